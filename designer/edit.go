@@ -1,0 +1,130 @@
+package designer
+
+// Op names an edit operation.
+type Op string
+
+// The edit operations: the contract's nine, then those for indexes and
+// checks, which follow the same rules.
+const (
+	AddTable       Op = "add_table"
+	DropTable      Op = "drop_table"
+	SetTable       Op = "set_table"
+	AddColumn      Op = "add_column"
+	DropColumn     Op = "drop_column"
+	SetColumn      Op = "set_column"
+	AddForeignKey  Op = "add_foreign_key"
+	DropForeignKey Op = "drop_foreign_key"
+	SetForeignKey  Op = "set_foreign_key"
+	AddIndex       Op = "add_index"
+	SetIndex       Op = "set_index"
+	DropIndex      Op = "drop_index"
+	AddCheck       Op = "add_check"
+	DropCheck      Op = "drop_check"
+)
+
+// Ops lists every operation, in the order of their declaration.
+func Ops() []Op {
+	return []Op{AddTable, DropTable, SetTable, AddColumn, DropColumn, SetColumn,
+		AddForeignKey, DropForeignKey, SetForeignKey, AddIndex, SetIndex, DropIndex,
+		AddCheck, DropCheck}
+}
+
+// Edit is one requested change, addressed by name. Which fields an Op takes
+// is its entry in the contract; [DecodeEdits] refuses the others.
+type Edit struct {
+	Op             Op
+	Table          TableRef
+	InitialColumns []ColumnSpec   // add_table
+	Column         ColumnSpec     // add_column
+	ColumnRef      ObjectRef      // drop_column, set_column
+	ForeignKey     ForeignKeySpec // add_foreign_key
+	ForeignKeyRef  ObjectRef      // drop_foreign_key, set_foreign_key
+	Index          IndexSpec      // add_index
+	IndexRef       ObjectRef      // set_index, drop_index
+	Check          CheckSpec      // add_check
+	CheckRef       ObjectRef      // drop_check
+	SetTable       TableSet       // set_table
+	SetColumn      ColumnSpec     // set_column: nil fields stay
+	SetForeignKey  ForeignKeySpec // set_foreign_key: nil fields stay
+	SetIndex       IndexSpec      // set_index: nil fields stay
+}
+
+// TableRef names a table. An empty Schema means the connection's default
+// schema; a non-empty ID resolves before the names.
+type TableRef struct {
+	Schema string `json:"schema,omitempty"`
+	Name   string `json:"name,omitempty"`
+	ID     ID     `json:"id,omitempty"`
+}
+
+// ObjectRef names a column, foreign key, index or check within its table; a
+// non-empty ID resolves before the name.
+type ObjectRef struct {
+	Name string `json:"name,omitempty"`
+	ID   ID     `json:"id,omitempty"`
+}
+
+// TableSet holds the fields of set_table; nil leaves a field as it is.
+type TableSet struct {
+	Name   *string `json:"name,omitempty"`
+	Schema *string `json:"schema,omitempty"`
+}
+
+// ColumnSpec holds a column's fields as a caller gives them, for adding
+// (nil: the default) and for setting (nil: leave). The fields are those of
+// the contract's ColumnCreate, and collation.
+type ColumnSpec struct {
+	Name              *string `json:"name,omitempty"`
+	DataType          *string `json:"dataType,omitempty"`
+	MaxLength         *string `json:"maxLength,omitempty"` // a JSON number is accepted too
+	Precision         *int    `json:"precision,omitempty"`
+	Scale             *int    `json:"scale,omitempty"`
+	IsPrimaryKey      *bool   `json:"isPrimaryKey,omitempty"`
+	IsIdentity        *bool   `json:"isIdentity,omitempty"`
+	IdentitySeed      *int64  `json:"identitySeed,omitempty"`
+	IdentityIncrement *int64  `json:"identityIncrement,omitempty"`
+	IsNullable        *bool   `json:"isNullable,omitempty"`
+	DefaultValue      *string `json:"defaultValue,omitempty"`
+	IsComputed        *bool   `json:"isComputed,omitempty"`
+	ComputedFormula   *string `json:"computedFormula,omitempty"`
+	ComputedPersisted *bool   `json:"computedPersisted,omitempty"`
+	Collation         *string `json:"collation,omitempty"`
+}
+
+// ForeignKeySpec holds a foreign key's fields for adding and setting.
+// Mappings, where given, replaces the whole set.
+type ForeignKeySpec struct {
+	Name            *string       `json:"name,omitempty"`
+	ReferencedTable *TableRef     `json:"referencedTable,omitempty"`
+	Mappings        []NameMapping `json:"mappings,omitempty"`
+	OnDelete        *Action       `json:"onDeleteAction,omitempty"` // shipped numbers 0–3 are accepted too
+	OnUpdate        *Action       `json:"onUpdateAction,omitempty"`
+}
+
+// NameMapping is a [Mapping] by column names.
+type NameMapping struct {
+	Column           string `json:"column"`
+	ReferencedColumn string `json:"referencedColumn"`
+}
+
+// IndexSpec holds an index's fields for adding and setting. Columns, where
+// given, replaces the whole list; Where "" removes the condition.
+type IndexSpec struct {
+	Name    *string     `json:"name,omitempty"`
+	Unique  *bool       `json:"unique,omitempty"`
+	Columns []IndexPart `json:"columns,omitempty"`
+	Where   *string     `json:"where,omitempty"`
+}
+
+// IndexPart is one key of an [IndexSpec]: a column with its order. A bare
+// JSON string is accepted as the column's name.
+type IndexPart struct {
+	Name       string `json:"name"`
+	Descending bool   `json:"descending,omitempty"`
+}
+
+// CheckSpec holds a check's fields.
+type CheckSpec struct {
+	Name       *string `json:"name,omitempty"` // nil: CK_<table>, numbered if taken
+	Expression *string `json:"expression,omitempty"`
+}

@@ -1,0 +1,84 @@
+// Package wire holds what the two ends of berth's loopback hop agree on: the
+// shapes of a call and of its reply lines, the proof of identity, the
+// instance file, the documents' exact error texts and the limits. It is pure
+// data: it opens no socket and knows no tool.
+//
+//	front-end                               instance
+//	   │  GET /health?nonce=…  ───────────▶  │   proves itself (Proof)
+//	   │  POST /tools/{name}   ───────────▶  │   Bearer token, Request
+//	   │  ◀─ {"progress":…}\n                │   NDJSON: any number of
+//	   │  ◀─ {"result":…}\n                  │   progress lines, then one end
+package wire
+
+import "encoding/json"
+
+// The exact texts of the documents for what the front-end itself refuses.
+const (
+	TextNotAbsolute  = "Error: projectRoot must be an absolute path"
+	TextNotExist     = "Error: projectRoot does not exist"
+	TextNotRunning   = "MCP server not running for project: " // followed by the projectRoot as given
+	TextNoConnection = "Could not establish database connection"
+)
+
+// Limits on what crosses the hop.
+const (
+	MaxRequestBytes = 4 << 20  // a call's body
+	MaxLineBytes    = 16 << 20 // one NDJSON line of a reply
+	MaxDepth        = 64       // nesting of the JSON in a call
+)
+
+// Request is the body of POST /tools/{name}.
+type Request struct {
+	Arguments    json.RawMessage `json:"arguments,omitempty"`    // the tool's arguments, an object; absent: {}
+	DeadlineMs   int64           `json:"deadlineMs,omitempty"`   // milliseconds the caller will wait; 0: the instance's own limit
+	Client       Client          `json:"client,omitzero"`        // who asks, as far as known
+	WantProgress bool            `json:"wantProgress,omitempty"` // send progress lines
+	// InputResponses and RequestState answer an earlier InputRequired,
+	// relayed verbatim.
+	InputResponses json.RawMessage `json:"inputResponses,omitempty"`
+	RequestState   string          `json:"requestState,omitempty"`
+}
+
+// Client is what the front-end knows of the MCP client behind a call. In the
+// 2026-07-28 era it belongs to the request, not to a session.
+type Client struct {
+	Name        string `json:"name,omitempty"`
+	Version     string `json:"version,omitempty"`
+	Elicitation bool   `json:"elicitation,omitempty"` // can put a form to a person
+}
+
+// Line is one line of the reply: exactly one field is set. A reply ends with
+// its first Result or Input line.
+type Line struct {
+	Progress *Progress `json:"progress,omitempty"`
+	Result   *Result   `json:"result,omitempty"`
+	Input    *Input    `json:"inputRequired,omitempty"`
+}
+
+// Progress is MCP's progress notification, without its token.
+type Progress struct {
+	Progress float64 `json:"progress"`
+	Total    float64 `json:"total,omitempty"` // 0: unknown
+	Message  string  `json:"message,omitempty"`
+}
+
+// Result is a tool's reply.
+type Result struct {
+	Content    []string        `json:"content"` // text items, first the one the contract fixes
+	Structured json.RawMessage `json:"structured,omitempty"`
+	IsError    bool            `json:"isError,omitempty"`
+}
+
+// Input asks the client for input before the call can go on: MCP's
+// input-required result. Requests is MCP's inputRequests object, State is
+// sealed by the instance and echoed verbatim.
+type Input struct {
+	Requests json.RawMessage `json:"requests"`
+	State    string          `json:"state"`
+}
+
+// Failure is the body of every HTTP error an instance answers itself.
+type Failure struct {
+	Message string `json:"message"`
+	Error   string `json:"error"` // a short stable code, see [Code]
+}
