@@ -18,6 +18,9 @@ const (
 	MaxDefinitionBytes = 1 << 10 // every other tool
 )
 
+// MaxDesignerReplyBytes bounds any reply of the schema designer.
+const MaxDesignerReplyBytes = 32 << 10
+
 // Definition is one tool as clients see it. It marshals to its entry of
 // MCP's tools/list.
 type Definition struct {
@@ -28,6 +31,9 @@ type Definition struct {
 	OutputSchema json.RawMessage `json:"outputSchema,omitempty"` // nil: the tool replies in text only
 	Annotations  Annotations     `json:"annotations"`
 	Failure      FailureStyle    `json:"-"`
+	// MaxReplyBytes bounds the text of one reply; 0: the tool bounds itself
+	// by the project's settings.
+	MaxReplyBytes int `json:"-"`
 }
 
 // Annotations are MCP's hints about a tool. All four are always sent: clients
@@ -45,9 +51,13 @@ type FailureStyle int
 
 // The failure styles.
 const (
-	Text       FailureStyle = iota // the plain text "Could not establish database connection"
+	Text       FailureStyle = iota // the plain text [TextFailure]
 	Structured                     // {"success":false,"reason":"internal_error","message":…}
 )
+
+// TextFailure is what a tool of the [Text] style says when it could not be
+// reached or failed by itself; the words are the document's.
+const TextFailure = "Could not establish database connection"
 
 // Instructions is the server's MCP instructions: how an agent works with
 // these tools.

@@ -24,9 +24,10 @@ func schemaDesigner() Definition {
 			"get_table reads one table. apply_edits applies payload.edits in order and returns a receipt; it stops at the first invalid edit " +
 			"and keeps those before it. undo and redo step through edits. get_metadata lists schemas and data types. " +
 			"get_relationships lists foreign keys. On stale_state re-read what you need and retry with currentVersion.",
-		InputSchema: json.RawMessage(designerSchema),
-		Annotations: Annotations{},
-		Failure:     Structured,
+		InputSchema:   json.RawMessage(designerSchema),
+		Annotations:   Annotations{},
+		Failure:       Structured,
+		MaxReplyBytes: MaxDesignerReplyBytes,
 	}
 }
 
