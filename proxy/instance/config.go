@@ -43,6 +43,7 @@ type Config struct {
 	CallTimeout  time.Duration // longest a call may take; 0: 5 minutes
 	DrainTimeout time.Duration // longest the end waits for calls in flight; 0: 2 s
 	Heartbeat    time.Duration // of an idle event stream; 0: 15 s
+	WriteTimeout time.Duration // longest one write waits for a reader that does not read; 0: 10 s
 	MaxRequests  int           // at once, streams apart; 0: 1024
 	MaxStreams   int           // event and MCP streams at once; 0: 64
 
@@ -96,6 +97,7 @@ const (
 	defaultCallTimeout  = 5 * time.Minute
 	defaultDrainTimeout = 2 * time.Second
 	defaultHeartbeat    = 15 * time.Second
+	defaultWriteTimeout = 10 * time.Second
 	defaultMaxRequests  = 1024
 	defaultMaxStreams   = 64
 )
@@ -114,6 +116,7 @@ func (c Config) withDefaults() (Config, error) {
 	setZero(&c.CallTimeout, defaultCallTimeout)
 	setZero(&c.DrainTimeout, defaultDrainTimeout)
 	setZero(&c.Heartbeat, defaultHeartbeat)
+	setZero(&c.WriteTimeout, defaultWriteTimeout)
 	setZero(&c.MaxRequests, defaultMaxRequests)
 	setZero(&c.MaxStreams, defaultMaxStreams)
 	if c.Logger == nil {

@@ -25,10 +25,15 @@ func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
 		return fail(wire.CodeOverloaded, "at most %d event streams are open at once; close a page", s.cfg.MaxStreams)
 	}
 	defer done()
+	// Again: the key may have been revoked just before the stream was there
+	// to be cut off.
+	if _, f := s.authenticate(r.Request, anyKey); f != nil {
+		return f
+	}
 	events, cancel := s.cfg.Events.Subscribe(after)
 	defer cancel()
 	w.Header().Set("Content-Type", "text/event-stream")
-	out := eventWriter{conn: http.NewResponseController(w), w: w}
+	out := eventWriter{w}
 	if err := out.comment("connected"); err != nil {
 		return nil // the reader has gone, as in every write below
 	}
@@ -67,10 +72,9 @@ func resumeAfter(r *http.Request) (uint64, error) {
 	return after, nil
 }
 
-// eventWriter writes server-sent events, each flushed and with a deadline.
+// eventWriter writes server-sent events, each flushed.
 type eventWriter struct {
-	conn *http.ResponseController
-	w    http.ResponseWriter
+	http.ResponseWriter
 }
 
 func (e eventWriter) event(event Event) error {
@@ -85,11 +89,8 @@ func (e eventWriter) event(event Event) error {
 func (e eventWriter) comment(text string) error { return e.send(": " + text + "\n\n") }
 
 func (e eventWriter) send(text string) error {
-	if err := e.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+	if _, err := e.Write([]byte(text)); err != nil {
 		return err
 	}
-	if _, err := e.w.Write([]byte(text)); err != nil {
-		return err
-	}
-	return e.conn.Flush()
+	return http.NewResponseController(e.ResponseWriter).Flush()
 }

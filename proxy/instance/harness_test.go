@@ -105,6 +105,15 @@ func (r *running) wait() ended {
 	return r.end
 }
 
+func (r *running) stillServes() {
+	r.t.Helper()
+	select {
+	case <-r.done:
+		require.Fail(r.t, "the instance has ended", "%v", r.end)
+	default:
+	}
+}
+
 // keepsSecrets checks, after every test, that no credential was logged.
 func (r *running) keepsSecrets() {
 	token := strings.TrimPrefix(r.self.Token.Header(), "Bearer ")

@@ -3,14 +3,9 @@ package instance
 import (
 	"errors"
 	"net/http"
-	"time"
 
 	"github.com/berth-dev/berth/proxy/wire"
 )
-
-// writeTimeout bounds how long one write waits for a reader that does not
-// read.
-const writeTimeout = 10 * time.Second
 
 // postTool runs one tool: a request of the hop in, lines out.
 func (s *Server) postTool(w http.ResponseWriter, r *request) error {
@@ -46,8 +41,7 @@ type reply struct {
 
 func newReply(w http.ResponseWriter) *reply {
 	w.Header().Set("Content-Type", "application/x-ndjson")
-	conn := http.NewResponseController(w)
-	return &reply{lines: wire.NewLineWriter(deadlineWriter{w, conn}, func() { _ = conn.Flush() })}
+	return &reply{lines: wire.NewLineWriter(w, func() { _ = http.NewResponseController(w).Flush() })}
 }
 
 func (p *reply) progress(progress wire.Progress) {
@@ -60,17 +54,4 @@ func (p *reply) end(line wire.Line) {
 	if err := p.lines.Write(line); errors.Is(err, wire.ErrLineTooLong) {
 		_ = p.lines.Write(wire.Line{Result: refusal("Error: the reply is too long; ask for less")})
 	}
-}
-
-// deadlineWriter gives every write a deadline of its own.
-type deadlineWriter struct {
-	http.ResponseWriter
-	conn *http.ResponseController
-}
-
-func (d deadlineWriter) Write(p []byte) (int, error) {
-	if err := d.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-		return 0, err
-	}
-	return d.ResponseWriter.Write(p)
 }
