@@ -14,7 +14,7 @@ import (
 // ServeHTTP is the one way in. In this order, each before the next: headers,
 // Host and Origin, route, credential, room, and only then the handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w = newPatientWriter(w, s.cfg.WriteTimeout)
+	w = patientWriter{w, s.cfg.WriteTimeout}
 	setSecurityHeaders(w.Header())
 	ctx, leave, err := s.requests.enter(r.Context())
 	if err != nil {
