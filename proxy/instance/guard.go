@@ -89,8 +89,8 @@ func (s *Server) admit(rt route) (done func(), f *failure) {
 		return func() {}, nil // cheap, and must answer when all else is full
 	}
 	used := s.idle.use()
-	if rt.stream {
-		return used, nil // counted by streams
+	if rt.aside {
+		return used, nil
 	}
 	select {
 	case s.slots <- struct{}{}:
