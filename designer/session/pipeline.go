@@ -74,6 +74,7 @@ func (d *Designer) run(ctx context.Context, req request) (Outcome, error) {
 		return Outcome{Version: d.row.version, FailedIndex: -1, Err: refusal}, nil
 	}
 	p := &played{row: d.row, failed: -1}
+	defer d.distrustAfterPanicLocked()
 	if err := req.play(d.schema, p); err != nil {
 		d.revertLocked(p)
 		return Outcome{}, err
@@ -134,6 +135,15 @@ func (d *Designer) revertLocked(p *played) {
 	p.changes = nil
 }
 
+// distrustAfterPanicLocked makes the next caller read the model from the
+// store again: a panic may have left it anywhere.
+func (d *Designer) distrustAfterPanicLocked() {
+	if cause := recover(); cause != nil {
+		d.schema = nil
+		panic(cause)
+	}
+}
+
 // commitLocked writes what play did and tells everyone. On error neither the
 // store nor d has changed, but for the model.
 func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out *Outcome) error {
@@ -182,7 +192,7 @@ func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
 	if p.next != nil {
 		s, e.wipe = p.next, true
 	}
-	e.row.version = s.Version()
+	e.row.version, e.row.tables = s.Version(), s.Len()
 	if err := e.addTables(s, p); err != nil {
 		return nil, err
 	}
