@@ -1,0 +1,108 @@
+package portmap
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// maxFileBytes bounds what is read into memory. It takes a map that gives every
+// port from 50001 up to a path as long as Linux has them.
+const maxFileBytes = 64 << 20
+
+// tempMark lies between a file's name and a random one in the names of the
+// files that are written before they are renamed.
+const tempMark = ".tmp-"
+
+// readFile reads a whole file, nil if there is none. An empty file is not nil.
+func readFile(path string) ([]byte, error) {
+	file, err := openShared(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxFileBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxFileBytes {
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxFileBytes)
+	}
+	return data, nil
+}
+
+// replaceFile writes a file so that every reader sees the old content or the
+// new, and that the new one outlives a power cut. The caller holds the lock.
+func replaceFile(path string, data []byte) error {
+	removeLeftovers(path)
+	temp, err := writeTemp(path, data)
+	if err != nil {
+		return err
+	}
+	if err := renameOver(temp, path); err != nil {
+		_ = os.Remove(temp)
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// writeTemp writes a new file beside path and brings it to the disk. Its mode
+// is 0600: that is how CreateTemp makes files.
+func writeTemp(path string, data []byte) (name string, err error) {
+	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+tempMark+"*")
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		err = errors.Join(err, temp.Close())
+		if err != nil {
+			_ = os.Remove(temp.Name())
+		}
+	}()
+	if _, err := temp.Write(data); err != nil {
+		return "", err
+	}
+	return temp.Name(), temp.Sync()
+}
+
+// removeLeftovers removes what a writer that was killed left. The lock is
+// held, so nobody is writing one now. A leftover that cannot be removed harms
+// nobody: the names are never used twice.
+func removeLeftovers(path string) {
+	files, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	for _, file := range files {
+		if strings.HasPrefix(file.Name(), filepath.Base(path)+tempMark) {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), file.Name()))
+		}
+	}
+}
+
+// setAside renames a file to a name that tells when and why, and returns that
+// name. It overwrites nothing.
+func setAside(path string, now time.Time) (string, error) {
+	base := path + ".broken-" + now.UTC().Format("20060102T150405Z")
+	aside := base
+	for n := 2; exists(aside); n++ {
+		aside = fmt.Sprintf("%s-%d", base, n)
+	}
+	if err := renameOver(path, aside); err != nil {
+		return "", fmt.Errorf("set broken file aside: %w", err)
+	}
+	return aside, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

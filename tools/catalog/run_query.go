@@ -1,0 +1,19 @@
+package catalog
+
+import "encoding/json"
+
+// RunQuery runs one statement that reads.
+const RunQuery = "run-query"
+
+func runQuery() Definition {
+	return Definition{
+		Name:        RunQuery,
+		Title:       "Run a query",
+		Description: "Run a SQL query",
+		InputSchema: json.RawMessage(`{"type":"object","properties":{` + projectRoot +
+			`,"query":{"type":"string","description":"Exactly one read-only statement"},` + connection +
+			`},"required":["projectRoot","query"],"additionalProperties":false}`),
+		Annotations: readOnly(),
+		Failure:     Text,
+	}
+}

@@ -1,0 +1,106 @@
+package catalog
+
+import "encoding/json"
+
+// SchemaDesigner reads and edits the design of a database's schema. The name
+// is the contract's, whatever the dialect.
+const SchemaDesigner = "mssql_schema_designer"
+
+// Operations lists the designer's operations in the order of its enum.
+func Operations() []string {
+	return []string{"show", "get_overview", "get_table", "apply_edits", "undo", "redo",
+		"get_metadata", "get_relationships"}
+}
+
+// schemaDesigner is neither read-only nor destructive: an edit changes a
+// design that undo brings back, and no operation touches a database.
+func schemaDesigner() Definition {
+	return Definition{
+		Name:  SchemaDesigner,
+		Title: "Schema designer",
+		Description: "Design the schema of a SQL Server, PostgreSQL, MySQL/MariaDB or SQLite database " +
+			"(this version opens SQLite connections) by versioned, undoable edits; no database is changed. " +
+			"show opens a connection's designer and makes it active. get_overview lists tables and columns: start here. " +
+			"get_table reads one table. apply_edits applies payload.edits in order and returns a receipt; it stops at the first invalid edit " +
+			"and keeps those before it. undo and redo step through edits. get_metadata lists schemas and data types. " +
+			"get_relationships lists foreign keys. On stale_state re-read what you need and retry with currentVersion.",
+		InputSchema:   json.RawMessage(designerSchema),
+		Annotations:   Annotations{},
+		Failure:       Structured,
+		MaxReplyBytes: MaxDesignerReplyBytes,
+	}
+}
+
+// designerSchema is one flat object: model APIs refuse oneOf at the top, and
+// each shape stands once under $defs. The handler is stricter than the schema
+// and says more when it refuses.
+const designerSchema = `{"type":"object","properties":{` +
+	`"operation":{"type":"string","enum":["show","get_overview","get_table","apply_edits","undo","redo","get_metadata","get_relationships"]},` +
+	projectRoot + `,` +
+	`"connectionId":{"type":"string","description":"Designer to use; default: the active one. show: the connection to open"},` +
+	`"connectionName":{"type":"string","description":"show: in place of connectionId"},` +
+	`"payload":` + designerPayload + `,` +
+	`"options":` + designerOptions +
+	`},"required":["operation","projectRoot"],"additionalProperties":false,"$defs":{` +
+	`"tableRef":{"type":"object","properties":{"schema":{"type":"string","description":"Default: the connection's default schema"},` +
+	`"name":{"type":"string"},"id":{"type":"string"}},"additionalProperties":false},` +
+	`"edit":` + editShape + `,` +
+	`"column":` + columnShape + `,` +
+	`"foreignKey":` + foreignKeyShape +
+	`}}`
+
+const designerPayload = `{"type":"object","properties":{` +
+	`"table":{"$ref":"#/$defs/tableRef"},` +
+	`"expectedVersion":{"type":"string","description":"version of the last reply; required by apply_edits"},` +
+	`"targetHint":{"type":"object","description":"Fail unless the designer is of this database","properties":{` +
+	`"server":{"type":"string"},"database":{"type":"string"}},"additionalProperties":false},` +
+	`"edits":{"type":"array","items":{"$ref":"#/$defs/edit"}},` +
+	`"steps":{"type":"integer","description":"undo, redo: how many edits; default 1"},` +
+	`"batch":{"type":"boolean","description":"undo, redo: the whole last apply_edits"}` +
+	`},"additionalProperties":false}`
+
+const designerOptions = `{"type":"object","properties":{` +
+	`"includeColumns":{"type":"string","enum":["none","names","namesAndTypes","full"],"description":"Default namesAndTypes; full: get_table only, with indexes and checks"},` +
+	`"includeForeignKeys":{"type":"boolean","description":"get_table"},` +
+	`"columns":{"type":"array","items":{"type":"string"},"description":"get_table: only these"},` +
+	`"includeOverview":{"type":"boolean","description":"show"},` +
+	`"pattern":{"type":"string","description":"Only tables whose name or schema.name matches; * and ? are wildcards"},` +
+	`"offset":{"type":"integer","description":"nextOffset of the last page"},` +
+	`"limit":{"type":"integer"},` +
+	`"atomic":{"type":"boolean","description":"apply_edits: all or nothing"},` +
+	`"dryRun":{"type":"boolean","description":"apply_edits: validate only"}` +
+	`},"additionalProperties":false}`
+
+const editShape = `{"type":"object","description":"add_*: the new object. set_*, drop_*: name (or id) of the object; set: the fields to change",` +
+	`"properties":{"op":{"type":"string","enum":["add_table","drop_table","set_table","add_column","drop_column","set_column",` +
+	`"add_foreign_key","drop_foreign_key","set_foreign_key","add_index","set_index","drop_index","add_check","drop_check"]},` +
+	`"table":{"$ref":"#/$defs/tableRef"},` +
+	`"initialColumns":{"type":"array","items":{"$ref":"#/$defs/column"},"description":"add_table"},` +
+	`"column":{"$ref":"#/$defs/column"},` +
+	`"foreignKey":{"$ref":"#/$defs/foreignKey"},` +
+	`"index":{"type":"object","properties":{"name":{"type":"string"},"id":{"type":"string"},"unique":{"type":"boolean"},` +
+	`"columns":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"descending":{"type":"boolean"}},"required":["name"]}},` +
+	`"where":{"type":"string"}},"additionalProperties":false},` +
+	`"check":{"type":"object","properties":{"name":{"type":"string"},"id":{"type":"string"},"expression":{"type":"string"}},"additionalProperties":false},` +
+	`"set":{"type":"object","description":"set_table: name, schema; otherwise fields of column, foreignKey or index"}` +
+	`},"required":["op","table"],"additionalProperties":false}`
+
+const columnShape = `{"type":"object","properties":{` +
+	`"name":{"type":"string"},"id":{"type":"string"},` +
+	`"dataType":{"type":"string","description":"int, or with length: nvarchar(200)"},` +
+	`"maxLength":{"type":["string","integer"],"description":"digits or MAX"},` +
+	`"precision":{"type":"integer"},"scale":{"type":"integer"},` +
+	`"isPrimaryKey":{"type":"boolean"},"isIdentity":{"type":"boolean"},` +
+	`"identitySeed":{"type":"integer"},"identityIncrement":{"type":"integer"},` +
+	`"isNullable":{"type":"boolean"},` +
+	`"defaultValue":{"type":"string","description":"SQL expression"},` +
+	`"isComputed":{"type":"boolean"},"computedFormula":{"type":"string"},"computedPersisted":{"type":"boolean"},` +
+	`"collation":{"type":"string"}},"additionalProperties":false}`
+
+const foreignKeyShape = `{"type":"object","properties":{` +
+	`"name":{"type":"string"},"id":{"type":"string"},` +
+	`"referencedTable":{"$ref":"#/$defs/tableRef"},` +
+	`"mappings":{"type":"array","items":{"type":"object","properties":{"column":{"type":"string"},"referencedColumn":{"type":"string"}},"required":["column","referencedColumn"]}},` +
+	`"onDeleteAction":{"type":["string","integer"],"description":"cascade, no_action, set_null, set_default, restrict; or 0 to 3"},` +
+	`"onUpdateAction":{"type":["string","integer"]}` +
+	`},"additionalProperties":false}`

@@ -1,0 +1,134 @@
+package tools_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+func answer(text string) tools.Handler {
+	return func(context.Context, tools.Call) tools.Reply { return tools.Reply{Content: []string{text}} }
+}
+
+func handlers(replaced map[string]tools.Handler) map[string]tools.Handler {
+	all := map[string]tools.Handler{}
+	for _, d := range catalog.All() {
+		all[d.Name] = answer(d.Name)
+	}
+	for name, h := range replaced {
+		all[name] = h
+	}
+	return all
+}
+
+func newSet(t *testing.T, replaced map[string]tools.Handler) *tools.Set {
+	t.Helper()
+	s, err := tools.NewSet(handlers(replaced))
+	require.NoError(t, err)
+	return s
+}
+
+func TestACatalogueAndHandlersThatDifferAreRefused(t *testing.T) {
+	missing := handlers(nil)
+	delete(missing, catalog.RunQuery)
+	_, err := tools.NewSet(missing)
+	assert.EqualError(t, err, `tool "run-query" has no handler`)
+
+	_, err = tools.NewSet(handlers(map[string]tools.Handler{"drop-everything": answer("")}))
+	assert.EqualError(t, err, `handler "drop-everything" has no definition in the catalogue`)
+}
+
+func TestEachToolReachesItsHandler(t *testing.T) {
+	s := newSet(t, nil)
+	assert.Equal(t, catalog.All(), s.Definitions())
+	for _, d := range s.Definitions() {
+		assert.True(t, s.Has(d.Name))
+		assert.Equal(t, tools.Reply{Content: []string{d.Name}}, s.Call(t.Context(), tools.Call{Tool: d.Name}))
+	}
+	reply := s.Call(t.Context(), tools.Call{Tool: "no-such-" + strings.Repeat("x", 1000)})
+	assert.True(t, reply.IsError)
+	assert.Less(t, len(reply.Content[0]), 128, "the caller's own long input does not come back")
+}
+
+func TestArgumentsAreStrict(t *testing.T) {
+	s := newSet(t, nil)
+	for name, arguments := range map[string]string{
+		"not an object":      `[]`,
+		"null":               `null`,
+		"cut off":            `{"projectRoot":`,
+		"two values":         `{} {}`,
+		"a name given twice": `{"projectRoot":"/a","projectRoot":"/b"}`,
+		"invalid UTF-8":      "{\"projectRoot\":\"\xff\"}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			reply := s.Call(t.Context(), tools.Call{Tool: catalog.SchemaDesigner, Arguments: json.RawMessage(arguments)})
+			assert.True(t, reply.IsError)
+			var failure struct {
+				Success bool
+				Reason  string
+				Message string
+			}
+			require.NoError(t, json.Unmarshal([]byte(reply.Content[0]), &failure))
+			assert.Equal(t, "invalid_request", failure.Reason)
+			assert.NotEmpty(t, failure.Message)
+
+			reply = s.Call(t.Context(), tools.Call{Tool: catalog.GetTables, Arguments: json.RawMessage(arguments)})
+			assert.True(t, reply.IsError)
+			assert.True(t, strings.HasPrefix(reply.Content[0], "Error: arguments "))
+		})
+	}
+}
+
+func TestAPanicBecomesAShortFailureInTheToolsStyle(t *testing.T) {
+	panics := func(context.Context, tools.Call) tools.Reply { panic("secret detail") }
+	var log bytes.Buffer
+	s := newSet(t, map[string]tools.Handler{catalog.SchemaDesigner: panics, catalog.GetTables: panics})
+	s.Logger = slog.New(slog.NewTextHandler(&log, nil))
+
+	reply := s.Call(t.Context(), tools.Call{Tool: catalog.SchemaDesigner})
+	assert.Equal(t, tools.Reply{IsError: true, Content: []string{
+		`{"success":false,"reason":"internal_error","message":"the tool failed unexpectedly; the instance's log has the cause"}`}}, reply)
+
+	reply = s.Call(t.Context(), tools.Call{Tool: catalog.GetTables})
+	assert.Equal(t, tools.Reply{IsError: true, Content: []string{"Could not establish database connection"}}, reply)
+	assert.Contains(t, log.String(), "secret detail")
+}
+
+func TestRepliesKeepTheirLimit(t *testing.T) {
+	s := newSet(t, map[string]tools.Handler{
+		catalog.SchemaDesigner: answer(strings.Repeat("x", catalog.MaxDesignerReplyBytes+1)),
+		catalog.RunQuery:       answer(strings.Repeat("x", 64<<10)),
+		catalog.GetSchema:      func(context.Context, tools.Call) tools.Reply { return tools.Reply{} },
+	})
+	reply := s.Call(t.Context(), tools.Call{Tool: catalog.SchemaDesigner})
+	assert.True(t, reply.IsError)
+	assert.Contains(t, reply.Content[0], `"reason":"internal_error"`)
+
+	assert.False(t, s.Call(t.Context(), tools.Call{Tool: catalog.RunQuery}).IsError, "its own settings bound it")
+	assert.True(t, s.Call(t.Context(), tools.Call{Tool: catalog.GetSchema}).IsError, "an empty reply is no answer")
+}
+
+func TestHandlersGetArgumentsAndProgress(t *testing.T) {
+	s := newSet(t, map[string]tools.Handler{catalog.GetTables: func(_ context.Context, call tools.Call) tools.Reply {
+		call.Progress(1, 2, "half")
+		return tools.Reply{Content: []string{string(call.Arguments)}}
+	}})
+	assert.Equal(t, []string{"{}"}, s.Call(t.Context(), tools.Call{Tool: catalog.GetTables}).Content)
+}
+
+func TestAQuestionPassesThroughAlone(t *testing.T) {
+	ask := &tools.Ask{Requests: json.RawMessage(`{}`), State: "sealed"}
+	s := newSet(t, map[string]tools.Handler{catalog.SchemaDesigner: func(context.Context, tools.Call) tools.Reply {
+		return tools.Reply{Ask: ask, Content: []string{"must not come with it"}}
+	}})
+	assert.Equal(t, tools.Reply{Ask: ask}, s.Call(t.Context(), tools.Call{Tool: catalog.SchemaDesigner}))
+}
