@@ -2,6 +2,7 @@ package settings
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -24,7 +25,7 @@ func (s *Settings) readEditor(data []byte, level Level, file string) (found bool
 	}
 	root, err := hujson.Parse(data)
 	if err != nil {
-		return false, fail(0, "", "is not JSON with comments: "+strings.TrimPrefix(err.Error(), "hujson: "))
+		return false, fail(errorLine(err), "", "is not JSON with comments")
 	}
 	object, ok := root.Value.(*hujson.Object)
 	if !ok {
@@ -47,6 +48,15 @@ func (s *Settings) readEditor(data []byte, level Level, file string) (found bool
 		s.origins[keyEnable] = origin{level, file, line}
 	}
 	return found, nil
+}
+
+// errorLine is the line that a parser's error names, 0 if none. The rest of
+// its text is left out: it repeats what stands in the file.
+func errorLine(err error) int {
+	_, after, _ := strings.Cut(err.Error(), "line ")
+	digits, _, _ := strings.Cut(after, ",")
+	n, _ := strconv.Atoi(digits)
+	return n
 }
 
 // workspaceSuffix ends the name of a VS Code workspace file.

@@ -63,7 +63,7 @@ func TestMistakesNameFileLineAndKey(t *testing.T) {
 		"a relative path in a global file":   {global, "connections:\n  a: {path: a.db}\n", 2, "connections.a.path", "must be absolute", ""},
 		"a text for the editor's key":        {editor, "{\n\"Devdb.enableMcpServer\": \"false\"}", 2, "Devdb.enableMcpServer", "must be true or false", ""},
 		"the editor's key twice":             {editor, "{\"Devdb.enableMcpServer\": true,\n\"Devdb.enableMcpServer\": false}", 2, "Devdb.enableMcpServer", "is set twice", ""},
-		"an editor file that is no JSON":     {editor, "{", 0, "", "is not JSON with comments", ""},
+		"an editor file that is no JSON":     {editor, "{\n\"a\": nope", 2, "", "is not JSON with comments", ""},
 		"an editor file that is a list":      {editor, "[]", 1, "", "must be an object", ""},
 		"an editor file of deep nesting":     {editor, strings.Repeat("[", 500000), 0, "", "nested too deeply", ""},
 		"a huge editor file":                 {editor, strings.Repeat(" ", 1<<20+1), 0, "", "larger than", ""},

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -55,9 +56,10 @@ func line(node ast.Node) int {
 
 func contains(list []string, word string) bool { return slices.Contains(list, word) }
 
-// short bounds a key for an error.
+// short bounds a word of a file for an error.
 func short(key string) string {
 	const limit = 80
+	key = strings.ToValidUTF8(key, "�")
 	if r := []rune(key); len(r) > limit {
 		return string(r[:limit]) + "…"
 	}
