@@ -2,7 +2,6 @@ package settings
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -20,12 +19,9 @@ func (s *Settings) readEditor(data []byte, level Level, file string) (found bool
 	if len(bytes.TrimSpace(data)) == 0 {
 		return false, nil
 	}
-	if nesting(data, true) > maxNesting {
-		return false, fail(0, "", "is nested too deeply")
-	}
-	root, err := hujson.Parse(data)
+	root, line, err := ParseCommented(data)
 	if err != nil {
-		return false, fail(errorLine(err), "", "is not JSON with comments")
+		return false, fail(line, "", err.Error())
 	}
 	object, ok := root.Value.(*hujson.Object)
 	if !ok {
@@ -48,15 +44,6 @@ func (s *Settings) readEditor(data []byte, level Level, file string) (found bool
 		s.origins[keyEnable] = origin{level, file, line}
 	}
 	return found, nil
-}
-
-// errorLine is the line that a parser's error names, 0 if none. The rest of
-// its text is left out: it repeats what stands in the file.
-func errorLine(err error) int {
-	_, after, _ := strings.Cut(err.Error(), "line ")
-	digits, _, _ := strings.Cut(after, ",")
-	n, _ := strconv.Atoi(digits)
-	return n
 }
 
 // workspaceSuffix ends the name of a VS Code workspace file.
