@@ -13,6 +13,7 @@ type Code string
 // The codes.
 const (
 	CodeUnauthorized     Code = "unauthorized"       // no token, a wrong one, or one of an earlier run
+	CodeForbidden        Code = "forbidden"          // a good credential, but not for this route
 	CodeForbiddenHost    Code = "forbidden_host"     // Host is not this instance's loopback address
 	CodeForbiddenOrigin  Code = "forbidden_origin"   // Origin is not the instance's own page
 	CodeNotFound         Code = "not_found"          // no such route or tool
@@ -21,6 +22,7 @@ const (
 	CodeInvalidJSON      Code = "invalid_json"       // a body that is not strict JSON of the right shape
 	CodeOverloaded       Code = "overloaded"         // too many calls at once; try again
 	CodeShuttingDown     Code = "shutting_down"      // the instance is on its way out; look it up again
+	CodeTimeout          Code = "timeout"            // the call took longer than it may
 	CodeInternal         Code = "internal"           // anything else; the instance's log has it
 )
 
@@ -40,6 +42,7 @@ const (
 
 var outcomes = map[Code]outcome{
 	CodeUnauthorized:     {http.StatusUnauthorized, ExitRefused},
+	CodeForbidden:        {http.StatusForbidden, ExitRefused},
 	CodeForbiddenHost:    {http.StatusForbidden, ExitRefused},
 	CodeForbiddenOrigin:  {http.StatusForbidden, ExitRefused},
 	CodeNotFound:         {http.StatusNotFound, ExitRequest},
@@ -48,6 +51,7 @@ var outcomes = map[Code]outcome{
 	CodeInvalidJSON:      {http.StatusBadRequest, ExitRequest},
 	CodeOverloaded:       {http.StatusTooManyRequests, ExitBusy},
 	CodeShuttingDown:     {http.StatusServiceUnavailable, ExitBusy},
+	CodeTimeout:          {http.StatusGatewayTimeout, ExitBusy},
 	CodeInternal:         {http.StatusInternalServerError, ExitInternal},
 }
 

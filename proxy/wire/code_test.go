@@ -8,9 +8,9 @@ import (
 )
 
 func TestEveryCodeHasAStatusAndAnExitCode(t *testing.T) {
-	want := []wire.Code{wire.CodeForbiddenHost, wire.CodeForbiddenOrigin, wire.CodeInternal, wire.CodeInvalidJSON,
+	want := []wire.Code{wire.CodeForbidden, wire.CodeForbiddenHost, wire.CodeForbiddenOrigin, wire.CodeInternal, wire.CodeInvalidJSON,
 		wire.CodeMethodNotAllowed, wire.CodeNotFound, wire.CodeOverloaded, wire.CodeShuttingDown,
-		wire.CodeTooLarge, wire.CodeUnauthorized}
+		wire.CodeTimeout, wire.CodeTooLarge, wire.CodeUnauthorized}
 	assert.Equal(t, want, wire.Codes(), "the list is closed: an addition is a decision")
 	for _, c := range wire.Codes() {
 		t.Run(string(c), func(t *testing.T) {

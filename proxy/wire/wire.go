@@ -92,5 +92,5 @@ type Input struct {
 // Failure is the body of every HTTP error an instance answers itself.
 type Failure struct {
 	Message string `json:"message"`
-	Error   Code   `json:"error"`
+	Error   string `json:"error"` // a [Code]
 }
