@@ -20,9 +20,12 @@ const (
 	CodeMethodNotAllowed Code = "method_not_allowed" // the route exists, with another method
 	CodeTooLarge         Code = "too_large"          // a body over its limit
 	CodeInvalidJSON      Code = "invalid_json"       // a body that is not strict JSON of the right shape
+	CodeInvalidRequest   Code = "invalid_request"    // a header, parameter or field out of its range
 	CodeOverloaded       Code = "overloaded"         // too many calls at once; try again
 	CodeShuttingDown     Code = "shutting_down"      // the instance is on its way out; look it up again
 	CodeTimeout          Code = "timeout"            // the call took longer than it may
+	CodeNoConnection     Code = "no_connection"      // the project's database cannot be reached
+	CodeQueryFailed      Code = "query_failed"       // the database refused the query; the message is its own
 	CodeInternal         Code = "internal"           // anything else; the instance's log has it
 )
 
@@ -49,9 +52,12 @@ var outcomes = map[Code]outcome{
 	CodeMethodNotAllowed: {http.StatusMethodNotAllowed, ExitRequest},
 	CodeTooLarge:         {http.StatusRequestEntityTooLarge, ExitRequest},
 	CodeInvalidJSON:      {http.StatusBadRequest, ExitRequest},
-	CodeOverloaded:       {http.StatusTooManyRequests, ExitBusy},
+	CodeInvalidRequest:   {http.StatusBadRequest, ExitRequest},
+	CodeOverloaded:       {http.StatusServiceUnavailable, ExitBusy},
 	CodeShuttingDown:     {http.StatusServiceUnavailable, ExitBusy},
 	CodeTimeout:          {http.StatusGatewayTimeout, ExitBusy},
+	CodeNoConnection:     {http.StatusServiceUnavailable, ExitBusy},
+	CodeQueryFailed:      {http.StatusBadRequest, ExitRequest},
 	CodeInternal:         {http.StatusInternalServerError, ExitInternal},
 }
 

@@ -9,7 +9,8 @@ import (
 
 func TestEveryCodeHasAStatusAndAnExitCode(t *testing.T) {
 	want := []wire.Code{wire.CodeForbidden, wire.CodeForbiddenHost, wire.CodeForbiddenOrigin, wire.CodeInternal, wire.CodeInvalidJSON,
-		wire.CodeMethodNotAllowed, wire.CodeNotFound, wire.CodeOverloaded, wire.CodeShuttingDown,
+		wire.CodeInvalidRequest, wire.CodeMethodNotAllowed, wire.CodeNoConnection, wire.CodeNotFound, wire.CodeOverloaded,
+		wire.CodeQueryFailed, wire.CodeShuttingDown,
 		wire.CodeTimeout, wire.CodeTooLarge, wire.CodeUnauthorized}
 	assert.Equal(t, want, wire.Codes(), "the list is closed: an addition is a decision")
 	for _, c := range wire.Codes() {
