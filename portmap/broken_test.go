@@ -83,7 +83,7 @@ func TestAFileTooLargeIsNotRead(t *testing.T) {
 	write(t, s.path, "{")
 	require.NoError(t, os.Truncate(s.path, maxFileBytes+1)) // takes no disk: a hole
 	_, err := s.Entries()
-	assert.ErrorContains(t, err, "larger than")
+	assert.ErrorContains(t, err, "more than")
 }
 
 func TestAMapThatIsNotThereIsEmpty(t *testing.T) {

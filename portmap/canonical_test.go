@@ -106,7 +106,7 @@ func TestAPathOfWindowsHasOneSpelling(t *testing.T) {
 		"the prefix of long shares":  {`\\?\UNC\server\share`, `\\server\share`},
 		"a share":                    {`\\server\share\app`, `\\server\share\app`},
 		"a volume without a letter":  {`\\?\Volume{1}\app`, `\\?\Volume{1}\app`},
-		"a path of another platform": {`/work/app`, `/work/app`},
+		"a path of another platform": {`/srv/app`, `/srv/app`},
 		"not a letter":               {`1:\work`, `1:\work`},
 		"nothing":                    {``, ``},
 	}
@@ -116,16 +116,16 @@ func TestAPathOfWindowsHasOneSpelling(t *testing.T) {
 }
 
 func TestLookupsIgnoreCaseWhereThePlatformDoes(t *testing.T) {
-	byRoot := map[string]int{"/Work/App": 1, "/work/other": 2, "/WORK/OTHER": 3}
+	byRoot := map[string]int{"/Srv/App": 1, "/srv/other": 2, "/SRV/OTHER": 3}
 	cases := map[string]struct {
 		root         string
 		exact, folds int // 0: not found
 	}{
-		"spelled so":                    {"/Work/App", 1, 1},
-		"another case":                  {"/work/app", 0, 1},
-		"two spellings, one of them it": {"/work/other", 2, 2},
-		"two spellings, neither is it":  {"/Work/Other", 0, 3},
-		"another project":               {"/work/apps", 0, 0},
+		"spelled so":                    {"/Srv/App", 1, 1},
+		"another case":                  {"/srv/app", 0, 1},
+		"two spellings, one of them it": {"/srv/other", 2, 2},
+		"two spellings, neither is it":  {"/Srv/Other", 0, 3},
+		"another project":               {"/srv/apps", 0, 0},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

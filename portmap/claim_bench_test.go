@@ -19,7 +19,7 @@ func BenchmarkClaim(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "claims/s")
 	})
-	b.Run("sixteen at once", func(b *testing.B) {
+	b.Run("many at once", func(b *testing.B) {
 		s := newStore(b, 64, func(o *Options) { o.LockTimeout = time.Minute })
 		var workers atomic.Int64
 		parent := project(b, "projects")

@@ -29,14 +29,14 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxFileBytes+1))
+	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxFileBytes)
+	if info.Size() > maxFileBytes {
+		return nil, fmt.Errorf("%s has %d bytes, more than the %d it may have", path, info.Size(), maxFileBytes)
 	}
-	return data, nil
+	return io.ReadAll(file)
 }
 
 // replaceFile writes a file so that every reader sees the old content or the

@@ -12,7 +12,7 @@ import (
 )
 
 func TestALockIsWaitedForWhileOthersGetOn(t *testing.T) {
-	s := newStore(t, 4, func(o *Options) { o.LockTimeout = 50 * time.Millisecond })
+	s := newStore(t, 4, func(o *Options) { o.LockTimeout = 400 * time.Millisecond })
 	claim(t, s, project(t, "first"))
 	lock, err := s.lock(t.Context())
 	require.NoError(t, err)
@@ -22,7 +22,7 @@ func TestALockIsWaitedForWhileOthersGetOn(t *testing.T) {
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	began := time.Now()
-	for time.Since(began) < 3*s.opts.LockTimeout { // longer than the timeout, each time with something written
+	for time.Since(began) < 3*s.opts.LockTimeout/2 { // longer than the timeout, with something written in it
 		<-ticker.C
 		writes++
 		write(t, s.reservationsPath(), `{"/a":{"port":`+strconv.Itoa(writes)+`}}`)
@@ -37,7 +37,7 @@ func TestALockIsWaitedForWhileOthersGetOn(t *testing.T) {
 }
 
 func TestAWaitForALockEndsThoughOthersGetOn(t *testing.T) {
-	s := newStore(t, 4, func(o *Options) { o.LockTimeout = 20 * time.Millisecond })
+	s := newStore(t, 4, func(o *Options) { o.LockTimeout = 100 * time.Millisecond })
 	claim(t, s, project(t, "first"))
 	lock, err := s.lock(t.Context())
 	require.NoError(t, err)
