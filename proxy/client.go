@@ -108,11 +108,11 @@ func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o 
 	}
 	given, refused := projectRoot(args)
 	if refused != "" {
-		return refusal("%s", refused), nil
+		return c.badArguments(ctx, refused, o), nil
 	}
 	root, err := portmap.Canonical(given)
 	if err != nil {
-		return c.badRoot(ctx, given, err, o), nil
+		return badRoot(err), nil
 	}
 	line, err := c.callRoot(ctx, root, def, args, o)
 	switch {

@@ -19,23 +19,29 @@ import (
 // What a hint may cost.
 const (
 	hintTimeout = 200 * time.Millisecond
-	maxHints    = 3 // projects named, and asked whether they run
+	maxHints    = 10 // projects asked whether they run, and named
 )
 
-// badRoot words why a projectRoot names no directory.
-func (c *Client) badRoot(ctx context.Context, given string, err error, o CallOptions) wire.Line {
-	text := "Error: projectRoot cannot be used: " + err.Error()
+// badRoot words why a projectRoot names no directory. The documents give the
+// whole content, so there is no hint.
+func badRoot(err error) wire.Line {
 	switch {
 	case errors.Is(err, portmap.ErrNotAbsolute):
-		text = wire.TextNotAbsolute
+		return refusal(wire.TextNotAbsolute)
 	case errors.Is(err, fs.ErrNotExist):
-		text = wire.TextNotExist
+		return refusal(wire.TextNotExist)
+	default:
+		return refusal("Error: projectRoot cannot be used: %v", err)
 	}
-	content := []string{text}
-	if hint := c.runningHint(ctx, filepath.Clean(given), o); hint != "" {
-		content = append(content, hint)
+}
+
+// badArguments is a call of which the project cannot be told, with the
+// project that the client most likely means.
+func (c *Client) badArguments(ctx context.Context, text string, o CallOptions) wire.Line {
+	if hint := c.ownProject(ctx, o); hint != "" {
+		return errorResult(text, hint)
 	}
-	return errorResult(content...)
+	return errorResult(text)
 }
 
 // notRunning is the documents' text, then what helps: the command that starts
@@ -53,30 +59,38 @@ func (c *Client) notRunning(ctx context.Context, given, root string, err error, 
 }
 
 // runningHint names running projects that may have been meant instead of
-// path: the one that the client's own directories point to, else those above
-// and below path. "" when there is none, or it takes too long to find out.
-func (c *Client) runningHint(ctx context.Context, path string, o CallOptions) string {
+// root: the one that the client's own directories point to, else those above
+// and below root. "" when there is none, or it takes too long to find out.
+func (c *Client) runningHint(ctx context.Context, root string, o CallOptions) string {
 	ctx, cancel := context.WithTimeout(ctx, hintTimeout)
 	defer cancel()
-	entries, err := c.opts.Store.Entries()
-	if err != nil || len(entries) == 0 {
-		return ""
+	if hint := c.ownProject(ctx, o); hint != "" {
+		return hint
 	}
-	if o.Roots != nil {
-		own := c.running(ctx, entries, related(entries, canonicalAll(o.Roots(ctx))))
-		if len(own) == 1 {
-			return "The client works in a project that runs: pass projectRoot " + own[0]
-		}
-	}
-	near := c.running(ctx, entries, related(entries, []string{path}))
+	near := c.running(ctx, []string{root})
 	if len(near) == 0 {
 		return ""
 	}
 	return "Running projects above or below that path: " + strings.Join(near, ", ") + ". To use one, pass it as projectRoot."
 }
 
+// ownProject names the running project that the client's own directories
+// point to, if it is exactly one.
+func (c *Client) ownProject(ctx context.Context, o CallOptions) string {
+	if o.Roots == nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, hintTimeout)
+	defer cancel()
+	own := c.running(ctx, canonicalAll(o.Roots(ctx)))
+	if len(own) != 1 {
+		return ""
+	}
+	return "The client works in a project that runs: pass projectRoot " + own[0]
+}
+
 // related returns the roots in entries that are, contain or lie in one of
-// paths, sorted: those nearest to a path of that name come first.
+// paths, sorted.
 func related(entries map[string]int, paths []string) []string {
 	var found []string
 	for root := range entries {
@@ -95,9 +109,14 @@ func contains(dir, path string) bool {
 	return dir == path || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// running returns which of the first roots have an instance that proves
-// itself at once.
-func (c *Client) running(ctx context.Context, entries map[string]int, roots []string) []string {
+// running returns the projects that are, contain or lie in one of paths and
+// whose instance proves itself at once; of very many, only the first are asked.
+func (c *Client) running(ctx context.Context, paths []string) []string {
+	entries, err := c.opts.Store.Entries()
+	if err != nil {
+		return nil
+	}
+	roots := related(entries, paths)
 	roots = roots[:min(len(roots), maxHints)]
 	live := make([]bool, len(roots))
 	var probes sync.WaitGroup

@@ -64,7 +64,8 @@ func dial(ctx context.Context, port int, timeout time.Duration) (net.Conn, error
 // gets to see.
 func prove(ctx context.Context, conn net.Conn, inst wire.Instance, timeout time.Duration) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
-	err := conn.SetDeadline(time.Now().Add(timeout))
+	deadline := time.Now().Add(timeout)
+	err := conn.SetDeadline(deadline)
 	if err == nil {
 		err = challenge(conn, inst)
 	}
@@ -74,12 +75,11 @@ func prove(ctx context.Context, conn net.Conn, inst wire.Instance, timeout time.
 	if err == nil {
 		err = conn.SetDeadline(time.Time{})
 	}
-	var timedOut net.Error
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &timedOut) && timedOut.Timeout():
-		return fmt.Errorf("%w: port %d accepted a connection and was silent for %v", ErrNoAnswer, inst.Port, timeout)
+	case !time.Now().Before(deadline): // the parser of responses hides time-outs
+		return fmt.Errorf("%w: port %d accepted a connection and did not prove itself in %v", ErrNoAnswer, inst.Port, timeout)
 	default:
 		return fmt.Errorf("%w: port %d: %w", errSquatted, inst.Port, err)
 	}

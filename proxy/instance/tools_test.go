@@ -1,0 +1,272 @@
+package instance_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/proxy/instance"
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools"
+)
+
+// lines reads a whole reply.
+func lines(t *testing.T, body string) []wire.Line {
+	t.Helper()
+	var out []wire.Line
+	for reader := wire.NewLineReader(strings.NewReader(body)); ; {
+		line, err := reader.Next()
+		if err == io.EOF {
+			return out
+		}
+		require.NoError(t, err, body)
+		out = append(out, line)
+	}
+}
+
+func TestACallReachesItsHandlerWhole(t *testing.T) {
+	r := start(t)
+	_, pageKey := r.signIn()
+	req := wire.Request{
+		Arguments:      json.RawMessage(`{"table":"a/b"}`),
+		Client:         wire.Client{Name: "claude", Version: "2", Elicitation: true},
+		InputResponses: json.RawMessage(`{"q":{"action":"accept"}}`),
+		RequestState:   "sealed",
+	}
+	for origin, credential := range map[tools.Origin]string{
+		tools.OriginAgent: r.self.Token.Header(), tools.OriginPage: pageKey,
+	} {
+		t.Run("as "+string(origin), func(t *testing.T) {
+			resp, body := r.ask("POST", "/tools/get-schema", req, as(credential))
+			require.Equal(t, 200, resp.StatusCode, body)
+			assert.Equal(t, "application/x-ndjson", resp.Header.Get("Content-Type"))
+			got := lines(t, body)
+			require.Len(t, got, 1)
+			assert.JSONEq(t, fmt.Sprintf(`{
+				"tool":"get-schema", "arguments":{"table":"a/b"}, "origin":%q, "state":"sealed",
+				"client":{"Name":"claude","Version":"2","Elicitation":true}, "answers":{"q":{"action":"accept"}}
+			}`, origin), got[0].Result.Content[0])
+		})
+	}
+}
+
+func TestACallForAnotherProjectIsNotAnsweredByThisOne(t *testing.T) {
+	r := start(t)
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(r.config.Root, link))
+	other := t.TempDir()
+	tests := []struct {
+		name, root, want string
+		runs             bool
+	}{
+		{"the project itself", r.config.Root, "get-tables", true},
+		{"a link to the project", link, "get-tables", true},
+		{"no project, which is the tool's to refuse", "", "get-tables", true},
+		{"another project", other, wire.TextNotRunning + other, false},
+		{"a relative path", "here", wire.TextNotAbsolute, false},
+		{"a path that does not exist", filepath.Join(other, "gone"), wire.TextNotExist, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			before := r.tools.calls.Load()
+			arguments, err := json.Marshal(map[string]string{"projectRoot": tt.root})
+			require.NoError(t, err)
+			_, body := r.ask("POST", "/tools/get-tables", wire.Request{Arguments: arguments})
+			result := lines(t, body)[0].Result
+			assert.Contains(t, result.Content[0], tt.want)
+			assert.Equal(t, tt.runs, !result.IsError)
+			assert.Equal(t, tt.runs, r.tools.calls.Load() > before)
+		})
+	}
+}
+
+func TestProgressComesInOrderAndOnlyWhenWanted(t *testing.T) {
+	r := start(t)
+	r.tools.handle = func(_ context.Context, call tools.Call) tools.Reply {
+		for i := range 50 {
+			call.Progress(float64(i), 50, fmt.Sprintf("step %d", i))
+		}
+		return tools.Reply{Content: []string{"done"}, Structured: json.RawMessage(`{"ok":true}`)}
+	}
+	_, body := r.ask("POST", "/tools/get-tables", wire.Request{WantProgress: true})
+	got := lines(t, body)
+	require.Len(t, got, 51)
+	for i, line := range got[:50] {
+		assert.Equal(t, &wire.Progress{Progress: float64(i), Total: 50, Message: fmt.Sprintf("step %d", i)}, line.Progress)
+	}
+	assert.Equal(t, &wire.Result{Content: []string{"done"}, Structured: json.RawMessage(`{"ok":true}`)}, got[50].Result)
+	_, body = r.ask("POST", "/tools/get-tables", wire.Request{})
+	assert.Len(t, lines(t, body), 1)
+}
+
+func TestProgressIsSentBeforeTheCallEnds(t *testing.T) {
+	r, release := start(t), make(chan struct{})
+	r.tools.handle = func(_ context.Context, call tools.Call) tools.Reply {
+		call.Progress(1, 2, "half")
+		<-release
+		return tools.Reply{Content: []string{"done"}}
+	}
+	resp, err := r.client.Do(r.request("POST", "/tools/get-tables", wire.Request{WantProgress: true}))
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	reader := wire.NewLineReader(resp.Body)
+	line, err := reader.Next()
+	require.NoError(t, err)
+	assert.Equal(t, "half", line.Progress.Message)
+	close(release)
+	line, err = reader.Next()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"done"}, line.Result.Content)
+}
+
+func TestAQuestionToThePersonIsALineOfItsOwn(t *testing.T) {
+	r := start(t)
+	r.tools.handle = func(context.Context, tools.Call) tools.Reply {
+		return tools.Reply{Ask: &tools.Ask{Requests: json.RawMessage(`{"sure":{}}`), State: "sealed"}}
+	}
+	_, body := r.ask("POST", "/tools/get-tables", wire.Request{})
+	assert.Equal(t, []wire.Line{{Input: &wire.Input{Requests: json.RawMessage(`{"sure":{}}`), State: "sealed"}}}, lines(t, body))
+}
+
+func TestAReplyTooLongForTheHopIsReplaced(t *testing.T) {
+	r := start(t)
+	r.tools.handle = func(context.Context, tools.Call) tools.Reply {
+		return tools.Reply{Content: []string{strings.Repeat("x", wire.MaxLineBytes)}}
+	}
+	_, body := r.ask("POST", "/tools/get-tables", wire.Request{})
+	result := lines(t, body)[0].Result
+	assert.True(t, result.IsError)
+	assert.Contains(t, result.Content[0], "too long")
+}
+
+func TestACallEndsAtItsDeadline(t *testing.T) {
+	tests := []struct {
+		name     string
+		deadline int64
+		limit    time.Duration
+	}{
+		{"the caller's", 20, time.Hour},
+		{"the instance's, where the caller gives none", 0, 20 * time.Millisecond},
+		{"the instance's, where the caller's is longer", 1 << 62, 20 * time.Millisecond},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := start(t, func(c *instance.Config) { c.CallTimeout = tt.limit })
+			r.tools.handle = newBlocking().handle
+			_, body := r.ask("POST", "/tools/get-tables", wire.Request{DeadlineMs: tt.deadline})
+			assert.Equal(t, []string{"cut off"}, lines(t, body)[0].Result.Content)
+		})
+	}
+}
+
+func TestACallerThatHangsUpCancelsItsCall(t *testing.T) {
+	r, cancelled := start(t), make(chan struct{})
+	entered := make(chan struct{})
+	r.tools.handle = func(ctx context.Context, _ tools.Call) tools.Reply {
+		close(entered)
+		<-ctx.Done()
+		close(cancelled)
+		return tools.Reply{Content: []string{"nobody reads this"}}
+	}
+	ctx, hangUp := context.WithCancel(t.Context())
+	req := r.request("POST", "/tools/get-tables", wire.Request{}).WithContext(ctx)
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		if resp, err := r.client.Do(req); err == nil {
+			resp.Body.Close()
+		}
+	}()
+	receive(t, entered, "the call")
+	hangUp()
+	receive(t, cancelled, "the cancellation")
+	receive(t, gone, "the end of the request")
+}
+
+func TestBodiesThatAreNotStrictAreRefused(t *testing.T) {
+	r := start(t)
+	deep := strings.Repeat("[", wire.MaxDepth+1) + strings.Repeat("]", wire.MaxDepth+1)
+	tests := []struct {
+		name, path, body string
+		edit             func(*http.Request)
+		status           int
+		code             wire.Code
+	}{
+		{"a name given twice", "/tools/get-tables", `{"arguments":{},"arguments":{"a":1}}`, nil, 400, wire.CodeInvalidJSON},
+		{"a name given twice in the arguments", "/tools/get-tables", `{"arguments":{"a":1,"a":2}}`, nil, 400, wire.CodeInvalidJSON},
+		{"two values", "/query", `{"query":"SELECT 1"}{"query":"DROP TABLE t"}`, nil, 400, wire.CodeInvalidJSON},
+		{"no JSON", "/query", `query=SELECT 1`, nil, 400, wire.CodeInvalidJSON},
+		{"half a value", "/query", `{"query":`, nil, 400, wire.CodeInvalidJSON},
+		{"invalid UTF-8", "/query", "{\"query\":\"\xff\"}", nil, 400, wire.CodeInvalidJSON},
+		{"nesting without end", "/tools/get-tables", `{"arguments":` + deep + `}`, nil, 400, wire.CodeInvalidJSON},
+		{"a value of the wrong type", "/query", `{"query":7}`, nil, 400, wire.CodeInvalidJSON},
+		{"a name in the wrong case", "/query", `{"Query":"SELECT 1"}`, nil, 400, wire.CodeInvalidRequest},
+		{"an empty query", "/query", `{"query":""}`, nil, 400, wire.CodeInvalidRequest},
+		{"a negative deadline", "/tools/get-tables", `{"deadlineMs":-1}`, nil, 400, wire.CodeInvalidRequest},
+		{"a form, which any web page may send", "/query", `{"query":"SELECT 1"}`, with("Content-Type", "text/plain"), 400, wire.CodeInvalidRequest},
+		{"a body too large", "/query", `{"query":"` + strings.Repeat("x", wire.MaxRequestBytes) + `"}`, nil, 413, wire.CodeTooLarge},
+		{"a body too large that does not say so", "/query", `{"query":"` + strings.Repeat("x", wire.MaxRequestBytes) + `"}`,
+			func(req *http.Request) { req.ContentLength = -1 }, 413, wire.CodeTooLarge},
+		{"a sign-in too large", "/signin", `{"code":"` + strings.Repeat("x", 5000) + `"}`, nil, 413, wire.CodeTooLarge},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			edit := tt.edit
+			if edit == nil {
+				edit = func(*http.Request) {}
+			}
+			resp, body := r.ask("POST", tt.path, tt.body, edit)
+			assert.Equal(t, tt.status, resp.StatusCode, body)
+			assert.Equal(t, string(tt.code), failure(t, body).Error)
+			assert.Less(t, len(body), 300, "the caller's input is not sent back")
+		})
+	}
+	assert.Zero(t, r.db.count()+int(r.tools.calls.Load()), "no handler ran")
+}
+
+func TestOneLineOfLogTellsOfACallAndNothingOfItsContent(t *testing.T) {
+	r := start(t, func(c *instance.Config) {
+		c.Observe = func(call tools.Call, reply tools.Reply) instance.Telemetry {
+			return instance.Telemetry{Operation: "apply_edits", Edits: 3, Success: !reply.IsError, Reason: "stale_state"}
+		}
+	})
+	r.ask("POST", "/tools/mssql_schema_designer", `{"arguments":{"name":"private"},"client":{"name":"someone"}}`)
+	var found []map[string]any
+	for _, text := range strings.Split(strings.TrimSpace(r.log.String()), "\n") {
+		var line map[string]any
+		require.NoError(t, json.Unmarshal([]byte(text), &line))
+		if line["msg"] == "tool call" {
+			found = append(found, line)
+		}
+	}
+	require.Len(t, found, 1)
+	delete(found[0], "time")
+	delete(found[0], "durationMs")
+	assert.Equal(t, map[string]any{
+		"level": "INFO", "msg": "tool call", "operation": "apply_edits", "editCount": 3.0, "success": true, "reason": "stale_state",
+	}, found[0])
+	assert.NotContains(t, r.log.String(), "private")
+	assert.NotContains(t, r.log.String(), "someone")
+}
+
+func TestAPanicEndsItsOwnRequestOnly(t *testing.T) {
+	r := start(t)
+	r.tools.handle = func(context.Context, tools.Call) tools.Reply { panic("a secret value") }
+	resp, body := r.ask("POST", "/tools/get-tables", "{}")
+	assert.Equal(t, 500, resp.StatusCode)
+	assert.Equal(t, "internal", failure(t, body).Error)
+	assert.Contains(t, r.log.String(), "handler panicked")
+	assert.NotContains(t, r.log.String()+body, "a secret value")
+	resp, _ = r.ask("GET", "/tables", nil)
+	assert.Equal(t, 200, resp.StatusCode)
+}
