@@ -29,6 +29,22 @@ type stack struct{ first, top, last int64 }
 func (s stack) done() int   { return int(s.top - s.first + 1) }
 func (s stack) undone() int { return int(s.last - s.top) }
 
+// next returns the number of the step that undo (back) or redo would take.
+func (s stack) next(back bool) int64 {
+	if back {
+		return s.top
+	}
+	return s.top + 1
+}
+
+func (s *stack) move(back bool) {
+	if back {
+		s.top--
+	} else {
+		s.top++
+	}
+}
+
 // tableRow is one stored table.
 type tableRow struct {
 	id   designer.ID
@@ -76,9 +92,9 @@ func (r reader) bodies(st statement, design int64) ([]string, error) {
 	return list, err
 }
 
-func (r reader) base(design int64) (definition string, err error) {
-	err = r.row(selectBase, design).Scan(&definition)
-	return definition, err
+func (r reader) catalog(design int64) (body string, err error) {
+	err = r.row(selectCatalog, design).Scan(&body)
+	return body, err
 }
 
 // steps reads the steps numbered from..to, the older first.

@@ -25,8 +25,8 @@ const (
 	selectBaseTables
 	insertBaseTable
 	clearBaseTables
-	selectBase
-	upsertBase
+	selectCatalog
+	upsertCatalog
 	insertStep
 	selectSteps
 	deleteStepsAbove
@@ -64,9 +64,9 @@ var statementText = [numStatements]string{
 	selectBaseTables: "SELECT body FROM base_tables WHERE design = ?",
 	insertBaseTable:  "INSERT INTO base_tables (design, id, body) VALUES (?, ?, ?)",
 	clearBaseTables:  "DELETE FROM base_tables WHERE design = ?",
-	selectBase:       "SELECT definition FROM bases WHERE design = ?",
-	upsertBase: `INSERT INTO bases (design, definition) VALUES (?, ?)
-		ON CONFLICT (design) DO UPDATE SET definition = excluded.definition`,
+	selectCatalog:    "SELECT body FROM catalogs WHERE design = ?",
+	upsertCatalog: `INSERT INTO catalogs (design, body) VALUES (?, ?)
+		ON CONFLICT (design) DO UPDATE SET body = excluded.body`,
 	insertStep: `INSERT INTO steps (design, seq, batch, origin, at, description, change)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 	selectSteps: `SELECT seq, batch, origin, at, description, change FROM steps

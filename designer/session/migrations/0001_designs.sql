@@ -43,11 +43,10 @@ CREATE TABLE base_tables (
     UNIQUE (design, id)
 ) STRICT;
 
--- bases is the same database in its plain form, by names: it also holds what
--- the design does not edit.
-CREATE TABLE bases (
-    design     INTEGER PRIMARY KEY REFERENCES designs,
-    definition TEXT NOT NULL -- JSON
+-- catalogs is what the database had, when last adopted, beside tables.
+CREATE TABLE catalogs (
+    design INTEGER PRIMARY KEY REFERENCES designs,
+    body   TEXT NOT NULL -- JSON: schemas, views
 ) STRICT;
 
 -- steps is the undo and redo stack, one row for each edit; seq has no gaps.
