@@ -181,6 +181,19 @@ func TestAFailedCommitLeavesTheLastAcknowledgedState(t *testing.T) {
 	}
 }
 
+func TestAPanicLeavesTheLastAcknowledgedState(t *testing.T) {
+	p := newProject(t)
+	d := p.show(newDatabase("db", table("Orders")))
+	apply(t, d, addTable("A"))
+	want := modelOf(t, d)
+	newBatch := p.opts.NewBatch
+	p.opts.NewBatch = func() string { panic("a bug") } // after the edits were made
+	require.PanicsWithValue(t, "a bug", func() { apply(t, d, addTable("B")) })
+	assert.Equal(t, want, modelOf(t, d))
+	p.opts.NewBatch = newBatch
+	assert.Nil(t, apply(t, d, addTable("B")).Err)
+}
+
 func TestACancelledCallDoesNothing(t *testing.T) {
 	d := newProject(t).show(newDatabase("db", table("Orders")))
 	want := modelOf(t, d)

@@ -30,27 +30,31 @@ var errMisfit = errors.New("the step does not fit the table")
 func encodeChange(c designer.Change) (string, error) {
 	deltas := make([]tableDelta, len(c.Tables))
 	for i, tc := range c.Tables {
-		if tc.Before == nil || tc.After == nil {
-			deltas[i] = tableDelta{Before: tc.Before, After: tc.After}
-			continue
-		}
-		deltas[i] = tableDelta{
-			ID:      tc.After.ID,
-			Columns: difference(tc.Before.Columns, tc.After.Columns),
-			Keys:    difference(tc.Before.ForeignKeys, tc.After.ForeignKeys),
-			Indexes: difference(tc.Before.Indexes, tc.After.Indexes),
-			Checks:  difference(tc.Before.Checks, tc.After.Checks),
-		}
-		before, after := head(tc.Before), head(tc.After)
-		if !reflect.DeepEqual(before, after) {
-			deltas[i].Before, deltas[i].After = before, after
-		}
+		deltas[i] = deltaOf(tc)
 	}
 	text, err := encode(deltas)
 	if err != nil {
 		return "", fmt.Errorf("encode step %q: %w", c.Description, err)
 	}
 	return text, nil
+}
+
+func deltaOf(tc designer.TableChange) tableDelta {
+	if tc.Before == nil || tc.After == nil {
+		return tableDelta{Before: tc.Before, After: tc.After}
+	}
+	d := tableDelta{
+		ID:      tc.After.ID,
+		Columns: difference(tc.Before.Columns, tc.After.Columns),
+		Keys:    difference(tc.Before.ForeignKeys, tc.After.ForeignKeys),
+		Indexes: difference(tc.Before.Indexes, tc.After.Indexes),
+		Checks:  difference(tc.Before.Checks, tc.After.Checks),
+	}
+	before, after := head(tc.Before), head(tc.After)
+	if !reflect.DeepEqual(before, after) {
+		d.Before, d.After = before, after
+	}
+	return d
 }
 
 // decodeChange makes a journalled change whole again. s holds the state after

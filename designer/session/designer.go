@@ -90,16 +90,12 @@ func (d *Designer) Version() string {
 func (d *Designer) Info() Info {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	info := Info{
+	return Info{
 		ID: d.id, Name: d.row.name, Target: d.row.target, Dialect: d.row.dialect,
 		Version: d.row.version, Tables: d.row.tables,
 		UndoSteps: d.row.steps.done(), RedoSteps: d.row.steps.undone(),
 		Sync: d.row.sync(), ReadError: d.readErr,
 	}
-	if d.schema != nil {
-		info.Tables = d.schema.Len()
-	}
-	return info
 }
 
 func (r *designRow) sync() SyncState {

@@ -74,6 +74,7 @@ func (d *Designer) run(ctx context.Context, req request) (Outcome, error) {
 		return Outcome{Version: d.row.version, FailedIndex: -1, Err: refusal}, nil
 	}
 	p := &played{row: d.row, failed: -1}
+	defer d.distrustAfterPanicLocked()
 	if err := req.play(d.schema, p); err != nil {
 		d.revertLocked(p)
 		return Outcome{}, err
@@ -134,6 +135,15 @@ func (d *Designer) revertLocked(p *played) {
 	p.changes = nil
 }
 
+// distrustAfterPanicLocked makes the next caller read the model from the
+// store again: a panic may have left it anywhere.
+func (d *Designer) distrustAfterPanicLocked() {
+	if cause := recover(); cause != nil {
+		d.schema = nil
+		panic(cause)
+	}
+}
+
 // commitLocked writes what play did and tells everyone. On error neither the
 // store nor d has changed, but for the model.
 func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out *Outcome) error {
@@ -144,7 +154,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out
 	event := Event{Type: req.event, ConnectionID: d.id, Version: e.row.version,
 		Origin: req.origin, BatchID: p.batch}
 	if len(p.changes) > 0 && p.next == nil {
-		event.Changes = &out.Changes
+		event.Changes = new(out.Changes)
 	}
 	write := func(w *writer) (err error) {
 		if err = w.journal(e, d.row.steps); err != nil {
@@ -182,7 +192,7 @@ func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
 	if p.next != nil {
 		s, e.wipe = p.next, true
 	}
-	e.row.version = s.Version()
+	e.row.version, e.row.tables = s.Version(), s.Len()
 	if err := e.addTables(s, p); err != nil {
 		return nil, err
 	}
@@ -197,25 +207,32 @@ func (e *entry) addTables(s *designer.Schema, p *played) (err error) {
 		e.put, err = encodeTables(s.Tables())
 		return err
 	}
-	seen := map[designer.ID]bool{}
-	for _, c := range p.changes {
-		for _, tc := range c.Tables {
-			id := tc.ID()
-			if seen[id] {
-				continue
-			}
-			seen[id] = true
-			t := s.ByID(id)
-			if t == nil {
-				e.drop = append(e.drop, id)
-				continue
-			}
-			row, err := encodeTable(t)
-			if err != nil {
-				return err
-			}
-			e.put = append(e.put, row)
+	for _, id := range touched(p.changes) {
+		t := s.ByID(id)
+		if t == nil {
+			e.drop = append(e.drop, id)
+			continue
 		}
+		row, err := encodeTable(t)
+		if err != nil {
+			return err
+		}
+		e.put = append(e.put, row)
 	}
 	return nil
+}
+
+// touched lists the tables of changes, each once.
+func touched(changes []designer.Change) []designer.ID {
+	var list []designer.ID
+	seen := map[designer.ID]bool{}
+	for _, c := range changes {
+		for _, tc := range c.Tables {
+			if id := tc.ID(); !seen[id] {
+				seen[id] = true
+				list = append(list, id)
+			}
+		}
+	}
+	return list
 }

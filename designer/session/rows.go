@@ -19,7 +19,7 @@ type designRow struct {
 	baseVersion   string
 	seenVersion   string
 	steps         stack
-	tables        int // how many; only right when read
+	tables        int // how many; counted, not stored
 }
 
 // stack is where a design stands in its undo and redo steps, which are

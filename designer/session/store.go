@@ -163,14 +163,18 @@ func (s *Store) transact(w *writer, fn func(w *writer) error) error {
 	if err := w.exec(beginImmediate); err != nil {
 		return err
 	}
-	err := fn(w)
-	if err == nil {
-		err = w.exec(commitTransaction)
+	committed := false
+	defer func() {
+		if !committed {
+			// SQLite has rolled back by itself after some errors, and says so
+			// with an error of its own that means nothing here.
+			_ = w.exec(rollbackTransaction)
+		}
+	}()
+	if err := fn(w); err != nil {
+		return err
 	}
-	if err != nil {
-		// SQLite has rolled back by itself after some errors, and says so
-		// with an error of its own that means nothing here.
-		_ = w.exec(rollbackTransaction)
-	}
+	err := w.exec(commitTransaction)
+	committed = err == nil
 	return err
 }

@@ -125,6 +125,31 @@ func TestADatabaseThatCannotBeUsedIsReportedAndLeftAsItIs(t *testing.T) {
 	}
 }
 
+func TestADamagedDatabaseKeepsTheLogOfAKilledProcess(t *testing.T) {
+	dir, killed := t.TempDir(), t.TempDir()
+	require.NoError(t, openStore(t, dir).Close())
+	s := openStore(t, dir)
+	require.NoError(t, s.AddPageKey(t.Context(), "a", []byte("secret")))
+	content := map[string][]byte{}
+	for _, name := range []string{dbName, dbName + "-wal"} { // as a killed process leaves them
+		raw, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.NotEmpty(t, raw)
+		if name == dbName {
+			copy(raw[4096:], bytes.Repeat([]byte{0xa5}, 3*4096))
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(killed, name), raw, 0o600))
+		content[name] = raw
+	}
+	_, err := OpenStore(killed)
+	require.ErrorIs(t, err, ErrDamaged)
+	for name, before := range content {
+		after, err := os.ReadFile(filepath.Join(killed, name))
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(before, after), "%s changed", name)
+	}
+}
+
 func execSQL(t *testing.T, path, text string) {
 	t.Helper()
 	db, conn, err := connect(path)
