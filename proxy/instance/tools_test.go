@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"path/filepath"
 	"strings"
@@ -232,6 +233,29 @@ func TestBodiesThatAreNotStrictAreRefused(t *testing.T) {
 		})
 	}
 	assert.Zero(t, r.db.count()+int(r.tools.calls.Load()), "no handler ran")
+}
+
+func TestTheDeadlineOfAWriteIsOfThatWriteOnly(t *testing.T) {
+	r := start(t, func(c *instance.Config) { c.WriteTimeout = time.Millisecond })
+	ask := func(method, path string, body any, edit ...func(*http.Request)) bool {
+		var reused bool
+		trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { reused = info.Reused }}
+		edit = append(edit, func(req *http.Request) { *req = *req.WithContext(httptrace.WithClientTrace(req.Context(), trace)) })
+		resp, text := r.ask(method, path, body, edit...)
+		assert.Less(t, resp.StatusCode, 300, text)
+		return reused
+	}
+	past := func() {
+		deadline := time.Now().Add(5 * time.Millisecond)
+		require.Eventually(t, func() bool { return time.Now().After(deadline) }, patience, time.Millisecond)
+	}
+	ask("POST", "/tools/get-tables", "{}")
+	past()
+	assert.True(t, ask("GET", "/tables", nil), "the same connection serves on")
+	past()
+	assert.True(t, ask("POST", "/mcp", `{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		with("Accept", "application/json, text/event-stream"), with("Mcp-Protocol-Version", eras[1]),
+		with("Mcp-Method", "notifications/initialized")), "also for an answer without a body")
 }
 
 func TestOneLineOfLogTellsOfACallAndNothingOfItsContent(t *testing.T) {
