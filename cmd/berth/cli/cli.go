@@ -61,7 +61,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 	}
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "write the log to stderr, details included")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
-	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(
 		newServe(a), newMCP(a), newCall(a),
 		newLs(a), newStop(a), newOpen(a), newDoctor(a),

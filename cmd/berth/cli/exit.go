@@ -12,6 +12,7 @@ import (
 
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/proxy"
 )
 
 // The exit codes. 1 to 4 agree with those of package wire.
@@ -70,12 +71,20 @@ func report(w io.Writer, err error) {
 	}
 }
 
+// hinter is an error that says what to do about it.
+type hinter interface {
+	error
+	Hint() string
+}
+
 // hintOf is the advice that the outermost error with one gives.
 func hintOf(err error) string {
-	for ; err != nil; err = errors.Unwrap(err) {
-		if h, ok := err.(interface{ Hint() string }); ok && h.Hint() != "" {
+	var h hinter
+	for errors.As(err, &h) {
+		if h.Hint() != "" {
 			return h.Hint()
 		}
+		err = errors.Unwrap(h)
 	}
 	return ""
 }
@@ -83,15 +92,17 @@ func hintOf(err error) string {
 // exitCode maps every error to a code: the only place that does.
 func exitCode(err error) int {
 	var coded *failure
-	var hop interface{ ExitCode() int } // what an instance answered
+	var refused *proxy.RefusedError // what an instance answered
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &coded) && coded.code != 0:
 		return coded.code
-	case errors.As(err, &hop):
-		return hop.ExitCode()
-	case errors.Is(err, portmap.ErrLocked), errors.Is(err, session.ErrStateLocked):
+	case errors.As(err, &refused):
+		return refused.Code.ExitCode()
+	case errors.Is(err, proxy.ErrNotRunning):
+		return exitNotRunning
+	case errors.Is(err, proxy.ErrNoAnswer), errors.Is(err, portmap.ErrLocked), errors.Is(err, session.ErrStateLocked):
 		return exitBusy
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -43,7 +40,10 @@ terminal nothing is written unless --yes says so.`,
   berth init --yes ~/app    # show and write`,
 		Args:              upTo(1),
 		ValidArgsFunction: directories,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.yes && flags.print {
+				return usage(cmd, errors.New("--yes and --print exclude each other"))
+			}
 			root, err := a.root(args)
 			if err != nil {
 				return err
@@ -53,7 +53,6 @@ terminal nothing is written unless --yes says so.`,
 	}
 	cmd.Flags().BoolVarP(&flags.yes, "yes", "y", false, "write without asking")
 	cmd.Flags().BoolVar(&flags.print, "print", false, "show what would be written, and write nothing")
-	cmd.MarkFlagsMutuallyExclusive("yes", "print")
 	return cmd
 }
 
@@ -79,11 +78,12 @@ func (a *app) setUp(root string, flags initFlags) error {
 		return nil
 	}
 	if !flags.yes {
-		if !isTerminal(a.sys.Stdin) {
+		person := terminal{in: a.sys.Stdin, out: a.sys.Stderr}
+		if !person.present() {
 			return &failure{code: exitUsage, text: "nothing is written without a terminal to ask on",
 				hint: "write with: berth init --yes"}
 		}
-		if !ask(a.sys.Stdin, a.sys.Stderr, "Write?") {
+		if !person.confirm("Write?") {
 			return &failure{code: exitRefused, text: "nothing written"}
 		}
 	}
@@ -180,12 +180,4 @@ func (p *planned) write(dir *os.Root) error {
 		return errors.Join(err, dir.Remove(temporary))
 	}
 	return nil
-}
-
-// ask puts a yes-or-no question; anything but a yes is a no.
-func ask(in io.Reader, out io.Writer, question string) bool {
-	fmt.Fprint(out, question+" [y/N] ")
-	answer, _ := bufio.NewReader(in).ReadString('\n')
-	answer = strings.ToLower(strings.TrimSpace(answer))
-	return answer == "y" || answer == "yes"
 }

@@ -109,7 +109,7 @@ func serveTask() task {
 			Pattern: pattern{Regexp: `^berth: ((.*))$`, Kind: "file", File: 1, Message: 2},
 			Background: background{
 				ActiveOnStart: true,
-				BeginsPattern: "^starting ",
+				BeginsPattern: "^taking over ",
 				EndsPattern:   "^(serving|not serving) ",
 			},
 		},

@@ -91,6 +91,9 @@ func (c *commented) add(container hujson.Value, label string, value any) ([]byte
 	gap := string(c.data[head:closing]) // white space and comments
 	kept := strings.TrimRight(gap, " \t\r\n")
 	outer := c.leading(container.StartOffset)
+	if i := strings.LastIndexByte(gap, '\n'); i >= len(kept) {
+		outer = gap[i+1:] // the closing bracket has a line of its own
+	}
 	indent := outer + c.unit
 	if count > 0 {
 		if lead := c.leading(last.StartOffset); len(lead) > len(outer) {

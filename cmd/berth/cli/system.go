@@ -13,6 +13,7 @@ type System struct {
 	Stderr io.Writer
 
 	LookupEnv  func(name string) (string, bool)
+	Environ    func() []string // NAME=value
 	Getwd      func() (string, error)
 	Executable func() (string, error) // the program to start instances with
 }
@@ -21,7 +22,7 @@ type System struct {
 func Process() System {
 	return System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		LookupEnv: os.LookupEnv, Getwd: os.Getwd, Executable: os.Executable,
+		LookupEnv: os.LookupEnv, Environ: os.Environ, Getwd: os.Getwd, Executable: os.Executable,
 	}
 }
 
