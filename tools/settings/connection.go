@@ -24,7 +24,8 @@ type Connection struct {
 	AllowWrites bool          // execute-sql may run without asking; default false
 	MaxRows     int           // rows of a reply; query.maxRows unless set here
 	Timeout     time.Duration // of a statement; query.timeout unless set here
-	File        string        // the settings file that defines it
+	Level       Level         // of the file that defines it
+	File        string        // that file
 	Line        int           // the line of its name there
 
 	url, path string // as the file spells them; one of the two is set

@@ -68,7 +68,7 @@ func (f *ownFile) listed(item ast.Node) (Connection, error) {
 
 // connection reads the settings of one connection and resolves its address.
 func (f *ownFile) connection(name string, at int, node ast.Node) (Connection, error) {
-	c := Connection{Name: name, File: f.file, Line: at}
+	c := Connection{Name: name, Level: f.level, File: f.file, Line: at}
 	if err := checkConnectionName(name); err != nil {
 		return c, f.fail(at, keyConnections, err.Error(), "")
 	}

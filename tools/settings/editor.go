@@ -15,7 +15,6 @@ func (s *Settings) readEditor(data []byte, level Level, file string) (found bool
 	fail := func(line int, key, problem string) error {
 		return &FileError{File: file, Line: line, Key: key, Problem: problem}
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(data)) == 0 {
 		return false, nil
 	}

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -129,7 +130,7 @@ func readFile(src source, limit int64) ([]byte, error) {
 	if int64(len(data)) > limit {
 		return nil, fail(fmt.Sprintf("is larger than %d bytes", limit), nil)
 	}
-	return data, nil
+	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil // the byte order mark of Windows editors
 }
 
 // cause is an operating system's reason without the path, which the error

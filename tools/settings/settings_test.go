@@ -115,6 +115,27 @@ func TestMostSpecificFileWins(t *testing.T) {
 	}
 }
 
+func TestYAMLIsReadInEveryUsualSpelling(t *testing.T) {
+	for name, text := range map[string]string{
+		"a byte order mark":     "\ufeffenableMcpServer: false\n",
+		"carriage returns":      "enableMcpServer: false\r\nidleTimeout: 5m\r\n",
+		"a quoted key":          "\"enableMcpServer\": false",
+		"braces":                "{enableMcpServer: false}",
+		"capitals":              "enableMcpServer: FALSE # as YAML has it\n",
+		"a directive":           "%YAML 1.2\n---\nenableMcpServer: false\n",
+		"an empty section":      "designer:\nenableMcpServer: false\n",
+		"connections left out":  "connections:\n  # none yet\nenableMcpServer: false\n",
+		"an end of document":    "enableMcpServer: false\n...\n",
+		"a document marker end": "enableMcpServer: false\n---\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := newPlace(t, map[string]string{own: text}).load()
+			require.NoError(t, err)
+			assert.False(t, s.EnableMCPServer)
+		})
+	}
+}
+
 func TestEveryKeyIsReadWithItsPlace(t *testing.T) {
 	p := newPlace(t, map[string]string{own: `# all of them
 enableMcpServer: false
@@ -182,6 +203,7 @@ func TestConnectionsOfLevelsMergeByName(t *testing.T) {
 	assert.Equal(t, "mine", s.Connections[0].Name)
 	shared := s.Connections[1]
 	assert.Equal(t, filepath.Join(p.dir, "up", "ws.db"), shared.Path, "relative to the workspace, whole from its file")
+	assert.Equal(t, settings.LevelWorkspace, shared.Level)
 	assert.False(t, shared.AllowWrites, "nothing of the global definition is mixed in")
 	_, ok := s.Connection("")
 	assert.False(t, ok, "two connections and no default")

@@ -42,7 +42,7 @@ func (f *ownFile) parse(data []byte) (ast.Node, error) {
 	}
 	var root ast.Node
 	for _, doc := range parsed.Docs {
-		if doc.Body == nil {
+		if _, directive := doc.Body.(*ast.DirectiveNode); doc.Body == nil || directive {
 			continue
 		}
 		if root != nil {

@@ -83,28 +83,28 @@ func (i instanceOf) release(ctx context.Context, claim *portmap.Claim) error {
 	return err
 }
 
+// ending is how an instance ended.
+type ending struct {
+	outcome instance.Outcome
+	err     error
+}
+
 // run serves until the end and announces the instance when it answers.
 func (a *app) run(ctx context.Context, i instanceOf, server *instance.Server, claim *portmap.Claim, flags serveFlags) (instance.Outcome, error) {
-	type end struct {
-		outcome instance.Outcome
-		err     error
-	}
-	ended := make(chan end, 1)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	ended := make(chan ending, 1)
 	go func() {
+		defer stop() // nobody need wait for the answer of one that has ended
 		outcome, err := server.Serve(ctx)
-		stop() // whoever waits for it to answer need not any more
-		ended <- end{outcome, err}
+		ended <- ending{outcome, err}
 	}()
-	if err := i.awaitLive(ctx, claim); err == nil {
-		err = a.announce(readyLine{i.root, claim.Port, server.URL(), os.Getpid()}, flags)
-		if err != nil {
-			stop() // nobody would learn where it is
-			return instance.Failed, errors.Join(err, (<-ended).err)
-		}
+	err := i.awaitLive(ctx, claim)
+	if err == nil {
 		i.log.Info("serving", "port", claim.Port)
-	} else if ctx.Err() == nil {
+		err = a.announce(readyLine{i.root, claim.Port, server.URL(), os.Getpid()}, flags)
+	}
+	if err != nil && ctx.Err() == nil { // it serves, and nobody would learn where
 		stop()
 		return instance.Failed, errors.Join(err, (<-ended).err)
 	}
