@@ -226,3 +226,34 @@ func TestAnIdleInstanceEndsByItself(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "[]", strings.TrimSpace(out))
 }
+
+func TestWatchingFollowsInstances(t *testing.T) {
+	y := newYard(t, "")
+	watch := y.command("ls", "--json", "--watch")
+	out, err := watch.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, watch.Start())
+	defer func() {
+		require.NoError(t, watch.Process.Kill())
+		require.Error(t, watch.Wait())
+	}()
+	lines := bufio.NewScanner(out)
+	until := func(part string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), part) {
+				return
+			}
+		}
+		t.Fatalf("the list ended before %s", part)
+	}
+	until("[]")
+	cmd, _ := y.serve()
+	until(`"state":"live"`)
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	until(`"state":"stale"`)
+	text, err := y.run("doctor", "--fix")
+	require.NoError(t, err, text)
+	until("[]")
+}

@@ -6,9 +6,13 @@ import (
 	"time"
 )
 
-// relook is how often berth ls --watch looks again at instances while the
-// map stays as it is: a crash does not change the map.
-const relook = 2 * time.Second
+// When berth ls --watch looks again at instances while the map stays as it
+// is: soon after a change, since a port is claimed a moment before its
+// instance answers, and now and then, since a crash does not change the map.
+const (
+	relookSoon = 250 * time.Millisecond
+	relook     = 2 * time.Second
+)
 
 // watch shows the projects now and after every change, until ctx ends.
 func (l *link) watch(ctx context.Context, show func([]project) error) error {
@@ -16,21 +20,23 @@ func (l *link) watch(ctx context.Context, show func([]project) error) error {
 	if err != nil {
 		return err
 	}
-	tick := time.NewTicker(relook)
-	defer tick.Stop()
+	again := time.NewTimer(relook)
+	defer again.Stop()
 	var entries map[string]int
 	var shown []project
 	for {
+		next := relook
 		select {
 		case now, ok := <-changes:
 			if !ok {
 				return nil
 			}
-			entries = now
-		case <-tick.C:
+			entries, next = now, relookSoon
+		case <-again.C:
 		case <-ctx.Done():
 			return nil
 		}
+		again.Reset(next)
 		list := l.look(ctx, entries)
 		if ctx.Err() != nil {
 			return nil
