@@ -74,8 +74,8 @@ func parseFrame(raw []byte) (jsonrpc.Message, *frameError) {
 	switch {
 	case f.Method != nil:
 		return &jsonrpc.Request{ID: id, Method: *f.Method, Params: f.Params}, nil
-	case !id.IsValid():
-		return nil, f.invalid("neither a method nor an id")
+	case !id.IsValid() || (f.Error == nil) == (f.Result == nil):
+		return nil, f.invalid("neither a request nor a response")
 	case f.Error != nil:
 		return &jsonrpc.Response{ID: id, Error: f.Error}, nil
 	default:

@@ -75,7 +75,7 @@ func TestInstanceThatHangsDuringACall(t *testing.T) {
 		}
 		prove.ServeHTTP(rw, r)
 	}))
-	c := w.client(func(o *proxy.Options) { o.SilenceCheck = 20 * time.Millisecond })
+	c := w.client(func(o *proxy.Options) { o.SilenceCheck, o.ProofTimeout = 20*time.Millisecond, 50*time.Millisecond })
 	start := time.Now()
 	result := callTool(t, c, "mssql_schema_designer", arguments(t, root))
 	assert.True(t, result.IsError)

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// hungTimeout is how long a watched instance may take for a proof. It is
-// more than a new connection gets: the call has begun and is worth patience.
-const hungTimeout = 2 * time.Second
+// patience is how many times longer than a new connection an instance may
+// take for the proof when a call is already in progress.
+const patience = 4
 
 // silence watches one call. Connections are proven when they are made, and a
 // process that stops later leaves them open: without a look from time to
@@ -48,10 +48,11 @@ func (c *Client) watch(ctx context.Context, p *peer) (context.Context, *silence)
 func (c *Client) look(ctx context.Context, cancel context.CancelCauseFunc, p *peer, s *silence) {
 	tick := time.NewTicker(c.opts.SilenceCheck)
 	defer tick.Stop()
+	limit := patience * c.opts.ProofTimeout
 	for failures := 0; ; {
 		if time.Since(time.Unix(0, s.last.Load())) < c.opts.SilenceCheck {
 			failures = 0
-		} else if conn, err := dialProven(ctx, p.inst, hungTimeout, hungTimeout); err == nil {
+		} else if conn, err := dialProven(ctx, p.inst, limit, limit); err == nil {
 			conn.Close()
 			failures = 0
 		} else if failures++; failures == 2 {
