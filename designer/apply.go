@@ -7,6 +7,9 @@ package designer
 // The error's reason is not_found, ambiguous_identifier, validation_error
 // or, for an edit that lacks what it needs, invalid_request.
 func (s *Schema) Apply(e Edit) (Change, *Error) {
+	if e.Table.Schema == "" && e.Table.ID == "" {
+		e.Table.Schema = s.defaultSchema // in the description too: it outlives the caller's context
+	}
 	t := &tx{s: s}
 	if err := t.edit(e); err != nil {
 		return Change{}, err
