@@ -85,6 +85,10 @@ func (t *Tool) operate(ctx context.Context, w *work) tools.Reply {
 		return t.answer(t.apply(ctx, w))
 	case opUndo, opRedo:
 		return t.answer(t.travel(ctx, w))
+	case opMetadata:
+		return t.answer(t.metadata(w))
+	case opRelationships:
+		return t.answer(t.relationships(w))
 	}
 	return t.refuse(unknownOperation(w.request.Operation))
 }
