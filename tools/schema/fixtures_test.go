@@ -2,7 +2,10 @@ package schema_test
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/schema"
@@ -51,8 +55,9 @@ func dialect() *designer.Dialect {
 
 // source is a database whose content is fixed.
 type source struct {
-	id, name, database string
-	dialect            *designer.Dialect
+	id, name string
+	target   designer.Target
+	dialect  *designer.Dialect
 
 	mu   sync.Mutex
 	def  designer.Definition
@@ -63,9 +68,7 @@ func (s *source) ID() string                 { return s.id }
 func (s *source) Name() string               { return s.name }
 func (s *source) Dialect() *designer.Dialect { return s.dialect }
 func (s *source) DefaultSchema() string      { return "" }
-func (s *source) Target() designer.Target {
-	return designer.Target{Server: "localhost", Database: s.database}
-}
+func (s *source) Target() designer.Target    { return s.target }
 
 func (s *source) Read(context.Context) (designer.Definition, error) {
 	s.mu.Lock()
@@ -98,6 +101,7 @@ func keyed(name string, columns ...designer.Column) designer.TableDefinition {
 //	twins             Orders and orders
 //	tables N          N tables of one column
 //	columns N         one table Wide of N columns
+//	sqlite            that of boatyard.sql, with SQLite's dialect
 //	long N            N tables of ten columns with names as long as they get
 func database(t *testing.T, kind string) designer.Definition {
 	t.Helper()
@@ -116,6 +120,8 @@ func database(t *testing.T, kind string) designer.Definition {
 		def.Tables[0].PrimaryKey.Columns[0] = "OrderId"
 	case "shop":
 		def.Tables = shop()
+	case "sqlite":
+		return boatyard(t)
 	case "twins":
 		def.Tables = []designer.TableDefinition{keyed("Orders"), keyed("orders")}
 	case "tables":
@@ -131,6 +137,21 @@ func database(t *testing.T, kind string) designer.Definition {
 	default:
 		require.Fail(t, "unknown database", kind)
 	}
+	return def
+}
+
+// boatyard reads a real SQLite database.
+func boatyard(t *testing.T) designer.Definition {
+	t.Helper()
+	script, err := os.ReadFile("testdata/stories/boatyard.sql")
+	require.NoError(t, err)
+	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "boatyard.db"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	_, err = db.Exec(string(script))
+	require.NoError(t, err)
+	def, err := sqlite.Inspect(t.Context(), db)
+	require.NoError(t, err)
 	return def
 }
 
@@ -187,7 +208,12 @@ func newWorld(t *testing.T, kind string, connections int, confirm string) *world
 	w := &world{t: t, dir: t.TempDir(), confirm: confirm, now: time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)}
 	names := [][3]string{{"shop", "Shop", "Shop"}, {"crm", "CRM", "Crm"}}
 	for _, n := range names[:connections] {
-		w.sources = append(w.sources, &source{id: n[0], name: n[1], database: n[2], dialect: dialect(), def: database(t, kind)})
+		s := &source{id: n[0], name: n[1], target: designer.Target{Server: "localhost", Database: n[2]},
+			dialect: dialect(), def: database(t, kind)}
+		if kind == "sqlite" {
+			s.target, s.dialect = designer.Target{Server: "sqlite", Database: "data/boatyard.db"}, sqlite.Dialect()
+		}
+		w.sources = append(w.sources, s)
 	}
 	w.open()
 	t.Cleanup(func() { require.NoError(t, w.manager.Close()) })

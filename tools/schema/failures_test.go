@@ -1,0 +1,180 @@
+package schema_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/schema"
+)
+
+// logged replaces the world's tool by one that logs to the buffer and opens
+// pages by open.
+func logged(t *testing.T, w *world, open func(context.Context) error) *bytes.Buffer {
+	t.Helper()
+	var log bytes.Buffer
+	tool, err := schema.New(schema.Options{Manager: w.manager, Connections: w, OpenPage: open,
+		URL:    func() string { return "http://127.0.0.1:50001/" },
+		Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	require.NoError(t, err)
+	handlers := map[string]tools.Handler{}
+	for _, d := range catalog.All() {
+		handlers[d.Name] = tool.Handle
+	}
+	w.set, err = tools.NewSet(handlers)
+	require.NoError(t, err)
+	return &log
+}
+
+func TestADatabaseThatCannotBeReadIsAnInternalErrorWithoutItsWords(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	log := logged(t, w, nil)
+	w.sources[0].breakOff(errors.New("login failed for ann:s3cret"))
+	r, text := w.ask("show", "")
+	assert.Equal(t, "internal_error", r.Reason)
+	assert.Equal(t, "connection 'Shop' could not be opened or read; berth doctor tells why", r.Message)
+	assert.NotContains(t, text, "s3cret")
+	assert.Contains(t, log.String(), "login failed")
+	r, _ = w.ask("get_overview", "")
+	assert.Equal(t, "no_active_designer", r.Reason, "a show that failed opens nothing")
+}
+
+func TestADesignOpenedBeforeIsShownWithoutItsDatabase(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	version := w.show()
+	w.sources[0].breakOff(errors.New("gone"))
+	r, _ := w.ask("show", `"options":{"includeOverview":true}`)
+	assert.True(t, r.Success)
+	assert.Equal(t, version, r.Version)
+	assert.Equal(t, "the database could not be read now; this is the design as last stored", r.Warning)
+	assert.Len(t, r.Overview.Tables, 1)
+}
+
+func TestAnInstanceThatStopsSaysSo(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	version := w.show()
+	require.NoError(t, w.manager.Close())
+	for _, operation := range []string{"get_overview", "undo", "get_metadata", "get_relationships", "show"} {
+		r, _ := w.ask(operation, "")
+		assert.Equal(t, "internal_error", r.Reason, operation)
+		assert.Equal(t, "the instance is shutting down; call again in a moment", r.Message, operation)
+	}
+	r, _ := w.edit(version, `[{"op":"drop_table","table":{"name":"Orders"}}]`)
+	assert.Equal(t, "internal_error", r.Reason)
+}
+
+func TestACancelledCallChangesNothing(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	version := w.show()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	got := w.set.Call(ctx, tools.Call{Tool: catalog.SchemaDesigner, Origin: tools.OriginAgent, Arguments: []byte(
+		`{"operation":"apply_edits","projectRoot":"/p","payload":{"expectedVersion":"` + version + `","edits":[{"op":"drop_table","table":{"name":"Orders"}}]}}`)})
+	assert.Contains(t, got.Content[0], "the call was cancelled")
+	r, _ := w.ask("get_overview", "")
+	assert.Equal(t, version, r.Version)
+}
+
+func TestShowOpensThePageAndSucceedsWithoutIt(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	opened := 0
+	log := logged(t, w, func(context.Context) error { opened++; return errors.New("no desktop") })
+	w.show()
+	assert.Equal(t, 1, opened)
+	assert.Contains(t, log.String(), "no desktop")
+	w.ask("show", `"connectionId":"nope"`)
+	assert.Equal(t, 1, opened, "a show that is refused opens no page")
+}
+
+// The log knows operations, counts and reasons; names and data it never does.
+func TestTheLogHoldsNoNamesAndNoData(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	log := logged(t, w, nil)
+	version := w.show()
+	w.edit(version, `[{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Placed"}},{"op":"drop_table","table":{"name":"Secretive"}}]`)
+	w.ask("drop_the_secretive", "")
+	w.ask("get_table", `"payload":{"table":{"name":"Secretive"}}`)
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	require.Len(t, lines, 4)
+	assert.Contains(t, lines[0], `operation=show origin=agent success=true duration=`)
+	assert.Contains(t, lines[1], `operation=apply_edits origin=agent success=false duration=`)
+	assert.Contains(t, lines[1], `edits=2 reason=not_found`)
+	assert.Contains(t, lines[2], `operation="" origin=agent success=false`)
+	assert.Contains(t, lines[2], `reason=invalid_request`)
+	for _, name := range []string{"Orders", "Placed", "ecretive", "Shop", version} {
+		assert.NotContains(t, log.String(), name)
+	}
+}
+
+func TestAQuestionExpires(t *testing.T) {
+	w := newWorld(t, "orders", 1, "always")
+	version := w.show()
+	arguments := `{"operation":"apply_edits","projectRoot":"/p","payload":{"expectedVersion":"` + version + `","edits":[{"op":"drop_table","table":{"name":"Orders"}}]}}`
+	question := w.call(arguments, func(c *tools.Call) { c.Client.Elicitation = true })
+	require.NotNil(t, question.Ask)
+	answer := func(c *tools.Call) {
+		c.State, c.Answers = question.Ask.State, []byte(`{"confirm":{"action":"accept"}}`)
+	}
+	w.now = w.now.Add(11 * time.Minute)
+	assert.Contains(t, w.call(arguments, answer).Content[0], "it came after ten minutes")
+
+	question = w.call(arguments, func(c *tools.Call) { c.Client.Elicitation = true })
+	w.restart()
+	assert.Contains(t, w.call(arguments, answer).Content[0], "berth was restarted meanwhile")
+	for _, forged := range []string{"%%", "AAAA", strings.Repeat("A", 200)} {
+		question.Ask.State = forged
+		assert.Contains(t, w.call(arguments, answer).Content[0], "its state is not ours")
+	}
+}
+
+func TestAQuestionAboutManyEditsIsBounded(t *testing.T) {
+	w := newWorld(t, "orders", 1, "always")
+	version := w.show()
+	name := strings.Repeat("n", 100)
+	edits := strings.Repeat(`{"op":"add_table","table":{"name":"`+name+`"}},`, 500)
+	got := w.call(`{"operation":"apply_edits","projectRoot":"/p","payload":{"expectedVersion":"`+version+`","edits":[`+strings.TrimSuffix(edits, ",")+`]}}`,
+		func(c *tools.Call) { c.Client.Elicitation = true })
+	require.NotNil(t, got.Ask)
+	assert.Less(t, len(got.Ask.Requests), 4<<10)
+	assert.Contains(t, string(got.Ask.Requests), "… and 480 more")
+}
+
+// Of many agents that edit at one version exactly one wins; the others are
+// told that the schema changed.
+func TestConcurrentEditsAtOneVersion(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	version := w.show()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	reasons := map[string]int{}
+	for range 16 {
+		wg.Go(func() {
+			got := w.set.Call(context.Background(), tools.Call{Tool: catalog.SchemaDesigner, Origin: tools.OriginAgent, Arguments: []byte(
+				`{"operation":"apply_edits","projectRoot":"/p","payload":{"expectedVersion":"` + version + `","edits":[{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Note"}}]}}`)})
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case strings.HasPrefix(got.Content[0], `{"success":true`):
+				reasons["done"]++
+			case strings.Contains(got.Content[0], `"stale_state"`):
+				reasons["stale"]++
+			}
+		})
+	}
+	wg.Wait()
+	assert.Equal(t, map[string]int{"done": 1, "stale": 15}, reasons)
+}
+
+var _ schema.Connections = (*world)(nil)
+var _ session.Source = (*source)(nil)
