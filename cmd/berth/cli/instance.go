@@ -11,6 +11,7 @@ import (
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/instance"
+	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/settings"
 )
 
@@ -33,16 +34,10 @@ const (
 // the project's state is taken first and given up last, so of two processes
 // only one claims a port for the project, or gives it back.
 func (a *app) serve(ctx context.Context, i instanceOf, flags serveFlags) error {
-	if flags.unlessRunning {
-		if inst := i.live(ctx, i.root); inst != nil {
-			return a.announce(readyLine{i.root, inst.Port, instanceURL(inst.Port), inst.PID}, flags)
-		}
+	state, err := i.takeOver(ctx, i.root, a.meeting(i, flags))
+	if served := (servedError{}); errors.As(err, &served) {
+		return a.announce(readyLine{i.root, served.Port, instanceURL(served.Port), served.PID}, flags)
 	}
-	state, err := i.takeOver(ctx, i.root, func(text string) {
-		if !flags.json {
-			fmt.Fprintln(a.sys.Stdout, text)
-		}
-	})
 	if err != nil {
 		return err
 	}
@@ -56,6 +51,19 @@ func (a *app) serve(ctx context.Context, i instanceOf, flags serveFlags) error {
 		_, err = fmt.Fprintf(a.sys.Stdout, "stopped serving %s: %s\n", i.root, outcome)
 	}
 	return err
+}
+
+// meeting is what to do with an instance that is there already.
+func (a *app) meeting(i instanceOf, flags serveFlags) func(context.Context, *wire.Instance) error {
+	if flags.unlessRunning {
+		return leaveAlone
+	}
+	return func(ctx context.Context, inst *wire.Instance) error {
+		if !flags.json {
+			fmt.Fprintf(a.sys.Stdout, "taking over from process %d\n", inst.PID)
+		}
+		return i.askHandover(ctx, i.root, inst.PID)
+	}
 }
 
 // serveWired claims the port, serves on it and gives it back.
