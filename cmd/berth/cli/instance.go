@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/instance"
@@ -41,16 +42,29 @@ func (a *app) serve(ctx context.Context, i instanceOf, flags serveFlags) error {
 	if err != nil {
 		return err
 	}
-	w, err := i.wire(state)
-	if err != nil {
-		return err
-	}
-	outcome, err := a.serveWired(ctx, i, w, flags)
-	err = errors.Join(err, w.close())
+	outcome, err := a.serveState(ctx, i, state, flags)
 	if err == nil && !flags.json {
 		_, err = fmt.Fprintf(a.sys.Stdout, "stopped serving %s: %s\n", i.root, outcome)
 	}
 	return err
+}
+
+// serveState claims a port, serves the project on it and gives both back: the
+// port in the map first, while the state still keeps every successor out.
+func (a *app) serveState(ctx context.Context, i instanceOf, state *session.Store, flags serveFlags) (instance.Outcome, error) {
+	claim, err := i.store.Claim(ctx, i.root)
+	if err != nil {
+		return instance.Failed, errors.Join(err, state.Close())
+	}
+	w, err := i.wire(state, claim, flags.idle)
+	if err != nil {
+		return instance.Failed, errors.Join(err, claim.Listener.Close(), i.release(ctx, claim), state.Close())
+	}
+	outcome, err := a.run(ctx, i, w.server, claim, flags)
+	if outcome != instance.HandedOver { // then the entry is the successor's
+		err = errors.Join(err, i.release(ctx, claim))
+	}
+	return outcome, errors.Join(err, w.close())
 }
 
 // meeting is what to do with an instance that is there already.
@@ -64,23 +78,6 @@ func (a *app) meeting(i instanceOf, flags serveFlags) func(context.Context, *wir
 		}
 		return i.askHandover(ctx, i.root, inst.PID)
 	}
-}
-
-// serveWired claims the port, serves on it and gives it back.
-func (a *app) serveWired(ctx context.Context, i instanceOf, w *wired, flags serveFlags) (instance.Outcome, error) {
-	claim, err := i.store.Claim(ctx, i.root)
-	if err != nil {
-		return instance.Failed, err
-	}
-	server, err := instance.New(w.config(i, claim, flags.idle))
-	if err != nil {
-		return instance.Failed, errors.Join(err, i.release(ctx, claim), claim.Listener.Close())
-	}
-	outcome, err := a.run(ctx, i, server, claim, flags)
-	if outcome == instance.HandedOver {
-		return outcome, err // the entry is the successor's
-	}
-	return outcome, errors.Join(err, i.release(ctx, claim))
 }
 
 // release gives the port back in the map, also when ctx has ended.
