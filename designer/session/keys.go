@@ -39,6 +39,23 @@ func (s *Store) PageKey(ctx context.Context, id string) (secret []byte, ok bool,
 	return secret, ok, err
 }
 
+// PageKeys returns when each page key was added, by id.
+func (s *Store) PageKeys(ctx context.Context) (created map[string]time.Time, err error) {
+	created = map[string]time.Time{}
+	err = s.read(ctx, func(r reader) error {
+		return r.each(selectKeys, func(rows *sql.Rows) error {
+			var id string
+			var ms int64
+			if err := rows.Scan(&id, &ms); err != nil {
+				return err
+			}
+			created[id] = time.UnixMilli(ms).UTC()
+			return nil
+		})
+	})
+	return created, err
+}
+
 // RevokePageKey forgets a key; a key that is not there is no error.
 func (s *Store) RevokePageKey(ctx context.Context, id string) error {
 	return s.write(ctx, func(w *writer) error { return w.exec(deleteKey, id) }, nil)

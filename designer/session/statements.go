@@ -32,6 +32,7 @@ const (
 	deleteStepsAbove
 	deleteStepsUpTo
 	selectKey
+	selectKeys
 	insertKey
 	deleteKey
 	trimKeys
@@ -74,6 +75,7 @@ var statementText = [numStatements]string{
 	deleteStepsAbove: "DELETE FROM steps WHERE design = ? AND seq > ?",
 	deleteStepsUpTo:  "DELETE FROM steps WHERE design = ? AND seq <= ?",
 	selectKey:        "SELECT secret FROM page_keys WHERE id = ?",
+	selectKeys:       "SELECT id, created FROM page_keys",
 	insertKey:        "INSERT INTO page_keys (id, secret, created) VALUES (?, ?, ?)",
 	deleteKey:        "DELETE FROM page_keys WHERE id = ?",
 	trimKeys: `DELETE FROM page_keys WHERE seq <=

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -184,6 +185,10 @@ func TestPageKeysSurviveARestartUntilRevoked(t *testing.T) {
 	_, ok, err = s.PageKey(t.Context(), "b")
 	require.NoError(t, err)
 	assert.False(t, ok)
+	keys, err := s.PageKeys(t.Context())
+	require.NoError(t, err)
+	require.Len(t, keys, 1)
+	assert.WithinDuration(t, time.Now(), keys["a"], time.Minute)
 }
 
 func TestTheOldestPageKeysAreDropped(t *testing.T) {
