@@ -1,13 +1,17 @@
 // Package wire holds what the two ends of berth's loopback hop agree on: the
 // shapes of a call and of its reply lines, the proof of identity, the
 // instance file, the documents' exact error texts and the limits. It is pure
-// data: it opens no socket and knows no tool.
+// data: it opens no socket and knows no tool. Start with [Request] and [Line].
 //
 //	front-end                               instance
 //	   │  GET /health?nonce=…  ───────────▶  │   proves itself (Proof)
 //	   │  POST /tools/{name}   ───────────▶  │   Bearer token, Request
 //	   │  ◀─ {"progress":…}\n                │   NDJSON: any number of
 //	   │  ◀─ {"result":…}\n                  │   progress lines, then one end
+//
+// Invariants: outside JSON is read by [Decode] or [CheckJSON] only, so both
+// ends read the same bytes alike; unknown names are ignored, so two versions
+// of berth can talk; a [Token] never prints.
 package wire
 
 import "encoding/json"
@@ -25,6 +29,14 @@ const (
 	MaxRequestBytes = 4 << 20  // a call's body
 	MaxLineBytes    = 16 << 20 // one NDJSON line of a reply
 	MaxDepth        = 64       // nesting of the JSON in a call
+)
+
+// The routes both ends name. A call goes to ToolsPath + the tool's name.
+const (
+	ToolsPath       = "/tools/"
+	NonceParam      = "nonce"                // in the query of [HealthPath], see [EncodeNonce]
+	ContentTypeJSON = "application/json"     // of a Request
+	ContentTypeRows = "application/x-ndjson" // of a reply
 )
 
 // Request is the body of POST /tools/{name}.
@@ -80,5 +92,5 @@ type Input struct {
 // Failure is the body of every HTTP error an instance answers itself.
 type Failure struct {
 	Message string `json:"message"`
-	Error   string `json:"error"` // a short stable code, see [Code]
+	Error   string `json:"error"` // a [Code]
 }

@@ -1,0 +1,91 @@
+package portmap
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+)
+
+// ErrNotAbsolute is returned for a path that is not absolute.
+var ErrNotAbsolute = errors.New("not an absolute path")
+
+// Canonical turns a project's path into the one key under which every process
+// knows it: absolute, cleaned, symbolic links resolved, native separators, on
+// Windows an upper-case drive letter.
+//
+// The error wraps [ErrNotAbsolute], or [fs.ErrNotExist] where the path names
+// nothing on this disk (also when it never could: a part of it is a file, too
+// long, or a link to itself). Any other error means the disk could not tell.
+func Canonical(path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("project root %q: %w", path, ErrNotAbsolute)
+	}
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", fmt.Errorf("resolve project root: %w", whyUnresolved(path, err))
+	}
+	if hasDrives {
+		resolved = upperDrive(resolved)
+	}
+	if !utf8.ValidString(resolved) {
+		return "", fmt.Errorf("project root %q is not valid UTF-8 and cannot be kept in the port map", resolved)
+	}
+	return resolved, nil
+}
+
+// whyUnresolved says "does not exist" wherever the path cannot name anything.
+// It asks the system again because EvalSymlinks reports a link to itself with
+// an error of no type.
+func whyUnresolved(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_, statErr := os.Stat(path)
+	for _, never := range [...]error{syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EINVAL} {
+		if errors.Is(statErr, never) {
+			return fmt.Errorf("%w: %w", statErr, fs.ErrNotExist)
+		}
+	}
+	if isImpossibleName(statErr) {
+		return fmt.Errorf("%w: %w", statErr, fs.ErrNotExist)
+	}
+	return err
+}
+
+// upperDrive upper-cases a Windows path's drive letter and drops the prefix
+// that only lifts the length limit: \\?\c:\app and C:\app are one project.
+func upperDrive(path string) string {
+	const long, longShare = `\\?\`, `\\?\UNC\`
+	if rest, ok := strings.CutPrefix(path, longShare); ok {
+		return `\\` + rest
+	}
+	if rest, ok := strings.CutPrefix(path, long); ok && hasDrive(rest) {
+		path = rest
+	}
+	if hasDrive(path) {
+		path = strings.ToUpper(path[:1]) + path[1:]
+	}
+	return path
+}
+
+func hasDrive(path string) bool {
+	if len(path) < 2 || path[1] != ':' {
+		return false
+	}
+	letter := path[0] | 0x20
+	return 'a' <= letter && letter <= 'z'
+}
+
+// foldRoot is the form in which two roots are compared: the root itself, or
+// its lower case where the platform's paths ignore case.
+func foldRoot(root string) string {
+	if foldsCase {
+		return strings.ToLower(root)
+	}
+	return root
+}

@@ -1,0 +1,21 @@
+//go:build !windows
+
+package portmap
+
+import (
+	"errors"
+	"os"
+)
+
+func openShared(path string) (*os.File, error) { return os.Open(path) }
+
+func renameOver(from, to string) error { return os.Rename(from, to) }
+
+// syncDir brings a rename to the disk.
+func syncDir(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

@@ -1,0 +1,85 @@
+package portmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrLocked is wrapped by [*LockError].
+var ErrLocked = errors.New("port map is locked")
+
+// LockError says that another writer held the lock for longer than a claim or
+// a release waits.
+type LockError struct {
+	Path string        // the lock file
+	PID  int           // the process that holds it; 0: this system does not tell
+	Wait time.Duration // how long was waited
+}
+
+func (e *LockError) Error() string {
+	holder := "another process"
+	if e.PID != 0 {
+		holder = fmt.Sprintf("process %d", e.PID)
+	}
+	return fmt.Sprintf("%v: %s held %s for the %v that were waited; end that process or try again",
+		ErrLocked, holder, e.Path, e.Wait)
+}
+
+// Unwrap makes errors.Is(err, ErrLocked) true.
+func (e *LockError) Unwrap() error { return ErrLocked }
+
+// maxTurns is how many times LockTimeout a writer waits at most while others
+// write: fifty windows that open at once on a slow disk are no stuck process.
+const maxTurns = 5
+
+// lock takes the lock file, which only ever is locked: never renamed, never
+// removed, never written. It gives up when nobody has written anything for as
+// long as LockTimeout. The caller closes the lock.
+func (s *Store) lock(ctx context.Context) (*flock.Flock, error) {
+	path := s.path + ".lock"
+	for turn := 1; ; turn++ {
+		before := stat(s.reservationsPath()) // hardly a claim or a release leaves it as it was
+		lock, err := s.lockOnce(ctx, path)
+		if err == nil {
+			return lock, nil
+		}
+		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		if turn == maxTurns || !differ(before, stat(s.reservationsPath())) {
+			return nil, &LockError{Path: path, PID: lockHolder(path), Wait: time.Duration(turn) * s.opts.LockTimeout}
+		}
+	}
+}
+
+// lockOnce tries for as long as LockTimeout.
+func (s *Store) lockOnce(ctx context.Context, path string) (*flock.Flock, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.LockTimeout)
+	defer cancel()
+	for {
+		lock := flock.New(path, flock.SetPermissions(0o600))
+		if _, err := lock.TryLockContext(ctx, s.opts.LockRetry); err != nil {
+			return nil, err
+		}
+		if isInPlace(lock, path) {
+			return lock, nil
+		}
+		_ = lock.Close()
+	}
+}
+
+// isInPlace reports whether the file that was locked is still the one at the
+// path: after somebody removed the directory, others lock another file.
+func isInPlace(lock *flock.Flock, path string) bool {
+	locked, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(locked, there)
+}

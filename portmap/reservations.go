@@ -1,0 +1,60 @@
+package portmap
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// reservation remembers the port of a project whose instance may be gone, so
+// that the same project gets the same port next week.
+type reservation struct {
+	Port     int       `json:"port"`
+	LastUsed time.Time `json:"lastUsed"` // last claimed or released, UTC, whole seconds
+}
+
+// parseReservations reads the reservations' text as strictly as the map's.
+func parseReservations(data []byte) (map[string]reservation, error) {
+	var reserved map[string]reservation
+	if err := json.Unmarshal(data, &reserved, json.RejectUnknownMembers(true)); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	if reserved == nil { // the text null
+		return nil, fmt.Errorf("%w: not an object", ErrBroken)
+	}
+	for root, r := range reserved {
+		if !isPort(r.Port) {
+			return nil, fmt.Errorf("%w: %q has port %d", ErrBroken, root, r.Port)
+		}
+		r.LastUsed = r.LastUsed.UTC()
+		if year := r.LastUsed.Year(); year < 1 || year > 9999 { // could not be written again
+			return nil, fmt.Errorf("%w: %q was last used in the year %d", ErrBroken, root, year)
+		}
+		reserved[root] = r
+	}
+	return reserved, nil
+}
+
+// forgetOldest drops the least recently used reservations beyond a number,
+// but never the one that was just made: a clock that was set back must not
+// cost a project its port.
+func forgetOldest(reserved map[string]reservation, keep int, justMade string) {
+	if len(reserved) <= keep {
+		return
+	}
+	roots := make([]string, 0, len(reserved))
+	for root := range reserved {
+		if root != justMade {
+			roots = append(roots, root)
+		}
+	}
+	slices.SortFunc(roots, func(a, b string) int {
+		return cmp.Or(reserved[a].LastUsed.Compare(reserved[b].LastUsed), cmp.Compare(a, b))
+	})
+	for _, root := range roots[:min(len(reserved)-keep, len(roots))] {
+		delete(reserved, root)
+	}
+}

@@ -1,0 +1,139 @@
+package portmap
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// How often a watch looks at the file itself: often where the system reports
+// nothing, and now and then where it does, for a directory that was replaced
+// and for reports that were lost.
+const (
+	pollAlone    = 200 * time.Millisecond
+	pollWatching = 2 * time.Second
+)
+
+// Watch sends the whole map: first as it is now, then after each change, until
+// ctx ends; then the channel is closed. A receiver that is slow misses states
+// in between but always gets the latest. A map that cannot be read is an error
+// at first (that of [Store.Entries]) and later a warning in the log: the last
+// good map stands until there is a new one.
+func (s *Store) Watch(ctx context.Context) (<-chan map[string]int, error) {
+	w := &watch{store: s, out: make(chan map[string]int)}
+	w.follow() // before the first look, so that no change falls in between
+	w.seen = stat(s.path)
+	first, err := s.Entries()
+	if err != nil {
+		w.close()
+		return nil, err
+	}
+	go w.run(ctx, first)
+	return w.out, nil
+}
+
+// watch is one running Watch; run owns all of it.
+type watch struct {
+	store  *Store
+	out    chan map[string]int
+	events *fsnotify.Watcher // nil: this system reports no changes
+	seen   fs.FileInfo       // the file when it was last read; nil: there was none
+}
+
+// follow subscribes to changes of the directory, not of the file: a rename
+// replaces the file, and a subscription would stay with the old one.
+func (w *watch) follow() {
+	dir := w.store.dir()
+	err := os.MkdirAll(dir, 0o700) // before the first claim there is none
+	if err == nil {
+		w.events, err = w.subscribe(dir)
+	}
+	if err != nil {
+		w.store.opts.Logger.Debug("no reports of changes, looking at the port map instead",
+			"every", pollAlone, "cause", err)
+	}
+}
+
+func (w *watch) subscribe(dir string) (*fsnotify.Watcher, error) {
+	watcher, err := w.store.newWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("watch %s: %w", dir, err)
+	}
+	if err := watcher.Add(dir); err != nil {
+		_ = watcher.Close()
+		return nil, fmt.Errorf("watch %s: %w", dir, err)
+	}
+	return watcher, nil
+}
+
+// run sends until ctx ends. send is nil while the receiver has the latest;
+// pending is the receiver's own copy.
+func (w *watch) run(ctx context.Context, latest map[string]int) {
+	defer close(w.out)
+	defer w.close()
+	ticker := time.NewTicker(w.interval())
+	defer ticker.Stop()
+	reports, failures := w.channels()
+	pending, send := maps.Clone(latest), w.out
+	for {
+		changed := false
+		select {
+		case <-ctx.Done():
+			return
+		case send <- pending:
+			send = nil
+		case event, ok := <-reports:
+			changed = ok && filepath.Base(event.Name) == filepath.Base(w.store.path)
+		case <-failures: // reports were lost: look
+			changed = true
+		case <-ticker.C:
+			changed = differ(w.seen, stat(w.store.path))
+		}
+		if !changed {
+			continue
+		}
+		if entries, ok := w.read(); ok && !maps.Equal(entries, latest) {
+			latest, pending, send = entries, maps.Clone(entries), w.out
+		}
+	}
+}
+
+func (w *watch) interval() time.Duration {
+	if w.events == nil {
+		return pollAlone
+	}
+	return pollWatching
+}
+
+// channels returns nil channels, which never are ready, where there are no
+// reports.
+func (w *watch) channels() (<-chan fsnotify.Event, <-chan error) {
+	if w.events == nil {
+		return nil, nil
+	}
+	return w.events.Events, w.events.Errors
+}
+
+func (w *watch) close() {
+	if w.events != nil {
+		_ = w.events.Close()
+	}
+}
+
+// read looks at the map again. It remembers the file as it was before it was
+// read: a change during the reading shows at the next look.
+func (w *watch) read() (map[string]int, bool) {
+	w.seen = stat(w.store.path)
+	entries, err := w.store.Entries()
+	if err != nil {
+		w.store.opts.Logger.Warn("port map cannot be read, keeping what it said before", "cause", err)
+		return nil, false
+	}
+	return entries, true
+}

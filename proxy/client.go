@@ -1,0 +1,151 @@
+package proxy
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+// Options say where a [Client] finds instances and how long it waits. Home
+// is required; the zero values of the others are good.
+type Options struct {
+	Home    portmap.Home
+	Store   *portmap.Store // nil: the store of Home
+	Version string         // of this program, for the User-Agent
+	Logger  *slog.Logger   // nil: nothing; hears, at debug level, why a project counts as not running
+	// Autostart starts the instance of a canonical root that is not running
+	// and returns when the process is on its way; the client waits until it
+	// answers. nil: a project that is not running is an error.
+	Autostart func(ctx context.Context, root string) error
+
+	ConnectTimeout   time.Duration // of one dial; 0: 500 ms
+	ProofTimeout     time.Duration // of the proof on a new connection; 0: 500 ms
+	CallTimeout      time.Duration // of one call, if its context has no earlier end; 0: 10 minutes
+	AutostartTimeout time.Duration // until an autostarted instance answers; 0: 10 s
+	SilenceCheck     time.Duration // after that long without a word from a call, look whether its instance lives; 0: 5 s
+	MaxConns         int           // connections to one instance; 0: 64
+	MaxInstances     int           // instances to keep connections to; 0: 256
+}
+
+func (o Options) withDefaults() Options {
+	if o.Store == nil {
+		o.Store = portmap.NewStore(o.Home.MapFile(), nil)
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	setZero(&o.ConnectTimeout, 500*time.Millisecond)
+	setZero(&o.ProofTimeout, 500*time.Millisecond)
+	setZero(&o.CallTimeout, 10*time.Minute)
+	setZero(&o.AutostartTimeout, 10*time.Second)
+	setZero(&o.SilenceCheck, 5*time.Second)
+	setZero(&o.MaxConns, 64)
+	setZero(&o.MaxInstances, 256)
+	return o
+}
+
+func setZero[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Client finds, proves and calls instances. It is safe for concurrent use.
+type Client struct {
+	opts    Options
+	pool    *pool
+	starter starter
+	catalog func() map[string]catalog.Definition // built at the first call: listing tools needs none
+}
+
+// NewClient returns a client. It reads and opens nothing.
+func NewClient(opts Options) *Client {
+	opts = opts.withDefaults()
+	return &Client{
+		opts: opts,
+		pool: newPool(opts),
+		catalog: sync.OnceValue(func() map[string]catalog.Definition {
+			byName := map[string]catalog.Definition{}
+			for _, d := range catalog.All() {
+				byName[d.Name] = d
+			}
+			return byName
+		}),
+	}
+}
+
+// Close gives back the connections that no call uses.
+func (c *Client) Close() { c.pool.close() }
+
+// CallOptions are what a call carries beside its arguments. The zero value
+// is a call by nobody in particular that wants no progress.
+type CallOptions struct {
+	Client   wire.Client
+	Progress func(wire.Progress) // nil: not wanted; called in order, never after Call returned
+	// InputResponses and RequestState answer an earlier Input line, verbatim.
+	InputResponses json.RawMessage
+	RequestState   string
+	// Roots returns the directories the caller's client works in; asked only
+	// to word a hint, with a context that ends soon. nil: not known.
+	Roots func(ctx context.Context) []string
+}
+
+// Call runs a tool in the instance of the project that args names in
+// projectRoot. The line is a Result or an Input. All that the documents
+// define, and every failure of the hop, is a Result with IsError; the error
+// is the context's, when the caller gave up.
+func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o CallOptions) (wire.Line, error) {
+	def, ok := c.catalog()[tool]
+	if !ok {
+		return refusal("Error: unknown tool %.64q", tool), nil
+	}
+	given, refused := projectRoot(args)
+	if refused != "" {
+		return c.badArguments(ctx, refused, o), nil
+	}
+	root, err := portmap.Canonical(given)
+	if err != nil {
+		return badRoot(err), nil
+	}
+	line, err := c.callRoot(ctx, root, def, args, o)
+	switch {
+	case err == nil:
+		return line, nil
+	case ctx.Err() != nil:
+		return wire.Line{}, ctx.Err()
+	default:
+		return c.failed(ctx, given, root, def, err, o), nil
+	}
+}
+
+// callRoot calls a tool of a canonical root, starting its instance if that is
+// wanted.
+func (c *Client) callRoot(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
+	line, err := c.callRunning(ctx, root, def, args, o)
+	if !isNotRunning(err) || c.opts.Autostart == nil {
+		return line, err
+	}
+	if err := c.autostart(ctx, root); err != nil {
+		return wire.Line{}, err
+	}
+	return c.callRunning(ctx, root, def, args, o)
+}
+
+func (c *Client) callRunning(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
+	p, err := c.find(root)
+	if err != nil {
+		return wire.Line{}, err
+	}
+	line, err := c.forward(ctx, p, def, args, o)
+	if isNotRunning(err) {
+		c.pool.drop(p)
+	}
+	return line, err
+}

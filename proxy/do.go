@@ -1,0 +1,69 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// Do sends one authenticated request to the running instance of root, as
+// commands need it: path is a route such as /status, body is sent as JSON
+// (nil: none), a reply of status 2xx is read into out (nil: dropped). It
+// starts nothing. The error wraps those of [portmap.Canonical],
+// [ErrNotRunning], [ErrNoAnswer] or a [*RefusedError].
+func (c *Client) Do(ctx context.Context, root, method, path string, body, out any) error {
+	canonical, err := portmap.Canonical(root)
+	if err != nil {
+		return err
+	}
+	p, err := c.find(canonical)
+	if err != nil {
+		return fmt.Errorf("%s %s of %s: %w", method, path, canonical, err)
+	}
+	err = c.do(ctx, p, method, path, body, out)
+	if isNotRunning(err) {
+		c.pool.drop(p)
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s of %s: %w", method, path, canonical, err)
+	}
+	return nil
+}
+
+func (c *Client) do(ctx context.Context, p *peer, method, path string, body, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
+	defer cancel()
+	ctx, silence := c.watch(ctx, p)
+	defer silence.stop()
+	req, err := p.request(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	resp, err := p.roundTrip(req)
+	if err != nil {
+		return causeOf(ctx, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode/100 != 2 {
+		return readFailure(resp)
+	}
+	return causeOf(ctx, readInto(resp, out))
+}
+
+func readInto(resp *http.Response, out any) error {
+	text, err := io.ReadAll(io.LimitReader(resp.Body, wire.MaxLineBytes+1))
+	if err != nil {
+		return fmt.Errorf("read reply: %w", err)
+	}
+	if out == nil {
+		return nil
+	}
+	if err := wire.Decode(text, wire.MaxReplyDepth, wire.MaxLineBytes, out); err != nil {
+		return fmt.Errorf("read reply: %w", err)
+	}
+	return nil
+}

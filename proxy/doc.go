@@ -1,0 +1,34 @@
+// Package proxy is berth's front-end: it takes a call from an agent on stdio
+// or from a command, finds the instance of the project the call names, has it
+// prove who it is, and forwards the call over loopback HTTP. It knows the
+// tools' definitions and nothing of what they do; the other end of the hop is
+// package instance.
+//
+//	            Server                 Client                    instance of the project
+//	agent ─stdio─▶ strict frames ─▶ projectRoot: absolute? exists?
+//	              MCP, both eras       │ port map, instance file
+//	                                   ├─ no entry, no file, other root ─▶ "not running"
+//	                                   │ pool: one transport per (root, port, token)
+//	                                   ├─ dial 127.0.0.1:port ─── GET /health?nonce ─▶ proof
+//	                                   │    refused, closed, wrong proof ─▶ "not running"
+//	                                   │    silent ─▶ "could not establish"
+//	                                   └─ POST /tools/{name} ── Bearer token ───────▶ tools
+//	agent ◀── progress, result ◀────────── NDJSON lines ◀────────────────────────────
+//
+// Start with [Client] for calls from Go, with [Server] for MCP.
+//
+// Invariants:
+//   - Nothing of a call, and no token, is written to a connection before the
+//     process behind it has proven on that very connection that it is the
+//     instance of that project. Every doubt is a no.
+//   - What the documents define is a result, not an error: [Client.Call]
+//     returns an error only when its context ended.
+//   - Nothing is kept about a project but proven connections: an instance that
+//     restarts has a new token, so the next call dials it anew.
+//   - Projects share nothing that can block: one that hangs delays no other.
+//   - stdout carries MCP and nothing else; a normal call logs nothing.
+//
+// A process that does little else than serve MCP runs the garbage collector
+// more often than its small heap needs: the command calls
+// debug.SetGCPercent([GCPercent]).
+package proxy

@@ -1,0 +1,108 @@
+package proxy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+// maxFailureBytes bounds the body of an HTTP error.
+const maxFailureBytes = 64 << 10
+
+// RefusedError is an HTTP error that a proven instance answered itself.
+type RefusedError struct {
+	Code    wire.Code
+	Status  int
+	Message string // the instance's words
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("the instance answered %d %s: %s", e.Status, e.Code, e.Message)
+}
+
+// Is makes an instance on its way out one that is not running: it did not
+// take the call, and whoever looks it up again finds its successor.
+func (e *RefusedError) Is(target error) bool {
+	return target == ErrNotRunning && e.Code == wire.CodeShuttingDown
+}
+
+func readFailure(resp *http.Response) error {
+	refused := &RefusedError{Status: resp.StatusCode, Code: wire.CodeInternal, Message: http.StatusText(resp.StatusCode)}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxFailureBytes+1))
+	if err != nil {
+		return fmt.Errorf("read the instance's error: %w", err)
+	}
+	var f wire.Failure
+	if wire.Decode(body, wire.MaxDepth, maxFailureBytes, &f) == nil && f.Error != "" {
+		refused.Code, refused.Message = wire.Code(f.Error), f.Message
+	}
+	return refused
+}
+
+// refusal is what the front-end itself refuses: plain text.
+func refusal(format string, args ...any) wire.Line {
+	return errorResult(fmt.Sprintf(format, args...))
+}
+
+func errorResult(content ...string) wire.Line {
+	return wire.Line{Result: &wire.Result{Content: content, IsError: true}}
+}
+
+// failed words the error of a call for the agent.
+func (c *Client) failed(ctx context.Context, given, root string, def catalog.Definition, err error, o CallOptions) wire.Line {
+	if isNotRunning(err) {
+		c.opts.Logger.Debug("project not running", "root", root, "cause", err)
+		return c.notRunning(ctx, given, root, err, o)
+	}
+	if errors.Is(err, errTooLarge) {
+		return refusal("Error: %v: send less at once", err)
+	}
+	message := explain(err)
+	if def.Failure == catalog.Structured {
+		return errorResult(structured(message))
+	}
+	return errorResult(wire.TextNoConnection, message)
+}
+
+// structured is the failure of the hop in the form of tools that answer in
+// JSON.
+func structured(message string) string {
+	text, err := json.Marshal(struct {
+		Success bool   `json:"success"`
+		Reason  string `json:"reason"`
+		Message string `json:"message"`
+	}{false, "internal_error", message})
+	if err != nil { // strings marshal
+		return `{"success":false,"reason":"internal_error","message":"the call failed"}`
+	}
+	return string(text)
+}
+
+// explain says what happened to a call and what to do about it.
+func explain(err error) string {
+	var refused *RefusedError
+	switch {
+	case errors.Is(err, ErrNoAnswer):
+		return "The project's instance accepts connections and does not answer. If it stays so, stop it with berth stop --force and start it anew."
+	case errors.Is(err, context.DeadlineExceeded):
+		return "The call took too long and was given up. Whether it took effect is not known; look before you repeat it."
+	case !errors.As(err, &refused):
+		return "The connection to the project's instance broke before the answer. Whether the call took effect is not known; look before you repeat it."
+	}
+	switch refused.Code {
+	case wire.CodeUnauthorized, wire.CodeForbidden, wire.CodeForbiddenHost, wire.CodeForbiddenOrigin:
+		return "The project's instance refused this front-end (" + string(refused.Code) + "). Restart both so that they are of one version."
+	case wire.CodeOverloaded:
+		return "The project's instance has too many calls at once. Nothing was done; repeat the call a little later."
+	case wire.CodeTimeout:
+		return "The call took too long in the project's instance and was given up: " + refused.Message
+	default:
+		return fmt.Sprintf("The project's instance answered %d (%s): %s", refused.Status, refused.Code, refused.Message)
+	}
+}

@@ -1,0 +1,128 @@
+package proxy
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+// errTooLarge is a call that no instance would take.
+var errTooLarge = fmt.Errorf("the call is larger than %d bytes", wire.MaxRequestBytes)
+
+// forward sends one call to p and reads its reply up to the line that ends
+// it. It returns when ctx ends, when CallTimeout is over, and when the
+// instance proves dead or hung while the call waits.
+func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
+	defer cancel()
+	ctx, silence := c.watch(ctx, p)
+	defer silence.stop()
+	req, err := p.request(ctx, http.MethodPost, wire.ToolsPath+url.PathEscape(def.Name), callBody(ctx, args, o))
+	if err != nil {
+		return wire.Line{}, err
+	}
+	req.Header.Set("Accept", wire.ContentTypeRows)
+	if def.Annotations.ReadOnly {
+		// Tells net/http, and is not sent: this request may be repeated when
+		// a connection that was kept turns out closed. Any other tool's call
+		// may have been run before the connection broke.
+		req.Header["Idempotency-Key"] = nil
+	}
+	resp, err := p.roundTrip(req)
+	if err != nil {
+		return wire.Line{}, causeOf(ctx, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return wire.Line{}, readFailure(resp)
+	}
+	line, err := readReply(resp.Body, o.Progress, silence.heard)
+	return line, causeOf(ctx, err)
+}
+
+func callBody(ctx context.Context, args json.RawMessage, o CallOptions) wire.Request {
+	body := wire.Request{
+		Arguments:      args,
+		Client:         o.Client,
+		WantProgress:   o.Progress != nil,
+		InputResponses: o.InputResponses,
+		RequestState:   o.RequestState,
+	}
+	if end, ok := ctx.Deadline(); ok {
+		body.DeadlineMs = max(1, time.Until(end).Milliseconds())
+	}
+	return body
+}
+
+// readReply reads the lines of a reply. Lines of progress go to progress;
+// heard is told of each line.
+func readReply(r io.Reader, progress func(wire.Progress), heard func()) (wire.Line, error) {
+	lines := wire.NewLineReader(r)
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			return wire.Line{}, err
+		}
+		if line.End() {
+			// To the end of the body, so that the connection can be kept.
+			_, _ = io.CopyN(io.Discard, r, 1)
+			return line, nil
+		}
+		heard()
+		if progress != nil {
+			progress(*line.Progress)
+		}
+	}
+}
+
+// request builds an authenticated request to p. body nil: none.
+func (p *peer) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
+	var content io.Reader
+	if body != nil {
+		text, err := encode(body)
+		if err != nil {
+			return nil, err
+		}
+		content = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, "http://"+p.host+path, content)
+	if err != nil {
+		return nil, fmt.Errorf("build request: %w", err)
+	}
+	req.Header.Set("Authorization", p.inst.Token.Header())
+	req.Header.Set("User-Agent", wire.ServerName+"/"+p.opts.Version)
+	if body != nil {
+		req.Header.Set("Content-Type", wire.ContentTypeJSON)
+	}
+	return req, nil
+}
+
+func encode(body any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(body); err != nil {
+		return nil, fmt.Errorf("encode request: %w", err)
+	}
+	if buf.Len() > wire.MaxRequestBytes {
+		return nil, errTooLarge
+	}
+	return buf.Bytes(), nil
+}
+
+// causeOf prefers why ctx was ended over the error that its end made.
+func causeOf(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil && !errors.Is(err, ErrNotRunning) {
+		return context.Cause(ctx)
+	}
+	return err
+}

@@ -1,0 +1,83 @@
+package instance
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools"
+)
+
+// call runs one tool for who, whichever way it came in. ctx is inside the
+// gate. It always gives the line that ends the reply.
+func (s *Server) call(ctx context.Context, who caller, name string, req wire.Request, progress func(wire.Progress)) wire.Line {
+	ctx, cancel := context.WithTimeout(ctx, s.deadline(req.DeadlineMs))
+	defer cancel()
+	if refusal := s.checkRoot(req.Arguments); refusal != nil {
+		return wire.Line{Result: refusal}
+	}
+	call := tools.Call{
+		Tool:      name,
+		Arguments: req.Arguments,
+		Origin:    who.origin,
+		Client:    tools.Client{Name: req.Client.Name, Version: req.Client.Version, Elicitation: req.Client.Elicitation},
+		Answers:   req.InputResponses,
+		State:     req.RequestState,
+		Progress:  func(float64, float64, string) {},
+	}
+	if progress != nil {
+		call.Progress = func(done, total float64, message string) {
+			progress(wire.Progress{Progress: done, Total: total, Message: message})
+		}
+	}
+	start := time.Now()
+	reply := s.cfg.Tools.Call(ctx, call)
+	s.logCall(ctx, call, reply, time.Since(start))
+	return lineOf(reply)
+}
+
+// deadline is how long a call may take: what its caller will wait, capped.
+func (s *Server) deadline(ms int64) time.Duration {
+	if ms <= 0 || ms > math.MaxInt64/int64(time.Millisecond) {
+		return s.cfg.CallTimeout
+	}
+	return min(time.Duration(ms)*time.Millisecond, s.cfg.CallTimeout)
+}
+
+// checkRoot refuses a call that names another project, in the documents'
+// words: a call that went astray must not be answered by the wrong database.
+// A projectRoot that is missing is the tool's to refuse.
+func (s *Server) checkRoot(arguments json.RawMessage) *wire.Result {
+	var named struct {
+		ProjectRoot string `json:"projectRoot"`
+	}
+	if err := wire.Decode(arguments, wire.MaxDepth, wire.MaxRequestBytes, &named); err != nil || named.ProjectRoot == "" || named.ProjectRoot == s.cfg.Root {
+		return nil
+	}
+	if !filepath.IsAbs(named.ProjectRoot) {
+		return refusal(wire.TextNotAbsolute)
+	}
+	asked, err := os.Stat(named.ProjectRoot)
+	if err != nil {
+		return refusal(wire.TextNotExist)
+	}
+	if own, err := os.Stat(s.cfg.Root); err != nil || !os.SameFile(own, asked) {
+		return refusal(wire.TextNotRunning + named.ProjectRoot)
+	}
+	return nil
+}
+
+func refusal(text string) *wire.Result {
+	return &wire.Result{Content: []string{text}, IsError: true}
+}
+
+func lineOf(reply tools.Reply) wire.Line {
+	if reply.Ask != nil {
+		return wire.Line{Input: &wire.Input{Requests: reply.Ask.Requests, State: reply.Ask.State}}
+	}
+	return wire.Line{Result: &wire.Result{Content: reply.Content, Structured: reply.Structured, IsError: reply.IsError}}
+}

@@ -1,0 +1,152 @@
+package instance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+// Config is what an instance serves and how. Root, Listener, InstanceFile and
+// Tools are required; a nil part below them leaves its routes out.
+type Config struct {
+	Root         string       // the project, canonical
+	Version      string       // of the program, for /health and MCP
+	Listener     net.Listener // bound on 127.0.0.1; Serve closes it
+	InstanceFile string       // written at start, removed at the end
+
+	Tools  Tools
+	Rest   Database     // the four REST routes of the documents
+	Events EventSource  // GET /events
+	Keys   KeyStore     // page keys: signing in
+	Page   http.Handler // GET on every other path; nil: a page that says how to open the designer
+	Status func() any   // the body of GET /status
+	// Handover flushes and releases what a successor on the same project
+	// needs. It runs when no call is left. After an error nothing may have
+	// been released: the instance goes on serving.
+	Handover func(ctx context.Context) error
+	// Observe says what the log may tell of a call; nil: the tool's name and
+	// whether it succeeded.
+	Observe func(call tools.Call, reply tools.Reply) Telemetry
+
+	Logger *slog.Logger  // nil: no log
+	Idle   time.Duration // ends the instance after that long without a request; 0: never
+
+	CallTimeout  time.Duration // longest a call may take; 0: 5 minutes
+	DrainTimeout time.Duration // longest the end waits for calls in flight; 0: 2 s
+	Heartbeat    time.Duration // of an idle event stream; 0: 15 s
+	WriteTimeout time.Duration // longest one write waits for a reader that does not read; 0: 10 s
+	MaxRequests  int           // at once, streams apart; 0: 1024
+	MaxStreams   int           // event and MCP streams at once; 0: 64
+
+	Now func() time.Time // nil: time.Now
+}
+
+// Tools is what an instance offers; *tools.Set implements it.
+type Tools interface {
+	Call(ctx context.Context, call tools.Call) tools.Reply
+	Definitions() []catalog.Definition
+	Has(name string) bool
+}
+
+// Database answers the REST routes. An error of type *[DatabaseError] is told
+// as it says. Any other error of Query is the database's own refusal and told
+// in its words; any other error of the rest reads "Could not establish
+// database connection".
+type Database interface {
+	Tables(ctx context.Context) ([]string, error)
+	TableSchema(ctx context.Context, table string) (string, error)
+	Query(ctx context.Context, sql string) (any, error) // rows, as they marshal
+	DatabaseType(ctx context.Context) (string, error)
+}
+
+// Event is one event of the project; Data is one JSON object.
+type Event struct {
+	Seq  uint64
+	Data json.RawMessage
+}
+
+// EventSource feeds event streams. Subscribe delivers what follows after in
+// order; it closes the channel when it cannot go on (the reader was too slow,
+// the source ends), and the reader comes back with the last Seq it saw.
+// cancel releases the subscription and may be called more than once.
+type EventSource interface {
+	Subscribe(after uint64) (events <-chan Event, cancel func())
+}
+
+// KeyStore keeps page keys beyond the life of the process. The secret is what
+// this package derives from a key, not the key. A store bounds how many it
+// keeps by forgetting the oldest.
+type KeyStore interface {
+	AddPageKey(ctx context.Context, id string, secret []byte) error
+	PageKey(ctx context.Context, id string) (secret []byte, ok bool, err error)
+	RevokePageKey(ctx context.Context, id string) error // none under that id: no error
+	PageKeys(ctx context.Context) (created map[string]time.Time, err error)
+}
+
+// The default limits.
+const (
+	defaultCallTimeout  = 5 * time.Minute
+	defaultDrainTimeout = 2 * time.Second
+	defaultHeartbeat    = 15 * time.Second
+	defaultWriteTimeout = 10 * time.Second
+	defaultMaxRequests  = 1024
+	defaultMaxStreams   = 64
+)
+
+// withDefaults checks what is required and fills in the rest.
+func (c Config) withDefaults() (Config, error) {
+	if !filepath.IsAbs(c.Root) {
+		return c, fmt.Errorf("project root %q is not an absolute path", c.Root)
+	}
+	if c.InstanceFile == "" {
+		return c, errors.New("no path for the instance file")
+	}
+	if c.Tools == nil {
+		return c, errors.New("no tools to serve")
+	}
+	setZero(&c.CallTimeout, defaultCallTimeout)
+	setZero(&c.DrainTimeout, defaultDrainTimeout)
+	setZero(&c.Heartbeat, defaultHeartbeat)
+	setZero(&c.WriteTimeout, defaultWriteTimeout)
+	setZero(&c.MaxRequests, defaultMaxRequests)
+	setZero(&c.MaxStreams, defaultMaxStreams)
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Observe == nil {
+		c.Observe = observe
+	}
+	return c, nil
+}
+
+func setZero[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// loopbackPort is the port of l, which must be bound on 127.0.0.1: on any
+// other address the network could knock.
+func loopbackPort(l net.Listener) (int, error) {
+	if l == nil {
+		return 0, errors.New("no listener")
+	}
+	addr, ok := l.Addr().(*net.TCPAddr)
+	if !ok || !addr.IP.Equal(net.IPv4(127, 0, 0, 1)) {
+		return 0, fmt.Errorf("listener is on %s, want 127.0.0.1", l.Addr())
+	}
+	return addr.Port, nil
+}

@@ -1,0 +1,78 @@
+package instance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// failure is a refusal or failure that a route's handler returns: what goes
+// over the wire, and nothing else.
+type failure struct {
+	code    wire.Code
+	message string
+}
+
+func (f *failure) Error() string { return f.message }
+
+func fail(code wire.Code, format string, args ...any) *failure {
+	return &failure{code: code, message: fmt.Sprintf(format, args...)}
+}
+
+// DatabaseError is an error of [Database] that says how it is to be told.
+type DatabaseError struct {
+	Code    wire.Code
+	Message string // for the caller; no secret, no internals
+}
+
+func (e *DatabaseError) Error() string { return e.Message }
+
+// asFailure is the one place where an error becomes what the caller reads.
+// An error nobody worded for the caller is not shown.
+func asFailure(err error) *failure {
+	var f *failure
+	if errors.As(err, &f) {
+		return f
+	}
+	var d *DatabaseError
+	switch {
+	case errors.As(err, &d):
+		return &failure{code: d.Code, message: d.Message}
+	case errors.Is(err, errShuttingDown):
+		return fail(wire.CodeShuttingDown, "the instance is shutting down; look up the project's port again")
+	case errors.Is(err, context.DeadlineExceeded):
+		return fail(wire.CodeTimeout, "the call took too long; ask for less or allow more time")
+	default:
+		return fail(wire.CodeInternal, "the instance failed inside; its log has the cause")
+	}
+}
+
+// writeFailure answers with f. The connection ends with it where the request
+// has a body: what is left of that is not worth reading, and a caller without
+// a credential shall not hold the connection by sending it slowly.
+func writeFailure(w http.ResponseWriter, r *http.Request, f *failure) {
+	if r.ContentLength != 0 {
+		w.Header().Set("Connection", "close")
+		// net/http reads on for a little, so that the client gets the answer.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Second))
+	}
+	writeJSON(w, f.code.HTTPStatus(), wire.Failure{Message: f.message, Error: string(f.code)})
+}
+
+// writeJSON answers with body. The caller may be gone: then there is nobody
+// to tell.
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		status = http.StatusInternalServerError
+		text = []byte(`{"message":"the reply could not be encoded","error":"internal"}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(text, '\n'))
+}

@@ -1,0 +1,107 @@
+package instance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// errShuttingDown is why a call is refused, or cut off, at the end.
+var errShuttingDown = errors.New("the instance is shutting down")
+
+// gate counts the calls in flight and, once closed, lets no more in. It is
+// how the end waits for work, not for connections.
+type gate struct {
+	mu     sync.Mutex
+	closed bool
+	n      int
+	empty  chan struct{} // closed when closed and n is 0
+	ctx    context.Context
+	cut    context.CancelCauseFunc
+}
+
+func newGate() *gate {
+	g := &gate{}
+	g.open()
+	return g
+}
+
+// open lets calls in, also after a drain.
+func (g *gate) open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.cut != nil {
+		g.cut(errShuttingDown)
+	}
+	g.closed = false
+	g.empty = make(chan struct{})
+	g.ctx, g.cut = context.WithCancelCause(context.Background())
+}
+
+// enter lets one call in. Its context ends with ctx and when the drain's
+// patience does; leave must be called.
+func (g *gate) enter(ctx context.Context) (inside context.Context, leave func(), err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return nil, nil, errShuttingDown
+	}
+	g.n++
+	inside, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(g.ctx, func() { cancel(errShuttingDown) })
+	return inside, sync.OnceFunc(func() {
+		stop()
+		cancel(nil)
+		g.leave()
+	}), nil
+}
+
+func (g *gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.n--; g.closed && g.n == 0 {
+		close(g.empty)
+	}
+}
+
+// drain closes the gate and waits for the calls inside: three quarters of
+// limit for them to end by themselves, the rest for them to end after their
+// contexts did. It is an error if one is left.
+func (g *gate) drain(limit time.Duration) error {
+	empty, cut := g.shut()
+	if waitFor(empty, limit*3/4) {
+		return nil
+	}
+	cut(errShuttingDown)
+	if waitFor(empty, limit/4) {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return fmt.Errorf("%d calls did not end within %v", g.n, limit)
+}
+
+func (g *gate) shut() (empty <-chan struct{}, cut context.CancelCauseFunc) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.closed {
+		g.closed = true
+		if g.n == 0 {
+			close(g.empty)
+		}
+	}
+	return g.empty, g.cut
+}
+
+func waitFor(done <-chan struct{}, limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}

@@ -1,0 +1,144 @@
+package instance
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// ServeHTTP is the one way in. In this order, each before the next: headers,
+// Host and Origin, route, credential, room, and only then the handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w = patientWriter{w, s.cfg.WriteTimeout}
+	setSecurityHeaders(w.Header())
+	ctx, leave, err := s.requests.enter(r.Context())
+	if err != nil {
+		writeFailure(w, r, asFailure(err))
+		return
+	}
+	defer leave()
+	defer s.recover(w, r)
+	r = r.WithContext(ctx)
+	if f := s.checkSource(r); f != nil {
+		s.refuse(w, r, f)
+		return
+	}
+	rt, param, f := s.match(r)
+	if f != nil {
+		writeFailure(w, r, f)
+		return
+	}
+	who, f := s.authenticate(r, rt.auth)
+	if f != nil {
+		s.refuse(w, r, f)
+		return
+	}
+	done, f := s.admit(rt)
+	if f != nil {
+		writeFailure(w, r, f)
+		return
+	}
+	defer done()
+	if err := rt.handle(w, &request{Request: r, caller: who, param: param}); err != nil {
+		s.fail(w, r, rt, err)
+	}
+}
+
+// securityHeaders are on every answer. A handler of the page may replace the
+// two that depend on its content; there are no CORS headers, ever.
+var securityHeaders = [...][2]string{
+	{"Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'"},
+	{"Cache-Control", "no-store"},
+	{"Cross-Origin-Opener-Policy", "same-origin"},
+	{"Cross-Origin-Resource-Policy", "same-origin"},
+	{"Referrer-Policy", "no-referrer"},
+	{"X-Content-Type-Options", "nosniff"},
+	{"X-Frame-Options", "DENY"},
+}
+
+func setSecurityHeaders(h http.Header) {
+	for _, header := range securityHeaders {
+		h.Set(header[0], header[1])
+	}
+}
+
+// checkSource refuses what a web page of another origin can send: a name
+// that was rebound to this address stands in Host, the page itself in Origin.
+func (s *Server) checkSource(r *http.Request) *failure {
+	port := ":" + strconv.Itoa(s.self.Port)
+	name, ok := strings.CutSuffix(r.Host, port)
+	if !ok || name != "127.0.0.1" && name != "localhost" && name != "[::1]" {
+		return fail(wire.CodeForbiddenHost, "Host must be 127.0.0.1%s or localhost%s", port, port)
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		if origin != "http://127.0.0.1"+port && origin != "http://localhost"+port {
+			return fail(wire.CodeForbiddenOrigin, "only the instance's own page may call from a browser")
+		}
+	}
+	return nil
+}
+
+// admit takes the room that a request needs while it is answered.
+func (s *Server) admit(rt route) (done func(), f *failure) {
+	if rt.auth == open {
+		return func() {}, nil // cheap, and must answer when all else is full
+	}
+	used := s.idle.use()
+	if rt.aside {
+		return used, nil
+	}
+	select {
+	case s.slots <- struct{}{}:
+		return func() { <-s.slots; used() }, nil
+	default:
+		used()
+		return nil, fail(wire.CodeOverloaded, "the instance answers at most %d requests at once; try again", cap(s.slots))
+	}
+}
+
+// refuse answers a caller that may not. The log gets a bounded number of
+// lines, and nothing the caller chose: a path or header may hold a credential.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, f *failure) {
+	if ok, dropped := s.refusals.allow(); ok {
+		s.cfg.Logger.Warn("request refused", "error", string(f.code), "notLogged", dropped)
+	}
+	if f.code == wire.CodeUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	writeFailure(w, r, f)
+}
+
+// fail answers for a handler that returned an error instead of an answer.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, rt route, err error) {
+	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+		return // the caller hung up
+	}
+	f := asFailure(err)
+	switch f.code {
+	case wire.CodeUnauthorized:
+		s.refuse(w, r, f)
+		return
+	case wire.CodeInternal:
+		s.cfg.Logger.Error("request failed", "route", rt.String(), "cause", err)
+	}
+	writeFailure(w, r, f)
+}
+
+// recover keeps a panic of a handler from being the end of more than its own
+// request. The panic's value may hold anything, so only the stack is logged.
+func (s *Server) recover(w http.ResponseWriter, r *http.Request) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	if cause == http.ErrAbortHandler {
+		panic(cause) // net/http's own way to cut a reply off, and silent
+	}
+	s.cfg.Logger.Error("handler panicked", "stack", string(debug.Stack()))
+	writeFailure(w, r, fail(wire.CodeInternal, "the instance failed inside; its log has the cause"))
+}

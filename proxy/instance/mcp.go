@@ -1,0 +1,97 @@
+package instance
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/berth-dev/berth/proxy/mcptool"
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+// sessionTimeout ends a session of the older era that is not used.
+const sessionTimeout = 30 * time.Minute
+
+// statelessVersion is the first MCP version without handshake and session.
+const statelessVersion = "2026-07-28"
+
+// mcpEndpoint is /mcp: the same tools for MCP clients that speak Streamable
+// HTTP themselves. Only the token opens it, so a call's origin is agent.
+type mcpEndpoint struct {
+	s         *Server
+	server    *mcp.Server
+	stateful  http.Handler // clients that initialise
+	stateless http.Handler // since 2026-07-28: each request stands alone
+}
+
+func newMCPEndpoint(s *Server) *mcpEndpoint {
+	m := &mcpEndpoint{s: s}
+	m.server = mcp.NewServer(
+		&mcp.Implementation{Name: wire.ServerName, Version: s.cfg.Version},
+		&mcp.ServerOptions{
+			Instructions: catalog.Instructions,
+			// The tools do not change while an instance runs.
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		})
+	for _, d := range s.cfg.Tools.Definitions() {
+		m.server.AddTool(mcptool.Tool(d), m.handler(d.Name))
+	}
+	server := func(*http.Request) *mcp.Server { return m.server }
+	// Answers stay event streams in both: as plain JSON they lose progress.
+	m.stateful = mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+		SessionTimeout:      sessionTimeout,
+		MaxRequestBodyBytes: wire.MaxRequestBytes,
+	})
+	m.stateless = mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+		Stateless:                    true,
+		PropagateRequestCancellation: true,
+		MaxRequestBodyBytes:          wire.MaxRequestBytes,
+	})
+	return m
+}
+
+// handler runs the tool called name.
+func (m *mcpEndpoint) handler(name string) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		// A call of a session outlives the request it came with, so it
+		// passes the gate itself.
+		ctx, leave, err := m.s.gate.enter(ctx)
+		if err != nil {
+			return mcptool.Result(wire.Line{Result: refusal("Error: " + asFailure(err).message)})
+		}
+		defer leave()
+		call, err := mcptool.Request(req)
+		if err != nil {
+			return nil, err
+		}
+		return mcptool.Result(m.s.call(ctx, caller{origin: tools.OriginAgent}, name, call, progressOf(ctx, req)))
+	}
+}
+
+// progressOf sends progress under the token the client gave; nil without one.
+func progressOf(ctx context.Context, req *mcp.CallToolRequest) func(wire.Progress) {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return nil
+	}
+	return func(p wire.Progress) {
+		// A client that has gone is told by the context, not by this.
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: token, Progress: p.Progress, Total: p.Total, Message: p.Message,
+		})
+	}
+}
+
+// close ends every session. Their calls have been drained before.
+func (m *mcpEndpoint) close() {
+	var closing sync.WaitGroup
+	for session := range m.server.Sessions() {
+		closing.Go(func() { _ = session.Close() })
+	}
+	closing.Wait()
+}

@@ -1,0 +1,43 @@
+package instance
+
+import (
+	"embed"
+	"html/template"
+	"net/http"
+	"path/filepath"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+//go:embed page/index.html page/berth.css
+var pageFiles embed.FS
+
+// getPage hands every other GET to the page.
+func (s *Server) getPage(w http.ResponseWriter, r *request) error {
+	if s.cfg.Page != nil {
+		s.cfg.Page.ServeHTTP(w, r.Request)
+		return nil
+	}
+	switch r.URL.EscapedPath() {
+	case "/":
+		return s.writeIndex(w)
+	case "/berth.css":
+		http.ServeFileFS(w, r.Request, pageFiles, "page/berth.css")
+		return nil
+	default:
+		return fail(wire.CodeNotFound, "no such route")
+	}
+}
+
+// writeIndex writes the built-in page: what this is and how to go on. It
+// names the project by its last element only, since no credential is asked.
+func (s *Server) writeIndex(w http.ResponseWriter) error {
+	index, err := template.ParseFS(pageFiles, "page/index.html")
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	return index.Execute(w, struct{ Project, URL, Version string }{
+		filepath.Base(s.cfg.Root), s.URL(), s.cfg.Version,
+	})
+}

@@ -1,0 +1,55 @@
+package instance
+
+import "net/http"
+
+// route is one line of the API. A segment {…} of the path matches any one
+// segment, decoded into request.param; a path has at most one.
+type route struct {
+	method string
+	path   string
+	auth   access
+	aside  bool // takes no room of Config.MaxRequests: streams, and what ends a full instance
+	handle func(w http.ResponseWriter, r *request) error
+}
+
+func (rt route) String() string { return rt.method + " " + rt.path }
+
+// request is a request that was let in.
+type request struct {
+	*http.Request
+	caller
+	param string // the path's {…}
+}
+
+// routeTable is the whole API, sorted by path. Any other GET is the page's.
+func (s *Server) routeTable() []route {
+	all := []struct {
+		route
+		has bool // the part of Config that answers is there
+	}{
+		{route{"GET", "/database-type", anyKey, false, s.getDatabaseType}, s.cfg.Rest != nil},
+		{route{"GET", "/events", anyKey, true, s.getEvents}, s.cfg.Events != nil},
+		{route{"POST", "/handover", tokenOnly, true, s.postHandover}, true},
+		{route{"GET", "/health", open, false, s.getHealth}, true},
+		{route{"GET", "/keys", anyKey, false, s.getKeys}, s.cfg.Keys != nil},
+		{route{"DELETE", "/keys/{id}", anyKey, false, s.deleteKey}, s.cfg.Keys != nil},
+		{route{"DELETE", "/mcp", tokenOnly, false, s.mcp.serve}, true},
+		{route{"GET", "/mcp", tokenOnly, true, s.mcp.stand}, true},
+		{route{"POST", "/mcp", tokenOnly, false, s.mcp.post}, true},
+		{route{"POST", "/query", anyKey, false, s.postQuery}, s.cfg.Rest != nil},
+		{route{"POST", "/shutdown", tokenOnly, true, s.postShutdown}, true},
+		{route{"POST", "/signin", open, false, s.postSignIn}, s.cfg.Keys != nil},
+		{route{"POST", "/signin/code", tokenOnly, false, s.postSignInCode}, s.cfg.Keys != nil},
+		{route{"GET", "/status", anyKey, false, s.getStatus}, true},
+		{route{"GET", "/tables", anyKey, false, s.getTables}, s.cfg.Rest != nil},
+		{route{"GET", "/tables/{table}/schema", anyKey, false, s.getTableSchema}, s.cfg.Rest != nil},
+		{route{"POST", "/tools/{name}", anyKey, false, s.postTool}, true},
+	}
+	routes := make([]route, 0, len(all))
+	for _, rt := range all {
+		if rt.has {
+			routes = append(routes, rt.route)
+		}
+	}
+	return routes
+}

@@ -1,0 +1,138 @@
+package instance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// Outcome says why Serve returned.
+type Outcome int
+
+// The outcomes. After HandedOver a successor may already have the port: the
+// caller must not release the project's entry in the port map.
+const (
+	Failed      Outcome = iota // see the error
+	Interrupted                // the context ended
+	Shutdown                   // POST /shutdown
+	HandedOver                 // POST /handover
+	Idled                      // nobody used it for Config.Idle
+)
+
+var outcomeNames = [...]string{"failed", "interrupted", "shut down", "handed over", "idle"}
+
+// String is the outcome in words.
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// Limits of the end, beside Config.DrainTimeout. Together they stay below
+// what a successor waits for a handover.
+const (
+	handoverTimeout = 750 * time.Millisecond // flushing and releasing
+	closeTimeout    = time.Second            // replies still being written
+)
+
+// Serve writes the instance file and serves until ctx ends or one of the
+// other [Outcome]s comes, then finishes the calls in flight, gives the port
+// back and returns when nothing of it runs any more. An error beside an
+// outcome other than Failed tells what the end had to cut off or leave.
+func (s *Server) Serve(ctx context.Context) (Outcome, error) {
+	if !s.started.CompareAndSwap(false, true) {
+		return Failed, errors.New("serve: an instance serves once")
+	}
+	defer close(s.stopped)
+	if err := wire.WriteInstance(s.cfg.InstanceFile, s.self); err != nil {
+		return Failed, errors.Join(fmt.Errorf("serve: %w", err), s.cfg.Listener.Close())
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.http.Serve(s.cfg.Listener) }()
+	s.idle.start()
+	outcome, err := s.run(ctx, served)
+	return outcome, errors.Join(err, s.finish(served))
+}
+
+// run serves until something ends it; then the calls have been drained, and
+// the instance file and the listener are gone.
+func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return Interrupted, s.leave()
+		case <-s.idle.expired:
+			return Idled, s.leave()
+		case err := <-served:
+			served <- nil // for finish
+			return Failed, errors.Join(fmt.Errorf("serve: %w", err), s.leave())
+		case cmd := <-s.control:
+			err := s.obey(ctx, cmd)
+			if cmd.outcome == HandedOver && err != nil {
+				cmd.done <- err
+				continue
+			}
+			err = errors.Join(err, s.vacate())
+			cmd.done <- nil
+			return cmd.outcome, err
+		}
+	}
+}
+
+// obey prepares for the end that cmd asks for. A handover that cannot be
+// clean is off, and the instance serves on: two processes on one project's
+// state would be worse than a successor that does not start.
+func (s *Server) obey(ctx context.Context, cmd command) error {
+	err := s.gate.drain(s.cfg.DrainTimeout)
+	if cmd.outcome != HandedOver {
+		return err
+	}
+	if err == nil && s.cfg.Handover != nil {
+		ctx, cancel := context.WithTimeout(ctx, handoverTimeout)
+		defer cancel()
+		err = s.cfg.Handover(ctx)
+	}
+	if err != nil {
+		s.cfg.Logger.Error("handover failed; serving on", "cause", err)
+		s.gate.open()
+	}
+	return err
+}
+
+// leave is the end nobody waits for.
+func (s *Server) leave() error {
+	return errors.Join(s.gate.drain(s.cfg.DrainTimeout), s.vacate())
+}
+
+// vacate gives the port back. The file goes first: once the port is free, a
+// file that names it is another's.
+func (s *Server) vacate() error {
+	_, err := wire.RemoveInstance(s.cfg.InstanceFile, s.self)
+	if cause := s.cfg.Listener.Close(); cause != nil && !errors.Is(cause, net.ErrClosed) {
+		err = errors.Join(err, cause)
+	}
+	return err
+}
+
+// finish ends the streams, lets the last replies out and waits for every
+// goroutine.
+func (s *Server) finish(served chan error) error {
+	s.idle.stop()
+	s.streams.end()
+	sessions := make(chan struct{})
+	go func() { s.mcp.close(); close(sessions) }()
+	err := s.requests.drain(closeTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout/4)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil { // a connection that does not read, or never sent
+		_ = s.http.Close() // of the listener, which is closed already
+	}
+	<-served
+	if !waitFor(sessions, closeTimeout) {
+		err = errors.Join(err, errors.New("a session did not end"))
+	}
+	if err != nil {
+		return fmt.Errorf("end instance: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package instance
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// postTool runs one tool: a request of the hop in, lines out.
+func (s *Server) postTool(w http.ResponseWriter, r *request) error {
+	if !s.cfg.Tools.Has(r.param) {
+		return fail(wire.CodeNotFound, "no tool of that name; the instance and its caller may be of different versions")
+	}
+	var req wire.Request
+	if err := readJSON(w, r.Request, wire.MaxRequestBytes, &req); err != nil {
+		return err
+	}
+	if req.DeadlineMs < 0 {
+		return fail(wire.CodeInvalidRequest, "deadlineMs is %d, want 0 or more", req.DeadlineMs)
+	}
+	ctx, leave, err := s.gate.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	out := newReply(w)
+	var progress func(wire.Progress)
+	if req.WantProgress {
+		progress = out.progress
+	}
+	out.end(s.call(ctx, r.caller, r.param, req, progress))
+	return nil
+}
+
+// reply writes the lines of one reply. A reader that has gone is nobody's
+// failure: its call was cancelled with its request.
+type reply struct {
+	lines *wire.LineWriter
+}
+
+func newReply(w http.ResponseWriter) *reply {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	return &reply{lines: wire.NewLineWriter(w, func() { _ = http.NewResponseController(w).Flush() })}
+}
+
+func (p *reply) progress(progress wire.Progress) {
+	_ = p.lines.Write(wire.Line{Progress: &progress})
+}
+
+// end writes the last line. One too long for the hop is replaced: half a
+// line would be none.
+func (p *reply) end(line wire.Line) {
+	if err := p.lines.Write(line); errors.Is(err, wire.ErrLineTooLong) {
+		_ = p.lines.Write(wire.Line{Result: refusal("Error: the reply is too long; ask for less")})
+	}
+}

@@ -1,0 +1,87 @@
+package proxy
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// idleTimeout is how long an unused connection is kept. It is shorter than an
+// instance keeps one, so that no call is sent on a connection that is just
+// being closed.
+const idleTimeout = 90 * time.Second
+
+// peer is one run of one instance and the proven connections to it. The token
+// is part of what makes a peer: net/http may hand a connection that was
+// dialled for one request to another one, so only requests that would accept
+// the same proof share a transport.
+type peer struct {
+	root      string
+	inst      wire.Instance
+	host      string // 127.0.0.1:port
+	opts      Options
+	transport *http.Transport
+	used      uint64 // guarded by pool.mu
+
+	mu       sync.Mutex
+	proven   bool      // a connection was, once
+	failed   error     // of the last dial before that
+	failedAt time.Time // zero: none
+}
+
+func newPeer(root string, inst wire.Instance, opts Options) *peer {
+	p := &peer{root: root, inst: inst, opts: opts, host: net.JoinHostPort("127.0.0.1", strconv.Itoa(inst.Port))}
+	p.transport = &http.Transport{ // no Proxy: loopback is never proxied
+		DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx) },
+		MaxConnsPerHost:     opts.MaxConns,
+		MaxIdleConnsPerHost: opts.MaxConns, // the default of 2 dials for almost every parallel call
+		IdleConnTimeout:     idleTimeout,
+		DisableCompression:  true,
+	}
+	return p
+}
+
+// startKey carries the time a request began to the dial it may need.
+type startKey struct{}
+
+// roundTrip sends one request on a proven connection. It follows no redirect.
+func (p *peer) roundTrip(req *http.Request) (*http.Response, error) {
+	ctx := context.WithValue(req.Context(), startKey{}, time.Now())
+	return p.transport.RoundTrip(req.WithContext(ctx))
+}
+
+// dial opens one proven connection. While none has ever been, one failure
+// answers for all requests that began before it: with more requests than
+// connections, the last would otherwise wait for the time-outs of all the
+// others.
+func (p *peer) dial(ctx context.Context) (net.Conn, error) {
+	if start, ok := ctx.Value(startKey{}).(time.Time); ok {
+		if err := p.failedSince(start); err != nil {
+			return nil, err
+		}
+	}
+	conn, err := dialProven(ctx, p.inst, p.opts.ConnectTimeout, p.opts.ProofTimeout)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case err == nil:
+		p.proven, p.failed = true, nil
+	case !p.proven && ctx.Err() == nil:
+		p.failed, p.failedAt = err, time.Now()
+	}
+	return conn, err
+}
+
+func (p *peer) failedSince(start time.Time) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed != nil && start.Before(p.failedAt) {
+		return p.failed
+	}
+	return nil
+}

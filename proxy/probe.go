@@ -1,0 +1,58 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// State is what stands behind an entry of the port map.
+type State string
+
+// The states.
+const (
+	Live     State = "live"     // the project's instance; it has proven so
+	Stale    State = "stale"    // nothing listens: a crash left the entry
+	Squatted State = "squatted" // something else listens: another program or another project
+	Hung     State = "hung"     // something accepts connections and stays silent
+)
+
+// Probe looks who listens on the port that the map gives to a canonical root.
+// The instance is what its file says, nil without a file of that root; it can
+// be trusted to be running only if the state is [Live]. Probe sends a
+// challenge and nothing else, and returns within the connect and proof limits
+// or, as [Hung], when ctx ends.
+func (c *Client) Probe(ctx context.Context, root string, port int) (State, *wire.Instance) {
+	inst, err := c.instance(root, port)
+	if err != nil {
+		return c.probeUnknown(ctx, port), nil
+	}
+	conn, err := dialProven(ctx, inst, c.opts.ConnectTimeout, c.opts.ProofTimeout)
+	switch {
+	case err == nil:
+		conn.Close()
+		return Live, &inst
+	case errors.Is(err, errRefused):
+		return Stale, &inst
+	case errors.Is(err, errSquatted):
+		return Squatted, &inst
+	default:
+		return Hung, &inst
+	}
+}
+
+// probeUnknown looks whether anything listens on a port of which no token is
+// known: whoever it is could not prove to be the project's instance.
+func (c *Client) probeUnknown(ctx context.Context, port int) State {
+	conn, err := dial(ctx, port, c.opts.ConnectTimeout)
+	switch {
+	case err == nil:
+		conn.Close()
+		return Squatted
+	case errors.Is(err, errRefused):
+		return Stale
+	default:
+		return Hung
+	}
+}

@@ -1,0 +1,232 @@
+package proxy
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// stdio is the MCP library's transport and connection to one client: a frame
+// a line, read strictly. A frame that is not strict is answered with an error
+// and dropped; the session goes on.
+type stdio struct {
+	frames chan jsonrpc.Message // from the reading goroutine
+	ending chan struct{}        // closed when the input has ended
+	closed chan struct{}        // closed when the session shall end now
+	hangUp func()               // closes closed
+	err    error                // why the input ended; set before ending is closed
+
+	mu      sync.Mutex // guards what follows
+	out     io.Writer
+	calls   map[jsonrpc.ID]bool // unanswered requests of the client; true: it has cancelled
+	drained chan struct{}       // non-nil while the end waits for calls to be empty
+}
+
+func newStdio(in io.Reader, out io.Writer) *stdio {
+	s := &stdio{
+		frames: make(chan jsonrpc.Message),
+		ending: make(chan struct{}),
+		closed: make(chan struct{}),
+		out:    out,
+		calls:  map[jsonrpc.ID]bool{},
+	}
+	s.hangUp = sync.OnceFunc(func() { close(s.closed) })
+	go s.readFrames(in)
+	return s
+}
+
+// Connect makes s its own connection.
+func (s *stdio) Connect(context.Context) (mcp.Connection, error) { return s, nil }
+
+// SessionID is empty: stdio has one session.
+func (s *stdio) SessionID() string { return "" }
+
+// Close ends the session. The streams are the caller's to close.
+func (s *stdio) Close() error {
+	s.hangUp()
+	return nil
+}
+
+// Read returns the next message, and io.EOF at the end: a little after the
+// input's, if calls are still to be answered.
+func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-s.frames:
+		s.note(msg)
+		return msg, nil
+	case <-s.closed:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-s.ending:
+		s.drain()
+		return nil, s.err
+	}
+}
+
+// note keeps account of the client's requests.
+func (s *stdio) note(msg jsonrpc.Message) {
+	req, ok := msg.(*jsonrpc.Request)
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if req.IsCall() {
+		if _, again := s.calls[req.ID]; !again { // the library refuses an id in use
+			s.calls[req.ID] = false
+		}
+		return
+	}
+	if id, ok := cancelled(req); ok {
+		if _, open := s.calls[id]; open {
+			s.calls[id] = true
+		}
+	}
+}
+
+// cancelled is the id that a notification cancels.
+func cancelled(req *jsonrpc.Request) (jsonrpc.ID, bool) {
+	if req.Method != "notifications/cancelled" {
+		return jsonrpc.ID{}, false
+	}
+	var params struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	if wire.Decode(req.Params, maxFrameDepth, maxFrameBytes, &params) != nil {
+		return jsonrpc.ID{}, false
+	}
+	id, err := parseID([]byte(params.RequestID))
+	return id, err == nil && id.IsValid()
+}
+
+// Write sends one message. The answer to a call that the client cancelled is
+// dropped, as the protocol asks.
+func (s *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
+	text, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return fmt.Errorf("encode message: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if resp, ok := msg.(*jsonrpc.Response); ok && s.answeredLocked(resp.ID) {
+		return nil
+	}
+	if _, err := s.out.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	return nil
+}
+
+// answeredLocked closes the account of a call and reports whether it was
+// cancelled.
+func (s *stdio) answeredLocked(id jsonrpc.ID) (cancelled bool) {
+	cancelled = s.calls[id]
+	delete(s.calls, id)
+	if s.drained != nil && len(s.calls) == 0 {
+		close(s.drained)
+		s.drained = nil
+	}
+	return cancelled
+}
+
+// drain waits until the calls are answered, for eofGrace at most.
+func (s *stdio) drain() {
+	s.mu.Lock()
+	if len(s.calls) == 0 {
+		s.mu.Unlock()
+		return
+	}
+	drained := make(chan struct{})
+	s.drained = drained
+	s.mu.Unlock()
+	grace := time.NewTimer(eofGrace)
+	defer grace.Stop()
+	select {
+	case <-drained:
+	case <-grace.C:
+	case <-s.closed:
+	}
+}
+
+// readFrames reads in until it ends. It sees no end of the session while a
+// read blocks: standard input cannot be interrupted everywhere.
+func (s *stdio) readFrames(in io.Reader) {
+	r := bufio.NewReaderSize(in, 64<<10)
+	for {
+		line, err := readLine(r)
+		if len(line) > 0 && !s.deliver(line) {
+			return
+		}
+		if err != nil && !errors.Is(err, errLongLine) {
+			s.err = err
+			close(s.ending)
+			return
+		}
+		if err != nil {
+			s.refuse(&frameError{code: jsonrpc.CodeInvalidRequest, message: err.Error()})
+		}
+	}
+}
+
+// deliver hands one line's message to Read; false when nobody reads any more.
+func (s *stdio) deliver(line []byte) bool {
+	msg, refused := parseFrame(line)
+	if refused != nil {
+		s.refuse(refused)
+		return true
+	}
+	select {
+	case s.frames <- msg:
+		return true
+	case <-s.closed:
+		return false
+	}
+}
+
+// refuse tells the client. A client that cannot be written to is noticed by
+// the next message the library writes.
+func (s *stdio) refuse(e *frameError) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, _ = s.out.Write(e.reply())
+}
+
+var errLongLine = fmt.Errorf("message refused: larger than %d bytes", maxFrameBytes)
+
+// readLine returns the next line that is not blank, without its end, or
+// errLongLine for one that is over the limit, of which it keeps nothing. A
+// last line without an end counts.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxFrameBytes+1; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case long && err == nil:
+			return nil, errLongLine
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 || err != nil {
+			return line, err
+		}
+		line = nil
+	}
+}

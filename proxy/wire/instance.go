@@ -1,0 +1,138 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// MaxInstanceBytes bounds an instance file.
+const MaxInstanceBytes = 64 << 10
+
+// Instance is what an instance writes about itself to instances/<port>.json:
+// where it is and the token that opens it. The file is the user's alone.
+type Instance struct {
+	ProjectRoot string    `json:"projectRoot"` // canonical
+	Port        int       `json:"port"`
+	PID         int       `json:"pid"`
+	Version     string    `json:"version"`
+	StartedAt   time.Time `json:"startedAt"`
+	Token       Token     `json:"token"`
+}
+
+// WriteInstance writes i to path so that a reader sees the old file, the new
+// one or none: temporary file, fsync, rename, fsync of the directory. The
+// file gets mode 0600, a directory that is missing 0700.
+func WriteInstance(path string, i Instance) error {
+	if err := i.check(); err != nil {
+		return fmt.Errorf("write instance file %s: %w", path, err)
+	}
+	text, err := json.MarshalIndent(i, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write instance file %s: %w", path, err)
+	}
+	if err := writeFile(path, append(text, '\n')); err != nil {
+		return fmt.Errorf("write instance file %s: %w", path, err)
+	}
+	return nil
+}
+
+// ReadInstance reads the file at path. It fails closed: an error for a file
+// that is not a regular one, that others may read or write (where the system
+// has such modes), that is too long, not strict JSON, or incomplete. The
+// error wraps fs.ErrNotExist where there is no file.
+func ReadInstance(path string) (Instance, error) {
+	raw, err := readPrivate(path)
+	if err != nil {
+		return Instance{}, fmt.Errorf("read instance file %s: %w", path, err)
+	}
+	var i Instance
+	if err := Decode(raw, MaxDepth, MaxInstanceBytes, &i); err != nil {
+		return Instance{}, fmt.Errorf("read instance file %s: %w", path, err)
+	}
+	if err := i.check(); err != nil {
+		return Instance{}, fmt.Errorf("read instance file %s: %w", path, err)
+	}
+	return i, nil
+}
+
+// RemoveInstance removes the file at path if it still is of the run i: the
+// same pid and token. It reports whether it removed one; a file that is gone
+// or belongs to another run is no error.
+func RemoveInstance(path string, i Instance) (bool, error) {
+	found, err := ReadInstance(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if found.PID != i.PID || !found.Token.Equal(i.Token) {
+		return false, nil
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("remove instance file: %w", err)
+	}
+	return true, nil
+}
+
+func (i Instance) check() error {
+	switch {
+	case i.ProjectRoot == "" || !filepath.IsAbs(i.ProjectRoot):
+		return errors.New("projectRoot is not an absolute path")
+	case i.Port < 1 || i.Port > 65535:
+		return fmt.Errorf("port %d is out of range", i.Port)
+	case i.Token.IsZero():
+		return errors.New("token is missing")
+	}
+	return nil
+}
+
+func readPrivate(path string) ([]byte, error) {
+	// Before opening: a FIFO in its place would hang the open.
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err != nil {
+		return nil, err
+	}
+	if err := checkPrivate(info); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(f, MaxInstanceBytes+1))
+}
+
+func writeFile(path string, text []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".instance-*") // 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once it is renamed
+	_, err = io.Copy(f, bytes.NewReader(text))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}

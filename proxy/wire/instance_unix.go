@@ -1,0 +1,28 @@
+//go:build unix
+
+package wire
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// checkPrivate refuses a file that another user may read, because its token
+// is then no secret, or write, because it then says where the token goes.
+// Like ssh with its keys: refusing is loud, a warning would be read by no one.
+func checkPrivate(info fs.FileInfo) error {
+	if mode := info.Mode().Perm(); mode&0o077 != 0 {
+		return fmt.Errorf("mode %04o lets other users in, want 0600: restart the instance, or chmod 600", mode)
+	}
+	return nil
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

@@ -1,0 +1,86 @@
+package wire
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+)
+
+// proofLabel keeps this HMAC apart from any other use of the same key.
+const proofLabel = "berth identity v1"
+
+// The lengths of a nonce in bytes. A front-end sends [NonceBytes]; an
+// instance answers anything from [MinNonceBytes] to [MaxNonceBytes].
+const (
+	NonceBytes    = 32
+	MinNonceBytes = 16
+	MaxNonceBytes = 64
+)
+
+// Proof is what an instance answers to a challenge: HMAC-SHA-256 under key
+// over label, nonce, projectRoot and port, each preceded by its length, so
+// that no two different inputs give the same bytes:
+//
+//	len64be("berth identity v1") "berth identity v1"
+//	len64be(nonce)               nonce (raw bytes)
+//	len64be(root)                root (UTF-8)
+//	len64be(port)                port (decimal ASCII)
+//
+// The key is the raw bytes of the instance's [Token], or of a page's key: a
+// browser computes the same with crypto.subtle. The port is in it so that a
+// relay on another port cannot pass on the answer of the real instance.
+func Proof(key, nonce []byte, root string, port int) []byte {
+	mac := hmac.New(sha256.New, key)
+	var size [8]byte
+	for _, part := range [][]byte{[]byte(proofLabel), nonce, []byte(root), strconv.AppendInt(nil, int64(port), 10)} {
+		binary.BigEndian.PutUint64(size[:], uint64(len(part)))
+		mac.Write(size[:])
+		mac.Write(part)
+	}
+	return mac.Sum(nil)
+}
+
+// VerifyProof reports whether proof is [Proof] of the other arguments, in
+// constant time. An empty key verifies nothing.
+func VerifyProof(key, nonce []byte, root string, port int, proof []byte) bool {
+	return len(key) > 0 && hmac.Equal(Proof(key, nonce, root, port), proof)
+}
+
+// NewNonce returns a fresh challenge.
+func NewNonce() []byte {
+	nonce := make([]byte, NonceBytes)
+	rand.Read(nonce) // never fails: crypto/rand ends the program first
+	return nonce
+}
+
+// EncodeNonce is the form a nonce has in /health's query: base64url without
+// padding.
+func EncodeNonce(nonce []byte) string { return base64.RawURLEncoding.EncodeToString(nonce) }
+
+// DecodeNonce undoes [EncodeNonce]; it refuses other lengths than
+// [MinNonceBytes] to [MaxNonceBytes].
+func DecodeNonce(text string) ([]byte, error) {
+	if len(text) > base64.RawURLEncoding.EncodedLen(MaxNonceBytes) {
+		return nil, fmt.Errorf("read nonce: %d characters are too many", len(text))
+	}
+	nonce, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return nil, fmt.Errorf("read nonce: not base64url without padding")
+	}
+	if len(nonce) < MinNonceBytes || len(nonce) > MaxNonceBytes {
+		return nil, fmt.Errorf("read nonce: %d bytes, want %d to %d", len(nonce), MinNonceBytes, MaxNonceBytes)
+	}
+	return nonce, nil
+}
+
+// RootHash is how /health names a project to callers that hold no token: the
+// SHA-256 of the canonical projectRoot in lower-case hex.
+func RootHash(root string) string {
+	sum := sha256.Sum256([]byte(root))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,79 @@
+package wire
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"log/slog"
+	"strings"
+)
+
+// TokenBytes is the length of a [Token].
+const TokenBytes = 32
+
+// Token is the secret of one run of one instance. It prints as a
+// placeholder, so that no log line or error carries it by accident; only
+// [Token.Header] and the instance file hold its text. The zero Token is no
+// token: it equals nothing.
+type Token [TokenBytes]byte
+
+// NewToken returns a fresh random token.
+func NewToken() Token {
+	var t Token
+	rand.Read(t[:]) // never fails: crypto/rand ends the program first
+	return t
+}
+
+// Header is the value of the Authorization header that carries t.
+func (t Token) Header() string { return bearer + t.text() }
+
+const bearer = "Bearer "
+
+// CheckHeader reports whether value is an Authorization header that carries
+// t. It compares in constant time.
+func (t Token) CheckHeader(value string) bool {
+	text, ok := strings.CutPrefix(value, bearer)
+	if !ok || t.IsZero() {
+		return false
+	}
+	return subtle.ConstantTimeCompare([]byte(text), []byte(t.text())) == 1
+}
+
+// Equal compares in constant time. The zero token equals nothing.
+func (t Token) Equal(u Token) bool {
+	return !t.IsZero() && subtle.ConstantTimeCompare(t[:], u[:]) == 1
+}
+
+// IsZero reports whether t was never set.
+func (t Token) IsZero() bool { return t == Token{} }
+
+// String hides the token.
+func (t Token) String() string { return "(token)" }
+
+// GoString hides the token from %#v.
+func (t Token) GoString() string { return t.String() }
+
+// LogValue hides the token from slog.
+func (t Token) LogValue() slog.Value { return slog.StringValue(t.String()) }
+
+// MarshalText is for the instance file: base64url without padding.
+func (t Token) MarshalText() ([]byte, error) { return []byte(t.text()), nil }
+
+// errTokenForm says nothing of what was read: it may be most of a token.
+var errTokenForm = errors.New("token is not base64url of 32 bytes")
+
+// UnmarshalText undoes [Token.MarshalText].
+func (t *Token) UnmarshalText(text []byte) error {
+	if len(text) != base64.RawURLEncoding.EncodedLen(TokenBytes) {
+		return errTokenForm
+	}
+	var u Token
+	if n, err := base64.RawURLEncoding.Strict().Decode(u[:], text); err != nil || n != TokenBytes || u.IsZero() {
+		return errTokenForm
+	}
+	*t = u
+	return nil
+}
+
+func (t Token) text() string { return base64.RawURLEncoding.EncodeToString(t[:]) }
