@@ -14,6 +14,7 @@ import (
 )
 
 type serveFlags struct {
+	verbose       bool
 	json          bool
 	ifEnabled     bool
 	lifeline      bool
@@ -60,6 +61,7 @@ Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
 	f.BoolVar(&flags.lifeline, "stdin-lifeline", false, "end when stdin does, for an editor that may crash")
 	f.DurationVar(&flags.idle, "idle", 0, "end after so long without a request, 0 for never (the setting idleTimeout)")
 	f.BoolVar(&flags.unlessRunning, "unless-running", false, "leave an instance that serves the project alone and say where it is")
+	verboseFlag(cmd, &flags.verbose)
 	return cmd
 }
 
@@ -102,7 +104,7 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 	}
 	file := &logFile{path: home.LogFile()}
 	defer file.Close()
-	log := newLogger(a.sys.Stderr, file, a.verbose).With("projectRoot", root, "pid", os.Getpid())
+	log := newLogger(a.sys.Stderr, file, flags.verbose).With("projectRoot", root, "pid", os.Getpid())
 	for _, note := range set.Notes {
 		log.Warn(note)
 	}

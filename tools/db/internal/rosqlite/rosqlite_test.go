@@ -190,6 +190,18 @@ func TestAReaderOfAStillFileNoticesAWriter(t *testing.T) {
 	assert.ErrorIs(t, rows.Err(), ErrChanged)
 }
 
+func TestADatabaseMadeAnewIsTheOneRead(t *testing.T) {
+	path := create(t, "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+	db := connect(t, path)
+	require.NoError(t, db.Ping())
+	if err := os.Rename(create(t, "CREATE TABLE t (a); INSERT INTO t VALUES (2)"), path); err != nil && runtime.GOOS != "windows" {
+		require.NoError(t, err)
+	}
+	got, err := readAll(db, "SELECT a FROM t")
+	require.NoError(t, err)
+	assert.Equal(t, [][]any{{int64(2)}}, got)
+}
+
 func TestAFileThatCannotBeReadIsAnErrorWithItsCause(t *testing.T) {
 	good := create(t, "CREATE TABLE t (a)")
 	dir := filepath.Dir(good)
