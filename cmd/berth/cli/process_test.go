@@ -33,6 +33,7 @@ func newYard(t *testing.T, config string) *yard {
 	y := &yard{t: t, root: filepath.Join(dir, "project")}
 	require.NoError(t, os.MkdirAll(filepath.Join(y.root, ".berth"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(y.root, ".berth", "config.yaml"), []byte(config), 0o644))
+	require.NoError(t, makeDatabase(filepath.Join(y.root, "app.db"), "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)"))
 	first, err := freePort()
 	require.NoError(t, err)
 	y.env = append(os.Environ(), "BERTH_HOME="+filepath.Join(dir, "home"),
@@ -212,8 +213,7 @@ func TestAutostartStartsADetachedInstance(t *testing.T) {
 	y := newYard(t, "connections:\n  main: {path: '${DB_FILE}'}\n")
 	f := y.mcp("--autostart")
 	f.shakeHands()
-	reply := f.call("get-database-type", y.root)
-	assert.NotContains(t, reply, `"isError":true`)
+	assert.Contains(t, f.call("get-tables", y.root), `[\"users\"]`)
 	live := y.list()
 	require.Len(t, live, 1)
 	assertDetached(t, live[0].PID)

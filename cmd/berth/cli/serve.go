@@ -16,6 +16,7 @@ import (
 type serveFlags struct {
 	verbose       bool
 	json          bool
+	jsonErrors    bool
 	ifEnabled     bool
 	lifeline      bool
 	unlessRunning bool
@@ -49,14 +50,15 @@ Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.idleSet = cmd.Flag("idle").Changed
 			err := a.serveCommand(cmd.Context(), args, flags)
-			if err != nil && flags.json {
+			if err != nil && flags.jsonErrors {
 				printJSON(a.sys.Stdout, failedLine{oneLine(err.Error()), hintOf(err)})
 			}
 			return err
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&flags.json, "json", false, "print one line of JSON once ready, or an error and hint")
+	f.BoolVar(&flags.json, "json", false, "print one line of JSON once ready")
+	f.BoolVar(&flags.jsonErrors, "json-errors", false, "print a line of JSON with error and hint if it does not start")
 	f.BoolVar(&flags.ifEnabled, "if-enabled", false, "exit 0 where the settings say not to serve the project")
 	f.BoolVar(&flags.lifeline, "stdin-lifeline", false, "end when stdin does, for an editor that may crash")
 	f.DurationVar(&flags.idle, "idle", 0, "end after so long without a request, 0 for never (the setting idleTimeout)")
@@ -66,7 +68,7 @@ Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
 }
 
 // readyLine is what --json prints once the instance answers, and failedLine
-// when it never will.
+// what --json-errors prints when it never will.
 type readyLine struct {
 	ProjectRoot string `json:"projectRoot"`
 	Port        int    `json:"port"`
