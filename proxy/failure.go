@@ -64,10 +64,13 @@ func (c *Client) failed(ctx context.Context, given, root string, def catalog.Def
 		return refusal("Error: %v: send less at once", err)
 	}
 	message := explain(err)
-	if def.Failure == catalog.Structured {
-		return errorResult(structured(message))
+	if def.Failure != catalog.Structured {
+		return errorResult(wire.TextNoConnection, message)
 	}
-	return errorResult(wire.TextNoConnection, message)
+	if errors.Is(err, ErrNoAnswer) {
+		message = wire.TextNoConnection + ". " + message
+	}
+	return errorResult(structured(message))
 }
 
 // structured is the failure of the hop in the form of tools that answer in

@@ -59,7 +59,6 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "write the log to stderr, details included")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
 	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(

@@ -2,6 +2,8 @@ package cli_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"flag"
 	"net"
 	"os"
@@ -14,6 +16,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	_ "modernc.org/sqlite" // the databases of the tests' projects
 
 	"github.com/berth-dev/berth/cmd/berth/cli"
 )
@@ -54,8 +58,24 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"await": await,
 			"exits": exits,
+			"sqlite": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 2 {
+					ts.Fatalf("usage: sqlite FILE SQL")
+				}
+				ts.Check(makeDatabase(ts.MkAbs(args[0]), args[1]))
+			},
 		},
 	})
+}
+
+// makeDatabase runs SQL on a SQLite file.
+func makeDatabase(file, text string) error {
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(text)
+	return errors.Join(err, db.Close())
 }
 
 // freePort is a port that was free a moment ago.
