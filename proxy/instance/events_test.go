@@ -3,6 +3,7 @@ package instance_test
 import (
 	"bufio"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -126,6 +127,21 @@ func TestAnEventStreamAsksForAWholeNumberAndForRoom(t *testing.T) {
 	resp, body = r.ask("GET", "/events", nil)
 	assert.Equal(t, 503, resp.StatusCode)
 	assert.Contains(t, failure(t, body).Message, "at most 1 event streams")
+}
+
+func TestAReaderThatDoesNotReadLosesItsStream(t *testing.T) {
+	r := start(t, func(c *instance.Config) { c.WriteTimeout = 20 * time.Millisecond })
+	conn, err := net.Dial("tcp", r.addr)
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprintf(conn, "GET /events HTTP/1.1\r\nHost: %s\r\nAuthorization: %s\r\n\r\n", r.addr, r.self.Token.Header())
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return r.events.subscribers() == 1 }, patience, time.Millisecond)
+	big := `"` + strings.Repeat("x", 1<<20) + `"`
+	require.Eventually(t, func() bool {
+		r.events.publish(big)
+		return r.events.subscribers() == 0
+	}, patience, time.Millisecond)
 }
 
 func TestAnOpenEventStreamIsUse(t *testing.T) {

@@ -114,7 +114,10 @@ func (f *fakeEvents) publish(data string) {
 	e := instance.Event{Seq: uint64(len(f.log) + 1), Data: json.RawMessage(data)}
 	f.log = append(f.log, e)
 	for ch := range f.subs {
-		ch <- e
+		select {
+		case ch <- e:
+		default: // a reader that does not keep up loses events here
+		}
 	}
 }
 

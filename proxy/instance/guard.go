@@ -14,7 +14,7 @@ import (
 // ServeHTTP is the one way in. In this order, each before the next: headers,
 // Host and Origin, route, credential, room, and only then the handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w = newPatientWriter(w, s.cfg.WriteTimeout)
+	w = patientWriter{w, s.cfg.WriteTimeout}
 	setSecurityHeaders(w.Header())
 	ctx, leave, err := s.requests.enter(r.Context())
 	if err != nil {
@@ -89,8 +89,8 @@ func (s *Server) admit(rt route) (done func(), f *failure) {
 		return func() {}, nil // cheap, and must answer when all else is full
 	}
 	used := s.idle.use()
-	if rt.stream {
-		return used, nil // counted by streams
+	if rt.aside {
+		return used, nil
 	}
 	select {
 	case s.slots <- struct{}{}:

@@ -7,17 +7,11 @@ import (
 
 // patientWriter gives every write of an answer a deadline of its own: an
 // answer may take as long as its call does, a write may not wait that long
-// for a reader that does not read.
+// for a reader that does not read. net/http lifts the last deadline before the
+// connection's next request.
 type patientWriter struct {
 	http.ResponseWriter
 	timeout time.Duration
-}
-
-// newPatientWriter also lifts the deadline that the connection kept from its
-// last request: an answer without a body writes past Write.
-func newPatientWriter(w http.ResponseWriter, timeout time.Duration) patientWriter {
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // else the first Write fails and says so
-	return patientWriter{w, timeout}
 }
 
 func (p patientWriter) Write(text []byte) (int, error) {

@@ -8,7 +8,7 @@ type route struct {
 	method string
 	path   string
 	auth   access
-	stream bool // without an end of its own: not a request slot, a stream
+	aside  bool // takes no room of Config.MaxRequests: streams, and what ends a full instance
 	handle func(w http.ResponseWriter, r *request) error
 }
 

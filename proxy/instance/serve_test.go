@@ -238,20 +238,3 @@ func TestAnUnusedInstanceEnds(t *testing.T) {
 	r := start(t, func(c *instance.Config) { c.Idle = 30 * time.Millisecond })
 	assert.Equal(t, ended{instance.Idled, nil}, r.wait())
 }
-
-func TestAnInstanceInUseDoesNotEnd(t *testing.T) {
-	tool := newBlocking()
-	r := start(t, func(c *instance.Config) { c.Idle = 300 * time.Millisecond })
-	r.tools.handle = tool.handle
-	reply := make(chan string, 1)
-	go func() { _, text := r.ask("POST", "/tools/get-tables", "{}"); reply <- text }()
-	receive(t, tool.entered, "the call")
-	select {
-	case <-r.done:
-		require.Fail(t, "ended in the middle of a call")
-	case <-time.After(600 * time.Millisecond):
-	}
-	close(tool.release)
-	assert.Contains(t, receive(t, reply, "the reply"), "finished")
-	assert.Equal(t, ended{instance.Idled, nil}, r.wait())
-}
