@@ -22,18 +22,38 @@ type Dialect struct {
 	// UnindexedForeignKeys says that the server does not index foreign key
 	// columns by itself, so that an unindexed one deserves a warning.
 	UnindexedForeignKeys bool
+	// SchemaWideIndexNames says that the names of indexes and tables are one
+	// namespace per schema (PostgreSQL, SQLite), rather than index names
+	// being the table's own.
+	SchemaWideIndexNames bool
+	// SchemaWideCheckNames says that check names are unique per schema (SQL
+	// Server, MySQL), rather than per table.
+	SchemaWideCheckNames bool
+	// IdentifierQuotes holds the opening characters that quote an identifier
+	// in SQL text, the preferred one first: `["` on SQL Server. Double quotes
+	// that are not listed quote a string (MySQL). "": all of `"[` and the
+	// backquote do.
+	IdentifierQuotes string
+	// BackslashEscapes says that a backslash escapes the next character of a
+	// string in SQL text (MySQL).
+	BackslashEscapes bool
 }
 
 // TypeInfo describes one data type of a dialect.
 type TypeInfo struct {
-	Name      string   // as replies show it
-	Aliases   []string // other spellings, matched case-insensitively like Name
-	Family    string   // types of one family may be paired in a foreign key: "integer", "text", …
-	Length    Param    // how MaxLength is taken
-	Precision Range    // zero Range: none taken
-	Scale     Range    // zero Range: none taken
-	AllowsMax bool     // MaxLength may be "MAX"
-	Identity  bool     // may be an identity column
+	Name    string   // as replies show it
+	Aliases []string // other spellings, matched case-insensitively like Name
+	Family  string   // types of one family may be paired in a foreign key: "integer", "text", …
+	Length  Param    // how MaxLength is taken
+	// DefaultLength is the MaxLength that a change to this type fills in where
+	// none is given. "": 50 where a length is required, none where it is
+	// optional.
+	DefaultLength string
+	MaxLength     int   // largest length other than MAX; 0: no limit known
+	Precision     Range // zero Range: none taken
+	Scale         Range // zero Range: none taken
+	AllowsMax     bool  // MaxLength may be "MAX"
+	Identity      bool  // may be an identity column
 }
 
 // Param says whether a type takes an attribute.

@@ -125,6 +125,6 @@ type IndexPart struct {
 
 // CheckSpec holds a check's fields.
 type CheckSpec struct {
-	Name       *string `json:"name,omitempty"` // nil: CK_<table>, numbered if taken
+	Name       *string `json:"name,omitempty"` // nil: CK_<table>_<n>, the first n that is free
 	Expression *string `json:"expression,omitempty"`
 }

@@ -33,7 +33,7 @@ type Table struct {
 // Schema carries the type's defaults where the type takes the attribute, and
 // the zero value where it does not.
 type Column struct {
-	ID                ID     `json:"id"`
+	ID                ID     `json:"id,omitempty"` // "" only in a [Definition]
 	Name              string `json:"name"`
 	DataType          string `json:"dataType"`             // bare name, as written by the user or the database
 	TypeText          string `json:"typeText,omitempty"`   // the database's full spelling where it differs from what the parts render to; not semantic
@@ -61,20 +61,32 @@ type PrimaryKey struct {
 
 // ForeignKey points from its table's columns to columns that are, as a
 // whole, a primary or unique key of the referenced table.
+//
+// A database may hold a key whose target does not exist (SQLite does). Such
+// a key is kept as it is: RefTable is "" and Dangling has the names.
 type ForeignKey struct {
-	ID         ID        `json:"id"`
-	Name       string    `json:"name,omitempty"` // "" only where the database has it unnamed
-	RefTable   ID        `json:"refTable"`
-	Mappings   []Mapping `json:"mappings"`
-	OnDelete   Action    `json:"onDelete"`
-	OnUpdate   Action    `json:"onUpdate"`
-	Deferrable Deferral  `json:"deferrable,omitempty"`
+	ID         ID         `json:"id"`
+	Name       string     `json:"name,omitempty"` // "" only where the database has it unnamed
+	RefTable   ID         `json:"refTable,omitempty"`
+	Mappings   []Mapping  `json:"mappings"`
+	OnDelete   Action     `json:"onDelete"`
+	OnUpdate   Action     `json:"onUpdate"`
+	Deferrable Deferral   `json:"deferrable,omitempty"`
+	Dangling   *Reference `json:"dangling,omitempty"` // nil where RefTable is set
 }
 
-// Mapping pairs a column with the column it refers to.
+// Reference names the target of a foreign key that could not be resolved.
+type Reference struct {
+	Schema  string   `json:"schema,omitempty"`
+	Table   string   `json:"table"`
+	Columns []string `json:"columns"` // one a mapping, in the mappings' order
+}
+
+// Mapping pairs a column with the column it refers to. RefColumn is "" in a
+// dangling key.
 type Mapping struct {
 	Column    ID `json:"column"`
-	RefColumn ID `json:"refColumn"`
+	RefColumn ID `json:"refColumn,omitempty"`
 }
 
 // Action is what a foreign key does when the referenced row goes or changes.

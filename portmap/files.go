@@ -29,18 +29,19 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxFileBytes+1))
+	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxFileBytes)
+	if info.Size() > maxFileBytes {
+		return nil, fmt.Errorf("%s has %d bytes, more than the %d it may have", path, info.Size(), maxFileBytes)
 	}
-	return data, nil
+	return io.ReadAll(file)
 }
 
 // replaceFile writes a file so that every reader sees the old content or the
-// new, and that the new one outlives a power cut. The caller holds the lock.
+// new. The caller holds the lock, and calls syncDir so that the new content
+// outlives a power cut.
 func replaceFile(path string, data []byte) error {
 	removeLeftovers(path)
 	temp, err := writeTemp(path, data)
@@ -51,7 +52,7 @@ func replaceFile(path string, data []byte) error {
 		_ = os.Remove(temp)
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return nil
 }
 
 // writeTemp writes a new file beside path and brings it to the disk. Its mode
@@ -105,4 +106,22 @@ func setAside(path string, now time.Time) (string, error) {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// stat describes the file at a path; nil if there is none.
+func stat(path string) fs.FileInfo {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// differ reports whether the file at a path was replaced or written between
+// two calls of stat.
+func differ(before, after fs.FileInfo) bool {
+	if before == nil || after == nil {
+		return before != after
+	}
+	return !os.SameFile(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())
 }

@@ -57,13 +57,26 @@ func (s *Store) update(ctx context.Context, change func(*ledger) error) error {
 	if err := change(l); err != nil {
 		return err
 	}
-	// The map last: it is what makes a claim true. A crash in between leaves a
-	// reservation for a project that has no entry, which is an ordinary state.
-	if err := save(s.reservationsPath(), l.reserved, reservedText); err != nil {
+	return s.write(l, mapText, reservedText)
+}
+
+// write brings a ledger to the disk, unless it is there already. The map comes
+// last: it is what makes a claim true. A crash in between leaves a reservation
+// for a project that has no entry, which is an ordinary state.
+func (s *Store) write(l *ledger, mapText, reservedText []byte) error {
+	wroteReserved, err := save(s.reservationsPath(), l.reserved, reservedText)
+	if err != nil {
 		return fmt.Errorf("write port reservations: %w", err)
 	}
-	if err := save(s.path, l.entries, mapText); err != nil {
+	wroteMap, err := save(s.path, l.entries, mapText)
+	if err != nil {
 		return fmt.Errorf("write port map: %w", err)
+	}
+	if !wroteReserved && !wroteMap {
+		return nil
+	}
+	if err := syncDir(s.dir()); err != nil {
+		return fmt.Errorf("write directory of port map: %w", err)
 	}
 	return nil
 }
@@ -90,14 +103,15 @@ func load[V any](s *Store, path string, parse func([]byte) (map[string]V, error)
 	return map[string]V{}, nil, nil
 }
 
-// save writes a file unless it says the same already.
-func save[V any](path string, content map[string]V, old []byte) error {
+// save writes a file unless it says the same already, and reports whether it
+// wrote.
+func save[V any](path string, content map[string]V, old []byte) (bool, error) {
 	text, err := encode(content)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if old == nil && len(content) == 0 || bytes.Equal(text, old) {
-		return nil
+		return false, nil
 	}
-	return replaceFile(path, text)
+	return true, replaceFile(path, text)
 }

@@ -26,22 +26,45 @@ func (e *LockError) Error() string {
 	if e.PID != 0 {
 		holder = fmt.Sprintf("process %d", e.PID)
 	}
-	return fmt.Sprintf("%v: %s holds %s for more than %v; end that process or try again", ErrLocked, holder, e.Path, e.Wait)
+	return fmt.Sprintf("%v: %s held %s for the %v that were waited; end that process or try again",
+		ErrLocked, holder, e.Path, e.Wait)
 }
 
 // Unwrap makes errors.Is(err, ErrLocked) true.
 func (e *LockError) Unwrap() error { return ErrLocked }
 
+// maxTurns is how many times LockTimeout a writer waits at most while others
+// write: fifty windows that open at once on a slow disk are no stuck process.
+const maxTurns = 5
+
 // lock takes the lock file, which only ever is locked: never renamed, never
-// removed, never written. The caller closes it.
+// removed, never written. It gives up when nobody has written anything for as
+// long as LockTimeout. The caller closes the lock.
 func (s *Store) lock(ctx context.Context) (*flock.Flock, error) {
-	limited, cancel := context.WithTimeout(ctx, s.opts.LockTimeout)
-	defer cancel()
 	path := s.path + ".lock"
+	for turn := 1; ; turn++ {
+		before := stat(s.reservationsPath()) // hardly a claim or a release leaves it as it was
+		lock, err := s.lockOnce(ctx, path)
+		if err == nil {
+			return lock, nil
+		}
+		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		if turn == maxTurns || !differ(before, stat(s.reservationsPath())) {
+			return nil, &LockError{Path: path, PID: lockHolder(path), Wait: time.Duration(turn) * s.opts.LockTimeout}
+		}
+	}
+}
+
+// lockOnce tries for as long as LockTimeout.
+func (s *Store) lockOnce(ctx context.Context, path string) (*flock.Flock, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.LockTimeout)
+	defer cancel()
 	for {
 		lock := flock.New(path, flock.SetPermissions(0o600))
-		if _, err := lock.TryLockContext(limited, s.opts.LockRetry); err != nil {
-			return nil, s.whyNotLocked(ctx, path, err)
+		if _, err := lock.TryLockContext(ctx, s.opts.LockRetry); err != nil {
+			return nil, err
 		}
 		if isInPlace(lock, path) {
 			return lock, nil
@@ -59,11 +82,4 @@ func isInPlace(lock *flock.Flock, path string) bool {
 	}
 	there, err := os.Stat(path)
 	return err == nil && os.SameFile(locked, there)
-}
-
-func (s *Store) whyNotLocked(ctx context.Context, path string, err error) error {
-	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return &LockError{Path: path, PID: lockHolder(path), Wait: s.opts.LockTimeout}
-	}
-	return fmt.Errorf("lock %s: %w", path, err)
 }

@@ -20,7 +20,7 @@ const (
 
 // Options change what a Store does by default. Nil and zero values are good.
 type Options struct {
-	LockTimeout     time.Duration // wait for a lock that somebody holds; 0: 2 s
+	LockTimeout     time.Duration // wait for a lock while nobody writes; 0: 2 s
 	LockRetry       time.Duration // between two tries to lock; 0: 5 ms
 	FirstPort       int           // the first port to claim; 0: 50001
 	LastPort        int           // the last port to claim; 0: 65535

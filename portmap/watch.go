@@ -93,7 +93,7 @@ func (w *watch) run(ctx context.Context, latest map[string]int) {
 		case <-failures: // reports were lost: look
 			changed = true
 		case <-ticker.C:
-			changed = w.differs()
+			changed = differ(w.seen, stat(w.store.path))
 		}
 		if !changed {
 			continue
@@ -136,21 +136,4 @@ func (w *watch) read() (map[string]int, bool) {
 		return nil, false
 	}
 	return entries, true
-}
-
-// differs reports whether the file is another one than that read last.
-func (w *watch) differs() bool {
-	now := stat(w.store.path)
-	if now == nil || w.seen == nil {
-		return now != w.seen
-	}
-	return !os.SameFile(now, w.seen) || now.Size() != w.seen.Size() || !now.ModTime().Equal(w.seen.ModTime())
-}
-
-func stat(path string) fs.FileInfo {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil
-	}
-	return info
 }

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/tools/settings"
+)
+
+// app is what all commands share: the process and the global flags.
+type app struct {
+	sys     System
+	verbose bool
+}
+
+// home finds the user's directory. It reads nothing from disk.
+func (a *app) home() (portmap.Home, error) {
+	return portmap.FindHome(a.sys.getenv)
+}
+
+// root is the canonical path of the project that the arguments name: the
+// first of them, else the working directory.
+func (a *app) root(args []string) (string, error) {
+	dir, err := a.sys.Getwd()
+	if len(args) > 0 {
+		switch {
+		case args[0] == "":
+			return "", &failure{code: exitUsage, text: "DIR is empty", hint: "name a directory, or leave it out for the working directory"}
+		case filepath.IsAbs(args[0]):
+			dir, err = args[0], nil
+		case err == nil:
+			dir = filepath.Join(dir, args[0])
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("find the working directory: %w", err)
+	}
+	root, err := portmap.Canonical(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", &failure{code: exitUsage, text: "project " + dir + " does not exist"}
+	}
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(root); err == nil && !info.IsDir() {
+		return "", &failure{code: exitUsage, text: "project " + dir + " is not a directory"}
+	}
+	return root, nil
+}
+
+// settings reads the settings of a project.
+func (a *app) settings(home portmap.Home, root string) (*settings.Settings, error) {
+	return settings.Load(root, settings.Sources{
+		GlobalFile:     home.ConfigFile(),
+		VSCodeUserFile: vscodeUserFile(),
+		LookupEnv:      a.sys.LookupEnv,
+	})
+}
+
+// vscodeUserFile is where VS Code keeps a user's settings, "" where this
+// system does not say.
+func vscodeUserFile() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "Code", "User", "settings.json")
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+func newCall(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "call TOOL [JSON]",
+		Short: "Call a tool as an agent would",
+		Long: `Call a tool of a running project and print what an agent would get, each item
+of the reply on lines of its own. The arguments are one JSON object; "-" reads
+it from stdin. projectRoot is the working directory unless the object names
+it.
+
+The exit code is 1 when the tool says that it failed.
+
+Tools: ` + strings.Join(allTools(), ", ") + `.`,
+		Example: `  berth call get-tables
+  berth call run-query '{"query": "SELECT count(*) FROM users"}'
+  berth call mssql_schema_designer '{"operation": "get_overview"}'
+  berth call mssql_schema_designer - < edits.json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			return usage(cmd, cobra.RangeArgs(1, 2)(cmd, args))
+		},
+		ValidArgsFunction: toolNames,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := knownTool(args[0]); err != nil {
+				return err
+			}
+			arguments, err := a.arguments(args[1:])
+			if err != nil {
+				return err
+			}
+			return a.call(cmd.Context(), args[0], arguments)
+		},
+	}
+}
+
+func allTools() []string {
+	var list []string
+	for _, d := range catalog.All() {
+		list = append(list, d.Name)
+	}
+	return list
+}
+
+func knownTool(name string) error {
+	if slices.Contains(allTools(), name) {
+		return nil
+	}
+	return &failure{code: exitUsage, text: "no tool is called " + quote(name), hint: "there are " + strings.Join(allTools(), ", ")}
+}
+
+// arguments reads the JSON argument and adds the projectRoot it lacks.
+func (a *app) arguments(args []string) (json.RawMessage, error) {
+	raw := []byte("{}")
+	if len(args) == 1 && args[0] != "-" {
+		raw = []byte(args[0])
+	} else if len(args) == 1 {
+		var err error
+		if raw, err = io.ReadAll(io.LimitReader(a.sys.Stdin, wire.MaxRequestBytes+1)); err != nil {
+			return nil, fmt.Errorf("read arguments from stdin: %w", err)
+		}
+	}
+	var object map[string]jsontext.Value
+	err := wire.Decode(raw, wire.MaxDepth, wire.MaxRequestBytes, &object)
+	if err == nil && object == nil {
+		err = errors.New("not an object")
+	}
+	if err != nil {
+		return nil, &failure{code: exitUsage, text: "read arguments", cause: err,
+			hint: `write one JSON object, as in '{"table": "users"}'`}
+	}
+	if _, ok := object["projectRoot"]; ok {
+		return raw, nil
+	}
+	root, err := a.root(nil)
+	if err != nil {
+		return nil, err
+	}
+	if object["projectRoot"], err = json.Marshal(root); err != nil {
+		return nil, err
+	}
+	return json.Marshal(object)
+}
+
+// call calls the tool and prints its reply.
+func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage) error {
+	l, err := a.link(linkOptions{})
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	person := terminal{in: a.sys.Stdin, out: a.sys.Stderr}
+	opts := proxy.CallOptions{Client: wire.Client{Name: "berth call", Version: buildOf().Version, Elicitation: person.present()}}
+	if isTerminal(a.sys.Stderr) {
+		opts.Progress = func(p wire.Progress) { fmt.Fprintln(a.sys.Stderr, progressLine(p)) }
+	}
+	for {
+		line, err := l.client.Call(ctx, tool, arguments, opts)
+		switch {
+		case err != nil:
+			return err
+		case line.Result != nil:
+			return a.printResult(line.Result)
+		case line.Input == nil:
+			return errors.New("the instance ended its reply without a result")
+		}
+		if opts.InputResponses, err = person.answer(line.Input.Requests); err != nil {
+			return err
+		}
+		opts.RequestState = line.Input.State
+	}
+}
+
+func (a *app) printResult(r *wire.Result) error {
+	for _, item := range r.Content {
+		if _, err := fmt.Fprintln(a.sys.Stdout, strings.TrimSuffix(item, "\n")); err != nil {
+			return err
+		}
+	}
+	if r.IsError {
+		return errSilent
+	}
+	return nil
+}
+
+func progressLine(p wire.Progress) string {
+	text := oneLine(p.Message)
+	if p.Total > 0 {
+		text = strings.TrimSpace(fmt.Sprintf("%.0f/%.0f %s", p.Progress, p.Total, text))
+	}
+	return text
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+func newDoctor(a *app) *cobra.Command {
+	var fix bool
+	cmd := &cobra.Command{
+		Use:   "doctor [DIR]",
+		Short: "Check berth's files, what runs, and a project's connections",
+		Long: `Check berth's own directory, the port map and its lock, every entry of the map
+and what crashed instances left behind; then the project at DIR (the working
+directory unless given): its settings, its state, and each connection with
+where it is defined, its dialect and whether it can be read.
+
+--fix removes the entries of instances that are gone, and nothing else, and
+says so for each. The exit code is 1 if a problem remains.`,
+		Example: `  berth doctor
+  berth doctor --fix`,
+		Args:              upTo(1),
+		ValidArgsFunction: directories,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.doctor(cmd.Context(), args, fix)
+		},
+	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "remove the entries of instances that are gone")
+	return cmd
+}
+
+// An examination prints findings as they come and counts what is wrong.
+type examination struct {
+	out      io.Writer
+	problems int
+}
+
+func (e *examination) ok(format string, args ...any) { e.say("ok", format, args...) }
+
+func (e *examination) fixed(format string, args ...any) { e.say("fixed", format, args...) }
+
+// problem reports what is wrong and what to do about it.
+func (e *examination) problem(hint, format string, args ...any) {
+	e.problems++
+	e.say("problem", format, args...)
+	if hint != "" {
+		fmt.Fprintf(e.out, "%-8s %s\n", "", "hint: "+oneLine(hint))
+	}
+}
+
+func (e *examination) say(mark, format string, args ...any) {
+	fmt.Fprintf(e.out, "%-8s %s\n", mark, oneLine(fmt.Sprintf(format, args...)))
+}
+
+// doctor runs every check; one that fails keeps no other from running.
+func (a *app) doctor(ctx context.Context, args []string, fix bool) error {
+	root, err := a.root(args)
+	if err != nil {
+		return err
+	}
+	l, err := a.link(linkOptions{})
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	e := &examination{out: a.sys.Stdout}
+	l.examineHome(e)
+	l.examineMap(ctx, e)
+	l.examineEntries(ctx, e, fix)
+	l.examineLeftovers(ctx, e)
+	l.examineState(e, root)
+	a.examineProject(ctx, e, l.home, root)
+	if e.problems > 0 {
+		return errSilent
+	}
+	return nil
+}

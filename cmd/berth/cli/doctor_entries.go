@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// examineEntries looks at every entry of the map, and with fix removes those
+// of instances that are gone.
+func (l *link) examineEntries(ctx context.Context, e *examination, fix bool) {
+	list, err := l.projects(ctx)
+	if err != nil {
+		return // examineMap has said why
+	}
+	for _, p := range list {
+		switch p.State {
+		case stateLive:
+			e.ok("%s is served on port %d by process %d", p.ProjectRoot, p.Port, *p.PID)
+		case stateStale:
+			l.examineStale(ctx, e, p, fix)
+		default:
+			e.problem("see what listens there; the next berth serve takes another port",
+				"port %d of %s is held by a process that is not its instance", p.Port, p.ProjectRoot)
+		}
+	}
+}
+
+func (l *link) examineStale(ctx context.Context, e *examination, p project, fix bool) {
+	if !fix {
+		e.problem("remove the entry with berth doctor --fix, or serve the project again",
+			"%s is in the map with port %d, and nothing listens there", p.ProjectRoot, p.Port)
+		return
+	}
+	if err := l.removeStale(ctx, p); err != nil {
+		e.problem("", "the entry of %s stays: %v", p.ProjectRoot, err)
+		return
+	}
+	e.fixed("removed the entry of %s, port %d", p.ProjectRoot, p.Port)
+}
+
+// removeStale removes an entry while it holds the project's state, which an
+// instance takes before it claims a port: so none can be starting meanwhile.
+func (l *link) removeStale(ctx context.Context, p project) error {
+	dir := l.home.StateDir(p.ProjectRoot)
+	if _, err := os.Stat(dir); err == nil {
+		state, err := session.OpenStore(dir)
+		if err != nil {
+			return err
+		}
+		defer state.Close()
+	}
+	if l.lookAt(ctx, &p); p.State != stateStale {
+		return fmt.Errorf("it is %s now", p.State)
+	}
+	if _, err := l.store.Release(ctx, p.ProjectRoot, p.Port); err != nil {
+		return err
+	}
+	path := l.home.InstanceFile(p.Port)
+	inst, err := wire.ReadInstance(path)
+	if err != nil || inst.ProjectRoot != p.ProjectRoot {
+		return nil // none, or another project's
+	}
+	_, err = wire.RemoveInstance(path, inst)
+	return err
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/proxy"
+)
+
+// The exit codes. 1 to 4 agree with those of package wire.
+const (
+	exitDone        = 0
+	exitFailed      = 1   // it did not work
+	exitUsage       = 2   // it was asked wrongly and will fail again
+	exitRefused     = 3   // settings or a person said no
+	exitBusy        = 4   // another process is in the way; it may work later
+	exitNotRunning  = 5   // nothing serves the project
+	exitInterrupted = 130 // a signal ended it, as shells count
+)
+
+// A failure is an error with what a person can do about it.
+type failure struct {
+	code  int    // 0: see the cause
+	text  string // what is wrong; empty: the cause's words
+	hint  string // the next command; may be empty
+	cause error
+}
+
+func (f *failure) Error() string {
+	switch {
+	case f.cause == nil:
+		return f.text
+	case f.text == "":
+		return f.cause.Error()
+	default:
+		return f.text + ": " + f.cause.Error()
+	}
+}
+
+func (f *failure) Unwrap() error { return f.cause }
+
+func (f *failure) Hint() string { return f.hint }
+
+// errSilent ends a command that said everything itself, with exitFailed.
+var errSilent = errors.New("said already")
+
+// usage marks an error as wrong usage; nil stays nil.
+func usage(cmd *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{code: exitUsage, cause: err, hint: "see " + cmd.CommandPath() + " --help"}
+}
+
+// report writes an error and its hint, each on a line of its own.
+func report(w io.Writer, err error) {
+	if err == nil || errors.Is(err, errSilent) {
+		return
+	}
+	fmt.Fprintf(w, "berth: %s\n", oneLine(err.Error()))
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", oneLine(hint))
+	}
+}
+
+// hinter is an error that says what to do about it.
+type hinter interface {
+	error
+	Hint() string
+}
+
+// hintOf is the advice that the outermost error with one gives.
+func hintOf(err error) string {
+	var h hinter
+	for errors.As(err, &h) {
+		if h.Hint() != "" {
+			return h.Hint()
+		}
+		err = errors.Unwrap(h)
+	}
+	return ""
+}
+
+// exitCode maps every error to a code: the only place that does.
+func exitCode(err error) int {
+	var coded *failure
+	var refused *proxy.RefusedError // what an instance answered
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &coded) && coded.code != 0:
+		return coded.code
+	case errors.As(err, &refused):
+		return refused.Code.ExitCode()
+	case errors.Is(err, proxy.ErrNotRunning):
+		return exitNotRunning
+	case errors.Is(err, proxy.ErrNoAnswer), errors.Is(err, portmap.ErrLocked), errors.Is(err, session.ErrStateLocked):
+		return exitBusy
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	default:
+		return exitFailed
+	}
+}
+
+// oneLine keeps a message on its line whatever a path or a server put in it.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// quote is a word of the person's own as messages show it: bounded.
+func quote(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/settings"
+)
+
+func TestEveryErrorHasItsExitCode(t *testing.T) {
+	tests := map[string]struct {
+		err  error
+		want int
+	}{
+		"none":                        {nil, exitDone},
+		"said already":                {errSilent, exitFailed},
+		"any":                         {errors.New("x"), exitFailed},
+		"wrong usage":                 {&failure{code: exitUsage}, exitUsage},
+		"a code deep inside":          {fmt.Errorf("a: %w", &failure{code: exitRefused}), exitRefused},
+		"a settings file":             {&settings.FileError{}, exitFailed},
+		"a locked map":                {fmt.Errorf("a: %w", &portmap.LockError{}), exitBusy},
+		"a locked state":              {fmt.Errorf("a: %w", &session.LockedError{}), exitBusy},
+		"nothing running":             {fmt.Errorf("a: %w", proxy.ErrNotRunning), exitNotRunning},
+		"no answer":                   {fmt.Errorf("a: %w", proxy.ErrNoAnswer), exitBusy},
+		"an instance that refuses":    {fmt.Errorf("a: %w", &proxy.RefusedError{Code: wire.CodeUnauthorized}), exitRefused},
+		"an instance with no time":    {&proxy.RefusedError{Code: wire.CodeOverloaded}, exitBusy},
+		"an instance that is wronged": {&proxy.RefusedError{Code: wire.CodeNotFound}, exitUsage},
+		"an interrupt":                {fmt.Errorf("a: %w", context.Canceled), exitInterrupted},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, tt.want, exitCode(tt.err)) })
+	}
+	for _, code := range wire.Codes() {
+		assert.Contains(t, []int{exitFailed, exitUsage, exitRefused, exitBusy}, code.ExitCode(), code)
+	}
+}
+
+func TestErrorAndHintStandOnLinesOfTheirOwn(t *testing.T) {
+	tests := map[string]struct {
+		err  error
+		want string
+	}{
+		"nothing":              {nil, ""},
+		"said already":         {errSilent, ""},
+		"no hint":              {errors.New("x"), "berth: x\n"},
+		"a hint":               {&failure{text: "x", hint: "do y"}, "berth: x\nhint: do y\n"},
+		"a cause":              {&failure{text: "x", cause: errors.New("y")}, "berth: x: y\n"},
+		"a hint of the cause":  {fmt.Errorf("x: %w", &failure{text: "y", hint: "z"}), "berth: x: y\nhint: z\n"},
+		"a hint inside joined": {errors.Join(errors.New("x"), &failure{text: "y", hint: "z"}), "berth: x y\nhint: z\n"},
+		"a line break":         {errors.New("x\nberth: forged\x1b[0m"), "berth: x berth: forged [0m\n"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			report(&out, tt.err)
+			assert.Equal(t, tt.want, out.String())
+		})
+	}
+}
+
+func TestAnInstanceGetsFewVariables(t *testing.T) {
+	environ := []string{
+		"PATH=/bin", "HOME=/h", "LANG=C", "LC_ALL=C", "BERTH_HOME=/b", "Path=x", "SystemRoot=c", "TEMP=t",
+		"ANTHROPIC_API_KEY=secret", "AWS_SECRET_ACCESS_KEY=secret", "DB_URL=named", "LD_PRELOAD=x", "PATHOLOGY=x", "LCX=1", "=C:=x",
+	}
+	assert.Equal(t,
+		[]string{"PATH=/bin", "HOME=/h", "LANG=C", "LC_ALL=C", "BERTH_HOME=/b", "Path=x", "SystemRoot=c", "TEMP=t", "DB_URL=named"},
+		allowedEnv(environ, []string{"DB_URL", "UNSET"}))
+}
+
+func TestWhatAnInstanceSaysWhenItStarts(t *testing.T) {
+	tests := map[string]struct {
+		line string
+		err  error
+		want string // the error; empty: none
+	}{
+		"ready":          {`{"projectRoot":"/p","port":1,"url":"u","pid":2}`, nil, ""},
+		"failed":         {`{"error":"no such thing","hint":"h"}`, nil, "no such thing"},
+		"nothing":        {"", errors.New("EOF"), "berth serve ended without a word; see the log file"},
+		"not JSON":       {"hello", nil, "read what berth serve says"},
+		"JSON of a fool": {`{"error":"a","error":"b"}`, nil, "read what berth serve says"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := readReady([]byte(tt.line), tt.err)
+			if tt.want == "" {
+				assert.NoError(t, err)
+				return
+			}
+			assert.ErrorContains(t, err, tt.want)
+		})
+	}
+}

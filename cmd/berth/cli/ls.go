@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/berth-dev/berth/proxy"
+)
+
+func newLs(a *app) *cobra.Command {
+	var asJSON, watch bool
+	cmd := &cobra.Command{
+		Use:   "ls",
+		Short: "List the projects that are served and how they are",
+		Long: `List every project in the port map, and whether its instance is there:
+
+  live      it has just proven to be the project's instance
+  stale     nothing listens on its port: it crashed; its next start takes the
+            port again, and "berth doctor --fix" removes the entry
+  squatted  something listens on its port that is not the project's instance,
+            or that does not answer
+
+With --watch the list is printed again whenever it changes, until Ctrl-C;
+with --json, as one line each time.`,
+		Example: `  berth ls
+  berth ls --json
+  berth ls --watch`,
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			l, err := a.link(linkOptions{})
+			if err != nil {
+				return err
+			}
+			defer l.close()
+			show := printProjects
+			if asJSON {
+				show = func(w io.Writer, list []project) error { return printJSON(w, list) }
+			}
+			if watch {
+				return l.watch(cmd.Context(), func(list []project) error { return show(a.sys.Stdout, list) })
+			}
+			list, err := l.projects(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return show(a.sys.Stdout, list)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one line of JSON")
+	cmd.Flags().BoolVar(&watch, "watch", false, "print again after every change")
+	return cmd
+}
+
+// The states of a project. The documents know these three.
+const (
+	stateLive     = "live"
+	stateStale    = "stale"
+	stateSquatted = "squatted"
+)
+
+// project is one entry of the list. What only a live instance knows is null
+// for the others.
+type project struct {
+	ProjectRoot    string     `json:"projectRoot"`
+	Port           int        `json:"port"`
+	URL            string     `json:"url"`
+	State          string     `json:"state"`
+	PID            *int       `json:"pid"`
+	Version        *string    `json:"version"`
+	StartedAt      *time.Time `json:"startedAt"`
+	ActiveDesigner *string    `json:"activeDesigner"`
+	SyncState      *string    `json:"syncState"`
+}
+
+// Limits on looking at instances: one that hangs delays the list by so much.
+const (
+	probeTimeout = time.Second
+	probesAtOnce = 32
+)
+
+// projects looks at every entry of the map, many at once.
+func (l *link) projects(ctx context.Context) ([]project, error) {
+	entries, err := l.store.Entries()
+	if err != nil {
+		return nil, err
+	}
+	return l.look(ctx, entries), nil
+}
+
+func (l *link) look(ctx context.Context, entries map[string]int) []project {
+	list := make([]project, 0, len(entries))
+	for root, port := range entries {
+		list = append(list, project{ProjectRoot: root, Port: port, URL: instanceURL(port)})
+	}
+	slices.SortFunc(list, func(x, y project) int { return strings.Compare(x.ProjectRoot, y.ProjectRoot) })
+	var group errgroup.Group
+	group.SetLimit(probesAtOnce)
+	for i := range list {
+		group.Go(func() error {
+			ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+			defer cancel()
+			l.lookAt(ctx, &list[i])
+			return nil
+		})
+	}
+	_ = group.Wait() // no probe returns an error: what it finds is a state
+	return list
+}
+
+func (l *link) lookAt(ctx context.Context, p *project) {
+	state, inst := l.client.Probe(ctx, p.ProjectRoot, p.Port)
+	switch state {
+	case proxy.Stale:
+		p.State = stateStale
+		return
+	case proxy.Live:
+		p.State = stateLive
+	default: // a process that stays silent is not one that can serve
+		p.State = stateSquatted
+		return
+	}
+	p.PID, p.Version, p.StartedAt = &inst.PID, &inst.Version, &inst.StartedAt
+	var s status
+	if err := l.client.Do(ctx, p.ProjectRoot, http.MethodGet, statusPath, nil, &s); err != nil {
+		return // it ended meanwhile, or is too busy: what is known stays
+	}
+	p.ActiveDesigner, p.SyncState = nonEmpty(s.ActiveDesigner), nonEmpty(s.SyncState)
+}
+
+func nonEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func instanceURL(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
+
+func printProjects(w io.Writer, list []project) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "no project is served; start one with: berth serve")
+		return err
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "PROJECT\tPORT\tSTATE\tPID\tSINCE\tDESIGNER\tSYNC")
+	for _, p := range list {
+		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\t%s\t%s\n", oneLine(p.ProjectRoot), p.Port, p.State,
+			cell(p.PID, strconv.Itoa), cell(p.StartedAt, shortTime), cell(p.ActiveDesigner, oneLine), cell(p.SyncState, oneLine))
+	}
+	return table.Flush()
+}
+
+// cell is a value of the table, "-" where there is none.
+func cell[T any](v *T, text func(T) string) string {
+	if v == nil {
+		return "-"
+	}
+	return text(*v)
+}
+
+func shortTime(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newOpen(a *app) *cobra.Command {
+	var print bool
+	cmd := &cobra.Command{
+		Use:   "open [DIR]",
+		Short: "Open a project's designer page, signed in",
+		Long: `Open the designer page of the project at DIR (the working directory unless
+given) in the browser. The project must be served.
+
+The address carries a code that signs one browser in once and is good for 60
+seconds. --print prints it instead, for a browser elsewhere on this machine.`,
+		Example: `  berth open
+  berth open --print ~/src/app`,
+		Args:              upTo(1),
+		ValidArgsFunction: a.runningProjects,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, err := a.root(args)
+			if err != nil {
+				return err
+			}
+			return a.open(cmd.Context(), root, print)
+		},
+	}
+	cmd.Flags().BoolVar(&print, "print", false, "print the address and open nothing")
+	return cmd
+}
+
+func (a *app) open(ctx context.Context, root string, print bool) error {
+	l, err := a.link(linkOptions{})
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	var code struct {
+		URL string `json:"url"`
+	}
+	if err := l.ask(ctx, root, http.MethodPost, "/signin/code", &code); err != nil {
+		return err
+	}
+	if print {
+		_, err := fmt.Fprintln(a.sys.Stdout, code.URL)
+		return err
+	}
+	if err := openBrowser(ctx, code.URL); err != nil {
+		return &failure{text: "open the browser", cause: err, hint: "print the address with: berth open --print " + root}
+	}
+	return nil
+}
+
+// openBrowser hands a URL to the desktop. The opener returns at once where
+// there is a desktop; one that does not is given up.
+func openBrowser(ctx context.Context, url string) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	command := browserCommand(url)
+	if err := exec.CommandContext(ctx, command[0], command[1:]...).Run(); err != nil {
+		return fmt.Errorf("%s: %w", command[0], err)
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A yard is a place of its own for real berth processes: a project and a
+// berth home.
+type yard struct {
+	t    *testing.T
+	root string
+	env  []string
+}
+
+func newYard(t *testing.T, config string) *yard {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	y := &yard{t: t, root: filepath.Join(dir, "project")}
+	require.NoError(t, os.MkdirAll(filepath.Join(y.root, ".berth"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(y.root, ".berth", "config.yaml"), []byte(config), 0o644))
+	first, err := freePort()
+	require.NoError(t, err)
+	y.env = append(os.Environ(), "BERTH_HOME="+filepath.Join(dir, "home"),
+		"BERTH_FIRST_PORT="+strconv.Itoa(first), "SOME_API_KEY=secret", "DB_FILE=app.db")
+	t.Cleanup(func() { y.run("stop", "--force", y.root) })
+	return y
+}
+
+func (y *yard) command(args ...string) *exec.Cmd {
+	cmd := exec.Command("berth", args...)
+	cmd.Dir, cmd.Env = y.root, y.env
+	return cmd
+}
+
+// run runs one command to its end.
+func (y *yard) run(args ...string) (out string, err error) {
+	text, err := y.command(args...).CombinedOutput()
+	return string(text), err
+}
+
+// serve starts an instance and returns what it announces.
+func (y *yard) serve(args ...string) (*exec.Cmd, announcement) {
+	y.t.Helper()
+	cmd := y.command(append([]string{"serve", "--json"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	require.NoError(y.t, err)
+	require.NoError(y.t, cmd.Start())
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	require.NoError(y.t, err)
+	var a announcement
+	require.NoError(y.t, json.Unmarshal(line, &a), string(line))
+	return cmd, a
+}
+
+type announcement struct {
+	ProjectRoot string
+	Port, PID   int
+	Error       string
+}
+
+func (y *yard) list() []announcement {
+	y.t.Helper()
+	out, err := y.run("ls", "--json")
+	require.NoError(y.t, err, out)
+	var list []struct {
+		announcement
+		State string
+	}
+	require.NoError(y.t, json.Unmarshal([]byte(out), &list), out)
+	var live []announcement
+	for _, e := range list {
+		if e.State == "live" {
+			live = append(live, e.announcement)
+		}
+	}
+	return live
+}
+
+func TestOfManyInstancesThatStartAtOnceOneServes(t *testing.T) {
+	const many = 4
+	y := newYard(t, "")
+	ended := make(chan error, many)
+	for range many {
+		cmd := y.command("serve", "--json")
+		require.NoError(t, cmd.Start())
+		go func() { ended <- cmd.Wait() }()
+	}
+	for range many - 1 {
+		select {
+		case err := <-ended:
+			assert.NoError(t, err, "it handed over")
+		case <-time.After(30 * time.Second):
+			t.Fatal("not all but one ended")
+		}
+	}
+	live := y.list()
+	require.Len(t, live, 1)
+	assert.Contains(t, y.env, "BERTH_FIRST_PORT="+strconv.Itoa(live[0].Port), "the port stayed the same")
+	out, err := y.run("stop")
+	require.NoError(t, err, out)
+	require.NoError(t, <-ended)
+}
+
+// A front is a berth mcp process and the client's end of its pipes.
+type front struct {
+	*exec.Cmd
+	t     *testing.T
+	in    io.WriteCloser
+	lines *bufio.Scanner
+}
+
+func (y *yard) mcp(args ...string) *front {
+	y.t.Helper()
+	f := &front{Cmd: y.command(append([]string{"mcp"}, args...)...), t: y.t}
+	out, err := f.StdoutPipe()
+	require.NoError(y.t, err)
+	f.in, err = f.StdinPipe()
+	require.NoError(y.t, err)
+	f.Stderr = &bytes.Buffer{}
+	require.NoError(y.t, f.Start())
+	f.lines = bufio.NewScanner(out)
+	f.lines.Buffer(nil, 1<<20)
+	return f
+}
+
+// ask sends one message and returns the next line.
+func (f *front) ask(message string) string {
+	f.t.Helper()
+	_, err := io.WriteString(f.in, message+"\n")
+	require.NoError(f.t, err)
+	require.True(f.t, f.lines.Scan(), "%v %s", f.lines.Err(), f.Stderr)
+	return f.lines.Text()
+}
+
+const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
+
+func (f *front) shakeHands() {
+	f.t.Helper()
+	assert.Contains(f.t, f.ask(hello), `"serverInfo"`)
+	_, err := io.WriteString(f.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	require.NoError(f.t, err)
+}
+
+// call calls a tool and returns the line of its reply.
+func (f *front) call(tool, root string) string {
+	f.t.Helper()
+	arguments, err := json.Marshal(map[string]string{"projectRoot": root})
+	require.NoError(f.t, err)
+	return f.ask(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + string(arguments) + `}}`)
+}
+
+func TestAFrontEndEndsCleanlyInEveryWayItsClientEndsIt(t *testing.T) {
+	tests := endsOfThisSystem()
+	tests["the end of stdin"] = func(f *front) error { return f.in.Close() }
+	for name, end := range tests {
+		t.Run(name, func(t *testing.T) {
+			y := newYard(t, "")
+			f := y.mcp()
+			f.shakeHands()
+			start := time.Now()
+			require.NoError(t, end(f))
+			require.NoError(t, f.Wait(), "%s", f.Stderr)
+			assert.Less(t, time.Since(start), time.Second, "100 ms are promised; a busy machine gets more")
+			assert.Empty(t, f.Stderr.(*bytes.Buffer).String())
+			assert.NoDirExists(t, filepath.Join(filepath.Dir(y.root), "home"), "nothing was written")
+		})
+	}
+}
+
+func TestAutostartStartsADetachedInstance(t *testing.T) {
+	y := newYard(t, "connections:\n  main: {path: '${DB_FILE}'}\n")
+	f := y.mcp("--autostart")
+	f.shakeHands()
+	reply := f.call("get-database-type", y.root)
+	assert.NotContains(t, reply, `"isError":true`)
+	live := y.list()
+	require.Len(t, live, 1)
+	assertDetached(t, live[0].PID)
+
+	require.NoError(t, f.in.Close())
+	require.NoError(t, f.Wait())
+	assert.Len(t, y.list(), 1, "it outlives the front-end")
+
+	// Another one finds it instead of starting a second.
+	f = y.mcp("--autostart")
+	f.shakeHands()
+	f.call("get-database-type", y.root)
+	assert.Equal(t, live, y.list())
+	require.NoError(t, f.in.Close())
+	require.NoError(t, f.Wait())
+	out, err := y.run("stop")
+	require.NoError(t, err, out)
+}
+
+func TestAutostartSaysWhyAProjectDoesNotStart(t *testing.T) {
+	y := newYard(t, "enableMcpServer: false\n")
+	f := y.mcp("--autostart")
+	f.shakeHands()
+	reply := f.call("get-tables", y.root)
+	assert.Contains(t, reply, `"isError":true`)
+	assert.Contains(t, reply, "MCP server not running for project: ")
+	assert.Contains(t, reply, "enableMcpServer is false")
+	require.NoError(t, f.in.Close())
+	require.NoError(t, f.Wait())
+}
+
+func TestAnIdleInstanceEndsByItself(t *testing.T) {
+	y := newYard(t, "")
+	cmd, _ := y.serve("--idle", "50ms")
+	require.NoError(t, cmd.Wait())
+	out, err := y.run("ls", "--json")
+	require.NoError(t, err)
+	assert.Equal(t, "[]", strings.TrimSpace(out))
+}
+
+func TestWatchingFollowsInstances(t *testing.T) {
+	y := newYard(t, "")
+	watch := y.command("ls", "--json", "--watch")
+	out, err := watch.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, watch.Start())
+	defer func() {
+		require.NoError(t, watch.Process.Kill())
+		require.Error(t, watch.Wait())
+	}()
+	lines := bufio.NewScanner(out)
+	until := func(part string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), part) {
+				return
+			}
+		}
+		t.Fatalf("the list ended before %s", part)
+	}
+	until("[]")
+	cmd, _ := y.serve()
+	until(`"state":"live"`)
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	until(`"state":"stale"`)
+	text, err := y.run("doctor", "--fix")
+	require.NoError(t, err, text)
+	until("[]")
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/gofrs/flock"
+)
+
+// maxLogBytes is the size at which a log file is set aside.
+const maxLogBytes = 5 << 20
+
+// A logFile is an append-only file of bounded size: at its limit it becomes
+// <path>.1, in place of an older one. Any number of processes may write to it.
+// It opens nothing before the first write, so a process that has nothing to
+// say touches no disk.
+type logFile struct {
+	path  string
+	limit int64 // bytes; 0: maxLogBytes
+
+	mu   sync.Mutex
+	file *os.File // nil: not open
+}
+
+// Write appends one record. It never splits one over two files.
+func (l *logFile) Write(record []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.readyLocked(int64(len(record))); err != nil {
+		return 0, err
+	}
+	return l.file.Write(record)
+}
+
+// Close closes the file; a later Write opens it again.
+func (l *logFile) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.closeLocked()
+}
+
+func (l *logFile) closeLocked() error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	l.file = nil
+	return err
+}
+
+// readyLocked opens the file that the path names now, with room for more
+// bytes: another process may have set aside the one that is open here.
+func (l *logFile) readyLocked(more int64) error {
+	named, err := os.Stat(l.path)
+	if l.file != nil {
+		mine, mineErr := l.file.Stat()
+		if err != nil || mineErr != nil || !os.SameFile(named, mine) {
+			l.closeLocked()
+		}
+	}
+	if err == nil && named.Size()+more > l.maxBytes() {
+		l.closeLocked()
+		if err := l.setAside(more); err != nil {
+			return err
+		}
+	}
+	if l.file != nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
+		return err
+	}
+	l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	return err
+}
+
+func (l *logFile) maxBytes() int64 {
+	if l.limit > 0 {
+		return l.limit
+	}
+	return maxLogBytes
+}
+
+// setAside renames a full file, under a lock so that of several processes one
+// does. Where the system does not rename a file that another process has
+// open, the file is emptied instead: the limit counts.
+func (l *logFile) setAside(more int64) error {
+	lock := flock.New(l.path + ".lock")
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		return err // another process is at it
+	}
+	defer lock.Close()
+	named, err := os.Stat(l.path)
+	if errors.Is(err, fs.ErrNotExist) || (err == nil && named.Size()+more <= l.maxBytes()) {
+		return nil // another process was faster
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(l.path, l.path+".1"); err != nil {
+		return os.Truncate(l.path, 0)
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/tools/settings"
+)
+
+type serveFlags struct {
+	json          bool
+	ifEnabled     bool
+	lifeline      bool
+	unlessRunning bool
+	idle          time.Duration // 0: never
+	idleSet       bool          // on the command line; else the settings say
+}
+
+func newServe(a *app) *cobra.Command {
+	var flags serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve [DIR]",
+		Short: "Serve a project to agents until stopped",
+		Long: `Serve the project at DIR (the working directory unless given) on a port of its
+own: 50001 or the next free one, and the same one again next time. Only this
+machine can reach it.
+
+A project has one instance. If it is served already, the instance there is
+asked to hand over: it finishes its calls, and this one goes on with the same
+port and the same state. If it does not answer within 3 seconds this one does
+not start, and says which process is in the way.
+
+The project's settings may say that it is not to be served (enableMcpServer);
+see berth config. That is refused, or with --if-enabled said and done.
+
+Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
+		Example: `  berth serve
+  berth serve --json ~/src/app               # one line once it is ready
+  berth serve --if-enabled --stdin-lifeline  # from an editor`,
+		Args:              upTo(1),
+		ValidArgsFunction: directories,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			flags.idleSet = cmd.Flag("idle").Changed
+			err := a.serveCommand(cmd.Context(), args, flags)
+			if err != nil && flags.json {
+				printJSON(a.sys.Stdout, failedLine{oneLine(err.Error()), hintOf(err)})
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&flags.json, "json", false, "print one line of JSON once ready, or an error and hint")
+	f.BoolVar(&flags.ifEnabled, "if-enabled", false, "exit 0 where the settings say not to serve the project")
+	f.BoolVar(&flags.lifeline, "stdin-lifeline", false, "end when stdin does, for an editor that may crash")
+	f.DurationVar(&flags.idle, "idle", 0, "end after so long without a request, 0 for never (the setting idleTimeout)")
+	f.BoolVar(&flags.unlessRunning, "unless-running", false, "leave an instance that serves the project alone and say where it is")
+	return cmd
+}
+
+// readyLine is what --json prints once the instance answers, and failedLine
+// when it never will.
+type readyLine struct {
+	ProjectRoot string `json:"projectRoot"`
+	Port        int    `json:"port"`
+	URL         string `json:"url"`
+	PID         int    `json:"pid"`
+}
+
+type failedLine struct {
+	Error string `json:"error"`
+	Hint  string `json:"hint,omitempty"`
+}
+
+// serveCommand decides whether to serve, and does.
+func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags) error {
+	root, err := a.root(args)
+	if err != nil {
+		return err
+	}
+	home, err := a.home()
+	if err != nil {
+		return err
+	}
+	set, err := a.settings(home, root)
+	if err != nil {
+		return err
+	}
+	if !set.EnableMCPServer {
+		return a.notEnabled(root, set, flags)
+	}
+	if !flags.idleSet {
+		flags.idle = set.IdleTimeout
+	}
+	if flags.lifeline {
+		ctx = untilEOF(ctx, a.sys.Stdin)
+	}
+	file := &logFile{path: home.LogFile()}
+	defer file.Close()
+	log := newLogger(a.sys.Stderr, file, a.verbose).With("projectRoot", root, "pid", os.Getpid())
+	for _, note := range set.Notes {
+		log.Warn(note)
+	}
+	l, err := a.link(linkOptions{logger: log})
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	return a.serve(ctx, instanceOf{link: l, root: root, settings: set, log: log}, flags)
+}
+
+// notEnabled says that the settings keep the project to itself, and where.
+func (a *app) notEnabled(root string, set *settings.Settings, flags serveFlags) error {
+	place := set.Values()[0].Place() // enableMcpServer comes first
+	if !flags.ifEnabled {
+		return &failure{code: exitRefused, text: "enableMcpServer is false for " + root + " (" + place + ")",
+			hint: "set it to true in .berth/config.yaml of the project, or use --if-enabled"}
+	}
+	out := a.sys.Stdout
+	if flags.json {
+		out = a.sys.Stderr // stdout carries the one line of an instance, or none
+	}
+	_, err := fmt.Fprintf(out, "not serving %s: enableMcpServer is false (%s)\n", root, place)
+	return err
+}
+
+// errLifeline is why a context ended whose stdin did.
+var errLifeline = errors.New("stdin ended")
+
+// untilEOF is a context that ends when in does. The reader is left behind at
+// the end of the process: a read of stdin cannot be interrupted.
+func untilEOF(ctx context.Context, in io.Reader) context.Context {
+	ctx, end := context.WithCancelCause(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		end(errLifeline)
+	}()
+	return ctx
+}

@@ -1,0 +1,10 @@
+package cli
+
+// statusPath is the route that says how an instance is.
+const statusPath = "/status"
+
+// status is the body of GET /status: what berth ls tells beyond the map.
+type status struct {
+	ActiveDesigner string `json:"activeDesigner,omitempty"` // the connection's name; empty: none was shown
+	SyncState      string `json:"syncState,omitempty"`      // synced, proposed or drifted
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newStop(a *app) *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "stop [DIR]",
+		Short: "Stop serving a project",
+		Long: `Ask the instance of the project at DIR (the working directory unless given) to
+end: it finishes its calls, and its port is kept for it.
+
+--force ends a process that does not answer, after making sure that it is the
+one that serves the project. Nothing acknowledged is lost.`,
+		Example: `  berth stop
+  berth stop --force ~/src/app`,
+		Args:              upTo(1),
+		ValidArgsFunction: a.runningProjects,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, err := a.root(args)
+			if err != nil {
+				return err
+			}
+			l, err := a.link(linkOptions{})
+			if err != nil {
+				return err
+			}
+			defer l.close()
+			if err := l.stop(cmd.Context(), root, force); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.sys.Stdout, "stopped %s\n", root)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "end a process that does not answer")
+	return cmd
+}
+
+// Waits of berth stop.
+const (
+	stopWait  = 8 * time.Second // for calls in flight and the rest of a clean end
+	forceWait = 2 * time.Second // the same where force follows
+	endWait   = 3 * time.Second // for a process that was killed, or is about to exit
+	endPause  = 10 * time.Millisecond
+)
+
+func (l *link) stop(ctx context.Context, root string, force bool) error {
+	wait := stopWait
+	if force {
+		wait = forceWait
+	}
+	asking, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	err := l.ask(asking, root, http.MethodPost, "/shutdown", nil)
+	switch {
+	case err == nil:
+		l.awaitGone(ctx, root)
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case force:
+		return l.kill(ctx, root)
+	case asking.Err() != nil:
+		return &failure{code: exitBusy, text: "the instance of " + root + " does not end", hint: "end it with: berth stop --force " + root}
+	}
+	return err
+}
+
+// awaitGone waits until the entry is given back, so that a look at the map
+// right after finds none.
+func (l *link) awaitGone(ctx context.Context, root string) {
+	ctx, cancel := context.WithTimeout(ctx, endWait)
+	defer cancel()
+	for {
+		if _, ok, err := l.store.Lookup(root); err != nil || !ok {
+			return
+		}
+		if pause(ctx, endPause) != nil {
+			return
+		}
+	}
+}

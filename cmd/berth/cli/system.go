@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"io"
+	"os"
+)
+
+// System is what a command touches of the process it runs in. Every field is
+// required.
+type System struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+
+	LookupEnv  func(name string) (string, bool)
+	Environ    func() []string // NAME=value
+	Getwd      func() (string, error)
+	Executable func() (string, error) // the program to start instances with
+}
+
+// Process is the System of the running process.
+func Process() System {
+	return System{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		LookupEnv: os.LookupEnv, Environ: os.Environ, Getwd: os.Getwd, Executable: os.Executable,
+	}
+}
+
+// getenv is LookupEnv for those who take unset for empty.
+func (s System) getenv(name string) string {
+	v, _ := s.LookupEnv(name)
+	return v
+}
+
+// isTerminal reports whether a person may be at the other end. The null
+// device passes too; it answers nothing, which is no.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// A terminal asks a person. Questions go to stderr, so that stdout stays
+// what a program can read.
+type terminal struct {
+	in  io.Reader
+	out io.Writer
+}
+
+// present reports whether there is a person to ask.
+func (t terminal) present() bool { return isTerminal(t.in) && isTerminal(t.out) }
+
+// confirm asks a yes-or-no question; anything but a yes is a no.
+func (t terminal) confirm(question string) bool {
+	fmt.Fprint(t.out, question+" [y/N] ")
+	answer, _ := bufio.NewReader(t.in).ReadString('\n')
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes"
+}
+
+// An inputRequest is one of MCP's input requests, as far as a terminal can
+// answer it: a form of yes-or-no questions, or none beyond its message.
+type inputRequest struct {
+	Method string `json:"method"`
+	Params struct {
+		Message         string `json:"message"`
+		RequestedSchema struct {
+			Properties map[string]struct {
+				Type string `json:"type"`
+			} `json:"properties"`
+		} `json:"requestedSchema"`
+	} `json:"params"`
+}
+
+// An inputResponse answers one: accept with the form's content, or decline.
+type inputResponse struct {
+	Action  string          `json:"action"`
+	Content map[string]bool `json:"content,omitempty"`
+}
+
+// answer puts MCP's input requests to the person and returns MCP's input
+// responses. What a terminal cannot ask is declined.
+func (t terminal) answer(requests json.RawMessage) (json.RawMessage, error) {
+	var asked map[string]inputRequest
+	if err := wire.Decode(requests, wire.MaxDepth, wire.MaxLineBytes, &asked); err != nil {
+		return nil, fmt.Errorf("read what the instance asks: %w", err)
+	}
+	answers := map[string]inputResponse{}
+	for _, id := range slices.Sorted(maps.Keys(asked)) {
+		answers[id] = t.answerOne(asked[id])
+	}
+	return json.Marshal(answers)
+}
+
+func (t terminal) answerOne(r inputRequest) inputResponse {
+	content := map[string]bool{}
+	for name, property := range r.Params.RequestedSchema.Properties {
+		if property.Type != "boolean" {
+			return inputResponse{Action: "decline"}
+		}
+		content[name] = true
+	}
+	if r.Method != "elicitation/create" || !t.present() {
+		return inputResponse{Action: "decline"}
+	}
+	for _, line := range strings.Split(r.Params.Message, "\n") {
+		fmt.Fprintln(t.out, printable(line))
+	}
+	if !t.confirm("Allow?") {
+		return inputResponse{Action: "decline"}
+	}
+	return inputResponse{Action: "accept", Content: content}
+}

@@ -1,0 +1,144 @@
+package designer
+
+import "strings"
+
+// idSource hands out the ids of a schema being built: those of the objects of
+// the same name in an older one, else fresh ones. An id is used once.
+type idSource struct {
+	s, old *Schema
+}
+
+func newIDSource(s, old *Schema) *idSource { return &idSource{s: s, old: old} }
+
+// tables returns for each definition the old table it continues, or nil. An
+// exact match of the name goes before one that differs in case.
+func (s *idSource) tables(defs []TableDefinition) []*Table {
+	out := make([]*Table, len(defs))
+	if s.old == nil {
+		return out
+	}
+	used := map[ID]bool{}
+	match := func(same func(t *Table, td TableDefinition) bool) {
+		for i, td := range defs {
+			for _, id := range s.old.names[s.old.keyOf(td.Schema, td.Name)] {
+				t := s.old.entries[id].table
+				if out[i] == nil && !used[id] && same(t, td) {
+					out[i] = t
+					used[id] = true
+				}
+			}
+		}
+	}
+	match(func(t *Table, td TableDefinition) bool { return t.Name == td.Name })
+	match(func(*Table, TableDefinition) bool { return true })
+	return out
+}
+
+func (s *idSource) table(old *Table) ID {
+	if old != nil {
+		return old.ID
+	}
+	return s.s.newID()
+}
+
+// candidate is an object that may continue an old one of the same key.
+type candidate struct {
+	id         ID
+	name, text string // text tells unnamed objects apart
+}
+
+// pick fills in the ids of list from old: by exact name, then by folded name,
+// then, for unnamed objects, by text; the rest gets fresh ids.
+func (s *idSource) pick(list, old []candidate) []ID {
+	used := make([]bool, len(old))
+	ids := make([]ID, len(list))
+	match := func(same func(a, b candidate) bool) {
+		for i, c := range list {
+			for j, o := range old {
+				if ids[i] == "" && !used[j] && same(c, o) {
+					ids[i], used[j] = o.id, true
+				}
+			}
+		}
+	}
+	if len(old) > 0 {
+		match(func(a, b candidate) bool { return a.name == b.name && a.text == b.text })
+		match(func(a, b candidate) bool { return a.name != "" && a.name == b.name })
+		match(func(a, b candidate) bool { return a.name != "" && strings.EqualFold(a.name, b.name) })
+	}
+	for i := range ids {
+		if ids[i] == "" {
+			ids[i] = s.s.newID()
+		}
+	}
+	return ids
+}
+
+func (s *idSource) columns(list []Column, old *Table) []ID {
+	toCandidate := func(c Column) candidate { return candidate{id: c.ID, name: c.Name} }
+	var before []candidate
+	if old != nil {
+		before = mapEach(old.Columns, toCandidate)
+	}
+	return s.pick(mapEach(list, toCandidate), before)
+}
+
+func (s *idSource) indexes(list []Index, old *Table) {
+	toCandidate := func(x Index) candidate {
+		var text strings.Builder
+		for _, p := range x.Parts {
+			text.WriteString(string(p.Column) + "\x00" + p.Expression + "\x00")
+		}
+		return candidate{id: x.ID, name: x.Name, text: text.String()}
+	}
+	var before []candidate
+	if old != nil {
+		before = mapEach(old.Indexes, toCandidate)
+	}
+	for i, id := range s.pick(mapEach(list, toCandidate), before) {
+		list[i].ID = id
+	}
+}
+
+func (s *idSource) checks(list []Check, old *Table) {
+	toCandidate := func(k Check) candidate { return candidate{id: k.ID, name: k.Name, text: k.Expression} }
+	var before []candidate
+	if old != nil {
+		before = mapEach(old.Checks, toCandidate)
+	}
+	for i, id := range s.pick(mapEach(list, toCandidate), before) {
+		list[i].ID = id
+	}
+}
+
+// foreignKeys gives t's keys their ids. Columns and tables have theirs
+// already, so keys compare by ids.
+func (s *idSource) foreignKeys(t *Table) {
+	toCandidate := func(k ForeignKey) candidate {
+		text := string(k.RefTable)
+		if k.Dangling != nil {
+			text = k.Dangling.Schema + "\x00" + k.Dangling.Table
+		}
+		for _, m := range k.Mappings {
+			text += "\x00" + string(m.Column) + "\x00" + string(m.RefColumn)
+		}
+		return candidate{id: k.ID, name: k.Name, text: text}
+	}
+	var before []candidate
+	if s.old != nil {
+		if old := s.old.ByID(t.ID); old != nil {
+			before = mapEach(old.ForeignKeys, toCandidate)
+		}
+	}
+	for i, id := range s.pick(mapEach(t.ForeignKeys, toCandidate), before) {
+		t.ForeignKeys[i].ID = id
+	}
+}
+
+func mapEach[T, U any](list []T, f func(T) U) []U {
+	out := make([]U, len(list))
+	for i, v := range list {
+		out[i] = f(v)
+	}
+	return out
+}

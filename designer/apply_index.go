@@ -1,0 +1,113 @@
+package designer
+
+import "strings"
+
+func (t *tx) addIndex(table *Table, spec IndexSpec) *Error {
+	if len(spec.Columns) == 0 {
+		return invalid("Index needs at least one column: give columns")
+	}
+	draft := t.draft(table)
+	x := Index{ID: t.s.newID()}
+	if err := t.fillIndex(draft, &x, spec); err != nil {
+		return err
+	}
+	if x.Name == "" {
+		parts := mapEach(spec.Columns, func(p IndexPart) string { return p.Name })
+		x.Name = t.s.dialect.freeName("IX_"+draft.Name+"_"+strings.Join(parts, "_"), func(name string) bool {
+			return t.s.taken(indexName, draft, indexNames(draft, ""), name)
+		})
+	}
+	draft.Indexes = append(draft.Indexes, x)
+	return nil
+}
+
+func (t *tx) setIndex(table *Table, ref ObjectRef, spec IndexSpec) *Error {
+	i, err := table.indexAt(ref)
+	if err != nil {
+		return err
+	}
+	draft := t.draft(table)
+	x := &draft.Indexes[i]
+	switch {
+	case x.Constraint && (spec.Unique != nil && !*spec.Unique || spec.Where != nil && *spec.Where != ""):
+		return invalid("%s is a unique constraint: it stays unique and takes no where; drop it and add an index", quote(x.Name))
+	case spec.Columns != nil && len(spec.Columns) == 0:
+		return invalid("Index %s needs at least one column", quote(x.Name))
+	}
+	if err := t.fillIndex(draft, x, spec); err != nil {
+		return err
+	}
+	return t.keepReferencedKeys(table, draft)
+}
+
+func (t *tx) dropIndex(table *Table, ref ObjectRef) *Error {
+	i, err := table.indexAt(ref)
+	if err != nil {
+		return err
+	}
+	id := table.Indexes[i].ID
+	draft := t.draft(table)
+	draft.Indexes = keep(draft.Indexes, func(x Index) bool { return x.ID != id })
+	return t.keepReferencedKeys(table, draft)
+}
+
+// fillIndex applies spec to x.
+func (t *tx) fillIndex(draft *Table, x *Index, spec IndexSpec) *Error {
+	if spec.Name != nil && *spec.Name != "" && *spec.Name != x.Name {
+		if err := t.s.dialect.checkName("Index", *spec.Name); err != nil {
+			return err
+		}
+		if t.s.taken(indexName, draft, indexNames(draft, x.ID), *spec.Name) && !strings.EqualFold(*spec.Name, x.Name) {
+			return invalid("Index %s already exists", quote(*spec.Name))
+		}
+		x.Name = *spec.Name
+	}
+	set(&x.Unique, spec.Unique)
+	if spec.Where != nil {
+		if *spec.Where != "" {
+			if err := t.s.dialect.checkExpression("where of the index", *spec.Where); err != nil {
+				return err
+			}
+		}
+		x.Where = *spec.Where
+	}
+	if spec.Columns == nil {
+		return nil
+	}
+	parts := make([]IndexKey, len(spec.Columns))
+	seen := map[ID]bool{}
+	for i, p := range spec.Columns {
+		c, err := draft.Column(ObjectRef{Name: p.Name})
+		if err != nil {
+			return err
+		}
+		if seen[c.ID] {
+			return invalid("Index names column %s twice", quote(c.Name))
+		}
+		seen[c.ID] = true
+		parts[i] = IndexKey{Column: c.ID, Descending: p.Descending, Collation: collationOf(x.Parts, c.ID)}
+	}
+	x.Parts = parts
+	return nil
+}
+
+// collationOf keeps the collation that a key column had in the index.
+func collationOf(parts []IndexKey, column ID) string {
+	for _, p := range parts {
+		if p.Column == column {
+			return p.Collation
+		}
+	}
+	return ""
+}
+
+// indexNames lists the names of the table's indexes but the one given.
+func indexNames(t *Table, but ID) []string {
+	var names []string
+	for _, x := range t.Indexes {
+		if x.ID != but && x.Name != "" {
+			names = append(names, x.Name)
+		}
+	}
+	return names
+}

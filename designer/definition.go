@@ -1,0 +1,198 @@
+package designer
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Definition is the plain form of a whole schema: names instead of ids, so
+// that it can be read from a database, kept in a file and compared by eye.
+// [Build] makes a [Schema] of it and [Schema.Definition] leads back.
+type Definition struct {
+	Schemas []string          `json:"schemas,omitempty"` // that the database has, empty ones included
+	Tables  []TableDefinition `json:"tables"`
+	Views   []View            `json:"views,omitempty"`
+}
+
+// View is a view of the database: carried, not edited.
+type View struct {
+	Schema     string `json:"schema,omitempty"`
+	Name       string `json:"name"`
+	Definition string `json:"definition,omitempty"` // SQL text, where the database tells it
+}
+
+// TableDefinition is a [Table] by names.
+type TableDefinition struct {
+	Schema      string                 `json:"schema,omitempty"` // "": the default schema
+	Name        string                 `json:"name"`
+	Columns     []Column               `json:"columns"` // without ids
+	PrimaryKey  *KeyDefinition         `json:"primaryKey,omitempty"`
+	ForeignKeys []ForeignKeyDefinition `json:"foreignKeys,omitempty"`
+	Indexes     []IndexDefinition      `json:"indexes,omitempty"`
+	Checks      []CheckDefinition      `json:"checks,omitempty"`
+	Triggers    []string               `json:"triggers,omitempty"`
+	Comment     string                 `json:"comment,omitempty"`
+	Options     map[string]string      `json:"options,omitempty"`
+}
+
+// KeyDefinition is a [PrimaryKey] by names.
+type KeyDefinition struct {
+	Name    string   `json:"name,omitempty"`
+	Columns []string `json:"columns"` // in key order
+}
+
+// ForeignKeyDefinition is a [ForeignKey] by names. The referenced table or
+// its columns need not exist.
+type ForeignKeyDefinition struct {
+	Name            string        `json:"name,omitempty"`
+	ReferencedTable TableRef      `json:"referencedTable"` // Schema "": the default schema
+	Mappings        []NameMapping `json:"mappings"`
+	OnDelete        Action        `json:"onDelete,omitempty"` // "": no action
+	OnUpdate        Action        `json:"onUpdate,omitempty"` // "": no action
+	Deferrable      Deferral      `json:"deferrable,omitempty"`
+}
+
+// IndexDefinition is an [Index] by names.
+type IndexDefinition struct {
+	Name       string               `json:"name,omitempty"`
+	Unique     bool                 `json:"unique,omitempty"`
+	Constraint bool                 `json:"constraint,omitempty"`
+	Parts      []IndexKeyDefinition `json:"parts"`
+	Where      string               `json:"where,omitempty"`
+}
+
+// IndexKeyDefinition is an [IndexKey] by names: a column, or an expression.
+type IndexKeyDefinition struct {
+	Column     string `json:"column,omitempty"`
+	Expression string `json:"expression,omitempty"`
+	Descending bool   `json:"descending,omitempty"`
+	Collation  string `json:"collation,omitempty"`
+}
+
+// CheckDefinition is a [Check] without its id.
+type CheckDefinition struct {
+	Name       string `json:"name,omitempty"`
+	Expression string `json:"expression"`
+}
+
+// Definition returns the schema by names, sorted: tables by schema and name,
+// keys, indexes and checks by name. Columns keep their order. The result
+// shares nothing with s that a caller could modify.
+func (s *Schema) Definition() Definition {
+	d := Definition{
+		Schemas: s.Schemas(),
+		Tables:  make([]TableDefinition, 0, len(s.entries)),
+		Views:   slices.Clone(s.views),
+	}
+	for _, t := range s.Tables() {
+		d.Tables = append(d.Tables, s.define(t))
+	}
+	return d
+}
+
+// DefineTable returns t by names; t is a table of s.
+func (s *Schema) DefineTable(t *Table) TableDefinition { return s.define(t) }
+
+func (s *Schema) define(t *Table) TableDefinition {
+	c := t.clone()
+	d := TableDefinition{
+		Schema: c.Schema, Name: c.Name, Columns: c.Columns,
+		Triggers: c.Triggers, Comment: c.Comment, Options: c.Options,
+	}
+	slices.Sort(d.Triggers)
+	names := columnNames(t)
+	for i := range d.Columns {
+		d.Columns[i].ID = ""
+	}
+	if c.PrimaryKey != nil {
+		d.PrimaryKey = &KeyDefinition{Name: c.PrimaryKey.Name, Columns: namesOf(names, c.PrimaryKey.Columns)}
+	}
+	for _, k := range c.ForeignKeys {
+		d.ForeignKeys = append(d.ForeignKeys, s.defineForeignKey(names, k))
+	}
+	slices.SortStableFunc(d.ForeignKeys, compareForeignKeys)
+	for _, x := range c.Indexes {
+		d.Indexes = append(d.Indexes, defineIndex(names, x))
+	}
+	slices.SortStableFunc(d.Indexes, compareIndexes)
+	for _, k := range c.Checks {
+		d.Checks = append(d.Checks, CheckDefinition{Name: k.Name, Expression: k.Expression})
+	}
+	slices.SortStableFunc(d.Checks, func(a, b CheckDefinition) int {
+		return cmp.Or(compareNames(a.Name, b.Name), cmp.Compare(a.Expression, b.Expression))
+	})
+	return d
+}
+
+func (s *Schema) defineForeignKey(names map[ID]string, k ForeignKey) ForeignKeyDefinition {
+	target := s.reference(k)
+	d := ForeignKeyDefinition{
+		Name:            k.Name,
+		ReferencedTable: TableRef{Schema: target.Schema, Name: target.Table},
+		OnDelete:        k.OnDelete, OnUpdate: k.OnUpdate, Deferrable: k.Deferrable,
+		Mappings: make([]NameMapping, len(k.Mappings)),
+	}
+	for i, m := range k.Mappings {
+		d.Mappings[i] = NameMapping{Column: names[m.Column], ReferencedColumn: target.Columns[i]}
+	}
+	return d
+}
+
+// reference returns the names of what k points at.
+func (s *Schema) reference(k ForeignKey) Reference {
+	if k.Dangling != nil {
+		return *k.Dangling
+	}
+	e := s.entries[k.RefTable]
+	if e == nil {
+		return Reference{Columns: make([]string, len(k.Mappings))}
+	}
+	r := Reference{Schema: e.table.Schema, Table: e.table.Name, Columns: make([]string, len(k.Mappings))}
+	for i, m := range k.Mappings {
+		if c := e.table.column(m.RefColumn); c != nil {
+			r.Columns[i] = c.Name
+		}
+	}
+	return r
+}
+
+func defineIndex(names map[ID]string, x Index) IndexDefinition {
+	d := IndexDefinition{
+		Name: x.Name, Unique: x.Unique, Constraint: x.Constraint, Where: x.Where,
+		Parts: make([]IndexKeyDefinition, len(x.Parts)),
+	}
+	for i, p := range x.Parts {
+		d.Parts[i] = IndexKeyDefinition{
+			Column: names[p.Column], Expression: p.Expression,
+			Descending: p.Descending, Collation: p.Collation,
+		}
+	}
+	return d
+}
+
+// compareNames orders by folded form, then exactly, so that the order does
+// not depend on where a name came from.
+func compareNames(a, b string) int {
+	return cmp.Or(cmp.Compare(Fold(a), Fold(b)), cmp.Compare(a, b))
+}
+
+// compareForeignKeys orders unnamed keys by what they say.
+func compareForeignKeys(a, b ForeignKeyDefinition) int {
+	return cmp.Or(
+		compareNames(a.Name, b.Name),
+		compareNames(a.ReferencedTable.Schema, b.ReferencedTable.Schema),
+		compareNames(a.ReferencedTable.Name, b.ReferencedTable.Name),
+		slices.CompareFunc(a.Mappings, b.Mappings, func(m, n NameMapping) int {
+			return cmp.Or(compareNames(m.Column, n.Column), compareNames(m.ReferencedColumn, n.ReferencedColumn))
+		}),
+	)
+}
+
+func compareIndexes(a, b IndexDefinition) int {
+	return cmp.Or(
+		compareNames(a.Name, b.Name),
+		slices.CompareFunc(a.Parts, b.Parts, func(p, q IndexKeyDefinition) int {
+			return cmp.Or(compareNames(p.Column, q.Column), cmp.Compare(p.Expression, q.Expression))
+		}),
+	)
+}

@@ -1,0 +1,85 @@
+package designer
+
+import "strings"
+
+// Describe says in a few words what an edit asks for, as "Drop table
+// dbo.Orders": for confirmations, the history and the journal. It is bounded
+// whatever the edit holds.
+func Describe(e Edit) string {
+	table := fullName(e.Table.Schema, e.Table.Name)
+	if e.Table.Name == "" {
+		table = clip(string(e.Table.ID))
+	}
+	switch e.Op {
+	case AddTable:
+		return "Add table " + table
+	case DropTable:
+		return "Drop table " + table
+	case SetTable:
+		return describeSetTable(table, e.SetTable)
+	case AddColumn:
+		return "Add column " + text(e.Column.Name) + " to " + table
+	case DropColumn:
+		return "Drop column " + refText(e.ColumnRef) + " of " + table
+	case SetColumn:
+		return describeSet("column", e.ColumnRef, table, e.SetColumn.Name)
+	case AddForeignKey:
+		return "Add foreign key " + describeKey(e.ForeignKey) + " to " + table
+	case DropForeignKey:
+		return "Drop foreign key " + refText(e.ForeignKeyRef) + " of " + table
+	case SetForeignKey:
+		return describeSet("foreign key", e.ForeignKeyRef, table, e.SetForeignKey.Name)
+	case AddIndex:
+		return "Add index " + text(e.Index.Name) + " to " + table
+	case SetIndex:
+		return describeSet("index", e.IndexRef, table, e.SetIndex.Name)
+	case DropIndex:
+		return "Drop index " + refText(e.IndexRef) + " of " + table
+	case AddCheck:
+		return "Add check " + text(e.Check.Name) + " to " + table
+	case DropCheck:
+		return "Drop check " + refText(e.CheckRef) + " of " + table
+	}
+	return clip(string(e.Op))
+}
+
+func describeSetTable(table string, set TableSet) string {
+	switch {
+	case set.Name != nil && set.Schema != nil:
+		return "Rename table " + table + " to " + fullName(*set.Schema, *set.Name)
+	case set.Name != nil:
+		return "Rename table " + table + " to " + clip(*set.Name)
+	case set.Schema != nil:
+		return "Move table " + table + " to schema " + clip(*set.Schema)
+	}
+	return "Change table " + table
+}
+
+func describeSet(kind string, ref ObjectRef, table string, name *string) string {
+	if name != nil && *name != ref.Name {
+		return "Rename " + kind + " " + refText(ref) + " of " + table + " to " + clip(*name)
+	}
+	return "Change " + kind + " " + refText(ref) + " of " + table
+}
+
+func describeKey(k ForeignKeySpec) string {
+	out := text(k.Name)
+	if k.ReferencedTable != nil {
+		out += " on " + fullName(k.ReferencedTable.Schema, k.ReferencedTable.Name)
+	}
+	return strings.TrimSpace(out)
+}
+
+func refText(r ObjectRef) string {
+	if r.Name == "" {
+		return clip(string(r.ID))
+	}
+	return clip(r.Name)
+}
+
+func text(s *string) string {
+	if s == nil || *s == "" {
+		return "(unnamed)"
+	}
+	return clip(*s)
+}

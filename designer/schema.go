@@ -1,0 +1,166 @@
+package designer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// Schema is the canonical model of one database's design. Make one with
+// [New], [Build] or [Restore]; change it with [Schema.Apply]. It is not safe
+// for concurrent use; the tables it hands out are, for reading.
+type Schema struct {
+	dialect       *Dialect
+	newID         func() ID
+	defaultSchema string
+	schemas       []string // declared, sorted
+	views         []View
+
+	entries  map[ID]*entry
+	columns  int
+	names    map[nameKey][]ID       // tables by folded schema and name
+	viewKeys map[nameKey]bool       // views by the same
+	objects  map[objectKey]int      // how often a key, index or check name is used
+	incoming map[ID]map[ID]bool     // tables by the table they refer to
+	types    map[string]typeUse     // types by folded column name
+	inUse    map[string]schemaUsage // schemas of the tables, by folded name
+	sum      digest                 // of every entry's digest
+}
+
+// entry is a table with what is derived from it.
+type entry struct {
+	table  *Table
+	key    nameKey
+	digest digest
+}
+
+// Options are what a [Schema] needs beyond its dialect. nil and the zero
+// value are fine.
+type Options struct {
+	NewID         func() ID // nil: random UUIDs
+	DefaultSchema string    // "": the dialect's first common schema
+	// Schemas and Views say what the database has beside tables; [Build]
+	// takes them from its Definition as well.
+	Schemas []string
+	Views   []View
+}
+
+// New returns a schema without tables.
+func New(d *Dialect, opts *Options) *Schema {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	s := &Schema{
+		dialect:       d,
+		newID:         o.NewID,
+		defaultSchema: o.DefaultSchema,
+		entries:       map[ID]*entry{},
+	}
+	if s.newID == nil {
+		s.newID = func() ID { return ID(uuid.NewString()) }
+	}
+	if s.defaultSchema == "" && len(d.CommonSchemas) > 0 {
+		s.defaultSchema = d.CommonSchemas[0]
+	}
+	s.resetIndexes()
+	s.SetCatalog(o.Schemas, o.Views)
+	return s
+}
+
+// SetCatalog replaces what is known of the database beside its tables: the
+// schemas it has and its views. Neither is part of the version nor of any
+// [Change].
+func (s *Schema) SetCatalog(schemas []string, views []View) {
+	all := slices.Concat(schemas, s.dialect.CommonSchemas, []string{s.defaultSchema})
+	all = slices.DeleteFunc(all, func(n string) bool { return n == "" })
+	slices.SortFunc(all, compareNames)
+	s.schemas = slices.Compact(all)
+	s.views = cloneEach(views, func(v View) View { return v })
+	slices.SortFunc(s.views, func(a, b View) int {
+		return cmp.Or(compareNames(a.Schema, b.Schema), compareNames(a.Name, b.Name))
+	})
+	s.viewKeys = make(map[nameKey]bool, len(views))
+	for _, v := range s.views {
+		s.viewKeys[s.keyOf(v.Schema, v.Name)] = true
+	}
+}
+
+// Dialect returns the dialect the schema was made for.
+func (s *Schema) Dialect() *Dialect { return s.dialect }
+
+// DefaultSchema returns the schema that an empty [TableRef.Schema] means.
+func (s *Schema) DefaultSchema() string { return s.defaultSchema }
+
+// Version returns the token of the current state: 32 hex digits that change
+// with every semantic change and are the same for the same schema wherever,
+// whenever and in whatever order it was read. A change of a name's case only
+// is not semantic.
+func (s *Schema) Version() string { return s.sum.version(len(s.entries)) }
+
+// Len returns the number of tables.
+func (s *Schema) Len() int { return len(s.entries) }
+
+// Columns returns the number of columns of all tables together.
+func (s *Schema) Columns() int { return s.columns }
+
+// Views returns the views of the database, sorted.
+func (s *Schema) Views() []View { return slices.Clone(s.views) }
+
+// Tables returns every table, sorted by schema and name.
+func (s *Schema) Tables() []*Table {
+	list := make([]*entry, 0, len(s.entries))
+	for _, e := range s.entries {
+		list = append(list, e)
+	}
+	slices.SortFunc(list, func(a, b *entry) int {
+		return cmp.Or(
+			cmp.Compare(a.key.schema, b.key.schema),
+			cmp.Compare(a.key.name, b.key.name),
+			cmp.Compare(a.table.Schema, b.table.Schema),
+			cmp.Compare(a.table.Name, b.table.Name),
+			cmp.Compare(a.table.ID, b.table.ID),
+		)
+	})
+	tables := make([]*Table, len(list))
+	for i, e := range list {
+		tables[i] = e.table
+	}
+	return tables
+}
+
+// ByID returns the table with this id, nil if there is none.
+func (s *Schema) ByID(id ID) *Table {
+	if e := s.entries[id]; e != nil {
+		return e.table
+	}
+	return nil
+}
+
+// Incoming returns the tables with a foreign key to the table with this id,
+// sorted by schema and name; a table that refers to itself is among them.
+func (s *Schema) Incoming(id ID) []*Table {
+	var tables []*Table
+	for from := range s.incoming[id] {
+		tables = append(tables, s.entries[from].table)
+	}
+	slices.SortFunc(tables, func(a, b *Table) int {
+		return cmp.Or(compareNames(a.Schema, b.Schema), compareNames(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	return tables
+}
+
+// Schemas returns the schemas a table may be put into, as far as they are
+// known: those of the database, those every database of the dialect has, and
+// those of the tables; sorted.
+func (s *Schema) Schemas() []string {
+	all := slices.Clone(s.schemas)
+	for _, u := range s.inUse {
+		if !slices.ContainsFunc(all, func(n string) bool { return Fold(n) == u.folded }) {
+			all = append(all, u.name)
+		}
+	}
+	slices.SortFunc(all, compareNames)
+	return all
+}

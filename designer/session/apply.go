@@ -1,0 +1,91 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Batch is a list of edits asked for in one call.
+type Batch struct {
+	Edits []designer.Edit // in order; later ones see what earlier ones did
+	// ExpectedVersion is the version the caller last saw. Required.
+	ExpectedVersion string
+	Atomic          bool   // all or nothing; else what precedes a refused edit stays
+	DryRun          bool   // validate only
+	Origin          string // "agent" or "page": follows from the caller's credential
+	Hint            *designer.Target
+}
+
+// Apply makes the edits of a batch, each an undo step of its own, in one
+// transaction. It stops at the first that is refused: Outcome has its index
+// and why, and how many precede it, which stay made unless the batch is
+// atomic. A batch that does not fit the design at all (invalid_request,
+// target_mismatch, stale_state, in this order) is refused as a whole, with
+// index -1. The error is that of the pipeline; then nothing was made.
+func (d *Designer) Apply(ctx context.Context, b Batch) (Outcome, error) {
+	if refusal := wellFormed(b); refusal != nil {
+		if err := d.load(); err != nil {
+			return Outcome{}, err
+		}
+		return Outcome{Version: d.Version(), FailedIndex: -1, Err: refusal}, nil
+	}
+	return d.run(ctx, request{
+		event: Committed, origin: b.Origin, expected: b.ExpectedVersion, hint: b.Hint, dryRun: b.DryRun,
+		play: func(s *designer.Schema, p *played) error { d.playEdits(s, p, b); return nil },
+	})
+}
+
+func wellFormed(b Batch) *designer.Error {
+	switch {
+	case b.ExpectedVersion == "":
+		return &designer.Error{Reason: designer.InvalidRequest,
+			Message: "expectedVersion is required: pass the version of the last reply"}
+	case len(b.Edits) == 0:
+		return &designer.Error{Reason: designer.InvalidRequest,
+			Message: "edits is required: pass at least one edit"}
+	}
+	return nil
+}
+
+func (d *Designer) playEdits(s *designer.Schema, p *played, b Batch) {
+	p.record = true
+	for i, edit := range b.Edits {
+		c, refusal := s.Apply(edit)
+		if refusal != nil {
+			p.failed, p.refusal = i, refusal
+			break
+		}
+		p.applied++
+		if len(c.Tables) > 0 { // else it asked for what is already so: nothing to undo
+			p.changes = append(p.changes, c)
+		}
+	}
+	if p.refusal != nil && b.Atomic {
+		d.revertLocked(p)
+		p.applied = 0
+	}
+	if len(p.changes) > 0 && !b.DryRun {
+		p.batch = d.m.opts.NewBatch()
+	}
+}
+
+// push makes each change a step on top of the stack; what was undone can no
+// longer be redone, and what exceeds the bound no longer undone.
+func (e *entry) push(p *played, origin string, now time.Time) error {
+	at := e.row.steps
+	for _, c := range p.changes {
+		text, err := encodeChange(c)
+		if err != nil {
+			return err
+		}
+		at.top++
+		e.steps = append(e.steps, stepRow{seq: at.top, batch: p.batch, origin: origin,
+			at: now, description: c.Description, change: text})
+	}
+	at.last = at.top
+	at.first = max(at.first, at.top-maxSteps+1)
+	e.row.steps = at
+	return nil
+}

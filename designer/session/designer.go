@@ -1,0 +1,228 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Source is a database connection as far as a design needs it.
+type Source interface {
+	ID() string   // durable: the design is found by it again
+	Name() string // as the project's config has it
+	Dialect() *designer.Dialect
+	Target() designer.Target
+	// DefaultSchema is what an empty schema name means; "": the dialect's
+	// first common schema.
+	DefaultSchema() string
+	// Read inspects the database. It is called without any lock held.
+	Read(ctx context.Context) (designer.Definition, error)
+}
+
+// SyncState says how a design stands to its database.
+type SyncState string
+
+// The states.
+const (
+	Synced   SyncState = "synced"   // the design is what the database was when last read
+	Proposed SyncState = "proposed" // the design has changes of its own
+	Drifted  SyncState = "drifted"  // the database has changed under a design with changes of its own
+)
+
+// Info describes a design without its tables.
+type Info struct {
+	ID        string
+	Name      string
+	Target    designer.Target
+	Dialect   string
+	Version   string
+	Tables    int
+	UndoSteps int
+	RedoSteps int
+	Sync      SyncState
+	Active    bool
+	ReadError error // why the last show could not read the database; nil: it could
+}
+
+// Designer is the canonical state of one connection's design: the model, its
+// undo and redo stacks and what is known of the database. Everything that
+// changes it is one run of the pipeline. Safe for concurrent use; [Manager]
+// makes it.
+type Designer struct {
+	m  *Manager
+	id string
+
+	mu      sync.RWMutex
+	dialect *designer.Dialect // nil: not shown yet in this process
+	row     designRow         // as stored
+	schema  *designer.Schema  // as stored; nil: not read yet
+	readErr error
+}
+
+// ID returns the connection's id.
+func (d *Designer) ID() string { return d.id }
+
+// Name returns the connection's name when it was last shown.
+func (d *Designer) Name() string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.row.name
+}
+
+// Target returns the database the design belongs to.
+func (d *Designer) Target() designer.Target {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.row.target
+}
+
+// Version returns the version token of the design.
+func (d *Designer) Version() string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.row.version
+}
+
+// Info describes the design. Active is for [Manager.List] to say.
+func (d *Designer) Info() Info {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return Info{
+		ID: d.id, Name: d.row.name, Target: d.row.target, Dialect: d.row.dialect,
+		Version: d.row.version, Tables: d.row.tables,
+		UndoSteps: d.row.steps.done(), RedoSteps: d.row.steps.undone(),
+		Sync: d.row.sync(), ReadError: d.readErr,
+	}
+}
+
+func (r *designRow) sync() SyncState {
+	switch {
+	case r.seenVersion != r.baseVersion:
+		return Drifted
+	case r.version != r.baseVersion:
+		return Proposed
+	default:
+		return Synced
+	}
+}
+
+// View calls fn with the model as last committed; nothing commits meanwhile,
+// so fn must be quick and must not call d. Tables may be kept, the schema
+// may not. The error is [ErrClosed] or says why the stored design cannot be
+// read; fn was then not called.
+func (d *Designer) View(fn func(s *designer.Schema)) error {
+	if err := d.load(); err != nil {
+		return err
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	fn(d.schema)
+	return nil
+}
+
+// Base returns the database as the design last took it over, under the
+// design's ids: the difference between the two is what the design proposes.
+// The schema is the caller's own.
+func (d *Designer) Base(ctx context.Context) (*designer.Schema, error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.m.closed.Load() {
+		return nil, ErrClosed
+	}
+	var base *designer.Schema
+	err := d.m.store.read(ctx, func(r reader) (err error) {
+		base, err = d.restore(r, selectBaseTables)
+		return err
+	})
+	return base, err
+}
+
+// Step describes one undo or redo step.
+type Step struct {
+	BatchID     string    `json:"batchId"`
+	Origin      string    `json:"origin"`
+	At          time.Time `json:"at"` // when the edit was made
+	Description string    `json:"description"`
+}
+
+// History returns up to limit steps each way, in the order in which Undo and
+// Redo would take them.
+func (d *Designer) History(ctx context.Context, limit int) (undo, redo []Step, err error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.m.closed.Load() {
+		return nil, nil, ErrClosed
+	}
+	at, n := d.row.steps, int64(limit)
+	err = d.m.store.read(ctx, func(r reader) error {
+		rows, err := r.steps(d.row.id, max(at.first, at.top-n+1), min(at.last, at.top+n))
+		for _, row := range rows {
+			s := Step{BatchID: row.batch, Origin: row.origin, At: row.at, Description: row.description}
+			if row.seq <= at.top {
+				undo = append([]Step{s}, undo...)
+			} else {
+				redo = append(redo, s)
+			}
+		}
+		return err
+	})
+	return undo, redo, err
+}
+
+// load reads the design from the store if that was not done yet.
+func (d *Designer) load() error {
+	d.mu.RLock()
+	loaded := d.schema != nil
+	d.mu.RUnlock()
+	if loaded && !d.m.closed.Load() {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.loadLocked()
+}
+
+func (d *Designer) loadLocked() error {
+	if d.m.closed.Load() {
+		return ErrClosed
+	}
+	if d.schema != nil {
+		return nil
+	}
+	err := d.m.store.read(background, func(r reader) error {
+		s, err := d.restore(r, selectTables)
+		if err != nil {
+			return err
+		}
+		if s.Version() != d.row.version {
+			return d.rehash(r, s)
+		}
+		d.schema = s
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("restore design of connection %q: %w", d.row.name, err)
+	}
+	return nil
+}
+
+// rehash takes over a design stored by a program that computed versions in
+// another way: the tokens are new, how design and database stand is not.
+func (d *Designer) rehash(r reader, s *designer.Schema) error {
+	base, err := d.restore(r, selectBaseTables)
+	if err != nil {
+		return err
+	}
+	d.m.opts.Logger.Warn("version of a stored design computed anew", "connection", d.id,
+		"stored", d.row.version, "now", s.Version())
+	drifted := d.row.sync() == Drifted
+	d.row.version, d.row.baseVersion, d.row.seenVersion = s.Version(), base.Version(), base.Version()
+	if drifted {
+		d.row.seenVersion = ""
+	}
+	d.schema = s
+	return nil
+}

@@ -1,0 +1,92 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// What can be wrong with the stored state. A [*StateError] wraps one of them
+// where the cause is known.
+var (
+	// ErrClosed is what every operation answers after Close.
+	ErrClosed = errors.New("the project's state is closed")
+	// ErrDamaged says that state.db is not what berth wrote.
+	ErrDamaged = errors.New("the file is damaged")
+	// ErrNewer says that a newer berth wrote state.db.
+	ErrNewer = errors.New("the file was written by a newer berth")
+	// ErrFull says that the disk has no room for the change.
+	ErrFull = errors.New("the disk is full")
+	// ErrReadOnly says that state.db cannot be written.
+	ErrReadOnly = errors.New("the file cannot be written")
+)
+
+// StateError says what could not be done with a state file and what helps.
+// After one, memory and file both hold the last acknowledged state.
+type StateError struct {
+	Op   string // "open", "read", "write", …
+	Path string
+	Kind error  // ErrDamaged, ErrNewer, ErrFull, ErrReadOnly; nil: see Err
+	Err  error  // the cause; nil where Kind says all
+	Hint string // what to do next; "": nothing known
+}
+
+func (e *StateError) Error() string {
+	msg := e.Op + " " + e.Path
+	if e.Kind != nil {
+		msg += ": " + e.Kind.Error()
+	}
+	if e.Err != nil {
+		msg += ": " + e.Err.Error()
+	}
+	if e.Hint != "" {
+		msg += " (" + e.Hint + ")"
+	}
+	return msg
+}
+
+// Unwrap returns the kind and the cause.
+func (e *StateError) Unwrap() []error {
+	var errs []error
+	for _, err := range []error{e.Kind, e.Err} {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+const damagedHint = "it was left as it is; set it aside to start afresh from the databases"
+
+// stateError wraps what SQLite reports; nil stays nil.
+func stateError(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var already *StateError
+	if errors.As(err, &already) || errors.Is(err, ErrClosed) {
+		return err
+	}
+	e := &StateError{Op: op, Path: path, Err: err}
+	var cause *sqlite.Error
+	if !errors.As(err, &cause) {
+		return e
+	}
+	switch cause.Code() & 0xff { // the primary code of an extended one
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+		e.Kind, e.Hint = ErrDamaged, damagedHint
+	case sqlite3.SQLITE_FULL:
+		e.Kind, e.Hint = ErrFull, "free some space and repeat; nothing acknowledged is lost"
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
+		e.Kind, e.Hint = ErrReadOnly, "check the permissions of the file and its folder"
+	}
+	return e
+}
+
+// damaged reports content that SQLite accepts and berth does not.
+func damaged(path string, format string, args ...any) error {
+	return &StateError{Op: "read", Path: path, Kind: ErrDamaged,
+		Err: fmt.Errorf(format, args...), Hint: damagedHint}
+}

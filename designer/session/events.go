@@ -1,0 +1,129 @@
+package session
+
+import (
+	"sync"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// EventType says what happened to a design.
+type EventType string
+
+// The event types.
+const (
+	Committed EventType = "committed" // edits
+	Undone    EventType = "undone"
+	Redone    EventType = "redone"
+	Shown     EventType = "shown"     // opened or made active
+	Refreshed EventType = "refreshed" // the database was read again and something came of it
+	// Reset says that events were missed: read everything anew.
+	Reset EventType = "reset"
+)
+
+// Event is one change that every open page hears of. It follows the commit:
+// a reader who has seen it finds the design at that version or a later one.
+type Event struct {
+	Seq          uint64            `json:"seq"` // grows by one with each event, restarts included
+	Type         EventType         `json:"type"`
+	ConnectionID string            `json:"connectionId,omitempty"` // "" only for a reset
+	Version      string            `json:"version,omitempty"`
+	Origin       string            `json:"origin,omitempty"`
+	BatchID      string            `json:"batchId,omitempty"`
+	Changes      *designer.Changes `json:"changes,omitempty"` // nil: the tables did not change, or all may have
+}
+
+const (
+	// keptEvents is how far back a subscriber can resume.
+	keptEvents = 1024
+	// pendingEvents is how far a subscriber may fall behind before it gets a
+	// reset in place of what it missed.
+	pendingEvents = 256
+)
+
+// hub hands events on to subscribers. It never waits for one.
+type hub struct {
+	mu     sync.Mutex
+	last   uint64  // number of the newest event
+	ring   []Event // the newest ones, consecutive, at most keptEvents
+	subs   map[chan Event]bool
+	closed bool
+}
+
+func newHub(last uint64) *hub {
+	return &hub{last: last, subs: make(map[chan Event]bool)}
+}
+
+// publish hands e to every subscriber. Numbers arrive without gaps.
+func (h *hub) publish(e Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last = e.Seq
+	if len(h.ring) == keptEvents {
+		h.ring = append(h.ring[:0], h.ring[1:]...)
+	}
+	h.ring = append(h.ring, e)
+	for ch := range h.subs {
+		select {
+		case ch <- e:
+		default:
+			h.resetLocked(ch)
+		}
+	}
+}
+
+// resetLocked replaces what a subscriber has not read by one reset. Nobody
+// else sends, so the room that this makes stays.
+func (h *hub) resetLocked(ch chan Event) {
+	for {
+		select {
+		case <-ch:
+			continue
+		default:
+		}
+		break
+	}
+	ch <- Event{Seq: h.last, Type: Reset}
+}
+
+// subscribe returns the events after the one numbered after, beginning with
+// a reset if they are not all kept or that number is still to come. The
+// channel is closed by cancel, which may be called again, and by close.
+func (h *hub) subscribe(after uint64) (<-chan Event, func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	missed := h.last - after // wraps to a large number for the future
+	resume := missed <= uint64(len(h.ring))
+	ch := make(chan Event, pendingEvents+keptEvents)
+	switch {
+	case h.closed:
+		close(ch)
+		return ch, func() {}
+	case !resume:
+		ch <- Event{Seq: h.last, Type: Reset}
+	default:
+		for _, e := range h.ring[uint64(len(h.ring))-missed:] {
+			ch <- e
+		}
+	}
+	h.subs[ch] = true
+	return ch, func() { h.cancel(ch) }
+}
+
+func (h *hub) cancel(ch chan Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.subs[ch] {
+		delete(h.subs, ch)
+		close(ch)
+	}
+}
+
+func (h *hub) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = true
+	for ch := range h.subs {
+		delete(h.subs, ch)
+		close(ch)
+	}
+}

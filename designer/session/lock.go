@@ -1,0 +1,86 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	lockName = "state.lock"
+	pidName  = "state.pid"
+)
+
+// ErrStateLocked says that another process holds the state. The error that
+// carries it is a [*LockedError].
+var ErrStateLocked = errors.New("the project's state is in use")
+
+// LockedError names the process that holds a state directory.
+type LockedError struct {
+	Path string // of the lock
+	PID  int    // of the holder; 0: not known
+}
+
+func (e *LockedError) Error() string {
+	if e.PID == 0 {
+		return fmt.Sprintf("%v: %s is held by another process", ErrStateLocked, e.Path)
+	}
+	return fmt.Sprintf("%v: %s is held by process %d", ErrStateLocked, e.Path, e.PID)
+}
+
+// Is makes errors.Is(err, ErrStateLocked) hold.
+func (e *LockedError) Is(target error) bool { return target == ErrStateLocked }
+
+// dirLock is the claim of one process on a state directory. The operating
+// system gives it up when the process dies, however it dies.
+type dirLock struct {
+	lock *flock.Flock
+	pid  string // path of the side file
+}
+
+// lockDir claims dir without waiting. The holder's pid lies in a file of its
+// own, because Windows lets nobody read a locked one.
+func lockDir(dir string) (*dirLock, error) {
+	l := &dirLock{
+		lock: flock.New(filepath.Join(dir, lockName)),
+		pid:  filepath.Join(dir, pidName),
+	}
+	got, err := l.lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", l.lock.Path(), err)
+	}
+	if !got {
+		return nil, &LockedError{Path: l.lock.Path(), PID: readPID(l.pid)}
+	}
+	if err := os.WriteFile(l.pid, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("write %s: %w", l.pid, err), l.lock.Close())
+	}
+	return l, nil
+}
+
+// release gives the directory up. The pid goes first, so that it never names
+// a process that holds nothing.
+func (l *dirLock) release() error {
+	_ = os.Remove(l.pid) // left behind it only names a dead process to nobody
+	if err := l.lock.Close(); err != nil {
+		return fmt.Errorf("unlock %s: %w", l.lock.Path(), err)
+	}
+	return nil
+}
+
+func readPID(path string) int {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(raw)))
+	if err != nil || pid < 0 {
+		return 0
+	}
+	return pid
+}

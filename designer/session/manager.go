@@ -1,0 +1,214 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Options are what a [Manager] can be told. The zero value is fine.
+type Options struct {
+	// Dialect finds a dialect by its name, so that a stored design can be
+	// served before, or without, its database. nil, or nil as its answer: such
+	// a design serves once it has been shown.
+	Dialect func(name string) *designer.Dialect
+	// NewID makes the ids of designs' objects. nil: random UUIDs.
+	NewID func() designer.ID
+	// NewBatch makes batch ids. nil: random UUIDs.
+	NewBatch func() string
+	Now      func() time.Time // nil: time.Now
+	Logger   *slog.Logger     // nil: nothing is logged
+}
+
+func (o Options) withDefaults() Options {
+	if o.Dialect == nil {
+		o.Dialect = func(string) *designer.Dialect { return nil }
+	}
+	if o.NewBatch == nil {
+		o.NewBatch = uuid.NewString
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Manager holds the designs of one project and says which is active. Safe
+// for concurrent use.
+type Manager struct {
+	store *Store
+	opts  Options
+	hub   *hub
+
+	closed atomic.Bool
+
+	// mu is held for a moment only: never while a designer's or the store's
+	// lock is taken.
+	mu       sync.RWMutex
+	designs  []*Designer // stored ones, in the order they were first shown
+	unstored []*Designer // on their way to be shown for the first time
+	active   *Designer   // nil: none was ever shown
+}
+
+// NewManager takes over the store, and closes it when closed itself. The
+// designs it holds are there at once, the last active one is active again;
+// their tables are read when first needed.
+func NewManager(store *Store, opts Options) (*Manager, error) {
+	m := &Manager{store: store, opts: opts.withDefaults()}
+	err := store.read(background, func(r reader) error {
+		m.hub = newHub(store.seq)
+		rows, err := r.designs()
+		if err != nil {
+			return err
+		}
+		active, err := r.active()
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			d := &Designer{m: m, id: row.connectionID, row: row}
+			m.designs = append(m.designs, d)
+			if row.id == active {
+				m.active = d
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("restore designs: %w", err)
+	}
+	return m, nil
+}
+
+// Close ends every subscription and closes the store: what was acknowledged
+// is in state.db and another process may open it. Operations that have not
+// committed by then, and all later ones, fail with [ErrClosed].
+func (m *Manager) Close() error {
+	m.closed.Store(true)
+	m.hub.close()
+	return m.store.Close()
+}
+
+// Store returns the store the manager was made with, for page keys.
+func (m *Manager) Store() *Store { return m.store }
+
+// Subscribe returns the events after the one numbered after, in order and
+// without gaps. Where some are no longer kept, or the subscriber falls behind
+// by more than 256, a [Reset] stands in for those missed. The channel is
+// closed by the function returned, which may be called twice, and by Close.
+func (m *Manager) Subscribe(after uint64) (<-chan Event, func()) { return m.hub.subscribe(after) }
+
+// Active returns the design shown last; false if none was ever shown.
+func (m *Manager) Active() (*Designer, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.active, m.active != nil
+}
+
+// ByID returns the design of a connection; false if it was never shown.
+func (m *Manager) ByID(connectionID string) (*Designer, bool) {
+	return m.find(func(d *Designer) bool { return d.ID() == connectionID })
+}
+
+// ByName returns the design of the connection of this name, case aside. If a
+// name has belonged to several, the active one goes before the newest.
+func (m *Manager) ByName(name string) (*Designer, bool) {
+	same := func(d *Designer) bool { return strings.EqualFold(d.Name(), name) }
+	if d, ok := m.Active(); ok && same(d) {
+		return d, true
+	}
+	return m.find(same)
+}
+
+func (m *Manager) find(match func(d *Designer) bool) (*Designer, bool) {
+	for _, d := range slices.Backward(m.all()) {
+		if match(d) {
+			return d, true
+		}
+	}
+	return nil, false
+}
+
+// all returns the stored designs; the list is never modified.
+func (m *Manager) all() []*Designer {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.designs
+}
+
+// List describes every design, in the order they were first shown.
+func (m *Manager) List() []Info {
+	active, _ := m.Active()
+	list := []Info{}
+	for _, d := range m.all() {
+		info := d.Info()
+		info.Active = d == active
+		list = append(list, info)
+	}
+	return list
+}
+
+// Show opens the design of a source, or reveals it, and makes it active for
+// good. It reads the database, so that a change made elsewhere is seen: a
+// design without changes of its own follows it, one with changes keeps them
+// and counts as drifted (see [Designer.Refresh]). If the database cannot be
+// read a design opened before is shown as it is stored, and [Info.ReadError]
+// tells why; one never opened fails.
+func (m *Manager) Show(ctx context.Context, src Source) (*Designer, error) {
+	def, readErr := src.Read(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if m.closed.Load() {
+		return nil, ErrClosed
+	}
+	d, stored := m.ByID(src.ID())
+	if readErr != nil && !stored {
+		return nil, fmt.Errorf("read database of connection %q: %w", src.Name(), readErr)
+	}
+	if !stored {
+		d = m.coming(src)
+	}
+	if err := d.show(ctx, src, def, readErr); err != nil {
+		return nil, fmt.Errorf("show design of connection %q: %w", src.Name(), err)
+	}
+	return d, nil
+}
+
+// coming returns the one designer of a connection that is being shown for
+// the first time, however many callers show it.
+func (m *Manager) coming(src Source) *Designer {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, d := range slices.Concat(m.designs, m.unstored) {
+		if d.ID() == src.ID() {
+			return d
+		}
+	}
+	d := &Designer{m: m, id: src.ID(), row: designRow{connectionID: src.ID(), steps: noSteps}}
+	m.unstored = append(m.unstored, d)
+	return d
+}
+
+// activate follows the commit that showed d.
+func (m *Manager) activate(d *Designer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.active = d
+	if i := slices.Index(m.unstored, d); i >= 0 {
+		m.unstored = slices.Delete(m.unstored, i, i+1)
+		m.designs = append(slices.Clip(m.designs), d)
+	}
+}

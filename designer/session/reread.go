@@ -1,0 +1,143 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// ErrDialectChanged says that a connection now leads to another kind of
+// database than the one its design, which has changes of its own, is for.
+var ErrDialectChanged = errors.New("the connection's kind of database has changed under a design with changes of its own")
+
+// originDatabase is the origin of what a re-read brings.
+const originDatabase = "database"
+
+// Refresh reads the database again and brings the design up to date:
+//
+//   - Nothing changed there: nothing changes here.
+//   - The database has become what the design is (it was published): the
+//     design is synced, its undo steps stay.
+//   - The design has no changes of its own: it becomes what the database is;
+//     what has the same name keeps its id. Its steps, which lead back to a
+//     database that is no more, are forgotten.
+//   - Both changed: the design stays as it is and is drifted from then on.
+//
+// The error is Source.Read's or the pipeline's; the design is then as it was.
+func (d *Designer) Refresh(ctx context.Context, src Source) (Outcome, error) {
+	if src.ID() != d.id {
+		return Outcome{}, fmt.Errorf("refresh design of connection %q: connection %q was given", d.id, src.ID())
+	}
+	def, err := src.Read(ctx)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("read database of connection %q: %w", src.Name(), err)
+	}
+	return d.run(ctx, request{event: Refreshed, origin: originDatabase,
+		play: func(s *designer.Schema, p *played) error { return d.playRead(s, p, src, def) }})
+}
+
+// show makes the design the active one, bringing it up to date with what was
+// read. With readErr set it is shown as it is stored.
+func (d *Designer) show(ctx context.Context, src Source, def designer.Definition, readErr error) error {
+	d.prepare(src, readErr)
+	_, err := d.run(ctx, request{event: Shown, origin: originDatabase,
+		play: func(s *designer.Schema, p *played) error {
+			p.show = true
+			if readErr != nil {
+				return nil
+			}
+			return d.playRead(s, p, src, def)
+		}})
+	return err
+}
+
+// prepare readies d for the pipeline: a design shown for the first time gets
+// an empty model, which playRead replaces.
+func (d *Designer) prepare(src Source, readErr error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.readErr = readErr
+	if d.row.id == 0 || src.Dialect().Name == d.row.dialect {
+		d.dialect = src.Dialect()
+	}
+	if d.row.id == 0 {
+		d.schema = designer.New(d.dialect, nil)
+	}
+}
+
+// playRead takes over what was read, as far as [Designer.Refresh] says.
+func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def designer.Definition) error {
+	p.row.name, p.row.target = src.Name(), src.Target()
+	own := d.row.version != d.row.baseVersion
+	if d.row.id == 0 || !own && d.repointed(src) {
+		return d.playNew(p, src, def)
+	}
+	if src.Dialect().Name != d.row.dialect {
+		return fmt.Errorf("%w: %s before, %s now", ErrDialectChanged, d.row.dialect, src.Dialect().Name)
+	}
+	next, err := s.Adopt(def)
+	if err != nil {
+		return fmt.Errorf("adopt database: %w", err)
+	}
+	seen := next.Version()
+	p.row.seenVersion = seen
+	switch published := seen == d.row.version; {
+	case own && published:
+		return p.rebase(def, next)
+	case own:
+		return nil
+	case published && (d.row.steps != noSteps || len(s.ChangeTo(next).Tables) == 0):
+		// Nothing that counts has changed. What does not, such as the order
+		// of columns, is not worth the undo steps.
+		if sameCatalog(s, next) {
+			return nil
+		}
+		return p.rebase(def, next)
+	default:
+		return p.follow(s, def, next)
+	}
+}
+
+// repointed tells whether the connection now means a database that the model
+// cannot be of.
+func (d *Designer) repointed(src Source) bool {
+	return src.Dialect().Name != d.row.dialect || src.DefaultSchema() != d.row.defaultSchema
+}
+
+// playNew makes a model of what was read.
+func (d *Designer) playNew(p *played, src Source, def designer.Definition) error {
+	next, err := designer.Build(src.Dialect(), def, &designer.Options{NewID: d.m.opts.NewID,
+		DefaultSchema: src.DefaultSchema()})
+	if err != nil {
+		return fmt.Errorf("build schema: %w", err)
+	}
+	p.next = next
+	p.row.dialect, p.row.defaultSchema = src.Dialect().Name, src.DefaultSchema()
+	p.row.seenVersion, p.row.steps = next.Version(), noSteps
+	return p.rebase(def, next)
+}
+
+// follow makes the design what the database has become.
+func (p *played) follow(s *designer.Schema, def designer.Definition, next *designer.Schema) error {
+	if err := p.rebase(def, next); err != nil {
+		return err
+	}
+	c := s.ChangeTo(next)
+	s.Redo(c)
+	p.changes, p.row.steps = []designer.Change{c}, noSteps
+	return nil
+}
+
+// rebase takes a database read, def, over as the base; next is its model.
+func (p *played) rebase(def designer.Definition, next *designer.Schema) (err error) {
+	p.def, p.row.baseVersion = def, next.Version()
+	p.base, err = encodeBase(def, next)
+	return err
+}
+
+func sameCatalog(a, b *designer.Schema) bool {
+	return slices.Equal(a.Schemas(), b.Schemas()) && slices.Equal(a.Views(), b.Views())
+}

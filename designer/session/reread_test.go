@@ -1,0 +1,190 @@
+package session
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+func idOf(t *testing.T, d *Designer, name string) (id designer.ID) {
+	t.Helper()
+	require.NoError(t, d.View(func(s *designer.Schema) {
+		tbl, err := s.Table(ref(name))
+		require.Nil(t, err)
+		id = tbl.ID
+	}))
+	return id
+}
+
+func refresh(t *testing.T, d *Designer, src Source) Outcome {
+	t.Helper()
+	out, err := d.Refresh(t.Context(), src)
+	require.NoError(t, err)
+	return out
+}
+
+func TestAnUnchangedDatabaseLeavesNoTrace(t *testing.T) {
+	p := newProject(t)
+	db := newDatabase("db", table("Orders"))
+	d := p.show(db)
+	want, seq := modelOf(t, d), p.store.seq
+	refresh(t, d, db)
+	assert.Equal(t, want, modelOf(t, d))
+	assert.Equal(t, seq, p.store.seq)
+}
+
+func TestADesignWithoutChangesFollowsItsDatabase(t *testing.T) {
+	p := newProject(t)
+	db := newDatabase("db", table("Orders", "a"), table("Old"))
+	d := p.show(db)
+	orders := idOf(t, d, "Orders")
+	apply(t, d, addTable("X"))
+	_, err := d.Undo(t.Context(), Steps{})
+	require.NoError(t, err)
+
+	db.set(table("ORDERS", "a", "b"), table("New"))
+	out := refresh(t, d, db)
+	assert.Len(t, out.Changes.TablesAdded, 1)
+	assert.Equal(t, map[string][]string{"ORDERS": {"Id", "a", "b"}, "New": {"Id"}}, names(t, d))
+	assert.Equal(t, orders, idOf(t, d, "orders"), "what keeps its name keeps its id")
+	m := modelOf(t, d)
+	assert.Equal(t, Synced, m.Info.Sync)
+	assert.Empty(t, m.Undo)
+	assert.Empty(t, m.Redo, "steps of a database that is no more")
+	p.restart()
+	d = p.designer("db")
+	assert.Equal(t, m, modelOf(t, d))
+	base, err := d.Base(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, m.Info.Version, base.Version())
+	assert.Equal(t, orders, base.Tables()[1].ID)
+
+	apply(t, d, addTable("Y"))
+	assert.Len(t, modelOf(t, d).Undo, 1)
+}
+
+func TestADesignWithChangesKeepsThemAndDrifts(t *testing.T) {
+	p := newProject(t)
+	db := newDatabase("db", table("Orders"))
+	d := p.show(db)
+	apply(t, d, addColumn("Orders", "mine"))
+	db.set(table("Orders", "theirs"))
+	out := refresh(t, d, db)
+	assert.Empty(t, out.Changes.TablesUpdated)
+	assert.Equal(t, []string{"Id", "mine"}, names(t, d)["Orders"])
+	assert.Equal(t, Drifted, d.Info().Sync)
+	p.restart()
+	d = p.designer("db")
+	assert.Equal(t, Drifted, d.Info().Sync)
+	seq := p.store.seq
+	refresh(t, d, db)
+	assert.Equal(t, seq, p.store.seq, "the same drift is no news")
+
+	db.set(table("Orders"))
+	refresh(t, d, db)
+	assert.Equal(t, Proposed, d.Info().Sync, "the other change was taken back")
+
+	db.set(table("Orders", "theirs"))
+	refresh(t, d, db)
+	_, err := d.Undo(t.Context(), Steps{})
+	require.NoError(t, err)
+	assert.Equal(t, Drifted, d.Info().Sync)
+	refresh(t, d, db)
+	assert.Equal(t, Synced, d.Info().Sync)
+	assert.Equal(t, []string{"Id", "theirs"}, names(t, d)["Orders"])
+}
+
+func TestAPublishedDesignIsSyncedAndKeepsItsSteps(t *testing.T) {
+	p := newProject(t)
+	db := newDatabase("db", table("Orders", "a"))
+	d := p.show(db)
+	apply(t, d, addColumn("Orders", "b"), addTable("New"))
+	orders := idOf(t, d, "Orders")
+	published := d.Version()
+	db.set(table("New"), table("Orders", "b", "a")) // in an order of its own
+	refresh(t, d, db)
+	p.restart()
+	d = p.designer("db")
+	m := modelOf(t, d)
+	assert.Equal(t, published, m.Info.Version)
+	assert.Equal(t, Synced, m.Info.Sync)
+	assert.Len(t, m.Undo, 2)
+	refresh(t, d, db)
+	assert.Equal(t, m, modelOf(t, d), "reading again is no reason to forget steps")
+	base, err := d.Base(t.Context())
+	require.NoError(t, err)
+	require.NotNil(t, base.ByID(orders))
+
+	out, err := d.Undo(t.Context(), Steps{Batch: true})
+	require.NoError(t, err)
+	assert.Equal(t, 2, out.Applied)
+	assert.Equal(t, Proposed, d.Info().Sync)
+	assert.Equal(t, map[string][]string{"Orders": {"Id", "a"}}, names(t, d))
+}
+
+func TestSchemasAndViewsAreReadAgainToo(t *testing.T) {
+	p := newProject(t)
+	db := newDatabase("db", table("Orders"))
+	d := p.show(db)
+	db.def.Schemas = []string{"main", "sales"}
+	db.def.Views = []designer.View{{Schema: "main", Name: "V"}}
+	refresh(t, d, db)
+	check := func() {
+		require.NoError(t, d.View(func(s *designer.Schema) {
+			assert.Equal(t, []string{"main", "sales"}, s.Schemas())
+			assert.Equal(t, db.def.Views, s.Views())
+		}))
+	}
+	check()
+	p.restart()
+	d = p.designer("db")
+	check()
+}
+
+func TestAFailedReadChangesNothing(t *testing.T) {
+	p := newProject(t)
+	db := newDatabase("db", table("Orders"))
+	d := p.show(db)
+	want := modelOf(t, d)
+	down := errors.New("the server is down")
+	db.fail(down)
+	_, err := d.Refresh(t.Context(), db)
+	require.ErrorIs(t, err, down)
+	db.fail(nil)
+	db.set(designer.TableDefinition{})
+	_, err = d.Refresh(t.Context(), db)
+	require.Error(t, err, "a definition that cannot be meant")
+	_, err = d.Refresh(t.Context(), newDatabase("other"))
+	require.Error(t, err, "another connection's database")
+	assert.Equal(t, want, modelOf(t, d))
+}
+
+func TestAConnectionToAnotherKindOfDatabase(t *testing.T) {
+	other := *plain
+	other.Name, other.CommonSchemas = "other", nil
+	p := newProject(t)
+	db := newDatabase("db", table("Orders"))
+	d := p.show(db)
+	apply(t, d, addTable("Mine"))
+	moved := newDatabase("db", table("Elsewhere"))
+	moved.dialect = &other
+
+	_, err := p.Show(t.Context(), moved)
+	require.ErrorIs(t, err, ErrDialectChanged)
+	assert.Contains(t, names(t, d), "Mine")
+
+	_, err = d.Undo(t.Context(), Steps{})
+	require.NoError(t, err)
+	d = p.show(moved)
+	assert.Equal(t, map[string][]string{"Elsewhere": {"Id"}}, names(t, d))
+	apply(t, d, addColumn("Elsewhere", "x"))
+	p.restart()
+	d = p.designer("db")
+	require.ErrorContains(t, d.View(func(*designer.Schema) {}), "other", "nobody told of this dialect")
+	d = p.show(moved)
+	assert.Equal(t, map[string][]string{"Elsewhere": {"Id", "x"}}, names(t, d))
+}

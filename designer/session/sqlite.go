@@ -1,0 +1,152 @@
+package session
+
+import (
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// applicationID marks a SQLite file as a berth state ("brth").
+const applicationID = 0x62727468
+
+// connect opens the database for writing and keeps one connection: SQLite
+// has one writer anyway, and prepared statements belong to a connection.
+func connect(path string) (*sql.DB, *sql.Conn, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, nil, err
+	}
+	db, err := sql.Open("sqlite", dataSource(path, url.Values{"_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		"trusted_schema(OFF)",
+	}}))
+	if err != nil {
+		return nil, nil, err
+	}
+	db.SetMaxOpenConns(1)
+	conn, err := db.Conn(background)
+	if err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return db, conn, nil
+}
+
+// makePrivate creates the file with mode 0600: SQLite gives its log and index
+// the mode of the database.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return &StateError{Op: "open", Path: path, Kind: ErrReadOnly, Err: err,
+			Hint: "check the permissions of the file and its folder"}
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// dataSource writes path as a file: URI, in which any character is safe.
+func dataSource(path string, query url.Values) string {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") { // C:/…
+		slashed = "/" + slashed
+	}
+	u := url.URL{Scheme: "file", Path: slashed, RawQuery: query.Encode()}
+	return u.String()
+}
+
+// inspect refuses a database that must not be touched: one that is damaged,
+// not berth's, or newer. It reads only, so that what is refused stays as it
+// is. A missing or empty file passes.
+func inspect(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("open state: %w", err)
+	}
+	db, err := sql.Open("sqlite", dataSource(path, url.Values{"mode": {"ro"},
+		"_pragma": {"busy_timeout(5000)", "query_only(ON)"}}))
+	if err != nil {
+		return err
+	}
+	err = stateError("open", path, examine(db, path))
+	return errors.Join(err, stateError("close", path, db.Close()))
+}
+
+func examine(db *sql.DB, path string) error {
+	var app, version int
+	if err := db.QueryRow("PRAGMA application_id").Scan(&app); err != nil {
+		return err
+	}
+	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if version > 0 && app != applicationID {
+		return &StateError{Op: "open", Path: path, Kind: ErrDamaged, Hint: damagedHint,
+			Err: fmt.Errorf("application id %#x, not %#x", app, applicationID)}
+	}
+	if version > schemaVersion() {
+		return &StateError{Op: "open", Path: path, Kind: ErrNewer,
+			Err:  fmt.Errorf("schema version %d, this program knows %d", version, schemaVersion()),
+			Hint: "use the newer berth"}
+	}
+	var verdict string
+	if err := db.QueryRow("PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return &StateError{Op: "open", Path: path, Kind: ErrDamaged,
+			Err: errors.New(verdict), Hint: damagedHint}
+	}
+	return nil
+}
+
+// schemaVersion is the number of migrations there are.
+func schemaVersion() int { return len(migrationNames()) }
+
+// migrationNames lists the migrations in order: the first brings an empty
+// database to version 1. A migration that has been released never changes.
+func migrationNames() []string {
+	names, err := fs.Glob(migrations, "migrations/*.sql") // sorted
+	if err != nil {
+		panic(err) // only for a bad pattern
+	}
+	return names
+}
+
+// migrate brings the database to the current schema version, each step in
+// its own transaction.
+func migrate(conn *sql.Conn) error {
+	var version int
+	if err := conn.QueryRowContext(background, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	for i, name := range migrationNames() {
+		if i < version {
+			continue
+		}
+		text, err := migrations.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		script := fmt.Sprintf("BEGIN IMMEDIATE;\n%s;\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;\nCOMMIT;",
+			text, applicationID, i+1)
+		if _, err := conn.ExecContext(background, script); err != nil {
+			_, _ = conn.ExecContext(background, "ROLLBACK") // the cause is err
+			return fmt.Errorf("migrate to schema version %d: %w", i+1, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package session
+
+import (
+	"context"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Steps says how far to go back or forth.
+type Steps struct {
+	Count int  // single edits; 0 means 1. Fewer are taken where there are fewer
+	Batch bool // the steps of the batch on top of the stack instead, as many as are left of it
+	// ExpectedVersion is the version the caller last saw; "" means any.
+	ExpectedVersion string
+	Origin          string // of the undo, not of the edits
+	Hint            *designer.Target
+}
+
+// Undo takes back the last edits, whoever made them. Outcome counts the
+// steps taken; with none to take the refusal is a validation_error.
+func (d *Designer) Undo(ctx context.Context, n Steps) (Outcome, error) {
+	return d.travel(ctx, n, Undone, "undo", true)
+}
+
+// Redo makes again what Undo took back. A new edit ends that.
+func (d *Designer) Redo(ctx context.Context, n Steps) (Outcome, error) {
+	return d.travel(ctx, n, Redone, "redo", false)
+}
+
+func (d *Designer) travel(ctx context.Context, n Steps, event EventType, verb string, back bool) (Outcome, error) {
+	return d.run(ctx, request{
+		event: event, origin: n.Origin, expected: n.ExpectedVersion, hint: n.Hint,
+		play: func(s *designer.Schema, p *played) error {
+			err := d.playSteps(s, p, n, back)
+			if err == nil && p.applied == 0 {
+				p.refusal = &designer.Error{Reason: designer.ValidationError,
+					Message: "There is nothing to " + verb}
+			}
+			return err
+		},
+	})
+}
+
+// playSteps moves through the stack one step at a time, as far as n says.
+func (d *Designer) playSteps(s *designer.Schema, p *played, n Steps, back bool) error {
+	at := &p.row.steps
+	several := false
+	for want := n.among(*at, back); p.applied < want; {
+		row, c, err := d.step(s, *at, back)
+		if err != nil {
+			return err
+		}
+		if p.applied > 0 && row.batch != p.batch {
+			if n.Batch {
+				break
+			}
+			several = true
+		}
+		s.Redo(c)
+		at.move(back)
+		p.changes = append(p.changes, c)
+		p.applied++
+		p.batch = row.batch
+	}
+	if several {
+		p.batch = ""
+	}
+	return nil
+}
+
+// among returns how many steps to take at most.
+func (n Steps) among(at stack, back bool) int {
+	have := at.undone()
+	if back {
+		have = at.done()
+	}
+	if n.Batch {
+		return have // the batch's end is seen when it comes
+	}
+	return min(have, max(n.Count, 1))
+}
+
+// step reads the next step either way, as the change that takes it.
+func (d *Designer) step(s *designer.Schema, at stack, back bool) (row stepRow, c designer.Change, err error) {
+	path, seq := d.m.store.path, at.next(back)
+	err = d.m.store.read(background, func(r reader) error {
+		rows, err := r.steps(d.row.id, seq, seq)
+		if err == nil && len(rows) != 1 {
+			return damaged(path, "step %d is missing", seq)
+		}
+		if err == nil {
+			row = rows[0]
+		}
+		return err
+	})
+	if err != nil {
+		return row, c, err
+	}
+	if c, err = decodeChange(row.change, s, back); err != nil {
+		return row, c, damaged(path, "step %d: %w", seq, err)
+	}
+	c.Description = row.description
+	if back {
+		c = c.Inverse()
+	}
+	return row, c, nil
+}

@@ -1,0 +1,92 @@
+package sqlite
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// indexes adds t's indexes and unique constraints in the order they were
+// made. The index behind a primary key is the primary key's own.
+func (b *assembler) indexes(t *designer.TableDefinition, text *tableText) error {
+	uniques := slices.Clone(text.uniques)
+	for _, r := range b.catalog.indexes[t.Name] {
+		var x designer.IndexDefinition
+		var err error
+		switch r.origin {
+		case "pk":
+			continue
+		case "u":
+			x = b.unique(t, r, &uniques)
+		default:
+			x, err = b.index(t, r)
+		}
+		if err != nil {
+			return fmt.Errorf("index %q: %w", r.name, err)
+		}
+		t.Indexes = append(t.Indexes, x)
+	}
+	return nil
+}
+
+// unique makes a unique constraint of its automatic index. Its name is that
+// of the constraint in the text that has the same columns; the automatic
+// index's own name is SQLite's and not the user's.
+func (b *assembler) unique(t *designer.TableDefinition, r indexRow, uniques *[]uniqueText) designer.IndexDefinition {
+	x := designer.IndexDefinition{Unique: true, Constraint: true, Parts: b.parts(t, r)}
+	for i, u := range *uniques {
+		same := slices.EqualFunc(u.keys, r.keys, func(k key, row indexKeyRow) bool {
+			return fold(k.column) == fold(row.column.String)
+		})
+		if same {
+			x.Name = u.name
+			*uniques = slices.Delete(*uniques, i, i+1)
+			break
+		}
+	}
+	return x
+}
+
+func (b *assembler) index(t *designer.TableDefinition, r indexRow) (designer.IndexDefinition, error) {
+	x := designer.IndexDefinition{Name: r.name, Unique: r.unique, Parts: b.parts(t, r)}
+	text, err := parseIndex(b.texts[r.name])
+	if err != nil {
+		return x, err
+	}
+	if len(text.keys) != len(r.keys) {
+		return x, fmt.Errorf("%w: keys", errDisagree)
+	}
+	x.Where = text.where
+	for i, k := range text.keys {
+		if k.descending != r.keys[i].descending {
+			return x, fmt.Errorf("%w: order of keys", errDisagree)
+		}
+		if !r.keys[i].column.Valid {
+			x.Parts[i] = designer.IndexKeyDefinition{Expression: k.text, Descending: k.descending, Collation: k.collation}
+		}
+	}
+	return x, nil
+}
+
+// parts lists an index's keys. A collation is named where it is not the
+// column's own.
+func (b *assembler) parts(t *designer.TableDefinition, r indexRow) []designer.IndexKeyDefinition {
+	parts := make([]designer.IndexKeyDefinition, len(r.keys))
+	for i, k := range r.keys {
+		parts[i] = designer.IndexKeyDefinition{Column: k.column.String, Descending: k.descending}
+		if own := columnCollation(t, k.column.String); fold(own) != fold(k.collation) {
+			parts[i].Collation = k.collation
+		}
+	}
+	return parts
+}
+
+func columnCollation(t *designer.TableDefinition, name string) string {
+	for _, c := range t.Columns {
+		if c.Name == name && c.Collation != "" {
+			return c.Collation
+		}
+	}
+	return "BINARY"
+}

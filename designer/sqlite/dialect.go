@@ -1,0 +1,25 @@
+package sqlite
+
+import (
+	"github.com/berth-dev/berth/designer"
+)
+
+// DefaultSchema is the schema of a database's own tables.
+const DefaultSchema = "main"
+
+// Dialect returns what the designer has to know of SQLite. The result is the
+// caller's.
+func Dialect() *designer.Dialect {
+	return &designer.Dialect{
+		Name:     "sqlite",
+		Title:    "SQLite",
+		Types:    types(),
+		Reserved: wordSet(reservedWords),
+		Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull,
+			designer.SetDefault, designer.Restrict},
+		CommonSchemas:        []string{DefaultSchema},
+		FixedSchemas:         true,
+		SameFamily:           sameFamily,
+		UnindexedForeignKeys: true,
+	}
+}

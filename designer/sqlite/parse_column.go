@@ -1,0 +1,158 @@
+package sqlite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqlite/lex"
+)
+
+// column reads one column with its constraints and adds it to t.
+func (p *parser) column(t *tableText) error {
+	name, err := p.name()
+	if err != nil {
+		return err
+	}
+	c := columnText{name: name}
+	if c.typeText, err = p.typeText(); err != nil {
+		return err
+	}
+	constraint := ""
+	for !p.at(",") && !p.at(")") {
+		if p.accept("CONSTRAINT") {
+			if constraint, err = p.name(); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := p.columnConstraint(t, &c, constraint); err != nil {
+			return err
+		}
+		constraint = ""
+	}
+	t.columns = append(t.columns, c)
+	return nil
+}
+
+// typeText reads a column's type: any words, then up to two numbers in
+// parentheses. GENERATED ALWAYS reads as words of the type and is cut off
+// again, which is how SQLite does it.
+func (p *parser) typeText() (string, error) {
+	from := p.pos
+	for {
+		t, ok := p.peek()
+		if !ok || !isTypeWord(t) {
+			break
+		}
+		p.pos++
+	}
+	if p.pos == from {
+		return "", nil
+	}
+	if p.at("(") {
+		if _, err := p.parens(); err != nil {
+			return "", err
+		}
+		return p.textFrom(from), nil
+	}
+	if n := p.pos; n-2 >= from && p.tokens[n-1].Is("ALWAYS") && p.tokens[n-2].Is("GENERATED") {
+		if n-2 == from {
+			return "", nil
+		}
+		return p.sql[p.tokens[from].Pos:p.tokens[n-3].End()], nil
+	}
+	return p.textFrom(from), nil
+}
+
+func isTypeWord(t lex.Token) bool {
+	return isNameToken(t) && (t.Kind != lex.Word || !joinWords[strings.ToUpper(t.Text)])
+}
+
+func (p *parser) columnConstraint(t *tableText, c *columnText, name string) error {
+	switch {
+	case p.accept("PRIMARY", "KEY"):
+		return p.columnPrimaryKey(t, c, name)
+	case p.accept("NOT", "NULL"), p.accept("NULL"):
+		return p.onConflict(t, fmt.Sprintf("column %q", c.name))
+	case p.accept("UNIQUE"):
+		t.uniques = append(t.uniques, uniqueText{name: name, keys: []key{{text: c.name, column: c.name, plain: true}}})
+		return p.onConflict(t, fmt.Sprintf("unique %d", len(t.uniques)))
+	case p.accept("CHECK"):
+		return p.check(t, name)
+	case p.accept("DEFAULT"):
+		return p.defaultValue(c)
+	case p.accept("COLLATE"):
+		var err error
+		c.collation, err = p.name()
+		return err
+	case p.accept("REFERENCES"):
+		return p.references(t, name, []string{c.name})
+	case p.accept("AS"), p.accept("GENERATED", "ALWAYS", "AS"):
+		return p.generated(c)
+	}
+	d, found := p.deferral()
+	if !found {
+		return p.fail("a column constraint")
+	}
+	if n := len(t.foreignKeys); n > 0 {
+		t.foreignKeys[n-1].deferrable = d
+	}
+	return nil
+}
+
+func (p *parser) columnPrimaryKey(t *tableText, c *columnText, name string) error {
+	if !p.accept("ASC") {
+		t.noteKey(key{column: c.name, descending: p.accept("DESC")})
+	}
+	if err := p.onConflict(t, "primary key"); err != nil {
+		return err
+	}
+	t.primaryName = name
+	t.auto = p.accept("AUTOINCREMENT") || t.auto
+	return nil
+}
+
+// defaultValue reads a literal, a signed one, a word or an expression in
+// parentheses, whose parentheses it takes off.
+func (p *parser) defaultValue(c *columnText) error {
+	var err error
+	if p.at("(") {
+		c.def, err = p.parens()
+		return err
+	}
+	from := p.pos
+	signed := p.accept("+") || p.accept("-")
+	t, ok := p.peek()
+	if !ok || t.Kind == lex.Operator || t.Kind == lex.Illegal || t.Kind == lex.Variable {
+		return p.fail("a default value")
+	}
+	p.pos++
+	c.def = p.textFrom(from)
+	if !signed && (t.Kind == lex.Identifier || t.Kind == lex.Word && !isConstant(t)) {
+		// A bare word means the string; in parentheses it would be a column.
+		c.def = "'" + strings.ReplaceAll(t.Name(), "'", "''") + "'"
+	}
+	return nil
+}
+
+// isConstant tells whether a word stands for a value by itself.
+func isConstant(t lex.Token) bool {
+	switch strings.ToUpper(t.Text) {
+	case "NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP":
+		return true
+	}
+	return false
+}
+
+func (p *parser) generated(c *columnText) error {
+	var err error
+	if c.generated, err = p.parens(); err != nil {
+		return err
+	}
+	if p.accept("STORED") {
+		c.stored = true
+	} else {
+		p.accept("VIRTUAL")
+	}
+	return nil
+}

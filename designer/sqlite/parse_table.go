@@ -1,0 +1,285 @@
+package sqlite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqlite/lex"
+)
+
+// tableText is what a stored CREATE TABLE says.
+type tableText struct {
+	name         string
+	columns      []columnText
+	primaryName  string // name of the primary key's constraint
+	auto         bool   // AUTOINCREMENT
+	uniques      []uniqueText
+	checks       []checkText
+	foreignKeys  []foreignKeyText
+	withoutRowID bool
+	strict       bool
+	clauses      []string // what the model has no place for, in words
+}
+
+type columnText struct {
+	name      string
+	typeText  string // exactly as written, without GENERATED ALWAYS
+	collation string
+	def       string // the default's expression; "": none
+	generated string // the expression; "": not generated
+	stored    bool
+}
+
+type uniqueText struct {
+	name string
+	keys []key
+}
+
+type checkText struct{ name, expression string }
+
+type foreignKeyText struct {
+	name       string
+	columns    []string
+	deferrable designer.Deferral
+}
+
+// parseTable reads a stored CREATE TABLE. It is not for virtual tables.
+func parseTable(sql string) (*tableText, error) {
+	p := newParser(sql)
+	if err := p.expect("CREATE"); err != nil {
+		return nil, err
+	}
+	_ = p.accept("TEMP") || p.accept("TEMPORARY")
+	if err := p.expect("TABLE"); err != nil {
+		return nil, err
+	}
+	p.accept("IF", "NOT", "EXISTS")
+	name, err := p.name()
+	if err != nil {
+		return nil, err
+	}
+	if p.accept(".") {
+		if name, err = p.name(); err != nil {
+			return nil, err
+		}
+	}
+	t := &tableText{name: name}
+	if err := p.expect("("); err != nil {
+		return nil, err
+	}
+	if err := p.body(t); err != nil {
+		return nil, err
+	}
+	if err := p.options(t); err != nil {
+		return nil, err
+	}
+	return t, p.end()
+}
+
+// body reads columns, then table constraints, up to the closing parenthesis.
+// The comma between table constraints is optional.
+func (p *parser) body(t *tableText) error {
+	for len(t.columns) == 0 || !p.atTableConstraint() {
+		if err := p.column(t); err != nil {
+			return err
+		}
+		if p.accept(")") {
+			return nil
+		}
+		if err := p.expect(","); err != nil {
+			return err
+		}
+	}
+	name := ""
+	for !p.accept(")") {
+		if p.accept(",") {
+			name = ""
+			continue
+		}
+		if p.accept("CONSTRAINT") {
+			var err error
+			if name, err = p.name(); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := p.tableConstraint(t, name); err != nil {
+			return err
+		}
+		name = ""
+	}
+	return nil
+}
+
+func (p *parser) atTableConstraint() bool {
+	for _, word := range [...]string{"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"} {
+		if p.at(word) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) tableConstraint(t *tableText, name string) error {
+	switch {
+	case p.accept("PRIMARY", "KEY"):
+		keys, auto, err := p.keys()
+		if err != nil {
+			return err
+		}
+		t.primaryName, t.auto = name, t.auto || auto
+		for _, k := range keys {
+			t.noteKey(k)
+		}
+		return p.onConflict(t, "primary key")
+	case p.accept("UNIQUE"):
+		keys, _, err := p.keys()
+		if err != nil {
+			return err
+		}
+		t.uniques = append(t.uniques, uniqueText{name: name, keys: keys})
+		return p.onConflict(t, fmt.Sprintf("unique %d", len(t.uniques)))
+	case p.accept("CHECK"):
+		return p.check(t, name)
+	case p.accept("FOREIGN", "KEY"):
+		columns, err := p.names()
+		if err != nil {
+			return err
+		}
+		if err := p.expect("REFERENCES"); err != nil {
+			return err
+		}
+		return p.references(t, name, columns)
+	}
+	return p.fail("a table constraint")
+}
+
+func (p *parser) check(t *tableText, name string) error {
+	expression, err := p.parens()
+	if err != nil {
+		return err
+	}
+	t.checks = append(t.checks, checkText{name: name, expression: expression})
+	return p.onConflict(t, fmt.Sprintf("check %d", len(t.checks)))
+}
+
+// noteKey notes the order and collation of a primary key's column.
+func (t *tableText) noteKey(k key) {
+	if k.descending {
+		t.clauses = append(t.clauses, fmt.Sprintf("primary key %q: descending", k.column))
+	}
+	if k.collation != "" {
+		t.clauses = append(t.clauses, fmt.Sprintf("primary key %q: collate %s", k.column, k.collation))
+	}
+}
+
+// names reads a parenthesised list of plain names, with the COLLATE and order
+// that SQLite's legacy syntax still takes there.
+func (p *parser) names() ([]string, error) {
+	keys, _, err := p.keys()
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		if !k.plain {
+			return nil, p.fail("a list of column names")
+		}
+		names[i] = k.column
+	}
+	return names, nil
+}
+
+// references reads what follows REFERENCES.
+func (p *parser) references(t *tableText, name string, columns []string) error {
+	if _, err := p.name(); err != nil {
+		return err
+	}
+	if p.at("(") {
+		if _, err := p.names(); err != nil {
+			return err
+		}
+	}
+	k := foreignKeyText{name: name, columns: columns}
+	for {
+		switch {
+		case p.accept("ON", "DELETE"), p.accept("ON", "UPDATE"), p.accept("ON", "INSERT"):
+			if err := p.action(); err != nil {
+				return err
+			}
+		case p.accept("MATCH"):
+			match, err := p.name()
+			if err != nil {
+				return err
+			}
+			t.clauses = append(t.clauses, fmt.Sprintf("foreign key %d: match %s", len(t.foreignKeys)+1, match))
+		default:
+			k.deferrable, _ = p.deferral()
+			t.foreignKeys = append(t.foreignKeys, k)
+			return nil
+		}
+	}
+}
+
+func (p *parser) action() error {
+	if p.accept("SET", "NULL") || p.accept("SET", "DEFAULT") || p.accept("CASCADE") ||
+		p.accept("RESTRICT") || p.accept("NO", "ACTION") {
+		return nil
+	}
+	return p.fail("a foreign key action")
+}
+
+// deferral reads a DEFERRABLE clause; found says whether there was one.
+func (p *parser) deferral() (d designer.Deferral, found bool) {
+	not := p.accept("NOT", "DEFERRABLE")
+	if !not && !p.accept("DEFERRABLE") {
+		return designer.NotDeferrable, false
+	}
+	d = designer.DeferrableInitNow
+	if p.accept("INITIALLY", "DEFERRED") {
+		d = designer.DeferrableInitEnd
+	} else {
+		p.accept("INITIALLY", "IMMEDIATE")
+	}
+	if not {
+		d = designer.NotDeferrable
+	}
+	return d, true
+}
+
+// options reads WITHOUT ROWID and STRICT.
+func (p *parser) options(t *tableText) error {
+	for p.pos < len(p.tokens) && !p.at(";") {
+		switch {
+		case p.accept("WITHOUT", "ROWID"):
+			t.withoutRowID = true
+		case p.accept("STRICT"):
+			t.strict = true
+		default:
+			return p.quotedOption(t)
+		}
+		p.accept(",")
+	}
+	return nil
+}
+
+// quotedOption takes the option names that someone put in quotes.
+func (p *parser) quotedOption(t *tableText) error {
+	without := p.accept("WITHOUT")
+	tok, ok := p.peek()
+	if !ok || tok.Kind != lex.Identifier && tok.Kind != lex.String {
+		return p.fail("a table option")
+	}
+	switch name := strings.ToUpper(tok.Name()); {
+	case without && name == "ROWID":
+		t.withoutRowID = true
+	case !without && name == "STRICT":
+		t.strict = true
+	default:
+		return p.fail("a table option")
+	}
+	p.pos++
+	p.accept(",")
+	return p.options(t)
+}

@@ -1,0 +1,111 @@
+package designer
+
+import (
+	"maps"
+	"slices"
+)
+
+// clone returns a copy that shares nothing with t. Empty lists become nil, and
+// Columns an empty list, so that equal tables are equal however they came
+// about and survive a round trip through JSON unchanged.
+func (t *Table) clone() *Table {
+	c := *t
+	c.Columns = append(make([]Column, 0, len(t.Columns)), t.Columns...)
+	if t.PrimaryKey != nil {
+		c.PrimaryKey = &PrimaryKey{Name: t.PrimaryKey.Name, Columns: slices.Clone(t.PrimaryKey.Columns)}
+	}
+	c.ForeignKeys = cloneEach(t.ForeignKeys, ForeignKey.clone)
+	c.Indexes = cloneEach(t.Indexes, Index.clone)
+	c.Checks = cloneEach(t.Checks, func(k Check) Check { return k })
+	c.Triggers = cloneEach(t.Triggers, func(n string) string { return n })
+	if len(t.Options) == 0 {
+		c.Options = nil
+	} else {
+		c.Options = maps.Clone(t.Options)
+	}
+	return &c
+}
+
+func cloneEach[T any](list []T, clone func(T) T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]T, len(list))
+	for i, v := range list {
+		out[i] = clone(v)
+	}
+	return out
+}
+
+func (k ForeignKey) clone() ForeignKey {
+	k.Mappings = slices.Clone(k.Mappings)
+	if k.Dangling != nil {
+		d := *k.Dangling
+		d.Columns = slices.Clone(d.Columns)
+		k.Dangling = &d
+	}
+	return k
+}
+
+func (x Index) clone() Index {
+	x.Parts = slices.Clone(x.Parts)
+	return x
+}
+
+// column returns the column with this id, nil if t has none. The pointer is
+// into t: only a table that has not entered a schema may be written through.
+func (t *Table) column(id ID) *Column {
+	for i := range t.Columns {
+		if t.Columns[i].ID == id {
+			return &t.Columns[i]
+		}
+	}
+	return nil
+}
+
+// inKey tells whether the column is part of the primary key.
+func (t *Table) inKey(id ID) bool {
+	return t.PrimaryKey != nil && slices.Contains(t.PrimaryKey.Columns, id)
+}
+
+// setKey puts a column into the primary key, at its end, or takes it out.
+func (t *Table) setKey(id ID, in bool) {
+	switch has := t.inKey(id); {
+	case in == has:
+	case !in:
+		t.PrimaryKey.Columns = slices.DeleteFunc(t.PrimaryKey.Columns, func(c ID) bool { return c == id })
+		if len(t.PrimaryKey.Columns) == 0 {
+			t.PrimaryKey = nil
+		}
+	case t.PrimaryKey == nil:
+		t.PrimaryKey = &PrimaryKey{Columns: []ID{id}}
+	default:
+		t.PrimaryKey.Columns = append(t.PrimaryKey.Columns, id)
+	}
+}
+
+// uses tells whether k maps from the column.
+func (k ForeignKey) uses(column ID) bool {
+	return slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return m.Column == column })
+}
+
+// refersTo tells whether k maps to the column.
+func (k ForeignKey) refersTo(column ID) bool {
+	return slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return m.RefColumn == column })
+}
+
+func columnNames(t *Table) map[ID]string {
+	names := make(map[ID]string, len(t.Columns))
+	for _, c := range t.Columns {
+		names[c.ID] = c.Name
+	}
+	return names
+}
+
+func namesOf(names map[ID]string, ids []ID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = names[id]
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package designer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// MaxWarnings bounds the warnings of one batch; a last one counts the rest.
+const MaxWarnings = 20
+
+// maxCycleSearch bounds, in tables, the search for a cycle of references.
+const maxCycleSearch = 1_000
+
+// Warnings says what deserves a second look in the tables that the changes
+// touched, as they are now. Warnings never block. The cost follows from the
+// tables touched, not from the schema.
+func (s *Schema) Warnings(changes []Change) []string {
+	w := &warner{s: s, seen: map[string]bool{}}
+	first := map[ID]*Table{}
+	var order []ID
+	for _, c := range changes {
+		for _, tc := range c.Tables {
+			if _, known := first[tc.ID()]; !known {
+				first[tc.ID()] = tc.Before
+				order = append(order, tc.ID())
+			}
+		}
+	}
+	for _, id := range order {
+		if t := s.ByID(id); t != nil {
+			w.table(first[id], t)
+		}
+	}
+	if w.more > 0 {
+		w.list = append(w.list, fmt.Sprintf("and %d more warnings", w.more))
+	}
+	return w.list
+}
+
+// warner collects warnings, each once, up to the bound.
+type warner struct {
+	s    *Schema
+	list []string
+	seen map[string]bool
+	more int
+}
+
+func (w *warner) say(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	switch {
+	case w.seen[text]:
+	case len(w.list) == MaxWarnings:
+		w.more++
+	default:
+		w.seen[text] = true
+		w.list = append(w.list, text)
+	}
+}
+
+// table looks at t; before is what it was, nil for a new table.
+func (w *warner) table(before, t *Table) {
+	switch {
+	case len(t.Columns) == 0:
+		w.say("Table %s has no columns yet", t.quoted())
+	case t.PrimaryKey == nil:
+		w.say("Table %s has no primary key", t.quoted())
+	}
+	if before == nil || before.Name != t.Name {
+		w.reserved("Table", t.Name)
+	}
+	old := partsOf(before).byID
+	for _, c := range t.Columns {
+		was, _ := old[c.ID].value.(columnPart)
+		if was.Name != c.Name {
+			w.reserved("Column", c.Name)
+		}
+		if was.Name != c.Name || was.DataType != c.DataType {
+			w.typeElsewhere(t, c)
+		}
+	}
+	for _, k := range t.ForeignKeys {
+		w.foreignKey(t, k, !sameValue(old[k.ID].value, k))
+	}
+}
+
+func sameValue(was any, k ForeignKey) bool {
+	before, ok := was.(ForeignKey)
+	return ok && before.RefTable == k.RefTable && before.OnDelete == k.OnDelete &&
+		before.OnUpdate == k.OnUpdate && slices.Equal(before.Mappings, k.Mappings)
+}
+
+func (w *warner) reserved(kind, name string) {
+	if w.s.dialect.reserved(name) {
+		w.say("%s name %s is a reserved word: it must be quoted in SQL", kind, quote(name))
+	}
+}
+
+// typeElsewhere warns of a column whose name has another type in another
+// table.
+func (w *warner) typeElsewhere(t *Table, c Column) {
+	use := w.s.types[Fold(c.Name)]
+	if len(use) < 2 {
+		return
+	}
+	var others []string
+	for typ := range use {
+		if typ != Fold(c.DataType) {
+			others = append(others, typ)
+		}
+	}
+	slices.Sort(others)
+	w.say("Column %s of %s is %s; columns of that name elsewhere are %s",
+		quote(c.Name), clip(t.fullName()), clip(c.DataType), clip(strings.Join(others, ", ")))
+}
+
+func (w *warner) foreignKey(t *Table, k ForeignKey, changed bool) {
+	if !changed {
+		return
+	}
+	if k.Name == "" {
+		w.say("A foreign key of table %s has no name: it can be addressed by id only", t.quoted())
+	}
+	if k.RefTable == "" {
+		w.say("Foreign key %s refers to a table or column that does not exist", quote(k.Name))
+		return
+	}
+	if w.s.dialect.UnindexedForeignKeys && !t.indexed(k) {
+		w.say("Foreign key %s has no index on its columns", quote(k.Name))
+	}
+	if k.RefTable != t.ID && w.s.reaches(k.RefTable, t.ID) {
+		w.say("Foreign key %s closes a cycle of references", quote(k.Name))
+	}
+	if !w.s.dialect.RefuseCascades && k.RefTable != t.ID {
+		if err := (&tx{s: w.s}).checkCascades(t, k); err != nil {
+			w.say("%s", strings.Replace(err.Message, "Foreign key would make", "Foreign key "+quote(k.Name)+" makes", 1))
+		}
+	}
+}
+
+// indexed tells whether a key or an index of t begins with k's columns, in
+// any order.
+func (t *Table) indexed(k ForeignKey) bool {
+	covers := func(columns []ID) bool {
+		return len(columns) >= len(k.Mappings) &&
+			!slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return !slices.Contains(columns[:len(k.Mappings)], m.Column) })
+	}
+	if t.PrimaryKey != nil && covers(t.PrimaryKey.Columns) {
+		return true
+	}
+	return slices.ContainsFunc(t.Indexes, func(x Index) bool {
+		return x.Where == "" && covers(mapEach(x.Parts, func(p IndexKey) ID { return p.Column }))
+	})
+}
+
+// reaches tells whether foreign keys lead from one table to another. It gives
+// up after maxCycleSearch tables.
+func (s *Schema) reaches(from, to ID) bool {
+	seen := map[ID]bool{from: true}
+	for queue := []ID{from}; len(queue) > 0 && len(seen) < maxCycleSearch; queue = queue[1:] {
+		t := s.ByID(queue[0])
+		if t == nil {
+			continue
+		}
+		for _, k := range t.ForeignKeys {
+			if k.RefTable == to {
+				return true
+			}
+			if k.RefTable != "" && !seen[k.RefTable] {
+				seen[k.RefTable] = true
+				queue = append(queue, k.RefTable)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package bench
+
+import "os"
+
+// peakRSS is not told by this system.
+func peakRSS(*os.ProcessState) int64 { return 0 }

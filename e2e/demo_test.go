@@ -1,0 +1,33 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDemoTellsTheWholeStoryAndCleansUp(t *testing.T) {
+	w := newWorld(t)
+	tmp := filepath.Join(w.dir, "tmp")
+	require.NoError(t, os.Mkdir(tmp, 0o755))
+	w.env = append(without(w.env, "TMPDIR"), "TMPDIR="+tmp)
+	got := w.berth("demo")
+	require.Equal(t, 0, got.code, "%s\n%s", got.stdout, got.stderr)
+	for _, scene := range []string{"Two projects", "answered by its own database", "Quick start: 15 tables", "person", "stale_state", "validation_error", "undo", "times as much"} {
+		assert.Contains(t, got.stdout, scene)
+	}
+	assert.NotContains(t, got.stdout, "\x1b", "no escape codes where the output is no terminal")
+	left, err := os.ReadDir(tmp)
+	require.NoError(t, err)
+	var names []string
+	for _, e := range left {
+		if strings.HasPrefix(e.Name(), "berth-demo-") {
+			names = append(names, e.Name())
+		}
+	}
+	assert.Empty(t, names, "the demo leaves nothing behind")
+}

@@ -1,0 +1,196 @@
+package rules
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/berth-dev/berth"
+
+// pkg is what `go list -json` tells of one of our packages.
+type pkg struct {
+	ImportPath string
+	Dir        string
+	Doc        string
+	Name       string
+	GoFiles    []string
+	Imports    []string
+}
+
+// packages lists ours, the root's path trimmed.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Doc,Name,GoFiles,Imports", "./...")
+	cmd.Dir = filepath.Join("..", "..")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	var all []pkg
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else {
+			require.NoError(t, err)
+		}
+		p.ImportPath = strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		all = append(all, p)
+	}
+}
+
+// allowed says which of our packages each folder may import. The longest
+// matching prefix decides; "…/" at the end of an entry means everything below.
+var allowed = map[string][]string{
+	"portmap":          {},
+	"proxy":            {"portmap", "proxy/wire", "proxy/mcptool", "tools/catalog"},
+	"proxy/wire":       {},
+	"proxy/mcptool":    {"proxy/wire", "tools/catalog"},
+	"proxy/instance":   {"proxy/wire", "proxy/mcptool", "tools", "tools/catalog"},
+	"designer":         {},
+	"designer/session": {"designer"},
+	"designer/sqlite":  {"designer"},
+	"tools":            {"tools/catalog"},
+	"tools/catalog":    {},
+	"tools/settings":   {},
+	"tools/db":         {"tools", "tools/catalog", "tools/settings", "designer", "designer/sqlite"},
+	"tools/schema":     {"tools", "tools/catalog", "designer", "designer/session"},
+	"cmd/berth/demo":   {},
+}
+
+func TestImportsFlowOneWay(t *testing.T) {
+	for _, p := range packages(t) {
+		if strings.HasPrefix(p.ImportPath, "cmd/berth") && p.ImportPath != "cmd/berth/demo" || strings.HasPrefix(p.ImportPath, "e2e") {
+			continue // wiring and tests see everything
+		}
+		may, known := allowed[p.ImportPath]
+		if !assert.True(t, known, "package %s has no import rule: decide where it stands in the line cmd → proxy → tools → designer and add it here", p.ImportPath) {
+			continue
+		}
+		for _, i := range p.Imports {
+			ours, ok := strings.CutPrefix(i, module+"/")
+			if ok {
+				assert.Contains(t, may, ours, "%s imports %s: calls flow cmd → proxy → tools → designer, and imports with them, so that each part can be read and tested without those above it", p.ImportPath, ours)
+			}
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	for _, p := range packages(t) {
+		assert.NotEmpty(t, p.Doc, "package %s has no package comment: say what it is for, what not, and the type to start from", p.ImportPath)
+	}
+}
+
+func TestNamesThatSayNothingAreNotPackages(t *testing.T) {
+	for _, p := range packages(t) {
+		assert.NotContains(t, []string{"util", "utils", "common", "helpers", "types", "misc"}, p.Name, "name the idea, not the drawer: %s", p.ImportPath)
+	}
+}
+
+// sources walks our Go files that are not tests.
+func sources(t *testing.T, visit func(path string)) {
+	t.Helper()
+	for _, p := range packages(t) {
+		for _, f := range p.GoFiles {
+			visit(filepath.Join(p.Dir, f))
+		}
+	}
+}
+
+func TestFilesAreReadInOneSitting(t *testing.T) {
+	const most = 400
+	sources(t, func(path string) {
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		defer f.Close()
+		lines := 0
+		for s := bufio.NewScanner(f); s.Scan(); {
+			lines++
+		}
+		assert.LessOrEqual(t, lines, most, "%s has %d lines: a file is one idea, named after it; split it", path, lines)
+	})
+}
+
+func TestNoInitAndNoFunctionsOverASitting(t *testing.T) {
+	const most = 80
+	sources(t, func(path string) {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, path, nil, 0)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			assert.False(t, fn.Name.Name == "init" && fn.Recv == nil, "%s: init runs unseen; construct in wiring", path)
+			lines := fset.Position(fn.End()).Line - fset.Position(fn.Pos()).Line
+			assert.LessOrEqual(t, lines, most, "%s: %s has %d lines: let functions do one thing", path, fn.Name.Name, lines)
+		}
+	})
+}
+
+func TestExportedNamesAreDocumented(t *testing.T) {
+	sources(t, func(path string) {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && exportedReceiver(d) {
+					assert.NotNil(t, d.Doc, "%s: %s is exported and says nothing of its contract", fset.Position(d.Pos()), d.Name.Name)
+				}
+			case *ast.GenDecl:
+				if d.Tok != token.TYPE {
+					continue
+				}
+				for _, s := range d.Specs {
+					s := s.(*ast.TypeSpec)
+					assert.True(t, !s.Name.IsExported() || d.Doc != nil || s.Doc != nil || s.Comment != nil, "%s: type %s is exported and says nothing of its contract", fset.Position(s.Pos()), s.Name.Name)
+				}
+			}
+		}
+	})
+}
+
+// exportedReceiver tells whether a method belongs to an exported type, or
+// implements a well-known interface whose contract is documented there.
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	switch d.Name.Name {
+	case "Error", "String", "Unwrap", "Write", "Close", "MarshalJSON", "UnmarshalJSON", "Len", "Less", "Swap":
+		return false
+	}
+	typ := d.Recv.List[0].Type
+	if star, ok := typ.(*ast.StarExpr); ok {
+		typ = star.X
+	}
+	name, ok := typ.(*ast.Ident)
+	return ok && name.IsExported()
+}
+
+var leftOpen = regexp.MustCompile(`\b(TODO|FIXME|XXX|HACK)\b|(?i)\b(not implemented|unimplemented|coming soon)\b`)
+
+func TestNothingIsLeftOpenInTheSources(t *testing.T) {
+	sources(t, func(path string) {
+		raw, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Empty(t, leftOpen.FindString(string(raw)), "%s: finish it or leave it out; notes go into an issue", path)
+	})
+}

@@ -1,0 +1,71 @@
+package rosqlite
+
+import (
+	"strings"
+
+	"modernc.org/libc"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// authorize is the callback SQLite asks about each action of a statement it
+// compiles.
+func authorize(_ *libc.TLS, _ uintptr, action int32, a, b, _, _ uintptr) int32 {
+	if allowed(action, libc.GoString(a), libc.GoString(b)) {
+		return sqlite3.SQLITE_OK
+	}
+	return sqlite3.SQLITE_DENY
+}
+
+// allowed has the rules. What it does not know it refuses: ATTACH, DETACH,
+// every CREATE, DROP and ALTER, REINDEX, ANALYZE, transactions, savepoints
+// and whatever SQLite will have next. a and b are the action's arguments as
+// sqlite3_set_authorizer's documentation lists them.
+func allowed(action int32, a, b string) bool {
+	switch action {
+	case sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE:
+		return true
+	case sqlite3.SQLITE_FUNCTION:
+		return !UnsafeFunction(b)
+	case sqlite3.SQLITE_PRAGMA:
+		return ReadsPragma(a, b != "")
+	case sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE:
+		return isTreeShadow(a)
+	}
+	return false
+}
+
+// isTreeShadow tells of the tables of an R*Tree, whose module compiles its
+// writing statements before it answers a reading one. They cannot run: the
+// file is open for reading only, and a statement of the caller that writes is
+// refused as a whole.
+func isTreeShadow(table string) bool {
+	return strings.HasSuffix(table, "_node") || strings.HasSuffix(table, "_rowid") || strings.HasSuffix(table, "_parent")
+}
+
+// UnsafeFunction tells of SQL functions that reach beyond the database, in
+// this build or in the sqlite3 shell that people copy queries from.
+func UnsafeFunction(name string) bool {
+	switch strings.ToLower(name) {
+	case "load_extension", "fts3_tokenizer", "readfile", "writefile", "edit", "lsdir", "lsmode", "fsdir",
+		"sqlite_log", "sqlite_rename_table", "sqlite_rename_column", "sqlite_rename_test",
+		"sqlite_drop_column", "sqlite_rename_quotefix":
+		return true
+	}
+	return false
+}
+
+// ReadsPragma tells whether a pragma only tells something. With withValue it
+// was given an argument, which few may have: to most it is an order.
+func ReadsPragma(name string, withValue bool) bool {
+	switch strings.ToLower(name) {
+	case "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
+		"foreign_key_list", "foreign_key_check", "integrity_check", "quick_check":
+		return true
+	case "database_list", "collation_list", "function_list", "module_list", "pragma_list", "compile_options",
+		"encoding", "page_size", "page_count", "freelist_count", "user_version", "application_id", "schema_version",
+		"data_version", "journal_mode", "auto_vacuum", "foreign_keys", "query_only", "max_page_count", "cache_size",
+		"synchronous", "locking_mode", "busy_timeout", "temp_store":
+		return !withValue
+	}
+	return false
+}

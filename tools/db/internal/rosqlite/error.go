@@ -1,0 +1,67 @@
+package rosqlite
+
+import (
+	"errors"
+	"fmt"
+
+	"modernc.org/libc"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+const codeCantOpen = sqlite3.SQLITE_CANTOPEN
+
+// Error is what SQLite says went wrong.
+type Error struct {
+	Code    int // extended result code; see [Error.Primary]
+	Message string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s (sqlite %d)", e.Message, e.Code) }
+
+// Primary returns the result code without its extension.
+func (e *Error) Primary() int { return e.Code & 0xff }
+
+// Unavailable tells whether the database as such cannot be read just now: it
+// is missing, locked, unreadable or not a database.
+func (e *Error) Unavailable() bool {
+	switch e.Primary() {
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT,
+		sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM, sqlite3.SQLITE_PROTOCOL:
+		return true
+	}
+	return e.Code == sqlite3.SQLITE_READONLY_ROLLBACK || e.Code == sqlite3.SQLITE_READONLY_RECOVERY
+}
+
+// Explanation says in words what an unavailable database needs.
+func (e *Error) Explanation() string {
+	switch {
+	case e.Primary() == sqlite3.SQLITE_BUSY:
+		return "another program has the database locked"
+	case e.Primary() == sqlite3.SQLITE_NOTADB:
+		return "the file is not a SQLite database, or it is encrypted"
+	case e.Primary() == sqlite3.SQLITE_CORRUPT:
+		return "the database is corrupt: " + e.Message
+	case e.Code == sqlite3.SQLITE_READONLY_ROLLBACK, e.Code == sqlite3.SQLITE_READONLY_RECOVERY:
+		return "a program that wrote to the database did not finish; open it once with a program that may write"
+	}
+	return e.Message
+}
+
+// Interrupted tells whether err is a statement's end by interruption.
+func Interrupted(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Primary() == sqlite3.SQLITE_INTERRUPT
+}
+
+// errorOf makes an error of a result code and the connection's last message.
+func errorOf(tls *libc.TLS, db uintptr, rc int32) *Error {
+	e := &Error{Code: int(rc), Message: libc.GoString(sqlite3.Xsqlite3_errstr(tls, rc))}
+	if db == 0 {
+		return e
+	}
+	if ext := sqlite3.Xsqlite3_extended_errcode(tls, db); ext&0xff == rc&0xff {
+		e.Code = int(ext)
+		e.Message = libc.GoString(sqlite3.Xsqlite3_errmsg(tls, db))
+	}
+	return e
+}

@@ -1,0 +1,70 @@
+package schema
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+type metadataReply struct {
+	Success bool   `json:"success"`
+	Version string `json:"version"`
+	identity
+	Metadata *metadata `json:"metadata"`
+}
+
+// metadata is what a caller may write in edits: schema names and data types.
+type metadata struct {
+	Dialect            string            `json:"dialect"`
+	DefaultSchema      string            `json:"defaultSchema,omitempty"`
+	SchemaNames        []jsontext.Value  `json:"schemaNames"`
+	SchemaCount        int               `json:"schemaCount,omitzero"` // where the names are not all there
+	NextOffset         int               `json:"nextOffset,omitzero"`
+	DataTypes          []jsontext.Value  `json:"dataTypes"`
+	TypesWithLength    []string          `json:"typesWithLength,omitempty"`    // take maxLength
+	TypesWithPrecision []string          `json:"typesWithPrecision,omitempty"` // take precision, most of them scale
+	IdentityTypes      []string          `json:"identityTypes,omitempty"`
+	ForeignKeyActions  []designer.Action `json:"foreignKeyActions"`
+	MaxNameLength      int               `json:"maxNameLength,omitzero"`
+}
+
+func (t *Tool) getMetadata(in *invocation) (any, *failure) {
+	reply := &metadataReply{Success: true, identity: in.identity()}
+	refused := t.view(in, func(s *designer.Schema) *failure {
+		reply.Version = s.Version()
+		d := s.Dialect()
+		m := &metadata{Dialect: d.Name, DefaultSchema: s.DefaultSchema(),
+			ForeignKeyActions: d.Actions, MaxNameLength: d.MaxNameLength}
+		m.addTypes(d)
+		reply.Metadata = m
+		m.addSchemas(s.Schemas(), window{in.request.Options.Offset, in.request.Options.Limit}, room(reply))
+		return nil
+	})
+	return reply, refused
+}
+
+func (m *metadata) addTypes(d *designer.Dialect) {
+	m.DataTypes, _ = take(maxReply/4, len(d.Types), func(i int) any { return d.Types[i].Name })
+	for _, t := range d.Types[:len(m.DataTypes)] {
+		if t.Length != designer.NotTaken {
+			m.TypesWithLength = append(m.TypesWithLength, t.Name)
+		}
+		if t.Precision != (designer.Range{}) || t.Scale != (designer.Range{}) {
+			m.TypesWithPrecision = append(m.TypesWithPrecision, t.Name)
+		}
+		if t.Identity {
+			m.IdentityTypes = append(m.IdentityTypes, t.Name)
+		}
+	}
+}
+
+func (m *metadata) addSchemas(names []string, w window, budget int) {
+	from, to := w.cut(len(names))
+	m.SchemaNames, _ = take(budget, to-from, func(i int) any { return names[from+i] })
+	if shown := len(m.SchemaNames); shown < len(names) {
+		m.SchemaCount = len(names)
+		if from+shown < len(names) {
+			m.NextOffset = from + shown
+		}
+	}
+}

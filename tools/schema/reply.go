@@ -1,0 +1,89 @@
+package schema
+
+import (
+	"fmt"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+// Limits on replies, in bytes.
+const (
+	maxReply   = catalog.MaxDesignerReplyBytes
+	maxReceipt = 4 << 10 // a mutation's reply, and any error without an overview
+	maxMessage = 600
+	maxTarget  = 256 // server and database each
+)
+
+// identity is the database a reply speaks of, part of every reply about one.
+type identity struct {
+	Server   string `json:"server,omitempty"`
+	Database string `json:"database,omitempty"`
+}
+
+// failure is an error reply. Its fields are in the contract's order.
+type failure struct {
+	Success         bool             `json:"success"` // always false
+	Reason          designer.Reason  `json:"reason"`
+	Message         string           `json:"message"`
+	FailedEditIndex *int             `json:"failedEditIndex,omitzero"`
+	AppliedEdits    *int             `json:"appliedEdits,omitzero"`
+	CurrentVersion  string           `json:"currentVersion,omitempty"`
+	ActiveTarget    *designer.Target `json:"activeTarget,omitzero"`
+	TargetHint      *targetHint      `json:"targetHint,omitzero"`
+	identity
+	DryRun            bool            `json:"dryRun,omitzero"`
+	Hints             *designer.Hints `json:"hints,omitzero"`
+	CurrentOverview   *overview       `json:"currentOverview,omitzero"`
+	SuggestedNextCall jsontext.Value  `json:"suggestedNextCall,omitzero"`
+}
+
+// invalid words an invalid_request.
+func invalid(format string, args ...any) *failure {
+	return &failure{Reason: designer.InvalidRequest, Message: fmt.Sprintf(format, args...)}
+}
+
+// fromDesigner words a refusal of the designer.
+func fromDesigner(err *designer.Error) *failure {
+	return &failure{Reason: err.Reason, Message: err.Message, Hints: err.Hints}
+}
+
+// near adds names that the caller may have meant.
+func (f *failure) near(names ...string) *failure {
+	f.Hints = &designer.Hints{NearestNames: bounded(names)}
+	return f
+}
+
+// bounded cuts a list of hints to its limit.
+func bounded(names []string) []string {
+	out := make([]string, 0, min(len(names), designer.MaxHints))
+	for _, n := range names[:min(len(names), designer.MaxHints)] {
+		out = append(out, clip(n))
+	}
+	return out
+}
+
+// text encodes the failure within its limit: hints go before the message is
+// cut, since the message says what to do.
+func (f *failure) text() string {
+	f.Message = clipTo(f.Message, maxMessage)
+	text := encode(f)
+	if f.CurrentOverview == nil && len(text) > maxReceipt && f.Hints != nil {
+		f.Hints = nil
+		text = encode(f)
+	}
+	return string(text)
+}
+
+// encode writes a value as compact JSON in the order of its fields. HTML is
+// not escaped; characters that a reader would not see are (see reveal).
+func encode(v any) jsontext.Value {
+	text, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		panic(fmt.Sprintf("encode %T: %v", v, err)) // our own types always encode; tools.Set answers for the rest
+	}
+	return reveal(text)
+}

@@ -1,0 +1,33 @@
+package settings
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// ParseCommented parses JSON with comments and trailing commas, the language
+// of editors' files, from a source that is not trusted: brackets nested beyond
+// all reason are an error, not the end of the process. The error repeats
+// nothing of the text; line is where it is, 0 if that is not known.
+func ParseCommented(data []byte) (value hujson.Value, line int, err error) {
+	if nesting(data, true) > maxNesting {
+		return hujson.Value{}, 0, errors.New("is nested too deeply")
+	}
+	value, err = hujson.Parse(data)
+	if err != nil {
+		return hujson.Value{}, errorLine(err), errors.New("is not JSON with comments")
+	}
+	return value, 0, nil
+}
+
+// errorLine is the line that the parser's error names, 0 if none. The rest of
+// its text is left out: it repeats what stands in the file.
+func errorLine(err error) int {
+	_, after, _ := strings.Cut(err.Error(), "line ")
+	digits, _, _ := strings.Cut(after, ",")
+	n, _ := strconv.Atoi(digits)
+	return n
+}

@@ -1,0 +1,136 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A scalar is a value as a file spells it, before a field says what it means.
+type scalar struct {
+	kind string // "text", "number", "yes-no", "nothing", "list", "mapping", …
+	text string
+	flag bool
+	num  int64
+}
+
+// A field is one setting of T: its name in files and how it is set and read.
+type field[T any] struct {
+	name string // dotted from the top of the file or of the connection
+	set  func(*T, scalar) error
+	get  func(*T) any
+}
+
+func boolField[T any](name string, at func(*T) *bool) field[T] {
+	return field[T]{
+		name: name,
+		get:  func(t *T) any { return *at(t) },
+		set: func(t *T, v scalar) error {
+			if v.kind != kindBool {
+				return wrongType("true or false", v)
+			}
+			*at(t) = v.flag
+			return nil
+		},
+	}
+}
+
+func intField[T any](name string, low, high int, at func(*T) *int) field[T] {
+	return field[T]{
+		name: name,
+		get:  func(t *T) any { return *at(t) },
+		set: func(t *T, v scalar) error {
+			if v.kind != kindInt {
+				return wrongType("a whole number", v)
+			}
+			if v.num < int64(low) || v.num > int64(high) {
+				return fmt.Errorf("must be from %d to %d, not %d", low, high, v.num)
+			}
+			*at(t) = int(v.num)
+			return nil
+		},
+	}
+}
+
+func textField[T any](name string, at func(*T) *string) field[T] {
+	return field[T]{
+		name: name,
+		get:  func(t *T) any { return *at(t) },
+		set: func(t *T, v scalar) error {
+			if v.kind != kindText {
+				return wrongType("text", v)
+			}
+			if strings.TrimSpace(v.text) == "" {
+				return fmt.Errorf("must not be empty")
+			}
+			*at(t) = v.text
+			return nil
+		},
+	}
+}
+
+func wordField[T any](name string, words []string, at func(*T) *string) field[T] {
+	return field[T]{
+		name: name,
+		get:  func(t *T) any { return *at(t) },
+		set: func(t *T, v scalar) error {
+			if v.kind != kindText {
+				return wrongType("one of "+strings.Join(words, ", "), v)
+			}
+			if !slices.Contains(words, v.text) {
+				return fmt.Errorf("must be one of %s, not %s", strings.Join(words, ", "), shown(v.text))
+			}
+			*at(t) = v.text
+			return nil
+		},
+	}
+}
+
+func durationField[T any](name string, low, high time.Duration, at func(*T) *time.Duration) field[T] {
+	return field[T]{
+		name: name,
+		get:  func(t *T) any { return *at(t) },
+		set: func(t *T, v scalar) error {
+			d, err := time.ParseDuration(v.text)
+			if v.kind != kindText || err != nil {
+				return wrongType("a duration such as 30s or 5m", v)
+			}
+			if d < low || d > high {
+				return fmt.Errorf("must be from %s to %s, not %s", low, high, d)
+			}
+			*at(t) = d
+			return nil
+		},
+	}
+}
+
+// wrongType says what was wanted and what stands there.
+func wrongType(want string, v scalar) error {
+	switch v.kind {
+	case kindText, kindInt, kindBool, kindOther:
+		return fmt.Errorf("must be %s, not %s", want, shown(v.text))
+	default:
+		return fmt.Errorf("must be %s, not %s", want, v.kind)
+	}
+}
+
+// The kinds of a scalar. The words stand in error messages.
+const (
+	kindText    = "text"
+	kindInt     = "a number"
+	kindBool    = "true or false"
+	kindNothing = "nothing"
+	kindList    = "a list"
+	kindMapping = "a mapping"
+	kindOther   = "another kind of value"
+)
+
+// names lists the fields' names.
+func names[T any](fields []field[T]) []string {
+	list := make([]string, len(fields))
+	for i, f := range fields {
+		list[i] = f.name
+	}
+	return list
+}

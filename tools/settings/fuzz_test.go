@@ -1,0 +1,75 @@
+package settings_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/berth-dev/berth/tools/settings"
+)
+
+// fuzzed loads settings with one file of fuzzed content and checks what holds
+// for every input: settings that are valid, or an error that names the file.
+func fuzzed(t *testing.T, name string, data []byte) {
+	root := t.TempDir()
+	file := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const secret = "s3cr3t-of-the-environment"
+	s, err := settings.Load(root, settings.Sources{LookupEnv: func(string) (string, bool) { return secret, true }})
+	if err != nil {
+		var fe *settings.FileError
+		if !errors.As(err, &fe) || fe.File != file {
+			t.Fatalf("error does not name the file: %v", err)
+		}
+		if text := err.Error() + fe.Hint(); strings.Contains(text, secret) || len(text) > 2000 || !utf8.ValidString(text) {
+			t.Fatalf("bad error text: %q", text)
+		}
+		return
+	}
+	for _, c := range s.Connections {
+		if !filepath.IsAbs(c.Path) || c.Name == "" || c.MaxRows < 1 || c.Timeout <= 0 {
+			t.Fatalf("invalid connection %+v", c)
+		}
+	}
+	if s.Query.MaxRows < 1 || s.Query.MaxBytes < 1 || s.Query.Timeout <= 0 || s.IdleTimeout < 0 {
+		t.Fatalf("invalid limits %+v", s)
+	}
+	_ = s.Values()
+}
+
+func FuzzConfigYAML(f *testing.F) {
+	for _, text := range []string{
+		"enableMcpServer: true\n",
+		"designer:\n  confirm: never\nquery: {maxRows: 1}\n",
+		"connections:\n- name: a\n  url: sqlite:///x?mode=ro\n",
+		"connections:\n  a: {path: '${A}/b'}\ndefault: a\n",
+		"a: &x [*x]\n<<: *x\n", "? {a: b}\n: !!binary |\n  x\n", "--- >-\n x\n...\n--- \n", "\xef\xbb\xbfa: 1", "{a: [b, {c: }]}",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzed(t, ".berth/config.yaml", data) })
+}
+
+func FuzzEditorSettings(f *testing.F) {
+	for _, text := range []string{
+		`{"Devdb.enableMcpServer": false}`, "{//\n/**/\"Devdb.enableMcpServer\": true,}", `{"a": {"Devdb.enableMcpServer": 1}}`,
+		`{"\u0044evdb.enableMcpServer": true}`, "/*", `"`, `{"Devdb.enableMcpServer":`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzed(t, ".vscode/settings.json", data) })
+}
+
+func FuzzWorkspaceFile(f *testing.F) {
+	f.Add([]byte(`{"settings": {"Devdb.enableMcpServer": false}, "settings": {}}`))
+	f.Add([]byte(`{"settings": []}`))
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzed(t, "a.code-workspace", data) })
+}

@@ -1,0 +1,48 @@
+package settings
+
+import "time"
+
+// keyEnable is the one key that the editors' files carry too, under editorKey.
+const (
+	keyEnable      = "enableMcpServer"
+	keyConnections = "connections"
+	keyDefault     = "default"
+	editorKey      = "Devdb.enableMcpServer"
+)
+
+// fields are the settings that are one value each, in the order that berth
+// config prints them. To add a setting, add a line.
+func fields() []field[Settings] {
+	return []field[Settings]{
+		boolField(keyEnable, func(s *Settings) *bool { return &s.EnableMCPServer }),
+		textField(keyDefault, func(s *Settings) *string { return &s.Default }),
+		wordField("designer.confirm", []string{ConfirmNever, ConfirmDestructive, ConfirmAlways},
+			func(s *Settings) *string { return &s.Designer.Confirm }),
+		boolField("designer.openBrowser", func(s *Settings) *bool { return &s.Designer.OpenBrowser }),
+		intField("query.maxRows", 1, maxRows, func(s *Settings) *int { return &s.Query.MaxRows }),
+		intField("query.maxBytes", 1<<10, 8<<20, func(s *Settings) *int { return &s.Query.MaxBytes }),
+		durationField("query.timeout", minTimeout, maxTimeout, func(s *Settings) *time.Duration { return &s.Query.Timeout }),
+		wordField("files.mode", []string{FilesSafe, FilesFast}, func(s *Settings) *string { return &s.Files.Mode }),
+		boolField("publish.unattended", func(s *Settings) *bool { return &s.Publish.Unattended }),
+		durationField("idleTimeout", 0, 30*24*time.Hour, func(s *Settings) *time.Duration { return &s.IdleTimeout }),
+	}
+}
+
+// connectionFields are the settings of one connection, beside its name.
+func connectionFields() []field[Connection] {
+	return []field[Connection]{
+		textField("url", func(c *Connection) *string { return &c.url }),
+		textField("path", func(c *Connection) *string { return &c.path }),
+		boolField("allowWrites", func(c *Connection) *bool { return &c.AllowWrites }),
+		intField("maxRows", 1, maxRows, func(c *Connection) *int { return &c.MaxRows }),
+		durationField("timeout", minTimeout, maxTimeout, func(c *Connection) *time.Duration { return &c.Timeout }),
+	}
+}
+
+// Bounds of the limits: wide enough for every real use, narrow enough that a
+// slip of the finger shows.
+const (
+	maxRows    = 100_000
+	minTimeout = 10 * time.Millisecond
+	maxTimeout = time.Hour
+)

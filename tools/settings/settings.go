@@ -1,0 +1,117 @@
+// Package settings reads what a person set for a project: whether berth
+// serves it, its connections, limits and how the designer asks. It decides
+// which file wins and says where each value came from. It is not a place for
+// state: nothing here is ever written, and a change takes effect at the next
+// start.
+//
+// Start with [Load]. The most specific file wins, key by key; connections
+// win name by name, each taken whole from one file:
+//
+//	project    <root>/.berth/config.yaml
+//	           <root>/.vscode/settings.json          Devdb.enableMcpServer alone
+//	workspace  the nearest of .berth/workspace.yaml in a parent, and
+//	           *.code-workspace at or above the root  Devdb.enableMcpServer alone
+//	global     config.yaml in the per-user directory
+//	           VS Code's user settings                Devdb.enableMcpServer alone
+//
+// Within a level berth's own file wins over the editor's, except that of two
+// workspace files the nearer one wins.
+//
+// Invariants: a file of berth's own that holds an unknown key, a wrong type or
+// a key twice is an error that names file, line and key, never a guess; an
+// editor's file is read for our key alone; no secret that a ${VAR} expands to
+// appears in a [Value] or in an error.
+package settings
+
+import (
+	"strings"
+	"time"
+)
+
+// Settings are the values in force for one project. [Load] is the only way to
+// get one; every field holds a valid value then.
+type Settings struct {
+	EnableMCPServer bool // may berth serve offer this project's tools; default true
+	Designer        Designer
+	Query           Query
+	Files           Files
+	Publish         Publish
+	// IdleTimeout ends an instance that nobody called for so long. 0, the
+	// default: never.
+	IdleTimeout time.Duration
+	// Default names the connection that a call without one means. Empty: not
+	// set; see [Settings.Connection].
+	Default string
+	// Connections are sorted by name.
+	Connections []Connection
+	// Notes say what was left out and why, a sentence each, for people.
+	Notes []string
+
+	origins   map[string]origin
+	variables map[string]bool
+}
+
+// Designer says how the schema designer behaves.
+type Designer struct {
+	Confirm     string // ConfirmNever (default), ConfirmDestructive or ConfirmAlways
+	OpenBrowser bool   // show opens the page on this machine's desktop; default true
+}
+
+// When the designer asks a person before it applies an agent's edits.
+const (
+	ConfirmNever       = "never"
+	ConfirmDestructive = "destructive"
+	ConfirmAlways      = "always"
+)
+
+// Query limits what one query may return to an agent.
+type Query struct {
+	MaxRows  int           // rows; default 200
+	MaxBytes int           // bytes of a reply; default 65536
+	Timeout  time.Duration // of a statement; default 30 s
+}
+
+// Files says how the file tools write.
+type Files struct {
+	Mode string // FilesSafe (default): a person approves; FilesFast: at once
+}
+
+// The modes of the file tools.
+const (
+	FilesSafe = "safe"
+	FilesFast = "fast"
+)
+
+// Publish says how a design reaches a database.
+type Publish struct {
+	Unattended bool // berth publish --yes may run without a person; default false
+}
+
+// defaults are the values no file set.
+func defaults() *Settings {
+	return &Settings{
+		EnableMCPServer: true,
+		Designer:        Designer{Confirm: ConfirmNever, OpenBrowser: true},
+		Query:           Query{MaxRows: 200, MaxBytes: 64 << 10, Timeout: 30 * time.Second},
+		Files:           Files{Mode: FilesSafe},
+		origins:         map[string]origin{},
+		variables:       map[string]bool{},
+	}
+}
+
+// Connection finds a connection by name, ignoring case. An empty name means
+// the default: the one that `default` names, else the only one there is.
+func (s *Settings) Connection(name string) (Connection, bool) {
+	if name == "" {
+		name = s.Default
+	}
+	if name == "" && len(s.Connections) == 1 {
+		return s.Connections[0], true
+	}
+	for _, c := range s.Connections {
+		if name != "" && strings.EqualFold(c.Name, name) {
+			return c, true
+		}
+	}
+	return Connection{}, false
+}

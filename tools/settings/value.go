@@ -1,0 +1,81 @@
+package settings
+
+import (
+	"strconv"
+	"time"
+)
+
+// Level says how specific a file is.
+type Level string
+
+// The levels, most specific first.
+const (
+	LevelProject   Level = "project"
+	LevelWorkspace Level = "workspace"
+	LevelGlobal    Level = "global"
+	LevelDefault   Level = "default" // no file sets it
+)
+
+// Value is one setting in force and where it comes from.
+type Value struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"` // bool, int or string
+	Level Level  `json:"level"`
+	File  string `json:"file,omitempty"` // empty: the default
+	Line  int    `json:"line,omitempty"`
+}
+
+// origin is where a value was read.
+type origin struct {
+	level Level
+	file  string
+	line  int
+}
+
+// Values lists every setting in force, connections last. A connection's
+// address is shown as the file spells it, variables not expanded and a
+// password masked.
+func (s *Settings) Values() []Value {
+	var list []Value
+	for _, f := range fields() {
+		list = append(list, s.value(f.name, f.get(s), s.origins[f.name]))
+	}
+	for i := range s.Connections {
+		list = append(list, s.connectionValues(&s.Connections[i])...)
+	}
+	return list
+}
+
+func (s *Settings) connectionValues(c *Connection) []Value {
+	prefix := keyConnections + "." + c.Name + "."
+	var list []Value
+	for _, f := range connectionFields() {
+		if (f.name == "url" && c.url == "") || (f.name == "path" && c.path == "") {
+			continue
+		}
+		v := f.get(c)
+		if f.name == "url" {
+			v = masked(c.url)
+		}
+		list = append(list, s.value(prefix+f.name, v, s.origins[prefix+f.name]))
+	}
+	return list
+}
+
+func (s *Settings) value(key string, v any, o origin) Value {
+	if o.level == "" {
+		o.level = LevelDefault
+	}
+	if d, ok := v.(time.Duration); ok {
+		v = d.String()
+	}
+	return Value{Key: key, Value: v, Level: o.level, File: o.file, Line: o.line}
+}
+
+// Place is the file and line of a value, or "default".
+func (v Value) Place() string {
+	if v.File == "" {
+		return string(LevelDefault)
+	}
+	return v.File + ":" + strconv.Itoa(v.Line)
+}
