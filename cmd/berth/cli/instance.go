@@ -21,6 +21,7 @@ type instanceOf struct {
 	*link
 	root     string
 	settings *settings.Settings
+	desktop  bool // a person may see a browser here
 	log      *slog.Logger
 }
 

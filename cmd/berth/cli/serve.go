@@ -115,7 +115,7 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 		return err
 	}
 	defer l.close()
-	return a.serve(ctx, instanceOf{link: l, root: root, settings: set, log: log}, flags)
+	return a.serve(ctx, instanceOf{link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log}, flags)
 }
 
 // notEnabled says that the settings keep the project to itself, and where.

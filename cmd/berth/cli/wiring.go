@@ -12,6 +12,7 @@ import (
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/instance"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
 	"github.com/berth-dev/berth/tools/settings"
 )
@@ -25,6 +26,8 @@ import (
 type wired struct {
 	manager   *session.Manager
 	databases *db.Connections
+	events    *eventSource
+	page      *pageOpener
 	server    *instance.Server
 }
 
@@ -38,34 +41,44 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	if w.databases, err = db.New(i.root, databaseOptions(i.settings, w.manager)); err != nil {
-		return nil, err
-	}
-	set, err := w.tools(i)
+	w.databases, err = db.New(i.root, databaseOptions(i.settings, w.manager))
 	if err != nil {
 		return nil, err
 	}
-	w.server, err = instance.New(instance.Config{
+	w.events = &eventSource{manager: w.manager}
+	w.page = &pageOpener{log: i.log, open: openBrowser, listeners: w.events.listeners,
+		signIn: func() string { return w.server.SignInURL(w.server.NewCode()) }}
+	set, err := w.tools(i, claim.Port)
+	if err != nil {
+		return nil, err
+	}
+	w.server, err = instance.New(w.config(i, state, claim, set, idle))
+	return w, err
+}
+
+// config is what the instance serves.
+func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim, set *tools.Set, idle time.Duration) instance.Config {
+	return instance.Config{
 		Root:         i.root,
 		Version:      buildOf().Version,
 		Listener:     claim.Listener,
 		InstanceFile: i.home.InstanceFile(claim.Port),
 		Tools:        set,
 		Rest:         w.databases,
-		Events:       eventSource{w.manager},
+		Events:       w.events,
 		Keys:         state,
 		Status:       func() any { return statusOf(w.manager) },
 		Handover:     func(context.Context) error { return w.handOver(i) },
+		Observe:      observe,
 		Logger:       i.log,
 		Idle:         idle,
-	})
-	return w, err
+	}
 }
 
 // tools joins every tool of the catalogue with its handler.
-func (w *wired) tools(i instanceOf) (*tools.Set, error) {
+func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 	handlers := w.databases.Handlers()
-	w.designerTools(i, handlers)
+	handlers[catalog.SchemaDesigner] = w.designer(i, instanceURL(port)).Handle
 	set, err := tools.NewSet(handlers)
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
@@ -86,6 +99,7 @@ func (w *wired) handOver(i instanceOf) error {
 
 // close ends what the server left: databases, and the state with its lock.
 func (w *wired) close() error {
+	w.page.wait()
 	return errors.Join(w.databases.Close(), w.manager.Close())
 }
 
