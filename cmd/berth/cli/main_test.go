@@ -24,6 +24,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
+// raceOptions keep a process with the race detector from resting a second
+// before it exits.
+const raceOptions = "atexit_sleep_ms=0 halt_on_error=1"
+
 // TestMain makes this test binary a real berth when it is called so.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"berth": berth})
@@ -52,6 +56,7 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("BERTH_HOME", env.WorkDir+string(os.PathSeparator)+"home")
 			env.Setenv("BERTH_FIRST_PORT", strconv.Itoa(first))
+			env.Setenv("GORACE", raceOptions)
 			env.Setenv("PORT", strconv.Itoa(first))
 			return nil
 		},
