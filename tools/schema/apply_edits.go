@@ -11,13 +11,14 @@ import (
 
 // apply makes the edits of a batch and answers with a receipt. The checks
 // come in the contract's order: version present, edits present, well-formed,
-// target, staleness, and then each edit as it is applied.
+// target, staleness, and then each edit as it is applied; where a person has
+// to allow the change they are asked once nothing else is wrong.
 func (t *Tool) apply(ctx context.Context, w *work) (any, *failure) {
 	batch, refused := w.batch()
 	if refused != nil {
 		return nil, refused
 	}
-	return t.outcome(w, func() (session.Outcome, error) { return w.Apply(ctx, batch) })
+	return t.applyAllowed(ctx, w, batch)
 }
 
 // batch reads the edits of a call, as far as that needs no look at the

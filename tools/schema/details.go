@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
@@ -89,14 +88,6 @@ func (v *tableView) short(kept, all int) int {
 	}
 	v.Truncated = true
 	return all
-}
-
-func fillWith[T any](left *room, items []T, view func(T) any) []json.RawMessage {
-	views := make([]any, len(items))
-	for i, item := range items {
-		views[i] = view(item)
-	}
-	return fill(left, views)
 }
 
 func keyOf(s *designer.Schema, t *designer.Table, k designer.ForeignKey, ids bool) foreignKeyView {

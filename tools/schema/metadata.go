@@ -65,7 +65,7 @@ func typeOf(i designer.TypeInfo) dataType {
 	case designer.Optional:
 		t.MaxLength = "optional"
 	}
-	if i.AllowsMax {
+	if i.AllowsMax && t.MaxLength != "" {
 		t.MaxLength += ", MAX"
 	}
 	return t

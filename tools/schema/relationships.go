@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -68,7 +69,7 @@ func edgesOf(s *designer.Schema, r *request) ([]edge, *failure) {
 			return nil, refusal(e)
 		}
 		tables = s.Incoming(t.ID)
-		if !containsTable(tables, t) {
+		if !slices.Contains(tables, t) {
 			tables = append([]*designer.Table{t}, tables...)
 		}
 		want = func(e edge) bool { return e.from.ID == t.ID || e.key.RefTable == t.ID }
@@ -94,15 +95,6 @@ func (e edge) touches(s *designer.Schema, match func(schema, name string) bool) 
 		return match(to.Schema, to.Name)
 	}
 	return e.key.Dangling != nil && match(e.key.Dangling.Schema, e.key.Dangling.Table)
-}
-
-func containsTable(tables []*designer.Table, t *designer.Table) bool {
-	for _, other := range tables {
-		if other.ID == t.ID {
-			return true
-		}
-	}
-	return false
 }
 
 func refOf(t *designer.Table) designer.TableRef {

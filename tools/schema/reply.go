@@ -21,15 +21,22 @@ type envelope struct {
 	Database string `json:"database"`
 }
 
-// answer puts a reply or a refusal into words.
+// answer puts a reply, a question or a refusal into words.
 func (t *Tool) answer(reply any, refused *failure) tools.Reply {
 	if refused != nil {
 		return t.refuse(refused)
 	}
+	if ask, ok := reply.(*tools.Ask); ok {
+		return tools.Reply{Ask: ask}
+	}
 	return tools.Reply{Content: []string{string(encode(reply))}}
 }
 
+// refuse words a failure; one that is too long goes without its hints.
 func (t *Tool) refuse(f *failure) tools.Reply {
+	if f.CurrentOverview == nil && len(encode(f)) > maxReceipt {
+		f.Hints = nil
+	}
 	return tools.Reply{Content: []string{string(encode(f))}, IsError: true}
 }
 
@@ -61,9 +68,14 @@ func (r *room) take(size int) bool {
 // fill keeps the items that fit, encoded, in order, up to the first that does
 // not.
 func fill[T any](r *room, items []T) []json.RawMessage {
+	return fillWith(r, items, func(item T) any { return item })
+}
+
+// fillWith is fill for items that are shown as view has them.
+func fillWith[T any](r *room, items []T, view func(T) any) []json.RawMessage {
 	kept := []json.RawMessage{}
 	for _, item := range items {
-		raw := encode(item)
+		raw := encode(view(item))
 		if !r.take(len(raw)) {
 			break
 		}

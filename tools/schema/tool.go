@@ -38,7 +38,8 @@ type Config struct {
 
 // Tool answers calls of the schema designer. Safe for concurrent use.
 type Tool struct {
-	cfg Config
+	cfg    Config
+	sealer *sealer
 }
 
 // New returns the tool.
@@ -52,7 +53,7 @@ func New(cfg Config) *Tool {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Tool{cfg: cfg}
+	return &Tool{cfg: cfg, sealer: newSealer(cfg.Now)}
 }
 
 // Handle answers one call. It is a [tools.Handler].

@@ -15,7 +15,7 @@ func (t *Tool) travel(ctx context.Context, w *work) (any, *failure) {
 	if w.request.Operation == opRedo {
 		run = w.Redo
 	}
-	return t.outcome(w, func() (session.Outcome, error) { return run(ctx, w.steps()) })
+	return t.travelAllowed(ctx, w, func(n session.Steps) (session.Outcome, error) { return run(ctx, n) })
 }
 
 func (w *work) steps() session.Steps {
