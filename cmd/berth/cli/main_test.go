@@ -3,8 +3,10 @@ package cli_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -63,6 +65,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"await": await,
 			"exits": exits,
+			"edits": edits,
 			"sqlite": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 2 {
 					ts.Fatalf("usage: sqlite FILE SQL")
@@ -71,6 +74,18 @@ func TestScripts(t *testing.T) {
 			},
 		},
 	})
+}
+
+// edits FILE EDIT writes a call of apply_edits, at the design's version.
+func edits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: edits FILE EDIT")
+	}
+	ts.Check(ts.Exec("berth", "call", "mssql_schema_designer", `{"operation": "get_overview"}`))
+	var overview struct{ Version string }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &overview))
+	call := fmt.Sprintf(`{"operation": "apply_edits", "payload": {"expectedVersion": %q, "edits": [%s]}}`, overview.Version, args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(call), 0o644))
 }
 
 // makeDatabase runs SQL on a SQLite file.
