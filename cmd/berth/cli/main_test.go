@@ -3,8 +3,10 @@ package cli_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -23,6 +25,10 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+// raceOptions keep a process with the race detector from resting a second
+// before it exits.
+const raceOptions = "atexit_sleep_ms=0 halt_on_error=1"
 
 // TestMain makes this test binary a real berth when it is called so.
 func TestMain(m *testing.M) {
@@ -52,12 +58,14 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("BERTH_HOME", env.WorkDir+string(os.PathSeparator)+"home")
 			env.Setenv("BERTH_FIRST_PORT", strconv.Itoa(first))
+			env.Setenv("GORACE", raceOptions)
 			env.Setenv("PORT", strconv.Itoa(first))
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"await": await,
 			"exits": exits,
+			"edits": edits,
 			"sqlite": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 2 {
 					ts.Fatalf("usage: sqlite FILE SQL")
@@ -66,6 +74,18 @@ func TestScripts(t *testing.T) {
 			},
 		},
 	})
+}
+
+// edits FILE EDIT writes a call of apply_edits, at the design's version.
+func edits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: edits FILE EDIT")
+	}
+	ts.Check(ts.Exec("berth", "call", "mssql_schema_designer", `{"operation": "get_overview"}`))
+	var overview struct{ Version string }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &overview))
+	call := fmt.Sprintf(`{"operation": "apply_edits", "payload": {"expectedVersion": %q, "edits": [%s]}}`, overview.Version, args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(call), 0o644))
 }
 
 // makeDatabase runs SQL on a SQLite file.

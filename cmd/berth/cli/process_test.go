@@ -37,7 +37,7 @@ func newYard(t *testing.T, config string) *yard {
 	first, err := freePort()
 	require.NoError(t, err)
 	y.env = append(os.Environ(), "BERTH_HOME="+filepath.Join(dir, "home"),
-		"BERTH_FIRST_PORT="+strconv.Itoa(first), "SOME_API_KEY=secret", "DB_FILE=app.db")
+		"BERTH_FIRST_PORT="+strconv.Itoa(first), "SOME_API_KEY=secret", "DB_FILE=app.db", "GORACE="+raceOptions)
 	t.Cleanup(func() { y.run("stop", "--force", y.root) })
 	return y
 }
@@ -247,7 +247,7 @@ func TestAutostartSaysWhyAProjectDoesNotStart(t *testing.T) {
 
 func TestAnIdleInstanceEndsByItself(t *testing.T) {
 	y := newYard(t, "")
-	cmd, _ := y.serve("--idle", "50ms")
+	cmd, _ := y.serve("--idle", "700ms")
 	require.NoError(t, cmd.Wait())
 	out, err := y.run("ls", "--json")
 	require.NoError(t, err)
@@ -283,4 +283,21 @@ func TestWatchingFollowsInstances(t *testing.T) {
 	text, err := y.run("doctor", "--fix")
 	require.NoError(t, err, text)
 	until("[]")
+}
+
+func TestAnInstanceEndsWithItsLifeline(t *testing.T) {
+	y := newYard(t, "")
+	cmd := y.command("serve", "--stdin-lifeline")
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(out)
+	require.True(t, lines.Scan())
+	assert.Contains(t, lines.Text(), "serving "+y.root)
+	require.NoError(t, in.Close())
+	require.True(t, lines.Scan())
+	assert.Equal(t, "stopped serving "+y.root+": interrupted", lines.Text())
+	require.NoError(t, cmd.Wait())
 }

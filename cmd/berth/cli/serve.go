@@ -115,7 +115,11 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 		return err
 	}
 	defer l.close()
-	return a.serve(ctx, instanceOf{link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log}, flags)
+	err = a.serve(ctx, instanceOf{link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log}, flags)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // it was stopped before it served, which is as clean an end as any
+	}
+	return err
 }
 
 // notEnabled says that the settings keep the project to itself, and where.

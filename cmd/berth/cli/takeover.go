@@ -56,7 +56,11 @@ func (l *link) takeOver(ctx context.Context, root string, meet func(context.Cont
 			}
 			continue
 		}
-		if err := pause(ctx, takeoverPause); err != nil || time.Now().After(deadline) {
+		err = pause(ctx, takeoverPause)
+		if errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		if err != nil || time.Now().After(deadline) {
 			return nil, inTheWay(root, locked.PID, nil)
 		}
 	}
@@ -84,6 +88,8 @@ func (l *link) askHandover(ctx context.Context, root string, pid int) error {
 		return nil
 	case errors.As(err, &refused):
 		return inTheWay(root, pid, refused)
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err()
 	case ctx.Err() != nil, errors.Is(err, proxy.ErrNoAnswer):
 		return inTheWay(root, pid, nil)
 	default:
