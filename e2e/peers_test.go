@@ -56,12 +56,14 @@ func TestMCPInspectorListsAndCallsTheToolsOnStdio(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	w.serve(root)
-	out, err := runPeer(t, w, inspector, "--cli", binary, "mcp", "--method", "tools/list")
+	// Clients give a server a few variables of theirs and those they are told.
+	home := "BERTH_HOME=" + w.home
+	out, err := runPeer(t, w, inspector, "--cli", "-e", home, binary, "mcp", "--method", "tools/list")
 	require.NoError(t, err, out)
 	for _, tool := range []string{"get-tables", "get-schema", "get-database-type", "run-query", designer} {
 		assert.Contains(t, out, `"name": "`+tool+`"`)
 	}
-	out, err = runPeer(t, w, inspector, "--cli", binary, "mcp", "--method", "tools/call",
+	out, err = runPeer(t, w, inspector, "--cli", "-e", home, binary, "mcp", "--method", "tools/call",
 		"--tool-name", "get-tables", "--tool-arg", "projectRoot="+root)
 	require.NoError(t, err, out)
 	var result struct {
@@ -98,8 +100,9 @@ func tokenProxy(t *testing.T, in *instance, token string) string {
 	t.Helper()
 	target, err := url.Parse(in.URL)
 	require.NoError(t, err)
-	var front string
-	server := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	server := httptest.NewUnstartedServer(nil)
+	front := "http://" + server.Listener.Addr().String()
+	server.Config.Handler = &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host
 		if own, _ := url.Parse(front); own.Host == r.In.Host || "localhost:"+own.Port() == r.In.Host {
@@ -109,8 +112,8 @@ func tokenProxy(t *testing.T, in *instance, token string) string {
 			r.Out.Header.Set("Origin", target.Scheme+"://"+r.Out.Host)
 		}
 		r.Out.Header.Set("Authorization", "Bearer "+token)
-	}, FlushInterval: -1, Transport: &http.Transport{}})
+	}, FlushInterval: -1, Transport: &http.Transport{}}
+	server.Start()
 	t.Cleanup(server.Close)
-	front = server.URL
 	return front
 }

@@ -21,10 +21,7 @@ func TestAutostartStartsAProjectOnce(t *testing.T) {
 		o.Autostart = func(_ context.Context, got string) error {
 			starts.Add(1)
 			assert.Equal(t, root, got)
-			go func() { // returns before the instance is ready
-				time.Sleep(20 * time.Millisecond)
-				w.start(root, say("started"))
-			}()
+			go w.start(root, say("started")) // returns before it is ready
 			return nil
 		}
 	})

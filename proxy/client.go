@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -18,7 +19,7 @@ type Options struct {
 	Home    portmap.Home
 	Store   *portmap.Store // nil: the store of Home
 	Version string         // of this program, for the User-Agent
-	Logger  *slog.Logger   // nil: nothing; hears, at debug level, why a project counts as not running
+	Logger  *slog.Logger   // nil: nothing; hears, at debug level, why calls failed
 	// Autostart starts the instance of a canonical root that is not running
 	// and returns when the process is on its way; the client waits until it
 	// answers. nil: a project that is not running is an error.
@@ -138,14 +139,27 @@ func (c *Client) callRoot(ctx context.Context, root string, def catalog.Definiti
 	return c.callRunning(ctx, root, def, args, o)
 }
 
+// callRunning calls a tool in the instance that runs now. An instance that
+// ends may close a connection just as a call is sent on it. A call that
+// changes nothing is then sent once more, to whoever runs by then; any other
+// may have been run already.
 func (c *Client) callRunning(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
+	line, p, err := c.callOnce(ctx, root, def, args, o)
+	if errors.Is(err, errUnanswered) && def.Annotations.ReadOnly {
+		p.transport.CloseIdleConnections() // the others are no better
+		line, _, err = c.callOnce(ctx, root, def, args, o)
+	}
+	return line, err
+}
+
+func (c *Client) callOnce(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, *peer, error) {
 	p, err := c.find(root)
 	if err != nil {
-		return wire.Line{}, err
+		return wire.Line{}, nil, err
 	}
 	line, err := c.forward(ctx, p, def, args, o)
 	if isNotRunning(err) {
 		c.pool.drop(p)
 	}
-	return line, err
+	return line, p, err
 }

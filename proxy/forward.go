@@ -31,15 +31,9 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 		return wire.Line{}, err
 	}
 	req.Header.Set("Accept", wire.ContentTypeRows)
-	if def.Annotations.ReadOnly {
-		// Tells net/http, and is not sent: this request may be repeated when
-		// a connection that was kept turns out closed. Any other tool's call
-		// may have been run before the connection broke.
-		req.Header["Idempotency-Key"] = nil
-	}
 	resp, err := p.roundTrip(req)
 	if err != nil {
-		return wire.Line{}, causeOf(ctx, err)
+		return wire.Line{}, unanswered(causeOf(ctx, err))
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
@@ -47,6 +41,21 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 	}
 	line, err := readReply(resp.Body, o.Progress, silence.heard)
 	return line, causeOf(ctx, err)
+}
+
+// errUnanswered is a connection that broke before the first byte of an
+// answer: the call may have been run, or not.
+var errUnanswered = errors.New("the connection broke before the answer")
+
+// unanswered tells a broken connection from an instance that was not reached
+// and from a call that was given up.
+func unanswered(err error) error {
+	for _, other := range []error{ErrNotRunning, ErrNoAnswer, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, other) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %w", errUnanswered, err)
 }
 
 func callBody(ctx context.Context, args json.RawMessage, o CallOptions) wire.Request {

@@ -24,7 +24,7 @@ const (
 type frame struct {
 	Version string          `json:"jsonrpc"`
 	ID      jsontext.Value  `json:"id"`
-	Method  *string         `json:"method"`
+	Method  jsontext.Value  `json:"method"`
 	Params  json.RawMessage `json:"params"`
 	Result  json.RawMessage `json:"result"`
 	Error   *jsonrpc.Error  `json:"error"`
@@ -72,8 +72,14 @@ func parseFrame(raw []byte) (jsonrpc.Message, *frameError) {
 		return nil, f.invalid(err.Error())
 	}
 	switch {
+	case f.Method.Kind() == '"':
+		method, err := jsontext.AppendUnquote(nil, f.Method)
+		if err != nil {
+			return nil, f.invalid("method is not a JSON string")
+		}
+		return &jsonrpc.Request{ID: id, Method: string(method), Params: f.Params}, nil
 	case f.Method != nil:
-		return &jsonrpc.Request{ID: id, Method: *f.Method, Params: f.Params}, nil
+		return nil, f.invalid("method must be a string")
 	case !id.IsValid() || (f.Error == nil) == (f.Result == nil):
 		return nil, f.invalid("neither a request nor a response")
 	case f.Error != nil:

@@ -80,7 +80,7 @@ func TestInstanceThatHangsDuringACall(t *testing.T) {
 	result := callTool(t, c, "mssql_schema_designer", arguments(t, root))
 	assert.True(t, result.IsError)
 	assert.Contains(t, result.Content[0], `"reason":"internal_error"`)
-	assert.Contains(t, result.Content[0], "does not answer")
+	assert.Contains(t, result.Content[0], wire.TextNoConnection+". The project's instance accepts connections and does not answer.")
 	assert.Less(t, time.Since(start), 10*time.Second)
 }
 

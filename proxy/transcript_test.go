@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/proxy"
-	"github.com/berth-dev/berth/proxy/instance"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -58,28 +57,12 @@ func (toolset) Call(ctx context.Context, call tools.Call) tools.Reply {
 	}
 }
 
-// serveReal starts a real instance of root.
-func (w *world) serveReal(root string, set instance.Tools) {
+// serveReal runs a real instance of root until the test ends.
+func (w *world) serveReal(root string) {
 	w.t.Helper()
-	claim, err := w.store.Claim(w.t.Context(), root)
-	require.NoError(w.t, err)
-	server, err := instance.New(instance.Config{
-		Root: root, Version: "test", Listener: claim.Listener, InstanceFile: w.home.InstanceFile(claim.Port),
-		Tools: set, DrainTimeout: 50 * time.Millisecond,
-	})
-	require.NoError(w.t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_, _ = server.Serve(ctx)
-	}()
-	w.t.Cleanup(func() { cancel(); <-done })
+	w.t.Cleanup(runReal(w, root))
 	c := w.client(nil)
-	require.Eventually(w.t, func() bool {
-		state, _ := c.Probe(w.t.Context(), root, claim.Port)
-		return state == proxy.Live
-	}, 5*time.Second, time.Millisecond)
+	require.Eventually(w.t, func() bool { return !call(w.t, c, root).IsError }, 5*time.Second, time.Millisecond)
 }
 
 // session is one client of a Server on pipes.
@@ -91,16 +74,22 @@ type session struct {
 }
 
 func (w *world) session(c *proxy.Client) *session {
+	server := proxy.NewServer(c, proxy.ServerOptions{Version: "test"})
+	return start(w.t, func(in io.Reader, out io.Writer) error {
+		return server.Run(context.Background(), in, out)
+	})
+}
+
+func start(t testing.TB, run func(in io.Reader, out io.Writer) error) *session {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	s := &session{t: w.t, in: inW, out: bufio.NewScanner(outR), done: make(chan error, 1)}
+	s := &session{t: t, in: inW, out: bufio.NewScanner(outR), done: make(chan error, 1)}
 	s.out.Buffer(nil, 20<<20)
-	server := proxy.NewServer(c, proxy.ServerOptions{Version: "test"})
 	go func() {
-		s.done <- server.Run(context.Background(), inR, outW)
+		s.done <- run(inR, outW)
 		outW.Close()
 	}()
-	w.t.Cleanup(func() { inW.Close(); inR.Close(); outR.Close() })
+	t.Cleanup(func() { inW.Close(); inR.Close(); outR.Close() })
 	return s
 }
 
@@ -173,7 +162,7 @@ func TestTranscripts(t *testing.T) {
 			require.Len(t, archive.Files, 2)
 			w := newWorld(t)
 			root := w.project("running")
-			w.serveReal(root, toolset{})
+			w.serveReal(root)
 			paths := strings.NewReplacer("$ROOT", inJSON(t, root), "$STOPPED", inJSON(t, w.project("stopped")), "$NONE", inJSON(t, filepath.Join(w.dir, "none")))
 			in := strings.Split(strings.TrimSpace(paths.Replace(string(archive.Files[0].Data))), "\n")
 			got := w.session(w.client(nil)).play(in)

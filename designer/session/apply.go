@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"time"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -73,8 +72,8 @@ func (d *Designer) playEdits(s *designer.Schema, p *played, b Batch) {
 
 // push makes each change a step on top of the stack; what was undone can no
 // longer be redone, and what exceeds the bound no longer undone.
-func (e *entry) push(p *played, origin string, now time.Time) error {
-	at := e.row.steps
+func (e *entry) push(p *played, origin string, opts Options) error {
+	at, now := e.row.steps, opts.Now()
 	for _, c := range p.changes {
 		text, err := encodeChange(c)
 		if err != nil {
@@ -85,7 +84,7 @@ func (e *entry) push(p *played, origin string, now time.Time) error {
 			at: now, description: c.Description, change: text})
 	}
 	at.last = at.top
-	at.first = max(at.first, at.top-maxSteps+1)
+	at.first = max(at.first, at.top-int64(opts.MaxSteps)+1)
 	e.row.steps = at
 	return nil
 }

@@ -98,11 +98,11 @@ func (d *Designer) Info() Info {
 	}
 }
 
-func (r *designRow) sync() SyncState {
+func (row *designRow) sync() SyncState {
 	switch {
-	case r.seenVersion != r.baseVersion:
+	case row.seenVersion != row.baseVersion:
 		return Drifted
-	case r.version != r.baseVersion:
+	case row.version != row.baseVersion:
 		return Proposed
 	default:
 		return Synced

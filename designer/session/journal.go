@@ -7,8 +7,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// maxSteps bounds the undo stack of a design: beyond 10,000 edits the oldest
-// can no longer be undone.
+// maxSteps bounds the undo stack of a design, unless [Options] say otherwise:
+// beyond 10,000 edits the oldest can no longer be undone.
 const maxSteps = 10_000
 
 // noSteps is the stack of a design without steps.

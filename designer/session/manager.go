@@ -25,6 +25,8 @@ type Options struct {
 	NewID func() designer.ID
 	// NewBatch makes batch ids. nil: random UUIDs.
 	NewBatch func() string
+	// MaxSteps bounds the undo stack of each design. 0: 10,000.
+	MaxSteps int
 	Now      func() time.Time // nil: time.Now
 	Logger   *slog.Logger     // nil: nothing is logged
 }
@@ -35,6 +37,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.NewBatch == nil {
 		o.NewBatch = uuid.NewString
+	}
+	if o.MaxSteps == 0 {
+		o.MaxSteps = maxSteps
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -199,7 +199,7 @@ func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
 	if !p.record {
 		return e, nil
 	}
-	return e, e.push(p, req.origin, d.m.opts.Now())
+	return e, e.push(p, req.origin, d.m.opts)
 }
 
 func (e *entry) addTables(s *designer.Schema, p *played) (err error) {

@@ -112,9 +112,9 @@ func (r reader) steps(design, from, to int64) ([]stepRow, error) {
 }
 
 // columns lists the row's fields in the order the statements take them.
-func (d *designRow) columns() []any {
-	return []any{d.connectionID, d.name, d.target.Server, d.target.Database, d.defaultSchema,
-		d.dialect, d.version, d.baseVersion, d.seenVersion, d.steps.first, d.steps.top, d.steps.last}
+func (row *designRow) columns() []any {
+	return []any{row.connectionID, row.name, row.target.Server, row.target.Database, row.defaultSchema,
+		row.dialect, row.version, row.baseVersion, row.seenVersion, row.steps.first, row.steps.top, row.steps.last}
 }
 
 // design writes the row, giving it an id if it has none.

@@ -104,10 +104,13 @@ func descriptions(steps []Step) []string {
 }
 
 func TestTheOldestStepsAreForgotten(t *testing.T) {
+	const bound = 20
 	p := newProject(t)
+	assert.Equal(t, maxSteps, p.opts.MaxSteps)
+	p.opts.MaxSteps = bound
 	d := p.show(newDatabase("db", table("T")))
 	var edits []designer.Edit
-	for i := range maxSteps/2 + 25 {
+	for i := range bound {
 		name := fmt.Sprint("c", i%2)
 		edits = append(edits, addColumn("T", name), dropColumn("T", name))
 	}
@@ -116,10 +119,10 @@ func TestTheOldestStepsAreForgotten(t *testing.T) {
 	apply(t, d, addColumn("T", "last"))
 	p.restart()
 	d = p.designer("db")
-	assert.Equal(t, maxSteps, modelOf(t, d).Info.UndoSteps)
-	out, err := d.Undo(t.Context(), Steps{Count: maxSteps + 1})
+	assert.Equal(t, bound, modelOf(t, d).Info.UndoSteps)
+	out, err := d.Undo(t.Context(), Steps{Count: bound + 1})
 	require.NoError(t, err)
-	assert.Equal(t, maxSteps, out.Applied)
+	assert.Equal(t, bound, out.Applied)
 	out, err = d.Undo(t.Context(), Steps{})
 	require.NoError(t, err)
 	assert.NotNil(t, out.Err)

@@ -21,5 +21,7 @@ func Dialect() *designer.Dialect {
 		FixedSchemas:         true,
 		SameFamily:           sameFamily,
 		UnindexedForeignKeys: true,
+		SchemaWideIndexNames: true,
+		IdentifierQuotes:     "\"[`",
 	}
 }

@@ -43,6 +43,45 @@ func TestInspectReadsEverythingAScriptSays(t *testing.T) {
 	want, err := os.ReadFile("testdata/everything.json")
 	require.NoError(t, err)
 	assert.Equal(t, string(want), string(got))
+
+	schema, err := designer.Build(Dialect(), def, &designer.Options{DefaultSchema: DefaultSchema})
+	require.NoError(t, err, "the designer takes what is read")
+	require.NoError(t, schema.Check())
+	again, err := designer.Build(Dialect(), schema.Definition(), &designer.Options{DefaultSchema: DefaultSchema})
+	require.NoError(t, err)
+	assert.Equal(t, schema.Version(), again.Version())
+}
+
+func TestReadingTwiceGivesTheSameVersion(t *testing.T) {
+	script, err := os.ReadFile("testdata/everything.sql")
+	require.NoError(t, err)
+	versions := map[string]bool{}
+	for range 2 {
+		def, err := Inspect(context.Background(), open(t, string(script)))
+		require.NoError(t, err)
+		schema, err := designer.Build(Dialect(), def, &designer.Options{DefaultSchema: DefaultSchema})
+		require.NoError(t, err)
+		versions[schema.Version()] = true
+	}
+	assert.Len(t, versions, 1)
+}
+
+func TestTextThatDoesNotFitItsPragmasIsAnError(t *testing.T) {
+	for _, tt := range []struct{ name, forge string }{
+		{"another column", "UPDATE sqlite_schema SET sql = 'CREATE TABLE t (a, c)' WHERE name = 't'"},
+		{"text that is no statement", "UPDATE sqlite_schema SET sql = 'CREATE TABLE t (a, b) nonsense' WHERE name = 't'"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			db := open(t, "CREATE TABLE t (a, b)")
+			db.SetMaxOpenConns(1) // which goes on with the schema it has read
+			_, err := Inspect(context.Background(), db)
+			require.NoError(t, err)
+			_, err = db.Exec("PRAGMA writable_schema = 1; " + tt.forge)
+			require.NoError(t, err)
+			_, err = Inspect(context.Background(), db)
+			assert.ErrorContains(t, err, `read table "t"`)
+		})
+	}
 }
 
 func TestInspectReadsAnEmptyDatabase(t *testing.T) {

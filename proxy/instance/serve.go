@@ -43,14 +43,15 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 	if !s.started.CompareAndSwap(false, true) {
 		return Failed, errors.New("serve: an instance serves once")
 	}
-	defer close(s.stopped)
 	if err := wire.WriteInstance(s.cfg.InstanceFile, s.self); err != nil {
+		close(s.stopped)
 		return Failed, errors.Join(fmt.Errorf("serve: %w", err), s.cfg.Listener.Close())
 	}
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.cfg.Listener) }()
 	s.idle.start()
 	outcome, err := s.run(ctx, served)
+	close(s.stopped) // a second command is answered before finish waits for its request
 	return outcome, errors.Join(err, s.finish(served))
 }
 

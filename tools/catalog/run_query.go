@@ -12,6 +12,7 @@ func runQuery() Definition {
 		Description: "Run a SQL query",
 		InputSchema: json.RawMessage(`{"type":"object","properties":{` + projectRoot +
 			`,"query":{"type":"string","description":"Exactly one read-only statement"},` + connection +
+			`,"toFile":{"type":"boolean","description":"Write all rows to a CSV file in the project; the reply has its path"}` +
 			`},"required":["projectRoot","query"],"additionalProperties":false}`),
 		Annotations: readOnly(),
 		Failure:     Text,

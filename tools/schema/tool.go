@@ -113,10 +113,8 @@ func (in *invocation) identity() identity {
 
 // Handle answers one call; it is the tool's [tools.Handler].
 func (t *Tool) Handle(ctx context.Context, call tools.Call) tools.Reply {
-	start := t.opts.Now()
 	in := &invocation{call: call}
 	result, refused := t.run(ctx, in)
-	t.logCall(ctx, in, refused, t.opts.Now().Sub(start))
 	if refused != nil {
 		return tools.Reply{Content: []string{refused.text()}, IsError: true}
 	}

@@ -11,11 +11,8 @@ import (
 	"github.com/berth-dev/berth/tools/settings"
 )
 
-// app is what all commands share: the process and the global flags.
-type app struct {
-	sys     System
-	verbose bool
-}
+// app is what all commands share.
+type app struct{ sys System }
 
 // home finds the user's directory. It reads nothing from disk.
 func (a *app) home() (portmap.Home, error) {

@@ -34,7 +34,7 @@ func (a *app) starter(home portmap.Home) func(ctx context.Context, root string) 
 		if err != nil {
 			return fmt.Errorf("find berth: %w", err)
 		}
-		cmd := exec.Command(program, "serve", "--json", "--unless-running", "--idle", autostartIdle, root)
+		cmd := exec.Command(program, "serve", "--json", "--json-errors", "--unless-running", "--idle", autostartIdle, root)
 		cmd.Dir = root
 		cmd.Env = allowedEnv(a.sys.Environ(), set.Variables())
 		detach(cmd)
@@ -67,7 +67,7 @@ func awaitReady(ctx context.Context, cmd *exec.Cmd, out io.Reader) error {
 	}
 }
 
-// readReady reads the line that berth serve --json prints.
+// readReady reads the line that berth serve --json --json-errors prints.
 func readReady(line []byte, err error) error {
 	if err != nil {
 		return errors.New("berth serve ended without a word; see the log file")

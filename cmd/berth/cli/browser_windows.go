@@ -5,3 +5,6 @@ package cli
 func browserCommand(url string) []string {
 	return []string{"rundll32", "url.dll,FileProtocolHandler", url}
 }
+
+// hasDesktop reports whether this session is not a remote one.
+func hasDesktop(getenv func(string) string) bool { return getenv("SSH_CONNECTION") == "" }

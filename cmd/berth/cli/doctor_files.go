@@ -106,11 +106,14 @@ func (l *link) examineState(e *examination, root string) {
 		e.problem("chmod 700 "+dir, "%s is open to other users (mode %04o)", dir, info.Mode().Perm())
 		return
 	}
-	if pid, held := l.holder(root); held {
+	switch pid, held, err := l.holder(root); {
+	case err != nil:
+		e.problem(hintOf(err), "%v", err)
+	case held:
 		e.ok("%s holds the state of %s, in use by process %d", dir, root, pid)
-		return
+	default:
+		e.ok("%s holds the state of %s", dir, root)
 	}
-	e.ok("%s holds the state of %s", dir, root)
 }
 
 func plural(n int, one, many string) string {

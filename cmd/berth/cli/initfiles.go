@@ -116,7 +116,7 @@ func serveTask() task {
 	}
 }
 
-// addTask adds the task, and what else a tasks.json needs where it is new.
+// addTask adds the task, and before it what else a tasks.json needs.
 func addTask(c *commented) ([]byte, error) {
 	tasks, ok, err := member(c.root, "tasks")
 	if err != nil {
@@ -125,18 +125,20 @@ func addTask(c *commented) ([]byte, error) {
 	if ok {
 		return c.addToTasks(tasks)
 	}
-	text, err := c.addMember(c.root, "tasks", []task{serveTask()})
+	_, ok, err = member(c.root, "version")
 	if err != nil {
 		return nil, err
 	}
-	if _, ok, err := member(c.root, "version"); ok || err != nil {
-		return text, err
+	if !ok {
+		text, err := c.addMember(c.root, "version", "2.0.0")
+		if err != nil {
+			return nil, err
+		}
+		if c, err = parseCommented(text); err != nil {
+			return nil, err
+		}
 	}
-	again, err := parseCommented(text)
-	if err != nil {
-		return nil, err
-	}
-	return again.addMember(again.root, "version", "2.0.0")
+	return c.addMember(c.root, "tasks", []task{serveTask()})
 }
 
 func (c *commented) addToTasks(tasks hujson.Value) ([]byte, error) {

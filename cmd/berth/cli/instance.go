@@ -8,9 +8,11 @@ import (
 	"os"
 	"time"
 
+	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/instance"
+	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/settings"
 )
 
@@ -19,6 +21,7 @@ type instanceOf struct {
 	*link
 	root     string
 	settings *settings.Settings
+	desktop  bool // a person may see a browser here
 	log      *slog.Logger
 }
 
@@ -33,46 +36,49 @@ const (
 // the project's state is taken first and given up last, so of two processes
 // only one claims a port for the project, or gives it back.
 func (a *app) serve(ctx context.Context, i instanceOf, flags serveFlags) error {
-	if flags.unlessRunning {
-		if inst := i.live(ctx, i.root); inst != nil {
-			return a.announce(readyLine{i.root, inst.Port, instanceURL(inst.Port), inst.PID}, flags)
-		}
+	state, err := i.takeOver(ctx, i.root, a.meeting(i, flags))
+	if served := (servedError{}); errors.As(err, &served) {
+		return a.announce(readyLine{i.root, served.Port, instanceURL(served.Port), served.PID}, flags)
 	}
-	state, err := i.takeOver(ctx, i.root, func(text string) {
-		if !flags.json {
-			fmt.Fprintln(a.sys.Stdout, text)
-		}
-	})
 	if err != nil {
 		return err
 	}
-	w, err := i.wire(state)
-	if err != nil {
-		return err
-	}
-	outcome, err := a.serveWired(ctx, i, w, flags)
-	err = errors.Join(err, w.close())
+	outcome, err := a.serveState(ctx, i, state, flags)
 	if err == nil && !flags.json {
 		_, err = fmt.Fprintf(a.sys.Stdout, "stopped serving %s: %s\n", i.root, outcome)
 	}
 	return err
 }
 
-// serveWired claims the port, serves on it and gives it back.
-func (a *app) serveWired(ctx context.Context, i instanceOf, w *wired, flags serveFlags) (instance.Outcome, error) {
+// serveState claims a port, serves the project on it and gives both back: the
+// port in the map first, while the state still keeps every successor out.
+func (a *app) serveState(ctx context.Context, i instanceOf, state *session.Store, flags serveFlags) (instance.Outcome, error) {
 	claim, err := i.store.Claim(ctx, i.root)
 	if err != nil {
-		return instance.Failed, err
+		return instance.Failed, errors.Join(err, state.Close())
 	}
-	server, err := instance.New(w.config(i, claim, flags.idle))
+	w, err := i.wire(state, claim, flags.idle)
 	if err != nil {
-		return instance.Failed, errors.Join(err, i.release(ctx, claim), claim.Listener.Close())
+		return instance.Failed, errors.Join(err, claim.Listener.Close(), i.release(ctx, claim), state.Close())
 	}
-	outcome, err := a.run(ctx, i, server, claim, flags)
-	if outcome == instance.HandedOver {
-		return outcome, err // the entry is the successor's
+	outcome, err := a.run(ctx, i, w.server, claim, flags)
+	if outcome != instance.HandedOver { // then the entry is the successor's
+		err = errors.Join(err, i.release(ctx, claim))
 	}
-	return outcome, errors.Join(err, i.release(ctx, claim))
+	return outcome, errors.Join(err, w.close())
+}
+
+// meeting is what to do with an instance that is there already.
+func (a *app) meeting(i instanceOf, flags serveFlags) func(context.Context, *wire.Instance) error {
+	if flags.unlessRunning {
+		return leaveAlone
+	}
+	return func(ctx context.Context, inst *wire.Instance) error {
+		if !flags.json {
+			fmt.Fprintf(a.sys.Stdout, "taking over from process %d\n", inst.PID)
+		}
+		return i.askHandover(ctx, i.root, inst.PID)
+	}
 }
 
 // release gives the port back in the map, also when ctx has ended.

@@ -14,7 +14,7 @@ import (
 // kill ends the process that holds the project's state, which is what serves
 // it, and clears away what it leaves.
 func (l *link) kill(ctx context.Context, root string) error {
-	holder, held := l.holder(root)
+	holder, held, _ := l.holder(root) // a damaged state is held by nobody
 	switch {
 	case !held:
 		return notRunning(root)
@@ -73,22 +73,22 @@ func killProcess(pid int) error {
 }
 
 // holder is the process that holds a project's state, 0 if it does not say.
-// Only the lock counts: a file that names a process may be older than it.
-func (l *link) holder(root string) (pid int, held bool) {
+// Only the lock counts: a file that names a process may be older than it. The
+// error is why a state that nobody holds cannot be opened.
+func (l *link) holder(root string) (pid int, held bool, err error) {
 	dir := l.home.StateDir(root)
 	if _, err := os.Stat(dir); err != nil {
-		return 0, false
+		return 0, false, nil
 	}
 	state, err := session.OpenStore(dir)
 	if err == nil {
-		_ = state.Close() // nobody holds it, and nothing was written
-		return 0, false
+		return 0, false, state.Close()
 	}
 	var locked *session.LockedError
 	if errors.As(err, &locked) {
-		return locked.PID, true
+		return locked.PID, true, nil
 	}
-	return 0, false
+	return 0, false, err
 }
 
 // awaitFree waits until no process holds the project's state.
@@ -96,7 +96,7 @@ func (l *link) awaitFree(ctx context.Context, root string) error {
 	ctx, cancel := context.WithTimeout(ctx, endWait)
 	defer cancel()
 	for {
-		if _, held := l.holder(root); !held {
+		if _, held, _ := l.holder(root); !held {
 			return nil
 		}
 		if err := pause(ctx, endPause); err != nil {

@@ -3,11 +3,18 @@ package cli
 import (
 	"io"
 	"log/slog"
+
+	"github.com/spf13/cobra"
 )
 
+// verboseFlag adds --verbose to a command that logs.
+func verboseFlag(cmd *cobra.Command, verbose *bool) {
+	cmd.Flags().BoolVarP(verbose, "verbose", "v", false, "write the log to stderr, details included")
+}
+
 // newLogger writes JSON lines to the log file, and to stderr what a person
-// should see now: warnings, or with --verbose everything. The returned file
-// is closed by the caller.
+// should see now: warnings, or with --verbose everything. The caller closes the
+// file.
 func newLogger(stderr io.Writer, file *logFile, verbose bool) *slog.Logger {
 	fileLevel, screenLevel := slog.LevelInfo, slog.LevelWarn
 	if verbose {

@@ -2,7 +2,11 @@ package cli_test
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -15,10 +19,16 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	_ "modernc.org/sqlite" // the databases of the tests' projects
+
 	"github.com/berth-dev/berth/cmd/berth/cli"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+// raceOptions keep a process with the race detector from resting a second
+// before it exits.
+const raceOptions = "atexit_sleep_ms=0 halt_on_error=1"
 
 // TestMain makes this test binary a real berth when it is called so.
 func TestMain(m *testing.M) {
@@ -48,14 +58,44 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("BERTH_HOME", env.WorkDir+string(os.PathSeparator)+"home")
 			env.Setenv("BERTH_FIRST_PORT", strconv.Itoa(first))
+			env.Setenv("GORACE", raceOptions)
 			env.Setenv("PORT", strconv.Itoa(first))
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"await": await,
 			"exits": exits,
+			"edits": edits,
+			"sqlite": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 2 {
+					ts.Fatalf("usage: sqlite FILE SQL")
+				}
+				ts.Check(makeDatabase(ts.MkAbs(args[0]), args[1]))
+			},
 		},
 	})
+}
+
+// edits FILE EDIT writes a call of apply_edits, at the design's version.
+func edits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: edits FILE EDIT")
+	}
+	ts.Check(ts.Exec("berth", "call", "mssql_schema_designer", `{"operation": "get_overview"}`))
+	var overview struct{ Version string }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &overview))
+	call := fmt.Sprintf(`{"operation": "apply_edits", "payload": {"expectedVersion": %q, "edits": [%s]}}`, overview.Version, args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(call), 0o644))
+}
+
+// makeDatabase runs SQL on a SQLite file.
+func makeDatabase(file, text string) error {
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(text)
+	return errors.Join(err, db.Close())
 }
 
 // freePort is a port that was free a moment ago.

@@ -11,7 +11,7 @@ import (
 )
 
 func newMCP(a *app) *cobra.Command {
-	var autostart bool
+	var autostart, verbose bool
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Speak MCP on stdin and stdout and reach every served project",
@@ -28,16 +28,17 @@ It ends with stdin, or on SIGINT or SIGTERM.`,
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.mcp(cmd.Context(), autostart)
+			return a.mcp(cmd.Context(), autostart, verbose)
 		},
 	}
 	cmd.Flags().BoolVar(&autostart, "autostart", false, "start berth serve for a project that is not served")
+	verboseFlag(cmd, &verbose)
 	return cmd
 }
 
 // mcp serves until stdin ends. It reads nothing from disk before the first
 // call, since agents give a server little time to start.
-func (a *app) mcp(ctx context.Context, autostart bool) error {
+func (a *app) mcp(ctx context.Context, autostart, verbose bool) error {
 	debug.SetGCPercent(proxy.GCPercent)
 	home, err := a.home()
 	if err != nil {
@@ -45,7 +46,7 @@ func (a *app) mcp(ctx context.Context, autostart bool) error {
 	}
 	file := &logFile{path: home.LogFile()}
 	defer file.Close()
-	log := newLogger(a.sys.Stderr, file, a.verbose)
+	log := newLogger(a.sys.Stderr, file, verbose)
 	opts := linkOptions{logger: log}
 	if autostart {
 		opts.autostart = a.starter(home)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -32,10 +33,11 @@ func newYard(t *testing.T, config string) *yard {
 	y := &yard{t: t, root: filepath.Join(dir, "project")}
 	require.NoError(t, os.MkdirAll(filepath.Join(y.root, ".berth"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(y.root, ".berth", "config.yaml"), []byte(config), 0o644))
+	require.NoError(t, makeDatabase(filepath.Join(y.root, "app.db"), "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)"))
 	first, err := freePort()
 	require.NoError(t, err)
 	y.env = append(os.Environ(), "BERTH_HOME="+filepath.Join(dir, "home"),
-		"BERTH_FIRST_PORT="+strconv.Itoa(first), "SOME_API_KEY=secret", "DB_FILE=app.db")
+		"BERTH_FIRST_PORT="+strconv.Itoa(first), "SOME_API_KEY=secret", "DB_FILE=app.db", "GORACE="+raceOptions)
 	t.Cleanup(func() { y.run("stop", "--force", y.root) })
 	return y
 }
@@ -96,8 +98,16 @@ func TestOfManyInstancesThatStartAtOnceOneServes(t *testing.T) {
 	ended := make(chan error, many)
 	for range many {
 		cmd := y.command("serve", "--json")
+		var said bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &said, &said
 		require.NoError(t, cmd.Start())
-		go func() { ended <- cmd.Wait() }()
+		go func() {
+			err := cmd.Wait()
+			if err != nil {
+				err = fmt.Errorf("%w: %s", err, &said)
+			}
+			ended <- err
+		}()
 	}
 	for range many - 1 {
 		select {
@@ -107,12 +117,30 @@ func TestOfManyInstancesThatStartAtOnceOneServes(t *testing.T) {
 			t.Fatal("not all but one ended")
 		}
 	}
-	live := y.list()
-	require.Len(t, live, 1)
+	var live []announcement
+	require.Eventually(t, func() bool { live = y.list(); return len(live) == 1 }, 10*time.Second, 5*time.Millisecond)
 	assert.Contains(t, y.env, "BERTH_FIRST_PORT="+strconv.Itoa(live[0].Port), "the port stayed the same")
 	out, err := y.run("stop")
 	require.NoError(t, err, out)
 	require.NoError(t, <-ended)
+}
+
+func TestOfManyThatAreToLeaveAnInstanceAloneOneServes(t *testing.T) {
+	const many = 4
+	y := newYard(t, "")
+	said := make(chan announcement, many)
+	for range many {
+		go func() {
+			_, a := y.serve("--unless-running")
+			said <- a
+		}()
+	}
+	first := <-said
+	require.NotZero(t, first.PID)
+	for range many - 1 {
+		assert.Equal(t, first, <-said)
+	}
+	assert.Len(t, y.list(), 1)
 }
 
 // A front is a berth mcp process and the client's end of its pipes.
@@ -185,8 +213,7 @@ func TestAutostartStartsADetachedInstance(t *testing.T) {
 	y := newYard(t, "connections:\n  main: {path: '${DB_FILE}'}\n")
 	f := y.mcp("--autostart")
 	f.shakeHands()
-	reply := f.call("get-database-type", y.root)
-	assert.NotContains(t, reply, `"isError":true`)
+	assert.Contains(t, f.call("get-tables", y.root), `[\"users\"]`)
 	live := y.list()
 	require.Len(t, live, 1)
 	assertDetached(t, live[0].PID)
@@ -220,7 +247,7 @@ func TestAutostartSaysWhyAProjectDoesNotStart(t *testing.T) {
 
 func TestAnIdleInstanceEndsByItself(t *testing.T) {
 	y := newYard(t, "")
-	cmd, _ := y.serve("--idle", "50ms")
+	cmd, _ := y.serve("--idle", "700ms")
 	require.NoError(t, cmd.Wait())
 	out, err := y.run("ls", "--json")
 	require.NoError(t, err)
@@ -256,4 +283,21 @@ func TestWatchingFollowsInstances(t *testing.T) {
 	text, err := y.run("doctor", "--fix")
 	require.NoError(t, err, text)
 	until("[]")
+}
+
+func TestAnInstanceEndsWithItsLifeline(t *testing.T) {
+	y := newYard(t, "")
+	cmd := y.command("serve", "--stdin-lifeline")
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(out)
+	require.True(t, lines.Scan())
+	assert.Contains(t, lines.Text(), "serving "+y.root)
+	require.NoError(t, in.Close())
+	require.True(t, lines.Scan())
+	assert.Equal(t, "stopped serving "+y.root+": interrupted", lines.Text())
+	require.NoError(t, cmd.Wait())
 }

@@ -14,7 +14,9 @@ import (
 )
 
 type serveFlags struct {
+	verbose       bool
 	json          bool
+	jsonErrors    bool
 	ifEnabled     bool
 	lifeline      bool
 	unlessRunning bool
@@ -48,23 +50,25 @@ Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.idleSet = cmd.Flag("idle").Changed
 			err := a.serveCommand(cmd.Context(), args, flags)
-			if err != nil && flags.json {
+			if err != nil && flags.jsonErrors {
 				printJSON(a.sys.Stdout, failedLine{oneLine(err.Error()), hintOf(err)})
 			}
 			return err
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&flags.json, "json", false, "print one line of JSON once ready, or an error and hint")
+	f.BoolVar(&flags.json, "json", false, "print one line of JSON once ready")
+	f.BoolVar(&flags.jsonErrors, "json-errors", false, "print a line of JSON with error and hint if it does not start")
 	f.BoolVar(&flags.ifEnabled, "if-enabled", false, "exit 0 where the settings say not to serve the project")
 	f.BoolVar(&flags.lifeline, "stdin-lifeline", false, "end when stdin does, for an editor that may crash")
 	f.DurationVar(&flags.idle, "idle", 0, "end after so long without a request, 0 for never (the setting idleTimeout)")
 	f.BoolVar(&flags.unlessRunning, "unless-running", false, "leave an instance that serves the project alone and say where it is")
+	verboseFlag(cmd, &flags.verbose)
 	return cmd
 }
 
 // readyLine is what --json prints once the instance answers, and failedLine
-// when it never will.
+// what --json-errors prints when it never will.
 type readyLine struct {
 	ProjectRoot string `json:"projectRoot"`
 	Port        int    `json:"port"`
@@ -102,7 +106,7 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 	}
 	file := &logFile{path: home.LogFile()}
 	defer file.Close()
-	log := newLogger(a.sys.Stderr, file, a.verbose).With("projectRoot", root, "pid", os.Getpid())
+	log := newLogger(a.sys.Stderr, file, flags.verbose).With("projectRoot", root, "pid", os.Getpid())
 	for _, note := range set.Notes {
 		log.Warn(note)
 	}
@@ -111,7 +115,11 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 		return err
 	}
 	defer l.close()
-	return a.serve(ctx, instanceOf{link: l, root: root, settings: set, log: log}, flags)
+	err = a.serve(ctx, instanceOf{link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log}, flags)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // it was stopped before it served, which is as clean an end as any
+	}
+	return err
 }
 
 // notEnabled says that the settings keep the project to itself, and where.

@@ -31,10 +31,13 @@ const (
 //	   │ POST /handover ────────────────▶ │ finish calls, close state, free port
 //	   │ ◀─────────────────────────── 200 │ exit
 //	   │ open state, claim the same port
-func (l *link) takeOver(ctx context.Context, root string, say func(string)) (*session.Store, error) {
+//
+// meet decides about each instance that lives there: it asks it to hand over,
+// or returns an error to leave it alone.
+func (l *link) takeOver(ctx context.Context, root string, meet func(context.Context, *wire.Instance) error) (*session.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeoverLimit)
 	defer cancel()
-	var asked wire.Instance // the last one asked
+	var met wire.Instance // the last one
 	deadline := time.Now().Add(handoverWait)
 	for {
 		state, err := session.OpenStore(l.home.StateDir(root))
@@ -46,34 +49,52 @@ func (l *link) takeOver(ctx context.Context, root string, say func(string)) (*se
 		if !errors.As(err, &locked) {
 			return nil, err
 		}
-		if inst := l.live(ctx, root); inst != nil && !inst.Token.Equal(asked.Token) {
-			asked, deadline = *inst, time.Now().Add(handoverWait)
-			say(fmt.Sprintf("taking over from process %d", inst.PID))
-			if err := l.askHandover(ctx, root, inst.PID); err != nil {
+		if inst := l.live(ctx, root); inst != nil && !inst.Token.Equal(met.Token) {
+			met, deadline = *inst, time.Now().Add(handoverWait)
+			if err := meet(ctx, inst); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if err := pause(ctx, takeoverPause); err != nil || time.Now().After(deadline) {
+		err = pause(ctx, takeoverPause)
+		if errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		if err != nil || time.Now().After(deadline) {
 			return nil, inTheWay(root, locked.PID, nil)
 		}
 	}
 }
 
+// servedError says that an instance was met and left alone.
+type servedError struct{ *wire.Instance }
+
+func (e servedError) Error() string { return fmt.Sprintf("process %d serves the project", e.PID) }
+
+// leaveAlone is how a newcomer meets an instance that it is not to replace.
+func leaveAlone(_ context.Context, inst *wire.Instance) error { return servedError{inst} }
+
 // askHandover asks the instance of a project to make room. It is answered
-// when the state and the port are free. One that ends by itself meanwhile
-// made room too.
+// when the state and the port are free. A connection that breaks instead is
+// no answer: the instance may have ended by itself or for another newcomer,
+// and the lock tells.
 func (l *link) askHandover(ctx context.Context, root string, pid int) error {
 	ctx, cancel := context.WithTimeout(ctx, handoverWait)
 	defer cancel()
 	err := l.client.Do(ctx, root, http.MethodPost, "/handover", nil, nil)
-	if err == nil || errors.Is(err, proxy.ErrNotRunning) {
+	var refused *proxy.RefusedError
+	switch {
+	case err == nil, errors.Is(err, proxy.ErrNotRunning):
+		return nil
+	case errors.As(err, &refused):
+		return inTheWay(root, pid, refused)
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err()
+	case ctx.Err() != nil, errors.Is(err, proxy.ErrNoAnswer):
+		return inTheWay(root, pid, nil)
+	default:
 		return nil
 	}
-	if refused := (*proxy.RefusedError)(nil); errors.As(err, &refused) {
-		return inTheWay(root, pid, refused)
-	}
-	return inTheWay(root, pid, nil)
 }
 
 func inTheWay(root string, pid int, cause error) error {

@@ -1,6 +1,7 @@
 package rosqlite
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -30,23 +31,29 @@ type stamp struct {
 	wal  bool // a -wal file is beside it
 }
 
+// state is a file's stamp and its identity.
+type state struct {
+	stamp stamp
+	info  os.FileInfo
+}
+
 // access is how one connection opens the file.
 type access struct {
 	path      string
 	immutable bool
-	stamp     stamp
+	opened    state
 }
 
-func stampOf(path string) (stamp, error) {
+func stateOf(path string) (state, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return stamp{}, &Error{Code: codeCantOpen, Message: statMessage(err)}
+		return state{}, &Error{Code: codeCantOpen, Message: statMessage(err)}
 	}
 	if !info.Mode().IsRegular() {
-		return stamp{}, &Error{Code: codeCantOpen, Message: "not a regular file"}
+		return state{}, &Error{Code: codeCantOpen, Message: "not a regular file"}
 	}
 	_, err = os.Lstat(path + "-wal")
-	return stamp{size: info.Size(), time: info.ModTime(), wal: err == nil}, nil
+	return state{stamp{size: info.Size(), time: info.ModTime(), wal: err == nil}, info}, nil
 }
 
 func statMessage(err error) string {
@@ -65,17 +72,17 @@ func statMessage(err error) string {
 func (c *Connector) access() (access, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now, err := stampOf(c.path)
+	now, err := stateOf(c.path)
 	if err != nil {
 		return access{}, err
 	}
-	if now != c.seen {
+	if now.stamp != c.seen {
 		if c.wal, err = isWAL(c.path); err != nil {
 			return access{}, err
 		}
-		c.seen = now
+		c.seen = now.stamp
 	}
-	return access{path: c.path, immutable: c.wal && !now.wal, stamp: now}, nil
+	return access{path: c.path, immutable: c.wal && !now.stamp.wal, opened: now}, nil
 }
 
 // isWAL reads the header's format versions: 2 is WAL.
@@ -102,8 +109,26 @@ func (a access) changed() bool {
 	if !a.immutable {
 		return false
 	}
-	now, err := stampOf(a.path)
-	return err != nil || now != a.stamp
+	now, err := stateOf(a.path)
+	return err != nil || now.stamp != a.opened.stamp || !os.SameFile(now.info, a.opened.info)
+}
+
+// Unchanged returns [ErrChanged] where what was read through a connection is void.
+// Statements that were read to their end tell it themselves.
+func Unchanged(pooled *sql.Conn) error {
+	return pooled.Raw(func(driverConn any) error {
+		if c, ok := driverConn.(*conn); ok && c.access.changed() {
+			return ErrChanged
+		}
+		return nil
+	})
+}
+
+// outdated tells whether the connection is not to be used again: the file
+// changed, or another one has its place, as after a database was made anew.
+func (a access) outdated() bool {
+	now, err := os.Stat(a.path)
+	return err != nil || !os.SameFile(now, a.opened.info) || a.changed()
 }
 
 // uri names the file to SQLite.

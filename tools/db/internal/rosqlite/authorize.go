@@ -55,7 +55,9 @@ func UnsafeFunction(name string) bool {
 }
 
 // ReadsPragma tells whether a pragma only tells something. With withValue it
-// was given an argument, which few may have: to most it is an order.
+// was given an argument, which few may have: to most it is an order. Not all
+// that could tell are here: SQLite does not call journal_mode read-only, even
+// without a value.
 func ReadsPragma(name string, withValue bool) bool {
 	switch strings.ToLower(name) {
 	case "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
@@ -63,7 +65,7 @@ func ReadsPragma(name string, withValue bool) bool {
 		return true
 	case "database_list", "collation_list", "function_list", "module_list", "pragma_list", "compile_options",
 		"encoding", "page_size", "page_count", "freelist_count", "user_version", "application_id", "schema_version",
-		"data_version", "journal_mode", "auto_vacuum", "foreign_keys", "query_only", "max_page_count", "cache_size",
+		"data_version", "auto_vacuum", "foreign_keys", "query_only", "max_page_count", "cache_size",
 		"synchronous", "locking_mode", "busy_timeout", "temp_store":
 		return !withValue
 	}

@@ -167,7 +167,7 @@ func (c *conn) Close() error {
 
 // ResetSession implements [driver.SessionResetter].
 func (c *conn) ResetSession(context.Context) error {
-	if !c.IsValid() || c.access.changed() {
+	if !c.IsValid() || c.access.outdated() {
 		return driver.ErrBadConn
 	}
 	return nil

@@ -1,7 +1,6 @@
 package rosqlite
 
 import (
-	"errors"
 	"fmt"
 
 	"modernc.org/libc"
@@ -47,11 +46,8 @@ func (e *Error) Explanation() string {
 	return e.Message
 }
 
-// Interrupted tells whether err is a statement's end by interruption.
-func Interrupted(err error) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Primary() == sqlite3.SQLITE_INTERRUPT
-}
+// TooBig tells of a value beyond [Options.MaxLength].
+func (e *Error) TooBig() bool { return e.Primary() == sqlite3.SQLITE_TOOBIG }
 
 // errorOf makes an error of a result code and the connection's last message.
 func errorOf(tls *libc.TLS, db uintptr, rc int32) *Error {

@@ -130,6 +130,23 @@ func TestWhatIsNotReadingIsRefused(t *testing.T) {
 	assert.Len(t, entries, 1)
 }
 
+func TestPragmasThatTellAreAnswered(t *testing.T) {
+	db := connect(t, create(t, "CREATE TABLE t (a)"))
+	for _, name := range []string{
+		"table_list", "foreign_key_check", "integrity_check", "quick_check", "database_list", "collation_list", "function_list",
+		"module_list", "pragma_list", "compile_options", "encoding", "page_size", "page_count", "freelist_count", "user_version",
+		"application_id", "schema_version", "data_version", "auto_vacuum", "foreign_keys", "query_only", "max_page_count",
+		"cache_size", "synchronous", "locking_mode", "busy_timeout", "temp_store",
+	} {
+		_, err := readAll(db, "PRAGMA "+name)
+		assert.NoError(t, err, name)
+	}
+	for _, name := range []string{"table_info", "table_xinfo", "index_list", "index_info", "index_xinfo", "foreign_key_list"} {
+		_, err := readAll(db, "PRAGMA "+name+"(t)")
+		assert.NoError(t, err, name)
+	}
+}
+
 func TestAnInterruptReachesEveryStep(t *testing.T) {
 	db := connect(t, create(t, "CREATE TABLE t (a)"))
 	const runaway = `WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c WHERE x < 3 OR x < 0`
@@ -188,6 +205,18 @@ func TestAReaderOfAStillFileNoticesAWriter(t *testing.T) {
 	require.True(t, rows.Next())
 	require.False(t, rows.Next())
 	assert.ErrorIs(t, rows.Err(), ErrChanged)
+}
+
+func TestADatabaseMadeAnewIsTheOneRead(t *testing.T) {
+	path := create(t, "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+	db := connect(t, path)
+	require.NoError(t, db.Ping())
+	if err := os.Rename(create(t, "CREATE TABLE t (a); INSERT INTO t VALUES (2)"), path); err != nil && runtime.GOOS != "windows" {
+		require.NoError(t, err)
+	}
+	got, err := readAll(db, "SELECT a FROM t")
+	require.NoError(t, err)
+	assert.Equal(t, [][]any{{int64(2)}}, got)
 }
 
 func TestAFileThatCannotBeReadIsAnErrorWithItsCause(t *testing.T) {

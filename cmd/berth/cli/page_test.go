@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestThePageIsOpenedOnceAndNotWhileOneListens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		listeners, opened := 0, []string{}
+		p := &pageOpener{
+			signIn:    func() string { return "http://127.0.0.1:1/#code=x" },
+			listeners: func() int { return listeners },
+			log:       slog.New(slog.DiscardHandler),
+			open: func(_ context.Context, url string) error {
+				opened = append(opened, url)
+				return errors.New("no browser")
+			},
+		}
+		show := func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			require.NoError(t, p.show(ctx))
+			cancel() // the call that showed the designer ends before the browser is there
+			p.wait()
+		}
+		show()
+		show()
+		assert.Len(t, opened, 1, "it is coming up")
+		time.Sleep(reopenAfter)
+		listeners = 1
+		show()
+		assert.Len(t, opened, 1, "one listens")
+		listeners = 0
+		show()
+		assert.Len(t, opened, 2, "it was closed")
+	})
+}

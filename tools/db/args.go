@@ -1,0 +1,105 @@
+package db
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	strict "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// argument is one argument of a tool.
+type argument struct {
+	name     string
+	into     any // *string, *bool or *fileFormat
+	required bool
+}
+
+// decode reads a call's arguments into their places. projectRoot belongs to
+// the hop and is taken without being looked at. An error names the argument,
+// and for an unknown one the nearest known.
+func decode(raw json.RawMessage, arguments ...argument) error {
+	if len(raw) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	var given map[string]jsontext.Value
+	if err := strict.Unmarshal(raw, &given); err != nil {
+		return usage("Error: the arguments are not one JSON object without duplicate names")
+	}
+	known := []string{"projectRoot"}
+	for _, a := range arguments {
+		known = append(known, a.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(known, name) {
+			return usage("Error: unknown argument %s; did you mean %s? Known: %s",
+				quote(name), designer.Nearest(name, known)[0], strings.Join(known, ", "))
+		}
+	}
+	for _, a := range arguments {
+		value, ok := given[a.name]
+		if !ok || value.Kind() == 'n' {
+			if a.required {
+				return usage("Error: the argument %s is missing", a.name)
+			}
+			continue
+		}
+		if err := assign(a, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func assign(a argument, value jsontext.Value) error {
+	switch into := a.into.(type) {
+	case *string:
+		if strict.Unmarshal(value, into) != nil || value.Kind() != '"' {
+			return usage("Error: the argument %s must be a string", a.name)
+		}
+		if a.required && strings.TrimSpace(*into) == "" {
+			return usage("Error: the argument %s is empty", a.name)
+		}
+		if a.name != "query" && strings.ContainsRune(*into, 0) {
+			return usage("Error: the argument %s has a NUL character", a.name)
+		}
+	case *bool:
+		if strict.Unmarshal(value, into) != nil {
+			return usage("Error: the argument %s must be true or false", a.name)
+		}
+	case *fileFormat:
+		return into.decode(value)
+	default:
+		panic(fmt.Sprintf("argument %s has no decoder for %T", a.name, a.into))
+	}
+	return nil
+}
+
+// fileFormat is the argument toFile: true means CSV.
+type fileFormat string
+
+// The formats of a result file; "" is none.
+const (
+	noFile    fileFormat = ""
+	csvFile   fileFormat = "csv"
+	linesFile fileFormat = "jsonl"
+)
+
+func (f *fileFormat) decode(value jsontext.Value) error {
+	switch string(value) {
+	case "true", `"csv"`:
+		*f = csvFile
+	case "false":
+		*f = noFile
+	case `"jsonl"`:
+		*f = linesFile
+	default:
+		return usage(`Error: the argument toFile must be true, false, "csv" or "jsonl"`)
+	}
+	return nil
+}

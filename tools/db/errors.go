@@ -1,0 +1,75 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+)
+
+// ConnectError says that a database could not be opened.
+type ConnectError struct {
+	Connection string // "": there is none
+	Cause      string // for people; no secrets
+}
+
+func (e *ConnectError) Error() string {
+	if e.Connection == "" {
+		return e.Cause
+	}
+	return fmt.Sprintf("connection %s: %s", quote(e.Connection), e.Cause)
+}
+
+// Refusal says that a query was not run because of what it is.
+type Refusal struct {
+	Rule    string // a few words that name the rule
+	Message string
+}
+
+func (e *Refusal) Error() string { return fmt.Sprintf("refused (%s): %s", e.Rule, e.Message) }
+
+// usageError is a mistake in a call.
+type usageError struct{ message string }
+
+func (e *usageError) Error() string { return e.message }
+
+func usage(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+
+// timeoutError ends a statement that ran for too long.
+type timeoutError struct{ after time.Duration }
+
+func (e *timeoutError) Error() string {
+	return fmt.Sprintf("the statement was ended after its time limit of %v; ask for less, or raise timeout in the project's settings", e.after)
+}
+
+// fail makes the reply of an error: plain text, in words of the caller's
+// level. Only a database that cannot be opened has the document's sentence,
+// with its cause behind it.
+func fail(err error) tools.Reply {
+	var connect *ConnectError
+	if errors.As(err, &connect) {
+		return tools.Reply{Content: []string{catalog.TextFailure, shown(connect.Error())}, IsError: true}
+	}
+	return tools.Reply{Content: []string{shown(message(err))}, IsError: true}
+}
+
+func message(err error) string {
+	var sqlite *rosqlite.Error
+	switch {
+	case errors.As(err, &sqlite) && sqlite.Unavailable():
+		return "SQLite: " + sqlite.Explanation()
+	case errors.As(err, &sqlite) && sqlite.TooBig():
+		return "SQLite: a value is longer than 4 MiB, which is the limit here; leave its column out"
+	case errors.As(err, &sqlite):
+		return "SQLite: " + sqlite.Message
+	case errors.Is(err, context.Canceled):
+		return "the query was cancelled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the query was not answered before the caller's deadline"
+	}
+	return err.Error()
+}

@@ -1,0 +1,143 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Bounds of the search for SQLite files.
+const (
+	findDepth   = 8               // folders below the root
+	findEntries = 50_000          // files and folders looked at
+	findFiles   = 50              // databases listed
+	findTime    = 2 * time.Second // one search
+	findAgain   = 5 * time.Second // a result is good for
+)
+
+// magic begins every SQLite file.
+const magic = "SQLite format 3\x00"
+
+// finder looks for SQLite files below a root. A file is known by its first
+// bytes, not by its name; only files of a size that a SQLite file can have
+// are opened, and those again only after they changed.
+type finder struct {
+	root string
+	now  func() time.Time
+
+	mu     sync.Mutex
+	until  time.Time // found is good until
+	found  []string
+	sniffs map[string]sniff
+}
+
+type sniff struct {
+	size    int64
+	changed time.Time
+	sqlite  bool
+}
+
+func newFinder(root string) *finder {
+	return &finder{root: root, now: time.Now, sniffs: map[string]sniff{}}
+}
+
+// find returns paths relative to the root with forward slashes, nearest to
+// the root first. It never fails: what cannot be read is not listed.
+func (f *finder) find(ctx context.Context) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.now().Before(f.until) {
+		return f.found
+	}
+	root, err := os.OpenRoot(f.root)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = root.Close() }() // only read from
+	ctx, cancel := context.WithTimeout(ctx, findTime)
+	defer cancel()
+	w := &walk{finder: f, ctx: ctx, root: root, seen: map[string]sniff{}}
+	_ = fs.WalkDir(root.FS(), ".", w.visit) // an error ends the search; what was found stands
+	slices.SortFunc(w.found, func(a, b string) int {
+		if d := strings.Count(a, "/") - strings.Count(b, "/"); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	f.found, f.sniffs, f.until = w.found, w.seen, f.now().Add(findAgain)
+	return f.found
+}
+
+// walk is one search.
+type walk struct {
+	finder  *finder
+	ctx     context.Context // of the search
+	root    *os.Root
+	entries int
+	found   []string
+	seen    map[string]sniff
+}
+
+var errEnough = errors.New("the search's bounds are reached")
+
+func (w *walk) visit(name string, entry fs.DirEntry, err error) error {
+	if w.ctx.Err() != nil || w.entries >= findEntries || len(w.found) >= findFiles {
+		return errEnough
+	}
+	w.entries++
+	switch {
+	case err != nil:
+		return nil // unreadable: go on with the next
+	case entry.IsDir():
+		if name != "." && (skipped(entry.Name()) || strings.Count(name, "/") >= findDepth) {
+			return fs.SkipDir
+		}
+	case entry.Type().IsRegular():
+		w.file(name, entry)
+	}
+	return nil
+}
+
+// skipped tells of folders that hold other people's files, or berth's.
+func skipped(name string) bool {
+	switch name {
+	case ".git", ".hg", ".svn", ".berth", "node_modules", "vendor", ".venv", "venv", "__pycache__", ".cache":
+		return true
+	}
+	return false
+}
+
+func (w *walk) file(name string, entry fs.DirEntry) {
+	info, err := entry.Info()
+	if err != nil || info.Size() < 512 || info.Size()%512 != 0 {
+		return // a SQLite file is a number of pages of at least 512 bytes
+	}
+	s, known := w.finder.sniffs[name]
+	if !known || s.size != info.Size() || !s.changed.Equal(info.ModTime()) {
+		// One that was a database is not opened again: closing it would drop
+		// the locks that this process holds on it.
+		s = sniff{info.Size(), info.ModTime(), known && s.sqlite || w.isSQLite(name)}
+	}
+	w.seen[name] = s
+	if s.sqlite {
+		w.found = append(w.found, path.Clean(name))
+	}
+}
+
+func (w *walk) isSQLite(name string) bool {
+	f, err := w.root.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // only read from
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == magic
+}

@@ -1,0 +1,81 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/tools"
+)
+
+// errUnknownTable says that a database has no table or view of a name.
+var errUnknownTable = errors.New("unknown table")
+
+// getSchema handles get-schema.
+func (c *Connections) getSchema(ctx context.Context, call tools.Call) tools.Reply {
+	var connection, table string
+	err := decode(call.Arguments,
+		argument{name: "table", into: &table, required: true},
+		argument{name: "connection", into: &connection})
+	if err != nil {
+		return fail(err)
+	}
+	text, err := c.createText(ctx, connection, table)
+	if err != nil {
+		return fail(err)
+	}
+	text, removed := clean(text)
+	notes := removedNote(removed)
+	if len(text) > c.opts.MaxBytes {
+		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", c.opts.MaxBytes, len(text)))
+		text = text[:boundary(text, c.opts.MaxBytes)]
+	}
+	return reply(text, strings.Join(notes, "\n"))
+}
+
+// createText returns how a table is made. The name may be as replies show it:
+// without hidden characters, with the schema before it.
+func (c *Connections) createText(ctx context.Context, connection, table string) (string, error) {
+	cfg, d, err := c.pickDatabase(ctx, connection)
+	if err != nil {
+		return "", err
+	}
+	text := ""
+	err = c.await(ctx, c.timeout(cfg), func(ctx context.Context) error {
+		found, err := findTable(ctx, d, table)
+		if err == nil {
+			text = found
+		}
+		return err
+	})
+	if err != nil {
+		return "", named(cfg, err)
+	}
+	return text, nil
+}
+
+func findTable(ctx context.Context, d database, table string) (string, error) {
+	text, err := d.createText(ctx, table)
+	if !errors.Is(err, errUnknownTable) {
+		return text, err
+	}
+	all, err := d.objects(ctx)
+	if err != nil {
+		return "", err
+	}
+	known := make([]string, len(all))
+	for i, o := range all {
+		known[i], _ = clean(o.name)
+		for _, schema := range d.dialect().CommonSchemas {
+			if strings.EqualFold(known[i], table) || strings.EqualFold(schema+"."+known[i], table) {
+				return d.createText(ctx, o.name)
+			}
+		}
+	}
+	if len(known) == 0 {
+		return "", usage("no table is named %s: the database has none", quote(table))
+	}
+	return "", usage("no table is named %s; the nearest are: %s", quote(table), enumerate(designer.Nearest(table, known)))
+}

@@ -1,0 +1,131 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/berth-dev/berth/tools"
+)
+
+// Bounds of get-tables' list.
+const (
+	maxTables     = 1000
+	maxTableBytes = 32 << 10
+)
+
+// getTables handles get-tables.
+func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Reply {
+	var connection, pattern string
+	var views bool
+	err := decode(call.Arguments,
+		argument{name: "connection", into: &connection},
+		argument{name: "pattern", into: &pattern},
+		argument{name: "includeViews", into: &views})
+	if err != nil {
+		return fail(err)
+	}
+	all, err := c.objects(ctx, connection)
+	if err != nil {
+		return fail(err)
+	}
+	l := tableList{names: []string{}}
+	for _, o := range all {
+		if (views || !o.view) && matches(pattern, o.name) {
+			l.add(o)
+		}
+	}
+	return reply(encodeJSON(l.names), l.notes(pattern))
+}
+
+// objects lists the objects of the connection a call means.
+func (c *Connections) objects(ctx context.Context, connection string) ([]object, error) {
+	cfg, d, err := c.pickDatabase(ctx, connection)
+	if err != nil {
+		return nil, err
+	}
+	var all []object
+	err = c.await(ctx, c.timeout(cfg), func(ctx context.Context) error {
+		list, err := d.objects(ctx)
+		if err == nil {
+			all = list
+		}
+		return err
+	})
+	if err != nil {
+		return nil, named(cfg, err)
+	}
+	return all, nil
+}
+
+// tableList is the bounded list of a reply.
+type tableList struct {
+	names   []string
+	views   []string
+	size    int
+	total   int
+	removed int
+}
+
+func (l *tableList) add(o object) {
+	l.total++
+	name, removed := clean(o.name)
+	if len(l.names) == maxTables || l.size+len(name) > maxTableBytes {
+		return
+	}
+	l.names = append(l.names, name)
+	l.size += len(name) + len(`"",`)
+	l.removed += removed
+	if o.view {
+		l.views = append(l.views, name)
+	}
+}
+
+func (l *tableList) notes(pattern string) string {
+	var notes []string
+	if len(l.views) > 0 {
+		notes = append(notes, "Views: "+encodeJSON(l.views))
+	}
+	if more := l.total - len(l.names); more > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d names are listed; narrow the list with the argument pattern.", len(l.names), l.total))
+	}
+	if l.total == 0 && pattern != "" {
+		notes = append(notes, "No name matches the pattern; * and ? are wildcards, and a word without them is looked for anywhere in a name.")
+	}
+	return strings.Join(append(notes, removedNote(l.removed)...), "\n")
+}
+
+// matches tells whether name matches pattern, ignoring case. * stands for any
+// text and ? for one character; a pattern without either may stand anywhere
+// in the name. The empty pattern matches all.
+func matches(pattern, name string) bool {
+	pattern, name = strings.ToLower(pattern), strings.ToLower(name)
+	if !strings.ContainsAny(pattern, "*?") {
+		return strings.Contains(name, pattern)
+	}
+	return glob([]rune(pattern), []rune(name))
+}
+
+// glob goes back to the last star only, so that no pattern makes it slow.
+func glob(pattern, name []rune) bool {
+	p, n, star, from := 0, 0, -1, 0
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, n
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
+			p++
+			n++
+		case star >= 0:
+			from++
+			p, n = star+1, from
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}

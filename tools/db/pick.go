@@ -1,0 +1,75 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// pick returns the connection a call means. Without a name that is the
+// default of the settings, else the only one they have, else the only file
+// found. A call that could mean several is an error that names them: a guess
+// might answer from the wrong database.
+func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
+	if name == "" {
+		name = c.opts.Default
+	}
+	if name == "" && len(c.opts.Connections) == 1 {
+		return c.opts.Connections[0], nil
+	}
+	if cfg, ok := byName(c.opts.Connections, name); ok {
+		return cfg, nil // without looking for files
+	}
+	list := c.known(ctx)
+	if name != "" {
+		if cfg, ok := byName(list, name); ok {
+			return cfg, nil
+		}
+		return Config{}, unknownConnection(name, list)
+	}
+	switch len(list) {
+	case 0:
+		return Config{}, &ConnectError{Cause: "this project has no database that berth knows: " +
+			"no connection in its settings and no SQLite file below its root"}
+	case 1:
+		return list[0], nil
+	}
+	return Config{}, usage("this project has several databases; say which with the argument connection: %s", names(list))
+}
+
+// byName finds a connection by its name, ignoring case.
+func byName(list []Config, name string) (Config, bool) {
+	for _, cfg := range list {
+		if name != "" && strings.EqualFold(cfg.Name, name) {
+			return cfg, true
+		}
+	}
+	return Config{}, false
+}
+
+func unknownConnection(name string, list []Config) error {
+	if len(list) == 0 {
+		return usage("no connection is named %s, and none is known at all", quote(name))
+	}
+	return usage("no connection is named %s; known: %s", quote(name), names(list))
+}
+
+// shownNames bounds the names in one message.
+const shownNames = 20
+
+func names(list []Config) string {
+	all := make([]string, len(list))
+	for i, cfg := range list {
+		all[i] = shown(cfg.Name)
+	}
+	return enumerate(all)
+}
+
+// enumerate lists at most shownNames names.
+func enumerate(all []string) string {
+	if more := len(all) - shownNames; more > 0 {
+		return strings.Join(all[:shownNames], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(slices.Clone(all), ", ")
+}

@@ -1,0 +1,59 @@
+package db
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+)
+
+// resolve returns the file a connection means, symbolic links resolved, and
+// refuses one outside of the project unless the connection may lead there.
+func (c *Connections) resolve(cfg Config) (string, error) {
+	path := filepath.FromSlash(cfg.Path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.root, path)
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", &ConnectError{Connection: cfg.Name, Cause: pathCause(err)}
+	}
+	if _, inside := c.below(real); !inside && !cfg.Outside {
+		return "", &ConnectError{Connection: cfg.Name,
+			Cause: "the file is outside of the project; only a connection in the user's own settings may lead there"}
+	}
+	return real, nil
+}
+
+func pathCause(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "the file does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	}
+	return "the path cannot be resolved"
+}
+
+// below returns path relative to the root, with forward slashes.
+func (c *Connections) below(path string) (rel string, inside bool) {
+	rel, err := filepath.Rel(c.root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return filepath.ToSlash(path), false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// shownPath is a connection's file as people and replies see it.
+func (c *Connections) shownPath(cfg Config) string {
+	path := filepath.FromSlash(cfg.Path)
+	if !filepath.IsAbs(path) {
+		return filepath.ToSlash(filepath.Clean(path))
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	rel, _ := c.below(path)
+	return rel
+}

@@ -1,0 +1,106 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+)
+
+// runQuery handles run-query: one statement that reads.
+func (c *Connections) runQuery(ctx context.Context, call tools.Call) tools.Reply {
+	var query, connection string
+	var file fileFormat
+	err := decode(call.Arguments,
+		argument{name: "query", into: &query, required: true},
+		argument{name: "connection", into: &connection},
+		argument{name: "toFile", into: &file})
+	if err != nil {
+		return fail(err)
+	}
+	cfg, d, err := c.checked(ctx, connection, query)
+	if err != nil {
+		return fail(err)
+	}
+	if file != noFile {
+		return c.queryToFile(ctx, cfg, d, query, file)
+	}
+	start := time.Now()
+	var r *result
+	err = c.query(ctx, cfg, d, query, func() sink {
+		r = newResult(c.maxRows(cfg), c.opts.MaxBytes)
+		return r
+	})
+	if err != nil {
+		return fail(err)
+	}
+	return reply(r.json(time.Since(start)), r.notes())
+}
+
+// reply is a reply of a first item and, where it says anything, a second.
+func reply(first, second string) tools.Reply {
+	if second == "" {
+		return tools.Reply{Content: []string{first}}
+	}
+	return tools.Reply{Content: []string{first, second}}
+}
+
+// checked picks the connection and has its dialect check the query.
+func (c *Connections) checked(ctx context.Context, connection, query string) (Config, database, error) {
+	cfg, d, err := c.pickDatabase(ctx, connection)
+	if err != nil {
+		return cfg, nil, err
+	}
+	if r := d.check(query, c.opts.DesignerOpen()); r != nil {
+		return cfg, nil, r
+	}
+	return cfg, d, nil
+}
+
+func (c *Connections) pickDatabase(ctx context.Context, connection string) (Config, database, error) {
+	cfg, err := c.pick(ctx, connection)
+	if err != nil {
+		return cfg, nil, err
+	}
+	d, err := c.database(cfg)
+	return cfg, d, err
+}
+
+// query runs a checked query. newSink may be called twice: where the file
+// changed under the reader, what it read is void and it reads again. After an
+// error the sink is not to be looked at: the query may still be running.
+func (c *Connections) query(ctx context.Context, cfg Config, d database, query string, newSink func() sink) error {
+	for range 2 {
+		into := newSink()
+		err := c.await(ctx, c.timeout(cfg), func(ctx context.Context) error { return d.query(ctx, query, into) })
+		if !errors.Is(err, rosqlite.ErrChanged) {
+			return named(cfg, err)
+		}
+	}
+	return rosqlite.ErrChanged
+}
+
+// named puts the connection's name into an error of opening it.
+func named(cfg Config, err error) error {
+	var connect *ConnectError
+	if errors.As(err, &connect) {
+		return &ConnectError{Connection: cfg.Name, Cause: connect.Cause}
+	}
+	return err
+}
+
+func (c *Connections) maxRows(cfg Config) int {
+	if cfg.MaxRows > 0 {
+		return cfg.MaxRows
+	}
+	return c.opts.MaxRows
+}
+
+func (c *Connections) timeout(cfg Config) time.Duration {
+	if cfg.Timeout > 0 {
+		return cfg.Timeout
+	}
+	return c.opts.Timeout
+}

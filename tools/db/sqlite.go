@@ -1,0 +1,186 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqlite"
+	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+)
+
+// sqliteDatabase is one SQLite file.
+type sqliteDatabase struct {
+	pool *sql.DB
+}
+
+var _ database = (*sqliteDatabase)(nil)
+
+// The pool: enough for a few calls at once; a connection nobody uses is
+// closed, so that the file is free for others.
+const (
+	poolSize = 4
+	poolIdle = 30 * time.Second
+)
+
+// openSQLite does no I/O; the file is opened with the first use.
+func openSQLite(path string) *sqliteDatabase {
+	pool := sql.OpenDB(rosqlite.NewConnector(path, rosqlite.Options{}))
+	pool.SetMaxOpenConns(poolSize)
+	pool.SetMaxIdleConns(1)
+	pool.SetConnMaxIdleTime(poolIdle)
+	return &sqliteDatabase{pool: pool}
+}
+
+func (d *sqliteDatabase) close() error { return d.pool.Close() }
+
+func (d *sqliteDatabase) kind() string { return "sqlite" }
+
+func (d *sqliteDatabase) dialect() *designer.Dialect { return sqlite.Dialect() }
+
+func (d *sqliteDatabase) version(ctx context.Context) (string, error) {
+	var version string
+	err := d.with(ctx, func(conn *sql.Conn) error {
+		return conn.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version)
+	})
+	return "SQLite " + version, err
+}
+
+func (d *sqliteDatabase) definition(ctx context.Context) (def designer.Definition, err error) {
+	err = d.with(ctx, func(conn *sql.Conn) error {
+		def, err = sqlite.Inspect(ctx, conn)
+		return err
+	})
+	return def, err
+}
+
+// with runs f on a connection. Where the file changed under a reader that
+// relied on its standing still, it runs f once more on a new one.
+func (d *sqliteDatabase) with(ctx context.Context, f func(*sql.Conn) error) error {
+	err := d.once(ctx, f)
+	if errors.Is(err, rosqlite.ErrChanged) {
+		err = d.once(ctx, f)
+	}
+	return err
+}
+
+func (d *sqliteDatabase) once(ctx context.Context, f func(*sql.Conn) error) error {
+	conn, err := d.pool.Conn(ctx)
+	if err != nil {
+		return connectError(ctx, err)
+	}
+	return errors.Join(f(conn), conn.Close())
+}
+
+func connectError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var e *rosqlite.Error
+	if errors.As(err, &e) {
+		return &ConnectError{Cause: e.Explanation()}
+	}
+	return &ConnectError{Cause: err.Error()}
+}
+
+func (d *sqliteDatabase) objects(ctx context.Context) ([]object, error) {
+	const list = `SELECT name, type = 'view' FROM pragma_table_list
+WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`
+	var all []object
+	err := d.with(ctx, func(conn *sql.Conn) error {
+		all = nil
+		return scanAll(ctx, conn, list, func(scan func(...any) error) error {
+			var o object
+			err := scan(&o.name, &o.view)
+			all = append(all, o)
+			return err
+		})
+	})
+	return all, err
+}
+
+func scanAll(ctx context.Context, conn *sql.Conn, query string, row func(scan func(...any) error) error) error {
+	rows, err := conn.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // Err below has what went wrong
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (d *sqliteDatabase) createText(ctx context.Context, name string) (string, error) {
+	name = strings.ReplaceAll(name, "'", "''")
+	text := `SELECT sql FROM main.sqlite_schema WHERE tbl_name = '` + name + `' COLLATE NOCASE AND type IN ('table', 'view', 'index')
+AND sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY type = 'index', name`
+	var statements []string
+	err := d.with(ctx, func(conn *sql.Conn) error {
+		statements = nil
+		return scanAll(ctx, conn, text, func(scan func(...any) error) error {
+			var statement string
+			err := scan(&statement)
+			statements = append(statements, statement)
+			return err
+		})
+	})
+	if err == nil && len(statements) == 0 {
+		return "", errUnknownTable
+	}
+	return strings.Join(statements, ";\n") + ";", err
+}
+
+// query may return [rosqlite.ErrChanged]: then what into has is void, and the
+// caller may ask once more with a new sink.
+func (d *sqliteDatabase) query(ctx context.Context, query string, into sink) error {
+	return d.once(ctx, func(conn *sql.Conn) error {
+		rows, err := conn.QueryContext(ctx, query)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }() // Err below has what went wrong
+		columns, err := rows.ColumnTypes()
+		if err != nil {
+			return err
+		}
+		names := make([]string, len(columns))
+		types := make([]string, len(columns))
+		for i, c := range columns {
+			names[i], types[i] = c.Name(), c.DatabaseTypeName()
+		}
+		if err := into.columns(names, types); err != nil {
+			return err
+		}
+		if err := pour(rows, len(names), into); err != nil {
+			return err
+		}
+		return errors.Join(rows.Close(), rosqlite.Unchanged(conn))
+	})
+}
+
+// pour gives rows to into until it has enough.
+func pour(rows *sql.Rows, n int, into sink) error {
+	values, pointers := make([]any, n), make([]any, n)
+	for i := range values {
+		pointers[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(pointers...); err != nil {
+			return err
+		}
+		if more, err := into.row(values); err != nil || !more {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (d *sqliteDatabase) check(query string, designerOpen bool) *Refusal {
+	return checkSQLite(query, designerOpen)
+}
