@@ -97,24 +97,29 @@ func TestShowOpensThePageAndSucceedsWithoutIt(t *testing.T) {
 	assert.Equal(t, 1, opened, "a show that is refused opens no page")
 }
 
-// The log knows operations, counts and reasons; names and data it never does.
-func TestTheLogHoldsNoNamesAndNoData(t *testing.T) {
+// What is told of calls is operations, counts and reasons; names and data
+// never are, nor does the tool log a call that was answered.
+func TestObservationsHoldNoNamesAndNoData(t *testing.T) {
 	w := newWorld(t, "orders", 1, "")
 	log := logged(t, w, nil)
 	version := w.show()
-	w.edit(version, `[{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Placed"}},{"op":"drop_table","table":{"name":"Secretive"}}]`)
-	w.ask("drop_the_secretive", "")
-	w.ask("get_table", `"payload":{"table":{"name":"Secretive"}}`)
-	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
-	require.Len(t, lines, 4)
-	assert.Contains(t, lines[0], `operation=show origin=agent success=true duration=`)
-	assert.Contains(t, lines[1], `operation=apply_edits origin=agent success=false duration=`)
-	assert.Contains(t, lines[1], `edits=2 reason=not_found`)
-	assert.Contains(t, lines[2], `operation="" origin=agent success=false`)
-	assert.Contains(t, lines[2], `reason=invalid_request`)
-	for _, name := range []string{"Orders", "Placed", "ecretive", "Shop", version} {
-		assert.NotContains(t, log.String(), name)
+	for _, told := range []struct {
+		arguments string
+		want      schema.Observation
+	}{
+		{`{"operation":"apply_edits","payload":{"expectedVersion":"` + version + `","edits":[
+			{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Placed"}},{"op":"drop_table","table":{"name":"Secretive"}}]}}`,
+			schema.Observation{Operation: "apply_edits", Edits: 2, Reason: "not_found"}},
+		{`{"operation":"get_table","payload":{"table":{"name":"Orders"}}}`, schema.Observation{Operation: "get_table", Success: true}},
+		{`{"operation":"drop_the_secretive"}`, schema.Observation{Operation: "unknown", Reason: "invalid_request"}},
+		{`{"operation":7}`, schema.Observation{Operation: "unknown", Reason: "invalid_request"}},
+	} {
+		call := tools.Call{Tool: catalog.SchemaDesigner, Origin: tools.OriginAgent, Arguments: []byte(told.arguments)}
+		assert.Equal(t, told.want, schema.Observe(call, w.set.Call(t.Context(), call)), told.arguments)
 	}
+	asked := schema.Observe(tools.Call{Arguments: []byte(`{"operation":"undo"}`)}, tools.Reply{Ask: &tools.Ask{}})
+	assert.Equal(t, schema.Observation{Operation: "undo", Reason: "ask"}, asked)
+	assert.Empty(t, log.String())
 }
 
 func TestAQuestionExpires(t *testing.T) {
