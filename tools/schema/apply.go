@@ -22,13 +22,12 @@ func (t *Tool) applyEdits(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, refused
 	}
 	p, o := in.request.Payload, in.request.Options
-	if !o.DryRun && t.needsConfirming(edits) && in.designer.Version() == p.ExpectedVersion {
-		if ask, refused := t.confirm(in, t.describeEdits(in, edits)); ask != nil || refused != nil {
-			return ask, refused
-		}
+	batch := session.Batch{Edits: edits, ExpectedVersion: p.ExpectedVersion,
+		Atomic: o.Atomic, DryRun: o.DryRun, Origin: string(in.call.Origin)}
+	if ask, refused := t.allowEdits(ctx, in, batch); ask != nil || refused != nil {
+		return ask, refused
 	}
-	out, err := in.designer.Apply(ctx, session.Batch{Edits: edits, ExpectedVersion: p.ExpectedVersion,
-		Atomic: o.Atomic, DryRun: o.DryRun, Origin: string(in.call.Origin)})
+	out, err := in.designer.Apply(ctx, batch)
 	if err != nil {
 		return nil, t.internal(in, err)
 	}

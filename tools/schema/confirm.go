@@ -1,14 +1,17 @@
 package schema
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 )
 
@@ -22,15 +25,40 @@ const question = "confirm"
 func (t *Tool) needsConfirming(edits []designer.Edit) bool {
 	switch t.opts.Confirm {
 	case ConfirmAlways:
-		return true
+		return len(edits) > 0
 	case ConfirmDestructive:
-		for _, e := range edits {
-			if destructive(e) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(edits, destructive)
 	}
 	return false
+}
+
+// allowEdits has a person allow a batch where the setting asks for it. They
+// are asked about edits that would be made, so a trial comes before the
+// question: what is stale or invalid is refused without bothering anyone.
+func (t *Tool) allowEdits(ctx context.Context, in *invocation, batch session.Batch) (*tools.Ask, *failure) {
+	if batch.DryRun || !t.asks(in) || !t.needsConfirming(batch.Edits) {
+		return nil, nil
+	}
+	made := batch.Edits
+	if in.call.State == "" {
+		trial := batch
+		trial.DryRun = true
+		out, err := in.designer.Apply(ctx, trial)
+		if err != nil {
+			return nil, t.internal(in, err)
+		}
+		made = batch.Edits[:out.Applied]
+		if !t.needsConfirming(made) {
+			return nil, nil // applying says why the others are refused
+		}
+	}
+	return t.confirm(in, t.describeEdits(in, made))
+}
+
+// asks tells whether this call may need a person's leave. At the page a
+// person is at work already.
+func (t *Tool) asks(in *invocation) bool {
+	return t.opts.Confirm != ConfirmNever && in.call.Origin != tools.OriginPage
 }
 
 // destructive tells whether an edit takes something away, or changes a type
@@ -46,14 +74,11 @@ func destructive(e designer.Edit) bool {
 	return false
 }
 
-// confirm has a person allow an agent's mutation, described by words, where
-// the setting asks for it. Both results nil: go on. The handler has done nothing yet; the client
-// puts the question and repeats the call with the answer and the state, which
-// binds the answer to these arguments and this version.
+// confirm has a person allow a mutation described by words. Both results nil:
+// go on. The handler has done nothing yet; the client puts the question and
+// repeats the call with the answer and the state, which binds the answer to
+// these arguments and this version.
 func (t *Tool) confirm(in *invocation, words []string) (*tools.Ask, *failure) {
-	if in.call.Origin == tools.OriginPage {
-		return nil, nil // at the page a person is at work
-	}
 	bound := binding(in)
 	if in.call.State != "" {
 		return nil, t.checkAnswer(in, bound)

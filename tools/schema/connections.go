@@ -49,10 +49,8 @@ func (t *Tool) designerFor(ctx context.Context, r *request) (*session.Designer, 
 		}
 		return nil, &failure{Reason: designer.NoActiveDesigner, Message: "no schema designer is open; call show first"}
 	}
-	if r.ConnectionID != "" && r.ConnectionName == "" {
-		if d, ok := t.opts.Manager.ByID(r.ConnectionID); ok {
-			return d, nil // also where the connection is no longer configured: its design is still there
-		}
+	if d := t.openDesigner(r); d != nil {
+		return d, nil
 	}
 	c, refused := t.connection(ctx, r)
 	if refused != nil {
@@ -63,6 +61,22 @@ func (t *Tool) designerFor(ctx context.Context, r *request) (*session.Designer, 
 	}
 	return nil, &failure{Reason: designer.NoActiveDesigner,
 		Message: "no schema designer is open for connection " + quote(c.ID) + "; call show with it first"}
+}
+
+// openDesigner finds an open designer by the connection's id or name, also
+// where the connection is no longer configured: its design is still there.
+// nil: there is none, or the call names both.
+func (t *Tool) openDesigner(r *request) *session.Designer {
+	find, key := t.opts.Manager.ByID, r.ConnectionID
+	if key == "" {
+		find, key = t.opts.Manager.ByName, r.ConnectionName
+	} else if r.ConnectionName != "" {
+		return nil
+	}
+	if d, ok := find(key); ok {
+		return d
+	}
+	return nil
 }
 
 // connection finds the known connection that a call names: by id exactly, by

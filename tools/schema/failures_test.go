@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"strings"
 	"sync"
@@ -48,6 +50,55 @@ func TestADatabaseThatCannotBeReadIsAnInternalErrorWithoutItsWords(t *testing.T)
 	assert.Contains(t, log.String(), "login failed")
 	r, _ = w.ask("get_overview", "")
 	assert.Equal(t, "no_active_designer", r.Reason, "a show that failed opens nothing")
+}
+
+func TestADatabaseThatDoesNotExistIsNamed(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	w.sources[0].breakOff(&fs.PathError{Op: "open", Path: "/home/ann/shop.db", Err: fs.ErrNotExist})
+	r, text := w.ask("show", "")
+	assert.Equal(t, "the database of connection 'Shop' does not exist", r.Message)
+	assert.NotContains(t, text, "/home")
+}
+
+func TestADriftedDesignSaysSo(t *testing.T) {
+	w := newWorld(t, "orders", 1, "")
+	w.edit(w.show(), `[{"op":"add_table","table":{"name":"Mine"}}]`)
+	w.sources[0].def = database(t, "shop")
+	r, _ := w.ask("show", "")
+	assert.True(t, r.Success)
+	assert.Contains(t, r.Warning, "the design keeps its own changes")
+}
+
+func TestADesignOutlivesItsConnection(t *testing.T) {
+	w := newWorld(t, "orders", 2, "")
+	version := w.showID("shop")
+	w.sources = w.sources[1:]
+	for _, by := range []string{`"connectionId":"shop"`, `"connectionName":"SHOP"`} {
+		r, _ := w.ask("get_overview", "%s", by)
+		assert.Equal(t, version, r.Version, by)
+	}
+}
+
+// A person is asked about edits that would be made, not about others.
+func TestWhatIsRefusedIsNotAskedAbout(t *testing.T) {
+	w := newWorld(t, "orders", 1, "destructive")
+	version := w.show()
+	elicit := func(c *tools.Call) { c.Client.Elicitation = true }
+	arguments := func(options, edits string) string {
+		return `{"operation":"apply_edits","projectRoot":"/p","options":` + options + `,"payload":{"expectedVersion":"` + version + `","edits":` + edits + `}}`
+	}
+	const bad, good = `{"op":"drop_table","table":{"name":"Nope"}}`, `{"op":"drop_table","table":{"name":"Orders"}}`
+	got := w.call(arguments(`{}`, `[`+bad+`,`+good+`]`), elicit)
+	require.Nil(t, got.Ask)
+	assert.Contains(t, got.Content[0], `"not_found"`)
+	got = w.call(arguments(`{"atomic":true}`, `[`+good+`,`+bad+`]`), elicit)
+	require.Nil(t, got.Ask)
+	got = w.call(arguments(`{}`, `[`+good+`,`+bad+`]`), elicit)
+	require.NotNil(t, got.Ask, "the first edit would stay")
+	assert.Contains(t, string(got.Ask.Requests), "Allow 1 change(s)")
+	got = w.call(`{"operation":"undo","projectRoot":"/p"}`, elicit)
+	require.Nil(t, got.Ask)
+	assert.Contains(t, got.Content[0], "There is nothing to undo")
 }
 
 func TestADesignOpenedBeforeIsShownWithoutItsDatabase(t *testing.T) {
@@ -146,8 +197,10 @@ func TestAQuestionExpires(t *testing.T) {
 func TestAQuestionAboutManyEditsIsBounded(t *testing.T) {
 	w := newWorld(t, "orders", 1, "always")
 	version := w.show()
-	name := strings.Repeat("n", 100)
-	edits := strings.Repeat(`{"op":"add_table","table":{"name":"`+name+`"}},`, 500)
+	var edits string
+	for i := range 500 {
+		edits += fmt.Sprintf(`{"op":"add_table","table":{"name":"%03d%s"}},`, i, strings.Repeat("n", 100))
+	}
 	got := w.call(`{"operation":"apply_edits","projectRoot":"/p","payload":{"expectedVersion":"`+version+`","edits":[`+strings.TrimSuffix(edits, ",")+`]}}`,
 		func(c *tools.Call) { c.Client.Elicitation = true })
 	require.NotNil(t, got.Ask)

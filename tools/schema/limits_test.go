@@ -78,6 +78,13 @@ func (w *world) show() string {
 	return r.Version
 }
 
+func (w *world) showID(connectionID string) string {
+	w.t.Helper()
+	r, _ := w.ask("show", `"connectionId":%q`, connectionID)
+	require.True(w.t, r.Success, r.Message)
+	return r.Version
+}
+
 func (w *world) edit(version, edits string) (reply, string) {
 	w.t.Helper()
 	return w.ask("apply_edits", `"payload":{"expectedVersion":%q,"edits":%s}`, version, edits)

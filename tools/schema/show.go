@@ -2,8 +2,11 @@ package schema
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/session"
 )
 
 type showReply struct {
@@ -34,9 +37,7 @@ func (t *Tool) show(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	reply := &showReply{Success: true, Message: "Opened schema designer", identity: in.identity(),
 		ConnectionID: c.ID, URL: t.opts.URL()}
-	if in.designer.Info().ReadError != nil {
-		reply.Warning = "the database could not be read now; this is the design as last stored"
-	}
+	reply.Warning = t.showWarning(in.designer.Info())
 	if refused = t.view(in, func(s *designer.Schema) *failure {
 		reply.Version = s.Version()
 		if in.request.Options.IncludeOverview {
@@ -50,11 +51,26 @@ func (t *Tool) show(ctx context.Context, in *invocation) (any, *failure) {
 	return reply, nil
 }
 
+// showWarning says how the design stands to a database that could not be
+// read, or that has gone its own way.
+func (t *Tool) showWarning(info session.Info) string {
+	switch {
+	case info.ReadError != nil:
+		t.opts.Logger.Warn("database not read", "error", info.ReadError)
+		return "the database could not be read now; this is the design as last stored"
+	case info.Sync == session.Drifted:
+		return "the database has changed since this design was begun; the design keeps its own changes"
+	}
+	return ""
+}
+
 // unreadable words a connection that could not be opened. The driver's own
 // words may hold an address or a login, so they go to the log.
 func (t *Tool) unreadable(in *invocation, c ConnectionInfo, err error) *failure {
 	f := t.internal(in, err)
-	if f.Message == unexpected {
+	if errors.Is(err, fs.ErrNotExist) {
+		f.Message = "the database of connection " + quote(c.Name) + " does not exist"
+	} else if f.Message == unexpected {
 		f.Message = "connection " + quote(c.Name) + " could not be opened or read; berth doctor tells why"
 	}
 	return f

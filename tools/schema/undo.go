@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools"
 )
 
 // step takes the last edits back, or makes them again: a number of single
@@ -17,11 +18,8 @@ func (t *Tool) step(ctx context.Context, in *invocation) (any, *failure) {
 		steps.Count = *p.Steps
 	}
 	back := in.request.Operation == opUndo
-	fresh := p.ExpectedVersion == "" || p.ExpectedVersion == in.designer.Version()
-	if fresh && t.opts.Confirm != ConfirmNever { // what a step takes away is not known from the call
-		if ask, refused := t.confirm(in, t.describeSteps(ctx, in, steps, back)); ask != nil || refused != nil {
-			return ask, refused
-		}
+	if ask, refused := t.allowSteps(ctx, in, &steps, back); ask != nil || refused != nil {
+		return ask, refused
 	}
 	move := in.designer.Redo
 	if back {
@@ -48,6 +46,22 @@ func (t *Tool) step(ctx context.Context, in *invocation) (any, *failure) {
 	return reply.fit(), nil
 }
 
+// allowSteps has a person allow steps, whatever they hold, where the setting
+// asks at all: what a step takes away is not known from the call. What was
+// allowed is done at that version or not at all.
+func (t *Tool) allowSteps(ctx context.Context, in *invocation, steps *session.Steps, back bool) (*tools.Ask, *failure) {
+	version := in.designer.Version()
+	if !t.asks(in) || steps.ExpectedVersion != "" && steps.ExpectedVersion != version {
+		return nil, nil // a stale call is refused by the session
+	}
+	words := t.describeSteps(ctx, in, *steps, back)
+	if len(words) == 0 {
+		return nil, nil // nothing to take, which the session says
+	}
+	steps.ExpectedVersion = version
+	return t.confirm(in, words)
+}
+
 // describeSteps says for the question what would be undone or redone.
 func (t *Tool) describeSteps(ctx context.Context, in *invocation, n session.Steps, back bool) []string {
 	verb := "Redo"
@@ -56,7 +70,7 @@ func (t *Tool) describeSteps(ctx context.Context, in *invocation, n session.Step
 	}
 	count := max(n.Count, 1)
 	if n.Batch {
-		count = maxAsked
+		count = designer.MaxEdits // no batch is longer
 	}
 	undo, redo, err := in.designer.History(ctx, count)
 	if err != nil {
