@@ -1,23 +1,3 @@
-// Package schema is the mssql_schema_designer tool: it puts the designer into
-// the contract's words for an agent. It decodes a call strictly, finds the
-// designer it means, and words what comes back as a reply that stays small:
-// receipts instead of schemas, views with limits, errors that say what to do
-// next. It holds no design (designer/session does), knows no rule of one
-// (designer), reads no database and opens no socket.
-//
-// Start from [New]; each operation has a file of its own.
-//
-//	arguments ─decodeRequest─▶ request ─designerFor─▶ Designer ─operation─▶ reply ─encode─▶ JSON text
-//	              │                       │                        │
-//	              └────── failure ◀───────┴────────────────────────┘
-//
-// Invariants: a mutation's reply and an error never carry a schema; a reply
-// is at most [catalog.MaxDesignerReplyBytes], one to a mutation at most 4 KB
-// (but for stale_state, whose overview has the overview's own bound); every
-// reply is one JSON object that starts with success.
-//
-// Foreign key actions are words with the contract's number beside:
-// "onDeleteAction":"cascade","onDeleteActionCode":0; restrict has no number.
 package schema
 
 import (
