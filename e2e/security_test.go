@@ -35,6 +35,9 @@ func request(t *testing.T, in *instance, method, path, body string, header map[s
 	t.Helper()
 	req, err := http.NewRequest(method, "http://127.0.0.1:"+strconv.Itoa(in.Port)+path, strings.NewReader(body))
 	require.NoError(t, err)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	for k, v := range header {
 		if k == "Host" {
 			req.Host = v
