@@ -56,12 +56,14 @@ func TestMCPInspectorListsAndCallsTheToolsOnStdio(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	w.serve(root)
-	out, err := runPeer(t, w, inspector, "--cli", binary, "mcp", "--method", "tools/list")
+	// Clients give a server a few variables of theirs and those they are told.
+	home := "BERTH_HOME=" + w.home
+	out, err := runPeer(t, w, inspector, "--cli", "-e", home, binary, "mcp", "--method", "tools/list")
 	require.NoError(t, err, out)
 	for _, tool := range []string{"get-tables", "get-schema", "get-database-type", "run-query", designer} {
 		assert.Contains(t, out, `"name": "`+tool+`"`)
 	}
-	out, err = runPeer(t, w, inspector, "--cli", binary, "mcp", "--method", "tools/call",
+	out, err = runPeer(t, w, inspector, "--cli", "-e", home, binary, "mcp", "--method", "tools/call",
 		"--tool-name", "get-tables", "--tool-arg", "projectRoot="+root)
 	require.NoError(t, err, out)
 	var result struct {

@@ -67,7 +67,7 @@ var allowed = map[string][]string{
 	"tools":                      {"tools/catalog"},
 	"tools/catalog":              {},
 	"tools/settings":             {},
-	"tools/db":                   {"tools", "tools/catalog", "tools/settings", "designer", "designer/sqlite", "designer/sqlite/lex", "tools/db/internal/rosqlite"},
+	"tools/db":                   {"tools", "tools/catalog", "tools/db/internal/rosqlite", "designer", "designer/sqlite", "designer/sqlite/lex"},
 	"tools/db/internal/rosqlite": {"designer/sqlite/lex"},
 	"tools/schema":               {"tools", "tools/catalog", "designer", "designer/session"},
 	"cmd/berth/demo":             {},

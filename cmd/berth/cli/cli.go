@@ -41,8 +41,8 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "berth",
 		Short: "Every project gets a port of its own; one agent reaches them all",
-		Long: `berth serves a project's databases, its schema designer and its files to
-coding agents, on a port of the project's own.
+		Long: `berth serves a project's databases and its schema designer to coding agents,
+on a port of the project's own.
 
 "berth serve" runs in each project, "berth mcp" is what an agent starts: it
 speaks MCP on stdin and stdout and passes each call on to the project that
@@ -50,7 +50,8 @@ the call names. "berth init" tells your agent and your editor about both.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 5 nothing serves the project, 130 interrupted.`,
-		Example: `  berth init                      # once in each project
+		Example: `  berth demo                      # see it work
+  berth init                      # once in each project
   berth serve                     # in the project, until Ctrl-C
   berth call get-tables           # what an agent would get
   berth ls                        # what runs where`,
@@ -65,6 +66,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 		newServe(a), newMCP(a), newCall(a),
 		newLs(a), newStop(a), newOpen(a), newDoctor(a),
 		newInit(a), newConfig(a), newVersion(a),
+		newDemo(a),
 	)
 	return root
 }

@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -37,7 +38,9 @@ func Run(ctx context.Context, opts Options) (err error) {
 	if s.opts.Env == nil {
 		s.opts.Env = os.Environ()
 	}
-	s.opts.Env = append(s.opts.Env[:len(s.opts.Env):len(s.opts.Env)], "BERTH_HOME="+filepath.Join(dir, "home"))
+	if err := s.settle(); err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
 	defer func() {
 		keep := opts.Keep && err == nil
 		err = errors.Join(err, s.close(keep))
@@ -46,6 +49,24 @@ func Run(ctx context.Context, opts Options) (err error) {
 		return err
 	}
 	return s.play(ctx)
+}
+
+// settle gives the demo a berth home of its own, whatever the user's settings
+// are, in which no browser opens by itself.
+func (s *stage) settle() error {
+	home := filepath.Join(s.dir, "home")
+	env := slices.DeleteFunc(slices.Clone(s.opts.Env), func(v string) bool {
+		return strings.HasPrefix(v, "BERTH_HOME=") || strings.HasPrefix(v, "BERTH_PORTMAP=")
+	})
+	s.opts.Env = append(env, "BERTH_HOME="+home)
+	if err := os.Mkdir(home, 0o700); err != nil {
+		return fmt.Errorf("make berth home: %w", err)
+	}
+	config := "enableMcpServer: true\ndesigner:\n  openBrowser: false\n"
+	if err := os.WriteFile(filepath.Join(home, "config.yaml"), []byte(config), 0o600); err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	return nil
 }
 
 // stage holds the running parts.
