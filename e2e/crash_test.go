@@ -36,7 +36,7 @@ func TestAcknowledgedEditsSurviveSIGKILL(t *testing.T) {
 	added, acknowledged := 0, 0
 
 	for round := range crashRounds() {
-		killer := time.AfterFunc(time.Duration(dice.IntN(40))*time.Millisecond, func() { _ = in.cmd.Process.Kill() })
+		killer := time.AfterFunc(time.Duration(dice.IntN(100))*time.Millisecond, func() { _ = in.cmd.Process.Kill() })
 		inFlight := ""
 		for {
 			added++

@@ -100,8 +100,9 @@ func tokenProxy(t *testing.T, in *instance, token string) string {
 	t.Helper()
 	target, err := url.Parse(in.URL)
 	require.NoError(t, err)
-	var front string
-	server := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	server := httptest.NewUnstartedServer(nil)
+	front := "http://" + server.Listener.Addr().String()
+	server.Config.Handler = &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host
 		if own, _ := url.Parse(front); own.Host == r.In.Host || "localhost:"+own.Port() == r.In.Host {
@@ -111,8 +112,8 @@ func tokenProxy(t *testing.T, in *instance, token string) string {
 			r.Out.Header.Set("Origin", target.Scheme+"://"+r.Out.Host)
 		}
 		r.Out.Header.Set("Authorization", "Bearer "+token)
-	}, FlushInterval: -1, Transport: &http.Transport{}})
+	}, FlushInterval: -1, Transport: &http.Transport{}}
+	server.Start()
 	t.Cleanup(server.Close)
-	front = server.URL
 	return front
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Home    portmap.Home
 	Store   *portmap.Store // nil: the store of Home
 	Version string         // of this program, for the User-Agent
-	Logger  *slog.Logger   // nil: nothing; hears, at debug level, why a project counts as not running
+	Logger  *slog.Logger   // nil: nothing; hears, at debug level, why calls failed
 	// Autostart starts the instance of a canonical root that is not running
 	// and returns when the process is on its way; the client waits until it
 	// answers. nil: a project that is not running is an error.

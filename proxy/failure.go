@@ -56,8 +56,9 @@ func errorResult(content ...string) wire.Line {
 
 // failed words the error of a call for the agent.
 func (c *Client) failed(ctx context.Context, given, root string, def catalog.Definition, err error, o CallOptions) wire.Line {
+	// The agent gets what helps it; what exactly happened is in err alone.
+	c.opts.Logger.Debug("call failed", "root", root, "tool", def.Name, "cause", err)
 	if isNotRunning(err) {
-		c.opts.Logger.Debug("project not running", "root", root, "cause", err)
 		return c.notRunning(ctx, given, root, err, o)
 	}
 	if errors.Is(err, errTooLarge) {

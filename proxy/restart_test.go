@@ -41,6 +41,9 @@ func TestCallsWhileTheInstanceRestarts(t *testing.T) {
 	for range 10 {
 		end := runReal(w, root)
 		require.Eventually(t, func() bool { return !call(t, c, root).IsError }, 5*time.Second, time.Millisecond)
+		for range 50 { // long enough that no call meets two ends
+			require.False(t, call(t, c, root).IsError)
+		}
 		end()
 	}
 	close(stop)

@@ -27,8 +27,10 @@ type Instance struct {
 }
 
 // WriteInstance writes i to path so that a reader sees the old file, the new
-// one or none: temporary file, fsync, rename, fsync of the directory. The
-// file gets mode 0600, a directory that is missing 0700.
+// one or none: temporary file, fsync, rename. The directory is not synced:
+// after a power cut there is no instance for the file to name, and readers
+// would meanwhile see a file whose instance is still waiting for the disk.
+// The file gets mode 0600, a directory that is missing 0700.
 func WriteInstance(path string, i Instance) error {
 	if err := i.check(); err != nil {
 		return fmt.Errorf("write instance file %s: %w", path, err)
@@ -131,8 +133,5 @@ func writeFile(path string, text []byte) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(dir)
+	return os.Rename(f.Name(), path)
 }

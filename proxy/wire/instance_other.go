@@ -7,6 +7,3 @@ import "io/fs"
 // checkPrivate has nothing to check: the per-user directory is private by its
 // access list, which mode bits do not show.
 func checkPrivate(fs.FileInfo) error { return nil }
-
-// syncDir does nothing: directories cannot be synced here.
-func syncDir(string) error { return nil }

@@ -5,7 +5,6 @@ package wire
 import (
 	"fmt"
 	"io/fs"
-	"os"
 )
 
 // checkPrivate refuses a file that another user may read, because its token
@@ -16,13 +15,4 @@ func checkPrivate(info fs.FileInfo) error {
 		return fmt.Errorf("mode %04o lets other users in, want 0600: restart the instance, or chmod 600", mode)
 	}
 	return nil
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

@@ -1,135 +1,146 @@
 package schema
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
 )
 
-// The values of the setting designer.confirm; one that is not known counts
-// as always.
-const (
-	confirmNever       = "never"
-	confirmDestructive = "destructive"
-	confirmAlways      = "always"
-)
+// maxAsked bounds the edits a question lists.
+const maxAsked = 20
 
-// How long a person may think, and how many lines they are given to read.
-const (
-	consentTime = 10 * time.Minute
-	maxLines    = 20
-)
-
-// question is the one key of the input requests and their responses.
+// question is the key of our one input request.
 const question = "confirm"
 
-// input is MCP's input request for a form.
-type input struct {
-	Method string      `json:"method"`
-	Params inputParams `json:"params"`
-}
-
-type inputParams struct {
-	Mode            string          `json:"mode"`
-	Message         string          `json:"message"`
-	RequestedSchema json.RawMessage `json:"requestedSchema"`
-}
-
-// confirms tells whether the setting wants a person to allow edits. A person
-// at the page is that person.
-func (t *Tool) confirms(w *work) bool {
-	return w.call.Origin != tools.OriginPage && t.cfg.Confirm != "" && t.cfg.Confirm != confirmNever
-}
-
-// concerning returns those of the edits that a person has to allow.
-func (t *Tool) concerning(edits []designer.Edit) []designer.Edit {
-	if t.cfg.Confirm != confirmDestructive {
-		return edits
+// needsConfirming applies the setting to a batch.
+func (t *Tool) needsConfirming(edits []designer.Edit) bool {
+	switch t.opts.Confirm {
+	case ConfirmAlways:
+		return true
+	case ConfirmDestructive:
+		for _, e := range edits {
+			if destructive(e) {
+				return true
+			}
+		}
 	}
-	return slices.DeleteFunc(slices.Clone(edits), func(e designer.Edit) bool { return !destructive(e) })
+	return false
 }
 
-// destructive tells whether an edit, once published, can lose data or rules:
-// it drops something or changes a column's type.
+// destructive tells whether an edit takes something away, or changes a type
+// so that published data may be lost.
 func destructive(e designer.Edit) bool {
 	switch e.Op {
 	case designer.DropTable, designer.DropColumn, designer.DropForeignKey, designer.DropIndex, designer.DropCheck:
 		return true
 	case designer.SetColumn:
-		set := e.SetColumn
-		return set.DataType != nil || set.MaxLength != nil || set.Precision != nil || set.Scale != nil || set.IsComputed != nil
+		c := e.SetColumn
+		return c.DataType != nil || c.MaxLength != nil || c.Precision != nil || c.Scale != nil
 	}
 	return false
 }
 
-// ask puts the lines to a person. The call is over until it comes back with
-// the answer; version is what the person decides about.
-func (t *Tool) ask(w *work, version string, lines []string, others int) (any, *failure) {
-	if !w.call.Client.Elicitation {
-		return nil, w.here(invalid("a person must allow this change (setting designer.confirm is %s) and this client cannot ask one; "+
-			"nothing was changed: the change can be made on the designer page", quote(t.cfg.Confirm)))
+// confirm has a person allow an agent's mutation, described by words, where
+// the setting asks for it. Both results nil: go on. The handler has done nothing yet; the client
+// puts the question and repeats the call with the answer and the state, which
+// binds the answer to these arguments and this version.
+func (t *Tool) confirm(in *invocation, words []string) (*tools.Ask, *failure) {
+	if in.call.Origin == tools.OriginPage {
+		return nil, nil // at the page a person is at work
 	}
-	request := map[string]input{question: {Method: "elicitation/create", Params: inputParams{
-		Mode: "form", Message: w.wording(lines, others), RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)}}}
-	state := t.sealer.seal(consent{Digest: w.digest(), Version: version, Expires: t.cfg.Now().Add(consentTime)})
-	return &tools.Ask{Requests: encode(request), State: state}, nil
-}
-
-// wording is the question: what would be done, and to which design.
-func (w *work) wording(lines []string, others int) string {
-	var b strings.Builder
-	who := "An agent"
-	if name := w.call.Client.Name; name != "" {
-		who = clip(name)
+	bound := binding(in)
+	if in.call.State != "" {
+		return nil, t.checkAnswer(in, bound)
 	}
-	shown := shownTarget(w.target)
-	fmt.Fprintf(&b, "%s wants to change the design of %s on %s. The database itself is not touched.", who, shown.Database, shown.Server)
-	for _, line := range lines[:min(len(lines), maxLines)] {
-		b.WriteString("\n- " + line)
+	if !in.call.Client.Elicitation {
+		return nil, invalid("a person has to allow this (setting designer.confirm: %s), and this client cannot ask one; "+
+			"make the change on the designer page or relax the setting in .berth/config.yaml", t.opts.Confirm)
 	}
-	if more := max(0, len(lines)-maxLines) + others; more > 0 {
-		fmt.Fprintf(&b, "\n- and %d more", more)
-	}
-	return b.String()
-}
-
-// digest binds a consent to the design and the very arguments, in whatever
-// order a client repeats them.
-func (w *work) digest() string {
-	arguments := jsontext.Value(slices.Clone(w.call.Arguments))
-	_ = arguments.Canonicalize() // strict JSON, or the call would not be here
-	sum := sha256.Sum256(append([]byte(w.ID()+"\x00"), arguments...))
-	return hex.EncodeToString(sum[:])
-}
-
-// answered returns the version a person allowed the change of. Any other
-// answer than a plain yes is a refusal; nothing was done either way.
-func (t *Tool) answered(w *work) (string, *failure) {
-	c, err := t.sealer.open(w.call.State, w.digest())
+	state, err := t.seals.seal(bound)
 	if err != nil {
-		return "", w.here(invalid("the confirmation has expired, was used before or belongs to another call; " +
-			"nothing was changed: repeat the call without requestState to be asked again"))
+		return nil, t.internal(in, err)
+	}
+	return &tools.Ask{Requests: askFor(in, words), State: state}, nil
+}
+
+// binding is what an answer is good for: this design, at this version, by
+// this call, whatever the order of its members.
+func binding(in *invocation) []byte {
+	arguments := jsontext.Value(in.call.Arguments).Clone()
+	if err := arguments.Canonicalize(); err != nil {
+		arguments = jsontext.Value(in.call.Arguments)
+	}
+	return fmt.Appendf(nil, "%d:%s%d:%s%s", len(in.designer.ID()), in.designer.ID(),
+		len(in.designer.Version()), in.designer.Version(), arguments)
+}
+
+func askFor(in *invocation, words []string) json.RawMessage {
+	target := in.identity()
+	var message strings.Builder
+	fmt.Fprintf(&message, "Allow %d change(s) of the schema design of %s on %s?", len(words), target.Database, target.Server)
+	for i, w := range words {
+		if i == maxAsked {
+			fmt.Fprintf(&message, "\n… and %d more", len(words)-maxAsked)
+			break
+		}
+		message.WriteString("\n• " + clipTo(w, maxTarget))
+	}
+	type params struct {
+		Mode            string         `json:"mode"`
+		Message         string         `json:"message"`
+		RequestedSchema jsontext.Value `json:"requestedSchema"`
+	}
+	type request struct {
+		Method string `json:"method"`
+		Params params `json:"params"`
+	}
+	var requests object
+	requests.add(question, request{Method: "elicitation/create", Params: params{Mode: "form",
+		Message: message.String(), RequestedSchema: jsontext.Value(`{"type":"object","properties":{}}`)}})
+	return json.RawMessage(requests.value())
+}
+
+// checkAnswer lets a call go on after a person accepted exactly it.
+func (t *Tool) checkAnswer(in *invocation, bound []byte) *failure {
+	if err := t.seals.open(in.call.State, bound); err != nil {
+		return invalid("the answer cannot be used: %v; call again to ask anew", err)
 	}
 	var answers map[string]struct {
 		Action string `json:"action"`
 	}
-	if json.Unmarshal(w.call.Answers, &answers) != nil {
-		answers = nil
+	if len(in.call.Answers) > 0 && jsonv2.Unmarshal(in.call.Answers, &answers) != nil {
+		return invalid("the answer cannot be read; call again to ask anew")
 	}
 	switch answers[question].Action {
 	case "accept":
-		return c.Version, nil
+		return nil
 	case "decline":
-		return "", w.here(invalid("a person declined this change; nothing was changed: ask them how to go on"))
+		return invalid("a person declined this; nothing was changed. Do not repeat it without being asked to")
+	default:
+		return invalid("the question was not answered; nothing was changed. Ask the person before calling again")
 	}
-	return "", w.here(invalid("a person gave no answer to the confirmation; nothing was changed: ask them how to go on"))
+}
+
+// describeEdits words a batch for the question, with the schemas that names
+// without one mean.
+func (t *Tool) describeEdits(in *invocation, edits []designer.Edit) []string {
+	var schema string
+	_ = t.view(in, func(s *designer.Schema) *failure { // without it the words lack the schema
+		schema = s.DefaultSchema()
+		return nil
+	})
+	words := make([]string, len(edits))
+	for i, e := range edits {
+		if e.Table.Schema == "" && e.Table.ID == "" {
+			e.Table.Schema = schema
+		}
+		words[i] = designer.Describe(e)
+	}
+	return words
 }

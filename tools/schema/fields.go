@@ -72,23 +72,15 @@ func checkField(operation, field string) *failure {
 			return invalid("unknown field %s: it is %s", quote(field), name).near(name)
 		}
 	}
-	near := nearestFields(field, taken)
-	return invalid("unknown field %s; did you mean %s?", quote(field), near[0]).near(near...)
+	near := nearest(field, taken)
+	return invalid("unknown field %s; the nearest is %s", quote(field), near[0]).near(near...)
 }
 
-// nearestFields orders dotted names by how near their last part is to that of
-// field, and returns the first few.
-func nearestFields(field string, taken []string) []string {
+// nearest returns the few candidates that name is most like.
+func nearest(name string, candidates []string) []string {
 	const few = 3
-	var last []string
-	for _, name := range taken {
-		last = append(last, lastName(name))
-	}
-	var near []string
-	for _, leaf := range designer.Nearest(lastName(field), last)[:few] {
-		near = append(near, taken[slices.Index(last, leaf)])
-	}
-	return near
+	names := designer.Nearest(name, candidates)
+	return names[:min(few, len(names))]
 }
 
 // operationsTaking lists the operations that take exactly this field.
@@ -125,8 +117,8 @@ func unknownOperation(name string) *failure {
 	if successor := operationSuccessor(name); successor != "" {
 		return invalid("operation %s is not part of this tool: use %s", quote(name), successor)
 	}
-	near := designer.Nearest(name, operationNames())
-	return invalid("unknown operation %s; did you mean %s?", quote(name), near[0]).near(near...)
+	near := nearest(name, operationNames())
+	return invalid("unknown operation %s; the nearest is %s", quote(name), near[0]).near(near...)
 }
 
 func operationSuccessor(name string) string {

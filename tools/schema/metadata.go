@@ -1,72 +1,70 @@
 package schema
 
 import (
-	"encoding/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
 )
 
-// metadata is what a design may be made of: the schemas a table may be put
-// into, the data types and foreign key actions the database has.
-type metadata struct {
-	Dialect           string            `json:"dialect"`
-	DefaultSchema     string            `json:"defaultSchema"`
-	SchemaNames       []json.RawMessage `json:"schemaNames"`
-	DataTypes         []json.RawMessage `json:"dataTypes"`
-	ForeignKeyActions []designer.Action `json:"foreignKeyActions"`
-	page
-}
-
-// dataType tells which attributes a type takes.
-type dataType struct {
-	Name      string `json:"name"`
-	MaxLength string `json:"maxLength,omitempty"` // "required", "optional"; with ", MAX" where that is allowed
-	Precision bool   `json:"precision,omitempty"`
-	Scale     bool   `json:"scale,omitempty"`
-	Identity  bool   `json:"identity,omitempty"`
-}
-
 type metadataReply struct {
-	envelope
-	Metadata metadata `json:"metadata"`
+	Success bool   `json:"success"`
+	Version string `json:"version"`
+	identity
+	Metadata *metadata `json:"metadata"`
 }
 
-// metadata lists the types in full; the schemas, of which a database may
-// have thousands, are paged.
-func (t *Tool) metadata(w *work) (any, *failure) {
-	if refused := w.meant(); refused != nil {
-		return nil, refused
-	}
-	var reply metadataReply
-	refused := t.view(w, func(s *designer.Schema) {
-		reply.envelope = w.envelope(s.Version())
-		reply.Metadata = metadataOf(s, w.request.Options)
+// metadata is what a caller may write in edits: schema names and data types.
+type metadata struct {
+	Dialect            string            `json:"dialect"`
+	DefaultSchema      string            `json:"defaultSchema,omitempty"`
+	SchemaNames        []jsontext.Value  `json:"schemaNames"`
+	SchemaCount        int               `json:"schemaCount,omitzero"` // where the names are not all there
+	NextOffset         int               `json:"nextOffset,omitzero"`
+	DataTypes          []jsontext.Value  `json:"dataTypes"`
+	TypesWithLength    []string          `json:"typesWithLength,omitempty"`    // take maxLength
+	TypesWithPrecision []string          `json:"typesWithPrecision,omitempty"` // take precision, most of them scale
+	IdentityTypes      []string          `json:"identityTypes,omitempty"`
+	ForeignKeyActions  []designer.Action `json:"foreignKeyActions"`
+	MaxNameLength      int               `json:"maxNameLength,omitzero"`
+}
+
+func (t *Tool) getMetadata(in *invocation) (any, *failure) {
+	reply := &metadataReply{Success: true, identity: in.identity()}
+	refused := t.view(in, func(s *designer.Schema) *failure {
+		reply.Version = s.Version()
+		d := s.Dialect()
+		m := &metadata{Dialect: d.Name, DefaultSchema: s.DefaultSchema(),
+			ForeignKeyActions: d.Actions, MaxNameLength: d.MaxNameLength}
+		m.addTypes(d)
+		reply.Metadata = m
+		m.addSchemas(s.Schemas(), window{in.request.Options.Offset, in.request.Options.Limit}, room(reply))
+		return nil
 	})
 	return reply, refused
 }
 
-func metadataOf(s *designer.Schema, o requestOptions) metadata {
-	d := s.Dialect()
-	left := room(maxReply - overhead)
-	m := metadata{Dialect: d.Title, DefaultSchema: clipTo(s.DefaultSchema(), maxName),
-		DataTypes: fillWith(&left, d.Types, func(i designer.TypeInfo) any { return typeOf(i) }), ForeignKeyActions: d.Actions}
-	names := s.Schemas()
-	shown := o.cut(len(names))
-	m.SchemaNames = fillWith(&left, names[shown.from:shown.to], func(n string) any { return clipTo(n, maxName) })
-	m.page = shown.page(len(m.SchemaNames), o.paged())
-	return m
+func (m *metadata) addTypes(d *designer.Dialect) {
+	m.DataTypes, _ = take(maxReply/4, len(d.Types), func(i int) any { return d.Types[i].Name })
+	for _, t := range d.Types[:len(m.DataTypes)] {
+		if t.Length != designer.NotTaken {
+			m.TypesWithLength = append(m.TypesWithLength, t.Name)
+		}
+		if t.Precision != (designer.Range{}) || t.Scale != (designer.Range{}) {
+			m.TypesWithPrecision = append(m.TypesWithPrecision, t.Name)
+		}
+		if t.Identity {
+			m.IdentityTypes = append(m.IdentityTypes, t.Name)
+		}
+	}
 }
 
-func typeOf(i designer.TypeInfo) dataType {
-	t := dataType{Name: i.Name, Precision: i.Precision != designer.Range{}, Scale: i.Scale != designer.Range{}, Identity: i.Identity}
-	switch i.Length {
-	case designer.Required:
-		t.MaxLength = "required"
-	case designer.Optional:
-		t.MaxLength = "optional"
+func (m *metadata) addSchemas(names []string, w window, budget int) {
+	from, to := w.cut(len(names))
+	m.SchemaNames, _ = take(budget, to-from, func(i int) any { return names[from+i] })
+	if shown := len(m.SchemaNames); shown < len(names) {
+		m.SchemaCount = len(names)
+		if from+shown < len(names) {
+			m.NextOffset = from + shown
+		}
 	}
-	if i.AllowsMax && t.MaxLength != "" {
-		t.MaxLength += ", MAX"
-	}
-	return t
 }

@@ -26,7 +26,8 @@ func Observe(call tools.Call, reply tools.Reply) Observation {
 		} `json:"payload"`
 	}
 	o := Observation{Operation: "unknown"}
-	if json.Unmarshal(call.Arguments, &asked) == nil && knownOperation(asked.Operation) {
+	// What could be read counts, though the rest may be of the wrong kind.
+	if _ = json.Unmarshal(call.Arguments, &asked); knownOperation(asked.Operation) {
 		o.Operation, o.Edits = asked.Operation, len(asked.Payload.Edits)
 	}
 	if reply.Ask != nil {

@@ -1,129 +1,146 @@
 package schema
 
 import (
-	"encoding/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
 )
 
-// The contract's threshold: beyond either, an overview leaves out columns.
+// The contract's threshold: with more tables or more columns than this an
+// overview leaves columns out.
 const (
-	maxOverviewTables  = 40
-	maxOverviewColumns = 400
+	overviewTables  = 40
+	overviewColumns = 400
 )
 
-// overhead is kept of a reply's bytes for what surrounds its lists.
-const overhead = 4 << 10
+type overviewReply struct {
+	Success bool   `json:"success"`
+	Version string `json:"version"`
+	identity
+	Overview *overview `json:"overview"`
+}
 
-// overview is the bounded view of a schema.
+// overview lists tables. Total, NextOffset and Truncated appear only where
+// the list is not all there is.
 type overview struct {
-	Tables         []json.RawMessage `json:"tables"`
-	ColumnsOmitted bool              `json:"columnsOmitted"`
-	page
+	Tables         []jsontext.Value `json:"tables"`
+	ColumnsOmitted bool             `json:"columnsOmitted"`
+	Total          int              `json:"total,omitzero"`      // tables that match, all pages together
+	NextOffset     int              `json:"nextOffset,omitzero"` // of the next page
+	Truncated      bool             `json:"truncated,omitzero"`  // cut by size rather than by options.limit
 }
 
-// overviewEntry is one table of it: with its columns, or their number.
-type overviewEntry struct {
-	Schema          string           `json:"schema"`
-	Name            string           `json:"name"`
-	Columns         []overviewColumn `json:"columns,omitzero"`
-	ColumnCount     *int             `json:"columnCount,omitempty"`
-	ForeignKeyCount int              `json:"foreignKeyCount,omitempty"`
+// tableEntry is a table of an overview: with columns, with counts in their
+// place, or by name alone.
+type tableEntry struct {
+	Schema          string        `json:"schema,omitempty"`
+	Name            string        `json:"name"`
+	Columns         []columnEntry `json:"columns,omitzero"`
+	ColumnCount     *int          `json:"columnCount,omitzero"`
+	ForeignKeyCount *int          `json:"foreignKeyCount,omitzero"`
 }
 
-type overviewColumn struct {
+type columnEntry struct {
 	Name         string `json:"name"`
 	DataType     string `json:"dataType,omitempty"`
-	IsPrimaryKey bool   `json:"isPrimaryKey,omitempty"`
+	IsPrimaryKey bool   `json:"isPrimaryKey,omitzero"`
 }
 
-type overviewReply struct {
-	envelope
-	Overview overview `json:"overview"`
+type overviewQuery struct {
+	columns string // one of the values of options.includeColumns; "full" counts as namesAndTypes
+	pattern string
+	window  window
 }
 
-func (t *Tool) overview(w *work) (any, *failure) {
-	if refused := w.meant(); refused != nil {
-		return nil, refused
-	}
-	var reply overviewReply
-	refused := t.view(w, func(s *designer.Schema) {
-		reply.envelope = w.envelope(s.Version())
-		reply.Overview = overviewOf(s, w.request.Options, maxReply-overhead)
+func (t *Tool) getOverview(in *invocation) (any, *failure) {
+	o := in.request.Options
+	reply := &overviewReply{Success: true, identity: in.identity()}
+	refused := t.view(in, func(s *designer.Schema) *failure {
+		reply.Version = s.Version()
+		reply.Overview = buildOverview(s, overviewQuery{
+			columns: o.IncludeColumns, pattern: o.Pattern, window: window{o.Offset, o.Limit},
+		}, room(reply))
+		return nil
 	})
 	return reply, refused
 }
 
-// overviewOf renders what the options ask of s in at most size bytes. A full
-// list of names comes before counts, which go first where both do not fit.
-func overviewOf(s *designer.Schema, o requestOptions, size room) overview {
-	tables, columns := selected(s, o.Pattern)
-	include := o.IncludeColumns
-	if len(tables) > maxOverviewTables || columns > maxOverviewColumns {
-		include = columnsNone
+// buildOverview lists the tables a query asks for within a number of bytes.
+// The names matter most: what does not fit loses its columns first, then the
+// counts that stand for them, and only then are tables left for a next page.
+func buildOverview(s *designer.Schema, q overviewQuery, budget int) *overview {
+	matching := matchTables(s.Tables(), q.pattern)
+	from, to := q.window.cut(len(matching))
+	page := matching[from:to]
+	o := &overview{}
+	var details []func(*designer.Table) tableEntry
+	if q.columns != columnsNone && !overThreshold(matching, page, q.window) {
+		details = append(details, withColumns(q.columns))
 	}
-	shown := o.cut(len(tables))
-	left := size
-	list := fill(&left, narrow(entriesOf(tables[shown.from:shown.to], include, true), size))
-	if include == columnsNone && len(list) < shown.to-shown.from {
-		left = size
-		list = fill(&left, entriesOf(tables[shown.from:shown.to], include, false))
+	details = append(details, withCounts, namesOnly)
+	for i, detail := range details {
+		o.Tables, _ = take(budget, len(page), func(i int) any { return detail(page[i]) })
+		o.ColumnsOmitted = len(details)-i <= 2
+		if len(o.Tables) == len(page) {
+			break
+		}
 	}
-	return overview{Tables: list, ColumnsOmitted: include == columnsNone,
-		page: shown.page(len(list), o.paged() || o.Pattern != "")}
+	if shown := len(o.Tables); shown < len(matching) {
+		o.Total = len(matching)
+		o.Truncated = shown < len(page)
+		if from+shown < len(matching) {
+			o.NextOffset = from + shown
+		}
+	}
+	return o
 }
 
-// selected returns the tables that a pattern selects, and their columns'
-// number.
-func selected(s *designer.Schema, pattern string) ([]*designer.Table, int) {
-	all := s.Tables()
-	if pattern == "" {
-		return all, s.Columns()
+// overThreshold applies the contract's rule to what the caller selected: all
+// tables, those of a pattern, or one page where options.limit asks for pages.
+func overThreshold(matching, page []*designer.Table, w window) bool {
+	selected := matching
+	if w.limit != nil {
+		selected = page
 	}
-	match := matcher(pattern)
-	var tables []*designer.Table
 	columns := 0
-	for _, t := range all {
-		if match(t.Schema, t.Name) {
-			tables = append(tables, t)
-			columns += len(t.Columns)
-		}
+	for _, t := range selected {
+		columns += len(t.Columns)
 	}
-	return tables, columns
+	return len(selected) > overviewTables || columns > overviewColumns
 }
 
-func entriesOf(tables []*designer.Table, include string, counts bool) []overviewEntry {
-	list := make([]overviewEntry, len(tables))
-	for i, t := range tables {
-		list[i] = overviewEntry{Schema: clipTo(t.Schema, maxName), Name: clipTo(t.Name, maxName)}
-		switch {
-		case include != columnsNone:
-			list[i].Columns = overviewColumns(t, include)
-		case counts:
-			list[i].ColumnCount, list[i].ForeignKeyCount = new(len(t.Columns)), len(t.ForeignKeys)
+func withColumns(include string) func(*designer.Table) tableEntry {
+	return func(t *designer.Table) tableEntry {
+		e := namesOnly(t)
+		e.Columns = make([]columnEntry, len(t.Columns))
+		key := keyColumns(t)
+		for i, c := range t.Columns {
+			e.Columns[i] = columnEntry{Name: c.Name}
+			if include != columnsNames {
+				e.Columns[i].DataType, e.Columns[i].IsPrimaryKey = c.DataType, key[c.ID]
+			}
 		}
+		return e
 	}
-	return list
 }
 
-// narrow leaves out the columns of a table that would not fit even alone, so
-// that paging always moves on.
-func narrow(list []overviewEntry, size room) []overviewEntry {
-	for i, e := range list {
-		if len(e.Columns) > 0 && len(encode(e)) >= int(size) {
-			list[i].Columns, list[i].ColumnCount = nil, new(len(e.Columns))
-		}
-	}
-	return list
+func withCounts(t *designer.Table) tableEntry {
+	e := namesOnly(t)
+	columns, keys := len(t.Columns), len(t.ForeignKeys)
+	e.ColumnCount, e.ForeignKeyCount = &columns, &keys
+	return e
 }
 
-func overviewColumns(t *designer.Table, include string) []overviewColumn {
-	list := make([]overviewColumn, len(t.Columns))
-	for i, c := range t.Columns {
-		list[i].Name = clipTo(c.Name, maxName)
-		if include != columnsNames {
-			list[i].DataType, list[i].IsPrimaryKey = clipTo(c.DataType, maxName), inKey(t, c.ID)
-		}
+func namesOnly(t *designer.Table) tableEntry { return tableEntry{Schema: t.Schema, Name: t.Name} }
+
+// keyColumns returns the columns of the primary key.
+func keyColumns(t *designer.Table) map[designer.ID]bool {
+	if t.PrimaryKey == nil {
+		return nil
 	}
-	return list
+	key := make(map[designer.ID]bool, len(t.PrimaryKey.Columns))
+	for _, id := range t.PrimaryKey.Columns {
+		key[id] = true
+	}
+	return key
 }

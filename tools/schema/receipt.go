@@ -3,78 +3,115 @@ package schema
 import (
 	"encoding/json"
 
-	"github.com/berth-dev/berth/designer"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/berth-dev/berth/designer/session"
 )
 
-// receiptReply is all a mutation answers.
+// receiptReply answers a mutation: what was done, never what is there.
 type receiptReply struct {
-	envelope
-	DryRun  bool    `json:"dryRun,omitempty"` // the receipt is what would be; nothing was done
+	Success bool   `json:"success"`
+	Version string `json:"version"`
+	identity
+	DryRun  bool    `json:"dryRun,omitzero"` // nothing was done; the receipt is what would be
 	Receipt receipt `json:"receipt"`
 }
 
-// receipt counts what was done by the operation's own word and names what
-// changed.
 type receipt struct {
-	AppliedEdits *int              `json:"appliedEdits,omitempty"`
-	UndoneEdits  *int              `json:"undoneEdits,omitempty"`
-	RedoneEdits  *int              `json:"redoneEdits,omitempty"`
-	Changes      designer.Changes  `json:"changes"`
-	ChangeCounts map[string]int    `json:"changeCounts,omitempty"` // where changes lists the first ones only
-	Warnings     []json.RawMessage `json:"warnings"`
-	Truncated    bool              `json:"truncated,omitempty"`
+	AppliedEdits *int           `json:"appliedEdits,omitzero"`
+	UndoneEdits  *int           `json:"undoneEdits,omitzero"`
+	RedoneEdits  *int           `json:"redoneEdits,omitzero"`
+	Changes      jsontext.Value `json:"changes"`         // lists by kind, as the session summarised them
+	Counts       jsontext.Value `json:"counts,omitzero"` // of the whole lists, where they are cut
+	Warnings     []string       `json:"warnings"`        // in words
+	Truncated    bool           `json:"truncated,omitzero"`
 }
 
-// warningRoom is what warnings keep of a receipt that is too long.
-const warningRoom = room(1 << 10)
-
-// receipt words what came of a mutation within [maxReceipt].
-func (w *work) receipt(out session.Outcome) receiptReply {
-	reply := receiptReply{envelope: w.envelope(out.Version), DryRun: out.DryRun}
-	r := &reply.Receipt
-	switch w.request.Operation {
-	case opUndo:
-		r.UndoneEdits = &out.Applied
-	case opRedo:
-		r.RedoneEdits = &out.Applied
-	default:
-		r.AppliedEdits = &out.Applied
+func receiptFor(in *invocation, out session.Outcome) *receiptReply {
+	r := &receiptReply{Success: true, Version: out.Version, identity: in.identity(), DryRun: out.DryRun}
+	r.Receipt.Changes = encode(out.Changes)
+	r.Receipt.Warnings = []string{}
+	for _, w := range out.Warnings {
+		r.Receipt.Warnings = append(r.Receipt.Warnings, clipTo(w, maxMessage))
 	}
-	r.Changes = out.Changes
-	all := room(maxReply)
-	r.Warnings = fill(&all, out.Warnings)
-	reply.shorten(out)
-	return reply
+	return r
 }
 
-// shorten cuts the lists to as many entries as fit, the warnings first.
-func (reply *receiptReply) shorten(out session.Outcome) {
-	fits := func() bool { return len(encode(reply)) <= maxReceipt }
-	if fits() {
-		return
+// fit cuts a receipt to its limit: every list to its first entries, fewer and
+// fewer, with the counts of the whole beside.
+func (r *receiptReply) fit() *receiptReply {
+	if len(encode(r)) <= maxReceipt {
+		return r
 	}
-	r := &reply.Receipt
-	r.Truncated = true
-	left := warningRoom
-	r.Warnings = fill(&left, out.Warnings)
-	for _, most := range []int{50, 30, 20, 10, 5, 2, 1, 0} {
-		if fits() {
-			return
+	lists, err := changeLists(r.Receipt.Changes)
+	if err != nil {
+		lists = nil // our own encoding: it is read back as written
+	}
+	warnings := r.Receipt.Warnings
+	r.Receipt.Truncated = true
+	r.Receipt.Counts = countsOf(lists, len(warnings))
+	for most := 32; ; most /= 2 {
+		r.Receipt.Changes = firstOf(lists, most)
+		r.Receipt.Warnings = warnings[:min(most/2, len(warnings))]
+		if most == 0 || len(encode(r)) <= maxReceipt {
+			return r
 		}
-		r.Changes, r.ChangeCounts = firstOf(out.Changes, most), out.Changes.Counts()
 	}
 }
 
-// firstOf returns the first entries of each list.
-func firstOf(c designer.Changes, n int) designer.Changes {
-	return designer.Changes{
-		TablesAdded: first(c.TablesAdded, n), TablesUpdated: first(c.TablesUpdated, n), TablesDropped: first(c.TablesDropped, n),
-		ColumnsAdded: first(c.ColumnsAdded, n), ColumnsUpdated: first(c.ColumnsUpdated, n), ColumnsDropped: first(c.ColumnsDropped, n),
-		ForeignKeysAdded: first(c.ForeignKeysAdded, n), ForeignKeysUpdated: first(c.ForeignKeysUpdated, n), ForeignKeysDropped: first(c.ForeignKeysDropped, n),
-		IndexesAdded: first(c.IndexesAdded, n), IndexesUpdated: first(c.IndexesUpdated, n), IndexesDropped: first(c.IndexesDropped, n),
-		ChecksAdded: first(c.ChecksAdded, n), ChecksUpdated: first(c.ChecksUpdated, n), ChecksDropped: first(c.ChecksDropped, n),
-	}
+// changeList is one list of a summary of changes.
+type changeList struct {
+	name  string
+	items []jsontext.Value
 }
 
-func first[T any](list []T, n int) []T { return list[:min(len(list), n)] }
+func changeLists(changes jsontext.Value) ([]changeList, error) {
+	all, err := members(json.RawMessage(changes))
+	if err != nil {
+		return nil, err
+	}
+	var lists []changeList
+	for _, m := range all {
+		l := changeList{name: m.name}
+		if err := json.Unmarshal(m.value, &l.items); err != nil {
+			return nil, err
+		}
+		lists = append(lists, l)
+	}
+	return lists, nil
+}
+
+func countsOf(lists []changeList, warnings int) jsontext.Value {
+	var counts object
+	for _, l := range lists {
+		counts.add(l.name, len(l.items))
+	}
+	if warnings > 0 {
+		counts.add("warnings", warnings)
+	}
+	return counts.value()
+}
+
+func firstOf(lists []changeList, most int) jsontext.Value {
+	var cut object
+	for _, l := range lists {
+		if n := min(most, len(l.items)); n > 0 {
+			cut.add(l.name, l.items[:n])
+		}
+	}
+	return cut.value()
+}
+
+// object writes a JSON object member by member, in order.
+type object struct{ text []byte }
+
+func (o *object) add(name string, value any) {
+	if len(o.text) > 0 {
+		o.text = append(o.text, ',')
+	}
+	o.text = append(o.text, encode(name)...)
+	o.text = append(o.text, ':')
+	o.text = append(o.text, encode(value)...)
+}
+
+func (o *object) value() jsontext.Value { return jsontext.Value("{" + string(o.text) + "}") }

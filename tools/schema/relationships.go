@@ -1,102 +1,94 @@
 package schema
 
 import (
-	"encoding/json"
-	"slices"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
 )
 
-// relationship is one foreign key as an edge between tables.
+type relationshipsReply struct {
+	Success bool   `json:"success"`
+	Version string `json:"version"`
+	identity
+	Relationships []jsontext.Value `json:"relationships"`
+	Total         int              `json:"total,omitzero"` // where the list is not all there is
+	NextOffset    int              `json:"nextOffset,omitzero"`
+}
+
+// relationship is a foreign key as an edge between two tables.
 type relationship struct {
-	Name            string                 `json:"name"`
-	Table           designer.TableRef      `json:"table"`
-	ReferencedTable designer.TableRef      `json:"referencedTable"`
+	Name            string                 `json:"name,omitempty"`
+	Table           designer.TableName     `json:"table"`
+	ReferencedTable designer.TableName     `json:"referencedTable"`
 	Mappings        []designer.NameMapping `json:"mappings"`
 }
 
-type relationships struct {
-	envelope
-	Relationships []json.RawMessage `json:"relationships"`
-	page
-}
-
-// edge is a foreign key with its table.
-type edge struct {
-	from *designer.Table
-	key  designer.ForeignKey
-}
-
-// relationships lists the foreign keys of the schema, those from and to one
-// table, or those that touch a table a pattern selects.
-func (t *Tool) relationships(w *work) (any, *failure) {
-	if refused := w.meant(); refused != nil {
+// getRelationships lists foreign keys across the schema: all of them, those
+// from or to one table, or those with a table that matches a pattern at
+// either end.
+func (t *Tool) getRelationships(in *invocation) (any, *failure) {
+	reply := &relationshipsReply{Success: true, identity: in.identity()}
+	refused := t.view(in, func(s *designer.Schema) *failure {
+		reply.Version = s.Version()
+		edges, refused := edgesOf(s, in.request)
+		if refused != nil {
+			return refused
+		}
+		o := in.request.Options
+		from, to := window{o.Offset, o.Limit}.cut(len(edges))
+		reply.Relationships, _ = take(room(reply), to-from, func(i int) any { return edges[from+i].describe(s) })
+		if shown := len(reply.Relationships); shown < len(edges) {
+			reply.Total = len(edges)
+			if from+shown < len(edges) {
+				reply.NextOffset = from + shown
+			}
+		}
+		return nil
+	})
+	if refused != nil {
 		return nil, refused
 	}
-	var reply relationships
-	var missing *failure
-	refused := t.view(w, func(s *designer.Schema) {
-		reply.envelope = w.envelope(s.Version())
-		var edges []edge
-		edges, missing = edgesOf(s, w.request)
-		reply.fill(s, edges, w.request.Options)
-	})
-	if refused == nil && missing != nil {
-		missing.CurrentVersion = reply.Version
-		refused = w.here(missing)
-	}
-	return reply, refused
+	return reply, nil
 }
 
-func (reply *relationships) fill(s *designer.Schema, edges []edge, o requestOptions) {
-	shown := o.cut(len(edges))
-	left := room(maxReply - overhead)
-	reply.Relationships = fillWith(&left, edges[shown.from:shown.to], func(e edge) any {
-		r := relationship{Name: clipTo(e.key.Name, maxName), Table: refOf(e.from)}
-		r.ReferencedTable, r.Mappings = endOf(s, e.from, e.key)
-		return r
-	})
-	reply.page = shown.page(len(reply.Relationships), o.paged() || o.Pattern != "")
+// edge is a foreign key with the table it belongs to.
+type edge struct {
+	table *designer.Table
+	key   designer.ForeignKey
 }
 
-// edgesOf returns the foreign keys a call asks for, by the schema and name of
-// their table.
 func edgesOf(s *designer.Schema, r *request) ([]edge, *failure) {
-	tables, want := s.Tables(), func(edge) bool { return true }
+	tables := s.Tables()
+	var only *designer.Table
 	if ref := r.Payload.Table; ref != nil {
-		t, e := s.Table(*ref)
-		if e != nil {
-			return nil, refusal(e)
+		var err *designer.Error
+		if only, err = s.Table(*ref); err != nil {
+			return nil, fromDesigner(err)
 		}
-		tables = s.Incoming(t.ID)
-		if !slices.Contains(tables, t) {
-			tables = append([]*designer.Table{t}, tables...)
-		}
-		want = func(e edge) bool { return e.from.ID == t.ID || e.key.RefTable == t.ID }
 	}
-	match := matcher(r.Options.Pattern)
 	var edges []edge
-	for _, t := range tables {
-		for _, k := range t.ForeignKeys {
-			e := edge{t, k}
-			if want(e) && (r.Options.Pattern == "" || e.touches(s, match)) {
-				edges = append(edges, e)
+	for _, table := range tables {
+		for _, key := range table.ForeignKeys {
+			if only != nil && table.ID != only.ID && key.RefTable != only.ID {
+				continue
 			}
+			if p := r.Options.Pattern; p != "" && !matchTable(table, p) && !matchTarget(s, key, p) {
+				continue
+			}
+			edges = append(edges, edge{table, key})
 		}
 	}
 	return edges, nil
 }
 
-func (e edge) touches(s *designer.Schema, match func(schema, name string) bool) bool {
-	if match(e.from.Schema, e.from.Name) {
-		return true
-	}
-	if to := s.ByID(e.key.RefTable); to != nil {
-		return match(to.Schema, to.Name)
-	}
-	return e.key.Dangling != nil && match(e.key.Dangling.Schema, e.key.Dangling.Table)
+func matchTarget(s *designer.Schema, key designer.ForeignKey, pattern string) bool {
+	target := s.ByID(key.RefTable)
+	return target != nil && matchTable(target, pattern)
 }
 
-func refOf(t *designer.Table) designer.TableRef {
-	return designer.TableRef{Schema: clipTo(t.Schema, maxName), Name: clipTo(t.Name, maxName)}
+func (e edge) describe(s *designer.Schema) relationship {
+	referenced, mappings := reference(s, e.table, e.key)
+	return relationship{Name: e.key.Name,
+		Table:           designer.TableName{Schema: e.table.Schema, Name: e.table.Name},
+		ReferencedTable: referenced, Mappings: mappings}
 }

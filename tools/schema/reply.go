@@ -1,85 +1,89 @@
 package schema
 
 import (
-	"bytes"
-	"encoding/json"
+	"fmt"
 
-	"github.com/berth-dev/berth/tools"
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// The hard caps, in bytes.
+// Limits on replies, in bytes.
 const (
-	maxReply   = 32 << 10 // of any reply
-	maxReceipt = 4 << 10  // of a mutation's reply
+	maxReply   = catalog.MaxDesignerReplyBytes
+	maxReceipt = 4 << 10 // a mutation's reply, and any error without an overview
+	maxMessage = 600
+	maxTarget  = 256 // server and database each
 )
 
-// envelope is how every success but show's starts.
-type envelope struct {
-	Success  bool   `json:"success"`
-	Version  string `json:"version"`
-	Server   string `json:"server"`
-	Database string `json:"database"`
+// identity is the database a reply speaks of, part of every reply about one.
+type identity struct {
+	Server   string `json:"server,omitempty"`
+	Database string `json:"database,omitempty"`
 }
 
-// answer puts a reply, a question or a refusal into words.
-func (t *Tool) answer(reply any, refused *failure) tools.Reply {
-	if refused != nil {
-		return t.refuse(refused)
-	}
-	if ask, ok := reply.(*tools.Ask); ok {
-		return tools.Reply{Ask: ask}
-	}
-	return tools.Reply{Content: []string{string(encode(reply))}}
+// failure is an error reply. Its fields are in the contract's order.
+type failure struct {
+	Success         bool             `json:"success"` // always false
+	Reason          designer.Reason  `json:"reason"`
+	Message         string           `json:"message"`
+	FailedEditIndex *int             `json:"failedEditIndex,omitzero"`
+	AppliedEdits    *int             `json:"appliedEdits,omitzero"`
+	CurrentVersion  string           `json:"currentVersion,omitempty"`
+	ActiveTarget    *designer.Target `json:"activeTarget,omitzero"`
+	TargetHint      *targetHint      `json:"targetHint,omitzero"`
+	identity
+	DryRun            bool            `json:"dryRun,omitzero"`
+	Hints             *designer.Hints `json:"hints,omitzero"`
+	CurrentOverview   *overview       `json:"currentOverview,omitzero"`
+	SuggestedNextCall jsontext.Value  `json:"suggestedNextCall,omitzero"`
 }
 
-// refuse words a failure; one that is too long goes without its hints.
-func (t *Tool) refuse(f *failure) tools.Reply {
-	if f.CurrentOverview == nil && len(encode(f)) > maxReceipt {
+// invalid words an invalid_request.
+func invalid(format string, args ...any) *failure {
+	return &failure{Reason: designer.InvalidRequest, Message: fmt.Sprintf(format, args...)}
+}
+
+// fromDesigner words a refusal of the designer.
+func fromDesigner(err *designer.Error) *failure {
+	return &failure{Reason: err.Reason, Message: err.Message, Hints: err.Hints}
+}
+
+// near adds names that the caller may have meant.
+func (f *failure) near(names ...string) *failure {
+	f.Hints = &designer.Hints{NearestNames: bounded(names)}
+	return f
+}
+
+// bounded cuts a list of hints to its limit.
+func bounded(names []string) []string {
+	out := make([]string, 0, min(len(names), designer.MaxHints))
+	for _, n := range names[:min(len(names), designer.MaxHints)] {
+		out = append(out, clip(n))
+	}
+	return out
+}
+
+// text encodes the failure within its limit: hints go before the message is
+// cut, since the message says what to do.
+func (f *failure) text() string {
+	f.Message = clipTo(f.Message, maxMessage)
+	text := encode(f)
+	if f.CurrentOverview == nil && len(text) > maxReceipt && f.Hints != nil {
 		f.Hints = nil
+		text = encode(f)
 	}
-	return tools.Reply{Content: []string{string(encode(f))}, IsError: true}
+	return string(text)
 }
 
-// encode renders compact JSON; <, > and & stay as they are. The values are
-// our own structs, which always have a form in JSON.
-func encode(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err)
+// encode writes a value as compact JSON in the order of its fields. HTML is
+// not escaped; characters that a reader would not see are (see reveal).
+func encode(v any) jsontext.Value {
+	text, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		panic(fmt.Sprintf("encode %T: %v", v, err)) // our own types always encode; tools.Set answers for the rest
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
-// room is what is left of a reply's bytes.
-type room int
-
-// take reports whether something of that size fits, with a comma, and takes
-// it.
-func (r *room) take(size int) bool {
-	if int(*r) < size+1 {
-		return false
-	}
-	*r -= room(size + 1)
-	return true
-}
-
-// fill keeps the items that fit, encoded, in order, up to the first that does
-// not.
-func fill[T any](r *room, items []T) []json.RawMessage {
-	return fillWith(r, items, func(item T) any { return item })
-}
-
-// fillWith is fill for items that are shown as view has them.
-func fillWith[T any](r *room, items []T, view func(T) any) []json.RawMessage {
-	kept := []json.RawMessage{}
-	for _, item := range items {
-		raw := encode(view(item))
-		if !r.take(len(raw)) {
-			break
-		}
-		kept = append(kept, raw)
-	}
-	return kept
+	return reveal(text)
 }

@@ -4,83 +4,95 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
 
-// errSeal says that a state was not sealed here, or not for this use.
-var errSeal = errors.New("the state is not one of ours, or no longer valid")
+// sealLife is how long a person has to answer.
+const sealLife = 10 * time.Minute
 
-// consent is what a question was about. Sealed, it travels through the
-// client and back, so that the instance keeps nothing while a person thinks.
-type consent struct {
-	Digest  string    `json:"d"` // of the design and the arguments
-	Version string    `json:"v"` // of the design when the question was put
-	Expires time.Time `json:"e"`
-	Nonce   string    `json:"n"`
-}
-
-// sealer seals consents under a key of this process and opens each once.
+// sealer makes and checks the state that travels with a question. A state is
+// readable by this process only, good for one use, and only for what it was
+// bound to. The key dies with the process, and every open question with it.
 type sealer struct {
 	aead cipher.AEAD
 	now  func() time.Time
 
 	mu   sync.Mutex
-	used map[string]time.Time // nonces opened, with the time their consent expires
+	used map[string]time.Time // nonces of used states, until they expire
 }
 
-func newSealer(now func() time.Time) *sealer {
+// sealed is the content of a state.
+type sealed struct {
+	Bound   [sha256.Size]byte
+	Expires time.Time
+	Nonce   string
+}
+
+func newSealer(now func() time.Time) (*sealer, error) {
 	key := make([]byte, 32)
-	_, _ = rand.Read(key) // never fails
+	rand.Read(key) // never fails
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		panic(err) // 32 bytes are a key
+		return nil, fmt.Errorf("make the key for questions: %w", err)
 	}
 	aead, err := cipher.NewGCMWithRandomNonce(block)
 	if err != nil {
-		panic(err) // AES has the block size it wants
+		return nil, fmt.Errorf("make the key for questions: %w", err)
 	}
-	return &sealer{aead: aead, now: now, used: map[string]time.Time{}}
+	return &sealer{aead: aead, now: now, used: map[string]time.Time{}}, nil
 }
 
-// seal returns c as a state that nobody outside can read or make.
-func (s *sealer) seal(c consent) string {
-	c.Nonce = rand.Text()
-	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, encode(c), nil))
+// seal returns a state for a question about bound.
+func (s *sealer) seal(bound []byte) (string, error) {
+	text, err := json.Marshal(sealed{Bound: sha256.Sum256(bound), Expires: s.now().Add(sealLife), Nonce: rand.Text()})
+	if err != nil {
+		return "", fmt.Errorf("seal the question: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, text, nil)), nil
 }
 
-// open returns the consent of a state for the call with that digest. A state
-// opens once, and not after its time.
-func (s *sealer) open(state, digest string) (consent, error) {
-	var c consent
+// open verifies that state was sealed here for the same bound, is not
+// expired and was never opened before. The error says in words which.
+func (s *sealer) open(state string, bound []byte) error {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
 	if err != nil {
-		return c, errSeal
+		return errors.New("its state is not ours")
 	}
 	text, err := s.aead.Open(nil, nil, raw, nil)
 	if err != nil {
-		return c, errSeal
+		return errors.New("its state is not ours, or berth was restarted meanwhile")
 	}
-	if err := json.Unmarshal(text, &c); err != nil || c.Digest != digest || !s.now().Before(c.Expires) {
-		return c, errSeal
+	var content sealed
+	if err := json.Unmarshal(text, &content); err != nil {
+		return errors.New("its state is not ours")
 	}
-	return c, s.use(c)
+	if content.Bound != sha256.Sum256(bound) {
+		return errors.New("the call or the schema is not the one that was asked about")
+	}
+	return s.use(content)
 }
 
-func (s *sealer) use(c consent) error {
+func (s *sealer) use(content sealed) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now := s.now()
 	for nonce, expires := range s.used {
-		if !s.now().Before(expires) {
+		if now.After(expires) {
 			delete(s.used, nonce)
 		}
 	}
-	if _, again := s.used[c.Nonce]; again {
-		return errSeal
+	if now.After(content.Expires) {
+		return errors.New("it came after ten minutes")
 	}
-	s.used[c.Nonce] = c.Expires
+	if _, used := s.used[content.Nonce]; used {
+		return errors.New("it was used before")
+	}
+	s.used[content.Nonce] = content.Expires
 	return nil
 }

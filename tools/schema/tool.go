@@ -1,95 +1,202 @@
+// Package schema is the mssql_schema_designer tool: it puts the designer into
+// the contract's words for an agent. It decodes a call strictly, finds the
+// designer it means, and words what comes back as a reply that stays small:
+// receipts instead of schemas, views with limits, errors that say what to do
+// next. It holds no design (designer/session does), knows no rule of one
+// (designer), reads no database and opens no socket.
+//
+// Start from [New]; each operation has a file of its own.
+//
+//	arguments ─decodeRequest─▶ request ─designerFor─▶ Designer ─operation─▶ reply ─encode─▶ JSON text
+//	              │                       │                        │
+//	              └────── failure ◀───────┴────────────────────────┘
+//
+// Invariants: a mutation's reply and an error never carry a schema; a reply
+// is at most [catalog.MaxDesignerReplyBytes], one to a mutation at most 4 KB
+// (but for stale_state, whose overview has the overview's own bound); every
+// reply is one JSON object that starts with success.
+//
+// Foreign key actions are words with the contract's number beside:
+// "onDeleteAction":"cascade","onDeleteActionCode":0; restrict has no number.
 package schema
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 )
 
-// Info names one connection of the project.
-type Info struct{ ID, Name string }
-
-// Connections are the database connections the project knows.
+// Connections are the databases of the project.
 type Connections interface {
-	// List returns them in the project's order.
-	List(ctx context.Context) ([]Info, error)
-	// Source opens the one with this id, which List has returned.
+	// List returns every known connection, the default one first.
+	List(ctx context.Context) ([]ConnectionInfo, error)
+	// Source returns the connection with this id for a designer to read.
 	Source(ctx context.Context, id string) (session.Source, error)
 }
 
-// Config is what a [Tool] works with. Manager and Connections are required.
-type Config struct {
+// ConnectionInfo names a connection. None of it is secret.
+type ConnectionInfo struct {
+	ID     string // durable
+	Name   string // as the project's config has it
+	Origin string // where it was found: a file of the project
+}
+
+// The values of the setting designer.confirm.
+const (
+	ConfirmNever       = "never"
+	ConfirmDestructive = "destructive"
+	ConfirmAlways      = "always"
+)
+
+// Options say what the tool works with. Manager, Connections and URL are
+// required.
+type Options struct {
 	Manager     *session.Manager
 	Connections Connections
-	// URL returns the address of the designer page. nil: show names none.
-	URL func() string
-	// OpenPage opens or reveals the page on the desktop. nil: it is not
-	// opened. Its failure is logged and never fails show.
-	OpenPage func(ctx context.Context) error
-	// Confirm is the setting designer.confirm: which of an agent's changes a
-	// person has to allow. "" and "never": none.
-	Confirm string
-	Now     func() time.Time // nil: time.Now
-	Logger  *slog.Logger     // nil: nothing is logged
+	URL         func() string                   // address of the designer page
+	OpenPage    func(ctx context.Context) error // opens or reveals the page; nil: show does not
+	Confirm     string                          // when a person is asked before an agent's edits; "": never
+	Logger      *slog.Logger                    // nil: nothing is logged
+	Now         func() time.Time                // nil: time.Now
 }
 
-// Tool answers calls of the schema designer. Safe for concurrent use.
+// Tool handles calls of the schema designer tool. It is safe for concurrent
+// use.
 type Tool struct {
-	cfg    Config
-	sealer *sealer
+	opts  Options
+	seals *sealer
 }
 
-// New returns the tool.
-func New(cfg Config) *Tool {
-	if cfg.URL == nil {
-		cfg.URL = func() string { return "" }
+// New returns the tool. The error says which option is missing or invalid.
+func New(opts Options) (*Tool, error) {
+	if opts.Manager == nil || opts.Connections == nil || opts.URL == nil {
+		return nil, errors.New("the schema tool needs a manager, connections and a url")
 	}
-	if cfg.Now == nil {
-		cfg.Now = time.Now
+	switch opts.Confirm {
+	case "":
+		opts.Confirm = ConfirmNever
+	case ConfirmNever, ConfirmDestructive, ConfirmAlways:
+	default:
+		return nil, fmt.Errorf("designer.confirm is %q: it takes never, destructive or always", opts.Confirm)
 	}
-	if cfg.Logger == nil {
-		cfg.Logger = slog.New(slog.DiscardHandler)
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Tool{cfg: cfg, sealer: newSealer(cfg.Now)}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	seals, err := newSealer(opts.Now)
+	if err != nil {
+		return nil, err
+	}
+	return &Tool{opts: opts, seals: seals}, nil
 }
 
-// Handle answers one call. It is a [tools.Handler].
+// invocation is one call on its way through the tool.
+type invocation struct {
+	call     tools.Call
+	request  *request
+	designer *session.Designer // nil only in show
+}
+
+// identity is the database a reply speaks of.
+func (in *invocation) identity() identity {
+	t := in.designer.Target()
+	return identity{Server: clipTo(t.Server, maxTarget), Database: clipTo(t.Database, maxTarget)}
+}
+
+// Handle answers one call; it is the tool's [tools.Handler].
 func (t *Tool) Handle(ctx context.Context, call tools.Call) tools.Reply {
-	r, refused := decodeRequest(call.Arguments)
+	in := &invocation{call: call}
+	result, refused := t.run(ctx, in)
 	if refused != nil {
-		return t.refuse(refused)
+		return tools.Reply{Content: []string{refused.text()}, IsError: true}
 	}
-	if r.ProjectRoot == "" && call.Origin == tools.OriginAgent {
-		return t.refuse(invalid("projectRoot is required: the absolute path of the project"))
+	if ask, ok := result.(*tools.Ask); ok {
+		return tools.Reply{Ask: ask}
 	}
-	if r.Operation == opShow {
-		return t.answer(t.show(ctx, r))
-	}
-	d, refused := t.designer(ctx, r)
-	if refused != nil {
-		return t.refuse(refused)
-	}
-	return t.operate(ctx, &work{call: call, request: r, Designer: d, target: d.Target()})
+	return tools.Reply{Content: []string{string(encode(result))}}
 }
 
-// operate runs an operation on an open design.
-func (t *Tool) operate(ctx context.Context, w *work) tools.Reply {
-	switch w.request.Operation {
-	case opOverview:
-		return t.answer(t.overview(w))
-	case opGetTable:
-		return t.answer(t.getTable(w))
-	case opApply:
-		return t.answer(t.apply(ctx, w))
-	case opUndo, opRedo:
-		return t.answer(t.travel(ctx, w))
-	case opMetadata:
-		return t.answer(t.metadata(w))
-	case opRelationships:
-		return t.answer(t.relationships(w))
+func (t *Tool) run(ctx context.Context, in *invocation) (any, *failure) {
+	var refused *failure
+	if in.request, refused = decodeRequest(in.call.Arguments); refused != nil {
+		return nil, refused
 	}
-	return t.refuse(unknownOperation(w.request.Operation))
+	if in.request.Operation == opShow {
+		return t.show(ctx, in)
+	}
+	if in.designer, refused = t.designerFor(ctx, in.request); refused != nil {
+		return nil, refused
+	}
+	result, refused := t.operate(ctx, in)
+	if refused != nil && refused.ActiveTarget == nil {
+		refused.identity = in.identity()
+	}
+	return result, refused
+}
+
+func (t *Tool) operate(ctx context.Context, in *invocation) (any, *failure) {
+	if in.request.Operation == opApply {
+		return t.applyEdits(ctx, in) // compares the target in its place among its checks
+	}
+	if refused := checkTarget(in); refused != nil {
+		return nil, refused
+	}
+	switch in.request.Operation {
+	case opOverview:
+		return t.getOverview(in)
+	case opGetTable:
+		return t.getTable(in)
+	case opUndo, opRedo:
+		return t.step(ctx, in)
+	case opMetadata:
+		return t.getMetadata(in)
+	default:
+		return t.getRelationships(in)
+	}
+}
+
+// view runs fn with the design as last committed.
+func (t *Tool) view(in *invocation, fn func(s *designer.Schema) *failure) *failure {
+	var refused *failure
+	if err := in.designer.View(func(s *designer.Schema) { refused = fn(s) }); err != nil {
+		return t.internal(in, err)
+	}
+	return refused
+}
+
+// unexpected is said where nothing more can be said safely.
+const unexpected = "unexpected failure; the instance's log has the cause"
+
+// internal words an unexpected failure. The cause goes to the log; what can
+// be said of it safely is said.
+func (t *Tool) internal(in *invocation, err error) *failure {
+	t.opts.Logger.Error("schema designer failed", "operation", in.operation(), "error", err)
+	message := unexpected
+	var state *session.StateError
+	switch {
+	case errors.Is(err, context.Canceled):
+		message = "the call was cancelled; nothing was changed"
+	case errors.Is(err, context.DeadlineExceeded):
+		message = "the call took longer than its deadline; nothing was changed"
+	case errors.Is(err, session.ErrClosed):
+		message = "the instance is shutting down; call again in a moment"
+	case errors.As(err, &state) && state.Kind != nil:
+		message = "the design could not be stored: " + state.Kind.Error()
+	}
+	return &failure{Reason: designer.InternalError, Message: message}
+}
+
+func (in *invocation) operation() string {
+	if in.request == nil {
+		return ""
+	}
+	return in.request.Operation
 }

@@ -2,27 +2,76 @@ package schema
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
 )
 
-// travel takes edits back, or makes them again, and answers with a receipt.
-func (t *Tool) travel(ctx context.Context, w *work) (any, *failure) {
-	if refused := w.meant(); refused != nil {
-		return nil, refused
+// step takes the last edits back, or makes them again: a number of single
+// edits, or what the last apply_edits made.
+func (t *Tool) step(ctx context.Context, in *invocation) (any, *failure) {
+	p := in.request.Payload
+	steps := session.Steps{Batch: p.Batch, ExpectedVersion: p.ExpectedVersion, Origin: string(in.call.Origin)}
+	if p.Steps != nil {
+		steps.Count = *p.Steps
 	}
-	run := w.Undo
-	if w.request.Operation == opRedo {
-		run = w.Redo
+	back := in.request.Operation == opUndo
+	fresh := p.ExpectedVersion == "" || p.ExpectedVersion == in.designer.Version()
+	if fresh && t.opts.Confirm != ConfirmNever { // what a step takes away is not known from the call
+		if ask, refused := t.confirm(in, t.describeSteps(ctx, in, steps, back)); ask != nil || refused != nil {
+			return ask, refused
+		}
 	}
-	return t.travelAllowed(ctx, w, func(n session.Steps) (session.Outcome, error) { return run(ctx, n) })
+	move := in.designer.Redo
+	if back {
+		move = in.designer.Undo
+	}
+	out, err := move(ctx, steps)
+	if err != nil {
+		return nil, t.internal(in, err)
+	}
+	if out.Err != nil {
+		f := fromDesigner(out.Err)
+		f.CurrentVersion = out.Version
+		if out.Err.Reason == designer.StaleState {
+			return nil, t.stale(in, f)
+		}
+		return nil, f
+	}
+	reply := receiptFor(in, out)
+	if back {
+		reply.Receipt.UndoneEdits = &out.Applied
+	} else {
+		reply.Receipt.RedoneEdits = &out.Applied
+	}
+	return reply.fit(), nil
 }
 
-func (w *work) steps() session.Steps {
-	p := w.request.Payload
-	n := session.Steps{Count: 1, Batch: p.Batch, ExpectedVersion: p.ExpectedVersion, Origin: string(w.call.Origin)}
-	if p.Steps != nil {
-		n.Count = *p.Steps
+// describeSteps says for the question what would be undone or redone.
+func (t *Tool) describeSteps(ctx context.Context, in *invocation, n session.Steps, back bool) []string {
+	verb := "Redo"
+	if back {
+		verb = "Undo"
 	}
-	return n
+	count := max(n.Count, 1)
+	if n.Batch {
+		count = maxAsked
+	}
+	undo, redo, err := in.designer.History(ctx, count)
+	if err != nil {
+		return []string{verb + " the last edits"}
+	}
+	history := redo
+	if back {
+		history = undo
+	}
+	var words []string
+	for _, s := range history {
+		if n.Batch && s.BatchID != history[0].BatchID {
+			break
+		}
+		words = append(words, fmt.Sprintf("%s: %s", verb, s.Description))
+	}
+	return words
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // designer is the schema designer's tool on the project's databases.
-func (w *wired) designer(i instanceOf, url string) *schema.Tool {
-	cfg := schema.Config{
+func (w *wired) designer(i instanceOf, url string) (*schema.Tool, error) {
+	opts := schema.Options{
 		Manager:     w.manager,
 		Connections: connections{w.databases},
 		URL:         func() string { return url },
@@ -18,19 +18,19 @@ func (w *wired) designer(i instanceOf, url string) *schema.Tool {
 		Logger:      i.log,
 	}
 	if i.settings.Designer.OpenBrowser && i.desktop {
-		cfg.OpenPage = w.page.show
+		opts.OpenPage = w.page.show
 	}
-	return schema.New(cfg)
+	return schema.New(opts)
 }
 
 // connections are the databases as the designer knows connections.
 type connections struct{ databases *db.Connections }
 
 // List implements schema.Connections. A connection is known by its name.
-func (c connections) List(ctx context.Context) ([]schema.Info, error) {
-	var list []schema.Info
+func (c connections) List(ctx context.Context) ([]schema.ConnectionInfo, error) {
+	var list []schema.ConnectionInfo
 	for _, source := range c.databases.Sources(ctx) {
-		list = append(list, schema.Info{ID: source.ID(), Name: source.Name()})
+		list = append(list, schema.ConnectionInfo{ID: source.ID(), Name: source.Name()})
 	}
 	return list, nil
 }

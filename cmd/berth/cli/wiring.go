@@ -78,7 +78,11 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 // tools joins every tool of the catalogue with its handler.
 func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 	handlers := w.databases.Handlers()
-	handlers[catalog.SchemaDesigner] = w.designer(i, instanceURL(port)).Handle
+	schemas, err := w.designer(i, instanceURL(port))
+	if err != nil {
+		return nil, fmt.Errorf("wire tools: %w", err)
+	}
+	handlers[catalog.SchemaDesigner] = schemas.Handle
 	set, err := tools.NewSet(handlers)
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)

@@ -1,0 +1,100 @@
+package schema
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/session"
+)
+
+// applyEdits checks in the contract's order: version present, edits present,
+// well-formed, target, staleness; then it applies. The last two are the
+// session's, under its lock.
+func (t *Tool) applyEdits(ctx context.Context, in *invocation) (any, *failure) {
+	edits, refused := readEdits(in)
+	if refused != nil {
+		return nil, refused
+	}
+	if refused := checkTarget(in); refused != nil {
+		return nil, refused
+	}
+	p, o := in.request.Payload, in.request.Options
+	if !o.DryRun && t.needsConfirming(edits) && in.designer.Version() == p.ExpectedVersion {
+		if ask, refused := t.confirm(in, t.describeEdits(in, edits)); ask != nil || refused != nil {
+			return ask, refused
+		}
+	}
+	out, err := in.designer.Apply(ctx, session.Batch{Edits: edits, ExpectedVersion: p.ExpectedVersion,
+		Atomic: o.Atomic, DryRun: o.DryRun, Origin: string(in.call.Origin)})
+	if err != nil {
+		return nil, t.internal(in, err)
+	}
+	if out.Err != nil {
+		return nil, t.editRefused(in, out)
+	}
+	reply := receiptFor(in, out)
+	reply.Receipt.AppliedEdits = &out.Applied
+	return reply.fit(), nil
+}
+
+func readEdits(in *invocation) ([]designer.Edit, *failure) {
+	p := in.request.Payload
+	if p.ExpectedVersion == "" {
+		return nil, invalid("payload.expectedVersion is required: the version in your last reply")
+	}
+	if kind := p.Edits.Kind(); kind == 0 || kind == 'n' || isEmptyArray(p.Edits) {
+		return nil, invalid("payload.edits is required: at least one edit")
+	}
+	edits, err := designer.DecodeEdits(json.RawMessage(p.Edits))
+	if err == nil {
+		return edits, nil
+	}
+	f := fromDesigner(err.Error)
+	if err.Index >= 0 {
+		none := 0
+		f.FailedEditIndex, f.AppliedEdits, f.CurrentVersion = &err.Index, &none, in.designer.Version()
+	}
+	return nil, f
+}
+
+func isEmptyArray(v jsontext.Value) bool {
+	var items []jsontext.Value
+	return v.Kind() == '[' && json.Unmarshal(v, &items) == nil && len(items) == 0
+}
+
+// editRefused words a batch that was not, or not wholly, applied.
+func (t *Tool) editRefused(in *invocation, out session.Outcome) *failure {
+	f := fromDesigner(out.Err)
+	f.CurrentVersion = out.Version
+	if out.Err.Reason == designer.StaleState {
+		return t.stale(in, f)
+	}
+	if out.FailedIndex >= 0 {
+		applied := out.Applied
+		if out.DryRun {
+			applied, f.DryRun = 0, true // nothing stays of a trial
+		}
+		f.FailedEditIndex, f.AppliedEdits = &out.FailedIndex, &applied
+	}
+	return f
+}
+
+// stale adds what a caller needs to take up again: the version and an
+// overview of the same moment, within the overview's own limits.
+func (t *Tool) stale(in *invocation, f *failure) *failure {
+	f.Message = "Schema changed since last read"
+	f.SuggestedNextCall = jsontext.Value(`{"operation":"get_overview","options":{"includeColumns":"namesAndTypes"}}`)
+	f.identity = in.identity()
+	refused := t.view(in, func(s *designer.Schema) *failure {
+		f.CurrentVersion = s.Version()
+		f.CurrentOverview = buildOverview(s, overviewQuery{columns: columnsTypes}, room(f))
+		return nil
+	})
+	if refused != nil {
+		return refused
+	}
+	return f
+}

@@ -1,0 +1,250 @@
+package schema_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/schema"
+)
+
+// dialect resembles SQL Server, so that the contract's examples can be played
+// word by word.
+func dialect() *designer.Dialect {
+	length := func(name, family string) designer.TypeInfo {
+		return designer.TypeInfo{Name: name, Family: family, Length: designer.Required, AllowsMax: true, MaxLength: 8000}
+	}
+	number := func(name string) designer.TypeInfo {
+		return designer.TypeInfo{Name: name, Family: "number",
+			Precision: designer.Range{Min: 1, Max: 38, Default: 18}, Scale: designer.Range{Min: 0, Max: 38}}
+	}
+	return &designer.Dialect{
+		Name: "mssql", Title: "SQL Server",
+		Types: []designer.TypeInfo{
+			{Name: "int", Family: "int", Identity: true},
+			{Name: "bigint", Family: "bigint", Identity: true},
+			length("nvarchar", "text"), length("varchar", "ansi"),
+			{Name: "bit", Family: "bit"}, {Name: "date", Family: "date"}, {Name: "datetime2", Family: "datetime"},
+			number("decimal"), number("numeric"),
+			{Name: "uniqueidentifier", Family: "uuid"},
+		},
+		MaxNameLength:        128,
+		Reserved:             map[string]bool{"order": true, "select": true},
+		Actions:              []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault},
+		RefuseCascades:       true,
+		CommonSchemas:        []string{"dbo", "sys"},
+		FixedSchemas:         true,
+		UnindexedForeignKeys: true,
+		SchemaWideCheckNames: true,
+		IdentifierQuotes:     `["`,
+	}
+}
+
+// source is a database whose content is fixed.
+type source struct {
+	id, name, database string
+	dialect            *designer.Dialect
+
+	mu   sync.Mutex
+	def  designer.Definition
+	fail error
+}
+
+func (s *source) ID() string                 { return s.id }
+func (s *source) Name() string               { return s.name }
+func (s *source) Dialect() *designer.Dialect { return s.dialect }
+func (s *source) DefaultSchema() string      { return "" }
+func (s *source) Target() designer.Target {
+	return designer.Target{Server: "localhost", Database: s.database}
+}
+
+func (s *source) Read(context.Context) (designer.Definition, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.def, s.fail
+}
+
+// breakOff makes every later read fail.
+func (s *source) breakOff(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fail = err
+}
+
+func column(name, dataType string) designer.Column {
+	return designer.Column{Name: name, DataType: dataType}
+}
+
+func keyed(name string, columns ...designer.Column) designer.TableDefinition {
+	return designer.TableDefinition{Name: name,
+		Columns:    append([]designer.Column{column(name+"Id", "int")}, columns...),
+		PrimaryKey: &designer.KeyDefinition{Name: "PK_" + name, Columns: []string{name + "Id"}}}
+}
+
+// database returns what a story's `database` means.
+//
+//	empty             no tables
+//	orders            Orders with three columns
+//	shop              Customers, Orders with a key to it, an index and a check
+//	twins             Orders and orders
+//	tables N          N tables of one column
+//	columns N         one table Wide of N columns
+//	long N            N tables of ten columns with names as long as they get
+func database(t *testing.T, kind string) designer.Definition {
+	t.Helper()
+	name, count, _ := strings.Cut(kind, " ")
+	n := 0
+	if count != "" {
+		_, err := fmt.Sscanf(count, "%d", &n)
+		require.NoError(t, err)
+	}
+	def := designer.Definition{Schemas: []string{"dbo", "sys"}}
+	switch name {
+	case "empty":
+	case "orders":
+		def.Tables = []designer.TableDefinition{keyed("Orders", column("Placed", "date"), nullable(column("Note", "date")))}
+		def.Tables[0].Columns[0].Name = "OrderId"
+		def.Tables[0].PrimaryKey.Columns[0] = "OrderId"
+	case "shop":
+		def.Tables = shop()
+	case "twins":
+		def.Tables = []designer.TableDefinition{keyed("Orders"), keyed("orders")}
+	case "tables":
+		for i := range n {
+			def.Tables = append(def.Tables, keyed(fmt.Sprintf("T%03d", i+1)))
+		}
+	case "columns":
+		def.Tables = []designer.TableDefinition{keyed("Wide", columns(n-1, "C")...)}
+	case "long":
+		for i := range n {
+			def.Tables = append(def.Tables, keyed(fmt.Sprintf("%s%05d", strings.Repeat("T", 100), i), columns(9, strings.Repeat("C", 120))...))
+		}
+	default:
+		require.Fail(t, "unknown database", kind)
+	}
+	return def
+}
+
+func columns(n int, prefix string) []designer.Column {
+	var list []designer.Column
+	for i := range n {
+		list = append(list, nullable(column(fmt.Sprintf("%s%03d", prefix, i+1), "int")))
+	}
+	return list
+}
+
+func nullable(c designer.Column) designer.Column {
+	c.IsNullable = true
+	return c
+}
+
+func shop() []designer.TableDefinition {
+	email := column("Email", "nvarchar")
+	email.MaxLength = "200"
+	total := column("Total", "decimal")
+	total.Precision, total.Scale, total.DefaultValue = 18, 2, "0"
+	id := column("Id", "int")
+	id.IsIdentity, id.IdentitySeed, id.IdentityIncrement = true, 1, 1
+	customers := designer.TableDefinition{Name: "Customers", Columns: []designer.Column{id, email},
+		PrimaryKey: &designer.KeyDefinition{Name: "PK_Customers", Columns: []string{"Id"}},
+		Indexes: []designer.IndexDefinition{{Name: "UQ_Customers_Email", Unique: true, Constraint: true,
+			Parts: []designer.IndexKeyDefinition{{Column: "Email"}}}}}
+	orders := designer.TableDefinition{Name: "Orders",
+		Columns:    []designer.Column{column("OrderId", "int"), column("CustomerId", "int"), total},
+		PrimaryKey: &designer.KeyDefinition{Name: "PK_Orders", Columns: []string{"OrderId"}},
+		ForeignKeys: []designer.ForeignKeyDefinition{{Name: "FK_Orders_Customers",
+			ReferencedTable: designer.TableRef{Name: "Customers"},
+			Mappings:        []designer.NameMapping{{Column: "CustomerId", ReferencedColumn: "Id"}},
+			OnDelete:        designer.Cascade}},
+		Indexes: []designer.IndexDefinition{{Name: "IX_Orders_Customer",
+			Parts: []designer.IndexKeyDefinition{{Column: "CustomerId"}, {Column: "Total", Descending: true}}}},
+		Checks: []designer.CheckDefinition{{Name: "CK_Orders_Total", Expression: "Total >= 0"}}}
+	return []designer.TableDefinition{customers, orders}
+}
+
+// world is a tool with everything below it real but the databases.
+type world struct {
+	t       *testing.T
+	dir     string
+	confirm string
+	sources []*source
+	manager *session.Manager
+	set     *tools.Set
+	now     time.Time
+}
+
+func newWorld(t *testing.T, kind string, connections int, confirm string) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), confirm: confirm, now: time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)}
+	names := [][3]string{{"shop", "Shop", "Shop"}, {"crm", "CRM", "Crm"}}
+	for _, n := range names[:connections] {
+		w.sources = append(w.sources, &source{id: n[0], name: n[1], database: n[2], dialect: dialect(), def: database(t, kind)})
+	}
+	w.open()
+	t.Cleanup(func() { require.NoError(t, w.manager.Close()) })
+	return w
+}
+
+func (w *world) open() {
+	w.t.Helper()
+	store, err := session.OpenStore(w.dir)
+	require.NoError(w.t, err)
+	w.manager, err = session.NewManager(store, session.Options{
+		Dialect: func(string) *designer.Dialect { return w.sources[0].dialect },
+	})
+	require.NoError(w.t, err)
+	tool, err := schema.New(schema.Options{Manager: w.manager, Connections: w,
+		URL:     func() string { return "http://127.0.0.1:50001/" },
+		Confirm: w.confirm,
+		Now:     func() time.Time { return w.now }})
+	require.NoError(w.t, err)
+	handlers := map[string]tools.Handler{}
+	for _, d := range catalog.All() {
+		handlers[d.Name] = tool.Handle
+	}
+	w.set, err = tools.NewSet(handlers)
+	require.NoError(w.t, err)
+}
+
+func (w *world) restart() {
+	w.t.Helper()
+	require.NoError(w.t, w.manager.Close())
+	w.open()
+}
+
+// List makes world the tool's connections.
+func (w *world) List(context.Context) ([]schema.ConnectionInfo, error) {
+	var list []schema.ConnectionInfo
+	for _, s := range w.sources {
+		list = append(list, schema.ConnectionInfo{ID: s.id, Name: s.name, Origin: "test"})
+	}
+	return list, nil
+}
+
+// Source makes world the tool's connections.
+func (w *world) Source(_ context.Context, id string) (session.Source, error) {
+	for _, s := range w.sources {
+		if s.id == id {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("no connection %s", id)
+}
+
+func (w *world) call(arguments string, change func(*tools.Call)) tools.Reply {
+	w.t.Helper()
+	call := tools.Call{Tool: catalog.SchemaDesigner, Arguments: []byte(arguments), Origin: tools.OriginAgent}
+	if change != nil {
+		change(&call)
+	}
+	return w.set.Call(w.t.Context(), call)
+}

@@ -1,0 +1,222 @@
+package schema_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools"
+)
+
+// TestStories plays testdata/stories; its README says how they are written.
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob("testdata/stories/[0-9]*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".md"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			newStory(t, file).play(blocksOf(t, string(text)))
+		})
+	}
+}
+
+// block is one fenced block of a story.
+type block struct {
+	line int
+	info []string // words after the fence
+	text string
+}
+
+func blocksOf(t *testing.T, text string) []block {
+	t.Helper()
+	var blocks []block
+	var open *block
+	for i, line := range strings.Split(text, "\n") {
+		fence, ok := strings.CutPrefix(line, "```")
+		switch {
+		case ok && open == nil:
+			open = &block{line: i + 1, info: strings.Fields(fence)}
+		case ok:
+			blocks, open = append(blocks, *open), nil
+		case open != nil:
+			open.text += line + "\n"
+		}
+	}
+	require.Nil(t, open, "a block is not closed")
+	return blocks
+}
+
+// story is one story on its way.
+type story struct {
+	t     *testing.T
+	file  string
+	world *world
+	bound map[string]string // placeholders by name
+	state string            // of the question asked last
+	reply tools.Reply
+}
+
+func newStory(t *testing.T, file string) *story {
+	return &story{t: t, file: file, bound: map[string]string{}}
+}
+
+func (s *story) play(blocks []block) {
+	for _, b := range blocks {
+		at := fmt.Sprintf("%s:%d", s.file, b.line)
+		switch strings.TrimPrefix(strings.Join(b.info[:min(2, len(b.info))], " "), "json ") {
+		case "setup":
+			s.setup(b.text)
+		case "restart":
+			s.world.restart()
+		case "call":
+			s.call(at, b)
+		case "reply":
+			s.check(at, b)
+		case "ask":
+			require.NotNil(s.t, s.reply.Ask, "%s: no question was asked but answered %v", at, s.reply.Content)
+			s.compare(at, b.text, string(s.reply.Ask.Requests))
+		default:
+			require.Fail(s.t, "unknown block", "%s: %v", at, b.info)
+		}
+	}
+}
+
+func (s *story) setup(text string) {
+	kind, connections, confirm := "empty", 1, ""
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch key {
+		case "database":
+			kind = value
+		case "connections":
+			n, err := strconv.Atoi(value)
+			require.NoError(s.t, err)
+			connections = n
+		case "confirm":
+			confirm = value
+		default:
+			require.Fail(s.t, "unknown setup", line)
+		}
+	}
+	s.world = newWorld(s.t, kind, connections, confirm)
+}
+
+func (s *story) call(at string, b block) {
+	arguments := s.expand(at, b.text)
+	s.reply = s.world.call(s.withRoot(at, arguments), func(c *tools.Call) {
+		for _, word := range b.info[2:] {
+			switch word {
+			case "page":
+				c.Origin = tools.OriginPage
+			case "elicit":
+				c.Client.Elicitation = true
+			case "accept", "decline", "cancel":
+				c.Client.Elicitation = true
+				c.State = s.state
+				c.Answers = json.RawMessage(`{"confirm":{"action":"` + word + `"}}`)
+			default:
+				require.Fail(s.t, "unknown word", "%s: %s", at, word)
+			}
+		}
+	})
+	if s.reply.Ask != nil {
+		s.state = s.reply.Ask.State
+	}
+}
+
+// withRoot adds the projectRoot that every call carries.
+func (s *story) withRoot(at, arguments string) string {
+	require.True(s.t, json.Valid([]byte(arguments)), "%s: not JSON", at)
+	return strings.Replace(arguments, "{", `{"projectRoot":"/home/ann/shop",`, 1)
+}
+
+func (s *story) check(at string, b block) {
+	require.Nil(s.t, s.reply.Ask, "%s: a question was asked", at)
+	require.Len(s.t, s.reply.Content, 1, at)
+	got := s.reply.Content[0]
+	s.compare(at, b.text, got)
+	assert.Equal(s.t, strings.HasPrefix(got, `{"success":false`), s.reply.IsError, "%s: isError", at)
+	if len(b.info) > 2 {
+		most, err := strconv.Atoi(b.info[len(b.info)-1])
+		require.NoError(s.t, err, at)
+		assert.LessOrEqual(s.t, len(got), most, "%s: bytes of %s", at, got)
+	}
+}
+
+var placeholder = regexp.MustCompile(`\$(V|ID)\d+|,"…"\]|\["…"\]|"…"`)
+
+// expand puts the values of placeholders into a call.
+func (s *story) expand(at, text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		value, ok := s.bound[name]
+		require.True(s.t, ok, "%s: %s has no value yet", at, name)
+		return value
+	})
+}
+
+// compare matches a reply with what the story says, member order and all.
+func (s *story) compare(at, want, got string) {
+	s.t.Helper()
+	var compact bytes.Buffer
+	require.NoError(s.t, json.Compact(&compact, []byte(want)), at)
+	expected := compact.String()
+	var pattern strings.Builder
+	var fresh []string
+	rest := 0
+	for _, span := range placeholder.FindAllStringIndex(expected, -1) {
+		pattern.WriteString(regexp.QuoteMeta(expected[rest:span[0]]))
+		name := expected[span[0]:span[1]]
+		rest = span[1]
+		switch value, known := s.bound[name]; {
+		case name == `"…"`:
+			pattern.WriteString(`"(?:[^"\\]|\\.)*"`)
+		case strings.HasPrefix(name, `,"`):
+			pattern.WriteString(`(?:,.*)?\]`)
+		case strings.HasPrefix(name, `["`):
+			pattern.WriteString(`\[.*\]`)
+		case known:
+			pattern.WriteString(regexp.QuoteMeta(value))
+		case strings.HasPrefix(name, "$V"):
+			pattern.WriteString(`(?P<` + name[1:] + `>[0-9a-f]{32})`)
+			fresh = append(fresh, name)
+		default:
+			pattern.WriteString(`(?P<` + name[1:] + `>[^"]+)`)
+			fresh = append(fresh, name)
+		}
+	}
+	pattern.WriteString(regexp.QuoteMeta(expected[rest:]))
+	matched := regexp.MustCompile("^" + pattern.String() + "$").FindStringSubmatch(got)
+	if matched == nil {
+		assert.Fail(s.t, "another reply than told", "%s\nwant %s\ngot  %s", at, s.known(expected), got)
+		s.t.FailNow()
+	}
+	for i, name := range fresh {
+		s.bind(at, name, matched[i+1])
+	}
+}
+
+func (s *story) bind(at, name, value string) {
+	for other, taken := range s.bound {
+		require.NotEqual(s.t, taken, value, "%s: %s is %s again", at, name, other)
+	}
+	s.bound[name] = value
+}
+
+// known shows a told reply with the values that are known.
+func (s *story) known(text string) string {
+	for name, value := range s.bound {
+		text = strings.ReplaceAll(text, name, value)
+	}
+	return text
+}
