@@ -59,7 +59,7 @@ func (t *tx) setColumn(table *Table, ref ObjectRef, spec ColumnSpec) *Error {
 	if err := t.checkRetype(draft, *old, *c); err != nil {
 		return err
 	}
-	if err := t.checkActionsOf(draft, *c); err != nil {
+	if err := checkActionsOf(draft, *old, *c); err != nil {
 		return err
 	}
 	return t.keepReferencedKeys(table, draft)
@@ -68,6 +68,9 @@ func (t *tx) setColumn(table *Table, ref ObjectRef, spec ColumnSpec) *Error {
 // fillColumn applies spec to c, a column of draft; old is nil for a new one.
 func (t *tx) fillColumn(draft *Table, c, old *Column, spec ColumnSpec) *Error {
 	d := t.s.dialect
+	if err := d.checkTexts(*c, spec); err != nil {
+		return err
+	}
 	if err := d.setType(c, old, withoutEmptyType(spec)); err != nil {
 		return err
 	}
@@ -80,17 +83,18 @@ func (t *tx) fillColumn(draft *Table, c, old *Column, spec ColumnSpec) *Error {
 	set(&c.ComputedPersisted, spec.ComputedPersisted)
 	set(&c.Collation, spec.Collation)
 	set(&c.IsNullable, spec.IsNullable)
+	wasKey := draft.inKey(c.ID)
 	if spec.IsPrimaryKey != nil {
 		draft.setKey(c.ID, *spec.IsPrimaryKey)
 	}
 	normalize(c)
-	if err := checkNullable(draft, c, spec); err != nil {
+	if c.IsIdentity && spec.IdentitySeed != nil && spec.IdentityIncrement == nil {
+		c.IdentitySeed = *spec.IdentitySeed // 0 is a seed, unless the increment beside it is 0 too
+	}
+	if err := checkNullable(draft, c, old, wasKey, spec); err != nil {
 		return err
 	}
-	if err := d.checkIdentity(draft, *c); err != nil {
-		return err
-	}
-	return d.checkComputed(*c)
+	return d.checkKind(draft, *c, old)
 }
 
 // withoutEmptyType takes an empty data type, which a computed column may
@@ -106,77 +110,6 @@ func set[T any](field *T, value *T) {
 	if value != nil {
 		*field = *value
 	}
-}
-
-// checkNullable makes key and identity columns not nullable, unless the
-// caller says that they shall be: then it refuses.
-func checkNullable(draft *Table, c *Column, spec ColumnSpec) *Error {
-	wanted := spec.IsNullable != nil && *spec.IsNullable
-	switch {
-	case !draft.inKey(c.ID) && !c.IsIdentity:
-		return nil
-	case wanted && draft.inKey(c.ID):
-		return invalid("Column %s is part of the primary key and cannot be nullable", quote(c.Name))
-	case wanted:
-		return invalid("Column %s is an identity column and cannot be nullable", quote(c.Name))
-	}
-	if spec.IsPrimaryKey != nil || spec.IsIdentity != nil {
-		c.IsNullable = false // else as the database has it
-	}
-	return nil
-}
-
-func (d *Dialect) checkIdentity(draft *Table, c Column) *Error {
-	if !c.IsIdentity {
-		return nil
-	}
-	if info, known := d.Type(c.DataType); known && !info.Identity {
-		return &Error{Reason: ValidationError, Message: "Column " + quote(c.Name) + ": data type " + quote(c.DataType) + " cannot be an identity column",
-			Hints: &Hints{AllowedDataTypeSample: d.identityTypes()}}
-	}
-	if c.DefaultValue != "" {
-		return invalid("Column %s is an identity column and cannot have a default value", quote(c.Name))
-	}
-	for _, o := range draft.Columns {
-		if o.ID != c.ID && o.IsIdentity {
-			return invalid("Table %s already has the identity column %s: a table has at most one", draft.quoted(), quote(o.Name))
-		}
-	}
-	return nil
-}
-
-func (d *Dialect) identityTypes() []string {
-	var names []string
-	for _, t := range d.Types {
-		if t.Identity && len(names) < MaxHints {
-			names = append(names, t.Name)
-		}
-	}
-	return names
-}
-
-func (d *Dialect) checkComputed(c Column) *Error {
-	switch {
-	case !c.IsComputed:
-		return nil
-	case c.IsIdentity:
-		return invalid("Column %s is computed and cannot be an identity column", quote(c.Name))
-	case c.DefaultValue != "":
-		return invalid("Column %s is computed and cannot have a default value", quote(c.Name))
-	}
-	return d.checkExpression("computedFormula of column "+quote(c.Name), c.ComputedFormula)
-}
-
-// checkRetype refuses another type for a column that foreign keys use.
-func (t *tx) checkRetype(draft *Table, old, c Column) *Error {
-	if strings.EqualFold(old.DataType, c.DataType) && old.MaxLength == c.MaxLength &&
-		old.Precision == c.Precision && old.Scale == c.Scale {
-		return nil
-	}
-	if keys := t.keysOn(draft, c.ID); len(keys) > 0 {
-		return invalid("Column %s cannot change its type: foreign key %s uses it; drop the key first", quote(c.Name), listNames(keys))
-	}
-	return nil
 }
 
 func (t *tx) dropColumn(table *Table, ref ObjectRef) *Error {
@@ -197,48 +130,4 @@ func (t *tx) dropColumn(table *Table, ref ObjectRef) *Error {
 	draft.setKey(c.ID, false)
 	draft.Columns = keep(draft.Columns, func(o Column) bool { return o.ID != c.ID })
 	return t.keepReferencedKeys(table, draft)
-}
-
-// keysOn lists the foreign keys that map from or to a column of table, those
-// of other tables with the table's name.
-func (t *tx) keysOn(table *Table, id ID) []string {
-	var names []string
-	for _, k := range table.ForeignKeys {
-		if k.uses(id) || k.RefTable == table.ID && k.refersTo(id) {
-			names = append(names, k.Name)
-		}
-	}
-	for _, from := range t.s.Incoming(table.ID) {
-		for _, k := range from.ForeignKeys {
-			if from.ID != table.ID && k.RefTable == table.ID && k.refersTo(id) {
-				names = append(names, from.fullName()+"."+k.Name)
-			}
-		}
-	}
-	return names
-}
-
-// usersOf lists the indexes, checks and computed columns that use a column.
-func (d *Dialect) usersOf(t *Table, c Column) []string {
-	var names []string
-	for _, x := range t.Indexes {
-		used := d.mentions(x.Where, c.Name)
-		for _, p := range x.Parts {
-			used = used || p.Column == c.ID || d.mentions(p.Expression, c.Name)
-		}
-		if used {
-			names = append(names, "index "+x.Name)
-		}
-	}
-	for _, k := range t.Checks {
-		if d.mentions(k.Expression, c.Name) {
-			names = append(names, "check "+k.Name)
-		}
-	}
-	for _, o := range t.Columns {
-		if o.ID != c.ID && d.mentions(o.ComputedFormula, c.Name) {
-			names = append(names, "computed column "+o.Name)
-		}
-	}
-	return names
 }

@@ -1,7 +1,5 @@
 package designer
 
-import "strings"
-
 func (t *tx) addForeignKey(table *Table, spec ForeignKeySpec) *Error {
 	switch {
 	case spec.ReferencedTable == nil:
@@ -21,7 +19,7 @@ func (t *tx) addForeignKey(table *Table, spec ForeignKeySpec) *Error {
 		})
 	}
 	draft.ForeignKeys = append(draft.ForeignKeys, k)
-	return t.checkForeignKey(draft, k)
+	return t.checkForeignKey(draft, k, ForeignKey{})
 }
 
 func (t *tx) dropForeignKey(table *Table, ref ObjectRef) *Error {
@@ -43,7 +41,7 @@ func (t *tx) setForeignKey(table *Table, ref ObjectRef, spec ForeignKeySpec) *Er
 	draft := t.draft(table)
 	k := &draft.ForeignKeys[i]
 	if spec.Mappings != nil && len(spec.Mappings) == 0 {
-		return invalid("Foreign key %s needs at least one mapping", quote(k.Name))
+		return invalid("Foreign key %s needs at least one mapping: give mappings", quote(k.label()))
 	}
 	if spec.ReferencedTable != nil && spec.Mappings == nil {
 		spec.Mappings = t.mappingsByName(draft, *k)
@@ -51,7 +49,7 @@ func (t *tx) setForeignKey(table *Table, ref ObjectRef, spec ForeignKeySpec) *Er
 	if err := t.fillForeignKey(draft, k, spec); err != nil {
 		return err
 	}
-	return t.checkForeignKey(draft, *k)
+	return t.checkForeignKey(draft, *k, table.ForeignKeys[i])
 }
 
 // mappingsByName names the columns of k's mappings, so that they can be
@@ -77,7 +75,7 @@ func (t *tx) fillForeignKey(draft *Table, k *ForeignKey, spec ForeignKeySpec) *E
 		if err := t.s.dialect.checkName("Foreign key", *spec.Name); err != nil {
 			return err
 		}
-		if t.s.taken(foreignKeyName, draft, foreignKeyNames(draft, k.ID), *spec.Name) && !strings.EqualFold(*spec.Name, k.Name) {
+		if t.s.taken(foreignKeyName, draft, foreignKeyNames(draft, k.ID), *spec.Name) {
 			return invalid("Foreign key %s already exists in schema %s", quote(*spec.Name), quote(draft.Schema))
 		}
 		k.Name = *spec.Name
@@ -96,7 +94,7 @@ func (t *tx) fillForeignKey(draft *Table, k *ForeignKey, spec ForeignKeySpec) *E
 	}
 	target := t.table(k.RefTable)
 	if target == nil {
-		return invalid("Foreign key %s refers to a table that does not exist: give referencedTable", quote(k.Name))
+		return invalid("Foreign key %s refers to a table that does not exist: give referencedTable", quote(k.label()))
 	}
 	k.Mappings = make([]Mapping, len(spec.Mappings))
 	for i, m := range spec.Mappings {

@@ -30,9 +30,9 @@ func (t *tx) setIndex(table *Table, ref ObjectRef, spec IndexSpec) *Error {
 	x := &draft.Indexes[i]
 	switch {
 	case x.Constraint && (spec.Unique != nil && !*spec.Unique || spec.Where != nil && *spec.Where != ""):
-		return invalid("%s is a unique constraint: it stays unique and takes no where; drop it and add an index", quote(x.Name))
+		return invalid("%s is a unique constraint: it stays unique and takes no where; drop it and add an index", quote(label(x.Name, x.ID)))
 	case spec.Columns != nil && len(spec.Columns) == 0:
-		return invalid("Index %s needs at least one column", quote(x.Name))
+		return invalid("Index %s needs at least one column: give columns", quote(label(x.Name, x.ID)))
 	}
 	if err := t.fillIndex(draft, x, spec); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (t *tx) fillIndex(draft *Table, x *Index, spec IndexSpec) *Error {
 		if err := t.s.dialect.checkName("Index", *spec.Name); err != nil {
 			return err
 		}
-		if t.s.taken(indexName, draft, indexNames(draft, x.ID), *spec.Name) && !strings.EqualFold(*spec.Name, x.Name) {
+		if t.s.taken(indexName, draft, indexNames(draft, x.ID), *spec.Name) {
 			return invalid("Index %s already exists", quote(*spec.Name))
 		}
 		x.Name = *spec.Name

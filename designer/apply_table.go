@@ -1,5 +1,7 @@
 package designer
 
+import "strings"
+
 func (t *tx) addTable(e Edit) *Error {
 	s := t.s
 	schema, err := s.checkSchemaName(e.Table.Schema)
@@ -52,7 +54,7 @@ func (t *tx) setTable(table *Table, set TableSet) *Error {
 		draft.Name = *set.Name
 		s.dialect.renameIn(draft, tableRename(table.Name, draft.Name))
 	}
-	if s.keyOf(draft.Schema, draft.Name) != s.keyOf(table.Schema, table.Name) {
+	if draft.Schema != table.Schema || draft.Name != table.Name {
 		if err := s.checkTableName(draft.Schema, draft.Name, table); err != nil {
 			return err
 		}
@@ -72,6 +74,9 @@ func (s *Schema) checkMovedNames(t *Table) *Error {
 		}
 	}
 	for _, x := range t.Indexes {
+		if s.dialect.SchemaWideIndexNames && strings.EqualFold(x.Name, t.Name) {
+			return invalid("Index %s has the table's new name: rename it first", quote(x.Name))
+		}
 		if x.Name != "" && s.taken(indexName, t, nil, x.Name) {
 			return invalid("Index %s already exists in schema %s: rename it first", quote(x.Name), quote(t.Schema))
 		}

@@ -167,7 +167,7 @@ func actionAsName(v jsontext.Value) jsontext.Value {
 		if a, ok := numbered[string(v)]; ok {
 			return jsonString(string(a))
 		}
-		return v
+		return jsonString(string(v)) // for validation to refuse
 	}
 	var name string
 	if v.Kind() != '"' || jsonv2.Unmarshal(v, &name) != nil {

@@ -140,8 +140,10 @@ func (s *Schema) defineForeignKey(names map[ID]string, k ForeignKey) ForeignKeyD
 
 // reference returns the names of what k points at.
 func (s *Schema) reference(k ForeignKey) Reference {
-	if k.Dangling != nil {
-		return *k.Dangling
+	if d := k.Dangling; d != nil {
+		r := Reference{Schema: d.Schema, Table: d.Table, Columns: make([]string, len(k.Mappings))}
+		copy(r.Columns, d.Columns) // fewer in a damaged store, which Check refuses
+		return r
 	}
 	e := s.entries[k.RefTable]
 	if e == nil {

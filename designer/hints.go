@@ -126,7 +126,7 @@ func nearestNames(name string, names []string) *Hints {
 	return &Hints{NearestNames: Nearest(name, names)}
 }
 
-// listNames joins at most five names for a message.
+// listNames joins at most five names, clipped before, for a message.
 func listNames(names []string) string {
 	const most = 5
 	out := ""
@@ -137,7 +137,7 @@ func listNames(names []string) string {
 		if i > 0 {
 			out += ", "
 		}
-		out += quote(n)
+		out += "'" + n + "'"
 	}
 	return out
 }

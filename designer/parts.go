@@ -6,20 +6,25 @@ import (
 )
 
 // tablePart is a column, foreign key, index or check of one version of a
-// table. value is nil where it is not there.
+// table.
 type tablePart struct {
-	kind  byte
 	id    ID
-	table ID
-	value any
+	value any // columnPart, ForeignKey, Index or Check
 }
 
 // columnPart is a column with its place in the primary key, which callers
-// see as the column's own attribute. key is 0 outside of the key.
+// see as the column's own attribute.
 type columnPart struct {
 	Column
-	key int
+	key keyPlace
 }
+
+// keyPlace is 0 outside of the key, notShared in the key of this version of
+// the table only, and else counts the columns that are in both keys: a key
+// that loses a column does not change the others.
+type keyPlace int
+
+const notShared keyPlace = -1
 
 // parts are the parts of one version of a table.
 type parts struct {
@@ -27,37 +32,50 @@ type parts struct {
 	byID map[ID]tablePart
 }
 
-func (p *parts) add(t *Table, kind byte, id ID, value any) {
-	part := tablePart{kind: kind, id: id, table: t.ID, value: value}
+func (p *parts) add(id ID, value any) {
+	part := tablePart{id, value}
 	p.list = append(p.list, part)
 	p.byID[id] = part
 }
 
-// partsOf takes a table apart; nil has no parts.
-func partsOf(t *Table) parts {
+// partsOf takes a table apart that is to be compared with another version of
+// it, or with nil; nil has no parts.
+func partsOf(t, other *Table) parts {
 	p := parts{byID: map[ID]tablePart{}}
 	if t == nil {
 		return p
 	}
-	key := map[ID]int{}
-	if t.PrimaryKey != nil {
-		for i, id := range t.PrimaryKey.Columns {
-			key[id] = i + 1
-		}
-	}
+	key := keyPlaces(t, other)
 	for _, c := range t.Columns {
-		p.add(t, 'c', c.ID, columnPart{c, key[c.ID]})
+		p.add(c.ID, columnPart{c, key[c.ID]})
 	}
 	for _, k := range t.ForeignKeys {
-		p.add(t, 'f', k.ID, k)
+		p.add(k.ID, k)
 	}
 	for _, x := range t.Indexes {
-		p.add(t, 'i', x.ID, x)
+		p.add(x.ID, x)
 	}
 	for _, k := range t.Checks {
-		p.add(t, 'k', k.ID, k)
+		p.add(k.ID, k)
 	}
 	return p
+}
+
+func keyPlaces(t, other *Table) map[ID]keyPlace {
+	places := map[ID]keyPlace{}
+	if t.PrimaryKey == nil {
+		return places
+	}
+	shared := keyPlace(0)
+	for _, id := range t.PrimaryKey.Columns {
+		if other != nil && other.inKey(id) {
+			shared++
+			places[id] = shared
+		} else {
+			places[id] = notShared
+		}
+	}
+	return places
 }
 
 // jsonName is the name of a struct's field in JSON.

@@ -72,152 +72,116 @@ func (c Changes) Counts() map[string]int {
 	return counts
 }
 
-// part is one column, key, index or check over a batch: what it was when the
-// batch first touched it and what it is now; nil: not there.
-type part struct {
-	kind        byte
-	table       ID
-	first, last any
-}
-
-// summary collects the parts of a batch in the order they were touched.
-type summary struct {
-	tables map[ID]*TableChange
-	parts  map[ID]*part
-	order  []ID // of tables and parts
+// tableNet is what a batch did to one table, whatever it did in between.
+type tableNet struct {
+	before, after *Table
+	// born are the parts that a table which is new in the batch began with:
+	// they are implied by it, whatever became of them.
+	born map[ID]tablePart
 }
 
 // Summarize says what changes that s has committed amount to. It compares
-// tables as they were with tables as they are, whatever the edits asked for;
-// what was added and dropped again does not appear.
+// tables as they were before the first change with tables as s has them,
+// whatever the edits asked for; what was added and dropped again does not
+// appear.
 func Summarize(s *Schema, changes []Change) Changes {
-	sum := &summary{tables: map[ID]*TableChange{}, parts: map[ID]*part{}}
+	nets := map[ID]*tableNet{}
+	var order []ID
 	for _, c := range changes {
 		for _, tc := range c.Tables {
-			sum.table(tc)
+			id := tc.ID()
+			if nets[id] != nil {
+				continue
+			}
+			order = append(order, id)
+			nets[id] = &tableNet{before: tc.Before, after: s.ByID(id)}
+			if tc.Before == nil {
+				nets[id].born = partsOf(tc.After, nil).byID
+			}
 		}
 	}
 	var out Changes
-	for _, id := range sum.order {
-		if tc := sum.tables[id]; tc != nil {
-			out.addTable(*tc)
-		} else if p := sum.parts[id]; p != nil {
-			out.addPart(*p, sum.nameOf(s, p.table))
-		}
+	for _, id := range order {
+		out.addNet(*nets[id])
 	}
 	return out
 }
 
-func (sum *summary) table(tc TableChange) {
-	id := tc.ID()
-	known := sum.tables[id]
-	if known == nil {
-		known = &TableChange{Before: tc.Before}
-		sum.tables[id] = known
-		sum.order = append(sum.order, id)
+func (c *Changes) addNet(n tableNet) {
+	c.addTable(n)
+	if n.after == nil {
+		return // its parts went with it
 	}
-	known.After = tc.After
-	if tc.After == nil {
-		for pid, p := range sum.parts {
-			if p.table == id {
-				delete(sum.parts, pid) // gone with its table
-			}
-		}
-		return
-	}
-	before := partsOf(tc.Before)
-	after := partsOf(tc.After)
-	for _, p := range before.list {
-		sum.part(p, after.byID[p.id].value)
-	}
+	before, after := partsOf(n.before, n.after), partsOf(n.after, n.before)
 	for _, p := range after.list {
-		switch {
-		case before.byID[p.id].value != nil:
-		case tc.Before == nil:
-			sum.part(p, p.value) // implied by its table: as if it had been there
-		default:
-			added := p
-			added.value = nil
-			sum.part(added, p.value)
+		if _, implied := n.born[p.id]; !implied {
+			c.addPart(n.after.tableName(), before.byID[p.id].value, p.value)
 		}
 	}
-}
-
-// part notes that p, as it was, is now after.
-func (sum *summary) part(p tablePart, after any) {
-	if known := sum.parts[p.id]; known != nil {
-		known.last = after
-		return
+	for _, p := range before.list {
+		if after.byID[p.id].value == nil {
+			c.addPart(n.after.tableName(), p.value, nil)
+		}
 	}
-	if !reflect.DeepEqual(p.value, after) || after == nil {
-		sum.order = append(sum.order, p.id)
-		sum.parts[p.id] = &part{kind: p.kind, table: p.table, first: p.value, last: after}
-	}
-}
-
-// nameOf names a table as it is now, or as it was when it went.
-func (sum *summary) nameOf(s *Schema, id ID) TableName {
-	if t := s.ByID(id); t != nil {
-		return t.tableName()
-	}
-	return sum.tables[id].Before.tableName()
 }
 
 func (t *Table) tableName() TableName { return TableName{t.Schema, t.Name} }
 
-func (c *Changes) addTable(tc TableChange) {
+func (c *Changes) addTable(n tableNet) {
 	switch {
-	case tc.Before == nil && tc.After == nil:
-	case tc.Before == nil:
-		c.TablesAdded = append(c.TablesAdded, tc.After.tableName())
-	case tc.After == nil:
-		c.TablesDropped = append(c.TablesDropped, tc.Before.tableName())
-	case !sameTable(bare(tc.Before), bare(tc.After)):
-		c.TablesUpdated = append(c.TablesUpdated, tc.After.tableName())
+	case n.before == nil && n.after == nil:
+	case n.before == nil:
+		c.TablesAdded = append(c.TablesAdded, n.after.tableName())
+	case n.after == nil:
+		c.TablesDropped = append(c.TablesDropped, n.before.tableName())
+	case !sameTable(bare(n.before, n.after), bare(n.after, n.before)):
+		c.TablesUpdated = append(c.TablesUpdated, n.after.tableName())
 	}
 }
 
-// bare returns what is of the table itself rather than of its parts.
-func bare(t *Table) *Table {
+// bare returns what is of the table itself rather than of its parts. A key
+// that comes or goes shows in its columns, so that only the name of one that
+// is in both versions counts.
+func bare(t, other *Table) *Table {
 	b := &Table{Schema: t.Schema, Name: t.Name, Comment: t.Comment, Options: t.Options, Triggers: t.Triggers}
-	if t.PrimaryKey != nil {
+	if t.PrimaryKey != nil && other.PrimaryKey != nil {
 		b.PrimaryKey = &PrimaryKey{Name: t.PrimaryKey.Name}
 	}
 	return b
 }
 
-func (c *Changes) addPart(p part, table TableName) {
-	if p.first == nil && p.last == nil || reflect.DeepEqual(p.first, p.last) {
+// addPart enters a part of a table into the list it belongs to; nil is a part
+// that was or is not there.
+func (c *Changes) addPart(table TableName, before, after any) {
+	if reflect.DeepEqual(before, after) {
 		return
 	}
-	value := p.last
+	value := after
 	if value == nil {
-		value = p.first
-	}
-	put := func(added, updated, dropped func()) {
-		switch {
-		case p.first == nil:
-			added()
-		case p.last == nil:
-			dropped()
-		default:
-			updated()
-		}
+		value = before
 	}
 	switch v := value.(type) {
 	case columnPart:
 		e := ColumnChange{table, ObjectName{v.Name}}
-		put(appendTo(&c.ColumnsAdded, e), appendTo(&c.ColumnsUpdated, e), appendTo(&c.ColumnsDropped, e))
+		enter(e, before, after, &c.ColumnsAdded, &c.ColumnsUpdated, &c.ColumnsDropped)
 	case ForeignKey:
 		e := KeyChange{table, ObjectName{v.Name}}
-		put(appendTo(&c.ForeignKeysAdded, e), appendTo(&c.ForeignKeysUpdated, e), appendTo(&c.ForeignKeysDropped, e))
+		enter(e, before, after, &c.ForeignKeysAdded, &c.ForeignKeysUpdated, &c.ForeignKeysDropped)
 	case Index:
 		e := IndexChange{table, ObjectName{v.Name}}
-		put(appendTo(&c.IndexesAdded, e), appendTo(&c.IndexesUpdated, e), appendTo(&c.IndexesDropped, e))
+		enter(e, before, after, &c.IndexesAdded, &c.IndexesUpdated, &c.IndexesDropped)
 	case Check:
 		e := CheckChange{table, ObjectName{v.Name}}
-		put(appendTo(&c.ChecksAdded, e), appendTo(&c.ChecksUpdated, e), appendTo(&c.ChecksDropped, e))
+		enter(e, before, after, &c.ChecksAdded, &c.ChecksUpdated, &c.ChecksDropped)
 	}
 }
 
-func appendTo[T any](list *[]T, e T) func() { return func() { *list = append(*list, e) } }
+func enter[T any](e T, before, after any, added, updated, dropped *[]T) {
+	list := updated
+	if before == nil {
+		list = added
+	} else if after == nil {
+		list = dropped
+	}
+	*list = append(*list, e)
+}

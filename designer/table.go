@@ -84,6 +84,16 @@ func (t *Table) setKey(id ID, in bool) {
 	}
 }
 
+// label names k for a message, by its id where the database has no name.
+func (k ForeignKey) label() string { return label(k.Name, k.ID) }
+
+func label(name string, id ID) string {
+	if name == "" {
+		return "(unnamed, id " + clip(string(id)) + ")"
+	}
+	return clip(name)
+}
+
 // uses tells whether k maps from the column.
 func (k ForeignKey) uses(column ID) bool {
 	return slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return m.Column == column })

@@ -5,19 +5,38 @@ import (
 	"strings"
 )
 
-// checkForeignKey verifies k, a key of draft, whole.
-func (t *tx) checkForeignKey(draft *Table, k ForeignKey) *Error {
-	target := t.table(k.RefTable)
-	if target == nil {
-		return nil // dangling, as the database has it
+// checkForeignKey verifies k, a key of draft, as far as it differs from old,
+// the zero value for a new key: what the database had before, such as columns
+// that refer to no key, does not stop other edits.
+func (t *tx) checkForeignKey(draft *Table, k, old ForeignKey) *Error {
+	moved := k.RefTable != old.RefTable || !slices.Equal(k.Mappings, old.Mappings)
+	acts := k.OnDelete != old.OnDelete || k.OnUpdate != old.OnUpdate
+	target := t.table(k.RefTable) // nil: dangling, as the database has it
+	if moved && target != nil {
+		if err := t.checkMappings(draft, target, k); err != nil {
+			return err
+		}
 	}
-	if err := checkMappingsOnce(draft, k); err != nil {
+	if moved || acts {
+		if err := t.s.dialect.checkActions(draft, k); err != nil {
+			return err
+		}
+		if target != nil && t.s.dialect.RefuseCascades {
+			return t.checkCascades(draft, k)
+		}
+	}
+	return nil
+}
+
+// checkMappings verifies the columns that k pairs.
+func (t *tx) checkMappings(draft, target *Table, k ForeignKey) *Error {
+	if err := checkMappingsOnce(draft, target, k); err != nil {
 		return err
 	}
 	refs := mapEach(k.Mappings, func(m Mapping) ID { return m.RefColumn })
 	if !target.hasKey(refs) {
 		return invalid("Referenced columns %s are not, as a whole, a primary or unique key of table %s",
-			listNames(namesOf(columnNames(target), refs)), target.quoted())
+			listNames(mapEach(namesOf(columnNames(target), refs), clip)), target.quoted())
 	}
 	for _, m := range k.Mappings {
 		a, b := draft.column(m.Column), target.column(m.RefColumn)
@@ -26,21 +45,17 @@ func (t *tx) checkForeignKey(draft *Table, k ForeignKey) *Error {
 				quote(a.Name), clip(a.DataType), quote(target.Name+"."+b.Name), clip(b.DataType))
 		}
 	}
-	if err := t.s.dialect.checkActions(draft, k); err != nil {
-		return err
-	}
-	if t.s.dialect.RefuseCascades {
-		return t.checkCascades(draft, k)
-	}
 	return nil
 }
 
-func checkMappingsOnce(draft *Table, k ForeignKey) *Error {
-	names := columnNames(draft)
+func checkMappingsOnce(draft, target *Table, k ForeignKey) *Error {
 	from, to := map[ID]bool{}, map[ID]bool{}
 	for _, m := range k.Mappings {
-		if from[m.Column] || to[m.RefColumn] {
-			return invalid("Foreign key maps column %s twice: each column goes into one mapping", quote(names[m.Column]))
+		if from[m.Column] {
+			return invalid("Foreign key maps column %s twice: each column goes into one mapping", quote(draft.column(m.Column).Name))
+		}
+		if to[m.RefColumn] {
+			return invalid("Foreign key maps to column %s twice: each column goes into one mapping", quote(target.column(m.RefColumn).Name))
 		}
 		from[m.Column], to[m.RefColumn] = true, true
 	}
@@ -98,17 +113,17 @@ func (d *Dialect) checkActions(draft *Table, k ForeignKey) *Error {
 
 // checkActionsOf verifies that a changed column can still take what the
 // foreign keys on it do.
-func (t *tx) checkActionsOf(draft *Table, c Column) *Error {
+func checkActionsOf(draft *Table, old, c Column) *Error {
 	for _, k := range draft.ForeignKeys {
 		if !k.uses(c.ID) {
 			continue
 		}
 		for _, a := range []Action{k.OnDelete, k.OnUpdate} {
-			if a == SetNull && !c.IsNullable {
-				return invalid("Column %s must stay nullable: foreign key %s sets it to null", quote(c.Name), quote(k.Name))
+			if a == SetNull && old.IsNullable && !c.IsNullable {
+				return invalid("Column %s must stay nullable: foreign key %s sets it to null", quote(c.Name), quote(k.label()))
 			}
-			if a == SetDefault && c.DefaultValue == "" {
-				return invalid("Column %s must keep a default value: foreign key %s sets it to its default", quote(c.Name), quote(k.Name))
+			if a == SetDefault && old.DefaultValue != "" && c.DefaultValue == "" {
+				return invalid("Column %s must keep a default value: foreign key %s sets it to its default", quote(c.Name), quote(k.label()))
 			}
 		}
 	}
@@ -123,7 +138,7 @@ func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
 		for _, k := range from.ForeignKeys {
 			refs := mapEach(k.Mappings, func(m Mapping) ID { return m.RefColumn })
 			if k.RefTable == before.ID && before.hasKey(refs) && !draft.hasKey(refs) {
-				names = append(names, from.fullName()+"."+k.Name)
+				names = append(names, from.fullName()+"."+k.label())
 			}
 		}
 	}
@@ -137,74 +152,4 @@ func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
 		return invalid("The key of table %s cannot change: foreign key %s refers to it; drop the key first", draft.quoted(), listNames(names))
 	}
 	return nil
-}
-
-// cascades tells whether a change of the referenced row reaches this one.
-func (k ForeignKey) cascades() bool {
-	reaches := func(a Action) bool { return a == Cascade || a == SetNull || a == SetDefault }
-	return reaches(k.OnDelete) || reaches(k.OnUpdate)
-}
-
-// checkCascades refuses k where a deletion could reach a table on two ways,
-// or come back to where it began, as SQL Server does. Only the part of the
-// schema that cascades connect with k is looked at.
-func (t *tx) checkCascades(draft *Table, k ForeignKey) *Error {
-	if !k.cascades() {
-		return nil
-	}
-	below := t.reach(draft.ID, func(id ID) []ID { return t.cascadeTargets(id, k.ID) })
-	above := t.reach(k.RefTable, func(id ID) []ID { return t.cascadeSources(id, k.ID) })
-	for id := range above {
-		if below[id] {
-			return invalid("Foreign key would make a cascade cycle through table %s: use no_action", t.table(id).quoted())
-		}
-	}
-	for id := range above {
-		for other := range t.reach(id, func(id ID) []ID { return t.cascadeTargets(id, k.ID) }) {
-			if below[other] {
-				return invalid("Foreign key would make multiple cascade paths to table %s: use no_action", t.table(other).quoted())
-			}
-		}
-	}
-	return nil
-}
-
-// reach returns the tables reached from one, itself included.
-func (t *tx) reach(from ID, next func(ID) []ID) map[ID]bool {
-	seen := map[ID]bool{from: true}
-	for queue := []ID{from}; len(queue) > 0; queue = queue[1:] {
-		for _, id := range next(queue[0]) {
-			if !seen[id] {
-				seen[id] = true
-				queue = append(queue, id)
-			}
-		}
-	}
-	return seen
-}
-
-// cascadeTargets lists the tables a deletion in the table reaches directly,
-// by keys other than the one given.
-func (t *tx) cascadeTargets(id, but ID) []ID {
-	var out []ID
-	for _, from := range t.s.Incoming(id) {
-		from = t.table(from.ID)
-		for _, k := range from.ForeignKeys {
-			if k.ID != but && k.RefTable == id && k.cascades() {
-				out = append(out, from.ID)
-			}
-		}
-	}
-	return out
-}
-
-// cascadeSources lists the tables whose deletions reach the table directly.
-func (t *tx) cascadeSources(id, but ID) []ID {
-	var out []ID
-	for _, k := range t.table(id).ForeignKeys {
-		if k.ID != but && k.RefTable != "" && k.cascades() {
-			out = append(out, k.RefTable)
-		}
-	}
-	return out
 }

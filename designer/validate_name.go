@@ -1,6 +1,7 @@
 package designer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -86,22 +87,31 @@ func (s *Schema) checkSchemaName(schema string) (string, *Error) {
 	if schema == "" {
 		return s.defaultSchema, nil
 	}
-	known := s.Schemas()
-	for _, n := range known {
-		if n == schema {
-			return n, nil
-		}
-	}
-	for _, n := range known {
-		if strings.EqualFold(n, schema) {
-			return n, nil
-		}
+	if name, ok := s.knownSchema(schema); ok {
+		return name, nil
 	}
 	if s.dialect.FixedSchemas {
 		return "", &Error{Reason: ValidationError, Message: "Schema " + quote(schema) + " not available",
-			Hints: &Hints{AllowedSchemas: Nearest(schema, known)}}
+			Hints: &Hints{AllowedSchemas: Nearest(schema, s.Schemas())}}
 	}
 	return schema, s.dialect.checkName("Schema", schema)
+}
+
+// knownSchema finds a schema by its exact name, else without regard to case.
+func (s *Schema) knownSchema(name string) (string, bool) {
+	if slices.Contains(s.schemas, name) {
+		return name, true
+	}
+	u, used := s.inUse[Fold(name)]
+	if used && u.name == name {
+		return name, true
+	}
+	for _, n := range s.schemas {
+		if strings.EqualFold(n, name) {
+			return n, true
+		}
+	}
+	return u.name, used
 }
 
 // taken tells whether an object other than those of self uses the name in
@@ -122,7 +132,7 @@ func (s *Schema) taken(kind objectKind, self *Table, own []string, name string) 
 		if !s.dialect.SchemaWideIndexNames {
 			return false
 		}
-		if len(s.names[nameKey{key.schema, key.name}]) > 0 {
+		if place := (nameKey{key.schema, key.name}); len(s.names[place]) > 0 || s.viewKeys[place] {
 			return true
 		}
 	case checkName:

@@ -118,6 +118,23 @@ func mergeArgs(info *TypeInfo, a typeArgs, spec ColumnSpec) (typeArgs, *Error) {
 	return a, nil
 }
 
+// withoutBlanks takes the length "" and the precision 0 of a filled-in form
+// as not given where the type has no use for them, and with such a precision
+// the scale 0 that stands beside it.
+func (t *TypeInfo) withoutBlanks(spec ColumnSpec) ColumnSpec {
+	zero := func(n *int) bool { return n != nil && *n == 0 }
+	if t.Length == Required && spec.MaxLength != nil && strings.TrimSpace(*spec.MaxLength) == "" {
+		spec.MaxLength = nil
+	}
+	if zero(spec.Precision) && (t.Precision == Range{} || t.Precision.Min > 0 && !t.Precision.Unset) {
+		spec.Precision = nil
+		if zero(spec.Scale) {
+			spec.Scale = nil
+		}
+	}
+	return spec
+}
+
 // setType applies the type attributes of spec to c. old is nil for a new
 // column. A column that keeps its type keeps the attributes that are not
 // given; a changed type starts from its defaults.
@@ -141,13 +158,12 @@ func (d *Dialect) setType(c *Column, old *Column, spec ColumnSpec) *Error {
 	if err != nil {
 		return err
 	}
+	sameType := old != nil && d.sameType(old.DataType, text.name)
+	if len(text.args) > 0 || old != nil && !sameType {
+		spec = info.withoutBlanks(spec)
+	}
 	if args, err = mergeArgs(info, args, spec); err != nil {
 		return err
-	}
-	sameType := false
-	if old != nil {
-		before, known := d.Type(old.DataType)
-		sameType = known && before == info
 	}
 	c.DataType = text.name
 	if !sameType {
@@ -156,10 +172,18 @@ func (d *Dialect) setType(c *Column, old *Column, spec ColumnSpec) *Error {
 	if err := info.setParams(c, args); err != nil {
 		return err
 	}
-	if old == nil || !sameType || c.MaxLength != old.MaxLength || c.Precision != old.Precision || c.Scale != old.Scale {
+	if old == nil || !strings.EqualFold(c.DataType, old.DataType) ||
+		c.MaxLength != old.MaxLength || c.Precision != old.Precision || c.Scale != old.Scale {
 		c.TypeText = ""
 	}
 	return nil
+}
+
+// sameType tells whether two names mean one type.
+func (d *Dialect) sameType(a, b string) bool {
+	x, known := d.Type(a)
+	y, both := d.Type(b)
+	return strings.EqualFold(a, b) || known && both && x == y
 }
 
 // sameParams tells whether spec repeats the column's attributes or says
@@ -208,8 +232,8 @@ func (t *TypeInfo) setParams(c *Column, a typeArgs) *Error {
 			return err
 		}
 		c.Precision = *a.precision
-		if a.scale == nil && c.Scale > c.Precision && c.Precision >= t.Scale.Min {
-			c.Scale = min(t.Scale.Default, c.Precision)
+		if a.scale == nil && c.Scale == t.Scale.Default && c.Scale > c.Precision {
+			c.Scale = c.Precision // nobody asked for the default
 		}
 	}
 	if a.scale != nil {

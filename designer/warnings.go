@@ -69,7 +69,7 @@ func (w *warner) table(before, t *Table) {
 	if before == nil || before.Name != t.Name {
 		w.reserved("Table", t.Name)
 	}
-	old := partsOf(before).byID
+	old := partsOf(before, t).byID
 	for _, c := range t.Columns {
 		was, _ := old[c.ID].value.(columnPart)
 		if was.Name != c.Name {

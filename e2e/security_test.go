@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -35,6 +36,9 @@ func request(t *testing.T, in *instance, method, path, body string, header map[s
 	t.Helper()
 	req, err := http.NewRequest(method, "http://127.0.0.1:"+strconv.Itoa(in.Port)+path, strings.NewReader(body))
 	require.NoError(t, err)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	for k, v := range header {
 		if k == "Host" {
 			req.Host = v
@@ -216,5 +220,27 @@ func TestSecretsAppearInNoLogReplyFileModeOrProcessList(t *testing.T) {
 		assert.NotContains(t, text, token, "the token is in %s", place)
 	}
 	assert.NotContains(t, logs, "secret_table_name", "telemetry names no data")
-	assert.Contains(t, logs, "apply_edits", "telemetry tells the operation")
+}
+
+func TestTelemetryTellsHowACallWentAndNothingElse(t *testing.T) {
+	w := newWorld(t)
+	root := w.project("app", twoTables)
+	in := w.serve(root, "--verbose")
+	client := w.agent()
+	client.ask(root, "run-query", map[string]any{"query": "SELECT name FROM customer"})
+	client.design(root, map[string]any{"operation": "show"})
+	client.design(root, edits("not the version", addTable("a"), addTable("b")))
+	in.stop()
+	var told []string
+	for _, line := range strings.Split(in.stderr.String(), "\n") {
+		var entry map[string]any
+		if json.Unmarshal([]byte(line), &entry) != nil || entry["operation"] == nil {
+			continue
+		}
+		told = append(told, fmt.Sprint(entry["operation"], " ", entry["editCount"], " ", entry["success"], " ", entry["reason"]))
+		for key := range entry {
+			assert.Contains(t, []string{"time", "level", "msg", "operation", "editCount", "success", "reason", "durationMs"}, key)
+		}
+	}
+	assert.Equal(t, []string{"run-query 0 true ", "show 0 true ", "apply_edits 2 false stale_state"}, told)
 }

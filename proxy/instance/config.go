@@ -37,8 +37,11 @@ type Config struct {
 	// whether it succeeded.
 	Observe func(call tools.Call, reply tools.Reply) Telemetry
 
-	Logger *slog.Logger  // nil: no log
-	Idle   time.Duration // ends the instance after that long without a request; 0: never
+	Logger *slog.Logger // nil: no log
+	// Calls gets one line a tool call, which holds what [Telemetry] does and
+	// nothing else: give it a logger without attributes. nil: Logger.
+	Calls *slog.Logger
+	Idle  time.Duration // ends the instance after that long without a request; 0: never
 
 	CallTimeout  time.Duration // longest a call may take; 0: 5 minutes
 	DrainTimeout time.Duration // longest the end waits for calls in flight; 0: 2 s
@@ -121,6 +124,9 @@ func (c Config) withDefaults() (Config, error) {
 	setZero(&c.MaxStreams, defaultMaxStreams)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Calls == nil {
+		c.Calls = c.Logger
 	}
 	if c.Now == nil {
 		c.Now = time.Now

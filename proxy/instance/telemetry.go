@@ -25,7 +25,7 @@ func observe(call tools.Call, reply tools.Reply) Telemetry {
 // logCall writes the one line of a call.
 func (s *Server) logCall(ctx context.Context, call tools.Call, reply tools.Reply, took time.Duration) {
 	t := s.cfg.Observe(call, reply)
-	s.cfg.Logger.LogAttrs(ctx, slog.LevelInfo, "tool call",
+	s.cfg.Calls.LogAttrs(ctx, slog.LevelInfo, "tool call",
 		slog.String("operation", t.Operation),
 		slog.Int("editCount", t.Edits),
 		slog.Bool("success", t.Success),

@@ -15,7 +15,7 @@ import (
 )
 
 // commands are all that berth --help lists, in its order.
-var commands = []string{"call", "config", "doctor", "init", "ls", "mcp", "open", "serve", "stop", "version"}
+var commands = []string{"call", "config", "demo", "doctor", "init", "ls", "mcp", "open", "serve", "stop", "version"}
 
 func help(t *testing.T, args ...string) string {
 	t.Helper()

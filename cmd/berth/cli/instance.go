@@ -23,6 +23,7 @@ type instanceOf struct {
 	settings *settings.Settings
 	desktop  bool // a person may see a browser here
 	log      *slog.Logger
+	calls    *slog.Logger // for the line a tool call leaves, which names no project
 }
 
 // Waits around the life of an instance.

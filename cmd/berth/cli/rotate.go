@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -84,13 +86,22 @@ func (l *logFile) maxBytes() int64 {
 	return maxLogBytes
 }
 
+// setAsideWait is how long a record waits for another process that sets the
+// file aside, which is the work of a moment.
+const setAsideWait = 250 * time.Millisecond
+
 // setAside renames a full file, under a lock so that of several processes one
 // does. Where the system does not rename a file that another process has
 // open, the file is emptied instead: the limit counts.
 func (l *logFile) setAside(more int64) error {
 	lock := flock.New(l.path + ".lock")
-	if ok, err := lock.TryLock(); err != nil || !ok {
-		return err // another process is at it
+	ctx, cancel := context.WithTimeout(context.Background(), setAsideWait)
+	defer cancel()
+	if ok, err := lock.TryLockContext(ctx, time.Millisecond); !ok {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil // another process is at it, or stuck: the record matters more
+		}
+		return err
 	}
 	defer lock.Close()
 	named, err := os.Stat(l.path)

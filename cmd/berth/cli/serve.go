@@ -106,7 +106,8 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 	}
 	file := &logFile{path: home.LogFile()}
 	defer file.Close()
-	log := newLogger(a.sys.Stderr, file, flags.verbose).With("projectRoot", root, "pid", os.Getpid())
+	calls := newLogger(a.sys.Stderr, file, flags.verbose)
+	log := calls.With("projectRoot", root, "pid", os.Getpid())
 	for _, note := range set.Notes {
 		log.Warn(note)
 	}
@@ -115,7 +116,7 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 		return err
 	}
 	defer l.close()
-	err = a.serve(ctx, instanceOf{link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log}, flags)
+	err = a.serve(ctx, instanceOf{link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log, calls: calls}, flags)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil // it was stopped before it served, which is as clean an end as any
 	}

@@ -71,6 +71,7 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 		Handover:     func(context.Context) error { return w.handOver(i) },
 		Observe:      observe,
 		Logger:       i.log,
+		Calls:        i.calls,
 		Idle:         idle,
 	}
 }

@@ -1,0 +1,157 @@
+package designer
+
+// checkTexts verifies the SQL text that spec gives.
+func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
+	if v := spec.DefaultValue; v != nil && *v != "" {
+		if err := d.checkExpression("defaultValue of column "+quote(c.Name), *v); err != nil {
+			return err
+		}
+	}
+	computed := c.IsComputed
+	set(&computed, spec.IsComputed)
+	if v := spec.ComputedFormula; v != nil && *v != "" && !computed {
+		return invalid("Column %s has a computedFormula but is not computed: set isComputed", quote(c.Name))
+	}
+	if v := spec.Collation; v != nil && *v != "" {
+		return d.checkName("Collation", *v)
+	}
+	return nil
+}
+
+// checkNullable makes a column that becomes part of the key or an identity
+// not nullable, unless the caller says that it shall be: then it refuses. A
+// key column that is nullable in the database may stay so. old is nil for a
+// new column.
+func checkNullable(draft *Table, c, old *Column, wasKey bool, spec ColumnSpec) *Error {
+	key := draft.inKey(c.ID)
+	becomes := old == nil || key && !wasKey || c.IsIdentity && !old.IsIdentity
+	wanted := spec.IsNullable != nil && *spec.IsNullable
+	switch {
+	case !key && !c.IsIdentity, !becomes && c.IsNullable == old.IsNullable:
+		return nil
+	case wanted && key:
+		return invalid("Column %s is part of the primary key and cannot be nullable", quote(c.Name))
+	case wanted:
+		return invalid("Column %s is an identity column and cannot be nullable", quote(c.Name))
+	}
+	c.IsNullable = false
+	return nil
+}
+
+func (d *Dialect) checkIdentity(draft *Table, c Column) *Error {
+	if !c.IsIdentity {
+		return nil
+	}
+	if info, known := d.Type(c.DataType); known && !info.Identity {
+		return &Error{Reason: ValidationError, Message: "Column " + quote(c.Name) + ": data type " + quote(c.DataType) + " cannot be an identity column",
+			Hints: &Hints{AllowedDataTypeSample: d.identityTypes()}}
+	}
+	if c.DefaultValue != "" {
+		return invalid("Column %s is an identity column and cannot have a default value", quote(c.Name))
+	}
+	for _, o := range draft.Columns {
+		if o.ID != c.ID && o.IsIdentity {
+			return invalid("Table %s already has the identity column %s: a table has at most one", draft.quoted(), quote(o.Name))
+		}
+	}
+	return nil
+}
+
+func (d *Dialect) identityTypes() []string {
+	var names []string
+	for _, t := range d.Types {
+		if t.Identity && len(names) < MaxHints {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+func (d *Dialect) checkComputed(c Column) *Error {
+	switch {
+	case !c.IsComputed:
+		return nil
+	case c.IsIdentity:
+		return invalid("Column %s is computed and cannot be an identity column", quote(c.Name))
+	case c.DefaultValue != "":
+		return invalid("Column %s is computed and cannot have a default value", quote(c.Name))
+	}
+	return d.checkExpression("computedFormula of column "+quote(c.Name), c.ComputedFormula)
+}
+
+// checkKind verifies what an identity or computed column has to be. old is
+// nil for a new column; what the database had so before stops no other edit.
+func (d *Dialect) checkKind(draft *Table, c Column, old *Column) *Error {
+	if old != nil && sameKind(c, *old) {
+		return nil
+	}
+	if old != nil && old.IsComputed && !c.IsComputed && c.DataType == "" {
+		return badRequest(nil, "Column %s needs a dataType", quote(c.Name))
+	}
+	if err := d.checkIdentity(draft, c); err != nil {
+		return err
+	}
+	return d.checkComputed(c)
+}
+
+// sameKind tells whether everything that checkKind looks at is equal.
+func sameKind(a, b Column) bool {
+	return a.IsComputed == b.IsComputed && a.ComputedFormula == b.ComputedFormula &&
+		a.IsIdentity == b.IsIdentity && a.DefaultValue == b.DefaultValue && a.DataType == b.DataType
+}
+
+// checkRetype refuses another type for a column that foreign keys use.
+func (t *tx) checkRetype(draft *Table, old, c Column) *Error {
+	if t.s.dialect.sameType(old.DataType, c.DataType) && old.MaxLength == c.MaxLength &&
+		old.Precision == c.Precision && old.Scale == c.Scale {
+		return nil
+	}
+	if keys := t.keysOn(draft, c.ID); len(keys) > 0 {
+		return invalid("Column %s cannot change its type: foreign key %s uses it; drop the key first", quote(c.Name), listNames(keys))
+	}
+	return nil
+}
+
+// keysOn lists the foreign keys that map from or to a column of table, those
+// of other tables with the table's name.
+func (t *tx) keysOn(table *Table, id ID) []string {
+	var names []string
+	for _, k := range table.ForeignKeys {
+		if k.uses(id) || k.RefTable == table.ID && k.refersTo(id) {
+			names = append(names, k.label())
+		}
+	}
+	for _, from := range t.s.Incoming(table.ID) {
+		for _, k := range from.ForeignKeys {
+			if from.ID != table.ID && k.RefTable == table.ID && k.refersTo(id) {
+				names = append(names, from.fullName()+"."+k.label())
+			}
+		}
+	}
+	return names
+}
+
+// usersOf lists the indexes, checks and computed columns that use a column.
+func (d *Dialect) usersOf(t *Table, c Column) []string {
+	var names []string
+	for _, x := range t.Indexes {
+		used := d.mentions(x.Where, c.Name)
+		for _, p := range x.Parts {
+			used = used || p.Column == c.ID || d.mentions(p.Expression, c.Name)
+		}
+		if used {
+			names = append(names, "index "+label(x.Name, x.ID))
+		}
+	}
+	for _, k := range t.Checks {
+		if d.mentions(k.Expression, c.Name) {
+			names = append(names, "check "+label(k.Name, k.ID))
+		}
+	}
+	for _, o := range t.Columns {
+		if o.ID != c.ID && d.mentions(o.ComputedFormula, c.Name) {
+			names = append(names, "computed column "+clip(o.Name))
+		}
+	}
+	return names
+}
