@@ -53,7 +53,7 @@ func (s *Schema) checkDerived(fresh *Schema) error {
 		return errors.New("the index of incoming references is out of date")
 	case !reflect.DeepEqual(s.types, fresh.types):
 		return errors.New("the index of column types is out of date")
-	case len(s.inUse) != len(fresh.inUse):
+	case !maps.EqualFunc(s.inUse, fresh.inUse, func(a, b schemaUsage) bool { return a.tables == b.tables }):
 		return errors.New("the list of schemas in use is out of date")
 	}
 	return nil

@@ -27,6 +27,9 @@ func DecodeEdits(raw json.RawMessage) ([]Edit, *IndexedError) {
 	if err := jsonv2.Unmarshal(raw, &list); err != nil {
 		return nil, &IndexedError{-1, badRequest(nil, "edits must be an array of edit objects: %s", shortJSON(err))}
 	}
+	if list == nil { // null
+		return nil, &IndexedError{-1, badRequest(nil, "edits must be an array of edit objects")}
+	}
 	if len(list) > MaxEdits {
 		return nil, &IndexedError{-1, badRequest(nil, "edits holds %d edits: send at most %d in one call", len(list), MaxEdits)}
 	}

@@ -16,7 +16,8 @@ import (
 type shape struct {
 	known []string
 	fix   map[string]func(jsontext.Value) jsontext.Value
-	inner map[string]shape // members that are an object, or a list of objects, with a shape of their own
+	inner map[string]shape // members with a shape of their own
+	list  bool             // of an inner shape: the member is a list of such objects
 }
 
 var (
@@ -27,9 +28,9 @@ var (
 		fix: map[string]func(jsontext.Value) jsontext.Value{"maxLength": numberAsText}}
 	foreignKeyShape = shape{known: namesOfType[ForeignKeySpec](),
 		fix:   map[string]func(jsontext.Value) jsontext.Value{"onDeleteAction": actionAsName, "onUpdateAction": actionAsName},
-		inner: map[string]shape{"referencedTable": tableRefShape, "mappings": {known: namesOfType[NameMapping]()}}}
+		inner: map[string]shape{"referencedTable": tableRefShape, "mappings": {known: namesOfType[NameMapping](), list: true}}}
 	indexShape = shape{known: namesOfType[IndexSpec](),
-		inner: map[string]shape{"columns": {known: namesOfType[IndexPart]()}}}
+		inner: map[string]shape{"columns": {known: namesOfType[IndexPart](), list: true}}}
 	checkShape = shape{known: namesOfType[CheckSpec]()}
 )
 
@@ -68,8 +69,23 @@ func checkField(name string, known []string, where string) *Error {
 	if slices.Contains(known, name) {
 		return nil
 	}
-	nearest := Nearest(name, known)
+	nearest := nearestFields(name, known)
 	return badRequest(&Hints{NearestNames: nearest}, "%s has no field %s: did you mean %s?", where, quote(name), quote(nearest[0]))
+}
+
+// nearestFields lists the fields that hold the name first, as dataType does
+// type: callers shorten names more than they misspell them.
+func nearestFields(name string, known []string) []string {
+	var holding, others []string
+	for _, k := range known {
+		if strings.Contains(Fold(k), Fold(name)) {
+			holding = append(holding, k)
+		} else {
+			others = append(others, k)
+		}
+	}
+	nearest := append(Nearest(name, holding), Nearest(name, others)...)
+	return nearest[:min(len(nearest), MaxHints)]
 }
 
 // decodeShape reads an object of a shape into the struct it belongs to.
@@ -124,7 +140,7 @@ func (s shape) normal(raw jsontext.Value, at string) (jsontext.Value, *Error) {
 }
 
 func (s shape) normalInner(raw jsontext.Value, at string) (jsontext.Value, *Error) {
-	if raw.Kind() == '[' {
+	if s.list {
 		return s.normalList(raw, at)
 	}
 	return s.normal(raw, at)

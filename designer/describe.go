@@ -1,7 +1,5 @@
 package designer
 
-import "strings"
-
 // Describe says in a few words what an edit asks for, as "Drop table
 // dbo.Orders": for confirmations, the history and the journal. It is bounded
 // whatever the edit holds.
@@ -18,25 +16,25 @@ func Describe(e Edit) string {
 	case SetTable:
 		return describeSetTable(table, e.SetTable)
 	case AddColumn:
-		return "Add column " + text(e.Column.Name) + " to " + table
+		return "Add column" + text(e.Column.Name) + " to " + table
 	case DropColumn:
 		return "Drop column " + refText(e.ColumnRef) + " of " + table
 	case SetColumn:
 		return describeSet("column", e.ColumnRef, table, e.SetColumn.Name)
 	case AddForeignKey:
-		return "Add foreign key " + describeKey(e.ForeignKey) + " to " + table
+		return "Add foreign key" + describeKey(e.ForeignKey) + " to " + table
 	case DropForeignKey:
 		return "Drop foreign key " + refText(e.ForeignKeyRef) + " of " + table
 	case SetForeignKey:
 		return describeSet("foreign key", e.ForeignKeyRef, table, e.SetForeignKey.Name)
 	case AddIndex:
-		return "Add index " + text(e.Index.Name) + " to " + table
+		return "Add index" + text(e.Index.Name) + " to " + table
 	case SetIndex:
 		return describeSet("index", e.IndexRef, table, e.SetIndex.Name)
 	case DropIndex:
 		return "Drop index " + refText(e.IndexRef) + " of " + table
 	case AddCheck:
-		return "Add check " + text(e.Check.Name) + " to " + table
+		return "Add check" + text(e.Check.Name) + " to " + table
 	case DropCheck:
 		return "Drop check " + refText(e.CheckRef) + " of " + table
 	}
@@ -67,7 +65,7 @@ func describeKey(k ForeignKeySpec) string {
 	if k.ReferencedTable != nil {
 		out += " on " + fullName(k.ReferencedTable.Schema, k.ReferencedTable.Name)
 	}
-	return strings.TrimSpace(out)
+	return out
 }
 
 func refText(r ObjectRef) string {
@@ -77,9 +75,10 @@ func refText(r ObjectRef) string {
 	return clip(r.Name)
 }
 
+// text is a given name after a space; nothing where the name is left to us.
 func text(s *string) string {
 	if s == nil || *s == "" {
-		return "(unnamed)"
+		return ""
 	}
-	return clip(*s)
+	return " " + clip(*s)
 }

@@ -1,6 +1,8 @@
 package designer
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -158,7 +160,7 @@ func (d *Dialect) renamed(text string, r rename) string {
 	var out strings.Builder
 	tokens := d.scan(text)
 	for i, t := range tokens {
-		if r.means(tokens, i) {
+		if d.means(r, tokens, i) {
 			out.WriteString(d.spell(r.to, t.open))
 		} else {
 			out.WriteString(t.text)
@@ -167,24 +169,45 @@ func (d *Dialect) renamed(text string, r rename) string {
 	return out.String()
 }
 
-// means tells whether token i is the name that changes: a column is not
-// followed by a point or, where it is bare, by a parenthesis, which makes it
-// a function; a qualifying table is followed by a point.
-func (r rename) means(tokens []sqlToken, i int) bool {
+// means tells whether token i is the name that changes. A qualifying table is
+// followed by a point. A column is not, nor, where it is bare, by a
+// parenthesis, which makes it a function; and a bare word is none where it is
+// reserved or the name of a type or a collation.
+func (d *Dialect) means(r rename, tokens []sqlToken, i int) bool {
 	t := tokens[i]
 	if t.kind != tokenIdentifier || !strings.EqualFold(t.name, r.from) {
 		return false
 	}
-	after := ""
-	for _, n := range tokens[i+1:] {
-		if after = strings.TrimSpace(n.text); after != "" {
-			break
+	after := neighbour(slices.All(tokens[i+1:]))
+	if r.table || after == "." {
+		return r.table && after == "."
+	}
+	if t.open != 0 {
+		return true
+	}
+	return after != "(" && !d.reserved(t.name) && !namesType(tokens[:i])
+}
+
+// namesType tells whether what follows the tokens is a type, as in CAST(a AS
+// date) and a::date, or a collation.
+func namesType(tokens []sqlToken) bool {
+	switch strings.ToUpper(neighbour(slices.Backward(tokens))) {
+	case "AS", "COLLATE", ":":
+		return true
+	}
+	return false
+}
+
+// neighbour returns the first token that is neither white space nor a
+// comment, "" if there is none.
+func neighbour(tokens iter.Seq2[int, sqlToken]) string {
+	for _, t := range tokens {
+		comment := strings.HasPrefix(t.text, "--") || strings.HasPrefix(t.text, "/*")
+		if text := strings.TrimSpace(t.text); text != "" && !comment {
+			return text
 		}
 	}
-	if r.table {
-		return after == "."
-	}
-	return after != "." && (t.open != 0 || after != "(")
+	return ""
 }
 
 // spell writes a name as an identifier: quoted as the one it replaces was, or
@@ -221,7 +244,7 @@ func (d *Dialect) mentions(text, column string) bool {
 	}
 	tokens := d.scan(text)
 	for i := range tokens {
-		if columnRename(column, column).means(tokens, i) {
+		if d.means(columnRename(column, column), tokens, i) {
 			return true
 		}
 	}

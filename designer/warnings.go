@@ -80,14 +80,18 @@ func (w *warner) table(before, t *Table) {
 		}
 	}
 	for _, k := range t.ForeignKeys {
-		w.foreignKey(t, k, !sameValue(old[k.ID].value, k))
+		was, there := old[k.ID].value.(ForeignKey)
+		switch {
+		case !there || !sameKey(was, k):
+			w.foreignKey(t, k)
+		case before.indexed(was):
+			w.unindexed(t, k) // should the edit have dropped its index
+		}
 	}
 }
 
-func sameValue(was any, k ForeignKey) bool {
-	before, ok := was.(ForeignKey)
-	return ok && before.RefTable == k.RefTable && before.OnDelete == k.OnDelete &&
-		before.OnUpdate == k.OnUpdate && slices.Equal(before.Mappings, k.Mappings)
+func sameKey(a, b ForeignKey) bool {
+	return a.RefTable == b.RefTable && a.OnDelete == b.OnDelete && a.OnUpdate == b.OnUpdate && slices.Equal(a.Mappings, b.Mappings)
 }
 
 func (w *warner) reserved(kind, name string) {
@@ -100,40 +104,44 @@ func (w *warner) reserved(kind, name string) {
 // table.
 func (w *warner) typeElsewhere(t *Table, c Column) {
 	use := w.s.types[Fold(c.Name)]
-	if len(use) < 2 {
+	if len(use) < 2 || c.DataType == "" {
 		return
 	}
 	var others []string
 	for typ := range use {
-		if typ != Fold(c.DataType) {
+		if typ != "" && !w.s.dialect.sameType(typ, c.DataType) {
 			others = append(others, typ)
 		}
+	}
+	if len(others) == 0 {
+		return
 	}
 	slices.Sort(others)
 	w.say("Column %s of %s is %s; columns of that name elsewhere are %s",
 		quote(c.Name), clip(t.fullName()), clip(c.DataType), clip(strings.Join(others, ", ")))
 }
 
-func (w *warner) foreignKey(t *Table, k ForeignKey, changed bool) {
-	if !changed {
-		return
+func (w *warner) unindexed(t *Table, k ForeignKey) {
+	if w.s.dialect.UnindexedForeignKeys && !t.indexed(k) {
+		w.say("Foreign key %s has no index on its columns", quote(k.label()))
 	}
+}
+
+func (w *warner) foreignKey(t *Table, k ForeignKey) {
 	if k.Name == "" {
 		w.say("A foreign key of table %s has no name: it can be addressed by id only", t.quoted())
 	}
 	if k.RefTable == "" {
-		w.say("Foreign key %s refers to a table or column that does not exist", quote(k.Name))
+		w.say("Foreign key %s refers to a table or column that does not exist", quote(k.label()))
 		return
 	}
-	if w.s.dialect.UnindexedForeignKeys && !t.indexed(k) {
-		w.say("Foreign key %s has no index on its columns", quote(k.Name))
-	}
+	w.unindexed(t, k)
 	if k.RefTable != t.ID && w.s.reaches(k.RefTable, t.ID) {
-		w.say("Foreign key %s closes a cycle of references", quote(k.Name))
+		w.say("Foreign key %s closes a cycle of references", quote(k.label()))
 	}
 	if !w.s.dialect.RefuseCascades && k.RefTable != t.ID {
 		if err := (&tx{s: w.s}).checkCascades(t, k); err != nil {
-			w.say("%s", strings.Replace(err.Message, "Foreign key would make", "Foreign key "+quote(k.Name)+" makes", 1))
+			w.say("%s", strings.Replace(err.Message, "Foreign key would make", "Foreign key "+quote(k.label())+" makes", 1))
 		}
 	}
 }

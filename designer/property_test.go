@@ -1,0 +1,174 @@
+package designer
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// drawSchema starts from nothing, from the shop or from what only a database
+// can hold, in a dialect of either kind.
+func drawSchema(t *testing.T, rt *rapid.T) *Schema {
+	d := serverDialect()
+	if rapid.Bool().Draw(rt, "open dialect") {
+		d = openDialect()
+	}
+	d.CommonSchemas = []string{"dbo", "s"}
+	switch rapid.IntRange(0, 3).Draw(rt, "start") {
+	case 0:
+		return shop(t, d)
+	case 1:
+		return odd(t)
+	default:
+		return emptySchema(d)
+	}
+}
+
+// drawChanges makes edits and sees that those which are refused leave no
+// trace.
+func drawChanges(rt *rapid.T, s *Schema) []Change {
+	changes := []Change{}
+	for range rapid.IntRange(1, 40).Draw(rt, "edits") {
+		e := editor{t: rt, s: s}.edit()
+		version, tables := s.Version(), snapshot(s)
+		c, err := s.Apply(e)
+		if err != nil {
+			require.Equal(rt, version, s.Version(), "refused: %v", err)
+			require.Equal(rt, tables, snapshot(s), "refused: %v", err)
+			require.NotEmpty(rt, err.Message)
+		} else {
+			changes = append(changes, c)
+			s.Warnings(changes[len(changes)-1:])
+		}
+		if len(c.Tables) == 0 {
+			require.Equal(rt, version, s.Version(), "nothing changed")
+		}
+		require.NoError(rt, s.Check(), "%+v", e)
+	}
+	return changes
+}
+
+func TestWhateverIsEditedTheModelHolds(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := drawSchema(t, rt)
+		first, before := s.Version(), snapshot(s)
+		changes := drawChanges(rt, s)
+		last, after := s.Version(), snapshot(s)
+
+		for _, c := range slices.Backward(changes) {
+			s.Undo(c)
+			require.NoError(rt, s.Check())
+		}
+		require.Equal(rt, first, s.Version())
+		require.Equal(rt, before, snapshot(s), "undone")
+
+		for _, c := range changes {
+			s.Redo(c)
+		}
+		require.NoError(rt, s.Check())
+		require.Equal(rt, last, s.Version())
+		require.Equal(rt, after, snapshot(s), "redone")
+	})
+}
+
+func TestAChangeSurvivesTheJournal(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := drawSchema(t, rt)
+		before := snapshot(s)
+		changes := drawChanges(rt, s)
+
+		text, err := json.Marshal(changes)
+		require.NoError(rt, err)
+		var read []Change
+		require.NoError(rt, json.Unmarshal(text, &read))
+		require.Equal(rt, changes, read)
+
+		restored, err := Restore(s.Dialect(), before, nil)
+		require.NoError(rt, err)
+		for _, c := range read {
+			restored.Redo(c)
+		}
+		require.NoError(rt, restored.Check())
+		require.Equal(rt, s.Version(), restored.Version())
+		require.Equal(rt, snapshot(s), snapshot(restored))
+		for _, c := range InverseAll(read) {
+			restored.Redo(c)
+		}
+		require.Equal(rt, before, snapshot(restored))
+	})
+}
+
+func TestTheVersionDoesNotDependOnTheWayThere(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := drawSchema(t, rt)
+		drawChanges(rt, s)
+		permute := func(n int) []int {
+			places := make([]int, n)
+			for i := range places {
+				places[i] = i
+			}
+			return rapid.Permutation(places).Draw(rt, "order")
+		}
+		rebuilt, err := Build(s.Dialect(), shuffled(s.Definition(), permute), nil)
+		require.NoError(rt, err)
+		require.NoError(rt, rebuilt.Check())
+		require.Equal(rt, s.Version(), rebuilt.Version())
+		require.Equal(rt, s.Columns(), rebuilt.Columns())
+		require.Equal(rt, s.Len(), rebuilt.Len())
+
+		adopted, err := s.Adopt(s.Definition())
+		require.NoError(rt, err)
+		require.NoError(rt, adopted.Check())
+		require.Equal(rt, s.Version(), adopted.Version())
+		require.Equal(rt, Changes{}, Summarize(adopted, []Change{s.ChangeTo(adopted)}), "read again, nothing is new")
+	})
+}
+
+func TestAReceiptNamesWhatIsThere(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := drawSchema(t, rt)
+		before := map[ID]*Table{}
+		for _, table := range s.Tables() {
+			before[table.ID] = table
+		}
+		got := Summarize(s, drawChanges(rt, s))
+
+		var added, dropped []TableName
+		for _, table := range s.Tables() {
+			if before[table.ID] == nil {
+				added = append(added, table.tableName())
+			}
+			delete(before, table.ID)
+		}
+		for _, table := range before {
+			dropped = append(dropped, table.tableName())
+		}
+		require.ElementsMatch(rt, added, got.TablesAdded)
+		require.ElementsMatch(rt, dropped, got.TablesDropped)
+		for _, c := range slices.Concat(got.ColumnsAdded, got.ColumnsUpdated) {
+			require.NotNil(rt, find(s, c.Table), "%v", c)
+			_, err := find(s, c.Table).Column(ObjectRef{Name: c.Column.Name})
+			require.Nil(rt, err, "%v", c)
+		}
+		for _, k := range slices.Concat(got.ForeignKeysAdded, got.ForeignKeysUpdated) {
+			_, err := find(s, k.Table).foreignKeyAt(ObjectRef{Name: k.ForeignKey.Name})
+			require.Nil(rt, err, "%v", k)
+		}
+		for _, k := range got.ForeignKeysDropped {
+			require.NotNil(rt, find(s, k.Table), "a key that went with its own table: %v", k)
+		}
+	})
+}
+
+// find returns the table of exactly this name, nil if there is none.
+func find(s *Schema, name TableName) *Table {
+	for _, t := range s.Tables() {
+		if t.tableName() == name {
+			return t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package designer
+
+import (
+	"fmt"
+
+	"pgregory.net/rapid"
+)
+
+// editor draws edits that mostly mean something that is there, and sometimes
+// a name from a small pool, which may be there or not.
+type editor struct {
+	t  *rapid.T
+	s  *Schema
+	on *Table // that the edit is about; nil: one that is not there
+}
+
+// lucky tells whether to take what is there.
+func (g editor) lucky() bool { return g.number(6, "lucky") > 0 }
+
+func (g editor) number(n int, what string) int { return rapid.IntRange(0, n-1).Draw(g.t, what) }
+
+func (g editor) of(what string, values ...string) string {
+	return rapid.SampledFrom(values).Draw(g.t, what)
+}
+
+func (g editor) existing() *Table {
+	if g.s.Len() == 0 || !g.lucky() {
+		return nil
+	}
+	return rapid.SampledFrom(g.s.Tables()).Draw(g.t, "existing table")
+}
+
+func (g editor) table() TableRef {
+	if t := g.existing(); t != nil {
+		return TableRef{Schema: t.Schema, Name: t.Name}
+	}
+	return TableRef{Schema: g.of("schema", "", "", "", "dbo", "s", "nowhere"), Name: g.tableName()}
+}
+
+func (g editor) tableName() string { return g.of("table", "A", "B", "C", "D", "a", "") }
+
+// refer draws the name of something that is there, or one of the pool.
+func refer[T any](g editor, list []T, name func(T) string, pool ...string) string {
+	if len(list) > 0 && g.lucky() {
+		return name(rapid.SampledFrom(list).Draw(g.t, "existing"))
+	}
+	return g.of("name", pool...)
+}
+
+func (g editor) columnOf(t *Table) string {
+	if t == nil {
+		return g.column()
+	}
+	return refer(g, t.Columns, func(c Column) string { return c.Name }, "id", "x", "gone")
+}
+
+// partRef draws a key, index or check of the table.
+func partRef[T any](g editor, list func(*Table) []T, name func(T) string) ObjectRef {
+	if g.on == nil {
+		return ObjectRef{Name: "gone"}
+	}
+	return ObjectRef{Name: refer(g, list(g.on), name, "gone", "fk0", "ix0")}
+}
+
+func (g editor) column() string { return g.of("column", "id", "x", "y", "z", "ID", "order") }
+
+func (g editor) object(kind string) string { return fmt.Sprint(kind, g.number(3, kind)) }
+
+// maybe draws a value or none.
+func maybe[T any](g editor, what string, draw func() T) *T {
+	if g.number(5, what+" given") > 0 {
+		return nil
+	}
+	return new(draw())
+}
+
+func (g editor) flag(what string) *bool {
+	return maybe(g, what, func() bool { return rapid.Bool().Draw(g.t, what) })
+}
+
+func (g editor) columnSpec() ColumnSpec {
+	return ColumnSpec{
+		DataType: maybe(g, "type", func() string {
+			return g.of("type", "int", "bigint", "nvarchar(9)", "decimal(9,2)", "integer", "bit", "strng", "nvarchar")
+		}),
+		MaxLength:       maybe(g, "length", func() string { return g.of("length", "", "7", "max", "-1") }),
+		IsPrimaryKey:    g.flag("key"),
+		IsNullable:      g.flag("nullable"),
+		IsIdentity:      g.flag("identity"),
+		DefaultValue:    maybe(g, "default", func() string { return g.of("default", "", "1", ")") }),
+		IsComputed:      g.flag("computed"),
+		ComputedFormula: maybe(g, "formula", func() string { return g.of("formula", "", "x + 1", "A.y*[z]", "'") }),
+	}
+}
+
+// newColumn is a column that is valid more often than not.
+func (g editor) newColumn() ColumnSpec {
+	spec := ColumnSpec{DataType: new(g.of("plain type", "int", "int", "bigint", "nvarchar(9)")), IsPrimaryKey: g.flag("key"),
+		IsNullable: g.flag("nullable"), DefaultValue: maybe(g, "default", func() string { return "1" })}
+	if g.number(4, "any spec") == 0 {
+		spec = g.columnSpec()
+	}
+	spec.Name = new(g.column())
+	return spec
+}
+
+func (g editor) action() Action {
+	return rapid.SampledFrom([]Action{Cascade, NoAction, SetNull, SetDefault, Restrict}).Draw(g.t, "action")
+}
+
+// keySpec is a key to a table that is there, mostly to its primary key.
+func (g editor) keySpec() ForeignKeySpec {
+	spec := ForeignKeySpec{
+		Name:     maybe(g, "key name", func() string { return g.object("fk") }),
+		OnDelete: maybe(g, "on delete", g.action), OnUpdate: maybe(g, "on update", g.action),
+	}
+	target := g.existing()
+	if target == nil {
+		spec.ReferencedTable = new(g.table())
+		spec.Mappings = []NameMapping{{g.column(), g.column()}}
+		return spec
+	}
+	spec.ReferencedTable = &TableRef{Schema: target.Schema, Name: target.Name}
+	columns := []string{g.columnOf(target)}
+	if target.PrimaryKey != nil && g.lucky() {
+		columns = namesOf(columnNames(target), target.PrimaryKey.Columns)
+	}
+	for _, c := range columns {
+		spec.Mappings = append(spec.Mappings, NameMapping{g.columnOf(g.on), c})
+	}
+	return spec
+}
+
+// keySet changes some fields of a key.
+func (g editor) keySet() ForeignKeySpec {
+	spec := g.keySpec()
+	if rapid.Bool().Draw(g.t, "target stays") {
+		spec.ReferencedTable = nil
+	}
+	if rapid.Bool().Draw(g.t, "mappings stay") {
+		spec.Mappings = nil
+	}
+	return spec
+}
+
+func (g editor) indexSpec() IndexSpec {
+	spec := IndexSpec{
+		Name: maybe(g, "index name", func() string { return g.of("index name", "ix0", "ix1", "IX0", "A", "") }), Unique: g.flag("unique"),
+		Where: maybe(g, "where", func() string { return g.of("where", "", "x > 0", "'") }),
+	}
+	for range g.number(3, "index columns") {
+		spec.Columns = append(spec.Columns, IndexPart{Name: g.columnOf(g.on), Descending: rapid.Bool().Draw(g.t, "descending")})
+	}
+	return spec
+}
+
+// edit draws one; things are added more often than dropped.
+func (g editor) edit() Edit {
+	ops := append(Ops(), AddTable, AddColumn, AddColumn, AddForeignKey, AddForeignKey, AddForeignKey, SetForeignKey, AddIndex, SetColumn)
+	e := Edit{Op: rapid.SampledFrom(ops).Draw(g.t, "op")}
+	if e.Op == AddTable {
+		e.Table = TableRef{Schema: g.of("schema", "", "", "s", "nowhere"), Name: g.tableName()}
+		for range g.number(4, "columns") {
+			e.InitialColumns = append(e.InitialColumns, g.newColumn())
+		}
+		return e
+	}
+	e.Table = g.table()
+	g.on, _ = g.s.Table(e.Table)
+	switch e.Op {
+	case SetTable:
+		e.SetTable = TableSet{Name: maybe(g, "name", g.tableName), Schema: maybe(g, "schema", func() string { return g.of("new schema", "", "s", "S") })}
+	case AddColumn:
+		e.Column = g.newColumn()
+	case DropColumn:
+		e.ColumnRef.Name = g.columnOf(g.on)
+	case SetColumn:
+		e.ColumnRef.Name, e.SetColumn = g.columnOf(g.on), g.columnSpec()
+		e.SetColumn.Name = maybe(g, "name", g.column)
+	default:
+		g.part(&e)
+	}
+	return e
+}
+
+// part draws the rest of an edit of a key, index or check.
+func (g editor) part(e *Edit) {
+	key := func() ObjectRef {
+		return partRef(g, func(t *Table) []ForeignKey { return t.ForeignKeys }, func(k ForeignKey) string { return k.Name })
+	}
+	index := func() ObjectRef {
+		return partRef(g, func(t *Table) []Index { return t.Indexes }, func(x Index) string { return x.Name })
+	}
+	switch e.Op {
+	case AddForeignKey:
+		e.ForeignKey = g.keySpec()
+	case DropForeignKey:
+		e.ForeignKeyRef = key()
+	case SetForeignKey:
+		e.ForeignKeyRef, e.SetForeignKey = key(), g.keySet()
+	case AddIndex:
+		e.Index = g.indexSpec()
+	case DropIndex:
+		e.IndexRef = index()
+	case SetIndex:
+		e.IndexRef, e.SetIndex = index(), g.indexSpec()
+	case AddCheck:
+		e.Check = CheckSpec{Name: maybe(g, "check name", func() string { return g.object("ck") }), Expression: new(g.of("check", "x > 0", "y IN (id)", "("))}
+	case DropCheck:
+		e.CheckRef = partRef(g, func(t *Table) []Check { return t.Checks }, func(k Check) string { return k.Name })
+	}
+}
