@@ -37,6 +37,9 @@ type Dialect struct {
 	// BackslashEscapes says that a backslash escapes the next character of a
 	// string in SQL text (MySQL).
 	BackslashEscapes bool
+	// HashComments says that a number sign starts a comment in SQL text
+	// (MySQL).
+	HashComments bool
 }
 
 // TypeInfo describes one data type of a dialect.

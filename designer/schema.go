@@ -114,20 +114,7 @@ func (s *Schema) Tables() []*Table {
 	for _, e := range s.entries {
 		list = append(list, e)
 	}
-	slices.SortFunc(list, func(a, b *entry) int {
-		return cmp.Or(
-			cmp.Compare(a.key.schema, b.key.schema),
-			cmp.Compare(a.key.name, b.key.name),
-			cmp.Compare(a.table.Schema, b.table.Schema),
-			cmp.Compare(a.table.Name, b.table.Name),
-			cmp.Compare(a.table.ID, b.table.ID),
-		)
-	})
-	tables := make([]*Table, len(list))
-	for i, e := range list {
-		tables[i] = e.table
-	}
-	return tables
+	return sorted(list)
 }
 
 // ByID returns the table with this id, nil if there is none.
@@ -141,13 +128,29 @@ func (s *Schema) ByID(id ID) *Table {
 // Incoming returns the tables with a foreign key to the table with this id,
 // sorted by schema and name; a table that refers to itself is among them.
 func (s *Schema) Incoming(id ID) []*Table {
-	var tables []*Table
+	list := make([]*entry, 0, len(s.incoming[id]))
 	for from := range s.incoming[id] {
-		tables = append(tables, s.entries[from].table)
+		list = append(list, s.entries[from])
 	}
-	slices.SortFunc(tables, func(a, b *Table) int {
-		return cmp.Or(compareNames(a.Schema, b.Schema), compareNames(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	return sorted(list)
+}
+
+// sorted orders tables by schema and name without regard to case, then by
+// exact name.
+func sorted(list []*entry) []*Table {
+	slices.SortFunc(list, func(a, b *entry) int {
+		return cmp.Or(
+			cmp.Compare(a.key.schema, b.key.schema),
+			cmp.Compare(a.key.name, b.key.name),
+			cmp.Compare(a.table.Schema, b.table.Schema),
+			cmp.Compare(a.table.Name, b.table.Name),
+			cmp.Compare(a.table.ID, b.table.ID),
+		)
 	})
+	tables := make([]*Table, len(list))
+	for i, e := range list {
+		tables[i] = e.table
+	}
 	return tables
 }
 

@@ -56,7 +56,7 @@ func (d *Dialect) scan(text string) []sqlToken {
 func (d *Dialect) next(text string) sqlToken {
 	c := text[0]
 	switch {
-	case strings.HasPrefix(text, "--"):
+	case strings.HasPrefix(text, "--"), c == '#' && d.HashComments:
 		end := strings.IndexByte(text, '\n')
 		if end < 0 {
 			return sqlToken{kind: tokenBroken, text: text} // would swallow what follows the expression
@@ -75,20 +75,23 @@ func (d *Dialect) next(text string) sqlToken {
 	}
 	r, size := utf8.DecodeRuneInString(text)
 	if isIdentifierStart(r) {
-		end := strings.IndexFunc(text, func(r rune) bool { return !isIdentifierPart(r) })
-		if end < 0 {
-			end = len(text)
-		}
-		return d.bare(text, end)
+		return d.bare(text, d.wordEnd(text, isIdentifierPart))
 	}
 	if '0' <= c && c <= '9' {
-		end := strings.IndexFunc(text, func(r rune) bool { return !isIdentifierPart(r) && r != '.' })
-		if end < 0 {
-			end = len(text)
-		}
+		end := d.wordEnd(text, func(r rune) bool { return isIdentifierPart(r) || r == '.' })
 		return sqlToken{text: text[:end]}
 	}
 	return sqlToken{text: text[:size]}
+}
+
+// wordEnd returns where the characters that a word may have end, or a
+// comment within them begins.
+func (d *Dialect) wordEnd(text string, part func(rune) bool) int {
+	end := strings.IndexFunc(text, func(r rune) bool { return !part(r) || r == '#' && d.HashComments })
+	if end < 0 {
+		return len(text)
+	}
+	return end
 }
 
 // bare is the identifier in text[:end], or a string where that is its prefix
@@ -249,34 +252,4 @@ func (d *Dialect) mentions(text, column string) bool {
 		}
 	}
 	return false
-}
-
-// checkExpression verifies that SQL text is one expression as far as can be
-// told without the database: complete strings and comments, balanced
-// parentheses, no semicolon.
-func (d *Dialect) checkExpression(what, text string) *Error {
-	if strings.TrimSpace(text) == "" {
-		return invalid("%s is empty: give an SQL expression", what)
-	}
-	depth := 0
-	for _, t := range d.scan(text) {
-		switch {
-		case t.kind == tokenBroken:
-			return invalid("%s has a string, name or comment that does not end: close it", what)
-		case t.kind != tokenOther:
-		case t.text == ";":
-			return invalid("%s holds a semicolon: give one expression", what)
-		case t.text == "(":
-			depth++
-		case t.text == ")":
-			depth--
-		}
-		if depth < 0 {
-			break
-		}
-	}
-	if depth != 0 {
-		return invalid("%s has unbalanced parentheses", what)
-	}
-	return nil
 }

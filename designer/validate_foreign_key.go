@@ -132,7 +132,13 @@ func checkActionsOf(draft *Table, old, c Column) *Error {
 
 // keepReferencedKeys refuses a change that leaves foreign keys pointing at
 // columns that were a key before and are none after.
+//
+// The referring tables are looked at only where a key went: a table that
+// thousands refer to is edited at the price of any other.
 func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
+	if !before.losesKey(draft) {
+		return nil
+	}
 	var names []string
 	look := func(from *Table) {
 		for _, k := range from.ForeignKeys {
@@ -152,4 +158,15 @@ func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
 		return invalid("The key of table %s cannot change: foreign key %s refers to it; drop the key first", draft.quoted(), listNames(names))
 	}
 	return nil
+}
+
+// losesKey tells whether a set of columns that was a key of t, the primary
+// one or a unique one, is none in draft.
+func (t *Table) losesKey(draft *Table) bool {
+	if t.PrimaryKey != nil && !draft.hasKey(t.PrimaryKey.Columns) {
+		return true
+	}
+	return slices.ContainsFunc(t.Indexes, func(x Index) bool {
+		return x.Unique && x.Where == "" && !draft.hasKey(mapEach(x.Parts, func(p IndexKey) ID { return p.Column }))
+	})
 }
