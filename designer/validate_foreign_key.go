@@ -133,8 +133,14 @@ func checkActionsOf(draft *Table, old, c Column) *Error {
 // keepReferencedKeys refuses a change that leaves foreign keys pointing at
 // columns that were a key before and are none after.
 func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
+	if before.keepsKeys(draft) {
+		return nil // and nobody has to be asked
+	}
 	var names []string
-	look := func(from *Table) {
+	for _, from := range t.s.Incoming(before.ID) {
+		if from.ID == before.ID {
+			from = draft
+		}
 		for _, k := range from.ForeignKeys {
 			refs := mapEach(k.Mappings, func(m Mapping) ID { return m.RefColumn })
 			if k.RefTable == before.ID && before.hasKey(refs) && !draft.hasKey(refs) {
@@ -142,14 +148,19 @@ func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
 			}
 		}
 	}
-	for _, from := range t.s.Incoming(before.ID) {
-		if from.ID == before.ID {
-			from = draft
-		}
-		look(from)
-	}
 	if len(names) > 0 {
 		return invalid("The key of table %s cannot change: foreign key %s refers to it; drop the key first", draft.quoted(), listNames(names))
 	}
 	return nil
+}
+
+// keepsKeys tells whether every key of t is one of after too.
+func (t *Table) keepsKeys(after *Table) bool {
+	if t.PrimaryKey != nil && !after.hasKey(t.PrimaryKey.Columns) {
+		return false
+	}
+	return !slices.ContainsFunc(t.Indexes, func(x Index) bool {
+		columns := mapEach(x.Parts, func(p IndexKey) ID { return p.Column })
+		return x.Unique && x.Where == "" && !slices.Contains(columns, "") && !after.hasKey(columns)
+	})
 }
