@@ -1,6 +1,9 @@
 package designer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // idSource hands out the ids of a schema being built: those of the objects of
 // the same name in an older one, else fresh ones. An id is used once.
@@ -115,14 +118,7 @@ func (s *idSource) checks(list []Check, old *Table) {
 // already, so keys compare by ids.
 func (s *idSource) foreignKeys(t *Table) {
 	toCandidate := func(k ForeignKey) candidate {
-		text := string(k.RefTable)
-		if k.Dangling != nil {
-			text = k.Dangling.Schema + "\x00" + k.Dangling.Table
-		}
-		for _, m := range k.Mappings {
-			text += "\x00" + string(m.Column) + "\x00" + string(m.RefColumn)
-		}
-		return candidate{id: k.ID, name: k.Name, text: text}
+		return candidate{id: k.ID, name: k.Name, text: k.identity()}
 	}
 	var before []candidate
 	if s.old != nil {
@@ -133,6 +129,21 @@ func (s *idSource) foreignKeys(t *Table) {
 	for i, id := range s.pick(mapEach(t.ForeignKeys, toCandidate), before) {
 		t.ForeignKeys[i].ID = id
 	}
+}
+
+// identity tells unnamed keys of one table apart by what they pair, in
+// whatever order and case it is written.
+func (k ForeignKey) identity() string {
+	target := string(k.RefTable)
+	pairs := mapEach(k.Mappings, func(m Mapping) string { return string(m.Column) + "\x00" + string(m.RefColumn) })
+	if d := k.Dangling; d != nil {
+		target = Fold(d.Schema) + "\x00" + Fold(d.Table)
+		for i := range pairs {
+			pairs[i] += "\x00" + Fold(d.Columns[i])
+		}
+	}
+	slices.Sort(pairs)
+	return target + "\x00" + strings.Join(pairs, "\x00")
 }
 
 func mapEach[T, U any](list []T, f func(T) U) []U {

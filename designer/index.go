@@ -54,10 +54,8 @@ func (s *Schema) put(changes []TableChange) {
 	for _, c := range changes {
 		id := c.ID()
 		if e := s.entries[id]; e != nil {
-			if c.After != nil && len(s.incoming[id]) > 0 && !sameNames(e.table, c.After) {
-				for from := range s.incoming[id] {
-					dirty[from] = true
-				}
+			if c.After != nil {
+				s.markReferring(dirty, e.table, c.After)
 			}
 			s.remove(e)
 		}
@@ -175,19 +173,38 @@ func objectNames(t *Table) []objectKey {
 	return keys
 }
 
-// sameNames tells whether foreign keys that point at a hash the same when it
-// is replaced by b.
-func sameNames(a, b *Table) bool {
-	if Fold(a.Schema) != Fold(b.Schema) || Fold(a.Name) != Fold(b.Name) {
-		return false
+// markReferring marks the tables with foreign keys that hash differently when
+// a, which they point at, is replaced by b.
+func (s *Schema) markReferring(dirty map[ID]bool, a, b *Table) {
+	incoming := s.incoming[a.ID]
+	if len(incoming) == 0 {
+		return
 	}
+	renamed := renamedColumns(a, b)
+	moved := Fold(a.Schema) != Fold(b.Schema) || Fold(a.Name) != Fold(b.Name)
+	if !moved && len(renamed) == 0 {
+		return
+	}
+	for from := range incoming {
+		if moved || slices.ContainsFunc(s.entries[from].table.ForeignKeys, func(k ForeignKey) bool {
+			return k.RefTable == a.ID && slices.ContainsFunc(renamed, k.refersTo)
+		}) {
+			dirty[from] = true
+		}
+	}
+}
+
+// renamedColumns lists the columns of a that have another name in b, case
+// aside.
+func renamedColumns(a, b *Table) []ID {
+	var renamed []ID
 	names := columnNames(b)
 	for _, c := range a.Columns {
 		if n, ok := names[c.ID]; ok && n != c.Name && Fold(n) != Fold(c.Name) {
-			return false
+			renamed = append(renamed, c.ID)
 		}
 	}
-	return true
+	return renamed
 }
 
 func sameTable(a, b *Table) bool { return a == b || reflect.DeepEqual(a, b) }

@@ -1,5 +1,7 @@
 package designer
 
+import "slices"
+
 // checkTexts verifies the SQL text that spec gives.
 func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
 	if v := spec.DefaultValue; v != nil && *v != "" {
@@ -121,14 +123,17 @@ func (t *tx) keysOn(table *Table, id ID) []string {
 			names = append(names, k.label())
 		}
 	}
-	for _, from := range t.s.Incoming(table.ID) {
+	var others []string
+	for fromID := range t.s.incoming[table.ID] { // unsorted: there may be thousands
+		from := t.s.ByID(fromID)
 		for _, k := range from.ForeignKeys {
-			if from.ID != table.ID && k.RefTable == table.ID && k.refersTo(id) {
-				names = append(names, from.fullName()+"."+k.label())
+			if fromID != table.ID && k.RefTable == table.ID && k.refersTo(id) {
+				others = append(others, from.fullName()+"."+k.label())
 			}
 		}
 	}
-	return names
+	slices.Sort(others)
+	return append(names, others...)
 }
 
 // usersOf lists the indexes, checks and computed columns that use a column.

@@ -131,16 +131,18 @@ func checkActionsOf(draft *Table, old, c Column) *Error {
 }
 
 // keepReferencedKeys refuses a change that leaves foreign keys pointing at
-// columns that were a key before and are none after.
-//
-// The referring tables are looked at only where a key went: a table that
-// thousands refer to is edited at the price of any other.
+// columns that were a key before and are none after. The referring tables
+// are looked at only where a key went: a table that thousands refer to is
+// edited at the price of any other.
 func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
-	if !before.losesKey(draft) {
-		return nil
+	if before.keepsKeys(draft) {
+		return nil // and nobody has to be asked
 	}
 	var names []string
-	look := func(from *Table) {
+	for _, from := range t.s.Incoming(before.ID) {
+		if from.ID == before.ID {
+			from = draft
+		}
 		for _, k := range from.ForeignKeys {
 			refs := mapEach(k.Mappings, func(m Mapping) ID { return m.RefColumn })
 			if k.RefTable == before.ID && before.hasKey(refs) && !draft.hasKey(refs) {
@@ -148,25 +150,19 @@ func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
 			}
 		}
 	}
-	for _, from := range t.s.Incoming(before.ID) {
-		if from.ID == before.ID {
-			from = draft
-		}
-		look(from)
-	}
 	if len(names) > 0 {
 		return invalid("The key of table %s cannot change: foreign key %s refers to it; drop the key first", draft.quoted(), listNames(names))
 	}
 	return nil
 }
 
-// losesKey tells whether a set of columns that was a key of t, the primary
-// one or a unique one, is none in draft.
-func (t *Table) losesKey(draft *Table) bool {
-	if t.PrimaryKey != nil && !draft.hasKey(t.PrimaryKey.Columns) {
-		return true
+// keepsKeys tells whether every key of t is one of after too.
+func (t *Table) keepsKeys(after *Table) bool {
+	if t.PrimaryKey != nil && !after.hasKey(t.PrimaryKey.Columns) {
+		return false
 	}
-	return slices.ContainsFunc(t.Indexes, func(x Index) bool {
-		return x.Unique && x.Where == "" && !draft.hasKey(mapEach(x.Parts, func(p IndexKey) ID { return p.Column }))
+	return !slices.ContainsFunc(t.Indexes, func(x Index) bool {
+		columns := mapEach(x.Parts, func(p IndexKey) ID { return p.Column })
+		return x.Unique && x.Where == "" && !slices.Contains(columns, "") && !after.hasKey(columns)
 	})
 }
