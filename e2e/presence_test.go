@@ -48,3 +48,20 @@ func TestRunningInstancesComeBackAfterTheirFilesAreLost(t *testing.T) {
 }
 
 func (w *world) mapFile() string { return filepath.Join(w.home, "ports.json") }
+
+func TestAnInstanceWhoseProjectWasDeletedCanBeStopped(t *testing.T) {
+	w := newWorld(t)
+	root := w.project("app", twoTables)
+	in := w.serve(root)
+	require.NoError(t, os.RemoveAll(root))
+	seen := w.berthIn(w.dir, "doctor")
+	assert.Equal(t, 1, seen.code)
+	assert.Contains(t, seen.stdout, "berth stop "+root)
+	got := w.berth("stop", root)
+	assert.Equal(t, 0, got.code, got.stderr)
+	in.wait()
+	assert.Empty(t, w.portMap())
+	again := w.berth("stop", root)
+	assert.Equal(t, 2, again.code, "neither served nor there")
+	assert.Contains(t, again.stderr, "does not exist")
+}
