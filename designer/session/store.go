@@ -51,6 +51,9 @@ func OpenStore(dir string) (*Store, error) {
 }
 
 func (s *Store) open() error {
+	if err := makePrivate(s.path); err != nil {
+		return err
+	}
 	if err := inspect(s.path); err != nil {
 		return err
 	}
