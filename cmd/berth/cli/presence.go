@@ -16,7 +16,7 @@ const presenceWait = 500 * time.Millisecond
 type presence struct {
 	instanceOf
 	port int
-	said string // the last trouble; it is logged once
+	lost bool // it could not be put back, which is logged once
 }
 
 // tend puts the entry back where it is gone. An entry with another port stays
@@ -28,7 +28,7 @@ func (p *presence) tend(ctx context.Context) error {
 	defer cancel()
 	port, ok, err := p.store.Lookup(p.root)
 	if err == nil && ok && port == p.port {
-		p.said = ""
+		p.lost = false
 		return nil
 	}
 	if err == nil && ok {
@@ -39,9 +39,10 @@ func (p *presence) tend(ctx context.Context) error {
 	_, err = p.store.Restore(ctx, p.root, p.port)
 	switch {
 	case err == nil:
+		p.lost = false
 		p.log.Warn("put back into the port map, which had lost it", "port", p.port)
-	case err.Error() != p.said:
-		p.said = err.Error()
+	case !p.lost:
+		p.lost = true
 		p.log.Warn("not in the port map, and cannot be put back", "port", p.port, "cause", err)
 	}
 	return nil
