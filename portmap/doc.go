@@ -1,7 +1,8 @@
 // Package portmap keeps the one thing berth's processes share: the map from a
 // project's root to the port its instance listens on. Start at [Store]:
 // [Store.Claim] binds a port for a project, [Store.Lookup] finds it,
-// [Store.Release] gives it back, [Store.Watch] follows all of them. [Home]
+// [Store.Release] gives it back, [Store.Restore] repairs a map that lost it,
+// [Store.Watch] follows all of them. [Home]
 // says where the files lie and [Canonical] turns a path into the key.
 //
 //	instance A ── Claim ──▶ ┌─────────────────────┐ ◀── Lookup ── front-end

@@ -2,9 +2,12 @@ package proxy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"path/filepath"
 
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/wire"
@@ -17,6 +20,10 @@ import (
 // [ErrNotRunning], [ErrNoAnswer] or a [*RefusedError].
 func (c *Client) Do(ctx context.Context, root, method, path string, body, out any) error {
 	canonical, err := portmap.Canonical(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		// Deleted while it is served: the map has it as it was.
+		canonical, err = filepath.Clean(root), nil
+	}
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,9 @@ var (
 	ErrFull = errors.New("the disk is full")
 	// ErrReadOnly says that state.db cannot be written.
 	ErrReadOnly = errors.New("the file cannot be written")
+	// ErrGone says that state.db or its lock was removed or replaced while
+	// this process held them: what it would write, no successor would read.
+	ErrGone = errors.New("the file was removed or replaced while in use")
 )
 
 // StateError says what could not be done with a state file and what helps.
@@ -28,7 +31,7 @@ var (
 type StateError struct {
 	Op   string // "open", "read", "write", …
 	Path string
-	Kind error  // ErrDamaged, ErrNewer, ErrFull, ErrReadOnly; nil: see Err
+	Kind error  // ErrDamaged, ErrNewer, ErrFull, ErrReadOnly, ErrGone; nil: see Err
 	Err  error  // the cause; nil where Kind says all
 	Hint string // what to do next; "": nothing known
 }

@@ -73,6 +73,13 @@ func (l *dirLock) release() error {
 	return nil
 }
 
+// inPlace reports whether the locked file is still the one that others would
+// lock.
+func (l *dirLock) inPlace() bool {
+	file, err := l.lock.Stat()
+	return err == nil && isSame(l.lock.Path(), file)
+}
+
 func readPID(path string) int {
 	raw, err := os.ReadFile(path)
 	if err != nil {

@@ -23,9 +23,6 @@ const applicationID = 0x62727468
 // connect opens the database for writing and keeps one connection: SQLite
 // has one writer anyway, and prepared statements belong to a connection.
 func connect(path string) (*sql.DB, *sql.Conn, error) {
-	if err := makePrivate(path); err != nil {
-		return nil, nil, err
-	}
 	db, err := sql.Open("sqlite", dataSource(path, url.Values{"_pragma": {
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
 		"trusted_schema(OFF)",
@@ -42,7 +39,9 @@ func connect(path string) (*sql.DB, *sql.Conn, error) {
 }
 
 // makePrivate creates the file with mode 0600: SQLite gives its log and index
-// the mode of the database.
+// the mode of the database. It comes before any other look at the file: a
+// reader of one that cannot be written would leave a log and an index that
+// cannot be either, also once the file can. What an earlier one left is mended.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrPermission) {
@@ -52,7 +51,12 @@ func makePrivate(path string) error {
 	if err != nil {
 		return err
 	}
-	return f.Close()
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if e := os.Chmod(path+suffix, 0o600); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return errors.Join(err, f.Close())
 }
 
 // dataSource writes path as a file: URI, in which any character is safe.

@@ -20,6 +20,7 @@ const dbName = "state.db"
 type Store struct {
 	path string // of state.db
 	lock *dirLock
+	file os.FileInfo // of state.db when it was opened
 
 	mu    sync.Mutex
 	db    *sql.DB   // nil: closed
@@ -50,6 +51,9 @@ func OpenStore(dir string) (*Store, error) {
 }
 
 func (s *Store) open() error {
+	if err := makePrivate(s.path); err != nil {
+		return err
+	}
 	if err := inspect(s.path); err != nil {
 		return err
 	}
@@ -58,11 +62,32 @@ func (s *Store) open() error {
 		return stateError("open", s.path, err)
 	}
 	s.db, s.conn = db, conn
-	if err := s.prepare(); err != nil {
+	err = s.prepare()
+	if err == nil {
+		s.file, err = os.Stat(s.path)
+	}
+	if err != nil {
 		s.db = nil
 		return errors.Join(stateError("open", s.path, err), db.Close())
 	}
 	return nil
+}
+
+// checkInPlace reports whether a successor would find what is written: the
+// system lets anyone remove a file that is open, and then keeps it for the
+// process that has it, until that ends.
+func (s *Store) checkInPlace() error {
+	if isSame(s.path, s.file) && s.lock.inPlace() {
+		return nil
+	}
+	return &StateError{Op: "write", Path: s.path, Kind: ErrGone,
+		Hint: "put it back, or start berth serve again, which begins anew from the databases"}
+}
+
+// isSame reports whether path still names the file.
+func isSame(path string, file os.FileInfo) bool {
+	now, err := os.Stat(path)
+	return err == nil && os.SameFile(now, file)
 }
 
 // prepare migrates the database and readies what every commit needs.
@@ -147,6 +172,9 @@ func (s *Store) write(ctx context.Context, fn func(w *writer) error, then func()
 	defer s.mu.Unlock()
 	if s.db == nil {
 		return ErrClosed
+	}
+	if err := s.checkInPlace(); err != nil {
+		return err
 	}
 	w := &writer{reader: reader{s}, seq: s.seq}
 	if err := s.transact(w, fn); err != nil {

@@ -33,6 +33,10 @@ type Config struct {
 	// needs. It runs when no call is left. After an error nothing may have
 	// been released: the instance goes on serving.
 	Handover func(ctx context.Context) error
+	// Tend is called every second while the instance serves, never beside
+	// Handover or an end: it sees to what lets others find the instance. An
+	// error ends the instance: another has its place.
+	Tend func(ctx context.Context) error
 	// Observe says what the log may tell of a call; nil: the tool's name and
 	// whether it succeeded.
 	Observe func(call tools.Call, reply tools.Reply) Telemetry

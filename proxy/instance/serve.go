@@ -58,10 +58,16 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 // run serves until something ends it; then the calls have been drained, and
 // the instance file and the listener are gone.
 func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
+	tick := time.NewTicker(tendPeriod)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return Interrupted, s.leave()
+		case <-tick.C:
+			if err := s.tend(ctx); err != nil {
+				return Failed, errors.Join(err, s.leave())
+			}
 		case <-s.idle.expired:
 			return Idled, s.leave()
 		case err := <-served:

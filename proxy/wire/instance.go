@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -124,7 +125,8 @@ func writeFile(path string, text []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".instance-*") // 0600
+	removeLeftovers(path)
+	f, err := os.CreateTemp(dir, tempPrefix(path)+"*") // 0600
 	if err != nil {
 		return err
 	}
@@ -134,4 +136,20 @@ func writeFile(path string, text []byte) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+func tempPrefix(path string) string { return "." + filepath.Base(path) + "-" }
+
+// removeLeftovers removes what a writer that was killed left. Nobody else
+// writes one now: the caller has the port that the file is of.
+func removeLeftovers(path string) {
+	files, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	for _, file := range files {
+		if strings.HasPrefix(file.Name(), tempPrefix(path)) {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), file.Name()))
+		}
+	}
 }

@@ -145,3 +145,17 @@ func FuzzReadInstance(f *testing.F) {
 		}
 	})
 }
+
+func TestWriteInstanceRemovesWhatAKilledWriterLeft(t *testing.T) {
+	path, i := newInstance(t)
+	require.NoError(t, wire.WriteInstance(path, i))
+	dir := filepath.Dir(path)
+	mine := filepath.Join(dir, "."+filepath.Base(path)+"-123")
+	others := filepath.Join(dir, ".1.json-123") // somebody may be writing it now
+	for _, left := range []string{mine, others} {
+		require.NoError(t, os.WriteFile(left, []byte("half of a tok"), 0o600))
+	}
+	require.NoError(t, wire.WriteInstance(path, i))
+	assert.NoFileExists(t, mine)
+	assert.FileExists(t, others)
+}

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/berth-dev/berth/designer/session"
@@ -19,6 +21,11 @@ func (l *link) examineEntries(ctx context.Context, e *examination, fix bool) {
 	for _, p := range list {
 		switch p.State {
 		case stateLive:
+			if _, err := os.Stat(p.ProjectRoot); errors.Is(err, fs.ErrNotExist) {
+				e.problem("end it with: berth stop "+p.ProjectRoot,
+					"process %d serves %s on port %d, which is not there any more", *p.PID, p.ProjectRoot, p.Port)
+				continue
+			}
 			e.ok("%s is served on port %d by process %d", p.ProjectRoot, p.Port, *p.PID)
 		case stateStale:
 			l.examineStale(ctx, e, p, fix)

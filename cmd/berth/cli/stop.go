@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,15 +25,15 @@ one that serves the project. Nothing acknowledged is lost.`,
 		Args:              upTo(1),
 		ValidArgsFunction: a.runningProjects,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, err := a.root(args)
-			if err != nil {
-				return err
-			}
 			l, err := a.link(linkOptions{})
 			if err != nil {
 				return err
 			}
 			defer l.close()
+			root, err := a.servedRoot(l, args)
+			if err != nil {
+				return err
+			}
 			if err := l.stop(cmd.Context(), root, force); err != nil {
 				return err
 			}
@@ -42,6 +43,21 @@ one that serves the project. Nothing acknowledged is lost.`,
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "end a process that does not answer")
 	return cmd
+}
+
+// servedRoot is root, also for a project whose directory was deleted or
+// renamed: its instance does not end by that, and the map knows it by its old
+// path.
+func (a *app) servedRoot(l *link, args []string) (string, error) {
+	root, err := a.root(args)
+	if err == nil || len(args) == 0 || !filepath.IsAbs(args[0]) {
+		return root, err
+	}
+	gone := filepath.Clean(args[0])
+	if _, ok, _ := l.store.Lookup(gone); ok {
+		return gone, nil
+	}
+	return "", err
 }
 
 // Waits of berth stop.

@@ -39,10 +39,12 @@ func (l *link) takeOver(ctx context.Context, root string, meet func(context.Cont
 	defer cancel()
 	var met wire.Instance // the last one
 	deadline := time.Now().Add(handoverWait)
-	for {
+	for contended := false; ; contended = true {
 		state, err := session.OpenStore(l.home.StateDir(root))
 		if err == nil {
-			l.awaitVacated(ctx, root)
+			if contended {
+				l.awaitVacated(ctx, root)
+			}
 			return state, nil
 		}
 		var locked *session.LockedError
@@ -120,11 +122,19 @@ func (l *link) live(ctx context.Context, root string) *wire.Instance {
 }
 
 // awaitVacated waits for a predecessor that has given its state up and is
-// about to free its port, so that the port is had again.
+// about to free its port, so that the port is had again. The instance file is
+// gone a moment before the port is free: only the port tells.
 func (l *link) awaitVacated(ctx context.Context, root string) {
 	ctx, cancel := context.WithTimeout(ctx, vacateWait)
 	defer cancel()
-	for l.live(ctx, root) != nil {
+	for {
+		port, ok, err := l.store.Lookup(root)
+		if err != nil || !ok {
+			return
+		}
+		if state, _ := l.client.Probe(ctx, root, port); state == proxy.Stale {
+			return
+		}
 		if pause(ctx, vacatePause) != nil {
 			return
 		}

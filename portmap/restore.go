@@ -1,0 +1,29 @@
+package portmap
+
+import (
+	"context"
+	"fmt"
+)
+
+// Restore writes the entry of a claim again after the map has lost it: the
+// file was deleted, or set aside because somebody broke it. It reports whether
+// the map did not name the port. As after [Store.Claim] the port then has no
+// other project.
+//
+// Call it only while the port is bound and nobody else can have claimed one
+// for the project, or it takes a successor's entry.
+func (s *Store) Restore(ctx context.Context, root string, port int) (bool, error) {
+	restored := false
+	err := s.update(ctx, func(l *ledger) error {
+		if entry, ok := lookup(l.entries, root); ok && entry == port {
+			return nil
+		}
+		l.give(root, port, s.opts.Now(), s.opts.MaxReservations)
+		restored = true
+		return nil
+	})
+	if err != nil {
+		return false, fmt.Errorf("restore port %d of %s: %w", port, root, err)
+	}
+	return restored, nil
+}
