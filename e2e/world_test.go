@@ -121,6 +121,7 @@ func (w *world) tryServe(root string, args ...string) (*instance, error) {
 	select {
 	case line := <-lines:
 		if err := json.Unmarshal(line, in); err != nil {
+			in.wait() // all of its complaint is there only then
 			return nil, errors.New("berth serve did not start: " + in.stderr.String())
 		}
 		return in, nil
