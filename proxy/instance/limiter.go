@@ -36,14 +36,6 @@ func (l *limiter) allow() (ok bool, dropped int) {
 	return true, dropped
 }
 
-// exhausted reports whether allow would refuse, without taking anything.
-func (l *limiter) exhausted() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.refillLocked()
-	return l.left == 0
-}
-
 func (l *limiter) refillLocked() {
 	now := l.now()
 	if now.Before(l.filled) { // the clock was set back
