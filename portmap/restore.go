@@ -3,6 +3,7 @@ package portmap
 import (
 	"context"
 	"fmt"
+	"os"
 )
 
 // Restore writes the entry of a claim again after the map has lost it: the
@@ -26,4 +27,19 @@ func (s *Store) Restore(ctx context.Context, root string, port int) (bool, error
 		return false, fmt.Errorf("restore port %d of %s: %w", port, root, err)
 	}
 	return restored, nil
+}
+
+// claimRoom is more than the files of a claim take, but for a map of many
+// hundred projects.
+const claimRoom = 64 << 10
+
+// Writable returns why a claim could not be written now: a full disk, a
+// directory that is missing or read-only. It leaves nothing behind.
+func (s *Store) Writable() error {
+	temp, err := writeTemp(s.path, make([]byte, claimRoom))
+	if err != nil {
+		return fmt.Errorf("write beside port map: %w", err)
+	}
+	_ = os.Remove(temp) // else the next writer removes it
+	return nil
 }

@@ -46,3 +46,16 @@ func writeEntries(t *testing.T, s *Store, content map[string]int) {
 	require.NoError(t, err)
 	write(t, s.Path(), string(text))
 }
+
+func TestAStoreSaysWhetherAClaimCouldBeWritten(t *testing.T) {
+	s := newStore(t, 4)
+	claim(t, s, project(t, "app"))
+	require.NoError(t, s.Writable())
+	files, err := os.ReadDir(s.dir())
+	require.NoError(t, err)
+	for _, file := range files {
+		assert.NotContains(t, file.Name(), tempMark)
+	}
+	require.NoError(t, os.RemoveAll(s.dir()))
+	require.ErrorContains(t, s.Writable(), "port map")
+}

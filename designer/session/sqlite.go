@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // also the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 //go:embed migrations/*.sql
@@ -80,7 +81,23 @@ func inspect(path string) error {
 	if err != nil {
 		return fmt.Errorf("open state: %w", err)
 	}
-	db, err := sql.Open("sqlite", dataSource(path, url.Values{"mode": {"ro"},
+	err = inspectAs("ro", path)
+	if isInterrupted(err) {
+		err = inspectAs("rw", path)
+	}
+	return err
+}
+
+// isInterrupted reports whether a process was killed in the middle of making
+// the database, before it has a log. SQLite first takes back what that one
+// had begun, and only a writer can.
+func isInterrupted(err error) bool {
+	var cause *sqlite.Error
+	return errors.As(err, &cause) && cause.Code() == sqlite3.SQLITE_READONLY_ROLLBACK
+}
+
+func inspectAs(mode, path string) error {
+	db, err := sql.Open("sqlite", dataSource(path, url.Values{"mode": {mode},
 		"_pragma": {"busy_timeout(5000)", "query_only(ON)"}}))
 	if err != nil {
 		return err

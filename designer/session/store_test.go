@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -164,6 +165,31 @@ func TestAnInterruptedFirstStartLeavesAUsableState(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, dbName), nil, 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, pidName), []byte("nonsense"), 0o600))
 	openStore(t, dir)
+}
+
+// Killed while it made the database, a process leaves a journal that must be
+// rolled back before anything can be read.
+func TestAFirstStartKilledInTheMiddleLeavesAUsableState(t *testing.T) {
+	dir, killed := t.TempDir(), t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(dir, dbName))
+	require.NoError(t, err)
+	db.SetMaxOpenConns(1)
+	for _, text := range []string{
+		"PRAGMA cache_size = 2", // so that the transaction reaches the file before its end
+		"BEGIN IMMEDIATE", "CREATE TABLE x (a)",
+		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200) INSERT INTO x SELECT randomblob(4000) FROM n",
+	} {
+		_, err := db.Exec(text)
+		require.NoError(t, err)
+	}
+	for _, name := range []string{dbName, dbName + "-journal"} {
+		raw, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.NotEmpty(t, raw)
+		require.NoError(t, os.WriteFile(filepath.Join(killed, name), raw, 0o600))
+	}
+	require.NoError(t, db.Close())
+	require.NoError(t, openStore(t, killed).AddPageKey(t.Context(), "a", []byte("secret")))
 }
 
 func TestPageKeysSurviveARestartUntilRevoked(t *testing.T) {

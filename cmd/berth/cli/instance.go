@@ -69,12 +69,17 @@ func (a *app) serveState(ctx context.Context, i instanceOf, state *session.Store
 	return outcome, errors.Join(err, w.close())
 }
 
-// meeting is what to do with an instance that is there already.
+// meeting is what to do with an instance that is there already. It is left
+// alone by a newcomer that could not take its place, as on a full disk: one
+// instance that only reads is better than none.
 func (a *app) meeting(i instanceOf, flags serveFlags) func(context.Context, *wire.Instance) error {
 	if flags.unlessRunning {
 		return leaveAlone
 	}
 	return func(ctx context.Context, inst *wire.Instance) error {
+		if err := i.store.Writable(); err != nil {
+			return &failure{text: fmt.Sprintf("process %d goes on serving %s", inst.PID, i.root), cause: err}
+		}
 		if !flags.json {
 			fmt.Fprintf(a.sys.Stdout, "taking over from process %d\n", inst.PID)
 		}

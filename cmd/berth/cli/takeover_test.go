@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"net"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/proxy/wire"
 )
 
 // A predecessor gives up its state, then its instance file, then its port.
@@ -43,10 +45,17 @@ func TestANewcomerWaitsForThePortOfAPredecessorWithoutAFile(t *testing.T) {
 	require.NoError(t, mine.Close())
 }
 
+// Asked to hand over, the instance would end, and nobody would be left.
+func TestANewcomerThatCannotWriteAsksNobodyToHandOver(t *testing.T) {
+	i := instanceOf{link: testLink(t), root: t.TempDir()} // its home is not there, and so cannot be written to
+	err := (&app{}).meeting(i, serveFlags{json: true})(t.Context(), &wire.Instance{PID: 4711})
+	require.ErrorContains(t, err, "process 4711 goes on serving "+i.root)
+}
+
 // testLink is a link to a directory of the test's own.
 func testLink(t *testing.T) *link {
 	t.Helper()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "home")
 	home, err := portmap.FindHome(func(name string) string { return map[string]string{portmap.EnvHome: dir}[name] })
 	require.NoError(t, err)
 	free, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp4", "127.0.0.1:0")
