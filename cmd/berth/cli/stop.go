@@ -2,8 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,15 +28,15 @@ one that serves the project. Nothing acknowledged is lost.`,
 		Args:              upTo(1),
 		ValidArgsFunction: a.runningProjects,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, err := a.root(args)
-			if err != nil {
-				return err
-			}
 			l, err := a.link(linkOptions{})
 			if err != nil {
 				return err
 			}
 			defer l.close()
+			root, err := a.servedRoot(l, args)
+			if err != nil {
+				return err
+			}
 			if err := l.stop(cmd.Context(), root, force); err != nil {
 				return err
 			}
@@ -42,6 +46,22 @@ one that serves the project. Nothing acknowledged is lost.`,
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "end a process that does not answer")
 	return cmd
+}
+
+// servedRoot is root, but that it also takes a directory that is gone while
+// the map has it: its instance may run on and has to be ended somehow.
+func (a *app) servedRoot(l *link, args []string) (string, error) {
+	dir, err := a.dir(args)
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Clean(dir)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if _, ok, err := l.store.Lookup(dir); err == nil && ok {
+			return dir, nil
+		}
+	}
+	return a.root(args)
 }
 
 // Waits of berth stop.
