@@ -15,6 +15,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,7 +86,12 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 
 // noArgs and upTo check the number of arguments; what they refuse is wrong
 // usage.
-func noArgs(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.NoArgs(cmd, args)) }
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(cmd, fmt.Errorf("%s takes no argument, and got %s", cmd.CommandPath(), quote(args[0])))
+}
 
 func upTo(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.MaximumNArgs(n)(cmd, args)) }
