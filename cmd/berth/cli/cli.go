@@ -61,6 +61,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	// Declared here, or cobra would give it -v, which means verbose elsewhere.
+	root.Flags().Bool("version", false, "the same as berth version")
+	root.Version = buildOf().String()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
 	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(
