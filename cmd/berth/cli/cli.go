@@ -73,6 +73,12 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 		newInit(a), newConfig(a), newVersion(a),
 		newDemo(a),
 	)
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			knowShells(cmd)
+		}
+	}
 	return root
 }
 
