@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
@@ -34,7 +35,7 @@ func (l *link) examineEntries(ctx context.Context, e *examination, fix bool) {
 // examineLive reports an instance, and one that outlived its directory.
 func examineLive(e *examination, p project) {
 	if _, err := os.Stat(p.ProjectRoot); errors.Is(err, fs.ErrNotExist) {
-		e.problem("end it with: berth stop "+p.ProjectRoot,
+		e.problem("end it with: berth stop "+proxy.ShellWord(p.ProjectRoot),
 			"process %d serves %s on port %d, and that directory is gone", *p.PID, p.ProjectRoot, p.Port)
 		return
 	}

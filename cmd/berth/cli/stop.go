@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/proxy"
 )
 
 func newStop(a *app) *cobra.Command {
@@ -89,7 +91,7 @@ func (l *link) stop(ctx context.Context, root string, force bool) error {
 	case force:
 		return l.kill(ctx, root)
 	case asking.Err() != nil:
-		return &failure{code: exitBusy, text: "the instance of " + root + " does not end", hint: "end it with: berth stop --force " + root}
+		return &failure{code: exitBusy, text: "the instance of " + root + " does not end", hint: "end it with: berth stop --force " + proxy.ShellWord(root)}
 	}
 	return err
 }
