@@ -19,11 +19,7 @@ import (
 // starts nothing. The error wraps those of [portmap.Canonical],
 // [ErrNotRunning], [ErrNoAnswer] or a [*RefusedError].
 func (c *Client) Do(ctx context.Context, root, method, path string, body, out any) error {
-	canonical, err := portmap.Canonical(root)
-	if errors.Is(err, fs.ErrNotExist) {
-		// Deleted while it is served: the map has it as it was.
-		canonical, err = filepath.Clean(root), nil
-	}
+	canonical, err := c.keyOf(root)
 	if err != nil {
 		return err
 	}
@@ -39,6 +35,21 @@ func (c *Client) Do(ctx context.Context, root, method, path string, body, out an
 		return fmt.Errorf("%s %s of %s: %w", method, path, canonical, err)
 	}
 	return nil
+}
+
+// keyOf is [portmap.Canonical], but that a project whose directory is gone
+// keeps its key while the map has it: a command has to reach its instance to
+// end it.
+func (c *Client) keyOf(root string) (string, error) {
+	key, err := portmap.Canonical(root)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	gone := filepath.Clean(root)
+	if _, ok, lookupErr := c.opts.Store.Lookup(gone); lookupErr != nil || !ok {
+		return "", err
+	}
+	return gone, nil
 }
 
 func (c *Client) do(ctx context.Context, p *peer, method, path string, body, out any) error {

@@ -3,10 +3,8 @@ package proxy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -47,10 +45,10 @@ func (c *Client) badArguments(ctx context.Context, text string, o CallOptions) w
 // notRunning is the documents' text, then what helps: the command that starts
 // the instance and the running project that may have been meant.
 func (c *Client) notRunning(ctx context.Context, given, root string, err error, o CallOptions) wire.Line {
-	help := "Start it with: berth serve " + quote(root)
+	help := "Start it with: berth serve " + ShellWord(root)
 	var start *autostartError
 	if errors.As(err, &start) {
-		help = "It could not be started: " + start.Error() + ". See why with: berth serve " + quote(root)
+		help = "It could not be started: " + start.Error() + ". See why with: berth serve " + ShellWord(root)
 	}
 	if hint := c.runningHint(ctx, root, o); hint != "" {
 		help += "\n" + hint
@@ -144,18 +142,4 @@ func canonicalAll(paths []string) []string {
 		}
 	}
 	return found
-}
-
-// quote makes a path one word of a command line.
-func quote(path string) string {
-	plain := func(r rune) bool {
-		return r > 127 || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune(`/\._-+:@,`, r)
-	}
-	if strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
-		return path
-	}
-	if runtime.GOOS == "windows" {
-		return fmt.Sprintf(`"%s"`, path) // a path holds no quote there
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

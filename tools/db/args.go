@@ -9,8 +9,6 @@ import (
 
 	strict "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/berth-dev/berth/designer"
 )
 
 // argument is one argument of a tool.
@@ -22,7 +20,7 @@ type argument struct {
 
 // decode reads a call's arguments into their places. projectRoot belongs to
 // the hop and is taken without being looked at. An error names the argument,
-// and for an unknown one the nearest known.
+// and for an unknown one those known.
 func decode(raw json.RawMessage, arguments ...argument) error {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
@@ -37,8 +35,9 @@ func decode(raw json.RawMessage, arguments ...argument) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(known, name) {
-			return usage("Error: unknown argument %s; did you mean %s? Known: %s",
-				quote(name), designer.Nearest(name, known)[0], strings.Join(known, ", "))
+			// No guess at which was meant: of so few names the nearest is
+			// mostly a wrong one.
+			return usage("Error: unknown argument %s; known: %s", quote(name), strings.Join(known, ", "))
 		}
 	}
 	for _, a := range arguments {

@@ -67,7 +67,7 @@ func TestADatabaseThatCannotBeOpenedHasTheDocumentsSentence(t *testing.T) {
 		{"a folder", []Config{{Name: "x", Path: "."}}, `connection "x": not a regular file`},
 		{"outside", []Config{{Name: "x", Path: secret}}, `connection "x": ` + away},
 		{"outside by dots", []Config{{Name: "x", Path: "../" + filepath.Base(outside) + "/secret.db"}}, `connection "x": `},
-		{"none at all", nil, "this project has no database that berth knows: no connection in its settings and no SQLite file below its root"},
+		{"none at all", nil, "this project has no database that berth knows: no connection in its settings and no SQLite file below its root; create one, or name one in .berth/config.yaml and start berth serve again"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := connections(t, root, Options{Connections: tt.list})

@@ -15,6 +15,7 @@ import (
 type ConnectError struct {
 	Connection string // "": there is none
 	Cause      string // for people; no secrets
+	Fix        string // what to do about it; "": the cause says so, or nothing helps
 }
 
 func (e *ConnectError) Error() string {
@@ -23,6 +24,9 @@ func (e *ConnectError) Error() string {
 	}
 	return fmt.Sprintf("connection %s: %s", quote(e.Connection), e.Cause)
 }
+
+// Hint is Fix, as a command prints it on a line of its own.
+func (e *ConnectError) Hint() string { return e.Fix }
 
 // Refusal says that a query was not run because of what it is.
 type Refusal struct {

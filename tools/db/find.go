@@ -61,9 +61,9 @@ func (f *finder) find(ctx context.Context) []string {
 		return nil
 	}
 	defer func() { _ = root.Close() }() // only read from
-	ctx, cancel := context.WithTimeout(ctx, findTime)
+	search, cancel := context.WithTimeout(ctx, findTime)
 	defer cancel()
-	w := &walk{finder: f, ctx: ctx, root: root, seen: map[string]sniff{}}
+	w := &walk{finder: f, ctx: search, root: root, seen: map[string]sniff{}}
 	_ = fs.WalkDir(root.FS(), ".", w.visit) // an error ends the search; what was found stands
 	slices.SortFunc(w.found, func(a, b string) int {
 		if d := strings.Count(a, "/") - strings.Count(b, "/"); d != 0 {
@@ -71,6 +71,11 @@ func (f *finder) find(ctx context.Context) []string {
 		}
 		return strings.Compare(a, b)
 	})
+	if ctx.Err() != nil {
+		// The caller gave up, so files may be missing: to the next call a
+		// project of several databases would look like one of a single one.
+		return w.found
+	}
 	f.found, f.sniffs, f.until = w.found, w.seen, f.now().Add(findAgain)
 	return f.found
 }

@@ -57,5 +57,7 @@ func TestFindingIsBounded(t *testing.T) {
 	assert.Len(t, newFinder(root).find(t.Context()), findFiles)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	assert.Empty(t, newFinder(root).find(ctx))
+	f := newFinder(root)
+	assert.Empty(t, f.find(ctx))
+	assert.Len(t, f.find(t.Context()), findFiles, "a search that was given up is not kept")
 }

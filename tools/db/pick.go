@@ -31,7 +31,8 @@ func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
 	switch len(list) {
 	case 0:
 		return Config{}, &ConnectError{Cause: "this project has no database that berth knows: " +
-			"no connection in its settings and no SQLite file below its root"}
+			"no connection in its settings and no SQLite file below its root; " +
+			"create one, or name one in .berth/config.yaml and start berth serve again"}
 	case 1:
 		return list[0], nil
 	}

@@ -15,7 +15,7 @@ func (c *Connections) resolve(cfg Config) (string, error) {
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return "", &ConnectError{Connection: cfg.Name, Cause: pathCause(err)}
+		return "", pathError(cfg.Name, err)
 	}
 	if _, inside := c.below(real); !inside && !cfg.Outside {
 		return "", &ConnectError{Connection: cfg.Name,
@@ -24,14 +24,14 @@ func (c *Connections) resolve(cfg Config) (string, error) {
 	return real, nil
 }
 
-func pathCause(err error) string {
+func pathError(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "the file does not exist"
+		return &ConnectError{Connection: name, Cause: "the file does not exist", Fix: "check its address, or whether the file is there"}
 	case errors.Is(err, fs.ErrPermission):
-		return "permission denied"
+		return &ConnectError{Connection: name, Cause: "permission denied"}
 	}
-	return "the path cannot be resolved"
+	return &ConnectError{Connection: name, Cause: "the path cannot be resolved"}
 }
 
 // below returns path relative to the root, with forward slashes.

@@ -86,7 +86,7 @@ func (c *Connections) query(ctx context.Context, cfg Config, d database, query s
 func named(cfg Config, err error) error {
 	var connect *ConnectError
 	if errors.As(err, &connect) {
-		return &ConnectError{Connection: cfg.Name, Cause: connect.Cause}
+		return &ConnectError{Connection: cfg.Name, Cause: connect.Cause, Fix: connect.Fix}
 	}
 	return err
 }

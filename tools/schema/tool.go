@@ -170,6 +170,9 @@ func (t *Tool) internal(in *invocation, err error) *failure {
 		message = "the instance is shutting down; call again in a moment"
 	case errors.As(err, &state) && state.Kind != nil:
 		message = "the design could not be stored: " + state.Kind.Error()
+		if state.Hint != "" {
+			message += "; " + state.Hint
+		}
 	}
 	return &failure{Reason: designer.InternalError, Message: message}
 }

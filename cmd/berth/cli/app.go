@@ -22,6 +22,25 @@ func (a *app) home() (portmap.Home, error) {
 // root is the canonical path of the project that the arguments name: the
 // first of them, else the working directory.
 func (a *app) root(args []string) (string, error) {
+	dir, err := a.dir(args)
+	if err != nil {
+		return "", err
+	}
+	root, err := portmap.Canonical(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", &failure{code: exitUsage, text: "project " + dir + " does not exist"}
+	}
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(root); err == nil && !info.IsDir() {
+		return "", &failure{code: exitUsage, text: "project " + dir + " is not a directory"}
+	}
+	return root, nil
+}
+
+// dir is the absolute path that the arguments name, whatever is there.
+func (a *app) dir(args []string) (string, error) {
 	dir, err := a.sys.Getwd()
 	if len(args) > 0 {
 		switch {
@@ -36,17 +55,7 @@ func (a *app) root(args []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the working directory: %w", err)
 	}
-	root, err := portmap.Canonical(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", &failure{code: exitUsage, text: "project " + dir + " does not exist"}
-	}
-	if err != nil {
-		return "", err
-	}
-	if info, err := os.Stat(root); err == nil && !info.IsDir() {
-		return "", &failure{code: exitUsage, text: "project " + dir + " is not a directory"}
-	}
-	return root, nil
+	return dir, nil
 }
 
 // settings reads the settings of a project.

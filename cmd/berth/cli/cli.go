@@ -15,6 +15,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,6 +61,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	// Declared here, or cobra would give it -v, which means verbose elsewhere.
+	root.Flags().Bool("version", false, "the same as berth version")
+	root.Version = buildOf().String()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
 	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(
@@ -68,6 +73,12 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 		newInit(a), newConfig(a), newVersion(a),
 		newDemo(a),
 	)
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			knowShells(cmd)
+		}
+	}
 	return root
 }
 
@@ -85,7 +96,12 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 
 // noArgs and upTo check the number of arguments; what they refuse is wrong
 // usage.
-func noArgs(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.NoArgs(cmd, args)) }
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(cmd, fmt.Errorf("%s takes no argument, and got %s", cmd.CommandPath(), quote(args[0])))
+}
 
 func upTo(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.MaximumNArgs(n)(cmd, args)) }

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
@@ -21,12 +22,7 @@ func (l *link) examineEntries(ctx context.Context, e *examination, fix bool) {
 	for _, p := range list {
 		switch p.State {
 		case stateLive:
-			if _, err := os.Stat(p.ProjectRoot); errors.Is(err, fs.ErrNotExist) {
-				e.problem("end it with: berth stop "+p.ProjectRoot,
-					"process %d serves %s on port %d, which is not there any more", *p.PID, p.ProjectRoot, p.Port)
-				continue
-			}
-			e.ok("%s is served on port %d by process %d", p.ProjectRoot, p.Port, *p.PID)
+			examineLive(e, p)
 		case stateStale:
 			l.examineStale(ctx, e, p, fix)
 		default:
@@ -34,6 +30,16 @@ func (l *link) examineEntries(ctx context.Context, e *examination, fix bool) {
 				"port %d of %s is held by a process that is not its instance", p.Port, p.ProjectRoot)
 		}
 	}
+}
+
+// examineLive reports an instance, and one that outlived its directory.
+func examineLive(e *examination, p project) {
+	if _, err := os.Stat(p.ProjectRoot); errors.Is(err, fs.ErrNotExist) {
+		e.problem("end it with: berth stop "+proxy.ShellWord(p.ProjectRoot),
+			"process %d serves %s on port %d, and that directory is gone", *p.PID, p.ProjectRoot, p.Port)
+		return
+	}
+	e.ok("%s is served on port %d by process %d", p.ProjectRoot, p.Port, *p.PID)
 }
 
 func (l *link) examineStale(ctx context.Context, e *examination, p project, fix bool) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
@@ -28,7 +29,7 @@ func (l *link) examineHome(e *examination) {
 		case !info.IsDir():
 			e.problem("move it away", "%s is not a directory", dir)
 		case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-			e.problem("chmod 700 "+dir, "%s is open to other users (mode %04o)", dir, info.Mode().Perm())
+			e.problem("chmod 700 "+proxy.ShellWord(dir), "%s is open to other users (mode %04o)", dir, info.Mode().Perm())
 		default:
 			e.ok("%s", dir)
 		}
@@ -83,7 +84,7 @@ func (l *link) examineLeftovers(ctx context.Context, e *examination) {
 		}
 		p := project{ProjectRoot: inst.ProjectRoot, Port: port}
 		if l.lookAt(ctx, &p); p.State == stateLive {
-			e.problem("restart it: berth stop --force "+inst.ProjectRoot,
+			e.problem("restart it: berth stop --force "+proxy.ShellWord(inst.ProjectRoot),
 				"process %d serves %s on port %d and is not in the map", inst.PID, inst.ProjectRoot, port)
 			continue
 		}
@@ -103,7 +104,7 @@ func (l *link) examineState(e *examination, root string) {
 		e.problem("", "the state of %s cannot be looked at: %v", root, err)
 		return
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		e.problem("chmod 700 "+dir, "%s is open to other users (mode %04o)", dir, info.Mode().Perm())
+		e.problem("chmod 700 "+proxy.ShellWord(dir), "%s is open to other users (mode %04o)", dir, info.Mode().Perm())
 		return
 	}
 	switch pid, held, err := l.holder(root); {

@@ -46,7 +46,7 @@ func examineConnections(ctx context.Context, e *examination, root string, set *s
 	}
 	for _, c := range list {
 		if c.Err != nil {
-			e.problem("check its address, or whether the file is there", "%v (%s)", c.Err, c.Origin)
+			e.problem(hintOf(c.Err), "%v (%s)", c.Err, c.Origin)
 			continue
 		}
 		e.ok("connection %s (%s): %s %s, %s%s", c.Name, c.Origin, c.Kind, c.File, writable(set, c.Name), mark(c.Default, ", the default"))

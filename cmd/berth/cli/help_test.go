@@ -14,7 +14,7 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/cli"
 )
 
-// commands are all that berth --help lists, in its order.
+// commands are all of ours that berth --help lists, in its order.
 var commands = []string{"call", "config", "demo", "doctor", "init", "ls", "mcp", "open", "serve", "stop", "version"}
 
 func help(t *testing.T, args ...string) string {

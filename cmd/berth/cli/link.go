@@ -74,12 +74,12 @@ func (l *link) ask(ctx context.Context, root, method, path string, out any) erro
 		return notRunning(root)
 	case errors.Is(err, proxy.ErrNoAnswer):
 		return &failure{code: exitBusy, text: fmt.Sprintf("the instance of %s does not answer", root),
-			hint: "see berth doctor; end it with: berth stop --force " + root}
+			hint: "see berth doctor; end it with: berth stop --force " + proxy.ShellWord(root)}
 	}
 	return err
 }
 
 // notRunning is the error of every command that needs an instance.
 func notRunning(root string) error {
-	return &failure{code: exitNotRunning, text: "nothing serves " + root, hint: "start it with: berth serve " + root}
+	return &failure{code: exitNotRunning, text: "nothing serves " + root, hint: "start it with: berth serve " + proxy.ShellWord(root)}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/proxy"
 )
 
 func newOpen(a *app) *cobra.Command {
@@ -53,7 +55,7 @@ func (a *app) open(ctx context.Context, root string, print bool) error {
 		return err
 	}
 	if err := openBrowser(ctx, code.URL); err != nil {
-		return &failure{text: "open the browser", cause: err, hint: "print the address with: berth open --print " + root}
+		return &failure{text: "open the browser", cause: err, hint: "print the address with: berth open --print " + proxy.ShellWord(root)}
 	}
 	return nil
 }

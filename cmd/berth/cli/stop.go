@@ -2,12 +2,17 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
+	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/proxy"
 )
 
 func newStop(a *app) *cobra.Command {
@@ -45,19 +50,20 @@ one that serves the project. Nothing acknowledged is lost.`,
 	return cmd
 }
 
-// servedRoot is root, also for a project whose directory was deleted or
-// renamed: its instance does not end by that, and the map knows it by its old
-// path.
+// servedRoot is root, but that it also takes a directory that is gone while
+// the map has it: its instance may run on and has to be ended somehow.
 func (a *app) servedRoot(l *link, args []string) (string, error) {
-	root, err := a.root(args)
-	if err == nil || len(args) == 0 || !filepath.IsAbs(args[0]) {
-		return root, err
+	dir, err := a.dir(args)
+	if err != nil {
+		return "", err
 	}
-	gone := filepath.Clean(args[0])
-	if _, ok, _ := l.store.Lookup(gone); ok {
-		return gone, nil
+	dir = filepath.Clean(dir)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if _, ok, err := l.store.Lookup(dir); err == nil && ok {
+			return dir, nil
+		}
 	}
-	return "", err
+	return a.root(args)
 }
 
 // Waits of berth stop.
@@ -85,7 +91,7 @@ func (l *link) stop(ctx context.Context, root string, force bool) error {
 	case force:
 		return l.kill(ctx, root)
 	case asking.Err() != nil:
-		return &failure{code: exitBusy, text: "the instance of " + root + " does not end", hint: "end it with: berth stop --force " + root}
+		return &failure{code: exitBusy, text: "the instance of " + root + " does not end", hint: "end it with: berth stop --force " + proxy.ShellWord(root)}
 	}
 	return err
 }

@@ -106,7 +106,7 @@ func inTheWay(root string, pid int, cause error) error {
 	}
 	return &failure{code: exitBusy, cause: cause,
 		text: fmt.Sprintf("%s serves %s and does not hand over", who, root),
-		hint: "end it with: berth stop --force " + root}
+		hint: "end it with: berth stop --force " + proxy.ShellWord(root)}
 }
 
 // live is the instance of a project that has just proven itself, or nil.

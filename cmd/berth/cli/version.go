@@ -41,6 +41,10 @@ func buildOf() build {
 	return b
 }
 
+func (b build) String() string {
+	return fmt.Sprintf("berth %s (%s %s/%s)", b.Version, b.Go, b.OS, b.Arch)
+}
+
 func newVersion(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -56,8 +60,7 @@ Go release, system and processor it was built for.`,
 			if asJSON {
 				return printJSON(a.sys.Stdout, buildOf())
 			}
-			b := buildOf()
-			_, err := fmt.Fprintf(a.sys.Stdout, "berth %s (%s %s/%s)\n", b.Version, b.Go, b.OS, b.Arch)
+			_, err := fmt.Fprintln(a.sys.Stdout, buildOf())
 			return err
 		},
 	}

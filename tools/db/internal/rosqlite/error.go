@@ -35,7 +35,7 @@ func (e *Error) Unavailable() bool {
 func (e *Error) Explanation() string {
 	switch {
 	case e.Primary() == sqlite3.SQLITE_BUSY:
-		return "another program has the database locked"
+		return "another program has the database locked; try again when it is done"
 	case e.Primary() == sqlite3.SQLITE_NOTADB:
 		return "the file is not a SQLite database, or it is encrypted"
 	case e.Primary() == sqlite3.SQLITE_CORRUPT:

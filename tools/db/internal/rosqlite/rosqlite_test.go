@@ -245,7 +245,7 @@ func TestAFileThatCannotBeReadIsAnErrorWithItsCause(t *testing.T) {
 		{"not a database", write("text.db", strings.Repeat("no database at all ", 100)), "the file is not a SQLite database, or it is encrypted"},
 		{"cut off", write("cut.db", "SQLite format 3\x00\x10\x00"), "the file is not a SQLite database, or it is encrypted"},
 		{"a symbolic link", linked, "unable to open database file"},
-		{"locked", locked, "another program has the database locked"},
+		{"locked", locked, "another program has the database locked; try again when it is done"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			start := time.Now()
