@@ -61,7 +61,7 @@ func (e *StateError) Unwrap() []error {
 	return errs
 }
 
-const damagedHint = "it was left as it is; set it aside to start afresh from the databases"
+const damagedHint = "it was left as it is; move it and its -wal and -shm files elsewhere to start afresh from the databases"
 
 // stateError wraps what SQLite reports; nil stays nil.
 func stateError(op, path string, err error) error {
