@@ -40,7 +40,7 @@ func TestMistakesNameFileLineAndKey(t *testing.T) {
 		"an anchor":                          {own, "idleTimeout: &a 5m\n", 1, "idleTimeout", "must be a duration", ""},
 		"a merge key":                        {own, "<<: {idleTimeout: 5m}\n", 1, "", "is not a setting", "merges"},
 		"two documents":                      {own, "idleTimeout: 5m\n---\nidleTimeout: 6m\n", 3, "", "second YAML document", ""},
-		"a tab":                              {own, "files:\n\tmode: safe\n", 2, "", "is not YAML", ""},
+		"a tab":                              {own, "files:\n\tmode: safe\n", 2, "", "is not YAML", "indent with spaces: YAML allows no tab there"},
 		"deep nesting":                       {own, strings.Repeat("[", 5000), 0, "", "nested too deeply", ""},
 		"a huge file":                        {own, strings.Repeat("# x\n", 17000), 0, "", "larger than 65536 bytes", ""},
 		"a default without connection":       {own, "default: nope\n", 1, "default", `no connection is called "nope"`, "define it"},

@@ -62,7 +62,11 @@ func (f *ownFile) syntax(err error) error {
 	if s.Token != nil && s.Token.Position != nil {
 		at = s.Token.Position.Line
 	}
-	return f.fail(at, "", "is not YAML: "+short(s.Message), "")
+	advice := ""
+	if strings.Contains(s.Message, "'\t'") { // which a terminal shows as a space
+		advice = "indent with spaces: YAML allows no tab there"
+	}
+	return f.fail(at, "", "is not YAML: "+short(s.Message), advice)
 }
 
 // section reads a mapping whose keys are settings below prefix.
