@@ -7,6 +7,9 @@ func (t *tx) addColumn(table *Table, spec ColumnSpec) *Error {
 	if err := t.appendColumn(draft, spec); err != nil {
 		return err
 	}
+	if err := t.keepIdentityKey(table, draft); err != nil {
+		return err
+	}
 	return t.keepReferencedKeys(table, draft)
 }
 
@@ -60,6 +63,9 @@ func (t *tx) setColumn(table *Table, ref ObjectRef, spec ColumnSpec) *Error {
 		return err
 	}
 	if err := checkActionsOf(draft, *old, *c); err != nil {
+		return err
+	}
+	if err := t.keepIdentityKey(table, draft); err != nil {
 		return err
 	}
 	return t.keepReferencedKeys(table, draft)

@@ -57,6 +57,9 @@ func (t *tx) fillIndex(draft *Table, x *Index, spec IndexSpec) *Error {
 		if err := t.s.dialect.checkName("Index", *spec.Name); err != nil {
 			return err
 		}
+		if err := t.s.dialect.checkPrefix("Index", *spec.Name); err != nil {
+			return err
+		}
 		if t.s.taken(indexName, draft, indexNames(draft, x.ID), *spec.Name) {
 			return invalid("Index %s already exists", quote(*spec.Name))
 		}

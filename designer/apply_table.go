@@ -8,7 +8,7 @@ func (t *tx) addTable(e Edit) *Error {
 	if err != nil {
 		return err
 	}
-	if err := s.dialect.checkName("Table", e.Table.Name); err != nil {
+	if err := s.checkNewTableName(e.Table.Name); err != nil {
 		return err
 	}
 	if err := s.checkTableName(schema, e.Table.Name, nil); err != nil {
@@ -21,7 +21,7 @@ func (t *tx) addTable(e Edit) *Error {
 			return err
 		}
 	}
-	return nil
+	return t.keepIdentityKey(nil, table)
 }
 
 // dropTable drops the table and the foreign keys of others that point at it.
@@ -48,7 +48,7 @@ func (t *tx) setTable(table *Table, set TableSet) *Error {
 		draft.Schema = schema
 	}
 	if set.Name != nil && *set.Name != table.Name {
-		if err := s.dialect.checkName("Table", *set.Name); err != nil {
+		if err := s.checkNewTableName(*set.Name); err != nil {
 			return err
 		}
 		draft.Name = *set.Name

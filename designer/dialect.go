@@ -29,6 +29,12 @@ type Dialect struct {
 	// SchemaWideCheckNames says that check names are unique per schema (SQL
 	// Server, MySQL), rather than per table.
 	SchemaWideCheckNames bool
+	// IdentityIsKey says that an identity column is its table's primary key
+	// alone (SQLite).
+	IdentityIsKey bool
+	// ReservedPrefixes are what no table or index name may begin with, case
+	// aside.
+	ReservedPrefixes []string
 	// IdentifierQuotes holds the opening characters that quote an identifier
 	// in SQL text, the preferred one first: `["` on SQL Server. Double quotes
 	// that are not listed quote a string (MySQL). "": all of `"[` and the

@@ -20,7 +20,11 @@ func (s *Schema) Table(ref TableRef) (*Table, *Error) {
 	}
 	switch ids := s.names[s.keyOf(schema, ref.Name)]; len(ids) {
 	case 0:
-		return nil, notFound(s.nearestTables(schema, ref.Name), "Table '%s' not found", fullName(schema, ref.Name))
+		hints := s.nearestTables(schema, ref.Name)
+		if own, rest, ok := s.dotted(ref.Name); ok {
+			return nil, notFound(hints, "Table %s not found: give schema %s and name %s apart", quote(ref.Name), quote(own), quote(rest))
+		}
+		return nil, notFound(hints, "Table '%s' not found", fullName(schema, ref.Name))
 	case 1:
 		return s.entries[ids[0]].table, nil
 	default:

@@ -59,6 +59,30 @@ func (d *Dialect) checkIdentity(draft *Table, c Column) *Error {
 	return nil
 }
 
+// keepIdentityKey verifies, on dialects where it must, that an identity column
+// is the primary key alone. before is nil for a new table; a table that a
+// database already holds otherwise may stay so.
+func (t *tx) keepIdentityKey(before, draft *Table) *Error {
+	if !t.s.dialect.IdentityIsKey || before != nil && before.identityBeside() != nil {
+		return nil
+	}
+	if c := draft.identityBeside(); c != nil {
+		return invalid("Column %s is an identity column: on %s it has to be the primary key, alone", quote(c.Name), t.s.dialect.Title)
+	}
+	return nil
+}
+
+// identityBeside returns an identity column that is not the primary key
+// alone, nil if there is none.
+func (t *Table) identityBeside() *Column {
+	for i, c := range t.Columns {
+		if c.IsIdentity && (t.PrimaryKey == nil || len(t.PrimaryKey.Columns) != 1 || !t.inKey(c.ID)) {
+			return &t.Columns[i]
+		}
+	}
+	return nil
+}
+
 func (d *Dialect) identityTypes() []string {
 	var names []string
 	for _, t := range d.Types {

@@ -31,6 +31,48 @@ func (d *Dialect) checkName(kind, name string) *Error {
 	return nil
 }
 
+// checkPrefix verifies that the name of a table or an index is not one the
+// database keeps for itself.
+func (d *Dialect) checkPrefix(kind, name string) *Error {
+	for _, p := range d.ReservedPrefixes {
+		if len(name) >= len(p) && strings.EqualFold(name[:len(p)], p) {
+			return invalid("%s name %s begins with %s, which %s keeps for itself: choose another", kind, quote(name), quote(p), d.Title)
+		}
+	}
+	return nil
+}
+
+// checkNewTableName verifies that a table may get the name, as far as the name
+// alone tells.
+func (s *Schema) checkNewTableName(name string) *Error {
+	if err := s.dialect.checkName("Table", name); err != nil {
+		return err
+	}
+	if err := s.dialect.checkPrefix("Table", name); err != nil {
+		return err
+	}
+	return s.checkDotted(name)
+}
+
+// checkDotted refuses a table name that holds the schema too: a table of that
+// very name is hardly ever meant.
+func (s *Schema) checkDotted(name string) *Error {
+	if schema, rest, ok := s.dotted(name); ok {
+		return invalid("Table name %s holds the schema: give schema %s and name %s apart", quote(name), quote(schema), quote(rest))
+	}
+	return nil
+}
+
+// dotted splits "dbo.Orders" where dbo is a schema that is known.
+func (s *Schema) dotted(name string) (schema, rest string, ok bool) {
+	schema, rest, ok = strings.Cut(name, ".")
+	if !ok || rest == "" {
+		return "", "", false
+	}
+	known := slices.ContainsFunc(s.Schemas(), func(n string) bool { return strings.EqualFold(n, schema) })
+	return schema, rest, known
+}
+
 func (d *Dialect) nameLimit() int {
 	if d.MaxNameLength == 0 {
 		return maxName

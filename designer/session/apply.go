@@ -57,9 +57,9 @@ func (d *Designer) playEdits(s *designer.Schema, p *played, b Batch) {
 			break
 		}
 		p.applied++
-		if len(c.Tables) > 0 { // else it asked for what is already so: nothing to undo
-			p.changes = append(p.changes, c)
-		}
+		// Also where it asked for what is already so: a caller who undoes as
+		// many steps as it was told were applied must not go further back.
+		p.changes = append(p.changes, c)
 	}
 	if p.refusal != nil && b.Atomic {
 		d.revertLocked(p)

@@ -123,13 +123,20 @@ func TestADryRunChangesNothing(t *testing.T) {
 	assert.Equal(t, want, modelOf(t, d))
 }
 
-func TestAnEditThatAsksForWhatIsSoLeavesNoStep(t *testing.T) {
+// Who undoes as many edits as were reported applied comes back to where they
+// began, and no further.
+func TestAnEditThatAsksForWhatIsSoIsAStepToo(t *testing.T) {
 	d := newProject(t).show(newDatabase("db", table("Orders")))
-	want := modelOf(t, d)
+	apply(t, d, addTable("Before"))
+	version := d.Version()
 	out := apply(t, d, renameTable("Orders", "Orders"))
 	assert.Nil(t, out.Err)
 	assert.Equal(t, 1, out.Applied)
-	assert.Equal(t, want, modelOf(t, d))
+	assert.Equal(t, version, d.Version())
+	undone, err := d.Undo(t.Context(), Steps{Count: out.Applied})
+	require.NoError(t, err)
+	assert.Equal(t, 1, undone.Applied)
+	assert.Equal(t, version, d.Version(), "the edit before is still there")
 }
 
 func TestAFailedCommitLeavesTheLastAcknowledgedState(t *testing.T) {

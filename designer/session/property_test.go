@@ -34,9 +34,7 @@ func (r *reference) apply(edits []designer.Edit, atomic bool) (applied int, refu
 			break
 		}
 		applied++
-		if len(c.Tables) > 0 {
-			steps = append(steps, referenceStep{c, r.batches})
-		}
+		steps = append(steps, referenceStep{c, r.batches})
 	}
 	if refused && atomic {
 		for i := len(steps) - 1; i >= 0; i-- {

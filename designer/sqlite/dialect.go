@@ -22,6 +22,8 @@ func Dialect() *designer.Dialect {
 		SameFamily:           sameFamily,
 		UnindexedForeignKeys: true,
 		SchemaWideIndexNames: true,
+		IdentityIsKey:        true,
+		ReservedPrefixes:     []string{"sqlite_"},
 		IdentifierQuotes:     "\"[`",
 	}
 }

@@ -62,7 +62,7 @@ func checkField(operation, field string) *failure {
 		return nil
 	}
 	if others := operationsTaking(field); len(others) > 0 {
-		return invalid("%s does not take %s; %s does", operation, field, strings.Join(others, ", "))
+		return invalid("%s does not take %s, which belongs to %s", operation, field, strings.Join(others, ", "))
 	}
 	if successor := fieldSuccessor(lastName(field)); successor != "" {
 		return invalid("unknown field %s: this tool calls it %s", quote(field), successor)
@@ -117,8 +117,7 @@ func unknownOperation(name string) *failure {
 	if successor := operationSuccessor(name); successor != "" {
 		return invalid("operation %s is not part of this tool: use %s", quote(name), successor)
 	}
-	near := nearest(name, operationNames())
-	return invalid("unknown operation %s; the nearest is %s", quote(name), near[0]).near(near...)
+	return invalid("unknown operation %s; this tool has %s", quote(name), strings.Join(operationNames(), ", "))
 }
 
 func operationSuccessor(name string) string {
