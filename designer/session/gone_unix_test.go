@@ -1,9 +1,10 @@
+//go:build unix
+
 package session
 
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,9 +15,6 @@ import (
 // written to it then is lost at the end of the process, so it must not be
 // acknowledged.
 func TestNothingIsAcknowledgedOnceTheStateIsGone(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("an open file cannot be removed there")
-	}
 	cases := map[string]func(t *testing.T, dir string){
 		"the folder removed": func(t *testing.T, dir string) { require.NoError(t, os.RemoveAll(dir)) },
 		"the folder moved":   func(t *testing.T, dir string) { require.NoError(t, os.Rename(dir, dir+"-old")) },
