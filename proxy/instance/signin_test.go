@@ -158,7 +158,7 @@ func TestTheBuiltInPageSaysHowToGoOnAndHoldsItsOwnPolicy(t *testing.T) {
 	resp, body := r.ask("GET", "/", nil, as(""))
 	require.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, "text/html; charset=utf-8", resp.Header.Get("Content-Type"))
-	assert.Contains(t, body, "berth open")
+	assert.Contains(t, body, "berth call get-tables")
 	assert.Contains(t, body, r.server.URL())
 	assert.NotContains(t, body, r.config.Root, "the path is nobody's business without a credential")
 	for _, inline := range []string{"<script", "<style", "style=", "onclick"} {
