@@ -9,21 +9,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawSchema starts from nothing, from the shop or from what only a database
-// can hold, in a dialect of either kind.
+// drawSchema starts from the shop, seldom from nothing or from what only a
+// database can hold, in a dialect of either kind.
 func drawSchema(t *testing.T, rt *rapid.T) *Schema {
 	d := serverDialect()
 	if rapid.Bool().Draw(rt, "open dialect") {
 		d = openDialect()
 	}
 	d.CommonSchemas = []string{"dbo", "s"}
-	switch rapid.IntRange(0, 3).Draw(rt, "start") {
+	switch (editor{t: rt}).number(4, "start") {
 	case 0:
-		return shop(t, d)
+		return emptySchema(d)
 	case 1:
 		return odd(t)
 	default:
-		return emptySchema(d)
+		return shop(t, d)
 	}
 }
 
@@ -49,6 +49,25 @@ func drawChanges(rt *rapid.T, s *Schema) []Change {
 		require.NoError(rt, s.Check(), "%+v", e)
 	}
 	return changes
+}
+
+// Properties of edits that are mostly refused would prove little.
+func TestRandomEditsOfEveryKindAreAccepted(t *testing.T) {
+	drawn, accepted := map[Op]int{}, map[Op]int{}
+	rapid.Check(t, func(rt *rapid.T) {
+		s := drawSchema(t, rt)
+		for range 40 {
+			e := editor{t: rt, s: s}.edit()
+			drawn[e.Op]++
+			if _, err := s.Apply(e); err == nil {
+				accepted[e.Op]++
+			}
+		}
+	})
+	for _, op := range Ops() {
+		t.Logf("%-16s %4d of %4d", op, accepted[op], drawn[op])
+		require.Greater(t, 20*accepted[op], drawn[op], "fewer than one in twenty of the drawn %s are accepted", op)
+	}
 }
 
 func TestWhateverIsEditedTheModelHolds(t *testing.T) {

@@ -15,19 +15,30 @@ type editor struct {
 }
 
 // lucky tells whether to take what is there.
-func (g editor) lucky() bool { return g.number(6, "lucky") > 0 }
+func (g editor) lucky() bool { return g.number(8, "lucky") < 7 }
 
-func (g editor) number(n int, what string) int { return rapid.IntRange(0, n-1).Draw(g.t, what) }
-
-func (g editor) of(what string, values ...string) string {
-	return rapid.SampledFrom(values).Draw(g.t, what)
+// number draws from 0 to n-1, each alike. The library's ranges and samples
+// prefer what comes first, so that most edits would be refused.
+func (g editor) number(n int, what string) int {
+	drawn := 0
+	for range 8 {
+		drawn *= 2
+		if rapid.Bool().Draw(g.t, what) {
+			drawn++
+		}
+	}
+	return drawn % n
 }
+
+func pick[T any](g editor, what string, values []T) T { return values[g.number(len(values), what)] }
+
+func (g editor) of(what string, values ...string) string { return pick(g, what, values) }
 
 func (g editor) existing() *Table {
 	if g.s.Len() == 0 || !g.lucky() {
 		return nil
 	}
-	return rapid.SampledFrom(g.s.Tables()).Draw(g.t, "existing table")
+	return pick(g, "existing table", g.s.Tables())
 }
 
 func (g editor) table() TableRef {
@@ -37,12 +48,12 @@ func (g editor) table() TableRef {
 	return TableRef{Schema: g.of("schema", "", "", "", "dbo", "s", "nowhere"), Name: g.tableName()}
 }
 
-func (g editor) tableName() string { return g.of("table", "A", "B", "C", "D", "a", "") }
+func (g editor) tableName() string { return g.of("table", "A", "B", "C", "D", "E", "F", "G", "a", "") }
 
 // refer draws the name of something that is there, or one of the pool.
 func refer[T any](g editor, list []T, name func(T) string, pool ...string) string {
 	if len(list) > 0 && g.lucky() {
-		return name(rapid.SampledFrom(list).Draw(g.t, "existing"))
+		return name(pick(g, "existing", list))
 	}
 	return g.of("name", pool...)
 }
@@ -69,7 +80,7 @@ func (g editor) object(kind string) string { return fmt.Sprint(kind, g.number(3,
 // maybe draws a value or none.
 func maybe[T any](g editor, what string, draw func() T) *T {
 	if g.number(5, what+" given") > 0 {
-		return nil
+		return nil // four times of five
 	}
 	return new(draw())
 }
@@ -105,7 +116,7 @@ func (g editor) newColumn() ColumnSpec {
 }
 
 func (g editor) action() Action {
-	return rapid.SampledFrom([]Action{Cascade, NoAction, SetNull, SetDefault, Restrict}).Draw(g.t, "action")
+	return pick(g, "action", []Action{Cascade, NoAction, NoAction, SetNull, SetDefault, Restrict})
 }
 
 // keySpec is a key to a table that is there, mostly to its primary key.
@@ -114,7 +125,7 @@ func (g editor) keySpec() ForeignKeySpec {
 		Name:     maybe(g, "key name", func() string { return g.object("fk") }),
 		OnDelete: maybe(g, "on delete", g.action), OnUpdate: maybe(g, "on update", g.action),
 	}
-	target := g.existing()
+	target := g.keyed()
 	if target == nil {
 		spec.ReferencedTable = new(g.table())
 		spec.Mappings = []NameMapping{{g.column(), g.column()}}
@@ -126,9 +137,31 @@ func (g editor) keySpec() ForeignKeySpec {
 		columns = namesOf(columnNames(target), target.PrimaryKey.Columns)
 	}
 	for _, c := range columns {
-		spec.Mappings = append(spec.Mappings, NameMapping{g.columnOf(g.on), c})
+		spec.Mappings = append(spec.Mappings, NameMapping{g.fitting(target, c), c})
 	}
 	return spec
+}
+
+// keyed is a table that is there, mostly one with a primary key.
+func (g editor) keyed() *Table {
+	keyed := keep(g.s.Tables(), func(t *Table) bool { return t.PrimaryKey != nil })
+	if len(keyed) == 0 || !g.lucky() {
+		return g.existing()
+	}
+	return pick(g, "keyed table", keyed)
+}
+
+// fitting is a column that may refer to the one given, if there is one.
+func (g editor) fitting(target *Table, column string) string {
+	to, err := target.Column(ObjectRef{Name: column})
+	if g.on == nil || err != nil || !g.lucky() {
+		return g.columnOf(g.on)
+	}
+	fit := keep(g.on.Columns, func(c Column) bool { return g.s.dialect.pairable(c, *to) })
+	if len(fit) == 0 {
+		return g.columnOf(g.on)
+	}
+	return pick(g, "fitting", fit).Name
 }
 
 // keySet changes some fields of a key.
@@ -148,7 +181,7 @@ func (g editor) indexSpec() IndexSpec {
 		Name: maybe(g, "index name", func() string { return g.of("index name", "ix0", "ix1", "IX0", "A", "") }), Unique: g.flag("unique"),
 		Where: maybe(g, "where", func() string { return g.of("where", "", "x > 0", "'") }),
 	}
-	for range g.number(3, "index columns") {
+	for range 1 + g.number(3, "index columns") {
 		spec.Columns = append(spec.Columns, IndexPart{Name: g.columnOf(g.on), Descending: rapid.Bool().Draw(g.t, "descending")})
 	}
 	return spec
@@ -157,7 +190,7 @@ func (g editor) indexSpec() IndexSpec {
 // edit draws one; things are added more often than dropped.
 func (g editor) edit() Edit {
 	ops := append(Ops(), AddTable, AddColumn, AddColumn, AddForeignKey, AddForeignKey, AddForeignKey, SetForeignKey, AddIndex, SetColumn)
-	e := Edit{Op: rapid.SampledFrom(ops).Draw(g.t, "op")}
+	e := Edit{Op: pick(g, "op", ops)}
 	if e.Op == AddTable {
 		e.Table = TableRef{Schema: g.of("schema", "", "", "s", "nowhere"), Name: g.tableName()}
 		for range g.number(4, "columns") {
