@@ -16,6 +16,9 @@ func (s *Schema) Apply(e Edit) (Change, *Error) {
 	}
 	change := Change{Description: Describe(e), Tables: []TableChange{}}
 	for _, c := range t.list {
+		if c.After != nil && s.dialect.Settle != nil {
+			s.dialect.Settle(c.After)
+		}
 		if c.Before == nil || c.After == nil || !sameTable(c.Before, c.After) {
 			change.Tables = append(change.Tables, c)
 		}

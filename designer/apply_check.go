@@ -1,7 +1,5 @@
 package designer
 
-import "strconv"
-
 func (t *tx) addCheck(table *Table, spec CheckSpec) *Error {
 	if spec.Expression == nil {
 		return badRequest(nil, "check needs an expression")
@@ -24,10 +22,8 @@ func (t *tx) addCheck(table *Table, spec CheckSpec) *Error {
 		}
 		k.Name = *spec.Name
 	}
-	for n := 1; k.Name == ""; n++ {
-		if name := t.s.dialect.fit("CK_"+draft.Name, "_"+strconv.Itoa(n)); !taken(name) {
-			k.Name = name
-		}
+	if k.Name == "" {
+		k.Name = t.s.newCheckName(draft)
 	}
 	draft.Checks = append(draft.Checks, k)
 	return nil

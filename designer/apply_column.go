@@ -7,10 +7,8 @@ func (t *tx) addColumn(table *Table, spec ColumnSpec) *Error {
 	if err := t.appendColumn(draft, spec); err != nil {
 		return err
 	}
-	if err := t.keepIdentityKey(table, draft); err != nil {
-		return err
-	}
-	return t.keepReferencedKeys(table, draft)
+	t.restoreForeignKeyIndexes(table, draft)
+	return t.keepKeyUsers(table, draft)
 }
 
 // appendColumn adds a new column to a draft.
@@ -22,7 +20,7 @@ func (t *tx) appendColumn(draft *Table, spec ColumnSpec) *Error {
 		return err
 	}
 	computed := spec.IsComputed != nil && *spec.IsComputed
-	if (spec.DataType == nil || strings.TrimSpace(*spec.DataType) == "") && !computed {
+	if (spec.DataType == nil || strings.TrimSpace(*spec.DataType) == "") && (!computed || t.s.dialect.StoredFormulas) {
 		return badRequest(nil, "Column %s needs a dataType", quote(*spec.Name))
 	}
 	c := Column{ID: t.s.newID(), Name: *spec.Name, IsNullable: true}
@@ -65,10 +63,8 @@ func (t *tx) setColumn(table *Table, ref ObjectRef, spec ColumnSpec) *Error {
 	if err := checkActionsOf(draft, *old, *c); err != nil {
 		return err
 	}
-	if err := t.keepIdentityKey(table, draft); err != nil {
-		return err
-	}
-	return t.keepReferencedKeys(table, draft)
+	t.restoreForeignKeyIndexes(table, draft)
+	return t.keepKeyUsers(table, draft)
 }
 
 // fillColumn applies spec to c, a column of draft; old is nil for a new one.
@@ -93,14 +89,52 @@ func (t *tx) fillColumn(draft *Table, c, old *Column, spec ColumnSpec) *Error {
 	if spec.IsPrimaryKey != nil {
 		draft.setKey(c.ID, *spec.IsPrimaryKey)
 	}
+	c.ComputedPersisted = c.ComputedPersisted || d.StoredFormulas
 	normalize(c)
+	d.forgetDefault(c)
+	if c.IsComputed && d.DerivesComputed {
+		c.Options = nil
+	}
 	if c.IsIdentity && spec.IdentitySeed != nil && spec.IdentityIncrement == nil {
 		c.IdentitySeed = *spec.IdentitySeed // 0 is a seed, unless the increment beside it is 0 too
 	}
+	d.forgetCollation(c, old, spec)
 	if err := checkNullable(draft, c, old, wasKey, spec); err != nil {
 		return err
 	}
 	return d.checkKind(draft, *c, old)
+}
+
+// forgetDefault takes what the options say of a default out of a column that
+// has none.
+func (d *Dialect) forgetDefault(c *Column) {
+	if c.DefaultValue != "" {
+		return
+	}
+	dropOptions(c, d.DefaultOptions)
+}
+
+// forgetCollation takes the collation off a column whose new type is of
+// another family, unless the edit gives one.
+func (d *Dialect) forgetCollation(c, old *Column, spec ColumnSpec) {
+	if old == nil || spec.Collation != nil || d.sameType(c.DataType, old.DataType) {
+		return
+	}
+	was, knownBefore := d.Type(old.DataType)
+	is, known := d.Type(c.DataType)
+	if !known || !knownBefore || was.Family != is.Family {
+		c.Collation = ""
+	}
+}
+
+// dropOptions writes to the options of a draft.
+func dropOptions(c *Column, keys []string) {
+	for _, k := range keys {
+		delete(c.Options, k)
+	}
+	if len(c.Options) == 0 {
+		c.Options = nil
+	}
 }
 
 // withoutEmptyType takes an empty data type, which a computed column may
@@ -135,5 +169,15 @@ func (t *tx) dropColumn(table *Table, ref ObjectRef) *Error {
 	draft := t.draft(table)
 	draft.setKey(c.ID, false)
 	draft.Columns = keep(draft.Columns, func(o Column) bool { return o.ID != c.ID })
-	return t.keepReferencedKeys(table, draft)
+	t.restoreForeignKeyIndexes(table, draft)
+	return t.keepKeyUsers(table, draft)
+}
+
+// keepKeyUsers refuses a change of the table's keys that leaves without one
+// what needs it: an identity column, or a foreign key that refers to it.
+func (t *tx) keepKeyUsers(before, draft *Table) *Error {
+	if err := t.keepIdentityKey(before, draft); err != nil {
+		return err
+	}
+	return t.keepReferencedKeys(before, draft)
 }

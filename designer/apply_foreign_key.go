@@ -1,5 +1,7 @@
 package designer
 
+import "slices"
+
 func (t *tx) addForeignKey(table *Table, spec ForeignKeySpec) *Error {
 	switch {
 	case spec.ReferencedTable == nil:
@@ -19,7 +21,11 @@ func (t *tx) addForeignKey(table *Table, spec ForeignKeySpec) *Error {
 		})
 	}
 	draft.ForeignKeys = append(draft.ForeignKeys, k)
-	return t.checkForeignKey(draft, k, ForeignKey{})
+	if err := t.checkForeignKey(draft, k, ForeignKey{}); err != nil {
+		return err
+	}
+	t.indexForeignKey(draft, &draft.ForeignKeys[len(draft.ForeignKeys)-1])
+	return nil
 }
 
 func (t *tx) dropForeignKey(table *Table, ref ObjectRef) *Error {
@@ -30,6 +36,7 @@ func (t *tx) dropForeignKey(table *Table, ref ObjectRef) *Error {
 	id := table.ForeignKeys[i].ID
 	draft := t.draft(table)
 	draft.ForeignKeys = keep(draft.ForeignKeys, func(k ForeignKey) bool { return k.ID != id })
+	t.forgetForeignKeyIndex(table, draft, table.ForeignKeys[i])
 	return nil
 }
 
@@ -49,7 +56,13 @@ func (t *tx) setForeignKey(table *Table, ref ObjectRef, spec ForeignKeySpec) *Er
 	if err := t.fillForeignKey(draft, k, spec); err != nil {
 		return err
 	}
-	return t.checkForeignKey(draft, *k, table.ForeignKeys[i])
+	if err := t.checkForeignKey(draft, *k, table.ForeignKeys[i]); err != nil {
+		return err
+	}
+	if !slices.Equal(k.Mappings, table.ForeignKeys[i].Mappings) || k.RefTable != table.ForeignKeys[i].RefTable {
+		t.indexForeignKey(draft, k)
+	}
+	return nil
 }
 
 // mappingsByName names the columns of k's mappings, so that they can be

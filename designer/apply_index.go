@@ -37,7 +37,7 @@ func (t *tx) setIndex(table *Table, ref ObjectRef, spec IndexSpec) *Error {
 	if err := t.fillIndex(draft, x, spec); err != nil {
 		return err
 	}
-	return t.keepReferencedKeys(table, draft)
+	return t.keepIndexUsers(table, draft)
 }
 
 func (t *tx) dropIndex(table *Table, ref ObjectRef) *Error {
@@ -48,7 +48,16 @@ func (t *tx) dropIndex(table *Table, ref ObjectRef) *Error {
 	id := table.Indexes[i].ID
 	draft := t.draft(table)
 	draft.Indexes = keep(draft.Indexes, func(x Index) bool { return x.ID != id })
-	return t.keepReferencedKeys(table, draft)
+	return t.keepIndexUsers(table, draft)
+}
+
+// keepIndexUsers refuses a change of an index that leaves something without
+// it: a foreign key, here or elsewhere, or an identity column.
+func (t *tx) keepIndexUsers(before, draft *Table) *Error {
+	if err := t.keepForeignKeyIndexes(before, draft); err != nil {
+		return err
+	}
+	return t.keepKeyUsers(before, draft)
 }
 
 // fillIndex applies spec to x.
@@ -67,6 +76,9 @@ func (t *tx) fillIndex(draft *Table, x *Index, spec IndexSpec) *Error {
 	}
 	set(&x.Unique, spec.Unique)
 	if spec.Where != nil {
+		if *spec.Where != "" && t.s.dialect.NoPartialIndexes {
+			return invalid("An index takes no where on %s: leave it out", t.s.dialect.Title)
+		}
 		if *spec.Where != "" {
 			if err := t.s.dialect.checkExpression("where of the index", *spec.Where); err != nil {
 				return err
@@ -88,20 +100,23 @@ func (t *tx) fillIndex(draft *Table, x *Index, spec IndexSpec) *Error {
 			return invalid("Index names column %s twice", quote(c.Name))
 		}
 		seen[c.ID] = true
-		parts[i] = IndexKey{Column: c.ID, Descending: p.Descending, Collation: collationOf(x.Parts, c.ID)}
+		parts[i] = IndexKey{Column: c.ID, Descending: p.Descending}
+		if was := partOf(x.Parts, c.ID); was != nil {
+			parts[i].Collation, parts[i].Length = was.Collation, was.Length
+		}
 	}
 	x.Parts = parts
 	return nil
 }
 
-// collationOf keeps the collation that a key column had in the index.
-func collationOf(parts []IndexKey, column ID) string {
-	for _, p := range parts {
-		if p.Column == column {
-			return p.Collation
+// partOf returns the part of an index that a column is, nil if it is none.
+func partOf(parts []IndexKey, column ID) *IndexKey {
+	for i := range parts {
+		if parts[i].Column == column {
+			return &parts[i]
 		}
 	}
-	return ""
+	return nil
 }
 
 // indexNames lists the names of the table's indexes but the one given.

@@ -54,7 +54,8 @@ type builder struct {
 }
 
 func build(s, old *Schema, def Definition) (*Schema, error) {
-	s.SetCatalog(slices.Concat(s.schemas, def.Schemas), slices.Concat(s.views, def.Views))
+	s.SetCatalog(Catalog{Schemas: slices.Concat(s.schemas, def.Schemas),
+		Views: slices.Concat(s.views, def.Views), Objects: slices.Concat(s.carried, def.Objects)})
 	b := &builder{
 		s: s, ids: newIDSource(s, old),
 		exact: map[[2]string]*Table{}, folded: map[nameKey][]*Table{},
@@ -106,7 +107,7 @@ func (b *builder) table(td TableDefinition, old *Table) (*Table, error) {
 		if err != nil {
 			return nil, fmt.Errorf("primary key: %w", err)
 		}
-		t.PrimaryKey = &PrimaryKey{Name: td.PrimaryKey.Name, Columns: cols}
+		t.PrimaryKey = &PrimaryKey{Name: td.PrimaryKey.Name, Columns: cols, Options: cloneOptions(td.PrimaryKey.Options)}
 	}
 	for _, xd := range td.Indexes {
 		x, err := buildIndex(t, xd)
@@ -117,7 +118,7 @@ func (b *builder) table(td TableDefinition, old *Table) (*Table, error) {
 	}
 	b.ids.indexes(t.Indexes, old)
 	for _, kd := range td.Checks {
-		t.Checks = append(t.Checks, Check{Name: kd.Name, Expression: kd.Expression})
+		t.Checks = append(t.Checks, Check{Name: kd.Name, Expression: kd.Expression, Options: cloneOptions(kd.Options)})
 	}
 	b.ids.checks(t.Checks, old)
 	b.exact[[2]string{t.Schema, t.Name}] = t
@@ -146,9 +147,10 @@ func normalize(c *Column) {
 
 func buildIndex(t *Table, xd IndexDefinition) (Index, error) {
 	x := Index{Name: xd.Name, Unique: xd.Unique || xd.Constraint, Constraint: xd.Constraint,
-		Where: xd.Where, Parts: make([]IndexKey, len(xd.Parts))}
+		Where: xd.Where, Parts: make([]IndexKey, len(xd.Parts)), Method: xd.Method, Options: cloneOptions(xd.Options)}
 	for i, p := range xd.Parts {
-		x.Parts[i] = IndexKey{Expression: p.Expression, Descending: p.Descending, Collation: p.Collation}
+		x.Parts[i] = IndexKey{Expression: p.Expression, Descending: p.Descending, Collation: p.Collation,
+			Nulls: p.Nulls, OpClass: p.OpClass, Length: p.Length}
 		if p.Column == "" {
 			continue
 		}
@@ -157,6 +159,13 @@ func buildIndex(t *Table, xd IndexDefinition) (Index, error) {
 			return Index{}, err
 		}
 		x.Parts[i].Column, x.Parts[i].Expression = ids[0], ""
+	}
+	if len(xd.Include) > 0 {
+		ids, err := columnIDs(t, xd.Include)
+		if err != nil {
+			return Index{}, err
+		}
+		x.Include = ids
 	}
 	return x, nil
 }
@@ -175,7 +184,7 @@ func (b *builder) foreignKeys(t *Table, td TableDefinition) error {
 
 func (b *builder) foreignKey(t *Table, kd ForeignKeyDefinition) (ForeignKey, error) {
 	k := ForeignKey{Name: kd.Name, OnDelete: orNoAction(kd.OnDelete), OnUpdate: orNoAction(kd.OnUpdate),
-		Deferrable: kd.Deferrable, Mappings: make([]Mapping, len(kd.Mappings))}
+		Deferrable: kd.Deferrable, Mappings: make([]Mapping, len(kd.Mappings)), Options: cloneOptions(kd.Options)}
 	columns, referenced := make([]string, len(kd.Mappings)), make([]string, len(kd.Mappings))
 	for i, m := range kd.Mappings {
 		columns[i], referenced[i] = m.Column, m.ReferencedColumn

@@ -131,6 +131,11 @@ func checkKey(t *Table, columns map[ID]bool) error {
 }
 
 func checkIndex(x Index, columns map[ID]bool) error {
+	for _, id := range x.Include {
+		if !columns[id] {
+			return fmt.Errorf("index %q: included column %q does not exist", x.Name, id)
+		}
+	}
 	for _, p := range x.Parts {
 		if p.Column != "" && !columns[p.Column] {
 			return fmt.Errorf("index %q: column %q does not exist", x.Name, p.Column)

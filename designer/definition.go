@@ -12,13 +12,7 @@ type Definition struct {
 	Schemas []string          `json:"schemas,omitempty"` // that the database has, empty ones included
 	Tables  []TableDefinition `json:"tables"`
 	Views   []View            `json:"views,omitempty"`
-}
-
-// View is a view of the database: carried, not edited.
-type View struct {
-	Schema     string `json:"schema,omitempty"`
-	Name       string `json:"name"`
-	Definition string `json:"definition,omitempty"` // SQL text, where the database tells it
+	Objects []Object          `json:"objects,omitempty"`
 }
 
 // TableDefinition is a [Table] by names.
@@ -37,8 +31,9 @@ type TableDefinition struct {
 
 // KeyDefinition is a [PrimaryKey] by names.
 type KeyDefinition struct {
-	Name    string   `json:"name,omitempty"`
-	Columns []string `json:"columns"` // in key order
+	Name    string            `json:"name,omitempty"`
+	Columns []string          `json:"columns"` // in key order
+	Options map[string]string `json:"options,omitempty"`
 }
 
 // ForeignKeyDefinition is a [ForeignKey] by names. The referenced table or
@@ -50,6 +45,8 @@ type ForeignKeyDefinition struct {
 	OnDelete        Action        `json:"onDelete,omitempty"` // "": no action
 	OnUpdate        Action        `json:"onUpdate,omitempty"` // "": no action
 	Deferrable      Deferral      `json:"deferrable,omitempty"`
+
+	Options map[string]string `json:"options,omitempty"`
 }
 
 // IndexDefinition is an [Index] by names.
@@ -59,6 +56,9 @@ type IndexDefinition struct {
 	Constraint bool                 `json:"constraint,omitempty"`
 	Parts      []IndexKeyDefinition `json:"parts"`
 	Where      string               `json:"where,omitempty"`
+	Include    []string             `json:"include,omitempty"`
+	Method     string               `json:"method,omitempty"`
+	Options    map[string]string    `json:"options,omitempty"`
 }
 
 // IndexKeyDefinition is an [IndexKey] by names: a column, or an expression.
@@ -67,12 +67,16 @@ type IndexKeyDefinition struct {
 	Expression string `json:"expression,omitempty"`
 	Descending bool   `json:"descending,omitempty"`
 	Collation  string `json:"collation,omitempty"`
+	Nulls      string `json:"nulls,omitempty"`
+	OpClass    string `json:"opClass,omitempty"`
+	Length     int    `json:"length,omitempty"`
 }
 
 // CheckDefinition is a [Check] without its id.
 type CheckDefinition struct {
-	Name       string `json:"name,omitempty"`
-	Expression string `json:"expression"`
+	Name       string            `json:"name,omitempty"`
+	Expression string            `json:"expression"`
+	Options    map[string]string `json:"options,omitempty"`
 }
 
 // Definition returns the schema by names, sorted: tables by schema and name,
@@ -83,6 +87,7 @@ func (s *Schema) Definition() Definition {
 		Schemas: s.Schemas(),
 		Tables:  make([]TableDefinition, 0, len(s.entries)),
 		Views:   slices.Clone(s.views),
+		Objects: s.Objects(),
 	}
 	for _, t := range s.Tables() {
 		d.Tables = append(d.Tables, s.define(t))
@@ -105,7 +110,8 @@ func (s *Schema) define(t *Table) TableDefinition {
 		d.Columns[i].ID = ""
 	}
 	if c.PrimaryKey != nil {
-		d.PrimaryKey = &KeyDefinition{Name: c.PrimaryKey.Name, Columns: namesOf(names, c.PrimaryKey.Columns)}
+		d.PrimaryKey = &KeyDefinition{Name: c.PrimaryKey.Name,
+			Columns: namesOf(names, c.PrimaryKey.Columns), Options: c.PrimaryKey.Options}
 	}
 	for _, k := range c.ForeignKeys {
 		d.ForeignKeys = append(d.ForeignKeys, s.defineForeignKey(names, k))
@@ -116,7 +122,7 @@ func (s *Schema) define(t *Table) TableDefinition {
 	}
 	slices.SortStableFunc(d.Indexes, compareIndexes)
 	for _, k := range c.Checks {
-		d.Checks = append(d.Checks, CheckDefinition{Name: k.Name, Expression: k.Expression})
+		d.Checks = append(d.Checks, CheckDefinition{Name: k.Name, Expression: k.Expression, Options: k.Options})
 	}
 	slices.SortStableFunc(d.Checks, func(a, b CheckDefinition) int {
 		return cmp.Or(compareNames(a.Name, b.Name), cmp.Compare(a.Expression, b.Expression))
@@ -129,7 +135,7 @@ func (s *Schema) defineForeignKey(names map[ID]string, k ForeignKey) ForeignKeyD
 	d := ForeignKeyDefinition{
 		Name:            k.Name,
 		ReferencedTable: TableRef{Schema: target.Schema, Name: target.Table},
-		OnDelete:        k.OnDelete, OnUpdate: k.OnUpdate, Deferrable: k.Deferrable,
+		OnDelete:        k.OnDelete, OnUpdate: k.OnUpdate, Deferrable: k.Deferrable, Options: k.Options,
 		Mappings: make([]NameMapping, len(k.Mappings)),
 	}
 	for i, m := range k.Mappings {
@@ -161,12 +167,16 @@ func (s *Schema) reference(k ForeignKey) Reference {
 func defineIndex(names map[ID]string, x Index) IndexDefinition {
 	d := IndexDefinition{
 		Name: x.Name, Unique: x.Unique, Constraint: x.Constraint, Where: x.Where,
-		Parts: make([]IndexKeyDefinition, len(x.Parts)),
+		Parts: make([]IndexKeyDefinition, len(x.Parts)), Method: x.Method, Options: x.Options,
+	}
+	if len(x.Include) > 0 {
+		d.Include = namesOf(names, x.Include)
 	}
 	for i, p := range x.Parts {
 		d.Parts[i] = IndexKeyDefinition{
 			Column: names[p.Column], Expression: p.Expression,
 			Descending: p.Descending, Collation: p.Collation,
+			Nulls: p.Nulls, OpClass: p.OpClass, Length: p.Length,
 		}
 	}
 	return d

@@ -30,7 +30,7 @@ func (d *digest) subtract(o digest) {
 
 // versionSalt changes when what a version covers changes, so that tokens of
 // two releases never agree by accident.
-const versionSalt = "berth schema 1\x00"
+const versionSalt = "berth schema 2\x00"
 
 // version renders the token of a schema with these tables.
 func (d digest) version(tables int) string {
@@ -62,8 +62,12 @@ func (s *Schema) tableDigest(t *Table) digest {
 	e.set(len(t.Checks), func(i int, e *encoder) {
 		e.name(t.Checks[i].Name)
 		e.text(t.Checks[i].Expression)
+		e.some(t.Checks[i].Options)
 	})
 	e.options(t.Options)
+	if t.PrimaryKey != nil {
+		e.some(t.PrimaryKey.Options)
+	}
 	sum := sha256.Sum256(e.buf)
 	var d digest
 	for i := range d {
@@ -142,6 +146,11 @@ func (e *encoder) column(c Column) {
 	e.flag(c.ComputedPersisted)
 	e.name(c.Collation)
 	e.text(c.Comment)
+	e.some(c.Options)
+	if len(c.Values) > 0 {
+		e.flag(true)
+		e.texts(c.Values)
+	}
 }
 
 func (e *encoder) foreignKey(k ForeignKey, names map[ID]string, target Reference) {
@@ -155,6 +164,7 @@ func (e *encoder) foreignKey(k ForeignKey, names map[ID]string, target Reference
 	e.text(string(k.OnDelete))
 	e.text(string(k.OnUpdate))
 	e.text(string(k.Deferrable))
+	e.some(k.Options)
 }
 
 func (e *encoder) index(x Index, names map[ID]string) {
@@ -168,6 +178,28 @@ func (e *encoder) index(x Index, names map[ID]string) {
 		e.text(p.Expression)
 		e.flag(p.Descending)
 		e.name(p.Collation)
+		e.text(p.Nulls)
+		e.name(p.OpClass)
+		e.number(int64(p.Length))
+	}
+	e.set(len(x.Include), func(i int, e *encoder) { e.name(names[x.Include[i]]) })
+	e.name(x.Method)
+	e.some(x.Options)
+}
+
+func (e *encoder) texts(list []string) {
+	e.number(int64(len(list)))
+	for _, s := range list {
+		e.text(s)
+	}
+}
+
+// some writes options that most objects do not have. It ends an item of a
+// set, so that its absence is not ambiguous.
+func (e *encoder) some(o map[string]string) {
+	if len(o) > 0 {
+		e.flag(false)
+		e.options(o)
 	}
 }
 

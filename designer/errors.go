@@ -15,12 +15,17 @@ const (
 	ValidationError     Reason = "validation_error"
 	InvalidRequest      Reason = "invalid_request"
 	InternalError       Reason = "internal_error"
+
+	ApprovalRequired Reason = "approval_required" // a person has to allow it
+	Drifted          Reason = "drifted"           // design and database have both changed the same things
+	DatabaseRefused  Reason = "database_refused"  // the server does not take a statement
 )
 
 // Reasons lists every [Reason], in the order of their declaration.
 func Reasons() []Reason {
 	return []Reason{NoActiveDesigner, StaleState, TargetMismatch, NotFound,
-		AmbiguousIdentifier, ValidationError, InvalidRequest, InternalError}
+		AmbiguousIdentifier, ValidationError, InvalidRequest, InternalError,
+		ApprovalRequired, Drifted, DatabaseRefused}
 }
 
 // Error is a refusal: what is wrong, the value seen, what to do next. The

@@ -31,17 +31,31 @@ func (d *Dialect) checkExpression(what, text string) *Error {
 	return nil
 }
 
+// escapesProblem is what is wrong with a string that not every server reads
+// alike.
+const escapesProblem = "holds a string with backslash escapes: write it without"
+
 // expressionProblem words what is wrong with an expression, "" if nothing is.
 func (d *Dialect) expressionProblem(text string) string {
-	depth, escapes := 0, false
+	escapes := false
 	for _, t := range d.scan(text) {
 		// a string that follows one with a prefix continues it, escapes and all
 		escapes = escapes || t.kind == tokenString && strings.HasPrefix(Fold(t.text), "e'")
+		if t.kind == tokenString && escapes && strings.Contains(t.text, `\`) {
+			return escapesProblem
+		}
+	}
+	return d.reachesOut(text)
+}
+
+// reachesOut words what lets an expression reach beyond itself, "" for
+// nothing.
+func (d *Dialect) reachesOut(text string) string {
+	depth := 0
+	for _, t := range d.scan(text) {
 		switch {
 		case t.kind == tokenBroken:
 			return "has a string, name or comment that does not end: close it"
-		case t.kind == tokenString && escapes && strings.Contains(t.text, `\`):
-			return "holds a string with backslash escapes: write it without"
 		case t.kind == tokenOther && d.isComment(t.text):
 			return "holds a comment: leave it out"
 		case t.kind == tokenOther && opensDollars(t.text, text):

@@ -50,13 +50,20 @@ type Column struct {
 	ComputedPersisted bool   `json:"computedPersisted,omitempty"` // stored rather than virtual
 	Collation         string `json:"collation,omitempty"`         // "": the database's default
 	Comment           string `json:"comment,omitempty"`
+	// Values lists the values of an enumerated type that is the column's own
+	// (MySQL's enum and set), in order.
+	Values []string `json:"values,omitempty"`
+	// Options are the dialect's own attributes, such as MySQL's "on_update";
+	// the dialect's package names its keys.
+	Options map[string]string `json:"options,omitempty"`
 }
 
 // PrimaryKey names the key columns in key order, which may differ from the
 // order of the columns.
 type PrimaryKey struct {
-	Name    string `json:"name,omitempty"` // "": unnamed in the database
-	Columns []ID   `json:"columns"`
+	Name    string            `json:"name,omitempty"` // "": unnamed in the database
+	Columns []ID              `json:"columns"`
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as SQL Server's "clustered"
 }
 
 // ForeignKey points from its table's columns to columns that are, as a
@@ -73,6 +80,8 @@ type ForeignKey struct {
 	OnUpdate   Action     `json:"onUpdate"`
 	Deferrable Deferral   `json:"deferrable,omitempty"`
 	Dangling   *Reference `json:"dangling,omitempty"` // nil where RefTable is set
+
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as PostgreSQL's "match"
 }
 
 // Reference names the target of a foreign key that could not be resolved.
@@ -119,7 +128,11 @@ type Index struct {
 	Unique     bool       `json:"unique,omitempty"`
 	Constraint bool       `json:"constraint,omitempty"`
 	Parts      []IndexKey `json:"parts"`
-	Where      string     `json:"where,omitempty"` // partial index: its condition
+	Where      string     `json:"where,omitempty"`   // partial index: its condition
+	Include    []ID       `json:"include,omitempty"` // columns stored beside the key
+	Method     string     `json:"method,omitempty"`  // "": the dialect's ordinary one; "gin", "fulltext", …
+
+	Options map[string]string `json:"options,omitempty"` // dialect's own
 }
 
 // IndexKey is one key of an index: a column, or an expression.
@@ -128,6 +141,9 @@ type IndexKey struct {
 	Expression string `json:"expression,omitempty"` // SQL text
 	Descending bool   `json:"descending,omitempty"`
 	Collation  string `json:"collation,omitempty"`
+	Nulls      string `json:"nulls,omitempty"`   // "first" or "last" where that is not what the order implies
+	OpClass    string `json:"opClass,omitempty"` // PostgreSQL: where it is not the type's default
+	Length     int    `json:"length,omitempty"`  // MySQL: how many characters or bytes are indexed; 0: all
 }
 
 // Check is a check constraint of a table.
@@ -135,4 +151,6 @@ type Check struct {
 	ID         ID     `json:"id"`
 	Name       string `json:"name,omitempty"` // "" only where the database has it unnamed
 	Expression string `json:"expression"`
+
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "not_enforced"
 }

@@ -16,6 +16,7 @@ type Schema struct {
 	defaultSchema string
 	schemas       []string // declared, sorted
 	views         []View
+	carried       []Object
 
 	entries  map[ID]*entry
 	columns  int
@@ -40,10 +41,17 @@ type entry struct {
 type Options struct {
 	NewID         func() ID // nil: random UUIDs
 	DefaultSchema string    // "": the dialect's first common schema
-	// Schemas and Views say what the database has beside tables; [Build]
-	// takes them from its Definition as well.
-	Schemas []string
-	Views   []View
+	// Catalog says what the database has beside tables; [Build] takes it from
+	// its Definition as well.
+	Catalog Catalog
+}
+
+// Catalog is what a database has beside tables. None of it is part of the
+// version nor of any [Change].
+type Catalog struct {
+	Schemas []string `json:"schemas,omitempty"`
+	Views   []View   `json:"views,omitempty"`
+	Objects []Object `json:"objects,omitempty"`
 }
 
 // New returns a schema without tables.
@@ -51,6 +59,9 @@ func New(d *Dialect, opts *Options) *Schema {
 	var o Options
 	if opts != nil {
 		o = *opts
+	}
+	if d.origin != nil {
+		d = d.origin // the catalog says which types of its own the database has
 	}
 	s := &Schema{
 		dialect:       d,
@@ -65,29 +76,43 @@ func New(d *Dialect, opts *Options) *Schema {
 		s.defaultSchema = d.CommonSchemas[0]
 	}
 	s.resetIndexes()
-	s.SetCatalog(o.Schemas, o.Views)
+	s.SetCatalog(o.Catalog)
 	return s
 }
 
-// SetCatalog replaces what is known of the database beside its tables: the
-// schemas it has and its views. Neither is part of the version nor of any
-// [Change].
-func (s *Schema) SetCatalog(schemas []string, views []View) {
-	all := slices.Concat(schemas, s.dialect.CommonSchemas, []string{s.defaultSchema})
+// SetCatalog replaces what is known of the database beside its tables.
+func (s *Schema) SetCatalog(c Catalog) {
+	all := slices.Concat(c.Schemas, s.dialect.CommonSchemas, []string{s.defaultSchema})
 	all = slices.DeleteFunc(all, func(n string) bool { return n == "" })
 	slices.SortFunc(all, compareNames)
 	s.schemas = slices.Compact(all)
-	s.views = cloneEach(views, func(v View) View { return v })
+	s.views = cloneList(c.Views)
 	slices.SortFunc(s.views, func(a, b View) int {
 		return cmp.Or(compareNames(a.Schema, b.Schema), compareNames(a.Name, b.Name))
 	})
-	s.viewKeys = make(map[nameKey]bool, len(views))
+	s.viewKeys = make(map[nameKey]bool, len(s.views))
 	for _, v := range s.views {
 		s.viewKeys[s.keyOf(v.Schema, v.Name)] = true
 	}
+	s.carried = cloneList(c.Objects)
+	slices.SortStableFunc(s.carried, func(a, b Object) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), compareNames(a.Schema, b.Schema),
+			compareNames(a.Name, b.Name), compareNames(a.Table, b.Table))
+	})
+	s.dialect = s.dialect.with(ownTypes(s.carried, s.dialect.CommonSchemas, s.defaultSchema))
 }
 
-// Dialect returns the dialect the schema was made for.
+// Catalog returns what is known of the database beside its tables, sorted.
+func (s *Schema) Catalog() Catalog {
+	return Catalog{Schemas: slices.Clone(s.schemas), Views: s.Views(), Objects: s.Objects()}
+}
+
+// Objects returns what the database has beside tables and views, sorted by
+// kind, schema and name.
+func (s *Schema) Objects() []Object { return cloneList(s.carried) }
+
+// Dialect returns the dialect the schema was made for, and with it the types
+// that the database has of its own.
 func (s *Schema) Dialect() *Dialect { return s.dialect }
 
 // DefaultSchema returns the schema that an empty [TableRef.Schema] means.

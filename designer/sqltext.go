@@ -143,7 +143,16 @@ func columnRename(from, to string) rename { return rename{from: from, to: to} }
 // renameIn carries a new name into all SQL text of a draft.
 func (d *Dialect) renameIn(t *Table, r rename) {
 	for i := range t.Columns {
-		t.Columns[i].ComputedFormula = d.renamed(t.Columns[i].ComputedFormula, r)
+		c := &t.Columns[i]
+		c.ComputedFormula = d.renamed(c.ComputedFormula, r)
+		if d.DefaultsUseColumns {
+			c.DefaultValue = d.renamed(c.DefaultValue, r)
+		}
+		for _, key := range d.ColumnTexts {
+			if text, has := c.Options[key]; has {
+				c.Options[key] = d.renamed(text, r) // a draft's own map
+			}
+		}
 	}
 	for i := range t.Checks {
 		t.Checks[i].Expression = d.renamed(t.Checks[i].Expression, r)

@@ -145,7 +145,7 @@ func (c *Changes) addTable(n tableNet) {
 func bare(t, other *Table) *Table {
 	b := &Table{Schema: t.Schema, Name: t.Name, Comment: t.Comment, Options: t.Options, Triggers: t.Triggers}
 	if t.PrimaryKey != nil && other.PrimaryKey != nil {
-		b.PrimaryKey = &PrimaryKey{Name: t.PrimaryKey.Name}
+		b.PrimaryKey = &PrimaryKey{Name: t.PrimaryKey.Name, Options: t.PrimaryKey.Options}
 	}
 	return b
 }

@@ -11,19 +11,29 @@ import (
 func (t *Table) clone() *Table {
 	c := *t
 	c.Columns = append(make([]Column, 0, len(t.Columns)), t.Columns...)
+	for i := range c.Columns {
+		c.Columns[i].Values = cloneList(c.Columns[i].Values)
+		c.Columns[i].Options = cloneOptions(c.Columns[i].Options)
+	}
 	if t.PrimaryKey != nil {
-		c.PrimaryKey = &PrimaryKey{Name: t.PrimaryKey.Name, Columns: slices.Clone(t.PrimaryKey.Columns)}
+		c.PrimaryKey = &PrimaryKey{Name: t.PrimaryKey.Name, Columns: slices.Clone(t.PrimaryKey.Columns),
+			Options: cloneOptions(t.PrimaryKey.Options)}
 	}
 	c.ForeignKeys = cloneEach(t.ForeignKeys, ForeignKey.clone)
 	c.Indexes = cloneEach(t.Indexes, Index.clone)
-	c.Checks = cloneEach(t.Checks, func(k Check) Check { return k })
-	c.Triggers = cloneEach(t.Triggers, func(n string) string { return n })
-	if len(t.Options) == 0 {
-		c.Options = nil
-	} else {
-		c.Options = maps.Clone(t.Options)
-	}
+	c.Checks = cloneEach(t.Checks, Check.clone)
+	c.Triggers = cloneList(t.Triggers)
+	c.Options = cloneOptions(t.Options)
 	return &c
+}
+
+func cloneList[T any](list []T) []T { return cloneEach(list, func(v T) T { return v }) }
+
+func cloneOptions(o map[string]string) map[string]string {
+	if len(o) == 0 {
+		return nil
+	}
+	return maps.Clone(o)
 }
 
 func cloneEach[T any](list []T, clone func(T) T) []T {
@@ -39,6 +49,7 @@ func cloneEach[T any](list []T, clone func(T) T) []T {
 
 func (k ForeignKey) clone() ForeignKey {
 	k.Mappings = slices.Clone(k.Mappings)
+	k.Options = cloneOptions(k.Options)
 	if k.Dangling != nil {
 		d := *k.Dangling
 		d.Columns = slices.Clone(d.Columns)
@@ -49,7 +60,14 @@ func (k ForeignKey) clone() ForeignKey {
 
 func (x Index) clone() Index {
 	x.Parts = slices.Clone(x.Parts)
+	x.Include = cloneList(x.Include)
+	x.Options = cloneOptions(x.Options)
 	return x
+}
+
+func (k Check) clone() Check {
+	k.Options = cloneOptions(k.Options)
+	return k
 }
 
 // column returns the column with this id, nil if t has none. The pointer is

@@ -59,28 +59,15 @@ func (d *Dialect) checkIdentity(draft *Table, c Column) *Error {
 	return nil
 }
 
-// keepIdentityKey verifies, on dialects where it must, that an identity column
-// is the primary key alone. before is nil for a new table; a table that a
-// database already holds otherwise may stay so.
-func (t *tx) keepIdentityKey(before, draft *Table) *Error {
-	if !t.s.dialect.IdentityIsKey || before != nil && before.identityBeside() != nil {
+// checkSeed verifies that the database can keep where an identity column
+// begins and how it goes on.
+func (d *Dialect) checkSeed(c Column, old *Column) *Error {
+	same := old != nil && old.IdentitySeed == c.IdentitySeed && old.IdentityIncrement == c.IdentityIncrement
+	if !d.FixedIdentity || !c.IsIdentity || same || c.IdentitySeed == 1 && c.IdentityIncrement == 1 {
 		return nil
 	}
-	if c := draft.identityBeside(); c != nil {
-		return invalid("Column %s is an identity column: on %s it has to be the primary key, alone", quote(c.Name), t.s.dialect.Title)
-	}
-	return nil
-}
-
-// identityBeside returns an identity column that is not the primary key
-// alone, nil if there is none.
-func (t *Table) identityBeside() *Column {
-	for i, c := range t.Columns {
-		if c.IsIdentity && (t.PrimaryKey == nil || len(t.PrimaryKey.Columns) != 1 || !t.inKey(c.ID)) {
-			return &t.Columns[i]
-		}
-	}
-	return nil
+	return invalid("Column %s: an identity column counts from 1 by 1 on %s, which keeps no identitySeed or identityIncrement: leave them out",
+		quote(c.Name), d.Title)
 }
 
 func (d *Dialect) identityTypes() []string {
@@ -108,6 +95,9 @@ func (d *Dialect) checkComputed(c Column) *Error {
 // checkKind verifies what an identity or computed column has to be. old is
 // nil for a new column; what the database had so before stops no other edit.
 func (d *Dialect) checkKind(draft *Table, c Column, old *Column) *Error {
+	if err := d.checkSeed(c, old); err != nil {
+		return err
+	}
 	if old != nil && sameKind(c, *old) {
 		return nil
 	}
@@ -164,7 +154,7 @@ func (t *tx) keysOn(table *Table, id ID) []string {
 func (d *Dialect) usersOf(t *Table, c Column) []string {
 	var names []string
 	for _, x := range t.Indexes {
-		used := d.mentions(x.Where, c.Name)
+		used := d.mentions(x.Where, c.Name) || slices.Contains(x.Include, c.ID)
 		for _, p := range x.Parts {
 			used = used || p.Column == c.ID || d.mentions(p.Expression, c.Name)
 		}
@@ -178,8 +168,14 @@ func (d *Dialect) usersOf(t *Table, c Column) []string {
 		}
 	}
 	for _, o := range t.Columns {
-		if o.ID != c.ID && d.mentions(o.ComputedFormula, c.Name) {
+		switch {
+		case o.ID == c.ID:
+		case d.mentions(o.ComputedFormula, c.Name):
 			names = append(names, "computed column "+clip(o.Name))
+		case d.DefaultsUseColumns && d.mentions(o.DefaultValue, c.Name):
+			names = append(names, "default value of column "+clip(o.Name))
+		case slices.ContainsFunc(d.ColumnTexts, func(key string) bool { return d.mentions(o.Options[key], c.Name) }):
+			names = append(names, "column "+clip(o.Name))
 		}
 	}
 	return names

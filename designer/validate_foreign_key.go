@@ -87,7 +87,7 @@ func (d *Dialect) pairable(a, b Column) bool {
 	}
 	x, known := d.Type(a.DataType)
 	y, both := d.Type(b.DataType)
-	return !known || !both || x.Family == y.Family
+	return !known || !both || x.Family == "" || y.Family == "" || x.Family == y.Family
 }
 
 // checkActions verifies that the dialect has k's actions and that the

@@ -190,7 +190,7 @@ func TestATablesNameMayChangeInCaseOnly(t *testing.T) {
 
 func TestATableCannotTakeTheNameOfAView(t *testing.T) {
 	s := emptySchema(openDialect())
-	s.SetCatalog(nil, []View{{Name: "Report"}})
+	s.SetCatalog(Catalog{Views: []View{{Name: "Report"}}})
 	apply(t, s, `[{"op":"add_table","table":{"name":"T"},"initialColumns":[{"name":"a","dataType":"int"}]}]`)
 	want := "Table 'public.report' cannot be named so: a view has that name"
 	assert.Equal(t, want, refuse(t, s, `{"op":"add_table","table":{"name":"report"}}`).Message)

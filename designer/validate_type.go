@@ -1,30 +1,26 @@
 package designer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Type returns what the dialect knows of a type, found by its name or an
-// alias without regard to case.
-func (d *Dialect) Type(name string) (*TypeInfo, bool) {
-	for i := range d.Types {
-		if strings.EqualFold(d.Types[i].Name, name) {
-			return &d.Types[i], true
-		}
-		for _, a := range d.Types[i].Aliases {
-			if strings.EqualFold(a, name) {
-				return &d.Types[i], true
-			}
-		}
-	}
-	return nil, false
-}
-
 // typeText is a data type as callers write it, taken apart.
 type typeText struct {
-	name string
-	args []string // as written, trimmed
+	name   string
+	args   []string // as written, trimmed
+	values []string // of an enumerated type
+}
+
+// splitType takes a data type apart as the dialect does, else as any.
+func (d *Dialect) splitType(text string) typeText {
+	if d.SplitType != nil {
+		if name, args, values, ok := d.SplitType(text); ok {
+			return typeText{name: name, args: args, values: values}
+		}
+	}
+	return parseType(text)
 }
 
 // parseType splits "decimal(18, 2)" and "timestamp(3) with time zone" into
@@ -40,7 +36,10 @@ func parseType(text string) typeText {
 		return typeText{name: text}
 	}
 	name := strings.TrimSpace(text[:open])
-	if rest := strings.TrimSpace(text[end+1:]); rest != "" {
+	switch rest := strings.TrimSpace(text[end+1:]); {
+	case strings.HasPrefix(rest, "["): // varchar(20)[]
+		name += rest
+	case rest != "":
 		name += " " + rest
 	}
 	args := strings.Split(text[open+1:end], ",")
@@ -144,7 +143,7 @@ func (d *Dialect) setType(c *Column, old *Column, spec ColumnSpec) *Error {
 	}
 	text := typeText{name: c.DataType}
 	if spec.DataType != nil {
-		text = parseType(*spec.DataType)
+		text = d.splitType(*spec.DataType)
 	}
 	info, ok := d.Type(text.name)
 	if !ok {
@@ -166,13 +165,19 @@ func (d *Dialect) setType(c *Column, old *Column, spec ColumnSpec) *Error {
 		return err
 	}
 	c.DataType = text.name
+	if d.CanonicalTypes {
+		c.DataType = info.Name
+	}
 	if !sameType {
 		c.MaxLength, c.Precision, c.Scale = info.defaults(old != nil)
 	}
 	if err := info.setParams(c, args); err != nil {
 		return err
 	}
-	if old == nil || !strings.EqualFold(c.DataType, old.DataType) ||
+	if err := info.setValues(c, sameType, text.values); err != nil {
+		return err
+	}
+	if old == nil || !slices.Equal(c.Values, old.Values) || !strings.EqualFold(c.DataType, old.DataType) ||
 		c.MaxLength != old.MaxLength || c.Precision != old.Precision || c.Scale != old.Scale {
 		c.TypeText = ""
 	}
@@ -183,7 +188,7 @@ func (d *Dialect) setType(c *Column, old *Column, spec ColumnSpec) *Error {
 func (d *Dialect) sameType(a, b string) bool {
 	x, known := d.Type(a)
 	y, both := d.Type(b)
-	return strings.EqualFold(a, b) || known && both && x == y
+	return strings.EqualFold(a, b) || known && both && x.Name == y.Name
 }
 
 // sameParams tells whether spec repeats the column's attributes or says
@@ -245,6 +250,31 @@ func (t *TypeInfo) setParams(c *Column, a typeArgs) *Error {
 	if t.Precision != (Range{}) && t.Scale != (Range{}) && c.Scale > c.Precision && (a.scale != nil || a.precision != nil) {
 		return invalid("Scale %d exceeds precision %d", c.Scale, c.Precision)
 	}
+	return nil
+}
+
+// setValues sets the values of an enumerated type; a column that keeps its
+// type keeps them where none are given.
+func (t *TypeInfo) setValues(c *Column, sameType bool, values []string) *Error {
+	switch {
+	case !t.Values && len(values) > 0:
+		return invalid("Data type %s takes no values", quote(t.Name))
+	case !t.Values:
+		c.Values = nil
+		return nil
+	case len(values) == 0 && sameType:
+		return nil
+	case len(values) == 0:
+		return invalid("Column %s needs the values of data type %s: write %s('a','b')", quote(c.Name), quote(t.Name), clip(t.Name))
+	}
+	seen := map[string]bool{}
+	for _, v := range values {
+		if seen[v] {
+			return invalid("Column %s has the value %s twice", quote(c.Name), quote(v))
+		}
+		seen[v] = true
+	}
+	c.Values = values
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/berth-dev/berth/designer"
@@ -44,7 +45,10 @@ type Info struct {
 	RedoSteps int
 	Sync      SyncState
 	Active    bool
-	ReadError error // why the last show could not read the database; nil: it could
+	// Interrupted says that a publish ended in its middle; publishing goes on
+	// with it.
+	Interrupted bool
+	ReadError   error // why the last show could not read the database; nil: it could
 }
 
 // Designer is the canonical state of one connection's design: the model, its
@@ -55,11 +59,16 @@ type Designer struct {
 	m  *Manager
 	id string
 
+	busy       atomic.Bool  // a publish is under way or about to be
+	publishing sync.RWMutex // held while a plan is made; for reading by who looks at what there is to publish
+
 	mu      sync.RWMutex
 	dialect *designer.Dialect // nil: not shown yet in this process
 	row     designRow         // as stored
 	schema  *designer.Schema  // as stored; nil: not read yet
 	readErr error
+	pending *pendingPublish // nil: no plan is under way or was interrupted
+	making  bool            // the plan is being made by this process
 }
 
 // ID returns the connection's id.
@@ -95,6 +104,7 @@ func (d *Designer) Info() Info {
 		Version: d.row.version, Tables: d.row.tables,
 		UndoSteps: d.row.steps.done(), RedoSteps: d.row.steps.undone(),
 		Sync: d.row.sync(), ReadError: d.readErr,
+		Interrupted: d.pending != nil && !d.making,
 	}
 }
 
@@ -198,10 +208,13 @@ func (d *Designer) loadLocked() error {
 			return err
 		}
 		if s.Version() != d.row.version {
-			return d.rehash(r, s)
+			if err := d.rehash(r, s); err != nil {
+				return err
+			}
 		}
 		d.schema = s
-		return nil
+		d.pending, err = r.pending(d.m.store.path, d.row.id)
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("restore design of connection %q: %w", d.row.name, err)
@@ -223,6 +236,5 @@ func (d *Designer) rehash(r reader, s *designer.Schema) error {
 	if drifted {
 		d.row.seenVersion = ""
 	}
-	d.schema = s
 	return nil
 }

@@ -14,8 +14,11 @@ const (
 	Committed EventType = "committed" // edits
 	Undone    EventType = "undone"
 	Redone    EventType = "redone"
-	Shown     EventType = "shown"     // opened or made active
-	Refreshed EventType = "refreshed" // the database was read again and something came of it
+	Shown     EventType = "shown" // opened or made active
+	// PublishedDesign says that the design was made in its database, or as
+	// much of it as the database took.
+	PublishedDesign EventType = "published"
+	Refreshed       EventType = "refreshed" // the database was read again and something came of it
 	// Reset says that events were missed: read everything anew.
 	Reset EventType = "reset"
 )

@@ -14,12 +14,6 @@ const maxSteps = 10_000
 // noSteps is the stack of a design without steps.
 var noSteps = stack{first: 1, top: 0, last: 0}
 
-// catalog is what a database has beside tables.
-type catalog struct {
-	Schemas []string        `json:"schemas,omitempty"`
-	Views   []designer.View `json:"views,omitempty"`
-}
-
 func encode(v any) (string, error) {
 	raw, err := json.Marshal(v)
 	return string(raw), err
@@ -48,7 +42,7 @@ func (d *Designer) restore(r reader, from statement) (*designer.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read catalog: %w", err)
 	}
-	var c catalog
+	var c designer.Catalog
 	if err := json.Unmarshal([]byte(body), &c); err != nil {
 		return nil, damaged(path, "catalog: %w", err)
 	}
@@ -64,7 +58,7 @@ func (d *Designer) restore(r reader, from statement) (*designer.Schema, error) {
 		}
 	}
 	s, err := designer.Restore(dialect, tables, &designer.Options{NewID: d.m.opts.NewID,
-		DefaultSchema: d.row.defaultSchema, Schemas: c.Schemas, Views: c.Views})
+		DefaultSchema: d.row.defaultSchema, Catalog: c})
 	if err != nil {
 		return nil, damaged(path, "%w", err)
 	}
@@ -80,6 +74,8 @@ type entry struct {
 	steps []stepRow   // pushed on the undo stack
 	base  *baseRecord // nil: stays
 	show  bool        // make the design the active one
+
+	settled bool // forget the record of a publish
 }
 
 // baseRecord is a database just taken over.
@@ -91,7 +87,7 @@ type baseRecord struct {
 // encodeBase readies a database just read, def, with its tables under the
 // design's ids, s.
 func encodeBase(def designer.Definition, s *designer.Schema) (*baseRecord, error) {
-	body, err := encode(catalog{Schemas: def.Schemas, Views: def.Views})
+	body, err := encode(designer.Catalog{Schemas: def.Schemas, Views: def.Views, Objects: def.Objects})
 	if err != nil {
 		return nil, fmt.Errorf("encode catalog: %w", err)
 	}
@@ -137,6 +133,11 @@ func (w *writer) journal(e *entry, before stack) error {
 	}
 	if e.base != nil {
 		if err := w.rebase(id, e.base); err != nil {
+			return err
+		}
+	}
+	if e.settled {
+		if err := w.exec(deletePublish, id); err != nil {
 			return err
 		}
 	}

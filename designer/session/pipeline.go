@@ -35,11 +35,13 @@ type played struct {
 	base *baseRecord         // a database to take over; nil: none
 	def  designer.Definition // what base was made of
 	show bool                // make the design the active one
+	// settled forgets the record of a publish: it is known what became of it.
+	settled bool
 }
 
 // idle tells whether there is nothing to commit.
 func (p *played) idle(before designRow) bool {
-	return len(p.changes) == 0 && p.next == nil && p.base == nil && !p.show && p.row == before
+	return len(p.changes) == 0 && p.next == nil && p.base == nil && !p.show && !p.settled && p.row == before
 }
 
 // Outcome is what came of a request. It is computed from the model as
@@ -179,15 +181,18 @@ func (d *Designer) takeLocked(e *entry, p *played) {
 	if p.next != nil {
 		d.schema, d.dialect = p.next, p.next.Dialect()
 	}
+	if p.settled {
+		d.pending = nil
+	}
 	if p.base != nil {
-		d.schema.SetCatalog(p.def.Schemas, p.def.Views)
+		d.schema.SetCatalog(designer.Catalog{Schemas: p.def.Schemas, Views: p.def.Views, Objects: p.def.Objects})
 	}
 }
 
 // entryLocked renders what play did as rows: the tables touched and no
 // others, so that its size is that of the change.
 func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
-	e := &entry{row: p.row, base: p.base, show: p.show}
+	e := &entry{row: p.row, base: p.base, show: p.show, settled: p.settled}
 	s := d.schema
 	if p.next != nil {
 		s, e.wipe = p.next, true

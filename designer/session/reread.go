@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"reflect"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -24,7 +24,11 @@ const originDatabase = "database"
 //   - The design has no changes of its own: it becomes what the database is;
 //     what has the same name keeps its id. Its steps, which lead back to a
 //     database that is no more, are forgotten.
-//   - Both changed: the design stays as it is and is drifted from then on.
+//   - Both changed: what does not conflict is joined, as one undo step. Where
+//     something does, the design stays as it is and is drifted from then on;
+//     see [Designer.Rebase].
+//   - A publish was interrupted: it is settled where the database shows what
+//     became of it, else the next publish goes on with it.
 //
 // The error is Source.Read's or the pipeline's; the design is then as it was.
 func (d *Designer) Refresh(ctx context.Context, src Source) (Outcome, error) {
@@ -35,6 +39,11 @@ func (d *Designer) Refresh(ctx context.Context, src Source) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, fmt.Errorf("read database of connection %q: %w", src.Name(), err)
 	}
+	return d.refreshed(ctx, src, def)
+}
+
+// refreshed takes over what was read.
+func (d *Designer) refreshed(ctx context.Context, src Source, def designer.Definition) (Outcome, error) {
 	return d.run(ctx, request{event: Refreshed, origin: originDatabase,
 		play: func(s *designer.Schema, p *played) error { return d.playRead(s, p, src, def) }})
 }
@@ -78,6 +87,9 @@ func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def desig
 	if src.Dialect().Name != d.row.dialect {
 		return fmt.Errorf("%w: %s before, %s now", ErrDialectChanged, d.row.dialect, src.Dialect().Name)
 	}
+	if done, err := d.playPending(s, p, def); done || err != nil {
+		return err
+	}
 	next, err := s.Adopt(def)
 	if err != nil {
 		return fmt.Errorf("adopt database: %w", err)
@@ -87,8 +99,11 @@ func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def desig
 	switch published := seen == d.row.version; {
 	case own && published:
 		return p.rebase(def, next)
-	case own:
+	case own && d.row.baseVersion == seen:
 		return nil
+	case own:
+		_, err := d.playDrift(s, p, def, nil)
+		return err
 	case published && (d.row.steps != noSteps || len(s.ChangeTo(next).Tables) == 0):
 		// Nothing that counts has changed. What does not, such as the order
 		// of columns, is not worth the undo steps.
@@ -139,5 +154,5 @@ func (p *played) rebase(def designer.Definition, next *designer.Schema) (err err
 }
 
 func sameCatalog(a, b *designer.Schema) bool {
-	return slices.Equal(a.Schemas(), b.Schemas()) && slices.Equal(a.Views(), b.Views())
+	return reflect.DeepEqual(a.Catalog(), b.Catalog())
 }

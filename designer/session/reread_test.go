@@ -67,15 +67,55 @@ func TestADesignWithoutChangesFollowsItsDatabase(t *testing.T) {
 	assert.Len(t, modelOf(t, d).Undo, 1)
 }
 
-func TestADesignWithChangesKeepsThemAndDrifts(t *testing.T) {
+func nullable(name string, is bool) designer.Edit {
+	return designer.Edit{Op: designer.SetColumn, Table: ref("Orders"), ColumnRef: designer.ObjectRef{Name: name},
+		SetColumn: designer.ColumnSpec{IsNullable: &is}}
+}
+
+// changed is Orders with a column a of another type and a column theirs.
+func changed() designer.TableDefinition {
+	t := table("Orders", "a", "theirs")
+	t.Columns[1].DataType = "text"
+	return t
+}
+
+func TestWhatChangedOnBothSidesIsJoined(t *testing.T) {
 	p := newProject(t)
-	db := newDatabase("db", table("Orders"))
+	db := newDatabase("db", table("Orders", "a"))
 	d := p.show(db)
-	apply(t, d, addColumn("Orders", "mine"))
-	db.set(table("Orders", "theirs"))
+	apply(t, d, addColumn("Orders", "mine"), nullable("a", false))
+	db.set(changed(), table("New"))
 	out := refresh(t, d, db)
-	assert.Empty(t, out.Changes.TablesUpdated)
-	assert.Equal(t, []string{"Id", "mine"}, names(t, d)["Orders"])
+	assert.NotEmpty(t, out.Changes.TablesAdded)
+	assert.Equal(t, []string{"Id", "a", "mine", "theirs"}, names(t, d)["Orders"])
+	assert.Equal(t, Proposed, d.Info().Sync)
+	m := modelOf(t, d)
+	p.restart()
+	d = p.designer("db")
+	assert.Equal(t, m, modelOf(t, d))
+
+	base, err := d.Base(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, d.View(func(s *designer.Schema) {
+		items := designer.DiffOf(base, s).Items()
+		require.Len(t, items, 2, "what the design has of its own: %v", items)
+		assert.Equal(t, designer.DiffAlterColumn, items[0].Kind)
+		assert.Equal(t, []string{"nullability"}, items[0].Fields)
+		assert.Equal(t, "mine", items[1].Name)
+	}))
+	_, err = d.Undo(t.Context(), Steps{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Id", "a", "mine"}, names(t, d)["Orders"], "joining is an undo step")
+}
+
+func TestWhatConflictsIsChosenByAPerson(t *testing.T) {
+	p := newProject(t)
+	db := newDatabase("db", table("Orders", "a"))
+	d := p.show(db)
+	apply(t, d, dropColumn("Orders", "a"))
+	db.set(changed())
+	refresh(t, d, db)
+	assert.Equal(t, []string{"Id"}, names(t, d)["Orders"])
 	assert.Equal(t, Drifted, d.Info().Sync)
 	p.restart()
 	d = p.designer("db")
@@ -84,18 +124,41 @@ func TestADesignWithChangesKeepsThemAndDrifts(t *testing.T) {
 	refresh(t, d, db)
 	assert.Equal(t, seq, p.store.seq, "the same drift is no news")
 
-	db.set(table("Orders"))
+	db.set(table("Orders", "a"))
 	refresh(t, d, db)
 	assert.Equal(t, Proposed, d.Info().Sync, "the other change was taken back")
 
-	db.set(table("Orders", "theirs"))
+	db.set(changed())
+	refresh(t, d, db)
+	var seen []designer.Conflict
+	choose := func(side designer.Side) func(designer.Conflict) designer.Side {
+		return func(c designer.Conflict) designer.Side { seen = append(seen, c); return side }
+	}
+	out, err := d.Rebase(t.Context(), db, d.Version(), "page", choose(""))
+	require.NoError(t, err)
+	require.NotNil(t, out.Err, "no side was chosen")
+	assert.Equal(t, "column a", seen[0].Part)
+	assert.Equal(t, Drifted, d.Info().Sync)
+	out, err = d.Rebase(t.Context(), db, d.Version(), "page", choose(designer.SideDatabase))
+	require.NoError(t, err)
+	require.Nil(t, out.Err)
+	assert.Equal(t, []string{"Id", "a", "theirs"}, names(t, d)["Orders"])
+	assert.Equal(t, Synced, d.Info().Sync)
+}
+
+func TestADriftedDesignThatIsTakenBackFollows(t *testing.T) {
+	p := newProject(t)
+	db := newDatabase("db", table("Orders", "a"))
+	d := p.show(db)
+	apply(t, d, dropColumn("Orders", "a"))
+	db.set(changed())
 	refresh(t, d, db)
 	_, err := d.Undo(t.Context(), Steps{})
 	require.NoError(t, err)
 	assert.Equal(t, Drifted, d.Info().Sync)
 	refresh(t, d, db)
 	assert.Equal(t, Synced, d.Info().Sync)
-	assert.Equal(t, []string{"Id", "theirs"}, names(t, d)["Orders"])
+	assert.Equal(t, []string{"Id", "a", "theirs"}, names(t, d)["Orders"])
 }
 
 func TestAPublishedDesignIsSyncedAndKeepsItsSteps(t *testing.T) {
@@ -126,18 +189,24 @@ func TestAPublishedDesignIsSyncedAndKeepsItsSteps(t *testing.T) {
 	assert.Equal(t, map[string][]string{"Orders": {"Id", "a"}}, names(t, d))
 }
 
-func TestSchemasAndViewsAreReadAgainToo(t *testing.T) {
+func TestSchemasViewsAndTriggersAreReadAgainToo(t *testing.T) {
 	p := newProject(t)
 	db := newDatabase("db", table("Orders"))
 	d := p.show(db)
 	db.def.Schemas = []string{"main", "sales"}
 	db.def.Views = []designer.View{{Schema: "main", Name: "V"}}
+	db.def.Objects = []designer.Object{{Kind: designer.ObjectTrigger, Schema: "main", Name: "T", Table: "Orders",
+		Definition: "CREATE TRIGGER T AFTER INSERT ON Orders BEGIN SELECT 1; END"}}
 	refresh(t, d, db)
 	check := func() {
 		require.NoError(t, d.View(func(s *designer.Schema) {
 			assert.Equal(t, []string{"main", "sales"}, s.Schemas())
 			assert.Equal(t, db.def.Views, s.Views())
+			assert.Equal(t, db.def.Objects, s.Objects())
 		}))
+		base, err := d.Base(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, db.def.Objects, base.Objects(), "a plan needs their text")
 	}
 	check()
 	p.restart()

@@ -27,6 +27,10 @@ const (
 	clearBaseTables
 	selectCatalog
 	upsertCatalog
+	selectPublish
+	upsertPublish
+	updatePublish
+	deletePublish
 	insertStep
 	selectSteps
 	deleteStepsAbove
@@ -68,6 +72,12 @@ var statementText = [numStatements]string{
 	selectCatalog:    "SELECT body FROM catalogs WHERE design = ?",
 	upsertCatalog: `INSERT INTO catalogs (design, body) VALUES (?, ?)
 		ON CONFLICT (design) DO UPDATE SET body = excluded.body`,
+	selectPublish: "SELECT plan, started, step, before FROM publishes WHERE design = ?",
+	upsertPublish: `INSERT INTO publishes (design, plan, started, step, before) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (design) DO UPDATE SET plan = excluded.plan, started = excluded.started,
+		step = excluded.step, before = excluded.before`,
+	updatePublish: "UPDATE publishes SET step = ?, before = ? WHERE design = ?",
+	deletePublish: "DELETE FROM publishes WHERE design = ?",
 	insertStep: `INSERT INTO steps (design, seq, batch, origin, at, description, change)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 	selectSteps: `SELECT seq, batch, origin, at, description, change FROM steps

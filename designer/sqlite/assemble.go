@@ -10,23 +10,12 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Keys of a table's Options.
-const (
-	OptionStrict       = "strict"        // "true": a STRICT table
-	OptionWithoutRowID = "without_rowid" // "true": a WITHOUT ROWID table
-	// OptionClauses lists what else the table's text says, in words and
-	// separated by "; ": conflict resolutions, MATCH, order and collation of
-	// primary key columns. It keeps them in sight of versions and of whoever
-	// rebuilds the table; nothing parses it.
-	OptionClauses = "clauses"
-)
-
 // errDisagree is for pragmas and text that tell different things.
 var errDisagree = errors.New("the stored text and the pragmas do not agree")
 
 // definition joins the rows with the stored texts.
 func (c *catalog) definition() (designer.Definition, error) {
-	def := designer.Definition{Schemas: []string{DefaultSchema}, Tables: []designer.TableDefinition{}}
+	def := designer.Definition{Schemas: []string{DefaultSchema}, Tables: []designer.TableDefinition{}, Objects: c.triggers()}
 	b := newAssembler(c)
 	for _, o := range c.objects {
 		kind := c.kinds[o.name]
@@ -45,6 +34,26 @@ func (c *catalog) definition() (designer.Definition, error) {
 	slices.SortFunc(def.Tables, func(a, b designer.TableDefinition) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(def.Views, func(a, b designer.View) int { return cmp.Compare(a.Name, b.Name) })
 	return def, nil
+}
+
+// triggers lists the triggers, those of views included, by name. The text of
+// one may spell its table's name in another case.
+func (c *catalog) triggers() []designer.Object {
+	spelled := map[string]string{}
+	for _, o := range c.objects {
+		if o.kind == "table" || o.kind == "view" {
+			spelled[fold(o.name)] = o.name
+		}
+	}
+	var list []designer.Object
+	for _, o := range c.objects {
+		if o.kind == "trigger" {
+			list = append(list, designer.Object{Kind: designer.ObjectTrigger, Schema: DefaultSchema,
+				Name: o.name, Table: spelled[fold(o.table)], Definition: o.sql})
+		}
+	}
+	slices.SortFunc(list, func(a, b designer.Object) int { return cmp.Compare(a.Name, b.Name) })
+	return list
 }
 
 // assembler makes definitions of tables.
@@ -100,7 +109,7 @@ func (b *assembler) table(o object, kind tableKind) (designer.TableDefinition, e
 	if text.strict != kind.strict || text.withoutRowID != kind.withoutRowID {
 		return t, fmt.Errorf("%w: options", errDisagree)
 	}
-	t.Options = options(text)
+	t.Options = tableOptions(text)
 	if err := b.columns(&t, text); err != nil {
 		return t, err
 	}
@@ -108,26 +117,10 @@ func (b *assembler) table(o object, kind tableKind) (designer.TableDefinition, e
 		return t, err
 	}
 	for _, k := range text.checks {
-		t.Checks = append(t.Checks, designer.CheckDefinition{Name: k.name, Expression: k.expression})
+		t.Checks = append(t.Checks, designer.CheckDefinition{Name: k.name, Expression: k.expression,
+			Options: option(OptionOnConflict, k.onConflict)})
 	}
 	return t, b.indexes(&t, text)
-}
-
-func options(text *tableText) map[string]string {
-	o := map[string]string{}
-	if text.strict {
-		o[OptionStrict] = "true"
-	}
-	if text.withoutRowID {
-		o[OptionWithoutRowID] = "true"
-	}
-	if len(text.clauses) > 0 {
-		o[OptionClauses] = strings.Join(text.clauses, "; ")
-	}
-	if len(o) == 0 {
-		return nil
-	}
-	return o
 }
 
 func (b *assembler) columns(t *designer.TableDefinition, text *tableText) error {
@@ -135,35 +128,58 @@ func (b *assembler) columns(t *designer.TableDefinition, text *tableText) error 
 	if len(rows) != len(text.columns) {
 		return fmt.Errorf("%w: %d and %d columns", errDisagree, len(text.columns), len(rows))
 	}
-	var keyed []columnRow
+	alias := b.rowIDAlias(t.Name, text)
 	for i, r := range rows {
 		written := text.columns[i]
 		if r.name != written.name || (r.hidden != 0) != (written.generated != "") || (r.hidden == 3) != written.stored {
 			return fmt.Errorf("%w: column %q", errDisagree, r.name)
 		}
 		c := designer.Column{
-			Name: r.name, IsNullable: !r.notNull && r.keyPos == 0,
+			Name: r.name, IsNullable: !r.notNull && (r.keyPos == 0 || !alias),
 			DefaultValue: written.def, Collation: written.collation,
 			IsComputed: r.hidden != 0, ComputedFormula: written.generated, ComputedPersisted: written.stored,
+			Options: columnOptions(r, written, text, alias),
 		}
 		setType(&c, written.typeText, b.types)
-		if text.auto && r.keyPos == 1 {
+		if text.primary.auto && r.keyPos == 1 {
 			c.IsIdentity, c.IdentitySeed, c.IdentityIncrement = true, 1, 1
 		}
 		t.Columns = append(t.Columns, c)
+	}
+	b.primaryKey(t, text)
+	return nil
+}
+
+// rowIDAlias tells whether the table's key is an INTEGER PRIMARY KEY, another
+// name of the rowid: the one key of a table with rowids that has no index.
+// Such a key column is never NULL; SQLite lets the others be.
+func (b *assembler) rowIDAlias(table string, text *tableText) bool {
+	indexed := slices.ContainsFunc(b.catalog.indexes[table], func(r indexRow) bool { return r.origin == "pk" })
+	return !text.withoutRowID && len(text.primary.keys) == 1 && !indexed
+}
+
+func (b *assembler) primaryKey(t *designer.TableDefinition, text *tableText) {
+	var keyed []columnRow
+	for _, r := range b.catalog.columns[t.Name] {
 		if r.keyPos > 0 {
 			keyed = append(keyed, r)
 		}
 	}
 	if len(keyed) == 0 {
-		return nil
+		return
 	}
 	slices.SortFunc(keyed, func(a, b columnRow) int { return cmp.Compare(a.keyPos, b.keyPos) })
-	t.PrimaryKey = &designer.KeyDefinition{Name: text.primaryName}
+	t.PrimaryKey = &designer.KeyDefinition{Name: text.primary.name}
 	for _, r := range keyed {
 		t.PrimaryKey.Columns = append(t.PrimaryKey.Columns, r.name)
 	}
-	return nil
+	conflict := text.primary.onConflict
+	for _, r := range b.catalog.indexes[t.Name] {
+		if r.origin == "pk" && conflict == "" {
+			conflict = conflictOf(t, text.uniques, r)
+		}
+	}
+	t.PrimaryKey.Options = option(OptionOnConflict, conflict)
 }
 
 // foreignKeys joins the rows, which come in the order of the text, with the
@@ -182,6 +198,7 @@ func (b *assembler) foreignKeys(t *designer.TableDefinition, text *tableText) er
 				ReferencedTable: designer.TableRef{Schema: DefaultSchema, Name: r.table},
 				OnDelete:        action(r.onDelete), OnUpdate: action(r.onUpdate),
 				Deferrable: text.foreignKeys[n].deferrable,
+				Options:    option(OptionMatch, text.foreignKeys[n].match),
 			})
 		}
 		k := &t.ForeignKeys[len(t.ForeignKeys)-1]

@@ -30,22 +30,40 @@ func (b *assembler) indexes(t *designer.TableDefinition, text *tableText) error 
 	return nil
 }
 
-// unique makes a unique constraint of its automatic index. Its name is that
-// of the constraint in the text that has the same columns; the automatic
-// index's own name is SQLite's and not the user's.
+// unique makes a unique constraint of its automatic index. Its name and
+// conflict resolution are those of the constraint in the text that has the
+// same keys; the automatic index's own name is SQLite's and not the user's.
 func (b *assembler) unique(t *designer.TableDefinition, r indexRow, uniques *[]uniqueText) designer.IndexDefinition {
 	x := designer.IndexDefinition{Unique: true, Constraint: true, Parts: b.parts(t, r)}
-	for i, u := range *uniques {
-		same := slices.EqualFunc(u.keys, r.keys, func(k key, row indexKeyRow) bool {
-			return fold(k.column) == fold(row.column.String)
-		})
-		if same {
-			x.Name = u.name
-			*uniques = slices.Delete(*uniques, i, i+1)
-			break
-		}
+	x.Options = option(OptionOnConflict, conflictOf(t, *uniques, r))
+	if i := slices.IndexFunc(*uniques, func(u uniqueText) bool { return sameKeys(t, u, r) }); i >= 0 {
+		x.Name = (*uniques)[i].name
+		*uniques = slices.DeleteFunc(*uniques, func(u uniqueText) bool { return sameKeys(t, u, r) })
 	}
 	return x
+}
+
+// conflictOf returns the conflict resolution of the constraints behind an
+// index. Written more than once, a constraint has the one that any names.
+func conflictOf(t *designer.TableDefinition, uniques []uniqueText, r indexRow) string {
+	for _, u := range uniques {
+		if u.onConflict != "" && sameKeys(t, u, r) {
+			return u.onConflict
+		}
+	}
+	return ""
+}
+
+// sameKeys tells whether a constraint in the text is the one behind an index.
+// The order of a key does not make two constraints of one.
+func sameKeys(t *designer.TableDefinition, u uniqueText, r indexRow) bool {
+	return slices.EqualFunc(u.keys, r.keys, func(k key, row indexKeyRow) bool {
+		collation := k.collation
+		if collation == "" {
+			collation = columnCollation(t, row.column.String)
+		}
+		return fold(k.column) == fold(row.column.String) && fold(collation) == fold(row.collation)
+	})
 }
 
 func (b *assembler) index(t *designer.TableDefinition, r indexRow) (designer.IndexDefinition, error) {
@@ -84,9 +102,9 @@ func (b *assembler) parts(t *designer.TableDefinition, r indexRow) []designer.In
 
 func columnCollation(t *designer.TableDefinition, name string) string {
 	for _, c := range t.Columns {
-		if c.Name == name && c.Collation != "" {
-			return c.Collation
+		if c.Name == name {
+			return orBinary(c.Collation)
 		}
 	}
-	return "BINARY"
+	return orBinary("")
 }

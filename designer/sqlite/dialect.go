@@ -25,5 +25,6 @@ func Dialect() *designer.Dialect {
 		IdentityIsKey:        true,
 		ReservedPrefixes:     []string{"sqlite_"},
 		IdentifierQuotes:     "\"[`",
+		Settle:               settle,
 	}
 }

@@ -119,8 +119,14 @@ func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
 	return c, nil
 }
 
-func each(ctx context.Context, tx *sql.Tx, query string, row func(scan func(...any) error) error) error {
-	rows, err := tx.QueryContext(ctx, query)
+// querier is a transaction or a connection.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// each calls row with every row of a result.
+func each(ctx context.Context, q querier, query string, row func(scan func(...any) error) error, args ...any) error {
+	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}

@@ -146,21 +146,21 @@ func (p *parser) textFrom(from int) string {
 	return p.sql[p.tokens[from].Pos:p.tokens[p.pos-1].End()]
 }
 
-// onConflict reads an ON CONFLICT clause, which the model has no place for,
-// and notes it as a clause of what.
-func (p *parser) onConflict(t *tableText, what string) error {
+// onConflict reads an ON CONFLICT clause. It returns the resolution in lower
+// case, "" for the default one.
+func (p *parser) onConflict() (string, error) {
 	if !p.accept("ON", "CONFLICT") {
-		return nil
+		return "", nil
 	}
 	for _, word := range [...]string{"ROLLBACK", "ABORT", "FAIL", "IGNORE", "REPLACE"} {
 		if p.accept(word) {
-			if word != "ABORT" { // the default
-				t.clauses = append(t.clauses, what+": on conflict "+strings.ToLower(word))
+			if word == "ABORT" {
+				return "", nil
 			}
-			return nil
+			return strings.ToLower(word), nil
 		}
 	}
-	return p.fail("a conflict resolution")
+	return "", p.fail("a conflict resolution")
 }
 
 // key is one entry of a primary key, unique constraint or index.

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqlite/lex"
@@ -72,11 +71,15 @@ func (p *parser) columnConstraint(t *tableText, c *columnText, name string) erro
 	switch {
 	case p.accept("PRIMARY", "KEY"):
 		return p.columnPrimaryKey(t, c, name)
-	case p.accept("NOT", "NULL"), p.accept("NULL"):
-		return p.onConflict(t, fmt.Sprintf("column %q", c.name))
+	case p.accept("NOT", "NULL"):
+		var err error
+		c.onConflict, err = p.onConflict()
+		return err
+	case p.accept("NULL"):
+		_, err := p.onConflict() // of what is no constraint
+		return err
 	case p.accept("UNIQUE"):
-		t.uniques = append(t.uniques, uniqueText{name: name, keys: []key{{text: c.name, column: c.name, plain: true}}})
-		return p.onConflict(t, fmt.Sprintf("unique %d", len(t.uniques)))
+		return p.unique(t, uniqueText{name: name, keys: []key{{text: c.name, column: c.name, plain: true}}})
 	case p.accept("CHECK"):
 		return p.check(t, name)
 	case p.accept("DEFAULT"):
@@ -100,16 +103,15 @@ func (p *parser) columnConstraint(t *tableText, c *columnText, name string) erro
 	return nil
 }
 
-func (p *parser) columnPrimaryKey(t *tableText, c *columnText, name string) error {
+func (p *parser) columnPrimaryKey(t *tableText, c *columnText, name string) (err error) {
+	k := key{text: c.name, column: c.name, plain: true}
 	if !p.accept("ASC") {
-		t.noteKey(key{column: c.name, descending: p.accept("DESC")})
+		k.descending = p.accept("DESC")
 	}
-	if err := p.onConflict(t, "primary key"); err != nil {
-		return err
-	}
-	t.primaryName = name
-	t.auto = p.accept("AUTOINCREMENT") || t.auto
-	return nil
+	t.primary = primaryText{name: name, keys: []key{k}}
+	t.primary.onConflict, err = p.onConflict()
+	t.primary.auto = p.accept("AUTOINCREMENT")
+	return err
 }
 
 // defaultValue reads a literal, a signed one, a word or an expression in

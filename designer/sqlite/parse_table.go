@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -12,14 +11,20 @@ import (
 type tableText struct {
 	name         string
 	columns      []columnText
-	primaryName  string // name of the primary key's constraint
-	auto         bool   // AUTOINCREMENT
+	primary      primaryText
 	uniques      []uniqueText
 	checks       []checkText
 	foreignKeys  []foreignKeyText
 	withoutRowID bool
 	strict       bool
-	clauses      []string // what the model has no place for, in words
+}
+
+// primaryText is a primary key; the zero value stands for none.
+type primaryText struct {
+	name       string // of the constraint
+	keys       []key
+	auto       bool   // AUTOINCREMENT
+	onConflict string // here and below: "ignore", …; "": the default
 }
 
 type columnText struct {
@@ -29,18 +34,22 @@ type columnText struct {
 	def       string // the default's expression; "": none
 	generated string // the expression; "": not generated
 	stored    bool
+
+	onConflict string // of NOT NULL
 }
 
 type uniqueText struct {
-	name string
-	keys []key
+	name       string
+	keys       []key
+	onConflict string
 }
 
-type checkText struct{ name, expression string }
+type checkText struct{ name, expression, onConflict string }
 
 type foreignKeyText struct {
 	name       string
 	columns    []string
+	match      string
 	deferrable designer.Deferral
 }
 
@@ -128,18 +137,15 @@ func (p *parser) tableConstraint(t *tableText, name string) error {
 		if err != nil {
 			return err
 		}
-		t.primaryName, t.auto = name, t.auto || auto
-		for _, k := range keys {
-			t.noteKey(k)
-		}
-		return p.onConflict(t, "primary key")
+		conflict, err := p.onConflict()
+		t.primary = primaryText{name: name, keys: keys, auto: auto, onConflict: conflict}
+		return err
 	case p.accept("UNIQUE"):
 		keys, _, err := p.keys()
 		if err != nil {
 			return err
 		}
-		t.uniques = append(t.uniques, uniqueText{name: name, keys: keys})
-		return p.onConflict(t, fmt.Sprintf("unique %d", len(t.uniques)))
+		return p.unique(t, uniqueText{name: name, keys: keys})
 	case p.accept("CHECK"):
 		return p.check(t, name)
 	case p.accept("FOREIGN", "KEY"):
@@ -160,18 +166,16 @@ func (p *parser) check(t *tableText, name string) error {
 	if err != nil {
 		return err
 	}
-	t.checks = append(t.checks, checkText{name: name, expression: expression})
-	return p.onConflict(t, fmt.Sprintf("check %d", len(t.checks)))
+	conflict, err := p.onConflict()
+	t.checks = append(t.checks, checkText{name: name, expression: expression, onConflict: conflict})
+	return err
 }
 
-// noteKey notes the order and collation of a primary key's column.
-func (t *tableText) noteKey(k key) {
-	if k.descending {
-		t.clauses = append(t.clauses, fmt.Sprintf("primary key %q: descending", k.column))
-	}
-	if k.collation != "" {
-		t.clauses = append(t.clauses, fmt.Sprintf("primary key %q: collate %s", k.column, k.collation))
-	}
+// unique reads the end of a unique constraint and adds it to t.
+func (p *parser) unique(t *tableText, u uniqueText) (err error) {
+	u.onConflict, err = p.onConflict()
+	t.uniques = append(t.uniques, u)
+	return err
 }
 
 // names reads a parenthesised list of plain names, with the COLLATE and order
@@ -213,7 +217,7 @@ func (p *parser) references(t *tableText, name string, columns []string) error {
 			if err != nil {
 				return err
 			}
-			t.clauses = append(t.clauses, fmt.Sprintf("foreign key %d: match %s", len(t.foreignKeys)+1, match))
+			k.match = match
 		default:
 			k.deferrable, _ = p.deferral()
 			t.foreignKeys = append(t.foreignKeys, k)
@@ -248,8 +252,10 @@ func (p *parser) deferral() (d designer.Deferral, found bool) {
 	return d, true
 }
 
-// options reads WITHOUT ROWID and STRICT.
+// options reads WITHOUT ROWID and STRICT. SQLite takes a comma before the
+// first one too.
 func (p *parser) options(t *tableText) error {
+	p.accept(",")
 	for p.pos < len(p.tokens) && !p.at(";") {
 		switch {
 		case p.accept("WITHOUT", "ROWID"):
@@ -280,6 +286,5 @@ func (p *parser) quotedOption(t *tableText) error {
 		return p.fail("a table option")
 	}
 	p.pos++
-	p.accept(",")
 	return p.options(t)
 }

@@ -8,34 +8,42 @@ import (
 
 // types lists the types people write, common ones first. SQLite takes any
 // words for a type and derives an affinity from them; lengths and precisions
-// are kept but not enforced. Only INTEGER makes a key that numbers itself.
+// are kept but not enforced. Only INTEGER makes a key that numbers itself. A
+// FLOAT holds eight bytes, as REAL does.
 func types() []designer.TypeInfo {
-	plain := func(name string, aliases ...string) designer.TypeInfo {
-		return designer.TypeInfo{Name: name, Aliases: aliases, Family: affinity(name).family()}
+	plain := func(kind designer.TypeKind, name string, aliases ...string) designer.TypeInfo {
+		return designer.TypeInfo{Name: name, Aliases: aliases, Family: affinity(name).family(), Kind: kind}
 	}
-	sized := func(name string, aliases ...string) designer.TypeInfo {
-		t := plain(name, aliases...)
+	sized := func(kind designer.TypeKind, name string, aliases ...string) designer.TypeInfo {
+		t := plain(kind, name, aliases...)
 		t.Length = designer.Optional
 		return t
 	}
 	decimal := func(name string, aliases ...string) designer.TypeInfo {
-		t := plain(name, aliases...)
+		t := plain(designer.KindDecimal, name, aliases...)
 		t.Precision = designer.Range{Min: 1, Max: 1000, Unset: true}
 		t.Scale = designer.Range{Min: 0, Max: 1000}
 		return t
 	}
-	integer := plain("INTEGER")
+	integer := plain(designer.KindInt64, "INTEGER")
 	integer.Identity = true
 	return []designer.TypeInfo{
-		integer, plain("TEXT"), plain("REAL"), plain("BLOB"), decimal("NUMERIC"),
-		sized("VARCHAR", "CHARACTER VARYING", "VARYING CHARACTER"), plain("BOOLEAN", "BOOL"),
-		plain("DATETIME"), plain("DATE"), decimal("DECIMAL", "DEC"), plain("INT"), plain("BIGINT"),
-		plain("TIMESTAMP"), plain("TIME"), sized("NVARCHAR", "NATIONAL VARCHAR"),
-		sized("CHAR", "CHARACTER"), sized("NCHAR", "NATIVE CHARACTER"),
-		plain("SMALLINT"), plain("TINYINT"), plain("MEDIUMINT"), plain("INT2"), plain("INT8"),
-		plain("UNSIGNED BIG INT"), plain("FLOAT"), plain("DOUBLE", "DOUBLE PRECISION"),
-		plain("CLOB"), plain("JSON"), plain("JSONB"), plain("UUID"), sized("BINARY"), sized("VARBINARY"),
-		plain("ANY"),
+		integer, plain(designer.KindText, "TEXT"), plain(designer.KindFloat64, "REAL"),
+		plain(designer.KindBlob, "BLOB"), decimal("NUMERIC"),
+		sized(designer.KindVarchar, "VARCHAR", "CHARACTER VARYING", "VARYING CHARACTER"),
+		plain(designer.KindBool, "BOOLEAN", "BOOL"),
+		plain(designer.KindTimestamp, "DATETIME"), plain(designer.KindDate, "DATE"), decimal("DECIMAL", "DEC"),
+		plain(designer.KindInt32, "INT"), plain(designer.KindInt64, "BIGINT"),
+		plain(designer.KindTimestamp, "TIMESTAMP"), plain(designer.KindTime, "TIME"),
+		sized(designer.KindNVarchar, "NVARCHAR", "NATIONAL VARCHAR"),
+		sized(designer.KindChar, "CHAR", "CHARACTER"), sized(designer.KindNChar, "NCHAR", "NATIVE CHARACTER"),
+		plain(designer.KindInt16, "SMALLINT"), plain(designer.KindInt8, "TINYINT"), plain(designer.KindInt24, "MEDIUMINT"),
+		plain(designer.KindInt16, "INT2"), plain(designer.KindInt64, "INT8"),
+		plain(designer.KindUint64, "UNSIGNED BIG INT"),
+		plain(designer.KindFloat64, "FLOAT"), plain(designer.KindFloat64, "DOUBLE", "DOUBLE PRECISION"),
+		plain(designer.KindText, "CLOB"), plain(designer.KindJSON, "JSON"), plain(designer.KindJSON, "JSONB"),
+		plain(designer.KindUUID, "UUID"), sized(designer.KindBinary, "BINARY"), sized(designer.KindVarbinary, "VARBINARY"),
+		plain("", "ANY"), // whatever it is given, like no type at all
 	}
 }
 
@@ -78,4 +86,21 @@ func (a affinityOf) family() string {
 func sameFamily(a, b designer.Column) bool {
 	x, y := affinity(a.DataType), affinity(b.DataType)
 	return x.family() == y.family() || x == blobAffinity || y == blobAffinity
+}
+
+// lossy tells whether the affinity of another type changes values it takes:
+// text that looks like a number loses its leading zeros, a large integer its
+// last digits as REAL. What does not fit stays as it is, or is refused by a
+// STRICT table.
+func lossy(from, to designer.Column) bool {
+	a, b := affinity(from.DataType), affinity(to.DataType)
+	switch b {
+	case a, blobAffinity:
+		return false
+	case textAffinity:
+		return a == realAffinity || a == numericAffinity
+	case realAffinity:
+		return true
+	}
+	return a == textAffinity || a == blobAffinity
 }

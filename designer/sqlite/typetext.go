@@ -74,3 +74,11 @@ func renderType(c designer.Column) string {
 	}
 	return c.DataType
 }
+
+// typeOf is a column's type as a table's text has it.
+func typeOf(c designer.Column) string {
+	if c.TypeText != "" {
+		return c.TypeText
+	}
+	return renderType(c)
+}

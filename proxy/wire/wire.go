@@ -59,6 +59,9 @@ type Client struct {
 	Elicitation bool   `json:"elicitation,omitempty"` // can put a form to a person
 }
 
+// CommandLine is the Client's name of berth's own commands.
+const CommandLine = "berth"
+
 // Line is one line of the reply: exactly one field is set. A reply ends with
 // its first Result or Input line.
 type Line struct {

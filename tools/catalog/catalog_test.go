@@ -110,9 +110,10 @@ func TestAnnotationsAreAllSent(t *testing.T) {
 func TestDatabaseToolsReadOnlyAndFailInText(t *testing.T) {
 	for _, d := range catalog.All() {
 		designer := d.Name == catalog.SchemaDesigner
-		assert.Equal(t, !designer, d.Annotations.ReadOnly, d.Name)
+		changes := designer || d.Name == catalog.ExecuteSQL
+		assert.Equal(t, !changes, d.Annotations.ReadOnly, d.Name)
 		assert.Equal(t, designer, d.Failure == catalog.Structured, d.Name)
-		assert.False(t, d.Annotations.Destructive, d.Name)
+		assert.Equal(t, changes, d.Annotations.Destructive, "publish and execute-sql change a database: %s", d.Name)
 		assert.False(t, d.Annotations.OpenWorld, d.Name)
 	}
 }

@@ -9,23 +9,25 @@ const SchemaDesigner = "mssql_schema_designer"
 // Operations lists the designer's operations in the order of its enum.
 func Operations() []string {
 	return []string{"show", "get_overview", "get_table", "apply_edits", "undo", "redo",
-		"get_metadata", "get_relationships"}
+		"get_metadata", "get_relationships", "get_changes", "verify", "publish", "rebase", "export", "import"}
 }
 
-// schemaDesigner is neither read-only nor destructive: an edit changes a
-// design that undo brings back, and no operation touches a database.
+// schemaDesigner is destructive for one operation's sake: an edit changes a
+// design that undo brings back, but publish, which a person approves, changes
+// a database.
 func schemaDesigner() Definition {
 	return Definition{
 		Name:  SchemaDesigner,
 		Title: "Schema designer",
 		Description: "Design the schema of a SQL Server, PostgreSQL, MySQL/MariaDB or SQLite database " +
-			"(this version opens SQLite connections) by versioned, undoable edits; no database is changed. " +
+			"by versioned, undoable edits; no database is changed before publish. " +
 			"show opens a connection's designer and makes it active. get_overview lists tables and columns: start here. " +
 			"get_table reads one table. apply_edits applies payload.edits in order and returns a receipt; it stops at the first invalid edit " +
 			"and keeps those before it. undo and redo step through edits. get_metadata lists schemas and data types. " +
-			"get_relationships lists foreign keys. On stale_state re-read what you need and retry with currentVersion.",
+			"get_relationships lists foreign keys. get_changes compares design and database; verify tries the change; " +
+			"publish makes it once a person approves. export and import use files of the project. On stale_state re-read what you need and retry with currentVersion.",
 		InputSchema:   json.RawMessage(designerSchema),
-		Annotations:   Annotations{},
+		Annotations:   Annotations{Destructive: true},
 		Failure:       Structured,
 		MaxReplyBytes: MaxDesignerReplyBytes,
 	}
@@ -35,7 +37,7 @@ func schemaDesigner() Definition {
 // each shape stands once under $defs. The handler is stricter than the schema
 // and says more when it refuses.
 const designerSchema = `{"type":"object","properties":{` +
-	`"operation":{"type":"string","enum":["show","get_overview","get_table","apply_edits","undo","redo","get_metadata","get_relationships"]},` +
+	`"operation":{"type":"string","enum":["show","get_overview","get_table","apply_edits","undo","redo","get_metadata","get_relationships","get_changes","verify","publish","rebase","export","import"]},` +
 	projectRoot + `,` +
 	`"connectionId":{"type":"string","description":"Designer to use; default: the active one. show: the connection to open"},` +
 	`"connectionName":{"type":"string","description":"show: in place of connectionId"},` +
@@ -56,7 +58,11 @@ const designerPayload = `{"type":"object","properties":{` +
 	`"server":{"type":"string"},"database":{"type":"string"}},"additionalProperties":false},` +
 	`"edits":{"type":"array","items":{"$ref":"#/$defs/edit"}},` +
 	`"steps":{"type":"integer","description":"undo, redo: how many edits; default 1"},` +
-	`"batch":{"type":"boolean","description":"undo, redo: the whole last apply_edits"}` +
+	`"batch":{"type":"boolean","description":"undo, redo: the whole last apply_edits"},` +
+	`"format":{"type":"string","enum":["sql","plan","dbml","mermaid","json"],"description":"export, import"},` +
+	`"path":{"type":"string","description":"export, import: file below the project"},` +
+	`"dialect":{"type":"string","description":"export sql for sqlite, postgres, mysql or mssql"},` +
+	`"choices":{"type":"array","description":"rebase: side design or database for each conflict id, * for the rest","items":{"type":"object"}}` +
 	`},"additionalProperties":false}`
 
 const designerOptions = `{"type":"object","properties":{` +
@@ -68,7 +74,8 @@ const designerOptions = `{"type":"object","properties":{` +
 	`"offset":{"type":"integer","description":"nextOffset of the last page"},` +
 	`"limit":{"type":"integer"},` +
 	`"atomic":{"type":"boolean","description":"apply_edits: all or nothing"},` +
-	`"dryRun":{"type":"boolean","description":"apply_edits: validate only"}` +
+	`"dryRun":{"type":"boolean","description":"apply_edits, import: validate only"},` +
+	`"overwrite":{"type":"boolean","description":"export"}` +
 	`},"additionalProperties":false}`
 
 const editShape = `{"type":"object","description":"add_*: the new object. set_*, drop_*: name (or id) of the object; set: the fields to change",` +

@@ -14,7 +14,7 @@ import (
 // argument is one argument of a tool.
 type argument struct {
 	name     string
-	into     any // *string, *bool or *fileFormat
+	into     any // *string, *bool, *int or *fileFormat
 	required bool
 }
 
@@ -64,12 +64,16 @@ func assign(a argument, value jsontext.Value) error {
 		if a.required && strings.TrimSpace(*into) == "" {
 			return usage("Error: the argument %s is empty", a.name)
 		}
-		if a.name != "query" && strings.ContainsRune(*into, 0) {
+		if a.name != "query" && a.name != "statement" && strings.ContainsRune(*into, 0) {
 			return usage("Error: the argument %s has a NUL character", a.name)
 		}
 	case *bool:
 		if strict.Unmarshal(value, into) != nil {
 			return usage("Error: the argument %s must be true or false", a.name)
+		}
+	case *int:
+		if strict.Unmarshal(value, into) != nil {
+			return usage("Error: the argument %s must be a whole number", a.name)
 		}
 	case *fileFormat:
 		return into.decode(value)

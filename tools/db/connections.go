@@ -1,36 +1,48 @@
 package db
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/berth-dev/berth/tools/approval"
 )
 
 // Config names one database.
 type Config struct {
-	Name   string // what calls name it by, ignoring case; unique
-	Path   string // the file, absolute or below the project's root
-	Origin string // where it is known from, for people: a settings file, "found in the project"
+	Name    string  // what calls name it by, ignoring case; unique
+	Dialect string  // "sqlite" (also ""), "postgres", "mysql" or "mssql"
+	Path    string  // SQLite: the file, absolute or below the project's root
+	Address Address // the others
+	Origin  string  // where it is known from, for people: a settings file, "found in the project"
 	// Outside lets the file be outside of the project: for what the user's own
 	// settings name, not for what came with a repository.
 	Outside     bool
-	AllowWrites bool          // for tools that write; nothing here does
+	ReadOnly    bool          // SQLite: the address says mode=ro, so nothing is ever written
+	AllowWrites bool          // execute-sql needs no approval
 	MaxRows     int           // rows of a reply; 0: the project's
 	Timeout     time.Duration // of a statement; 0: the project's
+	// Revision differs where the password does, which cannot be compared.
+	Revision string
+	// Rank orders the ways to know a connection: one that a call means without
+	// naming it is the only one of the lowest rank there is. 0: the settings.
+	Rank int
 }
 
 // Options are a project's settings. Zero values mean the defaults.
 type Options struct {
 	Connections []Config
-	Default     string        // the connection that a call without one means; "": the only one
+	Default     string        // the connection that a call without one means; "": by rank
+	Notes       []string      // what is left out of the connections and why, for people
 	NoDiscovery bool          // do not look for SQLite files in the project
 	MaxRows     int           // rows of a reply; 0: 200
 	MaxBytes    int           // bytes of a reply's first item; 0: 64 KiB
 	MaxFile     int64         // bytes of a result file; 0: 256 MiB
 	Timeout     time.Duration // of a statement; 0: 30 s
+	Logger      *slog.Logger  // nil: nothing is logged
 	// DesignerOpen tells whether a design is open, to which a refused change
 	// of the schema can be pointed. nil: none is.
 	DesignerOpen func() bool
@@ -61,12 +73,14 @@ type Connections struct {
 	root     string // absolute, symbolic links resolved
 	opts     Options
 	finder   *finder
+	asker    *approval.Asker
 	closing  chan struct{}
 	inFlight sync.WaitGroup
 
-	mu     sync.Mutex
-	closed bool
-	open   map[string]database // by path
+	mu      sync.Mutex // guards opts.Connections, opts.Default and opts.Notes too
+	closed  bool
+	open    map[string]database // by what they reach, see pools.go
+	retired []*retiree          // no longer asked for, about to be closed
 }
 
 // New returns the databases of the project at root, an absolute path. It
@@ -79,8 +93,12 @@ func New(root string, opts Options) (*Connections, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resolve project root: %w", err)
 	}
+	asker, err := approval.New(nil)
+	if err != nil {
+		return nil, err
+	}
 	c := &Connections{
-		root: real, opts: opts.withDefaults(), finder: newFinder(real),
+		root: real, opts: opts.withDefaults(), finder: newFinder(real), asker: asker,
 		closing: make(chan struct{}), open: map[string]database{},
 	}
 	return c, nil
@@ -106,6 +124,10 @@ func (c *Connections) Close() error {
 	for _, d := range c.open {
 		errs = append(errs, d.close())
 	}
+	for _, r := range c.retired {
+		r.timer.Stop()
+		errs = append(errs, r.database.close())
+	}
 	c.mu.Unlock()
 	ended := make(chan struct{})
 	go func() {
@@ -118,48 +140,4 @@ func (c *Connections) Close() error {
 		errs = append(errs, fmt.Errorf("a statement did not end within %v", closeWait))
 	}
 	return errors.Join(errs...)
-}
-
-// database returns the opened database of a connection. Opening is lazy: the
-// file itself is touched when it is first read.
-func (c *Connections) database(cfg Config) (database, error) {
-	path, err := c.resolve(cfg)
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return nil, errClosed
-	}
-	d := c.open[path]
-	if d == nil {
-		d = openSQLite(path)
-		c.open[path] = d
-	}
-	return d, nil
-}
-
-// known lists the project's connections: those of the settings first, then
-// the SQLite files found that no setting names.
-func (c *Connections) known(ctx context.Context) []Config {
-	list := append([]Config{}, c.opts.Connections...)
-	if c.opts.NoDiscovery {
-		return list
-	}
-	named := map[string]bool{}
-	names := map[string]bool{}
-	for _, cfg := range list {
-		names[cfg.Name] = true
-		if path, err := c.resolve(cfg); err == nil {
-			named[path] = true
-		}
-	}
-	for _, rel := range c.finder.find(ctx) {
-		path := filepath.Join(c.root, filepath.FromSlash(rel))
-		if !named[path] && !names[rel] {
-			list = append(list, Config{Name: rel, Path: path, Origin: "found in the project"})
-		}
-	}
-	return list
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-var _ session.Source = (*Source)(nil)
+var _ session.Database = (*Source)(nil)
 
 func TestACallMeansOneDatabase(t *testing.T) {
 	root := t.TempDir()
@@ -67,7 +67,7 @@ func TestADatabaseThatCannotBeOpenedHasTheDocumentsSentence(t *testing.T) {
 		{"a folder", []Config{{Name: "x", Path: "."}}, `connection "x": not a regular file`},
 		{"outside", []Config{{Name: "x", Path: secret}}, `connection "x": ` + away},
 		{"outside by dots", []Config{{Name: "x", Path: "../" + filepath.Base(outside) + "/secret.db"}}, `connection "x": `},
-		{"none at all", nil, "this project has no database that berth knows: no connection in its settings and no SQLite file below its root; create one, or name one in .berth/config.yaml and start berth serve again"},
+		{"none at all", nil, "this project has no database that berth knows: no connection in its settings and no SQLite file below its root; create one, or name one in .berth/config.yaml"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := connections(t, root, Options{Connections: tt.list})
@@ -126,17 +126,4 @@ func TestASourceIsWhatTheDesignerReads(t *testing.T) {
 	_, err = s.Read(t.Context())
 	var connect *ConnectError
 	assert.ErrorAs(t, err, &connect)
-}
-
-func TestListTellsOfEveryConnection(t *testing.T) {
-	root := t.TempDir()
-	writeDB(t, root, "a.db", "CREATE TABLE t (x)")
-	list := connections(t, root, Options{Connections: []Config{{Name: "gone", Path: "gone.db", Origin: "settings"}}}).List(t.Context())
-	require.Len(t, list, 2)
-	assert.Error(t, list[0].Err)
-	list[0].Err = nil
-	assert.Equal(t, []Info{
-		{Name: "gone", File: "gone.db", Origin: "settings", Default: true},
-		{Name: "a.db", Kind: "sqlite", File: "a.db", Origin: "found in the project"},
-	}, list)
 }

@@ -2,9 +2,11 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // database is one opened database; what differs between dialects is behind
@@ -26,9 +28,19 @@ type database interface {
 	check(query string, designerOpen bool) *Refusal
 	// query runs a query that check admitted and gives its rows to into.
 	query(ctx context.Context, query string, into sink) error
+	// privileges tells what the login may do beyond reading.
+	privileges(ctx context.Context) (Privileges, error)
+	// execute runs a statement that checkExecute admitted, in a session of its
+	// own, and gives its rows, where it has any, to into. affected is -1 where
+	// the server does not count. Every row is made, whatever into takes.
+	execute(ctx context.Context, statement string, into sink) (affected int64, err error)
 	// dialect and definition serve the designer.
 	dialect() *designer.Dialect
 	definition(ctx context.Context) (designer.Definition, error)
+	// engine plans and publishes designs, through the pool that writer
+	// returns. The pool is the database's own and closed with it.
+	engine() engine.Engine
+	writer() (*sql.DB, error)
 	close() error
 }
 
@@ -43,8 +55,9 @@ type sink interface {
 	// columns comes once, before the first row; types are as declared and
 	// may be empty.
 	columns(names, types []string) error
-	// row takes one row of int64, float64, string, []byte and nil. It
-	// returns false to have no more of them.
+	// row takes one row of int64, float64, bool, string, []byte and nil,
+	// which are the caller's again when it returns. It returns false to have
+	// no more of them.
 	row(values []any) (more bool, err error)
 }
 

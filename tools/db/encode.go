@@ -26,10 +26,10 @@ type encoder struct {
 	cut     int  // values not shown whole
 }
 
-// value appends one value of int64, float64, string, []byte or nil. Integers
-// beyond 2^53 become strings, so that no reader rounds them; numbers with a
-// fraction keep one, so that a REAL is told from an INTEGER; infinities
-// become strings, for JSON has none. A blob is {"$base64":…}, and so is a
+// value appends one value of int64, float64, bool, string, []byte or nil.
+// Integers beyond 2^53 become strings, so that no reader rounds them; numbers
+// with a fraction keep one, so that a REAL is told from an INTEGER;
+// infinities and NaN become strings, for JSON has none. A blob is {"$base64":…}, and so is a
 // text that is not UTF-8; with "$bytes", the whole length, where it is cut. A
 // text that is cut is {"$text":…,"$bytes":…}.
 func (e *encoder) value(b []byte, v any) []byte {
@@ -44,6 +44,8 @@ func (e *encoder) value(b []byte, v any) []byte {
 		return e.blob(b, v)
 	case string:
 		return e.text(b, v)
+	case bool:
+		return strconv.AppendBool(b, v)
 	}
 	return appendString(b, "?") // a driver gives nothing else
 }
@@ -64,7 +66,7 @@ func appendReal(b []byte, v float64) []byte {
 	case math.IsInf(v, -1):
 		return append(b, `"-Infinity"`...)
 	case math.IsNaN(v):
-		return append(b, "null"...)
+		return append(b, `"NaN"`...)
 	case v == math.Trunc(v) && math.Abs(v) < 1e15:
 		return strconv.AppendFloat(b, v, 'f', 1, 64)
 	case math.Abs(v) >= 1e-6 && math.Abs(v) < 1e15:

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	driversql "github.com/go-sql-driver/mysql"
+	"github.com/jackc/pgx/v5/pgconn"
+	driverms "github.com/microsoft/go-mssqldb"
+
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
@@ -25,6 +29,14 @@ func (e *ConnectError) Error() string {
 	return fmt.Sprintf("connection %s: %s", quote(e.Connection), e.Cause)
 }
 
+// Plain is all of it in one line, for people and models.
+func (e *ConnectError) Plain() string {
+	if e.Fix == "" {
+		return shown(e.Error())
+	}
+	return shown(e.Error() + "; " + e.Fix)
+}
+
 // Hint is Fix, as a command prints it on a line of its own.
 func (e *ConnectError) Hint() string { return e.Fix }
 
@@ -41,10 +53,16 @@ type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
 
+// Plain is the message.
+func (e *usageError) Plain() string { return shown(e.message) }
+
 func usage(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
 
 // timeoutError ends a statement that ran for too long.
 type timeoutError struct{ after time.Duration }
+
+// Plain is the message.
+func (e *timeoutError) Plain() string { return e.Error() }
 
 func (e *timeoutError) Error() string {
 	return fmt.Sprintf("the statement was ended after its time limit of %v; ask for less, or raise timeout in the project's settings", e.after)
@@ -63,7 +81,22 @@ func fail(err error) tools.Reply {
 
 func message(err error) string {
 	var sqlite *rosqlite.Error
+	var postgres *pgconn.PgError
+	var mysql *driversql.MySQLError
+	var unmade *unmadeError
+	var unsettled *unsettledError
+	var mssql driverms.Error
 	switch {
+	case errors.As(err, &unmade):
+		return unmade.Error()
+	case errors.As(err, &unsettled):
+		return unsettled.Error()
+	case errors.As(err, &postgres):
+		return postgresMessage(postgres)
+	case errors.As(err, &mssql):
+		return mssqlMessage(mssql)
+	case errors.As(err, &mysql):
+		return "MySQL: " + mysql.Message
 	case errors.As(err, &sqlite) && sqlite.Unavailable():
 		return "SQLite: " + sqlite.Explanation()
 	case errors.As(err, &sqlite) && sqlite.TooBig():

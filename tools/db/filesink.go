@@ -84,10 +84,12 @@ func appendCSV(b []byte, v any) []byte {
 	case int64:
 		return strconv.AppendInt(b, v, 10)
 	case float64:
-		if math.IsInf(v, 0) {
+		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return append(b, strings.Trim(string(appendReal(nil, v)), `"`)...)
 		}
 		return appendReal(b, v)
+	case bool:
+		return strconv.AppendBool(b, v)
 	case []byte:
 		return appendBase64(b, v)
 	case string:

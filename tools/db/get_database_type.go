@@ -17,7 +17,16 @@ func (c *Connections) getDatabaseType(ctx context.Context, call tools.Call) tool
 	if err != nil {
 		return fail(err)
 	}
-	return reply(kind, fmt.Sprintf("%s; connection %s, file %s", version, quote(cfg.Name), shown(c.shownPath(cfg))))
+	return reply(kind, fmt.Sprintf("%s; connection %s, %s", version, quote(cfg.Name), c.where(cfg)))
+}
+
+// where says in a sentence's middle where a connection's database is.
+func (c *Connections) where(cfg Config) string {
+	server, database := c.place(cfg)
+	if cfg.isSQLite() {
+		return "file " + shown(database)
+	}
+	return fmt.Sprintf("database %s on %s", quote(database), shown(server))
 }
 
 func (c *Connections) databaseType(ctx context.Context, connection string) (kind, version string, cfg Config, err error) {

@@ -65,12 +65,31 @@ func findTable(ctx context.Context, d database, table string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	name, err := listedName(all, d.dialect(), table)
+	if err != nil {
+		return "", err
+	}
+	return d.createText(ctx, name)
+}
+
+// listedName finds a table by its name as replies show it: without hidden
+// characters, in any case, with the default schema before it or not. The
+// error names the nearest.
+func listedName(all []object, dialect *designer.Dialect, table string) (string, error) {
 	known := make([]string, len(all))
 	for i, o := range all {
+		if o.name == table {
+			return o.name, nil
+		}
 		known[i], _ = clean(o.name)
-		for _, schema := range d.dialect().CommonSchemas {
-			if strings.EqualFold(known[i], table) || strings.EqualFold(schema+"."+known[i], table) {
-				return d.createText(ctx, o.name)
+	}
+	for i, name := range known {
+		if strings.EqualFold(name, table) {
+			return all[i].name, nil
+		}
+		for _, schema := range dialect.CommonSchemas {
+			if strings.EqualFold(schema+"."+name, table) {
+				return all[i].name, nil
 			}
 		}
 	}

@@ -226,11 +226,11 @@ func (g *guard) otherKind(t lex.Token) *Refusal {
 	switch word {
 	case "CREATE", "DROP", "ALTER":
 		if g.designerOpen {
-			return refuse("reads only", "run-query reads only, and %s changes the schema; use the apply_edits operation of mssql_schema_designer, which changes the design", word)
+			return refuse("reads only", "run-query reads only, and %s changes the schema; use the apply_edits operation of mssql_schema_designer, which changes the design, or execute-sql", word)
 		}
-		return refuse("reads only", "run-query reads only, and %s changes the schema", word)
+		return refuse("reads only", "run-query reads only, and %s changes the schema; execute-sql does that", word)
 	case "INSERT", "UPDATE", "DELETE", "REPLACE":
-		return refuse("reads only", "run-query reads only, and %s changes data", word)
+		return refuse("reads only", "run-query reads only, and %s changes data; execute-sql does that", word)
 	case "ATTACH", "DETACH", "VACUUM", "REINDEX", "ANALYZE", "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE":
 		return refuse("reads only", "run-query reads only, and %s does more than read", word)
 	}

@@ -37,55 +37,9 @@ CREATE VIRTUAL TABLE f USING fts5(body); PRAGMA user_version = 7`
 // TestNothingGetsPastTheGuards runs every trick twice: through run-query, and
 // past the check straight to the engine. Either way the folder stays as it is.
 func TestNothingGetsPastTheGuards(t *testing.T) {
-	for _, tt := range []struct {
-		rule    string // that refuses it
-		queries []string
-	}{
-		{"one statement", []string{
-			"", " ", ";", "-- only a comment", "/* only a comment */", ";;;",
-			"SELECT 1; DELETE FROM t", "SELECT 1; SELECT 2", "SELECT 1;;SELECT 2", "VALUES (1); DROP TABLE t",
-			"SELECT 1 -- x\n; DELETE FROM t", "SELECT 1 /* ; */ ; DELETE FROM t", "SELECT '--'; DELETE FROM t --'",
-			`SELECT "a;"";"; DELETE FROM t`, "SELECT [;]; DELETE FROM t", "SELECT `;`; DELETE FROM t", "SELECT 1 /* /* */; DELETE FROM t; -- */",
-			"EXPLAIN SELECT 1; DELETE FROM t", "PRAGMA table_info(t); DELETE FROM t", "WITH c AS (SELECT 1) SELECT 1; DELETE FROM t",
-			"SELECT x'00'; DELETE FROM t", "SELECT 1 \ufeff; DELETE FROM t", "SELECT '\\'; DELETE FROM t; --'",
-		}},
-		{"reads only", []string{
-			"DELETE FROM t", "delete from t", "INSERT INTO t VALUES (3, 'z')", "REPLACE INTO t VALUES (1, 'z')",
-			"UPDATE t SET b = 'z'", "INSERT INTO t VALUES (3, 'z') RETURNING a", "INSERT INTO v VALUES (1)", "INSERT INTO x_node VALUES (1)",
-			"/**/DELETE/**/FROM/**/t", "--\nDELETE FROM t", "\ufeffDELETE FROM t", "DELETE FROM t; SELECT 1",
-			"CREATE TABLE u (a)", "CREATE TEMP TABLE u (a)", "DROP TABLE t", "ALTER TABLE t ADD c", "CREATE TABLE u AS SELECT 1",
-			"ATTACH 'other.db' AS o", "ATTACH DATABASE ':memory:' AS o", "DETACH main", "VACUUM", "VACUUM INTO 'copy.db'",
-			"REINDEX", "ANALYZE", "BEGIN", "BEGIN IMMEDIATE", "COMMIT", "END", "ROLLBACK", "SAVEPOINT s", "RELEASE s",
-			"WITH c AS (SELECT 1) DELETE FROM t", "WITH c AS (SELECT 1) INSERT INTO t SELECT 3, 'z'", "WITH c AS (SELECT 1) UPDATE t SET b = 'z'",
-			"WITH c(a) AS (VALUES (1)), d AS NOT MATERIALIZED (SELECT 2) REPLACE INTO t SELECT 1, 'z'",
-			"WITH c AS (DELETE FROM t RETURNING a) SELECT * FROM c", "WITH RECURSIVE c AS (INSERT INTO t VALUES (3, 'z') RETURNING a) SELECT 1",
-			"EXPLAIN DELETE FROM t", "EXPLAIN QUERY PLAN DELETE FROM t", "EXPLAIN VACUUM", "EXPLAIN ATTACH 'other.db' AS o", "EXPLAIN WITH c AS (SELECT 1) DELETE FROM t",
-		}},
-		{"pragma", []string{
-			"PRAGMA query_only = 0", "PRAGMA query_only(0)", "PRAGMA main.query_only = off", "PRAGMA user_version = 8", "PRAGMA user_version(8)",
-			"PRAGMA journal_mode = wal", "PRAGMA journal_mode(delete)", "PRAGMA journal_mode", "PRAGMA writable_schema = 1", "PRAGMA writable_schema", "PRAGMA wal_checkpoint",
-			"PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA optimize", "PRAGMA incremental_vacuum(1)", "PRAGMA temp_store_directory = '/'",
-			"PRAGMA data_store_directory", "PRAGMA locking_mode = exclusive", "PRAGMA schema_version = 9", "PRAGMA shrink_memory", "PRAGMA page_size = 8192",
-			"PRAGMA auto_vacuum = 1", "PRAGMA table_info = t", "PRAGMA no_such_thing", "PRAGMA", `PRAGMA "query_only"(0)`, "PRAGMA 'user_version' = 8",
-			"EXPLAIN PRAGMA user_version = 8", "PRAGMA user_version /**/ = /**/ 8", "PRAGMA table_info(t) = 1", "SELECT * FROM pragma_wal_checkpoint('x')",
-			`SELECT * FROM "pragma_optimize"(1)`,
-		}},
-		{"function", []string{
-			"SELECT load_extension('x')", `SELECT "load_extension"('x')`, "SELECT [load_extension] ('x', 'y')", "SELECT LOAD_EXTENSION/**/('x')",
-			"SELECT writefile('out.txt', 'x')", "SELECT readfile('app.db')", "SELECT edit('x')", "SELECT fts3_tokenizer('simple')", "SELECT a FROM t WHERE fts3_tokenizer('a', x'00') = 1",
-		}},
-		{"legal text", []string{
-			"SELECT 1\x00; DELETE FROM t", "\x00DELETE FROM t", "SELECT 'a\x00'; DELETE FROM t", "SELECT 'open; DELETE FROM t", `SELECT "open`,
-			"SELECT [open", "SELECT `open", "SELECT 1 /* open; DELETE FROM t", "SELECT x'0'", "SELECT 1a", "SELECT 1 \\ DELETE", "SELECT !", "SELECT $",
-		}},
-		{"no placeholders", []string{"SELECT ?", "SELECT ?1", "SELECT :a", "SELECT @a", "SELECT $a"}},
-		{"statement kind", []string{
-			"EXPLAIN", "EXPLAIN QUERY", "EXPLAIN EXPLAIN SELECT 1", "FOO", "(SELECT 1)", "'SELECT' 1", `"SELECT" 1`, "WITH", "WITH c", "WITH c AS",
-			"WITH c AS (", "WITH c AS (SELECT 1", "WITH c AS (SELECT 1)", "WITH c AS (SELECT 1) FOO", "WITH c AS () SELECT 1", "WITH (SELECT 1) SELECT 2",
-			"WITH c AS (SELECT 1),", "WITH c(a AS (SELECT 1) SELECT 1", ".schema", ".shell ls", "EXEC x", "SHOW TABLES", "TABLE t", "CALL x()", "GRANT", "SET a = 1", "COPY t",
-		}},
-		{"length", []string{"SELECT '" + strings.Repeat("x", maxQuery) + "'"}},
-	} {
+	attempts := 0
+	for _, tt := range ruled(t, "sqlite.txt") {
+		attempts += len(tt.queries)
 		t.Run(tt.rule, func(t *testing.T) {
 			c := project(t, guarded, Options{})
 			d, err := c.database(Config{Path: "app.db"})
@@ -108,12 +62,35 @@ func TestNothingGetsPastTheGuards(t *testing.T) {
 			assert.Equal(t, before, state(t, c.root))
 		})
 	}
+	assert.GreaterOrEqual(t, attempts, 100, "a corpus has at least a hundred attempts")
+}
+
+// ruledAttempts are attempts that one rule refuses.
+type ruledAttempts struct {
+	rule    string
+	queries []string
+}
+
+// ruled reads a corpus whose attempts stand under the names of rules, and adds
+// those that a file of lines cannot hold.
+func ruled(t testing.TB, name string) []ruledAttempts {
+	t.Helper()
+	all := []ruledAttempts{{"length", []string{"SELECT '" + strings.Repeat("x", maxQuery) + "'"}}, {"one statement", []string{"", " "}}}
+	for _, line := range corpus(t, name, "main") {
+		if rule, ok := strings.CutPrefix(line, "#= "); ok {
+			all = append(all, ruledAttempts{rule: rule})
+			continue
+		}
+		last := &all[len(all)-1]
+		last.queries = append(last.queries, strings.ReplaceAll(line, "﹏", "\ufeff"))
+	}
+	return all
 }
 
 func TestRefusalsSayWhatToDo(t *testing.T) {
-	assert.EqualError(t, checkSQLite("DROP TABLE t", false), "refused (reads only): run-query reads only, and DROP changes the schema")
+	assert.EqualError(t, checkSQLite("DROP TABLE t", false), "refused (reads only): run-query reads only, and DROP changes the schema; execute-sql does that")
 	assert.EqualError(t, checkSQLite("DROP TABLE t", true), "refused (reads only): run-query reads only, and DROP changes the schema; "+
-		"use the apply_edits operation of mssql_schema_designer, which changes the design")
+		"use the apply_edits operation of mssql_schema_designer, which changes the design, or execute-sql")
 	assert.EqualError(t, checkSQLite("SELECT 1; DELETE FROM t", false),
 		"refused (one statement): the query has more than one statement: another begins behind the semicolon at byte 8")
 	assert.NotContains(t, checkSQLite("DELETE FROM t", true).Message, "apply_edits")

@@ -15,31 +15,13 @@ func (c *Connections) Handlers() map[string]tools.Handler {
 		catalog.GetSchema:       c.getSchema,
 		catalog.GetDatabaseType: c.getDatabaseType,
 		catalog.RunQuery:        c.runQuery,
+		catalog.MSSQLQuery:      c.mssqlQuery,
+		catalog.ListConnections: c.listConnections,
+		catalog.ExecuteSQL:      c.executeSQL,
+		catalog.ExplainQuery:    c.explainQuery,
+		catalog.SampleTable:     c.sampleTable,
+		catalog.SearchSchema:    c.searchSchema,
 	}
-}
-
-// Info describes a connection to people.
-type Info struct {
-	Name    string
-	Kind    string // as get-database-type says it
-	File    string // below the project's root, with forward slashes
-	Origin  string
-	Default bool  // what a call without a connection means
-	Err     error // nil: it can be read
-}
-
-// List describes every known connection and tries each.
-func (c *Connections) List(ctx context.Context) []Info {
-	def, noDefault := c.pick(ctx, "")
-	var all []Info
-	for _, cfg := range c.known(ctx) {
-		kind, _, _, err := c.databaseType(ctx, cfg.Name)
-		all = append(all, Info{
-			Name: cfg.Name, Kind: kind, File: c.shownPath(cfg), Origin: cfg.Origin,
-			Default: noDefault == nil && def.Name == cfg.Name, Err: err,
-		})
-	}
-	return all
 }
 
 // The REST routes. They serve the default connection.

@@ -8,18 +8,18 @@ import (
 )
 
 // pick returns the connection a call means. Without a name that is the
-// default of the settings, else the only one they have, else the only file
-// found. A call that could mean several is an error that names them: a guess
+// default of the settings, else the only one of the lowest rank. A call that could mean several is an error that names them: a guess
 // might answer from the wrong database.
 func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
+	configured, byDefault := c.configured()
 	if name == "" {
-		name = c.opts.Default
+		name = byDefault
 	}
-	if name == "" && len(c.opts.Connections) == 1 {
-		return c.opts.Connections[0], nil
+	if cfg, ok := sole(configured); name == "" && ok {
+		return cfg, nil // without looking for files, which rank last
 	}
-	if cfg, ok := byName(c.opts.Connections, name); ok {
-		return cfg, nil // without looking for files
+	if cfg, ok := byName(configured, name); ok {
+		return cfg, nil
 	}
 	list := c.known(ctx)
 	if name != "" {
@@ -28,13 +28,13 @@ func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
 		}
 		return Config{}, unknownConnection(name, list)
 	}
-	switch len(list) {
-	case 0:
+	if len(list) == 0 {
 		return Config{}, &ConnectError{Cause: "this project has no database that berth knows: " +
 			"no connection in its settings and no SQLite file below its root; " +
-			"create one, or name one in .berth/config.yaml and start berth serve again"}
-	case 1:
-		return list[0], nil
+			"create one, or name one in .berth/config.yaml"}
+	}
+	if cfg, ok := sole(list); ok {
+		return cfg, nil
 	}
 	return Config{}, usage("this project has several databases; say which with the argument connection: %s", names(list))
 }

@@ -40,7 +40,7 @@ func (r *result) columns(names, types []string) error {
 	for i := range names {
 		name, removed := clean(cut(names[i], maxColumn))
 		declared, more := clean(cut(types[i], maxColumn))
-		r.names[i], r.types[i] = name, strings.ToUpper(declared)
+		r.names[i], r.types[i] = name, declared
 		r.encode.removed += removed + more
 		r.size += len(name) + max(len(declared), len("INTEGER")) + len(`{"name":"","type":""},`)
 	}

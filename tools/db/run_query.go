@@ -75,12 +75,15 @@ func (c *Connections) query(ctx context.Context, cfg Config, d database, query s
 	for range 2 {
 		into := newSink()
 		err := c.await(ctx, c.timeout(cfg), func(ctx context.Context) error { return d.query(ctx, query, into) })
-		if !errors.Is(err, rosqlite.ErrChanged) {
+		if !isChanged(err) {
 			return named(cfg, err)
 		}
 	}
 	return rosqlite.ErrChanged
 }
+
+// isChanged tells that the file changed under the reader.
+func isChanged(err error) bool { return errors.Is(err, rosqlite.ErrChanged) }
 
 // named puts the connection's name into an error of opening it.
 func named(cfg Config, err error) error {

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"strings"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/sqlite"
@@ -39,16 +40,49 @@ func (s *Source) ID() string { return s.config.Name }
 func (s *Source) Name() string { return s.config.Name }
 
 // Dialect returns the dialect's data.
-func (s *Source) Dialect() *designer.Dialect { return sqlite.Dialect() }
+func (s *Source) Dialect() *designer.Dialect { return s.engine().Dialect() }
 
 // Target names the database: "sqlite" and the file's path below the project's
-// root, with forward slashes.
+// root, with forward slashes; else host:port or host\instance, and the
+// database.
 func (s *Source) Target() designer.Target {
-	return designer.Target{Server: "sqlite", Database: s.connections.shownPath(s.config)}
+	server, database := s.connections.place(s.config)
+	return designer.Target{Server: server, Database: database}
 }
 
-// DefaultSchema is what an empty schema name means.
-func (s *Source) DefaultSchema() string { return sqlite.DefaultSchema }
+// DefaultSchema is what an empty schema name means: on MySQL, where a schema
+// is a database, the connection's own.
+func (s *Source) DefaultSchema() string {
+	switch s.config.Dialect {
+	case dialectPostgres:
+		return searchPath(s.config.Address.Params["search_path"])
+	case dialectMySQL:
+		return s.config.Address.Database
+	case dialectMSSQL:
+		return "dbo"
+	}
+	return sqlite.DefaultSchema
+}
+
+// searchPath is the first schema of PostgreSQL's parameter that is written
+// plainly; a quoted one or $user is left to the server.
+func searchPath(path string) string {
+	first, _, _ := strings.Cut(path, ",")
+	first = strings.TrimSpace(first)
+	if first == "" || strings.ContainsAny(first, `"$ `) {
+		return "public"
+	}
+	return strings.ToLower(first)
+}
+
+// place says where a connection's database is, for people and targets: the
+// server, and the database on it.
+func (c *Connections) place(cfg Config) (server, database string) {
+	if cfg.isSQLite() {
+		return dialectSQLite, c.shownPath(cfg)
+	}
+	return cfg.Address.server(cfg.Dialect), cfg.Address.Database
+}
 
 // Read reads the whole schema. A database that cannot be opened is a
 // [*ConnectError].
@@ -67,7 +101,7 @@ func (s *Source) Read(ctx context.Context) (designer.Definition, error) {
 		return err
 	})
 	if err != nil {
-		return designer.Definition{}, named(s.config, err)
+		return designer.Definition{}, worded(s.config, err)
 	}
 	return def, nil
 }

@@ -8,13 +8,15 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
 // sqliteDatabase is one SQLite file.
 type sqliteDatabase struct {
-	pool *sql.DB
+	pool  *sql.DB // reads, guarded
+	write *sqliteWriter
 }
 
 var _ database = (*sqliteDatabase)(nil)
@@ -27,15 +29,19 @@ const (
 )
 
 // openSQLite does no I/O; the file is opened with the first use.
-func openSQLite(path string) *sqliteDatabase {
+func openSQLite(path string, readOnly bool) *sqliteDatabase {
 	pool := sql.OpenDB(rosqlite.NewConnector(path, rosqlite.Options{}))
 	pool.SetMaxOpenConns(poolSize)
 	pool.SetMaxIdleConns(1)
 	pool.SetConnMaxIdleTime(poolIdle)
-	return &sqliteDatabase{pool: pool}
+	return &sqliteDatabase{pool: pool, write: &sqliteWriter{path: path, readOnly: readOnly}}
 }
 
-func (d *sqliteDatabase) close() error { return d.pool.Close() }
+func (d *sqliteDatabase) close() error { return errors.Join(d.pool.Close(), d.write.close()) }
+
+func (d *sqliteDatabase) engine() engine.Engine { return sqlite.Engine{} }
+
+func (d *sqliteDatabase) writer() (*sql.DB, error) { return d.write.open() }
 
 func (d *sqliteDatabase) kind() string { return "sqlite" }
 
@@ -84,6 +90,12 @@ func connectError(ctx context.Context, err error) error {
 		return &ConnectError{Cause: e.Explanation()}
 	}
 	return &ConnectError{Cause: err.Error()}
+}
+
+// privileges are the file's permissions: SQLite has no logins.
+func (d *sqliteDatabase) privileges(context.Context) (p Privileges, _ error) {
+	p.because(!d.write.readOnly && writableFile(d.write.path), "the file is writable")
+	return p, nil
 }
 
 func (d *sqliteDatabase) objects(ctx context.Context) ([]object, error) {
@@ -152,7 +164,7 @@ func (d *sqliteDatabase) query(ctx context.Context, query string, into sink) err
 		names := make([]string, len(columns))
 		types := make([]string, len(columns))
 		for i, c := range columns {
-			names[i], types[i] = c.Name(), c.DatabaseTypeName()
+			names[i], types[i] = c.Name(), strings.ToUpper(c.DatabaseTypeName())
 		}
 		if err := into.columns(names, types); err != nil {
 			return err

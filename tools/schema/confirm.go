@@ -2,12 +2,10 @@ package schema
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
@@ -17,9 +15,6 @@ import (
 
 // maxAsked bounds the edits a question lists.
 const maxAsked = 20
-
-// question is the key of our one input request.
-const question = "confirm"
 
 // needsConfirming applies the setting to a batch.
 func (t *Tool) needsConfirming(edits []designer.Edit) bool {
@@ -87,11 +82,18 @@ func (t *Tool) confirm(in *invocation, words []string) (*tools.Ask, *failure) {
 		return nil, invalid("a person has to allow this (setting designer.confirm: %s), and this client cannot ask one; "+
 			"make the change on the designer page or relax the setting in .berth/config.yaml", t.opts.Confirm)
 	}
-	state, err := t.seals.seal(bound)
+	target := in.identity()
+	title := fmt.Sprintf("Allow %d change(s) of the schema design of %s on %s?", len(words), target.Database, target.Server)
+	return t.ask(in, bound, title, words)
+}
+
+// ask puts a question about words.
+func (t *Tool) ask(in *invocation, bound []byte, title string, words []string) (*tools.Ask, *failure) {
+	ask, err := t.asker.Ask(bound, questionFor(title, words))
 	if err != nil {
 		return nil, t.internal(in, err)
 	}
-	return &tools.Ask{Requests: askFor(in, words), State: state}, nil
+	return ask, nil
 }
 
 // binding is what an answer is good for: this design, at this version, by
@@ -105,10 +107,10 @@ func binding(in *invocation) []byte {
 		len(in.designer.Version()), in.designer.Version(), arguments)
 }
 
-func askFor(in *invocation, words []string) json.RawMessage {
-	target := in.identity()
+// questionFor is a title, and what it is about, bounded.
+func questionFor(title string, words []string) string {
 	var message strings.Builder
-	fmt.Fprintf(&message, "Allow %d change(s) of the schema design of %s on %s?", len(words), target.Database, target.Server)
+	message.WriteString(title)
 	for i, w := range words {
 		if i == maxAsked {
 			fmt.Fprintf(&message, "\n… and %d more", len(words)-maxAsked)
@@ -116,40 +118,15 @@ func askFor(in *invocation, words []string) json.RawMessage {
 		}
 		message.WriteString("\n• " + clipTo(w, maxTarget))
 	}
-	type params struct {
-		Mode            string         `json:"mode"`
-		Message         string         `json:"message"`
-		RequestedSchema jsontext.Value `json:"requestedSchema"`
-	}
-	type request struct {
-		Method string `json:"method"`
-		Params params `json:"params"`
-	}
-	var requests object
-	requests.add(question, request{Method: "elicitation/create", Params: params{Mode: "form",
-		Message: message.String(), RequestedSchema: jsontext.Value(`{"type":"object","properties":{}}`)}})
-	return json.RawMessage(requests.value())
+	return message.String()
 }
 
 // checkAnswer lets a call go on after a person accepted exactly it.
 func (t *Tool) checkAnswer(in *invocation, bound []byte) *failure {
-	if err := t.seals.open(in.call.State, bound); err != nil {
-		return invalid("the answer cannot be used: %v; call again to ask anew", err)
+	if err := t.asker.Check(in.call, bound); err != nil {
+		return invalid("%v", err)
 	}
-	var answers map[string]struct {
-		Action string `json:"action"`
-	}
-	if len(in.call.Answers) > 0 && jsonv2.Unmarshal(in.call.Answers, &answers) != nil {
-		return invalid("the answer cannot be read; call again to ask anew")
-	}
-	switch answers[question].Action {
-	case "accept":
-		return nil
-	case "decline":
-		return invalid("a person declined this; nothing was changed. Do not repeat it without being asked to")
-	default:
-		return invalid("the question was not answered; nothing was changed. Ask the person before calling again")
-	}
+	return nil
 }
 
 // describeEdits words a batch for the question, with the schemas that names

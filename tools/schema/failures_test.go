@@ -62,8 +62,8 @@ func TestADatabaseThatDoesNotExistIsNamed(t *testing.T) {
 
 func TestADriftedDesignSaysSo(t *testing.T) {
 	w := newWorld(t, "orders", 1, "")
-	w.edit(w.show(), `[{"op":"add_table","table":{"name":"Mine"}}]`)
-	w.sources[0].def = database(t, "shop")
+	w.edit(w.show(), `[{"op":"add_column","table":{"name":"Orders"},"column":{"name":"Mine","dataType":"date"}}]`)
+	w.sources[0].def = database(t, "empty")
 	r, _ := w.ask("show", "")
 	assert.True(t, r.Success)
 	assert.Contains(t, r.Warning, "the design keeps its own changes")

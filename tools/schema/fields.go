@@ -18,10 +18,17 @@ const (
 	opRedo          = "redo"
 	opMetadata      = "get_metadata"
 	opRelationships = "get_relationships"
+	opChanges       = "get_changes"
+	opVerify        = "verify"
+	opPublish       = "publish"
+	opRebase        = "rebase"
+	opExport        = "export"
+	opImport        = "import"
 )
 
 func operationNames() []string {
-	return []string{opShow, opOverview, opGetTable, opApply, opUndo, opRedo, opMetadata, opRelationships}
+	return []string{opShow, opOverview, opGetTable, opApply, opUndo, opRedo, opMetadata, opRelationships,
+		opChanges, opVerify, opPublish, opRebase, opExport, opImport}
 }
 
 func knownOperation(name string) bool { return slices.Contains(operationNames(), name) }
@@ -47,6 +54,19 @@ func fieldsOf(operation string) []string {
 		return append(common, "payload.expectedVersion", "payload.targetHint", "payload.steps", "payload.batch")
 	case opMetadata:
 		return append(common, "payload.targetHint", "options.offset", "options.limit")
+	case opChanges:
+		return append(common, "payload.targetHint", "options.offset", "options.limit")
+	case opVerify:
+		return append(common, "payload.targetHint")
+	case opPublish:
+		return append(common, "payload.expectedVersion", "payload.targetHint")
+	case opRebase:
+		return append(common, "payload.targetHint", "payload.choices")
+	case opExport:
+		return append(common, "payload.targetHint", "payload.format", "payload.path", "payload.dialect", "options.overwrite")
+	case opImport:
+		return append(common, "payload.expectedVersion", "payload.targetHint", "payload.format", "payload.path",
+			"payload.dialect", "options.dryRun")
 	case opRelationships:
 		return append(common, "payload.table", "payload.targetHint",
 			"options.pattern", "options.offset", "options.limit")

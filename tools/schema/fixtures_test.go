@@ -14,6 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/designer/mssql"
+	"github.com/berth-dev/berth/designer/mysql"
+	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/tools"
@@ -198,6 +202,8 @@ type world struct {
 	dir     string
 	confirm string
 	sources []*source
+	server  *server // in place of sources; nil: none can be published to
+	root    string  // of the project's files
 	manager *session.Manager
 	set     *tools.Set
 	now     time.Time
@@ -205,7 +211,7 @@ type world struct {
 
 func newWorld(t *testing.T, kind string, connections int, confirm string) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), confirm: confirm, now: time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)}
+	w := &world{t: t, dir: t.TempDir(), root: t.TempDir(), confirm: confirm, now: time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)}
 	names := [][3]string{{"shop", "Shop", "Shop"}, {"crm", "CRM", "Crm"}}
 	for _, n := range names[:connections] {
 		s := &source{id: n[0], name: n[1], target: designer.Target{Server: "localhost", Database: n[2]},
@@ -231,6 +237,9 @@ func (w *world) open() {
 	tool, err := schema.New(schema.Options{Manager: w.manager, Connections: w,
 		URL:     func() string { return "http://127.0.0.1:50001/" },
 		Confirm: w.confirm,
+		Root:    w.root,
+		Script:  script,
+		Dialect: dialects,
 		Now:     func() time.Time { return w.now }})
 	require.NoError(w.t, err)
 	handlers := map[string]tools.Handler{}
@@ -239,6 +248,20 @@ func (w *world) open() {
 	}
 	w.set, err = tools.NewSet(handlers)
 	require.NoError(w.t, err)
+}
+
+func engines() []engine.Engine {
+	return []engine.Engine{sqlite.Engine{}, postgres.Engine{}, mysql.Engine{}, mssql.Engine{}}
+}
+
+// script writes a design's whole script as its own dialect does.
+func script(s *designer.Schema) (designer.Plan, error) {
+	for _, e := range engines() {
+		if e.Dialect().Name == s.Dialect().Name {
+			return e.Script(s)
+		}
+	}
+	return designer.Plan{}, fmt.Errorf("no dialect %s", s.Dialect().Name)
 }
 
 func (w *world) restart() {
@@ -258,6 +281,9 @@ func (w *world) List(context.Context) ([]schema.ConnectionInfo, error) {
 
 // Source makes world the tool's connections.
 func (w *world) Source(_ context.Context, id string) (session.Source, error) {
+	if w.server != nil {
+		return w.server, nil
+	}
 	for _, s := range w.sources {
 		if s.id == id {
 			return s, nil

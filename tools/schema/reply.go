@@ -35,10 +35,18 @@ type failure struct {
 	ActiveTarget    *designer.Target `json:"activeTarget,omitzero"`
 	TargetHint      *targetHint      `json:"targetHint,omitzero"`
 	identity
+	FailedStep        *stepFailure    `json:"failedStep,omitzero"`
 	DryRun            bool            `json:"dryRun,omitzero"`
 	Hints             *designer.Hints `json:"hints,omitzero"`
 	CurrentOverview   *overview       `json:"currentOverview,omitzero"`
 	SuggestedNextCall jsontext.Value  `json:"suggestedNextCall,omitzero"`
+}
+
+// stepFailure names the statement that a database refused.
+type stepFailure struct {
+	Step      int    `json:"step"`         // from 1
+	Applied   int    `json:"appliedSteps"` // that are in force nevertheless
+	Statement string `json:"statement"`    // bounded
 }
 
 // invalid words an invalid_request.

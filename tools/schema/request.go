@@ -31,6 +31,10 @@ type payload struct {
 	Edits           jsontext.Value     `json:"edits"`
 	Steps           *int               `json:"steps"`
 	Batch           bool               `json:"batch"`
+	Format          string             `json:"format"`
+	Path            string             `json:"path"`
+	Dialect         string             `json:"dialect"`
+	Choices         []choice           `json:"choices"`
 }
 
 type requestOptions struct {
@@ -43,6 +47,7 @@ type requestOptions struct {
 	Limit              *int     `json:"limit"`
 	Atomic             bool     `json:"atomic"`
 	DryRun             bool     `json:"dryRun"`
+	Overwrite          bool     `json:"overwrite"`
 }
 
 // The values of options.includeColumns.

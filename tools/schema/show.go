@@ -20,6 +20,9 @@ type showReply struct {
 	Overview     *overview `json:"overview,omitzero"`
 }
 
+// commandLine is the client's name of berth's own commands.
+const commandLine = "berth"
+
 // show opens or reveals the designer of a connection and makes it active. It
 // answers once the designer can serve; that the page could not be opened is
 // no failure, the address is in the reply.
@@ -47,7 +50,9 @@ func (t *Tool) show(ctx context.Context, in *invocation) (any, *failure) {
 	}); refused != nil {
 		return nil, refused
 	}
-	t.openPage(ctx)
+	if in.call.Client.Name != commandLine { // whoever types a command has not asked for a page
+		t.openPage(ctx)
+	}
 	return reply, nil
 }
 
@@ -65,11 +70,20 @@ func (t *Tool) showWarning(info session.Info) string {
 }
 
 // unreadable words a connection that could not be opened. The driver's own
-// words may hold an address or a login, so they go to the log.
+// words may hold an address or a login, so they go to the log; an error with
+// words for everyone has a method Plain, and a server's own answer is marked by
+// a method ServersAnswer.
 func (t *Tool) unreadable(in *invocation, c ConnectionInfo, err error) *failure {
 	f := t.internal(in, err)
+	var plain interface{ Plain() string }
 	if errors.Is(err, fs.ErrNotExist) {
 		f.Message = "the database of connection " + quote(c.Name) + " does not exist"
+	} else if errors.As(err, &plain) {
+		f.Message = plain.Plain()
+		var answer interface{ ServersAnswer() }
+		if errors.As(err, &answer) { // it is there, and says no
+			f.Reason = designer.DatabaseRefused
+		}
 	} else if f.Message == unexpected {
 		f.Message = "connection " + quote(c.Name) + " could not be opened or read; berth doctor tells why"
 	}

@@ -83,6 +83,10 @@ func (s *story) play(blocks []block) {
 			s.call(at, b)
 		case "reply":
 			s.check(at, b)
+		case "text write":
+			s.write(b)
+		case "text file":
+			s.checkFile(at, b)
 		case "ask":
 			require.NotNil(s.t, s.reply.Ask, "%s: no question was asked but answered %v", at, s.reply.Content)
 			s.compare(at, b.text, string(s.reply.Ask.Requests))
@@ -133,6 +137,22 @@ func (s *story) call(at string, b block) {
 	if s.reply.Ask != nil {
 		s.state = s.reply.Ask.State
 	}
+}
+
+// write puts a file into the project.
+func (s *story) write(b block) {
+	path := filepath.Join(s.world.root, filepath.FromSlash(b.info[2]))
+	require.NoError(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(s.t, os.WriteFile(path, []byte(b.text), 0o644))
+}
+
+// checkFile compares a file of the project, but for empty lines at its end. A
+// line … stands for any lines.
+func (s *story) checkFile(at string, b block) {
+	text, err := os.ReadFile(filepath.Join(s.world.root, filepath.FromSlash(b.info[2])))
+	require.NoError(s.t, err, at)
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimRight(b.text, "\n")), "\n…", "(?:\n.*)*")
+	assert.Regexp(s.t, "^"+pattern+"\n*$", string(text), at)
 }
 
 // withRoot adds the projectRoot that every call carries.

@@ -10,6 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
 )
 
 // Connections are the databases of the project.
@@ -42,15 +43,24 @@ type Options struct {
 	URL         func() string                   // address of the designer page
 	OpenPage    func(ctx context.Context) error // opens or reveals the page; nil: show does not
 	Confirm     string                          // when a person is asked before an agent's edits; "": never
-	Logger      *slog.Logger                    // nil: nothing is logged
-	Now         func() time.Time                // nil: time.Now
+	// Root is the project's folder, which exports and imports stay below;
+	// "": there are none.
+	Root string
+	// Script makes a design's whole script in the design's own dialect. nil:
+	// export writes none.
+	Script func(s *designer.Schema) (designer.Plan, error)
+	// Dialect finds a dialect to export for by its name, nil if there is
+	// none. nil: exports are for the design's own.
+	Dialect func(name string) *designer.Dialect
+	Logger  *slog.Logger     // nil: nothing is logged
+	Now     func() time.Time // nil: time.Now
 }
 
 // Tool handles calls of the schema designer tool. It is safe for concurrent
 // use.
 type Tool struct {
 	opts  Options
-	seals *sealer
+	asker *approval.Asker
 }
 
 // New returns the tool. The error says which option is missing or invalid.
@@ -71,11 +81,11 @@ func New(opts Options) (*Tool, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	seals, err := newSealer(opts.Now)
+	asker, err := approval.New(opts.Now)
 	if err != nil {
 		return nil, err
 	}
-	return &Tool{opts: opts, seals: seals}, nil
+	return &Tool{opts: opts, asker: asker}, nil
 }
 
 // invocation is one call on its way through the tool.
@@ -138,8 +148,29 @@ func (t *Tool) operate(ctx context.Context, in *invocation) (any, *failure) {
 		return t.step(ctx, in)
 	case opMetadata:
 		return t.getMetadata(in)
-	default:
+	case opRelationships:
 		return t.getRelationships(in)
+	default:
+		return t.reach(ctx, in)
+	}
+}
+
+// reach are the operations that read the database, or reach beyond the
+// design.
+func (t *Tool) reach(ctx context.Context, in *invocation) (any, *failure) {
+	switch in.request.Operation {
+	case opChanges:
+		return t.getChanges(ctx, in)
+	case opVerify:
+		return t.verify(ctx, in)
+	case opPublish:
+		return t.publish(ctx, in)
+	case opRebase:
+		return t.rebase(ctx, in)
+	case opExport:
+		return t.export(ctx, in)
+	default:
+		return t.importFile(ctx, in)
 	}
 }
 

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 	"github.com/tailscale/hujson"
 )
 
@@ -30,4 +33,27 @@ func errorLine(err error) int {
 	digits, _, _ := strings.Cut(after, ",")
 	n, _ := strconv.Atoi(digits)
 	return n
+}
+
+// ParseYAML parses YAML from a source that is not trusted into the bodies of
+// its documents. The error repeats nothing of the text; line is where it is,
+// 0 if that is not known.
+func ParseYAML(data []byte) (documents []ast.Node, line int, err error) {
+	if nesting(data, false) > maxNesting {
+		return nil, 0, errors.New("is nested too deeply")
+	}
+	parsed, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		var s *yaml.SyntaxError
+		if errors.As(err, &s) && s.Token != nil && s.Token.Position != nil {
+			line = s.Token.Position.Line
+		}
+		return nil, line, errors.New("is not YAML")
+	}
+	for _, doc := range parsed.Docs {
+		if _, directive := doc.Body.(*ast.DirectiveNode); doc.Body != nil && !directive {
+			documents = append(documents, doc.Body)
+		}
+	}
+	return documents, 0, nil
 }

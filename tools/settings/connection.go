@@ -2,25 +2,21 @@ package settings
 
 import (
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
 )
 
-// DialectSQLite is the dialect of a [Connection] to a SQLite file.
-const DialectSQLite = "sqlite"
-
 // Connection is one database that the project may use.
 type Connection struct {
 	Name    string
-	Dialect string // DialectSQLite
-	// Path is the database file: absolute, cleaned, native separators. It
-	// need not exist.
+	Dialect string // one of the Dialect constants
+	// Path is a SQLite file: absolute, cleaned, native separators. It need not
+	// exist.
 	Path string
 	// ReadOnly: the address itself says mode=ro.
 	ReadOnly    bool
+	Server      Server        // where the dialect is another
 	AllowWrites bool          // execute-sql may run without asking; default false
 	MaxRows     int           // rows of a reply; query.maxRows unless set here
 	Timeout     time.Duration // of a statement; query.timeout unless set here
@@ -28,135 +24,49 @@ type Connection struct {
 	File        string        // that file
 	Line        int           // the line of its name there
 
-	url, path string // as the file spells them; one of the two is set
+	given spelling
 }
 
-// Given is the address as the file spells it, variables not expanded and a
-// password masked.
+// spelling is an address as a file has it, variables not expanded.
+type spelling struct {
+	url, path, dialect, host, port, instance, user, database, sslMode string
+	password                                                          string
+	hasPassword                                                       bool // also an empty one
+	passwordCommand                                                   string
+	params                                                            []param
+}
+
+// Given is the address as the file spells it, variables not expanded and
+// passwords masked. "" where it is spelled in fields.
 func (c Connection) Given() string {
-	if c.url != "" {
-		return masked(c.url)
-	}
-	return c.path
-}
-
-// resolve fills Dialect and Path from the address. Relative paths are below
-// dir, the directory that the settings file speaks for; an empty dir refuses
-// them. It reports the variables it met.
-func (c *Connection) resolve(dir string, lookup func(string) (string, bool)) (key string, variables []string, err error) {
 	switch {
-	case c.url != "" && c.path != "":
-		return "path", nil, fmt.Errorf("url and path exclude each other")
-	case c.url != "":
-		expanded, seen, err := expand(c.url, lookup)
-		if err != nil {
-			return "url", seen, err
-		}
-		return "url", seen, c.fromURL(expanded, dir)
-	case c.path != "":
-		expanded, seen, err := expand(c.path, lookup)
-		if err != nil {
-			return "path", seen, err
-		}
-		return "path", seen, c.fromPath(expanded, dir)
-	default:
-		return "", nil, fmt.Errorf("a connection needs a path or a url")
+	case c.given.url == "":
+		return c.given.path
+	case c.Dialect == DialectSQLite: // an at sign belongs to the path
+		return secretParam.ReplaceAllString(c.given.url, "${1}"+hiddenSecret)
 	}
+	return masked(c.given.url)
 }
 
-// scheme is what stands before the first colon of a URL. Two letters at
-// least, so that a Windows drive is not one.
-var scheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+):`)
-
-// fromURL reads sqlite: and file: addresses. Everything after the scheme may
-// be secret, so no message repeats it.
-func (c *Connection) fromURL(address, dir string) error {
-	m := scheme.FindStringSubmatch(address)
-	if m == nil {
-		return c.fromPath(address, dir)
+// masked hides what may be a password in an address, rather too much than too
+// little.
+func masked(address string) string {
+	address = secretParam.ReplaceAllString(address, "${1}"+hiddenSecret)
+	if strings.Contains(address, "://") {
+		return urlPassword.ReplaceAllString(address, "${1}"+hiddenSecret+"@")
 	}
-	switch s := strings.ToLower(m[1]); s {
-	case "sqlite", "sqlite3", "file":
-		return c.fromSQLite(address[len(m[0]):], dir)
-	default:
-		return fmt.Errorf("%s is not served by this version, which serves sqlite: "+
-			"a path, sqlite:///absolute/path or file:relative/path", dialectWord(s))
-	}
+	return dsnPassword.ReplaceAllString(address, "${1}"+hiddenSecret+"@")
 }
 
-// dialectWord names a scheme in an error. Only well-known ones are repeated:
-// the address may come from a variable, and a secret may stand where a scheme
-// should.
-func dialectWord(scheme string) string {
-	switch scheme {
-	case "postgres", "postgresql", "mysql", "mysql2", "mariadb", "mssql", "sqlserver", "oracle", "mongodb", "http", "https":
-		return "dialect " + scheme
-	default:
-		return "this dialect"
-	}
-}
-
-func (c *Connection) fromSQLite(rest, dir string) error {
-	rest, query, _ := strings.Cut(rest, "?")
-	if after, ok := strings.CutPrefix(rest, "//"); ok { // //host/path, the host empty or localhost
-		host, path, slash := strings.Cut(after, "/")
-		if !slash || (host != "" && !strings.EqualFold(host, "localhost")) {
-			return fmt.Errorf("must have three slashes before an absolute path, as in sqlite:///absolute/path")
-		}
-		rest = "/" + strings.TrimLeft(path, "/")
-	}
-	path, err := url.PathUnescape(rest)
-	if err != nil {
-		return fmt.Errorf("holds a broken %% escape")
-	}
-	if err := c.readMode(query); err != nil {
-		return err
-	}
-	if drive := strings.TrimPrefix(path, "/"); len(drive) > 1 && drive[1] == ':' {
-		path = drive // sqlite:///C:/data/app.db
-	}
-	return c.fromPath(path, dir)
-}
-
-// readMode takes mode=ro and mode=rw, and refuses what it does not know:
-// a parameter that is silently dropped may be the one that mattered.
-func (c *Connection) readMode(query string) error {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return fmt.Errorf("holds broken parameters after the question mark")
-	}
-	for name, v := range values {
-		if name != "mode" || len(v) != 1 || (v[0] != "ro" && v[0] != "rw") {
-			return fmt.Errorf("only the parameters mode=ro and mode=rw are supported")
-		}
-		c.ReadOnly = v[0] == "ro"
-	}
-	return nil
-}
-
-func (c *Connection) fromPath(path, dir string) error {
-	switch {
-	case path == "" || strings.ContainsRune(path, 0):
-		return fmt.Errorf("must name a database file")
-	case strings.EqualFold(path, ":memory:"):
-		return fmt.Errorf("must name a database file: an in-memory database has nothing to share")
-	}
-	path = filepath.FromSlash(path)
-	if !filepath.IsAbs(path) {
-		if dir == "" {
-			return fmt.Errorf("must be absolute in a file that is not a project's")
-		}
-		path = filepath.Join(dir, path)
-	}
-	c.Dialect, c.Path = DialectSQLite, filepath.Clean(path)
-	return nil
-}
-
-// password is the part of a URL between the user's name and the at sign.
-var password = regexp.MustCompile(`(://[^/@:]*:)[^@]*@`)
-
-// masked hides a password that stands in an address.
-func masked(address string) string { return password.ReplaceAllString(address, "${1}****@") }
+var (
+	// What stands between the user's name and the last at sign, in a URL and
+	// in a data source name.
+	urlPassword = regexp.MustCompile(`(?s)(://[^/:@]*:).*@`)
+	dsnPassword = regexp.MustCompile(`(?s)^([^/:@]*:).*@`)
+	// secretParam is the value of a parameter that is secret by its name. A
+	// quoted one is taken to the end of the text: what ends it is a long story.
+	secretParam = regexp.MustCompile(`(?is)([?&;{ ]?\b(?:password|pwd|sslpassword|secret|token)\s*=\s*)(?:["'{].*|[^&;]*)`)
+)
 
 // connectionName is what a connection may be called: it names files too.
 var connectionName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)

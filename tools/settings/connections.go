@@ -75,10 +75,13 @@ func (f *ownFile) connection(name string, at int, node ast.Node) (Connection, er
 	prefix := keyConnections + "." + name + "."
 	f.s.forget(prefix)
 	all := connectionFields()
-	known := names(all)
+	known := append(names(all), keyParams)
 	err := f.mapping(node, prefix, func(key string, keyLine int, value ast.Node) error {
-		if i := slices.Index(known, key); i >= 0 {
+		if i := slices.Index(known, key); i >= 0 && i < len(all) {
 			return set(f, &c, all[i], prefix+key, value, keyLine)
+		}
+		if key == keyParams {
+			return f.params(&c, prefix+keyParams+".", value)
 		}
 		if key == "name" { // read already; the mapping form may repeat it
 			return f.sameName(name, keyLine, value)
@@ -89,6 +92,21 @@ func (f *ownFile) connection(name string, at int, node ast.Node) (Connection, er
 		return c, err
 	}
 	return c, f.resolve(&c, prefix)
+}
+
+// params reads what the driver is told besides, in the file's order.
+func (f *ownFile) params(c *Connection, prefix string, node ast.Node) error {
+	return f.mapping(node, prefix, func(name string, at int, value ast.Node) error {
+		v := scalarOf(value)
+		switch v.kind {
+		case kindText, kindInt, kindBool:
+		default:
+			return f.fail(at, prefix+name, "must be text, a number, true or false", "")
+		}
+		c.given.params = append(c.given.params, param{name, v.text})
+		f.s.origins[prefix+name] = origin{f.level, f.file, at}
+		return nil
+	})
 }
 
 func (f *ownFile) sameName(name string, at int, value ast.Node) error {

@@ -1,8 +1,11 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -104,6 +107,49 @@ func durationField[T any](name string, low, high time.Duration, at func(*T) *tim
 		},
 	}
 }
+
+// portField takes a number, or text with a variable that holds one.
+func portField[T any](name string, at func(*T) *string) field[T] {
+	f := textField(name, at)
+	set := f.set
+	f.set = func(t *T, v scalar) error {
+		switch {
+		case v.kind == kindInt && (v.num < 1 || v.num > 65535):
+			return fmt.Errorf("must be from 1 to 65535, not %d", v.num)
+		case v.kind == kindInt:
+			*at(t) = strconv.FormatInt(v.num, 10)
+			return nil
+		case v.kind != kindText:
+			return wrongType("a port", v)
+		}
+		return set(t, v)
+	}
+	return f
+}
+
+// passwordField takes text as it stands, the empty one too. Its errors show
+// nothing of the value.
+func passwordField() field[Connection] {
+	return field[Connection]{
+		name: "password",
+		get: func(c *Connection) any {
+			if variable.MatchString(c.given.password) || c.given.password == "" {
+				return c.given.password
+			}
+			return hiddenSecret
+		},
+		set: func(c *Connection, v scalar) error {
+			if v.kind != kindText {
+				return errors.New("must be text: put it in quotes")
+			}
+			c.given.password, c.given.hasPassword = v.text, true
+			return nil
+		},
+	}
+}
+
+// variable is a value that is one variable and nothing else.
+var variable = regexp.MustCompile(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
 
 // wrongType says what was wanted and what stands there.
 func wrongType(want string, v scalar) error {

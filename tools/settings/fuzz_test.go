@@ -2,6 +2,7 @@ package settings_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,14 +36,18 @@ func fuzzed(t *testing.T, name string, data []byte) {
 		return
 	}
 	for _, c := range s.Connections {
-		if !filepath.IsAbs(c.Path) || c.Name == "" || c.MaxRows < 1 || c.Timeout <= 0 {
+		if c.Dialect == settings.DialectSQLite && !filepath.IsAbs(c.Path) || c.Dialect != settings.DialectSQLite && c.Server.Database == "" || c.Name == "" || c.MaxRows < 1 || c.Timeout <= 0 {
 			t.Fatalf("invalid connection %+v", c)
 		}
 	}
 	if s.Query.MaxRows < 1 || s.Query.MaxBytes < 1 || s.Query.Timeout <= 0 || s.IdleTimeout < 0 {
 		t.Fatalf("invalid limits %+v", s)
 	}
-	_ = s.Values()
+	for _, v := range s.Values() {
+		if text := fmt.Sprint(v.Value); strings.Contains(text, secret) {
+			t.Fatalf("%s shows what a variable holds", v.Key)
+		}
+	}
 }
 
 func FuzzConfigYAML(f *testing.F) {
@@ -51,6 +56,8 @@ func FuzzConfigYAML(f *testing.F) {
 		"designer:\n  confirm: never\nquery: {maxRows: 1}\n",
 		"connections:\n- name: a\n  url: sqlite:///x?mode=ro\n",
 		"connections:\n  a: {path: '${A}/b'}\ndefault: a\n",
+		"connections:\n  a: {url: 'postgres://u:${A}@h:1/d?sslmode=require'}\n",
+		"connections:\n  a: {dialect: mssql, host: 'h\\i', port: 1, database: d, password: 'x', params: {encrypt: true}}\n",
 		"a: &x [*x]\n<<: *x\n", "? {a: b}\n: !!binary |\n  x\n", "--- >-\n x\n...\n--- \n", "\xef\xbb\xbfa: 1", "{a: [b, {c: }]}",
 	} {
 		f.Add([]byte(text))

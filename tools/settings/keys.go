@@ -28,16 +28,29 @@ func fields() []field[Settings] {
 	}
 }
 
-// connectionFields are the settings of one connection, beside its name.
+// connectionFields are the settings of one connection, beside its name and
+// its params.
 func connectionFields() []field[Connection] {
 	return []field[Connection]{
-		textField("url", func(c *Connection) *string { return &c.url }),
-		textField("path", func(c *Connection) *string { return &c.path }),
+		textField("url", func(c *Connection) *string { return &c.given.url }),
+		textField("path", func(c *Connection) *string { return &c.given.path }),
+		textField("dialect", func(c *Connection) *string { return &c.given.dialect }),
+		textField("host", func(c *Connection) *string { return &c.given.host }),
+		portField("port", func(c *Connection) *string { return &c.given.port }),
+		textField("instance", func(c *Connection) *string { return &c.given.instance }),
+		textField("user", func(c *Connection) *string { return &c.given.user }),
+		passwordField(),
+		textField("passwordCommand", func(c *Connection) *string { return &c.given.passwordCommand }),
+		textField("database", func(c *Connection) *string { return &c.given.database }),
+		wordField("sslmode", sslModes(), func(c *Connection) *string { return &c.given.sslMode }),
 		boolField("allowWrites", func(c *Connection) *bool { return &c.AllowWrites }),
 		intField("maxRows", 1, maxRows, func(c *Connection) *int { return &c.MaxRows }),
 		durationField("timeout", minTimeout, maxTimeout, func(c *Connection) *time.Duration { return &c.Timeout }),
 	}
 }
+
+// keyParams holds a mapping, unlike the other settings of a connection.
+const keyParams = "params"
 
 // Bounds of the limits: wide enough for every real use, narrow enough that a
 // slip of the finger shows.

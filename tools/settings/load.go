@@ -73,6 +73,19 @@ func sourcesOf(root string, src Sources) []source {
 	)
 }
 
+// Folders lists the folders of the files of berth's own that count for the
+// project at root: what to watch for changes of its connections. They need
+// not exist.
+func Folders(root string, src Sources) []string {
+	var list []string
+	for _, source := range sourcesOf(root, src) {
+		if source.own && source.file != "" {
+			list = append(list, filepath.Dir(source.file))
+		}
+	}
+	return list
+}
+
 func (s *Settings) readSource(src source, lookup func(string) (string, bool)) error {
 	if src.file == "" {
 		return nil

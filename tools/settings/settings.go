@@ -1,8 +1,8 @@
 // Package settings reads what a person set for a project: whether berth
 // serves it, its connections, limits and how the designer asks. It decides
 // which file wins and says where each value came from. It is not a place for
-// state: nothing here is ever written, and a change takes effect at the next
-// start.
+// state: nothing here is ever written. A change of connections or of their
+// default takes effect while berth serves, any other at the next start.
 //
 // Start with [Load]. The most specific file wins, key by key; connections
 // win name by name, each taken whole from one file:

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -50,14 +51,21 @@ func (s *Settings) connectionValues(c *Connection) []Value {
 	prefix := keyConnections + "." + c.Name + "."
 	var list []Value
 	for _, f := range connectionFields() {
-		if (f.name == "url" && c.url == "") || (f.name == "path" && c.path == "") {
+		v := f.get(c)
+		if v == "" { // of the keys of an address a file sets some
 			continue
 		}
-		v := f.get(c)
-		if f.name == "url" {
-			v = masked(c.url)
+		switch f.name {
+		case "url":
+			v = c.Given()
+		case "passwordCommand": // its arguments may be secret
+			v, _, _ = strings.Cut(c.given.passwordCommand, " ")
 		}
 		list = append(list, s.value(prefix+f.name, v, s.origins[prefix+f.name]))
+	}
+	for _, q := range c.given.params {
+		key := prefix + keyParams + "." + q.name
+		list = append(list, s.value(key, masked(q.name + "=" + q.value)[len(q.name)+1:], s.origins[key]))
 	}
 	return list
 }

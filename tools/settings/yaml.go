@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -66,8 +67,11 @@ func (f *ownFile) syntax(err error) error {
 	if strings.Contains(s.Message, "'\t'") { // which a terminal shows as a space
 		advice = "indent with spaces: YAML allows no tab there"
 	}
-	return f.fail(at, "", "is not YAML: "+short(s.Message), advice)
+	// What the parser quotes may be a password that wants quotes.
+	return f.fail(at, "", "is not YAML: "+short(quotedText.ReplaceAllString(s.Message, "…")), advice)
 }
+
+var quotedText = regexp.MustCompile(`(?s)".*"`)
 
 // section reads a mapping whose keys are settings below prefix.
 func (f *ownFile) section(node ast.Node, prefix string) error {

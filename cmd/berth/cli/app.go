@@ -60,11 +60,16 @@ func (a *app) dir(args []string) (string, error) {
 
 // settings reads the settings of a project.
 func (a *app) settings(home portmap.Home, root string) (*settings.Settings, error) {
-	return settings.Load(root, settings.Sources{
+	return settings.Load(root, a.sources(home))
+}
+
+// sources are the settings' inputs that do not lie in a project.
+func (a *app) sources(home portmap.Home) settings.Sources {
+	return settings.Sources{
 		GlobalFile:     home.ConfigFile(),
 		VSCodeUserFile: vscodeUserFile(),
 		LookupEnv:      a.sys.LookupEnv,
-	})
+	}
 }
 
 // vscodeUserFile is where VS Code keeps a user's settings, "" where this

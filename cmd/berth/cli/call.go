@@ -28,7 +28,8 @@ it.
 
 The exit code is 1 when the tool says that it failed.
 
-Tools: ` + strings.Join(allTools(), ", ") + `.`,
+Tools:
+  ` + strings.Join(allTools(), "\n  "),
 		Example: `  berth call get-tables
   berth call run-query '{"query": "SELECT count(*) FROM users"}'
   berth call mssql_schema_designer '{"operation": "get_overview"}'

@@ -15,6 +15,9 @@ func (w *wired) designer(i instanceOf, url string) (*schema.Tool, error) {
 		Connections: connections{w.databases},
 		URL:         func() string { return url },
 		Confirm:     i.settings.Designer.Confirm,
+		Root:        i.root,
+		Script:      script,
+		Dialect:     dialect,
 		Logger:      i.log,
 	}
 	if i.settings.Designer.OpenBrowser && i.desktop {

@@ -16,7 +16,8 @@ func newDoctor(a *app) *cobra.Command {
 		Long: `Check berth's own directory, the port map and its lock, every entry of the map
 and what crashed instances left behind; then the project at DIR (the working
 directory unless given): its settings, its state, and each connection with
-where it is defined, its dialect and whether it can be read.
+where it is defined, its dialect, whether it can be read, and what its login
+may do beyond that.
 
 --fix removes the entries of instances that are gone, and nothing else, and
 says so for each. The exit code is 1 if a problem remains.`,
@@ -41,6 +42,9 @@ type examination struct {
 func (e *examination) ok(format string, args ...any) { e.say("ok", format, args...) }
 
 func (e *examination) fixed(format string, args ...any) { e.say("fixed", format, args...) }
+
+// note reports what is worth knowing and no problem.
+func (e *examination) note(format string, args ...any) { e.say("note", format, args...) }
 
 // problem reports what is wrong and what to do about it.
 func (e *examination) problem(hint, format string, args ...any) {

@@ -18,6 +18,7 @@ func (a *app) examineProject(ctx context.Context, e *examination, home portmap.H
 	set, err := a.settings(home, root)
 	if err != nil {
 		e.problem(hintOf(err), "%v", err)
+		e.note("an instance that runs keeps the settings it could read last")
 		return
 	}
 	for _, note := range set.Notes {
@@ -32,7 +33,8 @@ func (a *app) examineProject(ctx context.Context, e *examination, home portmap.H
 }
 
 func examineConnections(ctx context.Context, e *examination, root string, set *settings.Settings) {
-	databases, err := db.New(root, databaseOptions(set, nil))
+	known := newKnower(root).know(ctx, set)
+	databases, err := db.New(root, databaseOptions(set, known, nil))
 	if err != nil {
 		e.problem("", "%v", err)
 		return
@@ -45,21 +47,25 @@ func examineConnections(ctx context.Context, e *examination, root string, set *s
 		e.ok("%s names no connection, and no SQLite file lies in it", root)
 	}
 	for _, c := range list {
-		if c.Err != nil {
-			e.problem(hintOf(c.Err), "%v (%s)", c.Err, c.Origin)
-			continue
-		}
-		e.ok("connection %s (%s): %s %s, %s%s", c.Name, c.Origin, c.Kind, c.File, writable(set, c.Name), mark(c.Default, ", the default"))
+		examineConnection(e, c)
+	}
+	for _, note := range known.notes {
+		e.note("%s", note)
 	}
 }
 
-// writable says what agents may do with a connection: reading aside, a
-// person is asked unless the settings say otherwise.
-func writable(set *settings.Settings, name string) string {
-	if c, ok := set.Connection(name); ok && c.AllowWrites && !c.ReadOnly {
-		return "writes allowed"
+// examineConnection reports one. That one which the settings name does not
+// answer is a problem; of one that was merely found it is worth knowing.
+func examineConnection(e *examination, c db.Info) {
+	switch {
+	case c.Err == nil:
+		e.ok("connection %s (%s): %s %s, %s; %s%s%s", c.Name, c.Origin, c.Dialect, c.Place(), c.Version, c.Privileges,
+			mark(c.AllowWrites, "; writes allowed"), mark(c.Default, ", the default"))
+	case c.Found:
+		e.note("%v (%s)", c.Err, c.Origin)
+	default:
+		e.problem(hintOf(c.Err), "%v (%s)", c.Err, c.Origin)
 	}
-	return "read only"
 }
 
 func mark(on bool, text string) string {

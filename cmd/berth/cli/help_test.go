@@ -15,7 +15,8 @@ import (
 )
 
 // commands are all of ours that berth --help lists, in its order.
-var commands = []string{"call", "config", "demo", "doctor", "init", "ls", "mcp", "open", "serve", "stop", "version"}
+var commands = []string{"call", "config", "demo", "diff", "doctor", "export", "import", "init",
+	"ls", "mcp", "open", "publish", "rebase", "serve", "stop", "verify", "version"}
 
 func help(t *testing.T, args ...string) string {
 	t.Helper()

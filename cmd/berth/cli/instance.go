@@ -21,7 +21,9 @@ type instanceOf struct {
 	*link
 	root     string
 	settings *settings.Settings
-	desktop  bool // a person may see a browser here
+	load     func() (*settings.Settings, error) // reads them again
+	folders  []string                           // of their files
+	desktop  bool                               // a person may see a browser here
 	log      *slog.Logger
 	calls    *slog.Logger // for the line a tool call leaves, which names no project
 }

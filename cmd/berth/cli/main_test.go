@@ -63,9 +63,10 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"await": await,
-			"exits": exits,
-			"edits": edits,
+			"await":      await,
+			"exits":      exits,
+			"edits":      edits,
+			"eventually": eventually,
 			"sqlite": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 2 {
 					ts.Fatalf("usage: sqlite FILE SQL")
@@ -127,6 +128,25 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("after 15 s: %s", ts.ReadFile("stdout"))
 		}
 		time.Sleep(10 * time.Millisecond) // between two looks, not for a state
+	}
+}
+
+// eventually PATTERN PROGRAM ARGS… runs the program until its output contains
+// PATTERN.
+func eventually(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: eventually PATTERN PROGRAM ARGS…")
+	}
+	deadline := time.Now().Add(15 * time.Second)
+	for {
+		_ = ts.Exec(args[1], args[2:]...) // what it says counts
+		if strings.Contains(ts.ReadFile("stdout")+ts.ReadFile("stderr"), args[0]) {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("after 15 s: %s%s", ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+		}
+		time.Sleep(20 * time.Millisecond) // between two looks, not for a state
 	}
 }
 

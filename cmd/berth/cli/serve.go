@@ -116,7 +116,11 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 		return err
 	}
 	defer l.close()
-	err = a.serve(ctx, instanceOf{link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log, calls: calls}, flags)
+	err = a.serve(ctx, instanceOf{
+		link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log, calls: calls,
+		load:    func() (*settings.Settings, error) { return a.settings(home, root) },
+		folders: settings.Folders(root, a.sources(home)),
+	}, flags)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil // it was stopped before it served, which is as clean an end as any
 	}

@@ -1,6 +1,9 @@
 package cli
 
-import "github.com/berth-dev/berth/designer/session"
+import (
+	"github.com/berth-dev/berth/designer/designs"
+	"github.com/berth-dev/berth/designer/session"
+)
 
 // statusPath is the route that says how an instance is.
 const statusPath = "/status"
@@ -9,13 +12,26 @@ const statusPath = "/status"
 type status struct {
 	ActiveDesigner string `json:"activeDesigner,omitempty"` // the connection's name; empty: none was shown
 	SyncState      string `json:"syncState,omitempty"`      // synced, proposed or drifted
+
+	DesignFiles []designFile `json:"designFiles,omitempty"` // those that differ from their designs
 }
 
-func statusOf(m *session.Manager) status {
-	active, ok := m.Active()
-	if !ok {
-		return status{}
+// designFile is a design's file that could not be taken over or written.
+type designFile struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+func statusOf(m *session.Manager, k *designs.Keeper) status {
+	var s status
+	if active, ok := m.Active(); ok {
+		info := active.Info()
+		s.ActiveDesigner, s.SyncState = info.Name, string(info.Sync)
 	}
-	info := active.Info()
-	return status{ActiveDesigner: info.Name, SyncState: string(info.Sync)}
+	if k != nil {
+		for _, p := range k.Problems() {
+			s.DesignFiles = append(s.DesignFiles, designFile{File: p.File, Reason: p.Reason})
+		}
+	}
+	return s
 }

@@ -7,6 +7,11 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/designs"
+	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/designer/mssql"
+	"github.com/berth-dev/berth/designer/mysql"
+	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/portmap"
@@ -14,18 +19,21 @@ import (
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // wired is one project's parts, joined. This is the only place that knows
 // all of them.
 //
-//	settings ─▶ databases ─┬─▶ tools.Set ─▶ instance.Server ◀─ claim
-//	state ──▶ manager ─────┘                      ▲
-//	             └────── events, page keys ───────┘
+//	settings, the project's files ─▶ databases ─┬─▶ tools.Set ─▶ instance.Server ◀─ claim
+//	        └──▶ reloader ─────────────▲        │                      ▲
+//	state ──▶ manager ──────────────────────────┘                      │
+//	           │  └──────────── events, page keys ─────────────────────┘
+//	           └──▶ designs ◀──▶ .berth/designs
 type wired struct {
 	manager   *session.Manager
+	designs   *designs.Keeper // nil: the project's folder cannot be opened
 	databases *db.Connections
+	reload    *reloader
 	events    *eventSource
 	page      *pageOpener
 	server    *instance.Server
@@ -41,10 +49,15 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	w.databases, err = db.New(i.root, databaseOptions(i.settings, w.manager))
+	w.reload = &reloader{knower: newKnower(i.root), load: i.load, folders: i.folders, log: i.log, good: i.settings}
+	known := w.reload.know(context.Background(), i.settings)
+	opts := databaseOptions(i.settings, known, w.manager)
+	opts.Logger = i.log
+	w.databases, err = db.New(i.root, opts)
 	if err != nil {
 		return nil, err
 	}
+	w.reload.databases = w.databases
 	w.events = &eventSource{manager: w.manager}
 	w.page = &pageOpener{log: i.log, open: openBrowser, listeners: w.events.listeners,
 		signIn: func() string { return w.server.SignInURL(w.server.NewCode()) }}
@@ -52,8 +65,34 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	w.server, err = instance.New(w.config(i, state, claim, set, idle))
-	return w, err
+	if w.server, err = instance.New(w.config(i, state, claim, set, idle)); err != nil {
+		return nil, err
+	}
+	for _, note := range known.notes {
+		i.log.Info("a connection is left out", "why", note)
+	}
+	w.reload.start(known)
+	w.keepDesigns(i)
+	return w, nil
+}
+
+// keepDesigns keeps the designs' files in the project. Without them the
+// designs are served all the same.
+func (w *wired) keepDesigns(i instanceOf) {
+	var err error
+	w.designs, err = designs.Keep(context.Background(), designs.Options{Root: i.root, Manager: w.manager, Logger: i.log})
+	if err != nil {
+		i.log.Warn("designs are not kept as files", "cause", err)
+	}
+}
+
+// closeState writes the designs' files that are due and gives the state up.
+func (w *wired) closeState() error {
+	var err error
+	if w.designs != nil {
+		err = w.designs.Close()
+	}
+	return errors.Join(err, w.manager.Close())
 }
 
 // config is what the instance serves.
@@ -67,7 +106,7 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 		Rest:         w.databases,
 		Events:       w.events,
 		Keys:         state,
-		Status:       func() any { return statusOf(w.manager) },
+		Status:       func() any { return statusOf(w.manager, w.designs) },
 		Handover:     func(context.Context) error { return w.handOver(i) },
 		Tend:         (&presence{instanceOf: i, port: claim.Port}).tend,
 		Observe:      observe,
@@ -97,7 +136,7 @@ func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 // disk already, so a state that does not close cleanly is logged and no
 // reason to keep it.
 func (w *wired) handOver(i instanceOf) error {
-	if err := w.manager.Close(); err != nil {
+	if err := w.closeState(); err != nil {
 		i.log.Warn("close state", "cause", err)
 	}
 	return nil
@@ -106,39 +145,38 @@ func (w *wired) handOver(i instanceOf) error {
 // close ends what the server left: databases, and the state with its lock.
 func (w *wired) close() error {
 	w.page.wait()
-	return errors.Join(w.databases.Close(), w.manager.Close())
+	w.reload.stop()
+	return errors.Join(w.databases.Close(), w.closeState())
+}
+
+// engines are the kinds of databases there are.
+func engines() []engine.Engine {
+	return []engine.Engine{sqlite.Engine{}, postgres.Engine{}, mysql.Engine{}, mssql.Engine{}}
+}
+
+// engineOf finds an engine by its dialect's name.
+func engineOf(name string) (engine.Engine, bool) {
+	for _, e := range engines() {
+		if d := e.Dialect(); d != nil && d.Name == name {
+			return e, true
+		}
+	}
+	return nil, false
 }
 
 // dialect finds a dialect by the name under which a design is stored.
 func dialect(name string) *designer.Dialect {
-	if d := sqlite.Dialect(); d.Name == name {
-		return d
+	if e, ok := engineOf(name); ok {
+		return e.Dialect()
 	}
 	return nil
 }
 
-// databaseOptions are the settings in the words of package db.
-func databaseOptions(s *settings.Settings, m *session.Manager) db.Options {
-	opts := db.Options{
-		Default:  s.Default,
-		MaxRows:  s.Query.MaxRows,
-		MaxBytes: s.Query.MaxBytes,
-		Timeout:  s.Query.Timeout,
+// script makes a design's whole script in its own dialect.
+func script(s *designer.Schema) (designer.Plan, error) {
+	e, ok := engineOf(s.Dialect().Name)
+	if !ok {
+		return designer.Plan{}, fmt.Errorf("dialect %q is not known", s.Dialect().Name)
 	}
-	if m != nil {
-		opts.DesignerOpen = func() bool { _, open := m.Active(); return open }
-	}
-	for _, c := range s.Connections {
-		opts.Connections = append(opts.Connections, db.Config{
-			Name:   c.Name,
-			Path:   c.Path,
-			Origin: fmt.Sprintf("%s:%d", c.File, c.Line),
-			// What came with a repository must not lead out of it.
-			Outside:     c.Level != settings.LevelProject,
-			AllowWrites: c.AllowWrites,
-			MaxRows:     c.MaxRows,
-			Timeout:     c.Timeout,
-		})
-	}
-	return opts
+	return e.Script(s)
 }

@@ -18,7 +18,7 @@ func (s *stage) play(ctx context.Context) error {
 	}
 	d := &design{stage: s, root: s.harbour.root}
 	for _, scene := range []func(context.Context) error{
-		d.open, d.quickStart, d.personEdits, d.staleEdit, d.partialFailure, d.undo, d.sum,
+		d.open, d.quickStart, d.personEdits, d.staleEdit, d.partialFailure, d.undo, d.publish, d.sum,
 	} {
 		if err := scene(ctx); err != nil {
 			return err

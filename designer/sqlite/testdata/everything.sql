@@ -56,6 +56,20 @@ CREATE TABLE [odd; name] ([a "b] INT, `back``tick` INT, "dou""ble" INT, 'str''in
 line" INT, κόσμος TEXT, "😀" TEXT, "select" INT, "--" INT, key INT, desc TEXT, "/*" INT, left INT, 'CHECK' INT,
     UNIQUE ([a "b], 'str''ing'), PRIMARY KEY ("😀", `back``tick`));
 
+CREATE TABLE conflicts (
+    code TEXT COLLATE NOCASE NOT NULL ON CONFLICT IGNORE NULL,
+    part TEXT NOT NULL ON CONFLICT ABORT DEFAULT '-- no comment',
+    a INT, b INT, UNIQUE (a, b), UNIQUE (a DESC, b) ON CONFLICT FAIL, UNIQUE (a, b COLLATE NOCASE),
+    UNIQUE (code COLLATE BINARY, part) ON CONFLICT ROLLBACK,
+    CONSTRAINT [the key] PRIMARY KEY (code COLLATE BINARY DESC, part COLLATE BINARY),
+    CHECK (a > 0 -- or none
+    ) ON CONFLICT REPLACE
+);
+CREATE TABLE numbered (id INTEGER, n INT, PRIMARY KEY (id DESC) ON CONFLICT REPLACE, UNIQUE (id));
+CREATE TABLE not_rowid (id INTEGER PRIMARY KEY DESC ON CONFLICT FAIL, n INT DEFAULT (1 -- one
+), m ANY DEFAULT (upper('a') /* A */), CHECK (n IN (1, 2)) CHECK (n <> 3)) STRICT;
+CREATE TABLE strings (a INTEGER PRIMARY KEY NOT NULL, b TEXT CONSTRAINT 'quoted name' CHECK (b <> "not a column"));
+
 CREATE UNIQUE INDEX plain_name ON plain (name COLLATE NOCASE DESC, id);
 CREATE INDEX "partial ""index""" ON checks (a) WHERE b IS NOT NULL /* kept */ AND a > 1;
 CREATE INDEX expressions ON plain (lower(name), length(name) + id DESC, name || ',' COLLATE RTRIM ASC, (id)) ;

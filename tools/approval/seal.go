@@ -1,4 +1,4 @@
-package schema
+package approval
 
 import (
 	"crypto/aes"

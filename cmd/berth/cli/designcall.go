@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/catalog"
+)
+
+// designCall is one operation of the designer, called by a command.
+type designCall struct {
+	operation  string
+	connection string // "": the active designer, or the only connection
+	payload    map[string]any
+	options    map[string]any
+	// answer puts what the instance asks to a person. nil: nobody is asked.
+	answer func(requests json.RawMessage) (json.RawMessage, error)
+}
+
+// designReply is what commands read of the designer's replies.
+type designReply struct {
+	Success    bool   `json:"success"`
+	Reason     string `json:"reason"`
+	Message    string `json:"message"`
+	Version    string `json:"version"`
+	Server     string `json:"server"`
+	Database   string `json:"database"`
+	Sync       string `json:"sync"`
+	Steps      int    `json:"steps"`
+	Total      int    `json:"total"`
+	NextOffset int    `json:"nextOffset"`
+
+	Changes   []designChange   `json:"changes"`
+	Left      []designChange   `json:"left"`
+	Risks     []string         `json:"risks"`
+	Notes     []string         `json:"notes"`
+	Conflicts []designConflict `json:"conflicts"`
+	Path      string           `json:"path"`
+	Bytes     int              `json:"bytes"`
+	SHA256    string           `json:"sha256"`
+
+	Interrupted *struct {
+		Applied int    `json:"appliedSteps"`
+		Next    string `json:"nextStep"`
+	} `json:"interrupted"`
+	FailedStep *struct {
+		Step      int    `json:"step"`
+		Applied   int    `json:"appliedSteps"`
+		Statement string `json:"statement"`
+	} `json:"failedStep"`
+	Receipt struct {
+		Warnings []string `json:"warnings"`
+	} `json:"receipt"`
+	Hints struct {
+		NearestNames []string `json:"nearestNames"`
+	} `json:"hints"`
+}
+
+// design calls one operation of the project's designer, opening it first where
+// it is not open yet. A refusal is an error.
+func (a *app) design(ctx context.Context, l *link, root string, c designCall) (*designReply, error) {
+	r, err := a.designOnce(ctx, l, root, c)
+	if err != nil || r.Reason != "no_active_designer" {
+		return r, orRefused(r, err)
+	}
+	show := designCall{operation: "show", connection: c.connection}
+	if r, err = a.designOnce(ctx, l, root, show); err != nil || !r.Success {
+		return r, orRefused(r, err)
+	}
+	r, err = a.designOnce(ctx, l, root, c)
+	return r, orRefused(r, err)
+}
+
+func (a *app) designOnce(ctx context.Context, l *link, root string, c designCall) (*designReply, error) {
+	arguments := map[string]any{"operation": c.operation, "projectRoot": root}
+	for name, value := range map[string]map[string]any{"payload": c.payload, "options": c.options} {
+		if len(value) > 0 {
+			arguments[name] = value
+		}
+	}
+	if c.connection != "" {
+		arguments["connectionName"] = c.connection
+	}
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, fmt.Errorf("encode call: %w", err)
+	}
+	opts := proxy.CallOptions{Client: wire.Client{Name: wire.CommandLine, Version: buildOf().Version, Elicitation: c.answer != nil}}
+	if isTerminal(a.sys.Stderr) {
+		opts.Progress = func(p wire.Progress) { fmt.Fprintln(a.sys.Stderr, progressLine(p)) }
+	}
+	for {
+		line, err := l.client.Call(ctx, catalog.SchemaDesigner, raw, opts)
+		switch {
+		case errors.Is(err, proxy.ErrNotRunning):
+			return nil, notRunning(root)
+		case err != nil:
+			return nil, err
+		case line.Result != nil:
+			return readDesign(line.Result)
+		case line.Input == nil || c.answer == nil:
+			return nil, errors.New("the instance ended its reply without a result")
+		}
+		if opts.InputResponses, err = c.answer(line.Input.Requests); err != nil {
+			return nil, err
+		}
+		opts.RequestState = line.Input.State
+	}
+}
+
+func readDesign(r *wire.Result) (*designReply, error) {
+	reply := &designReply{}
+	if len(r.Content) == 0 {
+		return nil, errors.New("the designer answered nothing")
+	}
+	if err := json.Unmarshal([]byte(r.Content[0]), reply); err != nil {
+		return nil, &failure{code: exitFailed, text: strings.TrimSpace(r.Content[0])}
+	}
+	return reply, nil
+}
+
+// orRefused makes an error of a refusal.
+func orRefused(r *designReply, err error) error {
+	if err != nil || r.Success || r.Reason == "no_active_designer" && r.Message == "" {
+		return err
+	}
+	f := &failure{code: exitFailed, text: r.Message}
+	switch r.Reason {
+	case "approval_required", "validation_error", "database_refused", "drifted":
+		f.code = exitRefused
+	case "invalid_request":
+		f.code = exitUsage
+	}
+	if r.FailedStep != nil {
+		f.hint = stepHint(r.FailedStep.Applied, r.FailedStep.Statement)
+	} else if len(r.Hints.NearestNames) > 0 {
+		f.hint = "there are " + strings.Join(r.Hints.NearestNames, ", ")
+	}
+	return f
+}
+
+// stepHint says what a refused step leaves behind. A check of the whole has
+// no statement.
+func stepHint(applied int, statement string) string {
+	hint := "nothing was changed"
+	if applied > 0 {
+		hint = fmt.Sprintf("%d statement(s) are made, and berth publish goes on from there", applied)
+	}
+	if statement != "" {
+		hint += "; refused: " + oneLine(statement)
+	}
+	return hint
+}
+
+// below names a file, as it is typed in the working directory, from the
+// project's root, as tools name files. One elsewhere is left to be refused.
+func (a *app) below(root, file string) string {
+	absolute, err := filepath.Abs(file)
+	if err != nil {
+		return file
+	}
+	if resolved, err := filepath.EvalSymlinks(filepath.Dir(absolute)); err == nil {
+		absolute = filepath.Join(resolved, filepath.Base(absolute))
+	}
+	name, err := filepath.Rel(root, absolute)
+	if err != nil || !filepath.IsLocal(name) {
+		return file
+	}
+	return filepath.ToSlash(name)
+}
+
+// withDesign runs a command against the instance of the working directory's
+// project.
+func (a *app) withDesign(run func(l *link, root string) error) error {
+	root, err := a.root(nil)
+	if err != nil {
+		return err
+	}
+	l, err := a.link(linkOptions{})
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	return run(l, root)
+}
+
+// first is the optional CONNECTION argument.
+func first(args []string) string {
+	if len(args) > 0 {
+		return args[0]
+	}
+	return ""
+}

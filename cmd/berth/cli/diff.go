@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newDiff(a *app) *cobra.Command {
+	var sql bool
+	cmd := &cobra.Command{
+		Use:   "diff [CONNECTION]",
+		Short: "Show what publishing the design would change in the database",
+		Long: `Show how the schema design of a connection differs from its database, which is
+read again first. "no changes" means that both agree. --sql prints the script
+that berth publish would run, exactly; nothing is run.
+
+CONNECTION is the active designer's unless given.`,
+		Example: `  berth diff
+  berth diff main --sql`,
+		Args: upTo(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDesign(func(l *link, root string) error {
+				if sql {
+					return a.printPlan(cmd.Context(), l, root, first(args))
+				}
+				_, err := a.printChanges(cmd.Context(), l, root, first(args))
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&sql, "sql", false, "print the script instead of a summary")
+	return cmd
+}
+
+// designChange is one difference, as the designer words it.
+type designChange struct {
+	Kind  string `json:"kind"`
+	Table struct {
+		Schema string `json:"schema"`
+		Name   string `json:"name"`
+	} `json:"table"`
+	Name   string   `json:"name"`
+	Was    string   `json:"was"`
+	Fields []string `json:"fields"`
+}
+
+// designConflict is one thing that design and database have both changed.
+type designConflict struct {
+	ID   string `json:"id"`
+	Base string `json:"base"`
+	Ours string `json:"design"`
+	Is   string `json:"database"`
+}
+
+// String is the conflict's id, as --choose takes it, and what there is to
+// choose from.
+func (c designConflict) String() string {
+	text := "conflict " + c.ID
+	if c.Base+c.Ours+c.Is != "" {
+		text += fmt.Sprintf(" (was %s; design %s, database %s)", c.Base, c.Ours, c.Is)
+	}
+	return printable(text)
+}
+
+// String is a line of the summary: "rename column dbo.Orders.Note (was Memo)".
+func (c designChange) String() string {
+	text := strings.ReplaceAll(c.Kind, "_", " ") + " "
+	if c.Table.Name != "" {
+		text += c.Table.Schema + "." + c.Table.Name
+	}
+	if c.Name != "" {
+		if c.Table.Name != "" {
+			text += "."
+		}
+		text += c.Name
+	}
+	if c.Was != "" {
+		text += " (was " + c.Was + ")"
+	}
+	if len(c.Fields) > 0 {
+		text += ": " + strings.Join(c.Fields, ", ")
+	}
+	return printable(text)
+}
+
+// printChanges prints the summary, all pages of it.
+func (a *app) printChanges(ctx context.Context, l *link, root, connection string) (*designReply, error) {
+	offset := 0
+	var conflicts []designConflict
+	for {
+		r, err := a.design(ctx, l, root, designCall{operation: "get_changes", connection: connection,
+			options: map[string]any{"offset": offset}})
+		if err != nil {
+			return nil, err
+		}
+		conflicts = append(conflicts, r.Conflicts...)
+		for _, c := range r.Changes {
+			fmt.Fprintln(a.sys.Stdout, c)
+		}
+		if offset = r.NextOffset; offset == 0 {
+			r.Conflicts = conflicts
+			a.printStanding(r)
+			return r, nil
+		}
+	}
+}
+
+// printStanding prints what is to be known beside the changes.
+func (a *app) printStanding(r *designReply) {
+	out := a.sys.Stdout
+	if r.Message != "" {
+		fmt.Fprintln(out, printable(r.Message))
+	}
+	if i := r.Interrupted; i != nil {
+		fmt.Fprintln(out, printable(fmt.Sprintf("%d statement(s) are made; next: %s", i.Applied, i.Next)))
+	}
+	for _, c := range r.Conflicts {
+		fmt.Fprintln(out, c)
+	}
+	if r.Steps > 0 {
+		fmt.Fprintf(out, "%d statement(s)", r.Steps)
+		if len(r.Risks) > 0 {
+			fmt.Fprint(out, "; risks: ", strings.ReplaceAll(strings.Join(r.Risks, ", "), "_", " "))
+		}
+		fmt.Fprintln(out)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(out, printable("note: "+n))
+	}
+}
+
+// printPlan prints the script that publish would run.
+func (a *app) printPlan(ctx context.Context, l *link, root, connection string) error {
+	r, err := a.design(ctx, l, root, designCall{operation: "export", connection: connection,
+		payload: map[string]any{"format": "plan"}})
+	if err != nil {
+		return err
+	}
+	if r.Bytes == 0 {
+		_, err := a.printChanges(ctx, l, root, connection)
+		return err
+	}
+	f, err := os.Open(filepath.Join(root, filepath.FromSlash(r.Path)))
+	if err != nil {
+		return fmt.Errorf("read the script: %w", err)
+	}
+	defer func() { _ = f.Close() }() // only read from
+	_, err = io.Copy(a.sys.Stdout, f)
+	return err
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newExport(a *app) *cobra.Command {
+	var to, dialect string
+	var overwrite bool
+	cmd := &cobra.Command{
+		Use:   "export FORMAT [CONNECTION]",
+		Short: "Write the design to a file: sql, dbml, mermaid or json",
+		Long: `Write the schema design of a connection to a file of the project:
+
+  sql      a script that makes all of it in an empty database
+  plan     the script that berth publish would run
+  dbml     for dbdiagram.io and its relatives
+  mermaid  an entity relationship diagram
+  json     the whole model
+
+The file is .berth/exports/CONNECTION.… unless --to names another one below
+the project. --dialect writes SQL for sqlite, postgres, mysql or mssql; what
+is lost on the way is said.`,
+		Example: `  berth export sql
+  berth export dbml main --to docs/schema.dbml
+  berth export sql --dialect postgres`,
+		Args: func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.RangeArgs(1, 2)(cmd, args)) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			payload := map[string]any{"format": args[0]}
+			if dialect != "" {
+				payload["dialect"] = dialect
+			}
+			return a.withDesign(func(l *link, root string) error {
+				if to != "" {
+					payload["path"] = a.below(root, to)
+				}
+				c := designCall{operation: "export", connection: first(args[1:]), payload: payload}
+				if overwrite {
+					c.options = map[string]any{"overwrite": true}
+				}
+				r, err := a.design(cmd.Context(), l, root, c)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(a.sys.Stdout, "%s  %d bytes  sha256 %s\n", r.Path, r.Bytes, r.SHA256)
+				a.printStanding(r)
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "the file, below the project")
+	cmd.Flags().StringVar(&dialect, "dialect", "", "write SQL for another kind of database")
+	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace a file that is there")
+	return cmd
+}

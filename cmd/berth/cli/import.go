@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newImport(a *app) *cobra.Command {
+	var format, dialect string
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "import FILE [CONNECTION]",
+		Short: "Take the tables of a .sql, .dbml or .json file into the design",
+		Long: `Take the tables that a file of the project defines into the schema design, as
+one undoable batch. SQL is the connection's own dialect: its server runs it in
+a scratch database, which is read and dropped. No database is changed.`,
+		Example: `  berth import schema.dbml
+  berth import migrations/0001.sql main --dry-run`,
+		Args: func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.RangeArgs(1, 2)(cmd, args)) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDesign(func(l *link, root string) error {
+				now, err := a.design(cmd.Context(), l, root, designCall{operation: "get_overview", connection: first(args[1:]),
+					options: map[string]any{"includeColumns": "none", "limit": 1}})
+				if err != nil {
+					return err
+				}
+				payload := map[string]any{"path": a.below(root, args[0]), "expectedVersion": now.Version}
+				for name, value := range map[string]string{"format": format, "dialect": dialect} {
+					if value != "" {
+						payload[name] = value
+					}
+				}
+				r, err := a.design(cmd.Context(), l, root, designCall{operation: "import", connection: first(args[1:]),
+					payload: payload, options: map[string]any{"dryRun": dryRun}})
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(a.sys.Stdout, importWords(now.Version, r.Version, dryRun), r.Version)
+				for _, w := range r.Receipt.Warnings {
+					fmt.Fprintln(a.sys.Stdout, printable("note: "+w))
+				}
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "", "sql, dbml or json; by the file's ending unless given")
+	cmd.Flags().StringVar(&dialect, "dialect", "", "that a json file is in, where it is not the connection's own")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "validate only")
+	return cmd
+}
+
+// importWords say what an import did, before the design's version.
+func importWords(before, after string, dryRun bool) string {
+	switch {
+	case dryRun:
+		return "it can be imported; nothing was changed, the design is at version"
+	case before == after:
+		return "nothing to import: the design has it already, at version"
+	}
+	return "imported; the design is at version"
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+func newPublish(a *app) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "publish [CONNECTION]",
+		Short: "Make the design's changes in the database, after you approved them",
+		Long: `Show what would change, try it, ask, and make it. The database is read again
+before and after; afterwards it is what the design says, or what differs is
+listed. An interrupted publish is gone on with.
+
+You approve by typing the word publish. --yes does it for scripts, and only
+where .berth/config.yaml says publish: {unattended: true}.`,
+		Example: `  berth publish
+  berth publish main --yes`,
+		Args: upTo(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDesign(func(l *link, root string) error {
+				return a.publish(cmd.Context(), l, root, first(args), yes)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask; needs publish.unattended in the project's config")
+	return cmd
+}
+
+func (a *app) publish(ctx context.Context, l *link, root, connection string, yes bool) error {
+	answer, err := a.approver(l, root, "publish", yes)
+	if err != nil {
+		return err
+	}
+	before, err := a.printChanges(ctx, l, root, connection)
+	if err != nil || before.Message == "no changes" {
+		return err
+	}
+	r, err := a.design(ctx, l, root, designCall{operation: "publish", connection: connection, answer: answer,
+		payload: map[string]any{"expectedVersion": before.Version}}) // what was just shown
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(a.sys.Stdout, printable(r.Message))
+	for _, c := range r.Left {
+		fmt.Fprintln(a.sys.Stdout, "left:", c)
+	}
+	if len(r.Left) > 0 {
+		return errSilent
+	}
+	return nil
+}
+
+// approver is how the question of an operation is answered: by a person at
+// the terminal who types the word, or for scripts by the project's config.
+func (a *app) approver(l *link, root, word string, yes bool) (func(json.RawMessage) (json.RawMessage, error), error) {
+	person := terminal{in: a.sys.Stdin, out: a.sys.Stderr}
+	if yes {
+		s, err := a.settings(l.home, root)
+		if err != nil {
+			return nil, err
+		}
+		if !s.Publish.Unattended {
+			return nil, &failure{code: exitRefused, text: "--yes is not allowed for this project",
+				hint: "a person has to say so in .berth/config.yaml: publish: {unattended: true}"}
+		}
+		return func(requests json.RawMessage) (json.RawMessage, error) { return acceptAll(requests) }, nil
+	}
+	if !person.present() {
+		return nil, &failure{code: exitRefused, text: "a person has to approve this at a terminal",
+			hint: "run it where you can type, or let the project's config allow --yes: publish: {unattended: true}"}
+	}
+	return func(requests json.RawMessage) (json.RawMessage, error) { return person.typed(requests, word) }, nil
+}
+
+// acceptAll accepts every question of the instance.
+func acceptAll(requests json.RawMessage) (json.RawMessage, error) {
+	return answerEach(requests, func(inputRequest) bool { return true })
+}
+
+// typed puts the question and accepts where the person types the word.
+func (t terminal) typed(requests json.RawMessage, word string) (json.RawMessage, error) {
+	return answerEach(requests, func(r inputRequest) bool {
+		for _, line := range strings.Split(r.Params.Message, "\n") {
+			fmt.Fprintln(t.out, printable(line))
+		}
+		fmt.Fprintf(t.out, "Type %s to go on: ", word)
+		answer, _ := bufio.NewReader(t.in).ReadString('\n')
+		return strings.TrimSpace(answer) == word
+	})
+}
+
+func answerEach(requests json.RawMessage, accept func(inputRequest) bool) (json.RawMessage, error) {
+	var asked map[string]inputRequest
+	if err := wire.Decode(requests, wire.MaxDepth, wire.MaxLineBytes, &asked); err != nil {
+		return nil, fmt.Errorf("read what the instance asks: %w", err)
+	}
+	answers := map[string]inputResponse{}
+	for id, r := range asked {
+		answers[id] = inputResponse{Action: "decline"}
+		if accept(r) {
+			answers[id] = inputResponse{Action: "accept"}
+		}
+	}
+	return json.Marshal(answers)
+}

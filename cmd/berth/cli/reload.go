@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/discovery"
+	"github.com/berth-dev/berth/tools/settings"
+)
+
+// reloader keeps the connections of a running instance as its files have
+// them.
+type reloader struct {
+	knower
+	load      func() (*settings.Settings, error)
+	folders   []string // of the settings' files
+	databases *db.Connections
+	log       *slog.Logger
+
+	good    *settings.Settings // as last read without an error
+	running sync.WaitGroup
+	end     context.CancelFunc
+}
+
+// start watches until stop.
+func (r *reloader) start(known knownConnections) {
+	ctx, end := context.WithCancel(context.Background())
+	r.end = end
+	r.running.Go(func() {
+		discovery.Watch(ctx, slices.Concat(r.folders, known.folders), func() []string { return r.reload(ctx) })
+	})
+}
+
+func (r *reloader) stop() {
+	if r.end != nil {
+		r.end()
+	}
+	r.running.Wait()
+}
+
+// reload reads everything anew and returns the folders to watch. Settings
+// that cannot be read are not obeyed: the last good ones stand, and the
+// connections' notes say so.
+func (r *reloader) reload(ctx context.Context) []string {
+	set, err := r.load()
+	if err != nil {
+		set = r.good
+		r.log.Warn("settings cannot be read, keeping those read before", "cause", err)
+	}
+	r.good = set
+	known := r.know(ctx, set)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		known.notes = append([]string{"the settings of before are in force: " + err.Error()}, known.notes...)
+	}
+	r.databases.Update(known.configs, set.Default, known.notes)
+	r.log.Info("connections read again", "known", len(known.configs))
+	return slices.Concat(r.folders, known.folders)
+}

@@ -1,0 +1,246 @@
+package convert
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// moment is what a default computes, whatever a dialect calls it.
+type moment int
+
+const (
+	none moment = iota
+	now
+	today
+	timeOfDay
+	newUUID
+)
+
+// calls are the spellings of defaults that compute something, without white
+// space, precisions and outer parentheses, in lower case.
+var calls = map[string]moment{
+	"now()": now, "current_timestamp": now, "current_timestamp()": now, "localtimestamp": now, "localtimestamp()": now,
+	"transaction_timestamp()": now, "statement_timestamp()": now, "clock_timestamp()": now, "getdate()": now,
+	"sysdatetime()": now, "sysdatetimeoffset()": now, "getutcdate()": now, "sysutcdatetime()": now, "utc_timestamp()": now,
+	"datetime('now')": now, "datetime()": now, "timezone('utc',now())": now, "now()attimezone'utc'": now,
+	"current_date": today, "current_date()": today, "curdate()": today, "date('now')": today, "date()": today,
+	"cast(getdate()asdate)": today, "convert(date,getdate())": today, "now()::date": today, "(now())::date": today, "('now')::date": today, "'now'::date": today,
+	"current_time": timeOfDay, "current_time()": timeOfDay, "curtime()": timeOfDay, "localtime": timeOfDay, "localtime()": timeOfDay,
+	"time('now')": timeOfDay, "cast(getdate()astime)": timeOfDay, "convert(time,getdate())": timeOfDay,
+	"gen_random_uuid()": newUUID, "uuid_generate_v4()": newUUID, "newid()": newUUID, "newsequentialid()": newUUID, "uuid()": newUUID,
+}
+
+// inUTC are those of them that tell the time of no place.
+var inUTC = wordSet("getutcdate() sysutcdatetime() utc_timestamp() timezone('utc',now()) now()attimezone'utc'")
+
+var precision = regexp.MustCompile(`\(\d\)`)
+
+// defaultOf converts a column's default, "" for none.
+func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(format string, args ...any)) string {
+	tokens, ok := c.from.Tokens(old.DefaultValue)
+	in := unwrapped(significant(tokens))
+	if !ok || len(in) == 0 {
+		if old.DefaultValue != "" {
+			lost("default %s is left out: it is no expression that %s could share", clip(old.DefaultValue), c.to.Title)
+		}
+		return ""
+	}
+	if m, name := c.momentOf(in); m != none {
+		if inUTC[name] {
+			lost("default %s is the time in UTC; here it is that of the server", name)
+		}
+		if text := c.spellMoment(m, col); text != "" {
+			return text
+		}
+		lost("default %s is left out: %s has nothing like it", clip(old.DefaultValue), c.to.Title)
+		return ""
+	}
+	if text, ok := c.simpleDefault(t, in, col); ok {
+		return text
+	}
+	if text, ok := c.expression(nil, old.DefaultValue, inDefault); ok && len(in) > 2 {
+		return "(" + text + ")"
+	}
+	lost("default %s is left out: it cannot be said in the words of %s", clip(old.DefaultValue), c.to.Title)
+	return ""
+}
+
+// momentOf recognizes a default that computes something.
+func (c *converter) momentOf(in []designer.Token) (m moment, name string) {
+	var b strings.Builder
+	for _, t := range in {
+		text := t.Text
+		if t.Kind == designer.TokenIdentifier {
+			text = t.Name
+		}
+		b.WriteString(strings.ToLower(text))
+	}
+	text := strings.ReplaceAll(b.String(), "::text", "")
+	for _, name = range []string{text, precision.ReplaceAllString(text, ""), precision.ReplaceAllString(text, "()")} {
+		if m = calls[name]; m != none {
+			break
+		}
+	}
+	return m, name
+}
+
+// spellMoment writes a default that computes something for a column of the
+// other dialect, "" where that has no word for it.
+func (c *converter) spellMoment(m moment, col designer.Column) string {
+	info, known := c.to.Type(col.DataType)
+	if known && m == now && info.Kind == designer.KindDate {
+		m = today
+	}
+	if known && m == now && info.Kind == designer.KindTime {
+		m = timeOfDay
+	}
+	digits := ""
+	if col.Scale > 0 {
+		digits = strconv.Itoa(col.Scale)
+	}
+	offset := known && info.Kind == designer.KindTimestampTZ
+	switch c.to.Name {
+	case "sqlite":
+		return [...]string{now: "CURRENT_TIMESTAMP", today: "CURRENT_DATE", timeOfDay: "CURRENT_TIME", newUUID: ""}[m]
+	case "postgres":
+		return [...]string{now: "now()", today: "CURRENT_DATE", timeOfDay: "LOCALTIME", newUUID: "gen_random_uuid()"}[m]
+	case "mysql":
+		return [...]string{now: "current_timestamp(" + digits + ")", today: "(curdate())", timeOfDay: "(curtime())", newUUID: "(uuid())"}[m]
+	case "mssql":
+		text := [...]string{now: "sysdatetime()", today: "CONVERT([date],getdate())", timeOfDay: "CONVERT([time],getdate())", newUUID: "newid()"}[m]
+		if m == now && offset {
+			return "sysdatetimeoffset()"
+		}
+		return text
+	}
+	return ""
+}
+
+// simpleDefault converts a number, a string or a truth value.
+func (c *converter) simpleDefault(t *table, in []designer.Token, col designer.Column) (string, bool) {
+	if c.from.EnumTypes {
+		e := &translation{c: c, t: t, where: inDefault}
+		var ok bool
+		if in, ok = e.withoutCasts(in); !ok {
+			return "", false
+		}
+		in = unwrapped(in)
+	}
+	sign := ""
+	if len(in) > 1 && (in[0].Text == "-" || in[0].Text == "+") {
+		sign, in = strings.TrimPrefix(in[0].Text, "+"), unwrapped(in[1:])
+	}
+	if len(in) != 1 {
+		return "", false
+	}
+	info, known := c.to.Type(col.DataType)
+	kind := designer.TypeKind("")
+	if known {
+		kind = info.Kind
+	}
+	value := in[0]
+	switch {
+	case is(value, "NULL"):
+		return "", true
+	case is(value, "TRUE"), is(value, "FALSE"):
+		return c.truth(strings.EqualFold(value.Text, "true"), kind), true
+	case plainNumber.MatchString(value.Text):
+		if kind == designer.KindBool {
+			return c.truth(strings.Trim(value.Text, "0.") != "", kind), true
+		}
+		return sign + value.Text, true
+	case value.Kind == designer.TokenString && sign == "":
+		return c.stringDefault(value, kind)
+	}
+	return "", false
+}
+
+// truth writes true or false as the other dialect keeps it.
+func (c *converter) truth(value bool, kind designer.TypeKind) string {
+	if c.can().strictBool && c.can().booleans && kind == designer.KindBool {
+		return strconv.FormatBool(value)
+	}
+	if value {
+		return "1"
+	}
+	return "0"
+}
+
+func (c *converter) stringDefault(value designer.Token, kind designer.TypeKind) (string, bool) {
+	if strings.EqualFold(value.Prefix, "b") && strings.Trim(value.Name, "01") == "" {
+		if kind == designer.KindBool {
+			return c.truth(strings.Contains(value.Name, "1"), kind), true
+		}
+		n, err := strconv.ParseUint(value.Name, 2, 63)
+		return strconv.FormatUint(n, 10), err == nil && isNumber(kind)
+	}
+	literal, ok := c.literal(value)
+	switch text := strings.TrimSpace(value.Name); {
+	case !ok:
+		return "", false
+	case kind == designer.KindBool:
+		switch strings.ToLower(text) {
+		case "1", "t", "true", "y", "yes", "on":
+			return c.truth(true, kind), true
+		case "0", "f", "false", "n", "no", "off":
+			return c.truth(false, kind), true
+		}
+		return "", false
+	case isNumber(kind):
+		digits := strings.TrimPrefix(text, "-")
+		return text, plainNumber.MatchString(digits)
+	case isTime(kind) && (strings.HasPrefix(text, "0000-") || text == "now" || strings.Contains(text, "infinity")):
+		return "", false
+	case c.to.Name == "mysql" && (kind == designer.KindText || kind == designer.KindBlob || kind == designer.KindJSON):
+		return "(" + literal + ")", true // a literal would be refused, an expression is not
+	}
+	return literal, true
+}
+
+func isNumber(k designer.TypeKind) bool {
+	switch k {
+	case designer.KindInt8, designer.KindUint8, designer.KindInt16, designer.KindUint16, designer.KindInt24, designer.KindInt32, designer.KindUint32,
+		designer.KindInt64, designer.KindUint64, designer.KindDecimal, designer.KindMoney, designer.KindFloat32, designer.KindFloat64, designer.KindYear:
+		return true
+	}
+	return false
+}
+
+func isTime(k designer.TypeKind) bool {
+	switch k {
+	case designer.KindDate, designer.KindTime, designer.KindTimeTZ, designer.KindTimestamp, designer.KindTimestampTZ:
+		return true
+	}
+	return false
+}
+
+// clip bounds SQL text in notes.
+func clip(s string) string {
+	const most = 80
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// Moment writes a default that computes the time, the day or a new UUID in
+// the words of a dialect, whatever the dialect it is written in; c is the
+// column it is for. ok is false for every other expression, and where the
+// dialect has nothing like it.
+func Moment(expression string, to *designer.Dialect, c designer.Column) (sql string, ok bool) {
+	tokens, ok := to.Tokens(expression)
+	if !ok {
+		return "", false
+	}
+	v := &converter{from: to, to: to}
+	m, _ := v.momentOf(unwrapped(significant(tokens)))
+	if m == none {
+		return "", false
+	}
+	sql = v.spellMoment(m, c)
+	return sql, sql != ""
+}

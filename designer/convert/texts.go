@@ -1,0 +1,83 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// texts converts the SQL text of a table's columns and checks.
+func (c *converter) texts(t *table) {
+	for i, old := range t.old.Columns {
+		col := &t.out.Columns[i]
+		lost := func(format string, args ...any) { c.note(t, old.Name, format, args...) }
+		switch {
+		case old.IsComputed:
+			c.formula(t, old, col)
+		case !old.IsIdentity:
+			col.DefaultValue = c.defaultOf(t, old, *col, lost)
+		}
+	}
+	for _, k := range t.old.Checks {
+		c.check(t, k.Name, k.Expression)
+	}
+	for _, old := range t.old.Columns {
+		if text := old.Options["check"]; text != "" && c.from.Name == "mysql" {
+			c.check(t, "", text)
+		}
+		if values, ok := t.values[old.Name]; ok {
+			t.out.Checks = append(t.out.Checks, designer.CheckDefinition{
+				Name:       c.free(t.out.Schema, "CK_"+t.out.Name+"_"+t.columns[old.Name], constraints),
+				Expression: c.to.QuoteIdentifier(t.columns[old.Name]) + " IN (" + c.literals(values) + ")"})
+		}
+	}
+}
+
+func (c *converter) literals(values []string) string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = c.quoted(v)
+	}
+	return strings.Join(out, ", ")
+}
+
+// formula converts a computed column; one whose formula cannot be converted
+// becomes a plain one.
+func (c *converter) formula(t *table, old designer.Column, col *designer.Column) {
+	text, ok := c.expression(t, old.ComputedFormula, inFormula)
+	if !ok {
+		col.IsNullable = true
+		c.note(t, old.Name, "the formula %s cannot be said in the words of %s: the column is a plain one", clip(old.ComputedFormula), c.to.Title)
+		return
+	}
+	col.IsComputed, col.ComputedFormula, col.ComputedPersisted = true, text, old.ComputedPersisted
+	if c.to.StoredFormulas && !old.ComputedPersisted {
+		col.ComputedPersisted = true
+		c.note(t, old.Name, "the formula's value is stored: %s computes none while it reads", c.to.Title)
+	}
+	if !col.IsNullable && c.to.Name != "postgres" {
+		col.IsNullable = true // not every server takes NOT NULL there
+		c.note(t, old.Name, "NOT NULL is left out of a computed column")
+	}
+}
+
+func (c *converter) check(t *table, name, expression string) {
+	text, ok := c.expression(t, expression, inCheck)
+	if !ok {
+		part := name
+		if part == "" {
+			part = "check"
+		}
+		c.note(t, part, "the check %s is left out: it cannot be said in the words of %s", clip(expression), c.to.Title)
+		return
+	}
+	t.out.Checks = append(t.out.Checks, designer.CheckDefinition{Name: c.checkName(t, name), Expression: text})
+}
+
+// checkName gives a check without a name one where every check has one.
+func (c *converter) checkName(t *table, name string) string {
+	if name == "" && c.to.Name != "sqlite" {
+		return c.free(t.out.Schema, "CK_"+t.out.Name, constraints)
+	}
+	return c.partName(t, "check", name, constraints)
+}

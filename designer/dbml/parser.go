@@ -1,0 +1,217 @@
+package dbml
+
+import (
+	"fmt"
+	"strings"
+)
+
+// parser reads a file's elements from its tokens.
+type parser struct {
+	tokens []token
+	pos    int
+	file   *file
+}
+
+// peek is the token that comes; the last one, of kind end, comes for ever.
+func (p *parser) peek() token { return p.after(0) }
+
+func (p *parser) after(n int) token { return p.tokens[min(p.pos+n, len(p.tokens)-1)] }
+
+func (p *parser) take() token {
+	t := p.peek()
+	p.pos = min(p.pos+1, len(p.tokens)-1)
+	return t
+}
+
+func (p *parser) at(s string) bool { return p.peek().is(s) }
+
+func (p *parser) failAt(line int, format string, args ...any) error {
+	return &Error{Line: line, Message: fmt.Sprintf(format, args...)}
+}
+
+// unexpected says what should stand where the next token does.
+func (p *parser) unexpected(format string, args ...any) error {
+	return p.failAt(p.peek().line, "expected %s, found %s", fmt.Sprintf(format, args...), p.peek().shown())
+}
+
+func (p *parser) expect(s string) error {
+	if !p.at(s) {
+		return p.unexpected("%q", s)
+	}
+	p.take()
+	return nil
+}
+
+// endLine verifies that an entry of a block ends here.
+func (p *parser) endLine(of string) error {
+	if t := p.peek(); t.kind == end || t.newLine || t.is("}") {
+		return nil
+	}
+	return p.unexpected("the end of the line after %s", of)
+}
+
+// program reads the whole file.
+func (p *parser) program() error {
+	for p.peek().kind != end {
+		if err := p.element(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *parser) element() error {
+	t := p.take()
+	keyword := ""
+	if t.kind == word {
+		keyword = strings.ToLower(t.text)
+	}
+	switch keyword {
+	case "table":
+		return p.table()
+	case "tablepartial":
+		return p.tablePartial()
+	case "enum":
+		return p.enum()
+	case "ref":
+		return p.ref(t.line)
+	case "project":
+		return p.project()
+	case "tablegroup", "note", "records", "diagramview", "dep", "metadata":
+		return p.skipElement(t) // drawing, sample rows, remarks: no part of a schema
+	case "use", "reuse", "import", "export":
+		return p.failAt(t.line, "files that are put together of several are not read: put it all into one file")
+	}
+	return p.failAt(t.line, "expected Table, Enum, Ref, TablePartial, TableGroup, Note or Project, found %s", t.shown())
+}
+
+// skipElement passes an element that says nothing of the schema: up to the
+// end of its block or, where a colon stands before its text, of its line.
+func (p *parser) skipElement(t token) error {
+	for !p.at("{") {
+		if p.at("[") {
+			for !p.at("]") && p.peek().kind != end {
+				p.take()
+			}
+		}
+		next := p.peek()
+		if next.kind == end || next.newLine && next.line > t.line {
+			return p.failAt(t.line, "%s has no block: expected {", t.text)
+		}
+		if p.take().is(":") {
+			for p.peek().kind != end && !p.peek().newLine {
+				p.take()
+			}
+			return nil
+		}
+	}
+	return p.skipBlock(t)
+}
+
+// skipBlock passes a block in braces, blocks within included.
+func (p *parser) skipBlock(t token) error {
+	for depth := 0; ; {
+		switch next := p.take(); {
+		case next.kind == end:
+			return p.failAt(t.line, "%s does not end: close it with }", t.text)
+		case next.is("{"):
+			depth++
+		case next.is("}"):
+			if depth--; depth == 0 {
+				return nil
+			}
+		}
+	}
+}
+
+// project keeps the kind of the database.
+func (p *parser) project() error {
+	start := p.peek()
+	if start.name() {
+		p.take()
+	}
+	if _, err := p.settings("note", "color"); err != nil {
+		return err
+	}
+	if err := p.expect("{"); err != nil {
+		return err
+	}
+	for !p.at("}") {
+		key := p.take()
+		switch {
+		case key.kind == end:
+			return p.failAt(start.line, "Project does not end: close it with }")
+		case p.at("{"):
+			if err := p.skipBlock(key); err != nil {
+				return err
+			}
+			continue
+		case !key.name():
+			return p.failAt(key.line, "expected a setting such as database_type: 'PostgreSQL', found %s", key.shown())
+		}
+		if err := p.expect(":"); err != nil {
+			return err
+		}
+		v, err := p.value()
+		if err != nil {
+			return err
+		}
+		if key.is("database_type") {
+			p.file.databaseType = v.text
+		}
+	}
+	p.take()
+	return nil
+}
+
+// qualified reads a name with at most a schema before it.
+func (p *parser) qualified(of string) (name, error) {
+	n := name{line: p.peek().line}
+	if !p.peek().name() {
+		return n, p.unexpected("the name of %s", of)
+	}
+	n.name = p.take().text
+	if p.at(".") {
+		p.take()
+		if !p.peek().name() {
+			return n, p.unexpected("a name after the point")
+		}
+		n.schema, n.name = n.name, p.take().text
+	}
+	if p.at(".") {
+		return n, p.unexpected("at most schema.name for %s: a schema within a schema is not known", of)
+	}
+	if n.name == "" {
+		return n, p.failAt(n.line, "the name of %s is empty", of)
+	}
+	return n, nil
+}
+
+func (p *parser) enum() error {
+	n, err := p.qualified("an enum")
+	if err != nil {
+		return err
+	}
+	e := &enum{name: n}
+	if err := p.expect("{"); err != nil {
+		return err
+	}
+	for !p.at("}") {
+		if t := p.peek(); !t.name() && t.kind != number {
+			return p.unexpected("a value of the enum, in double quotes where it is no plain word, or }")
+		}
+		e.values = append(e.values, p.take().text)
+		if _, err := p.settings("note", "color"); err != nil {
+			return err
+		}
+		if err := p.endLine("a value"); err != nil {
+			return err
+		}
+	}
+	p.take()
+	if len(e.values) == 0 {
+		return p.failAt(n.line, "enum %q has no values", clip(n.String()))
+	}
+	p.file.enums = append(p.file.enums, e)
+	return nil
+}

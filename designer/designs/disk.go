@@ -1,0 +1,142 @@
+package designs
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// disk is the folder of the files. Everything goes through an [os.Root]: a
+// symbolic link that leads out of the project leads nowhere.
+type disk struct{ root *os.Root }
+
+// tempEnding marks a file that is being written; one that is left is of a
+// process that died.
+const tempEnding = ".berth-tmp"
+
+// hash names a file's content.
+func hash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// stamp tells a file apart from what it was; "" where there is none.
+func (d disk) stamp(name string) string {
+	info, err := d.root.Stat(path.Join(folder, name))
+	if err != nil {
+		return ""
+	}
+	return stampOf(info)
+}
+
+func stampOf(info fs.FileInfo) string {
+	return fmt.Sprintf("%s %d %d", info.Mode()&fs.ModeType, info.Size(), info.ModTime().UnixNano())
+}
+
+// read returns a file's content; nil where there is no such file.
+func (d disk) read(name string) ([]byte, error) {
+	full := path.Join(folder, name)
+	info, err := d.root.Stat(full)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", full, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("read %s: it is no ordinary file", full)
+	case info.Size() > maxBytes:
+		return nil, fmt.Errorf("read %s: it has %d bytes, more than %d", full, info.Size(), maxBytes)
+	}
+	f, err := d.root.Open(full)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", full, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err == nil && len(text) > maxBytes {
+		err = fmt.Errorf("more than %d bytes", maxBytes)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", full, err)
+	}
+	if text == nil {
+		text = []byte{}
+	}
+	return text, nil
+}
+
+// write puts content in a file's place, whole or not at all, and returns the
+// stamp of just that content.
+func (d disk) write(name string, text []byte) (stamp string, err error) {
+	full := path.Join(folder, name)
+	if err := d.root.MkdirAll(folder, 0o755); err != nil {
+		return "", fmt.Errorf("write %s: %w", full, bare(err))
+	}
+	random := make([]byte, 6)
+	_, _ = rand.Read(random) // never fails
+	temp := path.Join(folder, "."+name+"."+hex.EncodeToString(random)+tempEnding)
+	if stamp, err = d.fill(temp, text); err == nil {
+		err = d.root.Rename(temp, full)
+	}
+	if err != nil {
+		_ = d.root.Remove(temp)
+		return "", fmt.Errorf("write %s: %w", full, bare(err))
+	}
+	if dir, err := d.root.Open(folder); err == nil {
+		_ = dir.Sync() // not every system can; the file is in place
+		_ = dir.Close()
+	}
+	return stamp, nil
+}
+
+// bare is an error without the name of a temporary file in it, so that the
+// same trouble is told in the same words.
+func bare(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}
+
+func (d disk) fill(name string, text []byte) (stamp string, err error) {
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	info, unknown := f.Stat()
+	if err = errors.Join(err, unknown, f.Close()); err != nil {
+		return "", err
+	}
+	return stampOf(info), nil
+}
+
+// tidy removes what a process that died was writing.
+func (d disk) tidy() {
+	dir, err := d.root.Open(folder)
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names {
+		if strings.HasPrefix(name, ".") && strings.HasSuffix(name, tempEnding) {
+			_ = d.root.Remove(path.Join(folder, name))
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package designs
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// format is the version of the files' form.
+const format = 1
+
+// maxBytes bounds a file that is read.
+const maxBytes = 64 << 20
+
+// document is a file: a head that says what it is, and the design's tables.
+// What the database has beside them is no part of a design. There is neither
+// version nor time in it: every change would touch that line, and no two
+// branches could be merged.
+type document struct {
+	Format     int                        `json:"format"`
+	Dialect    string                     `json:"dialect"`
+	Connection string                     `json:"connection"`
+	Tables     []designer.TableDefinition `json:"tables"`
+}
+
+// encode writes a design as its file has it: sorted, one property a line. The
+// default schema is left out, so that a file is the same wherever the
+// database is called otherwise.
+func encode(s *designer.Schema, connection string) ([]byte, error) {
+	doc := document{Format: format, Dialect: s.Dialect().Name, Connection: connection, Tables: s.Definition().Tables}
+	for i := range doc.Tables {
+		t := &doc.Tables[i]
+		if t.Schema == s.DefaultSchema() {
+			t.Schema = ""
+		}
+		if t.Columns == nil {
+			t.Columns = []designer.Column{}
+		}
+		for j := range t.ForeignKeys {
+			if ref := &t.ForeignKeys[j].ReferencedTable; ref.Schema == s.DefaultSchema() {
+				ref.Schema = ""
+			}
+		}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(doc); err != nil {
+		return nil, fmt.Errorf("encode design: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// decode reads a file. The error says what is wrong and where.
+func decode(text []byte, dialect, connection string) (designer.Definition, error) {
+	var doc document
+	if err := jsonv2.Unmarshal(text, &doc, jsonv2.RejectUnknownMembers(true)); err != nil {
+		return designer.Definition{}, syntax(text, err)
+	}
+	switch {
+	case doc.Format != format:
+		return designer.Definition{}, fmt.Errorf("format is %d: this berth reads %d", doc.Format, format)
+	case doc.Dialect != dialect:
+		return designer.Definition{}, fmt.Errorf("dialect is %q and the connection's is %q: export the design for %s instead", clip(doc.Dialect), dialect, dialect)
+	case doc.Connection != connection:
+		return designer.Definition{}, fmt.Errorf("connection is %q: the file's name says %q", clip(doc.Connection), connection)
+	case doc.Tables == nil:
+		return designer.Definition{}, errors.New("tables is missing: give [] for a design without tables")
+	}
+	return designer.Definition{Tables: doc.Tables}, nil
+}
+
+// syntax says on which line a file is not of its form.
+func syntax(text []byte, err error) error {
+	if at := bytes.Index(text, []byte("<<<<<<< ")); at >= 0 {
+		return fmt.Errorf("line %d: git could not merge the file: settle the conflict", lineAt(text, at))
+	}
+	var wrong *jsontext.SyntacticError
+	var unfit *jsonv2.SemanticError
+	switch {
+	case errors.As(err, &wrong):
+		return fmt.Errorf("line %d: %s", lineAt(text, int(wrong.ByteOffset)), clip(wrong.Err.Error()))
+	case errors.As(err, &unfit) && unfit.Err != nil:
+		return fmt.Errorf("line %d: %s: %s", lineAt(text, int(unfit.ByteOffset)), clip(string(unfit.JSONPointer)), clip(unfit.Err.Error()))
+	case errors.As(err, &unfit):
+		return fmt.Errorf("line %d: %s does not hold a JSON %s", lineAt(text, int(unfit.ByteOffset)), clip(string(unfit.JSONPointer)), unfit.JSONKind)
+	}
+	return errors.New(clip(err.Error()))
+}
+
+func lineAt(text []byte, offset int) int {
+	return 1 + bytes.Count(text[:min(max(offset, 0), len(text))], []byte("\n"))
+}
+
+func clip(s string) string {
+	const most = 100
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

@@ -1,0 +1,129 @@
+package designs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+
+	"github.com/berth-dev/berth/designer/session"
+)
+
+// origin is what the session's steps of a file say they come from.
+const origin = "file"
+
+// unread is the stamp of a file that has to be read again.
+const unread = "?"
+
+// file is the file of one design, as far as it is known. Only the keeper's
+// goroutine uses it.
+type file struct {
+	design     *session.Designer
+	connection string // its name when the file was named
+	stem       string
+
+	stamp   string // of the file when it was last read
+	own     string // hash of content that is berth's, or says what the design says; "": none is known
+	last    string // hash of the design's content when the file last had it; "": never
+	refused string // hash of content that was refused; "": none
+	against string // hash of the design's own content when it was
+	dirty   bool   // the design has changed since it was compared
+	wanted  bool   // the design has changes of its own: it gets a file if it has none
+}
+
+func (f *file) name() string { return f.stem + ".json" }
+func (f *file) path() string { return path.Join(folder, f.name()) }
+
+// beginWith decides, after a start, what a file is to its design:
+//
+//	content is what berth wrote last   the design goes on: it may have moved
+//	                                   since, as before a crash
+//	any other content                  it comes in: others wrote it
+//	there is none, and there was one   others removed it: it comes back with
+//	                                   the design's next change
+//	there is none, nor was there       a design with changes gets one
+func (k *Keeper) beginWith(ctx context.Context, f *file) {
+	text, err := k.disk.read(f.name())
+	f.dirty = true
+	switch {
+	case err != nil:
+		k.trouble(f, err)
+		f.dirty = false
+	case text == nil:
+		_, had := k.record.Files[f.name()]
+		info := f.design.Info()
+		f.wanted = !had && (info.Sync != session.Synced || info.UndoSteps > 0)
+		_ = k.record.forget(f.name()) // or again at the next start
+	case k.record.has(f.name(), f.design.ID(), hash(text)):
+		f.own, f.stamp = hash(text), unread
+	default:
+		k.look(ctx, f)
+	}
+}
+
+// look takes a file over that others have changed.
+func (k *Keeper) look(ctx context.Context, f *file) {
+	stamp := k.disk.stamp(f.name())
+	if stamp == f.stamp {
+		return
+	}
+	text, err := k.disk.read(f.name())
+	if err != nil {
+		k.trouble(f, err)
+		return
+	}
+	f.stamp = stamp
+	if text == nil {
+		k.gone(f)
+		return
+	}
+	if h := hash(text); h != f.own && h != f.refused {
+		k.takeIn(ctx, f, text)
+	}
+}
+
+// gone follows a file that others removed: it comes back when the design
+// changes next.
+func (k *Keeper) gone(f *file) {
+	f.own, f.refused = "", ""
+	_ = k.record.forget(f.name()) // or again at the next start
+	k.fine(f)
+}
+
+// takeIn brings a file's content into the design, as one batch, or refuses it
+// whole.
+func (k *Keeper) takeIn(ctx context.Context, f *file, text []byte) {
+	def, err := decode(text, f.design.Info().Dialect, f.connection)
+	if err != nil {
+		k.refuse(f, text, err)
+		return
+	}
+	out, err := f.design.Import(ctx, session.Import{Definition: def, Replace: true, Origin: origin,
+		Description: "Take over " + f.path()})
+	switch {
+	case err != nil:
+		f.stamp = unread // it was not looked at: again, later
+		k.trouble(f, err)
+	case out.Err != nil:
+		k.refuse(f, text, errors.New(out.Err.Message))
+	default:
+		if f.wanted && out.BatchID != "" {
+			k.opts.Logger.Warn("a design and its file have both changed: the file stands, and undo brings the design's changes back", "file", f.path())
+		}
+		f.own, f.refused, f.dirty = hash(text), "", true
+		k.fine(f)
+		_ = k.record.put(f.name(), f.design.ID(), f.own) // else it comes in again, and changes nothing
+		if out.BatchID != "" {
+			k.opts.Logger.Info("took a design over from its file", "file", f.path(), "version", out.Version)
+		}
+	}
+}
+
+// refuse leaves a file as it is, until it is another or the design is.
+func (k *Keeper) refuse(f *file, text []byte, reason error) {
+	f.refused, f.against = hash(text), ""
+	if _, now, err := k.render(f); err == nil {
+		f.against = hash(now)
+	}
+	k.trouble(f, fmt.Errorf("not taken over: %w", reason))
+}

@@ -1,0 +1,83 @@
+package designs
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// watch hears of changes in the folder of the files and in those above it,
+// which may not be there yet.
+type watch struct {
+	folders []string          // absolute: the root first
+	events  *fsnotify.Watcher // nil: this system reports no changes
+}
+
+func newWatch(root string) *watch {
+	w := &watch{folders: []string{root,
+		filepath.Join(root, ".berth"), filepath.Join(root, filepath.FromSlash(folder))}}
+	if events, err := fsnotify.NewWatcher(); err == nil {
+		w.events = events
+	}
+	w.follow()
+	return w
+}
+
+// follow subscribes to the folders that are there.
+func (w *watch) follow() {
+	if w.events == nil {
+		return
+	}
+	subscribed := map[string]bool{}
+	for _, path := range w.events.WatchList() { // a folder that was removed is there no more
+		subscribed[path] = true
+	}
+	for _, folder := range w.folders {
+		if !subscribed[folder] {
+			_ = w.events.Add(folder) // it may not be there yet
+		}
+	}
+}
+
+// every is how often the files are to be looked at besides.
+func (w *watch) every() time.Duration {
+	if w.events == nil {
+		return lookAlone
+	}
+	return lookBesides
+}
+
+func (w *watch) reports() <-chan fsnotify.Event {
+	if w.events == nil {
+		return nil
+	}
+	return w.events.Events
+}
+
+func (w *watch) failures() <-chan error {
+	if w.events == nil {
+		return nil
+	}
+	return w.events.Errors
+}
+
+// matters tells whether a change is one of a design's file or of a folder
+// that leads there.
+func (w *watch) matters(e fsnotify.Event) bool {
+	dir, name := filepath.Split(e.Name)
+	switch filepath.Clean(dir) {
+	case w.folders[0]:
+		return name == ".berth"
+	case w.folders[1]:
+		return name == "designs"
+	}
+	return strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".")
+}
+
+func (w *watch) close() {
+	if w.events != nil {
+		_ = w.events.Close()
+	}
+}

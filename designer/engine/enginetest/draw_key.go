@@ -1,0 +1,214 @@
+package enginetest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// primaryKey puts a column into its table's key, or takes it out.
+func (d *drawer) primaryKey() []designer.Edit {
+	t, c, ok := d.column(func(t *designer.Table, c designer.Column) bool {
+		return !c.IsIdentity && !c.IsComputed && (isInteger(d.holds(c)) || d.holds(c) == designer.KindVarchar) && d.freeTo(c.ID)
+	})
+	if !ok {
+		return nil
+	}
+	in := t.PrimaryKey != nil && slices.Contains(t.PrimaryKey.Columns, c.ID)
+	ids := []designer.ID{c.ID}
+	if t.PrimaryKey != nil {
+		ids = append(ids, t.PrimaryKey.Columns...)
+		if in && !d.oneIn(3) || !in && len(ids) > 3 {
+			return nil
+		}
+		ids = slices.DeleteFunc(ids, func(id designer.ID) bool { return in && id == c.ID })
+	}
+	if len(ids) > 0 && !d.distinct(t, ids) && !d.wildly() {
+		return nil
+	}
+	return []designer.Edit{setting(t, c, designer.ColumnSpec{IsPrimaryKey: new(!in)})}
+}
+
+// distinct tells whether the columns are known to tell the rows apart.
+func (d *drawer) distinct(t *designer.Table, ids []designer.ID) bool {
+	rows := d.facts[t.ID]
+	for _, id := range ids {
+		if len(rows.columns[id]) != rows.count {
+			return false
+		}
+	}
+	return rows.distinct(ids...)
+}
+
+func (d *drawer) action() *designer.Action {
+	a, _ := pick(d, []designer.Action{designer.Cascade, designer.NoAction, designer.NoAction, designer.SetNull, designer.Restrict})
+	if !slices.Contains(d.Engine.Dialect().Actions, a) {
+		a = designer.NoAction
+	}
+	return &a
+}
+
+// addForeignKey adds a column and lets it refer to a table.
+func (d *drawer) addForeignKey() []designer.Edit {
+	t, ok := d.table(func(t *designer.Table) bool { return len(t.Columns) < 14 })
+	target, found := d.table(func(t *designer.Table) bool { return t.PrimaryKey != nil && len(t.PrimaryKey.Columns) == 1 })
+	if !ok || !found {
+		return nil
+	}
+	to := columnByID(target, target.PrimaryKey.Columns[0])
+	column := designer.ColumnSpec{Name: new(d.name("fk")), DataType: &to.DataType}
+	if to.MaxLength != "" {
+		column.MaxLength = &to.MaxLength
+	}
+	if to.Precision != 0 {
+		column.Precision, column.Scale = &to.Precision, &to.Scale
+	}
+	if to.Collation != "" {
+		column.Collation = &to.Collation
+	}
+	edits := []designer.Edit{
+		{Op: designer.AddColumn, Table: refTo(t), Column: column},
+		{Op: designer.AddForeignKey, Table: refTo(t), ForeignKey: designer.ForeignKeySpec{
+			ReferencedTable: new(refTo(target)), OnDelete: d.action(), OnUpdate: new(designer.NoAction),
+			Mappings: []designer.NameMapping{{Column: *column.Name, ReferencedColumn: to.Name}}}},
+	}
+	if d.oneIn(2) {
+		edits = append(edits, designer.Edit{Op: designer.AddIndex, Table: refTo(t), Index: designer.IndexSpec{
+			Columns: []designer.IndexPart{{Name: *column.Name}}}})
+	}
+	return edits
+}
+
+// foreignKey draws a table and one of its keys.
+func (d *drawer) foreignKey() (*designer.Table, designer.ForeignKey, bool) {
+	t, ok := d.table(func(t *designer.Table) bool { return len(t.ForeignKeys) > 0 })
+	if !ok {
+		return nil, designer.ForeignKey{}, false
+	}
+	k, _ := pick(d, t.ForeignKeys)
+	return t, k, true
+}
+
+func (d *drawer) setForeignKey() []designer.Edit {
+	t, k, ok := d.foreignKey()
+	if !ok {
+		return nil
+	}
+	e := designer.Edit{Op: designer.SetForeignKey, Table: refTo(t), ForeignKeyRef: designer.ObjectRef{ID: k.ID}}
+	if d.oneIn(3) {
+		e.SetForeignKey.Name = new(d.name("key"))
+	} else {
+		e.SetForeignKey.OnDelete = d.action()
+	}
+	return []designer.Edit{e}
+}
+
+func (d *drawer) dropForeignKey() []designer.Edit {
+	t, k, ok := d.foreignKey()
+	if !ok {
+		return nil
+	}
+	return []designer.Edit{{Op: designer.DropForeignKey, Table: refTo(t), ForeignKeyRef: designer.ObjectRef{ID: k.ID}}}
+}
+
+// keyParts draws columns for an index.
+func (d *drawer) keyParts(t *designer.Table) (parts []designer.IndexPart, ids []designer.ID) {
+	columns := filter(t.Columns, func(c designer.Column) bool {
+		switch d.holds(c) {
+		case designer.KindText, designer.KindJSON, designer.KindBlob, "":
+			return false
+		}
+		return !c.IsComputed
+	})
+	d.random.Shuffle(len(columns), func(i, j int) { columns[i], columns[j] = columns[j], columns[i] })
+	for _, c := range columns[:min(len(columns), 1+d.random.IntN(3))] {
+		parts = append(parts, designer.IndexPart{Name: c.Name, Descending: d.oneIn(4)})
+		ids = append(ids, c.ID)
+	}
+	return parts, ids
+}
+
+func (d *drawer) addIndex() []designer.Edit {
+	t, ok := d.anyTable()
+	if !ok {
+		return nil
+	}
+	parts, ids := d.keyParts(t)
+	if len(parts) == 0 {
+		return nil
+	}
+	spec := designer.IndexSpec{Columns: parts, Unique: new(d.oneIn(3) && (d.distinct(t, ids) || d.wildly()))}
+	if d.oneIn(3) {
+		spec.Name = new(d.name("ix"))
+	}
+	if _, never := d.Unsupported["add a partial index"]; !never && d.oneIn(5) {
+		spec.Where = new(d.quote(parts[0].Name) + " IS NOT NULL")
+	}
+	return []designer.Edit{{Op: designer.AddIndex, Table: refTo(t), Index: spec}}
+}
+
+// index draws a table and one of its indexes.
+func (d *drawer) index() (*designer.Table, designer.Index, bool) {
+	t, ok := d.table(func(t *designer.Table) bool { return len(t.Indexes) > 0 })
+	if !ok {
+		return nil, designer.Index{}, false
+	}
+	x, _ := pick(d, t.Indexes)
+	return t, x, true
+}
+
+func (d *drawer) setIndex() []designer.Edit {
+	t, x, ok := d.index()
+	if !ok {
+		return nil
+	}
+	e := designer.Edit{Op: designer.SetIndex, Table: refTo(t), IndexRef: designer.ObjectRef{ID: x.ID}}
+	parts, ids := d.keyParts(t)
+	switch {
+	case d.oneIn(3):
+		e.SetIndex.Name = new(d.name("ix"))
+	case x.Unique && d.oneIn(2):
+		e.SetIndex.Unique = new(false)
+	case len(parts) > 0 && (!x.Unique || d.distinct(t, ids)):
+		e.SetIndex.Columns = parts
+	}
+	return []designer.Edit{e}
+}
+
+func (d *drawer) dropIndex() []designer.Edit {
+	t, x, ok := d.index()
+	if !ok {
+		return nil
+	}
+	return []designer.Edit{{Op: designer.DropIndex, Table: refTo(t), IndexRef: designer.ObjectRef{ID: x.ID}}}
+}
+
+// addCheck adds one that the rows keep: the suite's numbers are not negative,
+// its texts not empty.
+func (d *drawer) addCheck() []designer.Edit {
+	t, c, ok := d.column(func(_ *designer.Table, c designer.Column) bool {
+		return !c.IsComputed && !c.IsIdentity && (isNumber(d.holds(c)) || d.holds(c) == designer.KindVarchar)
+	})
+	if !ok {
+		return nil
+	}
+	name := d.quote(c.Name)
+	text := name + " <> 'never'"
+	if isNumber(d.holds(c)) {
+		text, _ = pick(d, []string{name + " > -1000", "(" + name + ">=-10 and " + name + " < 100000000)", name + " IS NULL OR " + name + " <> -77"})
+		if d.wildly() {
+			text = fmt.Sprintf("%s < -5", name)
+		}
+	}
+	return []designer.Edit{{Op: designer.AddCheck, Table: refTo(t), Check: designer.CheckSpec{Expression: &text}}}
+}
+
+func (d *drawer) dropCheck() []designer.Edit {
+	t, ok := d.table(func(t *designer.Table) bool { return len(t.Checks) > 0 })
+	if !ok {
+		return nil
+	}
+	k, _ := pick(d, t.Checks)
+	return []designer.Edit{{Op: designer.DropCheck, Table: refTo(t), CheckRef: designer.ObjectRef{ID: k.ID}}}
+}

@@ -1,0 +1,40 @@
+package enginetest
+
+// columnKinds are the edits of whole columns.
+func columnKinds() []kind {
+	return []kind{
+		{"add a column", `{"op":"add_column","table":{"name":"customers"},"column":{"name":"phone","dataType":"<varchar>(30)"}}`},
+		{"add a column that must have a value", `{"op":"add_column","table":{"name":"orders"},"column":{"name":"parcels","dataType":"<int32>","isNullable":false,"defaultValue":"1"}}`},
+		{"add a column that must have a value of text", `{"op":"add_column","table":{"name":"products"},"column":{"name":"unit","dataType":"<varchar>(9)","isNullable":false,"defaultValue":"'pc''s'"}}`},
+		{"add a column that numbers the rows", `{"op":"add_column","table":{"name":"notes"},"column":{"name":"id","dataType":"<identity>","isIdentity":true,"isPrimaryKey":true}}`},
+		{"add a computed column", `{"op":"add_column","table":{"name":"products"},"column":{"name":"worth","dataType":"<decimal>(18,2)","isComputed":true,"computedFormula":"price * stock"}}`},
+		{"add a stored computed column", `{"op":"add_column","table":{"name":"products"},"column":{"name":"worth","dataType":"<decimal>(18,2)","isComputed":true,"computedPersisted":true,"computedFormula":"price * stock"}}`},
+		{"drop a column", `{"op":"drop_column","table":{"name":"products"},"column":{"name":"weight"}}`},
+		{"drop a column with a default", `{"op":"drop_column","table":{"name":"customers"},"column":{"name":"visits"}}`},
+		{"drop a column with its index", `{"op":"drop_index","table":{"name":"customers"},"index":{"name":"customers_email_ux"}},
+			{"op":"drop_column","table":{"name":"customers"},"column":{"name":"email"}}`},
+		{"drop a column with its check", `{"op":"drop_check","table":{"name":"customers"},"check":{"name":"customers_credit_ck"}},
+			{"op":"drop_column","table":{"name":"customers"},"column":{"name":"credit"}}`},
+		{"drop a column with its foreign key", `{"op":"drop_foreign_key","table":{"name":"categories"},"foreignKey":{"name":"categories_parent_fk"}},
+			{"op":"drop_column","table":{"name":"categories"},"column":{"name":"parent_id"}}`},
+		{"drop a computed column", `{"op":"drop_column","table":{"name":"order_lines"},"column":{"name":"amount"}}`},
+		{"rename a column", `{"op":"set_column","table":{"name":"customers"},"column":{"name":"city"},"set":{"name":"town"}}`},
+		{"rename a column by case", `{"op":"set_column","table":{"name":"customers"},"column":{"name":"city"},"set":{"name":"City"}}`},
+		{"rename a column of an index", `{"op":"set_column","table":{"name":"customers"},"column":{"name":"email"},"set":{"name":"mail"}}`},
+		{"rename a column of a check", `{"op":"set_column","table":{"name":"customers"},"column":{"name":"credit"},"set":{"name":"limit"}}`},
+		{"rename a column of a computed column", `{"op":"set_column","table":{"name":"order_lines"},"column":{"name":"quantity"},"set":{"name":"pieces"}}`},
+		{"rename a column of a primary key", `{"op":"set_column","table":{"name":"order_lines"},"column":{"name":"line_no"},"set":{"name":"position"}}`},
+		{"rename a column that foreign keys refer to", `{"op":"set_column","table":{"name":"categories"},"column":{"name":"id"},"set":{"name":"category_id"}}`},
+		{"rename a column of a foreign key", `{"op":"set_column","table":{"name":"order_lines"},"column":{"name":"product_id"},"set":{"name":"goods_id"}}`},
+		{"rename a column that a view reads", `{"op":"set_column","table":{"name":"orders"},"column":{"name":"total"},"set":{"name":"sum_total"}}`},
+		{"rename and change a column", `{"op":"set_column","table":{"name":"products"},"column":{"name":"weight"},
+			"set":{"name":"grams","dataType":"<int64>","defaultValue":"100"}}`},
+		{"exchange the names of two columns", `{"op":"set_column","table":{"name":"notes"},"column":{"name":"weight"},"set":{"name":"other"}},
+			{"op":"set_column","table":{"name":"notes"},"column":{"name":"seen"},"set":{"name":"weight"}},
+			{"op":"set_column","table":{"name":"notes"},"column":{"name":"other"},"set":{"name":"seen"}}`},
+		{"drop a column and add another of its name", `{"op":"drop_column","table":{"name":"products"},"column":{"name":"weight"}},
+			{"op":"add_column","table":{"name":"products"},"column":{"name":"weight","dataType":"<decimal>(9,3)"}}`},
+		{"rename a column and add another of its old name", `{"op":"set_column","table":{"name":"customers"},"column":{"name":"city"},"set":{"name":"town"}},
+			{"op":"add_column","table":{"name":"customers"},"column":{"name":"city","dataType":"<int32>"}}`},
+	}
+}

@@ -1,0 +1,60 @@
+package enginetest
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// roundTrip shows that nothing is lost on the way from a database to a model
+// to a script to a database.
+func roundTrip(t *testing.T, target Target) {
+	scripts := map[string]string{"everything": target.Everything, "shop": target.Shop}
+	maps.Copy(scripts, target.Samples)
+	for _, name := range slices.Sorted(maps.Keys(scripts)) {
+		t.Run(name, func(t *testing.T) { roundTripOf(t, target, scripts[name]) })
+	}
+	t.Run("nothing", func(t *testing.T) {
+		empty := newBench(t, target)
+		plan, err := target.Engine.Script(empty.base)
+		require.NoError(t, err)
+		assert.Empty(t, plan.Steps, "a script of nothing does something:\n%s", plan.Script())
+	})
+}
+
+func roundTripOf(t *testing.T, target Target, script string) {
+	b := newBench(t, target)
+	execute(t, b.db, script)
+	def := b.read()
+	require.NotEmpty(t, def.Tables)
+	s := target.build(t, def)
+	require.NoError(t, s.Check())
+
+	again := b.read()
+	require.Empty(t, differences(t, def, again), "read twice")
+	require.Equal(t, s.Version(), target.build(t, again).Version(), "read twice")
+	itself, err := s.Adopt(again)
+	require.NoError(t, err)
+	require.Empty(t, describe(t, designer.DiffOf(s, itself)), "the diff with itself")
+
+	plan, err := target.Engine.Script(s)
+	require.NoError(t, err)
+	require.NotEmpty(t, plan.Steps)
+	other := newBench(t, target)
+	err = other.apply(plan)
+	require.NoError(t, err, "%s", plan.Script())
+	made := other.read()
+	assert.Empty(t, differences(t, s.Definition(), target.build(t, made).Definition()), "made of\n%s", plan.Script())
+	assert.Equal(t, s.Version(), target.build(t, made).Version())
+
+	loaded, err := target.Engine.Load(context.Background(), other.db, plan.Script())
+	require.NoError(t, err)
+	assert.Empty(t, differences(t, s.Definition(), target.build(t, loaded).Definition()), "loaded from\n%s", plan.Script())
+	assert.Empty(t, differences(t, made, other.read()), "loading left something behind")
+}

@@ -1,0 +1,75 @@
+package enginetest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+)
+
+// Target is the dialect under test.
+type Target struct {
+	Engine engine.Engine
+	Server Server
+
+	// DefaultSchema is what an empty schema means: "public". MySQL, where the
+	// schema is the database, gives any name.
+	DefaultSchema string
+
+	// Everything makes, in an empty database, one of each thing the dialect
+	// has. Here and in the other scripts a statement ends with a semicolon
+	// before an empty line, or with a line "GO".
+	Everything string
+
+	// Shop makes the tables that are edited, with the names that the suite
+	// knows: see the script of any dialect. Rows are put in by the suite.
+	Shop string
+
+	// Samples are scripts of further databases to read, by name.
+	Samples map[string]string
+
+	// Carried are scripts of databases with what cannot be scripted anew, or
+	// is in tables that cannot be changed: it has to survive edits of others.
+	Carried map[string]string
+
+	// Schema is a second schema, made by Shop; "" where there can be none.
+	Schema string
+
+	// Collation is one that a column may be given; "" where there is none.
+	Collation string
+
+	// Unsupported says, by the name of a kind of edit, why the dialect cannot
+	// do it. The suite sees that it is refused.
+	Unsupported map[string]string
+
+	// Literals write the n-th value of a kind, n > 0, where the dialect does
+	// it otherwise than [literal].
+	Literals map[designer.TypeKind]func(n int) string
+}
+
+// Run shows that the engine does what [engine.Engine] promises. It is called
+// from a test at the top level and once per test: the test binary calls itself
+// to have a publish killed.
+func Run(t *testing.T, target Target) {
+	if job := os.Getenv(childVariable); job != "" {
+		runChild(t, target, job)
+		return
+	}
+	require.Equal(t, target.Server.Name, target.Engine.Dialect().Name)
+	t.Run("RoundTrip", func(t *testing.T) { roundTrip(t, target) })
+	t.Run("Kinds", func(t *testing.T) { kindsOfEdits(t, target) })
+	t.Run("Carry", func(t *testing.T) { carry(t, target) })
+	t.Run("Walk", func(t *testing.T) { walk(t, target) })
+	t.Run("Kill", func(t *testing.T) { kill(t, target) })
+}
+
+// build makes a schema of what was read.
+func (target Target) build(t testing.TB, def designer.Definition) *designer.Schema {
+	t.Helper()
+	s, err := designer.Build(target.Engine.Dialect(), def, &designer.Options{DefaultSchema: target.DefaultSchema})
+	require.NoError(t, err)
+	return s
+}

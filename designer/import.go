@@ -1,0 +1,69 @@
+package designer
+
+// Import makes tables that were defined elsewhere, in a script or a file,
+// part of the schema, as one change. A table of the same name is replaced and
+// keeps its id, and its parts keep theirs by name; the others stay. With
+// replace set the schema becomes def as a whole. What is new gets the names
+// and the indexes that an edit would give it; a primary key without a name
+// keeps the one it has.
+//
+// What edits may not make is refused: illegal names, unknown types, foreign
+// keys that lead nowhere, SQL text that reaches beyond itself. The reason is
+// validation_error; nothing has changed then.
+func (s *Schema) Import(def Definition, replace bool) (Change, *Error) {
+	if !replace {
+		def = s.with(def)
+	}
+	next, err := s.Adopt(def)
+	if err != nil {
+		return Change{}, invalid("The definition cannot be used: %s", clip(err.Error()))
+	}
+	next.SetCatalog(s.Catalog())
+	next.settle()
+	for _, tc := range s.ChangeTo(next).Tables {
+		if tc.After == nil {
+			continue
+		}
+		if err := next.checkImported(tc.Before, tc.After); err != nil {
+			return Change{}, err
+		}
+		next.completeImported(tc.Before, tc.After)
+	}
+	c := s.ChangeTo(next)
+	s.Redo(c)
+	return c, nil
+}
+
+// settle makes of each table what the database would tell of it.
+func (s *Schema) settle() {
+	if s.dialect.Settle == nil {
+		return
+	}
+	changes := make([]TableChange, 0, len(s.entries))
+	for _, t := range s.Tables() {
+		settled := t.clone()
+		s.dialect.Settle(settled)
+		if !sameTable(t, settled) {
+			changes = append(changes, TableChange{Before: t, After: settled})
+		}
+	}
+	s.put(changes)
+}
+
+// with is the schema's definition with the tables of def added or in place of
+// those of the same name.
+func (s *Schema) with(def Definition) Definition {
+	all := s.Definition()
+	at := map[nameKey]int{}
+	for i, t := range all.Tables {
+		at[s.keyOf(t.Schema, t.Name)] = i
+	}
+	for _, t := range def.Tables {
+		if i, ok := at[s.keyOf(t.Schema, t.Name)]; ok {
+			all.Tables[i] = t
+		} else {
+			all.Tables = append(all.Tables, t)
+		}
+	}
+	return all
+}

@@ -1,0 +1,139 @@
+package designer
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// merged edits the shop on both sides and joins them.
+func merged(t *testing.T, ours, theirs string, choose func(Conflict) Side) *Merged {
+	t.Helper()
+	base := shop(t, serverDialect())
+	again := func() *Schema {
+		s, err := base.Adopt(base.Definition())
+		require.NoError(t, err)
+		return s
+	}
+	design, database := again(), again()
+	apply(t, design, ours)
+	apply(t, database, theirs)
+	before := design.Version()
+	m, err := Merge(base, design, database.Definition(), choose)
+	require.NoError(t, err)
+	assert.Equal(t, before, design.Version(), "joining changes none of the three")
+	require.NoError(t, m.Design.Check())
+	require.NoError(t, m.Database.Check())
+	assert.Equal(t, database.Version(), m.Database.Version())
+	return m
+}
+
+func lines(items []DiffItem) []string {
+	var out []string
+	for _, i := range items {
+		text := fmt.Sprintf("%s %s.%s", i.Kind, i.Table.Name, i.Name)
+		if len(i.Fields) > 0 {
+			text += fmt.Sprint(" ", i.Fields)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func TestWhatDoesNotConflictIsJoined(t *testing.T) {
+	tests := []struct {
+		name, ours, theirs string
+		left               []string // what the design proposes afterwards
+	}{
+		{"different tables",
+			`[{"op":"set_table","table":{"name":"Lines"},"set":{"name":"OrderLines"}}]`,
+			`[{"op":"add_table","table":{"name":"New"},"initialColumns":[{"name":"Id","dataType":"int","isPrimaryKey":true}]}]`,
+			[]string{"rename_table OrderLines."}},
+		{"different columns of a table",
+			`[{"op":"add_column","table":{"name":"Orders"},"column":{"name":"Mine","dataType":"int"}}]`,
+			`[{"op":"add_column","table":{"name":"Orders"},"column":{"name":"Theirs","dataType":"int"}},
+			  {"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Note"}}]`,
+			[]string{"add_column Orders.Mine"}},
+		{"different attributes of a column",
+			`[{"op":"set_column","table":{"name":"Orders"},"column":{"name":"Total"},"set":{"dataType":"decimal(12,2)"}}]`,
+			`[{"op":"set_column","table":{"name":"Orders"},"column":{"name":"Total"},"set":{"defaultValue":"1"}}]`,
+			[]string{"alter_column Orders.Total [type]"}},
+		{"the same on both sides",
+			`[{"op":"add_column","table":{"name":"Orders"},"column":{"name":"Both","dataType":"int"}},
+			  {"op":"add_table","table":{"name":"New"},"initialColumns":[{"name":"Id","dataType":"int","isPrimaryKey":true}]}]`,
+			`[{"op":"add_column","table":{"name":"Orders"},"column":{"name":"Both","dataType":"int"}},
+			  {"op":"add_table","table":{"name":"New"},"initialColumns":[{"name":"Id","dataType":"int","isPrimaryKey":true}]}]`,
+			nil},
+		{"dropped on both sides",
+			`[{"op":"drop_table","table":{"name":"Lines"}}]`, `[{"op":"drop_table","table":{"name":"Lines"}}]`, nil},
+		{"dropped there, untouched here",
+			`[{"op":"add_column","table":{"name":"Customers"},"column":{"name":"Mine","dataType":"int"}}]`,
+			`[{"op":"drop_table","table":{"name":"Lines"}},{"op":"drop_check","table":{"name":"Orders"},"check":{"name":"CK_Total"}}]`,
+			[]string{"add_column Customers.Mine"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := merged(t, tt.ours, tt.theirs, nil)
+			assert.Empty(t, m.Conflicts)
+			assert.Equal(t, tt.left, lines(DiffOf(m.Database, m.Design).Items()))
+		})
+	}
+}
+
+func TestWhatConflictsIsListedAndChosen(t *testing.T) {
+	tests := []struct {
+		name, ours, theirs, part, what string
+		design                         []string // left to publish where the design is chosen
+	}{
+		{"a type",
+			`[{"op":"set_column","table":{"name":"Orders"},"column":{"name":"Total"},"set":{"dataType":"decimal(12,2)"}}]`,
+			`[{"op":"set_column","table":{"name":"Orders"},"column":{"name":"Total"},"set":{"dataType":"decimal(14,2)"}}]`,
+			"column Total", "type", []string{"alter_column Orders.Total [type]"}},
+		{"a column dropped here and changed there",
+			`[{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Note"}}]`,
+			`[{"op":"set_column","table":{"name":"Orders"},"column":{"name":"Note"},"set":{"isNullable":false}}]`,
+			"column Note", "dropped in the design, changed in the database", []string{"drop_column Orders.Note"}},
+		{"a column changed here and dropped there",
+			`[{"op":"set_column","table":{"name":"Orders"},"column":{"name":"Note"},"set":{"isNullable":false}}]`,
+			`[{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Note"}}]`,
+			"column Note", "dropped in the database, changed in the design", []string{"add_column Orders.Note"}},
+		{"a table changed here and dropped there",
+			`[{"op":"add_column","table":{"name":"Lines"},"column":{"name":"Mine","dataType":"int"}}]`,
+			`[{"op":"drop_table","table":{"name":"Lines"}}]`,
+			"", "dropped in the database, changed in the design", []string{"add_table Lines."}},
+		{"an index added on both sides",
+			`[{"op":"add_index","table":{"name":"Orders"},"index":{"name":"IX","columns":["Note"]}}]`,
+			`[{"op":"add_index","table":{"name":"Orders"},"index":{"name":"IX","columns":["CustomerId"]}}]`,
+			"index IX", "added in both, differently", []string{"alter_index Orders.IX"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := merged(t, tt.ours, tt.theirs, nil)
+			require.Len(t, m.Conflicts, 1)
+			assert.Equal(t, 1, m.Open)
+			assert.Equal(t, tt.part, m.Conflicts[0].Part)
+			assert.Equal(t, tt.what, m.Conflicts[0].What)
+			assert.NotEmpty(t, m.Conflicts[0].ID)
+
+			take := func(side Side) func(Conflict) Side { return func(Conflict) Side { return side } }
+			m = merged(t, tt.ours, tt.theirs, take(SideDatabase))
+			assert.Zero(t, m.Open)
+			assert.Empty(t, DiffOf(m.Database, m.Design).Items(), "the database's side leaves nothing to publish")
+			m = merged(t, tt.ours, tt.theirs, take(SideDesign))
+			assert.Zero(t, m.Open)
+			assert.Equal(t, tt.design, lines(DiffOf(m.Database, m.Design).Items()))
+		})
+	}
+}
+
+func TestAKeyOnWhatTheDatabaseDroppedIsAConflict(t *testing.T) {
+	m := merged(t,
+		`[{"op":"add_index","table":{"name":"Orders"},"index":{"name":"IX_Note","columns":["Note"]}}]`,
+		`[{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Note"}}]`, nil)
+	require.Len(t, m.Conflicts, 1)
+	assert.Equal(t, "index IX_Note", m.Conflicts[0].Part)
+	assert.Equal(t, "needs what the database dropped", m.Conflicts[0].What)
+	assert.Empty(t, DiffOf(m.Database, m.Design).Items())
+}

@@ -1,0 +1,77 @@
+package mssql
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Batches splits a script at its GO lines, as Microsoft's tools do: GO stands
+// alone on a line, in any case, perhaps with how often the batch runs. GO in
+// strings, names and comments is text. Batches that say nothing are left out.
+func Batches(script string) []string {
+	var list []string
+	var batch strings.Builder
+	end := func(times int) {
+		text := strings.TrimSpace(batch.String())
+		batch.Reset()
+		for range times {
+			if len(significant(lex(text))) > 0 {
+				list = append(list, text)
+			}
+		}
+	}
+	tokens := lex(script)
+	for i := 0; i < len(tokens); i++ {
+		last, times, is := goLine(tokens, i)
+		if !is {
+			batch.WriteString(tokens[i].text)
+			continue
+		}
+		end(times)
+		i = last
+	}
+	end(1)
+	return list
+}
+
+// maxRepeat bounds what a number after GO may ask for.
+const maxRepeat = 1000
+
+// goLine tells whether token i is a GO that ends a batch, the last token of
+// its line that belongs to it, and how often the batch runs.
+func goLine(tokens []token, i int) (last, times int, is bool) {
+	if tokens[i].kind != word || !tokens[i].is("GO") || !startsLine(tokens, i) {
+		return i, 0, false
+	}
+	times = 1
+	for last = i; last+1 < len(tokens); last++ {
+		switch t := tokens[last+1]; {
+		case t.kind == space && strings.ContainsRune(t.text, '\n'), t.kind == comment && strings.HasPrefix(t.text, "--"):
+			return last, times, true
+		case t.kind == space, t.is(";"):
+		case t.kind == number:
+			n, err := strconv.Atoi(t.text)
+			if err != nil || n < 0 || n > maxRepeat {
+				return i, 0, false
+			}
+			times = n
+		default:
+			return i, 0, false
+		}
+	}
+	return last, times, true
+}
+
+func startsLine(tokens []token, i int) bool {
+	if i == 0 {
+		return true
+	}
+	before := tokens[i-1]
+	switch before.kind {
+	case space:
+		return strings.ContainsRune(before.text, '\n') || startsLine(tokens, i-1)
+	case comment:
+		return strings.HasSuffix(before.text, "\n") || strings.HasPrefix(before.text, "/*") && startsLine(tokens, i-1)
+	}
+	return false
+}

@@ -1,0 +1,43 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+)
+
+// Engine is SQL Server at work: see [engine.Engine].
+type Engine struct{}
+
+var _ engine.Engine = Engine{}
+
+// Dialect implements [engine.Engine].
+func (Engine) Dialect() *designer.Dialect { return Dialect() }
+
+// Inspect implements [engine.Engine].
+func (Engine) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
+	return Inspect(ctx, db)
+}
+
+// Plan implements [engine.Engine].
+func (Engine) Plan(d *designer.Diff) (designer.Plan, error) { return Plan(d) }
+
+// Script implements [engine.Engine].
+func (Engine) Script(s *designer.Schema) (designer.Plan, error) { return Script(s) }
+
+// Verify implements [engine.Engine].
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
+	return Verify(ctx, db, p)
+}
+
+// Publish implements [engine.Engine].
+func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
+	return Publish(ctx, db, p, from, progress)
+}
+
+// Load implements [engine.Engine].
+func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Definition, error) {
+	return Load(ctx, db, script)
+}

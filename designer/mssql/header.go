@@ -1,0 +1,135 @@
+package mssql
+
+import "strings"
+
+// objectName is a name with its schema.
+type objectName struct{ schema, name string }
+
+func (n objectName) String() string { return qualified(n.schema, n.name) }
+
+// same tells whether the parts of a name as written mean n.
+func (n objectName) same(parts []string) bool {
+	if len(parts) == 0 || !strings.EqualFold(parts[len(parts)-1], n.name) {
+		return false
+	}
+	schema := DefaultSchema
+	if len(parts) > 1 {
+		schema = parts[len(parts)-2]
+	}
+	return strings.EqualFold(schema, n.schema)
+}
+
+// rename writes the names that a CREATE statement of a view, routine or
+// trigger gives the object and, of a trigger, its table, where the text says
+// others: sp_rename leaves the text as it was. table is nil for what has
+// none.
+func rename(text string, object objectName, table *objectName) string {
+	tokens := lex(text)
+	h, ok := findHeader(tokens)
+	if !ok {
+		return text
+	}
+	var out strings.Builder
+	for i := 0; i < len(tokens); i++ {
+		switch {
+		case i == h.name.from && !object.same(h.name.parts):
+			out.WriteString(object.String())
+			i = h.name.to - 1
+		case table != nil && i == h.table.from && h.table.to > i && !table.same(h.table.parts):
+			out.WriteString(table.String())
+			i = h.table.to - 1
+		default:
+			out.WriteString(tokens[i].text)
+		}
+	}
+	return out.String()
+}
+
+// header says where in a CREATE statement the names stand.
+type header struct{ name, table nameSpan }
+
+// nameSpan is a name of several parts, by its tokens.
+type nameSpan struct {
+	from, to int
+	parts    []string
+}
+
+func findHeader(tokens []token) (header, bool) {
+	var h header
+	i := 0
+	keyword := func(words ...string) bool {
+		i = skip(tokens, i)
+		for _, w := range words {
+			if i < len(tokens) && tokens[i].is(w) {
+				i++
+				return true
+			}
+		}
+		return false
+	}
+	if !keyword("CREATE", "ALTER") {
+		return h, false
+	}
+	if keyword("OR") && !keyword("ALTER") {
+		return h, false
+	}
+	if !keyword("VIEW", "PROC", "PROCEDURE", "FUNCTION", "TRIGGER") {
+		return h, false
+	}
+	h.name = spanAt(tokens, i)
+	i = h.name.to
+	if keyword("ON") {
+		h.table = spanAt(tokens, i)
+	}
+	return h, len(h.name.parts) > 0
+}
+
+// skip returns the index of the first token from i on that says something.
+func skip(tokens []token, i int) int {
+	for i < len(tokens) && (tokens[i].kind == space || tokens[i].kind == comment) {
+		i++
+	}
+	return i
+}
+
+func spanAt(tokens []token, i int) nameSpan {
+	i = skip(tokens, i)
+	s := nameSpan{from: i, to: i}
+	for i < len(tokens) && (tokens[i].kind == word || tokens[i].kind == quoted) {
+		s.parts = append(s.parts, tokens[i].name)
+		s.to = i + 1
+		dot := skip(tokens, s.to)
+		if dot >= len(tokens) || !tokens[dot].is(".") {
+			break
+		}
+		i = skip(tokens, dot+1)
+	}
+	return s
+}
+
+// schemaBound tells whether the text of a view or function binds it to what
+// it uses, so that the server refuses to change that.
+func schemaBound(text string) bool {
+	tokens := significant(lex(text))
+	for _, t := range tokens {
+		if t.is("SCHEMABINDING") {
+			return true
+		}
+	}
+	return false
+}
+
+// renameBatches is [rename] for a text of several batches, where the one
+// after the header's may disable the trigger by its names.
+func renameBatches(text string, object objectName, table *objectName) string {
+	batches := Batches(text)
+	for i, b := range batches {
+		tokens := significant(lex(b))
+		if len(tokens) > 1 && tokens[0].is("DISABLE") && tokens[1].is("TRIGGER") && table != nil {
+			batches[i] = "DISABLE TRIGGER " + object.String() + " ON " + table.String()
+			continue
+		}
+		batches[i] = rename(b, object, table)
+	}
+	return strings.Join(batches, batchEnd)
+}

@@ -1,0 +1,147 @@
+package mssql
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// dropWait bounds the dropping of a scratch database, which happens even
+// where the caller's context has ended.
+const dropWait = 30 * time.Second
+
+// Load runs a script in a scratch database of the server, reads it and drops
+// it. Batches that make, change, drop or enter databases are left out: sample
+// scripts begin with them. The rest runs as a user of the scratch database
+// that can do nothing outside of it, except on Babelfish, which has no such
+// thing. It needs the right to create databases.
+func Load(ctx context.Context, db *sql.DB, script string) (def designer.Definition, err error) {
+	name := scratchName()
+	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+quote(name)); err != nil {
+		return def, fmt.Errorf("create a scratch database: %w", err)
+	}
+	defer func() { err = errors.Join(err, drop(ctx, db, name)) }()
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return def, fmt.Errorf("connect for the scratch database: %w", err)
+	}
+	defer discard(c)
+	if err := enter(ctx, c, name); err != nil {
+		return def, err
+	}
+	for i, batch := range inside(Batches(script)) {
+		if _, err := c.ExecContext(ctx, batch); err != nil {
+			step := designer.Step{Statement: batch, Comment: fmt.Sprintf("batch %d of the script", i+1)}
+			return def, &designer.StepError{Index: i, Step: step, Err: err}
+		}
+	}
+	return Inspect(ctx, c)
+}
+
+func scratchName() string {
+	random := make([]byte, 8)
+	_, _ = rand.Read(random) // never fails
+	return "berth_scratch_" + hex.EncodeToString(random)
+}
+
+// discard closes the connection for good: what the script set in its session
+// must not meet another user of the pool, nor can the impersonation end.
+func discard(c *sql.Conn) {
+	_ = c.Raw(func(any) error { return driver.ErrBadConn }) // the answer is the error given
+	_ = c.Close()
+}
+
+// enter goes into the scratch database and becomes a user that only exists
+// there, for the rest of the session.
+func enter(ctx context.Context, c *sql.Conn, name string) error {
+	statements := []string{"USE " + quote(name)}
+	var version string
+	if err := c.QueryRowContext(ctx, "SELECT @@VERSION").Scan(&version); err != nil {
+		return fmt.Errorf("ask for the server's version: %w", err)
+	}
+	if !strings.Contains(version, "Babelfish") {
+		statements = append(statements, "CREATE USER [berth_scratch] WITHOUT LOGIN",
+			"ALTER ROLE [db_owner] ADD MEMBER [berth_scratch]",
+			"EXECUTE AS USER = 'berth_scratch' WITH NO REVERT")
+	}
+	for _, s := range append(statements, settings) {
+		if _, err := c.ExecContext(ctx, s); err != nil {
+			return fmt.Errorf("enter the scratch database: %w", err)
+		}
+	}
+	return nil
+}
+
+// drop removes the scratch database, throwing out who is still in it.
+func drop(ctx context.Context, db *sql.DB, name string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
+	defer cancel()
+	_, _ = db.ExecContext(ctx, "ALTER DATABASE "+quote(name)+" SET SINGLE_USER WITH ROLLBACK IMMEDIATE") // the drop says what is wrong
+	if _, err := db.ExecContext(ctx, "DROP DATABASE "+quote(name)); err != nil {
+		return fmt.Errorf("drop scratch database %s: %w", name, err)
+	}
+	return nil
+}
+
+// inside leaves out what leads to other databases.
+func inside(batches []string) []string {
+	var list []string
+	for _, b := range batches {
+		if b = withoutUse(b); b != "" && !aboutDatabases(b) {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// withoutUse takes USE statements off the beginning of a batch.
+func withoutUse(batch string) string {
+	for {
+		tokens := lex(batch)
+		i := skip(tokens, 0)
+		if i >= len(tokens) {
+			return ""
+		}
+		if !tokens[i].is("USE") {
+			return batch
+		}
+		name := skip(tokens, i+1)
+		end := skip(tokens, name+1)
+		if end < len(tokens) && tokens[end].is(";") {
+			end++
+		}
+		var rest strings.Builder
+		for _, t := range tokens[min(end, len(tokens)):] {
+			rest.WriteString(t.text)
+		}
+		batch = rest.String()
+	}
+}
+
+// aboutDatabases tells whether a batch makes, changes or drops a database,
+// if only in a string that it runs.
+func aboutDatabases(batch string) bool {
+	tokens := significant(lex(batch))
+	for i, t := range tokens {
+		switch {
+		case t.kind == str:
+			text := strings.ToUpper(t.text)
+			if strings.Contains(text, "CREATE DATABASE") || strings.Contains(text, "DROP DATABASE") {
+				return true
+			}
+		case i > 0 && t.is("DATABASE") && (tokens[i-1].is("CREATE") || tokens[i-1].is("ALTER") || tokens[i-1].is("DROP")):
+			return true
+		case t.is("sp_dboption"):
+			return true
+		}
+	}
+	return false
+}

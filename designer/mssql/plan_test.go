@@ -1,0 +1,155 @@
+package mssql
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// change edits a copy of a schema, ids kept.
+func change(t testing.TB, from *designer.Schema, edits string) *designer.Schema {
+	t.Helper()
+	to, err := designer.Restore(Dialect(), from.Tables(), &designer.Options{Catalog: from.Catalog()})
+	require.NoError(t, err)
+	edit(t, to, edits)
+	return to
+}
+
+// planOf is the plan for edits of everything.
+func planOf(t *testing.T, edits string) designer.Plan {
+	t.Helper()
+	from := build(t, everything())
+	plan, err := Plan(designer.DiffOf(from, change(t, from, edits)))
+	require.NoError(t, err)
+	require.NotEmpty(t, plan.Steps)
+	return plan
+}
+
+// plans are edits of everything whose plans are kept in testdata.
+var plans = map[string]string{
+	"rename": `[
+		{"op":"set_table","table":{"schema":"sales","name":"Orders"},"set":{"name":"Purchases"}},
+		{"op":"set_column","table":{"schema":"sales","name":"Purchases"},"column":{"name":"Total"},"set":{"name":"Amount"}},
+		{"op":"set_foreign_key","table":{"schema":"sales","name":"Purchases"},"foreignKey":{"name":"FK_Orders_Customers"},"set":{"name":"FK_Purchases"}},
+		{"op":"set_index","table":{"name":"Customers"},"index":{"name":"IX_Spare"},"set":{"name":"IX_Left"}},
+		{"op":"set_index","table":{"name":"Customers"},"index":{"name":"UQ_Email"},"set":{"name":"UQ_Mail"}},
+		{"op":"set_column","table":{"name":"Customers"},"column":{"name":"Spare"},"set":{"name":"SPARE"}}]`,
+	"swap": `[
+		{"op":"set_table","table":{"name":"Notes"},"set":{"name":"x"}},
+		{"op":"set_table","table":{"name":"Customers"},"set":{"name":"Notes"}},
+		{"op":"set_table","table":{"name":"x"},"set":{"name":"Customers"}},
+		{"op":"set_column","table":{"schema":"sales","name":"Lines"},"column":{"name":"Text"},"set":{"name":"x"}},
+		{"op":"set_column","table":{"schema":"sales","name":"Lines"},"column":{"name":"Parent"},"set":{"name":"Text"}},
+		{"op":"set_column","table":{"schema":"sales","name":"Lines"},"column":{"name":"x"},"set":{"name":"Parent"}}]`,
+	"move": `[
+		{"op":"set_table","table":{"schema":"sales","name":"Lines"},"set":{"schema":"archive","name":"OldLines"}},
+		{"op":"set_table","table":{"schema":"sales","name":"Orders"},"set":{"schema":"dbo"}}]`,
+	"alter": `[
+		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Total"},"set":{"dataType":"decimal(19,4)"}},
+		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Placed"},"set":{"isNullable":true}},
+		{"op":"set_column","table":{"name":"Customers"},"column":{"name":"Email"},"set":{"maxLength":"250","collation":""}},
+		{"op":"set_column","table":{"name":"Customers"},"column":{"name":"Vip"},"set":{"defaultValue":"1"}},
+		{"op":"set_column","table":{"schema":"sales","name":"Lines"},"column":{"name":"Text"},"set":{"maxLength":"80"}}]`,
+	"convert": `[
+		{"op":"drop_index","table":{"name":"Notes"},"index":{"name":"AX"}},
+		{"op":"drop_index","table":{"name":"Notes"},"index":{"name":"PX"}},
+		{"op":"set_column","table":{"name":"Notes"},"column":{"name":"Doc"},"set":{"dataType":"nvarchar(max)","name":"Text","isNullable":false}},
+		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Vat"},"set":{"isComputed":false,"dataType":"money"}}]`,
+	"identity": `[
+		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"OrderId"},"set":{"isIdentity":true,"defaultValue":""}},
+		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Closed"},"set":{"name":"IsClosed","dataType":"tinyint"}},
+		{"op":"add_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Note","dataType":"nvarchar(20)","isNullable":false,"defaultValue":"N''"}},
+		{"op":"set_column","table":{"name":"Customers"},"column":{"name":"Id"},"set":{"identityIncrement":1}}]`,
+	"key": `[
+		{"op":"drop_foreign_key","table":{"schema":"sales","name":"Orders"},"foreignKey":{"name":"FK_Orders_Customers"}},
+		{"op":"set_column","table":{"name":"Customers"},"column":{"name":"Key"},"set":{"isPrimaryKey":true}},
+		{"op":"add_index","table":{"name":"Customers"},"index":{"name":"UX_Id","unique":true,"columns":["Id"]}},
+		{"op":"add_foreign_key","table":{"schema":"sales","name":"Orders"},"foreignKey":{"name":"FK_C","referencedTable":{"name":"Customers"},
+			"mappings":[{"column":"CustomerId","referencedColumn":"Id"}],"onDeleteAction":"set_null"}}]`,
+	"unnamed": `[
+		{"op":"drop_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Closed"}},
+		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Total"},"set":{"name":"Sum","defaultValue":"1"}},
+		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"CustomerId"},"set":{"collation":""}},
+		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Placed"},"set":{"dataType":"datetime2(7)"}}]`,
+	"new": `[
+		{"op":"add_table","table":{"schema":"stock","name":"Items"},"initialColumns":[
+			{"name":"Id","dataType":"int","isPrimaryKey":true,"isIdentity":true},
+			{"name":"Name","dataType":"nvarchar(50)","isNullable":false},
+			{"name":"Of","dataType":"bigint"},
+			{"name":"Upper","isComputed":true,"computedFormula":"upper(Name)"}]},
+		{"op":"add_foreign_key","table":{"schema":"stock","name":"Items"},"foreignKey":{"referencedTable":{"name":"Notes"},"mappings":[{"column":"Of","referencedColumn":"Id"}]}},
+		{"op":"add_index","table":{"schema":"stock","name":"Items"},"index":{"columns":["Name"],"where":"Name <> N''"}},
+		{"op":"add_check","table":{"schema":"stock","name":"Items"},"check":{"expression":"len(Name) > 1"}},
+		{"op":"drop_table","table":{"schema":"sales","name":"Lines"}},
+		{"op":"drop_table","table":{"schema":"sales","name":"Prices"}},
+		{"op":"drop_table","table":{"schema":"sales","name":"Orders"}}]`,
+}
+
+func TestPlansAreAsKept(t *testing.T) {
+	for name, edits := range plans {
+		t.Run(name, func(t *testing.T) {
+			plan := planOf(t, edits)
+			golden(t, "plan_"+name+".sql", planText(plan))
+			understood(t, plan)
+			assert.True(t, plan.Transactional)
+			assert.Equal(t, "GO", plan.Separator)
+		})
+	}
+}
+
+func TestNoChangeIsNoPlan(t *testing.T) {
+	s := build(t, everything())
+	plan, err := Plan(designer.DiffOf(s, change(t, s, `[]`)))
+	require.NoError(t, err)
+	assert.Empty(t, plan.Steps)
+}
+
+func TestATableIsNeverWithoutColumns(t *testing.T) {
+	from := build(t, designer.Definition{Tables: []designer.TableDefinition{{Name: "t",
+		Columns: []designer.Column{{Name: "a", DataType: "int"}, {Name: "b", DataType: "int"}}}}})
+	to := change(t, from, `[
+		{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}},
+		{"op":"add_column","table":{"name":"t"},"column":{"name":"b","dataType":"date"}},
+		{"op":"drop_column","table":{"name":"t"},"column":{"name":"a"}}]`)
+	plan, err := Plan(designer.DiffOf(from, to))
+	require.NoError(t, err)
+	understood(t, plan)
+	golden(t, "plan_all_columns.sql", planText(plan))
+}
+
+func TestWhatNoPlanCanDoIsSaid(t *testing.T) {
+	for _, tt := range []struct{ name, edits, message string }{
+		{"no conversion", `[{"op":"set_column","table":{"name":"Notes"},"column":{"name":"At"},"set":{"dataType":"int"}}]`,
+			"column At cannot change from time(0) to int: SQL Server converts no such values; add a column of the new type and drop this one"},
+		{"the type of a computed column", `[{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Vat"},"set":{"dataType":"int"}}]`,
+			"column Vat is computed: its type follows from its formula; convert in the formula"},
+		{"a computed column that is not null", `[{"op":"add_column","table":{"schema":"sales","name":"Lines"},"column":{"name":"x","isComputed":true,"computedFormula":"1","isNullable":false}}]`,
+			"column x is computed: only a persisted one can be NOT NULL or part of a key; set computedPersisted"},
+		{"a table with a history", `[{"op":"set_column","table":{"schema":"sales","name":"Prices"},"column":{"name":"Id"},"set":{"isIdentity":true}}]`,
+			"the identity of column Id cannot be altered and the table cannot be made anew: it keeps a history; switch SYSTEM_VERSIONING off first"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			from := build(t, everything())
+			_, err := Plan(designer.DiffOf(from, change(t, from, tt.edits)))
+			var none *designer.PlanError
+			require.ErrorAs(t, err, &none)
+			assert.Equal(t, tt.message, none.Message)
+			assert.NotEmpty(t, none.Table.Name)
+		})
+	}
+}
+
+func TestStepsNameTheTablesAsTheyWere(t *testing.T) {
+	for _, s := range planOf(t, plans["rename"]).Steps {
+		for _, table := range s.Tables {
+			assert.NotContains(t, table.Name, "Purchases", s.Statement)
+		}
+		if strings.Contains(s.Statement, "Purchases") {
+			assert.Contains(t, s.Tables, designer.TableName{Schema: "sales", Name: "Orders"}, s.Statement)
+		}
+	}
+}

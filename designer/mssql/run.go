@@ -1,0 +1,64 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+)
+
+// trial is a plan being made in one transaction.
+type trial struct {
+	plan     designer.Plan
+	from     int
+	progress engine.Progress
+	// wait bounds what a statement waits for others to let go of a table:
+	// while it waits, everyone else waits behind it.
+	wait time.Duration
+	keep bool // commit at the end
+}
+
+// run makes the steps. After an error nothing of them lasts.
+func (r trial) run(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin a transaction: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after a commit
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCK_TIMEOUT %d", r.wait.Milliseconds())); err != nil {
+		return fmt.Errorf("bound the wait for locks: %w", err)
+	}
+	for i := r.from; i < len(r.plan.Steps); i++ {
+		if err := r.step(ctx, tx, i); err != nil {
+			return err
+		}
+	}
+	if !r.keep {
+		return nil
+	}
+	if err := tx.Commit(); err != nil {
+		return &designer.StepError{Index: len(r.plan.Steps), Step: designer.Step{Comment: "commit"}, Err: err}
+	}
+	return nil
+}
+
+func (r trial) step(ctx context.Context, tx *sql.Tx, i int) error {
+	step := r.plan.Steps[i]
+	if err := r.tell(i, false); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, step.Statement); err != nil {
+		return &designer.StepError{Index: i, Step: step, Err: err}
+	}
+	return r.tell(i, true)
+}
+
+func (r trial) tell(step int, done bool) error {
+	if r.progress == nil {
+		return nil
+	}
+	return r.progress(step, done)
+}

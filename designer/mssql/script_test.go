@@ -1,0 +1,71 @@
+package mssql
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected scripts")
+
+// golden compares a script with the one kept.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got)
+}
+
+// planText is a plan as its script, with what a reader has to be told.
+func planText(p designer.Plan) string {
+	text := p.Script()
+	for _, n := range p.Notes {
+		text += "\n-- Note: " + n
+	}
+	return text
+}
+
+func TestScriptMakesEverything(t *testing.T) {
+	plan, err := Script(build(t, everything()))
+	require.NoError(t, err)
+	assert.True(t, plan.Transactional)
+	golden(t, "everything.sql", planText(plan))
+	understood(t, plan)
+	var statements []string
+	for _, s := range plan.Steps {
+		statements = append(statements, s.Statement)
+	}
+	assert.Equal(t, statements, withoutComments(Batches(plan.Script())), "the script is what runs")
+}
+
+// withoutComments drops the line comments before each batch.
+func withoutComments(batches []string) []string {
+	out := make([]string, len(batches))
+	for i, b := range batches {
+		tokens := lex(b)
+		for len(tokens) > 0 && (tokens[0].kind == comment || tokens[0].kind == space) {
+			b = b[len(tokens[0].text):]
+			tokens = tokens[1:]
+		}
+		out[i] = b
+	}
+	return out
+}
+
+func TestTheScriptOfNothingIsEmpty(t *testing.T) {
+	plan, err := Script(build(t, designer.Definition{Schemas: []string{"dbo"}}))
+	require.NoError(t, err)
+	assert.Empty(t, plan.Steps)
+	assert.Empty(t, plan.Script())
+}

@@ -1,0 +1,18 @@
+package mssql
+
+import "github.com/berth-dev/berth/designer"
+
+// settle takes off what an edit has left without meaning: NOT FOR REPLICATION
+// is said of identity columns only.
+func settle(t *designer.Table) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.IsIdentity {
+			continue
+		}
+		delete(c.Options, OptionNotForReplication)
+		if len(c.Options) == 0 {
+			c.Options = nil
+		}
+	}
+}

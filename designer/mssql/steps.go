@@ -1,0 +1,101 @@
+package mssql
+
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// settings are what SQL Server demands of a session that touches computed
+// columns, filtered indexes or indexed views, and that an error ends the
+// transaction. It is a plan's first step: tools differ in what they set.
+const settings = `SET XACT_ABORT, QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON
+SET NUMERIC_ROUNDABORT OFF`
+
+// steps collects the steps of a plan.
+type steps struct {
+	list  []designer.Step
+	notes []string
+	// before returns a table as it is named before the plan. nil: as given.
+	before func(*designer.Table) *designer.Table
+}
+
+// add appends a step that concerns the tables.
+func (s *steps) add(step designer.Step, tables ...*designer.Table) {
+	for _, t := range tables {
+		if s.before != nil {
+			t = s.before(t)
+		}
+		step.Tables = append(step.Tables, designer.TableName{Schema: t.Schema, Name: t.Name})
+	}
+	s.list = append(s.list, step)
+}
+
+// addBatches appends what may be several batches, a step each; only the last
+// is taken back.
+func (s *steps) addBatches(text, comment, reverse string) {
+	batches := Batches(text)
+	for i, b := range batches {
+		step := designer.Step{Statement: b, Comment: comment}
+		if i == len(batches)-1 {
+			step.Reverse = reverse
+		}
+		s.add(step)
+	}
+}
+
+// note appends a sentence, once.
+func (s *steps) note(text string) {
+	for _, n := range s.notes {
+		if n == text {
+			return
+		}
+	}
+	s.notes = append(s.notes, text)
+}
+
+// plan is the whole, with the settings before it where it does anything.
+func (s *steps) plan() designer.Plan {
+	p := designer.Plan{Dialect: "mssql", Transactional: true, Separator: "GO", Notes: s.notes}
+	if len(s.list) > 0 {
+		first := designer.Step{Statement: settings, Comment: "Set what SQL Server needs set"}
+		p.Steps = append([]designer.Step{first}, s.list...)
+	}
+	return p
+}
+
+// commentText writes an extended property: text as it shall be, "" for none; was
+// as it is. column is "" for the table's own.
+func commentText(t *designer.Table, column, was, text string) string {
+	args := []string{"@name = N'MS_Description'"}
+	proc := "sp_addextendedproperty"
+	switch {
+	case text == "":
+		proc = "sp_dropextendedproperty"
+	case was != "":
+		proc = "sp_updateextendedproperty"
+	}
+	if text != "" {
+		args = append(args, "@value = "+literal(text))
+	}
+	args = append(args, "@level0type = N'SCHEMA', @level0name = "+literal(t.Schema),
+		"@level1type = N'TABLE', @level1name = "+literal(t.Name))
+	if column != "" {
+		args = append(args, "@level2type = N'COLUMN', @level2name = "+literal(column))
+	}
+	return "EXEC sys." + proc + " " + strings.Join(args, ", ")
+}
+
+// setComment is the step that changes a comment.
+func (s *steps) setComment(t *designer.Table, column, was, text string) {
+	what := tableLabel(t)
+	if column != "" {
+		what += "." + column
+	}
+	verb := "Comment on "
+	if text == "" {
+		verb = "Remove the comment of "
+	}
+	s.add(designer.Step{Statement: commentText(t, column, was, text), Comment: verb + what,
+		Reverse: commentText(t, column, text, was)}, t)
+}

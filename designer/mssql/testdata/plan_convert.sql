@@ -1,0 +1,52 @@
+-- Set what SQL Server needs set
+SET XACT_ABORT, QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON
+SET NUMERIC_ROUNDABORT OFF
+GO
+
+-- Drop index AX of dbo.Notes
+DROP INDEX [AX] ON [dbo].[Notes]
+GO
+
+-- Drop index PX of dbo.Notes
+DROP INDEX [PX] ON [dbo].[Notes]
+GO
+
+-- Add a column for the converted values of dbo.Notes.Doc
+ALTER TABLE [dbo].[Notes] ADD [berth_tmp_1] nvarchar(max) NULL
+GO
+
+-- Convert dbo.Notes.Doc to nvarchar(max)
+UPDATE [dbo].[Notes] SET [berth_tmp_1] = CONVERT(nvarchar(max), [Doc])
+GO
+
+-- Drop the old column dbo.Notes.Doc
+ALTER TABLE [dbo].[Notes] DROP COLUMN [Doc]
+GO
+
+-- Give the new column the name of dbo.Notes.Doc
+EXEC sys.sp_rename @objname = N'[dbo].[Notes].[berth_tmp_1]', @newname = N'Doc', @objtype = 'COLUMN'
+GO
+
+-- Add a column for the converted values of sales.Orders.Vat
+ALTER TABLE [sales].[Orders] ADD [berth_tmp_1] money NULL
+GO
+
+-- Convert sales.Orders.Vat to money
+UPDATE [sales].[Orders] SET [berth_tmp_1] = CONVERT(money, [Vat])
+GO
+
+-- Drop the old column sales.Orders.Vat
+ALTER TABLE [sales].[Orders] DROP COLUMN [Vat]
+GO
+
+-- Give the new column the name of sales.Orders.Vat
+EXEC sys.sp_rename @objname = N'[sales].[Orders].[berth_tmp_1]', @newname = N'Vat', @objtype = 'COLUMN'
+GO
+
+-- Rename column dbo.Notes.Doc to Text
+EXEC sys.sp_rename @objname = N'[dbo].[Notes].[Doc]', @newname = N'Text', @objtype = 'COLUMN'
+GO
+
+-- Alter column dbo.Notes.Text
+ALTER TABLE [dbo].[Notes] ALTER COLUMN [Text] nvarchar(max) NOT NULL
+GO

@@ -1,0 +1,81 @@
+package mssql
+
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// quote writes a name as an identifier.
+func quote(name string) string { return "[" + strings.ReplaceAll(name, "]", "]]") + "]" }
+
+// qualified writes an object's name with its schema.
+func qualified(schema, name string) string {
+	if schema == "" {
+		schema = DefaultSchema
+	}
+	return quote(schema) + "." + quote(name)
+}
+
+// literal writes text as a Unicode string.
+func literal(text string) string { return "N'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// unwrap takes off the parentheses that an expression stands in as a whole:
+// SQL Server keeps ((0)) where 0 was written.
+func unwrap(expression string) string {
+	text := strings.TrimSpace(expression)
+	for strings.HasPrefix(text, "(") && closesAtEnd(text) {
+		inner := strings.TrimSpace(text[1 : len(text)-1])
+		if inner == "" {
+			break
+		}
+		text = inner
+	}
+	return text
+}
+
+// closesAtEnd tells whether the parenthesis that text begins with closes at
+// its very end.
+func closesAtEnd(text string) bool {
+	depth, at := 0, 0
+	for _, t := range lex(text) {
+		at += len(t.text)
+		switch {
+		case t.kind == symbol && t.text == "(":
+			depth++
+		case t.kind == symbol && t.text == ")":
+			depth--
+		}
+		if depth == 0 {
+			return at == len(text)
+		}
+	}
+	return false
+}
+
+// mentions tells whether an expression uses a column of this name.
+func mentions(expression, column string) bool {
+	tokens := significant(lex(expression))
+	for i, t := range tokens {
+		if (t.kind == word || t.kind == quoted) && strings.EqualFold(t.name, column) {
+			call := t.kind == word && i+1 < len(tokens) && tokens[i+1].is("(")
+			if !call {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// identifiers lists the folded names in SQL texts, whatever they are of.
+func identifiers(texts ...string) map[string]bool {
+	all := map[string]bool{}
+	for _, text := range texts {
+		for _, t := range lex(text) {
+			if t.kind == word || t.kind == quoted {
+				all[designer.Fold(t.name)] = true
+			}
+		}
+	}
+	return all
+}

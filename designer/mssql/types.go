@@ -1,0 +1,120 @@
+package mssql
+
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// maxLength is the longest bounded string in bytes; one of two-byte
+// characters has half of it.
+const maxLength = 8000
+
+// typesByName finds a type by its lower-case name or alias. It is never
+// modified.
+var typesByName = byName(types())
+
+func byName(list []designer.TypeInfo) map[string]*designer.TypeInfo {
+	m := map[string]*designer.TypeInfo{}
+	for i := range list {
+		m[strings.ToLower(list[i].Name)] = &list[i]
+		for _, a := range list[i].Aliases {
+			m[strings.ToLower(a)] = &list[i]
+		}
+	}
+	return m
+}
+
+// types lists the types of SQL Server 2016 and later, common ones first. The
+// names are those that the catalogue shows; what SQL Server takes for one of
+// them and does not remember is an alias.
+func types() []designer.TypeInfo {
+	return []designer.TypeInfo{
+		integer("int", designer.KindInt32, "integer"), integer("bigint", designer.KindInt64),
+		text("nvarchar", designer.KindNVarchar, maxLength/2, "national character varying", "national char varying"),
+		text("varchar", designer.KindVarchar, maxLength, "character varying", "char varying"),
+		decimal("decimal", "dec"),
+		plain("bit", "bit", designer.KindBool),
+		fraction("datetime2", designer.KindTimestamp), plain("date", "date", designer.KindDate),
+		plain("uniqueidentifier", "uniqueidentifier", designer.KindUUID),
+		plain("float", "float", designer.KindFloat64, "double precision"),
+		plain("datetime", "datetime", designer.KindTimestamp), plain("money", "money", designer.KindMoney),
+		text("varbinary", designer.KindVarbinary, maxLength, "binary varying"),
+		integer("smallint", designer.KindInt16), integer("tinyint", designer.KindUint8),
+		padded("nchar", designer.KindNChar, maxLength/2, "national character", "national char"),
+		padded("char", designer.KindChar, maxLength, "character"),
+		fraction("time", designer.KindTime), fraction("datetimeoffset", designer.KindTimestampTZ),
+		decimal("numeric"), plain("real", "real", designer.KindFloat32),
+		padded("binary", designer.KindBinary, maxLength),
+		plain("xml", "xml", designer.KindXML), plain("smallmoney", "smallmoney", designer.KindMoney),
+		plain("smalldatetime", "smalldatetime", designer.KindTimestamp),
+		plain("rowversion", "rowversion", designer.KindRowVersion, "timestamp"),
+		plain("sysname", "text", ""), plain("sql_variant", "sql_variant", ""),
+		plain("hierarchyid", "hierarchyid", ""),
+		plain("geography", "geography", designer.KindGeography), plain("geometry", "geometry", designer.KindGeometry),
+		legacy("ntext", designer.KindText, "national text"), legacy("text", designer.KindText), legacy("image", designer.KindBlob),
+	}
+}
+
+func plain(name, family string, kind designer.TypeKind, aliases ...string) designer.TypeInfo {
+	return designer.TypeInfo{Name: name, Aliases: aliases, Family: family, Kind: kind}
+}
+
+// legacy is a type that Microsoft says not to use in new work.
+func legacy(name string, kind designer.TypeKind, aliases ...string) designer.TypeInfo {
+	t := plain(name, name, kind, aliases...)
+	t.Legacy = true
+	return t
+}
+
+func integer(name string, kind designer.TypeKind, aliases ...string) designer.TypeInfo {
+	t := plain(name, name, kind, aliases...)
+	t.Identity = true
+	return t
+}
+
+// padded is a type of fixed length. A length is required: without one it
+// would silently be 1.
+func padded(name string, kind designer.TypeKind, longest int, aliases ...string) designer.TypeInfo {
+	t := plain(name, family(name), kind, aliases...)
+	t.Length, t.MaxLength, t.DefaultLength = designer.Required, longest, "50"
+	return t
+}
+
+func text(name string, kind designer.TypeKind, longest int, aliases ...string) designer.TypeInfo {
+	t := padded(name, kind, longest, aliases...)
+	t.AllowsMax = true
+	return t
+}
+
+func decimal(name string, aliases ...string) designer.TypeInfo {
+	t := plain(name, name, designer.KindDecimal, aliases...)
+	t.Precision = designer.Range{Min: 1, Max: 38, Default: 18}
+	t.Scale = designer.Range{Min: 0, Max: 38}
+	t.Identity = true
+	return t
+}
+
+// fraction is a type with digits of a second.
+func fraction(name string, kind designer.TypeKind) designer.TypeInfo {
+	t := plain(name, name, kind)
+	t.Scale = designer.Range{Min: 0, Max: 7, Default: 7}
+	return t
+}
+
+// family tells text, which has a collation, from bytes.
+func family(name string) string {
+	if strings.HasSuffix(name, "binary") {
+		return "binary"
+	}
+	return "text"
+}
+
+// isText tells whether values of the type are compared by a collation.
+func isText(dataType string) bool {
+	switch strings.ToLower(dataType) {
+	case "char", "varchar", "nchar", "nvarchar", "text", "ntext", "sysname":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package mssql
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// decideColumns says how each column changes that differs.
+func (w *work) decideColumns() error {
+	for i := range w.diff.Columns {
+		d := &w.diff.Columns[i]
+		switch {
+		case d.Added():
+			if err := w.checkComputed(nil, d.To); err != nil {
+				return err
+			}
+		case d.Dropped():
+			w.columns[d.From.ID] = dropColumn
+		default:
+			if err := w.decideColumn(d); err != nil {
+				return err
+			}
+		}
+	}
+	changed := slices.ContainsFunc(w.diff.Columns, func(d designer.ColumnDiff) bool { return d.To != nil && d.To.IsComputed })
+	if err := w.checkFormulas(changed); err != nil {
+		return err
+	}
+	return w.checkRebuild()
+}
+
+// checkFormulas refuses a formula that uses a computed column, where a
+// computed column has changed.
+func (w *work) checkFormulas(changed bool) error {
+	for i := range w.to.table.Columns {
+		c := &w.to.table.Columns[i]
+		for j := range w.to.table.Columns {
+			used := &w.to.table.Columns[j]
+			if changed && c.IsComputed && used.IsComputed && i != j && mentions(c.ComputedFormula, used.Name) {
+				return w.error(fmt.Sprintf("column %s is computed from %s, which is computed itself: SQL Server does not allow that; repeat its formula", c.Name, used.Name))
+			}
+		}
+	}
+	return nil
+}
+
+func (w *work) decideColumn(d *designer.ColumnDiff) error {
+	from, to := d.From, d.To
+	if err := w.checkOptions(from, to); err != nil {
+		return err
+	}
+	switch {
+	case to.IsComputed:
+		if err := w.checkComputed(from, to); err != nil {
+			return err
+		}
+		if d.Computed || d.Nullable {
+			w.columns[from.ID] = renewColumn
+		}
+	case from.IsComputed && !to.IsIdentity:
+		w.columns[from.ID] = convertColumn
+	case d.Identity:
+		w.rebuild = fmt.Sprintf("the identity of column %s cannot be altered", to.Name)
+	}
+	if to.IsComputed || from.IsComputed || !d.Type && !d.Nullable && !d.Collation {
+		return nil
+	}
+	how, err := w.decideType(d)
+	w.columns[from.ID] = how
+	return err
+}
+
+// decideType says how a column gets another type, collation or nullability.
+func (w *work) decideType(d *designer.ColumnDiff) (columnWork, error) {
+	from, to := *d.From, *d.To
+	how := implicit
+	if d.Type {
+		how = conversionOf(from, to)
+	}
+	switch {
+	case how == impossible:
+		return 0, w.error(fmt.Sprintf("column %s cannot change from %s to %s: SQL Server converts no such values; add a column of the new type and drop this one",
+			from.Name, typeText(from), typeText(to)))
+	case how == regenerated, how == implicit && classOf(from.DataType) == classRowVersion:
+		return renewColumn, nil
+	case how == explicit:
+		return convertColumn, nil
+	case widens(d):
+		return widenColumn, nil
+	}
+	return alterColumn, nil
+}
+
+// widens tells whether a column of varying length gets a larger one and
+// nothing else, which SQL Server allows beneath indexes and checks.
+func widens(d *designer.ColumnDiff) bool {
+	varies := map[string]bool{"varchar": true, "nvarchar": true, "varbinary": true}
+	return d.Type && !d.Nullable && !d.Collation && varies[strings.ToLower(d.From.DataType)] &&
+		strings.EqualFold(d.From.DataType, d.To.DataType) && shorter(d.From.MaxLength, d.To.MaxLength) &&
+		!strings.EqualFold(d.To.MaxLength, "max") && !d.Default
+}
+
+// checkOptions refuses to change what no edit changes.
+func (w *work) checkOptions(from, to *designer.Column) error {
+	a, b := maps.Clone(from.Options), maps.Clone(to.Options)
+	if !to.IsIdentity {
+		delete(a, OptionNotForReplication)
+	}
+	if to.IsComputed {
+		a = nil
+	}
+	delete(a, OptionDefaultName)
+	delete(b, OptionDefaultName)
+	for key := range b {
+		if a[key] != b[key] {
+			return w.error(fmt.Sprintf("column %s: no plan sets %s; change it by hand", to.Name, key))
+		}
+	}
+	for key := range a {
+		if _, kept := b[key]; !kept {
+			return w.error(fmt.Sprintf("column %s: no plan takes %s away; change it by hand", to.Name, key))
+		}
+	}
+	return nil
+}
+
+// checkComputed refuses what cannot be said of a computed column.
+func (w *work) checkComputed(from, to *designer.Column) error {
+	if !to.IsComputed {
+		return nil
+	}
+	virtual := from != nil && from.IsComputed && !from.ComputedPersisted && !from.IsNullable // the server found it so
+	switch {
+	case !to.ComputedPersisted && !virtual && (w.inKey(to.ID) || !to.IsNullable && (from == nil || from.IsNullable)):
+		return w.error(fmt.Sprintf("column %s is computed: only a persisted one can be NOT NULL or part of a key; set computedPersisted", to.Name))
+	case from != nil && from.IsComputed && from.ComputedFormula == to.ComputedFormula && typeText(*from) != typeText(*to):
+		return w.error(fmt.Sprintf("column %s is computed: its type follows from its formula; convert in the formula", to.Name))
+	case to.Collation != "" && (from == nil || from.Collation != to.Collation):
+		return w.error(fmt.Sprintf("column %s is computed: its collation follows from its formula; say COLLATE in the formula", to.Name))
+	}
+	return nil
+}
+
+// inKey tells whether a column is part of the primary key afterwards.
+func (w *work) inKey(id designer.ID) bool {
+	k := w.to.table.PrimaryKey
+	return k != nil && slices.Contains(k.Columns, id)
+}
+
+// decideComputed renews the computed columns whose formula uses a column that
+// changes, and gives up widening what such a formula uses.
+func (w *work) decideComputed() {
+	for again := true; again; {
+		again = false
+		for i := range w.from.table.Columns {
+			c := &w.from.table.Columns[i]
+			if c.IsComputed && w.columns[c.ID] == keepColumn && w.reachedText(c.ComputedFormula, true) {
+				w.columns[c.ID] = renewColumn
+				again = true
+			}
+		}
+	}
+}
+
+// checkRebuild refuses to make a table anew that has what a new one would
+// not have.
+func (w *work) checkRebuild() error {
+	if w.diff.Options {
+		return w.error("no plan changes how a table is stored; change it by hand")
+	}
+	if w.rebuild == "" {
+		return nil
+	}
+	t := w.from.table
+	switch {
+	case t.Options[OptionStorage] != "":
+		return w.error(fmt.Sprintf("%s and the table, a %s table, cannot be made anew", w.rebuild, t.Options[OptionStorage]))
+	case t.Options[OptionVersioning] != "":
+		return w.error(w.rebuild + " and the table cannot be made anew: it keeps a history; switch SYSTEM_VERSIONING off first")
+	}
+	for _, x := range t.Indexes {
+		if x.Method == MethodSpatial {
+			return w.error(fmt.Sprintf("%s and the table cannot be made anew without losing the grid of spatial index %s; drop it first", w.rebuild, x.Name))
+		}
+	}
+	return nil
+}

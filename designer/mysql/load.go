@@ -1,0 +1,46 @@
+package mysql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// load runs the statements of a script that make or change objects, in a
+// scratch database, and reads it. What chooses or makes databases, and what
+// is about rows, is passed over; what reaches into another database is
+// refused. Events are passed over too: they would begin to act.
+func load(ctx context.Context, db *sql.DB, text string) (def designer.Definition, err error) {
+	charset, collation, err := charsetOf(ctx, db)
+	if err != nil {
+		return def, fmt.Errorf("load a script: %w", err)
+	}
+	statements, err := definitions(text)
+	if err != nil {
+		return def, fmt.Errorf("load a script: %w", err)
+	}
+	x, err := newScratch(ctx, db, charset, collation)
+	if err != nil {
+		return def, fmt.Errorf("load a script: %w", err)
+	}
+	defer func() { err = errors.Join(err, x.drop(ctx)) }()
+	if _, err := x.ExecContext(ctx, "SET SESSION sql_mode = DEFAULT"); err != nil { // the script says what it needs
+		return def, fmt.Errorf("load a script: %w", err)
+	}
+	for _, s := range statements {
+		if _, err := x.ExecContext(ctx, s.text); err != nil {
+			return def, fmt.Errorf("statement %d of the script (%s): %w", s.number, s.words, err)
+		}
+	}
+	return inspect(ctx, x.Conn)
+}
+
+// charsetOf is the character set and collation of the default database, of
+// the server where there is none.
+func charsetOf(ctx context.Context, db *sql.DB) (charset, collation string, err error) {
+	err = db.QueryRowContext(ctx, "SELECT @@character_set_database, @@collation_database").Scan(&charset, &collation)
+	return charset, collation, err
+}

@@ -1,0 +1,102 @@
+package mysql
+
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// lost is a name that means nothing any more after a plan.
+type lost struct {
+	table  string
+	column string // "": the table itself
+	how    string
+}
+
+// noteBroken names the routines, events and bodies of triggers that may name
+// what is called otherwise or gone after the plan: the server does not mind,
+// and what names mean there is not known for sure.
+func (p *planner) noteBroken() {
+	names := p.lostNames()
+	if len(names) == 0 {
+		return
+	}
+	for _, o := range p.d.From.Objects() {
+		if o.Kind == designer.ObjectSequence || p.goesWithTable(o) {
+			continue
+		}
+		if l, is := reads(bodyOf(o), names); is {
+			p.note(o, l)
+		}
+	}
+}
+
+func (p *planner) note(o designer.Object, l lost) {
+	name, kind := l.table, string(o.Kind)
+	if l.column != "" {
+		name += "." + l.column
+	}
+	p.plan.Notes = append(p.plan.Notes,
+		strings.ToUpper(kind[:1])+kind[1:]+" "+o.Name+" names "+name+", which "+l.how+": look whether it has to be made anew.")
+}
+
+func (p *planner) lostNames() []lost {
+	var out []lost
+	for _, t := range p.d.Dropped {
+		out = append(out, lost{table: t.Name, how: "is dropped"})
+	}
+	for _, c := range p.d.Changed {
+		if c.Renamed {
+			out = append(out, lost{table: c.From.Name, how: "is renamed"})
+		}
+		for _, col := range c.Columns {
+			switch {
+			case col.Dropped():
+				out = append(out, lost{c.From.Name, col.From.Name, "is dropped"})
+			case col.Changed() && col.Renamed && !strings.EqualFold(col.From.Name, col.To.Name):
+				out = append(out, lost{c.From.Name, col.From.Name, "is renamed"})
+			}
+		}
+	}
+	return out
+}
+
+// reads tells whether SQL text names what is lost. A column counts where its
+// table is named as well.
+func reads(text string, names []lost) (lost, bool) {
+	in := map[string]bool{}
+	for _, t := range scan(text) {
+		if n := t.name(); n != "" {
+			in[designer.Fold(n)] = true
+		}
+	}
+	for _, l := range names {
+		if in[designer.Fold(l.table)] && (l.column == "" || in[designer.Fold(l.column)]) {
+			return l, true
+		}
+	}
+	return lost{}, false
+}
+
+// goesWithTable tells whether a trigger is dropped with its table.
+func (p *planner) goesWithTable(o designer.Object) bool {
+	for _, t := range p.d.Dropped {
+		if o.Kind == designer.ObjectTrigger && o.Table == t.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// bodyOf is the text of an object, of a trigger what it does, without the
+// columns of its own table, which are followed.
+func bodyOf(o designer.Object) string {
+	if o.Kind != designer.ObjectTrigger {
+		return o.Definition
+	}
+	body := o.Definition
+	if _, does, found := strings.Cut(body, " FOR EACH ROW "); found {
+		body = does
+	}
+	return rowColumns(body, func(string) string { return "?" })
+}

@@ -1,0 +1,278 @@
+package mysql_test
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/mysql"
+)
+
+// change plans edits of what db holds.
+func change(t testing.TB, db *sql.DB, edits string) (base, design *designer.Schema, plan designer.Plan) {
+	t.Helper()
+	base = build(t, read(t, db))
+	design, err := designer.Restore(base.Dialect(), base.Tables(), &designer.Options{DefaultSchema: base.DefaultSchema(), Catalog: base.Catalog()})
+	require.NoError(t, err)
+	apply(t, design, edits)
+	plan, err = mysql.Engine{}.Plan(designer.DiffOf(base, design))
+	require.NoError(t, err)
+	return base, design, plan
+}
+
+// publish makes edits and sees that the database is the design afterwards.
+func publish(t testing.TB, db *sql.DB, edits string) designer.Plan {
+	t.Helper()
+	base, design, plan := change(t, db, edits)
+	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan), plan.Script())
+	require.NoError(t, mysql.Engine{}.Publish(context.Background(), db, plan, 0, nil), plan.Script())
+	isDesign(t, db, base, design, plan)
+	return plan
+}
+
+func isDesign(t testing.TB, db *sql.DB, base, design *designer.Schema, plan designer.Plan) {
+	t.Helper()
+	reread, err := design.Adopt(read(t, db))
+	require.NoError(t, err)
+	diff := designer.DiffOf(designer.TakeSpelling(base, design, reread), reread)
+	require.Empty(t, diff.Items(), plan.Script())
+}
+
+// statements lists those of a plan, each on one line.
+func statements(p designer.Plan) []string {
+	var out []string
+	for _, s := range p.Steps {
+		out = append(out, strings.Join(strings.Fields(s.Statement), " "))
+	}
+	return out
+}
+
+// values is the first column of a query's rows.
+func values(t testing.TB, db *sql.DB, query string) []string {
+	t.Helper()
+	rows, err := db.Query(query)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	var out []string
+	for rows.Next() {
+		var v sql.NullString
+		require.NoError(t, rows.Scan(&v))
+		out = append(out, v.String)
+	}
+	require.NoError(t, rows.Err())
+	return out
+}
+
+// Public tools have reported a unique constraint as changed for ever.
+func TestAUniqueConstraintIsNoPhantomDifference(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, `CREATE TABLE a (id int PRIMARY KEY, email varchar(50) UNIQUE, code varchar(600), UNIQUE KEY named (email, id), CONSTRAINT other UNIQUE (code), UNIQUE (code(20)));`)
+	first := build(t, read(t, db))
+	again, err := first.Adopt(read(t, db))
+	require.NoError(t, err)
+	assert.True(t, designer.DiffOf(first, again).Empty())
+	plan := publish(t, db, `[{"op":"add_index","table":{"name":"a"},"index":{"name":"new_uq","unique":true,"columns":["id","code"]}}]`)
+	assert.Equal(t, []string{"ALTER TABLE `a` ADD UNIQUE KEY `new_uq` (`id`, `code`)"}, statements(plan))
+}
+
+// Public tools have renamed a column after they changed it by its new name,
+// or the other way round.
+func TestAColumnIsRenamedBeforeItIsModifiedByItsNewName(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE p (id int PRIMARY KEY); CREATE TABLE a (id int PRIMARY KEY, p_id int, n int DEFAULT 1, KEY (n), CONSTRAINT ck CHECK (n > 0),"+
+		" CONSTRAINT fk FOREIGN KEY (p_id) REFERENCES p (id)); INSERT INTO p VALUES (7); INSERT INTO a VALUES (1, 7, 5);")
+	plan := publish(t, db, `[
+		{"op":"set_column","table":{"name":"a"},"column":{"name":"n"},"set":{"name":"m","dataType":"bigint","isNullable":false}},
+		{"op":"set_column","table":{"name":"a"},"column":{"name":"p_id"},"set":{"name":"parent","defaultValue":"7"}},
+		{"op":"set_column","table":{"name":"p"},"column":{"name":"id"},"set":{"name":"key"}}]`)
+	assert.Equal(t, []string{
+		"ALTER TABLE `a` DROP CONSTRAINT `ck`, RENAME COLUMN `p_id` TO `parent`, RENAME COLUMN `n` TO `m`",
+		"ALTER TABLE `a` MODIFY COLUMN `parent` int DEFAULT 7, MODIFY COLUMN `m` bigint NOT NULL DEFAULT 1, ADD CONSTRAINT `ck` CHECK (`m` > 0)",
+		"ALTER TABLE `p` RENAME COLUMN `id` TO `key`",
+	}, statements(plan))
+	assert.Equal(t, []string{"5"}, values(t, db, "SELECT m FROM a WHERE parent = 7"))
+}
+
+// MODIFY states a column whole: what it leaves out is gone.
+func TestAChangedColumnKeepsEveryOtherAttribute(t *testing.T) {
+	columns := map[string]string{
+		"varchar(20) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL DEFAULT 'it''s' COMMENT 'a; comment' CHECK (c <> '')": `"maxLength":"30"`,
+		"datetime NOT NULL DEFAULT current_timestamp ON UPDATE current_timestamp COMMENT 'when'":                            `"isNullable":true`,
+		"timestamp(3) NULL DEFAULT NULL ON UPDATE current_timestamp(3)":                                                     `"isNullable":false,"defaultValue":"current_timestamp(3)"`,
+		"int(5) unsigned zerofill NOT NULL DEFAULT 7 COMMENT 'width'":                                                       `"defaultValue":"8"`,
+		"int INVISIBLE DEFAULT 3 COMMENT 'hidden'":                                                                          `"dataType":"bigint"`,
+		"enum('a','b''c') COLLATE utf8mb4_bin NOT NULL DEFAULT 'b''c'":                                                      `"dataType":"enum('a','b''c','d')"`,
+		"json NOT NULL DEFAULT '{}' COMMENT 'doc'":                                                                          `"defaultValue":"'[]'"`,
+		"text COMPRESSED COMMENT 'packed'":                                                                                  `"isNullable":false`,
+		"varchar(30) AS (concat('x', id)) STORED COMMENT 'made'":                                                            `"computedFormula":"concat('y', id)"`,
+		"int NOT NULL AUTO_INCREMENT COMMENT 'n', ADD KEY (c)":                                                              `"dataType":"bigint"`,
+		"decimal(9,2) DEFAULT (id * 2) COMMENT 'twice'":                                                                     `"precision":12`,
+	}
+	for attributes, set := range columns {
+		t.Run(attributes, func(t *testing.T) {
+			db := newDatabase(t)
+			exec(t, db, "CREATE TABLE t (id int PRIMARY KEY)", "ALTER TABLE t ADD COLUMN c "+attributes)
+			before := read(t, db).Tables[0].Columns[1]
+			publish(t, db, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"c"},"set":{`+set+`}}]`)
+			after := read(t, db).Tables[0].Columns[1]
+			assert.NotEqual(t, before, after)
+			// all but what the edit was about
+			after.DataType, after.MaxLength, after.Precision, after.Values = before.DataType, before.MaxLength, before.Precision, before.Values
+			after.IsNullable, after.DefaultValue, after.ComputedFormula = before.IsNullable, before.DefaultValue, before.ComputedFormula
+			assert.Equal(t, before, after)
+		})
+	}
+}
+
+func TestNamesAreExchanged(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, `CREATE TABLE a (id int PRIMARY KEY, x int, y varchar(5), KEY ix (x), KEY iy (y));
+		CREATE TABLE b (id int PRIMARY KEY, a_id int, CONSTRAINT fk FOREIGN KEY (a_id) REFERENCES a (id));
+		INSERT INTO a VALUES (1, 2, 'three'); INSERT INTO b VALUES (4, 1);`)
+	publish(t, db, `[
+		{"op":"set_table","table":{"name":"a"},"set":{"name":"c"}},{"op":"set_table","table":{"name":"b"},"set":{"name":"a"}},{"op":"set_table","table":{"name":"c"},"set":{"name":"b"}},
+		{"op":"set_column","table":{"name":"b"},"column":{"name":"x"},"set":{"name":"z"}},
+		{"op":"set_column","table":{"name":"b"},"column":{"name":"y"},"set":{"name":"x"}},
+		{"op":"set_column","table":{"name":"b"},"column":{"name":"z"},"set":{"name":"y"}},
+		{"op":"set_index","table":{"name":"b"},"index":{"name":"ix"},"set":{"name":"iz"}},
+		{"op":"set_index","table":{"name":"b"},"index":{"name":"iy"},"set":{"name":"ix"}},
+		{"op":"set_index","table":{"name":"b"},"index":{"name":"iz"},"set":{"name":"iy"}}]`)
+	assert.Equal(t, []string{"three"}, values(t, db, "SELECT x FROM b WHERE y = 2"))
+	assert.Equal(t, []string{"1"}, values(t, db, "SELECT a_id FROM a"))
+	assert.Empty(t, values(t, db, "SHOW TABLES LIKE 'berth%'"))
+}
+
+func TestADroppedColumnGivesItsNameUp(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (id int PRIMARY KEY, old int, new varchar(9), KEY ix (old)); INSERT INTO a VALUES (1, 2, 'three');")
+	publish(t, db, `[{"op":"drop_index","table":{"name":"a"},"index":{"name":"ix"}},{"op":"drop_column","table":{"name":"a"},"column":{"name":"old"}},
+		{"op":"set_column","table":{"name":"a"},"column":{"name":"new"},"set":{"name":"old"}},
+		{"op":"add_column","table":{"name":"a"},"column":{"name":"new","dataType":"int","defaultValue":"9"}}]`)
+	assert.Equal(t, []string{"three"}, values(t, db, "SELECT old FROM a WHERE new = 9"))
+}
+
+func TestAPrimaryKeyMovesWithAnAutoIncrementColumn(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (id int NOT NULL AUTO_INCREMENT, code int NOT NULL, PRIMARY KEY (id)); INSERT INTO a (code) VALUES (5), (6);"+
+		"CREATE TABLE b (a_id int, CONSTRAINT fk FOREIGN KEY (a_id) REFERENCES a (id)); INSERT INTO b VALUES (2);")
+	plan := publish(t, db, `[
+		{"op":"add_index","table":{"name":"a"},"index":{"name":"uq","unique":true,"columns":["id"]}},
+		{"op":"set_column","table":{"name":"a"},"column":{"name":"id"},"set":{"isPrimaryKey":false}},
+		{"op":"set_column","table":{"name":"a"},"column":{"name":"code"},"set":{"isPrimaryKey":true}}]`)
+	assert.Equal(t, []string{"ALTER TABLE `a` DROP PRIMARY KEY, ADD PRIMARY KEY (`code`), ADD UNIQUE KEY `uq` (`id`)"}, statements(plan))
+	plan = publish(t, db, `[
+		{"op":"add_index","table":{"name":"a"},"index":{"name":"by_code","columns":["code"]}},
+		{"op":"set_column","table":{"name":"a"},"column":{"name":"id"},"set":{"isIdentity":false}},
+		{"op":"set_column","table":{"name":"a"},"column":{"name":"code"},"set":{"isIdentity":true,"isPrimaryKey":false,"dataType":"bigint"}}]`)
+	assert.Len(t, plan.Steps, 1)
+}
+
+func TestTablesThatReferToEachOtherAreMadeAndDropped(t *testing.T) {
+	db := newDatabase(t)
+	key := func(from, to string) string {
+		return `{"op":"add_foreign_key","table":{"name":"` + from + `"},"foreignKey":{"name":"fk_` + from + `","referencedTable":{"name":"` + to +
+			`"},"mappings":[{"column":"other","referencedColumn":"id"}]}}`
+	}
+	table := func(name string) string {
+		return `{"op":"add_table","table":{"name":"` + name + `"},"initialColumns":[{"name":"id","dataType":"int","isPrimaryKey":true},{"name":"other","dataType":"int"}]}`
+	}
+	publish(t, db, `[`+table("a")+`,`+table("b")+`,`+table("c")+`,`+key("a", "b")+`,`+key("b", "c")+`,`+key("c", "a")+`]`)
+	require.Len(t, read(t, db).Tables, 3)
+	plan := publish(t, db, `[{"op":"drop_table","table":{"name":"a"}},{"op":"drop_table","table":{"name":"b"}},{"op":"drop_table","table":{"name":"c"}}]`)
+	assert.Empty(t, read(t, db).Tables)
+	assert.Contains(t, plan.Risks(), designer.RiskDataLoss)
+}
+
+func TestForeignKeysStepAsideForAChangeOfTheirColumns(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE p (id varchar(9) PRIMARY KEY); CREATE TABLE c (p_id varchar(9), CONSTRAINT fk FOREIGN KEY (p_id) REFERENCES p (id));"+
+		"INSERT INTO p VALUES ('x'); INSERT INTO c VALUES ('x');")
+	plan := publish(t, db, `[{"op":"set_column","table":{"name":"p"},"column":{"name":"id"},"set":{"collation":"utf8mb4_bin"}},
+		{"op":"set_column","table":{"name":"c"},"column":{"name":"p_id"},"set":{"collation":"utf8mb4_bin"}}]`)
+	assert.Equal(t, []string{
+		"ALTER TABLE `c` DROP FOREIGN KEY `fk`",
+		"ALTER TABLE `c` MODIFY COLUMN `p_id` varchar(9) COLLATE utf8mb4_bin",
+		"ALTER TABLE `p` MODIFY COLUMN `id` varchar(9) COLLATE utf8mb4_bin NOT NULL",
+		"ALTER TABLE `c` DROP INDEX `fk`, ADD KEY `fk` (`p_id`), ADD CONSTRAINT `fk` FOREIGN KEY (`p_id`) REFERENCES `p` (`id`) ON DELETE RESTRICT ON UPDATE RESTRICT",
+	}, statements(plan))
+}
+
+// InnoDB would call the key by the table's new name.
+func TestAForeignKeyThatInnoDBNamedKeepsItsName(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE p (id int PRIMARY KEY); CREATE TABLE c (p_id int, FOREIGN KEY (p_id) REFERENCES p (id));")
+	publish(t, db, `[{"op":"set_table","table":{"name":"c"},"set":{"name":"child"}}]`)
+	assert.Equal(t, "c_ibfk_1", read(t, db).Tables[0].ForeignKeys[0].Name)
+}
+
+// The server drops an index that it made for a foreign key when a wider one
+// comes.
+func TestAnIndexThatTheServerMadeStaysBesideAWiderOne(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE p (id int PRIMARY KEY); CREATE TABLE c (p_id int, n int, CONSTRAINT fk FOREIGN KEY (p_id) REFERENCES p (id));")
+	publish(t, db, `[{"op":"add_index","table":{"name":"c"},"index":{"name":"wide","columns":["p_id","n"]}}]`)
+	assert.Len(t, read(t, db).Tables[0].Indexes, 2)
+}
+
+func TestAVirtualColumnThatBecomesAnOrdinaryOneKeepsItsValues(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (n int, twice int AS (n * 2) VIRTUAL, more int AS (twice + 1) VIRTUAL, KEY (twice), CONSTRAINT ck CHECK (twice > 0));"+
+		"INSERT INTO a (n) VALUES (4);")
+	publish(t, db, `[{"op":"set_column","table":{"name":"a"},"column":{"name":"twice"},"set":{"isComputed":false,"computedFormula":""}}]`)
+	assert.Equal(t, []string{"8"}, values(t, db, "SELECT twice FROM a WHERE more = 9"))
+}
+
+// A collation that is the table's anyway is read as none.
+func TestTheTablesOwnCollationIsNoDifference(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (x varchar(9) COLLATE utf8mb4_bin); CREATE TABLE b (x varchar(9)) COLLATE=latin1_bin;")
+	publish(t, db, `[{"op":"set_column","table":{"name":"a"},"column":{"name":"x"},"set":{"collation":"utf8mb4_general_ci"}},
+		{"op":"set_column","table":{"name":"b"},"column":{"name":"x"},"set":{"collation":"latin1_bin"}}]`)
+	assert.Empty(t, read(t, db).Tables[0].Columns[0].Collation)
+}
+
+func TestViewsAndTriggersFollowNewNames(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, `CREATE TABLE a (id int PRIMARY KEY, n int, total int); CREATE TABLE b (id int, n int); INSERT INTO a VALUES (1, 2, 3); INSERT INTO b VALUES (1, 4);
+		CREATE VIEW v AS SELECT x.n AS total, b.n FROM a x JOIN b ON b.id = x.id WHERE x.total > 1 AND EXISTS (SELECT 1 FROM a WHERE a.n = x.n) ORDER BY x.total;
+		CREATE VIEW w AS SELECT v.total, v.n FROM v; CREATE VIEW gone AS SELECT n FROM b; ALTER TABLE b RENAME COLUMN n TO m; CREATE OR REPLACE VIEW v AS
+		SELECT x.n AS total, b.m AS n FROM a x JOIN b ON b.id = x.id WHERE x.total > 1 AND EXISTS (SELECT 1 FROM a WHERE a.n = x.n) ORDER BY x.total;
+		DELIMITER //
+		CREATE TRIGGER t1 BEFORE UPDATE ON a FOR EACH ROW BEGIN SET new.n = old.n + 1; SET new.total = 5; END//
+		CREATE TRIGGER t2 BEFORE UPDATE ON a FOR EACH ROW SET new.total = new.n * 10//
+		DELIMITER ;`)
+	plan := publish(t, db, `[{"op":"set_table","table":{"name":"a"},"set":{"name":"a 2"}},
+		{"op":"set_column","table":{"name":"a 2"},"column":{"name":"n"},"set":{"name":"number"}},
+		{"op":"set_column","table":{"name":"b"},"column":{"name":"m"},"set":{"name":"many"}}]`)
+	assert.Equal(t, []string{"2"}, values(t, db, "SELECT total FROM w WHERE n = 4"))
+	exec(t, db, "UPDATE `a 2` SET id = 1")
+	assert.Equal(t, []string{"30"}, values(t, db, "SELECT total FROM `a 2` WHERE number = 3"), "the first trigger acts first")
+	assert.Contains(t, strings.Join(plan.Notes, " "), "View v is made anew")
+	assert.NotContains(t, plan.Script(), "gone", "it was broken before")
+}
+
+func TestWhatAViewOrATriggerNeedsStays(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, `CREATE TABLE a (id int PRIMARY KEY, n int, m int, free int); CREATE VIEW v AS SELECT n FROM a;
+		CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW SET new.m = 1;`)
+	for edit, message := range map[string]string{
+		`{"op":"drop_table","table":{"name":"a"}}`:                        "view v reads it: change or drop the view first",
+		`{"op":"drop_column","table":{"name":"a"},"column":{"name":"n"}}`: "view v reads its column n, which goes: change or drop the view first",
+		`{"op":"drop_column","table":{"name":"a"},"column":{"name":"m"}}`: "trigger tr uses its column m, which goes: change or drop the trigger first",
+	} {
+		base := build(t, read(t, db))
+		design, err := designer.Restore(base.Dialect(), base.Tables(), &designer.Options{DefaultSchema: "app", Catalog: base.Catalog()})
+		require.NoError(t, err)
+		apply(t, design, "["+edit+"]")
+		_, err = mysql.Engine{}.Plan(designer.DiffOf(base, design))
+		var refused *designer.PlanError
+		require.ErrorAs(t, err, &refused)
+		assert.Equal(t, message, refused.Message)
+	}
+	publish(t, db, `[{"op":"drop_column","table":{"name":"a"},"column":{"name":"free"}}]`)
+}

@@ -1,0 +1,201 @@
+package mysql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// VerifyRows is how many rows of a table are copied to try a plan on them. A
+// table with more gives as many; what depends on all of them (NULLs,
+// duplicates, references) is asked of the table itself.
+const VerifyRows = 100_000
+
+// VerifyBytes bounds, by the server's estimate of the length of a row, what is
+// copied of a table.
+const VerifyBytes = 256 << 20
+
+// verify makes the plan in a scratch database of the same server: the tables
+// that it touches, and those that these refer to or are referred to by, as
+// they are now, with their rows; and the views that it makes anew. Events are
+// left out, so that none of them begins to act.
+func verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+	if len(p.Steps) == 0 {
+		return nil
+	}
+	source, from, err := readSource(ctx, db)
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	t := &trial{source: source, from: from, plan: p, db: db}
+	t.choose()
+	if err := t.measure(ctx); err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	if err := t.precheck(ctx); err != nil {
+		return err
+	}
+	t.scratch, err = newScratch(ctx, db, source.charset, source.collation)
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	defer func() { err = errors.Join(err, t.scratch.drop(ctx)) }()
+	if err := t.fill(ctx); err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	for i, step := range p.Steps {
+		if err := runStep(ctx, t.scratch.session, step.Statement); err != nil {
+			return &designer.StepError{Index: i, Step: step, Err: err}
+		}
+	}
+	return nil
+}
+
+// readSource reads the database as it is now.
+func readSource(ctx context.Context, db *sql.DB) (server, *designer.Schema, error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return server{}, nil, fmt.Errorf("connect: %w", err)
+	}
+	defer func() { _ = conn.Close() }() // gives it back
+	s, err := readServer(ctx, conn)
+	if err != nil {
+		return s, nil, err
+	}
+	def, err := inspect(ctx, conn)
+	if err != nil {
+		return s, nil, err
+	}
+	schema, err := designer.Build(Dialect(), def, &designer.Options{DefaultSchema: s.database})
+	return s, schema, err
+}
+
+// trial is one plan being tried.
+type trial struct {
+	db      *sql.DB
+	source  server
+	from    *designer.Schema
+	plan    designer.Plan
+	scratch *scratch
+
+	touched map[string]*designer.Table // by name, whose rows are copied
+	near    map[string]*designer.Table // by name, all that are made
+	share   map[string]int             // how many rows of a touched table are copied at most, where that is not all
+}
+
+// choose finds the tables that the plan is about.
+func (t *trial) choose() {
+	t.touched, t.near = map[string]*designer.Table{}, map[string]*designer.Table{}
+	byName := map[string]*designer.Table{}
+	for _, table := range t.from.Tables() {
+		byName[table.Name] = table
+	}
+	for _, step := range t.plan.Steps {
+		for _, name := range step.Tables {
+			if table := byName[name.Name]; table != nil {
+				t.near[name.Name] = table
+				if !creates(step) && !replacesView(step) {
+					t.touched[name.Name] = table
+				}
+			}
+		}
+	}
+	for _, table := range t.touched {
+		for _, k := range table.ForeignKeys {
+			if target := t.from.ByID(k.RefTable); target != nil {
+				t.near[target.Name] = target
+			}
+		}
+		for _, from := range t.from.Incoming(table.ID) {
+			t.near[from.Name] = from
+		}
+	}
+}
+
+// creates tells whether the step makes a table, which the rows of those that
+// it refers to do not matter to.
+func creates(step designer.Step) bool { return strings.HasPrefix(step.Statement, "CREATE TABLE ") }
+
+func replacesView(step designer.Step) bool {
+	return strings.HasPrefix(step.Statement, "CREATE OR REPLACE ")
+}
+
+// fill makes the tables with their rows. Triggers come after the rows, so
+// that they do nothing to them.
+func (t *trial) fill(ctx context.Context) error {
+	plan, err := script(t.subset())
+	if err != nil {
+		return err
+	}
+	var later []string
+	for _, step := range plan.Steps {
+		words := code(scan(step.Statement))
+		if len(later) > 0 || begins(words, "CREATE", "TRIGGER") || begins(words, "SET", "SESSION", "SQL_MODE") {
+			later = append(later, step.Statement)
+			continue
+		}
+		if _, err := t.scratch.ExecContext(ctx, step.Statement); err != nil && !carried(words) {
+			return fmt.Errorf("make the database as it is now: %w", err)
+		}
+	}
+	if err := t.copyRows(ctx); err != nil {
+		return err
+	}
+	for _, statement := range later {
+		if _, err := t.scratch.ExecContext(ctx, statement); err != nil && !carried(code(scan(statement))) {
+			return fmt.Errorf("make the database as it is now: %w", err)
+		}
+	}
+	_, err = t.scratch.ExecContext(ctx, "SET SESSION sql_mode = '"+strictMode+"'")
+	return err
+}
+
+// carried tells whether a statement makes a view or a routine, which may be
+// broken already, or read what is not made here.
+func carried(words []token) bool {
+	kind, _ := objectKind(words)
+	return begins(words, "CREATE") && (kind == "VIEW" || kind == "FUNCTION" || kind == "PROCEDURE")
+}
+
+// subset is the schema of the tables that are made, with the foreign keys
+// among them, their triggers and all sequences; where views are made anew,
+// with all views and routines.
+func (t *trial) subset() *designer.Schema {
+	var tables []*designer.Table
+	for _, table := range t.from.Tables() {
+		if t.near[table.Name] == nil {
+			continue
+		}
+		c := *table
+		c.ForeignKeys = nil
+		for _, k := range table.ForeignKeys {
+			target := t.from.ByID(k.RefTable)
+			if target == nil || t.near[target.Name] != nil {
+				c.ForeignKeys = append(c.ForeignKeys, k)
+			}
+		}
+		tables = append(tables, &c)
+	}
+	views := slices.ContainsFunc(t.plan.Steps, replacesView)
+	var catalog designer.Catalog
+	for _, o := range t.from.Objects() {
+		if o.Kind == designer.ObjectSequence || o.Kind == designer.ObjectTrigger && t.near[o.Table] != nil ||
+			views && o.Kind == designer.ObjectRoutine {
+			catalog.Objects = append(catalog.Objects, o)
+		}
+	}
+	if views {
+		catalog.Views = t.from.Views()
+	}
+	s, err := designer.Restore(Dialect(), tables, &designer.Options{DefaultSchema: t.source.database,
+		Catalog: catalog})
+	if err != nil { // every key that is left has its table
+		return designer.New(Dialect(), nil)
+	}
+	return s
+}

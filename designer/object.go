@@ -1,0 +1,61 @@
+package designer
+
+// Object is what a database has beside tables and views: carried with the
+// statement that makes it, not edited. Triggers are listed by name in their
+// table as well.
+type Object struct {
+	Kind       ObjectKind `json:"kind"`
+	Schema     string     `json:"schema,omitempty"`
+	Name       string     `json:"name"`                 // with its argument types where the dialect tells routines apart by them
+	Table      string     `json:"table,omitempty"`      // of a trigger: its table or view, of the same schema; of a sequence: the table that owns it
+	Values     []string   `json:"values,omitempty"`     // of an enum: its values, in order; of an extension: its types; of a sequence: the column that owns it
+	Definition string     `json:"definition,omitempty"` // SQL text, where the database tells it
+	// Extras are statements that make what belongs to the object, such as
+	// its comment.
+	Extras []string `json:"extras,omitempty"`
+	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database tells it
+
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as MySQL's "sql_mode"
+}
+
+// ObjectKind says what an [Object] is.
+type ObjectKind string
+
+// The kinds, in the order in which a script makes them: types before the
+// tables, the rest after.
+const (
+	ObjectExtension  ObjectKind = "extension"
+	ObjectCollation  ObjectKind = "collation"
+	ObjectType       ObjectKind = "type" // enum, domain, composite, alias
+	ObjectSequence   ObjectKind = "sequence"
+	ObjectPartition  ObjectKind = "partition" // of a table, or what such a partition has of its own
+	ObjectSynonym    ObjectKind = "synonym"   // another name for an object, here or elsewhere
+	ObjectRoutine    ObjectKind = "routine"   // function or procedure
+	ObjectStatistics ObjectKind = "statistics"
+	ObjectTrigger    ObjectKind = "trigger"
+	ObjectRule       ObjectKind = "rule"
+	ObjectEvent      ObjectKind = "event"  // what the server does at its time (MySQL)
+	ObjectPolicy     ObjectKind = "policy" // of row security
+)
+
+// View is a view of the database: carried, not edited.
+type View struct {
+	Schema     string `json:"schema,omitempty"`
+	Name       string `json:"name"`
+	Definition string `json:"definition,omitempty"` // SQL text, where the database tells it
+	// Extras are statements that make what belongs to the view, such as its
+	// comment or the indexes of a materialized one. Grants are those among
+	// them that name who may use it: part of putting back a view that had to
+	// be made anew, and not of a script for another server.
+	Extras []string `json:"extras,omitempty"`
+	Grants []string `json:"grants,omitempty"`
+	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database tells it
+}
+
+// Use says that an object depends on another: it cannot be there without, nor
+// can that one change freely.
+type Use struct {
+	Schema string `json:"schema,omitempty"`
+	Name   string `json:"name"`             // of a table, view, type or routine, as [Object.Name] has it
+	Column string `json:"column,omitempty"` // "": the whole
+}

@@ -1,0 +1,35 @@
+package postgres
+
+import "github.com/berth-dev/berth/designer"
+
+// DefaultSchema is the schema that names without one mean, unless a
+// connection says otherwise.
+const DefaultSchema = "public"
+
+// maxName is how many bytes of a name the server keeps.
+const maxName = 63
+
+// Dialect returns what the designer has to know of PostgreSQL. The result is
+// the caller's.
+func Dialect() *designer.Dialect {
+	return &designer.Dialect{
+		Name:          "postgres",
+		Title:         "PostgreSQL",
+		Types:         types(),
+		MaxNameLength: maxName,
+		LengthInBytes: true,
+		Reserved:      wordSet(reservedWords),
+		Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull,
+			designer.SetDefault, designer.Restrict},
+		CommonSchemas:        []string{DefaultSchema},
+		SameFamily:           sameFamily,
+		UnindexedForeignKeys: true,
+		SchemaWideIndexNames: true,
+		IdentifierQuotes:     `"`,
+		Arrays:               true,
+		CanonicalTypes:       true,
+		StoredFormulas:       true,
+		EnumTypes:            true,
+		Settle:               settle,
+	}
+}

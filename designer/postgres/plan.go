@@ -1,0 +1,123 @@
+package postgres
+
+import (
+	"fmt"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Plan orders what brings a database that is as d.From says to d.To: see the
+// package comment. The error is a [*designer.PlanError] where there is no
+// way, or none that keeps what the database has and a design cannot say.
+func Plan(d *designer.Diff) (designer.Plan, error) {
+	p := &planner{d: d, from: newWriter(d.From), to: newWriter(d.To), tables: map[designer.ID]*tablePlan{},
+		named: tablesByName(d.From)}
+	p.builder.before = d.From
+	if err := checkTypes(d); err != nil {
+		return designer.Plan{}, err
+	}
+	if err := p.analyse(); err != nil {
+		return designer.Plan{}, err
+	}
+	if err := p.findDependents(); err != nil {
+		return designer.Plan{}, err
+	}
+	p.createSchemas()
+	p.dropDependents()
+	p.dropParts()
+	p.alterColumns()
+	p.putBack(p.soon)
+	if err := p.rename(); err != nil {
+		return designer.Plan{}, err
+	}
+	p.addParts()
+	p.putBack(p.later)
+	p.changeSettings()
+	return p.plan(), nil
+}
+
+// planner makes a plan. What it does before the renames it says in the names
+// of from, what it does after them in those of to.
+type planner struct {
+	builder
+	d        *designer.Diff
+	from, to *writer
+	tables   map[designer.ID]*tablePlan // by table; of those that change
+	named    map[place]*designer.Table  // the tables of before
+	order    []*tablePlan               // the same, by the names of before
+	gone     []made                     // what has to go while columns change, in the order in which it is made
+	soon     []made                     // of gone, what is put back before the renames
+	later    []made                     // of gone, what is put back at the end
+	vanish   map[place]bool             // of gone, what goes with its column, table or view
+}
+
+// tablePlan is what happens to a table that is there before and after.
+type tablePlan struct {
+	designer.TableDiff
+	names   renamed
+	rebuilt map[designer.ID]bool // columns that are dropped and added again
+
+	dropPrimary, addPrimary bool
+	dropIndexes, addIndexes []designer.Index
+	dropChecks, addChecks   []designer.Check
+	dropKeys, addKeys       []designer.ForeignKey
+}
+
+// errTable says that a table cannot be changed so.
+func errTable(t *designer.Table, format string, args ...any) error {
+	return &designer.PlanError{Table: designer.TableName{Schema: t.Schema, Name: t.Name}, Message: fmt.Sprintf(format, args...)}
+}
+
+// checkTypes refuses columns without a type, which another dialect's may be.
+func checkTypes(d *designer.Diff) error {
+	for _, t := range d.To.Tables() {
+		for _, c := range t.Columns {
+			if c.DataType == "" && c.TypeText == "" {
+				return errTable(t, "column %s needs a data type", c.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// analyse decides for every table which of its parts are dropped and added.
+func (p *planner) analyse() error {
+	for _, td := range p.d.Changed {
+		tp := p.planFor(td.From, td.To)
+		tp.TableDiff = td
+		if err := p.checkCarried(tp); err != nil {
+			return err
+		}
+		tp.findRebuilt()
+		tp.comparePrimary()
+		tp.compareIndexes()
+		tp.compareChecks()
+	}
+	p.compareForeignKeys()
+	p.order = p.order[:0]
+	for _, t := range p.d.From.Tables() {
+		if tp := p.tables[t.ID]; tp != nil {
+			p.order = append(p.order, tp)
+		}
+	}
+	return nil
+}
+
+// planFor returns the plan of a table, made where there is none yet.
+func (p *planner) planFor(from, to *designer.Table) *tablePlan {
+	tp := p.tables[from.ID]
+	if tp == nil {
+		tp = &tablePlan{TableDiff: designer.TableDiff{From: from, To: to}, names: renamedIn(from, to), rebuilt: map[designer.ID]bool{}}
+		p.tables[from.ID] = tp
+	}
+	return tp
+}
+
+// dropped tells whether the table is gone afterwards.
+func (p *planner) dropped(t *designer.Table) bool { return p.d.To.ByID(t.ID) == nil }
+
+func (p *planner) createSchemas() {
+	for _, name := range p.d.Schemas {
+		p.add(nil, "create schema "+name, "CREATE SCHEMA "+ident(name), "DROP SCHEMA "+ident(name))
+	}
+}

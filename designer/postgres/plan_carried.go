@@ -1,0 +1,216 @@
+package postgres
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// checkCarried refuses changes to what a table has and a design cannot change,
+// and changes that the server would make to other tables too.
+func (p *planner) checkCarried(tp *tablePlan) error {
+	for _, key := range []string{OptionPartitionBy, OptionInherits, OptionMethod} {
+		if tp.From.Options[key] != tp.To.Options[key] {
+			return errTable(tp.From, "its %s cannot change: make a new table and copy the rows", strings.ReplaceAll(key, "_", " "))
+		}
+	}
+	if err := p.checkInheritance(tp); err != nil {
+		return err
+	}
+	if key := tp.From.Options[OptionPartitionBy]; key != "" {
+		for _, c := range tp.Columns {
+			if !c.Added() && mentions(key, tp.From.Name, c.From.Name) && (c.Dropped() || c.Renamed || c.Type) {
+				return errTable(tp.From, "column %s is part of its partition key: keep its name and type", c.From.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkInheritance refuses what would change the parts that tables share by
+// inheritance: the design has each of them twice.
+func (p *planner) checkInheritance(tp *tablePlan) error {
+	if !tp.Renamed && !tp.Moved && len(tp.Columns)+len(tp.Checks) == 0 {
+		return nil
+	}
+	name := p.from.table(tp.From)
+	for _, t := range p.d.From.Tables() {
+		if parents := t.Options[OptionInherits]; parents != "" && slices.Contains(strings.Split(parents, ", "), name) {
+			return errTable(tp.From, "table %s inherits from it: its name, columns and checks are changed with SQL", qualifiedPlain(t.Schema, t.Name))
+		}
+	}
+	for _, c := range tp.Columns {
+		if !c.Added() && c.From.Options[OptionInherited] != "" {
+			return errTable(tp.From, "column %s is inherited: it is changed where it comes from", c.From.Name)
+		}
+	}
+	for _, k := range tp.Checks {
+		if !k.Added() && k.From.Options[OptionInherited] != "" {
+			return errTable(tp.From, "check %s is inherited: it is changed where it comes from", k.From.Name)
+		}
+	}
+	return nil
+}
+
+// findDependents finds the views and objects that have to go while columns
+// change, and decides when they are put back. What reads something that is
+// gone afterwards cannot be.
+func (p *planner) findDependents() error {
+	list := p.carried()
+	if err := p.refuseOrphans(list); err != nil {
+		return err
+	}
+	hit, rebuilt := p.shakenUses()
+	if len(hit) == 0 {
+		return nil
+	}
+	going := dependents(list, func(u designer.Use) bool { return hit[u] })
+	late := dependents(list, func(u designer.Use) bool { return rebuilt[u] })
+	p.vanish = map[place]bool{}
+	for _, m := range ordered(list) {
+		host := place{m.schema, m.table, ""}
+		onView := m.isPart() && going[host] && !going[m.place()]
+		switch {
+		case m.kind == designer.ObjectStatistics && !late[m.place()]:
+			continue // which the server keeps in step with its columns
+		case !going[m.place()] && !onView:
+			continue
+		}
+		if err := p.noteAnew(m); err != nil {
+			return err
+		}
+		p.vanish[m.place()] = onView || going[host] || m.kind == designer.ObjectStatistics
+		p.gone = append(p.gone, m)
+		if late[m.place()] || late[host] {
+			p.later = append(p.later, m)
+		} else {
+			p.soon = append(p.soon, m)
+		}
+	}
+	return p.refuseStale()
+}
+
+// noteAnew says what making something anew does not keep.
+func (p *planner) noteAnew(m made) error {
+	switch {
+	case m.definition == "":
+		return &designer.PlanError{Table: designer.TableName{Schema: m.schema, Name: m.name},
+			Message: "the " + m.label() + " would have to be made anew, and the database tells only its name: drop it first"}
+	case m.kind == designer.ObjectRoutine:
+		p.notes = append(p.notes, "The "+m.label()+" is made anew: rights on it that were granted or revoked are not kept.")
+	case m.isMaterialized():
+		p.notes = append(p.notes, "The materialized "+m.label()+" is made anew: its rows are computed again.")
+	}
+	return nil
+}
+
+// carried lists all that may depend on columns.
+func (p *planner) carried() []made {
+	var list []made
+	for _, v := range p.d.From.Views() {
+		list = append(list, madeView(v))
+	}
+	for _, o := range p.d.From.Objects() {
+		switch o.Kind {
+		case designer.ObjectRoutine, designer.ObjectTrigger, designer.ObjectRule, designer.ObjectPolicy, designer.ObjectStatistics:
+			list = append(list, madeObject(o))
+		}
+	}
+	return list
+}
+
+// shakenUses lists the columns that cannot change while something depends on
+// them: those with another type, and those made anew. The latter, and tables
+// whose primary key is made anew, are there again only at the end.
+func (p *planner) shakenUses() (hit, rebuilt map[designer.Use]bool) {
+	hit, rebuilt = map[designer.Use]bool{}, map[designer.Use]bool{}
+	for _, tp := range p.order {
+		for _, c := range tp.Columns {
+			if c.Changed() && (c.Type || c.Collation) {
+				hit[designer.Use{Schema: tp.From.Schema, Name: tp.From.Name, Column: c.From.Name}] = true
+			}
+		}
+		for id := range tp.rebuilt {
+			u := designer.Use{Schema: tp.From.Schema, Name: tp.From.Name, Column: columnByID(tp.From, id).Name}
+			hit[u], rebuilt[u] = true, true
+		}
+		if tp.dropPrimary {
+			p.groupedBy(tp, hit, rebuilt)
+		}
+	}
+	return hit, rebuilt
+}
+
+// groupedBy adds the table itself where a view may group by its primary key:
+// it then depends on the key.
+func (p *planner) groupedBy(tp *tablePlan, hit, rebuilt map[designer.Use]bool) {
+	u := designer.Use{Schema: tp.From.Schema, Name: tp.From.Name}
+	for _, v := range p.d.From.Views() {
+		if slices.Contains(v.Uses, u) && strings.Contains(v.Definition, "GROUP BY") {
+			hit[u], rebuilt[u] = true, true
+		}
+	}
+}
+
+// refuseOrphans refuses to drop what a view or another object still reads.
+func (p *planner) refuseOrphans(list []made) error {
+	for _, m := range list {
+		for _, u := range m.uses {
+			t := p.named[usedPlace(u)]
+			if t == nil || m.kind == designer.ObjectStatistics {
+				continue
+			}
+			own := m.isPart() && m.schema == t.Schema && m.table == t.Name
+			tp := p.tables[t.ID]
+			switch {
+			case p.dropped(t) && !own:
+				return errTable(t, "the %s uses it: drop that first", m.label())
+			case tp != nil && u.Column != "" && slices.ContainsFunc(tp.Columns, func(c designer.ColumnDiff) bool {
+				return c.Dropped() && c.From.Name == u.Column
+			}):
+				return errTable(t, "the %s uses column %s: drop or change that first", m.label(), u.Column)
+			}
+		}
+	}
+	return nil
+}
+
+// refuseStale refuses to put something back at the end whose text has names
+// of before.
+func (p *planner) refuseStale() error {
+	for _, m := range p.later {
+		uses := append(slices.Clone(m.uses), designer.Use{Schema: m.schema, Name: m.table})
+		for _, u := range uses {
+			t := p.named[usedPlace(u)]
+			if t == nil || p.tables[t.ID] == nil {
+				continue
+			}
+			tp := p.tables[t.ID]
+			_, column := tp.names.columns[u.Column]
+			if tp.Renamed || tp.Moved || column {
+				return errTable(t, "the %s has to be made anew and speaks of a name that changes: publish the new names first, then the rest", m.label())
+			}
+		}
+	}
+	return nil
+}
+
+// dropDependents takes away what is in the way of columns, the last made
+// first.
+func (p *planner) dropDependents() {
+	for _, m := range slices.Backward(p.gone) {
+		if !p.vanish[m.place()] {
+			p.add(nil, "drop "+m.label()+" until its columns have changed", m.drop(), m.definition)
+		}
+	}
+}
+
+// putBack makes again what was taken away, with all that belonged to it.
+func (p *planner) putBack(list []made) {
+	for _, m := range list {
+		p.add(nil, "put "+m.label()+" back", m.definition, m.drop())
+		p.run(nil, "part of "+m.label(), m.extras...)
+		p.run(nil, "rights on "+m.label(), m.grants...)
+	}
+}

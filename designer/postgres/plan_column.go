@@ -1,0 +1,139 @@
+package postgres
+
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// alterColumns brings the columns that stay to what they have to be, all but
+// their names.
+func (p *planner) alterColumns() {
+	for _, tp := range p.order {
+		for _, c := range tp.Columns {
+			if c.Changed() && !tp.rebuilt[c.From.ID] {
+				a := &alteration{planner: p, tp: tp, c: c, from: *c.From, to: *c.To}
+				a.name = qualifiedPlain(tp.From.Schema, tp.From.Name) + "." + c.From.Name
+				a.run()
+			}
+		}
+	}
+}
+
+// alteration is one column on its way.
+type alteration struct {
+	*planner
+	tp       *tablePlan
+	c        designer.ColumnDiff
+	from, to designer.Column
+	name     string // for a reader
+}
+
+// run says what changes in the order in which the server takes it: what would
+// keep the type from changing, the type, and what needs the new type.
+func (a *alteration) run() {
+	identity := a.numbering(a.from) != a.numbering(a.to)
+	if identity && a.from.IsIdentity {
+		a.dropIdentity()
+	}
+	if a.from.IsComputed && !a.to.IsComputed {
+		a.alter("keep the values of computed column", "DROP EXPRESSION", "")
+	}
+	if a.c.Type || a.c.Collation {
+		a.retype()
+	} else if a.c.Default && !a.from.IsComputed {
+		a.setDefault()
+	}
+	if a.from.IsComputed && !a.to.IsComputed && a.to.DefaultValue != "" {
+		a.alter("set the default of", a.defaultClause(a.to), "DROP DEFAULT")
+	}
+	if a.c.Nullable {
+		a.setNullable()
+	}
+	switch {
+	case identity && a.to.IsIdentity:
+		a.addIdentity()
+	case a.to.IsIdentity:
+		a.changeIdentity()
+	}
+}
+
+// numbering is how a column numbers itself: the two forms of identity turn
+// into each other, a serial is another thing.
+func (a *alteration) numbering(c designer.Column) string {
+	switch {
+	case isSerialColumn(c):
+		return IdentitySerial
+	case c.IsIdentity:
+		return "identity"
+	}
+	return ""
+}
+
+func (a *alteration) start(column string) string {
+	return "ALTER TABLE " + a.planner.from.table(a.tp.From) + " ALTER COLUMN " + ident(column) + " "
+}
+
+// alter adds a step of one clause; reverse is a clause too, or "".
+func (a *alteration) alter(what, clause, reverse string, risks ...designer.Risk) {
+	if reverse != "" {
+		reverse = a.start(a.from.Name) + reverse
+	}
+	a.add(a.tp.From, what+" "+a.name, a.start(a.from.Name)+clause, reverse, risks...)
+}
+
+func (a *alteration) defaultClause(c designer.Column) string {
+	if c.DefaultValue == "" {
+		return "DROP DEFAULT"
+	}
+	return "SET DEFAULT " + operand(c.DefaultValue)
+}
+
+func (a *alteration) setDefault() {
+	what := "set the default of"
+	if a.to.DefaultValue == "" {
+		what = "drop the default of"
+	}
+	a.alter(what, a.defaultClause(a.to), a.defaultClause(a.from))
+}
+
+func (a *alteration) setNullable() {
+	if a.to.IsNullable {
+		a.alter("allow nulls in", "DROP NOT NULL", "SET NOT NULL")
+		return
+	}
+	a.alter("refuse nulls in", "SET NOT NULL", "DROP NOT NULL", designer.RiskMayFail, designer.RiskBlocksWrites)
+}
+
+// retype changes the type. A default does not follow it by itself: it goes
+// before and is set anew, all in one statement.
+func (a *alteration) retype() {
+	risks := append([]designer.Risk{designer.RiskBlocksWrites}, typeRisks(a.from, a.to)...)
+	a.add(a.tp.From, "change the type of "+a.name, a.retypeText(a.planner.from, a.planner.to, a.from, a.to),
+		a.retypeText(a.planner.to, a.planner.from, a.to, a.from), risks...)
+	if isSerialColumn(a.from) && isSerialColumn(a.to) {
+		a.alterSequence("let the sequence count as far as", a.to.DataType)
+	}
+}
+
+// retypeText changes a column that is still called as before from one type to
+// another.
+func (a *alteration) retypeText(w, next *writer, from, to designer.Column) string {
+	column := "ALTER COLUMN " + ident(a.from.Name)
+	var clauses []string
+	if from.DefaultValue != "" && !from.IsComputed {
+		clauses = append(clauses, column+" DROP DEFAULT")
+	}
+	typed := column + " TYPE " + next.dataType(to)
+	if to.Collation != "" {
+		typed += " COLLATE " + next.collation(to.Collation)
+	}
+	if using := conversion(from, to, ident(a.from.Name), next.dataType(to)); using != "" && !to.IsComputed {
+		typed += " USING " + using
+	}
+	clauses = append(clauses, typed)
+	if to.DefaultValue != "" && !to.IsComputed && !from.IsComputed {
+		clauses = append(clauses, column+" "+a.defaultClause(to))
+	}
+	return "ALTER TABLE " + a.planner.from.table(a.tp.From) + " " + strings.Join(clauses, ", ")
+}

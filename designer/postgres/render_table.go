@@ -1,0 +1,181 @@
+package postgres
+
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// createTable makes a table with its columns, key, unique constraints and
+// checks, and the sequences that it needs before. The rest is [builder.finishTable]'s
+// and [builder.addForeignKey]'s.
+func (b *builder) createTable(w *writer, t *designer.Table) {
+	for _, c := range t.Columns {
+		if b.needsSequence(w, t, c) {
+			b.add(t, "create the sequence of "+t.Name+"."+c.Name, w.createSequence(t, c), "")
+		}
+	}
+	b.add(t, "create table "+qualifiedPlain(t.Schema, t.Name), w.createTable(t), "DROP TABLE "+w.table(t))
+	for _, c := range t.Columns {
+		if b.needsSequence(w, t, c) {
+			schema, name := w.sequenceOf(t, c)
+			b.add(t, "let the sequence of "+t.Name+"."+c.Name+" go with its column", w.ownSequence(t, c.Name, schema, name), "")
+		}
+	}
+}
+
+// needsSequence tells whether a column's sequence has to be made apart.
+func (b *builder) needsSequence(w *writer, t *designer.Table, c designer.Column) bool {
+	return isSerialColumn(c) && c.Options[OptionInherited] == "" && (shortSerial(c) == "" || w.hasSequence(t, c))
+}
+
+func (w *writer) createTable(t *designer.Table) string {
+	var lines []string
+	for _, c := range t.Columns {
+		if c.Options[OptionInherited] == "" {
+			lines = append(lines, w.column(t, c))
+		}
+	}
+	if t.PrimaryKey != nil {
+		lines = append(lines, w.primaryKey(t))
+	}
+	for _, x := range t.Indexes {
+		if isConstraint(x) {
+			lines = append(lines, w.constraint(t, x))
+		}
+	}
+	for _, k := range t.Checks {
+		if k.Options[OptionInherited] == "" && k.Options[OptionNotValid] == "" {
+			lines = append(lines, w.check(k))
+		}
+	}
+	text := "CREATE TABLE " + w.table(t) + " ()"
+	if len(lines) > 0 {
+		text = "CREATE TABLE " + w.table(t) + " (\n\t" + strings.Join(lines, ",\n\t") + "\n)"
+	}
+	if t.Options[OptionUnlogged] != "" {
+		text = strings.Replace(text, "CREATE TABLE", "CREATE UNLOGGED TABLE", 1)
+	}
+	return text + tableClauses(t.Options)
+}
+
+func tableClauses(o map[string]string) string {
+	text := ""
+	if parents := o[OptionInherits]; parents != "" {
+		text += " INHERITS (" + clause(parents) + ")"
+	}
+	if key := o[OptionPartitionBy]; key != "" {
+		text += " PARTITION BY " + clause(key)
+	}
+	if m := o[OptionMethod]; m != "" {
+		text += " USING " + ident(m)
+	}
+	if with := o[OptionWith]; with != "" {
+		text += " WITH (" + clause(with) + ")"
+	}
+	if space := o[OptionTablespace]; space != "" {
+		text += " TABLESPACE " + ident(space)
+	}
+	return text
+}
+
+// finishTable makes what a new table has beside what CREATE TABLE brings:
+// indexes, unchecked checks, settings and comments, but no foreign keys.
+func (b *builder) finishTable(w *writer, t *designer.Table) {
+	for _, x := range t.Indexes {
+		if !isConstraint(x) {
+			b.addIndex(w, t, x)
+		}
+		b.indexSettings(w, t, x)
+	}
+	for _, k := range t.Checks {
+		if k.Options[OptionNotValid] != "" && k.Options[OptionInherited] == "" {
+			b.addCheck(w, t, k)
+		} else {
+			b.comment(t, constraintTarget(w, t, k.Name), k.Options[OptionComment])
+		}
+	}
+	if k := t.PrimaryKey; k != nil {
+		b.comment(t, constraintTarget(w, t, k.Name), k.Options[OptionComment])
+		b.replicaIdentity(w, t, k.Name, k.Options)
+	}
+	for _, c := range t.Columns {
+		b.columnSettings(w, t, c)
+	}
+	b.tableSettings(w, t, t.Options)
+	b.comment(t, "TABLE "+w.table(t), t.Comment)
+}
+
+// comment says what something is for; "" is nothing to say.
+func (b *builder) comment(t *designer.Table, target, text string) {
+	if target != "" && text != "" {
+		b.add(t, "comment on "+plainTarget(target), "COMMENT ON "+target+" IS "+literal(text), "COMMENT ON "+target+" IS NULL")
+	}
+}
+
+// plainTarget words what COMMENT ON names.
+func plainTarget(target string) string {
+	kind, name, _ := strings.Cut(target, " ")
+	return strings.ToLower(kind) + " " + strings.ReplaceAll(strings.Replace(name, " ON ", " of ", 1), `"`, "")
+}
+
+// constraintTarget is what COMMENT ON calls a constraint, "" for an unnamed.
+func constraintTarget(w *writer, t *designer.Table, name string) string {
+	if name == "" {
+		return ""
+	}
+	return "CONSTRAINT " + ident(name) + " ON " + w.table(t)
+}
+
+// indexTarget is what COMMENT ON calls an index or its constraint.
+func indexTarget(w *writer, t *designer.Table, x designer.Index) string {
+	if isConstraint(x) || x.Name == "" {
+		return constraintTarget(w, t, x.Name)
+	}
+	return "INDEX " + qualified(t.Schema, x.Name)
+}
+
+// indexSettings makes what neither CREATE INDEX nor a constraint's clause
+// says.
+func (b *builder) indexSettings(w *writer, t *designer.Table, x designer.Index) {
+	b.comment(t, indexTarget(w, t, x), x.Options[OptionComment])
+	b.replicaIdentity(w, t, x.Name, x.Options)
+}
+
+func (b *builder) replicaIdentity(w *writer, t *designer.Table, index string, o map[string]string) {
+	if index != "" && o[OptionReplicaIdentity] != "" {
+		b.add(t, "let replicas know rows of "+t.Name+" by "+index,
+			"ALTER TABLE "+w.table(t)+" REPLICA IDENTITY USING INDEX "+ident(index), "ALTER TABLE "+w.table(t)+" REPLICA IDENTITY DEFAULT")
+	}
+}
+
+// columnSettings makes what ADD COLUMN does not say.
+func (b *builder) columnSettings(w *writer, t *designer.Table, c designer.Column) {
+	alter := func(what, clause, reverse string) {
+		start := "ALTER TABLE " + w.table(t) + " ALTER COLUMN " + ident(c.Name) + " "
+		b.add(t, what+" of "+t.Name+"."+c.Name, start+clause, start+reverse)
+	}
+	if v := c.Options[OptionStorage]; v != "" {
+		alter("storage", "SET STORAGE "+ident(v), "SET STORAGE DEFAULT")
+	}
+	if v := c.Options[OptionStatistics]; isDigits(v) {
+		alter("statistics", "SET STATISTICS "+v, "SET STATISTICS -1")
+	}
+	b.comment(t, "COLUMN "+w.table(t)+"."+ident(c.Name), c.Comment)
+}
+
+// tableSettings makes what CREATE TABLE does not say.
+func (b *builder) tableSettings(w *writer, t *designer.Table, o map[string]string) {
+	alter := func(what, clause, reverse string) {
+		b.add(t, what+" of "+qualifiedPlain(t.Schema, t.Name), "ALTER TABLE "+w.table(t)+" "+clause, "ALTER TABLE "+w.table(t)+" "+reverse)
+	}
+	if v := o[OptionRowSecurity]; v == "enabled" || v == "forced" {
+		alter("row security", "ENABLE ROW LEVEL SECURITY", "DISABLE ROW LEVEL SECURITY")
+	}
+	if v := o[OptionRowSecurity]; v == "owner" || v == "forced" {
+		alter("row security for the owner", "FORCE ROW LEVEL SECURITY", "NO FORCE ROW LEVEL SECURITY")
+	}
+	if v := o[OptionReplicaIdentity]; v != "" {
+		alter("replica identity", "REPLICA IDENTITY "+strings.ToUpper(clause(v)), "REPLICA IDENTITY DEFAULT")
+	}
+}

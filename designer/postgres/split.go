@@ -1,0 +1,147 @@
+package postgres
+
+import (
+	"fmt"
+	"strings"
+)
+
+// statement is one of a script.
+type statement struct {
+	text  string // without its semicolon
+	line  int    // from 1
+	words []string
+}
+
+// maxWords bounds the words of a statement that tell what it is.
+const maxWords = 8
+
+// split takes a script apart into statements. Rows of COPY FROM stdin are left
+// out. Of psql's own commands those that do nothing to a schema are left out
+// too, others are an error.
+func split(script string) ([]statement, error) {
+	s := &splitter{rest: script, line: 1}
+	for s.rest != "" {
+		t := next(s.rest)
+		switch {
+		case t.text == `\` && t.kind == symbolToken:
+			if err := s.command(); err != nil {
+				return nil, err
+			}
+			continue
+		case t.text == ";" && s.depth == 0 && s.bodies == 0:
+			s.take(len(t.text))
+			s.end(len(t.text))
+			continue
+		}
+		s.note(t)
+		s.take(len(t.text))
+	}
+	s.end(0)
+	return s.list, nil
+}
+
+// splitter is a script on its way.
+type splitter struct {
+	rest  string
+	line  int // of rest
+	list  []statement
+	text  strings.Builder // of the statement so far
+	first int             // its line
+	words []string        // its first words, in lower case
+	depth int             // of parentheses
+	// bodies counts BEGIN and CASE in a routine whose body is statements: no
+	// semicolon before their END ends the statement.
+	bodies int
+}
+
+// take moves n bytes from the rest to the statement.
+func (s *splitter) take(n int) {
+	s.text.WriteString(s.rest[:n])
+	s.skip(n)
+}
+
+func (s *splitter) skip(n int) {
+	s.line += strings.Count(s.rest[:n], "\n")
+	s.rest = s.rest[n:]
+}
+
+// note looks at a token of the statement.
+func (s *splitter) note(t token) {
+	if t.kind == spaceToken {
+		if s.first == 0 { // what stands before a statement is not part of it
+			return
+		}
+	} else if s.first == 0 {
+		s.first = s.line
+		s.text.Reset()
+	}
+	switch {
+	case t.kind == wordToken && len(s.words) < maxWords:
+		s.words = append(s.words, lower(t.text))
+	case t.text == "(":
+		s.depth++
+	case t.text == ")" && s.depth > 0:
+		s.depth--
+	}
+	if t.kind == wordToken && isRoutine(s.words) {
+		switch word := lower(t.text); {
+		case word == "begin", word == "case" && s.bodies > 0:
+			s.bodies++
+		case word == "end" && s.bodies > 0:
+			s.bodies--
+		}
+	}
+}
+
+// isRoutine tells whether words begin CREATE FUNCTION or PROCEDURE.
+func isRoutine(words []string) bool {
+	kind := ""
+	switch {
+	case len(words) > 1 && words[0] == "create" && words[1] != "or":
+		kind = words[1]
+	case len(words) > 3 && words[0] == "create" && words[2] == "replace":
+		kind = words[3]
+	}
+	return kind == "function" || kind == "procedure"
+}
+
+// end completes a statement, whose last bytes, semicolon, are not part of it.
+func (s *splitter) end(semicolon int) {
+	text := strings.TrimSpace(s.text.String()[:s.text.Len()-semicolon])
+	if s.first > 0 && text != "" {
+		s.list = append(s.list, statement{text: text, line: s.first, words: s.words})
+	}
+	copies := len(s.words) > 0 && s.words[0] == "copy" && strings.Contains(lower(text), "stdin")
+	s.text.Reset()
+	s.first, s.words, s.depth, s.bodies = 0, nil, 0, 0
+	if copies {
+		s.skipRows()
+	}
+}
+
+// skipRows leaves out the rows after COPY FROM stdin, up to the line \. .
+func (s *splitter) skipRows() {
+	for s.rest != "" {
+		line := upTo(s.rest, "\n")
+		s.skip(len(line))
+		if strings.TrimSpace(line) == `\.` {
+			return
+		}
+	}
+}
+
+// harmless are the commands of psql that a script can do without: those that
+// choose the database are for the database that the script is meant for.
+const harmless = " c connect encoding echo qecho warn set unset pset timing restrict unrestrict x a t . "
+
+// command leaves out one of psql's own commands.
+func (s *splitter) command() error {
+	line := strings.TrimSpace(upTo(s.rest, "\n"))
+	name, _, _ := strings.Cut(strings.TrimPrefix(line, `\`), " ")
+	name = strings.TrimSuffix(name, ";")
+	if s.first > 0 || name == "" || !strings.Contains(harmless, " "+name+" ") {
+		return fmt.Errorf("line %d: \\%s is a command of psql and no SQL: leave it out", s.line, clipBytes(name, 20))
+	}
+	s.skip(len(upTo(s.rest, "\n")))
+	return nil
+}

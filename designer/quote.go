@@ -1,0 +1,15 @@
+package designer
+
+import "strings"
+
+// StringLiteral writes text as a string of the dialect's SQL.
+func (d *Dialect) StringLiteral(text string) string {
+	if d.BackslashEscapes {
+		text = strings.ReplaceAll(text, `\`, `\\`)
+	}
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
+
+// QuoteIdentifier writes a name as an identifier of the dialect's SQL, always
+// in quotes.
+func (d *Dialect) QuoteIdentifier(name string) string { return d.spell(name, d.quotes()[0]) }

@@ -1,0 +1,18 @@
+package session
+
+import (
+	"context"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Database is a source that a design can be published to. Its methods beyond
+// [Source] are those of an engine, on the connection's own database.
+type Database interface {
+	Source
+	Plan(d *designer.Diff) (designer.Plan, error)
+	Script(s *designer.Schema) (designer.Plan, error)
+	Verify(ctx context.Context, p designer.Plan) error
+	Publish(ctx context.Context, p designer.Plan, from int, progress func(step int, done bool) error) error
+	Load(ctx context.Context, script string) (designer.Definition, error)
+}

@@ -1,0 +1,45 @@
+package session
+
+import (
+	"context"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Import is a definition that comes into a design from elsewhere: a script,
+// another tool's format, the design's own file.
+type Import struct {
+	Definition designer.Definition
+	// Replace makes the whole design what Definition says; else its tables
+	// are added to the design, in place of those of the same name.
+	Replace         bool
+	ExpectedVersion string // the version the caller last saw; "": any
+	Origin          string
+	Description     string // of the undo step
+	DryRun          bool
+	Hint            *designer.Target
+}
+
+// Import takes a definition over as one batch of one undo step, or refuses
+// it whole; see [designer.Schema.Import].
+func (d *Designer) Import(ctx context.Context, im Import) (Outcome, error) {
+	return d.run(ctx, request{
+		event: Committed, origin: im.Origin, expected: im.ExpectedVersion, hint: im.Hint, dryRun: im.DryRun,
+		play: func(s *designer.Schema, p *played) error {
+			c, refusal := s.Import(im.Definition, im.Replace)
+			if refusal != nil {
+				p.refusal = refusal
+				return nil
+			}
+			if len(c.Tables) == 0 {
+				return nil
+			}
+			c.Description = im.Description
+			p.changes, p.applied, p.record = []designer.Change{c}, 1, true
+			if !im.DryRun {
+				p.batch = d.m.opts.NewBatch()
+			}
+			return nil
+		},
+	})
+}

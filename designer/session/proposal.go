@@ -1,0 +1,139 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// ErrPlanChanged says that what was approved is no longer what publishing
+// would do: the design or the database has changed since.
+var ErrPlanChanged = errors.New("the design or the database has changed since the plan was approved")
+
+// ErrPublishing says that the design is being published at this moment.
+var ErrPublishing = errors.New("the design is being published")
+
+// Proposal is what publishing a design would do. It is what a person
+// approves, by its Digest.
+type Proposal struct {
+	Version string // of the design
+	Base    string // version of the database that it starts from
+	Sync    SyncState
+	Diff    *designer.Diff
+	Plan    designer.Plan
+	// From is how many of the plan's steps an interrupted publish has made.
+	From      int
+	Conflicts []designer.Conflict // a drifted design: what a person has to choose; there is no plan then
+}
+
+// Digest names exactly this plan from exactly this step on.
+func (p *Proposal) Digest() string { return p.Plan.Digest() + strconv.Itoa(p.From) }
+
+// Empty tells whether design and database agree.
+func (p *Proposal) Empty() bool { return p.Diff.Empty() && len(p.Conflicts) == 0 && p.From == 0 }
+
+// Interrupted tells whether an earlier publish ended in its middle.
+func (p *Proposal) Interrupted() bool { return p.From > 0 }
+
+// Propose reads the database again (see [Designer.Refresh]) and plans what
+// leads from it to the design. It changes no database. The error is that of
+// reading, a [*designer.PlanError], or [ErrPublishing]; Diff and Version are then given as far
+// as they are known.
+func (d *Designer) Propose(ctx context.Context, db Database) (*Proposal, error) {
+	if !d.publishing.TryRLock() {
+		return nil, ErrPublishing
+	}
+	defer d.publishing.RUnlock()
+	return d.proposal(ctx, db)
+}
+
+// proposal is Propose for who holds the lock.
+func (d *Designer) proposal(ctx context.Context, db Database) (*Proposal, error) {
+	def, err := d.reread(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	return d.propose(ctx, db, def)
+}
+
+// reread refreshes the design and returns what was read.
+func (d *Designer) reread(ctx context.Context, db Database) (designer.Definition, error) {
+	if db.ID() != d.id {
+		return designer.Definition{}, fmt.Errorf("read database of connection %q: connection %q was given", d.id, db.ID())
+	}
+	def, err := db.Read(ctx)
+	if err != nil {
+		return def, fmt.Errorf("read database of connection %q: %w", db.Name(), err)
+	}
+	_, err = d.refreshed(ctx, db, def)
+	return def, err
+}
+
+func (d *Designer) propose(ctx context.Context, db Database, def designer.Definition) (*Proposal, error) {
+	base, err := d.Base(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.RLock()
+	to, err := d.snapshotLocked()
+	p := &Proposal{Version: d.row.version, Base: d.row.baseVersion, Sync: d.row.sync()}
+	pending := d.pending
+	d.mu.RUnlock()
+	if err != nil {
+		return nil, err
+	}
+	if pending != nil {
+		return d.resumed(p, base, pending, def)
+	}
+	p.Diff = designer.DiffOf(base, to)
+	if p.Sync == Drifted {
+		merged, err := designer.Merge(base, to, def, nil)
+		if err != nil {
+			return p, err
+		}
+		p.Conflicts = merged.Conflicts
+		return p, nil
+	}
+	if p.Diff.Empty() {
+		return p, nil
+	}
+	p.Plan, err = db.Plan(p.Diff)
+	return p, err
+}
+
+// resumed proposes the rest of an interrupted plan.
+func (d *Designer) resumed(p *Proposal, base *designer.Schema, pending *pendingPublish, def designer.Definition) (*Proposal, error) {
+	to, err := pending.schema(base)
+	if err != nil {
+		return nil, err
+	}
+	now, err := base.Adopt(def)
+	if err != nil {
+		return nil, fmt.Errorf("adopt database: %w", err)
+	}
+	p.Plan, p.From, p.Diff = pending.Plan, pending.step, designer.DiffOf(base, to)
+	if now.Version() != pending.before {
+		p.From++ // the step that was under way has been made
+	}
+	return p, nil
+}
+
+// Snapshot returns the model as last committed, for the caller to keep.
+func (d *Designer) Snapshot() (*designer.Schema, error) {
+	if err := d.load(); err != nil {
+		return nil, err
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.snapshotLocked()
+}
+
+// snapshotLocked returns the model as committed, for the caller to keep.
+func (d *Designer) snapshotLocked() (*designer.Schema, error) {
+	s := d.schema
+	return designer.Restore(s.Dialect(), s.Tables(), &designer.Options{NewID: d.m.opts.NewID,
+		DefaultSchema: s.DefaultSchema(), Catalog: s.Catalog()})
+}

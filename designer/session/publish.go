@@ -1,0 +1,155 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Published is what came of publishing.
+type Published struct {
+	Outcome
+	Steps int // statements made
+	// Left says what the database still does not have, "" items none: the
+	// design proposes it again.
+	Left []designer.DiffItem
+}
+
+// finishTime bounds how long the database is read after a publish, whatever
+// became of the caller.
+const finishTime = time.Minute
+
+// Verify tries a proposal on a scratch copy or in a transaction that is
+// rolled back. The error is a [*designer.StepError] where the database
+// refuses a step; a draft, such as a table without columns, is a
+// [*designer.Error]. What could not be tried becomes one of the plan's notes.
+func (d *Designer) Verify(ctx context.Context, db Database, p *Proposal) error {
+	if err := publishable(p.Diff.To); err != nil {
+		return err
+	}
+	if p.Interrupted() || len(p.Plan.Steps) == 0 {
+		return nil // what is left of a plan was tried as a whole
+	}
+	err := db.Verify(ctx, p.Plan)
+	var rest *designer.NotTriedError
+	if errors.As(err, &rest) { // for whoever is asked to approve the plan
+		p.Plan.Notes = append(slices.Clip(p.Plan.Notes), rest.Reason)
+		return nil
+	}
+	return err
+}
+
+// publishable refuses draft states.
+func publishable(s *designer.Schema) error {
+	for _, t := range s.Tables() {
+		if len(t.Columns) == 0 {
+			return &designer.Error{Reason: designer.ValidationError,
+				Message: fmt.Sprintf("Table %s.%s has no columns: add one, or drop the table", t.Schema, t.Name)}
+		}
+	}
+	return nil
+}
+
+// Publish makes the plan that was approved by its digest: it reads the
+// database again, tries the plan, makes it, reads what became of it and takes
+// that over as the design's base. progress is told each step, and may be nil.
+//
+// Once it was begun the error is a [*PublishError], which says how the database
+// was left; before that it is [ErrPlanChanged], [ErrPublishing], that of
+// [Designer.Verify] or the database's, and nothing was changed.
+func (d *Designer) Publish(ctx context.Context, db Database, approved, origin string, progress func(done, total int)) (*Published, error) {
+	if !d.busy.CompareAndSwap(false, true) {
+		return nil, ErrPublishing
+	}
+	defer d.busy.Store(false)
+	d.publishing.Lock() // whoever looks at this moment has done so soon
+	defer d.publishing.Unlock()
+	p, err := d.proposal(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	if p.Digest() != approved || len(p.Conflicts) > 0 {
+		return nil, ErrPlanChanged
+	}
+	if len(p.Plan.Steps) == 0 {
+		return &Published{Outcome: Outcome{Version: p.Version, FailedIndex: -1}}, nil
+	}
+	if err := d.Verify(ctx, db, p); err != nil {
+		return nil, err
+	}
+	if err := d.begin(ctx, p); err != nil {
+		return nil, err
+	}
+	failed := db.Publish(ctx, p.Plan, p.From, d.track(ctx, db, p, progress))
+	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+	defer cancel()
+	done, err := d.finish(finish, db, p, origin, failed == nil)
+	return d.ended(done, failed, err)
+}
+
+// begin records that the plan is about to be made, before anything is.
+func (d *Designer) begin(ctx context.Context, p *Proposal) error {
+	record, err := newPending(p)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.m.closed.Load() {
+		return ErrClosed
+	}
+	record.started = d.m.opts.Now()
+	return d.m.store.write(ctx, func(w *writer) error { return w.pending(d.row.id, record) },
+		func() { d.pending, d.making = record, true })
+}
+
+// track records each step of a plan that is not one transaction before it
+// runs: with the database's version, which tells afterwards whether it did.
+func (d *Designer) track(ctx context.Context, db Database, p *Proposal, progress func(done, total int)) func(int, bool) error {
+	return func(step int, done bool) error {
+		if progress != nil && done {
+			progress(step+1, len(p.Plan.Steps))
+		}
+		if done || p.Plan.Transactional {
+			return nil
+		}
+		def, err := db.Read(ctx)
+		if err != nil {
+			return fmt.Errorf("read database before step %d: %w", step+1, err)
+		}
+		now, err := p.Diff.From.Adopt(def)
+		if err != nil {
+			return fmt.Errorf("adopt database before step %d: %w", step+1, err)
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if d.m.closed.Load() {
+			return ErrClosed
+		}
+		return d.m.store.write(ctx, func(w *writer) error { return w.pendingStep(d.row.id, step, now.Version()) },
+			func() { d.pending.step, d.pending.before = step, now.Version() })
+	}
+}
+
+// finish reads what became of the database and settles the record. made says
+// that every statement was accepted.
+func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin string, made bool) (*Published, error) {
+	def, err := db.Read(ctx)
+	d.mu.Lock()
+	d.making = false
+	d.mu.Unlock()
+	if err != nil {
+		return nil, fmt.Errorf("read database after publishing: %w", err)
+	}
+	done := &Published{Steps: len(p.Plan.Steps) - p.From}
+	done.Outcome, err = d.run(ctx, request{event: PublishedDesign, origin: origin,
+		play: func(s *designer.Schema, pl *played) (err error) {
+			done.Left, err = d.playSettle(s, pl, def, made)
+			return err
+		}})
+	return done, err
+}

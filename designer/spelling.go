@@ -1,0 +1,160 @@
+package designer
+
+import "strings"
+
+// TakeSpelling returns the design with the database's spelling, after design
+// was published to a database that was as base says. reread is what the
+// database is now, with the ids of design: see [Schema.Adopt].
+//
+// Servers keep an expression in their own words (PostgreSQL makes `a>0` to
+// `(a > 0)`), call a type by another of its names, and name what was left
+// unnamed. Where a table that the publishing changed differs from reread in
+// no more than that, reread's is taken. An expression that is still the one of
+// base was not published and stays as the design has it. So
+//
+//	DiffOf(TakeSpelling(base, design, reread), reread)
+//
+// is empty where the whole design was published, and says what was not where
+// it was not. None of the three schemas changes.
+func TakeSpelling(base, design, reread *Schema) *Schema {
+	next := New(design.dialect, &Options{NewID: design.newID, DefaultSchema: design.defaultSchema,
+		Catalog: reread.Catalog()})
+	changes := make([]TableChange, 0, design.Len())
+	for _, want := range design.Tables() {
+		got, was := reread.ByID(want.ID), base.ByID(want.ID)
+		if got != nil {
+			want = design.dialect.respell(was, want, got)
+		}
+		changes = append(changes, TableChange{After: want})
+	}
+	next.put(changes)
+	return next
+}
+
+// respell returns want in the words of got; was is nil for a new table.
+func (d *Dialect) respell(was, want, got *Table) *Table {
+	if was != nil && (was == want || diffTable(was, want).empty()) {
+		if diffTable(want, got).empty() {
+			return got
+		}
+		return want // what nobody touched has to be as it was
+	}
+	if was == nil {
+		was = &Table{}
+	}
+	next := want.clone()
+	for i := range next.Columns {
+		if c := got.column(next.Columns[i].ID); c != nil {
+			d.respellColumn(orZero(was.column(c.ID)), &next.Columns[i], c)
+		}
+	}
+	for i := range next.Checks {
+		k := &next.Checks[i]
+		if g := findByID(got.Checks, k.ID, checkID); g != nil {
+			d.takeText(orZero(findByID(was.Checks, k.ID, checkID)).Expression, &k.Expression, g.Expression)
+		}
+	}
+	for i := range next.Indexes {
+		x := &next.Indexes[i]
+		if g := findByID(got.Indexes, x.ID, indexID); g != nil {
+			d.respellIndex(orZero(findByID(was.Indexes, x.ID, indexID)), x, g)
+		}
+	}
+	if k, g := next.PrimaryKey, got.PrimaryKey; k != nil && g != nil && k.Name == "" {
+		k.Name = g.Name
+		if len(k.Options) == 0 { // the server chose, such as whether it is clustered
+			k.Options = cloneOptions(g.Options)
+		}
+	}
+	if diffTable(next, got).empty() {
+		return got
+	}
+	return next
+}
+
+func (d *Dialect) respellColumn(was Column, want, got *Column) {
+	d.takeText(was.DefaultValue, &want.DefaultValue, got.DefaultValue)
+	d.takeText(was.ComputedFormula, &want.ComputedFormula, got.ComputedFormula)
+	if d.InheritsCollation && got.Collation == "" {
+		want.Collation = ""
+	}
+	for _, key := range d.ColumnTexts {
+		if text, has := want.Options[key]; has { // a clone's own map
+			d.takeText(was.Options[key], &text, got.Options[key])
+			want.Options[key] = text
+		}
+	}
+	switch {
+	case d.sameType(want.DataType, got.DataType):
+		want.DataType = got.DataType
+	case want.IsComputed && (want.DataType == "" || d.DerivesComputed): // the server derives it
+		want.DataType, want.MaxLength, want.Precision, want.Scale = got.DataType, got.MaxLength, got.Precision, got.Scale
+	}
+	if want.IsComputed && d.DerivesComputed && (want.IsNullable || !want.ComputedPersisted) {
+		want.IsNullable = got.IsNullable
+	}
+}
+
+func (d *Dialect) respellIndex(was Index, want, got *Index) {
+	d.takeText(was.Where, &want.Where, got.Where)
+	for i := range want.Parts {
+		if len(got.Parts) != len(want.Parts) {
+			break
+		}
+		old := ""
+		if i < len(was.Parts) {
+			old = was.Parts[i].Expression
+		}
+		d.takeText(old, &want.Parts[i].Expression, got.Parts[i].Expression)
+	}
+}
+
+// takeText makes want the database's text, unless there is an expression on
+// one side only or the database still has the one from before.
+func (d *Dialect) takeText(was string, want *string, got string) {
+	if *want == "" || got == "" || got == was && !d.sameText(was, *want) {
+		return
+	}
+	*want = got
+}
+
+// sameText tells whether two expressions differ in spaces, case, quotes of
+// names and parentheses only. What servers add there makes up most of their
+// spelling; that an expression was made another by its parentheses alone, and
+// was not published, goes unnoticed.
+func (d *Dialect) sameText(a, b string) bool { return d.bareText(a) == d.bareText(b) }
+
+func (d *Dialect) bareText(text string) string {
+	var words []string
+	for _, t := range d.scan(text) {
+		switch {
+		case t.kind == tokenString:
+			words = append(words, t.text)
+		case t.kind == tokenIdentifier:
+			words = append(words, Fold(t.name))
+		case strings.TrimSpace(t.text) != "" && t.text != "(" && t.text != ")":
+			words = append(words, Fold(t.text))
+		}
+	}
+	return strings.Join(words, "\x00")
+}
+
+func checkID(k Check) ID { return k.ID }
+func indexID(x Index) ID { return x.ID }
+
+func findByID[T any](list []T, id ID, of func(T) ID) *T {
+	for i := range list {
+		if of(list[i]) == id {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func orZero[T any](v *T) T {
+	if v == nil {
+		var zero T
+		return zero
+	}
+	return *v
+}

@@ -1,0 +1,22 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+)
+
+// Engine is SQLite at work: see [engine.Engine].
+type Engine struct{}
+
+var _ engine.Engine = Engine{}
+
+// Dialect implements [engine.Engine].
+func (Engine) Dialect() *designer.Dialect { return Dialect() }
+
+// Inspect implements [engine.Engine].
+func (Engine) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
+	return Inspect(ctx, db)
+}

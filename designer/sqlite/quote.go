@@ -1,0 +1,86 @@
+package sqlite
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/berth-dev/berth/designer/sqlite/lex"
+)
+
+// plainName is what needs no quotes anywhere, keywords aside.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// ident writes a name, in quotes where it needs them.
+func ident(name string) string {
+	if plainName.MatchString(name) && !keywords[strings.ToUpper(name)] {
+		return name
+	}
+	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
+
+// spoken is a name in a comment, which is one line.
+func spoken(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, name)
+}
+
+// idents writes a parenthesised list of names.
+func idents(names []string) string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = ident(n)
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}
+
+// literal writes a string.
+func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// parens puts an expression in parentheses that a comment at its end does not
+// swallow.
+func parens(expression string) string { return "(" + closed(expression) + ")" }
+
+// closed ends a text that ends in a comment up to the end of the line, so
+// that something can follow it.
+func closed(text string) string {
+	tokens := lex.Tokens(text)
+	if n := len(tokens); n > 0 && tokens[n-1].Kind == lex.Comment && strings.HasPrefix(tokens[n-1].Text, "--") {
+		return text + "\n"
+	}
+	return text
+}
+
+// isLiteral tells whether an expression is a value that may follow DEFAULT
+// without parentheses and reads back as it is written.
+func isLiteral(expression string) bool {
+	tokens := lex.Tokens(expression)
+	signed := len(tokens) > 0 && (tokens[0].Is("+") || tokens[0].Is("-"))
+	if signed {
+		tokens = tokens[1:]
+		if len(tokens) > 0 && tokens[0].Kind == lex.Space {
+			tokens = tokens[1:]
+		}
+	}
+	if len(tokens) != 1 {
+		return false
+	}
+	switch t := tokens[0]; t.Kind {
+	case lex.Number:
+		return true
+	case lex.String, lex.Blob:
+		return !signed
+	case lex.Word:
+		return !signed && isConstant(t)
+	}
+	return false
+}
+
+// isSteady tells whether a literal has the same value at all times.
+func isSteady(expression string) bool {
+	return isLiteral(expression) && !strings.HasPrefix(strings.ToUpper(expression), "CURRENT_")
+}

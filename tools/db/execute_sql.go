@@ -1,0 +1,221 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/tools"
+)
+
+// maxApproved bounds a statement that a person is asked about, in bytes: they
+// are to see all of what runs.
+const maxApproved = 4 << 10
+
+// executeSQL handles execute-sql: one statement that may change the database,
+// after a person approved it or where the connection's settings say so.
+func (c *Connections) executeSQL(ctx context.Context, call tools.Call) tools.Reply {
+	var statement, connection string
+	err := decode(call.Arguments,
+		argument{name: "statement", into: &statement, required: true},
+		argument{name: "connection", into: &connection})
+	if err != nil {
+		return fail(err)
+	}
+	cfg, d, err := c.pickDatabase(ctx, connection)
+	if err != nil {
+		return fail(err)
+	}
+	if r := checkExecute(d.dialect().Name, statement); r != nil {
+		return fail(r)
+	}
+	if cfg.ReadOnly {
+		return fail(usage("connection %s is opened with mode=ro; nothing is written to it", quote(cfg.Name)))
+	}
+	if !cfg.AllowWrites {
+		ask, err := c.approve(cfg, call, statement)
+		switch {
+		case err != nil:
+			return fail(err)
+		case ask != nil:
+			return tools.Reply{Ask: ask}
+		}
+	}
+	return c.executed(ctx, cfg, d, statement)
+}
+
+// approve has a person allow a statement. Both results nil: go on.
+func (c *Connections) approve(cfg Config, call tools.Call, statement string) (*tools.Ask, error) {
+	_, reach, err := c.reach(cfg)
+	if err != nil {
+		return nil, err
+	}
+	arguments := jsontext.Value(call.Arguments).Clone()
+	if err := arguments.Canonicalize(); err != nil {
+		return nil, usage("Error: the arguments cannot be read")
+	}
+	bound := fmt.Appendf(nil, "execute-sql %q %s", reach, arguments)
+	if call.State != "" {
+		if err := c.asker.Check(call, bound); err != nil {
+			return nil, &usageError{err.Error()}
+		}
+		return nil, nil
+	}
+	const instead = "nothing was changed. Have them run it themselves, or set allowWrites: true for the connection %s in .berth/config.yaml"
+	switch {
+	case !call.Client.Elicitation:
+		return nil, usage("approval_required: a person has to approve this statement, and this client cannot ask one; "+instead, quote(cfg.Name))
+	case len(statement) > maxApproved:
+		return nil, usage("approval_required: a person has to approve this statement, and its %d bytes are more than they could be shown (%d); "+
+			"split it. Until then "+instead, len(statement), maxApproved, quote(cfg.Name))
+	}
+	return c.asker.Ask(bound, fmt.Sprintf("Run this on the %s of connection %s?\n\n%s", c.where(cfg), quote(cfg.Name), strings.TrimSpace(statement)))
+}
+
+// executed runs a statement that was allowed.
+func (c *Connections) executed(ctx context.Context, cfg Config, d database, statement string) tools.Reply {
+	start := time.Now()
+	r := newResult(c.maxRows(cfg), c.opts.MaxBytes)
+	into := &openSink{sink: r}
+	affected := int64(-1)
+	err := c.settle(ctx, c.timeout(cfg), func(ctx context.Context) (err error) {
+		affected, err = d.execute(ctx, statement, into)
+		return err
+	})
+	if err != nil {
+		return fail(named(cfg, err))
+	}
+	var notes []string
+	first := fmt.Sprintf(`{"rowsAffected":%s,"elapsedMs":%d}`, affectedJSON(affected), time.Since(start).Milliseconds())
+	if into.opened {
+		first = r.json(time.Since(start))
+		if affected >= 0 {
+			first = strings.TrimSuffix(first, "}") + `,"rowsAffected":` + affectedJSON(affected) + "}"
+		}
+		notes = append(notes, r.notes())
+	}
+	if c.opts.DesignerOpen() && changesSchema(statement, d.dialect().Name) {
+		notes = append(notes, "A schema design is open and does not know of this change: call show to have the database read again. apply_edits changes the design.")
+	}
+	return reply(first, strings.TrimSpace(strings.Join(notes, "\n")))
+}
+
+// affectedJSON is a count, null where there is none.
+func affectedJSON(n int64) string {
+	if n < 0 {
+		return "null"
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// changesSchema goes by the first word.
+func changesSchema(statement, dialect string) bool {
+	for _, t := range tokensOf(dialect, statement) {
+		switch {
+		case t.Is("CREATE"), t.Is("ALTER"), t.Is("DROP"), t.Is("RENAME"), t.Is("COMMENT"):
+			return true
+		case t.Name != "":
+			return false
+		}
+	}
+	return false
+}
+
+// openSink tells whether there were columns at all, and takes every row: what
+// the sink behind it does not want is dropped, so that the statement is made
+// whole.
+type openSink struct {
+	sink
+	opened, full bool
+}
+
+func (s *openSink) columns(names, types []string) error {
+	s.opened = true
+	return s.sink.columns(names, types)
+}
+
+func (s *openSink) row(values []any) (bool, error) {
+	if s.full {
+		return true, nil
+	}
+	more, err := s.sink.row(values)
+	s.full = !more
+	return true, err
+}
+
+// settleWait is how long a statement that may change something has to end
+// after its time: its outcome is worth waiting for.
+const settleWait = 5 * time.Second
+
+// unsettledError says that nobody knows whether a statement was made.
+type unsettledError struct{ cause error }
+
+func (e *unsettledError) Error() string {
+	return fmt.Sprintf("%s; it did not end within %v after that, so look into the database whether it was made", message(e.cause), settleWait)
+}
+
+func (e *unsettledError) Unwrap() error { return e.cause }
+
+// settle runs work that may change the database. Unlike await it waits for
+// the work to end after ctx did.
+func (c *Connections) settle(ctx context.Context, limit time.Duration, work func(ctx context.Context) error) error {
+	ctx, done, err := c.begin(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
+	ended := make(chan error, 1)
+	go func() {
+		defer done()
+		defer stop()
+		ended <- undone(ctx, work(ctx))
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(settleWait):
+		return &unsettledError{context.Cause(ctx)}
+	}
+}
+
+// undone says of a statement that was ended that nothing of it was made: a
+// server takes back what a single statement had begun.
+func undone(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	if errors.Is(err, errUncertain) {
+		return &unmadeError{errUncertain}
+	}
+	return &unmadeError{context.Cause(ctx)}
+}
+
+// unmadeError says what became of a statement that was ended.
+type unmadeError struct{ cause error }
+
+func (e *unmadeError) Error() string {
+	if errors.Is(e.cause, errUncertain) {
+		return "the statement was ended, and " + e.cause.Error() + ": look into the database"
+	}
+	return message(e.cause) + "; nothing was changed"
+}
+
+func (e *unmadeError) Unwrap() error { return e.cause }
+
+// errUncertain marks an error after which the change may have been made.
+var errUncertain = errors.New("it is not known whether the change was made")
+
+// uncertain says that a connection broke before the server had answered.
+func uncertain() error {
+	return fmt.Errorf("the connection to the server was lost, and %w: look into the database", errUncertain)
+}

@@ -1,0 +1,217 @@
+package db
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	sqlite "github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+)
+
+// checkExecute admits one statement for execute-sql: one that changes data,
+// the schema or permissions in its database. A person, or the project's
+// settings, allow it; this says that it is what it looks like: nothing hides
+// behind it, it leaves no state in a session, and it does not reach for files
+// and programs of the machine.
+func checkExecute(dialect, text string) *Refusal {
+	if r := checkText(text); r != nil {
+		return r
+	}
+	var tokens []lex.Token
+	for _, t := range lex.Significant(tokensOf(dialect, text)) {
+		if r := executeToken(dialect, t); r != nil {
+			return r
+		}
+		tokens = append(tokens, t)
+	}
+	for n := len(tokens); n > 0 && tokens[n-1].Is(";"); n = len(tokens) {
+		tokens = tokens[:n-1]
+	}
+	if len(tokens) == 0 {
+		return refuse("one statement", "there is no statement")
+	}
+	s := &statement{text: text, tokens: tokens}
+	if r := s.executeKind(dialect); r != nil {
+		return r
+	}
+	if r := s.executeAlone(dialect); r != nil {
+		return r
+	}
+	return s.executeReach(dialect)
+}
+
+// checkText refuses text that a person would not see as it is.
+func checkText(text string) *Refusal {
+	switch {
+	case len(text) > maxQuery:
+		return refuse("length", "the statement has %d bytes; the limit is %d", len(text), maxQuery)
+	case !utf8.ValidString(text):
+		return refuse("legal text", "the statement is not UTF-8")
+	}
+	for i, r := range text {
+		if hidden(r) {
+			return refuse("legal text", "the statement has a control, direction or invisible character at byte %d; a person could not see what runs", i)
+		}
+	}
+	return nil
+}
+
+func tokensOf(dialect, text string) []lex.Token {
+	switch dialect {
+	case dialectPostgres:
+		return lex.Postgres(text)
+	case dialectMySQL:
+		return lex.MySQL(text)
+	case dialectMSSQL:
+		return lex.TSQL(text)
+	}
+	kinds := map[sqlite.Kind]lex.Kind{sqlite.Space: lex.Space, sqlite.Comment: lex.Comment, sqlite.Word: lex.Word, sqlite.Identifier: lex.Quoted,
+		sqlite.String: lex.String, sqlite.Blob: lex.String, sqlite.Number: lex.Number, sqlite.Variable: lex.Variable, sqlite.Operator: lex.Operator}
+	var all []lex.Token
+	for _, t := range sqlite.Tokens(text) {
+		kind := kinds[t.Kind] // what is not there is Illegal
+		if t.Kind == sqlite.Comment && strings.HasPrefix(t.Text, "/*") && (len(t.Text) < 4 || !strings.HasSuffix(t.Text, "*/")) {
+			kind = lex.Illegal // SQLite takes it, a person would not see its end
+		}
+		all = append(all, lex.Token{Kind: kind, Text: t.Text, Pos: t.Pos, Name: t.Name()})
+	}
+	return all
+}
+
+func executeToken(dialect string, t lex.Token) *Refusal {
+	if t.Kind == lex.Variable && dialect == dialectSQLite {
+		return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
+	}
+	return serverToken(t)
+}
+
+// executes lists the words that a statement for execute-sql begins with. What
+// changes a session or a transaction is not among them: nothing would be left
+// of it.
+func executes(dialect string) []string {
+	common := []string{"INSERT", "UPDATE", "DELETE", "WITH", "SELECT", "VALUES", "CREATE", "ALTER", "DROP"}
+	switch dialect {
+	case dialectPostgres:
+		return append(common, "MERGE", "TRUNCATE", "COMMENT", "GRANT", "REVOKE", "REFRESH", "REINDEX", "ANALYZE", "VACUUM", "CLUSTER", "CALL", "DO", "REASSIGN")
+	case dialectMySQL:
+		return append(common, "REPLACE", "TRUNCATE", "RENAME", "GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "REPAIR", "CALL")
+	case dialectMSSQL:
+		return append(common, "MERGE", "TRUNCATE", "GRANT", "REVOKE", "DENY", "EXEC", "EXECUTE")
+	}
+	return append(common, "REPLACE", "REINDEX", "ANALYZE", "VACUUM")
+}
+
+func (s *statement) executeKind(dialect string) *Refusal {
+	first := s.tokens[0]
+	word := strings.ToUpper(first.Text)
+	switch {
+	case first.Kind == lex.Word && slices.Contains(executes(dialect), word):
+		return nil
+	case word == "EXPLAIN":
+		return refuse("statement kind", "for a plan use explain-query")
+	case slices.Contains([]string{"BEGIN", "START", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET", "RESET", "USE", "LOCK"}, word):
+		return refuse("statement kind", "%s is for a session, and execute-sql runs one statement in one of its own, all of it or nothing", word)
+	}
+	return refuse("statement kind", "execute-sql runs one statement that begins with %s, not with %s", strings.Join(executes(dialect), ", "), quote(first.Text))
+}
+
+// executeAlone refuses a second statement. The body of a routine or a trigger
+// has statements of its own; there the servers see to it that nothing follows.
+func (s *statement) executeAlone(dialect string) *Refusal {
+	if s.definesBody(dialect) {
+		if dialect == dialectSQLite && !s.oneBody() {
+			return refuse("one statement", "something follows the END of the trigger")
+		}
+		return nil
+	}
+	for _, t := range s.tokens {
+		if t.Is(";") {
+			return refuse("one statement", "another statement begins behind the semicolon at byte %d; send them one by one", t.Pos)
+		}
+	}
+	if dialect == dialectMSSQL {
+		return s.aloneInBatch()
+	}
+	return nil
+}
+
+// definesBody tells of statements that have others in them.
+func (s *statement) definesBody(dialect string) bool {
+	if !s.tokens[0].Is("CREATE") && !(s.tokens[0].Is("ALTER") && dialect == dialectMSSQL) {
+		return false
+	}
+	kinds := []string{"FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "EVENT", "PACKAGE"}
+	switch dialect {
+	case dialectSQLite:
+		kinds = []string{"TRIGGER"}
+	case dialectMSSQL:
+		kinds = []string{"FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "VIEW"} // alone in their batch, says the server
+	}
+	for _, t := range s.tokens[1:min(len(s.tokens), 12)] { // DEFINER = a@b, OR REPLACE, …
+		if slices.ContainsFunc(kinds, t.Is) {
+			return true
+		}
+		if t.Is("TABLE") || t.Is("INDEX") || t.Is("AS") || t.Is("(") {
+			return false
+		}
+	}
+	return false
+}
+
+// oneBody tells whether BEGIN … END closes at the last token. SQLite's driver
+// would run what follows.
+func (s *statement) oneBody() bool {
+	depth, begun := 0, false
+	for i, t := range s.tokens {
+		switch {
+		case t.Is("BEGIN"), t.Is("CASE"):
+			depth++
+			begun = begun || t.Is("BEGIN")
+		case t.Is("END"):
+			if depth--; depth == 0 && begun {
+				return i == len(s.tokens)-1
+			}
+		case t.Is(";") && !begun:
+			return false
+		}
+	}
+	return false
+}
+
+// executeReach refuses what reads or writes files of the machine, or runs its
+// programs, by what it calls. It is a second line: the login's privileges are
+// the first.
+func (s *statement) executeReach(dialect string) *Refusal {
+	for i, t := range s.tokens {
+		next := lex.Token{}
+		if i+1 < len(s.tokens) {
+			next = s.tokens[i+1]
+		}
+		name := strings.ToLower(t.Name)
+		beyond := false
+		switch dialect {
+		case dialectSQLite:
+			beyond = next.Is("(") && rosqlite.UnsafeFunction(t.Name) || t.Is("VACUUM") && slices.ContainsFunc(s.tokens, func(t lex.Token) bool { return t.Is("INTO") }) && i == 0
+		case dialectPostgres:
+			beyond = next.Is("(") && slices.Contains([]string{"lo_import", "lo_export", "pg_read_file", "pg_read_binary_file", "pg_ls_dir", "pg_file_write"}, name) ||
+				t.Is("LANGUAGE") && untrustedLanguage(next)
+		case dialectMySQL:
+			beyond = t.Is("OUTFILE") || t.Is("DUMPFILE") || next.Is("(") && name == "load_file" || t.Is("SONAME")
+		case dialectMSSQL:
+			beyond = t.IsName() && slices.Contains([]string{"xp_cmdshell", "sp_configure", "sp_oacreate", "openrowset", "opendatasource", "xp_regwrite"}, name)
+		}
+		if beyond {
+			return refuse("reach", "%s reaches beyond the database", quote(t.Text))
+		}
+	}
+	return nil
+}
+
+// untrustedLanguage tells of languages of PostgreSQL that can do what the server's
+// account can: C, and those whose names end in u.
+func untrustedLanguage(language lex.Token) bool {
+	name := strings.ToLower(strings.Trim(language.Text, `'"`))
+	return name == "c" || name == "internal" || strings.HasPrefix(name, "pl") && strings.HasSuffix(name, "u")
+}

@@ -1,0 +1,68 @@
+package db
+
+import (
+	"context"
+	"strings"
+
+	"github.com/berth-dev/berth/tools"
+)
+
+// Bounds of list-connections' notes.
+const (
+	maxNotes     = 20
+	maxNoteBytes = 300
+)
+
+// listed is a connection as list-connections shows it: nothing of it is
+// secret.
+type listed struct {
+	Name       string `json:"name"`
+	Dialect    string `json:"dialect"`
+	Server     string `json:"server"`
+	Database   string `json:"database"`
+	Origin     string `json:"origin"`
+	Default    bool   `json:"default,omitempty"`
+	Reachable  bool   `json:"reachable"`
+	Version    string `json:"version,omitempty"`
+	CanWrite   *bool  `json:"canWrite,omitempty"`   // the login; not there where it could not be asked
+	Privileges string `json:"privileges,omitempty"` // by what it can
+	// AllowWrites: execute-sql runs without a person's approval.
+	AllowWrites bool   `json:"allowWrites,omitempty"`
+	Problem     string `json:"problem,omitempty"`
+}
+
+// listConnections handles list-connections.
+func (c *Connections) listConnections(ctx context.Context, call tools.Call) tools.Reply {
+	if err := decode(call.Arguments); err != nil {
+		return fail(err)
+	}
+	list := []listed{}
+	for _, info := range c.List(ctx) {
+		list = append(list, info.listed())
+	}
+	var notes []string
+	for _, note := range c.Notes() {
+		if len(notes) == maxNotes {
+			notes = append(notes, "… and more; berth doctor has them all")
+			break
+		}
+		note, _ = clean(cut(note, maxNoteBytes))
+		notes = append(notes, note)
+	}
+	if len(notes) > 0 {
+		notes = append([]string{"Left out, or to be known:"}, notes...)
+	}
+	return reply(encodeJSON(list), strings.Join(notes, "\n"))
+}
+
+func (i Info) listed() listed {
+	l := listed{Name: shown(i.Name), Dialect: i.Dialect, Server: shown(i.Server), Database: shown(i.Database), Origin: shown(i.Origin),
+		Default: i.Default, Reachable: i.Err == nil, Version: shown(i.Version), AllowWrites: i.AllowWrites}
+	if i.Err != nil {
+		l.Problem, _ = clean(cut(message(i.Err), maxNoteBytes))
+		return l
+	}
+	l.CanWrite = &i.Privileges.Write
+	l.Privileges = shown(strings.Join(i.Privileges.Why, ", "))
+	return l
+}

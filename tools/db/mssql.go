@@ -1,0 +1,157 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	driverms "github.com/microsoft/go-mssqldb"
+	"github.com/microsoft/go-mssqldb/msdsn"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/mssql"
+)
+
+// mssqlDatabase is one database of a SQL Server.
+type mssqlDatabase struct {
+	serverDatabase
+	connector driver.Connector
+	slots     chan struct{} // one for each query at once
+	words     mssqlWords
+}
+
+var _ database = (*mssqlDatabase)(nil)
+
+// openMSSQL does no I/O; the server is dialled with the first use.
+func openMSSQL(cfg Config) (database, error) {
+	connector, err := mssqlConnector(cfg.Address)
+	if err != nil {
+		return nil, err
+	}
+	return &mssqlDatabase{newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector, make(chan struct{}, poolSize), newMSSQLWords()}, nil
+}
+
+func mssqlConnector(a Address) (driver.Connector, error) {
+	config, err := msdsn.Parse(mssqlURL(a))
+	if err != nil {
+		// The driver's error has the settings in it.
+		return nil, &ConnectError{Cause: "the connection's parameters are not those of SQL Server", Fix: "check sslmode and the parameters of the connection"}
+	}
+	config.User, config.Database, config.AppName = a.User, a.Database, "berth"
+	config.LogFlags = 0
+	return boundedConnector{mssqlDialer{config, a}, a.server(dialectMSSQL), mssqlRefusal}, nil
+}
+
+// mssqlURL has of a what the driver's configuration has no field for.
+func mssqlURL(a Address) string {
+	query := url.Values{}
+	switch a.SSLMode {
+	case "disable":
+		query.Set("encrypt", "disable")
+	case "allow", "prefer":
+		query.Set("encrypt", "false") // the login only
+	case "require":
+		query.Set("encrypt", "true")
+		query.Set("TrustServerCertificate", "true")
+	case "verify-ca", "verify-full":
+		query.Set("encrypt", "true")
+		query.Set("TrustServerCertificate", "false")
+	}
+	for name, value := range a.Params {
+		query.Set(name, value)
+	}
+	host := a.host()
+	if a.Instance == "" || a.Port != 0 {
+		host = net.JoinHostPort(host, strconv.Itoa(a.port(dialectMSSQL)))
+	}
+	u := url.URL{Scheme: "sqlserver", Host: host, RawQuery: query.Encode()}
+	if a.Instance != "" {
+		u.Path = "/" + a.Instance
+	}
+	return u.String()
+}
+
+// mssqlDialer makes connections with the password as it is then.
+type mssqlDialer struct {
+	config  msdsn.Config
+	address Address
+}
+
+// Connect implements [driver.Connector].
+func (d mssqlDialer) Connect(ctx context.Context) (driver.Conn, error) {
+	config := d.config
+	var err error
+	if config.Password, err = d.address.password(ctx); err != nil {
+		return nil, err
+	}
+	connector := driverms.NewConnectorConfig(config)
+	connector.Dialer = mssqlNet{}
+	return connector.Connect(ctx)
+}
+
+// Driver implements [driver.Connector].
+func (mssqlDialer) Driver() driver.Driver { return &driverms.Driver{} }
+
+// mssqlNet dials for the driver.
+type mssqlNet struct{}
+
+// DialContext implements the driver's Dialer.
+func (mssqlNet) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
+	if err != nil {
+		return nil, err
+	}
+	return meter(ctx, conn), nil
+}
+
+// mssqlRefusal is the server's reason not to let a login in.
+func mssqlRefusal(err error) string {
+	var e driverms.Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return ""
+}
+
+func (d *mssqlDatabase) kind() string { return "mssql" }
+
+func (d *mssqlDatabase) version(ctx context.Context) (string, error) {
+	var version, text string
+	err := d.pool.QueryRowContext(ctx, "SELECT CAST(SERVERPROPERTY('ProductVersion') AS NVARCHAR(128)), CAST(@@VERSION AS NVARCHAR(400))").Scan(&version, &text)
+	if strings.Contains(text, "Babelfish") {
+		version += " (Babelfish)"
+	}
+	return "SQL Server " + version, err
+}
+
+func (d *mssqlDatabase) objects(ctx context.Context) ([]object, error) {
+	return listObjects(ctx, d.pool, `SELECT CASE WHEN s.name = SCHEMA_NAME() THEN o.name ELSE s.name + '.' + o.name END, CAST(CASE WHEN o.type = 'V' THEN 1 ELSE 0 END AS BIT)
+FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0
+ORDER BY CASE WHEN s.name = SCHEMA_NAME() THEN 0 ELSE 1 END, s.name, o.name`)
+}
+
+func (d *mssqlDatabase) createText(ctx context.Context, name string) (string, error) {
+	var schema string
+	if err := d.pool.QueryRowContext(ctx, "SELECT COALESCE(SCHEMA_NAME(), 'dbo')").Scan(&schema); err != nil {
+		return "", err
+	}
+	return d.script(ctx, name, schema)
+}
+
+func (d *mssqlDatabase) definition(ctx context.Context) (designer.Definition, error) {
+	return d.designs.Inspect(ctx, d.pool)
+}
+
+func (d *mssqlDatabase) check(query string, designerOpen bool) *Refusal {
+	_, r := parseMSSQL(query, d.words, designerOpen)
+	return r
+}
+
+// mssqlMessage is what the server says of a query.
+func mssqlMessage(e driverms.Error) string { return fmt.Sprintf("SQL Server: %s", e.Message) }

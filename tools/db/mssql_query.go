@@ -1,0 +1,160 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/berth-dev/berth/tools"
+)
+
+// mssqlAdapter answers mssql-query: live, or with the document's stub.
+type mssqlAdapter interface {
+	execute(ctx context.Context, q mssqlRequest) (recordset, error)
+}
+
+// mssqlRequest is what an adapter is asked.
+type mssqlRequest struct {
+	database, query string
+	maxRows         int // 0: the adapter's own default
+}
+
+// recordset is one result in the envelope's form.
+type recordset struct {
+	Columns []recordColumn    `json:"columns"`
+	Rows    []json.RawMessage `json:"rows"` // an array a row
+	notes   string            // what the reader has to know of the rows
+}
+
+type recordColumn struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// envelope is the document's "Tool Response Envelope".
+type envelope struct {
+	CorrelationID string      `json:"correlationId"`
+	Database      string      `json:"database"`
+	Recordset     []recordset `json:"recordset"`
+	StartedAt     string      `json:"startedAt"` // RFC 3339
+	CompletedAt   string      `json:"completedAt"`
+}
+
+// mssqlQuery handles mssql-query. It is the one tool with structured output,
+// so its text repeats it.
+func (c *Connections) mssqlQuery(ctx context.Context, call tools.Call) tools.Reply {
+	var q mssqlRequest
+	err := decode(call.Arguments,
+		argument{name: "database", into: &q.database, required: true},
+		argument{name: "query", into: &q.query, required: true},
+		argument{name: "maxRows", into: &q.maxRows})
+	if err == nil && q.maxRows < 0 {
+		err = usage("Error: the argument maxRows must be at least 1")
+	}
+	if err != nil {
+		return fail(err)
+	}
+	e := envelope{CorrelationID: uuid.NewString(), Database: q.database, StartedAt: stamp()}
+	set, err := c.mssqlAdapter(ctx).execute(ctx, q)
+	e.CompletedAt = stamp()
+	if err != nil {
+		c.logger().Warn("mssql-query failed", "correlationId", e.CorrelationID, "reason", reasonWord(err))
+		return fail(err)
+	}
+	e.Recordset = []recordset{set}
+	text, err := json.Marshal(e)
+	if err != nil {
+		return fail(err)
+	}
+	r := reply(string(text), set.notes)
+	r.Structured = text
+	return r
+}
+
+func stamp() string { return time.Now().UTC().Format(time.RFC3339Nano) }
+
+// reasonWord says of an error what a log may: never what a query held.
+func reasonWord(err error) string {
+	if r, ok := err.(*Refusal); ok {
+		return r.Rule
+	}
+	return "the adapter failed"
+}
+
+func (c *Connections) logger() *slog.Logger {
+	if c.opts.Logger == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return c.opts.Logger
+}
+
+// mssqlAdapter is live where the project has a SQL Server connection.
+func (c *Connections) mssqlAdapter(ctx context.Context) mssqlAdapter {
+	var servers []Config
+	for _, cfg := range c.known(ctx) {
+		if cfg.Dialect == dialectMSSQL {
+			servers = append(servers, cfg)
+		}
+	}
+	if len(servers) == 0 {
+		return mssqlStub{}
+	}
+	return mssqlLive{connections: c, servers: servers}
+}
+
+// mssqlLive runs the query as run-query does.
+type mssqlLive struct {
+	connections *Connections
+	servers     []Config
+}
+
+func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, error) {
+	c := l.connections
+	cfg, ok := l.pick(q.database)
+	if !ok {
+		return recordset{}, usage("no SQL Server connection is of database %s; known: %s", quote(q.database), names(l.servers))
+	}
+	cfg, d, err := c.checked(ctx, cfg.Name, q.query)
+	if err != nil {
+		return recordset{}, err
+	}
+	limit := c.maxRows(cfg)
+	if q.maxRows > 0 {
+		limit = min(limit, q.maxRows)
+	}
+	var r *result
+	err = c.query(ctx, cfg, d, q.query, func() sink {
+		r = newResult(limit, c.opts.MaxBytes)
+		return r
+	})
+	if err != nil {
+		return recordset{}, err
+	}
+	return r.recordset(), nil
+}
+
+// pick finds a connection by its database, else by its own name.
+func (l mssqlLive) pick(database string) (Config, bool) {
+	for _, cfg := range l.servers {
+		if strings.EqualFold(cfg.Address.Database, database) {
+			return cfg, true
+		}
+	}
+	return byName(l.servers, database)
+}
+
+// recordset is the result in the envelope's form.
+func (r *result) recordset() recordset {
+	set := recordset{Columns: []recordColumn{}, Rows: []json.RawMessage{}, notes: r.notes()}
+	for i := range r.names {
+		set.Columns = append(set.Columns, recordColumn{r.names[i], r.types[i]})
+	}
+	for _, row := range r.rows {
+		set.Rows = append(set.Rows, json.RawMessage(row))
+	}
+	return set
+}

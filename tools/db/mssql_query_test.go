@@ -1,0 +1,80 @@
+package db
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools"
+)
+
+func mssqlAsk(t *testing.T, opts Options, arguments string) (tools.Reply, envelope) {
+	t.Helper()
+	opts.NoDiscovery = true
+	c, err := New(t.TempDir(), opts)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, c.Close()) })
+	r := c.mssqlQuery(t.Context(), tools.Call{Arguments: json.RawMessage(arguments)})
+	var e envelope
+	if !r.IsError {
+		require.NoError(t, json.Unmarshal([]byte(r.Content[0]), &e))
+	}
+	return r, e
+}
+
+func TestWithoutASQLServerTheStubAnswers(t *testing.T) {
+	r, e := mssqlAsk(t, Options{}, `{"database":"Shop","query":"SELECT * FROM Orders"}`)
+	require.False(t, r.IsError, r.Content)
+	assert.JSONEq(t, r.Content[0], string(r.Structured), "the text repeats the structured output")
+	assert.Contains(t, r.Content[1], "adapter stub")
+	assert.NoError(t, uuid.Validate(e.CorrelationID))
+	assert.Equal(t, "Shop", e.Database)
+	require.Len(t, e.Recordset, 1)
+	assert.NotEmpty(t, e.Recordset[0].Columns)
+	assert.Len(t, e.Recordset[0].Rows, 3)
+	started, err := time.Parse(time.RFC3339Nano, e.StartedAt)
+	require.NoError(t, err)
+	completed, err := time.Parse(time.RFC3339Nano, e.CompletedAt)
+	require.NoError(t, err)
+	assert.False(t, completed.Before(started))
+}
+
+func TestTheStubIsDeterministicAndBounded(t *testing.T) {
+	ask := func(arguments string) envelope {
+		r, e := mssqlAsk(t, Options{}, arguments)
+		require.False(t, r.IsError, r.Content)
+		return e
+	}
+	one, two := ask(`{"database":"a","query":"SELECT 1","maxRows":7}`), ask(`{"database":"a","query":"SELECT 1","maxRows":7}`)
+	assert.Equal(t, one.Recordset, two.Recordset)
+	assert.NotEqual(t, one.CorrelationID, two.CorrelationID)
+	assert.Len(t, one.Recordset[0].Rows, 7)
+	assert.Len(t, ask(`{"database":"a","query":"SELECT 1","maxRows":1}`).Recordset[0].Rows, 1)
+	assert.NotEqual(t, one.Recordset, ask(`{"database":"b","query":"SELECT 1","maxRows":7}`).Recordset)
+}
+
+func TestTheStubRefusesWhatALiveServerWould(t *testing.T) {
+	var log bytes.Buffer
+	for _, query := range []string{"DELETE FROM Orders", "SELECT 1 SELECT 2", "SELECT 1 DELETE FROM Orders", "SELECT * FROM Orders WITH (TABLOCKX)", "EXEC sp_who", "SELECT * INTO x FROM y"} {
+		log.Reset()
+		r, _ := mssqlAsk(t, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, `{"database":"Shop","query":"`+query+`"}`)
+		assert.True(t, r.IsError, query)
+		assert.Empty(t, r.Structured)
+		assert.Contains(t, log.String(), "correlationId=", query)
+		assert.NotContains(t, log.String(), "Orders", "a log has no query")
+	}
+}
+
+func TestADatabaseThatNoServerHasIsNamed(t *testing.T) {
+	server := Config{Name: "crm", Dialect: dialectMSSQL, Address: Address{Database: "Customers"}}
+	r, _ := mssqlAsk(t, Options{Connections: []Config{server}}, `{"database":"Shop","query":"SELECT 1"}`)
+	assert.True(t, r.IsError)
+	assert.Contains(t, r.Content[0], "no SQL Server connection is of database")
+	assert.Contains(t, r.Content[0], "crm")
+}

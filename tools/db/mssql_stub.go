@@ -1,0 +1,71 @@
+package db
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+)
+
+// mssqlStub is the document's adapter stub: it fabricates a result whose
+// shape is plausible and whose rows follow from its input alone. It opens no
+// socket and has no credentials.
+type mssqlStub struct{}
+
+// stubRows is how many rows the stub makes where the call does not say;
+// maxStubRows bounds what it can be asked for.
+const (
+	stubRows    = 3
+	maxStubRows = 1000
+)
+
+// recordTemplate is a shape of the stub's results.
+type recordTemplate struct {
+	columns []recordColumn
+	row     func(n int, seed uint32) []any // n from 1
+}
+
+// recordTemplates are chosen from by the input's digest.
+func recordTemplates() []recordTemplate {
+	return []recordTemplate{
+		{[]recordColumn{{"Id", "int"}, {"Name", "nvarchar(50)"}, {"CreatedAt", "datetime2"}},
+			func(n int, seed uint32) []any {
+				return []any{n, fmt.Sprintf("Sample %d-%d", seed%97, n), fmt.Sprintf("2025-01-%02dT00:00:00Z", 1+(int(seed%28)+n)%28)}
+			}},
+		{[]recordColumn{{"OrderId", "int"}, {"CustomerId", "int"}, {"Total", "decimal(10,2)"}},
+			func(n int, seed uint32) []any {
+				return []any{1000 + n, int(seed % 500), fmt.Sprintf("%d.%02d", 10+int(seed%90)*n, seed%100)}
+			}},
+		{[]recordColumn{{"Key", "uniqueidentifier"}, {"Value", "nvarchar(100)"}, {"IsActive", "bit"}},
+			func(n int, seed uint32) []any {
+				return []any{fmt.Sprintf("%08x-0000-4000-8000-%012d", seed, n), fmt.Sprintf("Value %d", n), n%2 == 1}
+			}},
+	}
+}
+
+// execute makes the rows. What is not one reading statement is refused as it
+// would be live.
+func (mssqlStub) execute(_ context.Context, q mssqlRequest) (recordset, error) {
+	if _, r := parseMSSQL(q.query, newMSSQLWords(), false); r != nil {
+		return recordset{}, r
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s%s", len(q.database), q.database, q.query))
+	seed := binary.BigEndian.Uint32(sum[:])
+	templates := recordTemplates()
+	t := templates[sum[4]%byte(len(templates))]
+	rows := stubRows
+	if q.maxRows > 0 {
+		rows = min(q.maxRows, maxStubRows)
+	}
+	set := recordset{Columns: t.columns, Rows: make([]json.RawMessage, rows),
+		notes: "No SQL Server connection is configured: these rows are made up by the adapter stub, the same for the same input."}
+	for i := range rows {
+		row, err := json.Marshal(t.row(i+1, seed))
+		if err != nil {
+			return recordset{}, fmt.Errorf("encode a row: %w", err)
+		}
+		set.Rows[i] = row
+	}
+	return set, nil
+}

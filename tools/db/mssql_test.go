@@ -1,0 +1,92 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer/engine/enginetest"
+	"github.com/berth-dev/berth/tools"
+)
+
+func TestValuesOfSQLServerAreShownExactly(t *testing.T) {
+	at := time.Date(2024, 2, 29, 12, 34, 56, 789_000_000, time.FixedZone("", 5*3600+1800))
+	for _, tt := range []struct {
+		kind string
+		in   any
+		want any
+	}{
+		{"BIGINT", int64(9007199254740993), int64(9007199254740993)},
+		{"DECIMAL", []byte("1.10"), "1.10"},
+		{"MONEY", []byte("1.1000"), "1.1000"},
+		{"REAL", float64(float32(0.1)), 0.1},
+		{"FLOAT", 0.1, 0.1},
+		{"BIT", true, true},
+		{"VARBINARY", []byte{0, 255}, []byte{0, 255}},
+		{"UNIQUEIDENTIFIER", []byte{0x67, 0x45, 0x23, 0x01, 0xab, 0x89, 0xef, 0xcd, 1, 2, 3, 4, 5, 6, 7, 8}, "01234567-89ab-cdef-0102-030405060708"},
+		{"DATE", at, "2024-02-29"},
+		{"TIME", at, "12:34:56.789"},
+		{"DATETIME2", at, "2024-02-29T12:34:56.789"},
+		{"DATETIMEOFFSET", at, "2024-02-29T12:34:56.789+05:30"},
+		{"NVARCHAR", "é", "é"},
+		{"INT", nil, nil},
+	} {
+		assert.Equal(t, tt.want, valueMSSQL(tt.kind, tt.in), tt.kind)
+	}
+}
+
+func TestSQLServerAnswers(t *testing.T) {
+	assert.Equal(t, "decimal(10,2)", lengthened("decimal", 10, 2))
+	if !enginetest.HasMSSQL() {
+		return // what needs no server is above
+	}
+	const fifteen = "(SELECT n FROM (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15)) v(n))"
+	s := mssqlServed(t, "CREATE TABLE a (id INT PRIMARY KEY, n NVARCHAR(20));;\nCREATE VIEW v AS SELECT id FROM a")
+	c := s.connect(t, Options{})
+	t.Run("values", func(t *testing.T) {
+		r := ask(t, c, `SELECT CAST(9007199254740993 AS BIGINT) AS a, CAST(1.10 AS DECIMAL(10, 2)) AS b, CAST(0.1 AS REAL) AS c, CAST(1 AS BIT) AS d, 0x00ff AS e,
+			CAST('01234567-89ab-cdef-0102-030405060708' AS UNIQUEIDENTIFIER) AS f, CAST('2024-02-29' AS DATE) AS g, CAST('2024-02-29 12:34:56.789' AS DATETIME2) AS h,
+			CAST('2024-02-29 12:34:56 +05:30' AS DATETIMEOFFSET) AS i, NULL AS j, N'é' AS k, 1 AS id, 2 AS id`)
+		require.False(t, r.IsError, r.Content)
+		assert.Contains(t, r.Content[0], `"rows":[["9007199254740993","1.10",0.1,true,{"$base64":"AP8="},"01234567-89ab-cdef-0102-030405060708","2024-02-29","2024-02-29T12:34:56.789","2024-02-29T12:34:56+05:30",null,"é",1,2]]`)
+		assert.Contains(t, r.Content[0], `{"name":"b","type":"decimal(10,2)"}`)
+	})
+	t.Run("no rows still have columns", func(t *testing.T) {
+		r := ask(t, c, "SELECT id, n FROM a")
+		require.False(t, r.IsError, r.Content)
+		assert.Contains(t, r.Content[0], `{"columns":[{"name":"id","type":"int"},{"name":"n","type":"nvarchar(20)"}],"rows":[],"rowCount":0`)
+	})
+	t.Run("limits", func(t *testing.T) {
+		for limit, truncated := range map[int]bool{200: false, 201: true} {
+			r := ask(t, c, fmt.Sprintf("SELECT TOP (%d) a.n FROM %s a, %[2]s b", limit, fifteen))
+			require.False(t, r.IsError, r.Content)
+			assert.Contains(t, r.Content[0], fmt.Sprintf(`"rowCount":200,"truncated":%v`, truncated))
+		}
+	})
+	t.Run("the other tools", func(t *testing.T) {
+		assert.Equal(t, tools.Reply{Content: []string{`["a","v"]`, `Views: ["v"]`}}, c.call(t.Context(), "get-tables", `{"includeViews":true}`))
+		r := c.call(t.Context(), "get-database-type", `{}`)
+		assert.Equal(t, "mssql", r.Content[0])
+		assert.Contains(t, r.Content[1], "SQL Server ")
+		r = c.call(t.Context(), "get-schema", `{"table":"a"}`)
+		assert.Contains(t, r.Content[0], "CREATE TABLE")
+	})
+	t.Run("a cancel", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		replied := make(chan tools.Reply, 1)
+		go func() {
+			replied <- c.call(ctx, "run-query", args(map[string]any{"query": fmt.Sprintf("SELECT COUNT(*) AS n FROM %s a, %[1]s b, %[1]s c, %[1]s d, %[1]s e, %[1]s f, %[1]s g, %[1]s h", fifteen)}))
+		}()
+		require.Never(t, func() bool { return len(replied) > 0 }, 2*time.Second, 50*time.Millisecond)
+		start := time.Now()
+		cancel()
+		assert.Equal(t, []string{"the query was cancelled"}, (<-replied).Content)
+		t.Logf("answered %v after the cancel", time.Since(start))
+		assert.Less(t, time.Since(start), time.Second)
+		c.inFlight.Wait() // the server may take its time to let go of the database
+	})
+}

@@ -1,0 +1,116 @@
+package db
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// database returns the opened database of a connection. Opening is lazy: the
+// file or server itself is touched when it is first read.
+func (c *Connections) database(cfg Config) (database, error) {
+	cfg, key, err := c.reach(cfg)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, errClosed
+	}
+	d := c.open[key]
+	if d == nil {
+		if d, err = open(cfg); err != nil {
+			return nil, named(cfg, err)
+		}
+		c.open[key] = d
+	}
+	return d, nil
+}
+
+// reach names what a connection reaches, and with which credentials: two of
+// one name here share a pool. A SQLite file is resolved.
+func (c *Connections) reach(cfg Config) (Config, string, error) {
+	if cfg.isSQLite() {
+		path, err := c.resolve(cfg)
+		if err != nil {
+			return cfg, "", err
+		}
+		cfg.Path = path
+		return cfg, fmt.Sprintf("sqlite %t %s", cfg.ReadOnly, path), nil
+	}
+	a := cfg.Address
+	key := fmt.Sprintf("%s %q %q %q %q %q %q", cfg.Dialect, a.server(cfg.Dialect), a.User, a.Database, a.SSLMode, cfg.Name, cfg.Revision)
+	for _, name := range slices.Sorted(maps.Keys(a.Params)) {
+		key += fmt.Sprintf(" %q=%q", name, a.Params[name])
+	}
+	return cfg, key, nil
+}
+
+func (cfg Config) isSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dialectSQLite }
+
+// open does no I/O. Path is resolved.
+func open(cfg Config) (database, error) {
+	switch cfg.Dialect {
+	case "", dialectSQLite:
+		return openSQLite(cfg.Path, cfg.ReadOnly), nil
+	case dialectPostgres:
+		return openPostgres(cfg)
+	case dialectMySQL:
+		return openMySQL(cfg)
+	case dialectMSSQL:
+		return openMSSQL(cfg)
+	default:
+		return nil, &ConnectError{Connection: cfg.Name, Cause: "the dialect " + quote(cfg.Dialect) + " is not served"}
+	}
+}
+
+// retiree is a pool that no connection means any more.
+type retiree struct {
+	database database
+	timer    *time.Timer
+}
+
+// retireAfter is how long such a pool stays open: a call that had asked for
+// it just before still begins. What runs on it then goes on to its end, for a
+// pool closes a connection only when nothing runs there.
+const retireAfter = time.Minute
+
+// Update replaces the connections, the default and the notes of [Options]
+// while calls go on: a call under way keeps what it began with, the next one
+// sees the new ones. Pools of connections that are gone or reach something
+// else are closed.
+func (c *Connections) Update(connections []Config, byDefault string, notes []string) {
+	keep := map[string]bool{}
+	for _, cfg := range connections {
+		if _, key, err := c.reach(cfg); err == nil {
+			keep[key] = true
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.opts.Connections, c.opts.Default, c.opts.Notes = slices.Clone(connections), byDefault, slices.Clone(notes)
+	if c.closed {
+		return
+	}
+	for key, d := range c.open {
+		if !keep[key] {
+			delete(c.open, key)
+			c.retireLocked(d)
+		}
+	}
+}
+
+func (c *Connections) retireLocked(d database) {
+	r := &retiree{database: d}
+	r.timer = time.AfterFunc(retireAfter, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if i := slices.Index(c.retired, r); i >= 0 {
+			c.retired = slices.Delete(c.retired, i, i+1)
+			_ = d.close() // nobody is left to be told
+		}
+	})
+	c.retired = append(c.retired, r)
+}

@@ -1,0 +1,140 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/postgres"
+)
+
+// postgresDatabase is one database of a PostgreSQL server.
+type postgresDatabase struct {
+	serverDatabase
+}
+
+var _ database = (*postgresDatabase)(nil)
+
+// openPostgres does no I/O; the server is dialled with the first use.
+func openPostgres(cfg Config) (database, error) {
+	connector, err := postgresConnector(cfg.Address)
+	if err != nil {
+		return nil, err
+	}
+	return &postgresDatabase{newServerDatabase(sql.OpenDB(connector), postgres.Engine{})}, nil
+}
+
+// postgresConnector dials a.
+func postgresConnector(a Address) (boundedConnector, error) {
+	config, err := pgx.ParseConfig(postgresDSN(a))
+	if err != nil {
+		// The error has the settings in it.
+		return boundedConnector{}, &ConnectError{Cause: "the connection's parameters are not those of PostgreSQL",
+			Fix: "check sslmode and the parameters of the connection"}
+	}
+	config.MaxProtocolMessageBodyLen = maxRowBytes
+	for name, value := range map[string]string{"application_name": "berth", "client_encoding": "UTF8", "standard_conforming_strings": "on"} {
+		config.RuntimeParams[name] = value
+	}
+	// No statement is kept prepared: DISCARD ALL after a query forgets them,
+	// and poolers do not have them.
+	config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
+	config.StatementCacheCapacity, config.DescriptionCacheCapacity = 0, 0
+	password := stdlib.OptionBeforeConnect(func(ctx context.Context, c *pgx.ConnConfig) error {
+		if a.Password == nil {
+			return nil // what the server, or the user's .pgpass, has for it
+		}
+		var err error
+		c.Password, err = a.password(ctx)
+		return err
+	})
+	return boundedConnector{stdlib.GetConnector(*config, password), a.server(dialectPostgres), postgresRefusal}, nil
+}
+
+// postgresDSN has everything of a but the password.
+func postgresDSN(a Address) string {
+	settings := map[string]string{}
+	for name, value := range a.Params {
+		settings[name] = value
+	}
+	for name, value := range map[string]string{
+		"host": a.host(), "port": strconv.Itoa(a.port(dialectPostgres)), "user": a.User, "dbname": a.Database, "sslmode": a.SSLMode,
+	} {
+		if value != "" {
+			settings[name] = value
+		}
+	}
+	var b strings.Builder
+	for name, value := range settings {
+		b.WriteString(name + "='" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(value) + "' ")
+	}
+	return b.String()
+}
+
+// postgresRefusal is the server's reason not to let a login in.
+func postgresRefusal(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return ""
+}
+
+func (d *postgresDatabase) kind() string { return "postgres" }
+
+func (d *postgresDatabase) version(ctx context.Context) (string, error) {
+	var version string
+	err := d.pool.QueryRowContext(ctx, "SELECT current_setting('server_version')").Scan(&version)
+	version, _, _ = strings.Cut(version, " ") // Debian adds its own
+	return "PostgreSQL " + version, err
+}
+
+func (d *postgresDatabase) objects(ctx context.Context) ([]object, error) {
+	const list = `SELECT CASE WHEN n.nspname = current_schema() THEN c.relname ELSE n.nspname || '.' || c.relname END, c.relkind IN ('v', 'm')
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND NOT c.relispartition
+AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\_%'
+ORDER BY n.nspname <> current_schema(), n.nspname, c.relname`
+	return listObjects(ctx, d.pool, list)
+}
+
+// listObjects reads names and whether they are views.
+func listObjects(ctx context.Context, pool *sql.DB, list string, args ...any) ([]object, error) {
+	rows, err := pool.QueryContext(ctx, list, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // Err below has what went wrong
+	var all []object
+	for rows.Next() {
+		var o object
+		if err := rows.Scan(&o.name, &o.view); err != nil {
+			return nil, err
+		}
+		all = append(all, o)
+	}
+	return all, rows.Err()
+}
+
+func (d *postgresDatabase) definition(ctx context.Context) (designer.Definition, error) {
+	return d.designs.Inspect(ctx, d.pool)
+}
+
+func (d *postgresDatabase) createText(ctx context.Context, name string) (string, error) {
+	var schema string
+	if err := d.pool.QueryRowContext(ctx, "SELECT coalesce(current_schema(), 'public')").Scan(&schema); err != nil {
+		return "", err
+	}
+	return d.script(ctx, name, schema)
+}
+
+func (d *postgresDatabase) check(query string, designerOpen bool) *Refusal {
+	return checkPostgres(query, designerOpen)
+}

@@ -1,0 +1,85 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+)
+
+// Plan orders what brings the database from one state of a design to another.
+// It reads no database.
+func (s *Source) Plan(d *designer.Diff) (designer.Plan, error) { return s.engine().Plan(d) }
+
+// Script makes the whole design in an empty database. It reads no database.
+func (s *Source) Script(design *designer.Schema) (designer.Plan, error) {
+	return s.engine().Script(design)
+}
+
+// Verify tries a plan and leaves no trace. A step that the server refuses is
+// a [*designer.StepError].
+func (s *Source) Verify(ctx context.Context, p designer.Plan) error {
+	return s.write(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
+		return e.Verify(ctx, pool, p)
+	})
+}
+
+// Publish makes a plan from its step numbered from on; see
+// [engine.Engine.Publish]. It has no time limit but that of ctx.
+func (s *Source) Publish(ctx context.Context, p designer.Plan, from int, progress func(step int, done bool) error) error {
+	return s.write(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
+		return e.Publish(ctx, pool, p, from, progress)
+	})
+}
+
+// Load has the server itself read a script, in a scratch database.
+func (s *Source) Load(ctx context.Context, script string) (def designer.Definition, err error) {
+	err = s.write(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
+		def, err = e.Load(ctx, pool, script)
+		return err
+	})
+	return def, err
+}
+
+func (s *Source) engine() engine.Engine { return engineOf(s.config.Dialect) }
+
+// write runs fn with the pool that may change the database, and returns when
+// it has: whether a change was made must be known. Close ends its context and
+// waits for it.
+func (s *Source) write(ctx context.Context, fn func(context.Context, engine.Engine, *sql.DB) error) error {
+	d, err := s.connections.database(s.config)
+	if err != nil {
+		return err
+	}
+	pool, err := d.writer()
+	if err != nil {
+		return worded(s.config, err)
+	}
+	ctx, done, err := s.connections.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return worded(s.config, causeOf(ctx, fn(ctx, d.engine(), pool)))
+}
+
+// begin counts a call in and gives it a context that Close ends; done counts
+// it out.
+func (c *Connections) begin(ctx context.Context) (_ context.Context, done func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, nil, errClosed
+	}
+	c.inFlight.Add(1)
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() { // ends with the call, which cancels
+		select {
+		case <-c.closing:
+			cancel(errClosed)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil); c.inFlight.Done() }, nil
+}

@@ -1,0 +1,103 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// query runs a query that check admitted, in a transaction that reads only,
+// after everything that it reaches was judged.
+func (d *mysqlDatabase) query(ctx context.Context, query string, into sink) error {
+	m, refusal := parseMySQL(query, false)
+	if refusal != nil {
+		return refusal
+	}
+	return d.guarded(ctx, func(s *mysqlSession) error {
+		reach := &reachMySQL{ctx: ctx, session: s, words: d.words}
+		if err := reach.query(m.tokens); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		rows, err := s.open(ctx, m)
+		if err != nil {
+			return err
+		}
+		more, err := s.pour(rows, into)
+		if more && err == nil {
+			return rows.Close() // read to its end
+		}
+		// Nobody wants the rest, and the driver would read it to its end.
+		s.abandoned = true
+		cancel()
+		_ = rows.Close() // the connection is gone
+		return err
+	})
+}
+
+// open runs the statement: in the binary protocol, which has every digit of a
+// number, or in the text protocol, which knows every kind of SHOW.
+func (s *mysqlSession) open(ctx context.Context, m *mysqlStatement) (driver.Rows, error) {
+	if m.tells {
+		return s.conn.(driver.QueryerContext).QueryContext(ctx, m.text, nil)
+	}
+	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, m.text)
+	if err != nil {
+		return nil, err
+	}
+	// Never closed: its connection is.
+	return stmt.(driver.StmtQueryContext).QueryContext(ctx, nil)
+}
+
+// mysqlRows is what the driver's rows tell beside their values.
+type mysqlRows interface {
+	driver.Rows
+	driver.RowsColumnTypeDatabaseTypeName
+	driver.RowsColumnTypePrecisionScale
+}
+
+// pour gives rows to into; more tells whether they came to their end.
+func (s *mysqlSession) pour(rows driver.Rows, into sink) (more bool, err error) {
+	names := rows.Columns()
+	kinds, types := make([]string, len(names)), make([]string, len(names))
+	if described, ok := rows.(mysqlRows); ok {
+		for i := range names {
+			kinds[i] = described.ColumnTypeDatabaseTypeName(i)
+			types[i] = typeMySQL(described, kinds[i], i)
+		}
+	}
+	if err := into.columns(names, types); err != nil {
+		return false, err
+	}
+	raw, values := make([]driver.Value, len(names)), make([]any, len(names))
+	for {
+		if err := rows.Next(raw); errors.Is(err, io.EOF) {
+			return true, nil
+		} else if err != nil {
+			return false, err
+		}
+		s.meter.next()
+		for i, v := range raw {
+			values[i] = valueMySQL(kinds[i], v)
+		}
+		if more, err := into.row(values); err != nil || !more {
+			return false, err
+		}
+	}
+}
+
+func typeMySQL(rows mysqlRows, kind string, i int) string {
+	name, unsigned := strings.CutPrefix(kind, "UNSIGNED ")
+	name = strings.ToLower(name)
+	if precision, scale, ok := rows.ColumnTypePrecisionScale(i); ok && name == "decimal" {
+		name = fmt.Sprintf("decimal(%d,%d)", precision, scale)
+	}
+	if unsigned {
+		name += " unsigned"
+	}
+	return name
+}

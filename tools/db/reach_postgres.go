@@ -1,0 +1,244 @@
+package db
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/tools/db/internal/lex"
+)
+
+// reachPostgres follows a query through everything that it can run: the
+// functions it names, those in its views, row security policies and in the
+// bodies of functions, and what casts, operators, domains and types run
+// without being named. Every one is looked up on the server and judged by
+// what the server says of it. It reads catalogues only, so nothing of the
+// query is planned before its names are judged: planning runs functions.
+type reachPostgres struct {
+	ctx     context.Context
+	conn    catalogReader
+	pending []reachedText
+	names   map[postgresName]bool // looked up already
+	tables  map[string]bool
+	judged  map[uint32]bool // functions by oid
+	bytes   int             // of texts
+}
+
+// catalogReader runs one catalogue query of this package's own. Arguments are
+// text, or arrays in PostgreSQL's text form; nil is NULL in rows.
+type catalogReader interface {
+	rows(ctx context.Context, query string, args ...string) ([][][]byte, error)
+}
+
+// reachedText is SQL that a query runs.
+type reachedText struct {
+	tokens []lex.Token
+	via    string // how it was reached, for people; "" is the query itself
+	// anySchema: what path its names are looked up by is not known, so every
+	// schema counts.
+	anySchema bool
+}
+
+// postgresName is a name that may be a function.
+type postgresName struct {
+	schema string // "": by search path; anywhere: any
+	name   string
+	called bool // followed by a parenthesis; else an attribute, which may be a function of a row
+}
+
+const anywhere = "*"
+
+// maxReached bounds the text that one query may reach.
+const maxReached = 4 << 20
+
+func newReachPostgres(ctx context.Context, conn catalogReader) *reachPostgres {
+	return &reachPostgres{ctx: ctx, conn: conn, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[uint32]bool{}}
+}
+
+// query judges a query's text and all it reaches. A [*Refusal] says no.
+func (r *reachPostgres) query(tokens []lex.Token) error {
+	r.pending = append(r.pending, reachedText{tokens: tokens})
+	if err := r.ambient(); err != nil {
+		return err
+	}
+	return r.settle()
+}
+
+// plan judges the server's own plan of the query, which names what the text
+// only implies. Long values that the server computed while planning do not
+// count.
+func (r *reachPostgres) plan(text string) error {
+	var tokens []lex.Token
+	size := 0
+	for _, t := range lex.Significant(lex.Postgres(text)) {
+		if t.Kind != lex.String {
+			tokens = append(tokens, t)
+			size += len(t.Text)
+		}
+	}
+	if err := r.add(reachedText{tokens: tokens}, size); err != nil {
+		return err
+	}
+	return r.settle()
+}
+
+// add takes a further text; size is its length.
+func (r *reachPostgres) add(t reachedText, size int) error {
+	if r.bytes += size; r.bytes > maxReached {
+		return refuse("function", "the query reaches more views and functions than can be checked")
+	}
+	r.pending = append(r.pending, t)
+	return nil
+}
+
+// settle judges texts until none is left.
+func (r *reachPostgres) settle() error {
+	for len(r.pending) > 0 {
+		t := r.pending[0]
+		r.pending = r.pending[1:]
+		names, tables := r.unseen(t)
+		if err := r.functions(t, names); err != nil {
+			return err
+		}
+		if err := r.relations(t, tables); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unseen returns the names in t that were not looked up yet: those that may
+// be functions, and all, any of which may be a table.
+func (r *reachPostgres) unseen(t reachedText) (names []postgresName, tables []string) {
+	for i, token := range t.tokens {
+		if !token.IsName() {
+			continue
+		}
+		n := postgresName{called: i+1 < len(t.tokens) && t.tokens[i+1].Is("(")}
+		dotted := i > 0 && t.tokens[i-1].Is(".")
+		if t.anySchema {
+			n.schema = anywhere
+		}
+		if n.called && dotted && i > 1 && t.tokens[i-2].IsName() {
+			n.schema = t.tokens[i-2].Name
+		}
+		for _, n.name = range spellings(token) {
+			if (n.called || dotted) && !r.names[n] {
+				r.names[n] = true
+				names = append(names, n)
+			}
+			key := n.name
+			if t.anySchema {
+				key = anywhere + key
+			}
+			if !r.tables[key] {
+				r.tables[key] = true
+				tables = append(tables, n.name)
+			}
+		}
+	}
+	return names, tables
+}
+
+// spellings are the names that a token may be for the server: in a database
+// of one byte a character it folds letters beyond ASCII too.
+func spellings(t lex.Token) []string {
+	if folded := strings.ToLower(t.Name); t.Kind == lex.Word && folded != t.Name {
+		return []string{t.Name, folded}
+	}
+	return []string{t.Name}
+}
+
+// functions judges the functions that names may mean. Only those that need
+// judging are asked for: the server's own that are not volatile compute.
+func (r *reachPostgres) functions(t reachedText, names []postgresName) error {
+	if len(names) == 0 {
+		return nil
+	}
+	schemas, list, called := make([]string, len(names)), make([]string, len(names)), make([]string, len(names))
+	for i, n := range names {
+		schemas[i], list[i], called[i] = n.schema, n.name, "f"
+		if n.called {
+			called[i] = "t"
+		}
+	}
+	const find = `SELECT DISTINCT p.oid FROM ROWS FROM (pg_catalog.unnest($1::text[]), pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::bool[])) AS w(schema, name, called)
+JOIN pg_catalog.pg_proc p ON p.proname = w.name JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+WHERE (p.oid >= 16384 OR p.provolatile = 'v' OR p.proname ~ '_to_xml|xact_id$|^txid_current$')
+AND CASE w.schema WHEN '*' THEN true WHEN '' THEN n.nspname = ANY(pg_catalog.current_schemas(true)) ELSE n.nspname = w.schema END
+AND (w.called OR p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
+  AND (SELECT a.typtype IN ('c', 'd', 'p') AND a.typname <> 'internal' FROM pg_catalog.pg_type a WHERE a.oid = p.proargtypes[0]))`
+	return r.judge(t.via, false, `SELECT f.oid FROM (`+find+`) f`, textArray(schemas), textArray(list), textArray(called))
+}
+
+// relations adds what the views and policies among tables run, and refuses
+// foreign tables of wrappers that are not known to read only.
+func (r *reachPostgres) relations(t reachedText, tables []string) error {
+	if len(tables) == 0 {
+		return nil
+	}
+	const find = `SELECT c.relkind, c.oid::pg_catalog.regclass::text,
+CASE WHEN c.relkind = 'v' THEN pg_catalog.pg_get_viewdef(c.oid) END,
+(SELECT pg_catalog.string_agg(pg_catalog.pg_get_expr(p.polqual, p.polrelid), ' ') FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND c.relrowsecurity),
+w.fdwname, f.ftoptions::text, s.srvoptions::text
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+LEFT JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
+LEFT JOIN pg_catalog.pg_foreign_server s ON s.oid = f.ftserver LEFT JOIN pg_catalog.pg_foreign_data_wrapper w ON w.oid = s.srvfdw
+WHERE c.relname = ANY($1::text[]) AND c.oid >= 16384 AND (c.relkind IN ('v', 'f') OR c.relrowsecurity)
+AND ($2::bool OR pg_catalog.pg_table_is_visible(c.oid) OR n.nspname = ANY($1::text[]))`
+	any := "f"
+	if t.anySchema {
+		any = "t"
+	}
+	rows, err := r.conn.rows(r.ctx, find, textArray(tables), any)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		kind, name := string(row[0]), string(row[1])
+		if kind == "f" {
+			if refusal := judgeForeign(name, string(row[4]), string(row[5])); refusal != nil {
+				return refusal
+			}
+		}
+		for what, text := range map[string][]byte{"the view ": row[2], "a row security policy of ": row[3]} {
+			via := reached(what+name, t.via)
+			if err := r.add(reachedText{tokens: lex.Significant(lex.Postgres(string(text))), via: via}, len(text)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// judgeForeign refuses what a foreign table of name may do beyond reading.
+func judgeForeign(name, wrapper, options string) *Refusal {
+	switch {
+	case wrapper == "file_fdw" && strings.Contains(options, "program="):
+		return refuse("foreign table", "%s runs a program when it is read", shown(name))
+	case !slices.Contains([]string{"postgres_fdw", "file_fdw"}, wrapper):
+		return refuse("foreign table", "%s belongs to the wrapper %s, which is not known to read only", shown(name), quote(wrapper))
+	}
+	return nil
+}
+
+func reached(what, via string) string {
+	if via == "" {
+		return what
+	}
+	return what + ", " + via
+}
+
+// textArray writes PostgreSQL's text form of an array.
+func textArray(values []string) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, v := range values {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v) + `"`)
+	}
+	b.WriteByte('}')
+	return b.String()
+}

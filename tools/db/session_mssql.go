@@ -1,0 +1,177 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strings"
+
+	driverms "github.com/microsoft/go-mssqldb"
+)
+
+// mssqlSession is one session for one query, on a connection that nobody had
+// before and nobody gets after it, in a transaction that is rolled back.
+type mssqlSession struct {
+	conn  *sql.Conn
+	meter *rowMeter
+}
+
+// oneConn gives database/sql a connection that is there already.
+type oneConn struct{ driver.Conn }
+
+// Connect implements [driver.Connector].
+func (c oneConn) Connect(context.Context) (driver.Conn, error) { return c.Conn, nil }
+
+// Driver implements [driver.Connector].
+func (oneConn) Driver() driver.Driver { return &driverms.Driver{} }
+
+// guarded runs f in a session of its own.
+func (d *mssqlDatabase) guarded(ctx context.Context, f func(*mssqlSession) error) error {
+	select {
+	case d.slots <- struct{}{}:
+		defer func() { <-d.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	s := &mssqlSession{meter: newRowMeter()}
+	raw, err := d.connector.Connect(s.meter.with(ctx))
+	if err != nil {
+		return err
+	}
+	pool := sql.OpenDB(oneConn{raw})
+	defer func() { _ = pool.Close() }() // with its one connection
+	if s.conn, err = pool.Conn(ctx); err != nil {
+		return err
+	}
+	if err = s.begin(ctx); err == nil {
+		err = f(s)
+	}
+	if err != nil && s.meter.spent() {
+		err = errRowTooBig
+	}
+	s.end(ctx)
+	return mssqlLost(err)
+}
+
+// begin sets the session up and opens the transaction.
+func (s *mssqlSession) begin(ctx context.Context) error {
+	_, err := s.conn.ExecContext(ctx, fmt.Sprintf(`SET NOCOUNT ON; SET XACT_ABORT ON; SET LOCK_TIMEOUT %d; SET QUOTED_IDENTIFIER ON; SET IMPLICIT_TRANSACTIONS OFF;
+SET TRANSACTION ISOLATION LEVEL READ COMMITTED; BEGIN TRANSACTION`, lockWait.Milliseconds()))
+	return err
+}
+
+// end rolls back. Whether it can or not, the connection is closed next.
+func (s *mssqlSession) end(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanWait)
+	defer cancel()
+	_, _ = s.conn.ExecContext(ctx, "ROLLBACK TRANSACTION")
+	_ = s.conn.Close()
+}
+
+// texts runs one short query of this package's own. NULL is "".
+func (s *mssqlSession) texts(ctx context.Context, query string, args ...any) ([][]string, error) {
+	rows, err := s.conn.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // Err below has what went wrong
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	var all [][]string
+	for rows.Next() {
+		s.meter.next()
+		row, pointers := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range row {
+			pointers[i] = &row[i]
+		}
+		if err := rows.Scan(pointers...); err != nil {
+			return nil, err
+		}
+		texts := make([]string, len(row))
+		for i, v := range row {
+			texts[i] = v.String
+		}
+		all = append(all, texts)
+	}
+	return all, rows.Err()
+}
+
+// nameList is a list of names as T-SQL literals.
+func nameList(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = "N'" + strings.ReplaceAll(n, "'", "''") + "'"
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// objects implements [mssqlCatalog].
+func (s *mssqlSession) objects(ctx context.Context, names []string) ([]mssqlObject, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	in := "LOWER(o.name) IN (" + nameList(names) + ")"
+	query := `SELECT o.name, RTRIM(o.type), m.definition FROM sys.objects o LEFT JOIN sys.sql_modules m ON m.object_id = o.object_id
+WHERE o.type IN ('V', 'FN', 'IF', 'TF', 'FS', 'FT', 'AF', 'X', 'PC') AND ` + in + `
+UNION ALL SELECT o.name, 'SN', o.base_object_name FROM sys.synonyms o WHERE ` + in + `
+UNION ALL SELECT o.name, '` + mssqlComputed + `', c.definition FROM sys.computed_columns c JOIN sys.tables o ON o.object_id = c.object_id WHERE ` + in
+	// These came with later versions.
+	later, err := s.texts(ctx, "SELECT OBJECT_ID(N'sys.security_predicates'), OBJECT_ID(N'sys.external_tables')")
+	if err != nil {
+		return nil, err
+	}
+	if later[0][0] != "" {
+		query += `
+UNION ALL SELECT o.name, '` + mssqlPredicate + `', p.predicate_definition FROM sys.security_predicates p JOIN sys.tables o ON o.object_id = p.target_object_id WHERE ` + in
+	}
+	if later[0][1] != "" {
+		query += `
+UNION ALL SELECT o.name, '` + mssqlExternal + `', NULL FROM sys.external_tables o WHERE ` + in
+	}
+	rows, err := s.texts(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]mssqlObject, len(rows))
+	for i, row := range rows {
+		all[i] = mssqlObject{row[0], strings.TrimSpace(row[1]), row[2]}
+	}
+	return all, nil
+}
+
+// otherDatabases implements [mssqlCatalog].
+func (s *mssqlSession) otherDatabases(ctx context.Context, names []string) ([]string, error) {
+	rows, err := s.texts(ctx, "SELECT name FROM sys.databases WHERE LOWER(name) IN ("+nameList(names)+") AND name <> DB_NAME()")
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, row := range rows {
+		all = append(all, row[0])
+	}
+	return all, nil
+}
+
+// mssqlLost names the loss of a connection for what it is.
+func mssqlLost(err error) error {
+	var e driverms.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return err
+	case lost(err):
+		return errLost
+	}
+	var stream driverms.StreamError
+	if errors.As(err, &stream) {
+		return errLost
+	}
+	return err
+}
+
+var _ mssqlCatalog = (*mssqlSession)(nil)

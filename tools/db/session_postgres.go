@@ -1,0 +1,145 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// postgresSession is one session for one query: it begins a transaction that
+// reads only, which nothing in it can make write, and always rolls back.
+type postgresSession struct {
+	conn *pgconn.PgConn
+}
+
+// lockWait bounds waiting for another session's lock.
+const lockWait = 5 * time.Second
+
+// guarded runs f in a session of its own. Afterwards the session is as new,
+// or its connection is closed.
+func (d *postgresDatabase) guarded(ctx context.Context, f func(*postgresSession) error) error {
+	err := d.guardedOnce(ctx, f)
+	var stale *staleError
+	if errors.As(err, &stale) {
+		// The pool's connection broke while it was idle: the server was
+		// restarted. Nothing was asked yet.
+		err = d.guardedOnce(ctx, f)
+	}
+	return err
+}
+
+// staleError says that a connection of the pool was dead before it was used.
+type staleError struct{ cause error }
+
+func (e *staleError) Error() string { return e.cause.Error() }
+
+func (e *staleError) Unwrap() error { return e.cause }
+
+func (d *postgresDatabase) guardedOnce(ctx context.Context, f func(*postgresSession) error) (err error) {
+	pooled, err := d.pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	raw := pooled.Raw(func(dc any) error {
+		s := &postgresSession{dc.(*stdlib.Conn).Conn().PgConn()}
+		if err = s.begin(ctx); err == nil {
+			err = f(s)
+		}
+		if s.end(ctx) {
+			return nil
+		}
+		return driver.ErrBadConn // the pool forgets the connection
+	})
+	if raw == nil {
+		_ = pooled.Close() // back to the pool
+	}
+	return err
+}
+
+// begin opens the transaction. The query at its end is what makes it read
+// only for good: before a first query, SET TRANSACTION could still undo it.
+func (s *postgresSession) begin(ctx context.Context) error {
+	limit := int64(math.MaxInt32)
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = max(time.Until(deadline).Milliseconds()+1000, 1) // after our own, which says why
+	}
+	settings := fmt.Sprintf(`BEGIN TRANSACTION READ ONLY;
+SET LOCAL statement_timeout = %d; SET LOCAL lock_timeout = %d; SET LOCAL idle_in_transaction_session_timeout = %d;
+SET LOCAL default_transaction_read_only = on; SET LOCAL standard_conforming_strings = on;
+SET LOCAL datestyle = 'ISO'; SET LOCAL extra_float_digits = 3; SELECT 1`,
+		min(limit, math.MaxInt32), lockWait.Milliseconds(), min(limit+60_000, math.MaxInt32))
+	_, err := s.conn.Exec(ctx, settings).ReadAll()
+	if err != nil && ctx.Err() == nil && s.conn.IsClosed() {
+		return &staleError{serverLost(err)}
+	}
+	return err
+}
+
+// cleanWait bounds how long a session's end may take.
+const cleanWait = 2 * time.Second
+
+// end undoes everything the session did and tells whether it can be used
+// again. After a cancel the driver has closed it, and asks the server to stop
+// what runs; end waits for that.
+func (s *postgresSession) end(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanWait)
+	defer cancel()
+	if !s.conn.IsClosed() {
+		for _, statement := range []string{"ROLLBACK", "DISCARD ALL"} {
+			if _, err := s.conn.Exec(ctx, statement).ReadAll(); err != nil {
+				_ = s.conn.Close(ctx) // whatever it says, it is not used again
+				break
+			}
+		}
+	}
+	if !s.conn.IsClosed() {
+		return true
+	}
+	select {
+	case <-s.conn.CleanupDone():
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// rows implements [catalogReader].
+func (s *postgresSession) rows(ctx context.Context, query string, args ...string) ([][][]byte, error) {
+	values := make([][]byte, len(args))
+	for i, a := range args {
+		values[i] = []byte(a)
+	}
+	result := s.conn.ExecParams(ctx, query, values, nil, nil, nil).Read()
+	return result.Rows, rowError(result.Err)
+}
+
+// serverLost names the loss of a connection for what it is.
+func serverLost(err error) error {
+	if err == nil {
+		return nil
+	}
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		if endedByServer(server.Code) {
+			return errLost
+		}
+		return err
+	}
+	if lost(err) {
+		return errLost
+	}
+	return err
+}
+
+// endedByServer tells of the codes with which the server ends a session:
+// by an administrator, with a crash, when shutting down.
+func endedByServer(code string) bool {
+	return code == "57P01" || code == "57P02" || code == "57P03" || code == "57P05"
+}
+
+var _ catalogReader = (*postgresSession)(nil)

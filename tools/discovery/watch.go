@@ -1,0 +1,130 @@
+package discovery
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Waits of a watch: how long it waits for further changes after one, and how
+// often it looks at the files themselves, for a folder that came to be and
+// for reports that were lost; often where the system reports nothing.
+const (
+	settle      = 200 * time.Millisecond
+	lookAlone   = 2 * time.Second
+	lookBesides = 10 * time.Second
+)
+
+// Watch calls changed, once after another, shortly after a file that may name
+// a connection changed in one of the folders, which are absolute paths;
+// folders that are not there yet may be among them. changed returns the
+// folders to watch from then on. Watch returns when ctx ends.
+func Watch(ctx context.Context, folders []string, changed func() []string) {
+	w := &watch{watched: map[string]bool{}}
+	if events, err := fsnotify.NewWatcher(); err == nil {
+		w.events = events
+		defer func() { _ = events.Close() }()
+	}
+	w.follow(folders)
+	w.seen = w.stamp()
+	w.run(ctx, changed)
+}
+
+// watch is one running [Watch].
+type watch struct {
+	events  *fsnotify.Watcher // nil: this system reports no changes
+	folders []string
+	watched map[string]bool // folders that the system reports of
+	seen    string
+}
+
+// follow subscribes to folders, not to files: editors replace files.
+func (w *watch) follow(folders []string) {
+	w.folders = folders
+	if w.events == nil {
+		return
+	}
+	for folder := range w.watched {
+		if !slices.Contains(folders, folder) {
+			_ = w.events.Remove(folder) // it may be gone already
+			delete(w.watched, folder)
+		}
+	}
+	for _, folder := range folders {
+		if !w.watched[folder] && w.events.Add(folder) == nil {
+			w.watched[folder] = true
+		}
+	}
+}
+
+func (w *watch) run(ctx context.Context, changed func() []string) {
+	every := lookBesides
+	var reports <-chan fsnotify.Event
+	var failures <-chan error
+	if w.events == nil {
+		every = lookAlone
+	} else {
+		reports, failures = w.events.Events, w.events.Errors
+	}
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	var settled <-chan time.Time // nil: nothing has changed
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case event, ok := <-reports:
+			if ok && settled == nil && matters(event.Name) {
+				settled = time.After(settle)
+			}
+		case <-failures: // reports were lost: look
+			settled = time.After(settle)
+		case <-ticker.C:
+			w.follow(w.folders)
+			if settled == nil && w.stamp() != w.seen {
+				settled = time.After(settle)
+			}
+		case <-settled:
+			settled = nil
+			w.follow(changed())
+			w.seen = w.stamp()
+		}
+	}
+}
+
+// stamp tells files and folders that matter apart from how they were before.
+func (w *watch) stamp() string {
+	var b strings.Builder
+	for _, folder := range w.folders {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			continue // not there yet
+		}
+		for _, entry := range entries {
+			name := filepath.Join(folder, entry.Name())
+			if info, err := entry.Info(); err == nil && matters(name) {
+				fmt.Fprintf(&b, "%s %s %d %d\n", name, info.Mode()&fs.ModeType, info.Size(), info.ModTime().UnixNano())
+			}
+		}
+	}
+	return b.String()
+}
+
+// matters tells whether a change of a file may change what is known of
+// connections: one that a reader or the settings read, or a folder in which
+// such files lie.
+func matters(name string) bool {
+	name = filepath.ToSlash(name)
+	switch name[strings.LastIndexByte(name, '/')+1:] {
+	case ".berth", "config.yaml", "workspace.yaml", ".devdbrc", "package.json", "config", "prisma", "resources", "settings":
+		return true
+	}
+	return slices.ContainsFunc(readers(), func(r reader) bool { return r.matches(name) })
+}

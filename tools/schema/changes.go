@@ -1,0 +1,151 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/session"
+)
+
+// changesReply says how the design stands to its database: what publishing
+// would do, in words, never as a whole script.
+type changesReply struct {
+	Success bool   `json:"success"`
+	Version string `json:"version"`
+	identity
+	Sync        session.SyncState `json:"sync"`
+	Message     string            `json:"message,omitempty"`
+	Changes     []jsontext.Value  `json:"changes"`
+	Total       int               `json:"total,omitzero"` // where the list is not all there is
+	NextOffset  int               `json:"nextOffset,omitzero"`
+	Steps       int               `json:"steps,omitzero"` // statements of the plan
+	Risks       []designer.Risk   `json:"risks,omitzero"`
+	Notes       []string          `json:"notes,omitzero"`
+	Plan        string            `json:"plan,omitempty"` // names exactly this plan
+	Interrupted *interruption     `json:"interrupted,omitzero"`
+	// Conflicts come before the changes in the list that offset, limit and
+	// total count.
+	Conflicts []jsontext.Value `json:"conflicts,omitzero"`
+}
+
+// interruption says where a publish ended in its middle.
+type interruption struct {
+	AppliedSteps int    `json:"appliedSteps"`
+	NextStep     string `json:"nextStep,omitempty"` // in words
+}
+
+// noChanges is what a design that agrees with its database is told.
+const noChanges = "no changes"
+
+// getChanges reads the database again and says what publishing would do.
+func (t *Tool) getChanges(ctx context.Context, in *invocation) (any, *failure) {
+	_, p, refused := t.propose(ctx, in)
+	if refused != nil {
+		return nil, refused
+	}
+	reply := &changesReply{Success: true, Version: p.Version, identity: in.identity(), Sync: p.Sync,
+		Steps: len(p.Plan.Steps) - p.From, Risks: p.Plan.Risks(), Notes: shortened(p.Plan.Notes), Changes: []jsontext.Value{}}
+	switch {
+	case p.Empty():
+		reply.Message = noChanges
+	case p.Interrupted():
+		reply.Interrupted = &interruption{AppliedSteps: p.From}
+		if p.From < len(p.Plan.Steps) {
+			reply.Interrupted.NextStep = clipTo(p.Plan.Steps[p.From].Comment, maxTarget)
+		}
+		reply.Message = "a publish was interrupted; publish goes on with it, and rebase gives it up: what it made stays, the rest is planned anew"
+	case len(p.Conflicts) > 0:
+		reply.Message = fmt.Sprintf("design and database have both changed: a person chooses, for each of %d conflicts, by rebase", len(p.Conflicts))
+	}
+	if len(p.Plan.Steps) > 0 {
+		reply.Plan = p.Digest()
+	}
+	reply.list(p, in.request.Options)
+	return reply, nil
+}
+
+// list fills in the part of the conflicts and changes that is asked for.
+func (r *changesReply) list(p *session.Proposal, o requestOptions) {
+	items := p.Diff.Items()
+	first := len(p.Conflicts)
+	all := first + len(items)
+	from, to := window{o.Offset, o.Limit}.cut(all)
+	shown, _ := take(room(r), to-from, func(i int) any {
+		if at := from + i; at >= first {
+			return items[at-first]
+		}
+		return p.Conflicts[from+i]
+	})
+	conflicts := min(max(first-from, 0), len(shown))
+	r.Conflicts, r.Changes = shown[:conflicts:conflicts], shown[conflicts:]
+	if len(shown) < all {
+		r.Total = all
+		if from+len(shown) < all {
+			r.NextOffset = from + len(shown)
+		}
+	}
+}
+
+// shortened bounds a list of notes.
+func shortened(notes []string) []string {
+	const most = 20
+	var out []string
+	for i, n := range notes {
+		if i == most {
+			return append(out, fmt.Sprintf("… and %d more", len(notes)-most))
+		}
+		out = append(out, clipTo(n, maxTarget))
+	}
+	return out
+}
+
+// database returns the call's connection as one that can be published to.
+func (t *Tool) database(ctx context.Context, in *invocation) (session.Database, *failure) {
+	source, err := t.opts.Connections.Source(ctx, in.designer.ID())
+	if err != nil {
+		return nil, t.unreadable(in, ConnectionInfo{Name: in.designer.Name()}, err)
+	}
+	db, ok := source.(session.Database)
+	if !ok {
+		return nil, invalid("connection %s can be read only", quote(in.designer.Name()))
+	}
+	return db, nil
+}
+
+// propose plans what leads from the database as it is now to the design.
+func (t *Tool) propose(ctx context.Context, in *invocation) (session.Database, *session.Proposal, *failure) {
+	db, refused := t.database(ctx, in)
+	if refused != nil {
+		return nil, nil, refused
+	}
+	p, err := in.designer.Propose(ctx, db)
+	if err != nil {
+		return db, p, t.notPlanned(in, err)
+	}
+	return db, p, nil
+}
+
+// publishing is said to whoever comes while a plan is being made.
+func publishing() *failure {
+	return invalid("the design is being published at this moment; call again when that has ended")
+}
+
+// notPlanned words why there is no plan.
+func (t *Tool) notPlanned(in *invocation, err error) *failure {
+	var plan *designer.PlanError
+	switch {
+	case errors.As(err, &plan):
+		return &failure{Reason: designer.ValidationError, Message: plan.Error()}
+	case errors.Is(err, session.ErrPublishing):
+		return publishing()
+	case errors.Is(err, session.ErrDialectChanged):
+		return &failure{Reason: designer.Drifted, Message: "connection " + quote(in.designer.Name()) +
+			" leads to another kind of database than the one this design, which has changes of its own, is for; " +
+			"point it back in .berth/config.yaml, or undo the changes"}
+	}
+	return t.unreadable(in, ConnectionInfo{Name: in.designer.Name()}, err)
+}

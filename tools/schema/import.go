@@ -1,0 +1,143 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/convert"
+	"github.com/berth-dev/berth/designer/dbml"
+	"github.com/berth-dev/berth/designer/session"
+)
+
+// importFile takes the tables that a file defines into the design, as one
+// batch of one undo step.
+func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
+	p := in.request.Payload
+	if p.ExpectedVersion == "" {
+		return nil, invalid("payload.expectedVersion is required: the version in your last reply")
+	}
+	if p.Path == "" {
+		return nil, invalid("payload.path is required: a .sql, .dbml or .json file below the project")
+	}
+	def, notes, refused := t.imported(ctx, in)
+	if refused != nil {
+		return nil, refused
+	}
+	out, err := in.designer.Import(ctx, session.Import{Definition: def, ExpectedVersion: p.ExpectedVersion,
+		Origin: string(in.call.Origin), Description: "Import " + clip(path.Base(p.Path)), DryRun: in.request.Options.DryRun})
+	if err != nil {
+		return nil, t.internal(in, err)
+	}
+	if out.Err != nil {
+		return nil, t.editRefused(in, out)
+	}
+	reply := receiptFor(in, out)
+	reply.Receipt.AppliedEdits = &out.Applied
+	reply.Receipt.Warnings = append(reply.Receipt.Warnings, shortened(notes)...)
+	return reply.fit(), nil
+}
+
+// imported reads the file as what it is. The notes say what was lost on the
+// way from another dialect.
+func (t *Tool) imported(ctx context.Context, in *invocation) (def designer.Definition, notes []string, refused *failure) {
+	p := in.request.Payload
+	text, refused := t.readFile(p.Path)
+	if refused != nil {
+		return def, nil, refused
+	}
+	format := p.Format
+	if format == "" {
+		format = strings.TrimPrefix(strings.ToLower(path.Ext(p.Path)), ".")
+	}
+	if p.Dialect != "" && p.Dialect != in.designer.Info().Dialect && format != formatJSON {
+		return def, nil, invalid("a file of %s is read in the design's own dialect, %s: leave payload.dialect out, "+
+			"or export the other design as json and import that", quote(format), in.designer.Info().Dialect)
+	}
+	switch format {
+	case formatJSON:
+		return t.readDefinition(in, text)
+	case formatSQL, "ddl":
+		def, refused = t.loaded(ctx, in, text)
+	case formatDBML:
+		def, refused = t.parsed(in, text)
+	default:
+		refused = invalid("payload.format is sql, dbml or json, not %s", quote(format))
+	}
+	return def, nil, refused
+}
+
+// readDefinition reads a design as export writes it: of the design's own
+// dialect, or of the one that the call names.
+func (t *Tool) readDefinition(in *invocation, text string) (def designer.Definition, notes []string, refused *failure) {
+	if err := jsonv2.Unmarshal([]byte(text), &def); err != nil {
+		return def, nil, invalid("the file is not a design as export writes it: %s", valueProblem(err))
+	}
+	name := in.request.Payload.Dialect
+	own, refused := t.dialectOf(in)
+	if refused != nil || name == "" || name == own.Name {
+		return def, nil, refused
+	}
+	from, refused := t.dialectNamed(name)
+	if refused != nil {
+		return def, nil, refused
+	}
+	s, err := designer.Build(from, def, nil)
+	if err != nil {
+		return def, nil, invalid("the file is not a design of %s: %s", from.Title, clipTo(err.Error(), maxTarget))
+	}
+	def, notes, err = convert.Convert(s, own)
+	if err != nil {
+		return def, nil, t.internal(in, err)
+	}
+	return def, notes, nil
+}
+
+// parsed reads DBML for the design's dialect. Where enums are types of the
+// database it has to have them: a design makes none.
+func (t *Tool) parsed(in *invocation, text string) (def designer.Definition, refused *failure) {
+	d, refused := t.dialectOf(in)
+	if refused != nil {
+		return def, refused
+	}
+	def, err := dbml.Parse(text, d)
+	if err != nil {
+		return def, invalid("the file cannot be read as DBML: %s", clipTo(strings.TrimPrefix(err.Error(), "read DBML: "), maxTarget))
+	}
+	for _, o := range def.Objects {
+		if _, known := d.Type(o.Name); !known {
+			return def, invalid("the file has the enum %s, which is a type of its own on %s and not there: make it there (%s), show the design again, then import",
+				quote(o.Name), d.Title, clipTo(o.Definition, maxTarget))
+		}
+	}
+	return def, nil
+}
+
+// dialectOf is the design's dialect, with the types that its database has.
+func (t *Tool) dialectOf(in *invocation) (d *designer.Dialect, refused *failure) {
+	refused = t.view(in, func(s *designer.Schema) *failure { d = s.Dialect(); return nil })
+	return d, refused
+}
+
+// loaded has the connection's own server read a script of DDL, in a scratch
+// database that is dropped again.
+func (t *Tool) loaded(ctx context.Context, in *invocation, script string) (designer.Definition, *failure) {
+	db, refused := t.database(ctx, in)
+	if refused != nil {
+		return designer.Definition{}, refused
+	}
+	def, err := db.Load(ctx, script)
+	var step *designer.StepError
+	if errors.As(err, &step) {
+		return def, &failure{Reason: designer.DatabaseRefused, Message: clipTo(step.Error(), maxMessage),
+			FailedStep: &stepFailure{Step: step.Index + 1, Statement: clipTo(step.Step.Statement, maxMessage)}}
+	}
+	if err != nil {
+		return def, t.unreadable(in, ConnectionInfo{Name: in.designer.Name()}, err)
+	}
+	return def, nil
+}

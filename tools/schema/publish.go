@@ -1,0 +1,144 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools"
+)
+
+// publishReply is computed from the database as it was read afterwards.
+type publishReply struct {
+	Success bool   `json:"success"`
+	Version string `json:"version"`
+	identity
+	Message string           `json:"message"`
+	Steps   int              `json:"steps"` // statements made
+	Left    []jsontext.Value `json:"left,omitzero"`
+	Notes   []string         `json:"notes,omitzero"`
+}
+
+// publish makes the plan in the database, after a person allowed exactly it.
+func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
+	db, p, refused := t.proposed(ctx, in)
+	if refused != nil {
+		return nil, refused
+	}
+	if v := in.request.Payload.ExpectedVersion; v != "" && v != p.Version {
+		return nil, t.stale(in, &failure{Reason: designer.StaleState})
+	}
+	if p.Empty() {
+		return &publishReply{Success: true, Version: p.Version, identity: in.identity(), Message: noChanges}, nil
+	}
+	if len(p.Plan.Steps) == 0 {
+		reply := &publishReply{Success: true, Version: p.Version, identity: in.identity(), Message: nothingToRun, Notes: shortened(p.Plan.Notes)}
+		reply.leave(p.Diff.Items())
+		return reply, nil
+	}
+	if in.call.State == "" { // nobody is asked about what the database refuses
+		if err := in.designer.Verify(ctx, db, p); err != nil {
+			return nil, t.notMade(in, err)
+		}
+	}
+	if ask, refused := t.allowPublish(in, p); ask != nil || refused != nil {
+		return ask, refused
+	}
+	ctx, stop := lasting(ctx)
+	defer stop()
+	done, err := in.designer.Publish(ctx, db, p.Digest(), string(in.call.Origin), func(done, total int) {
+		in.call.Progress(float64(done), float64(total), "publishing")
+	})
+	if err != nil {
+		return nil, t.notMade(in, err)
+	}
+	return t.publishedReply(in, done), nil
+}
+
+// maxPublish bounds how long one publish may take.
+const maxPublish = 12 * time.Hour
+
+// lasting is a context that ends with the caller's cancelling but not with
+// the deadline of its call: a large table takes as long as it takes, and who
+// has stopped waiting learns from get_changes what became of it.
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	long, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxPublish)
+	stop := context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+		}
+	})
+	return long, func() { stop(); cancel() }
+}
+
+func (t *Tool) publishedReply(in *invocation, done *session.Published) *publishReply {
+	reply := &publishReply{Success: true, Version: done.Version, identity: in.identity(), Steps: done.Steps,
+		Message: "published; the database was read again and is what the design says"}
+	if len(done.Left) > 0 {
+		reply.Message = fmt.Sprintf("published, but the database differs in %d things from what was to be; get_changes has them", len(done.Left))
+		reply.leave(done.Left)
+	}
+	return reply
+}
+
+// leave lists the first of what the database does not have.
+func (r *publishReply) leave(items []designer.DiffItem) {
+	r.Left, _ = take(maxReceipt/2, len(items), func(i int) any { return items[i] })
+}
+
+// allowPublish has a person allow the plan. Both results nil: go on.
+func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *failure) {
+	target := in.identity()
+	title := fmt.Sprintf("Publish %d change(s) in %d statement(s) to the database %s on %s?",
+		len(p.Diff.Items()), len(p.Plan.Steps)-p.From, target.Database, target.Server)
+	if p.Interrupted() {
+		title = fmt.Sprintf("Go on with an interrupted publish to %s on %s: %d of %d statements are made?",
+			target.Database, target.Server, p.From, len(p.Plan.Steps))
+	}
+	return t.approve(in, []byte("publish "+p.Digest()), title, planWords(p))
+}
+
+// approve has a person allow what reaches beyond the design. bound is what
+// the answer is good for.
+func (t *Tool) approve(in *invocation, bound []byte, title string, words []string) (*tools.Ask, *failure) {
+	target := in.designer.Target()
+	bound = fmt.Appendf(binding(in), "%d:%s%d:%s%s", len(target.Server), target.Server, len(target.Database), target.Database, bound)
+	if in.call.State != "" {
+		return nil, t.checkAnswer(in, bound)
+	}
+	if !in.call.Client.Elicitation {
+		return nil, &failure{Reason: designer.ApprovalRequired, CurrentVersion: in.designer.Version(),
+			Message: "a person has to approve this and this client cannot ask one; nothing was changed. " +
+				"Have them run berth " + strings.ReplaceAll(in.request.Operation, "_", " ") + " at a terminal in the project"}
+	}
+	return t.ask(in, bound, title, words)
+}
+
+// planWords are the steps of a plan for the question, the risky ones marked
+// and those that lose data first: a question lists only so many.
+func planWords(p *session.Proposal) []string {
+	var words, grave []string
+	for _, s := range p.Plan.Steps[p.From:] {
+		w := s.Comment
+		if len(s.Risks) > 0 {
+			risks := make([]string, len(s.Risks))
+			for i, r := range s.Risks {
+				risks[i] = strings.ReplaceAll(string(r), "_", " ")
+			}
+			w += " (" + strings.Join(risks, ", ") + ")"
+		}
+		if slices.Contains(s.Risks, designer.RiskDataLoss) {
+			grave = append(grave, w)
+		} else {
+			words = append(words, w)
+		}
+	}
+	return slices.Concat(grave, words, p.Plan.Notes)
+}

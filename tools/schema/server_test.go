@@ -1,0 +1,149 @@
+package schema_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqlite"
+	"github.com/berth-dev/berth/tools"
+)
+
+// server is a SQLite database that can be published to; what a test sets
+// stands in the way.
+type server struct {
+	*source
+	db     *sql.DB
+	trial  error                             // of Verify
+	broken func(step int, done bool) error   // during Publish
+	plan   func(designer.Plan) designer.Plan // of Plan
+}
+
+// newServed is a world with one SQLite database of a script.
+func newServed(t *testing.T, script string) *world {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "app.db"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	_, err = db.Exec(script)
+	require.NoError(t, err)
+	w := &world{t: t, dir: t.TempDir(), root: t.TempDir()}
+	w.sources = []*source{{id: "app", name: "app", dialect: sqlite.Dialect(), target: designer.Target{Server: "sqlite", Database: "app.db"}}}
+	w.server = &server{source: w.sources[0], db: db}
+	w.open()
+	t.Cleanup(func() { require.NoError(t, w.manager.Close()) })
+	return w
+}
+
+func (s *server) Read(ctx context.Context) (designer.Definition, error) {
+	if _, err := s.source.Read(ctx); err != nil {
+		return designer.Definition{}, err
+	}
+	return sqlite.Inspect(ctx, s.db)
+}
+
+func (s *server) Plan(d *designer.Diff) (designer.Plan, error) {
+	p, err := sqlite.Engine{}.Plan(d)
+	if s.plan != nil {
+		p = s.plan(p)
+	}
+	return p, err
+}
+
+func (s *server) Script(d *designer.Schema) (designer.Plan, error) { return sqlite.Engine{}.Script(d) }
+
+func (s *server) Verify(ctx context.Context, p designer.Plan) error {
+	if s.trial != nil {
+		return s.trial
+	}
+	return sqlite.Engine{}.Verify(ctx, s.db, p)
+}
+
+func (s *server) Publish(ctx context.Context, p designer.Plan, from int, progress func(int, bool) error) error {
+	return sqlite.Engine{}.Publish(ctx, s.db, p, from, func(step int, done bool) error {
+		if s.broken != nil {
+			if err := s.broken(step, done); err != nil {
+				return err
+			}
+		}
+		return progress(step, done)
+	})
+}
+
+func (s *server) Load(ctx context.Context, script string) (designer.Definition, error) {
+	return sqlite.Engine{}.Load(ctx, s.db, script)
+}
+
+func dialects(name string) *designer.Dialect {
+	for _, e := range engines() {
+		if e.Dialect().Name == name {
+			return e.Dialect()
+		}
+	}
+	return nil
+}
+
+// answer is what tests look at in replies.
+type answer struct {
+	Success    bool
+	Version    string
+	Reason     string
+	Message    string
+	Sync       string
+	Notes      []string
+	Changes    []json.RawMessage
+	Conflicts  []designer.Conflict
+	Left       []json.RawMessage
+	Total      int
+	NextOffset int
+	Plan       string
+	Path       string
+	text       string
+	ask        *tools.Ask
+}
+
+// does makes a call and reads the reply.
+func (w *world) does(operation, rest string, change func(*tools.Call)) answer {
+	w.t.Helper()
+	if rest != "" {
+		rest = "," + rest
+	}
+	reply := w.call(`{"operation":"`+operation+`","projectRoot":"/home/ann/shop"`+rest+`}`, change)
+	if reply.Ask != nil {
+		return answer{ask: reply.Ask}
+	}
+	require.Len(w.t, reply.Content, 1)
+	a := answer{text: reply.Content[0]}
+	require.NoError(w.t, json.Unmarshal([]byte(a.text), &a))
+	return a
+}
+
+// edits opens the designer and makes edits.
+func (w *world) edits(list string) {
+	w.t.Helper()
+	shown := w.does("show", "", nil)
+	require.True(w.t, shown.Success, shown.text)
+	done := w.does("apply_edits", `"payload":{"expectedVersion":"`+shown.Version+`","edits":[`+list+`]}`, nil)
+	require.True(w.t, done.Success, done.text)
+}
+
+func (w *world) exec(script string) {
+	w.t.Helper()
+	_, err := w.server.db.Exec(script)
+	require.NoError(w.t, err)
+}
+
+func asking(c *tools.Call) { c.Client.Elicitation = true }
+
+// accepting is a yes to a question.
+func accepting(ask *tools.Ask) func(*tools.Call) {
+	return func(c *tools.Call) {
+		asking(c)
+		c.State, c.Answers = ask.State, json.RawMessage(`{"confirm":{"action":"accept"}}`)
+	}
+}

@@ -1,0 +1,114 @@
+package schema
+
+import (
+	"context"
+	"errors"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/session"
+)
+
+// verifyReply says that the whole plan was tried and accepted.
+type verifyReply struct {
+	Success bool   `json:"success"`
+	Version string `json:"version"`
+	identity
+	Message string          `json:"message"`
+	Steps   int             `json:"steps"`
+	Risks   []designer.Risk `json:"risks,omitzero"`
+	Notes   []string        `json:"notes,omitzero"`
+	Plan    string          `json:"plan,omitempty"`
+}
+
+// verify tries the plan for real where it leaves no trace.
+func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
+	db, p, refused := t.proposed(ctx, in)
+	if refused != nil {
+		return nil, refused
+	}
+	reply := &verifyReply{Success: true, Version: p.Version, identity: in.identity(), Message: noChanges,
+		Steps: len(p.Plan.Steps) - p.From, Risks: p.Plan.Risks(), Notes: shortened(p.Plan.Notes)}
+	if p.Empty() {
+		return reply, nil
+	}
+	noted := len(p.Plan.Notes)
+	if err := in.designer.Verify(ctx, db, p); err != nil {
+		return nil, t.notMade(in, err)
+	}
+	reply.Plan = p.Digest()
+	switch {
+	case p.Interrupted():
+		reply.Message = "nothing was tried: a publish was interrupted, and the rest of a plan cannot be tried by itself; publish goes on with it"
+	case len(p.Plan.Steps) == 0:
+		reply.Message = nothingToRun
+	case len(p.Plan.Notes) > noted: // what was not tried comes first, so that no bound cuts it
+		reply.Notes = shortened(append(p.Plan.Notes[noted:len(p.Plan.Notes):len(p.Plan.Notes)], p.Plan.Notes[:noted]...))
+		reply.Message = "the database refused no step of the plan, but not all of it could be tried: see notes; nothing was changed"
+	default:
+		reply.Message = "the database accepted every step of the plan in a trial; nothing was changed"
+	}
+	return reply, nil
+}
+
+// nothingToRun is said of a design that differs from its database in nothing
+// that a statement could change there.
+const nothingToRun = "nothing can be published: what differs is nothing that this database can hold"
+
+// proposed is propose for what needs a plan: conflicts are a refusal.
+func (t *Tool) proposed(ctx context.Context, in *invocation) (session.Database, *session.Proposal, *failure) {
+	db, p, refused := t.propose(ctx, in)
+	if refused == nil && len(p.Conflicts) > 0 {
+		refused = &failure{Reason: designer.Drifted, CurrentVersion: p.Version,
+			Message: "design and database have both changed the same things; get_changes lists the conflicts, and a person chooses by rebase"}
+	}
+	return db, p, refused
+}
+
+// notMade words a plan that the database, or a check before it, refused.
+func (t *Tool) notMade(in *invocation, err error) *failure {
+	var refusal *designer.Error
+	var step *designer.StepError
+	var unfinished *session.PublishError
+	switch {
+	case errors.As(err, &refusal):
+		return fromDesigner(refusal)
+	case errors.As(err, &unfinished):
+		return t.unfinished(in, unfinished)
+	case errors.As(err, &step):
+		return t.stepRefused(in, step)
+	case errors.Is(err, session.ErrPlanChanged):
+		return &failure{Reason: designer.StaleState, CurrentVersion: in.designer.Version(),
+			Message: "the design or the database has changed since the plan was approved; nothing was published. Look at get_changes and publish again"}
+	}
+	return t.notPlanned(in, err)
+}
+
+// stepRefused words a statement that the database does not take.
+func (t *Tool) stepRefused(in *invocation, step *designer.StepError) *failure {
+	return &failure{Reason: designer.DatabaseRefused, CurrentVersion: in.designer.Version(),
+		Message: clipTo(step.Error(), maxMessage), FailedStep: &stepFailure{Step: step.Index + 1, Applied: step.Applied,
+			Statement: clipTo(step.Step.Statement, maxMessage)}}
+}
+
+// unfinished words a publish that was begun and failed: what became of the
+// database comes first.
+func (t *Tool) unfinished(in *invocation, err *session.PublishError) *failure {
+	state := map[session.Aftermath]string{
+		session.NothingMade:      "nothing was published; the database is as it was",
+		session.PartMade:         "the publish stopped partway: get_changes says how far it came, and publish goes on with it",
+		session.AftermathUnknown: "the publish failed and the database could not be read afterwards: get_changes says what became of it",
+	}[err.Aftermath]
+	var step *designer.StepError
+	var f *failure
+	switch errors.As(err.Err, &step); {
+	case errors.Is(err.Err, context.Canceled), errors.Is(err.Err, context.DeadlineExceeded):
+		f = &failure{Reason: designer.InternalError, Message: "The call was cancelled"}
+	case step != nil:
+		f = t.stepRefused(in, step)
+	default:
+		f = t.unreadable(in, ConnectionInfo{Name: in.designer.Name()}, err.Err)
+	}
+	f.CurrentVersion = in.designer.Version()
+	f.Message = state + ". " + f.Message
+	return f
+}

@@ -1,0 +1,62 @@
+package settings
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Bounds of a password command.
+const (
+	passwordWait  = 30 * time.Second // a person may have to unlock a store
+	passwordBytes = 4 << 10
+)
+
+// runPasswordCommand runs a command in the system's shell and returns what it
+// prints, without the end of its last line. What it says besides is dropped:
+// it may repeat the secret.
+func runPasswordCommand(ctx context.Context, command, dir string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, passwordWait)
+	defer cancel()
+	out := &limited{}
+	cmd := shell(ctx, command)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, io.Discard
+	cmd.WaitDelay = time.Second // what it started may hold its pipes open
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("passwordCommand did not end in time: %w", ctx.Err())
+	case out.over:
+		return "", fmt.Errorf("passwordCommand printed more than %d bytes", passwordBytes)
+	case errors.As(err, &exit):
+		return "", fmt.Errorf("passwordCommand ended with exit code %d; run it in a terminal to see why", exit.ExitCode())
+	case err != nil:
+		return "", errors.New("passwordCommand could not be run")
+	}
+	password := strings.TrimSuffix(strings.TrimSuffix(out.text.String(), "\n"), "\r")
+	if password == "" {
+		return "", errors.New("passwordCommand printed nothing")
+	}
+	return password, nil
+}
+
+// limited keeps at most passwordBytes, and refuses more, which ends who
+// writes them.
+type limited struct {
+	text bytes.Buffer
+	over bool
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.text.Len()+len(p) > passwordBytes {
+		l.over = true
+		return 0, errors.New("too long")
+	}
+	return l.text.Write(p)
+}
