@@ -95,7 +95,9 @@ func TestAnApprovedStatementRunsOnceOnTheDatabaseThatItWasApprovedFor(t *testing
 	writeDB(t, root, "app.db", "CREATE TABLE t (a)")
 	writeDB(t, root, "live.db", "CREATE TABLE t (a)")
 	c := connections(t, root, Options{Connections: []Config{{Name: "app", Path: "app.db"}}})
-	rows := func() string { return c.call(t.Context(), "run-query", `{"query":"SELECT count(*) FROM t"}`).Content[0] }
+	rows := func() string {
+		return c.call(t.Context(), "run-query", `{"query":"SELECT count(*) FROM t"}`).Content[0]
+	}
 	const insert = "INSERT INTO t VALUES (1)"
 	file := func() string {
 		c.executeCall(t.Context(), insert)
