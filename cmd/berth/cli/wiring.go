@@ -18,8 +18,10 @@ import (
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/instance"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/canvas"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/schema"
 )
 
 // wired is one project's parts, joined. This is the only place that knows
@@ -37,6 +39,7 @@ type wired struct {
 	reload    *reloader
 	events    *eventSource
 	page      *pageOpener
+	schemas   *schema.Tool
 	server    *instance.Server
 }
 
@@ -113,6 +116,8 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 		Rest:         w.databases,
 		Events:       w.events,
 		Keys:         state,
+		Designs:      canvas.New(canvas.Options{Manager: w.manager, Connections: connections{w.databases}, Tool: w.schemas}),
+		Projects:     projects{i.link, i.root},
 		Status:       func() any { return statusOf(w.manager, w.designs) },
 		Handover:     func(context.Context) error { return w.handOver(i) },
 		Tend:         (&presence{instanceOf: i, port: claim.Port}).tend,
@@ -126,11 +131,11 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 // tools joins every tool of the catalogue with its handler.
 func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 	handlers := w.databases.Handlers()
-	schemas, err := w.designer(i, instanceURL(port))
-	if err != nil {
+	var err error
+	if w.schemas, err = w.designer(i, instanceURL(port)); err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
 	}
-	handlers[catalog.SchemaDesigner] = schemas.Handle
+	handlers[catalog.SchemaDesigner] = w.schemas.Handle
 	set, err := tools.NewSet(handlers)
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
