@@ -2,6 +2,9 @@ module github.com/berth-dev/berth
 
 go 1.26.5
 
+// npm packages that carry Go files are none of ours.
+ignore ./designer/page/node_modules
+
 require (
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
