@@ -44,6 +44,7 @@ type wired struct {
 	events    *eventSource
 	page      *pageOpener
 	schemas   *schema.Tool
+	projects  *projectWatch
 	server    *instance.Server
 }
 
@@ -89,6 +90,7 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 		i.log.Info("a connection is left out", "why", note)
 	}
 	w.reload.start(known)
+	w.projects = watchProjects(i, w.notices.Announce)
 	w.keepDesigns(i)
 	return w, nil
 }
@@ -192,6 +194,7 @@ func (w *wired) handOver(i instanceOf) error {
 func (w *wired) close() error {
 	w.page.wait()
 	w.reload.stop()
+	w.projects.stop()
 	return errors.Join(w.databases.Close(), w.closeState())
 }
 
