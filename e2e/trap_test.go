@@ -88,7 +88,6 @@ func (t *trap) caught() []string {
 	return append([]string(nil), t.seen...)
 }
 
-
 // forget drops what was caught, once a test has seen it.
 func (t *trap) forget() {
 	t.mu.Lock()
