@@ -11,14 +11,17 @@ import (
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/mssql"
 	"github.com/berth-dev/berth/designer/mysql"
+	"github.com/berth-dev/berth/designer/page"
 	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/instance"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/canvas"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/schema"
 )
 
 // wired is one project's parts, joined. This is the only place that knows
@@ -36,6 +39,7 @@ type wired struct {
 	reload    *reloader
 	events    *eventSource
 	page      *pageOpener
+	schemas   *schema.Tool
 	server    *instance.Server
 }
 
@@ -65,7 +69,13 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	if w.server, err = instance.New(w.config(i, state, claim, set, idle)); err != nil {
+	files, err := page.New(page.Options{FrameAncestors: i.settings.Page.FrameAncestors})
+	if err != nil {
+		return nil, fmt.Errorf("setting page.frameAncestors: %w", err)
+	}
+	config := w.config(i, state, claim, set, idle)
+	config.Page = files
+	if w.server, err = instance.New(config); err != nil {
 		return nil, err
 	}
 	for _, note := range known.notes {
@@ -106,6 +116,8 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 		Rest:         w.databases,
 		Events:       w.events,
 		Keys:         state,
+		Designs:      canvas.New(canvas.Options{Manager: w.manager, Connections: connections{w.databases}, Tool: w.schemas}),
+		Projects:     projects{i.link, i.root},
 		Status:       func() any { return statusOf(w.manager, w.designs) },
 		Handover:     func(context.Context) error { return w.handOver(i) },
 		Tend:         (&presence{instanceOf: i, port: claim.Port}).tend,
@@ -119,11 +131,11 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 // tools joins every tool of the catalogue with its handler.
 func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 	handlers := w.databases.Handlers()
-	schemas, err := w.designer(i, instanceURL(port))
-	if err != nil {
+	var err error
+	if w.schemas, err = w.designer(i, instanceURL(port)); err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
 	}
-	handlers[catalog.SchemaDesigner] = schemas.Handle
+	handlers[catalog.SchemaDesigner] = w.schemas.Handle
 	set, err := tools.NewSet(handlers)
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
