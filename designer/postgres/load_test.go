@@ -93,12 +93,12 @@ func TestQueriesOfAScriptAreNotRun(t *testing.T) {
 
 // leftovers lists the scratch databases and roles of the server.
 func leftovers(t *testing.T) string {
-	return one[string](t, connect(t, ""), `SELECT coalesce(string_agg(n, ' '), '') FROM (SELECT datname::text n FROM pg_database UNION SELECT rolname::text FROM pg_roles) x
+	return one[string](t, open(t, ""), `SELECT coalesce(string_agg(n, ' '), '') FROM (SELECT datname::text n FROM pg_database UNION SELECT rolname::text FROM pg_roles) x
 WHERE n LIKE 'berth\_scratch\_%'`)
 }
 
 func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
-	db := connect(t, "")
+	db := open(t, "")
 	def, err := Load(context.Background(), db, file(t, "everything.sql"))
 	require.NoError(t, err)
 	want := read(t, open(t, file(t, "everything.sql"))).Definition()
@@ -127,20 +127,20 @@ func TestLoadReadsChinookAsItIs(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "chinook", "Chinook_PostgreSql_SerialPKs.sql"))
 	require.NoError(t, err)
-	def, err := Load(context.Background(), connect(t, ""), string(text))
+	def, err := Load(context.Background(), open(t, ""), string(text))
 	require.NoError(t, err)
 	assert.Len(t, def.Tables, 11)
 }
 
 func TestLoadSaysWhichLineTheServerRefuses(t *testing.T) {
-	_, err := Load(context.Background(), connect(t, ""), "CREATE TABLE t (a integer);\n\nCREATE TABLE t (b nonsense);")
+	_, err := Load(context.Background(), open(t, ""), "CREATE TABLE t (a integer);\n\nCREATE TABLE t (b nonsense);")
 	assert.ErrorContains(t, err, `load script: line 3: ERROR: `)
-	_, err = Load(context.Background(), connect(t, ""), `\i x`)
+	_, err = Load(context.Background(), open(t, ""), `\i x`)
 	assert.ErrorContains(t, err, `load script: line 1: \i is a command of psql`)
 }
 
 func TestAScratchDatabaseIsDroppedWithItsRole(t *testing.T) {
-	s, err := makeScratch(context.Background(), connect(t, ""))
+	s, err := makeScratch(context.Background(), open(t, ""))
 	require.NoError(t, err)
 	require.Contains(t, leftovers(t), s.name)
 	require.NoError(t, s.db.Ping())
@@ -151,7 +151,7 @@ func TestAScratchDatabaseIsDroppedWithItsRole(t *testing.T) {
 }
 
 func TestAScriptHasNoMoreRightsThanItsScratchDatabase(t *testing.T) {
-	db := connect(t, "")
+	db := open(t, "")
 	if !one[bool](t, db, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user") {
 		return // who is no superuser has no rights that would have to be kept from a script
 	}
@@ -169,7 +169,7 @@ func TestWhatAKilledProcessLeftIsTakenAway(t *testing.T) {
 	assert.False(t, isStale(scratchPrefix+strconv.FormatInt(now.Unix(), 36)+"_abc", now))
 	assert.False(t, isStale("berth_scratch_", now))
 	assert.False(t, isStale("production", now))
-	db := connect(t, "")
+	db := open(t, "")
 	stale := scratchPrefix + "1_" + "left"
 	run(t, db, "CREATE DATABASE "+stale)
 	_, err := Load(context.Background(), db, "CREATE TABLE t ()")
