@@ -102,7 +102,7 @@ func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
 	def, err := Load(context.Background(), db, file(t, "everything.sql"))
 	require.NoError(t, err)
 	want := read(t, open(t, file(t, "everything.sql"))).Definition()
-	got, err := designer.Build(Dialect(), def, &designer.Options{DefaultSchema: DefaultSchema})
+	got, err := designer.Build(Dialect(), def.Definition, &designer.Options{DefaultSchema: DefaultSchema})
 	require.NoError(t, err)
 	assert.Equal(t, want.Tables, got.Definition().Tables)
 	for i := range want.Views {
@@ -118,6 +118,25 @@ func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
 	def, err = Load(context.Background(), db, file(t, "everything.script.sql"))
 	require.NoError(t, err)
 	assert.Len(t, def.Tables, len(want.Tables))
+}
+
+func TestALoadTellsWhatOfAScriptNoDefinitionHolds(t *testing.T) {
+	loaded, err := Load(context.Background(), open(t, ""), `CREATE ROLE reader; BEGIN;
+SELECT pg_catalog.set_config('search_path', '', false);
+CREATE TABLE public.users (id integer); CREATE TEMP TABLE scratch (a integer);
+ALTER TABLE public.users OWNER TO postgres; GRANT SELECT ON public.users TO reader;
+COPY public.users (id) FROM stdin;
+1
+2
+\.
+INSERT INTO ONLY "users" VALUES (3); INSERT INTO public.users VALUES (4); TRUNCATE TABLE users; SELECT pg_catalog.setval('x', 1);
+CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = integer, RIGHTARG = integer); ANALYZE; COMMIT;`)
+	require.NoError(t, err)
+	assert.Len(t, loaded.Tables, 1)
+	assert.Equal(t, []designer.LeftOut{{What: "CREATE ROLE statement", Count: 1}, {What: "temporary table", Count: 1}, {What: "OWNER TO clause", Count: 1},
+		{What: "GRANT statement", Count: 1}, {What: "COPY statement", Count: 1, Names: []string{"public.users"}},
+		{What: "INSERT statement", Count: 2, Names: []string{"users", "public.users"}}, {What: "TRUNCATE statement", Count: 1, Names: []string{"users"}},
+		{What: "SELECT statement", Count: 1}, {What: "CREATE OPERATOR statement", Count: 1}}, loaded.LeftOut)
 }
 
 func TestLoadReadsChinookAsItIs(t *testing.T) {

@@ -75,7 +75,7 @@ func (s *server) Publish(ctx context.Context, p designer.Plan, from int, progres
 	})
 }
 
-func (s *server) Load(ctx context.Context, script string) (designer.Definition, error) {
+func (s *server) Load(ctx context.Context, script string) (designer.Loaded, error) {
 	return sqlite.Engine{}.Load(ctx, s.db, script)
 }
 
