@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/tools"
 )
 
@@ -27,12 +28,13 @@ type endured struct {
 	// wide gives a row of about n megabytes.
 	endless, rows string
 	wide          func(megabytes int) string
-	// running counts the sessions of run-query that are at work; end ends them.
-	running, end string
+	// running counts the sessions of run-query that are at work. end ends
+	// them; where it can only end one, it is to be given what id selects.
+	running, end, id string
 }
 
 func endureds() []endured {
-	return []endured{
+	list := []endured{
 		{name: "PostgreSQL", make: func(t testing.TB) served { return postgresServed(t, "") },
 			endless: "SELECT count(*) FROM generate_series(1, 1000000000000)",
 			rows:    "SELECT generate_series(1, 10000000) AS n",
@@ -47,8 +49,30 @@ func endureds() []endured {
 				return "SELECT " + strings.TrimSuffix(strings.Repeat("REPEAT('x', 10485760), ", mb/10), ", ")
 			},
 			running: "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND COMMAND <> 'Sleep' AND ID <> CONNECTION_ID()",
-			end:     "KILL ALL"},
+			end:     "KILL %d", id: "ID"},
 	}
+	if enginetest.HasMSSQL() {
+		list = append(list, mssqlEndured())
+	}
+	return list
+}
+
+func mssqlEndured() endured {
+	const fifteen = "(SELECT n FROM (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15)) v(n)) "
+	crossed := func(times int) string {
+		from := " FROM " + fifteen + "a1"
+		for i := 2; i <= times; i++ {
+			from += fmt.Sprintf(", %sa%d", fifteen, i)
+		}
+		return from
+	}
+	return endured{name: "SQL Server", make: func(t testing.TB) served { return mssqlServed(t) },
+		endless: "SELECT COUNT_BIG(*)" + crossed(12),
+		rows:    "SELECT TOP (10000000) a1.n" + crossed(6),
+		wide:    func(mb int) string { return fmt.Sprintf("SELECT REPLICATE(CAST('x' AS VARCHAR(MAX)), %d) AS wide", mb<<20) },
+		// Babelfish has a word of its own for what is at work.
+		running: "SELECT COUNT(*) FROM sys.dm_exec_sessions WHERE database_id = DB_ID() AND program_name = 'berth' AND status IN ('running', 'active')",
+		end:     "KILL %d", id: "session_id"}
 }
 
 // count runs a query of one number as the owner.
@@ -122,11 +146,11 @@ func TestASessionEndedOnTheServerIsSaidAndReplaced(t *testing.T) {
 
 func (s served) endSessions(t *testing.T, e endured) {
 	t.Helper()
-	if s.config.Dialect == dialectPostgres {
+	if e.id == "" {
 		s.exec(t, e.end)
 		return
 	}
-	s.exec(t, fmt.Sprintf("KILL %d", s.count(t, strings.Replace(e.running, "COUNT(*)", "ID", 1))))
+	s.exec(t, fmt.Sprintf(e.end, s.count(t, strings.Replace(e.running, "COUNT(*)", e.id, 1))))
 }
 
 // gate is a way to a server that can be closed.
