@@ -73,6 +73,7 @@ var allowed = map[string][]string{
 	"designer/dbml":              {"designer", "designer/convert"},
 	"designer/mermaid":           {"designer"},
 	"designer/designs":           {"designer", "designer/session"},
+	"designer/page":              {},
 	"tools/discovery":            {"tools/settings"},
 	"tools/approval":             {"tools"},
 	"tools":                      {"tools/catalog"},
@@ -82,6 +83,7 @@ var allowed = map[string][]string{
 	"tools/db/internal/rosqlite": {"designer/sqlite/lex"},
 	"tools/db/internal/lex":      {},
 	"tools/schema":               {"tools", "tools/approval", "tools/catalog", "designer", "designer/session", "designer/convert", "designer/dbml", "designer/mermaid"},
+	"tools/canvas":               {"designer", "designer/session", "tools/schema"},
 	"cmd/berth/demo":             {},
 }
 

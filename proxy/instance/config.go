@@ -33,8 +33,11 @@ type Config struct {
 	// PersonKeyFile is where the person key lies, see [wire.PersonHeader]. "":
 	// no holder of the token speaks for a person.
 	PersonKeyFile string
-	Page          http.Handler // GET on every other path; nil: a page that says how to open the designer
-	Status        func() any   // the body of GET /status
+	// Designs and Projects are what the page needs beside the tools.
+	Designs  Designs
+	Projects Projects
+	Page     http.Handler // GET on every other path; nil: a page that says how to open the designer
+	Status   func() any   // the body of GET /status
 	// Handover flushes and releases what a successor on the same project
 	// needs. It runs when no call is left. After an error nothing may have
 	// been released: the instance goes on serving.

@@ -11,6 +11,7 @@ import (
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/mssql"
 	"github.com/berth-dev/berth/designer/mysql"
+	"github.com/berth-dev/berth/designer/page"
 	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
@@ -19,8 +20,10 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/canvas"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/schema"
 )
 
 // wired is one project's parts, joined. This is the only place that knows
@@ -40,6 +43,8 @@ type wired struct {
 	reload    *reloader
 	events    *eventSource
 	page      *pageOpener
+	schemas   *schema.Tool
+	projects  *projectWatch
 	server    *instance.Server
 }
 
@@ -72,13 +77,20 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	if w.server, err = instance.New(w.config(i, state, claim, set, idle)); err != nil {
+	files, err := page.New(page.Options{FrameAncestors: i.settings.Page.FrameAncestors})
+	if err != nil {
+		return nil, fmt.Errorf("setting page.frameAncestors: %w", err)
+	}
+	config := w.config(i, state, claim, set, idle)
+	config.Page = files
+	if w.server, err = instance.New(config); err != nil {
 		return nil, err
 	}
 	for _, note := range known.notes {
 		i.log.Info("a connection is left out", "why", note)
 	}
 	w.reload.start(known)
+	w.projects = watchProjects(i, w.notices.Announce)
 	w.keepDesigns(i)
 	return w, nil
 }
@@ -136,6 +148,9 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 		Events:       w.events,
 		Keys:         state,
 		Approvals:    w.ledger,
+		Projects:     projects{i.link, i.root},
+		Designs: canvas.New(canvas.Options{Manager: w.manager, Connections: connections{w.databases}, Tool: w.schemas,
+			Announce: w.notices.Announce}),
 
 		PersonKeyFile: i.home.PersonKeyFile(),
 
@@ -152,11 +167,11 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 // tools joins every tool of the catalogue with its handler.
 func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 	handlers := w.databases.Handlers()
-	schemas, err := w.designer(i, instanceURL(port))
-	if err != nil {
+	var err error
+	if w.schemas, err = w.designer(i, instanceURL(port)); err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
 	}
-	handlers[catalog.SchemaDesigner] = schemas.Handle
+	handlers[catalog.SchemaDesigner] = w.schemas.Handle
 	set, err := tools.NewSet(handlers)
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
@@ -179,6 +194,7 @@ func (w *wired) handOver(i instanceOf) error {
 func (w *wired) close() error {
 	w.page.wait()
 	w.reload.stop()
+	w.projects.stop()
 	return errors.Join(w.databases.Close(), w.closeState())
 }
 

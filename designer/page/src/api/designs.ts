@@ -1,0 +1,26 @@
+import { getJson, sendJson } from './http'
+import type { DesignList, DialectInfo, History, Id, Layout, Position, Project, Snapshot } from './types'
+
+// The routes of docs/http.md below /designs and /projects, one function each.
+
+function design(connection: string, rest = ''): string {
+  return `/designs/${encodeURIComponent(connection)}${rest}`
+}
+
+export const listDesigns = (): Promise<DesignList> => getJson('/designs')
+
+export const getSnapshot = (connection: string, signal?: AbortSignal): Promise<Snapshot> => getJson(design(connection), signal)
+
+export const getTypes = (connection: string): Promise<DialectInfo> => getJson(design(connection, '/types'))
+
+export const getHistory = (connection: string, limit = 100, tables = false): Promise<History> =>
+  getJson(design(connection, `/history?limit=${limit}${tables ? '&tables=true' : ''}`))
+
+export const getLayout = (connection: string): Promise<Layout> => getJson(design(connection, '/layout'))
+
+export const putLayout = (connection: string, positions: Record<Id, Position | null>, replace = false): Promise<{ counter: number }> =>
+  sendJson('PUT', design(connection, '/layout'), { positions, replace })
+
+export const listProjects = (): Promise<{ projects: Project[] }> => getJson('/projects')
+
+export const openProject = (projectRoot: string): Promise<{ url: string }> => sendJson('POST', '/projects/open', { projectRoot })

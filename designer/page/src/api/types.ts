@@ -1,0 +1,251 @@
+// The shapes of the wire, as docs/http.md has them. False, 0, empty and
+// absent are left out there, so nearly everything is optional here.
+
+export type Id = string
+export type Action = 'cascade' | 'no_action' | 'set_null' | 'set_default' | 'restrict'
+export type SyncState = 'synced' | 'proposed' | 'drifted'
+export type Origin = 'agent' | 'page' | ''
+
+export interface Column {
+  id: Id
+  name: string
+  dataType: string
+  typeText?: string
+  maxLength?: string
+  precision?: number
+  scale?: number
+  isNullable?: boolean
+  isIdentity?: boolean
+  identitySeed?: number
+  identityIncrement?: number
+  defaultValue?: string
+  isComputed?: boolean
+  computedFormula?: string
+  computedPersisted?: boolean
+  collation?: string
+  comment?: string
+  values?: string[]
+  options?: Record<string, string>
+}
+
+export interface Mapping {
+  column: Id
+  refColumn?: Id
+}
+
+export interface ForeignKey {
+  id: Id
+  name?: string
+  refTable?: Id // absent: the key dangles
+  mappings: Mapping[]
+  onDelete: Action
+  onUpdate: Action
+  dangling?: { schema?: string; table: string; columns: string[] }
+}
+
+export interface IndexPart {
+  column?: Id
+  expression?: string
+  descending?: boolean
+}
+
+export interface Index {
+  id: Id
+  name?: string
+  unique?: boolean
+  constraint?: boolean
+  parts: IndexPart[]
+  where?: string
+  include?: Id[]
+  method?: string
+}
+
+export interface Check {
+  id: Id
+  name?: string
+  expression: string
+}
+
+export interface Table {
+  id: Id
+  schema: string
+  name: string
+  columns: Column[]
+  primaryKey?: { name?: string; columns: Id[] }
+  foreignKeys?: ForeignKey[]
+  indexes?: Index[]
+  checks?: Check[]
+  triggers?: string[]
+  comment?: string
+  options?: Record<string, string>
+}
+
+export interface DesignSummary {
+  connection: string
+  name: string
+  dialect: string
+  server: string
+  database: string
+  version: string
+  tables: number
+  undoSteps: number
+  redoSteps: number
+  sync: SyncState
+  active: boolean
+  interrupted: boolean
+  readError?: string
+}
+
+export interface ConnectionInfo {
+  id: string
+  name: string
+  open: boolean
+}
+
+export interface DesignList {
+  connections: ConnectionInfo[]
+  designs: DesignSummary[]
+  seq: number
+}
+
+export interface Snapshot extends Omit<DesignSummary, 'tables'> {
+  seq: number
+  defaultSchema: string
+  schemas: string[]
+  views?: { schema: string; name: string }[]
+  tables: Table[]
+}
+
+export interface Range {
+  min: number
+  max: number
+  default: number
+  unset?: boolean
+}
+
+export interface TypeInfo {
+  name: string
+  aliases?: string[]
+  family?: string
+  length: 'none' | 'optional' | 'required'
+  defaultLength?: string
+  maxLength?: number
+  allowsMax?: boolean
+  precision?: Range
+  scale?: Range
+  identity?: boolean
+  values?: boolean
+  kind?: string
+  legacy?: boolean
+}
+
+export interface DialectInfo {
+  dialect: string
+  title: string
+  defaultSchema: string
+  schemas: string[]
+  fixedSchemas: boolean
+  maxNameLength: number
+  actions: Action[]
+  identityIsKey: boolean
+  fixedIdentity: boolean
+  noPartialIndexes: boolean
+  storedFormulas: boolean
+  arrays: boolean
+  types: TypeInfo[]
+}
+
+export interface HistoryStep {
+  step: number
+  batchId: string
+  origin: Origin
+  at: string
+  description: string
+  tables?: { id: Id; before?: Table; after?: Table }[]
+}
+
+export interface History {
+  version: string
+  undo: HistoryStep[]
+  redo: HistoryStep[]
+}
+
+export interface Position {
+  x: number
+  y: number
+}
+
+export interface Layout {
+  counter: number
+  positions: Record<Id, Position>
+}
+
+export interface TableName {
+  schema: string
+  name: string
+}
+
+// Changes are a receipt's lists; an entry's own name is under the list's kind.
+export interface ChangeEntry {
+  table?: TableName
+  schema?: string
+  name?: string
+  column?: { name: string }
+  foreignKey?: { name: string }
+  index?: { name: string }
+  check?: { name: string }
+}
+export type Changes = Record<string, ChangeEntry[]>
+
+export type DesignEventType = 'committed' | 'undone' | 'redone' | 'refreshed' | 'published' | 'shown' | 'reset'
+
+export interface DesignEvent {
+  seq: number
+  type: DesignEventType
+  connectionId?: string
+  version?: string
+  previous?: string
+  origin?: Origin
+  client?: string
+  batchId?: string
+  changes?: Changes
+  tables?: Table[]
+  dropped?: Id[]
+  sync?: SyncState
+  undoSteps?: number
+  redoSteps?: number
+}
+
+export type Notice =
+  | { type: 'approvals' }
+  | { type: 'file_edited'; path: string; additions: number; deletions: number }
+  | { type: 'file_stale'; path: string }
+  | { type: 'layout'; connectionId: string; counter: number; positions: Record<Id, Position | null>; replace: boolean }
+  | { type: 'review'; connectionId: string; counter: number }
+  | { type: 'projects' }
+
+export interface Project {
+  projectRoot: string
+  port: number
+  url: string
+  state: 'live' | 'stale' | 'squatted'
+  self: boolean
+  pid?: number | null
+  version?: string | null
+  startedAt?: string | null
+  activeDesigner?: string | null
+  syncState?: SyncState | null
+}
+
+export interface Approval {
+  id: string
+  kind: string
+  title: string
+  detail: string
+  format: 'diff' | 'sql' | 'text'
+  cut: boolean
+  client: string
+  created: string
+  expires: string
+  state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired'
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { openDesign } from '../store/live'
+import { useStore } from '../store/state'
+
+// Gate is what stands in the place of the designer where there is none, and
+// says what to do about it.
+export function Gate() {
+  const phase = useStore((s) => s.phase)
+  const why = useStore((s) => s.why)
+  const online = useStore((s) => s.online)
+  const connection = useStore((s) => s.connection)
+  switch (phase) {
+    case 'signedOut':
+      return (
+        <Message title="This page is not signed in" test="signed-out">
+          {why && <p>{why}</p>}
+          <p>
+            Run <code>berth open</code> in the project’s folder. It opens this page with a code that is good once.
+          </p>
+        </Message>
+      )
+    case 'foreign':
+      return (
+        <Message title="Another project lives on this port now" test="foreign">
+          <p>
+            The instance that this page belongs to has gone, and another program answers in its place. Nothing was sent to it. Run{' '}
+            <code>berth open</code> in your project’s folder.
+          </p>
+        </Message>
+      )
+    case 'empty':
+      return (
+        <Message title="No database yet" test="no-connection">
+          <p>This project has no database connection that berth knows of.</p>
+          <p>
+            Name one in <code>.berth/config.yaml</code>, or run <code>berth doctor</code>, which tells where berth looked.
+          </p>
+          <Reload />
+        </Message>
+      )
+    case 'failed':
+      return (
+        <Message title="The design cannot be read" test="failed">
+          <p>{why}</p>
+          <p>
+            <code>berth doctor</code> tells more.
+          </p>
+          <button type="button" className="button primary" onClick={() => void openDesign(connection)}>
+            Try again
+          </button>
+        </Message>
+      )
+    default:
+      return (
+        <Message title={online ? 'Opening the designer …' : 'Waiting for the instance …'} test="starting">
+          {!online && (
+            <p>
+              Nothing answers on this port. If it stays so, run <code>berth open</code> in the project’s folder.
+            </p>
+          )}
+        </Message>
+      )
+  }
+}
+
+function Reload() {
+  return (
+    <button type="button" className="button primary" onClick={() => location.reload()}>
+      Look again
+    </button>
+  )
+}
+
+function Message({ title, test, children }: { title: string; test: string; children: ReactNode }) {
+  return (
+    <main className="gate" data-testid={`gate-${test}`} aria-live="polite">
+      <img src="./icon.svg" alt="" width="48" height="48" />
+      <h1>{title}</h1>
+      {children}
+    </main>
+  )
+}

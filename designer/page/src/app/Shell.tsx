@@ -1,0 +1,37 @@
+import { lazy, Suspense } from 'react'
+import { Canvas } from '../canvas/Canvas'
+import { step } from '../store/actions'
+import { store, useStore } from '../store/state'
+import { useShortcut } from '../ui/shortcuts'
+import { OfflineBar } from './OfflineBar'
+import { SidePanel } from './SidePanel'
+import { TopBar } from './TopBar'
+
+const Forms = lazy(() => import('../forms/Forms'))
+const HelpSheet = lazy(() => import('./HelpSheet'))
+
+// Shell is the designer's frame: the bar above, the canvas, the side panel.
+export function Shell() {
+  const form = useStore((s) => s.form)
+  const helping = useStore((s) => s.helping)
+  useShortcut('mod+z', 'Undo', () => void step('undo'))
+  useShortcut('shift+mod+z', 'Redo', () => void step('redo'))
+  useShortcut('mod+y', 'Redo', () => void step('redo'))
+  useShortcut('?', 'Show the shortcuts', () => store.set({ helping: true }))
+  return (
+    <div className="shell">
+      <TopBar />
+      <OfflineBar />
+      <div className="work">
+        <main className="stage" aria-label="Design">
+          <Canvas />
+        </main>
+        <SidePanel />
+      </div>
+      <Suspense>
+        {form && <Forms />}
+        {helping && <HelpSheet />}
+      </Suspense>
+    </div>
+  )
+}

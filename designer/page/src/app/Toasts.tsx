@@ -1,0 +1,31 @@
+import { useStore } from '../store/state'
+import { closeToast } from '../store/toasts'
+import { Icon } from '../ui/Icon'
+
+export function Toasts() {
+  const toasts = useStore((s) => s.toasts)
+  return (
+    <div className="toasts" role="region" aria-label="Notifications" aria-live="polite" data-testid="toasts">
+      {toasts.map((t) => (
+        <div key={t.id} className={`toast ${t.tone}`} data-testid="toast">
+          <span>{t.text}</span>
+          {t.action && (
+            <button
+              type="button"
+              className="button small"
+              onClick={() => {
+                t.action?.run()
+                closeToast(t.id)
+              }}
+            >
+              {t.action.label}
+            </button>
+          )}
+          <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => closeToast(t.id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

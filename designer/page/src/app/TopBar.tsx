@@ -1,0 +1,71 @@
+import { openForm, setTheme, step } from '../store/actions'
+import { store, useStore, type Theme } from '../store/state'
+import { Icon, type IconName } from '../ui/Icon'
+import { showKeys } from '../ui/shortcuts'
+import { ConnectionPicker } from './ConnectionPicker'
+import { SyncBadge } from './SyncBadge'
+
+export function TopBar() {
+  const undo = useStore((s) => s.design?.undoSteps ?? 0)
+  const redo = useStore((s) => s.design?.redoSteps ?? 0)
+  return (
+    <header className="topbar">
+      <ConnectionPicker />
+      <SyncBadge />
+      <Saving />
+      <div className="spacer" />
+      <button type="button" className="button primary" data-testid="add-table" onClick={() => openForm({ kind: 'table', table: null })}>
+        <Icon name="plus" />
+        <span className="wide-only">Table</span>
+      </button>
+      <Tool icon="undo" label="Undo" keys="mod+z" test="undo" disabled={undo === 0} onClick={() => void step('undo')} />
+      <Tool icon="redo" label="Redo" keys="shift+mod+z" test="redo" disabled={redo === 0} onClick={() => void step('redo')} />
+      <Tool icon="search" label="Search" keys="mod+f" test="search" onClick={() => store.set({ searching: true })} />
+      <ThemeSwitch />
+      <Tool icon="help" label="Shortcuts" keys="?" test="help-button" onClick={() => store.set({ helping: true })} />
+    </header>
+  )
+}
+
+interface ToolProps {
+  icon: IconName
+  label: string
+  keys: string
+  test: string
+  disabled?: boolean
+  onClick: () => void
+}
+
+function Tool({ icon, label, keys, test, disabled = false, onClick }: ToolProps) {
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={`${label} (${showKeys(keys)})`} disabled={disabled} data-testid={test} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+const themes: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
+  auto: { next: 'dark', icon: 'half', label: 'Colours: as the system' },
+  dark: { next: 'light', icon: 'moon', label: 'Colours: dark' },
+  light: { next: 'auto', icon: 'sun', label: 'Colours: light' },
+}
+
+function ThemeSwitch() {
+  const theme = useStore((s) => s.theme)
+  const { next, icon, label } = themes[theme]
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={label} data-testid="theme" onClick={() => setTheme(next)}>
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+// Saving shows that edits are on their way, once that takes a moment.
+function Saving() {
+  const waiting = useStore((s) => s.pending.some((p) => p.state !== 'settled'))
+  return (
+    <span className={waiting ? 'saving on' : 'saving'} role="status">
+      {waiting ? 'Saving …' : ''}
+    </span>
+  )
+}

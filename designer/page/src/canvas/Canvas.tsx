@@ -1,0 +1,3 @@
+export function Canvas() {
+  return <div className="canvas" data-testid="canvas" />
+}

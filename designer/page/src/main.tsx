@@ -1,0 +1,23 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/App'
+import './app/theme.css'
+import './app/shell.css'
+import './ui/ui.css'
+import { restoreTheme } from './store/actions'
+import { start } from './store/live'
+import { unsent } from './store/queue'
+
+restoreTheme()
+addEventListener('beforeunload', (event) => {
+  if (unsent()) event.preventDefault() // the browser asks before edits are lost
+})
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}
+void start()

@@ -1,0 +1,11 @@
+import type { PanelDefinition } from '../registry'
+
+const panel: PanelDefinition = {
+  id: 'activity',
+  title: 'Activity',
+  icon: 'list',
+  order: 10,
+  load: () => import('./ActivityPanel'),
+}
+
+export default panel

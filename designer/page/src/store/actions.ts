@@ -1,0 +1,80 @@
+import type { Outcome } from '../api/edits'
+import { designer } from '../api/tools'
+import type { Id } from '../api/types'
+import { clearMarks } from './activity'
+import { fullName } from './design'
+import { head, unsent } from './queue'
+import { store, type Form, type Theme } from './state'
+import { toast } from './toasts'
+
+// What a person does beside editing.
+
+// step undoes or redoes one edit, or all of the last call. It says which
+// version it means, so that it never takes back what came in between.
+export async function step(operation: 'undo' | 'redo', batch = false): Promise<void> {
+  const { connection, design } = store.get()
+  if (!design) return
+  if (unsent()) {
+    toast('info', 'One moment: your last edit is still on its way.')
+    return
+  }
+  if ((operation === 'undo' ? design.undoSteps : design.redoSteps) === 0) {
+    toast('info', `There is nothing to ${operation}.`)
+    return
+  }
+  const payload = { expectedVersion: head(), ...(batch ? { batch: true } : { steps: 1 }) }
+  try {
+    const outcome = await designer<Outcome>(operation, connection, { payload })
+    if (outcome.success) return
+    toast('warn', outcome.reason === 'stale_state' ? `The design has just changed; look, and ${operation} again.` : outcome.message)
+  } catch (cause) {
+    toast('bad', cause instanceof Error ? cause.message : `${operation} failed`)
+  }
+}
+
+export function select(ids: readonly Id[]): void {
+  const { selected } = store.get()
+  if (ids.length === selected.size && ids.every((id) => selected.has(id))) return
+  store.set({ selected: new Set(ids) })
+  clearMarks(ids)
+}
+
+export function openForm(form: Form | null): void {
+  store.set({ form })
+}
+
+export function openPanel(panel: string | null): void {
+  store.set({ panel })
+  writeAddress()
+}
+
+export function setTheme(theme: Theme): void {
+  store.set({ theme })
+  localStorage.setItem('berth.theme', theme)
+  applyTheme(theme)
+}
+
+export function applyTheme(theme: Theme): void {
+  if (theme === 'auto') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
+
+export function restoreTheme(): void {
+  const kept = localStorage.getItem('berth.theme')
+  const theme: Theme = kept === 'light' || kept === 'dark' ? kept : 'auto'
+  store.set({ theme })
+  applyTheme(theme)
+}
+
+// writeAddress keeps the address a link to what is seen: connection, panel
+// and the one table that is selected.
+export function writeAddress(): void {
+  const { connection, list, panel, selected, design } = store.get()
+  const params = new URLSearchParams()
+  if (connection && list.connections.length + list.designs.length > 1) params.set('connection', connection)
+  const only = selected.size === 1 ? design?.tables.get([...selected][0] ?? '') : undefined
+  if (only) params.set('table', fullName(only))
+  if (panel) params.set('panel', panel)
+  const text = params.toString()
+  history.replaceState(null, '', text ? `#${text}` : location.pathname + location.search)
+}

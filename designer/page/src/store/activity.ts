@@ -1,0 +1,81 @@
+import { keyId } from '../api/http'
+import type { Changes, DesignEvent, Id } from '../api/types'
+import type { Design } from './design'
+import { nextId, store, type Activity, type Mark } from './state'
+
+// Who did what: the list of activity, and the marks on what others changed.
+
+const kept = 200
+
+export function record(event: DesignEvent, before: Design, after: Design): void {
+  const tables = [...(event.tables ?? []).map((t) => t.id), ...(event.dropped ?? [])]
+  const own = event.origin === 'page' && (event.client === undefined || event.client === keyId())
+  const text = describe(event, before)
+  const entry: Activity = { id: nextId(), at: Date.now(), origin: event.origin ?? '', own, text, tables }
+  if (event.batchId !== undefined) entry.batchId = event.batchId
+  store.set((s) => ({
+    activity: [entry, ...s.activity].slice(0, kept),
+    marks: own ? s.marks : marked(s.marks, tables, before, after, { origin: entry.origin, at: entry.at, text }),
+  }))
+}
+
+function marked(marks: ReadonlyMap<Id, Mark>, ids: Id[], before: Design, after: Design, mark: Mark): ReadonlyMap<Id, Mark> {
+  const changed = ids.filter((id) => after.tables.has(id) && after.tables.get(id) !== before.tables.get(id))
+  if (changed.length === 0) return marks
+  const next = new Map(marks)
+  for (const id of changed) next.set(id, mark)
+  return next
+}
+
+// clearMarks takes note that the person has seen the changes of these tables.
+export function clearMarks(ids: readonly Id[]): void {
+  store.set((s) => {
+    if (!ids.some((id) => s.marks.has(id))) return {}
+    const marks = new Map(s.marks)
+    for (const id of ids) marks.delete(id)
+    return { marks }
+  })
+}
+
+const verbs: [suffix: string, verb: string][] = [
+  ['Added', 'added'],
+  ['Updated', 'changed'],
+  ['Dropped', 'dropped'],
+]
+
+const nouns: Record<string, [one: string, many: string]> = {
+  tables: ['table', 'tables'],
+  columns: ['column', 'columns'],
+  foreignKeys: ['foreign key', 'foreign keys'],
+  indexes: ['index', 'indexes'],
+  checks: ['check', 'checks'],
+}
+
+// describe puts an event in words: "added tables Orders, Lines; changed 3 columns".
+export function describe(event: DesignEvent, design: Pick<Design, 'defaultSchema'>): string {
+  const what = summary(event.changes ?? {}, design)
+  if (event.type === 'undone') return what ? `undid: ${what}` : 'undid an edit'
+  if (event.type === 'redone') return what ? `redid: ${what}` : 'redid an edit'
+  return what || 'made no visible change'
+}
+
+function summary(changes: Changes, design: Pick<Design, 'defaultSchema'>): string {
+  const parts: string[] = []
+  for (const [suffix, verb] of verbs) {
+    for (const [kind, [one, many]] of Object.entries(nouns)) {
+      const list = changes[kind + suffix]
+      if (!list?.length) continue
+      const names = list.slice(0, 3).map((entry) => nameOf(kind, entry, design))
+      parts.push(`${verb} ${list.length === 1 ? one : list.length <= 3 ? many : `${list.length} ${many}`} ${names.join(', ')}${list.length > 3 ? ' …' : ''}`)
+    }
+  }
+  return parts.join('; ')
+}
+
+function nameOf(kind: string, entry: Changes[string][number], design: Pick<Design, 'defaultSchema'>): string {
+  const owner = entry.table ?? { schema: entry.schema ?? '', name: entry.name ?? '' }
+  const table = owner.schema && owner.schema !== design.defaultSchema ? `${owner.schema}.${owner.name}` : owner.name
+  if (kind === 'tables') return table
+  const part = entry.column ?? entry.foreignKey ?? entry.index ?? entry.check
+  return kind === 'columns' ? `${table}.${part?.name ?? ''}` : (part?.name ?? table)
+}

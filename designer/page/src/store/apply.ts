@@ -1,0 +1,154 @@
+import type { ColumnSpec, Edit, IndexSpec, ObjectRef, TableRef } from '../api/edits'
+import type { Column, ForeignKey, Id, Index, Mapping, Table } from '../api/types'
+import { columnByName, findTable, type Design } from './design'
+
+// What an edit will most likely make of a design, shown until the instance
+// has answered. Nothing is validated here: the instance decides, and what it
+// commits takes the place of this.
+
+let invented = 0
+
+// inventedId names something that the instance has not named yet.
+export function inventedId(): Id {
+  invented += 1
+  return `new:${invented}`
+}
+
+export function isInvented(id: Id): boolean {
+  return id.startsWith('new:')
+}
+
+export function applyEdits(design: Design, edits: readonly Edit[], ids: Map<string, Id>): Design {
+  return edits.reduce((d, edit, i) => applyEdit(d, edit, (part) => named(ids, `${i}/${part}`)), design)
+}
+
+// named gives the same invented id each time an edit is applied anew.
+function named(ids: Map<string, Id>, key: string): Id {
+  const id = ids.get(key) ?? inventedId()
+  ids.set(key, id)
+  return id
+}
+
+export function tableOf(design: Design, ref: TableRef): Table | undefined {
+  return (ref.id !== undefined && design.tables.get(ref.id)) || findTable(design, ref.schema ?? '', ref.name ?? '')
+}
+
+type NameId = (part: string) => Id
+
+function applyEdit(design: Design, edit: Edit, nameId: NameId): Design {
+  if (edit.op === 'add_table') return put(design, newTable(design, edit, nameId))
+  const table = tableOf(design, edit.table)
+  if (!table) return design
+  if (edit.op === 'drop_table') return dropTable(design, table)
+  return put(design, changed(design, table, edit, nameId))
+}
+
+function put(design: Design, table: Table): Design {
+  return { ...design, tables: new Map(design.tables).set(table.id, table) }
+}
+
+function dropTable(design: Design, dropped: Table): Design {
+  const tables = new Map(design.tables)
+  tables.delete(dropped.id)
+  for (const t of tables.values()) {
+    const keys = t.foreignKeys?.filter((k) => k.refTable !== dropped.id)
+    if (keys && keys.length !== t.foreignKeys?.length) tables.set(t.id, { ...t, foreignKeys: keys })
+  }
+  return { ...design, tables }
+}
+
+function newTable(design: Design, edit: Extract<Edit, { op: 'add_table' }>, nameId: NameId): Table {
+  const table: Table = { id: nameId('table'), schema: edit.table.schema ?? design.defaultSchema, name: edit.table.name ?? '', columns: [] }
+  return (edit.initialColumns ?? []).reduce((t, spec, i) => addColumn(t, spec, nameId(`column${i}`)), table)
+}
+
+type TableEdit = Exclude<Edit, { op: 'add_table' | 'drop_table' }>
+
+function changed(design: Design, t: Table, edit: TableEdit, nameId: NameId): Table {
+  switch (edit.op) {
+    case 'set_table':
+      return { ...t, ...edit.set }
+    case 'add_column':
+      return addColumn(t, edit.column, nameId('column'))
+    case 'drop_column':
+      return { ...t, columns: without(t.columns, edit.column) }
+    case 'set_column':
+      return setColumn(t, edit.column, edit.set)
+    case 'add_foreign_key': {
+      const blank: ForeignKey = { id: nameId('key'), mappings: [], onDelete: 'no_action', onUpdate: 'no_action' }
+      return { ...t, foreignKeys: [...(t.foreignKeys ?? []), keyWith(design, t, blank, edit.foreignKey)] }
+    }
+    case 'set_foreign_key':
+      return { ...t, foreignKeys: replaced(t.foreignKeys, edit.foreignKey, (k) => keyWith(design, t, k, edit.set)) }
+    case 'drop_foreign_key':
+      return { ...t, foreignKeys: without(t.foreignKeys, edit.foreignKey) }
+    case 'add_index':
+      return { ...t, indexes: [...(t.indexes ?? []), indexWith(t, { id: nameId('index'), parts: [] }, edit.index)] }
+    case 'set_index':
+      return { ...t, indexes: replaced(t.indexes, edit.index, (x) => indexWith(t, x, edit.set)) }
+    case 'drop_index':
+      return { ...t, indexes: without(t.indexes, edit.index) }
+    case 'add_check':
+      return { ...t, checks: [...(t.checks ?? []), { id: nameId('check'), ...edit.check }] }
+    case 'drop_check':
+      return { ...t, checks: without(t.checks, edit.check) }
+  }
+}
+
+export function matches(ref: ObjectRef, object: { id: Id; name?: string }): boolean {
+  if (ref.id !== undefined) return ref.id === object.id
+  return (ref.name ?? '').toLowerCase() === (object.name ?? '').toLowerCase()
+}
+
+function without<T extends { id: Id; name?: string }>(list: readonly T[] | undefined, ref: ObjectRef): T[] {
+  return (list ?? []).filter((item) => !matches(ref, item))
+}
+
+function replaced<T extends { id: Id; name?: string }>(list: readonly T[] | undefined, ref: ObjectRef, by: (item: T) => T): T[] {
+  return (list ?? []).map((item) => (matches(ref, item) ? by(item) : item))
+}
+
+function addColumn(t: Table, spec: ColumnSpec, id: Id): Table {
+  const bare = { ...t, columns: [...t.columns, { id, name: '', dataType: '', isNullable: !spec.isPrimaryKey }] }
+  return setColumn(bare, { id }, spec)
+}
+
+function setColumn(t: Table, ref: ObjectRef, { isPrimaryKey, ...set }: ColumnSpec): Table {
+  const target = t.columns.find((c) => matches(ref, c))
+  if (!target) return t
+  const next: Column = { ...target, ...set }
+  if (set.dataType !== undefined && set.dataType !== target.dataType) delete next.typeText
+  if (isPrimaryKey) next.isNullable = false
+  const table = { ...t, columns: t.columns.map((c) => (c === target ? next : c)) }
+  return isPrimaryKey === undefined ? table : withKey(table, next.id, isPrimaryKey)
+}
+
+function withKey(t: Table, id: Id, inKey: boolean): Table {
+  const rest = (t.primaryKey?.columns ?? []).filter((c) => c !== id)
+  const columns = inKey ? [...rest, id] : rest
+  const { primaryKey, ...bare } = t
+  return columns.length ? { ...bare, primaryKey: { ...primaryKey, columns } } : bare
+}
+
+function keyWith(design: Design, t: Table, key: ForeignKey, spec: Extract<Edit, { op: 'add_foreign_key' }>['foreignKey']): ForeignKey {
+  const target = spec.referencedTable ? tableOf(design, spec.referencedTable) : design.tables.get(key.refTable ?? '')
+  const next: ForeignKey = { ...key, onDelete: spec.onDeleteAction ?? key.onDelete, onUpdate: spec.onUpdateAction ?? key.onUpdate }
+  if (spec.name !== undefined) next.name = spec.name
+  if (target) next.refTable = target.id
+  if (spec.mappings && target) {
+    next.mappings = spec.mappings.flatMap((m): Mapping[] => {
+      const column = columnByName(t, m.column)
+      const refColumn = columnByName(target, m.referencedColumn)
+      return column && refColumn ? [{ column: column.id, refColumn: refColumn.id }] : []
+    })
+  }
+  return next
+}
+
+function indexWith(t: Table, index: Index, { columns, ...spec }: IndexSpec): Index {
+  const parts = columns?.flatMap((part) => {
+    const column = columnByName(t, part.name)
+    return column ? [{ column: column.id, descending: part.descending ?? false }] : []
+  })
+  return { ...index, ...spec, parts: parts ?? index.parts }
+}

@@ -1,0 +1,182 @@
+import { getSnapshot, getTypes, listDesigns } from '../api/designs'
+import { follow } from '../api/events'
+import { authorize, Failure, Offline, onLost } from '../api/http'
+import type { Credential } from '../api/proof'
+import { check, enter, forget, stored, type Standing } from '../api/session'
+import { designer } from '../api/tools'
+import type { DesignEvent, Notice } from '../api/types'
+import { record } from './activity'
+import { applyEvent, fromSnapshot } from './design'
+import { layoutNotice, loadLayout, saveLayout } from './layout'
+import { confirm, onResync, pump } from './queue'
+import { store } from './state'
+
+// The life of the page: sign in, read, follow the events, come back after a
+// lost connection, and read anew where events were missed.
+
+const listeners = new Set<(notice: Notice | { type: 'reconnected' }) => void>()
+let stream: AbortController | null = null
+let coming: Promise<void> | null = null
+
+// onNotice tells a panel of notices, and of 'reconnected', after which lists
+// are read anew. It returns the way to stop.
+export function onNotice(listener: (notice: Notice | { type: 'reconnected' }) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export async function start(): Promise<void> {
+  onLost((cause) => void comeBack(cause))
+  onResync(resync)
+  const standing = await enter()
+  if (standing.kind === 'offline') {
+    store.set({ phase: 'starting' })
+    await comeBack('offline')
+  } else await settle(standing)
+}
+
+async function settle(standing: Standing): Promise<void> {
+  if (standing.kind === 'ready') await begin(standing.credential)
+  else if (standing.kind === 'signedOut') store.set({ phase: 'signedOut', why: standing.why })
+  else if (standing.kind === 'foreign') store.set({ phase: 'foreign' })
+}
+
+async function begin(credential: Credential): Promise<void> {
+  authorize(credential)
+  store.set({ projectRoot: credential.projectRoot, online: true })
+  const fresh = store.get().confirmed === null
+  if (fresh) await openFirst()
+  if (store.get().online) void followEvents()
+  if (!fresh) for (const listener of listeners) listener({ type: 'reconnected' })
+  void pump()
+  void saveLayout()
+}
+
+// openFirst opens the connection that the address names, else the active one.
+async function openFirst(): Promise<void> {
+  try {
+    const list = await listDesigns()
+    store.set({ list })
+    const asked = new URLSearchParams(location.hash.slice(1)).get('connection')
+    const known = [...list.designs.map((d) => d.connection), ...list.connections.map((c) => c.id)]
+    const first = known.find((id) => id === asked) ?? list.designs.find((d) => d.active)?.connection ?? known[0]
+    if (first === undefined) store.set({ phase: 'empty' })
+    else await openDesign(first)
+  } catch (cause) {
+    fail(cause)
+  }
+}
+
+function fail(cause: unknown): void {
+  if (cause instanceof Offline) return // comeBack is on its way
+  store.set({ phase: 'failed', why: cause instanceof Error ? cause.message : String(cause) })
+}
+
+// openDesign shows the design of a connection, and opens it if need be.
+export async function openDesign(connection: string): Promise<void> {
+  await saveLayout()
+  store.set({
+    connection, phase: 'loading', confirmed: null, design: null, dialect: null, pending: [], aliases: new Map(),
+    positions: {}, layoutLoaded: false, selected: new Set(), marks: new Map(), activity: [], form: null,
+    filter: { schemas: null, around: null },
+  })
+  try {
+    if (!store.get().list.designs.some((d) => d.connection === connection)) await show(connection)
+    const [snapshot, dialect] = await Promise.all([getSnapshot(connection), getTypes(connection), loadLayout(connection)])
+    if (store.get().connection !== connection) return // another was opened meanwhile
+    store.set({ dialect, phase: 'ready' })
+    confirm(fromSnapshot(snapshot, null), null)
+  } catch (cause) {
+    fail(cause)
+  }
+}
+
+async function show(connection: string): Promise<void> {
+  const reply = await designer<{ success: boolean; message?: string }>('show', connection)
+  if (!reply.success) throw new Failure('tool', reply.message ?? 'the connection cannot be opened', 200)
+  store.set({ list: await listDesigns() })
+}
+
+// resync reads the design anew and keeps what has not changed.
+export async function resync(): Promise<void> {
+  const { connection, confirmed } = store.get()
+  const snapshot = await getSnapshot(connection)
+  if (store.get().connection === connection) confirm(fromSnapshot(snapshot, confirmed), null)
+}
+
+async function followEvents(): Promise<void> {
+  stream?.abort()
+  const own = (stream = new AbortController())
+  let seq = store.get().confirmed?.seq ?? store.get().list.seq
+  try {
+    for await (const item of follow(seq, own.signal)) {
+      if (own.signal.aborted) return
+      if (item.kind === 'notice') hear(item.notice)
+      if (item.kind !== 'event') continue
+      seq = item.event.seq
+      await take(item.event)
+    }
+  } catch (cause) {
+    if (cause instanceof Failure && cause.status === 401) return // comeBack knows
+  }
+  if (!own.signal.aborted) void comeBack('offline')
+}
+
+function hear(notice: Notice): void {
+  if (notice.type === 'layout') layoutNotice(notice)
+  for (const listener of listeners) listener(notice)
+}
+
+async function take(event: DesignEvent): Promise<void> {
+  const { confirmed, connection } = store.get()
+  if (event.type === 'reset' || event.type === 'shown') store.set({ list: await listDesigns() })
+  if (!confirmed || (event.connectionId !== undefined && event.connectionId !== connection)) return
+  if (event.seq <= confirmed.seq) return
+  const next = applyEvent(confirmed, event)
+  if (next) confirm(next, event.version ?? null)
+  else await resync()
+  const after = store.get().confirmed
+  if (after && event.type !== 'reset' && event.type !== 'shown') record(event, confirmed, after)
+}
+
+// comeBack waits until the instance answers again and has proved itself.
+function comeBack(cause: 'offline' | 'unauthorized'): Promise<void> {
+  if (cause === 'unauthorized') {
+    stream?.abort()
+    authorize(null)
+    forget()
+    store.set({ phase: 'signedOut', why: 'This page’s key was revoked.' })
+    return Promise.resolve()
+  }
+  coming ??= answered().then((standing) => {
+    coming = null // before going on, since the connection may be lost again at once
+    return settle(standing)
+  })
+  return coming
+}
+
+async function answered(): Promise<Standing> {
+  stream?.abort()
+  authorize(null)
+  store.set({ online: false })
+  for (let wait = 250; ; wait = Math.min(wait * 2, 5_000)) {
+    await pause(wait)
+    const standing = await check(stored())
+    if (standing.kind !== 'offline') return standing
+  }
+}
+
+// pause waits, or until the browser says that it is worth another try.
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      removeEventListener('focus', end)
+      removeEventListener('online', end)
+      done()
+    }
+    const timer = setTimeout(end, ms)
+    addEventListener('focus', end)
+    addEventListener('online', end)
+  })
+}

@@ -1,0 +1,166 @@
+import type { Edit, Outcome } from '../api/edits'
+import { Offline } from '../api/http'
+import { designer } from '../api/tools'
+import type { Id } from '../api/types'
+import { applyEdits } from './apply'
+import { conflict } from './conflict'
+import type { Design } from './design'
+import { nextId, store, type Pending } from './state'
+import { toast } from './toasts'
+
+// Edits on their way to the instance. They are shown at once, sent one batch
+// at a time with the version that they follow, and then dropped when the
+// event that confirms them has come. A batch that turns out to be made on an
+// older design is made again on the new one if what it touches is unchanged,
+// and refused aloud if not.
+
+type Settle = (outcome: Outcome) => void
+
+const waiting = new Map<number, Settle>()
+const heard: string[] = [] // versions of the newest events; a receipt may come after its event
+let sending = false
+let resync: () => Promise<void> = () => Promise.resolve()
+
+// onResync gives the queue a way to read the design anew.
+export function onResync(read: () => Promise<void>): void {
+  resync = read
+}
+
+// edit makes edits, all or none. The outcome is the instance's.
+export function edit(edits: Edit[]): Promise<Outcome> {
+  const { design } = store.get()
+  if (!design) return Promise.resolve(refusal('no_active_designer', 'no design is open'))
+  const pending: Pending = { id: nextId(), edits, ids: new Map(), seen: design, state: 'queued' }
+  return new Promise((settle) => {
+    waiting.set(pending.id, settle)
+    store.set((s) => ({ pending: [...s.pending, pending], ...displayed(s.confirmed, [...s.pending, pending]) }))
+    void pump()
+  })
+}
+
+// tryEdits asks the instance what it would say to edits; nothing is changed.
+export async function tryEdits(edits: Edit[]): Promise<Outcome> {
+  const { connection } = store.get()
+  const payload = { expectedVersion: head(), edits }
+  return designer<Outcome>('apply_edits', connection, { payload, options: { dryRun: true, atomic: true } })
+}
+
+// head is the version that the next edit follows.
+export function head(): string {
+  const { pending, confirmed } = store.get()
+  return pending.findLast((p) => p.state === 'settled')?.version ?? confirmed?.version ?? ''
+}
+
+export function unsent(): boolean {
+  return store.get().pending.some((p) => p.state !== 'settled')
+}
+
+// displayed is what is shown for a confirmed design with edits on their way.
+function displayed(confirmed: Design | null, pending: readonly Pending[]): { design: Design | null } {
+  return { design: confirmed && pending.reduce((d, p) => applyEdits(d, p.edits, p.ids), confirmed) }
+}
+
+// confirm puts what the instance says in place. version is that of an event;
+// null: a snapshot, which has everything that was settled before it.
+export function confirm(confirmed: Design, version: string | null): void {
+  if (version !== null) heard.unshift(...heard.splice(0, 31, version))
+  store.set((s) => {
+    const done = s.pending.filter((p) => p.state === 'settled' && (version === null || p.version === version))
+    const pending = s.pending.filter((p) => !done.includes(p))
+    return { confirmed, pending, ...displayed(confirmed, pending), aliases: withAliases(s.aliases, done, confirmed) }
+  })
+}
+
+// withAliases finds out how the instance named the tables that were invented.
+function withAliases(aliases: ReadonlyMap<Id, Id>, done: readonly Pending[], confirmed: Design): ReadonlyMap<Id, Id> {
+  const next = new Map(aliases)
+  for (const p of done) {
+    const made = applyEdits({ ...confirmed, tables: new Map() }, p.edits, p.ids)
+    for (const table of made.tables.values()) {
+      const real = [...confirmed.tables.values()].find((t) => t.name === table.name && t.schema === table.schema)
+      if (real) next.set(table.id, real.id)
+    }
+  }
+  return next.size === aliases.size ? aliases : next
+}
+
+// pump sends what is queued, one batch after the other.
+export async function pump(): Promise<void> {
+  if (sending) return
+  sending = true
+  try {
+    for (let next = queued(); next && store.get().online; next = queued()) await sendOne(next)
+  } finally {
+    sending = false
+  }
+}
+
+function queued(): Pending | undefined {
+  return store.get().pending.find((p) => p.state === 'queued')
+}
+
+async function sendOne(p: Pending): Promise<void> {
+  update(p.id, { state: 'sent' })
+  try {
+    const payload = { expectedVersion: head(), edits: p.edits }
+    const outcome = await designer<Outcome>('apply_edits', store.get().connection, { payload, options: { atomic: true } })
+    if (!outcome.success && outcome.reason === 'stale_state') await again(p)
+    else if (outcome.success) settle(p, outcome)
+    else refuse(p, outcome)
+  } catch (cause) {
+    if (cause instanceof Offline) update(p.id, { state: 'queued' }) // sent again, and rebased, once there is a connection
+    else refuse(p, refusal('internal_error', cause instanceof Error ? cause.message : 'the edit failed'))
+  }
+}
+
+// again reads the design as it is now, and queues p once more if nobody has
+// changed what it is about.
+async function again(p: Pending): Promise<void> {
+  await resync()
+  const { confirmed } = store.get()
+  const why = confirmed && p.edits.map((e) => conflict(e, p.seen, confirmed)).find((c) => c !== null)
+  if (why) refuse(p, refusal('conflict', `Not done: ${why} meanwhile. Look at it and decide again.`))
+  else update(p.id, { state: 'queued' })
+}
+
+function settle(p: Pending, outcome: Extract<Outcome, { success: true }>): void {
+  update(p.id, { state: 'settled', version: outcome.version })
+  answer(p.id, outcome)
+  const { confirmed } = store.get()
+  if (confirmed && heard.includes(outcome.version)) confirm(confirmed, outcome.version)
+  else setTimeout(() => void catchUp(p.id), 3_000)
+}
+
+// catchUp reads the design anew where the event of a settled edit was lost.
+async function catchUp(id: number): Promise<void> {
+  if (store.get().pending.some((p) => p.id === id)) await resync()
+}
+
+function refuse(p: Pending, outcome: Outcome): void {
+  store.set((s) => {
+    const pending = s.pending.filter((other) => other.id !== p.id)
+    return { pending, ...displayed(s.confirmed, pending) }
+  })
+  answer(p.id, outcome)
+}
+
+function update(id: number, change: Partial<Pending>): void {
+  store.set((s) => ({ pending: s.pending.map((p) => (p.id === id ? { ...p, ...change } : p)) }))
+}
+
+function answer(id: number, outcome: Outcome): void {
+  waiting.get(id)?.(outcome)
+  waiting.delete(id)
+}
+
+export function refusal(reason: string, message: string): Outcome {
+  return { success: false, reason, message }
+}
+
+// editAloud is edit for gestures without a form: a refusal becomes a toast.
+export async function editAloud(edits: Edit[]): Promise<Outcome> {
+  const outcome = await edit(edits)
+  if (!outcome.success) toast('bad', outcome.message)
+  else for (const warning of outcome.receipt.warnings.slice(0, 2)) toast('warn', warning)
+  return outcome
+}

@@ -1,0 +1,127 @@
+import type { Edit } from '../api/edits'
+import type { DesignList, DialectInfo, Id, Origin, Position } from '../api/types'
+import type { Design } from './design'
+import { createStore, useSelector } from './store'
+
+// The one state of the page. What the instance said is in `confirmed`; what
+// is shown is `design`: confirmed with the edits that are still on their way.
+
+export type Phase =
+  | 'starting'
+  | 'signedOut' // no key, or one that was revoked
+  | 'foreign' // another project lives on this port
+  | 'loading' // signed in, no design yet
+  | 'empty' // the project has no connection
+  | 'failed' // the design cannot be read
+  | 'ready'
+
+export interface Pending {
+  id: number
+  edits: Edit[]
+  ids: Map<string, Id> // what was invented for its new parts
+  seen: Design // as the person saw it when making the edit
+  state: 'queued' | 'sent' | 'settled'
+  version?: string // settled: the design's version after it
+}
+
+export interface Toast {
+  id: number
+  tone: 'info' | 'good' | 'warn' | 'bad'
+  text: string
+  action?: { label: string; run: () => void }
+  sticky: boolean // stays until it is closed
+}
+
+export interface Activity {
+  id: number
+  at: number // milliseconds since 1970
+  origin: Origin
+  own: boolean // made in this browser
+  text: string
+  tables: Id[]
+  batchId?: string
+}
+
+export interface Mark {
+  origin: Origin
+  at: number
+  text: string
+}
+
+export interface Filter {
+  schemas: ReadonlySet<string> | null // null: all
+  around: { table: Id; distance: number } | null
+}
+
+export type Theme = 'auto' | 'light' | 'dark'
+
+// Form says which form is open, and on what.
+export type Form =
+  | { kind: 'table'; table: Id | null; section?: 'columns' | 'keys' | 'indexes'; focus?: Id }
+  | { kind: 'relation'; table: Id; key: Id | null; draft?: { column: Id; refTable: Id; refColumn: Id } }
+
+export interface State {
+  phase: Phase
+  why: string // of signedOut and failed
+  online: boolean
+  projectRoot: string
+  list: DesignList
+  connection: string
+  confirmed: Design | null
+  design: Design | null
+  dialect: DialectInfo | null
+  pending: readonly Pending[]
+  aliases: ReadonlyMap<Id, Id> // invented id → the instance's
+  positions: Readonly<Record<Id, Position>>
+  layoutLoaded: boolean
+  selected: ReadonlySet<Id>
+  filter: Filter
+  marks: ReadonlyMap<Id, Mark>
+  activity: readonly Activity[]
+  toasts: readonly Toast[]
+  panel: string | null // the side panel that is open
+  form: Form | null
+  theme: Theme
+  searching: boolean
+  helping: boolean
+}
+
+export const initial: State = {
+  phase: 'starting',
+  why: '',
+  online: true,
+  projectRoot: '',
+  list: { connections: [], designs: [], seq: 0 },
+  connection: '',
+  confirmed: null,
+  design: null,
+  dialect: null,
+  pending: [],
+  aliases: new Map(),
+  positions: {},
+  layoutLoaded: false,
+  selected: new Set(),
+  filter: { schemas: null, around: null },
+  marks: new Map(),
+  activity: [],
+  toasts: [],
+  panel: null,
+  form: null,
+  theme: 'auto',
+  searching: false,
+  helping: false,
+}
+
+export const store = createStore<State>(initial)
+
+export function useStore<T>(select: (state: State) => T, same?: (a: T, b: T) => boolean): T {
+  return useSelector(store, select, same)
+}
+
+let counter = 0
+
+// nextId numbers what the page makes: toasts, pending edits, activity.
+export function nextId(): number {
+  counter += 1
+  return counter
+}

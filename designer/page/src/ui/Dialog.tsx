@@ -1,0 +1,44 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Icon } from './Icon'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  testId?: string
+  wide?: boolean
+}
+
+// Dialog is modal and closes on Escape, its button and a click beside it.
+// The browser keeps the focus inside and gives it back.
+export function Dialog({ title, onClose, children, testId, wide }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog && !dialog.open) dialog.showModal()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      className={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={heading}
+      data-testid={testId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === ref.current) onClose()
+      }}
+    >
+      <header className="dialog-head">
+        <h2 id={heading}>{title}</h2>
+        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+// Keyboard shortcuts, each registered by what it belongs to, so that the help
+// sheet lists what there is.
+
+export interface Shortcut {
+  keys: string // "mod+z", "shift+mod+z", "?", "Delete"; mod is Ctrl, and Cmd on a Mac
+  does: string // in words, for the help sheet
+  run: () => void
+  typing?: boolean // also while a text field has the focus
+}
+
+let all: readonly Shortcut[] = []
+const listeners = new Set<() => void>()
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+export function useShortcut(keys: string, does: string, run: () => void, options: { typing?: boolean } = {}): void {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  const typing = options.typing ?? false
+  useEffect(() => {
+    const shortcut: Shortcut = { keys, does, typing, run: () => latest.current() }
+    change([...all, shortcut])
+    return () => change(all.filter((s) => s !== shortcut))
+  }, [keys, does, typing])
+}
+
+function change(next: readonly Shortcut[]): void {
+  all = next
+  for (const listener of listeners) listener()
+}
+
+export function useShortcuts(): readonly Shortcut[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => all,
+  )
+}
+
+// keysOf is how a key press is written as the keys of a Shortcut.
+export function keysOf(event: KeyboardEvent): string {
+  const mod = isMac ? event.metaKey : event.ctrlKey
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  const shifted = event.shiftKey && (mod || key.length > 1) // "?" needs its shift to be one
+  return [shifted && 'shift', event.altKey && 'alt', mod && 'mod', key].filter(Boolean).join('+')
+}
+
+export function inTextField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+}
+
+addEventListener('keydown', (event) => {
+  if (event.defaultPrevented) return
+  const keys = keysOf(event)
+  const typing = inTextField(event.target)
+  const inDialog = event.target instanceof Element && event.target.closest('dialog[open]') !== null
+  const found = all.findLast((s) => s.keys === keys && (!typing || s.typing === true))
+  if (!found || inDialog) return
+  event.preventDefault()
+  found.run()
+})
+
+export function showKeys(keys: string): string {
+  const names: Record<string, string> = { mod: isMac ? '⌘' : 'Ctrl', shift: isMac ? '⇧' : 'Shift', alt: isMac ? '⌥' : 'Alt', ' ': 'Space' }
+  return keys
+    .split('+')
+    .map((k) => names[k] ?? (k.length === 1 ? k.toUpperCase() : k))
+    .join(isMac ? '' : '+')
+}
