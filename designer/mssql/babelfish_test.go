@@ -25,7 +25,7 @@ type Babelfish struct {
 
 // NewBabelfish returns the engine for the databases of one test.
 func NewBabelfish() Babelfish {
-	return Babelfish{names: &names{asked: map[string]string{}, tied: map[string]bool{}}}
+	return Babelfish{names: &names{asked: map[*sql.DB]map[string]string{}, tied: map[string]bool{}}}
 }
 
 var _ engine.Engine = Babelfish{}
@@ -40,21 +40,7 @@ func IsBabelfish(ctx context.Context, db *sql.DB) (bool, error) {
 // Inspect implements [engine.Engine].
 func (b Babelfish) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
 	def, err := b.Engine.Inspect(ctx, db)
-	return b.restore(def), err
-}
-
-// Plan implements [engine.Engine].
-func (b Babelfish) Plan(d *designer.Diff) (designer.Plan, error) {
-	p, err := b.Engine.Plan(d)
-	b.hear(p)
-	return p, err
-}
-
-// Script implements [engine.Engine].
-func (b Babelfish) Script(s *designer.Schema) (designer.Plan, error) {
-	p, err := b.Engine.Script(s)
-	b.hear(p)
-	return p, err
+	return b.restore(db, def), err
 }
 
 // Verify implements [engine.Engine].
@@ -64,13 +50,19 @@ func (b Babelfish) Verify(ctx context.Context, db *sql.DB, p designer.Plan) erro
 
 // Publish implements [engine.Engine].
 func (b Babelfish) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
+	for _, s := range p.Steps {
+		b.hear(db, s.Statement)
+	}
 	return b.Engine.Publish(ctx, db, spoken(p), from, progress)
 }
 
 // Load implements [engine.Engine].
 func (b Babelfish) Load(ctx context.Context, db *sql.DB, script string) (designer.Definition, error) {
+	for _, batch := range Batches(script) {
+		b.hear(db, batch)
+	}
 	def, err := b.Engine.Load(ctx, db, script)
-	return b.restore(def), err
+	return b.restore(db, def), err
 }
 
 // spoken is a plan in the server's words.
@@ -96,81 +88,91 @@ func nullable(statement string) (rest string, is bool) {
 	return strings.CutSuffix(statement, " NULL")
 }
 
-// names are those of indexes and constraints: as the server has them, all in
-// small letters, an index's followed by its table's and a digest, cut where
-// long; and as they were asked for.
+// names are those of tables, columns, indexes and constraints: as the server
+// has them, mostly in small letters, an index's followed by its table's and a
+// digest, cut where long; and, by database, as a plan asked for them last.
 type names struct {
 	mu    sync.Mutex
-	asked map[string]string
+	asked map[*sql.DB]map[string]string
 	// tied are the indexes, by their name and the table's, that the server
 	// finds no more since their table was renamed.
 	tied map[string]bool
 }
 
-// hear notes the names that a plan asks for.
-func (n *names) hear(p designer.Plan) {
+// hear notes the names in a statement.
+func (n *names) hear(db *sql.DB, statement string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, s := range p.Steps {
-		tokens := significant(lex(s.Statement))
-		for i := 0; i+1 < len(tokens); i++ {
-			name := named(tokens[i+1].text)
-			switch {
-			case tokens[i].is("CONSTRAINT"):
-				n.asked[cut(strings.ToLower(name))] = name
-			case tokens[i].is("INDEX") && i+5 < len(tokens) && tokens[i+2].is("ON"): // [schema].[table]
-				n.asked[digested(name, named(tokens[i+5].text))] = name
-			}
+	asked := n.asked[db]
+	if asked == nil {
+		asked = map[string]string{}
+		n.asked[db] = asked
+	}
+	tokens := significant(lex(statement))
+	for i, t := range tokens {
+		switch {
+		case t.kind == quoted:
+			asked[cut(strings.ToLower(t.name))] = t.name
+		case t.is("@newname") && i+2 < len(tokens):
+			name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(tokens[i+2].text, "N'"), "'"), "''", "'")
+			asked[cut(strings.ToLower(name))] = name
+		case t.is("INDEX") && i+5 < len(tokens) && tokens[i+2].is("ON"): // [schema].[table]
+			name := tokens[i+1].name
+			asked[digested(name, tokens[i+5].name)] = name
 		}
 	}
-}
-
-// named is an identifier without its brackets.
-func named(text string) string {
-	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), "]]", "]")
 }
 
 // restore gives a definition the names that were asked for, as far as they
 // were heard or can be told from what the server has, and takes away what the
 // server says of how it keeps keys, indexes and row versions: none is
 // clustered, and it calls each filtered one padded.
-func (n *names) restore(d designer.Definition) designer.Definition {
+func (n *names) restore(db *sql.DB, d designer.Definition) designer.Definition {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	restore := func(name *string) {
+		if asked, ok := n.asked[db][strings.ToLower(*name)]; ok {
+			*name = asked
+		}
+	}
 	for i := range d.Tables {
 		t := &d.Tables[i]
+		restore(&t.Name)
 		for j := range t.Columns {
-			if c := &t.Columns[j]; classOf(c.DataType) == classRowVersion {
+			c := &t.Columns[j]
+			restore(&c.Name)
+			if classOf(c.DataType) == classRowVersion {
 				c.DefaultValue = ""
 			}
 		}
 		for j := range t.Indexes {
-			x := &t.Indexes[j]
-			x.Options = nil
-			stored := x.Name
-			x.Name = n.heard(stored, undigested(stored))
-			if !x.Constraint && digested(x.Name, t.Name) != stored {
-				n.tied[designer.Fold(x.Name+" "+t.Name)] = true
-			}
+			n.restoreIndex(t, &t.Indexes[j], restore)
 		}
 		if k := t.PrimaryKey; k != nil {
-			k.Name, k.Options = n.heard(k.Name, k.Name), nil
+			restore(&k.Name)
+			k.Options = nil
 		}
 		for j := range t.Checks {
-			t.Checks[j].Name = n.heard(t.Checks[j].Name, t.Checks[j].Name)
+			restore(&t.Checks[j].Name)
 		}
 		for j := range t.ForeignKeys {
-			t.ForeignKeys[j].Name = n.heard(t.ForeignKeys[j].Name, t.ForeignKeys[j].Name)
+			restore(&t.ForeignKeys[j].Name)
 		}
 	}
 	return d
 }
 
-func (n *names) heard(stored, otherwise string) string {
-	if name, ok := n.asked[stored]; ok {
-		return name
+func (n *names) restoreIndex(t *designer.TableDefinition, x *designer.IndexDefinition, restore func(*string)) {
+	stored := x.Name
+	restore(&x.Name)
+	if x.Name == stored {
+		x.Name = undigested(stored)
+		restore(&x.Name)
 	}
-	return otherwise
+	x.Options = nil
+	if !x.Constraint && digested(x.Name, t.Name) != stored {
+		n.tied[designer.Fold(x.Name+" "+t.Name)] = true
+	}
 }
 
 // digested is what the server makes of an index's name.

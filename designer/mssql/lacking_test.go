@@ -90,7 +90,7 @@ func indexDropped(s designer.Step) string {
 	if !strings.HasPrefix(s.Statement, "DROP INDEX ") || len(words) < 7 {
 		return ""
 	}
-	return designer.Fold(named(words[2].text) + " " + named(words[6].text))
+	return designer.Fold(words[2].name + " " + words[6].name)
 }
 
 // changesNullability tells whether an ALTER COLUMN does, of which the step's
@@ -118,7 +118,7 @@ func viewReads(d *designer.Diff, s designer.Step) bool {
 			for i < len(words) && !words[i].is("COLUMN") {
 				i++
 			}
-			if i+1 >= len(words) || m.names(named(words[i+1].text)) {
+			if i+1 >= len(words) || m.names(words[i+1].name) {
 				return true
 			}
 		}

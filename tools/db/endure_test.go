@@ -69,7 +69,9 @@ func mssqlEndured() endured {
 	return endured{name: "SQL Server", make: func(t testing.TB) served { return mssqlServed(t) },
 		endless: "SELECT COUNT_BIG(*)" + crossed(12),
 		rows:    "SELECT TOP (10000000) a1.n" + crossed(6),
-		wide:    func(mb int) string { return fmt.Sprintf("SELECT REPLICATE(CAST('x' AS VARCHAR(MAX)), %d) AS wide", mb<<20) },
+		wide: func(mb int) string {
+			return fmt.Sprintf("SELECT REPLICATE(CAST('x' AS VARCHAR(MAX)), %d) AS wide", mb<<20)
+		},
 		// Babelfish has a word of its own for what is at work.
 		running: "SELECT COUNT(*) FROM sys.dm_exec_sessions WHERE database_id = DB_ID() AND program_name = 'berth' AND status IN ('running', 'active')",
 		end:     "KILL %d", id: "session_id"}
@@ -195,6 +197,8 @@ func (g *gate) pass(conn net.Conn) {
 	go func() { _, _ = io.Copy(server, conn); _ = server.Close() }()
 	go func() { _, _ = io.Copy(conn, server); _ = conn.Close() }()
 }
+
+func (g *gate) count() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.open) }
 
 func (g *gate) lead(to string) { g.mu.Lock(); defer g.mu.Unlock(); g.to = to }
 
