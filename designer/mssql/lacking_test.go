@@ -57,10 +57,7 @@ func lacks() []lack {
 		}, shown: []string{"CREATE TABLE t (a int CONSTRAINT c CHECK (a > 0))", "EXEC sp_rename 'dbo.c', 'd', 'OBJECT'"}},
 		{what: "ALTER SCHEMA TRANSFER", in: says("ALTER SCHEMA ", " TRANSFER "),
 			shown: []string{"CREATE SCHEMA s", "CREATE TABLE t (a int)", "ALTER SCHEMA s TRANSFER dbo.t"}},
-		{what: "DISABLE TRIGGER", in: func(_ *designer.Diff, s designer.Step) bool {
-			return strings.HasPrefix(s.Statement, "DISABLE TRIGGER ")
-		},
-			shown: []string{"CREATE TABLE t (a int)", "CREATE TRIGGER r ON t AFTER INSERT AS SET NOCOUNT ON", "DISABLE TRIGGER r ON t"}},
+		{what: "names with ]", in: says("]]"), shown: []string{"CREATE TABLE t ([a]]b] int)"}},
 		{what: "the condition of a filtered index in its catalogue", in: func(_ *designer.Diff, s designer.Step) bool {
 			return strings.HasPrefix(s.Statement, "CREATE ") && strings.Contains(s.Statement, " INDEX ") && strings.Contains(s.Statement, ") WHERE (")
 		}, shown: []string{"CREATE TABLE t (a int)", "CREATE INDEX i ON t (a) WHERE a > 0"},
@@ -70,8 +67,13 @@ func lacks() []lack {
 
 // Lacking says what Babelfish has not that the plan for the diff needs, "": it
 // has all.
-func Lacking(d *designer.Diff, p designer.Plan) string {
+func (n *names) Lacking(d *designer.Diff, p designer.Plan) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	for _, s := range p.Steps {
+		if n.tied[indexDropped(s)] {
+			return "DROP INDEX of a table that was renamed since"
+		}
 		for _, l := range lacks() {
 			if l.in(d, s) {
 				return l.what
@@ -79,6 +81,16 @@ func Lacking(d *designer.Diff, p designer.Plan) string {
 		}
 	}
 	return ""
+}
+
+// indexDropped is the name of the index and its table, "" where a step drops
+// none.
+func indexDropped(s designer.Step) string {
+	words := significant(lex(s.Statement))
+	if !strings.HasPrefix(s.Statement, "DROP INDEX ") || len(words) < 7 {
+		return ""
+	}
+	return designer.Fold(words[2].name + " " + words[6].name)
 }
 
 // changesNullability tells whether an ALTER COLUMN does, of which the step's
@@ -106,16 +118,12 @@ func viewReads(d *designer.Diff, s designer.Step) bool {
 			for i < len(words) && !words[i].is("COLUMN") {
 				i++
 			}
-			if i+1 >= len(words) || m.names(named(words[i+1].text)) {
+			if i+1 >= len(words) || m.names(words[i+1].name) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func named(name string) string {
-	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"), "]]", "]")
 }
 
 // What is left out on Babelfish is what it lacks: where it has it by now, the
