@@ -82,6 +82,8 @@ var allowed = map[string][]string{
 	"tools/db/internal/rosqlite": {"designer/sqlite/lex"},
 	"tools/db/internal/lex":      {},
 	"tools/schema":               {"tools", "tools/approval", "tools/catalog", "designer", "designer/session", "designer/convert", "designer/dbml", "designer/mermaid"},
+	"tools/files/text":           {},
+	"tools/files/disk":           {"tools/files/text"},
 	"cmd/berth/demo":             {},
 }
 

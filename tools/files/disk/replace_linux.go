@@ -1,0 +1,251 @@
+package disk
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/berth-dev/berth/tools/files/text"
+)
+
+// exchange is one replacement of a file. The new content stands under a name
+// of our own and changes places with the file; what came out is then the
+// proof of what was replaced, and goes back if it is not what was read.
+//
+//	ours: new     base: old  ──▶  ours: old     base: new
+//	                              old is what was read, and nobody writes
+//	                              to it: remove it. Else change back, and
+//	                              look again at what comes out then.
+//
+// A lease on the old file (see fcntl(2)) is had only while nobody has it open
+// for writing, and tells whether somebody tried since.
+type exchange struct {
+	folder *folder
+	dir    int      // descriptor of the folder
+	base   string   // of the file
+	ours   string   // of the other, from begin on
+	name   string   // of the file, for messages
+	kept   string   // visible name of another program's work; "": none
+	leased bool     // this file system grants leases
+	old    *grasped // the file that was replaced, once it was
+}
+
+// replace implements [Project.Replace].
+func (f *folder) replace(base string, was *Snapshot, content []byte) (Method, error) {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = dir.Close() }() // only a handle
+	x := &exchange{folder: f, dir: int(dir.Fd()), base: base, name: was.Path, leased: true}
+	method, err := x.run(was, content)
+	if errors.Is(err, errNoExchange) {
+		return f.replaceByRename(base, was, content)
+	}
+	if x.old != nil {
+		f.project.linger(was.Path, x.old, text.Version(was.Content))
+	}
+	return method, err
+}
+
+// errNoExchange: this file system exchanges no names.
+var errNoExchange = errors.New("the file system does not exchange files")
+
+// patience is how long a program that has the file open for writing is waited
+// for.
+const (
+	patience = 200 * time.Millisecond
+	pause    = time.Millisecond
+)
+
+func (x *exchange) run(was *Snapshot, content []byte) (Method, error) {
+	before, after := text.Version(was.Content), text.Version(content)
+	attributes, err := attributesOf(x.dir, x.base)
+	if err != nil {
+		return "", x.worded(err)
+	}
+	x.ours, err = x.folder.draft(content, was.info, attributes.set)
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if x.kept == "" {
+			_ = unix.Unlinkat(x.dir, x.ours, 0) // a name that is gone, or worth nothing
+		}
+	}()
+	if err := x.rename(swapName(before, after)); err != nil {
+		return "", err
+	}
+	for deadline := time.Now().Add(patience); ; time.Sleep(pause) {
+		err := x.attempt(was, before, after)
+		if err == nil {
+			return x.method(), nil
+		}
+		if errors.Is(err, errLost) || !errors.Is(err, errBusy) || !time.Now().Before(deadline) {
+			return "", x.worded(err)
+		}
+	}
+}
+
+func (x *exchange) rename(to string) error {
+	if err := unix.Renameat(x.dir, x.ours, x.dir, to); err != nil {
+		return &os.LinkError{Op: "rename", Old: x.ours, New: to, Err: err}
+	}
+	x.ours = to
+	return nil
+}
+
+func (x *exchange) method() Method {
+	if x.leased {
+		return Exchange
+	}
+	return ExchangeNoLease
+}
+
+func (x *exchange) worded(err error) error {
+	switch {
+	case x.kept != "":
+		return refuse(Stale, "another program wrote %s twice in the moment of the edit; it has what was written last, and what was written before is kept in %s beside it", x.name, x.kept)
+	case errors.Is(err, errBusy):
+		return refuse(InUse, "another program has %s open for writing; nothing was written", x.name)
+	case errors.Is(err, errStale):
+		return staleError(x.name)
+	}
+	return err
+}
+
+// The outcomes of an attempt that wrote nothing.
+var (
+	errBusy  = errors.New("another program has the file open for writing")
+	errStale = errors.New("the file was changed by another program")
+)
+
+// attempt exchanges once, and back if it has to.
+func (x *exchange) attempt(was *Snapshot, before, after string) error {
+	old, err := x.grasp(x.base)
+	if old != nil {
+		defer func() {
+			if x.old != old {
+				old.release()
+			}
+		}()
+	}
+	if err != nil {
+		return err
+	}
+	if !old.is(was, before) {
+		return errStale
+	}
+	mine, err := x.look(x.ours)
+	if err == nil && mine.busy { // a process being started holds what we had open
+		err = errBusy
+	}
+	if err != nil {
+		return err
+	}
+	if err := x.swap(); err != nil {
+		return err
+	}
+	err = x.untouched(old, was, before)
+	if err == nil {
+		err = x.folder.sync()
+	}
+	if err == nil {
+		// A program that found the old file before the exchange and opens it
+		// only now has broken the lease.
+		err = x.untouched(old, was, before)
+	}
+	if err != nil {
+		old.release() // whoever waits to write may write
+		return errors.Join(x.back(mine), err)
+	}
+	if x.leased {
+		x.old = old
+	}
+	return unix.Unlinkat(x.dir, x.ours, 0)
+}
+
+func (x *exchange) swap() error {
+	err := unix.Renameat2(x.dir, x.ours, x.dir, x.base, unix.RENAME_EXCHANGE)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EOPNOTSUPP):
+		return errNoExchange
+	case errors.Is(err, unix.ENOENT):
+		return errStale // the file is gone
+	}
+	return &os.LinkError{Op: "exchange", Old: x.ours, New: x.base, Err: err}
+}
+
+// untouched tells whether what came out of the exchange is the file that was
+// read, as it was read.
+func (x *exchange) untouched(old *grasped, was *Snapshot, version string) error {
+	switch {
+	case !old.stands(x.dir, x.ours):
+		return errStale
+	case x.leased && !old.unbroken():
+		return errBusy
+	case !x.leased && !old.is(was, version):
+		return errStale
+	}
+	return nil
+}
+
+// back puts what came out back in its place. What comes out then has to be
+// what was placed there last, untouched. If another file comes out, it is
+// newer and belongs there itself, so the two change places once more. If
+// somebody wrote into what was placed, both are another program's work: that
+// one stays in place and the other is kept. The error is errLost where the
+// new content is gone with that.
+func (x *exchange) back(placed looked) error {
+	mine := placed
+	for range tries {
+		returned, err := x.look(x.ours)
+		if err != nil {
+			return err
+		}
+		if err := x.swap(); err != nil {
+			return err
+		}
+		out, err := x.look(x.ours)
+		switch {
+		case err != nil:
+			return err
+		case out == placed && out == mine:
+			return x.folder.sync()
+		case out == placed:
+			return errors.Join(errLost, x.folder.sync())
+		case out.inode == placed.inode:
+			return errors.Join(errLost, x.swap(), x.keep())
+		}
+		placed = returned
+	}
+	return errors.Join(errLost, x.keep())
+}
+
+// errLost: the new content has to be written anew.
+var errLost = errors.New("the edit is lost")
+
+// keep gives what came out a name that people see, and makes that durable.
+func (x *exchange) keep() error {
+	x.ours = x.folder.keep(x.ours)
+	x.kept = x.ours
+	return x.folder.sync()
+}
+
+// claim gives a file the name base if that is free.
+func (f *folder) claim(name, base string) error {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = dir.Close() }() // only a handle
+	err = unix.Renameat2(int(dir.Fd()), name, int(dir.Fd()), base, unix.RENAME_NOREPLACE)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {
+		return f.claimByLink(name, base)
+	}
+	return err
+}
