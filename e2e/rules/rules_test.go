@@ -59,7 +59,7 @@ var allowed = map[string][]string{
 	"proxy":                      {"portmap", "proxy/wire", "proxy/mcptool", "tools/catalog"},
 	"proxy/wire":                 {},
 	"proxy/mcptool":              {"proxy/wire", "tools/catalog"},
-	"proxy/instance":             {"proxy/wire", "proxy/mcptool", "tools", "tools/catalog"},
+	"proxy/instance":             {"proxy/wire", "proxy/mcptool", "tools", "tools/approval", "tools/catalog"},
 	"designer":                   {},
 	"designer/session":           {"designer"},
 	"designer/engine":            {"designer"},

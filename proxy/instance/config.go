@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
@@ -24,11 +25,16 @@ type Config struct {
 	InstanceFile string       // written at start, removed at the end
 
 	Tools  Tools
-	Rest   Database     // the four REST routes of the documents
-	Events EventSource  // GET /events
-	Keys   KeyStore     // page keys: signing in
-	Page   http.Handler // GET on every other path; nil: a page that says how to open the designer
-	Status func() any   // the body of GET /status
+	Rest   Database    // the four REST routes of the documents
+	Events EventSource // GET /events
+	Keys   KeyStore    // page keys: signing in
+	// Approvals are the plans that wait for a person.
+	Approvals Approvals
+	// PersonKeyFile is where the person key lies, see [wire.PersonHeader]. "":
+	// no holder of the token speaks for a person.
+	PersonKeyFile string
+	Page          http.Handler // GET on every other path; nil: a page that says how to open the designer
+	Status        func() any   // the body of GET /status
 	// Handover flushes and releases what a successor on the same project
 	// needs. It runs when no call is left. After an error nothing may have
 	// been released: the instance goes on serving.
@@ -75,7 +81,17 @@ type Database interface {
 	DatabaseType(ctx context.Context) (string, error)
 }
 
-// Event is one event of the project; Data is one JSON object.
+// Approvals lists the plans that wait for a person, and takes down what they
+// decide; *approval.Ledger implements it. Settle's error is ErrUnknown or a
+// *NotOpenError of that package.
+type Approvals interface {
+	List() []approval.Entry
+	Settle(id string, approve bool) (approval.Entry, error)
+}
+
+// Event is one event of the project; Data is one JSON object. One with Seq 0
+// is a notice: it is written without an id, so that it does not move where a
+// reader resumes, and nobody who was away gets it later.
 type Event struct {
 	Seq  uint64
 	Data json.RawMessage
