@@ -86,7 +86,8 @@ var allowed = map[string][]string{
 	"tools/files/search":         {"tools/files/tree", "tools/files/version"},
 	"tools/schema":               {"tools", "tools/approval", "tools/catalog", "designer", "designer/session", "designer/convert", "designer/dbml", "designer/mermaid"},
 	"tools/files/text":           {},
-	"tools/files/disk":           {"tools/files/text"},
+	"tools/files/disk":           {"tools/files/version"},
+	"tools/files":                {"tools", "tools/approval", "tools/catalog", "tools/files/disk", "tools/files/search", "tools/files/text", "tools/files/tree", "tools/files/version"},
 	"cmd/berth/demo":             {},
 }
 

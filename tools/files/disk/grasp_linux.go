@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/berth-dev/berth/tools/files/text"
+	"github.com/berth-dev/berth/tools/files/version"
 )
 
 // inode is a file, whatever its name.
@@ -28,7 +28,7 @@ func (x *exchange) look(name string) (looked, error) {
 	g, err := x.grasp(name)
 	if err == nil || errors.Is(err, errBusy) {
 		defer g.release()
-		return looked{inodeOf(&g.stat), text.Version(g.content), err != nil}, nil
+		return looked{inodeOf(&g.stat), version.Of(g.content), err != nil}, nil
 	}
 	var st unix.Stat_t
 	if err := unix.Fstatat(x.dir, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
@@ -112,9 +112,9 @@ func (g *grasped) read() ([]byte, error) {
 
 // is tells whether the file is still the one that was read before, in content,
 // mode, owner and names.
-func (g *grasped) is(was *Snapshot, version string) bool {
+func (g *grasped) is(was *Snapshot, before string) bool {
 	now, err := g.read()
-	if err != nil || text.Version(now) != version {
+	if err != nil || version.Of(now) != before {
 		return false
 	}
 	var st unix.Stat_t

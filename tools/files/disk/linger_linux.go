@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/berth-dev/berth/tools/files/text"
+	"github.com/berth-dev/berth/tools/files/version"
 )
 
 // A program that found the old file before the exchange, and did not get to
@@ -22,7 +22,7 @@ const (
 
 // linger watches over a file that was replaced and has no name any more. It
 // takes the file over.
-func (p *Project) linger(name string, old *grasped, version string) {
+func (p *Project) linger(name string, old *grasped, before string) {
 	select {
 	case p.lingering <- struct{}{}:
 	default:
@@ -37,7 +37,7 @@ func (p *Project) linger(name string, old *grasped, version string) {
 				return
 			}
 		}
-		p.rescue(name, old, version)
+		p.rescue(name, old, before)
 	})
 }
 
@@ -53,7 +53,7 @@ func (p *Project) pause() bool {
 
 // rescue lets a program write into the file without a name, and gives what it
 // wrote to the file that it meant.
-func (p *Project) rescue(name string, old *grasped, version string) {
+func (p *Project) rescue(name string, old *grasped, before string) {
 	_, _ = unix.FcntlInt(uintptr(old.fd), unix.F_SETLEASE, unix.F_UNLCK) // it is broken already
 	for start := time.Now(); time.Since(start) < writerTime; p.pause() {
 		if _, err := unix.FcntlInt(uintptr(old.fd), unix.F_SETLEASE, unix.F_RDLCK); err == nil {
@@ -61,7 +61,7 @@ func (p *Project) rescue(name string, old *grasped, version string) {
 		}
 	}
 	content, err := old.read()
-	if err != nil || text.Version(content) == version {
+	if err != nil || version.Of(content) == before {
 		return
 	}
 	p.writing.Lock()
@@ -84,7 +84,7 @@ func (p *Project) putBack(name string, content []byte) (kept string, err error) 
 	if err != nil {
 		return "", err
 	}
-	if now.Whole && text.Version(now.Content) == p.written[name] {
+	if now.Whole && version.Of(now.Content) == p.written[name] {
 		_, err = dir.replace(base, now, content)
 		return "", err
 	}

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/berth-dev/berth/tools/files/text"
+	"github.com/berth-dev/berth/tools/files/version"
 )
 
 // Method says how a file was written, and so what is sure.
@@ -63,7 +63,7 @@ func (p *Project) remember(name string, content []byte) {
 	if len(p.written) >= maxWritten {
 		clear(p.written)
 	}
-	p.written[name] = text.Version(content)
+	p.written[name] = version.Of(content)
 }
 
 // replaceByRename compares and renames: what every system can.
@@ -88,7 +88,7 @@ func (f *folder) unchanged(base string, was *Snapshot) error {
 	if err != nil {
 		return err
 	}
-	if !now.Whole || text.Version(now.Content) != text.Version(was.Content) {
+	if !now.Whole || version.Of(now.Content) != version.Of(was.Content) {
 		return staleError(was.Path)
 	}
 	return now.Writable()

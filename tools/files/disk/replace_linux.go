@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/berth-dev/berth/tools/files/text"
+	"github.com/berth-dev/berth/tools/files/version"
 )
 
 // exchange is one replacement of a file. The new content stands under a name
@@ -45,7 +45,7 @@ func (f *folder) replace(base string, was *Snapshot, content []byte) (Method, er
 		return f.replaceByRename(base, was, content)
 	}
 	if x.old != nil {
-		f.project.linger(was.Path, x.old, text.Version(was.Content))
+		f.project.linger(was.Path, x.old, version.Of(was.Content))
 	}
 	return method, err
 }
@@ -61,7 +61,7 @@ const (
 )
 
 func (x *exchange) run(was *Snapshot, content []byte) (Method, error) {
-	before, after := text.Version(was.Content), text.Version(content)
+	before, after := version.Of(was.Content), version.Of(content)
 	attributes, err := attributesOf(x.dir, x.base)
 	if err != nil {
 		return "", x.worded(err)
@@ -182,13 +182,13 @@ func (x *exchange) swap() error {
 
 // untouched tells whether what came out of the exchange is the file that was
 // read, as it was read.
-func (x *exchange) untouched(old *grasped, was *Snapshot, version string) error {
+func (x *exchange) untouched(old *grasped, was *Snapshot, before string) error {
 	switch {
 	case !old.stands(x.dir, x.ours):
 		return errStale
 	case x.leased && !old.unbroken():
 		return errBusy
-	case !x.leased && !old.is(was, version):
+	case !x.leased && !old.is(was, before):
 		return errStale
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/berth-dev/berth/tools/files/text"
+	"github.com/berth-dev/berth/tools/files/version"
 )
 
 // Names of the files that exist only while one is written. A draft is not
@@ -108,7 +108,7 @@ func (f *folder) clear(name string) {
 		if err != nil || !s.Whole {
 			return
 		}
-		if v := text.Version(s.Content); v != before && v != after {
+		if v := version.Of(s.Content); v != before && v != after {
 			f.restore(name, after)
 			return
 		}
@@ -126,7 +126,7 @@ func (f *folder) restore(name, after string) {
 		if !entry.Type().IsRegular() || IsTemp(entry.Name()) {
 			continue
 		}
-		if s, err := f.read(entry.Name(), entry.Name()); err == nil && s.Whole && text.Version(s.Content) == after {
+		if s, err := f.read(entry.Name(), entry.Name()); err == nil && s.Whole && version.Of(s.Content) == after {
 			err = f.root.Rename(name, entry.Name())
 			slog.Warn("a crash had come between an edit and another program's write; the write is back in place",
 				"file", path.Join(f.path, entry.Name()), "error", err)
