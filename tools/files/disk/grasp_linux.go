@@ -25,16 +25,23 @@ type looked struct {
 // look looks at what stands under a name, without following a link or waiting
 // for a pipe.
 func (x *exchange) look(name string) (looked, error) {
+	l, file, err := x.observe(name)
+	file.release()
+	return l, err
+}
+
+// observe is look that leaves a regular file open, with its lease. file is
+// nil for other things.
+func (x *exchange) observe(name string) (l looked, file *grasped, err error) {
 	g, err := x.grasp(name)
 	if err == nil || errors.Is(err, errBusy) {
-		defer g.release()
-		return looked{inodeOf(&g.stat), version.Of(g.content), err != nil}, nil
+		return looked{inodeOf(&g.stat), version.Of(g.content), err != nil}, g, nil
 	}
 	var st unix.Stat_t
 	if err := unix.Fstatat(x.dir, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-		return looked{}, &os.PathError{Op: "stat", Path: name, Err: err}
+		return looked{}, nil, &os.PathError{Op: "stat", Path: name, Err: err}
 	}
-	return looked{inode: inodeOf(&st)}, nil
+	return looked{inode: inodeOf(&st)}, nil, nil
 }
 
 // grasped is a file that is open for reading, as it was then, with a lease on
@@ -102,8 +109,12 @@ func (g *grasped) unbroken() bool {
 	return err == nil && kind == unix.F_RDLCK
 }
 
-// release ends the lease with the file.
-func (g *grasped) release() { _ = g.file.Close() } // only read; closing twice is no harm
+// release ends the lease with the file. nil is no file.
+func (g *grasped) release() {
+	if g != nil {
+		_ = g.file.Close() // only read
+	}
+}
 
 // read reads the file from its start.
 func (g *grasped) read() ([]byte, error) {

@@ -20,24 +20,27 @@ const (
 	writerTime  = 10 * time.Second
 )
 
-// linger watches over a file that was replaced and has no name any more. It
-// takes the file over.
-func (p *Project) linger(name string, old *grasped, before string) {
+// linger watches over a file that has no name any more. It takes the file
+// over. current is the version of what stands in its place.
+func (p *Project) linger(name string, file *grasped, current string) {
+	if file == nil {
+		return
+	}
 	select {
 	case p.lingering <- struct{}{}:
 	default:
-		old.release()
+		file.release()
 		return
 	}
 	p.watchers.Go(func() {
 		defer func() { <-p.lingering }()
-		defer old.release()
-		for start := time.Now(); old.unbroken(); {
+		defer file.release()
+		for start := time.Now(); file.unbroken(); {
 			if time.Since(start) > lingerTime || p.pause() {
 				return
 			}
 		}
-		p.rescue(name, old, before)
+		p.rescue(name, file, current)
 	})
 }
 
@@ -53,28 +56,29 @@ func (p *Project) pause() bool {
 
 // rescue lets a program write into the file without a name, and gives what it
 // wrote to the file that it meant.
-func (p *Project) rescue(name string, old *grasped, before string) {
-	_, _ = unix.FcntlInt(uintptr(old.fd), unix.F_SETLEASE, unix.F_UNLCK) // it is broken already
-	for start := time.Now(); time.Since(start) < writerTime; p.pause() {
-		if _, err := unix.FcntlInt(uintptr(old.fd), unix.F_SETLEASE, unix.F_RDLCK); err == nil {
+func (p *Project) rescue(name string, file *grasped, current string) {
+	_, _ = unix.FcntlInt(uintptr(file.fd), unix.F_SETLEASE, unix.F_UNLCK) // it is broken already
+	for start := time.Now(); time.Since(start) < writerTime; time.Sleep(lingerPause) {
+		if _, err := unix.FcntlInt(uintptr(file.fd), unix.F_SETLEASE, unix.F_RDLCK); err == nil {
 			break // nobody writes any more
 		}
 	}
-	content, err := old.read()
-	if err != nil || version.Of(content) == before {
+	content, err := file.read()
+	if err != nil || version.Of(content) == version.Of(file.content) {
 		return
 	}
 	p.writing.Lock()
 	defer p.writing.Unlock()
-	kept, err := p.putBack(name, content)
+	kept, err := p.putBack(name, content, current)
 	if err != nil || kept != "" {
-	slog.Warn("another program wrote a file in the moment of an edit", "file", name, "kept", kept, "error", err)
+		slog.Warn("another program wrote a file in the moment of an edit", "file", name, "kept", kept, "error", err)
 	}
 }
 
-// putBack writes what another program wrote over our own edits, or beside the
-// file if somebody else has written that since.
-func (p *Project) putBack(name string, content []byte) (kept string, err error) {
+// putBack writes what another program wrote over what has stood in its place
+// since, or over our own later edits; beside the file if somebody else has
+// written that meanwhile.
+func (p *Project) putBack(name string, content []byte, current string) (kept string, err error) {
 	dir, base, err := p.openFolder(name, false)
 	if err != nil {
 		return "", err
@@ -84,7 +88,7 @@ func (p *Project) putBack(name string, content []byte) (kept string, err error) 
 	if err != nil {
 		return "", err
 	}
-	if now.Whole && version.Of(now.Content) == p.written[name] {
+	if v := version.Of(now.Content); now.Whole && (v == current || v == p.written[name]) {
 		_, err = dir.replace(base, now, content)
 		return "", err
 	}

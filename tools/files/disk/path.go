@@ -7,7 +7,7 @@ import (
 )
 
 // maxPath bounds a path, in bytes.
-const maxPath = 4096
+const maxPath = 1024
 
 // ParsePath reads the path of a file as a caller gives it and returns it
 // below the project's folder, with forward slashes and without one in front.

@@ -151,6 +151,26 @@ func readUpTo(file io.Reader, size, limit int64) ([]byte, error) {
 	return content, nil
 }
 
+// Stamp tells a file from what it was before, most of the time.
+type Stamp struct {
+	Size    int64
+	ModTime int64 // nanoseconds
+}
+
+// Stamp looks at a file without opening it.
+func (p *Project) Stamp(name string) (Stamp, error) {
+	dir, base, err := p.openFolder(name, false)
+	if err != nil {
+		return Stamp{}, err
+	}
+	defer dir.close()
+	info, err := dir.root.Lstat(base)
+	if err != nil {
+		return Stamp{}, failed("look at "+name, err)
+	}
+	return Stamp{info.Size(), info.ModTime().UnixNano()}, nil
+}
+
 // Writable refuses files that are not replaced, because their nature would be
 // lost or their owner said no.
 func (s *Snapshot) Writable() error {

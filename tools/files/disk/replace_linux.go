@@ -19,17 +19,17 @@ import (
 //	                              to it: remove it. Else change back, and
 //	                              look again at what comes out then.
 //
-// A lease on the old file (see fcntl(2)) is had only while nobody has it open
-// for writing, and tells whether somebody tried since.
+// A lease on a file (see fcntl(2)) is had only while nobody has it open for
+// writing, and tells whether somebody tried since. Whatever is removed in the
+// end is watched under its lease for a while, see [Project.linger].
 type exchange struct {
 	folder *folder
-	dir    int      // descriptor of the folder
-	base   string   // of the file
-	ours   string   // of the other, from begin on
-	name   string   // of the file, for messages
-	kept   string   // visible name of another program's work; "": none
-	leased bool     // this file system grants leases
-	old    *grasped // the file that was replaced, once it was
+	dir    int    // descriptor of the folder
+	base   string // of the file
+	ours   string // of the other
+	name   string // of the file, for messages
+	kept   string // visible name of another program's work; "": none
+	leased bool   // this file system grants leases
 }
 
 // replace implements [Project.Replace].
@@ -40,14 +40,19 @@ func (f *folder) replace(base string, was *Snapshot, content []byte) (Method, er
 	}
 	defer func() { _ = dir.Close() }() // only a handle
 	x := &exchange{folder: f, dir: int(dir.Fd()), base: base, name: was.Path, leased: true}
-	method, err := x.run(was, content)
-	if errors.Is(err, errNoExchange) {
-		return f.replaceByRename(base, was, content)
+	for deadline := time.Now().Add(patience); ; time.Sleep(pause) {
+		err := x.run(was, content)
+		switch {
+		case err == nil && x.leased:
+			return Exchange, nil
+		case err == nil:
+			return ExchangeNoLease, nil
+		case errors.Is(err, errNoExchange):
+			return f.replaceByRename(base, was, content)
+		case x.kept != "" || !errors.Is(err, errBusy) || !time.Now().Before(deadline):
+			return "", x.worded(err)
+		}
 	}
-	if x.old != nil {
-		f.project.linger(was.Path, x.old, version.Of(was.Content))
-	}
-	return method, err
 }
 
 // errNoExchange: this file system exchanges no names.
@@ -60,15 +65,15 @@ const (
 	pause    = time.Millisecond
 )
 
-func (x *exchange) run(was *Snapshot, content []byte) (Method, error) {
+// run writes the new content beside the file and has them change places.
+func (x *exchange) run(was *Snapshot, content []byte) error {
 	before, after := version.Of(was.Content), version.Of(content)
 	attributes, err := attributesOf(x.dir, x.base)
 	if err != nil {
-		return "", x.worded(err)
+		return err
 	}
-	x.ours, err = x.folder.draft(content, was.info, attributes.set)
-	if err != nil {
-		return "", err
+	if x.ours, err = x.folder.draft(content, was.info, attributes.set); err != nil {
+		return err
 	}
 	defer func() {
 		if x.kept == "" {
@@ -76,17 +81,9 @@ func (x *exchange) run(was *Snapshot, content []byte) (Method, error) {
 		}
 	}()
 	if err := x.rename(swapName(before, after)); err != nil {
-		return "", err
+		return err
 	}
-	for deadline := time.Now().Add(patience); ; time.Sleep(pause) {
-		err := x.attempt(was, before, after)
-		if err == nil {
-			return x.method(), nil
-		}
-		if errors.Is(err, errLost) || !errors.Is(err, errBusy) || !time.Now().Before(deadline) {
-			return "", x.worded(err)
-		}
-	}
+	return x.attempt(was, before)
 }
 
 func (x *exchange) rename(to string) error {
@@ -95,13 +92,6 @@ func (x *exchange) rename(to string) error {
 	}
 	x.ours = to
 	return nil
-}
-
-func (x *exchange) method() Method {
-	if x.leased {
-		return Exchange
-	}
-	return ExchangeNoLease
 }
 
 func (x *exchange) worded(err error) error {
@@ -123,29 +113,25 @@ var (
 )
 
 // attempt exchanges once, and back if it has to.
-func (x *exchange) attempt(was *Snapshot, before, after string) error {
+func (x *exchange) attempt(was *Snapshot, before string) error {
 	old, err := x.grasp(x.base)
-	if old != nil {
-		defer func() {
-			if x.old != old {
-				old.release()
-			}
-		}()
-	}
 	if err != nil {
+		old.release()
 		return err
 	}
 	if !old.is(was, before) {
+		old.release()
 		return errStale
 	}
 	mine, err := x.look(x.ours)
 	if err == nil && mine.busy { // a process being started holds what we had open
 		err = errBusy
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = x.swap()
 	}
-	if err := x.swap(); err != nil {
+	if err != nil {
+		old.release()
 		return err
 	}
 	err = x.untouched(old, was, before)
@@ -153,18 +139,25 @@ func (x *exchange) attempt(was *Snapshot, before, after string) error {
 		err = x.folder.sync()
 	}
 	if err == nil {
-		// A program that found the old file before the exchange and opens it
-		// only now has broken the lease.
-		err = x.untouched(old, was, before)
+		err = x.untouched(old, was, before) // again, after that time
 	}
 	if err != nil {
 		old.release() // whoever waits to write may write
 		return errors.Join(x.back(mine), err)
 	}
-	if x.leased {
-		x.old = old
+	x.drop(old, mine.version)
+	return nil
+}
+
+// drop removes what came out, which is open, and watches over it. current is
+// the version of what is in its place.
+func (x *exchange) drop(out *grasped, current string) {
+	_ = unix.Unlinkat(x.dir, x.ours, 0) // else the next sweep does
+	if !x.leased {
+		out.release()
+		return
 	}
-	return unix.Unlinkat(x.dir, x.ours, 0)
+	x.folder.project.linger(x.name, out, current)
 }
 
 func (x *exchange) swap() error {
@@ -198,10 +191,8 @@ func (x *exchange) untouched(old *grasped, was *Snapshot, before string) error {
 // what was placed there last, untouched. If another file comes out, it is
 // newer and belongs there itself, so the two change places once more. If
 // somebody wrote into what was placed, both are another program's work: that
-// one stays in place and the other is kept. The error is errLost where the
-// new content is gone with that.
+// one stays in place and the other is kept.
 func (x *exchange) back(placed looked) error {
-	mine := placed
 	for range tries {
 		returned, err := x.look(x.ours)
 		if err != nil {
@@ -210,24 +201,22 @@ func (x *exchange) back(placed looked) error {
 		if err := x.swap(); err != nil {
 			return err
 		}
-		out, err := x.look(x.ours)
-		switch {
-		case err != nil:
+		out, file, err := x.observe(x.ours)
+		if err != nil {
 			return err
-		case out == placed && out == mine:
+		}
+		if out == placed {
+			x.drop(file, returned.version)
 			return x.folder.sync()
-		case out == placed:
-			return errors.Join(errLost, x.folder.sync())
-		case out.inode == placed.inode:
-			return errors.Join(errLost, x.swap(), x.keep())
+		}
+		file.release()
+		if out.inode == placed.inode {
+			return errors.Join(x.swap(), x.keep())
 		}
 		placed = returned
 	}
-	return errors.Join(errLost, x.keep())
+	return x.keep()
 }
-
-// errLost: the new content has to be written anew.
-var errLost = errors.New("the edit is lost")
 
 // keep gives what came out a name that people see, and makes that durable.
 func (x *exchange) keep() error {
