@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/berth-dev/berth/designer"
@@ -21,13 +22,15 @@ import (
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/files"
 )
 
 // wired is one project's parts, joined. This is the only place that knows
 // all of them.
 //
 //	settings, the project's files ─▶ databases ─┬─▶ tools.Set ─▶ instance.Server ◀─ claim
-//	        └──▶ reloader ─────────────▲        │                      ▲
+//	        └──▶ reloader ──▶ files ───▲        │                      ▲
+//	                            └───────────────┤                      │
 //	state ──▶ manager ──────────────────────────┘                      │
 //	           │  └──────────── events, page keys ─────────────────────┘
 //	           └──▶ designs ◀──▶ .berth/designs
@@ -37,6 +40,7 @@ type wired struct {
 	notices   *notices
 	designs   *designs.Keeper // nil: the project's folder cannot be opened
 	databases *db.Connections
+	files     *files.Tool
 	reload    *reloader
 	events    *eventSource
 	page      *pageOpener
@@ -64,7 +68,10 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	w.reload.databases = w.databases
+	if w.files, err = files.New(w.fileOptions(i, claim.Port)); err != nil {
+		return nil, fmt.Errorf("wire tools: %w", err)
+	}
+	w.reload.databases, w.reload.files = w.databases, w.files
 	w.events = &eventSource{manager: w.manager, notices: w.notices}
 	w.page = &pageOpener{log: i.log, open: openBrowser, listeners: w.events.listeners,
 		signIn: func() string { return w.server.SignInURL(w.server.NewCode()) }}
@@ -157,6 +164,7 @@ func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 		return nil, fmt.Errorf("wire tools: %w", err)
 	}
 	handlers[catalog.SchemaDesigner] = schemas.Handle
+	maps.Copy(handlers, w.files.Handlers())
 	set, err := tools.NewSet(handlers)
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
@@ -179,7 +187,7 @@ func (w *wired) handOver(i instanceOf) error {
 func (w *wired) close() error {
 	w.page.wait()
 	w.reload.stop()
-	return errors.Join(w.databases.Close(), w.closeState())
+	return errors.Join(w.files.Close(), w.databases.Close(), w.closeState())
 }
 
 // engines are the kinds of databases there are.
