@@ -58,14 +58,14 @@ func (u *Unified) ending(at int) string {
 	return "\n"
 }
 
-// endingNear is the line break of the line before a place, else of the line
-// at it.
+// endingNear is the line break of the line at a place, else of the line
+// before it.
 func (u *Unified) endingNear(at int) string {
-	if i := strings.LastIndexByte(u.Text[:at], '\n'); i >= 0 {
-		return u.ending(i)
-	}
 	if i := strings.IndexByte(u.Text[at:], '\n'); i >= 0 {
 		return u.ending(at + i)
+	}
+	if i := strings.LastIndexByte(u.Text[:at], '\n'); i >= 0 {
+		return u.ending(i)
 	}
 	return "\n"
 }
