@@ -159,26 +159,27 @@ func (f *folder) draft(content []byte, like fs.FileInfo, attributes func(*os.Fil
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		if err = errors.Join(err, file.Close()); err != nil {
-			_ = f.root.Remove(name) // else the next sweep does
-		}
-	}()
-	if _, err := file.Write(content); err != nil {
+	err = fill(file, content, like)
+	if err == nil && attributes != nil {
+		err = attributes(file)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		_ = f.root.Remove(name) // else the next sweep does
 		return "", err
 	}
-	if like != nil {
-		if err := keepOwner(file, like); err != nil {
-			return "", refuse(Forbidden, "the file's owner could not be kept: %v; edit it with a program that runs as its owner", err)
-		}
-		if err := file.Chmod(like.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)); err != nil {
-			return "", err
-		}
+	return name, nil
+}
+
+// fill writes a new file and makes it like another.
+func fill(file *os.File, content []byte, like fs.FileInfo) error {
+	if _, err := file.Write(content); err != nil || like == nil {
+		return err
 	}
-	if attributes != nil {
-		if err := attributes(file); err != nil {
-			return "", err
-		}
+	if err := keepOwner(file, like); err != nil {
+		return refuse(Forbidden, "the file's owner could not be kept: %v; edit it with a program that runs as its owner", err)
 	}
-	return name, file.Sync()
+	return file.Chmod(like.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky))
 }
