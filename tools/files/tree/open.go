@@ -15,6 +15,7 @@ type open struct {
 	path   string // "" or with a trailing slash
 	rules  *rules
 	hidden bool // an ignore file hides the folder, and all in it
+	fold   bool // of its rules
 	held   atomic.Int32
 }
 
@@ -30,12 +31,12 @@ func (o *open) release() {
 }
 
 // openRoot opens the root with its ignore files.
-func openRoot(root *os.Root, counts *Counts) (*open, error) {
+func openRoot(root *os.Root, fold bool, counts *Counts) (*open, error) {
 	f, err := openFolder(root)
 	if err != nil {
 		return nil, err
 	}
-	o := &open{folder: f}
+	o := &open{folder: f, fold: fold}
 	if git, err := f.open(".git"); err == nil {
 		defer git.close()
 		if info, err := git.open("info"); err == nil {
@@ -53,7 +54,7 @@ func (o *open) sub(name string, hidden bool, counts *Counts) (*open, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &open{folder: f, path: o.path + name + "/", rules: o.rules, hidden: hidden}
+	s := &open{folder: f, path: o.path + name + "/", rules: o.rules, hidden: hidden, fold: o.fold}
 	if !hidden { // else nothing in it can change that
 		s.ignoreFile(f, ".gitignore", s.path+".gitignore", counts)
 	}
@@ -65,7 +66,9 @@ func (o *open) ignoreFile(in folder, name, source string, counts *Counts) {
 	content, err := in.read(name, nil, maxIgnoreFile)
 	switch {
 	case err == nil:
-		o.rules = o.rules.with(source, o.path, content)
+		if patterns := parse(content); len(patterns) > 0 {
+			o.rules = &rules{above: o.rules, fold: o.fold, source: source, folder: o.path, patterns: patterns}
+		}
 	case !errors.Is(err, fs.ErrNotExist):
 		counts.Unreadable++
 	}
@@ -75,7 +78,7 @@ func (o *open) ignoreFile(in folder, name, source string, counts *Counts) {
 // nil: there is nothing to walk.
 func enter(root *os.Root, prefix string, opts Options) (*open, Counts, error) {
 	var counts Counts
-	at, err := openRoot(root, &counts)
+	at, err := openRoot(root, foldNames, &counts)
 	if err != nil {
 		return nil, counts, err
 	}
@@ -113,12 +116,16 @@ type Verdict struct {
 // what `git check-ignore --no-index -v` would. Dir: it is a folder. What is
 // in a folder called .git is always hidden.
 func Check(root *os.Root, path string, dir bool) (Verdict, error) {
+	return check(root, path, dir, foldNames)
+}
+
+func check(root *os.Root, path string, dir, fold bool) (Verdict, error) {
 	path, err := cleanPrefix(path)
 	if err != nil {
 		return Verdict{}, err
 	}
 	var counts Counts
-	at, err := openRoot(root, &counts)
+	at, err := openRoot(root, fold, &counts)
 	if err != nil {
 		return Verdict{}, err
 	}

@@ -17,18 +17,10 @@ const foldNames = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 // them, those of the folders above. nil: none.
 type rules struct {
 	above    *rules
+	fold     bool   // ASCII letters match without case
 	source   string // the file, relative to the root
 	folder   string // that it speaks of: "" or with a trailing slash
 	patterns []pattern
-}
-
-// with puts the patterns of an ignore file before those of r.
-func (r *rules) with(source, folder string, content []byte) *rules {
-	patterns := parse(content)
-	if len(patterns) == 0 {
-		return r
-	}
-	return &rules{above: r, source: source, folder: folder, patterns: patterns}
 }
 
 // decide finds the pattern that decides over path, which lies in a folder
@@ -37,7 +29,7 @@ func (r *rules) decide(path string, dir bool) (*rules, *pattern) {
 	for ; r != nil; r = r.above {
 		rest := path[len(r.folder):]
 		for i := len(r.patterns) - 1; i >= 0; i-- {
-			if p := &r.patterns[i]; p.match(rest, dir, foldNames) {
+			if p := &r.patterns[i]; p.match(rest, dir, r.fold) {
 				return r, p
 			}
 		}

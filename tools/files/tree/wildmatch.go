@@ -68,7 +68,7 @@ func (w *wild) match(p, t int) outcome {
 			p = end
 		case '\\':
 			p++
-			if w.lower(w.p(p)) != w.lower(w.text[t]) {
+			if w.p(p) != w.lower(w.text[t]) { // git does not lower what is escaped
 				return mismatch
 			}
 		default:
