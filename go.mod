@@ -2,8 +2,11 @@ module github.com/berth-dev/berth
 
 go 1.26.5
 
-// npm packages that carry Go files are none of ours.
-ignore ./designer/page/node_modules
+// npm packages may hold Go files, which are not ours.
+ignore (
+	./designer/page/node_modules
+	./e2e/peers/node_modules
+)
 
 require (
 	github.com/fsnotify/fsnotify v1.10.1

@@ -53,6 +53,12 @@ func MergeAs(base, design, database *Schema, choose func(Conflict) Side) (*Merge
 	if err != nil {
 		return nil, err
 	}
+	return mergeShared(base, design, database, choose)
+}
+
+// mergeShared merges three states in which the same object has the same id
+// and different ones have different ids.
+func mergeShared(base, design, database *Schema, choose func(Conflict) Side) (*Merged, error) {
 	m := &merger{base: base, design: design, database: database, choose: choose}
 	tables := m.tables()
 	m.dropDangling(tables)

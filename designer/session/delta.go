@@ -57,9 +57,14 @@ func deltaOf(tc designer.TableChange) tableDelta {
 	return d
 }
 
+// tableFinder finds the tables of one state of a design.
+type tableFinder interface {
+	ByID(id designer.ID) *designer.Table
+}
+
 // decodeChange makes a journalled change whole again. s holds the state after
 // the change where back is set, else the state before it.
-func decodeChange(text string, s *designer.Schema, back bool) (designer.Change, error) {
+func decodeChange(text string, s tableFinder, back bool) (designer.Change, error) {
 	var deltas []tableDelta
 	if err := json.Unmarshal([]byte(text), &deltas); err != nil {
 		return designer.Change{}, err

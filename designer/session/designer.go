@@ -99,6 +99,10 @@ func (d *Designer) Version() string {
 func (d *Designer) Info() Info {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
+	return d.infoLocked()
+}
+
+func (d *Designer) infoLocked() Info {
 	return Info{
 		ID: d.id, Name: d.row.name, Target: d.row.target, Dialect: d.row.dialect,
 		Version: d.row.version, Tables: d.row.tables,
@@ -152,6 +156,7 @@ func (d *Designer) Base(ctx context.Context) (*designer.Schema, error) {
 
 // Step describes one undo or redo step.
 type Step struct {
+	Number      int64     `json:"step"` // grows by one with each step of a design
 	BatchID     string    `json:"batchId"`
 	Origin      string    `json:"origin"`
 	At          time.Time `json:"at"` // when the edit was made
@@ -170,7 +175,7 @@ func (d *Designer) History(ctx context.Context, limit int) (undo, redo []Step, e
 	err = d.m.store.read(ctx, func(r reader) error {
 		rows, err := r.steps(d.row.id, max(at.first, at.top-n+1), min(at.last, at.top+n))
 		for _, row := range rows {
-			s := Step{BatchID: row.batch, Origin: row.origin, At: row.at, Description: row.description}
+			s := row.step()
 			if row.seq <= at.top {
 				undo = append([]Step{s}, undo...)
 			} else {

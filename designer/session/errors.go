@@ -21,6 +21,8 @@ var (
 	ErrFull = errors.New("the disk is full")
 	// ErrReadOnly says that state.db cannot be written.
 	ErrReadOnly = errors.New("the file cannot be written")
+	// ErrDocumentTooLarge says that a page keeps more with a design than it may.
+	ErrDocumentTooLarge = errors.New("too large to keep")
 	// ErrGone says that state.db or its lock was removed or replaced while
 	// this process held them: what it would write, no successor would read.
 	ErrGone = errors.New("the file was removed or replaced while in use")

@@ -33,6 +33,38 @@ type Event struct {
 	Origin       string            `json:"origin,omitempty"`
 	BatchID      string            `json:"batchId,omitempty"`
 	Changes      *designer.Changes `json:"changes,omitempty"` // nil: the tables did not change, or all may have
+	// Previous is the version before. Tables and Dropped made of a design at
+	// that version are the design at Version; both nil beside Changes: more
+	// than 256 tables were touched.
+	Previous string            `json:"previous,omitempty"`
+	Tables   []*designer.Table `json:"tables,omitempty"` // as they are now
+	Dropped  []designer.ID     `json:"dropped,omitempty"`
+	*Standing
+}
+
+// Standing is how a design stands after an event.
+type Standing struct {
+	Sync      SyncState `json:"sync"`
+	UndoSteps int       `json:"undoSteps"`
+	RedoSteps int       `json:"redoSteps"`
+}
+
+// maxEventTables bounds the tables that an event carries.
+const maxEventTables = 256
+
+// carry gives the event the tables that changes touched, as s has them.
+func (e *Event) carry(s *designer.Schema, changes []designer.Change) {
+	ids := touched(changes)
+	if len(ids) > maxEventTables {
+		return
+	}
+	for _, id := range ids {
+		if t := s.ByID(id); t != nil {
+			e.Tables = append(e.Tables, t)
+		} else {
+			e.Dropped = append(e.Dropped, id)
+		}
+	}
 }
 
 const (

@@ -154,9 +154,11 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out
 		return err
 	}
 	event := Event{Type: req.event, ConnectionID: d.id, Version: e.row.version,
-		Origin: req.origin, BatchID: p.batch}
+		Origin: req.origin, BatchID: p.batch, Previous: d.row.version,
+		Standing: &Standing{Sync: e.row.sync(), UndoSteps: e.row.steps.done(), RedoSteps: e.row.steps.undone()}}
 	if len(p.changes) > 0 && p.next == nil {
 		event.Changes = new(out.Changes)
+		event.carry(d.schema, p.changes)
 	}
 	write := func(w *writer) (err error) {
 		if err = w.journal(e, d.row.steps); err != nil {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/berth-dev/berth/designer"
@@ -109,6 +110,20 @@ func (r reader) steps(design, from, to int64) ([]stepRow, error) {
 		return err
 	}, design, from, to)
 	return list, err
+}
+
+// step describes the row as others see it.
+func (s stepRow) step() Step {
+	return Step{Number: s.seq, BatchID: s.batch, Origin: s.origin, At: s.at, Description: s.description}
+}
+
+// document reads what a page keeps with a design; "" and 0 where it is not there.
+func (r reader) document(design int64, name string) (body string, counter int64, err error) {
+	err = r.row(selectDocument, design, name).Scan(&body, &counter)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", 0, nil
+	}
+	return body, counter, err
 }
 
 // columns lists the row's fields in the order the statements take them.

@@ -40,6 +40,8 @@ const (
 	insertKey
 	deleteKey
 	trimKeys
+	selectDocument
+	upsertDocument
 	numStatements
 )
 
@@ -88,6 +90,9 @@ var statementText = [numStatements]string{
 	selectKeys:       "SELECT id, created FROM page_keys",
 	insertKey:        "INSERT INTO page_keys (id, secret, created) VALUES (?, ?, ?)",
 	deleteKey:        "DELETE FROM page_keys WHERE id = ?",
+	selectDocument:   "SELECT body, counter FROM documents WHERE design = ? AND name = ?",
+	upsertDocument: `INSERT INTO documents (design, name, counter, body) VALUES (?, ?, ?, ?)
+		ON CONFLICT (design, name) DO UPDATE SET counter = excluded.counter, body = excluded.body`,
 	trimKeys: `DELETE FROM page_keys WHERE seq <=
 		(SELECT seq FROM page_keys ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
 }

@@ -73,6 +73,7 @@ var allowed = map[string][]string{
 	"designer/dbml":              {"designer", "designer/convert"},
 	"designer/mermaid":           {"designer"},
 	"designer/designs":           {"designer", "designer/session"},
+	"designer/page":              {},
 	"tools/discovery":            {"tools/settings"},
 	"tools/approval":             {"tools"},
 	"tools":                      {"tools/catalog"},

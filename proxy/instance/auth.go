@@ -16,6 +16,7 @@ const (
 	open      access = iota // none
 	tokenOnly               // the instance token: what ends the instance, lets others in, or acts as an agent
 	anyKey                  // the token or a page key
+	pageOnly                // a page key: what a person does at the page
 )
 
 // caller is who sent a request, as its credential proves.
@@ -35,6 +36,9 @@ func (s *Server) authenticate(r *http.Request, need access) (caller, *failure) {
 		return caller{}, unauthorized()
 	}
 	if s.self.Token.CheckHeader(headers[0]) {
+		if need == pageOnly {
+			return caller{}, fail(wire.CodeForbidden, "this is for a person at the page: it takes a page key, which berth open gives a browser")
+		}
 		return caller{origin: tools.OriginAgent}, nil
 	}
 	id, ok := s.pageKeyOf(r, headers[0])

@@ -24,11 +24,14 @@ type Config struct {
 	InstanceFile string       // written at start, removed at the end
 
 	Tools  Tools
-	Rest   Database     // the four REST routes of the documents
-	Events EventSource  // GET /events
-	Keys   KeyStore     // page keys: signing in
-	Page   http.Handler // GET on every other path; nil: a page that says how to open the designer
-	Status func() any   // the body of GET /status
+	Rest   Database    // the four REST routes of the documents
+	Events EventSource // GET /events
+	Keys   KeyStore    // page keys: signing in
+	// Designs and Projects are what the page needs beside the tools.
+	Designs  Designs
+	Projects Projects
+	Page     http.Handler // GET on every other path; nil: a page that says how to open the designer
+	Status   func() any   // the body of GET /status
 	// Handover flushes and releases what a successor on the same project
 	// needs. It runs when no call is left. After an error nothing may have
 	// been released: the instance goes on serving.

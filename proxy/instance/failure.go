@@ -40,7 +40,11 @@ func asFailure(err error) *failure {
 		return f
 	}
 	var d *DatabaseError
+	var told interface{ Refusal() (code, message string) }
 	switch {
+	case errors.As(err, &told):
+		code, message := told.Refusal()
+		return &failure{code: wire.Code(code), message: message}
 	case errors.As(err, &d):
 		return &failure{code: d.Code, message: d.Message}
 	case errors.Is(err, errShuttingDown):

@@ -9,8 +9,11 @@ type route struct {
 	path   string
 	auth   access
 	aside  bool // takes no room of Config.MaxRequests: streams, and what ends a full instance
-	handle func(w http.ResponseWriter, r *request) error
+	handle handler
 }
+
+// handler answers a request, or returns why not.
+type handler func(w http.ResponseWriter, r *request) error
 
 func (rt route) String() string { return rt.method + " " + rt.path }
 
@@ -21,7 +24,8 @@ type request struct {
 	param string // the path's {…}
 }
 
-// routeTable is the whole API, sorted by path. Any other GET is the page's.
+// routeTable is the whole API: the routes below /designs, and all others sorted
+// by path. Any other GET is the page's.
 func (s *Server) routeTable() []route {
 	all := []struct {
 		route
@@ -36,6 +40,8 @@ func (s *Server) routeTable() []route {
 		{route{"DELETE", "/mcp", tokenOnly, false, s.mcp.serve}, true},
 		{route{"GET", "/mcp", tokenOnly, true, s.mcp.stand}, true},
 		{route{"POST", "/mcp", tokenOnly, false, s.mcp.post}, true},
+		{route{"GET", "/projects", anyKey, false, s.getProjects}, s.cfg.Projects != nil},
+		{route{"POST", "/projects/open", pageOnly, false, s.postProjectsOpen}, s.cfg.Projects != nil},
 		{route{"POST", "/query", anyKey, false, s.postQuery}, s.cfg.Rest != nil},
 		{route{"POST", "/shutdown", tokenOnly, true, s.postShutdown}, true},
 		{route{"POST", "/signin", open, false, s.postSignIn}, s.cfg.Keys != nil},
@@ -45,7 +51,7 @@ func (s *Server) routeTable() []route {
 		{route{"GET", "/tables/{table}/schema", anyKey, false, s.getTableSchema}, s.cfg.Rest != nil},
 		{route{"POST", "/tools/{name}", anyKey, false, s.postTool}, true},
 	}
-	routes := make([]route, 0, len(all))
+	routes := s.designRoutes()
 	for _, rt := range all {
 		if rt.has {
 			routes = append(routes, rt.route)

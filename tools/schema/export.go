@@ -44,13 +44,10 @@ type exportReply struct {
 // export writes the design to a file below the project's root.
 func (t *Tool) export(ctx context.Context, in *invocation) (any, *failure) {
 	p := in.request.Payload
-	extension, known := extensions[p.Format]
-	if !known {
-		return nil, invalid("payload.format is sql, plan, dbml, mermaid or json, not %s", quote(p.Format))
+	if refused := checkFormat(p); refused != nil {
+		return nil, refused
 	}
-	if p.Dialect != "" && p.Format != formatSQL {
-		return nil, invalid("payload.dialect is for the format sql, not for %s", quote(p.Format))
-	}
+	extension := extensions[p.Format]
 	text, version, notes, refused := t.exported(ctx, in)
 	if refused != nil {
 		return nil, refused
@@ -69,6 +66,16 @@ func (t *Tool) export(ctx context.Context, in *invocation) (any, *failure) {
 	sum := sha256.Sum256([]byte(text))
 	return &exportReply{Success: true, Version: version, identity: in.identity(), Path: name,
 		Bytes: len(text), SHA256: hex.EncodeToString(sum[:]), Notes: shortened(notes)}, nil
+}
+
+func checkFormat(p payload) *failure {
+	if _, known := extensions[p.Format]; !known {
+		return invalid("payload.format is sql, plan, dbml, mermaid or json, not %s", quote(p.Format))
+	}
+	if p.Dialect != "" && p.Format != formatSQL {
+		return invalid("payload.dialect is for the format sql, not for %s", quote(p.Format))
+	}
+	return nil
 }
 
 // exported renders the design.

@@ -21,7 +21,7 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 	if p.ExpectedVersion == "" {
 		return nil, invalid("payload.expectedVersion is required: the version in your last reply")
 	}
-	if p.Path == "" {
+	if p.Path == "" && in.text == nil {
 		return nil, invalid("payload.path is required: a .sql, .dbml or .json file below the project")
 	}
 	def, notes, refused := t.imported(ctx, in)
@@ -29,7 +29,7 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, refused
 	}
 	out, err := in.designer.Import(ctx, session.Import{Definition: def, ExpectedVersion: p.ExpectedVersion,
-		Origin: string(in.call.Origin), Description: "Import " + clip(path.Base(p.Path)), DryRun: in.request.Options.DryRun})
+		Origin: string(in.call.Origin), Description: "Import " + importName(in), DryRun: in.request.Options.DryRun})
 	if err != nil {
 		return nil, t.internal(in, err)
 	}
@@ -42,11 +42,30 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 	return reply.fit(), nil
 }
 
+// importName is what the history calls an import.
+func importName(in *invocation) string {
+	if in.text != nil {
+		return "text"
+	}
+	return clip(path.Base(in.request.Payload.Path))
+}
+
+// importText is what to import.
+func (t *Tool) importText(in *invocation) (string, *failure) {
+	if in.text == nil {
+		return t.readFile(in.request.Payload.Path)
+	}
+	if len(*in.text) > maxImport {
+		return "", invalid("the text is larger than %d MiB, the limit here", maxImport>>20)
+	}
+	return *in.text, nil
+}
+
 // imported reads the file as what it is. The notes say what was lost on the
 // way from another dialect.
 func (t *Tool) imported(ctx context.Context, in *invocation) (def designer.Definition, notes []string, refused *failure) {
 	p := in.request.Payload
-	text, refused := t.readFile(p.Path)
+	text, refused := t.importText(in)
 	if refused != nil {
 		return def, nil, refused
 	}

@@ -93,6 +93,7 @@ type invocation struct {
 	call     tools.Call
 	request  *request
 	designer *session.Designer // nil only in show
+	text     *string           // what to import in place of a file; nil: the call names one
 }
 
 // identity is the database a reply speaks of.

@@ -16,6 +16,7 @@ type scalar struct {
 	text string
 	flag bool
 	num  int64
+	list []string // of a list of texts; nil: it holds something else
 }
 
 // A field is one setting of T: its name in files and how it is set and read.
@@ -23,6 +24,9 @@ type field[T any] struct {
 	name string // dotted from the top of the file or of the connection
 	set  func(*T, scalar) error
 	get  func(*T) any
+	// userOnly says that only the user's own file may set it: a project's file
+	// may be a stranger's.
+	userOnly bool
 }
 
 func boolField[T any](name string, at func(*T) *bool) field[T] {
@@ -71,6 +75,32 @@ func textField[T any](name string, at func(*T) *string) field[T] {
 			return nil
 		},
 	}
+}
+
+// wordsField takes a list of words that hold no space.
+func wordsField[T any](name string, at func(*T) *[]string) field[T] {
+	return field[T]{
+		name: name,
+		get:  func(t *T) any { return strings.Join(*at(t), " ") },
+		set: func(t *T, v scalar) error {
+			if v.kind != kindList || v.list == nil {
+				return wrongType("a list of words", v)
+			}
+			for _, word := range v.list {
+				if strings.Join(strings.Fields(word), "") != word || word == "" {
+					return fmt.Errorf("must be a list of words without spaces, not %s", shown(word))
+				}
+			}
+			*at(t) = v.list
+			return nil
+		},
+	}
+}
+
+// forUser is a field that only the user's own file may set.
+func forUser[T any](f field[T]) field[T] {
+	f.userOnly = true
+	return f
 }
 
 func wordField[T any](name string, words []string, at func(*T) *string) field[T] {

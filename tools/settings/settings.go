@@ -36,6 +36,7 @@ type Settings struct {
 	Query           Query
 	Files           Files
 	Publish         Publish
+	Page            Page
 	// IdleTimeout ends an instance that nobody called for so long. 0, the
 	// default: never.
 	IdleTimeout time.Duration
@@ -85,6 +86,13 @@ const (
 // Publish says how a design reaches a database.
 type Publish struct {
 	Unattended bool // berth publish --yes may run without a person; default false
+}
+
+// Page says who may show the designer page.
+type Page struct {
+	// FrameAncestors are origins that may frame the page beside the editors
+	// that it knows; default none.
+	FrameAncestors []string
 }
 
 // defaults are the values no file set.

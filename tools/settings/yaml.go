@@ -129,6 +129,9 @@ func (f *ownFile) mapping(node ast.Node, prefix string, each func(key string, at
 
 // set gives one field the value of a node.
 func set[T any](f *ownFile, t *T, field field[T], full string, value ast.Node, at int) error {
+	if field.userOnly && f.level != LevelGlobal {
+		return f.fail(at, full, "is for the user's own config.yaml", "a project does not decide this for those who open it; see berth config --help for where that file is")
+	}
 	if err := field.set(t, scalarOf(value)); err != nil {
 		return f.fail(at, full, err.Error(), "")
 	}

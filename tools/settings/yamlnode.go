@@ -23,12 +23,25 @@ func scalarOf(node ast.Node) scalar {
 	case *ast.IntegerNode:
 		return integer(n)
 	case *ast.SequenceNode:
-		return scalar{kind: kindList}
+		return scalar{kind: kindList, list: texts(n)}
 	case *ast.MappingNode, *ast.MappingValueNode:
 		return scalar{kind: kindMapping}
 	default:
 		return scalar{kind: kindOther, text: node.String()}
 	}
+}
+
+// texts are the items of a list, nil where one is no text.
+func texts(n *ast.SequenceNode) []string {
+	list := []string{}
+	for _, item := range n.Values {
+		v := scalarOf(item)
+		if v.kind != kindText {
+			return nil
+		}
+		list = append(list, v.text)
+	}
+	return list
 }
 
 func integer(n *ast.IntegerNode) scalar {

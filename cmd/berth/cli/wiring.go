@@ -11,6 +11,7 @@ import (
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/mssql"
 	"github.com/berth-dev/berth/designer/mysql"
+	"github.com/berth-dev/berth/designer/page"
 	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
@@ -65,7 +66,13 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	if w.server, err = instance.New(w.config(i, state, claim, set, idle)); err != nil {
+	files, err := page.New(page.Options{FrameAncestors: i.settings.Page.FrameAncestors})
+	if err != nil {
+		return nil, fmt.Errorf("setting page.frameAncestors: %w", err)
+	}
+	config := w.config(i, state, claim, set, idle)
+	config.Page = files
+	if w.server, err = instance.New(config); err != nil {
 		return nil, err
 	}
 	for _, note := range known.notes {

@@ -1,0 +1,128 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Revert says which undo steps to take out of a design, wherever they are in
+// the stack; what came later stays.
+type Revert struct {
+	Steps           []int64 // [Step.Number], in any order
+	ExpectedVersion string  // the version the caller last saw; "": any
+	Origin          string
+	Hint            *designer.Target
+}
+
+// Revert takes the changes of undo steps out of the design as one batch, all
+// or none. Where later steps did something else to the same things the
+// conflicts are returned, the refusal says so, and nothing is done.
+func (d *Designer) Revert(ctx context.Context, r Revert) (Outcome, []designer.Conflict, error) {
+	var conflicts []designer.Conflict
+	out, err := d.run(ctx, request{
+		event: Committed, origin: r.Origin, expected: r.ExpectedVersion, hint: r.Hint,
+		play: func(s *designer.Schema, p *played) (err error) {
+			conflicts, err = d.playRevert(s, p, r.Steps)
+			if p.refusal != nil || len(conflicts) > 0 {
+				d.revertLocked(p)
+				p.applied = 0
+			}
+			if len(p.changes) > 0 {
+				p.record, p.batch = true, d.m.opts.NewBatch()
+			}
+			return err
+		},
+	})
+	return out, conflicts, err
+}
+
+// playRevert walks back through the steps beside the design, and takes out
+// each stretch of those that are asked for.
+func (d *Designer) playRevert(s *designer.Schema, p *played, steps []int64) ([]designer.Conflict, error) {
+	rows, refusal, err := d.stepsFrom(steps)
+	if err != nil || refusal != nil {
+		p.refusal = refusal
+		return nil, err
+	}
+	past, err := d.snapshotLocked()
+	if err != nil {
+		return nil, err
+	}
+	var after *designer.Schema
+	var stretch []stepRow
+	for i, row := range slices.Backward(rows) {
+		wanted := slices.Contains(steps, row.seq)
+		if wanted && after == nil {
+			if after, err = d.copyOf(past); err != nil {
+				return nil, err
+			}
+		}
+		c, err := decodeChange(row.change, past, true)
+		if err != nil {
+			return nil, damaged(d.m.store.path, "step %d: %w", row.seq, err)
+		}
+		past.Redo(c.Inverse())
+		if !wanted {
+			continue
+		}
+		stretch = append(stretch, row)
+		if i > 0 && slices.Contains(steps, rows[i-1].seq) {
+			continue
+		}
+		conflicts := p.takeOut(s, past, after, stretch)
+		if p.refusal != nil {
+			return conflicts, nil
+		}
+		after, stretch = nil, nil
+	}
+	return nil, nil
+}
+
+// takeOut reverts one stretch of steps, the newest first, that led from
+// before to after.
+func (p *played) takeOut(s, before, after *designer.Schema, stretch []stepRow) []designer.Conflict {
+	c, conflicts, refusal := s.Revert(before, after)
+	switch {
+	case refusal != nil:
+		p.refusal = refusal
+	case len(conflicts) > 0:
+		p.refusal = &designer.Error{Reason: designer.ValidationError,
+			Message: fmt.Sprintf("Later changes did something else to the same things (%d); undo those first, or change it by hand", len(conflicts))}
+	case len(c.Tables) > 0:
+		c.Description = "Revert: " + stretch[len(stretch)-1].description
+		if more := len(stretch) - 1; more > 0 {
+			c.Description += fmt.Sprintf(" and %d more", more)
+		}
+		p.changes = append(p.changes, c)
+		p.applied += len(stretch)
+	}
+	return conflicts
+}
+
+// stepsFrom reads the steps from the oldest asked for up to the last done.
+func (d *Designer) stepsFrom(steps []int64) (rows []stepRow, refusal *designer.Error, err error) {
+	at := d.row.steps
+	for _, n := range steps {
+		if n < at.first || n > at.top {
+			return nil, &designer.Error{Reason: designer.ValidationError,
+				Message: fmt.Sprintf("Step %d is not among those done: it was undone, or is no longer kept", n)}, nil
+		}
+	}
+	if len(steps) == 0 {
+		return nil, &designer.Error{Reason: designer.InvalidRequest, Message: "steps is required: the numbers of the steps to revert"}, nil
+	}
+	err = d.m.store.read(background, func(r reader) error {
+		rows, err = r.steps(d.row.id, slices.Min(steps), at.top)
+		return err
+	})
+	return rows, nil, err
+}
+
+// copyOf returns a schema of the same tables that changes by itself.
+func (d *Designer) copyOf(s *designer.Schema) (*designer.Schema, error) {
+	return designer.Restore(s.Dialect(), s.Tables(), &designer.Options{NewID: d.m.opts.NewID,
+		DefaultSchema: s.DefaultSchema(), Catalog: s.Catalog()})
+}

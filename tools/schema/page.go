@@ -1,0 +1,145 @@
+package schema
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools"
+)
+
+// The designer page has room for what a model's context has not: whole plans
+// and scripts, and texts instead of files. What it asks for here is made by
+// the tool's operations and refused in their words, as their JSON.
+
+// pagePlan is what publishing would do, statement by statement.
+type pagePlan struct {
+	Version       string              `json:"version"`
+	Sync          session.SyncState   `json:"sync"`
+	Plan          string              `json:"plan,omitempty"` // names exactly this plan
+	Transactional bool                `json:"transactional"`
+	From          int                 `json:"from"` // steps that an interrupted publish has made
+	Changes       []designer.DiffItem `json:"changes"`
+	Conflicts     []designer.Conflict `json:"conflicts,omitempty"`
+	Steps         []designer.Step     `json:"steps"`
+	Notes         []string            `json:"notes,omitempty"`
+	Script        string              `json:"script"`
+}
+
+// PagePlan reads the database and plans what publish would run. It runs
+// nothing.
+func (t *Tool) PagePlan(ctx context.Context, d *session.Designer) json.RawMessage {
+	in := pageCall(d, opChanges)
+	_, p, refused := t.propose(ctx, in)
+	if refused != nil {
+		return t.refusedAs(in, refused)
+	}
+	reply := pagePlan{Version: p.Version, Sync: p.Sync, Transactional: p.Plan.Transactional, From: p.From,
+		Changes: p.Diff.Items(), Conflicts: p.Conflicts, Steps: p.Plan.Steps, Notes: p.Plan.Notes}
+	if len(p.Plan.Steps) > 0 {
+		rest := p.Plan // exactly what publish would run
+		rest.Steps = rest.Steps[p.From:]
+		reply.Plan, reply.Script = p.Digest(), rest.Script()
+	}
+	return json.RawMessage(encode(reply))
+}
+
+// pageScript is a design as text.
+type pageScript struct {
+	Version string   `json:"version"`
+	Format  string   `json:"format"`
+	Text    string   `json:"text"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+// PageScript writes the design in a format of export, "sql" in the words of
+// dialect unless that is "".
+func (t *Tool) PageScript(ctx context.Context, d *session.Designer, format, dialect string) json.RawMessage {
+	in := pageCall(d, opExport)
+	in.request.Payload.Format, in.request.Payload.Dialect = format, dialect
+	refused := checkFormat(in.request.Payload)
+	var reply pageScript
+	if refused == nil {
+		reply.Format = format
+		reply.Text, reply.Version, reply.Notes, refused = t.exported(ctx, in)
+	}
+	if refused != nil {
+		return t.refusedAs(in, refused)
+	}
+	return json.RawMessage(encode(reply))
+}
+
+// TextImport is a text to take into a design.
+type TextImport struct {
+	Text            string `json:"text"`
+	Format          string `json:"format"`  // "sql", "dbml" or "json"
+	Dialect         string `json:"dialect"` // of a design in JSON; "": the design's own
+	ExpectedVersion string `json:"expectedVersion"`
+	DryRun          bool   `json:"dryRun"`
+}
+
+// PageImport takes the tables that a text defines into the design, as import
+// does with a file.
+func (t *Tool) PageImport(ctx context.Context, d *session.Designer, im TextImport) json.RawMessage {
+	in := pageCall(d, opImport)
+	p := &in.request.Payload
+	p.Format, p.Dialect, p.ExpectedVersion = im.Format, im.Dialect, im.ExpectedVersion
+	in.request.Options.DryRun, in.text = im.DryRun, &im.Text
+	result, refused := t.importFile(ctx, in)
+	if refused != nil {
+		return t.refusedAs(in, refused)
+	}
+	return json.RawMessage(encode(result))
+}
+
+// PageRevert takes undo steps out of the design, wherever they are in the
+// stack. A refusal lists the conflicts there are.
+func (t *Tool) PageRevert(ctx context.Context, d *session.Designer, steps []int64, expectedVersion string) json.RawMessage {
+	in := pageCall(d, opUndo)
+	if expectedVersion == "" {
+		return t.refusedAs(in, invalid("expectedVersion is required: the version in your last reply"))
+	}
+	out, conflicts, err := d.Revert(ctx, session.Revert{Steps: steps, ExpectedVersion: expectedVersion, Origin: string(tools.OriginPage)})
+	if err != nil {
+		return t.refusedAs(in, t.internal(in, err))
+	}
+	if out.Err != nil {
+		f := fromDesigner(out.Err)
+		f.CurrentVersion = out.Version
+		f.identity = in.identity()
+		return json.RawMessage(encode(struct {
+			failure
+			Conflicts []pageConflict `json:"conflicts,omitempty"`
+		}{*f, conflictsOf(conflicts)}))
+	}
+	reply := receiptFor(in, out)
+	reply.Receipt.UndoneEdits = &out.Applied
+	return json.RawMessage(encode(reply.fit()))
+}
+
+// pageConflict is a thing that later steps changed too. The sides that a
+// [designer.Conflict] names are not those of a revert.
+type pageConflict struct {
+	Table designer.TableName `json:"table"`
+	Part  string             `json:"part,omitempty"`
+}
+
+func conflictsOf(all []designer.Conflict) []pageConflict {
+	var list []pageConflict
+	for _, c := range all {
+		list = append(list, pageConflict{c.Table, c.Part})
+	}
+	return list
+}
+
+// pageCall is a call of the page's own.
+func pageCall(d *session.Designer, operation string) *invocation {
+	return &invocation{call: tools.Call{Origin: tools.OriginPage, Progress: func(float64, float64, string) {}},
+		request: &request{Operation: operation}, designer: d}
+}
+
+func (t *Tool) refusedAs(in *invocation, f *failure) json.RawMessage {
+	f.identity = in.identity()
+	return json.RawMessage(f.text())
+}
