@@ -36,5 +36,6 @@ func run(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build berth: %v\n%s", err, out)
 		return 1
 	}
+	defer stopChromium()
 	return m.Run()
 }

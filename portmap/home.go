@@ -77,6 +77,10 @@ func (h Home) InstanceFile(port int) string {
 	return filepath.Join(h.InstancesDir(), strconv.Itoa(port)+".json")
 }
 
+// PersonKeyFile holds the key by which berth's own processes show an instance
+// that they speak for the person at this machine.
+func (h Home) PersonKeyFile() string { return filepath.Join(h.dir, "person.key") }
+
 // ConfigFile holds the user's settings for all projects.
 func (h Home) ConfigFile() string { return filepath.Join(h.dir, "config.yaml") }
 

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -61,6 +62,7 @@ func setZero[T comparable](field *T, value T) {
 // Client finds, proves and calls instances. It is safe for concurrent use.
 type Client struct {
 	opts    Options
+	id      string // of this process's front-end, random
 	pool    *pool
 	starter starter
 	catalog func() map[string]catalog.Definition // built at the first call: listing tools needs none
@@ -71,6 +73,7 @@ func NewClient(opts Options) *Client {
 	opts = opts.withDefaults()
 	return &Client{
 		opts: opts,
+		id:   rand.Text(),
 		pool: newPool(opts),
 		catalog: sync.OnceValue(func() map[string]catalog.Definition {
 			byName := map[string]catalog.Definition{}
@@ -88,6 +91,8 @@ func (c *Client) Close() { c.pool.close() }
 // CallOptions are what a call carries beside its arguments. The zero value
 // is a call by nobody in particular that wants no progress.
 type CallOptions struct {
+	// Client says who calls; its ID is filled in. One that can put a form to a
+	// person vouches for the answers: the person key goes with the call.
 	Client   wire.Client
 	Progress func(wire.Progress) // nil: not wanted; called in order, never after Call returned
 	// InputResponses and RequestState answer an earlier Input line, verbatim.
@@ -107,6 +112,7 @@ func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o 
 	if !ok {
 		return refusal("Error: unknown tool %.64q", tool), nil
 	}
+	o.Client.ID = c.id
 	given, refused := projectRoot(args)
 	if refused != "" {
 		return c.badArguments(ctx, refused, o), nil

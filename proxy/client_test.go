@@ -45,7 +45,8 @@ func TestCallCarriesArgumentsAndCallerUnchanged(t *testing.T) {
 	assert.Equal(t, []string{"run-query " + string(args)}, line.Result.Content)
 	require.Len(t, f.requests(), 1)
 	got := f.requests()[0]
-	assert.Equal(t, wire.Client{Name: "agent", Version: "7", Elicitation: true}, got.Client)
+	assert.NotEmpty(t, got.Client.ID)
+	assert.Equal(t, wire.Client{ID: got.Client.ID, Name: "agent", Version: "7", Elicitation: true}, got.Client)
 	assert.JSONEq(t, `{"q":{"action":"accept"}}`, string(got.InputResponses))
 	assert.Equal(t, "sealed", got.RequestState)
 	assert.False(t, got.WantProgress)

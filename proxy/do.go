@@ -19,20 +19,49 @@ import (
 // starts nothing. The error wraps those of [portmap.Canonical],
 // [ErrNotRunning], [ErrNoAnswer] or a [*RefusedError].
 func (c *Client) Do(ctx context.Context, root, method, path string, body, out any) error {
+	return c.doAs(ctx, root, errand{method: method, path: path, body: body, out: out})
+}
+
+// DoAs is Do as the page whose key credential is ("<key id>.<key>"), in place
+// of the instance's token.
+func (c *Client) DoAs(ctx context.Context, credential, root, method, path string, body, out any) error {
+	return c.doAs(ctx, root, errand{method: method, path: path, body: body, out: out, credential: "Bearer " + credential})
+}
+
+// NewCode gets a code that signs a page in, and the address that carries it.
+// It is for a person: the caller answers for there being one.
+func (c *Client) NewCode(ctx context.Context, root string) (code, url string, err error) {
+	var reply struct {
+		Code string `json:"code"`
+		URL  string `json:"url"`
+	}
+	err = c.doAs(ctx, root, errand{method: http.MethodPost, path: wire.CodePath, out: &reply, vouched: true})
+	return reply.Code, reply.URL, err
+}
+
+// errand is one request of a command.
+type errand struct {
+	method, path string
+	body, out    any
+	credential   string // in place of the token's; "": the token's
+	vouched      bool   // the person key goes with it
+}
+
+func (c *Client) doAs(ctx context.Context, root string, e errand) error {
 	canonical, err := c.keyOf(root)
 	if err != nil {
 		return err
 	}
 	p, err := c.find(canonical)
 	if err != nil {
-		return fmt.Errorf("%s %s of %s: %w", method, path, canonical, err)
+		return fmt.Errorf("%s %s of %s: %w", e.method, e.path, canonical, err)
 	}
-	err = c.do(ctx, p, method, path, body, out)
+	err = c.do(ctx, p, e)
 	if isNotRunning(err) {
 		c.pool.drop(p)
 	}
 	if err != nil {
-		return fmt.Errorf("%s %s of %s: %w", method, path, canonical, err)
+		return fmt.Errorf("%s %s of %s: %w", e.method, e.path, canonical, err)
 	}
 	return nil
 }
@@ -52,14 +81,20 @@ func (c *Client) keyOf(root string) (string, error) {
 	return gone, nil
 }
 
-func (c *Client) do(ctx context.Context, p *peer, method, path string, body, out any) error {
+func (c *Client) do(ctx context.Context, p *peer, e errand) error {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
 	defer cancel()
 	ctx, silence := c.watch(ctx, p)
 	defer silence.stop()
-	req, err := p.request(ctx, method, path, body)
+	req, err := p.request(ctx, e.method, e.path, e.body)
 	if err != nil {
 		return err
+	}
+	if e.credential != "" {
+		req.Header.Set("Authorization", e.credential)
+	}
+	if e.vouched {
+		c.vouch(req)
 	}
 	resp, err := p.roundTrip(req)
 	if err != nil {
@@ -69,7 +104,7 @@ func (c *Client) do(ctx context.Context, p *peer, method, path string, body, out
 	if resp.StatusCode/100 != 2 {
 		return readFailure(resp)
 	}
-	return causeOf(ctx, readInto(resp, out))
+	return causeOf(ctx, readInto(resp, e.out))
 }
 
 func readInto(resp *http.Response, out any) error {

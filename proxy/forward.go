@@ -31,6 +31,9 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 		return wire.Line{}, err
 	}
 	req.Header.Set("Accept", wire.ContentTypeRows)
+	if o.Client.Elicitation {
+		c.vouch(req)
+	}
 	resp, err := p.roundTrip(req)
 	if err != nil {
 		return wire.Line{}, unanswered(causeOf(ctx, err))
@@ -41,6 +44,17 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 	}
 	line, err := readReply(resp.Body, o.Progress, silence.heard)
 	return line, causeOf(ctx, err)
+}
+
+// vouch shows the person key with a request. Without one the instance takes
+// the caller for an agent, so a key that cannot be read is for the log only.
+func (c *Client) vouch(req *http.Request) {
+	key, err := wire.ReadPersonKey(c.opts.Home.PersonKeyFile())
+	if err != nil {
+		c.opts.Logger.Debug("no person key", "cause", err)
+		return
+	}
+	req.Header.Set(wire.PersonHeader, key.Header())
 }
 
 // errUnanswered is a connection that broke before the first byte of an

@@ -38,6 +38,7 @@ func (toolset) Call(ctx context.Context, call tools.Call) tools.Reply {
 	case catalog.GetTables:
 		return tools.Reply{Content: []string{`["orders","people"]`}}
 	case catalog.GetDatabaseType: // shows who asks
+		call.Client.ID = "" // random
 		text, _ := json.Marshal(call.Client)
 		return tools.Reply{Content: []string{string(text)}}
 	case catalog.RunQuery: // shows progress, then a refusal

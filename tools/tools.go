@@ -37,8 +37,9 @@ type Call struct {
 
 // Client is what is known of the program that calls.
 type Client struct {
-	Name, Version string
-	Elicitation   bool // can put a form to a person within the call
+	ID            string // of the front-end process the call came through; "": none
+	Name, Version string // as the program calls itself: no ground for a decision
+	Elicitation   bool   // can put a form to a person within the call
 }
 
 // Reply is what a tool answers. Exactly one of Content and Ask is set.

@@ -59,7 +59,7 @@ var allowed = map[string][]string{
 	"proxy":                      {"portmap", "proxy/wire", "proxy/mcptool", "tools/catalog"},
 	"proxy/wire":                 {},
 	"proxy/mcptool":              {"proxy/wire", "tools/catalog"},
-	"proxy/instance":             {"proxy/wire", "proxy/mcptool", "tools", "tools/catalog"},
+	"proxy/instance":             {"proxy/wire", "proxy/mcptool", "tools", "tools/approval", "tools/catalog"},
 	"designer":                   {},
 	"designer/session":           {"designer"},
 	"designer/engine":            {"designer"},
@@ -83,6 +83,7 @@ var allowed = map[string][]string{
 	"tools/db/internal/rosqlite": {"designer/sqlite/lex"},
 	"tools/db/internal/lex":      {},
 	"tools/schema":               {"tools", "tools/approval", "tools/catalog", "designer", "designer/session", "designer/convert", "designer/dbml", "designer/mermaid"},
+	"tools/canvas":               {"designer", "designer/session", "tools/schema"},
 	"cmd/berth/demo":             {},
 }
 

@@ -13,16 +13,18 @@ import (
 type access int
 
 const (
-	open      access = iota // none
-	tokenOnly               // the instance token: what ends the instance, lets others in, or acts as an agent
-	anyKey                  // the token or a page key
-	pageOnly                // a page key: what a person does at the page
+	open       access = iota // none
+	tokenOnly                // the instance token: what ends the instance, or acts as an agent
+	personOnly               // the instance token of a caller that speaks for a person: what lets others in
+	pageOnly                 // a page key: what a person decides
+	anyKey                   // the token or a page key
 )
 
 // caller is who sent a request, as its credential proves.
 type caller struct {
 	origin tools.Origin
 	key    string // id of the page key; empty with the token
+	person bool   // questions may be put to a person through it, and its answers are theirs
 }
 
 // authenticate checks the credential of r against what a route asks for. It
@@ -36,19 +38,46 @@ func (s *Server) authenticate(r *http.Request, need access) (caller, *failure) {
 		return caller{}, unauthorized()
 	}
 	if s.self.Token.CheckHeader(headers[0]) {
-		if need == pageOnly {
-			return caller{}, fail(wire.CodeForbidden, "this is for a person at the page: it takes a page key, which berth open gives a browser")
-		}
-		return caller{origin: tools.OriginAgent}, nil
+		who := caller{origin: tools.OriginAgent, person: s.speaksForPerson(r.Header)}
+		return who, who.lacks(need)
 	}
 	id, ok := s.pageKeyOf(r, headers[0])
 	if !ok {
 		return caller{}, unauthorized()
 	}
-	if need == tokenOnly {
-		return caller{}, fail(wire.CodeForbidden, "a page key does not open this route; it takes the instance token")
+	who := caller{origin: tools.OriginPage, key: id, person: true}
+	return who, who.lacks(need)
+}
+
+// lacks refuses a caller whose credential is good, but not for this route.
+func (c caller) lacks(need access) *failure {
+	page := c.origin == tools.OriginPage
+	switch {
+	case page && (need == tokenOnly || need == personOnly):
+		return fail(wire.CodeForbidden, "a page key does not open this route; it takes the instance token")
+	case !page && need == pageOnly:
+		return fail(wire.CodeForbidden, "a person decides this, and the instance token is not one: "+
+			"have them decide on the page (berth open), or with berth approvals at a terminal in the project")
+	case need == personOnly && !c.person:
+		return fail(wire.CodeForbidden, "a code lets a person in, and the instance token alone is not one: "+
+			"have them run berth open, or berth open --print at a terminal")
 	}
-	return caller{origin: tools.OriginPage, key: id}, nil
+	return nil
+}
+
+// speaksForPerson tells whether the holder of the token showed the person key
+// too. The file is read each time: few calls come with one.
+func (s *Server) speaksForPerson(h http.Header) bool {
+	shown := h.Values(wire.PersonHeader)
+	if len(shown) != 1 || s.cfg.PersonKeyFile == "" {
+		return false
+	}
+	key, err := wire.ReadPersonKey(s.cfg.PersonKeyFile)
+	if err != nil {
+		s.cfg.Logger.Error("person key not read", "cause", err)
+		return false
+	}
+	return key.CheckHeader(shown[0])
 }
 
 func unauthorized() *failure {

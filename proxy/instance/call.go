@@ -24,7 +24,7 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 		Tool:      name,
 		Arguments: req.Arguments,
 		Origin:    who.origin,
-		Client:    tools.Client{Name: req.Client.Name, Version: req.Client.Version, Elicitation: req.Client.Elicitation},
+		Client:    clientOf(who, req.Client),
 		Answers:   req.InputResponses,
 		State:     req.RequestState,
 		Progress:  func(float64, float64, string) {},
@@ -38,6 +38,12 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 	reply := s.cfg.Tools.Call(ctx, call)
 	s.logCall(ctx, call, reply, time.Since(start))
 	return lineOf(reply)
+}
+
+// clientOf is what a call's sender says of itself. That it can ask a person is
+// believed only of one that showed it may.
+func clientOf(who caller, c wire.Client) tools.Client {
+	return tools.Client{ID: c.ID, Name: c.Name, Version: c.Version, Elicitation: c.Elicitation && who.person}
 }
 
 // deadline is how long a call may take: what its caller will wait, capped.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
@@ -27,6 +28,11 @@ type Config struct {
 	Rest   Database    // the four REST routes of the documents
 	Events EventSource // GET /events
 	Keys   KeyStore    // page keys: signing in
+	// Approvals are the plans that wait for a person.
+	Approvals Approvals
+	// PersonKeyFile is where the person key lies, see [wire.PersonHeader]. "":
+	// no holder of the token speaks for a person.
+	PersonKeyFile string
 	// Designs and Projects are what the page needs beside the tools.
 	Designs  Designs
 	Projects Projects
@@ -78,7 +84,17 @@ type Database interface {
 	DatabaseType(ctx context.Context) (string, error)
 }
 
-// Event is one event of the project; Data is one JSON object.
+// Approvals lists the plans that wait for a person, and takes down what they
+// decide; *approval.Ledger implements it. Settle's error is ErrUnknown or a
+// *NotOpenError of that package.
+type Approvals interface {
+	List() []approval.Entry
+	Settle(id string, approve bool) (approval.Entry, error)
+}
+
+// Event is one event of the project; Data is one JSON object. One with Seq 0
+// is a notice: it is written without an id, so that it does not move where a
+// reader resumes, and nobody who was away gets it later.
 type Event struct {
 	Seq  uint64
 	Data json.RawMessage

@@ -12,7 +12,7 @@ import (
 )
 
 // getEvents streams the project's events as server-sent events: the Seq as
-// id, the Data as data, a comment when there was nothing to say for a while.
+// id (none for a notice), the Data as data, a comment when there was nothing to say for a while.
 // It resumes after the header Last-Event-ID, else after=…, else from 0; and
 // it ends when the source does, the key is revoked or the instance stops.
 func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
@@ -82,6 +82,9 @@ func (e eventWriter) event(event Event) error {
 	// Compact, since a line break would end the data.
 	if err := json.Compact(&data, event.Data); err != nil {
 		return fmt.Errorf("event %d: %w", event.Seq, err)
+	}
+	if event.Seq == 0 {
+		return e.send(fmt.Sprintf("data: %s\n\n", data.Bytes()))
 	}
 	return e.send(fmt.Sprintf("id: %d\ndata: %s\n\n", event.Seq, data.Bytes()))
 }

@@ -37,6 +37,7 @@ type running struct {
 	db     *fakeDatabase
 	events *fakeEvents
 	keys   *fakeKeys
+	person wire.Token // the person key
 	log    *logBuffer
 
 	stop func()
@@ -62,9 +63,12 @@ func start(t *testing.T, change ...func(*instance.Config)) *running {
 	dir := t.TempDir()
 	r.config = instance.Config{
 		Root: dir, Version: "1.2.3", Listener: l, InstanceFile: filepath.Join(dir, "instances", "port.json"),
-		Tools: r.tools, Rest: r.db, Events: r.events, Keys: r.keys,
+		Tools: r.tools, Rest: r.db, Events: r.events, Keys: r.keys, PersonKeyFile: filepath.Join(dir, "person.key"),
 		Logger: slog.New(slog.NewJSONHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
+	require.NoError(t, wire.EnsurePersonKey(r.config.PersonKeyFile))
+	r.person, err = wire.ReadPersonKey(r.config.PersonKeyFile)
+	require.NoError(t, err)
 	for _, c := range change {
 		c(&r.config)
 	}
@@ -118,6 +122,7 @@ func (r *running) stillServes() {
 func (r *running) keepsSecrets() {
 	token := strings.TrimPrefix(r.self.Token.Header(), "Bearer ")
 	assert.NotContains(r.t, r.log.String(), token, "the token is in the log")
+	assert.NotContains(r.t, r.log.String(), strings.TrimPrefix(r.person.Header(), "Bearer "), "the person key is in the log")
 }
 
 func (r *running) url(path string) string { return "http://" + r.addr + path }
@@ -170,6 +175,11 @@ func as(credential string) func(*http.Request) {
 
 func with(name, value string) func(*http.Request) {
 	return func(req *http.Request) { req.Header.Set(name, value) }
+}
+
+// vouched shows the person key too.
+func (r *running) vouched() func(*http.Request) {
+	return with(wire.PersonHeader, r.person.Header())
 }
 
 // signIn makes a page key and returns its id and its Authorization header.

@@ -69,8 +69,18 @@ func (m *mcpEndpoint) handler(name string) mcp.ToolHandler {
 		if err != nil {
 			return nil, err
 		}
-		return mcptool.Result(m.s.call(ctx, caller{origin: tools.OriginAgent}, name, call, progressOf(ctx, req)))
+		return mcptool.Result(m.s.call(ctx, m.caller(req), name, call, progressOf(ctx, req)))
 	}
+}
+
+// caller is who sent a message: the route took the token, so an agent, for
+// which a client may speak that shows the person key with each message.
+func (m *mcpEndpoint) caller(req *mcp.CallToolRequest) caller {
+	who := caller{origin: tools.OriginAgent}
+	if req.Extra != nil {
+		who.person = m.s.speaksForPerson(req.Extra.Header)
+	}
+	return who
 }
 
 // progressOf sends progress under the token the client gave; nil without one.

@@ -20,25 +20,35 @@ import (
 // eras are the last version with a handshake and the first without.
 var eras = []string{"2025-11-25", "2026-07-28"}
 
-// bearer adds the token to every request of an MCP client.
+// bearer adds credentials to every request of an MCP client.
 type bearer struct {
-	token string
-	next  http.RoundTripper
+	token  string
+	person string // "": none
+	next   http.RoundTripper
 }
 
 func (b bearer) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
 	req.Header.Set("Authorization", b.token)
+	if b.person != "" {
+		req.Header.Set(wire.PersonHeader, b.person)
+	}
 	return b.next.RoundTrip(req)
 }
 
 // connect opens an MCP session of that version at /mcp.
 func (r *running) connect(version string, opts *mcp.ClientOptions) *mcp.ClientSession {
 	r.t.Helper()
+	return r.connectAs(version, opts, "")
+}
+
+// connectAs shows a person key too.
+func (r *running) connectAs(version string, opts *mcp.ClientOptions, person string) *mcp.ClientSession {
+	r.t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "7"}, opts)
 	session, err := client.Connect(r.t.Context(), &mcp.StreamableClientTransport{
 		Endpoint:   r.url("/mcp"),
-		HTTPClient: &http.Client{Transport: bearer{r.self.Token.Header(), r.client.Transport}},
+		HTTPClient: &http.Client{Transport: bearer{r.self.Token.Header(), person, r.client.Transport}},
 	}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	require.NoError(r.t, err)
 	r.t.Cleanup(func() { _ = session.Close() }) // the instance may have gone first
@@ -151,12 +161,13 @@ func TestMCPPutsAQuestionToThePersonInBothEras(t *testing.T) {
 	for _, version := range eras {
 		t.Run(version, func(t *testing.T) {
 			asked := make(chan string, 1)
-			session := r.connect(version, &mcp.ClientOptions{
+			opts := &mcp.ClientOptions{
 				ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					asked <- req.Params.Message
 					return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"yes": true}}, nil
 				},
-			})
+			}
+			session := r.connectAs(version, opts, r.person.Header())
 			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "get-tables", Arguments: map[string]any{}})
 			require.NoError(t, err)
 			assert.Equal(t, "Drop it?", receive(t, asked, "the question"))
@@ -164,6 +175,11 @@ func TestMCPPutsAQuestionToThePersonInBothEras(t *testing.T) {
 			require.Len(t, result.Content, 3)
 			assert.Equal(t, "sealed", result.Content[1].(*mcp.TextContent).Text)
 			assert.Equal(t, "true", result.Content[2].(*mcp.TextContent).Text)
+
+			result, err = r.connect(version, opts).CallTool(t.Context(), &mcp.CallToolParams{Name: "get-tables", Arguments: map[string]any{}})
+			require.NoError(t, err)
+			receive(t, asked, "the question")
+			assert.Equal(t, "false", result.Content[2].(*mcp.TextContent).Text, "the token alone speaks for nobody")
 		})
 	}
 }

@@ -31,6 +31,8 @@ func (s *Server) routeTable() []route {
 		route
 		has bool // the part of Config that answers is there
 	}{
+		{route{"GET", "/approvals", anyKey, false, s.getApprovals}, s.cfg.Approvals != nil},
+		{route{"POST", "/approvals/{id}", pageOnly, false, s.postApproval}, s.cfg.Approvals != nil},
 		{route{"GET", "/database-type", anyKey, false, s.getDatabaseType}, s.cfg.Rest != nil},
 		{route{"GET", "/events", anyKey, true, s.getEvents}, s.cfg.Events != nil},
 		{route{"POST", "/handover", tokenOnly, true, s.postHandover}, true},
@@ -45,7 +47,7 @@ func (s *Server) routeTable() []route {
 		{route{"POST", "/query", anyKey, false, s.postQuery}, s.cfg.Rest != nil},
 		{route{"POST", "/shutdown", tokenOnly, true, s.postShutdown}, true},
 		{route{"POST", "/signin", open, false, s.postSignIn}, s.cfg.Keys != nil},
-		{route{"POST", "/signin/code", tokenOnly, false, s.postSignInCode}, s.cfg.Keys != nil},
+		{route{"POST", "/signin/code", personOnly, false, s.postSignInCode}, s.cfg.Keys != nil},
 		{route{"GET", "/status", anyKey, false, s.getStatus}, true},
 		{route{"GET", "/tables", anyKey, false, s.getTables}, s.cfg.Rest != nil},
 		{route{"GET", "/tables/{table}/schema", anyKey, false, s.getTableSchema}, s.cfg.Rest != nil},

@@ -72,6 +72,10 @@ func TestWhoMayNotIsRefusedBeforeAnyWork(t *testing.T) {
 		{name: "a page key for a handover", target: "/handover", credential: pageKey, status: 403, code: wire.CodeForbidden},
 		{name: "a page key for a shutdown", target: "/shutdown", credential: pageKey, status: 403, code: wire.CodeForbidden},
 		{name: "a page key for another page's code", target: "/signin/code", credential: pageKey, status: 403, code: wire.CodeForbidden},
+		{name: "the token for a code", target: "/signin/code", credential: token, status: 403, code: wire.CodeForbidden},
+		{name: "the token for a code, and another person key", target: "/signin/code", credential: token, header: wire.PersonHeader + ": " + wire.NewToken().Header() + "\r\n", status: 403, code: wire.CodeForbidden},
+		{name: "the token for a code, and the token again", target: "/signin/code", credential: token, header: wire.PersonHeader + ": " + token + "\r\n", status: 403, code: wire.CodeForbidden},
+		{name: "the person key alone", target: "/signin/code", credential: r.person.Header(), status: 401, code: wire.CodeUnauthorized},
 		{name: "a page key for MCP", target: "/mcp", credential: pageKey, status: 403, code: wire.CodeForbidden},
 	}
 	for _, tt := range tests {

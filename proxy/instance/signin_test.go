@@ -63,7 +63,7 @@ func TestHealthProvesTheProjectToAPageByItsOwnKey(t *testing.T) {
 
 func TestASignInCodeOpensOnce(t *testing.T) {
 	r := start(t)
-	resp, body := r.ask("POST", "/signin/code", nil)
+	resp, body := r.ask("POST", "/signin/code", nil, r.vouched())
 	require.Equal(t, 200, resp.StatusCode, body)
 	var made struct{ Code, URL string }
 	require.NoError(t, json.Unmarshal([]byte(body), &made))

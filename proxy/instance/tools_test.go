@@ -40,7 +40,7 @@ func TestACallReachesItsHandlerWhole(t *testing.T) {
 	_, pageKey := r.signIn()
 	req := wire.Request{
 		Arguments:      json.RawMessage(`{"table":"a/b"}`),
-		Client:         wire.Client{Name: "claude", Version: "2", Elicitation: true},
+		Client:         wire.Client{ID: "f", Name: "claude", Version: "2", Elicitation: true},
 		InputResponses: json.RawMessage(`{"q":{"action":"accept"}}`),
 		RequestState:   "sealed",
 	}
@@ -48,14 +48,14 @@ func TestACallReachesItsHandlerWhole(t *testing.T) {
 		tools.OriginAgent: r.self.Token.Header(), tools.OriginPage: pageKey,
 	} {
 		t.Run("as "+string(origin), func(t *testing.T) {
-			resp, body := r.ask("POST", "/tools/get-schema", req, as(credential))
+			resp, body := r.ask("POST", "/tools/get-schema", req, as(credential), r.vouched())
 			require.Equal(t, 200, resp.StatusCode, body)
 			assert.Equal(t, "application/x-ndjson", resp.Header.Get("Content-Type"))
 			got := lines(t, body)
 			require.Len(t, got, 1)
 			assert.JSONEq(t, fmt.Sprintf(`{
 				"tool":"get-schema", "arguments":{"table":"a/b"}, "origin":%q, "state":"sealed",
-				"client":{"Name":"claude","Version":"2","Elicitation":true}, "answers":{"q":{"action":"accept"}}
+				"client":{"ID":"f","Name":"claude","Version":"2","Elicitation":true}, "answers":{"q":{"action":"accept"}}
 			}`, origin), got[0].Result.Content[0])
 		})
 	}

@@ -34,6 +34,7 @@ const (
 // The routes both ends name. A call goes to ToolsPath + the tool's name.
 const (
 	ToolsPath       = "/tools/"
+	CodePath        = "/signin/code"
 	NonceParam      = "nonce"                // in the query of [HealthPath], see [EncodeNonce]
 	ContentTypeJSON = "application/json"     // of a Request
 	ContentTypeRows = "application/x-ndjson" // of a reply
@@ -54,9 +55,10 @@ type Request struct {
 // Client is what the front-end knows of the MCP client behind a call. In the
 // 2026-07-28 era it belongs to the request, not to a session.
 type Client struct {
+	ID          string `json:"id,omitempty"` // of the front-end process, random
 	Name        string `json:"name,omitempty"`
 	Version     string `json:"version,omitempty"`
-	Elicitation bool   `json:"elicitation,omitempty"` // can put a form to a person
+	Elicitation bool   `json:"elicitation,omitempty"` // can put a form to a person; counts with [PersonHeader]
 }
 
 // CommandLine is the Client's name of berth's own commands.

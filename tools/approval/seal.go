@@ -4,7 +4,6 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -13,28 +12,36 @@ import (
 	"time"
 )
 
-// sealLife is how long a person has to answer.
-const sealLife = 10 * time.Minute
-
 // sealer makes and checks the state that travels with a question. A state is
 // readable by this process only, good for one use, and only for what it was
 // bound to. The key dies with the process, and every open question with it.
 type sealer struct {
 	aead cipher.AEAD
+	boot string // of this process
 	now  func() time.Time
+	life time.Duration
 
 	mu   sync.Mutex
-	used map[string]time.Time // nonces of used states, until they expire
+	used map[string]time.Time // nonces of opened states, until they expire
 }
+
+// What a state says of itself. Another version or purpose is not understood.
+const (
+	sealVersion = 1
+	sealPurpose = "answer"
+)
 
 // sealed is the content of a state.
 type sealed struct {
-	Bound   [sha256.Size]byte
-	Expires time.Time
+	Version int
+	Purpose string
+	Boot    string
 	Nonce   string
+	Expires time.Time
+	Binding binding
 }
 
-func newSealer(now func() time.Time) (*sealer, error) {
+func newSealer(now func() time.Time, life time.Duration) (*sealer, error) {
 	key := make([]byte, 32)
 	rand.Read(key) // never fails
 	block, err := aes.NewCipher(key)
@@ -45,21 +52,23 @@ func newSealer(now func() time.Time) (*sealer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the key for questions: %w", err)
 	}
-	return &sealer{aead: aead, now: now, used: map[string]time.Time{}}, nil
+	return &sealer{aead: aead, boot: rand.Text(), now: now, life: life, used: map[string]time.Time{}}, nil
 }
 
-// seal returns a state for a question about bound.
-func (s *sealer) seal(bound []byte) (string, error) {
-	text, err := json.Marshal(sealed{Bound: sha256.Sum256(bound), Expires: s.now().Add(sealLife), Nonce: rand.Text()})
+// seal returns a state for a question about what b binds.
+func (s *sealer) seal(b binding) (string, error) {
+	text, err := json.Marshal(sealed{Version: sealVersion, Purpose: sealPurpose, Boot: s.boot,
+		Nonce: rand.Text(), Expires: s.now().Add(s.life), Binding: b})
 	if err != nil {
 		return "", fmt.Errorf("seal the question: %w", err)
 	}
 	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, text, nil)), nil
 }
 
-// open verifies that state was sealed here for the same bound, is not
-// expired and was never opened before. The error says in words which.
-func (s *sealer) open(state string, bound []byte) error {
+// open verifies that state was sealed here for the same binding, is not
+// expired and was never opened before. The error says in words which. A state
+// that is ours is spent by it, also where it does not fit.
+func (s *sealer) open(state string, b binding) error {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
 	if err != nil {
 		return errors.New("its state is not ours")
@@ -69,16 +78,18 @@ func (s *sealer) open(state string, bound []byte) error {
 		return errors.New("its state is not ours, or berth was restarted meanwhile")
 	}
 	var content sealed
-	if err := json.Unmarshal(text, &content); err != nil {
+	if err := json.Unmarshal(text, &content); err != nil || content.Version != sealVersion ||
+		content.Purpose != sealPurpose || content.Boot != s.boot {
 		return errors.New("its state is not ours")
 	}
-	if content.Bound != sha256.Sum256(bound) {
-		return errors.New("the call or the schema is not the one that was asked about")
+	if err := s.spend(content); err != nil {
+		return err
 	}
-	return s.use(content)
+	return content.Binding.differs(b)
 }
 
-func (s *sealer) use(content sealed) error {
+// spend burns the nonce.
+func (s *sealer) spend(content sealed) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
@@ -88,7 +99,7 @@ func (s *sealer) use(content sealed) error {
 		}
 	}
 	if now.After(content.Expires) {
-		return errors.New("it came after ten minutes")
+		return errors.New("it came too late")
 	}
 	if _, used := s.used[content.Nonce]; used {
 		return errors.New("it was used before")

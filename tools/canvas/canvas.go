@@ -61,7 +61,7 @@ func (c *Canvas) design(id string) (*session.Designer, error) {
 // listing is the body of GET /designs.
 type listing struct {
 	Connections []connection `json:"connections"`
-	Designs     []entry      `json:"designs"`
+	Designs     []listed     `json:"designs"`
 	Seq         uint64       `json:"seq"`
 }
 
@@ -69,6 +69,11 @@ type connection struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Open bool   `json:"open"` // it has a design
+}
+
+type listed struct {
+	entry
+	Tables int `json:"tables"` // how many
 }
 
 // entry describes a design without its tables.
@@ -79,7 +84,6 @@ type entry struct {
 	Server      string            `json:"server"`
 	Database    string            `json:"database"`
 	Version     string            `json:"version"`
-	TableCount  int               `json:"tableCount"`
 	UndoSteps   int               `json:"undoSteps"`
 	RedoSteps   int               `json:"redoSteps"`
 	Sync        session.SyncState `json:"sync"`
@@ -90,7 +94,7 @@ type entry struct {
 
 func entryOf(i session.Info) entry {
 	e := entry{Connection: i.ID, Name: i.Name, Dialect: i.Dialect, Server: i.Target.Server, Database: i.Target.Database,
-		Version: i.Version, TableCount: i.Tables, UndoSteps: i.UndoSteps, RedoSteps: i.RedoSteps,
+		Version: i.Version, UndoSteps: i.UndoSteps, RedoSteps: i.RedoSteps,
 		Sync: i.Sync, Active: i.Active, Interrupted: i.Interrupted}
 	if i.ReadError != nil {
 		// The driver's own words may hold an address or a login.
@@ -106,9 +110,9 @@ func (c *Canvas) Designs(ctx context.Context) (any, error) {
 		return nil, err
 	}
 	// Before the designs: whoever follows the events after it misses none.
-	body := listing{Connections: []connection{}, Designs: []entry{}, Seq: c.opts.Manager.LastEvent()}
+	body := listing{Connections: []connection{}, Designs: []listed{}, Seq: c.opts.Manager.LastEvent()}
 	for _, info := range c.opts.Manager.List() {
-		body.Designs = append(body.Designs, entryOf(info))
+		body.Designs = append(body.Designs, listed{entryOf(info), info.Tables})
 	}
 	for _, k := range known {
 		_, open := c.opts.Manager.ByID(k.ID)

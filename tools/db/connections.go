@@ -46,6 +46,9 @@ type Options struct {
 	// DesignerOpen tells whether a design is open, to which a refused change
 	// of the schema can be pointed. nil: none is.
 	DesignerOpen func() bool
+	// Ledger has a person approve statements that write. nil: one that only
+	// asks through clients.
+	Ledger *approval.Ledger
 }
 
 func (o Options) withDefaults() Options {
@@ -73,7 +76,7 @@ type Connections struct {
 	root     string // absolute, symbolic links resolved
 	opts     Options
 	finder   *finder
-	asker    *approval.Asker
+	ledger   *approval.Ledger
 	closing  chan struct{}
 	inFlight sync.WaitGroup
 
@@ -93,12 +96,14 @@ func New(root string, opts Options) (*Connections, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resolve project root: %w", err)
 	}
-	asker, err := approval.New(nil)
-	if err != nil {
-		return nil, err
+	opts = opts.withDefaults()
+	if opts.Ledger == nil {
+		if opts.Ledger, err = approval.New(approval.Options{}); err != nil {
+			return nil, err
+		}
 	}
 	c := &Connections{
-		root: real, opts: opts.withDefaults(), finder: newFinder(real), asker: asker,
+		root: real, opts: opts, finder: newFinder(real), ledger: opts.Ledger,
 		closing: make(chan struct{}), open: map[string]database{},
 	}
 	return c, nil

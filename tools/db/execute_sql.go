@@ -8,22 +8,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
 )
-
-// maxApproved bounds a statement that a person is asked about, in bytes: they
-// are to see all of what runs.
-const maxApproved = 4 << 10
 
 // executeSQL handles execute-sql: one statement that may change the database,
 // after a person approved it or where the connection's settings say so.
 func (c *Connections) executeSQL(ctx context.Context, call tools.Call) tools.Reply {
-	var statement, connection string
+	var statement, connection, planID string
 	err := decode(call.Arguments,
 		argument{name: "statement", into: &statement, required: true},
-		argument{name: "connection", into: &connection})
+		argument{name: "connection", into: &connection},
+		argument{name: planArgument, into: &planID})
 	if err != nil {
 		return fail(err)
 	}
@@ -38,43 +34,59 @@ func (c *Connections) executeSQL(ctx context.Context, call tools.Call) tools.Rep
 		return fail(usage("connection %s is opened with mode=ro; nothing is written to it", quote(cfg.Name)))
 	}
 	if !cfg.AllowWrites {
-		ask, err := c.approve(cfg, call, statement)
-		switch {
-		case err != nil:
-			return fail(err)
-		case ask != nil:
-			return tools.Reply{Ask: ask}
+		if refused := c.approve(cfg, call, statement, planID); refused != nil {
+			return *refused
 		}
 	}
 	return c.executed(ctx, cfg, d, statement)
 }
 
-// approve has a person allow a statement. Both results nil: go on.
-func (c *Connections) approve(cfg Config, call tools.Call, statement string) (*tools.Ask, error) {
+// planArgument is the argument that names a filed plan.
+const planArgument = "plan_id"
+
+// approve has a person allow a statement. nil: go on.
+func (c *Connections) approve(cfg Config, call tools.Call, statement, planID string) *tools.Reply {
+	bound, err := c.bound(cfg, call)
+	if err != nil {
+		r := fail(err)
+		return &r
+	}
+	decision, err := c.ledger.Decide(call, approval.Plan{
+		Kind:   approval.KindQuery,
+		Title:  fmt.Sprintf("Run this on the %s of connection %s?", c.where(cfg), quote(cfg.Name)),
+		Detail: strings.TrimSpace(statement),
+		Format: approval.FormatSQL,
+		Bound:  bound,
+		ID:     planID,
+	})
+	switch {
+	case err != nil:
+		err = usage("Error: the arguments cannot be read")
+	case decision.Allowed:
+		return nil
+	case decision.Ask != nil:
+		return &tools.Reply{Ask: decision.Ask}
+	case decision.PlanID != "":
+		err = usage("%s", c.ledger.Waiting(decision, planArgument))
+	default:
+		err = usage("%s", decision.Denied)
+	}
+	r := fail(err)
+	return &r
+}
+
+// bound is what a yes is good for: this statement, on the database that the
+// connection reaches now.
+func (c *Connections) bound(cfg Config, call tools.Call) ([]byte, error) {
 	_, reach, err := c.reach(cfg)
 	if err != nil {
 		return nil, err
 	}
-	arguments := jsontext.Value(call.Arguments).Clone()
-	if err := arguments.Canonicalize(); err != nil {
+	arguments, err := approval.Arguments(call.Arguments, planArgument)
+	if err != nil {
 		return nil, usage("Error: the arguments cannot be read")
 	}
-	bound := fmt.Appendf(nil, "execute-sql %q %s", reach, arguments)
-	if call.State != "" {
-		if err := c.asker.Check(call, bound); err != nil {
-			return nil, &usageError{err.Error()}
-		}
-		return nil, nil
-	}
-	const instead = "nothing was changed. Have them run it themselves, or set allowWrites: true for the connection %s in .berth/config.yaml"
-	switch {
-	case !call.Client.Elicitation:
-		return nil, usage("approval_required: a person has to approve this statement, and this client cannot ask one; "+instead, quote(cfg.Name))
-	case len(statement) > maxApproved:
-		return nil, usage("approval_required: a person has to approve this statement, and its %d bytes are more than they could be shown (%d); "+
-			"split it. Until then "+instead, len(statement), maxApproved, quote(cfg.Name))
-	}
-	return c.asker.Ask(bound, fmt.Sprintf("Run this on the %s of connection %s?\n\n%s", c.where(cfg), quote(cfg.Name), strings.TrimSpace(statement)))
+	return fmt.Appendf(nil, "%q %s", reach, arguments), nil
 }
 
 // executed runs a statement that was allowed.

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strings"
@@ -57,6 +58,7 @@ func TestAStatementRunsOnceAfterAPersonApprovedIt(t *testing.T) {
 	assert.Contains(t, other.Content[0], "is not the one that was asked about")
 	assert.Contains(t, count(), `"rows":[[0]]`)
 
+	r = c.executeCall(t.Context(), insert, asking)
 	done := c.executeCall(t.Context(), insert, answered(r.Ask, accepted))
 	require.False(t, done.IsError, done.Content)
 	assert.Contains(t, done.Content[0], `{"rowsAffected":2,"elapsedMs":`)
@@ -72,11 +74,54 @@ func TestWithoutAPersonToAskNothingRuns(t *testing.T) {
 	c := connections(t, root, Options{})
 	r := c.executeCall(t.Context(), "DELETE FROM t")
 	assert.True(t, r.IsError)
-	assert.Contains(t, r.Content[0], "approval_required: a person has to approve this statement, and this client cannot ask one; nothing was changed.")
-	assert.Contains(t, r.Content[0], `allowWrites: true for the connection "app.db" in .berth/config.yaml`)
-	r = c.executeCall(t.Context(), "DELETE FROM t WHERE a IN ("+strings.Repeat("1, ", 3000)+"1)", asking)
-	assert.Contains(t, r.Content[0], "approval_required: ")
-	assert.Contains(t, r.Content[0], "more than they could be shown")
+	assert.Contains(t, r.Content[0], "approval_required: a person has to allow this; nothing was changed.")
+	long := "DELETE FROM t WHERE a IN (" + strings.Repeat("1, ", 3000) + "1)"
+	r = c.executeCall(t.Context(), long, asking)
+	assert.Contains(t, r.Content[0], "approval_required: ", "no form shows it whole")
+	waiting := c.ledger.List()
+	require.Len(t, waiting, 2)
+	assert.Equal(t, long, waiting[1].Detail)
+	assert.Equal(t, `Run this on the file app.db of connection "app.db"?`, waiting[1].Title)
+}
+
+func planned(id string) func(*tools.Call) {
+	return func(c *tools.Call) {
+		c.Arguments = append(bytes.TrimSuffix(c.Arguments, []byte("}")), `,"plan_id":"`+id+`"}`...)
+	}
+}
+
+func TestAnApprovedStatementRunsOnceOnTheDatabaseThatItWasApprovedFor(t *testing.T) {
+	root := t.TempDir()
+	writeDB(t, root, "app.db", "CREATE TABLE t (a)")
+	writeDB(t, root, "live.db", "CREATE TABLE t (a)")
+	c := connections(t, root, Options{Connections: []Config{{Name: "app", Path: "app.db"}}})
+	rows := func() string {
+		return c.call(t.Context(), "run-query", `{"query":"SELECT count(*) FROM t"}`).Content[0]
+	}
+	const insert = "INSERT INTO t VALUES (1)"
+	file := func() string {
+		c.executeCall(t.Context(), insert)
+		waiting := c.ledger.List()
+		return waiting[len(waiting)-1].ID
+	}
+	id := file()
+	r := c.executeCall(t.Context(), insert, planned(id))
+	assert.Contains(t, r.Content[0], "approval_required: ", "nobody has decided")
+	assert.Contains(t, r.Content[0], id)
+	_, err := c.ledger.Settle(id, true)
+	require.NoError(t, err)
+	r = c.executeCall(t.Context(), insert, planned(id))
+	require.False(t, r.IsError, r.Content)
+	assert.True(t, c.executeCall(t.Context(), insert, planned(id)).IsError)
+	assert.Contains(t, rows(), `"rows":[[1]]`)
+
+	id = file()
+	_, err = c.ledger.Settle(id, true)
+	require.NoError(t, err)
+	c.Update([]Config{{Name: "app", Path: "live.db"}}, "", nil)
+	r = c.executeCall(t.Context(), insert, planned(id))
+	assert.Contains(t, r.Content[0], "is not the one that was asked about")
+	assert.Contains(t, rows(), `"rows":[[0]]`)
 }
 
 // writing is a project whose one connection allows writes.

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
 )
 
 // maxAsked bounds the edits a question lists.
@@ -34,18 +33,15 @@ func (t *Tool) allowEdits(ctx context.Context, in *invocation, batch session.Bat
 	if batch.DryRun || !t.asks(in) || !t.needsConfirming(batch.Edits) {
 		return nil, nil
 	}
-	made := batch.Edits
-	if in.call.State == "" {
-		trial := batch
-		trial.DryRun = true
-		out, err := in.designer.Apply(ctx, trial)
-		if err != nil {
-			return nil, t.internal(in, err)
-		}
-		made = batch.Edits[:out.Applied]
-		if !t.needsConfirming(made) {
-			return nil, nil // applying says why the others are refused
-		}
+	trial := batch
+	trial.DryRun = true
+	out, err := in.designer.Apply(ctx, trial)
+	if err != nil {
+		return nil, t.internal(in, err)
+	}
+	made := batch.Edits[:out.Applied]
+	if !t.needsConfirming(made) {
+		return nil, nil // applying says why the others are refused
 	}
 	return t.confirm(in, t.describeEdits(in, made))
 }
@@ -69,42 +65,45 @@ func destructive(e designer.Edit) bool {
 	return false
 }
 
-// confirm has a person allow a mutation described by words. Both results nil:
-// go on. The handler has done nothing yet; the client puts the question and
-// repeats the call with the answer and the state, which binds the answer to
-// these arguments and this version.
+// confirm has a person allow a mutation of the design described by words.
+// Both results nil: go on.
 func (t *Tool) confirm(in *invocation, words []string) (*tools.Ask, *failure) {
-	bound := binding(in)
-	if in.call.State != "" {
-		return nil, t.checkAnswer(in, bound)
-	}
-	if !in.call.Client.Elicitation {
-		return nil, invalid("a person has to allow this (setting designer.confirm: %s), and this client cannot ask one; "+
-			"make the change on the designer page or relax the setting in .berth/config.yaml", t.opts.Confirm)
-	}
 	target := in.identity()
 	title := fmt.Sprintf("Allow %d change(s) of the schema design of %s on %s?", len(words), target.Database, target.Server)
-	return t.ask(in, bound, title, words)
+	return t.decide(in, approval.Plan{Kind: approval.KindDesign, Title: title, Detail: strings.Join(words, "\n"),
+		Question: questionFor(title, words)})
 }
 
-// ask puts a question about words.
-func (t *Tool) ask(in *invocation, bound []byte, title string, words []string) (*tools.Ask, *failure) {
-	ask, err := t.asker.Ask(bound, questionFor(title, words))
+// planField is the field that names a filed plan.
+const planField = "payload.planId"
+
+// decide has a person allow p, at this version of this design. Both results
+// nil: go on. Else nothing may be done yet: the client puts the question and
+// repeats the call, or a person decides elsewhere.
+func (t *Tool) decide(in *invocation, p approval.Plan) (*tools.Ask, *failure) {
+	arguments, err := approval.Arguments(in.call.Arguments, planField)
 	if err != nil {
 		return nil, t.internal(in, err)
 	}
-	return ask, nil
-}
-
-// binding is what an answer is good for: this design, at this version, by
-// this call, whatever the order of its members.
-func binding(in *invocation) []byte {
-	arguments := jsontext.Value(in.call.Arguments).Clone()
-	if err := arguments.Canonicalize(); err != nil {
-		arguments = jsontext.Value(in.call.Arguments)
+	p.Bound = fmt.Appendf(nil, "%d:%s%d:%s%d:%s%s", len(in.designer.ID()), in.designer.ID(),
+		len(in.designer.Version()), in.designer.Version(), len(arguments), arguments, p.Bound)
+	p.ID = in.request.Payload.PlanID
+	decision, err := t.ledger.Decide(in.call, p)
+	switch {
+	case err != nil:
+		return nil, t.internal(in, err)
+	case decision.Allowed:
+		return nil, nil
+	case decision.Ask != nil:
+		return decision.Ask, nil
+	case decision.PlanID != "":
+		return nil, &failure{Reason: designer.ApprovalRequired, Message: t.ledger.Waiting(decision, planField),
+			PlanID: decision.PlanID, CurrentVersion: in.designer.Version()}
+	case in.call.State != "":
+		return nil, invalid("%s", decision.Denied)
+	default:
+		return nil, &failure{Reason: designer.ApprovalRequired, Message: decision.Denied, CurrentVersion: in.designer.Version()}
 	}
-	return fmt.Appendf(nil, "%d:%s%d:%s%s", len(in.designer.ID()), in.designer.ID(),
-		len(in.designer.Version()), in.designer.Version(), arguments)
 }
 
 // questionFor is a title, and what it is about, bounded.
@@ -119,14 +118,6 @@ func questionFor(title string, words []string) string {
 		message.WriteString("\n• " + clipTo(w, maxTarget))
 	}
 	return message.String()
-}
-
-// checkAnswer lets a call go on after a person accepted exactly it.
-func (t *Tool) checkAnswer(in *invocation, bound []byte) *failure {
-	if err := t.asker.Check(in.call, bound); err != nil {
-		return invalid("%v", err)
-	}
-	return nil
 }
 
 // describeEdits words a batch for the question, with the schemas that names

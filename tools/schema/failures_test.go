@@ -180,10 +180,11 @@ func TestAQuestionExpires(t *testing.T) {
 	question := w.call(arguments, func(c *tools.Call) { c.Client.Elicitation = true })
 	require.NotNil(t, question.Ask)
 	answer := func(c *tools.Call) {
+		asking(c)
 		c.State, c.Answers = question.Ask.State, []byte(`{"confirm":{"action":"accept"}}`)
 	}
 	w.now = w.now.Add(11 * time.Minute)
-	assert.Contains(t, w.call(arguments, answer).Content[0], "it came after ten minutes")
+	assert.Contains(t, w.call(arguments, answer).Content[0], "it came too late")
 
 	question = w.call(arguments, func(c *tools.Call) { c.Client.Elicitation = true })
 	w.restart()

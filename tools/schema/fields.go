@@ -48,10 +48,10 @@ func fieldsOf(operation string) []string {
 		return append(common, "payload.table", "payload.targetHint", "options.includeColumns",
 			"options.includeForeignKeys", "options.columns", "options.offset", "options.limit")
 	case opApply:
-		return append(common, "payload.expectedVersion", "payload.edits", "payload.targetHint",
+		return append(common, "payload.expectedVersion", "payload.edits", "payload.targetHint", planField,
 			"options.atomic", "options.dryRun")
 	case opUndo, opRedo:
-		return append(common, "payload.expectedVersion", "payload.targetHint", "payload.steps", "payload.batch")
+		return append(common, "payload.expectedVersion", "payload.targetHint", "payload.steps", "payload.batch", planField)
 	case opMetadata:
 		return append(common, "payload.targetHint", "options.offset", "options.limit")
 	case opChanges:
@@ -59,9 +59,9 @@ func fieldsOf(operation string) []string {
 	case opVerify:
 		return append(common, "payload.targetHint")
 	case opPublish:
-		return append(common, "payload.expectedVersion", "payload.targetHint")
+		return append(common, "payload.expectedVersion", "payload.targetHint", planField)
 	case opRebase:
-		return append(common, "payload.targetHint", "payload.choices")
+		return append(common, "payload.targetHint", "payload.choices", planField)
 	case opExport:
 		return append(common, "payload.targetHint", "payload.format", "payload.path", "payload.dialect", "options.overwrite")
 	case opImport:

@@ -13,6 +13,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
 )
 
 // publishReply is computed from the database as it was read afterwards.
@@ -43,7 +44,7 @@ func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
 		reply.leave(p.Diff.Items())
 		return reply, nil
 	}
-	if in.call.State == "" { // nobody is asked about what the database refuses
+	if in.call.State == "" && in.request.Payload.PlanID == "" { // nobody is asked about what the database refuses
 		if err := in.designer.Verify(ctx, db, p); err != nil {
 			return nil, t.notMade(in, err)
 		}
@@ -102,23 +103,23 @@ func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *f
 		title = fmt.Sprintf("Go on with an interrupted publish to %s on %s: %d of %d statements are made?",
 			target.Database, target.Server, p.From, len(p.Plan.Steps))
 	}
-	return t.approve(in, []byte("publish "+p.Digest()), title, planWords(p))
+	rest := p.Plan // exactly what runs
+	rest.Steps = rest.Steps[p.From:]
+	return t.approve(in, []byte("publish "+p.Digest()), approval.Plan{Title: title, Detail: rest.Script(), Format: approval.FormatSQL,
+		Question: questionFor(title, planWords(p))})
 }
 
-// approve has a person allow what reaches beyond the design. bound is what
-// the answer is good for.
-func (t *Tool) approve(in *invocation, bound []byte, title string, words []string) (*tools.Ask, *failure) {
+// approve has a person allow what reaches beyond the design. effect is what
+// would be done.
+func (t *Tool) approve(in *invocation, effect []byte, p approval.Plan) (*tools.Ask, *failure) {
 	target := in.designer.Target()
-	bound = fmt.Appendf(binding(in), "%d:%s%d:%s%s", len(target.Server), target.Server, len(target.Database), target.Database, bound)
-	if in.call.State != "" {
-		return nil, t.checkAnswer(in, bound)
+	p.Kind = approval.KindPublish
+	p.Bound = fmt.Appendf(nil, "%d:%s%d:%s%s", len(target.Server), target.Server, len(target.Database), target.Database, effect)
+	ask, refused := t.decide(in, p)
+	if refused != nil && refused.PlanID != "" {
+		refused.Message += ". Or have them run berth " + strings.ReplaceAll(in.request.Operation, "_", " ") + " at a terminal in the project"
 	}
-	if !in.call.Client.Elicitation {
-		return nil, &failure{Reason: designer.ApprovalRequired, CurrentVersion: in.designer.Version(),
-			Message: "a person has to approve this and this client cannot ask one; nothing was changed. " +
-				"Have them run berth " + strings.ReplaceAll(in.request.Operation, "_", " ") + " at a terminal in the project"}
-	}
-	return t.ask(in, bound, title, words)
+	return ask, refused
 }
 
 // planWords are the steps of a plan for the question, the risky ones marked

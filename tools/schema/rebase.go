@@ -3,9 +3,11 @@ package schema
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools/approval"
 )
 
 // choice is the side taken in one conflict.
@@ -51,7 +53,8 @@ func (t *Tool) rebase(ctx context.Context, in *invocation) (any, *failure) {
 	if p.Interrupted() {
 		title = fmt.Sprintf("Give up the publish that was interrupted after %d of %d statements? They stay; the rest is planned anew.", p.From, len(p.Plan.Steps))
 	}
-	if ask, refused := t.approve(in, fmt.Appendf(nil, "rebase %s %s", p.Digest(), encode(p.Conflicts)), title, words); ask != nil || refused != nil {
+	if ask, refused := t.approve(in, fmt.Appendf(nil, "rebase %s %s", p.Digest(), encode(p.Conflicts)), approval.Plan{
+		Title: title, Detail: strings.Join(words, "\n"), Question: questionFor(title, words)}); ask != nil || refused != nil {
 		return ask, refused
 	}
 	out, err := in.designer.Rebase(ctx, db, p.Version, string(in.call.Origin), func(c designer.Conflict) designer.Side {

@@ -31,6 +31,7 @@ type failure struct {
 	Message         string           `json:"message"`
 	FailedEditIndex *int             `json:"failedEditIndex,omitzero"`
 	AppliedEdits    *int             `json:"appliedEdits,omitzero"`
+	PlanID          string           `json:"planId,omitempty"` // waits for a person
 	CurrentVersion  string           `json:"currentVersion,omitempty"`
 	ActiveTarget    *designer.Target `json:"activeTarget,omitzero"`
 	TargetHint      *targetHint      `json:"targetHint,omitzero"`

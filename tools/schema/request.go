@@ -35,6 +35,7 @@ type payload struct {
 	Path            string             `json:"path"`
 	Dialect         string             `json:"dialect"`
 	Choices         []choice           `json:"choices"`
+	PlanID          string             `json:"planId"`
 }
 
 type requestOptions struct {

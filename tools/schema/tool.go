@@ -52,6 +52,7 @@ type Options struct {
 	// Dialect finds a dialect to export for by its name, nil if there is
 	// none. nil: exports are for the design's own.
 	Dialect func(name string) *designer.Dialect
+	Ledger  *approval.Ledger // has a person allow what needs it; nil: one of the tool's own
 	Logger  *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
 }
@@ -59,8 +60,8 @@ type Options struct {
 // Tool handles calls of the schema designer tool. It is safe for concurrent
 // use.
 type Tool struct {
-	opts  Options
-	asker *approval.Asker
+	opts   Options
+	ledger *approval.Ledger
 }
 
 // New returns the tool. The error says which option is missing or invalid.
@@ -81,11 +82,13 @@ func New(opts Options) (*Tool, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	asker, err := approval.New(opts.Now)
-	if err != nil {
-		return nil, err
+	if opts.Ledger == nil {
+		var err error
+		if opts.Ledger, err = approval.New(approval.Options{Now: opts.Now}); err != nil {
+			return nil, err
+		}
 	}
-	return &Tool{opts: opts, asker: asker}, nil
+	return &Tool{opts: opts, ledger: opts.Ledger}, nil
 }
 
 // invocation is one call on its way through the tool.

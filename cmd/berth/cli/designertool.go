@@ -18,6 +18,7 @@ func (w *wired) designer(i instanceOf, url string) (*schema.Tool, error) {
 		Root:        i.root,
 		Script:      script,
 		Dialect:     dialect,
+		Ledger:      w.ledger,
 		Logger:      i.log,
 	}
 	if i.settings.Designer.OpenBrowser && i.desktop {

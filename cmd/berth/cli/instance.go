@@ -24,6 +24,7 @@ type instanceOf struct {
 	load     func() (*settings.Settings, error) // reads them again
 	folders  []string                           // of their files
 	desktop  bool                               // a person may see a browser here
+	patience time.Duration                      // how long a plan waits for a person; 0: the ledger's own
 	log      *slog.Logger
 	calls    *slog.Logger // for the line a tool call leaves, which names no project
 }

@@ -68,7 +68,11 @@ func (l *link) close() { l.client.Close() }
 
 // ask sends one request to the proven instance of a project.
 func (l *link) ask(ctx context.Context, root, method, path string, out any) error {
-	err := l.client.Do(ctx, root, method, path, nil, out)
+	return l.explain(root, l.client.Do(ctx, root, method, path, nil, out))
+}
+
+// explain words an error of the way to an instance, with what to do about it.
+func (l *link) explain(root string, err error) error {
 	switch {
 	case errors.Is(err, proxy.ErrNotRunning):
 		return notRunning(root)

@@ -81,6 +81,7 @@ type project struct {
 	StartedAt      *time.Time `json:"startedAt"`
 	ActiveDesigner *string    `json:"activeDesigner"`
 	SyncState      *string    `json:"syncState"`
+	Approvals      *int       `json:"approvals"` // plans that wait for a person
 }
 
 // Limits on looking at instances: one that hangs delays the list by so much.
@@ -136,6 +137,7 @@ func (l *link) lookAt(ctx context.Context, p *project) {
 		return // it ended meanwhile, or is too busy: what is known stays
 	}
 	p.ActiveDesigner, p.SyncState = nonEmpty(s.ActiveDesigner), nonEmpty(s.SyncState)
+	p.Approvals = &s.Approvals
 }
 
 func nonEmpty(s string) *string {
@@ -158,7 +160,18 @@ func printProjects(w io.Writer, list []project) error {
 		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\t%s\t%s\n", oneLine(p.ProjectRoot), p.Port, p.State,
 			cell(p.PID, strconv.Itoa), cell(p.StartedAt, shortTime), cell(p.ActiveDesigner, oneLine), cell(p.SyncState, oneLine))
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for _, p := range list {
+		if p.Approvals == nil || *p.Approvals == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%d waiting for your approval: berth approvals %s\n", *p.Approvals, proxy.ShellWord(oneLine(p.ProjectRoot))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cell is a value of the table, "-" where there is none.

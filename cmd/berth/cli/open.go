@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os/exec"
 	"time"
 
@@ -21,7 +20,8 @@ func newOpen(a *app) *cobra.Command {
 given) in the browser. The project must be served.
 
 The address carries a code that signs one browser in once and is good for 60
-seconds. --print prints it instead, for a browser elsewhere on this machine.`,
+seconds. --print prints it instead, for a browser elsewhere on this machine; at
+a terminal only, since who has the code approves as you do.`,
 		Example: `  berth open
   berth open --print ~/src/app`,
 		Args:              upTo(1),
@@ -39,22 +39,24 @@ seconds. --print prints it instead, for a browser elsewhere on this machine.`,
 }
 
 func (a *app) open(ctx context.Context, root string, print bool) error {
+	if print && !(terminal{in: a.sys.Stdin, out: a.sys.Stdout}).present() {
+		return &failure{code: exitRefused, text: "a code signs a person in: it is printed at a terminal only, and stdin or stdout is none",
+			hint: "open the browser with: berth open " + proxy.ShellWord(root)}
+	}
 	l, err := a.link(linkOptions{})
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	var code struct {
-		URL string `json:"url"`
-	}
-	if err := l.ask(ctx, root, http.MethodPost, "/signin/code", &code); err != nil {
-		return err
+	_, url, err := l.client.NewCode(ctx, root)
+	if err != nil {
+		return l.explain(root, err)
 	}
 	if print {
-		_, err := fmt.Fprintln(a.sys.Stdout, code.URL)
+		_, err := fmt.Fprintln(a.sys.Stdout, url)
 		return err
 	}
-	if err := openBrowser(ctx, code.URL); err != nil {
+	if err := openBrowser(ctx, url); err != nil {
 		return &failure{text: "open the browser", cause: err, hint: "print the address with: berth open --print " + proxy.ShellWord(root)}
 	}
 	return nil

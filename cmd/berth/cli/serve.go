@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/settings"
 )
 
@@ -115,9 +116,13 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 	if err != nil {
 		return err
 	}
+	patience, err := a.approvalLife()
+	if err != nil {
+		return err
+	}
 	defer l.close()
 	err = a.serve(ctx, instanceOf{
-		link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), log: log, calls: calls,
+		link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), patience: patience, log: log, calls: calls,
 		load:    func() (*settings.Settings, error) { return a.settings(home, root) },
 		folders: settings.Folders(root, a.sources(home)),
 	}, flags)
@@ -125,6 +130,22 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 		return nil // it was stopped before it served, which is as clean an end as any
 	}
 	return err
+}
+
+// envApprovalLife shortens how long a plan waits for a person, and a yes for
+// its call. It is for tests that wait for the end of one; it cannot lengthen.
+const envApprovalLife = "BERTH_APPROVAL_LIFE"
+
+func (a *app) approvalLife() (time.Duration, error) {
+	text := a.sys.getenv(envApprovalLife)
+	if text == "" {
+		return 0, nil
+	}
+	life, err := time.ParseDuration(text)
+	if err != nil || life <= 0 || life > approval.Life {
+		return 0, &failure{code: exitUsage, text: fmt.Sprintf("%s must be a duration up to %v, not %s", envApprovalLife, approval.Life, quote(text))}
+	}
+	return life, nil
 }
 
 // notEnabled says that the settings keep the project to itself, and where.

@@ -13,6 +13,8 @@ type status struct {
 	ActiveDesigner string `json:"activeDesigner,omitempty"` // the connection's name; empty: none was shown
 	SyncState      string `json:"syncState,omitempty"`      // synced, proposed or drifted
 
+	Approvals int `json:"approvals,omitempty"` // plans that wait for a person
+
 	DesignFiles []designFile `json:"designFiles,omitempty"` // those that differ from their designs
 }
 

@@ -3,6 +3,8 @@ package cli
 import (
 	"io"
 	"os"
+
+	"github.com/mattn/go-isatty"
 )
 
 // System is what a command touches of the process it runs in. Every field is
@@ -32,13 +34,17 @@ func (s System) getenv(name string) string {
 	return v
 }
 
-// isTerminal reports whether a person may be at the other end. The null
-// device passes too; it answers nothing, which is no.
+// isTerminal reports whether a person may be at the other end.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return false
+	}
+	is := false
+	err = conn.Control(func(fd uintptr) { is = isatty.IsTerminal(fd) })
+	return err == nil && is
 }

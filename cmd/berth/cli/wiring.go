@@ -17,9 +17,13 @@ import (
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/instance"
+	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/canvas"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/schema"
 )
 
 // wired is one project's parts, joined. This is the only place that knows
@@ -32,11 +36,15 @@ import (
 //	           └──▶ designs ◀──▶ .berth/designs
 type wired struct {
 	manager   *session.Manager
+	ledger    *approval.Ledger
+	notices   *notices
 	designs   *designs.Keeper // nil: the project's folder cannot be opened
 	databases *db.Connections
 	reload    *reloader
 	events    *eventSource
 	page      *pageOpener
+	schemas   *schema.Tool
+	projects  *projectWatch
 	server    *instance.Server
 }
 
@@ -52,14 +60,17 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	}
 	w.reload = &reloader{knower: newKnower(i.root), load: i.load, folders: i.folders, log: i.log, good: i.settings}
 	known := w.reload.know(context.Background(), i.settings)
+	if err := w.keepApprovals(i, claim.Port); err != nil {
+		return nil, err
+	}
 	opts := databaseOptions(i.settings, known, w.manager)
-	opts.Logger = i.log
+	opts.Logger, opts.Ledger = i.log, w.ledger
 	w.databases, err = db.New(i.root, opts)
 	if err != nil {
 		return nil, err
 	}
 	w.reload.databases = w.databases
-	w.events = &eventSource{manager: w.manager}
+	w.events = &eventSource{manager: w.manager, notices: w.notices}
 	w.page = &pageOpener{log: i.log, open: openBrowser, listeners: w.events.listeners,
 		signIn: func() string { return w.server.SignInURL(w.server.NewCode()) }}
 	set, err := w.tools(i, claim.Port)
@@ -79,8 +90,31 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 		i.log.Info("a connection is left out", "why", note)
 	}
 	w.reload.start(known)
+	w.projects = watchProjects(i, w.notices.Announce)
 	w.keepDesigns(i)
 	return w, nil
+}
+
+// keepApprovals makes what has a person allow calls. Without the key by which
+// berth's processes speak for a person, everything waits for the page.
+func (w *wired) keepApprovals(i instanceOf, port int) (err error) {
+	w.notices = &notices{}
+	w.ledger, err = approval.New(approval.Options{URL: instanceURL(port), Life: i.patience,
+		Changed: func() { w.notices.Announce(notice{noticeApprovals}) }})
+	if err != nil {
+		return err
+	}
+	if err := wire.EnsurePersonKey(i.home.PersonKeyFile()); err != nil {
+		i.log.Warn("no client can ask a person", "cause", err)
+	}
+	return nil
+}
+
+// status is what berth ls tells beyond the map.
+func (w *wired) status() any {
+	s := statusOf(w.manager, w.designs)
+	s.Approvals = w.ledger.Pending()
+	return s
 }
 
 // keepDesigns keeps the designs' files in the project. Without them the
@@ -113,24 +147,31 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 		Rest:         w.databases,
 		Events:       w.events,
 		Keys:         state,
-		Status:       func() any { return statusOf(w.manager, w.designs) },
-		Handover:     func(context.Context) error { return w.handOver(i) },
-		Tend:         (&presence{instanceOf: i, port: claim.Port}).tend,
-		Observe:      observe,
-		Logger:       i.log,
-		Calls:        i.calls,
-		Idle:         idle,
+		Approvals:    w.ledger,
+		Projects:     projects{i.link, i.root},
+		Designs: canvas.New(canvas.Options{Manager: w.manager, Connections: connections{w.databases}, Tool: w.schemas,
+			Announce: w.notices.Announce}),
+
+		PersonKeyFile: i.home.PersonKeyFile(),
+
+		Status:   w.status,
+		Handover: func(context.Context) error { return w.handOver(i) },
+		Tend:     (&presence{instanceOf: i, port: claim.Port}).tend,
+		Observe:  observe,
+		Logger:   i.log,
+		Calls:    i.calls,
+		Idle:     idle,
 	}
 }
 
 // tools joins every tool of the catalogue with its handler.
 func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 	handlers := w.databases.Handlers()
-	schemas, err := w.designer(i, instanceURL(port))
-	if err != nil {
+	var err error
+	if w.schemas, err = w.designer(i, instanceURL(port)); err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
 	}
-	handlers[catalog.SchemaDesigner] = schemas.Handle
+	handlers[catalog.SchemaDesigner] = w.schemas.Handle
 	set, err := tools.NewSet(handlers)
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
@@ -153,6 +194,7 @@ func (w *wired) handOver(i instanceOf) error {
 func (w *wired) close() error {
 	w.page.wait()
 	w.reload.stop()
+	w.projects.stop()
 	return errors.Join(w.databases.Close(), w.closeState())
 }
 

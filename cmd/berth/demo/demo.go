@@ -25,6 +25,9 @@ type Options struct {
 	Out  io.Writer // where the story goes; required
 	Env  []string  // environment of the processes; nil: this process's own
 	Keep bool      // leave instances and folders, and print where they are
+	// SignInURL gets an address that signs a page of a project in, as berth
+	// open opens it, for the person of the story; required.
+	SignInURL func(ctx context.Context, env []string, root string) (string, error)
 }
 
 // Run plays the story. An error means that a part did not do what the story

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os/exec"
 	"strings"
 	"time"
 )
@@ -20,18 +19,16 @@ type person struct {
 	key  string // the page key's credential
 }
 
-// signIn asks `berth open --print` for a sign-in URL and trades its code for
-// a page key, as the page does when it opens.
-func signIn(ctx context.Context, exe string, env []string, root string) (*person, error) {
-	cmd := exec.CommandContext(ctx, exe, "open", root, "--print")
-	cmd.Env = env
-	out, err := cmd.Output()
+// signIn trades the code of a sign-in URL for a page key, as the page does
+// when it opens.
+func (o Options) signIn(ctx context.Context, root string) (*person, error) {
+	address, err := o.SignInURL(ctx, o.Env, root)
 	if err != nil {
-		return nil, fmt.Errorf("berth open --print: %w", err)
+		return nil, fmt.Errorf("sign in: %w", err)
 	}
-	link, err := url.Parse(strings.TrimSpace(string(out)))
+	link, err := url.Parse(address)
 	if err != nil {
-		return nil, fmt.Errorf("berth open printed no URL: %w", err)
+		return nil, fmt.Errorf("sign in: %w", err)
 	}
 	p := &person{base: link.Scheme + "://" + link.Host}
 	var answer struct {

@@ -146,7 +146,7 @@ func (d *design) quickStart(ctx context.Context) error {
 // personEdits changes the design at the page; the agent does not know.
 func (d *design) personEdits(ctx context.Context) error {
 	d.tell.title("Meanwhile a person edits at the page")
-	p, err := signIn(ctx, d.opts.Exe, d.opts.Env, d.root)
+	p, err := d.opts.signIn(ctx, d.root)
 	if err != nil {
 		return err
 	}

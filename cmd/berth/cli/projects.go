@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/tools/canvas"
+)
+
+// projects are the user's projects, as the page of one of them sees them.
+type projects struct {
+	link *link
+	root string // of the page's own project
+}
+
+// pageProject is a project in the page's list.
+type pageProject struct {
+	project
+	Self bool `json:"self"`
+}
+
+// Projects implements instance.Projects.
+func (p projects) Projects(ctx context.Context) (any, error) {
+	all, err := p.link.projects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]pageProject, len(all))
+	for i, one := range all {
+		list[i] = pageProject{one, one.ProjectRoot == p.root}
+	}
+	return list, nil
+}
+
+// Open implements instance.Projects. The other instance proves itself before
+// it is asked. A person asks for it, or the page would not have its key.
+func (p projects) Open(ctx context.Context, root string) (string, error) {
+	_, url, err := p.link.client.NewCode(ctx, root)
+	var refused *proxy.RefusedError
+	switch {
+	case err == nil:
+		return url, nil
+	case errors.Is(err, proxy.ErrNotRunning):
+		return "", &canvas.Error{Code: "not_found", Message: "nothing serves that project any more; start it with berth serve"}
+	case errors.Is(err, proxy.ErrNoAnswer):
+		return "", &canvas.Error{Code: "timeout", Message: "the instance of that project does not answer; see berth doctor"}
+	case errors.As(err, &refused):
+		return "", &canvas.Error{Code: "forbidden", Message: "the instance of that project refused; it may be of another version of berth"}
+	default:
+		return "", &canvas.Error{Code: "not_found", Message: "there is no such project"}
+	}
+}
+
+// noticeProjects: the list of the user's projects changed.
+const noticeProjects = "projects"
+
+// projectWatch tells open pages when the port map changes.
+type projectWatch struct {
+	end  context.CancelFunc
+	done chan struct{}
+}
+
+// watchProjects starts a watch. Without one pages look when they are asked to.
+func watchProjects(i instanceOf, announce func(v any)) *projectWatch {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &projectWatch{end: cancel, done: make(chan struct{})}
+	changes, err := i.store.Watch(ctx)
+	if err != nil {
+		i.log.Warn("pages are not told of other projects", "cause", err)
+		close(w.done)
+		return w
+	}
+	go func() {
+		defer close(w.done)
+		for range changes { // the first is how the map is now
+			announce(notice{noticeProjects})
+		}
+	}()
+	return w
+}
+
+// stop ends the watch and waits for it.
+func (w *projectWatch) stop() {
+	w.end()
+	<-w.done
+}

@@ -1,0 +1,439 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// chromium is the one browser of this run, started by the first test that
+// needs it. Each test has an incognito context of its own in it.
+var chromium struct {
+	sync.Once
+	ctx   context.Context
+	err   error
+	trap  *trap
+	close func()
+}
+
+// stopChromium ends the browser, if one was started.
+func stopChromium() {
+	if chromium.close != nil {
+		chromium.close()
+	}
+}
+
+// trap listens where every name but this machine's own leads: whatever a page
+// asks of the network outside ends here, and is remembered.
+type trap struct {
+	l net.Listener
+
+	mu   sync.Mutex
+	seen []string
+}
+
+func newTrap() (*trap, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	t := &trap{l: l}
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go t.take(conn)
+		}
+	}()
+	return t, nil
+}
+
+func (t *trap) take(conn net.Conn) {
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(time.Second))
+	first := make([]byte, 512)
+	n, _ := conn.Read(first)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen = append(t.seen, fmt.Sprintf("%q", first[:n]))
+}
+
+func (t *trap) caught() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]string(nil), t.seen...)
+}
+
+// findChromium returns the installed browser, "" if there is none.
+func findChromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+func startChromium(path string) {
+	dir, err := os.MkdirTemp("", "berth-e2e-chromium-")
+	if err == nil {
+		chromium.trap, err = newTrap()
+	}
+	if err != nil {
+		chromium.err = err
+		return
+	}
+	_, port, _ := net.SplitHostPort(chromium.trap.l.Addr().String())
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-extensions", true), chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("disable-features", "Translate,OptimizationHints,MediaRouter,AutofillServerCommunication"),
+		chromedp.Flag("host-resolver-rules", "MAP * 127.0.0.1:"+port+", EXCLUDE 127.0.0.1, EXCLUDE localhost"),
+		chromedp.WSURLReadTimeout(patience),
+	}
+	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocated)
+	chromium.ctx, chromium.err = ctx, chromedp.Do(ctx)
+	chromium.close = func() {
+		cancel()
+		stop()
+		_ = chromium.trap.l.Close()
+		_ = os.RemoveAll(dir)
+	}
+}
+
+// tab is one page in the browser. What goes wrong in it fails the test.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu       sync.Mutex
+	requests []string // addresses asked for
+	wrongs   []string // exceptions, and what the console calls an error
+	expected []string // parts of those a test provokes
+}
+
+// newTab opens a tab in an incognito context of its own: another browser, as
+// far as the page can tell.
+func newTab(t *testing.T) *tab {
+	t.Helper()
+	path := findChromium()
+	if path == "" {
+		missing(t, ".ci/browser installs a Chromium")
+	}
+	chromium.Do(func() { startChromium(path) })
+	require.NoError(t, chromium.err)
+	return attach(t, chromium.ctx, chromedp.WithNewBrowserContext())
+}
+
+// another opens a second tab in the same browser, signed in as the first is.
+func (b *tab) another() *tab {
+	b.t.Helper()
+	return attach(b.t, b.ctx)
+}
+
+func attach(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *tab {
+	t.Helper()
+	b := &tab{t: t}
+	ctx, cancel := chromedp.NewContext(parent, append(options, chromedp.WithListener(b.hear))...)
+	b.ctx = ctx
+	require.NoError(t, chromedp.Do(ctx)) // the tab lives as long as the context of this first call
+	tell(b, network.Enable, network.EnableParams{})
+	tell(b, runtime.Enable, cdp.Empty{})
+	tell(b, cdplog.Enable, cdp.Empty{})
+	tell(b, page.Enable, page.EnableParams{})
+	b.run(chromedp.EmulateViewport(1280, 800))
+	t.Cleanup(func() {
+		if t.Failed() {
+			b.screenshot("failed")
+		}
+		cancel()
+		b.check()
+	})
+	return b
+}
+
+func (b *tab) hear(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		b.requests = append(b.requests, e.Request.URL)
+	case *runtime.EventExceptionThrown:
+		b.wrongs = append(b.wrongs, fmt.Sprint(e.ExceptionDetails))
+	case *cdplog.EventEntryAdded:
+		if e.Entry.Level == cdplog.EntryLevelError {
+			b.wrongs = append(b.wrongs, e.Entry.Text+" "+e.Entry.URL)
+		}
+	}
+}
+
+// check holds after every test: nothing left this machine, and nothing went
+// wrong in the page that the test did not provoke.
+func (b *tab) check() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, address := range b.requests {
+		u, err := url.Parse(address)
+		if assert.NoError(b.t, err) && u.Scheme != "data" && u.Scheme != "blob" && u.Scheme != "about" {
+			assert.Contains(b.t, []string{"127.0.0.1", "localhost"}, u.Hostname(), "the page asked for %s", address)
+		}
+	}
+	assert.Empty(b.t, chromium.trap.caught(), "something asked for another machine")
+	for _, wrong := range b.wrongs {
+		provoked := false
+		for _, part := range b.expected {
+			provoked = provoked || strings.Contains(wrong, part)
+		}
+		assert.True(b.t, provoked, "in the page: %s", wrong)
+	}
+}
+
+// expect lets errors of the console pass that hold one of the parts.
+func (b *tab) expect(parts ...string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.expected = append(b.expected, parts...)
+}
+
+// offline lets pass what the browser logs of an instance that is gone.
+func (b *tab) expectOffline() { b.expect("net::ERR_", "503 (Service Unavailable)") }
+
+func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	require.NoError(b.t, chromedp.Do(ctx, actions...))
+}
+
+// tell gives the browser one command of its protocol.
+func tell[P, R any](b *tab, command cdp.Command[P, R], params P) R {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	result, err := chromedp.Call(ctx, command, params)
+	require.NoError(b.t, err)
+	return result
+}
+
+// evaluated is what an expression gives in the page.
+func evaluated[T any](b *tab, source string) (T, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](source, chromedp.EvalAwaitPromise))
+}
+
+// goTo opens an address.
+func (b *tab) goTo(address string) {
+	b.t.Helper()
+	b.run(chromedp.Navigate(address))
+}
+
+// eval runs an expression in the page and returns what it gives.
+func eval[T any](b *tab, expression string, args ...any) T {
+	b.t.Helper()
+	out, err := evaluated[T](b, call(expression, args))
+	require.NoError(b.t, err)
+	return out
+}
+
+// call writes an expression, a function where there are arguments.
+func call(expression string, args []any) string {
+	if len(args) == 0 {
+		return expression
+	}
+	texts := make([]string, len(args))
+	for i, a := range args {
+		raw, err := json.Marshal(a)
+		if err != nil {
+			panic(err) // the tests' own strings and numbers
+		}
+		texts[i] = string(raw)
+	}
+	return "(" + expression + ")(" + strings.Join(texts, ",") + ")"
+}
+
+// eventually waits until an expression is true in the page.
+func (b *tab) eventually(expression string, args ...any) {
+	b.t.Helper()
+	source := call(expression, args)
+	require.EventuallyWithT(b.t, func(c *assert.CollectT) {
+		ok, err := evaluated[bool](b, "(async () => !!("+source+"))()")
+		require.NoError(c, err)
+		require.True(c, ok, "%s\nin: %s", source, b.words())
+	}, patience, 20*time.Millisecond)
+}
+
+// words are what a person reads on the page, bounded.
+func (b *tab) words() string {
+	text, err := evaluated[string](b, `document.body ? document.body.innerText : ""`)
+	if err != nil {
+		return err.Error()
+	}
+	return text[:min(len(text), 2000)]
+}
+
+// sees waits for a text on the page.
+func (b *tab) sees(text string) {
+	b.t.Helper()
+	b.eventually(`text => document.body.innerText.includes(text)`, text)
+}
+
+// has waits for an element.
+func (b *tab) has(selector string) {
+	b.t.Helper()
+	b.eventually(`s => document.querySelector(s) !== null`, selector)
+}
+
+// lacks waits until there is no such element.
+func (b *tab) lacks(selector string) {
+	b.t.Helper()
+	b.eventually(`s => document.querySelector(s) === null`, selector)
+}
+
+// point is the middle of an element that has come to rest.
+func (b *tab) point(selector string) (x, y float64) {
+	b.t.Helper()
+	b.has(selector)
+	at := eval[[]float64](b, `async s => {
+		for (let last = ""; ; ) {
+			const r = document.querySelector(s)?.getBoundingClientRect();
+			const now = r ? [r.x, r.y, r.width, r.height].join() : "";
+			if (r && r.width > 0 && now === last) return [r.x + r.width / 2, r.y + r.height / 2];
+			last = now;
+			await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+		}
+	}`, selector)
+	return at[0], at[1]
+}
+
+// click presses the mouse where an element is, as a person would.
+func (b *tab) click(selector string, times ...int) {
+	b.t.Helper()
+	x, y := b.point(selector)
+	n := 1
+	if len(times) > 0 {
+		n = times[0]
+	}
+	b.run(chromedp.MouseClickXY(x, y, chromedp.ClickCount(1)))
+	for i := 2; i <= n; i++ {
+		b.run(chromedp.MouseClickXY(x, y, chromedp.ClickCount(i)))
+	}
+}
+
+// drag takes an element by its middle and drops it at another's.
+func (b *tab) drag(from, to string) {
+	b.t.Helper()
+	x, y := b.point(from)
+	tx, ty := b.point(to)
+	b.dragTo(x, y, tx, ty)
+}
+
+func (b *tab) dragTo(x, y, tx, ty float64) {
+	b.t.Helper()
+	b.run(chromedp.DragAndDropXY(x, y, tx, ty, 12))
+}
+
+// write replaces the text of a field.
+func (b *tab) write(selector, text string) {
+	b.t.Helper()
+	b.click(selector)
+	b.key("ctrl+a")
+	b.typed(text)
+}
+
+// typed writes into what has the focus.
+func (b *tab) typed(text string) {
+	b.t.Helper()
+	tell(b, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// key presses a key, as "Enter" or "ctrl+shift+z".
+func (b *tab) key(name string) {
+	b.t.Helper()
+	modifiers := kb.ModifierNone
+	parts := strings.Split(name, "+")
+	for _, m := range parts[:len(parts)-1] {
+		modifiers |= map[string]kb.Modifier{"ctrl": kb.ModifierCtrl, "shift": kb.ModifierShift, "alt": kb.ModifierAlt}[m]
+	}
+	key := parts[len(parts)-1]
+	if named, ok := map[string]string{"Enter": kb.Enter, "Escape": kb.Escape, "Tab": kb.Tab, "Delete": kb.Delete}[key]; ok {
+		key = named
+	}
+	b.run(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers)))
+}
+
+// screenshot writes what the tab shows to the folder BERTH_TEST_SCREENSHOTS,
+// where that is set.
+func (b *tab) screenshot(name string) {
+	dir := os.Getenv("BERTH_TEST_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.t.Log("no screenshot:", err)
+		return
+	}
+	file := filepath.Join(dir, strings.ReplaceAll(b.t.Name(), "/", "_")+"-"+name+".png")
+	assert.NoError(b.t, os.WriteFile(file, picture, 0o644))
+}
+
+// size makes the tab a window of so many pixels, in a colour scheme.
+func (b *tab) size(width, height int64, scheme string) {
+	b.t.Helper()
+	b.run(chromedp.EmulateViewport(width, height))
+	tell(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+}
+
+// reload loads the page again, as F5 does.
+func (b *tab) reload() {
+	b.t.Helper()
+	b.run(chromedp.Reload())
+}
+
+// framesShow waits until a frame has loaded, and tells whether it shows the
+// address or was refused.
+func (b *tab) framesShow(address string, shown bool) {
+	b.t.Helper()
+	require.EventuallyWithT(b.t, func(c *assert.CollectT) {
+		ctx, cancel := context.WithTimeout(b.ctx, patience)
+		defer cancel()
+		got, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
+		require.NoError(c, err)
+		tree := got.FrameTree
+		require.Len(c, tree.ChildFrames, 1)
+		frame := tree.ChildFrames[0].Frame
+		require.Equal(c, shown, strings.HasPrefix(frame.URL, address) && frame.UnreachableURL == "", "%s %s", frame.URL, frame.UnreachableURL)
+		require.NotEqual(c, "about:blank", frame.URL)
+	}, patience, 20*time.Millisecond)
+}

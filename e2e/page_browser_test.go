@@ -1,0 +1,133 @@
+package e2e
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// address is one that signs a browser in, as `berth open` hands to it.
+func (w *world) address(in *instance) string {
+	w.t.Helper()
+	opened := w.berth("open", in.ProjectRoot, "--print")
+	require.Zero(w.t, opened.code, opened.stderr)
+	return strings.TrimSpace(opened.stdout)
+}
+
+// page opens a project's page in a browser of its own, signed in.
+func (w *world) page(in *instance) *tab {
+	w.t.Helper()
+	b := newTab(w.t)
+	b.goTo(w.address(in))
+	b.eventually(`localStorage.getItem("berth.credential") !== null`)
+	return b
+}
+
+func TestBerthOpenSignsOneBrowserIn(t *testing.T) {
+	w := newWorld(t)
+	in := w.serve(w.project("app", twoTables))
+	address := w.address(in)
+	b := newTab(t)
+	b.goTo(address)
+	b.eventually(`localStorage.getItem("berth.credential") !== null`)
+	b.eventually(`!location.href.includes("code")`)
+	b.lacks(`[data-testid=gate-signed-out]`)
+
+	stranger := newTab(t)
+	stranger.expect("401 (Unauthorized)")
+	stranger.goTo(address)
+	stranger.has(`[data-testid=gate-signed-out]`)
+	stranger.sees("berth open")
+	assert.False(t, eval[bool](stranger, `localStorage.getItem("berth.credential") !== null`), "a code signs in once")
+
+	bare := newTab(t)
+	bare.goTo(in.URL)
+	bare.has(`[data-testid=gate-signed-out]`)
+
+	b.reload()
+	b.has(`.shell`)
+	b.another().goTo(in.URL)
+}
+
+func TestThePagesPolicyKeepsInjectedScriptsOut(t *testing.T) {
+	w := newWorld(t)
+	in := w.serve(w.project("app", twoTables))
+	b := w.page(in)
+	b.has(`.shell`)
+	b.expect("Content Security Policy")
+	blocked := eval[[]string](b, `async () => {
+		const blocked = [];
+		document.addEventListener("securitypolicyviolation", e => blocked.push(e.effectiveDirective));
+		window.pwned = 0;
+		const inline = document.createElement("script");
+		inline.textContent = "window.pwned++";
+		document.head.append(inline);
+		const box = document.createElement("div");
+		box.innerHTML = '<img src="x" onerror="window.pwned++"><a href="javascript:window.pwned++">x</a>';
+		document.body.append(box);
+		const far = document.createElement("script");
+		far.src = "http://127.0.0.1:1/evil.js";
+		document.head.append(far);
+		try { await fetch("http://127.0.0.1:1/steal") } catch {}
+		try { eval("window.pwned++") } catch {}
+		const frame = document.createElement("iframe");
+		frame.src = "http://127.0.0.1:1/";
+		document.body.append(frame);
+		const style = document.createElement("style");
+		style.textContent = "body { outline: 99px solid red }";
+		document.head.append(style);
+		box.querySelector("a").click();
+		for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame);
+		return blocked;
+	}`+"\n", 0)
+	for _, directive := range []string{"script-src-elem", "script-src-attr", "connect-src", "script-src", "frame-src", "style-src-elem"} {
+		assert.Contains(t, blocked, directive)
+	}
+	assert.Zero(t, eval[int](b, `window.pwned`))
+}
+
+func TestOnlyNamedOriginsFrameThePage(t *testing.T) {
+	w := newWorld(t)
+	editor := webPage(t, "")
+	require.NoError(t, os.MkdirAll(w.home, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(w.home, "config.yaml"), []byte("page:\n  frameAncestors: ["+editor.url+"]\n"), 0o600))
+	in := w.serve(w.project("app", twoTables))
+	frame := fmt.Sprintf(`<iframe src=%q></iframe>`, in.URL)
+	editor.html = frame
+	stranger := webPage(t, frame)
+
+	b := newTab(t)
+	b.goTo(editor.url)
+	b.framesShow(in.URL, true)
+
+	b = newTab(t)
+	b.expect("frame-ancestors", "chrome-error://")
+	b.goTo(stranger.url)
+	b.framesShow(in.URL, false)
+}
+
+// web is a page of another origin.
+type web struct{ url, html string }
+
+func webPage(t *testing.T, html string) *web {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	p := &web{url: "http://" + l.Addr().String(), html: html}
+	server := &http.Server{Handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		rw.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/" {
+			_, _ = rw.Write([]byte("<!doctype html><title>web</title><body>" + p.html))
+		}
+	})}
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return p
+}

@@ -1,0 +1,47 @@
+package instance
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/approval"
+)
+
+// maxDecisionBytes bounds the body of a decision.
+const maxDecisionBytes = 4 << 10
+
+// getApprovals lists the plans that wait for a person, and the last ones that
+// do not any more.
+func (s *Server) getApprovals(w http.ResponseWriter, _ *request) error {
+	writeJSON(w, http.StatusOK, struct {
+		Approvals []approval.Entry `json:"approvals"`
+	}{s.cfg.Approvals.List()})
+	return nil
+}
+
+// postApproval takes down what a person decided of one plan.
+func (s *Server) postApproval(w http.ResponseWriter, r *request) error {
+	var body struct {
+		Decision string `json:"decision"`
+	}
+	if err := readJSON(w, r.Request, maxDecisionBytes, &body); err != nil {
+		return err
+	}
+	if body.Decision != "approve" && body.Decision != "reject" {
+		return fail(wire.CodeInvalidRequest, `the body must be {"decision": "approve"} or {"decision": "reject"}`)
+	}
+	e, err := s.cfg.Approvals.Settle(r.param, body.Decision == "approve")
+	var closed *approval.NotOpenError
+	switch {
+	case errors.Is(err, approval.ErrUnknown):
+		return fail(wire.CodeNotFound, "%v", err)
+	case errors.As(err, &closed):
+		return fail(wire.CodeInvalidRequest, "%v", err)
+	case err != nil:
+		return err
+	}
+	s.cfg.Logger.Info("a person decided", "plan", e.ID, "kind", string(e.Kind), "decision", body.Decision)
+	writeJSON(w, http.StatusOK, e)
+	return nil
+}

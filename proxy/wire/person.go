@@ -1,0 +1,49 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// PersonHeader carries the person key, as [Token.Header] writes it, beside
+// the instance token. With it a caller says that it can put questions to the
+// person at this machine and brings their answers: a front-end for an MCP
+// client, a command at a terminal. Without it the token's holder is an agent
+// and nothing else, whatever it claims.
+const PersonHeader = "Berth-Person"
+
+const personNotice = "# Who shows this key to berth speaks for the person at this machine: answers given with it\n" +
+	"# count as theirs. It is for berth's own processes, not for agents.\n"
+
+// ReadPersonKey reads the person key at path, as strictly as
+// [ReadInstance] reads its file.
+func ReadPersonKey(path string) (Token, error) {
+	var key Token
+	raw, err := readPrivate(path)
+	if err != nil {
+		return key, fmt.Errorf("read person key %s: %w", path, err)
+	}
+	text, ok := bytes.CutPrefix(raw, []byte(personNotice))
+	if !ok {
+		return key, fmt.Errorf("read person key %s: not a file of berth's", path)
+	}
+	if err := key.UnmarshalText(bytes.TrimSuffix(text, []byte("\n"))); err != nil {
+		return key, fmt.Errorf("read person key %s: %w", path, err)
+	}
+	return key, nil
+}
+
+// EnsurePersonKey writes a person key to path where there is none. Of two
+// processes that do so at once the later one's stands, which harms nobody:
+// the key is read anew for each use.
+func EnsurePersonKey(path string) error {
+	if _, err := ReadPersonKey(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := writeFile(path, []byte(personNotice+NewToken().text()+"\n")); err != nil {
+		return fmt.Errorf("write person key %s: %w", path, err)
+	}
+	return nil
+}
