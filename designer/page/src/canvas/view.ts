@@ -1,16 +1,41 @@
 import type { Id } from '../api/types'
 
-// What other parts of the page can ask of the canvas.
+// What other parts of the page can ask of the canvas, which answers while it
+// is there.
 
-type Reveal = (ids: readonly Id[]) => void
+export interface View {
+  reveal: (ids: readonly Id[]) => void
+  focus: (id: Id) => void
+  fit: () => void
+  arrange: () => Promise<void>
+  middle: () => { x: number; y: number } // of what is in view
+}
 
-let reveals: Reveal = () => undefined
+let view: View | null = null
 
-export function onReveal(run: Reveal): void {
-  reveals = run
+export function provideView(next: View | null): void {
+  view = next
 }
 
 // reveal brings tables into view and selects them.
 export function reveal(ids: readonly Id[]): void {
-  if (ids.length > 0) reveals(ids)
+  if (ids.length > 0) view?.reveal(ids)
+}
+
+// focusTable gives a table the keyboard's focus, and brings it into view.
+export function focusTable(id: Id): void {
+  view?.focus(id)
+}
+
+export function fitView(): void {
+  view?.fit()
+}
+
+// arrangeView lays out anew what is visible, and nothing else.
+export function arrangeView(): Promise<void> {
+  return view?.arrange() ?? Promise.resolve()
+}
+
+export function middleOfView(): { x: number; y: number } {
+  return view?.middle() ?? { x: 0, y: 0 }
 }

@@ -34,9 +34,14 @@ export async function step(operation: 'undo' | 'redo', batch = false): Promise<v
 
 export function select(ids: readonly Id[]): void {
   const { selected } = store.get()
-  if (ids.length === selected.size && ids.every((id) => selected.has(id))) return
-  store.set({ selected: new Set(ids) })
+  if (ids.length === selected.size && ids.every((id) => selected.has(id)) && !store.get().selectedKey) return
+  store.set({ selected: new Set(ids), selectedKey: null })
   clearMarks(ids)
+  writeAddress()
+}
+
+export function selectKey(table: Id, key: Id): void {
+  store.set({ selected: new Set(), selectedKey: { table, key } })
 }
 
 export function openForm(form: Form | null): void {

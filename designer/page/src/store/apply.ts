@@ -36,7 +36,8 @@ export function tableOf(design: Design, ref: TableRef): Table | undefined {
 type NameId = (part: string) => Id
 
 function applyEdit(design: Design, edit: Edit, nameId: NameId): Design {
-  if (edit.op === 'add_table') return put(design, newTable(design, edit, nameId))
+  // What is there already came with an event that was faster than the reply.
+  if (edit.op === 'add_table') return tableOf(design, edit.table) ? design : put(design, newTable(design, edit, nameId))
   const table = tableOf(design, edit.table)
   if (!table) return design
   if (edit.op === 'drop_table') return dropTable(design, table)
@@ -69,12 +70,13 @@ function changed(design: Design, t: Table, edit: TableEdit, nameId: NameId): Tab
     case 'set_table':
       return { ...t, ...edit.set }
     case 'add_column':
-      return addColumn(t, edit.column, nameId('column'))
+      return columnByName(t, edit.column.name ?? '') ? t : addColumn(t, edit.column, nameId('column'))
     case 'drop_column':
       return { ...t, columns: without(t.columns, edit.column) }
     case 'set_column':
       return setColumn(t, edit.column, edit.set)
     case 'add_foreign_key': {
+      if (has(t.foreignKeys, edit.foreignKey.name)) return t
       const blank: ForeignKey = { id: nameId('key'), mappings: [], onDelete: 'no_action', onUpdate: 'no_action' }
       return { ...t, foreignKeys: [...(t.foreignKeys ?? []), keyWith(design, t, blank, edit.foreignKey)] }
     }
@@ -83,16 +85,20 @@ function changed(design: Design, t: Table, edit: TableEdit, nameId: NameId): Tab
     case 'drop_foreign_key':
       return { ...t, foreignKeys: without(t.foreignKeys, edit.foreignKey) }
     case 'add_index':
-      return { ...t, indexes: [...(t.indexes ?? []), indexWith(t, { id: nameId('index'), parts: [] }, edit.index)] }
+      return has(t.indexes, edit.index.name) ? t : { ...t, indexes: [...(t.indexes ?? []), indexWith(t, { id: nameId('index'), parts: [] }, edit.index)] }
     case 'set_index':
       return { ...t, indexes: replaced(t.indexes, edit.index, (x) => indexWith(t, x, edit.set)) }
     case 'drop_index':
       return { ...t, indexes: without(t.indexes, edit.index) }
     case 'add_check':
-      return { ...t, checks: [...(t.checks ?? []), { id: nameId('check'), ...edit.check }] }
+      return has(t.checks, edit.check.name) ? t : { ...t, checks: [...(t.checks ?? []), { id: nameId('check'), ...edit.check }] }
     case 'drop_check':
       return { ...t, checks: without(t.checks, edit.check) }
   }
+}
+
+function has(list: readonly { name?: string }[] | undefined, name: string | undefined): boolean {
+  return name !== undefined && (list ?? []).some((item) => item.name?.toLowerCase() === name.toLowerCase())
 }
 
 export function matches(ref: ObjectRef, object: { id: Id; name?: string }): boolean {

@@ -76,8 +76,8 @@ function fail(cause: unknown): void {
 export async function openDesign(connection: string): Promise<void> {
   await saveLayout()
   store.set({
-    connection, phase: 'loading', confirmed: null, design: null, dialect: null, pending: [], aliases: new Map(),
-    positions: {}, layoutLoaded: false, selected: new Set(), marks: new Map(), activity: [], form: null,
+    connection, phase: 'loading', confirmed: null, design: null, dialect: null, pending: [],
+    positions: {}, layoutLoaded: false, selected: new Set(), selectedKey: null, renaming: null, marks: new Map(), activity: [], form: null,
     filter: { schemas: null, around: null },
   })
   try {

@@ -2,9 +2,9 @@ import type { Edit, Outcome } from '../api/edits'
 import { Offline } from '../api/http'
 import { designer } from '../api/tools'
 import type { Id } from '../api/types'
-import { applyEdits } from './apply'
+import { applyEdits, isInvented } from './apply'
 import { conflict } from './conflict'
-import type { Design } from './design'
+import { findTable, type Design } from './design'
 import { nextId, store, type Pending } from './state'
 import { toast } from './toasts'
 
@@ -67,21 +67,21 @@ export function confirm(confirmed: Design, version: string | null): void {
   store.set((s) => {
     const done = s.pending.filter((p) => p.state === 'settled' && (version === null || p.version === version))
     const pending = s.pending.filter((p) => !done.includes(p))
-    return { confirmed, pending, ...displayed(confirmed, pending), aliases: withAliases(s.aliases, done, confirmed) }
+    const { design } = displayed(confirmed, pending)
+    return { confirmed, pending, design, selected: renamed(s.selected, s.design, design) }
   })
 }
 
-// withAliases finds out how the instance named the tables that were invented.
-function withAliases(aliases: ReadonlyMap<Id, Id>, done: readonly Pending[], confirmed: Design): ReadonlyMap<Id, Id> {
-  const next = new Map(aliases)
-  for (const p of done) {
-    const made = applyEdits({ ...confirmed, tables: new Map() }, p.edits, p.ids)
-    for (const table of made.tables.values()) {
-      const real = [...confirmed.tables.values()].find((t) => t.name === table.name && t.schema === table.schema)
-      if (real) next.set(table.id, real.id)
-    }
-  }
-  return next.size === aliases.size ? aliases : next
+// renamed follows tables that were selected under an invented id to the one
+// that the instance gave them.
+function renamed(selected: ReadonlySet<Id>, shown: Design | null, next: Design | null): ReadonlySet<Id> {
+  if (!shown || !next || ![...selected].some((id) => isInvented(id) && !next.tables.has(id))) return selected
+  return new Set(
+    [...selected].map((id) => {
+      const table = shown.tables.get(id)
+      return (!next.tables.has(id) && table && findTable(next, table.schema, table.name)?.id) || id
+    }),
+  )
 }
 
 // pump sends what is queued, one batch after the other.

@@ -71,10 +71,11 @@ export interface State {
   design: Design | null
   dialect: DialectInfo | null
   pending: readonly Pending[]
-  aliases: ReadonlyMap<Id, Id> // invented id → the instance's
   positions: Readonly<Record<Id, Position>>
   layoutLoaded: boolean
   selected: ReadonlySet<Id>
+  selectedKey: { table: Id; key: Id } | null // the relation that is selected
+  renaming: { table: Id; column: Id | null } | null // what is renamed in place
   filter: Filter
   marks: ReadonlyMap<Id, Mark>
   activity: readonly Activity[]
@@ -97,10 +98,11 @@ export const initial: State = {
   design: null,
   dialect: null,
   pending: [],
-  aliases: new Map(),
   positions: {},
   layoutLoaded: false,
   selected: new Set(),
+  selectedKey: null,
+  renaming: null,
   filter: { schemas: null, around: null },
   marks: new Map(),
   activity: [],

@@ -1,0 +1,58 @@
+import { memo } from 'react'
+import type { Column, Id } from '../api/types'
+import { typeOf } from '../store/design'
+import { editAloud } from '../store/queue'
+import { store, useStore } from '../store/state'
+import { Icon } from '../ui/Icon'
+import { startConnecting } from './connect'
+import { InlineName } from './InlineName'
+
+interface ColumnRowProps {
+  table: Id
+  tableName: string
+  column: Column
+  isKey: boolean
+  isForeign: boolean
+}
+
+export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isKey, isForeign }: ColumnRowProps) {
+  const renaming = useStore((s) => s.renaming?.table === table && s.renaming.column === column.id)
+  const type = typeOf(column)
+  const nullable = column.isNullable === true
+  return (
+    <div className={isKey ? 'row key' : 'row'} data-table={table} data-column={column.id} data-testid={`column-${tableName}.${column.name}`}>
+      <Dot side="left" table={table} column={column} />
+      <span className="mark" title={isKey ? 'Primary key' : isForeign ? 'Foreign key' : undefined}>
+        {isKey ? <Icon name="key" /> : isForeign ? <Icon name="link" /> : null}
+      </span>
+      {renaming ? (
+        <InlineName name={column.name} label={`New name of column ${column.name}`} onDone={(name) => rename(table, column, name)} />
+      ) : (
+        <span className="name" title={column.comment} onDoubleClick={() => store.set({ renaming: { table, column: column.id } })}>
+          {column.name}
+        </span>
+      )}
+      <span className="type" title={nullable ? `${type}, may be null` : `${type}, not null`}>
+        {type}
+        <span className="null">{nullable ? '?' : ''}</span>
+      </span>
+      <Dot side="right" table={table} column={column} />
+    </div>
+  )
+})
+
+function Dot({ side, table, column }: { side: 'left' | 'right'; table: Id; column: Column }) {
+  return (
+    <span
+      className={`dot nodrag nopan ${side}`}
+      title="Drag to another column to relate them"
+      data-testid={`relate-${side}-${column.name}`}
+      onPointerDown={(event) => startConnecting(event, table, column.id)}
+    />
+  )
+}
+
+function rename(table: Id, column: Column, name: string | null): void {
+  store.set({ renaming: null })
+  if (name !== null) void editAloud([{ op: 'set_column', table: { id: table }, column: { id: column.id }, set: { name } }])
+}

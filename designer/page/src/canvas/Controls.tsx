@@ -1,0 +1,49 @@
+import { useReactFlow } from '@xyflow/react'
+import { useState } from 'react'
+import { useStore } from '../store/state'
+import { Icon } from '../ui/Icon'
+import { FilterMenu } from './FilterMenu'
+import { isFiltered } from './filter'
+import { arrangeView, fitView } from './view'
+
+// Controls are the buttons at the lower left of the canvas.
+export function Controls() {
+  const flow = useReactFlow()
+  const [filtering, setFiltering] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const active = useStore((s) => isFiltered(s.filter))
+  const arrange = (): void => {
+    setBusy(true)
+    void arrangeView().finally(() => setBusy(false))
+  }
+  return (
+    <div className="controls">
+      {filtering && <FilterMenu onClose={() => setFiltering(false)} />}
+      <div className="control-bar" role="toolbar" aria-label="View">
+        <button type="button" className="icon-button" aria-label="Zoom in" title="Zoom in" onClick={() => void flow.zoomIn({ duration: 120 })}>
+          <Icon name="plus" />
+        </button>
+        <button type="button" className="icon-button" aria-label="Zoom out" title="Zoom out" onClick={() => void flow.zoomOut({ duration: 120 })}>
+          <Icon name="minus" />
+        </button>
+        <button type="button" className="icon-button" aria-label="Zoom to fit" title="Zoom to fit (1)" data-testid="fit" onClick={fitView}>
+          <Icon name="fit" />
+        </button>
+        <button type="button" className="icon-button" aria-label="Arrange what is visible" title="Arrange what is visible (L)" data-testid="arrange" disabled={busy} onClick={arrange}>
+          <Icon name="arrange" />
+        </button>
+        <button
+          type="button"
+          className={active ? 'icon-button on' : 'icon-button'}
+          aria-label="Filter"
+          title="Filter"
+          aria-expanded={filtering}
+          data-testid="filter"
+          onClick={() => setFiltering(!filtering)}
+        >
+          <Icon name="filter" />
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { ViewportPortal } from '@xyflow/react'
+import { memo, useMemo } from 'react'
+import type { Id, Table } from '../api/types'
+import { openForm, selectKey } from '../store/actions'
+import { fullName, type Design } from '../store/design'
+import { useStore } from '../store/state'
+import type { Positions } from './placement'
+import type { Region } from './region'
+import { relationsOf, type Relation } from './relations'
+import { route, straight, type Line } from './route'
+
+// EdgeLayer draws the relations below the tables: line by line where tables
+// are seen in full, as one thin web from afar.
+export const EdgeLayer = memo(function EdgeLayer({ shown, region }: { shown: readonly Table[]; region: Region }) {
+  const design = useStore((s) => s.design)
+  const positions = useStore((s) => s.positions)
+  const relations = useMemo(() => between(shown), [shown])
+  if (!design) return null
+  return (
+    <ViewportPortal>
+      <svg className="edges" role="list" aria-label="Relations">
+        {region.detail === 'full' ? (
+          <Lines relations={relations} design={design} positions={positions} region={region} />
+        ) : (
+          <path className={`web ${region.detail}`} d={web(relations, design, positions)} />
+        )}
+      </svg>
+    </ViewportPortal>
+  )
+})
+
+// between lists the relations whose both tables are shown.
+function between(shown: readonly Table[]): Relation[] {
+  const ids = new Set(shown.map((t) => t.id))
+  return shown.flatMap((t) => relationsOf(t).filter((r) => ids.has(r.refTable)))
+}
+
+function web(relations: readonly Relation[], design: Design, positions: Positions): string {
+  const drawn = new Set<string>()
+  let path = ''
+  for (const r of relations) {
+    const ends = endsOf(r, design, positions)
+    const pair = `${r.table} ${r.refTable}`
+    if (!ends || r.table === r.refTable || drawn.has(pair)) continue
+    drawn.add(pair)
+    path += straight(ends.table, ends.at, ends.refTable, ends.refAt)
+  }
+  return path
+}
+
+interface LinesProps {
+  relations: readonly Relation[]
+  design: Design
+  positions: Positions
+  region: Region
+}
+
+function Lines({ relations, design, positions, region }: LinesProps) {
+  const selected = useStore((s) => s.selected)
+  const selectedKey = useStore((s) => s.selectedKey?.key)
+  return relations.flatMap((r) => {
+    const ends = endsOf(r, design, positions)
+    if (!ends) return []
+    const line = route(r, ends.table, ends.at, ends.refTable, ends.refAt)
+    if (!inRegion(line, region)) return []
+    const lit = r.key === selectedKey || selected.has(r.table) || selected.has(r.refTable)
+    const label = `${fullName(ends.table)} refers to ${fullName(ends.refTable)}${r.name ? `, ${r.name}` : ''}`
+    return [<Edge key={r.id} table={r.table} foreignKey={r.key} label={label} lit={lit} {...flat(line)} />]
+  })
+}
+
+function endsOf(r: Relation, design: Design, positions: Positions) {
+  const table = design.tables.get(r.table)
+  const refTable = design.tables.get(r.refTable)
+  const at = positions[r.table]
+  const refAt = positions[r.refTable]
+  return table && refTable && at && refAt ? { table, at, refTable, refAt } : null
+}
+
+function inRegion({ box }: Line, region: Region): boolean {
+  return box.left < region.x + region.width && box.right > region.x && box.top < region.y + region.height && box.bottom > region.y
+}
+
+// flat makes of a line what memo can compare.
+function flat(line: Line): { path: string; marks: string; circles: string } {
+  return { path: line.path, marks: line.marks, circles: line.circles.map((c) => `M${c.x - 4} ${c.y}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0`).join('') }
+}
+
+interface EdgeProps {
+  table: Id
+  foreignKey: Id
+  label: string
+  lit: boolean
+  path: string
+  marks: string
+  circles: string
+}
+
+const Edge = memo(function Edge({ table, foreignKey, label, lit, path, marks, circles }: EdgeProps) {
+  return (
+    <g className={lit ? 'edge lit' : 'edge'} role="listitem" aria-label={label} data-testid="edge">
+      <path
+        className="hit"
+        d={path}
+        onClick={() => selectKey(table, foreignKey)}
+        onDoubleClick={() => openForm({ kind: 'relation', table, key: foreignKey })}
+      >
+        <title>{label}</title>
+      </path>
+      <path className="line" d={path + marks} />
+      <path className="circle" d={circles} />
+    </g>
+  )
+})

@@ -1,0 +1,72 @@
+import type { Filter } from '../store/state'
+import { store, useStore } from '../store/state'
+import { shallow } from '../store/store'
+import { titleOf } from '../store/design'
+import { fitView } from './view'
+
+// FilterMenu narrows what is shown: by schema, and to what is related to one
+// table.
+export function FilterMenu({ onClose }: { onClose: () => void }) {
+  const filter = useStore((s) => s.filter)
+  const schemas = useStore((s) => [...new Set([...(s.design?.tables.values() ?? [])].map((t) => t.schema))].sort(), shallow)
+  const chosen = useStore((s) => (s.selected.size === 1 ? [...s.selected][0] : undefined))
+  const centre = filter.around?.table ?? chosen
+  const centreName = useStore((s) => {
+    const table = centre === undefined ? undefined : s.design?.tables.get(centre)
+    return s.design && table ? titleOf(s.design, table) : ''
+  })
+  const change = (next: Partial<Filter>): void => {
+    store.set((s) => ({ filter: { ...s.filter, ...next } }))
+    setTimeout(fitView)
+  }
+  const toggle = (schema: string): void => {
+    const now = new Set(filter.schemas ?? schemas)
+    if (!now.delete(schema)) now.add(schema)
+    change({ schemas: now.size === schemas.length ? null : now })
+  }
+  return (
+    <div
+      className="filter-menu"
+      role="group"
+      aria-label="Filter"
+      data-testid="filter-menu"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <h3>Related to</h3>
+      {centre === undefined || !centreName ? (
+        <p className="hint">Select one table to see only what is related to it.</p>
+      ) : (
+        <div className="choices">
+          <span className="centre">{centreName}</span>
+          <select
+            aria-label={`How far from ${centreName}`}
+            data-testid="filter-distance"
+            value={filter.around?.distance ?? 0}
+            onChange={(e) => change({ around: e.target.value === '0' ? null : { table: centre, distance: Number(e.target.value) } })}
+          >
+            <option value="0">everything</option>
+            <option value="1">1 relation</option>
+            <option value="2">2 relations</option>
+            <option value="3">3 relations</option>
+          </select>
+        </div>
+      )}
+      {schemas.length > 1 && (
+        <>
+          <h3>Schemas</h3>
+          {schemas.map((schema) => (
+            <label key={schema} className="check">
+              <input type="checkbox" checked={filter.schemas?.has(schema) ?? true} onChange={() => toggle(schema)} />
+              {schema}
+            </label>
+          ))}
+        </>
+      )}
+      <button type="button" className="button small" data-testid="filter-clear" onClick={() => change({ schemas: null, around: null })}>
+        Show everything
+      </button>
+    </div>
+  )
+}

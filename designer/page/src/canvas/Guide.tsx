@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { openForm, openPanel } from '../store/actions'
+import { store, useStore } from '../store/state'
+import { panels } from '../panels/registry'
+import { Icon } from '../ui/Icon'
+
+// Guide says how to begin: on an empty design, behind a filter that hides
+// everything, and once to whoever is here for the first time.
+export function Guide({ shown }: { shown: number }) {
+  const ready = useStore((s) => s.design !== null)
+  const tables = useStore((s) => s.design?.tables.size ?? 0)
+  if (!ready) {
+    return (
+      <div className="guide loading" role="status" data-testid="loading">
+        Reading the design …
+      </div>
+    )
+  }
+  if (tables === 0) return <Empty />
+  if (shown === 0) return <AllHidden />
+  return <FirstUse />
+}
+
+function Empty() {
+  const imports = panels.find((p) => p.id === 'import')
+  return (
+    <div className="guide card" data-testid="empty-design">
+      <h2>No tables yet</h2>
+      <p>Add the first one, or ask your agent: what it does appears here as it happens. Nothing reaches the database until you publish.</p>
+      <div className="guide-actions">
+        <button type="button" className="button primary" onClick={() => openForm({ kind: 'table', table: null })}>
+          <Icon name="plus" /> Add a table
+        </button>
+        {imports && (
+          <button type="button" className="button" onClick={() => openPanel(imports.id)}>
+            {imports.title}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function AllHidden() {
+  return (
+    <div className="guide card" data-testid="all-hidden">
+      <p>The filter hides every table.</p>
+      <button type="button" className="button" onClick={() => store.set({ filter: { schemas: null, around: null } })}>
+        Show everything
+      </button>
+    </div>
+  )
+}
+
+const seenKey = 'berth.guided'
+
+function FirstUse() {
+  const [seen, setSeen] = useState(() => localStorage.getItem(seenKey) !== null)
+  if (seen) return null
+  const close = (): void => {
+    localStorage.setItem(seenKey, '1')
+    setSeen(true)
+  }
+  return (
+    <div className="guide tip" role="note" data-testid="first-use">
+      <span>
+        Drag between columns to relate them, double click a name to rename it, press <kbd>?</kbd> for the rest. The badge above says how the design stands
+        to its database.
+      </span>
+      <button type="button" className="button small" onClick={close}>
+        Got it
+      </button>
+    </div>
+  )
+}

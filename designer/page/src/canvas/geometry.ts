@@ -1,0 +1,80 @@
+import type { Id, Position, Table } from '../api/types'
+import { typeOf } from '../store/design'
+
+// How big a table is on the canvas and where its columns are. Sizes follow
+// from the table alone, never from the DOM: edges, placement and arranging
+// know them before anything is drawn. canvas.css has the same numbers.
+
+export const headHeight = 34
+export const rowHeight = 24
+export const tailHeight = 6
+const mostRows = 30 // a longer table is cut with a row that says so
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Rect extends Position, Size {}
+
+const sizes = new WeakMap<Table, Size>()
+
+// sizeOf is remembered per table object: a changed table is another object.
+export function sizeOf(table: Table): Size {
+  const known = sizes.get(table)
+  if (known) return known
+  const size = { width: widthOf(table), height: headHeight + rowsOf(table) * rowHeight + tailHeight }
+  sizes.set(table, size)
+  return size
+}
+
+function widthOf(table: Table): number {
+  let longest = table.name.length * 1.15 + 4
+  for (const c of table.columns) longest = Math.max(longest, c.name.length + Math.min(typeOf(c).length, 18) + 7)
+  return Math.min(380, Math.max(200, Math.ceil((longest * 7.1 + 20) / 20) * 20))
+}
+
+export function isCut(table: Table): boolean {
+  return table.columns.length > mostRows
+}
+
+export function shownColumns(table: Table): Table['columns'] {
+  return isCut(table) ? table.columns.slice(0, mostRows - 1) : table.columns
+}
+
+function rowsOf(table: Table): number {
+  return Math.max(1, Math.min(table.columns.length, mostRows))
+}
+
+// rowMiddle is the height of a column's middle below the table's top; of a
+// column that is cut off, that of the row which stands for it.
+export function rowMiddle(table: Table, column: Id | undefined): number {
+  const index = table.columns.findIndex((c) => c.id === column)
+  const row = Math.min(Math.max(index, 0), rowsOf(table) - 1)
+  return headHeight + (row + 0.5) * rowHeight
+}
+
+export function overlaps(a: Rect, b: Rect, gap = 0): boolean {
+  return a.x < b.x + b.width + gap && b.x < a.x + a.width + gap && a.y < b.y + b.height + gap && b.y < a.y + a.height + gap
+}
+
+export function bounds(rects: Iterable<Rect>): Rect | null {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const r of rects) {
+    left = Math.min(left, r.x)
+    top = Math.min(top, r.y)
+    right = Math.max(right, r.x + r.width)
+    bottom = Math.max(bottom, r.y + r.height)
+  }
+  return left === Infinity ? null : { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+// rectsOf is the ground that tables stand on, those without a place left out.
+export function rectsOf(tables: Iterable<Table>, positions: Readonly<Record<Id, Position>>): (Rect & { id: Id })[] {
+  const rects: (Rect & { id: Id })[] = []
+  for (const table of tables) {
+    const at = positions[table.id]
+    if (at) rects.push({ id: table.id, ...at, ...sizeOf(table) })
+  }
+  return rects
+}

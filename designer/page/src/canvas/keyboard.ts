@@ -1,0 +1,54 @@
+import type { KeyboardEvent } from 'react'
+import type { Id, Table } from '../api/types'
+import { openForm } from '../store/actions'
+import { store } from '../store/state'
+import { filtered } from './filter'
+import { sizeOf } from './geometry'
+import { focusTable } from './view'
+
+// Keys on a table that has the focus: arrows go to the nearest table in their
+// direction, Enter edits, F2 renames.
+
+const directions: Record<string, [x: number, y: number]> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+}
+
+export function tableKey(event: KeyboardEvent<HTMLElement>, table: Table): void {
+  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+  const direction = directions[event.key]
+  if (direction) {
+    const next = nearest(table.id, direction)
+    if (next !== undefined) focusTable(next)
+  } else if (event.key === 'Enter') openForm({ kind: 'table', table: table.id })
+  else if (event.key === 'F2') store.set({ renaming: { table: table.id, column: null } })
+  else return
+  event.preventDefault()
+}
+
+// nearest is the table whose middle is nearest in a direction; what is off to
+// the side counts as further away.
+export function nearest(from: Id, [dx, dy]: [number, number]): Id | undefined {
+  const { design, positions, filter } = store.get()
+  const start = design && middle(design.tables.get(from), positions[from])
+  if (!design || !start) return undefined
+  let best: { id: Id; cost: number } | undefined
+  for (const table of filtered(design, filter)) {
+    const at = middle(table, positions[table.id])
+    if (!at || table.id === from) continue
+    const ahead = (at.x - start.x) * dx + (at.y - start.y) * dy
+    const aside = Math.abs((at.x - start.x) * dy) + Math.abs((at.y - start.y) * dx)
+    if (ahead <= 0 || aside > ahead * 2.5) continue
+    const cost = ahead + aside * 2
+    if (!best || cost < best.cost) best = { id: table.id, cost }
+  }
+  return best?.id
+}
+
+function middle(table: Table | undefined, at: { x: number; y: number } | undefined): { x: number; y: number } | null {
+  if (!table || !at) return null
+  const size = sizeOf(table)
+  return { x: at.x + size.width / 2, y: at.y + size.height / 2 }
+}

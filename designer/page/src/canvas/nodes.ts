@@ -1,0 +1,61 @@
+import type { Node, NodeChange } from '@xyflow/react'
+import { useMemo, useState } from 'react'
+import type { Id, Position, Table } from '../api/types'
+import { select } from '../store/actions'
+import { move } from '../store/layout'
+import { store, useStore } from '../store/state'
+import { overlaps, sizeOf } from './geometry'
+import { filtered } from './filter'
+import type { Region } from './region'
+
+// Which tables the canvas shows, as nodes. Only those in the region become
+// any, and those that are selected, which may be dragged from out of view.
+
+export type TableFlowNode = Node<Record<string, never>, 'table'>
+
+export function useShown(): Table[] {
+  const design = useStore((s) => s.design)
+  const filter = useStore((s) => s.filter)
+  return useMemo(() => (design ? filtered(design, filter) : []), [design, filter])
+}
+
+const noData = {}
+
+export function useNodes(shown: readonly Table[], region: Region): TableFlowNode[] {
+  const positions = useStore((s) => s.positions)
+  const selected = useStore((s) => s.selected)
+  const [known] = useState(() => new Map<Id, TableFlowNode>())
+  return shown.flatMap((table) => {
+    const at = positions[table.id]
+    if (!at) return []
+    const size = sizeOf(table)
+    const isSelected = selected.has(table.id)
+    if (!isSelected && !overlaps({ ...at, ...size }, region)) return []
+    return [nodeFor(known, table.id, at, size, isSelected)]
+  })
+}
+
+// nodeFor gives the same object while nothing about a node has changed.
+function nodeFor(known: Map<Id, TableFlowNode>, id: Id, at: Position, size: { width: number; height: number }, selected: boolean): TableFlowNode {
+  const old = known.get(id)
+  if (old?.position.x === at.x && old.position.y === at.y && old.width === size.width && old.height === size.height && old.selected === selected) return old
+  const node: TableFlowNode = { id, type: 'table', position: at, ...size, measured: size, selected, data: noData }
+  known.set(id, node)
+  return node
+}
+
+// takeChanges carries out what a gesture on the canvas asks for.
+export function takeChanges(changes: readonly NodeChange<TableFlowNode>[]): void {
+  const moved: Record<Id, Position> = {}
+  const chosen = new Set(store.get().selected)
+  let choice = false
+  for (const change of changes) {
+    if (change.type === 'position' && change.position) moved[change.id] = change.position
+    if (change.type !== 'select') continue
+    choice = true
+    if (change.selected) chosen.add(change.id)
+    else chosen.delete(change.id)
+  }
+  if (Object.keys(moved).length > 0) move(moved)
+  if (choice) select([...chosen])
+}

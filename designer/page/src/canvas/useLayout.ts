@@ -1,0 +1,59 @@
+import { useLayoutEffect } from 'react'
+import { isInvented } from '../store/apply'
+import { fullName, type Design } from '../store/design'
+import { move } from '../store/layout'
+import { store, useStore } from '../store/state'
+import type { Position } from '../api/types'
+import { arrange } from './arrange'
+import { place, type Positions } from './placement'
+import { fitView, middleOfView } from './view'
+
+// useLayout gives every table a place as soon as it is there. Those that have
+// one never move by themselves, except once: a design that nobody has laid
+// out is arranged when it is first opened.
+export function useLayout(): void {
+  const design = useStore((s) => s.design)
+  const loaded = useStore((s) => s.layoutLoaded)
+  const positions = useStore((s) => s.positions)
+  useLayoutEffect(() => {
+    if (!design || !loaded) return
+    const fresh = handedOver(design, positions)
+    const placed = { ...fresh, ...place(design, { ...positions, ...fresh }, middleOfView()) }
+    if (Object.keys(placed).length === 0) return
+    const first = Object.keys(positions).length === 0 && design.tables.size > 1
+    move(placed)
+    remember(design, placed)
+    if (first) void arrangeFirst(design, store.get().positions)
+  }, [design, loaded, positions])
+}
+
+const inventedAt = new Map<string, Position>()
+
+// remember where tables stand that the instance has not named yet.
+function remember(design: Design, placed: Positions): void {
+  for (const [id, at] of Object.entries(placed)) {
+    const table = design.tables.get(id)
+    if (table && isInvented(id)) inventedAt.set(fullName(table), at)
+  }
+}
+
+// handedOver puts a table that has got its own id where it already stood.
+function handedOver(design: Design, positions: Positions): Record<string, Position> {
+  const at: Record<string, Position> = {}
+  if (inventedAt.size === 0) return at
+  for (const table of design.tables.values()) {
+    const known = inventedAt.get(fullName(table))
+    if (!known || positions[table.id] || isInvented(table.id)) continue
+    at[table.id] = known
+    inventedAt.delete(fullName(table))
+  }
+  return at
+}
+
+async function arrangeFirst(design: Design, before: Positions): Promise<void> {
+  fitView()
+  const at = await arrange(design, [...design.tables.values()], {}).catch(() => null) // then the grid stays
+  if (!at || store.get().positions !== before) return // somebody has moved something meanwhile
+  move(at)
+  fitView()
+}

@@ -1,0 +1,132 @@
+import { useReactFlow } from '@xyflow/react'
+import { useEffect, type RefObject } from 'react'
+import type { Id, Position, Table } from '../api/types'
+import { select } from '../store/actions'
+import { findTable } from '../store/design'
+import { move } from '../store/layout'
+import { store } from '../store/state'
+import { toast } from '../store/toasts'
+import { arrange } from './arrange'
+import { filtered } from './filter'
+import { bounds, rectsOf, type Rect } from './geometry'
+import { provideView, reveal } from './view'
+
+export const minZoom = 0.03
+export const maxZoom = 2
+
+// useView answers what other parts of the page ask of the canvas, and follows
+// the address: #table=dbo.Orders shows that table.
+export function useView(stage: RefObject<HTMLElement | null>): void {
+  const flow = useReactFlow()
+  useEffect(() => {
+    const show = (rect: Rect | null, most: number): void => {
+      const box = stage.current?.getBoundingClientRect()
+      if (rect && box) void flow.setViewport(viewportFor(rect, box, most), { duration: calm() ? 0 : 200 })
+    }
+    const revealTables = (ids: readonly Id[]): void => {
+      const tables = tablesOf(ids)
+      if (tables.length === 0) return
+      unhide(tables)
+      select(tables.map((t) => t.id))
+      show(bounds(rectsOf(tables, store.get().positions)), Math.max(0.8, Math.min(1, flow.getZoom())))
+    }
+    provideView({
+      reveal: revealTables,
+      focus(id) {
+        if (!inView(id, flow.getViewport(), stage.current)) revealTables([id])
+        select([id])
+        setTimeout(() => focusNode(id), calm() ? 0 : 30) // once it is rendered
+      },
+      fit: () => show(bounds(rectsOf(shownNow(), store.get().positions)), 1),
+      arrange: () => arrangeShown(() => show(bounds(rectsOf(shownNow(), store.get().positions)), 1)),
+      middle() {
+        const box = stage.current?.getBoundingClientRect()
+        return box ? flow.screenToFlowPosition({ x: box.left + box.width / 2 - 120, y: box.top + box.height / 3 }) : { x: 0, y: 0 }
+      },
+    })
+    return () => provideView(null)
+  }, [flow, stage])
+  useEffect(() => {
+    addEventListener('hashchange', followAddress)
+    return () => removeEventListener('hashchange', followAddress)
+  }, [])
+}
+
+// followAddress shows the table that the address names. It reports whether
+// there is one.
+export function followAddress(): boolean {
+  const name = new URLSearchParams(location.hash.slice(1)).get('table')
+  const { design } = store.get()
+  if (name === null || !design) return false
+  const [, schema = '', table = name] = /^([^.]*)\.(.*)$/.exec(name) ?? []
+  const found = findTable(design, schema, table)
+  if (!found) {
+    toast('warn', `There is no table ${name} in this design.`)
+    return false
+  }
+  reveal([found.id])
+  return true
+}
+
+
+export function viewportFor(rect: Rect, box: { width: number; height: number }, most: number): { x: number; y: number; zoom: number } {
+  const pad = Math.min(60, box.width / 12)
+  const fitting = Math.min((box.width - 2 * pad) / rect.width, (box.height - 2 * pad) / rect.height)
+  const zoom = Math.max(minZoom, Math.min(most, fitting))
+  return { x: box.width / 2 - (rect.x + rect.width / 2) * zoom, y: box.height / 2 - (rect.y + rect.height / 2) * zoom, zoom }
+}
+
+export function calm(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
+
+function shownNow(): Table[] {
+  const { design, filter } = store.get()
+  return design ? filtered(design, filter) : []
+}
+
+function tablesOf(ids: readonly Id[]): Table[] {
+  const { design } = store.get()
+  return ids.flatMap((id) => design?.tables.get(id) ?? [])
+}
+
+// unhide takes the filter off if it hides what is asked for.
+function unhide(tables: readonly Table[]): void {
+  const shown = new Set(shownNow())
+  if (tables.some((t) => !shown.has(t))) store.set({ filter: { schemas: null, around: null } })
+}
+
+function inView(id: Id, { x, y, zoom }: { x: number; y: number; zoom: number }, stage: HTMLElement | null): boolean {
+  const at = store.get().positions[id]
+  if (!at || !stage) return false
+  const [left, top] = [at.x * zoom + x, at.y * zoom + y]
+  return left > 0 && top > 0 && left < stage.clientWidth - 120 && top < stage.clientHeight - 60
+}
+
+function focusNode(id: Id): void {
+  document.querySelector<HTMLElement>(`[role="group"][data-id="${CSS.escape(id)}"]`)?.focus()
+}
+
+// arrangeShown lays out anew the tables that are visible; the others stay.
+async function arrangeShown(then: () => void): Promise<void> {
+  const { design, positions } = store.get()
+  if (!design) return
+  const tables = shownNow()
+  const before: Record<Id, Position> = Object.fromEntries(rectsOf(tables, positions).map(({ id, x, y }) => [id, { x, y }]))
+  try {
+    move(await arrange(design, tables, positions))
+  } catch {
+    toast('bad', 'The tables could not be arranged; they are where they were.')
+    return
+  }
+  then()
+  toast('info', `Arranged ${tables.length} tables.`, {
+    action: {
+      label: 'Put back',
+      run: () => {
+        move(before)
+        then()
+      },
+    },
+  })
+}
