@@ -61,7 +61,7 @@ interface EntryProps {
   onMove: (operation: 'undo' | 'redo', steps: number) => Promise<void>
 }
 
-const whose = { agent: 'Agent', page: 'Page', '': 'Database or file' } as const
+const whose: Record<string, string> = { agent: 'Agent', page: 'Page', database: 'Database', file: 'Design file' }
 
 function Entry({ batch, operation, busy, onMove }: EntryProps) {
   const title = titleOfBatch(batch)
@@ -73,7 +73,7 @@ function Entry({ batch, operation, busy, onMove }: EntryProps) {
   return (
     <li className={`history-entry ${operation}`} data-testid={`history-${operation}`}>
       <div className="history-head">
-        <span className={`who who-${batch.origin || 'database'}`}>{whose[batch.origin]}</span>
+        <span className={`who who-${batch.origin || 'database'}`}>{whose[batch.origin] ?? 'Database'}</span>
         <time className="quiet" dateTime={batch.at}>
           {new Date(batch.at).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' })}
         </time>
