@@ -8,7 +8,8 @@ package designer
 // keeps the one it has.
 //
 // What edits may not make is refused: illegal names, unknown types, foreign
-// keys that lead nowhere, SQL text that reaches beyond itself. The reason is
+// keys that lead nowhere, SQL text that reaches beyond itself. Views, triggers
+// and other objects are not taken over. The reason is
 // validation_error; nothing has changed then.
 func (s *Schema) Import(def Definition, replace bool) (Change, *Error) {
 	if !replace {
@@ -51,7 +52,8 @@ func (s *Schema) settle() {
 }
 
 // with is the schema's definition with the tables of def added or in place of
-// those of the same name.
+// those of the same name. Triggers are the database's: a table keeps its own
+// and gets no others; see [Schema.NotImported].
 func (s *Schema) with(def Definition) Definition {
 	all := s.Definition()
 	at := map[nameKey]int{}
@@ -60,8 +62,10 @@ func (s *Schema) with(def Definition) Definition {
 	}
 	for _, t := range def.Tables {
 		if i, ok := at[s.keyOf(t.Schema, t.Name)]; ok {
+			t.Triggers = all.Tables[i].Triggers
 			all.Tables[i] = t
 		} else {
+			t.Triggers = nil
 			all.Tables = append(all.Tables, t)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,12 +14,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// address is one that signs a browser in, as `berth open` hands to it.
+// address is one that signs a browser in: what `berth open` hands to the
+// desktop's opener.
 func (w *world) address(in *instance) string {
 	w.t.Helper()
-	opened := w.berth("open", in.ProjectRoot, "--print")
-	require.Zero(w.t, opened.code, opened.stderr)
-	return strings.TrimSpace(opened.stdout)
+	dir, err := os.MkdirTemp(w.dir, "desktop-")
+	require.NoError(w.t, err)
+	file := filepath.Join(dir, "address")
+	for _, opener := range []string{"xdg-open", "open"} { // Linux and macOS
+		script := fmt.Sprintf("#!/bin/sh\nprintf %%s \"$1\" >%q\n", file)
+		require.NoError(w.t, os.WriteFile(filepath.Join(dir, opener), []byte(script), 0o755))
+	}
+	cmd := exec.Command(binary, "open", in.ProjectRoot)
+	cmd.Env = append(without(w.env, "PATH"), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	require.NoError(w.t, err, "%s", out)
+	address, err := os.ReadFile(file)
+	require.NoError(w.t, err)
+	require.True(w.t, strings.HasPrefix(string(address), in.URL+"/#code="), "%s", address)
+	return string(address)
 }
 
 // page opens a project's page in a browser of its own, signed in.
@@ -61,7 +75,7 @@ func TestThePagesPolicyKeepsInjectedScriptsOut(t *testing.T) {
 	in := w.serve(w.project("app", twoTables))
 	b := w.page(in)
 	b.has(`.shell`)
-	b.expect("Content Security Policy")
+	b.expect("Content Security Policy", "404 (Not Found)")
 	blocked := eval[[]string](b, `async () => {
 		const blocked = [];
 		document.addEventListener("securitypolicyviolation", e => blocked.push(e.effectiveDirective));

@@ -6,28 +6,40 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// signIn trades the code of `berth open --print` for a page key and returns
-// the credential.
+// personKey reads the key by which berth's own processes speak for a person.
+func (w *world) personKey() string {
+	w.t.Helper()
+	key, err := wire.ReadPersonKey(filepath.Join(w.home, "person.key"))
+	require.NoError(w.t, err)
+	return key.Header()
+}
+
+// signIn gets a code as `berth open` does, trades it for a page key and
+// returns the credential.
 func (w *world) signIn(in *instance) string {
 	w.t.Helper()
-	opened := w.berth("open", in.ProjectRoot, "--print")
-	require.Zero(w.t, opened.code, opened.stderr)
-	_, code, found := strings.Cut(strings.TrimSpace(opened.stdout), "#code=")
-	require.True(w.t, found, opened.stdout)
-	status, body := request(w.t, in, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, code), nil)
+	status, body := request(w.t, in, "POST", "/signin/code", "{}", map[string]string{
+		"Authorization": "Bearer " + w.token(in), wire.PersonHeader: w.personKey()})
+	require.Equal(w.t, 200, status, body)
+	var made struct{ Code string }
+	require.NoError(w.t, json.Unmarshal([]byte(body), &made))
+	status, body = request(w.t, in, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, made.Code), nil)
 	require.Equal(w.t, 200, status, body)
 	var key struct{ KeyID, Key string }
 	require.NoError(w.t, json.Unmarshal([]byte(body), &key))
 
-	status, _ = request(w.t, in, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, code), nil)
+	status, _ = request(w.t, in, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, made.Code), nil)
 	assert.NotEqual(w.t, 200, status, "a code works once")
 	return "Bearer " + key.KeyID + "." + key.Key
 }

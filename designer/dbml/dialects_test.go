@@ -30,7 +30,7 @@ func read(t testing.TB, d *designer.Dialect, text string) *designer.Schema {
 	t.Helper()
 	def, err := Parse(text, d)
 	require.NoError(t, err)
-	return build(t, d, def)
+	return build(t, d, def.Definition)
 }
 
 // tableOf returns a table that has to be there, by names.

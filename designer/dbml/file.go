@@ -1,5 +1,7 @@
 package dbml
 
+import "github.com/berth-dev/berth/designer"
+
 // file is what a file says, names not yet looked up.
 type file struct {
 	databaseType string // of the project
@@ -7,6 +9,7 @@ type file struct {
 	partials     []*table
 	enums        []*enum
 	refs         []ref
+	loaded       designer.Loaded // what is left out
 }
 
 // name is a table, enum or type with the schema before it.

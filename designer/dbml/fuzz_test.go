@@ -28,7 +28,7 @@ func FuzzParse(f *testing.F) {
 			require.Less(t, len(err.Error()), 600, "a message repeats the caller's input")
 			return
 		}
-		s, err := designer.Build(d, def, nil)
+		s, err := designer.Build(d, def.Definition, nil)
 		if err != nil {
 			return
 		}

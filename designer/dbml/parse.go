@@ -22,35 +22,37 @@ const (
 // where it is one of the usual ones (bool, uuid, json, …) and the file is not
 // said to be for this dialect, else kept as it is. A table that is referred to
 // need not be in the file: whoever takes the definition knows whether there is
-// one. Groups, sticky notes, views of a diagram and sample rows are passed
-// over.
+// one. Groups, sticky notes, views of a diagram, sample rows and whatever else
+// a definition has no place for are left out, and told in LeftOut.
 //
 // Errors are of type [*Error], but for a file that is too large or no text.
-func Parse(text string, d *designer.Dialect) (designer.Definition, error) {
+func Parse(text string, d *designer.Dialect) (designer.Loaded, error) {
 	if len(text) > maxBytes {
-		return designer.Definition{}, fmt.Errorf("read DBML: the file has %d bytes: at most %d are read", len(text), maxBytes)
+		return designer.Loaded{}, fmt.Errorf("read DBML: the file has %d bytes: at most %d are read", len(text), maxBytes)
 	}
 	if !utf8.ValidString(text) {
-		return designer.Definition{}, fmt.Errorf("read DBML: the file is not UTF-8 text")
+		return designer.Loaded{}, fmt.Errorf("read DBML: the file is not UTF-8 text")
 	}
 	def, err := parse(text, d)
 	if err != nil {
-		return designer.Definition{}, fmt.Errorf("read DBML: %w", err)
+		return designer.Loaded{}, fmt.Errorf("read DBML: %w", err)
 	}
 	return def, nil
 }
 
-func parse(text string, d *designer.Dialect) (designer.Definition, error) {
+func parse(text string, d *designer.Dialect) (designer.Loaded, error) {
 	tokens, err := lex(text)
 	if err != nil {
-		return designer.Definition{}, err
+		return designer.Loaded{}, err
 	}
 	p := &parser{tokens: tokens, file: &file{}}
 	if err := p.program(); err != nil {
-		return designer.Definition{}, err
+		return designer.Loaded{}, err
 	}
 	if err := p.file.expand(); err != nil {
-		return designer.Definition{}, err
+		return designer.Loaded{}, err
 	}
-	return resolve(p.file, d)
+	loaded := p.file.loaded
+	loaded.Definition, err = resolve(p.file, d)
+	return loaded, err
 }

@@ -78,11 +78,35 @@ func (p *parser) element() error {
 	case "project":
 		return p.project()
 	case "tablegroup", "note", "records", "diagramview", "dep", "metadata":
-		return p.skipElement(t) // drawing, sample rows, remarks: no part of a schema
+		p.leaveOut(keyword)
+		return p.skipElement(t)
 	case "use", "reuse", "import", "export":
 		return p.failAt(t.line, "files that are put together of several are not read: put it all into one file")
 	}
 	return p.failAt(t.line, "expected Table, Enum, Ref, TablePartial, TableGroup, Note or Project, found %s", t.shown())
+}
+
+// elements are those that say nothing of the schema, drawings, sample rows and
+// remarks, in the words that tell they are left out.
+var elements = map[string]string{"tablegroup": "table group", "note": "sticky note", "records": "records block",
+	"diagramview": "diagram view", "dep": "dependency", "metadata": "metadata block"}
+
+// leaveOut notes an element, by the name that comes if one does.
+func (p *parser) leaveOut(keyword string) {
+	name := ""
+	if p.peek().name() && !p.peek().newLine {
+		name = p.peek().text
+	}
+	p.file.loaded.LeaveOut(elements[keyword], name, 1)
+}
+
+// leaveNotes notes the notes among the settings of what has no place for one.
+func (p *parser) leaveNotes(of string, list []setting) {
+	for _, s := range list {
+		if s.name == "note" {
+			p.file.loaded.LeaveOut(of+" note", "", 1)
+		}
+	}
 }
 
 // skipElement passes an element that says nothing of the schema: up to the
@@ -130,9 +154,11 @@ func (p *parser) project() error {
 	if start.name() {
 		p.take()
 	}
-	if _, err := p.settings("note", "color"); err != nil {
+	list, err := p.settings("note", "color")
+	if err != nil {
 		return err
 	}
+	p.leaveNotes("Project", list)
 	if err := p.expect("{"); err != nil {
 		return err
 	}
@@ -142,6 +168,7 @@ func (p *parser) project() error {
 		case key.kind == end:
 			return p.failAt(start.line, "Project does not end: close it with }")
 		case p.at("{"):
+			p.file.loaded.LeaveOut("Project setting", key.text, 1)
 			if err := p.skipBlock(key); err != nil {
 				return err
 			}
@@ -158,6 +185,8 @@ func (p *parser) project() error {
 		}
 		if key.is("database_type") {
 			p.file.databaseType = v.text
+		} else {
+			p.file.loaded.LeaveOut("Project setting", key.text, 1)
 		}
 	}
 	p.take()
@@ -201,9 +230,11 @@ func (p *parser) enum() error {
 			return p.unexpected("a value of the enum, in double quotes where it is no plain word, or }")
 		}
 		e.values = append(e.values, p.take().text)
-		if _, err := p.settings("note", "color"); err != nil {
+		list, err := p.settings("note", "color")
+		if err != nil {
 			return err
 		}
+		p.leaveNotes("enum", list)
 		if err := p.endLine("a value"); err != nil {
 			return err
 		}

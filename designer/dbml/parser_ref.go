@@ -13,9 +13,11 @@ func (p *parser) ref(line int) error {
 		}
 		r.name = n.name
 	}
-	if _, err := p.settings("color", "note"); err != nil {
+	list, err := p.settings("color", "note")
+	if err != nil {
 		return err
 	}
+	p.leaveNotes("Ref", list)
 	switch {
 	case p.at(":"):
 		p.take()
@@ -48,6 +50,7 @@ func (p *parser) relationship(r ref) (err error) {
 	if err != nil {
 		return err
 	}
+	p.leaveNotes("Ref", list)
 	for _, s := range list {
 		switch s.name {
 		case "delete":
@@ -56,6 +59,7 @@ func (p *parser) relationship(r ref) (err error) {
 			r.onUpdate, err = p.action(s)
 		case "inactive":
 			r.inactive, err = true, p.bare(s)
+			p.file.loaded.LeaveOut("inactive Ref", r.left.table+" to "+r.right.table, 1)
 		}
 		if err != nil {
 			return err

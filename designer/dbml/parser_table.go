@@ -81,6 +81,7 @@ func (p *parser) tableItem(t *table) (err error) {
 		p.take()
 		return p.block("checks", func() error { return p.check(t) })
 	case first.is("records") && (block || second.is("(")), first.is("metadata") && block:
+		p.file.loaded.LeaveOut(elements[strings.ToLower(first.text)], t.name.String(), 1)
 		return p.skipElement(p.take())
 	}
 	c, err := p.column()
@@ -269,6 +270,7 @@ func (p *parser) index(t *table) error {
 	if err != nil {
 		return err
 	}
+	p.leaveNotes("index", list)
 	for _, s := range list {
 		if err := p.indexSetting(&x, s); err != nil {
 			return err
@@ -318,6 +320,7 @@ func (p *parser) check(t *table) error {
 	if err != nil {
 		return err
 	}
+	p.leaveNotes("check", list)
 	for _, s := range list {
 		if s.name == "name" {
 			if k.name, err = p.stringOf(s); err != nil {

@@ -26,6 +26,9 @@ func (p *parser) settings(allowed ...string) ([]setting, error) {
 			return nil, err
 		}
 		list = append(list, s)
+		if s.name == "color" || s.name == "headercolor" {
+			p.file.loaded.LeaveOut("color", "", 1)
+		}
 		if !p.at("]") {
 			if err := p.expect(","); err != nil {
 				return nil, err

@@ -59,21 +59,31 @@ func encode(s *designer.Schema, connection string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decode reads a file. The error says what is wrong and where.
-func decode(text []byte, dialect, connection string) (designer.Definition, error) {
-	var doc document
+// parse reads a file as far as it can be read without the design it is of.
+// The error says what is wrong and where.
+func parse(text []byte) (doc document, err error) {
 	if err := jsonv2.Unmarshal(text, &doc, jsonv2.RejectUnknownMembers(true)); err != nil {
-		return designer.Definition{}, syntax(text, err)
+		return doc, syntax(text, err)
 	}
 	switch {
 	case doc.Format != format:
-		return designer.Definition{}, fmt.Errorf("format is %d: this berth reads %d", doc.Format, format)
+		return doc, fmt.Errorf("format is %d: this berth reads %d", doc.Format, format)
+	case doc.Tables == nil:
+		return doc, errors.New("tables is missing: give [] for a design without tables")
+	}
+	return doc, nil
+}
+
+// decode reads the file of a connection's design.
+func decode(text []byte, dialect, connection string) (designer.Definition, error) {
+	doc, err := parse(text)
+	switch {
+	case err != nil:
+		return designer.Definition{}, err
 	case doc.Dialect != dialect:
 		return designer.Definition{}, fmt.Errorf("dialect is %q and the connection's is %q: export the design for %s instead", clip(doc.Dialect), dialect, dialect)
 	case doc.Connection != connection:
 		return designer.Definition{}, fmt.Errorf("connection is %q: the file's name says %q", clip(doc.Connection), connection)
-	case doc.Tables == nil:
-		return designer.Definition{}, errors.New("tables is missing: give [] for a design without tables")
 	}
 	return designer.Definition{Tables: doc.Tables}, nil
 }

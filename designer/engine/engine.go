@@ -61,7 +61,8 @@ type Engine interface {
 
 	// Load runs a script of the dialect in an empty scratch database of the
 	// server, reads it and drops it: DDL understood by the server itself.
-	Load(ctx context.Context, db *sql.DB, script string) (designer.Definition, error)
+	// What of it is no part of a definition is told in LeftOut.
+	Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error)
 }
 
 // Progress is told that a step is about to run (done false) or has run (done

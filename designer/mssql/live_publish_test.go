@@ -13,8 +13,7 @@ import (
 )
 
 // publishes are edits of the shop, each published with rows in its tables.
-// lacks says why Babelfish cannot make them.
-var publishes = []struct{ name, lacks, edits, query, want string }{
+var publishes = []struct{ name, edits, query, want string }{
 	{name: "add a column", edits: `[
 		{"op":"add_column","table":{"name":"customers"},"column":{"name":"vip","dataType":"bit","isNullable":false,"defaultValue":"1"}},
 		{"op":"add_column","table":{"name":"customers"},"column":{"name":"remark","dataType":"nvarchar(20)"}}]`,
@@ -26,10 +25,10 @@ var publishes = []struct{ name, lacks, edits, query, want string }{
 		{"op":"drop_column","table":{"name":"customers"},"column":{"name":"note"}},
 		{"op":"drop_column","table":{"schema":"sales","name":"orders"},"column":{"name":"twice"}}]`,
 		query: "SELECT CONVERT(varchar(10), COUNT(*)) FROM dbo.customers", want: "2"},
-	{name: "drop a default", lacks: "DROP CONSTRAINT of a default", edits: `[
+	{name: "drop a default", edits: `[
 		{"op":"set_column","table":{"schema":"sales","name":"orders"},"column":{"name":"placed"},"set":{"defaultValue":""}}]`,
 		query: "SELECT CONVERT(varchar(10), COUNT(*)) FROM sales.orders", want: "2"},
-	{name: "change a default", lacks: "DROP CONSTRAINT of a default", edits: `[
+	{name: "change a default", edits: `[
 		{"op":"set_column","table":{"schema":"sales","name":"orders"},"column":{"name":"total"},"set":{"defaultValue":"7"}}]`,
 		query: "INSERT INTO sales.orders (orderid) VALUES (9); SELECT CONVERT(varchar(10), CONVERT(int, total)) FROM sales.orders WHERE orderid = 9", want: "7"},
 	{name: "rename a table and columns", edits: `[
@@ -45,30 +44,29 @@ var publishes = []struct{ name, lacks, edits, query, want string }{
 		{"op":"set_column","table":{"name":"customers"},"column":{"name":"note"},"set":{"name":"name"}},
 		{"op":"set_column","table":{"name":"customers"},"column":{"name":"x"},"set":{"name":"note"}}]`,
 		query: "SELECT note FROM dbo.customers WHERE note IS NOT NULL", want: "A"},
-	{name: "rename an index", lacks: "sp_rename of an index", edits: `[
+	{name: "rename an index", edits: `[
 		{"op":"set_index","table":{"schema":"sales","name":"orders"},"index":{"name":"ix_placed"},"set":{"name":"ix_when"}}]`},
-	{name: "rename a foreign key", lacks: "sp_rename of a constraint", edits: `[
+	{name: "rename a foreign key", edits: `[
 		{"op":"set_foreign_key","table":{"schema":"sales","name":"orders"},"foreignKey":{"name":"fk_customer"},"set":{"name":"fk_buyer"}}]`},
-	{name: "widen a column", lacks: "ALTER COLUMN with NULL", edits: `[
+	{name: "widen a column", edits: `[
 		{"op":"set_column","table":{"name":"customers"},"column":{"name":"email"},"set":{"maxLength":"300"}}]`},
-	{name: "change types", lacks: "ALTER COLUMN with NULL", edits: `[
+	{name: "change types", edits: `[
 		{"op":"set_column","table":{"schema":"sales","name":"orders"},"column":{"name":"total"},"set":{"dataType":"decimal(19,4)"}},
 		{"op":"set_column","table":{"name":"customers"},"column":{"name":"email"},"set":{"dataType":"varchar(100)"}}]`},
-	{name: "make a column nullable", lacks: "ALTER COLUMN with NULL", edits: `[
+	{name: "make a column nullable", edits: `[
 		{"op":"set_column","table":{"schema":"sales","name":"orders"},"column":{"name":"total"},"set":{"isNullable":true}}]`},
 	{name: "convert a column", edits: `[
-		{"op":"set_column","table":{"name":"customers"},"column":{"name":"born"},"set":{"dataType":"varbinary(20)"}}]`,
-		lacks: "CONVERT of a date to varbinary"},
+		{"op":"set_column","table":{"name":"customers"},"column":{"name":"born"},"set":{"dataType":"varbinary(20)"}}]`},
 	{name: "convert text to binary", edits: `[
 		{"op":"set_column","table":{"name":"customers"},"column":{"name":"name"},"set":{"dataType":"varbinary(20)","name":"bytes"}}]`,
 		query: "SELECT CONVERT(varchar(20), bytes) FROM dbo.customers WHERE bytes IS NOT NULL", want: "A"},
-	{name: "convert a computed column", lacks: "triggers that outlive DROP COLUMN", edits: `[
+	{name: "convert a computed column", edits: `[
 		{"op":"set_column","table":{"schema":"sales","name":"orders"},"column":{"name":"twice"},"set":{"isComputed":false,"dataType":"money"}}]`,
 		query: "SELECT CONVERT(varchar(20), CONVERT(int, SUM(twice))) FROM sales.orders", want: "420"},
 	{name: "take identity away", edits: `[
 		{"op":"set_column","table":{"name":"customers"},"column":{"name":"id"},"set":{"isIdentity":false}}]`,
 		query: "INSERT INTO dbo.customers (id, email) VALUES (77, N'c'); SELECT CONVERT(varchar(10), SUM(id)) FROM dbo.customers", want: "80"},
-	{name: "make a column an identity", lacks: "DROP TABLE beneath a view", edits: `[
+	{name: "make a column an identity", edits: `[
 		{"op":"set_column","table":{"schema":"sales","name":"orders"},"column":{"name":"orderid"},"set":{"isIdentity":true}}]`,
 		query: "INSERT INTO sales.orders (customerid) VALUES (1); SELECT CONVERT(varchar(10), MAX(orderid)) FROM sales.orders", want: "3"},
 	{name: "change the primary key", edits: `[
@@ -82,7 +80,7 @@ var publishes = []struct{ name, lacks, edits, query, want string }{
 		{"op":"drop_index","table":{"name":"customers"},"index":{"name":"uq_email"}},
 		{"op":"drop_check","table":{"schema":"sales","name":"orders"},"check":{"name":"ck_total"}},
 		{"op":"add_check","table":{"schema":"sales","name":"orders"},"check":{"name":"ck_more","expression":"total > -1"}}]`},
-	{name: "a filtered index", lacks: "the condition of a filtered index in its catalogue", edits: `[
+	{name: "a filtered index", edits: `[
 		{"op":"add_index","table":{"schema":"sales","name":"orders"},"index":{"name":"ix_part","columns":["customerid"],"where":"customerid IS NOT NULL"}}]`},
 	{name: "a new table", edits: `[
 		{"op":"add_table","table":{"schema":"stock","name":"items"},"initialColumns":[
@@ -94,7 +92,7 @@ var publishes = []struct{ name, lacks, edits, query, want string }{
 	{name: "drop tables", edits: `[
 		{"op":"drop_table","table":{"name":"customers"}}]`,
 		query: "SELECT CONVERT(varchar(10), COUNT(*)) FROM sales.orders", want: "2"},
-	{name: "move a table", lacks: "ALTER SCHEMA TRANSFER", edits: `[
+	{name: "move a table", edits: `[
 		{"op":"set_table","table":{"name":"customers"},"set":{"schema":"sales","name":"buyers"}}]`},
 }
 
@@ -103,15 +101,10 @@ func TestEditsArePublishedWithRowsPresent(t *testing.T) {
 		base := build(t, designer.Definition{})
 		require.NotNil(t, base)
 		live(t, tt.name, func(t *testing.T, s *server) {
-			if s.babelfish && tt.lacks != "" {
-				t.Logf("Babelfish lacks %s", tt.lacks)
-				return
-			}
 			db := s.database(t)
 			run(t, db, shop, shopRows)
 			publishes := newPublisher(t, s, db)
-			publishes.edit(tt.edits)
-			if tt.query != "" {
+			if publishes.edit(tt.edits) && tt.query != "" {
 				var got string
 				require.NoError(t, db.QueryRow(tt.query).Scan(&got))
 				assert.Equal(t, tt.want, got)
@@ -132,16 +125,21 @@ func newPublisher(t *testing.T, s *server, db *sql.DB) *publisher {
 	return &publisher{t: t, s: s, db: db, base: read(t, s, db)}
 }
 
-func (p *publisher) edit(edits string) {
+// edit tells whether the server has all that the edits need.
+func (p *publisher) edit(edits string) bool {
 	p.t.Helper()
-	ctx := context.Background()
+	ctx, on := context.Background(), p.s.engine()
 	design := change(p.t, p.base, edits)
-	plan, err := Plan(designer.DiffOf(p.base, design))
+	plan, err := on.Plan(designer.DiffOf(p.base, design))
 	require.NoError(p.t, err)
-	require.NoError(p.t, Verify(ctx, p.db, plan), "%s", plan.Script())
+	if lacking := p.s.lacks(designer.DiffOf(p.base, design), plan); lacking != "" {
+		p.t.Logf("left out: Babelfish lacks %s", lacking)
+		return false
+	}
+	require.NoError(p.t, on.Verify(ctx, p.db, plan), "%s", plan.Script())
 	require.Equal(p.t, asText(p.t, p.base.Definition()), asText(p.t, read(p.t, p.s, p.db).Definition()), "verifying leaves no trace")
 	halt := errors.New("halt")
-	err = Publish(ctx, p.db, plan, 0, func(step int, done bool) error {
+	err = on.Publish(ctx, p.db, plan, 0, func(step int, done bool) error {
 		if step == len(plan.Steps)-1 && done {
 			return halt
 		}
@@ -149,16 +147,17 @@ func (p *publisher) edit(edits string) {
 	})
 	require.ErrorIs(p.t, err, halt)
 	require.Equal(p.t, p.base.Version(), read(p.t, p.s, p.db).Version(), "a halted plan leaves no trace")
-	require.NoError(p.t, Publish(ctx, p.db, plan, 0, nil), "%s", plan.Script())
-	def, err := Inspect(ctx, p.db)
+	require.NoError(p.t, on.Publish(ctx, p.db, plan, 0, nil), "%s", plan.Script())
+	def, err := on.Inspect(ctx, p.db)
 	require.NoError(p.t, err)
-	reread, err := design.Adopt(p.s.plain(def))
+	reread, err := design.Adopt(def)
 	require.NoError(p.t, err)
 	next := designer.TakeSpelling(p.base, design, reread)
 	diff := designer.DiffOf(next, reread)
 	assert.True(p.t, diff.Empty(), "design\n%s\ndatabase\n%s\n%s", asText(p.t, next.Definition()), asText(p.t, reread.Definition()), plan.Script())
 	assert.Equal(p.t, reread.Version(), next.Version())
 	p.base = reread
+	return true
 }
 
 // A refusal of the server is told with its step, and nothing lasts.

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // server is what BERTH_TEST_MSSQL names, a sqlserver URL.
@@ -38,12 +39,26 @@ func live(t *testing.T, name string, run func(t *testing.T, s *server)) {
 		s.admin, err = sql.Open("sqlserver", dsn)
 		require.NoError(t, err)
 		t.Cleanup(func() { assert.NoError(t, s.admin.Close()) })
-		var version string
-		require.NoError(t, s.admin.QueryRow("SELECT @@VERSION").Scan(&version))
-		s.babelfish = strings.Contains(version, "Babelfish")
-		t.Log(strings.Split(version, "\n")[0])
+		s.babelfish, err = IsBabelfish(t.Context(), s.admin)
+		require.NoError(t, err)
 		run(t, s)
 	})
+}
+
+// engine is the one for the server.
+func (s *server) engine() engine.Engine {
+	if s.babelfish {
+		return Babelfish{}
+	}
+	return Engine{}
+}
+
+// lacks says what the server has not that a plan needs.
+func (s *server) lacks(d *designer.Diff, p designer.Plan) string {
+	if s.babelfish {
+		return Lacking(d, p)
+	}
+	return ""
 }
 
 // database makes an empty one, gone when the test ends.
@@ -85,9 +100,9 @@ func run(t *testing.T, db *sql.DB, scripts ...string) {
 
 func read(t *testing.T, s *server, db *sql.DB) *designer.Schema {
 	t.Helper()
-	def, err := Inspect(context.Background(), db)
+	def, err := s.engine().Inspect(context.Background(), db)
 	require.NoError(t, err)
-	schema, err := designer.Build(Dialect(), s.plain(def), nil)
+	schema, err := designer.Build(Dialect(), def, nil)
 	require.NoError(t, err)
 	require.NoError(t, schema.Check())
 	return schema

@@ -22,28 +22,31 @@ const dropWait = 30 * time.Second
 // it. Batches that make, change, drop or enter databases are left out: sample
 // scripts begin with them. The rest runs as a user of the scratch database
 // that can do nothing outside of it, except on Babelfish, which has no such
-// thing. It needs the right to create databases.
-func Load(ctx context.Context, db *sql.DB, script string) (def designer.Definition, err error) {
+// thing. It needs the right to create databases. Rows and rights go with the
+// scratch database, and are told.
+func Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loaded, err error) {
 	name := scratchName()
 	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+quote(name)); err != nil {
-		return def, fmt.Errorf("create a scratch database: %w", err)
+		return loaded, fmt.Errorf("create a scratch database: %w", err)
 	}
 	defer func() { err = errors.Join(err, drop(ctx, db, name)) }()
 	c, err := db.Conn(ctx)
 	if err != nil {
-		return def, fmt.Errorf("connect for the scratch database: %w", err)
+		return loaded, fmt.Errorf("connect for the scratch database: %w", err)
 	}
 	defer discard(c)
 	if err := enter(ctx, c, name); err != nil {
-		return def, err
+		return loaded, err
 	}
-	for i, batch := range inside(Batches(script)) {
+	for i, batch := range inside(Batches(script), &loaded) {
+		noteLeftOut(&loaded, batch)
 		if _, err := c.ExecContext(ctx, batch); err != nil {
 			step := designer.Step{Statement: batch, Comment: fmt.Sprintf("batch %d of the script", i+1)}
-			return def, &designer.StepError{Index: i, Step: step, Err: err}
+			return loaded, &designer.StepError{Index: i, Step: step, Err: err}
 		}
 	}
-	return Inspect(ctx, c)
+	loaded.Definition, err = Inspect(ctx, c)
+	return loaded, err
 }
 
 func scratchName() string {
@@ -91,11 +94,16 @@ func drop(ctx context.Context, db *sql.DB, name string) error {
 	return nil
 }
 
-// inside leaves out what leads to other databases.
-func inside(batches []string) []string {
+// inside leaves out what leads to other databases, and notes the batches that
+// make, change or drop one.
+func inside(batches []string, loaded *designer.Loaded) []string {
 	var list []string
 	for _, b := range batches {
-		if b = withoutUse(b); b != "" && !aboutDatabases(b) {
+		switch b = withoutUse(b); {
+		case b == "":
+		case aboutDatabases(b):
+			loaded.LeaveOut("batch about databases", "", 1)
+		default:
 			list = append(list, b)
 		}
 	}

@@ -38,6 +38,6 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 }
 
 // Load implements [engine.Engine].
-func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Definition, error) {
+func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
 	return load(ctx, db, script)
 }

@@ -65,7 +65,7 @@ func FuzzALoadedScriptNamesNoOtherDatabase(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, script string) {
-		list, err := definitions(script)
+		list, err := definitions(script, &designer.Loaded{})
 		if err != nil {
 			return
 		}

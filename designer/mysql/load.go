@@ -12,30 +12,32 @@ import (
 // load runs the statements of a script that make or change objects, in a
 // scratch database, and reads it. What chooses or makes databases, and what
 // is about rows, is passed over; what reaches into another database is
-// refused. Events are passed over too: they would begin to act.
-func load(ctx context.Context, db *sql.DB, text string) (def designer.Definition, err error) {
+// refused. Events are passed over too: they would begin to act. What is passed
+// over is told.
+func load(ctx context.Context, db *sql.DB, text string) (loaded designer.Loaded, err error) {
 	charset, collation, err := charsetOf(ctx, db)
 	if err != nil {
-		return def, fmt.Errorf("load a script: %w", err)
+		return loaded, fmt.Errorf("load a script: %w", err)
 	}
-	statements, err := definitions(text)
+	statements, err := definitions(text, &loaded)
 	if err != nil {
-		return def, fmt.Errorf("load a script: %w", err)
+		return loaded, fmt.Errorf("load a script: %w", err)
 	}
 	x, err := newScratch(ctx, db, charset, collation)
 	if err != nil {
-		return def, fmt.Errorf("load a script: %w", err)
+		return loaded, fmt.Errorf("load a script: %w", err)
 	}
 	defer func() { err = errors.Join(err, x.drop(ctx)) }()
 	if _, err := x.ExecContext(ctx, "SET SESSION sql_mode = DEFAULT"); err != nil { // the script says what it needs
-		return def, fmt.Errorf("load a script: %w", err)
+		return loaded, fmt.Errorf("load a script: %w", err)
 	}
 	for _, s := range statements {
 		if _, err := x.ExecContext(ctx, s.text); err != nil {
-			return def, fmt.Errorf("statement %d of the script (%s): %w", s.number, s.words, err)
+			return loaded, fmt.Errorf("statement %d of the script (%s): %w", s.number, s.words, err)
 		}
 	}
-	return inspect(ctx, x.Conn)
+	loaded.Definition, err = inspect(ctx, x.Conn)
+	return loaded, err
 }
 
 // charsetOf is the character set and collation of the default database, of

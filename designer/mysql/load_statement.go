@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer"
 )
 
 // definition is a statement of a script that makes or changes an object.
@@ -13,14 +15,18 @@ type definition struct {
 	words  string // its first words, for messages
 }
 
-// definitions picks the statements of a script that load runs.
-func definitions(script string) ([]definition, error) {
+// definitions picks the statements of a script that load runs, and notes in
+// loaded what else it says.
+func definitions(script string, loaded *designer.Loaded) ([]definition, error) {
 	var out []definition
 	own := map[string]bool{} // databases that the script makes or uses
 	for i, text := range SplitScript(script) {
 		tokens := scan(text)
 		words := code(tokens)
 		d := definition{number: i + 1, words: firstWords(words)}
+		if what, name := leftOut(words); what != "" {
+			loaded.LeaveOut(what, name, 1)
+		}
 		switch {
 		case ownDatabase(words, own), passedOver(words):
 			continue

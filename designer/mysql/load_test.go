@@ -42,13 +42,15 @@ CREATE DEFINER=root@localhost EVENT e2 ON SCHEDULE EVERY 1 SECOND DO DELETE FROM
 DELIMITER ;
 `)
 	require.NoError(t, err)
-	s := build(t, def)
+	s := build(t, def.Definition)
 	require.Len(t, def.Tables, 2)
 	a := s.Definition().Tables[0]
 	assert.Equal(t, []string{"tr"}, a.Triggers)
 	assert.Equal(t, designer.TableRef{Schema: "app", Name: "b"}, a.ForeignKeys[0].ReferencedTable)
 	assert.Equal(t, []designer.IndexDefinition{{Name: "ix", Parts: []designer.IndexKeyDefinition{{Column: "b_id"}, {Column: "id"}}}}, a.Indexes)
 	assert.Equal(t, []designer.View{{Name: "v", Definition: "CREATE VIEW `v` AS select `a`.`id` AS `id` from `a`"}}, def.Views)
+	assert.Equal(t, []designer.LeftOut{{What: "SET statement", Count: 1}, {What: "DROP DATABASE statement", Count: 1}, {What: "CREATE DATABASE statement", Count: 1},
+		{What: "INSERT statement", Count: 1, Names: []string{"a"}}, {What: "event", Count: 2, Names: []string{"e", "e2"}}}, def.LeftOut)
 	assert.Empty(t, read(t, db).Tables)
 	assert.NotEqual(t, []string{"1"}, values(t, db, "SELECT @@GLOBAL.max_connections"))
 }
@@ -110,5 +112,5 @@ func TestAScriptOfADesignLoadsAsTheDesign(t *testing.T) {
 	require.NoError(t, err)
 	def, err := mysql.Engine{}.Load(context.Background(), db, plan.Script())
 	require.NoError(t, err)
-	assert.Equal(t, s.Definition(), build(t, def).Definition())
+	assert.Equal(t, s.Definition(), build(t, def.Definition).Definition())
 }

@@ -1,13 +1,10 @@
 package mysql_test
 
 import (
-	"crypto/rand"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	driver "github.com/go-sql-driver/mysql"
@@ -15,56 +12,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/designer/mysql"
 )
-
-// config says where the server for tests is.
-func config(t testing.TB) *driver.Config {
-	t.Helper()
-	dsn := os.Getenv("BERTH_TEST_MYSQL")
-	if dsn == "" {
-		dsn = "root@tcp(127.0.0.1:3306)/"
-	}
-	c, err := driver.ParseDSN(dsn)
-	require.NoError(t, err)
-	return c
-}
-
-// connect opens a pool with a default database, "" for none. Without a server
-// the test is skipped, unless servers are required.
-func connect(t testing.TB, database string) *sql.DB {
-	t.Helper()
-	c := config(t)
-	c.DBName = database
-	connector, err := driver.NewConnector(c)
-	require.NoError(t, err)
-	db := sql.OpenDB(connector)
-	t.Cleanup(func() { assert.NoError(t, db.Close()) })
-	if err := db.Ping(); err != nil {
-		required := os.Getenv("BERTH_TEST_REQUIRE")
-		if required == "all" || strings.Contains(required, "mysql") {
-			require.NoError(t, err, "a MySQL or MariaDB server is required")
-		}
-		t.Skipf("no MySQL or MariaDB server: %v", err)
-	}
-	return db
-}
 
 // newDatabase makes an empty database that is dropped after the test.
 func newDatabase(t testing.TB) *sql.DB {
 	t.Helper()
-	server := connect(t, "")
-	suffix := make([]byte, 6)
-	_, err := rand.Read(suffix)
+	return enginetest.MySQLDB(t)
+}
+
+// openAs opens the database of a DSN in another way.
+func openAs(t testing.TB, dsn string, change func(*driver.Config)) *sql.DB {
+	t.Helper()
+	c, err := driver.ParseDSN(dsn)
 	require.NoError(t, err)
-	name := "berth_test_mysql_" + hex.EncodeToString(suffix)
-	_, err = server.Exec("CREATE DATABASE " + name + " CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci")
+	change(c)
+	connector, err := driver.NewConnector(c)
 	require.NoError(t, err)
-	t.Cleanup(func() {
-		_, err := server.Exec("DROP DATABASE IF EXISTS " + name)
-		assert.NoError(t, err)
-	})
-	return connect(t, name)
+	db := sql.OpenDB(connector)
+	t.Cleanup(func() { assert.NoError(t, db.Close()) })
+	require.NoError(t, db.Ping())
+	return db
 }
 
 // exec runs statements one by one.

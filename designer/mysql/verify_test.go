@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/designer/mysql"
 )
 
@@ -119,27 +120,20 @@ func TestVerifyLeavesNothingBehind(t *testing.T) {
 
 // limited opens the database as a user who may do everything in it, and make
 // no other.
-func limited(t testing.TB, db *sql.DB) *sql.DB {
+func limited(t testing.TB, db *sql.DB, dsn string) *sql.DB {
 	t.Helper()
 	name := values(t, db, "SELECT DATABASE()")[0]
 	user := name[len(name)-16:]
 	exec(t, db, "CREATE USER '"+user+"'@'%' IDENTIFIED BY 'secret'", "GRANT ALL ON `"+name+"`.* TO '"+user+"'@'%'")
 	t.Cleanup(func() { exec(t, db, "DROP USER '"+user+"'@'%'") })
-	c := config(t)
-	c.User, c.Passwd, c.DBName = user, "secret", name
-	connector, err := driver.NewConnector(c)
-	require.NoError(t, err)
-	own := sql.OpenDB(connector)
-	t.Cleanup(func() { assert.NoError(t, own.Close()) })
-	require.NoError(t, own.Ping())
-	return own
+	return openAs(t, dsn, func(c *driver.Config) { c.User, c.Passwd = user, "secret" })
 }
 
 func TestAUserWhoMayMakeNoDatabaseIsToldSo(t *testing.T) {
-	db := newDatabase(t)
+	db, dsn := enginetest.MySQL().New(t)
 	load(t, db, "CREATE TABLE a (id int PRIMARY KEY);")
 	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}}]`)
-	err := mysql.Engine{}.Verify(context.Background(), limited(t, db), plan)
+	err := mysql.Engine{}.Verify(context.Background(), limited(t, db, dsn), plan)
 	require.ErrorContains(t, err, "verify: a scratch database is needed to try a plan or read a script, and this user may make none: "+
 		"grant it all rights on `berth_scratch_%`.*")
 	var step *designer.StepError
@@ -147,7 +141,8 @@ func TestAUserWhoMayMakeNoDatabaseIsToldSo(t *testing.T) {
 }
 
 func TestAConnectionWithoutADatabaseIsToldSo(t *testing.T) {
-	db := connect(t, "")
+	_, dsn := enginetest.MySQL().New(t)
+	db := openAs(t, dsn, func(c *driver.Config) { c.DBName = "" })
 	_, err := mysql.Inspect(context.Background(), db)
 	require.ErrorContains(t, err, "the connection has no default database")
 	plan := designer.Plan{Steps: []designer.Step{{Statement: "SELECT 1"}}}

@@ -28,7 +28,7 @@ const scratchLife = 10 * time.Minute
 
 // Load runs a script in a scratch database of db's server, reads it and drops
 // it. Statements that say nothing of the schema, such as INSERT, GRANT or
-// CREATE DATABASE, are left out, as are rows and psql's \connect; what runs
+// CREATE DATABASE, are left out, and told, as are rows and psql's \connect; what runs
 // code by itself (DO, CALL), other commands of psql, and what is not known,
 // are errors that name their line.
 //
@@ -36,21 +36,21 @@ const scratchLife = 10 * time.Minute
 // its own that has nothing but the scratch database. Extensions are made by
 // the connection's own user. db's driver has to be pgx, and its user needs
 // the right to create databases.
-func Load(ctx context.Context, db *sql.DB, script string) (designer.Definition, error) {
+func Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
 	list, err := split(script)
 	if err != nil {
-		return designer.Definition{}, fmt.Errorf("load script: %w", err)
+		return designer.Loaded{}, fmt.Errorf("load script: %w", err)
 	}
 	for _, s := range list {
 		if _, err := judge(s); err != nil {
-			return designer.Definition{}, fmt.Errorf("load script: %w", err)
+			return designer.Loaded{}, fmt.Errorf("load script: %w", err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, scratchLife)
 	defer cancel()
 	s, err := makeScratch(ctx, db)
 	if err != nil {
-		return designer.Definition{}, fmt.Errorf("make a scratch database: %w", err)
+		return designer.Loaded{}, fmt.Errorf("make a scratch database: %w", err)
 	}
 	def, err := s.load(ctx, list)
 	return def, errors.Join(err, s.drop(ctx))
@@ -113,19 +113,24 @@ func configOf(ctx context.Context, db *sql.DB) (*pgx.ConnConfig, error) {
 }
 
 // load runs statements and reads what has become of them.
-func (s *scratch) load(ctx context.Context, list []statement) (designer.Definition, error) {
+func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.Loaded, err error) {
 	if _, err := s.db.ExecContext(ctx, "SET check_function_bodies = off; SET statement_timeout = '60s'; SET client_min_messages = error"); err != nil {
-		return designer.Definition{}, fmt.Errorf("connect to a scratch database: %w", err)
+		return loaded, fmt.Errorf("connect to a scratch database: %w", err)
 	}
 	var unfilled []string // views that the script would have filled
 	for _, st := range list {
 		v, err := judge(st)
+		if err == nil {
+			if what, name := st.leftOut(v); what != "" {
+				loaded.LeaveOut(what, name, 1)
+			}
+		}
 		if err == nil && v == runs && st.unfilled() != st.text {
 			unfilled = append(unfilled, st.viewName())
 		}
 		switch {
 		case err != nil:
-			return designer.Definition{}, err
+			return loaded, err
 		case v == skipped:
 			continue
 		case v == byAdmin:
@@ -134,19 +139,19 @@ func (s *scratch) load(ctx context.Context, list []statement) (designer.Definiti
 			_, err = s.db.ExecContext(ctx, st.unfilled())
 		}
 		if err != nil {
-			return designer.Definition{}, fmt.Errorf("load script: line %d: %w", st.line, err)
+			return loaded, fmt.Errorf("load script: line %d: %w", st.line, err)
 		}
 	}
 	if _, err := s.db.ExecContext(ctx, "RESET ALL"); err != nil {
-		return designer.Definition{}, fmt.Errorf("read a scratch database: %w", err)
+		return loaded, fmt.Errorf("read a scratch database: %w", err)
 	}
-	def, err := Inspect(ctx, s.db)
-	for i, v := range def.Views {
+	loaded.Definition, err = Inspect(ctx, s.db)
+	for i, v := range loaded.Views {
 		if slices.Contains(unfilled, v.Name) {
-			def.Views[i].Definition = strings.TrimSuffix(v.Definition, "\nWITH NO DATA")
+			loaded.Views[i].Definition = strings.TrimSuffix(v.Definition, "\nWITH NO DATA")
 		}
 	}
-	return def, err
+	return loaded, err
 }
 
 // drop takes a scratch database away, whatever became of the caller.

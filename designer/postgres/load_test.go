@@ -93,16 +93,16 @@ func TestQueriesOfAScriptAreNotRun(t *testing.T) {
 
 // leftovers lists the scratch databases and roles of the server.
 func leftovers(t *testing.T) string {
-	return one[string](t, connect(t, ""), `SELECT coalesce(string_agg(n, ' '), '') FROM (SELECT datname::text n FROM pg_database UNION SELECT rolname::text FROM pg_roles) x
+	return one[string](t, open(t, ""), `SELECT coalesce(string_agg(n, ' '), '') FROM (SELECT datname::text n FROM pg_database UNION SELECT rolname::text FROM pg_roles) x
 WHERE n LIKE 'berth\_scratch\_%'`)
 }
 
 func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
-	db := connect(t, "")
+	db := open(t, "")
 	def, err := Load(context.Background(), db, file(t, "everything.sql"))
 	require.NoError(t, err)
 	want := read(t, open(t, file(t, "everything.sql"))).Definition()
-	got, err := designer.Build(Dialect(), def, &designer.Options{DefaultSchema: DefaultSchema})
+	got, err := designer.Build(Dialect(), def.Definition, &designer.Options{DefaultSchema: DefaultSchema})
 	require.NoError(t, err)
 	assert.Equal(t, want.Tables, got.Definition().Tables)
 	for i := range want.Views {
@@ -120,6 +120,25 @@ func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
 	assert.Len(t, def.Tables, len(want.Tables))
 }
 
+func TestALoadTellsWhatOfAScriptNoDefinitionHolds(t *testing.T) {
+	loaded, err := Load(context.Background(), open(t, ""), `CREATE ROLE reader; BEGIN;
+SELECT pg_catalog.set_config('search_path', '', false);
+CREATE TABLE public.users (id integer); CREATE TEMP TABLE scratch (a integer);
+ALTER TABLE public.users OWNER TO postgres; GRANT SELECT ON public.users TO reader;
+COPY public.users (id) FROM stdin;
+1
+2
+\.
+INSERT INTO ONLY "users" VALUES (3); INSERT INTO public.users VALUES (4); TRUNCATE TABLE users; SELECT pg_catalog.setval('x', 1);
+CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = integer, RIGHTARG = integer); ANALYZE; COMMIT;`)
+	require.NoError(t, err)
+	assert.Len(t, loaded.Tables, 1)
+	assert.Equal(t, []designer.LeftOut{{What: "CREATE ROLE statement", Count: 1}, {What: "temporary table", Count: 1}, {What: "OWNER TO clause", Count: 1},
+		{What: "GRANT statement", Count: 1}, {What: "COPY statement", Count: 1, Names: []string{"public.users"}},
+		{What: "INSERT statement", Count: 2, Names: []string{"users", "public.users"}}, {What: "TRUNCATE statement", Count: 1, Names: []string{"users"}},
+		{What: "SELECT statement", Count: 1}, {What: "CREATE OPERATOR statement", Count: 1}}, loaded.LeftOut)
+}
+
 func TestLoadReadsChinookAsItIs(t *testing.T) {
 	dir := os.Getenv("BERTH_TEST_DATA")
 	if dir == "" {
@@ -127,20 +146,20 @@ func TestLoadReadsChinookAsItIs(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "chinook", "Chinook_PostgreSql_SerialPKs.sql"))
 	require.NoError(t, err)
-	def, err := Load(context.Background(), connect(t, ""), string(text))
+	def, err := Load(context.Background(), open(t, ""), string(text))
 	require.NoError(t, err)
 	assert.Len(t, def.Tables, 11)
 }
 
 func TestLoadSaysWhichLineTheServerRefuses(t *testing.T) {
-	_, err := Load(context.Background(), connect(t, ""), "CREATE TABLE t (a integer);\n\nCREATE TABLE t (b nonsense);")
+	_, err := Load(context.Background(), open(t, ""), "CREATE TABLE t (a integer);\n\nCREATE TABLE t (b nonsense);")
 	assert.ErrorContains(t, err, `load script: line 3: ERROR: `)
-	_, err = Load(context.Background(), connect(t, ""), `\i x`)
+	_, err = Load(context.Background(), open(t, ""), `\i x`)
 	assert.ErrorContains(t, err, `load script: line 1: \i is a command of psql`)
 }
 
 func TestAScratchDatabaseIsDroppedWithItsRole(t *testing.T) {
-	s, err := makeScratch(context.Background(), connect(t, ""))
+	s, err := makeScratch(context.Background(), open(t, ""))
 	require.NoError(t, err)
 	require.Contains(t, leftovers(t), s.name)
 	require.NoError(t, s.db.Ping())
@@ -151,7 +170,7 @@ func TestAScratchDatabaseIsDroppedWithItsRole(t *testing.T) {
 }
 
 func TestAScriptHasNoMoreRightsThanItsScratchDatabase(t *testing.T) {
-	db := connect(t, "")
+	db := open(t, "")
 	if !one[bool](t, db, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user") {
 		return // who is no superuser has no rights that would have to be kept from a script
 	}
@@ -169,7 +188,7 @@ func TestWhatAKilledProcessLeftIsTakenAway(t *testing.T) {
 	assert.False(t, isStale(scratchPrefix+strconv.FormatInt(now.Unix(), 36)+"_abc", now))
 	assert.False(t, isStale("berth_scratch_", now))
 	assert.False(t, isStale("production", now))
-	db := connect(t, "")
+	db := open(t, "")
 	stale := scratchPrefix + "1_" + "left"
 	run(t, db, "CREATE DATABASE "+stale)
 	_, err := Load(context.Background(), db, "CREATE TABLE t ()")

@@ -13,19 +13,47 @@ import (
 // Load implements [engine.Engine]. The script runs in a database in memory,
 // whatever db is, and reaches no file. What it needs beyond SQLite itself and
 // what comes with the driver (FTS5, R*Tree) it does not find.
-func (Engine) Load(ctx context.Context, _ *sql.DB, script string) (designer.Definition, error) {
+func (Engine) Load(ctx context.Context, _ *sql.DB, script string) (loaded designer.Loaded, err error) {
 	if err := checkScript(script); err != nil {
-		return designer.Definition{}, err
+		return loaded, err
 	}
 	m, err := openMemory(ctx)
 	if err != nil {
-		return designer.Definition{}, err
+		return loaded, err
 	}
 	defer func() { _ = m.Close() }() // nothing in it is wanted
 	if _, err := m.ExecContext(ctx, script); err != nil {
-		return designer.Definition{}, fmt.Errorf("run the script: %w", err)
+		return loaded, fmt.Errorf("run the script: %w", err)
 	}
-	return Inspect(ctx, m)
+	if loaded.Definition, err = Inspect(ctx, m); err != nil {
+		return loaded, err
+	}
+	return loaded, leftOut(ctx, m, &loaded)
+}
+
+// leftOut notes what the script made that no definition holds: rows, and what
+// is gone with the connection.
+func leftOut(ctx context.Context, m *memory, loaded *designer.Loaded) error {
+	for _, t := range loaded.Tables {
+		var rows int
+		if err := m.QueryRowContext(ctx, "SELECT count(*) FROM main."+ident(t.Name)).Scan(&rows); err != nil {
+			return fmt.Errorf("count the rows of table %s: %w", t.Name, err)
+		}
+		loaded.LeaveOut("row", t.Name, rows)
+	}
+	rows, err := m.QueryContext(ctx, "SELECT type, name FROM temp.sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+	if err != nil {
+		return fmt.Errorf("list temporary objects: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var kind, name string
+		if err := rows.Scan(&kind, &name); err != nil {
+			return fmt.Errorf("list temporary objects: %w", err)
+		}
+		loaded.LeaveOut("temporary "+kind, name, 1)
+	}
+	return rows.Err()
 }
 
 // checkScript refuses pragmas that reach beyond the script's own database:

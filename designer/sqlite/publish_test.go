@@ -221,7 +221,16 @@ func TestALargeDatabaseIsVerifiedWithoutItsRows(t *testing.T) {
 func TestLoadReadsAScript(t *testing.T) {
 	def, err := Engine{}.Load(context.Background(), nil, "PRAGMA foreign_keys=OFF; BEGIN TRANSACTION; "+library+" COMMIT;")
 	require.NoError(t, err)
-	assert.Equal(t, build(t, library).Definition(), mustBuild(t, def).Definition())
+	assert.Equal(t, build(t, library).Definition(), mustBuild(t, def.Definition).Definition())
+}
+
+func TestALoadTellsWhatOfAScriptNoDefinitionHolds(t *testing.T) {
+	loaded, err := Engine{}.Load(context.Background(), nil, `CREATE TABLE t (a); CREATE TABLE "two words" (a); CREATE TABLE empty (a);
+INSERT INTO t VALUES (1), (2); INSERT INTO "two words" SELECT a FROM t WHERE a > 1; CREATE TEMP TABLE x (a); CREATE TEMP VIEW y AS SELECT 1`)
+	require.NoError(t, err)
+	assert.Len(t, loaded.Tables, 3)
+	assert.Equal(t, []designer.LeftOut{{What: "row", Count: 3, Names: []string{"t", "two words"}}, {What: "temporary table", Count: 1, Names: []string{"x"}},
+		{What: "temporary view", Count: 1, Names: []string{"y"}}}, loaded.LeftOut)
 }
 
 func mustBuild(t *testing.T, def designer.Definition) *designer.Schema {

@@ -20,7 +20,10 @@ type ConnectError struct {
 	Connection string // "": there is none
 	Cause      string // for people; no secrets
 	Fix        string // what to do about it; "": the cause says so, or nothing helps
+	cause      error  // nil: only the words are known
 }
+
+func (e *ConnectError) Unwrap() error { return e.cause }
 
 func (e *ConnectError) Error() string {
 	if e.Connection == "" {

@@ -55,12 +55,33 @@ func (d *sqliteDatabase) version(ctx context.Context) (string, error) {
 	return "SQLite " + version, err
 }
 
+// definition also has the file rolled back where a program ended in the
+// middle of writing, berth's own publish not least: every program that may
+// write does so when it opens such a file, and what was committed stays.
 func (d *sqliteDatabase) definition(ctx context.Context) (def designer.Definition, err error) {
-	err = d.with(ctx, func(conn *sql.Conn) error {
-		def, err = sqlite.Inspect(ctx, conn)
-		return err
-	})
+	read := func() error {
+		return d.with(ctx, func(conn *sql.Conn) error {
+			def, err = sqlite.Inspect(ctx, conn)
+			return err
+		})
+	}
+	err = read()
+	var e *rosqlite.Error
+	if errors.As(err, &e) && e.Unfinished() && d.rollBack(ctx) == nil {
+		err = read()
+	}
 	return def, err
+}
+
+// rollBack reads once on a connection that may write: SQLite then finishes
+// or takes back what was begun.
+func (d *sqliteDatabase) rollBack(ctx context.Context) error {
+	pool, err := d.writer()
+	if err != nil {
+		return err
+	}
+	var n int
+	return pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
 }
 
 // with runs f on a connection. Where the file changed under a reader that
@@ -87,7 +108,7 @@ func connectError(ctx context.Context, err error) error {
 	}
 	var e *rosqlite.Error
 	if errors.As(err, &e) {
-		return &ConnectError{Cause: e.Explanation()}
+		return &ConnectError{Cause: e.Explanation(), cause: e}
 	}
 	return &ConnectError{Cause: err.Error()}
 }

@@ -62,6 +62,7 @@ type source struct {
 	id, name string
 	target   designer.Target
 	dialect  *designer.Dialect
+	schema   string // the default one
 
 	mu   sync.Mutex
 	def  designer.Definition
@@ -71,7 +72,7 @@ type source struct {
 func (s *source) ID() string                 { return s.id }
 func (s *source) Name() string               { return s.name }
 func (s *source) Dialect() *designer.Dialect { return s.dialect }
-func (s *source) DefaultSchema() string      { return "" }
+func (s *source) DefaultSchema() string      { return s.schema }
 func (s *source) Target() designer.Target    { return s.target }
 
 func (s *source) Read(context.Context) (designer.Definition, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -24,11 +25,15 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 	if p.Path == "" && in.text == nil {
 		return nil, invalid("payload.path is required: a .sql, .dbml or .json file below the project")
 	}
-	def, notes, refused := t.imported(ctx, in)
+	file, notes, refused := t.imported(ctx, in)
 	if refused != nil {
 		return nil, refused
 	}
-	out, err := in.designer.Import(ctx, session.Import{Definition: def, ExpectedVersion: p.ExpectedVersion,
+	left, refused := t.leftOut(in, file)
+	if refused != nil {
+		return nil, refused
+	}
+	out, err := in.designer.Import(ctx, session.Import{Definition: file.Definition, ExpectedVersion: p.ExpectedVersion,
 		Origin: string(in.call.Origin), Description: "Import " + importName(in), DryRun: in.request.Options.DryRun})
 	if err != nil {
 		return nil, t.internal(in, err)
@@ -38,8 +43,37 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	reply := receiptFor(in, out)
 	reply.Receipt.AppliedEdits = &out.Applied
-	reply.Receipt.Warnings = append(reply.Receipt.Warnings, shortened(notes)...)
+	// What is left out comes first, so that no bound cuts it.
+	reply.Receipt.Warnings = slices.Concat(left, reply.Receipt.Warnings, shortened(notes))
 	return reply.fit(), nil
+}
+
+// leftOut says what of a file the design does not take over. Its types have
+// to be in the database where a table needs them: a design makes none.
+func (t *Tool) leftOut(in *invocation, file designer.Loaded) (notes []string, refused *failure) {
+	refused = t.view(in, func(s *designer.Schema) *failure {
+		for _, o := range file.Objects {
+			if _, known := s.Dialect().Type(o.Name); o.Kind == designer.ObjectType && !known && usesType(file.Tables, o) {
+				return invalid("the file has the type %s, which is a type of its own on %s and not there: make it there (%s), show the design again, then import",
+					quote(o.Name), s.Dialect().Title, clipTo(o.Definition, maxTarget))
+			}
+		}
+		for _, l := range slices.Concat(s.NotImported(file.Definition), file.LeftOut) {
+			notes = append(notes, l.String())
+		}
+		return nil
+	})
+	return shortened(notes), refused
+}
+
+// usesType tells whether a column is of a type, or of a list of it.
+func usesType(tables []designer.TableDefinition, o designer.Object) bool {
+	return slices.ContainsFunc(tables, func(t designer.TableDefinition) bool {
+		return slices.ContainsFunc(t.Columns, func(c designer.Column) bool {
+			name := strings.TrimRight(c.DataType, "[]")
+			return strings.EqualFold(name, o.Name) || strings.EqualFold(name, o.Schema+"."+o.Name)
+		})
+	})
 }
 
 // importName is what the history calls an import.
@@ -63,7 +97,7 @@ func (t *Tool) importText(in *invocation) (string, *failure) {
 
 // imported reads the file as what it is. The notes say what was lost on the
 // way from another dialect.
-func (t *Tool) imported(ctx context.Context, in *invocation) (def designer.Definition, notes []string, refused *failure) {
+func (t *Tool) imported(ctx context.Context, in *invocation) (def designer.Loaded, notes []string, refused *failure) {
 	p := in.request.Payload
 	text, refused := t.importText(in)
 	if refused != nil {
@@ -79,7 +113,8 @@ func (t *Tool) imported(ctx context.Context, in *invocation) (def designer.Defin
 	}
 	switch format {
 	case formatJSON:
-		return t.readDefinition(in, text)
+		def.Definition, notes, refused = t.readDefinition(in, text)
+		return def, notes, refused
 	case formatSQL, "ddl":
 		def, refused = t.loaded(ctx, in, text)
 	case formatDBML:
@@ -116,9 +151,8 @@ func (t *Tool) readDefinition(in *invocation, text string) (def designer.Definit
 	return def, notes, nil
 }
 
-// parsed reads DBML for the design's dialect. Where enums are types of the
-// database it has to have them: a design makes none.
-func (t *Tool) parsed(in *invocation, text string) (def designer.Definition, refused *failure) {
+// parsed reads DBML for the design's dialect.
+func (t *Tool) parsed(in *invocation, text string) (def designer.Loaded, refused *failure) {
 	d, refused := t.dialectOf(in)
 	if refused != nil {
 		return def, refused
@@ -126,12 +160,6 @@ func (t *Tool) parsed(in *invocation, text string) (def designer.Definition, ref
 	def, err := dbml.Parse(text, d)
 	if err != nil {
 		return def, invalid("the file cannot be read as DBML: %s", clipTo(strings.TrimPrefix(err.Error(), "read DBML: "), maxTarget))
-	}
-	for _, o := range def.Objects {
-		if _, known := d.Type(o.Name); !known {
-			return def, invalid("the file has the enum %s, which is a type of its own on %s and not there: make it there (%s), show the design again, then import",
-				quote(o.Name), d.Title, clipTo(o.Definition, maxTarget))
-		}
 	}
 	return def, nil
 }
@@ -144,10 +172,10 @@ func (t *Tool) dialectOf(in *invocation) (d *designer.Dialect, refused *failure)
 
 // loaded has the connection's own server read a script of DDL, in a scratch
 // database that is dropped again.
-func (t *Tool) loaded(ctx context.Context, in *invocation, script string) (designer.Definition, *failure) {
+func (t *Tool) loaded(ctx context.Context, in *invocation, script string) (designer.Loaded, *failure) {
 	db, refused := t.database(ctx, in)
 	if refused != nil {
-		return designer.Definition{}, refused
+		return designer.Loaded{}, refused
 	}
 	def, err := db.Load(ctx, script)
 	var step *designer.StepError

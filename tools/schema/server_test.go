@@ -10,14 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/designer/engine/enginetest"
+	"github.com/berth-dev/berth/designer/mysql"
+	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/tools"
 )
 
-// server is a SQLite database that can be published to; what a test sets
+// server is a real database that can be published to; what a test sets
 // stands in the way.
 type server struct {
 	*source
+	engine engine.Engine
 	db     *sql.DB
 	trial  error                             // of Verify
 	broken func(step int, done bool) error   // during Publish
@@ -32,40 +37,65 @@ func newServed(t *testing.T, script string) *world {
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	_, err = db.Exec(script)
 	require.NoError(t, err)
+	return newServedBy(t, sqlite.Engine{}, db, designer.Target{Server: "sqlite", Database: "app.db"})
+}
+
+// newServedBy is a world with one database of an engine.
+func newServedBy(t *testing.T, e engine.Engine, db *sql.DB, target designer.Target) *world {
+	t.Helper()
 	w := &world{t: t, dir: t.TempDir(), root: t.TempDir()}
-	w.sources = []*source{{id: "app", name: "app", dialect: sqlite.Dialect(), target: designer.Target{Server: "sqlite", Database: "app.db"}}}
-	w.server = &server{source: w.sources[0], db: db}
+	w.sources = []*source{{id: "app", name: "app", dialect: e.Dialect(), target: target}}
+	w.server = &server{source: w.sources[0], engine: e, db: db}
 	w.open()
 	t.Cleanup(func() { require.NoError(t, w.manager.Close()) })
 	return w
+}
+
+// newServerWorld is a world with an empty database of a real server.
+func newServerWorld(t *testing.T, dialect string) *world {
+	t.Helper()
+	switch dialect {
+	case "sqlite":
+		return newServed(t, "")
+	case "postgres":
+		w := newServedBy(t, postgres.Engine{}, enginetest.PostgresDB(t), designer.Target{Server: "127.0.0.1:5432", Database: "app"})
+		w.sources[0].schema = postgres.DefaultSchema
+		return w
+	case "mysql":
+		w := newServedBy(t, mysql.Engine{}, enginetest.MySQLDB(t), designer.Target{Server: "127.0.0.1:3306", Database: "app"})
+		w.sources[0].schema = "app"
+		return w
+	}
+	require.Fail(t, "unknown server", dialect)
+	return nil
 }
 
 func (s *server) Read(ctx context.Context) (designer.Definition, error) {
 	if _, err := s.source.Read(ctx); err != nil {
 		return designer.Definition{}, err
 	}
-	return sqlite.Inspect(ctx, s.db)
+	return s.engine.Inspect(ctx, s.db)
 }
 
 func (s *server) Plan(d *designer.Diff) (designer.Plan, error) {
-	p, err := sqlite.Engine{}.Plan(d)
+	p, err := s.engine.Plan(d)
 	if s.plan != nil {
 		p = s.plan(p)
 	}
 	return p, err
 }
 
-func (s *server) Script(d *designer.Schema) (designer.Plan, error) { return sqlite.Engine{}.Script(d) }
+func (s *server) Script(d *designer.Schema) (designer.Plan, error) { return s.engine.Script(d) }
 
 func (s *server) Verify(ctx context.Context, p designer.Plan) error {
 	if s.trial != nil {
 		return s.trial
 	}
-	return sqlite.Engine{}.Verify(ctx, s.db, p)
+	return s.engine.Verify(ctx, s.db, p)
 }
 
 func (s *server) Publish(ctx context.Context, p designer.Plan, from int, progress func(int, bool) error) error {
-	return sqlite.Engine{}.Publish(ctx, s.db, p, from, func(step int, done bool) error {
+	return s.engine.Publish(ctx, s.db, p, from, func(step int, done bool) error {
 		if s.broken != nil {
 			if err := s.broken(step, done); err != nil {
 				return err
@@ -75,8 +105,8 @@ func (s *server) Publish(ctx context.Context, p designer.Plan, from int, progres
 	})
 }
 
-func (s *server) Load(ctx context.Context, script string) (designer.Definition, error) {
-	return sqlite.Engine{}.Load(ctx, s.db, script)
+func (s *server) Load(ctx context.Context, script string) (designer.Loaded, error) {
+	return s.engine.Load(ctx, s.db, script)
 }
 
 func dialects(name string) *designer.Dialect {

@@ -3,6 +3,7 @@ package schema_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,7 +75,11 @@ func newStory(t *testing.T, file string) *story {
 func (s *story) play(blocks []block) {
 	for _, b := range blocks {
 		at := fmt.Sprintf("%s:%d", s.file, b.line)
-		switch strings.TrimPrefix(strings.Join(b.info[:min(2, len(b.info))], " "), "json ") {
+		kind := strings.TrimPrefix(strings.Join(b.info[:min(2, len(b.info))], " "), "json ")
+		if b.info[0] == "interrupt" {
+			kind = b.info[0]
+		}
+		switch kind {
 		case "setup":
 			s.setup(b.text)
 		case "restart":
@@ -85,6 +90,10 @@ func (s *story) play(blocks []block) {
 			s.check(at, b)
 		case "text write":
 			s.write(b)
+		case "sql":
+			s.world.exec(b.text)
+		case "interrupt":
+			s.interrupt(at, b)
 		case "text file":
 			s.checkFile(at, b)
 		case "ask":
@@ -97,7 +106,7 @@ func (s *story) play(blocks []block) {
 }
 
 func (s *story) setup(text string) {
-	kind, connections, confirm := "empty", 1, ""
+	kind, connections, confirm, server := "empty", 1, "", ""
 	for line := range strings.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		switch key {
@@ -109,11 +118,34 @@ func (s *story) setup(text string) {
 			connections = n
 		case "confirm":
 			confirm = value
+		case "server":
+			server = value
 		default:
 			require.Fail(s.t, "unknown setup", line)
 		}
 	}
+	if server != "" {
+		s.world = newServerWorld(s.t, server)
+		return
+	}
 	s.world = newWorld(s.t, kind, connections, confirm)
+}
+
+// interrupt has the next publish break off before a statement, as if the
+// server had gone away; with no number none does any more.
+func (s *story) interrupt(at string, b block) {
+	s.world.server.broken = nil
+	if len(b.info) == 1 {
+		return
+	}
+	n, err := strconv.Atoi(b.info[1])
+	require.NoError(s.t, err, at)
+	s.world.server.broken = func(step int, done bool) error {
+		if step+1 == n && !done {
+			return errors.New("the server has gone away")
+		}
+		return nil
+	}
 }
 
 func (s *story) call(at string, b block) {

@@ -26,7 +26,8 @@ of the reply on lines of its own. The arguments are one JSON object; "-" reads
 it from stdin. projectRoot is the working directory unless the object names
 it.
 
-The exit code is 1 when the tool says that it failed.
+The exit code is 1 when the tool says that it failed, 3 when you declined what
+it asked you.
 
 Tools:
   ` + strings.Join(allTools(), "\n  "),
@@ -111,19 +112,28 @@ func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage) 
 	if isTerminal(a.sys.Stderr) {
 		opts.Progress = func(p wire.Progress) { fmt.Fprintln(a.sys.Stderr, progressLine(p)) }
 	}
+	declined := false
 	for {
 		line, err := l.client.Call(ctx, tool, arguments, opts)
 		switch {
 		case err != nil:
 			return err
 		case line.Result != nil:
-			return a.printResult(line.Result)
+			if err := a.printResult(line.Result); err == nil || !declined {
+				return err
+			}
+			return errDeclined
 		case line.Input == nil:
 			return errors.New("the instance ended its reply without a result")
 		}
-		if opts.InputResponses, err = person.answer(line.Input.Requests); err != nil {
+		answers, err := person.answer(line.Input.Requests)
+		if err != nil {
 			return err
 		}
+		if opts.InputResponses, err = json.Marshal(answers); err != nil {
+			return fmt.Errorf("encode answers: %w", err)
+		}
+		declined = answers.declined()
 		opts.RequestState = line.Input.State
 	}
 }

@@ -20,7 +20,7 @@ type designCall struct {
 	payload    map[string]any
 	options    map[string]any
 	// answer puts what the instance asks to a person. nil: nobody is asked.
-	answer func(requests json.RawMessage) (json.RawMessage, error)
+	answer func(requests json.RawMessage) (inputResponses, error)
 }
 
 // designReply is what commands read of the designer's replies.
@@ -95,6 +95,7 @@ func (a *app) designOnce(ctx context.Context, l *link, root string, c designCall
 	if isTerminal(a.sys.Stderr) {
 		opts.Progress = func(p wire.Progress) { fmt.Fprintln(a.sys.Stderr, progressLine(p)) }
 	}
+	declined := false
 	for {
 		line, err := l.client.Call(ctx, catalog.SchemaDesigner, raw, opts)
 		switch {
@@ -102,14 +103,21 @@ func (a *app) designOnce(ctx context.Context, l *link, root string, c designCall
 			return nil, notRunning(root)
 		case err != nil:
 			return nil, err
+		case line.Result != nil && line.Result.IsError && declined:
+			return nil, errDeclined
 		case line.Result != nil:
 			return readDesign(line.Result)
 		case line.Input == nil || c.answer == nil:
 			return nil, errors.New("the instance ended its reply without a result")
 		}
-		if opts.InputResponses, err = c.answer(line.Input.Requests); err != nil {
+		answers, err := c.answer(line.Input.Requests)
+		if err != nil {
 			return nil, err
 		}
+		if opts.InputResponses, err = json.Marshal(answers); err != nil {
+			return nil, fmt.Errorf("encode answers: %w", err)
+		}
+		declined = answers.declined()
 		opts.RequestState = line.Input.State
 	}
 }

@@ -15,9 +15,9 @@ func newDoctor(a *app) *cobra.Command {
 		Short: "Check berth's files, what runs, and a project's connections",
 		Long: `Check berth's own directory, the port map and its lock, every entry of the map
 and what crashed instances left behind; then the project at DIR (the working
-directory unless given): its settings, its state, and each connection with
-where it is defined, its dialect, whether it can be read, and what its login
-may do beyond that.
+directory unless given): its state, its designs' files, its settings, and each
+connection with where it is defined, its dialect, whether it can be read, and
+what its login may do beyond that.
 
 --fix removes the entries of instances that are gone, and nothing else, and
 says so for each. The exit code is 1 if a problem remains.`,
@@ -76,6 +76,7 @@ func (a *app) doctor(ctx context.Context, args []string, fix bool) error {
 	l.examineEntries(ctx, e, fix)
 	l.examineLeftovers(ctx, e)
 	l.examineState(e, root)
+	l.examineDesigns(ctx, e, root)
 	a.examineProject(ctx, e, l.home, root)
 	if e.problems > 0 {
 		return errSilent

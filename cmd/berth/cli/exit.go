@@ -52,6 +52,9 @@ func (f *failure) Hint() string { return f.hint }
 // errSilent ends a command that said everything itself, with exitFailed.
 var errSilent = errors.New("said already")
 
+// errDeclined ends a command whose person said no to what it asked.
+var errDeclined = &failure{code: exitRefused, text: "you did not approve it: nothing was changed"}
+
 // usage marks an error as wrong usage; nil stays nil.
 func usage(cmd *cobra.Command, err error) error {
 	if err == nil {

@@ -25,6 +25,7 @@ func TestEveryErrorHasItsExitCode(t *testing.T) {
 		"said already":                {errSilent, exitFailed},
 		"any":                         {errors.New("x"), exitFailed},
 		"wrong usage":                 {&failure{code: exitUsage}, exitUsage},
+		"a person's no":               {errDeclined, exitRefused},
 		"a code deep inside":          {fmt.Errorf("a: %w", &failure{code: exitRefused}), exitRefused},
 		"a settings file":             {&settings.FileError{}, exitFailed},
 		"a locked map":                {fmt.Errorf("a: %w", &portmap.LockError{}), exitBusy},

@@ -14,7 +14,8 @@ func newImport(a *app) *cobra.Command {
 		Short: "Take the tables of a .sql, .dbml or .json file into the design",
 		Long: `Take the tables that a file of the project defines into the schema design, as
 one undoable batch. SQL is the connection's own dialect: its server runs it in
-a scratch database, which is read and dropped. No database is changed.`,
+a scratch database, which is read and dropped. No database is changed. What
+else the file says, views, triggers and rows among it, is left out and listed.`,
 		Example: `  berth import schema.dbml
   berth import migrations/0001.sql main --dry-run`,
 		Args: func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.RangeArgs(1, 2)(cmd, args)) },

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/berth-dev/berth/proxy/wire"
 )
 
 func newPublish(a *app) *cobra.Command {
@@ -21,7 +19,8 @@ func newPublish(a *app) *cobra.Command {
 before and after; afterwards it is what the design says, or what differs is
 listed. An interrupted publish is gone on with.
 
-You approve by typing the word publish. --yes does it for scripts, and only
+You approve by typing the word publish; anything else changes nothing, and the
+exit code is 3. --yes does it for scripts, and only
 where .berth/config.yaml says publish: {unattended: true}.`,
 		Example: `  berth publish
   berth publish main --yes`,
@@ -62,7 +61,7 @@ func (a *app) publish(ctx context.Context, l *link, root, connection string, yes
 
 // approver is how the question of an operation is answered: by a person at
 // the terminal who types the word, or for scripts by the project's config.
-func (a *app) approver(l *link, root, word string, yes bool) (func(json.RawMessage) (json.RawMessage, error), error) {
+func (a *app) approver(l *link, root, word string, yes bool) (func(json.RawMessage) (inputResponses, error), error) {
 	person := terminal{in: a.sys.Stdin, out: a.sys.Stderr}
 	if yes {
 		s, err := a.settings(l.home, root)
@@ -73,43 +72,31 @@ func (a *app) approver(l *link, root, word string, yes bool) (func(json.RawMessa
 			return nil, &failure{code: exitRefused, text: "--yes is not allowed for this project",
 				hint: "a person has to say so in .berth/config.yaml: publish: {unattended: true}"}
 		}
-		return func(requests json.RawMessage) (json.RawMessage, error) { return acceptAll(requests) }, nil
+		return acceptAll, nil
 	}
 	if !person.present() {
 		return nil, &failure{code: exitRefused, text: "a person has to approve this at a terminal",
 			hint: "run it where you can type, or let the project's config allow --yes: publish: {unattended: true}"}
 	}
-	return func(requests json.RawMessage) (json.RawMessage, error) { return person.typed(requests, word) }, nil
+	return func(requests json.RawMessage) (inputResponses, error) { return person.typed(requests, word) }, nil
 }
 
 // acceptAll accepts every question of the instance.
-func acceptAll(requests json.RawMessage) (json.RawMessage, error) {
-	return answerEach(requests, func(inputRequest) bool { return true })
+func acceptAll(requests json.RawMessage) (inputResponses, error) {
+	return answerEach(requests, func(inputRequest) inputResponse { return inputResponse{Action: actionAccept} })
 }
 
 // typed puts the question and accepts where the person types the word.
-func (t terminal) typed(requests json.RawMessage, word string) (json.RawMessage, error) {
-	return answerEach(requests, func(r inputRequest) bool {
+func (t terminal) typed(requests json.RawMessage, word string) (inputResponses, error) {
+	return answerEach(requests, func(r inputRequest) inputResponse {
 		for _, line := range strings.Split(r.Params.Message, "\n") {
 			fmt.Fprintln(t.out, printable(line))
 		}
 		fmt.Fprintf(t.out, "Type %s to go on: ", word)
 		answer, _ := bufio.NewReader(t.in).ReadString('\n')
-		return strings.TrimSpace(answer) == word
-	})
-}
-
-func answerEach(requests json.RawMessage, accept func(inputRequest) bool) (json.RawMessage, error) {
-	var asked map[string]inputRequest
-	if err := wire.Decode(requests, wire.MaxDepth, wire.MaxLineBytes, &asked); err != nil {
-		return nil, fmt.Errorf("read what the instance asks: %w", err)
-	}
-	answers := map[string]inputResponse{}
-	for id, r := range asked {
-		answers[id] = inputResponse{Action: "decline"}
-		if accept(r) {
-			answers[id] = inputResponse{Action: "accept"}
+		if strings.TrimSpace(answer) != word {
+			return inputResponse{Action: actionDecline}
 		}
-	}
-	return json.Marshal(answers)
+		return inputResponse{Action: actionAccept}
+	})
 }

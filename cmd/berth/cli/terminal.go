@@ -50,36 +50,60 @@ type inputResponse struct {
 	Content map[string]bool `json:"content,omitempty"`
 }
 
-// answer puts MCP's input requests to the person and returns MCP's input
-// responses. What a terminal cannot ask is declined.
-func (t terminal) answer(requests json.RawMessage) (json.RawMessage, error) {
+// inputResponses are MCP's, by the ids of the requests.
+type inputResponses map[string]inputResponse
+
+// declined tells whether the person said no to any of them.
+func (r inputResponses) declined() bool {
+	for _, one := range r {
+		if one.Action != actionAccept {
+			return true
+		}
+	}
+	return false
+}
+
+// What a person may do about a request, in MCP's words.
+const (
+	actionAccept  = "accept"
+	actionDecline = "decline"
+)
+
+// answer puts MCP's input requests to the person. What a terminal cannot ask
+// is declined.
+func (t terminal) answer(requests json.RawMessage) (inputResponses, error) {
+	return answerEach(requests, t.answerOne)
+}
+
+// answerEach answers every request of the instance, in the order of their ids.
+func answerEach(requests json.RawMessage, answer func(inputRequest) inputResponse) (inputResponses, error) {
 	var asked map[string]inputRequest
 	if err := wire.Decode(requests, wire.MaxDepth, wire.MaxLineBytes, &asked); err != nil {
 		return nil, fmt.Errorf("read what the instance asks: %w", err)
 	}
-	answers := map[string]inputResponse{}
+	answers := inputResponses{}
 	for _, id := range slices.Sorted(maps.Keys(asked)) {
-		answers[id] = t.answerOne(asked[id])
+		answers[id] = answer(asked[id])
 	}
-	return json.Marshal(answers)
+	return answers, nil
 }
 
 func (t terminal) answerOne(r inputRequest) inputResponse {
 	content := map[string]bool{}
 	for name, property := range r.Params.RequestedSchema.Properties {
 		if property.Type != "boolean" {
-			return inputResponse{Action: "decline"}
+			return inputResponse{Action: actionDecline}
 		}
 		content[name] = true
 	}
 	if r.Method != "elicitation/create" || !t.present() {
-		return inputResponse{Action: "decline"}
+		return inputResponse{Action: actionDecline}
 	}
 	for _, line := range strings.Split(r.Params.Message, "\n") {
 		fmt.Fprintln(t.out, printable(line))
 	}
 	if !t.confirm("Allow?") {
-		return inputResponse{Action: "decline"}
+		return inputResponse{Action: actionDecline}
 	}
-	return inputResponse{Action: "accept", Content: content}
+	return inputResponse{Action: actionAccept, Content: content}
 }

@@ -45,8 +45,13 @@ func dying(t *testing.T, target Target) (*bench, *designer.Schema, designer.Plan
 	edits, err := target.decode(kind{edits: killed})
 	require.NoError(t, err)
 	for i, e := range edits {
-		if _, err := design.Apply(e); err != nil {
+		c, err := design.Apply(e)
+		if err != nil {
 			require.FailNow(t, "the designer refuses", "edits[%d]: %v", i, err)
+		}
+		if lacking := b.lacks(b.base, design); lacking != "" {
+			t.Logf("left out, as the server lacks %s: %s", lacking, designer.Describe(e))
+			design.Undo(c)
 		}
 	}
 	plan, err := target.Engine.Plan(designer.DiffOf(b.base, design))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ type kind struct {
 func kindsOfEdits(t *testing.T, target Target) {
 	all := slices.Concat(tableKinds(), columnKinds(), typeKinds(), attributeKinds(), keyKinds(), indexKinds(), manyKinds())
 	var mu sync.Mutex
-	published, ran := map[designer.Op]bool{}, 0
+	published, ran, beyond := map[designer.Op]bool{}, 0, map[string][]string{}
 	for _, k := range all {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel() // each waits for the server most of the time
@@ -37,16 +38,22 @@ func kindsOfEdits(t *testing.T, target Target) {
 			if why, listed := target.Unsupported[k.name]; listed {
 				t.Logf("%s does not: %s", target.Server.Name, why)
 				assert.Error(t, errors.Join(err, refuses(t, target, edits)), "it does: take it off the list")
-			} else {
+			}
+			_, listed := target.Unsupported[k.name]
+			lacking := ""
+			if !listed {
 				require.NoError(t, err)
-				publishKind(t, target, edits)
+				lacking = publishKind(t, target, edits)
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			ran++
+			if lacking != "" {
+				t.Logf("left out: the server lacks %s", lacking)
+				beyond[lacking] = append(beyond[lacking], k.name)
+			}
 			for _, e := range edits {
-				_, listed := target.Unsupported[k.name]
-				published[e.Op] = published[e.Op] || !listed
+				published[e.Op] = published[e.Op] || !listed && lacking == ""
 			}
 		})
 	}
@@ -54,6 +61,10 @@ func kindsOfEdits(t *testing.T, target Target) {
 		assert.True(t, slices.ContainsFunc(all, func(k kind) bool { return k.name == name }), "no kind is called %q", name)
 	}
 	t.Cleanup(func() { // after the kinds
+		for _, lacking := range slices.Sorted(maps.Keys(beyond)) {
+			slices.Sort(beyond[lacking])
+			t.Logf("the server lacks %s: %d kinds are left out: %s", lacking, len(beyond[lacking]), strings.Join(beyond[lacking], ", "))
+		}
 		for _, op := range designer.Ops() {
 			assert.True(t, published[op] || ran < len(all), "%s was never published", op)
 		}
@@ -121,7 +132,9 @@ func refuses(t *testing.T, target Target, edits []designer.Edit) error {
 	return err
 }
 
-func publishKind(t *testing.T, target Target, edits []designer.Edit) {
+// publishKind makes the edits and publishes them, unless the server lacks
+// something for it.
+func publishKind(t *testing.T, target Target, edits []designer.Edit) (lacking string) {
 	b := newShop(t, target)
 	design := b.design()
 	for i, e := range edits {
@@ -131,6 +144,9 @@ func publishKind(t *testing.T, target Target, edits []designer.Edit) {
 		}
 	}
 	require.NotEmpty(t, describe(t, designer.DiffOf(b.base, design)), "the edits come to nothing")
+	if lacking := b.lacks(b.base, design); lacking != "" {
+		return lacking
+	}
 	before := b.views()
 	plan, refusal := b.publish(design)
 	require.NoError(t, refusal)
@@ -143,6 +159,7 @@ func publishKind(t *testing.T, target Target, edits []designer.Edit) {
 	for _, table := range parentsFirst(b.base) {
 		assert.Empty(t, b.insert(table, 3), "new rows for %s", table.Name)
 	}
+	return ""
 }
 
 // views lists those that can be read.

@@ -55,6 +55,6 @@ func roundTripOf(t *testing.T, target Target, script string) {
 
 	loaded, err := target.Engine.Load(context.Background(), other.db, plan.Script())
 	require.NoError(t, err)
-	assert.Empty(t, differences(t, s.Definition(), target.build(t, loaded).Definition()), "loaded from\n%s", plan.Script())
+	assert.Empty(t, differences(t, s.Definition(), target.build(t, loaded.Definition).Definition()), "loaded from\n%s", plan.Script())
 	assert.Empty(t, differences(t, made, other.read()), "loading left something behind")
 }

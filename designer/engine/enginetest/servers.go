@@ -23,7 +23,7 @@ func Postgres() Server {
 		admin := connect(t, "postgres", func() (*sql.DB, error) { return open(server) })
 		u, err := url.Parse(server)
 		require.NoError(t, err)
-		u.Path = "/" + scratch(t, admin, "CREATE DATABASE {name}", "DROP DATABASE {name} WITH (FORCE)")
+		u.Path = "/" + scratch(t, admin, "CREATE DATABASE {name} TEMPLATE template0", "DROP DATABASE {name} WITH (FORCE)")
 		return u.String()
 	}}
 }
@@ -37,7 +37,7 @@ func MySQL() Server {
 		admin := connect(t, "mysql", func() (*sql.DB, error) { return open(server) })
 		c, err := mysql.ParseDSN(server)
 		require.NoError(t, err)
-		c.DBName = scratch(t, admin, "CREATE DATABASE {name}", "DROP DATABASE {name}")
+		c.DBName = scratch(t, admin, "CREATE DATABASE {name} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", "DROP DATABASE {name}")
 		return c.FormatDSN()
 	}}
 }

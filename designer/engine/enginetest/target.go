@@ -45,6 +45,11 @@ type Target struct {
 	// do it. The suite sees that it is refused.
 	Unsupported map[string]string
 
+	// Lacks says what the server under test has not that a plan for the diff
+	// needs, "" where it has all: of a server that follows the dialect in part.
+	// The suite leaves out what needs it and lists it. nil: nothing is lacking.
+	Lacks func(d *designer.Diff, p designer.Plan) string
+
 	// Literals write the n-th value of a kind, n > 0, where the dialect does
 	// it otherwise than [literal].
 	Literals map[designer.TypeKind]func(n int) string
@@ -64,6 +69,20 @@ func Run(t *testing.T, target Target) {
 	t.Run("Carry", func(t *testing.T) { carry(t, target) })
 	t.Run("Walk", func(t *testing.T) { walk(t, target) })
 	t.Run("Kill", func(t *testing.T) { kill(t, target) })
+}
+
+// lacks says what the server has not that a way from one state to another
+// needs, "" where nothing is lacking or there is no way.
+func (target Target) lacks(from, to *designer.Schema) string {
+	if target.Lacks == nil {
+		return ""
+	}
+	d := designer.DiffOf(from, to)
+	p, err := target.Engine.Plan(d)
+	if err != nil {
+		return ""
+	}
+	return target.Lacks(d, p)
 }
 
 // build makes a schema of what was read.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -31,14 +32,15 @@ type walker struct {
 	publishes int
 	refused   []string // reasons, one a publish
 	inserts   int
-	rejected  int      // of the inserts
-	last      []string // the edits of the round, in words
+	rejected  int            // of the inserts
+	last      []string       // the edits of the round, in words
+	beyond    map[string]int // how often what the server lacks kept edits from being drawn
 }
 
 // walk takes the shop through random edits.
 func walk(t *testing.T, target Target) {
 	seed, edits := seedOf(t), number(t, "BERTH_TEST_EDITS", defaultEdits)
-	w := &walker{bench: newShop(t, target), random: rand.New(rand.NewPCG(uint64(seed), 0)), edits: map[designer.Op]int{}}
+	w := &walker{bench: newShop(t, target), random: rand.New(rand.NewPCG(uint64(seed), 0)), edits: map[designer.Op]int{}, beyond: map[string]int{}}
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("run again with BERTH_TEST_SEED=%d; publish %d was of:\n%s", seed, w.publishes, strings.Join(w.last, "\n"))
@@ -145,6 +147,9 @@ func (w *walker) report(seed int) {
 	for _, r := range w.refused {
 		w.t.Logf("refused: %s", r)
 	}
+	for _, lacking := range slices.Sorted(maps.Keys(w.beyond)) {
+		w.t.Logf("the server lacks %s: %d draws were put back", lacking, w.beyond[lacking])
+	}
 	w.t.Logf("seed %d: %d edits in %d publishes, %d refused (%.1f %%); %d of %d new rows refused; %d tables",
 		seed, w.total(), w.publishes, len(w.refused), 100*float64(len(w.refused))/float64(w.publishes),
 		w.rejected, w.inserts, w.base.Len())
@@ -195,7 +200,11 @@ func (d *drawer) draw() ([]designer.Edit, []designer.Change) {
 			made = append(made, c)
 		}
 		if err == nil && slices.ContainsFunc(made, func(c designer.Change) bool { return len(c.Tables) > 0 }) {
-			return edits, made
+			lacking := d.lacks(d.base, d.design)
+			if lacking == "" {
+				return edits, made
+			}
+			d.beyond[lacking]++
 		}
 		for _, c := range slices.Backward(made) {
 			d.design.Undo(c)

@@ -28,6 +28,13 @@ func (e *Error) Unavailable() bool {
 		sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM, sqlite3.SQLITE_PROTOCOL:
 		return true
 	}
+	return e.Unfinished()
+}
+
+// Unfinished tells whether a program that wrote ended in the middle, and the
+// file has to be rolled back before it can be read: only one that may write
+// can do that.
+func (e *Error) Unfinished() bool {
 	return e.Code == sqlite3.SQLITE_READONLY_ROLLBACK || e.Code == sqlite3.SQLITE_READONLY_RECOVERY
 }
 
@@ -40,8 +47,8 @@ func (e *Error) Explanation() string {
 		return "the file is not a SQLite database, or it is encrypted"
 	case e.Primary() == sqlite3.SQLITE_CORRUPT:
 		return "the database is corrupt: " + e.Message
-	case e.Code == sqlite3.SQLITE_READONLY_ROLLBACK, e.Code == sqlite3.SQLITE_READONLY_RECOVERY:
-		return "a program that wrote to the database did not finish; open it once with a program that may write"
+	case e.Unfinished():
+		return "a program that wrote to the database did not finish; open it once with a program that may write, as berth diff does"
 	}
 	return e.Message
 }

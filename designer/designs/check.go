@@ -1,0 +1,66 @@
+package designs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// Check reads the files of the designs of the project at root by themselves,
+// with no design and no keeper beside them, and lists those that no design
+// could be taken from, sorted. read counts the others. The error is that of
+// the folder, which need not exist.
+func Check(root string) (problems []Problem, read int, err error) {
+	project, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, 0, fmt.Errorf("check designs of %s: %w", root, err)
+	}
+	defer project.Close()
+	entries, err := fs.ReadDir(project.FS(), folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("check designs of %s: %w", root, err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if !isDesign(name) {
+			continue
+		}
+		connection, err := checkFile(disk{project}, name)
+		if err != nil {
+			problems = append(problems, Problem{Connection: connection, File: path.Join(folder, name), Reason: err.Error()})
+			continue
+		}
+		read++
+	}
+	return problems, read, nil
+}
+
+// isDesign tells a design's file from those that lie beside it.
+func isDesign(name string) bool {
+	stem, ok := strings.CutSuffix(name, ".json")
+	if !ok || strings.HasPrefix(name, ".") {
+		return false
+	}
+	at := strings.LastIndexByte(stem, '.')
+	return at < 0 || !ours(strings.ToLower(stem[at+1:]))
+}
+
+// checkFile reads one file; connection is that it says it is of, "" where it
+// does not get that far.
+func checkFile(d disk, name string) (connection string, err error) {
+	text, err := d.read(name)
+	if err != nil {
+		return "", err
+	}
+	doc, err := parse(text)
+	if err == nil && !strings.EqualFold(stem(doc.Connection)+".json", name) {
+		err = fmt.Errorf("connection is %q: the file's name says another", clip(doc.Connection))
+	}
+	return doc.Connection, err
+}

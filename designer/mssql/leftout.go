@@ -1,0 +1,71 @@
+package mssql
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// noteLeftOut notes the statements of a batch that make what no definition
+// holds: rows, rights, users. T-SQL has no end of a statement, so they are
+// found by their first word where no clause has that word.
+func noteLeftOut(loaded *designer.Loaded, batch string) {
+	tokens := significant(lex(batch))
+	if isModule(tokens) {
+		return // its statements are its own
+	}
+	for i, t := range tokens {
+		if t.kind != word || i > 0 && insideClause(tokens[i-1]) {
+			continue
+		}
+		verb := strings.ToUpper(t.text)
+		switch {
+		case slices.Contains([]string{"INSERT", "UPDATE", "DELETE", "MERGE"}, verb):
+			if verb != "UPDATE" || i+1 == len(tokens) || !tokens[i+1].is("STATISTICS") {
+				loaded.LeaveOut(verb+" statement", targetOf(tokens, i+1), 1)
+			}
+		case slices.Contains([]string{"GRANT", "DENY", "REVOKE"}, verb) && (i == 0 || !tokens[i-1].is("WITH")):
+			loaded.LeaveOut(verb+" statement", "", 1)
+		case verb == "CREATE" && i+1 < len(tokens) && slices.ContainsFunc([]string{"USER", "ROLE", "LOGIN"}, tokens[i+1].is):
+			loaded.LeaveOut("CREATE "+strings.ToUpper(tokens[i+1].text)+" statement", "", 1)
+		}
+	}
+}
+
+// isModule tells whether a batch makes a routine, a view or a trigger, which
+// takes the whole of it.
+func isModule(tokens []token) bool {
+	if len(tokens) == 0 || !tokens[0].is("CREATE") && !tokens[0].is("ALTER") {
+		return false
+	}
+	at := 1
+	if len(tokens) > 3 && tokens[1].is("OR") && tokens[2].is("ALTER") {
+		at = 3
+	}
+	return at < len(tokens) && slices.ContainsFunc([]string{"PROCEDURE", "PROC", "FUNCTION", "VIEW", "TRIGGER"}, tokens[at].is)
+}
+
+// insideClause tells whether a word behind this one is part of a clause: ON
+// DELETE CASCADE, GRANT INSERT, DENY SELECT, UPDATE, THEN DELETE of a MERGE.
+func insideClause(before token) bool {
+	return slices.ContainsFunc([]string{"ON", "GRANT", "DENY", "REVOKE", "FOR", "THEN", ",", ".", "("}, before.is)
+}
+
+// targetOf names the table whose rows a statement is about.
+func targetOf(tokens []token, at int) string {
+	name := ""
+	for ; at < len(tokens); at++ {
+		t := tokens[at]
+		switch {
+		case name == "" && (t.is("INTO") || t.is("FROM") || t.is("TOP")):
+		case t.name != "" && (name == "" || strings.HasSuffix(name, ".")):
+			name += t.name
+		case t.is(".") && name != "":
+			name += "."
+		default:
+			return name
+		}
+	}
+	return name
+}

@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// askingAgent is an agent whose client puts questions to a person.
+func (w *world) askingAgent(answer func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)) *agent {
+	w.t.Helper()
+	cmd := exec.Command(binary, "mcp")
+	cmd.Env = w.env
+	client := mcp.NewClient(&mcp.Implementation{Name: "berth-e2e", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: answer})
+	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
+	require.NoError(w.t, err)
+	w.t.Cleanup(func() { _ = session.Close() })
+	return &agent{t: w.t, session: session}
+}
+
+// byMCP is an agent behind `berth mcp`, whose client asks the person.
+func byMCP(s *scene) {
+	if s.moment == "no capability" {
+		plain := s.agent()
+		s.play(filing{
+			call:   func(args map[string]any) string { return plain.ask(s.deed.root, s.deed.tool, args).text() },
+			decide: func(string, string) bool { return false },
+		})
+		return
+	}
+	asked := make(chan string, 8)
+	agent := s.askingAgent(func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		asked <- req.Params.Message
+		return s.answerMCP(ctx)
+	})
+	args, wait := s.deed.args, patience
+	switch s.moment {
+	case "forged id":
+		args = with(args, "plan_id", "aaaaaaaaaa")
+	case "timeout":
+		wait = shortLife
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	got, err := agent.try(ctx, s.deed.root, s.deed.tool, args)
+	if s.moment == "forged id" {
+		require.NoError(s.t, err)
+		assert.Empty(s.t, asked, "an id that is made up is refused, not asked about")
+		assert.Contains(s.t, got.text(), "no plan waits under this id")
+		return
+	}
+	require.NotEmpty(s.t, asked, "%v %v", got, err)
+	for _, shown := range []string{"statement", "new_text"} {
+		if text, ok := s.deed.args[shown].(string); ok {
+			assert.Contains(s.t, <-asked, text, "all of it is shown")
+		}
+	}
+	switch told, fails := toldOverMCP[s.moment]; {
+	case fails:
+		require.NoError(s.t, err)
+		assert.True(s.t, got.isError)
+		assert.Contains(s.t, got.text(), told)
+	case s.moment == "accept":
+		require.NoError(s.t, err)
+		assert.False(s.t, got.isError, got.text())
+	default:
+		assert.Error(s.t, err, "the client gave up")
+	}
+}
+
+// toldOverMCP is what the agent reads where the protocol goes on.
+var toldOverMCP = map[string]string{
+	"decline":           "a person declined this",
+	"cancel":            "was not answered",
+	"expired":           "it came too late",
+	"changed meanwhile": "is not the one that was asked about",
+	"restarted":         "berth was restarted meanwhile",
+}
+
+// answerMCP is the person's answer.
+func (s *scene) answerMCP(ctx context.Context) (*mcp.ElicitResult, error) {
+	switch s.moment {
+	case "decline", "cancel":
+		return &mcp.ElicitResult{Action: s.moment}, nil
+	case "error":
+		return nil, errors.New("the form broke")
+	case "timeout":
+		<-ctx.Done()
+		return nil, ctx.Err()
+	case "expired":
+		time.Sleep(shortLife + 100*time.Millisecond) // the time itself is what is tested
+	case "changed meanwhile":
+		s.deed.alter(s)
+	case "restarted":
+		s.restart()
+	}
+	return &mcp.ElicitResult{Action: "accept"}, nil
+}

@@ -1,0 +1,236 @@
+package e2e
+
+import (
+	"database/sql"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// deed is something that an agent may do only after a person allowed it.
+type deed struct {
+	root  string
+	tool  string
+	args  map[string]any
+	done  func() int // how often it was done
+	alter func(s *scene)
+}
+
+// deeds are all there are, each in a world of its own.
+var deeds = map[string]func(t *testing.T, w *world) deed{
+	"execute-sql on sqlite":   func(t *testing.T, w *world) deed { return statement(t, w, "sqlite") },
+	"execute-sql on postgres": func(t *testing.T, w *world) deed { return statement(t, w, "postgres") },
+}
+
+// statement is one that writes, and counts how often it did. The database that
+// the connection names changes to another one meanwhile.
+func statement(t *testing.T, w *world, dialect string) deed {
+	s := dialects[dialect](t, w)
+	other := w.file("other", harbour)
+	return deed{
+		root: s.root, tool: "execute-sql",
+		args: map[string]any{"statement": "UPDATE boats SET berth_id = berth_id + 1 WHERE id = 10"},
+		done: func() int { return s.count("SELECT berth_id FROM boats WHERE id = 10") - 1 + changesIn(t, other) },
+		alter: func(s *scene) {
+			moved := filepath.Join(s.deed.root, "moved.db")
+			require.NoError(t, os.Rename(w.file("moved", append(harbour, "CREATE TABLE moved (a INT)")), moved))
+			require.NoError(t, os.WriteFile(filepath.Join(s.deed.root, ".berth", "config.yaml"), []byte("connections: {main: {path: moved.db}}\n"), 0o644))
+			require.Eventually(t, func() bool {
+				return strings.Contains(s.post("run-query", map[string]any{"connection": "main", "query": "SELECT count(*) + 7 AS n FROM moved"}), "[7]")
+			}, patience, 20*time.Millisecond)
+			was := s.deed.done
+			s.deed.done = func() int { return was() + changesIn(t, moved) }
+		},
+	}
+}
+
+// file makes a SQLite file in a project of its own.
+func (w *world) file(project string, script []string) string {
+	w.t.Helper()
+	return filepath.Join(w.project(project, strings.Join(script, ";")), "app.db")
+}
+
+// changesIn counts what the statement did in a SQLite file.
+func changesIn(t *testing.T, file string) (n int) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	require.NoError(t, err)
+	require.NoError(t, db.QueryRow("SELECT berth_id - 1 FROM boats WHERE id = 10").Scan(&n))
+	require.NoError(t, db.Close())
+	return n
+}
+
+// moments are what may come between a call and what it would do. Only the
+// first lets it.
+var moments = []string{"accept", "decline", "cancel", "error", "timeout", "no capability", "forged id", "expired", "changed meanwhile", "restarted"}
+
+// shortLife is how long a person has where a test waits for the end of it.
+const shortLife = 1500 * time.Millisecond
+
+// scene is one deed, one way to it and one moment.
+type scene struct {
+	*world
+	t      *testing.T
+	deed   deed
+	in     *instance
+	moment string
+}
+
+// ways are how an agent reaches a tool and a person decides.
+func ways() map[string]func(s *scene) {
+	all := map[string]func(s *scene){"MCP": byMCP, "HTTP": byHTTP}
+	if atTerminal != nil {
+		all["CLI"] = atTerminal
+	}
+	return all
+}
+
+func TestOnlyAnAcceptedCallWritesAndOnlyWhatWasShown(t *testing.T) {
+	for what, make := range deeds {
+		for by, play := range ways() {
+			for _, moment := range moments {
+				t.Run(what+"/"+by+"/"+moment, func(t *testing.T) {
+					w := newWorld(t)
+					if moment == "expired" || moment == "timeout" {
+						w.env = append(w.env, "BERTH_APPROVAL_LIFE="+shortLife.String())
+					}
+					s := &scene{world: w, t: t, deed: make(t, w), moment: moment}
+					s.in = w.serve(s.deed.root)
+					play(s)
+					want := 0
+					if moment == "accept" {
+						want = 1
+					}
+					assert.Equal(t, want, s.deed.done())
+				})
+			}
+		}
+	}
+}
+
+// filing is how an agent calls and a person decides where the client cannot
+// ask: the plan waits under an id.
+type filing struct {
+	call    func(args map[string]any) string // the reply's text
+	decide  func(id, decision string) bool   // whether it was taken down
+	dismiss func(id string)                  // the person turns away
+	garble  func(id string)                  // their answer does not arrive whole
+}
+
+var planID = regexp.MustCompile(`as plan ([a-z2-7]+) until`)
+
+// play plays the moment. It checks what the agent is told; whether the deed
+// was done is checked by the caller.
+func (s *scene) play(f filing) {
+	s.t.Helper()
+	said := f.call(s.deed.args)
+	require.Contains(s.t, said, "approval_required")
+	found := planID.FindStringSubmatch(said)
+	require.NotNil(s.t, found, said)
+	id, told := found[1], ""
+	repeat := func() string { return f.call(with(s.deed.args, "plan_id", id)) }
+	switch s.moment {
+	case "accept":
+		require.True(s.t, f.decide(id, "approve"))
+		repeat()
+		require.Equal(s.t, 1, s.deed.done(), "it is done by the call, not by the approval or before")
+		told = "is used"
+	case "decline":
+		require.True(s.t, f.decide(id, "reject"))
+		assert.False(s.t, f.decide(id, "approve"), "what was decided stays decided")
+		told = "a person rejected this"
+	case "cancel":
+		f.dismiss(id)
+		told = "approval_required"
+	case "error":
+		f.garble(id)
+		told = "approval_required"
+	case "timeout":
+		s.awaitState(id, "expired")
+		assert.False(s.t, f.decide(id, "approve"))
+		told = "is expired"
+	case "no capability":
+		told = "approval_required"
+	case "forged id":
+		id = strings.Repeat("a", len(id))
+		assert.False(s.t, f.decide(id, "approve"))
+		told = "no plan waits under this id"
+	case "expired":
+		f.decide(id, "approve")
+		s.awaitState(id, "expired")
+		told = "is expired"
+	case "changed meanwhile":
+		require.True(s.t, f.decide(id, "approve"))
+		s.deed.alter(s)
+		told = "is not the one that was asked about"
+	case "restarted":
+		require.True(s.t, f.decide(id, "approve"))
+		s.restart()
+		told = "berth was restarted"
+	}
+	assert.Contains(s.t, repeat(), told)
+	assert.NotEmpty(s.t, repeat(), "and once more, which does nothing either")
+}
+
+// byHTTP is an agent that posts to the instance and a person at the page.
+func byHTTP(s *scene) {
+	page := map[string]string{"Authorization": s.signIn(s.in)}
+	decide := func(id, body string) int {
+		status, _ := request(s.t, s.in, "POST", "/approvals/"+id, body, page)
+		return status
+	}
+	s.play(filing{
+		call:    func(args map[string]any) string { return s.post(s.deed.tool, args) },
+		decide:  func(id, decision string) bool { return decide(id, `{"decision":"`+decision+`"}`) == 200 },
+		dismiss: func(string) {},
+		garble:  func(id string) { assert.Equal(s.t, 400, decide(id, `{"decision":"approved"}`)) },
+	})
+}
+
+// post calls a tool with the instance's token.
+func (s *scene) post(tool string, args map[string]any) string {
+	s.t.Helper()
+	body, err := json.Marshal(map[string]any{"arguments": with(args, "projectRoot", s.deed.root)})
+	require.NoError(s.t, err)
+	status, text := request(s.t, s.in, "POST", "/tools/"+tool, string(body), map[string]string{"Authorization": "Bearer " + s.token(s.in)})
+	require.Equal(s.t, 200, status, text)
+	return text
+}
+
+// awaitState waits until a plan is listed so.
+func (s *scene) awaitState(id, state string) {
+	s.t.Helper()
+	require.Eventually(s.t, func() bool {
+		_, body := request(s.t, s.in, "GET", "/approvals", "", map[string]string{"Authorization": "Bearer " + s.token(s.in)})
+		var list struct{ Approvals []struct{ ID, State string } }
+		require.NoError(s.t, json.Unmarshal([]byte(body), &list), body)
+		for _, e := range list.Approvals {
+			if e.ID == id {
+				return e.State == state
+			}
+		}
+		return false
+	}, patience, 20*time.Millisecond)
+}
+
+func (s *scene) restart() {
+	s.t.Helper()
+	s.in.stop()
+	s.in = s.serve(s.deed.root)
+}
+
+// with is args and one more.
+func with(args map[string]any, name string, value any) map[string]any {
+	out := map[string]any{name: value}
+	for k, v := range args {
+		out[k] = v
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// openPTY makes a terminal: what is written to keyboard is typed there.
+func openPTY(t *testing.T) (keyboard, screen *os.File) {
+	t.Helper()
+	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = keyboard.Close() })
+	number, err := unix.IoctlGetInt(int(keyboard.Fd()), unix.TIOCGPTN)
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetPointerInt(int(keyboard.Fd()), unix.TIOCSPTLCK, 0))
+	screen, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = screen.Close() })
+	return keyboard, screen
+}
+
+// typed is a command run at a terminal by a person who waits for a prompt and
+// types. hangUp closes the terminal in place of typing.
+type typed struct {
+	prompt, text string
+	hangUp       bool
+}
+
+// atTTY runs berth at a terminal of its own and returns what stood on it.
+func (w *world) atTTY(dir string, person typed, args ...string) finished {
+	w.t.Helper()
+	keyboard, screen := openPTY(w.t)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env, cmd.Dir = append(w.env, "TERM=xterm"), dir
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = screen, screen, screen
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	require.NoError(w.t, cmd.Start())
+	_ = screen.Close()
+	var seen bytes.Buffer
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		buf, answered := make([]byte, 4096), false
+		for {
+			n, err := keyboard.Read(buf)
+			seen.Write(buf[:n])
+			if !answered && person.prompt != "" && strings.Contains(seen.String(), person.prompt) {
+				answered = true
+				if person.hangUp {
+					_ = keyboard.Close()
+				} else {
+					_, _ = io.WriteString(keyboard, person.text+"\n")
+				}
+			}
+			if err != nil {
+				return // the terminal is gone with its last process
+			}
+		}
+	})
+	_ = cmd.Wait() // its exit code counts
+	reading.Wait()
+	require.NoError(w.t, ctx.Err(), "berth %s did not end: %s", strings.Join(args, " "), seen.String())
+	return finished{stdout: seen.String(), code: cmd.ProcessState.ExitCode()}
+}
+
+// atTerminal is an agent that runs berth without a terminal and a person who
+// decides at one.
+var atTerminal = func(s *scene) {
+	decide := func(id, flag, word string) finished {
+		return s.atTTY(s.deed.root, typed{prompt: "Type " + strings.TrimPrefix(flag, "--") + " to go on: ", text: word}, "approvals", flag, id)
+	}
+	s.play(filing{
+		call: func(args map[string]any) string {
+			text, err := json.Marshal(args)
+			require.NoError(s.t, err)
+			got := s.berthIn(s.deed.root, "call", s.deed.tool, string(text))
+			return got.stdout + got.stderr
+		},
+		decide: func(id, decision string) bool {
+			got := decide(id, "--"+decision, decision)
+			if got.code == 0 {
+				assert.Contains(s.t, got.stdout, "\x1b[", "what is decided stands out")
+			}
+			return got.code == 0
+		},
+		dismiss: func(id string) {
+			got := decide(id, "--approve", "yes")
+			assert.Equal(s.t, 3, got.code, "only the word itself: %s", got.stdout)
+		},
+		garble: func(id string) {
+			got := s.atTTY(s.deed.root, typed{prompt: "Type approve", hangUp: true}, "approvals", "--approve", id)
+			assert.NotZero(s.t, got.code, got.stdout)
+		},
+	})
+}
+
+func TestAtATerminalBerthCallAsksThePersonItself(t *testing.T) {
+	for answer, want := range map[string]int{"y": 1, "n": 0, "": 0, "yes please": 0} {
+		w := newWorld(t)
+		d := statement(t, w, "sqlite")
+		w.serve(d.root)
+		got := w.atTTY(d.root, typed{prompt: "Allow? [y/N] ", text: answer}, "call", d.tool, `{"statement":"`+d.args["statement"].(string)+`"}`)
+		assert.Contains(t, got.stdout, d.args["statement"], "it is shown before it is asked about")
+		assert.Equal(t, want, d.done(), "after %q: %s", answer, got.stdout)
+	}
+}
+
+func TestACodeIsPrintedAtATerminalAndNowhereElse(t *testing.T) {
+	w := newWorld(t)
+	root := w.project("app", twoTables)
+	w.serve(root)
+	got := w.atTTY(root, typed{}, "open", "--print")
+	assert.Zero(t, got.code, got.stdout)
+	assert.Contains(t, got.stdout, "/#code=")
+	piped := w.berthIn(root, "open", "--print")
+	assert.Equal(t, 3, piped.code)
+	assert.NotContains(t, piped.stdout+piped.stderr, "#code=")
+}
+
+func TestADecisionAtATerminalLeavesNoKeyBehind(t *testing.T) {
+	w := newWorld(t)
+	d := statement(t, w, "sqlite")
+	in := w.serve(d.root)
+	s := &scene{world: w, t: t, deed: d, in: in}
+	id := planID.FindStringSubmatch(s.post(d.tool, d.args))[1]
+	got := w.atTTY(d.root, typed{prompt: "Type reject", text: "reject"}, "approvals", "--reject", id)
+	require.Zero(t, got.code, got.stdout)
+	_, keys := request(t, in, "GET", "/keys", "", map[string]string{"Authorization": "Bearer " + w.token(in)})
+	assert.JSONEq(t, `{"keys":[]}`, keys)
+}
