@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,9 +15,7 @@ import (
 // address is one that signs a browser in, as `berth open` hands to it.
 func (w *world) address(in *instance) string {
 	w.t.Helper()
-	opened := w.berth("open", in.ProjectRoot, "--print")
-	require.Zero(w.t, opened.code, opened.stderr)
-	return strings.TrimSpace(opened.stdout)
+	return in.URL + "/#code=" + w.code(in)
 }
 
 // page opens a project's page in a browser of its own, signed in.
