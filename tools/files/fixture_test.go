@@ -172,4 +172,7 @@ func (b *bench) edit(name string, edits ...edit) reply {
 	return b.do(catalog.EditFile, arguments{"path": name, "version": version.Of([]byte(b.content(name))), "edits": edits})
 }
 
-const patience = 20 * time.Second
+const (
+	patience = 20 * time.Second
+	tick     = 5 * time.Millisecond
+)

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -123,17 +124,18 @@ func (g *grasped) read() ([]byte, error) {
 
 // is tells whether the file is still the one that was read before, in content,
 // mode, owner and names.
-func (g *grasped) is(was *Snapshot, before string) bool {
-	now, err := g.read()
-	if err != nil || version.Of(now) != before {
-		return false
-	}
-	var st unix.Stat_t
-	if unix.Fstat(g.fd, &st) != nil || st.Nlink > 1 {
+func (g *grasped) is(was *Snapshot) bool {
+	if !bytes.Equal(g.content, was.Content) {
 		return false
 	}
 	info, err := g.file.Stat()
-	return err == nil && info.Mode() == was.info.Mode() && sameOwner(info, was.info)
+	return err == nil && info.Mode() == was.info.Mode() && sameOwner(info, was.info) && linksOf(g.file, info) == 1
+}
+
+// rewritten tells whether somebody wrote into the file since it was opened.
+func (g *grasped) rewritten() bool {
+	now, err := g.read()
+	return err != nil || !bytes.Equal(now, g.content)
 }
 
 // stands tells whether the file stands under a name.

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"log/slog"
 	"path"
 	"time"
@@ -64,7 +65,7 @@ func (p *Project) rescue(name string, file *grasped, current string) {
 		}
 	}
 	content, err := file.read()
-	if err != nil || version.Of(content) == version.Of(file.content) {
+	if err != nil || bytes.Equal(content, file.content) {
 		return
 	}
 	p.writing.Lock()

@@ -62,6 +62,8 @@ func race(path string) error {
 		}
 		if r.Writes > 0 && !finds(path, r.Writes) {
 			r.Destroyed++
+			content, _ := os.ReadFile(path)
+			fmt.Fprintf(os.Stderr, "write %d is gone, and the file has %q\n", r.Writes, content)
 		}
 		r.Writes++
 		if err := write(path, r.Writes); err != nil {

@@ -83,7 +83,7 @@ func (x *exchange) run(was *Snapshot, content []byte) error {
 	if err := x.rename(swapName(before, after)); err != nil {
 		return err
 	}
-	return x.attempt(was, before)
+	return x.attempt(was)
 }
 
 func (x *exchange) rename(to string) error {
@@ -113,13 +113,13 @@ var (
 )
 
 // attempt exchanges once, and back if it has to.
-func (x *exchange) attempt(was *Snapshot, before string) error {
+func (x *exchange) attempt(was *Snapshot) error {
 	old, err := x.grasp(x.base)
 	if err != nil {
 		old.release()
 		return err
 	}
-	if !old.is(was, before) {
+	if !old.is(was) {
 		old.release()
 		return errStale
 	}
@@ -134,12 +134,12 @@ func (x *exchange) attempt(was *Snapshot, before string) error {
 		old.release()
 		return err
 	}
-	err = x.untouched(old, was, before)
+	err = x.untouched(old)
 	if err == nil {
 		err = x.folder.sync()
 	}
 	if err == nil {
-		err = x.untouched(old, was, before) // again, after that time
+		err = x.untouched(old) // again, after that time
 	}
 	if err != nil {
 		old.release() // whoever waits to write may write
@@ -175,24 +175,25 @@ func (x *exchange) swap() error {
 
 // untouched tells whether what came out of the exchange is the file that was
 // read, as it was read.
-func (x *exchange) untouched(old *grasped, was *Snapshot, before string) error {
+func (x *exchange) untouched(old *grasped) error {
 	switch {
 	case !old.stands(x.dir, x.ours):
 		return errStale
 	case x.leased && !old.unbroken():
 		return errBusy
-	case !x.leased && !old.is(was, before):
+	case !x.leased && old.rewritten():
 		return errStale
 	}
 	return nil
 }
 
 // back puts what came out back in its place. What comes out then has to be
-// what was placed there last, untouched. If another file comes out, it is
-// newer and belongs there itself, so the two change places once more. If
-// somebody wrote into what was placed, both are another program's work: that
-// one stays in place and the other is kept.
+// what was placed there last, untouched. Else it is newer and belongs there
+// itself, so the two change places once more, until nobody interferes. What
+// another program replaced on the way may go; but where it wrote into what was
+// placed, both files are its work, and the one that does not stay is kept.
 func (x *exchange) back(placed looked) error {
+	both := false // what was placed last is to be kept
 	for range tries {
 		returned, err := x.look(x.ours)
 		if err != nil {
@@ -205,14 +206,15 @@ func (x *exchange) back(placed looked) error {
 		if err != nil {
 			return err
 		}
-		if out == placed {
+		if out == placed && !both {
 			x.drop(file, returned.version)
 			return x.folder.sync()
 		}
 		file.release()
-		if out.inode == placed.inode {
-			return errors.Join(x.swap(), x.keep())
+		if out == placed {
+			return x.keep()
 		}
+		both = out.inode == placed.inode
 		placed = returned
 	}
 	return x.keep()
