@@ -23,46 +23,71 @@ func compile(q Query) (finder, error) {
 }
 
 // exact finds a literal: it looks for the byte of it that is rarest in
-// programs and compares the rest there.
+// programs and compares the rest there. Where that byte is not rare, it looks
+// for the two rarest together.
 type exact struct {
 	needle []byte
-	rare   int // index of the rarest byte
+	rare   int  // index of the rarest byte
+	pair   pair // the two rarest, if there are two bytes
+	first  int  // index of the pair's first
 }
 
 func newExact(text string) *exact {
 	x := &exact{needle: []byte(text)}
+	second := -1
 	for i := range x.needle {
 		if commonness(x.needle[i]) < commonness(x.needle[x.rare]) {
 			x.rare = i
 		}
 	}
+	for i := range x.needle {
+		if i != x.rare && (second < 0 || commonness(x.needle[i]) < commonness(x.needle[second])) {
+			second = i
+		}
+	}
+	if second >= 0 {
+		x.first = min(x.rare, second)
+		last := max(x.rare, second)
+		x.pair = pair{a: x.needle[x.first], b: x.needle[last], gap: last - x.first}
+	}
 	return x
 }
 
 func (x *exact) each(_ context.Context, text []byte, found func(start, end int)) error {
-	for at := 0; ; {
-		start := x.next(text, at)
-		if start < 0 {
+	c, n, stops := x.needle[x.rare], len(x.needle), 0
+	for at := 0; at+n <= len(text); {
+		if n > 1 && tooCommon(stops, at) {
+			x.pairs(text, at, found)
 			return nil
 		}
-		at = start + len(x.needle)
-		found(start, at)
+		i := bytes.IndexByte(text[at+x.rare:len(text)-n+x.rare+1], c)
+		if i < 0 {
+			return nil
+		}
+		stops++
+		if at += i; bytes.Equal(text[at:at+n], x.needle) {
+			found(at, at+n)
+			at += n
+		} else {
+			at++
+		}
 	}
+	return nil
 }
 
-// next is where the needle is next in text, at from or behind it; -1: nowhere.
-func (x *exact) next(text []byte, from int) int {
-	c, last := x.needle[x.rare], len(text)-len(x.needle)
-	for from <= last {
-		i := bytes.IndexByte(text[from+x.rare:last+x.rare+1], c)
-		if i < 0 {
-			return -1
+// pairs goes on from at.
+func (x *exact) pairs(text []byte, at int, found func(start, end int)) {
+	n := len(x.needle)
+	for at+n <= len(text) {
+		i := x.pair.next(text, at+x.first)
+		if i < 0 || i-x.first+n > len(text) {
+			return
 		}
-		from += i
-		if bytes.Equal(text[from:from+len(x.needle)], x.needle) {
-			return from
+		if at = i - x.first; bytes.Equal(text[at:at+n], x.needle) {
+			found(at, at+n)
+			at += n
+		} else {
+			at++
 		}
-		from++
 	}
-	return -1
 }

@@ -146,6 +146,29 @@ func TestAQueryThatMakesNoSenseIsRefusedWithWhatToDo(t *testing.T) {
 	}
 }
 
+// Where an anchor is common in a text, the search goes on with others; what it
+// finds must not depend on where that happens.
+func TestACommonAnchorGivesWayAndNothingIsLost(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 1500 {
+		alphabet := []string{"x", "X", "w", "w", "n", "N", "@", "`", " ", "k", "\u212a", "é", "\n"}[:2+r.IntN(12)]
+		draw := func(n int) string {
+			var s strings.Builder
+			for range n {
+				s.WriteString(alphabet[r.IntN(len(alphabet))])
+			}
+			return s.String()
+		}
+		q := Query{Text: draw(1 + r.IntN(6)), CaseSensitive: r.IntN(2) == 0}
+		text := strings.Repeat("-", r.IntN(200)) + draw(r.IntN(3000)) + strings.Repeat("-", r.IntN(3000)) + draw(r.IntN(100))
+		require.Equal(t, naive(t, q, text), finds(t, q, text), "%q (case-sensitive: %t) in %q", q.Text, q.CaseSensitive, text)
+	}
+	for _, q := range []string{"xn", "nx", "@x", "kx", "x\u212an", "éxn"} {
+		text := strings.Repeat("x-", 500) + q + strings.ToUpper(q) + strings.Repeat("n-", 500) + strings.Repeat("-", 100_000) + q
+		assert.Equal(t, naive(t, Query{Text: q}, text), finds(t, Query{Text: q}, text), q)
+	}
+}
+
 // FuzzSearch compares each way to search with the slow one.
 func FuzzSearch(f *testing.F) {
 	f.Add("kelvin", "\u212aelvin", false, false)
