@@ -73,7 +73,7 @@ export function Entry({ entry, now, deciding }: EntryProps) {
         </Note>
       )}
       {open && (
-        <div className="row">
+        <div className="hstack">
           <button type="button" className="button primary" disabled={entry.cut || deciding !== undefined} data-testid="approve" onClick={() => void decide(entry, 'approve')}>
             Approve
           </button>

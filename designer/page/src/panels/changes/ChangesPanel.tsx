@@ -83,7 +83,7 @@ function ScriptOfChanges({ plan }: { plan: Plan | null }) {
   if (!plan.steps?.length) return <p className="empty-here">Nothing would run.</p>
   return (
     <>
-      <div className="row spread">
+      <div className="hstack spread">
         <p className="preview-only" data-testid="preview-only">
           Preview only. Nothing here has been run, and looking at it runs nothing.
         </p>

@@ -29,7 +29,7 @@ export function Conflicts({ conflicts, busy, onResolve }: ConflictsProps) {
       <Note tone="warn" live>
         The design and the database have both changed {plural(conflicts.length, 'thing')}. Choose for each what the design shall say; this changes the design alone, no database.
       </Note>
-      <div className="row">
+      <div className="hstack">
         <button type="button" className="button small" onClick={() => all('design')}>
           All as in the design
         </button>
@@ -40,7 +40,7 @@ export function Conflicts({ conflicts, busy, onResolve }: ConflictsProps) {
       {conflicts.map((c) => (
         <Question key={c.id} conflict={c} side={sides[c.id]} onChoose={(side) => setSides((s) => ({ ...s, [c.id]: side }))} />
       ))}
-      <div className="row">
+      <div className="hstack">
         <button type="submit" className="button primary" disabled={open > 0 || busy} data-testid="resolve">
           {open > 0 ? `${plural(open, 'conflict')} to choose` : 'Rebase the design'}
         </button>

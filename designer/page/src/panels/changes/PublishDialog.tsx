@@ -168,7 +168,7 @@ function RiskSummary({ plan }: { plan: Plan }) {
         </Note>
       )}
       {risks.length > 0 && (
-        <p className="row">
+        <p className="hstack">
           <span className="quiet">Risks:</span> <Risks risks={risks} />
         </p>
       )}

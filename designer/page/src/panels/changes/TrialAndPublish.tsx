@@ -46,7 +46,7 @@ export function TrialAndPublish({ plan, connection, onDone }: TrialProps) {
         </Note>
       )}
       {trial && <Report reply={trial} plan={null} dialect={dialect} />}
-      <div className="row">
+      <div className="hstack">
         <button type="button" className="button" disabled={trying} data-testid="verify" onClick={() => void verify()}>
           {trying ? 'Trying …' : 'Verify'}
         </button>

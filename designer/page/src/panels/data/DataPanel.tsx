@@ -31,7 +31,7 @@ export default function DataPanel() {
   if (options.tables.length + options.views.length + options.dropped.length === 0) return <p className="empty">This database has no tables.</p>
   return (
     <div className="pane data" data-testid="data">
-      <div className="row">
+      <div className="hstack">
         <select aria-label="Table" value={value} data-testid="data-table" onChange={(e) => setChosen({ from: selected, value: e.target.value })}>
           <Group label="Tables" options={options.tables} />
           <Group label="Views" options={options.views} />
@@ -117,12 +117,12 @@ function Pages({ connection, source }: { connection: string; source: Source }) {
   return (
     <>
       <Grid columns={page.data.columns} rows={rows} first={offset + 1} busy={page.loading} />
-      <div className="row spread">
+      <div className="hstack spread">
         <span className="quiet" role="status" data-testid="data-range">
           {rows.length === 0 ? 'No rows' : `Rows ${(offset + 1).toLocaleString('en')} to ${(offset + rows.length).toLocaleString('en')}${more ? '' : ', the last'}`}
           {source.order.length === 0 && rows.length > 0 && ' (in no order: the table has no key)'}
         </span>
-        <span className="row">
+        <span className="hstack">
           <button type="button" className="button small" disabled={page.loading} onClick={page.reload}>
             Read again
           </button>

@@ -50,7 +50,7 @@ export function Grid({ columns, rows, first, busy }: GridProps) {
 
 function Value({ cell, onOpen }: { cell: Cell; onOpen: () => void }) {
   const { text, cut } = brief(cell)
-  if (cell.kind === 'null') return <span className="null">NULL</span>
+  if (cell.kind === 'null') return <span className="null-value">NULL</span>
   if (!cut) return visible(text)
   return (
     <button type="button" className="long" title="Show more of this value" onClick={onOpen}>

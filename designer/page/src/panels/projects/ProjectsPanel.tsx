@@ -18,7 +18,7 @@ export default function ProjectsPanel() {
   if (!projects) return <Loading what="the projects" />
   return (
     <div className="pane" data-testid="projects">
-      <div className="row spread">
+      <div className="hstack spread">
         <p className="quiet">Projects that berth serves on this machine.</p>
         <button type="button" className="button small" disabled={reading} onClick={() => void readProjects()}>
           {reading ? 'Looking …' : 'Look again'}
@@ -57,7 +57,7 @@ function Entry({ project, now }: { project: Project; now: number }) {
   }
   const { state, self } = project
   return (
-    <article className={`project ${state}`} data-testid="project" data-state={state}>
+    <article className={`project-card ${state}`} data-testid="project" data-state={state}>
       <h3>{visible(nameOf(project))}</h3>
       <span className={`project-state ${state}`} title={states[state].title}>
         {self ? 'this one' : states[state].text}

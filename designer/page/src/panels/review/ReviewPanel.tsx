@@ -89,11 +89,11 @@ function Steps({ connection, read, reload }: StepsProps) {
   const open = openCount(items)
   return (
     <div className="pane review" data-testid="review" onKeyDown={keys({ go, at, keep: () => void settle([current], 'kept'), revert: () => void settle([current], 'reverted'), decided: current.verdict !== null })}>
-      <div className="row spread">
+      <div className="hstack spread">
         <span role="status" data-testid="review-place">
           {at + 1} of {items.length} · {open === 0 ? 'all looked at' : `${open} to look at`}
         </span>
-        <span className="row">
+        <span className="hstack">
           <button type="button" className="button small" disabled={at === 0} data-testid="review-previous" onClick={() => go(at - 1)}>
             Previous
           </button>
@@ -110,7 +110,7 @@ function Steps({ connection, read, reload }: StepsProps) {
       )}
       <div className="review-actions">
         {current.verdict === null ? (
-          <div className="row">
+          <div className="hstack">
             <button type="button" className="button primary" disabled={busy} data-testid="keep" onClick={() => void settle([current], 'kept')}>
               Keep <kbd>K</kbd>
             </button>
@@ -123,7 +123,7 @@ function Steps({ connection, read, reload }: StepsProps) {
             Look at it again
           </button>
         )}
-        <div className="row">
+        <div className="hstack">
           {current.batch > 1 && (
             <button type="button" className="button small" disabled={busy} data-testid="revert-batch" onClick={() => void settle(items.filter((i) => i.step.batchId === current.step.batchId && i.verdict !== 'reverted'), 'reverted')}>
               Revert its whole batch

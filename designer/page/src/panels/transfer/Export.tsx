@@ -62,9 +62,9 @@ function Text({ format }: { format: TextFormat }) {
   const file = fileName(asked ? `${name}.${asked}` : name, extensions[format])
   return (
     <>
-      <div className="row">
+      <div className="hstack">
         {format === 'sql' && (
-          <label className="row">
+          <label className="hstack">
             For
             <select value={dialect || own} data-testid="export-dialect" onChange={(e) => setDialect(e.target.value)}>
               {dialects.map(([id, title]) => (
@@ -136,14 +136,14 @@ function Picture() {
   }
   return (
     <>
-      <div className="row">
+      <div className="hstack">
         <button type="button" className="button primary" data-testid="export-svg" onClick={() => save(fileName(name, 'svg'), new Blob([drawing.svg], { type: 'image/svg+xml' }))}>
           Download SVG
         </button>
         <button type="button" className="button primary" disabled={busy} data-testid="export-png" onClick={() => void png()}>
           {busy ? 'Drawing …' : 'Download PNG'}
         </button>
-        <label className="row">
+        <label className="hstack">
           <input type="checkbox" checked={night} onChange={(e) => setNight(e.target.checked)} />
           Dark
         </label>

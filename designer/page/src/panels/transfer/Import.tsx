@@ -64,8 +64,8 @@ export function Import() {
         </label>
         <textarea id={area} className="mono" rows={10} spellCheck={false} value={text} data-testid="import-text" placeholder={'CREATE TABLE …\n\nor DBML: Table … { … }'} onChange={(e) => setText(e.target.value)} />
       </Drop>
-      <div className="row">
-        <label className="row">
+      <div className="hstack">
+        <label className="hstack">
           Read as
           <select value={format} data-testid="import-format" onChange={(e) => setChosen(e.target.value as ImportFormat)}>
             {Object.entries(titles).map(([id, title]) => (
@@ -79,7 +79,7 @@ export function Import() {
       </div>
       {tooBig && <Note tone="bad">This text is larger than 4 MiB, which is the most that can be imported at once.</Note>}
       {tried && <Tried reply={tried} />}
-      <div className="row">
+      <div className="hstack">
         <button type="button" className="button" disabled={busy || tooBig || text.trim() === ''} data-testid="import-try" onClick={() => void run(true)}>
           {busy ? 'Reading …' : 'Try it'}
         </button>
@@ -167,7 +167,7 @@ function Drop({ onText, children }: DropProps) {
       onDrop={onDrop}
     >
       {children}
-      <div className="row">
+      <div className="hstack">
         <button type="button" className="button small" onClick={() => input.current?.click()}>
           Choose a file …
         </button>
