@@ -3,7 +3,7 @@ import type { PanelDefinition } from '../registry'
 const panel: PanelDefinition = {
   id: 'activity',
   title: 'Activity',
-  icon: 'list',
+  icon: 'history',
   order: 10,
   load: () => import('./ActivityPanel'),
 }

@@ -1,0 +1,89 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Approval } from '../../api/types'
+import { openPanel } from '../../store/actions'
+import { onNotice } from '../../store/live'
+import { store, useStore } from '../../store/state'
+import { toast } from '../../store/toasts'
+import { decideApproval, listApprovals } from '../lib/api'
+import { messageOf } from '../lib/text'
+import { arrived, emptyQueue, nameOfProject, pageTitle, pendingCount, reduce, type Happening, type Queue } from './approvals'
+
+// The queue is kept for as long as the page is open, whether its panel is
+// shown or not: the tab, the window's title and a toast tell of what waits.
+
+let queue: Queue = emptyQueue
+const listeners = new Set<() => void>()
+
+function take(happening: Happening): void {
+  queue = reduce(queue, happening)
+  for (const listener of [...listeners]) listener()
+}
+
+export async function readQueue(): Promise<void> {
+  const before = queue
+  try {
+    const { approvals } = await listApprovals()
+    take({ kind: 'read', entries: approvals ?? [] })
+    for (const entry of arrived(before, queue, Date.now())) announce(entry)
+  } catch (cause) {
+    take({ kind: 'failed', error: messageOf(cause) })
+  }
+}
+
+function announce(entry: Approval): void {
+  if (store.get().panel === 'approvals') return // it is in sight
+  toast('warn', `Waits for you: ${entry.title}`, { sticky: true, action: { label: 'Look', run: () => openPanel('approvals') } })
+}
+
+// decide sends a person's decision and says what became of it.
+export async function decide(entry: Approval, decision: 'approve' | 'reject'): Promise<void> {
+  if (queue.deciding.has(entry.id)) return
+  take({ kind: 'deciding', id: entry.id, decision })
+  try {
+    take({ kind: 'decided', entry: await decideApproval(entry.id, decision) })
+  } catch (cause) {
+    take({ kind: 'refused', id: entry.id })
+    toast('bad', messageOf(cause))
+    void readQueue()
+  }
+}
+
+export function useQueue(): Queue {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => queue,
+  )
+}
+
+// usePending follows the queue, keeps the window's title, and counts what
+// waits.
+export function usePending(): number {
+  const now = useQueue()
+  const root = useStore((s) => s.projectRoot)
+  const pending = pendingCount(now, Date.now())
+  useEffect(() => {
+    void readQueue()
+    return onNotice((notice) => {
+      if (notice.type === 'approvals' || notice.type === 'reconnected') void readQueue()
+      else if (notice.type === 'file_edited') toast('info', `AI edited ${baseName(notice.path)} (+${notice.additions} −${notice.deletions})`)
+      else if (notice.type === 'file_stale') toast('warn', `${notice.path} has changed since the agent read it.`)
+    })
+  }, [])
+  useEffect(() => {
+    document.title = pageTitle(pending, nameOfProject(root))
+  }, [pending, root])
+  useEffect(() => {
+    const next = Math.min(...now.entries.filter((e) => e.state === 'pending').map((e) => Date.parse(e.expires) - Date.now()))
+    if (!Number.isFinite(next)) return
+    const timer = setTimeout(() => void readQueue(), Math.max(1_000, Math.min(next + 500, 3_600_000)))
+    return () => clearTimeout(timer)
+  }, [now])
+  return pending
+}
+
+function baseName(path: string): string {
+  return path.split('/').at(-1) ?? path
+}

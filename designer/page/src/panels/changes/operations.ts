@@ -1,0 +1,81 @@
+import { call, designerTool, type Question, type ToolResult } from '../../api/tools'
+import { getPlan, refused, type DiffItem, type Plan, type Refused } from '../lib/api'
+
+// The designer's operations that reach beyond the design. Each is made twice:
+// the first call comes back with a question and has done nothing, the second
+// carries the person's answer.
+
+export interface Done {
+  success: true
+  version: string
+  message?: string
+  steps?: number
+  left?: DiffItem[]
+  notes?: string[]
+}
+
+export type Reply = Done | Refused
+
+const longest = 300_000 // the most that an instance waits for one call
+
+interface Operation {
+  operation: 'publish' | 'rebase' | 'verify'
+  connectionId: string
+  payload: Record<string, unknown>
+}
+
+function read(result: ToolResult): Reply {
+  return JSON.parse(result.content[0] ?? '{}') as Reply
+}
+
+// begin makes the first call: an answer, or the question to put.
+export async function begin(of: Operation, signal?: AbortSignal): Promise<{ reply: Reply } | { question: Question }> {
+  const answer = await call(designerTool, { ...of }, { elicitation: true, deadlineMs: longest, ...(signal ? { signal } : {}) })
+  return answer.kind === 'question' ? { question: answer.question } : { reply: read(answer.result) }
+}
+
+// accept repeats the call with a person's yes.
+export async function accept(of: Operation, question: Question, onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<Reply> {
+  const inputResponses = Object.fromEntries(Object.keys(question.requests).map((name) => [name, { action: 'accept' as const, content: {} }]))
+  const answer = await call(designerTool, { ...of }, {
+    elicitation: true,
+    deadlineMs: longest,
+    answer: { inputResponses, requestState: question.state },
+    onProgress: (p) => onProgress(p.progress, p.total ?? 0),
+    ...(signal ? { signal } : {}),
+  })
+  if (answer.kind === 'question') return { success: false, reason: 'stale_state', message: 'The plan has changed since you were asked; nothing was done. Look again.' }
+  return read(answer.result)
+}
+
+export function messageIn(question: Question): string {
+  return Object.values(question.requests)
+    .map((r) => r.params.message ?? '')
+    .join('\n')
+}
+
+export function publishing(connectionId: string, version: string): Operation {
+  return { operation: 'publish', connectionId, payload: { expectedVersion: version } }
+}
+
+// Stage is how far a publish has come.
+export type Stage =
+  | { kind: 'checking' }
+  | { kind: 'ask'; question: Question; plan: Plan }
+  | { kind: 'running'; plan: Plan; done: number; total: number }
+  | { kind: 'ended'; reply: Reply; plan: Plan | null }
+  | { kind: 'lost'; why: string; running: boolean } // nobody knows what became of it
+
+// prepare has the plan tried, and reads what would run once it was accepted:
+// read after the question, the plan is the one that the answer is bound to,
+// or the answer is refused.
+export async function prepare(connection: string, version: string, signal: AbortSignal): Promise<Stage> {
+  const first = await begin(publishing(connection, version), signal)
+  if ('reply' in first) return { kind: 'ended', reply: first.reply, plan: null }
+  const plan = await getPlan(connection, signal)
+  if (refused(plan)) return { kind: 'ended', reply: plan, plan: null }
+  if (plan.version !== version) {
+    return { kind: 'ended', plan: null, reply: { success: false, reason: 'stale_state', message: 'The design has just changed; nothing was published. Look again.' } }
+  }
+  return { kind: 'ask', question: first.question, plan }
+}

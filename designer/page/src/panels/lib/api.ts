@@ -1,0 +1,122 @@
+import type { Outcome, Receipt, Refusal } from '../../api/edits'
+import { getJson, sendJson } from '../../api/http'
+import type { Approval, SyncState, TableName } from '../../api/types'
+
+// The routes and replies that only panels use, as docs/http.md has them.
+
+export interface DiffItem {
+  kind: string // designer/diff_items.go
+  table: TableName
+  name?: string
+  was?: string
+  fields?: string[]
+}
+
+export interface Changes {
+  version: string
+  sync: SyncState
+  count: number
+  changes: DiffItem[]
+}
+
+export type Side = 'design' | 'database'
+
+export interface Conflict {
+  id: string
+  table: TableName
+  part?: string
+  what: string
+  base?: string
+  design?: string
+  database?: string
+}
+
+export type Risk = 'data_loss' | 'rewrites_table' | 'blocks_writes' | 'not_transactional' | 'may_fail'
+
+export interface Step {
+  statement: string
+  comment: string
+  reverse?: string
+  risks?: Risk[]
+}
+
+export interface Plan {
+  success?: true
+  version: string
+  sync: SyncState
+  plan?: string
+  transactional: boolean
+  from: number
+  changes: DiffItem[] | null
+  conflicts?: Conflict[]
+  steps: Step[] | null
+  notes?: string[]
+  script: string
+}
+
+export interface Script {
+  success?: true
+  version: string
+  format: string
+  text: string
+  notes?: string[]
+}
+
+export interface StepFailure {
+  step: number
+  appliedSteps: number
+  statement: string
+}
+
+export interface Refused extends Refusal {
+  failedStep?: StepFailure
+  conflicts?: { table: TableName; part?: string }[]
+}
+
+export type TextFormat = 'sql' | 'dbml' | 'mermaid' | 'json'
+
+export interface ImportText {
+  text: string
+  format: 'sql' | 'dbml' | 'json'
+  dialect: string
+  expectedVersion: string
+  dryRun: boolean
+}
+
+// Marks are what a person thinks of the agent's steps, by key of a step.
+export type Verdict = 'kept' | 'reverted'
+export interface ReviewDocument {
+  counter: number
+  review: { marks?: Record<string, Verdict> } | null
+}
+
+const path = (connection: string, rest: string): string => `/designs/${encodeURIComponent(connection)}${rest}`
+
+export const getChanges = (connection: string, signal?: AbortSignal): Promise<Changes> => getJson(path(connection, '/changes'), signal)
+
+export const getPlan = (connection: string, signal?: AbortSignal): Promise<Plan | Refused> => getJson(path(connection, '/plan'), signal)
+
+export function getScript(connection: string, format: TextFormat, dialect = '', signal?: AbortSignal): Promise<Script | Refused> {
+  const query = new URLSearchParams({ format, ...(dialect ? { dialect } : {}) })
+  return getJson(path(connection, `/script?${query.toString()}`), signal)
+}
+
+export const importText = (connection: string, body: ImportText): Promise<Receipt | Refused> => sendJson('POST', path(connection, '/import'), body)
+
+export const revertSteps = (connection: string, steps: number[], expectedVersion: string): Promise<Outcome> =>
+  sendJson('POST', path(connection, '/revert'), { steps, expectedVersion })
+
+export const getReview = (connection: string): Promise<ReviewDocument> => getJson(path(connection, '/review'))
+
+export const putReview = (connection: string, review: ReviewDocument['review']): Promise<{ counter: number }> =>
+  sendJson('PUT', path(connection, '/review'), { review })
+
+export const listApprovals = (): Promise<{ approvals: Approval[] | null }> => getJson('/approvals')
+
+export const decideApproval = (id: string, decision: 'approve' | 'reject'): Promise<Approval> =>
+  sendJson('POST', `/approvals/${encodeURIComponent(id)}`, { decision })
+
+// refused tells a refusal of the tool from what it answers otherwise.
+export function refused(reply: object): reply is Refused {
+  return 'success' in reply && reply.success === false
+}

@@ -1,0 +1,93 @@
+import type { TableName } from '../../api/types'
+import type { DiffItem, Risk } from './api'
+
+// How changes of a schema are put in words.
+
+export type Tone = 'add' | 'drop' | 'change'
+
+export function toneOf(kind: string): Tone {
+  if (kind.startsWith('add_')) return 'add'
+  return kind.startsWith('drop_') ? 'drop' : 'change'
+}
+
+export const toneMarks: Record<Tone, string> = { add: '+', drop: '−', change: '~' }
+
+const nouns: [suffix: string, noun: string][] = [
+  ['foreign_key', 'foreign key'],
+  ['primary_key', 'primary key'],
+  ['schema', 'schema'],
+  ['table', 'table'],
+  ['column', 'column'],
+  ['index', 'index'],
+  ['check', 'check'],
+]
+
+export function nounOf(kind: string): string {
+  return nouns.find(([suffix]) => kind.endsWith(suffix))?.[1] ?? kind.replaceAll('_', ' ')
+}
+
+// say describes a change below its table: "rename column EMail to Mail".
+export function say(item: DiffItem): string {
+  const noun = nounOf(item.kind)
+  const name = item.name ?? ''
+  const was = item.was ?? ''
+  switch (item.kind) {
+    case 'add_table':
+      return 'new table'
+    case 'drop_table':
+      return 'drop the table'
+    case 'rename_table':
+      return `rename from ${was}`
+    case 'move_table':
+      return `move from schema ${was}`
+    case 'alter_table':
+      return 'change comment or options'
+    case 'set_primary_key':
+      return 'change the primary key'
+    case 'rename_column':
+      return `rename column ${was} to ${name}`
+    case 'alter_column':
+      return `change column ${name}${item.fields?.length ? `: ${item.fields.join(', ')}` : ''}`
+  }
+  const verb = { add: 'add', drop: 'drop', change: 'change' }[toneOf(item.kind)]
+  return `${verb} ${noun}${name ? ` ${name}` : ''}${was && was !== name ? ` (was ${was})` : ''}`
+}
+
+export function tableTitle(table: TableName, defaultSchema: string): string {
+  return table.schema && table.schema !== defaultSchema ? `${table.schema}.${table.name}` : table.name
+}
+
+export const riskWords: Record<Risk, { label: string; title: string }> = {
+  data_loss: { label: 'data loss', title: 'Rows, or parts of values, are gone afterwards.' },
+  rewrites_table: { label: 'rewrites table', title: 'Takes time and room in proportion to the table.' },
+  blocks_writes: { label: 'blocks writes', title: 'Writers of the table wait while it runs.' },
+  not_transactional: { label: 'not transactional', title: 'Cannot be rolled back with the other statements.' },
+  may_fail: { label: 'may fail', title: 'Depends on the rows that are there.' },
+}
+
+// The kinds of a receipt's lists, as docs/http.md names them.
+const receiptNouns: [prefix: string, one: string, many: string][] = [
+  ['tables', 'table', 'tables'],
+  ['columns', 'column', 'columns'],
+  ['foreignKeys', 'foreign key', 'foreign keys'],
+  ['indexes', 'index', 'indexes'],
+  ['checks', 'check', 'checks'],
+]
+
+// countReceipt says what a receipt's lists hold: "3 tables added", one line
+// a list.
+export function countReceipt(changes: Record<string, unknown[]>, counts: Record<string, number> = {}): { tone: Tone; text: string }[] {
+  const out: { tone: Tone; text: string }[] = []
+  const verbs: [suffix: string, word: string, tone: Tone][] = [
+    ['Added', 'added', 'add'],
+    ['Updated', 'changed', 'change'],
+    ['Dropped', 'dropped', 'drop'],
+  ]
+  for (const [suffix, word, tone] of verbs) {
+    for (const [prefix, one, many] of receiptNouns) {
+      const n = counts[prefix + suffix] ?? changes[prefix + suffix]?.length ?? 0
+      if (n > 0) out.push({ tone, text: `${n} ${n === 1 ? one : many} ${word}` })
+    }
+  }
+  return out
+}

@@ -1,0 +1,39 @@
+import type { Project } from '../../api/types'
+
+// What a new reading of the port map tells that is worth saying aloud.
+
+export interface Happened {
+  tone: 'info' | 'warn'
+  text: string
+}
+
+export function nameOf(project: Pick<Project, 'projectRoot'>): string {
+  return project.projectRoot.split(/[\\/]/).findLast((part) => part !== '') ?? project.projectRoot
+}
+
+// happenings compares two readings. What has just come or gone in good order
+// is not worth a word.
+export function happenings(before: readonly Project[], after: readonly Project[]): Happened[] {
+  const out: Happened[] = []
+  for (const now of after) {
+    const was = before.find((p) => p.projectRoot === now.projectRoot)
+    if (was?.state !== 'live') continue
+    if (now.state === 'stale') out.push({ tone: 'warn', text: `The instance of ${nameOf(now)} has failed: nothing answers on port ${now.port} any more.` })
+    else if (now.state === 'squatted') out.push({ tone: 'warn', text: `Something else answers on the port of ${nameOf(now)}, ${now.port}.` })
+    else if (was.pid != null && now.pid != null && was.pid !== now.pid) {
+      const version = now.version && now.version !== was.version ? ` (version ${now.version})` : ''
+      out.push({ tone: 'info', text: `The instance of ${nameOf(now)} was taken over by a new one${version}.` })
+    }
+  }
+  return out
+}
+
+// sorted puts this project first, then what runs, then by name.
+export function sorted(projects: readonly Project[]): Project[] {
+  const rank = (p: Project): number => (p.self ? 0 : p.state === 'live' ? 1 : 2)
+  return [...projects].sort((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)) || a.projectRoot.localeCompare(b.projectRoot))
+}
+
+export function failedCount(projects: readonly Project[]): number {
+  return projects.filter((p) => p.state !== 'live').length
+}
