@@ -134,7 +134,7 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 	s.nothingHappened("the routes of a person")
 
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
-		told := s.overMCP(version)
+		told := s.atMCP(version)
 		assert.Contains(t, told, "approval_required", version)
 		s.nothingHappened("MCP over HTTP " + version)
 	}
@@ -148,8 +148,8 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 	s.personStillCan(waiting)
 }
 
-// overMCP calls at /mcp as a client that says yes to every question.
-func (s shell) overMCP(version string) string {
+// atMCP calls at /mcp as a client that says yes to every question.
+func (s shell) atMCP(version string) string {
 	s.t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "person", Version: "1"}, &mcp.ClientOptions{
 		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
