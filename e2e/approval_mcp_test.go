@@ -11,20 +11,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// askingAgent is an agent whose client puts questions to a person.
-func (w *world) askingAgent(answer func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)) *agent {
+// askingAgent is an agent whose client puts questions to a person. version is
+// MCP's; "": the library's newest.
+func (w *world) askingAgent(version string, answer func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)) *agent {
 	w.t.Helper()
 	cmd := exec.Command(binary, "mcp")
 	cmd.Env = w.env
 	client := mcp.NewClient(&mcp.Implementation{Name: "berth-e2e", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: answer})
-	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
+	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	require.NoError(w.t, err)
 	w.t.Cleanup(func() { _ = session.Close() })
 	return &agent{t: w.t, session: session}
 }
 
-// byMCP is an agent behind `berth mcp`, whose client asks the person.
-func byMCP(s *scene) {
+// byMCP is an agent behind `berth mcp`, whose client asks the person: since
+// 2026-07-28 by repeating the call, before it in the middle of it.
+func byMCP(version string) func(s *scene) {
+	return func(s *scene) { s.overMCP(version) }
+}
+
+func (s *scene) overMCP(version string) {
 	if s.moment == "no capability" {
 		plain := s.agent()
 		s.play(filing{
@@ -34,7 +40,7 @@ func byMCP(s *scene) {
 		return
 	}
 	asked := make(chan string, 8)
-	agent := s.askingAgent(func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	agent := s.askingAgent(version, func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 		asked <- req.Params.Message
 		return s.answerMCP(ctx)
 	})

@@ -22,6 +22,7 @@ import (
 // It has read the instance file, so it has the token.
 type shell struct {
 	*scene
+	file  deed // beside the scene's, in the same project
 	token string
 }
 
@@ -47,14 +48,15 @@ func (s shell) pipe(text string, args ...string) finished {
 	return finished{stdout: string(out), code: cmd.ProcessState.ExitCode()}
 }
 
-// atWork is such an agent with a statement it wants to run and a design it
-// wants to publish. The project allows nothing unattended.
+// atWork is such an agent with a statement it wants to run, a file it wants to
+// edit and a design it wants to publish. The project allows nothing unattended.
 func atWork(t *testing.T) shell {
 	t.Helper()
 	w := newWorld(t)
 	d := statement(t, w, "sqlite")
 	require.NoError(t, os.WriteFile(filepath.Join(d.root, ".berth", "config.yaml"), []byte("connections: {main: {path: app.db}}\n"), 0o644))
-	s := shell{scene: &scene{world: w, t: t, deed: d, in: w.serve(d.root)}}
+	s := shell{file: fileEdit(t, w), scene: &scene{world: w, t: t, deed: d, in: w.serve(d.root)}}
+	require.Equal(t, d.root, s.file.root)
 	s.token = w.token(s.in)
 	client := w.agent()
 	version := client.design(d.root, map[string]any{"operation": "show"}).Version
@@ -71,6 +73,7 @@ func (s shell) published() bool {
 func (s shell) nothingHappened(after string) {
 	s.t.Helper()
 	require.Zero(s.t, s.deed.done(), "after %s", after)
+	require.Zero(s.t, s.file.done(), "after %s", after)
 	require.False(s.t, s.published(), "after %s", after)
 }
 
@@ -101,12 +104,15 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 			status, text = s.try("POST", "/tools/"+designer, s.body(publish, more), headers...)
 			assert.Equal(t, 200, status, text)
 			assert.NotContains(t, text, "inputRequired", claim)
+			status, text = s.try("POST", "/tools/fs_edit_file", s.body(s.file.args, more), headers...)
+			assert.Equal(t, 200, status, text)
+			assert.NotContains(t, text, "inputRequired", claim)
 		}
 		s.nothingHappened(claim)
 	}
 
 	waiting := s.waiting()
-	require.Len(t, waiting, 2, "one plan each, however often it was tried")
+	require.Len(t, waiting, 3, "one plan each, however often it was tried")
 	for _, id := range waiting {
 		for claim, headers := range claims {
 			status, text := s.try("POST", "/approvals/"+id, `{"decision":"approve"}`, headers...)
@@ -120,6 +126,7 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 			assert.Contains(t, []int{404, 405}, status)
 		}
 		s.try("POST", "/tools/execute-sql", s.body(with(s.deed.args, "plan_id", id), yes))
+		s.try("POST", "/tools/fs_edit_file", s.body(with(s.file.args, "plan_id", id), yes))
 		s.try("POST", "/tools/"+designer, s.body(with(publish, "payload", map[string]any{"planId": id}), yes))
 	}
 	status, _ := s.try("POST", "/signin", `{"code":"`+strings.Repeat("A", 26)+`"}`)
@@ -127,7 +134,7 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 	s.nothingHappened("the routes of a person")
 
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
-		told := s.overMCP(version)
+		told := s.atMCP(version)
 		assert.Contains(t, told, "approval_required", version)
 		s.nothingHappened("MCP over HTTP " + version)
 	}
@@ -141,8 +148,8 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 	s.personStillCan(waiting)
 }
 
-// overMCP calls at /mcp as a client that says yes to every question.
-func (s shell) overMCP(version string) string {
+// atMCP calls at /mcp as a client that says yes to every question.
+func (s shell) atMCP(version string) string {
 	s.t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "person", Version: "1"}, &mcp.ClientOptions{
 		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -190,14 +197,18 @@ func (s shell) personStillCan(waiting []string) {
 	for _, id := range waiting {
 		status, text := request(s.t, s.in, "POST", "/approvals/"+id, `{"decision":"approve"}`, page)
 		require.Equal(s.t, 200, status, text)
-		if strings.Contains(text, `"kind":"query"`) {
+		switch {
+		case strings.Contains(text, `"kind":"query"`):
 			s.try("POST", "/tools/execute-sql", s.body(with(s.deed.args, "plan_id", id), ""))
-		} else {
+		case strings.Contains(text, `"kind":"file"`):
+			s.try("POST", "/tools/fs_edit_file", s.body(with(s.file.args, "plan_id", id), ""))
+		default:
 			_, text := s.try("POST", "/tools/"+designer, s.body(map[string]any{"operation": "publish", "payload": map[string]any{"planId": id}}, ""))
 			assert.Contains(s.t, text, "published; the database was read again")
 		}
 	}
 	assert.Equal(s.t, 1, s.deed.done())
+	assert.Equal(s.t, 1, s.file.done())
 	assert.True(s.t, s.published())
 }
 
@@ -208,6 +219,8 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 	first := s.pipe("y\n", "call", s.deed.tool, string(call))
 	require.Contains(t, first.stdout, "approval_required")
 	id := planID.FindStringSubmatch(first.stdout)[1]
+	edit, err := json.Marshal(s.file.args)
+	require.NoError(t, err)
 	withPlan, err := json.Marshal(with(s.deed.args, "plan_id", id))
 	require.NoError(t, err)
 	withAnswer, err := json.Marshal(with(s.deed.args, "inputResponses", map[string]any{"confirm": map[string]any{"action": "accept"}}))
@@ -221,11 +234,13 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 		{"approve\n", []string{"approvals", s.deed.root, "--approve", id}, 3},
 		{"y\n", []string{"call", s.deed.tool, string(withPlan)}, 1},
 		{"y\n", []string{"call", s.deed.tool, string(withAnswer)}, 1},
+		{"y\n", []string{"call", "fs_edit_file", string(edit)}, 0}, // a dry run: it says that it waits
 		{"publish\n", []string{"publish"}, 3},
 		{"publish\n", []string{"publish", "--yes"}, 3},
 		{"rebase\n", []string{"rebase", "--keep", "design", "--yes"}, 3},
 		{"y\n", []string{"call", designer, `{"operation":"publish"}`}, 1},
 		{"", []string{"open", "--print"}, 3},
+		{"", []string{"call", "fs_edit_file", `{"path":".berth/config.yaml","version":"none","edits":[{"old_text":"","new_text":"files: {mode: fast}"}]}`}, 1},
 		{"", []string{"call", designer, `{"operation":"export","payload":{"format":"json","path":".berth/config.yaml"},"options":{"overwrite":true}}`}, 1},
 	} {
 		name := strings.Join(tt.args, " ")

@@ -111,7 +111,7 @@ type scene struct {
 
 // ways are how an agent reaches a tool and a person decides.
 func ways() map[string]func(s *scene) {
-	all := map[string]func(s *scene){"MCP": byMCP, "HTTP": byHTTP}
+	all := map[string]func(s *scene){"MCP 2026-07-28": byMCP("2026-07-28"), "MCP 2025-11-25": byMCP("2025-11-25"), "HTTP": byHTTP}
 	if atTerminal != nil {
 		all["CLI"] = atTerminal
 	}

@@ -15,7 +15,7 @@ import (
 
 // binding is what a yes is good for.
 type binding struct {
-	Client    string // the front-end that was asked through
+	Client    digest // the front-end that was asked through
 	Tool      string
 	Arguments digest // as they came
 	Effect    digest // what the tool made of them, and what it presumes
@@ -31,7 +31,7 @@ func bind(call tools.Call, p Plan, s shown) (binding, error) {
 		return binding{}, err
 	}
 	return binding{
-		Client: call.Client.ID, Tool: call.Tool,
+		Client: digestOf([]byte(call.Client.ID)), Tool: call.Tool,
 		Arguments: digestOf(arguments),
 		Effect:    digestOf([]byte(p.Kind), p.Bound),
 		Shown:     digestOf([]byte(s.title), []byte(s.detail), []byte(p.Format), []byte(s.question)),

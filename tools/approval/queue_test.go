@@ -1,8 +1,11 @@
 package approval_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,6 +99,30 @@ func (b *bench) settle(id string, approve bool) {
 	b.t.Helper()
 	_, err := b.Settle(id, approve)
 	require.NoError(b.t, err)
+}
+
+func TestOfManyCallsAtOnceOneIsAllowed(t *testing.T) {
+	b := newBench(t)
+	filedCall, filedPlan := b.filed()
+	b.settle(filedPlan.ID, true)
+	asked, plan := dropT(true)
+	asked.State, asked.Answers = b.decide(asked, plan).Ask.State, json.RawMessage(yes)
+	for name, once := range map[string]func() (approval.Decision, error){
+		"a plan":    func() (approval.Decision, error) { return b.Decide(filedCall, filedPlan) },
+		"an answer": func() (approval.Decision, error) { return b.Decide(asked, plan) },
+	} {
+		var all sync.WaitGroup
+		var allowed atomic.Int32
+		for range 64 {
+			all.Go(func() {
+				if d, err := once(); err == nil && d.Allowed {
+					allowed.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		assert.Equal(t, int32(1), allowed.Load(), name)
+	}
 }
 
 func TestARestartForgetsEveryPlan(t *testing.T) {

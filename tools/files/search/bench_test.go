@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +56,7 @@ func BenchmarkBesideRipgrep(b *testing.B) {
 		name string
 		dir  func(testing.TB) string
 	}{
-		{"go", func(testing.TB) string { return filepath.Join(runtime.GOROOT(), "src") }},
+		{"go", goSources},
 		{"500MB", madeTree},
 	} {
 		for _, q := range []struct {

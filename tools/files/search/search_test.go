@@ -138,7 +138,7 @@ func TestWhatTheBudgetDoesNotReachIsSaidToBeMissing(t *testing.T) {
 	root := files(t, content)
 	within, spent := context.WithCancel(t.Context())
 	var seen atomic.Int32
-	r, err := search(t.Context(), within, root, Query{Text: "needle"}, Options{Withhold: func(string) bool {
+	r, err := search(t.Context(), within, root, Query{Text: "needle"}, Options{Workers: 2, Withhold: func(string) bool {
 		if seen.Add(1) == 30 {
 			spent()
 		}

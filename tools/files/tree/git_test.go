@@ -139,7 +139,7 @@ func TestIgnoreFilesMeanWhatTheyMeanToGit(t *testing.T) {
 }
 
 func TestRandomIgnoreFilesMeanWhatTheyMeanToGit(t *testing.T) {
-	const rounds = 60
+	const rounds = 40
 	ignored, asked := 0, 0
 	for seed := range uint64(rounds) {
 		d := drawer{rand.New(rand.NewPCG(seed, 4))}

@@ -143,7 +143,7 @@ func cleanPrefix(prefix string) (string, error) {
 	for part := range strings.SplitSeq(clean, "/") {
 		foreign := filepath.Separator != '/' && strings.ContainsRune(part, filepath.Separator)
 		if part == ".." || part == "." || foreign || strings.Contains(part, "\x00") {
-			return "", fmt.Errorf("path prefix %.200q: give it relative to the project's root, with forward slashes and without . or ..", prefix)
+			return "", fmt.Errorf("path prefix %.200q: give it relative to the project's root, with forward slashes and no . or .. in it", prefix)
 		}
 	}
 	return clean, nil

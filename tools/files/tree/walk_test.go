@@ -159,7 +159,7 @@ func TestASwapDuringAWalkLeadsNowhere(t *testing.T) {
 	})
 	read := 0
 	var mu sync.Mutex
-	for range 1500 {
+	for range 400 {
 		_, err := Walk(t.Context(), root, "", Options{Workers: 2}, func(_ int, e *Entry) error {
 			if content, err := e.Read(nil, 100); err == nil {
 				mu.Lock()
