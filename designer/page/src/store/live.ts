@@ -47,7 +47,6 @@ async function begin(credential: Credential): Promise<void> {
   const fresh = store.get().confirmed === null
   if (fresh) await openFirst()
   if (store.get().online) void followEvents()
-  if (!fresh) for (const listener of listeners) listener({ type: 'reconnected' })
   void pump()
   void saveLayout()
 }
@@ -109,8 +108,13 @@ async function followEvents(): Promise<void> {
   const own = (stream = new AbortController())
   let seq = store.get().confirmed?.seq ?? store.get().list.seq
   try {
+    let open = false
     for await (const item of follow(seq, own.signal)) {
       if (own.signal.aborted) return
+      // Notices are not kept for who comes late: a list that was read before
+      // the stream stood may have missed one.
+      if (!open) for (const listener of listeners) listener({ type: 'reconnected' })
+      open = true
       if (item.kind === 'notice') hear(item.notice)
       if (item.kind !== 'event') continue
       seq = item.event.seq
