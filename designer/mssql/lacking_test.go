@@ -71,6 +71,12 @@ func lacks() []lack {
 			return strings.Contains(s.Statement, "] AS (") && !strings.Contains(s.Statement, " PERSISTED")
 		}, shown: []string{"CREATE TABLE t (a int, b AS (a + 1))"},
 			wrong: "SELECT CONVERT(int, is_persisted) FROM sys.computed_columns WHERE name = 'b'"},
+		{what: "CONVERT of a date to binary", in: func(d *designer.Diff, _ designer.Plan, s designer.Step) bool {
+			return strings.Contains(s.Statement, "CONVERT(varbinary") && slices.ContainsFunc(d.Changed, func(c designer.TableDiff) bool {
+				return slices.ContainsFunc(c.Columns, func(c designer.ColumnDiff) bool { return c.Type && c.From.DataType == "date" })
+			})
+		},
+			shown: []string{"CREATE TABLE t (a date, b varbinary(20))", "UPDATE t SET b = CONVERT(varbinary(20), a)"}},
 		{what: "seven digits of a second", in: says("datetime2(7)"), shown: []string{"CREATE TABLE t (a datetime2(7))"},
 			wrong: "SELECT COUNT(*) FROM sys.columns WHERE object_id = OBJECT_ID('t') AND scale = 6"},
 		{what: "names with ]", in: func(_ *designer.Diff, _ designer.Plan, s designer.Step) bool {
