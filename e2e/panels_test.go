@@ -1,0 +1,200 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/files/version"
+)
+
+// panel opens a panel by its tab, if it is not open.
+func (b *tab) panel(id string) {
+	b.t.Helper()
+	b.has(button("tab-" + id))
+	if !eval[bool](b, `s => document.querySelector(s) !== null`, button("panel-"+id)) {
+		b.click(button("tab-" + id))
+	}
+	b.has(button("panel-" + id))
+}
+
+// enabled waits until a button can be pressed.
+func (b *tab) enabled(selector string) {
+	b.t.Helper()
+	b.eventually(`s => document.querySelector(s)?.disabled === false`, selector)
+}
+
+// press clicks a button once it can be pressed, bringing it into view.
+func (b *tab) press(selector string) {
+	b.t.Helper()
+	b.enabled(selector)
+	eval[bool](b, `s => (document.querySelector(s).scrollIntoView({block: "center"}), true)`, selector)
+	b.click(selector)
+}
+
+// studioOn is a studio on a database of the dialect.
+func studioOn(t *testing.T, dialect string) (*studio, servedDatabase) {
+	t.Helper()
+	w := newWorld(t)
+	served := dialects[dialect](t, w)
+	s := &studio{world: w, t: t, root: served.root}
+	s.in = w.serve(s.root)
+	s.agent = w.agent()
+	require.True(t, s.agent.design(s.root, map[string]any{"operation": "show"}).Success)
+	s.tab = w.page(s.in)
+	s.has(button("canvas"))
+	return s, served
+}
+
+func TestAPersonPublishesFromThePage(t *testing.T) {
+	for dialect, column := range map[string]string{"sqlite": "NUMERIC", "postgres": "integer"} {
+		t.Run(dialect, func(t *testing.T) {
+			s, served := studioOn(t, dialect)
+			s.sees("synced")
+			s.apply(map[string]any{"op": "add_column", "table": map[string]any{"name": "boats"},
+				"column": map[string]any{"name": "length_m", "dataType": column, "isNullable": true}})
+			s.sees("proposed 1")
+			s.panel("changes")
+			s.sees("length_m")
+			s.press(button("verify"))
+			s.has(button("report-done"))
+			s.press(button("publish"))
+			s.has(button("publish-confirm"))
+			s.screenshot("ask")
+			assert.True(t, eval[bool](s.tab, `document.querySelector("[data-testid=publish-run]").disabled`), "the database's name has to be typed")
+			s.write(button("publish-confirm"), "something else")
+			assert.True(t, eval[bool](s.tab, `document.querySelector("[data-testid=publish-run]").disabled`))
+			s.write(button("publish-confirm"), eval[string](s.tab, `document.querySelector("[data-testid=publish-target]").querySelectorAll("strong")[1].textContent`))
+			s.press(button("publish-run"))
+			s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
+			s.screenshot("done")
+			s.press(button("publish-close"))
+			s.sees("synced")
+			served.exec("UPDATE boats SET length_m = 9 WHERE id = 10")
+		})
+	}
+}
+
+func TestAReviewKeepsAndRevertsWhatTheAgentDid(t *testing.T) {
+	s := newStudio(t, twoTables)
+	s.apply(addTable("good"))
+	s.apply(map[string]any{"op": "set_table", "table": map[string]any{"name": "customer"}, "set": map[string]any{"name": "bad"}})
+	s.apply(addTable("later"))
+	s.shows("bad(id name)", "purchase(id customer_id)", "good(id)", "later(id)")
+	s.panel("review")
+	s.sees("3 to look at")
+	for eval[bool](s.tab, `!document.querySelector("[data-testid=review-previous]").disabled`) {
+		s.press(button("review-previous"))
+	}
+	for i := 0; i < 3; i++ {
+		s.has(button("review-step"))
+		name := eval[string](s.tab, `document.querySelector("[data-testid=review-step] h3").textContent`)
+		verdict := "keep"
+		if strings.Contains(name, "bad") {
+			verdict = "revert"
+		}
+		s.press(button(verdict))
+		s.sees([]string{"2 to look at", "1 to look at", "all looked at"}[i])
+	}
+	s.screenshot("reviewed")
+	s.shows("customer(id name)", "purchase(id customer_id)", "good(id)", "later(id)")
+	s.agrees()
+	s.reload()
+	s.panel("review")
+	s.sees("all looked at")
+}
+
+var planInReply = regexp.MustCompile(`"?plan_id"?[^A-Za-z0-9]+([A-Za-z0-9_-]{6,})`)
+
+func TestAPersonApprovesOrRejectsAtThePage(t *testing.T) {
+	s := newStudio(t, twoTables)
+	file := filepath.Join(s.root, "berths.txt")
+	const before = "north 4\nsouth 9\n"
+	require.NoError(t, os.WriteFile(file, []byte(before), 0o644))
+	edit := func(to string) map[string]any {
+		return map[string]any{"path": "berths.txt", "version": version.Of([]byte(before)),
+			"edits": []any{map[string]any{"old_text": "north 4", "new_text": to}}}
+	}
+	file1 := s.agent.ask(s.root, "fs_edit_file", edit("north 5"))
+	id := planInReply.FindStringSubmatch(strings.Join(file1.items, "\n"))
+	require.NotNil(t, id, "%v", file1.items)
+	s.panel("approvals")
+	s.has(`[data-testid=approval][data-state=pending]`)
+	s.sees("north 5")
+	s.screenshot("queue")
+	content := func() string {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		return string(text)
+	}
+	assert.Equal(t, before, content(), "nothing is done before a person decides")
+	s.press(`[data-testid=approval][data-state=pending] [data-testid=approve]`)
+	s.has(`[data-testid=approval][data-state=approved]`)
+	allowed := edit("north 5")
+	allowed["plan_id"] = id[1]
+	done := s.agent.ask(s.root, "fs_edit_file", allowed)
+	require.False(t, done.isError, "%v", done.items)
+	assert.Equal(t, "north 5\nsouth 9\n", content())
+	s.has(`[data-testid=approval][data-state=used]`)
+
+	refused := s.agent.ask(s.root, "execute-sql", map[string]any{"statement": "DELETE FROM customer"})
+	id = planInReply.FindStringSubmatch(strings.Join(refused.items, "\n"))
+	require.NotNil(t, id, "%v", refused.items)
+	s.sees("DELETE FROM customer")
+	s.press(`[data-testid=approval][data-state=pending] [data-testid=reject]`)
+	s.has(`[data-testid=approval][data-state=rejected]`)
+	denied := s.agent.ask(s.root, "execute-sql", map[string]any{"statement": "DELETE FROM customer", "plan_id": id[1]})
+	assert.True(t, denied.isError, "%v", denied.items)
+	rows := s.agent.ask(s.root, "run-query", map[string]any{"query": "SELECT count(*) AS n FROM customer"})
+	assert.Contains(t, rows.text(), "1")
+}
+
+func TestThePageLeadsToAnotherProject(t *testing.T) {
+	s := newStudio(t, twoTables)
+	there := s.serve(s.project("there", "CREATE TABLE elsewhere (id INTEGER PRIMARY KEY)"))
+	s.expectOffline() // the test ends that instance before the tab
+	s.panel("projects")
+	s.press(`[data-testid=open-project][aria-label="Open there"]`)
+	s.eventually(`url => location.href.startsWith(url) && !location.href.includes("code")`, there.URL)
+	s.shows("elsewhere(id)")
+	assert.Equal(t, there.ProjectRoot, eval[string](s.tab, `JSON.parse(localStorage.getItem("berth.credential")).projectRoot`))
+}
+
+func TestATextIsTriedAndThenImported(t *testing.T) {
+	s := newStudio(t, twoTables)
+	s.panel("transfer")
+	s.has(button("transfer-view-import"))
+	eval[bool](s.tab, `(document.querySelector("[data-testid=transfer-view-import]").click(), true)`)
+	s.write(button("import-text"), "CREATE TABLE invoice (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id));")
+	s.press(button("import-try"))
+	s.has(button("import-tried"))
+	assert.NotContains(t, s.shown(), "invoice(id customer_id)")
+	s.press(button("import-apply"))
+	s.shows("customer(id name)", "purchase(id customer_id)", "invoice(id customer_id)")
+	s.agrees()
+	s.write(button("import-text"), "CREATE TABEL nonsense")
+	s.press(button("import-try"))
+	s.has(button("import-refused"))
+}
+
+func TestEveryPanelIsFreeOfSeriousBarriers(t *testing.T) {
+	s := newStudio(t, twoTables)
+	s.apply(addTable("invoice"))
+	var ids []string
+	require.NoError(t, json.Unmarshal([]byte(eval[string](s.tab,
+		`JSON.stringify([...document.querySelectorAll("[data-testid^=tab-]")].map(t => t.dataset.testid.slice(4)))`)), &ids))
+	require.Contains(t, ids, "changes")
+	for _, id := range ids {
+		s.panel(id)
+		s.eventually(`() => !document.querySelector("[aria-busy=true]")`)
+		s.screenshot(fmt.Sprintf("panel-%s", id))
+		s.hasNoSeriousBarrier()
+	}
+}
