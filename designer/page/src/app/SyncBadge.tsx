@@ -17,7 +17,7 @@ export function SyncBadge() {
   const title = readError ? `${words.title} The database could not be read: ${readError}` : words.title
   return (
     <button type="button" className={`sync ${sync}`} title={title} aria-label={`Sync state: ${words.text}. ${title}`} data-testid="sync" onClick={() => openPanel('changes')}>
-      <span className="dot" aria-hidden="true" />
+      <span className="light" aria-hidden="true" />
       {words.text}
       {readError && <span aria-hidden="true"> !</span>}
     </button>

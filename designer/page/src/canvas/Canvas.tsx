@@ -8,6 +8,7 @@ import './canvas.css'
 import { ConnectLine } from './ConnectLine'
 import { Controls } from './Controls'
 import { EdgeLayer } from './EdgeLayer'
+import { FarLayer } from './FarLayer'
 import { bounds, rectsOf } from './geometry'
 import { Guide } from './Guide'
 import { DetailContext } from './lod'
@@ -18,6 +19,7 @@ import { RemoveDialog } from './RemoveDialog'
 import { askToDrop, askToDropKey } from './removing'
 import { SearchBox } from './SearchBox'
 import { TableNode } from './TableNode'
+import { useFar } from './useFar'
 import { useLayout } from './useLayout'
 import { followAddress, maxZoom, minZoom, useView, viewportFor } from './useView'
 import { arrangeView, fitView } from './view'
@@ -37,21 +39,24 @@ function Diagram() {
   const stage = useRef<HTMLDivElement>(null)
   const region = useRegion()
   const shown = useShown()
-  const nodes = useNodes(shown, region)
+  const { nodes, painted } = useNodes(shown, region)
+  const far = useFar(shown, painted)
   const searching = useStore((s) => s.searching)
   useView(stage)
   useLayout()
   useFirstView(stage)
   useCanvasKeys()
   return (
-    <div className="canvas" ref={stage} data-testid="canvas">
+    <div className="canvas" ref={stage} data-testid="canvas" onPointerMove={far.point}>
+      {painted && <FarLayer shown={shown} />}
       <DetailContext value={region.detail}>
         <ReactFlow
           nodes={nodes}
           nodeTypes={nodeTypes}
           onNodesChange={takeChanges}
           onMoveEnd={(_, viewport) => saveView(viewport)}
-          onPaneClick={() => store.set({ selectedKey: null })}
+          onPaneClick={far.click}
+          onSelectionEnd={far.selectArea}
           minZoom={minZoom}
           maxZoom={maxZoom}
           nodesConnectable={false}
@@ -64,7 +69,7 @@ function Diagram() {
           proOptions={{ hideAttribution: true }}
         >
           {region.detail === 'full' && <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} color="var(--bg-dots)" bgColor="transparent" />}
-          <EdgeLayer shown={shown} region={region} />
+          {!painted && <EdgeLayer shown={shown} region={region} />}
         </ReactFlow>
       </DetailContext>
       <ConnectLine />

@@ -30,12 +30,12 @@ export const EdgeLayer = memo(function EdgeLayer({ shown, region }: { shown: rea
 })
 
 // between lists the relations whose both tables are shown.
-function between(shown: readonly Table[]): Relation[] {
+export function between(shown: readonly Table[]): Relation[] {
   const ids = new Set(shown.map((t) => t.id))
   return shown.flatMap((t) => relationsOf(t).filter((r) => ids.has(r.refTable)))
 }
 
-function web(relations: readonly Relation[], design: Design, positions: Positions): string {
+export function web(relations: readonly Relation[], design: Design, positions: Positions): string {
   const drawn = new Set<string>()
   let path = ''
   for (const r of relations) {

@@ -4,12 +4,15 @@ import type { Id, Position, Table } from '../api/types'
 import { select } from '../store/actions'
 import { move } from '../store/layout'
 import { store, useStore } from '../store/state'
+import { useSelector } from '../store/store'
+import { dense, under } from './far'
 import { overlaps, sizeOf } from './geometry'
 import { filtered } from './filter'
 import type { Region } from './region'
 
 // Which tables the canvas shows, as nodes. Only those in the region become
 // any, and those that are selected, which may be dragged from out of view.
+// Where there are too many (see far.ts) only the few that are worked with.
 
 export type TableFlowNode = Node<Record<string, never>, 'table'>
 
@@ -21,18 +24,28 @@ export function useShown(): Table[] {
 
 const noData = {}
 
-export function useNodes(shown: readonly Table[], region: Region): TableFlowNode[] {
+export interface Drawn {
+  nodes: TableFlowNode[]
+  painted: boolean // the rest is painted by the FarLayer
+}
+
+export function useNodes(shown: readonly Table[], region: Region): Drawn {
   const positions = useStore((s) => s.positions)
   const selected = useStore((s) => s.selected)
+  const pointed = useSelector(under, (s) => s.id)
   const [known] = useState(() => new Map<Id, TableFlowNode>())
-  return shown.flatMap((table) => {
+  const seen = shown.filter((table) => {
     const at = positions[table.id]
-    if (!at) return []
-    const size = sizeOf(table)
-    const isSelected = selected.has(table.id)
-    if (!isSelected && !overlaps({ ...at, ...size }, region)) return []
-    return [nodeFor(known, table.id, at, size, isSelected)]
+    return at !== undefined && (selected.has(table.id) || overlaps({ ...at, ...sizeOf(table) }, region))
   })
+  const painted = region.detail !== 'full' && seen.length > dense
+  const first = seen[0]?.id // for the keyboard to begin with
+  const drawn = painted ? seen.filter(({ id }) => selected.has(id) || id === pointed || id === first) : seen
+  const nodes = drawn.flatMap((table) => {
+    const at = positions[table.id]
+    return at ? [nodeFor(known, table.id, at, sizeOf(table), selected.has(table.id))] : []
+  })
+  return { nodes, painted }
 }
 
 // nodeFor gives the same object while nothing about a node has changed.

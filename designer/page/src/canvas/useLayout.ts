@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { isInvented } from '../store/apply'
 import { fullName, type Design } from '../store/design'
-import { move } from '../store/layout'
+import { move, moveHere } from '../store/layout'
 import { store, useStore } from '../store/state'
 import type { Position } from '../api/types'
 import { arrange } from './arrange'
@@ -21,9 +21,11 @@ export function useLayout(): void {
     const placed = { ...fresh, ...place(design, { ...positions, ...fresh }, middleOfView()) }
     if (Object.keys(placed).length === 0) return
     const first = Object.keys(positions).length === 0 && design.tables.size > 1
-    move(placed)
     remember(design, placed)
-    if (first) void arrangeFirst(design, store.get().positions)
+    if (first) {
+      moveHere(placed)
+      void arrangeFirst(design, store.get().positions)
+    } else move(placed)
   }, [design, loaded, positions])
 }
 
@@ -50,10 +52,10 @@ function handedOver(design: Design, positions: Positions): Record<string, Positi
   return at
 }
 
+// arrangeFirst keeps the simple arrangement if there is no better one.
 async function arrangeFirst(design: Design, before: Positions): Promise<void> {
-  fitView()
-  const at = await arrange(design, [...design.tables.values()], {}).catch(() => null) // then the grid stays
-  if (!at || store.get().positions !== before) return // somebody has moved something meanwhile
+  const at = await arrange(design, [...design.tables.values()], {}).catch(() => before)
+  if (store.get().positions !== before) return // somebody has moved something meanwhile
   move(at)
   fitView()
 }

@@ -16,6 +16,11 @@ export async function loadLayout(connection: string): Promise<void> {
   store.set({ positions: layout.positions, layoutLoaded: true })
 }
 
+// moveHere puts tables somewhere for now; nobody else is told.
+export function moveHere(positions: Readonly<Record<Id, Position>>): void {
+  store.set((s) => ({ positions: placed(s.positions, positions) }))
+}
+
 // move puts tables somewhere, here at once and at the instance a moment later.
 export function move(positions: Readonly<Record<Id, Position | null>>): void {
   store.set((s) => ({ positions: placed(s.positions, positions) }))

@@ -17,7 +17,7 @@ import { toast } from './toasts'
 type Settle = (outcome: Outcome) => void
 
 const waiting = new Map<number, Settle>()
-const heard: string[] = [] // versions of the newest events; a receipt may come after its event
+let heard: string[] = [] // versions of events that came while an edit was on its way: its receipt may be slower
 let sending = false
 let resync: () => Promise<void> = () => Promise.resolve()
 
@@ -63,7 +63,7 @@ function displayed(confirmed: Design | null, pending: readonly Pending[]): { des
 // confirm puts what the instance says in place. version is that of an event;
 // null: a snapshot, which has everything that was settled before it.
 export function confirm(confirmed: Design, version: string | null): void {
-  if (version !== null) heard.unshift(...heard.splice(0, 31, version))
+  if (version !== null && store.get().pending.some((p) => p.state === 'sent')) heard.push(version)
   store.set((s) => {
     const done = s.pending.filter((p) => p.state === 'settled' && (version === null || p.version === version))
     const pending = s.pending.filter((p) => !done.includes(p))
@@ -127,7 +127,9 @@ function settle(p: Pending, outcome: Extract<Outcome, { success: true }>): void 
   update(p.id, { state: 'settled', version: outcome.version })
   answer(p.id, outcome)
   const { confirmed } = store.get()
-  if (confirmed && heard.includes(outcome.version)) confirm(confirmed, outcome.version)
+  const before = heard
+  heard = []
+  if (confirmed && before.includes(outcome.version)) confirm(confirmed, outcome.version)
   else setTimeout(() => void catchUp(p.id), 3_000)
 }
 
@@ -142,6 +144,7 @@ function refuse(p: Pending, outcome: Outcome): void {
     return { pending, ...displayed(s.confirmed, pending) }
   })
   answer(p.id, outcome)
+  heard = []
 }
 
 function update(id: number, change: Partial<Pending>): void {

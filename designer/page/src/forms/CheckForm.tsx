@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { Edit } from '../api/edits'
+import type { Table } from '../api/types'
+import { Field, Trouble } from './Field'
+import { useSaving } from './useSaving'
+import { useTry } from './useTry'
+
+export function CheckForm({ table, onDone }: { table: Table; onDone: () => void }) {
+  const [expression, setExpression] = useState('')
+  const [name, setName] = useState('')
+  const check = { expression: expression.trim(), ...(name.trim() ? { name: name.trim() } : {}) }
+  const edits: Edit[] = check.expression ? [{ op: 'add_check', table: { id: table.id }, check }] : []
+  const trial = useTry(edits)
+  const { refused, submit } = useSaving(edits, onDone)
+  return (
+    <form className="form" data-testid="check-form" onSubmit={submit}>
+      <Field label="Every row fulfils" hint="An SQL condition, such as Price >= 0">
+        <input type="text" autoFocus autoComplete="off" spellCheck={false} data-testid="check-expression" value={expression} onChange={(e) => setExpression(e.target.value)} />
+      </Field>
+      <Field label="Name" hint="Empty: named after the table">
+        <input type="text" autoComplete="off" spellCheck={false} value={name} onChange={(e) => setName(e.target.value)} />
+      </Field>
+      <Trouble error={(refused ?? trial.refusal)?.message} warnings={trial.warnings} />
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onDone}>
+          Back
+        </button>
+        <button type="submit" className="button primary" disabled={edits.length === 0} data-testid="save">
+          Add check
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,143 @@
+import { useState, type SyntheticEvent } from 'react'
+import type { ColumnSpec, Edit, Refusal } from '../api/edits'
+import type { Id, Table } from '../api/types'
+import { useStore } from '../store/state'
+import { differences, draftOf, type Draft } from './columnDraft'
+import { Check, Field, Trouble } from './Field'
+import { bareType, TypeInput } from './TypeInput'
+import { placeOf, save, useTry, type Place } from './useTry'
+
+interface ColumnFormProps {
+  table: Table
+  id: Id | null // null: a new column
+  onDone: (again: boolean) => void
+}
+
+export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
+  const dialect = useStore((s) => s.dialect)
+  const [before] = useState(() => draftOf(table, id, dialect))
+  const [draft, setDraft] = useState(before)
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const [more, setMore] = useState(before.isComputed || before.isIdentity)
+  const change = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part })
+    setRefused(null)
+  }
+  const spec: ColumnSpec = differences(before, draft, id === null)
+  const edits: Edit[] = editsOf(table.id, id, spec)
+  const trial = useTry(draft.name.trim() ? edits : null)
+  const problem = refused ?? trial.refusal
+  const place = placeOf(problem)
+  const at = (...places: Place[]): string | undefined => (place && places.includes(place) ? problem?.message : undefined)
+  const type = dialect?.types.find((t) => [t.name, ...(t.aliases ?? [])].some((n) => n.toLowerCase() === bareType(draft.dataType).toLowerCase()))
+  const submit = async (again: boolean): Promise<void> => {
+    const why = edits.length > 0 ? await save(edits) : null
+    setRefused(why)
+    if (!why) onDone(again)
+  }
+  return (
+    <form
+      className="form"
+      data-testid="column-form"
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault()
+        void submit(false)
+      }}
+    >
+      <div className="columns">
+        <Field label="Column name" error={at('name')}>
+          <input type="text" autoFocus autoComplete="off" spellCheck={false} data-testid="column-name" value={draft.name} onChange={(e) => change({ name: e.target.value })} />
+        </Field>
+        <Field label="Type" error={at('type')}>
+          <TypeInput value={draft.dataType} onChange={(dataType) => change({ dataType, maxLength: '', precision: '', scale: '' })} />
+        </Field>
+        {(type?.length !== 'none' || draft.maxLength !== '') && type && (
+          <Field label="Length" error={at('length')} hint={type.allowsMax ? 'A number, or MAX' : undefined}>
+            <input type="text" inputMode="numeric" data-testid="column-length" value={draft.maxLength} onChange={(e) => change({ maxLength: e.target.value })} />
+          </Field>
+        )}
+        {type?.precision && (
+          <Field label="Precision" error={at('precision')}>
+            <input type="number" min={type.precision.min} max={type.precision.max} value={draft.precision} onChange={(e) => change({ precision: e.target.value })} />
+          </Field>
+        )}
+        {type?.scale && (
+          <Field label="Scale">
+            <input type="number" min={type.scale.min} max={type.scale.max} value={draft.scale} onChange={(e) => change({ scale: e.target.value })} />
+          </Field>
+        )}
+      </div>
+      <div className="checks">
+        <Check label="Primary key" test="column-key" checked={draft.isPrimaryKey} onChange={(isPrimaryKey) => change({ isPrimaryKey, ...(isPrimaryKey ? { isNullable: false } : {}) })} />
+        <Check label="May be null" test="column-nullable" checked={draft.isNullable} disabled={draft.isPrimaryKey} onChange={(isNullable) => change({ isNullable })} />
+      </div>
+      {!draft.isComputed && !draft.isIdentity && (
+        <Field label="Default" error={at('default')} hint="An SQL expression, such as 0, 'open' or CURRENT_TIMESTAMP">
+          <input type="text" autoComplete="off" spellCheck={false} data-testid="column-default" value={draft.defaultValue} onChange={(e) => change({ defaultValue: e.target.value })} />
+        </Field>
+      )}
+      <button type="button" className="button link" aria-expanded={more} onClick={() => setMore(!more)}>
+        {more ? 'Less' : 'Identity, computed, collation'}
+      </button>
+      {more && <Rest draft={draft} change={change} at={at} canCount={type?.identity === true} fixed={dialect?.fixedIdentity ?? false} stored={dialect?.storedFormulas ?? false} />}
+      <Trouble error={at('key', 'columns', 'where', 'schema', 'other')} warnings={trial.warnings} />
+      <div className="dialog-actions">
+        <button type="button" className="button" data-testid="cancel-column" onClick={() => onDone(false)}>
+          Back
+        </button>
+        {id === null && (
+          <button type="button" className="button" disabled={!draft.name.trim()} data-testid="save-and-next" onClick={() => void submit(true)}>
+            Add and go on
+          </button>
+        )}
+        <button type="submit" className="button primary" disabled={!draft.name.trim()} data-testid="save">
+          {id === null ? 'Add column' : 'Save'}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function editsOf(table: Id, id: Id | null, spec: ColumnSpec): Edit[] {
+  if (id === null) return [{ op: 'add_column', table: { id: table }, column: spec }]
+  return Object.keys(spec).length === 0 ? [] : [{ op: 'set_column', table: { id: table }, column: { id }, set: spec }]
+}
+
+interface RestProps {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  at: (...places: Place[]) => string | undefined
+  canCount: boolean
+  fixed: boolean // identities count from 1 by 1
+  stored: boolean // computed columns are always stored
+}
+
+function Rest({ draft, change, at, canCount, fixed, stored }: RestProps) {
+  return (
+    <>
+      <div className="checks">
+        <Check label="Identity" test="column-identity" checked={draft.isIdentity} disabled={!canCount && !draft.isIdentity} onChange={(isIdentity) => change({ isIdentity })} />
+        <Check label="Computed" test="column-computed" checked={draft.isComputed} onChange={(isComputed) => change({ isComputed })} />
+        {draft.isComputed && !stored && <Check label="Stored" checked={draft.computedPersisted} onChange={(computedPersisted) => change({ computedPersisted })} />}
+      </div>
+      {draft.isIdentity && !fixed && (
+        <div className="columns">
+          <Field label="Counts from" error={at('identity')}>
+            <input type="number" value={draft.identitySeed} onChange={(e) => change({ identitySeed: e.target.value })} />
+          </Field>
+          <Field label="By">
+            <input type="number" value={draft.identityIncrement} onChange={(e) => change({ identityIncrement: e.target.value })} />
+          </Field>
+        </div>
+      )}
+      {draft.isComputed && (
+        <Field label="Formula" error={at('formula')}>
+          <input type="text" autoComplete="off" spellCheck={false} data-testid="column-formula" value={draft.computedFormula} onChange={(e) => change({ computedFormula: e.target.value })} />
+        </Field>
+      )}
+      <Field label="Collation" hint="Empty: the database’s own">
+        <input type="text" autoComplete="off" spellCheck={false} value={draft.collation} onChange={(e) => change({ collation: e.target.value })} />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { useState, type SyntheticEvent } from 'react'
+import type { Edit, Refusal } from '../api/edits'
+import { openForm, select } from '../store/actions'
+import { findTable } from '../store/design'
+import { store, useStore } from '../store/state'
+import { Dialog } from '../ui/Dialog'
+import { Field, Trouble } from './Field'
+import { placeOf, save, useTry } from './useTry'
+
+// NewTable asks for a name and proposes a key column, so that the table can
+// be published as it is.
+export function NewTable() {
+  const dialect = useStore((s) => s.dialect)
+  const schemas = useStore((s) => s.design?.schemas ?? [])
+  const [name, setName] = useState('')
+  const [schema, setSchema] = useState(dialect?.defaultSchema ?? '')
+  const [key, setKey] = useState('Id')
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const [busy, setBusy] = useState(false)
+  const type = dialect?.types.find((t) => t.identity === true)?.name ?? dialect?.types[0]?.name ?? 'int'
+  const table = { name: name.trim(), ...(schema ? { schema } : {}) }
+  const column = { name: key.trim(), dataType: type, isPrimaryKey: true, isIdentity: dialect?.types.some((t) => t.name === type && t.identity === true) === true }
+  const edits: Edit[] = [{ op: 'add_table', table, ...(key.trim() ? { initialColumns: [column] } : {}) }]
+  const trial = useTry(table.name ? edits : null)
+  const problem = refused ?? trial.refusal
+  const place = placeOf(problem)
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault()
+    if (!table.name || busy) return
+    setBusy(true)
+    void save(edits).then((why) => {
+      setBusy(false)
+      setRefused(why)
+      if (!why) finish(schema, table.name)
+    })
+  }
+  return (
+    <Dialog title="New table" onClose={() => openForm(null)} testId="new-table">
+      <form onSubmit={submit} className="form">
+        <Field label="Name" error={place === 'name' ? problem?.message : undefined}>
+          <input
+            type="text"
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            data-testid="table-name"
+            value={name}
+            onChange={(e) => {
+              setName(e.target.value)
+              setRefused(null)
+            }}
+          />
+        </Field>
+        {(schemas.length > 1 || dialect?.fixedSchemas === false) && (
+          <Field label="Schema" error={place === 'schema' ? problem?.message : undefined}>
+            <SchemaInput value={schema} schemas={schemas} fixed={dialect?.fixedSchemas ?? true} onChange={setSchema} />
+          </Field>
+        )}
+        <Field label="Key column" hint={`${type}, numbers itself. Leave it empty for a table without a key.`}>
+          <input type="text" autoComplete="off" spellCheck={false} data-testid="table-key" value={key} onChange={(e) => setKey(e.target.value)} />
+        </Field>
+        <Trouble error={place !== null && place !== 'name' && place !== 'schema' ? problem?.message : undefined} warnings={trial.warnings} />
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={() => openForm(null)}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={!table.name || busy} data-testid="save">
+            Add table
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+// finish goes on with the table's columns, which is what comes next.
+function finish(schema: string, name: string): void {
+  const { design } = store.get()
+  const made = design ? findTable(design, schema, name) : undefined
+  openForm(null)
+  if (made) select([made.id])
+}
+
+interface SchemaInputProps {
+  value: string
+  schemas: readonly string[]
+  fixed: boolean // only those that the database has
+  onChange: (schema: string) => void
+  id?: string
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string | undefined
+}
+
+export function SchemaInput({ value, schemas, fixed, onChange, id, ...rest }: SchemaInputProps) {
+  if (fixed) {
+    return (
+      <select id={id} value={value} data-testid="table-schema" onChange={(e) => onChange(e.target.value)} {...rest}>
+        {schemas.map((s) => (
+          <option key={s}>{s}</option>
+        ))}
+      </select>
+    )
+  }
+  return (
+    <>
+      <input type="text" id={id} list="schemas" value={value} autoComplete="off" data-testid="table-schema" onChange={(e) => onChange(e.target.value)} {...rest} />
+      <datalist id="schemas">
+        {schemas.map((s) => (
+          <option key={s} value={s} />
+        ))}
+      </datalist>
+    </>
+  )
+}
