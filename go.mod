@@ -31,6 +31,7 @@ require (
 	modernc.org/libc v1.77.1
 	modernc.org/sqlite v1.60.1
 	pgregory.net/rapid v1.3.0
+	znkr.io/diff v1.0.0
 )
 
 require (

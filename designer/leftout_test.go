@@ -48,7 +48,7 @@ func TestAnImportTellsWhatItDoesNotTakeOver(t *testing.T) {
 }
 
 func TestATableKeepsItsOwnTriggersThroughAnImport(t *testing.T) {
-	s, def := shopDefinition(t, serverDialect())
+	_, def := shopDefinition(t, serverDialect())
 	definedTable(&def, "Orders").Triggers = []string{"own"}
 	s, err := Build(serverDialect(), def, nil)
 	require.NoError(t, err)

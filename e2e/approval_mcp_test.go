@@ -55,16 +55,12 @@ func byMCP(s *scene) {
 		return
 	}
 	require.NotEmpty(s.t, asked, "%v %v", got, err)
-	for _, shown := range []string{"statement", "new_text"} {
-		if text, ok := s.deed.args[shown].(string); ok {
-			assert.Contains(s.t, <-asked, text, "all of it is shown")
-		}
-	}
+	assert.Contains(s.t, <-asked, s.deed.shown)
 	switch told, fails := toldOverMCP[s.moment]; {
 	case fails:
 		require.NoError(s.t, err)
 		assert.True(s.t, got.isError)
-		assert.Contains(s.t, got.text(), told)
+		assert.Contains(s.t, got.text(), s.told(told))
 	case s.moment == "accept":
 		require.NoError(s.t, err)
 		assert.False(s.t, got.isError, got.text())

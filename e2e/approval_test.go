@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/files/version"
 )
 
 // deed is something that an agent may do only after a person allowed it.
@@ -19,14 +21,17 @@ type deed struct {
 	root  string
 	tool  string
 	args  map[string]any
+	shown string     // what a person has to see of it
 	done  func() int // how often it was done
 	alter func(s *scene)
+	told  map[string]string // what the agent reads at a moment, where the tool has words of its own
 }
 
 // deeds are all there are, each in a world of its own.
 var deeds = map[string]func(t *testing.T, w *world) deed{
 	"execute-sql on sqlite":   func(t *testing.T, w *world) deed { return statement(t, w, "sqlite") },
 	"execute-sql on postgres": func(t *testing.T, w *world) deed { return statement(t, w, "postgres") },
+	"fs_edit_file":            fileEdit,
 }
 
 // statement is one that writes, and counts how often it did. The database that
@@ -34,9 +39,9 @@ var deeds = map[string]func(t *testing.T, w *world) deed{
 func statement(t *testing.T, w *world, dialect string) deed {
 	s := dialects[dialect](t, w)
 	other := w.file("other", harbour)
+	const update = "UPDATE boats SET berth_id = berth_id + 1 WHERE id = 10"
 	return deed{
-		root: s.root, tool: "execute-sql",
-		args: map[string]any{"statement": "UPDATE boats SET berth_id = berth_id + 1 WHERE id = 10"},
+		root: s.root, tool: "execute-sql", args: map[string]any{"statement": update}, shown: update,
 		done: func() int { return s.count("SELECT berth_id FROM boats WHERE id = 10") - 1 + changesIn(t, other) },
 		alter: func(s *scene) {
 			moved := filepath.Join(s.deed.root, "moved.db")
@@ -48,6 +53,27 @@ func statement(t *testing.T, w *world, dialect string) deed {
 			was := s.deed.done
 			s.deed.done = func() int { return was() + changesIn(t, moved) }
 		},
+	}
+}
+
+// fileEdit is an edit of a file, which another program writes to meanwhile.
+func fileEdit(t *testing.T, w *world) deed {
+	root := w.project("app", "")
+	file := filepath.Join(root, "berths.txt")
+	const before = "north 4\nsouth 9\n"
+	require.NoError(t, os.WriteFile(file, []byte(before), 0o644))
+	now := func() string {
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		return string(content)
+	}
+	return deed{
+		root: root, tool: "fs_edit_file", shown: "-north 4\n+north 5\n",
+		args: map[string]any{"path": "berths.txt", "version": version.Of([]byte(before)),
+			"edits": []any{map[string]any{"old_text": "north 4", "new_text": "north 5"}}},
+		done:  func() int { return strings.Count(now(), "north 5") },
+		alter: func(*scene) { require.NoError(t, os.WriteFile(file, []byte(before+"quay 2\n"), 0o644)) },
+		told:  map[string]string{"accept": "stale", "changed meanwhile": "stale"},
 	}
 }
 
@@ -175,8 +201,16 @@ func (s *scene) play(f filing) {
 		s.restart()
 		told = "berth was restarted"
 	}
-	assert.Contains(s.t, repeat(), told)
+	assert.Contains(s.t, repeat(), s.told(told))
 	assert.NotEmpty(s.t, repeat(), "and once more, which does nothing either")
+}
+
+// told is what the agent reads at this moment.
+func (s *scene) told(usual string) string {
+	if own, ok := s.deed.told[s.moment]; ok {
+		return own
+	}
+	return usual
 }
 
 // byHTTP is an agent that posts to the instance and a person at the page.

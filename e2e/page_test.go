@@ -25,21 +25,27 @@ func (w *world) personKey() string {
 	return key.Header()
 }
 
-// signIn gets a code as `berth open` does, trades it for a page key and
-// returns the credential.
-func (w *world) signIn(in *instance) string {
+// code gets a code that signs a page in, as `berth open` does.
+func (w *world) code(in *instance) string {
 	w.t.Helper()
 	status, body := request(w.t, in, "POST", "/signin/code", "{}", map[string]string{
 		"Authorization": "Bearer " + w.token(in), wire.PersonHeader: w.personKey()})
 	require.Equal(w.t, 200, status, body)
 	var made struct{ Code string }
 	require.NoError(w.t, json.Unmarshal([]byte(body), &made))
-	status, body = request(w.t, in, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, made.Code), nil)
+	return made.Code
+}
+
+// signIn trades a code for a page key and returns the credential.
+func (w *world) signIn(in *instance) string {
+	w.t.Helper()
+	code := w.code(in)
+	status, body := request(w.t, in, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, code), nil)
 	require.Equal(w.t, 200, status, body)
 	var key struct{ KeyID, Key string }
 	require.NoError(w.t, json.Unmarshal([]byte(body), &key))
 
-	status, _ = request(w.t, in, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, made.Code), nil)
+	status, _ = request(w.t, in, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, code), nil)
 	assert.NotEqual(w.t, 200, status, "a code works once")
 	return "Bearer " + key.KeyID + "." + key.Key
 }

@@ -7,17 +7,26 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
 )
 
 // Babelfish is the engine on a Babelfish, a server that follows SQL Server in
-// part. It changes nothing of what a plan does. It takes off what that server
-// adds to the names of indexes and constraints, and says an ALTER COLUMN
-// without the nullability, which that server does not take even where it stays
-// as it is. What else the server lacks is for [Lacking] to say.
-type Babelfish struct{ Engine }
+// part. It changes nothing of what a plan does. It tells the names that were
+// asked for where the server says what it made of them, and says an ALTER
+// COLUMN without the nullability, which that server does not take even where
+// it stays as it is. What else the server lacks is for Lacking to say.
+type Babelfish struct {
+	Engine
+	*names
+}
+
+// NewBabelfish returns the engine for the databases of one test.
+func NewBabelfish() Babelfish {
+	return Babelfish{names: &names{asked: map[*sql.DB]map[string]string{}, tied: map[string]bool{}}}
+}
 
 var _ engine.Engine = Babelfish{}
 
@@ -31,7 +40,7 @@ func IsBabelfish(ctx context.Context, db *sql.DB) (bool, error) {
 // Inspect implements [engine.Engine].
 func (b Babelfish) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
 	def, err := b.Engine.Inspect(ctx, db)
-	return asAsked(def), err
+	return b.restore(db, def), err
 }
 
 // Verify implements [engine.Engine].
@@ -41,45 +50,20 @@ func (b Babelfish) Verify(ctx context.Context, db *sql.DB, p designer.Plan) erro
 
 // Publish implements [engine.Engine].
 func (b Babelfish) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
+	for _, s := range p.Steps {
+		b.hear(db, s.Statement)
+	}
 	return b.Engine.Publish(ctx, db, spoken(p), from, progress)
 }
 
 // Load implements [engine.Engine].
 func (b Babelfish) Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
+	for _, batch := range Batches(script) {
+		b.hear(db, batch)
+	}
 	loaded, err := b.Engine.Load(ctx, db, script)
-	loaded.Definition = asAsked(loaded.Definition)
+	loaded.Definition = b.restore(db, loaded.Definition)
 	return loaded, err
-}
-
-// asAsked is a definition with the names that were asked for, and without what
-// the server says of how it keeps keys and indexes: none is clustered, and it
-// calls each filtered one padded.
-func asAsked(d designer.Definition) designer.Definition {
-	for i := range d.Tables {
-		t := &d.Tables[i]
-		for j := range t.Indexes {
-			t.Indexes[j].Name, t.Indexes[j].Options = undigested(t.Indexes[j].Name), nil
-		}
-		if t.PrimaryKey != nil {
-			t.PrimaryKey.Options = nil
-		}
-	}
-	return d
-}
-
-// undigested is an index's name as it was asked for: the server adds the
-// table's name and the MD5 of the index's.
-func undigested(name string) string {
-	if len(name) < 2*md5.Size {
-		return name
-	}
-	head, sum := name[:len(name)-2*md5.Size], name[len(name)-2*md5.Size:]
-	for i := range len(head) + 1 {
-		if of := md5.Sum([]byte(head[:i])); hex.EncodeToString(of[:]) == sum {
-			return head[:i]
-		}
-	}
-	return name
 }
 
 // spoken is a plan in the server's words.
@@ -103,4 +87,125 @@ func nullable(statement string) (rest string, is bool) {
 		return rest, false
 	}
 	return strings.CutSuffix(statement, " NULL")
+}
+
+// names are those of tables, columns, indexes and constraints: as the server
+// has them, mostly in small letters, an index's followed by its table's and a
+// digest, cut where long; and, by database, as a plan asked for them last.
+type names struct {
+	mu    sync.Mutex
+	asked map[*sql.DB]map[string]string
+	// tied are the indexes, by their name and the table's, that the server
+	// finds no more since their table was renamed.
+	tied map[string]bool
+}
+
+// hear notes the names in a statement.
+func (n *names) hear(db *sql.DB, statement string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	asked := n.asked[db]
+	if asked == nil {
+		asked = map[string]string{}
+		n.asked[db] = asked
+	}
+	tokens := significant(lex(statement))
+	for i, t := range tokens {
+		switch {
+		case t.kind == quoted:
+			asked[cut(strings.ToLower(t.name))] = t.name
+		case t.is("@newname") && i+2 < len(tokens):
+			name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(tokens[i+2].text, "N'"), "'"), "''", "'")
+			asked[cut(strings.ToLower(name))] = name
+		case t.is("INDEX") && i+5 < len(tokens) && tokens[i+2].is("ON"): // [schema].[table]
+			name := tokens[i+1].name
+			asked[digested(name, tokens[i+5].name)] = name
+		}
+	}
+}
+
+// restore gives a definition the names that were asked for, as far as they
+// were heard or can be told from what the server has, and takes away what the
+// server says of how it keeps keys, indexes and row versions: none is
+// clustered, and it calls each filtered one padded.
+func (n *names) restore(db *sql.DB, d designer.Definition) designer.Definition {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	restore := func(name *string) {
+		if asked, ok := n.asked[db][strings.ToLower(*name)]; ok {
+			*name = asked
+		}
+	}
+	for i := range d.Tables {
+		t := &d.Tables[i]
+		restore(&t.Name)
+		for j := range t.Columns {
+			c := &t.Columns[j]
+			restore(&c.Name)
+			if classOf(c.DataType) == classRowVersion {
+				c.DefaultValue = ""
+			}
+		}
+		for j := range t.Indexes {
+			n.restoreIndex(t, &t.Indexes[j], restore)
+		}
+		if k := t.PrimaryKey; k != nil {
+			restore(&k.Name)
+			k.Options = nil
+		}
+		for j := range t.Checks {
+			restore(&t.Checks[j].Name)
+		}
+		for j := range t.ForeignKeys {
+			restore(&t.ForeignKeys[j].Name)
+		}
+	}
+	return d
+}
+
+func (n *names) restoreIndex(t *designer.TableDefinition, x *designer.IndexDefinition, restore func(*string)) {
+	stored := x.Name
+	restore(&x.Name)
+	if x.Name == stored {
+		x.Name = undigested(stored)
+		restore(&x.Name)
+	}
+	x.Options = nil
+	if !x.Constraint && digested(x.Name, t.Name) != stored {
+		n.tied[designer.Fold(x.Name+" "+t.Name)] = true
+	}
+}
+
+// digested is what the server makes of an index's name.
+func digested(name, table string) string {
+	name = strings.ToLower(name)
+	return cut(name + strings.ToLower(table) + digest(name))
+}
+
+// undigested is an index's name as it was asked for, where it is whole.
+func undigested(stored string) string {
+	if len(stored) > 2*md5.Size {
+		head, sum := stored[:len(stored)-2*md5.Size], stored[len(stored)-2*md5.Size:]
+		for i := range len(head) + 1 {
+			if digest(head[:i]) == sum {
+				return head[:i]
+			}
+		}
+	}
+	return stored
+}
+
+// cut shortens a name as the server does one of more than 63 bytes.
+func cut(name string) string {
+	const longest = 63
+	if len(name) <= longest {
+		return name
+	}
+	head := name[:longest-2*md5.Size]
+	return strings.ToValidUTF8(head, "") + digest(name)
+}
+
+func digest(text string) string {
+	sum := md5.Sum([]byte(text))
+	return hex.EncodeToString(sum[:])
 }

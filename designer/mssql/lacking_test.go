@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 type lack struct {
 	what string
 	// in tells whether a step of the diff's plan needs it.
-	in func(d *designer.Diff, s designer.Step) bool
+	in func(d *designer.Diff, p designer.Plan, s designer.Step) bool
 	// shown are batches in a database of their own that show the lack: the
 	// last is refused. Where it is not, wrong asks for a 1 that is to be seen
 	// nonetheless.
@@ -24,8 +25,8 @@ type lack struct {
 
 // lacks lists what keeps a plan from being made on Babelfish.
 func lacks() []lack {
-	says := func(parts ...string) func(*designer.Diff, designer.Step) bool {
-		return func(_ *designer.Diff, s designer.Step) bool {
+	says := func(parts ...string) func(*designer.Diff, designer.Plan, designer.Step) bool {
+		return func(_ *designer.Diff, _ designer.Plan, s designer.Step) bool {
 			for _, p := range parts {
 				if !strings.Contains(s.Statement, p) {
 					return false
@@ -39,29 +40,41 @@ func lacks() []lack {
 			shown: []string{"CREATE TABLE t (a int NOT NULL)", "ALTER TABLE t ALTER COLUMN a int NULL"}},
 		{what: "ALTER COLUMN with a collation", in: says(" ALTER COLUMN ", " COLLATE "),
 			shown: []string{"CREATE TABLE t (a varchar(9))", "ALTER TABLE t ALTER COLUMN a varchar(9) COLLATE Latin1_General_CI_AI"}},
-		{what: "ALTER COLUMN of what a view reads", in: func(d *designer.Diff, s designer.Step) bool { return altersColumn(s) && viewReads(d, s) },
-			shown: []string{"CREATE TABLE t (a int)", "CREATE VIEW v AS SELECT a FROM t", "ALTER TABLE t ALTER COLUMN a bigint"}},
-		{what: "DROP COLUMN of what a view reads", in: func(d *designer.Diff, s designer.Step) bool {
+		{what: "ALTER COLUMN of what a view reads", in: func(d *designer.Diff, p designer.Plan, s designer.Step) bool {
+			return altersColumn(s) && viewReads(d, s)
+		}, shown: []string{"CREATE TABLE t (a int)", "CREATE VIEW v AS SELECT a FROM t", "ALTER TABLE t ALTER COLUMN a bigint"}},
+		{what: "ALTER COLUMN beneath a unique index", in: beneathUnique,
+			shown: []string{"CREATE TABLE t (a varchar(9))", "CREATE UNIQUE INDEX i ON t (a)", "ALTER TABLE t ALTER COLUMN a varchar(10)"}},
+		{what: "DROP COLUMN of what a view reads", in: func(d *designer.Diff, _ designer.Plan, s designer.Step) bool {
 			return strings.Contains(s.Statement, " DROP COLUMN ") && viewReads(d, s)
 		}, shown: []string{"CREATE TABLE t (a int, b int)", "CREATE VIEW v AS SELECT a FROM t", "ALTER TABLE t DROP COLUMN a"}},
-		{what: "DROP TABLE of what a view reads", in: func(d *designer.Diff, s designer.Step) bool {
+		{what: "DROP TABLE of what a view reads", in: func(d *designer.Diff, _ designer.Plan, s designer.Step) bool {
 			return strings.HasPrefix(s.Statement, "DROP TABLE ") && viewReads(d, s)
 		}, shown: []string{"CREATE TABLE t (a int)", "CREATE VIEW v AS SELECT a FROM t", "DROP TABLE t"}},
-		{what: "DROP CONSTRAINT of a default", in: func(_ *designer.Diff, s designer.Step) bool {
+		{what: "DROP CONSTRAINT of a default", in: func(_ *designer.Diff, _ designer.Plan, s designer.Step) bool {
 			return strings.HasPrefix(s.Comment, "Drop default ") || strings.HasPrefix(s.Comment, "Drop the default ")
 		}, shown: []string{"CREATE TABLE t (a int CONSTRAINT d DEFAULT 1)", "ALTER TABLE t DROP CONSTRAINT d"}},
 		{what: "sp_rename of an index", in: says("sp_rename", "@objtype = 'INDEX'"),
 			shown: []string{"CREATE TABLE t (a int)", "CREATE INDEX i ON t (a)", "EXEC sp_rename 't.i', 'j', 'INDEX'"}},
-		{what: "sp_rename of a constraint", in: func(_ *designer.Diff, s designer.Step) bool {
+		{what: "sp_rename of a constraint", in: func(_ *designer.Diff, _ designer.Plan, s designer.Step) bool {
 			return strings.Contains(s.Statement, "sp_rename") && strings.HasPrefix(s.Comment, "Rename constraint ")
 		}, shown: []string{"CREATE TABLE t (a int CONSTRAINT c CHECK (a > 0))", "EXEC sp_rename 'dbo.c', 'd', 'OBJECT'"}},
 		{what: "ALTER SCHEMA TRANSFER", in: says("ALTER SCHEMA ", " TRANSFER "),
 			shown: []string{"CREATE SCHEMA s", "CREATE TABLE t (a int)", "ALTER SCHEMA s TRANSFER dbo.t"}},
-		{what: "DISABLE TRIGGER", in: func(_ *designer.Diff, s designer.Step) bool {
-			return strings.HasPrefix(s.Statement, "DISABLE TRIGGER ")
-		},
-			shown: []string{"CREATE TABLE t (a int)", "CREATE TRIGGER r ON t AFTER INSERT AS SET NOCOUNT ON", "DISABLE TRIGGER r ON t"}},
-		{what: "the condition of a filtered index in its catalogue", in: func(_ *designer.Diff, s designer.Step) bool {
+		{what: "triggers that outlive DROP COLUMN", in: func(d *designer.Diff, _ designer.Plan, s designer.Step) bool {
+			return strings.Contains(s.Statement, " DROP COLUMN ") && slices.ContainsFunc(d.From.Tables(), func(t *designer.Table) bool {
+				return len(t.Triggers) > 0 && len(s.Tables) > 0 && s.Tables[0] == designer.TableName{Schema: t.Schema, Name: t.Name}
+			})
+		}, shown: []string{"CREATE TABLE t (a int, b int)", "CREATE TRIGGER r ON t AFTER INSERT AS SET NOCOUNT ON", "ALTER TABLE t DROP COLUMN a"},
+			wrong: "SELECT COUNT(*) + 1 FROM sys.triggers WHERE name = 'r'"},
+		{what: "computed columns that are not stored", in: func(_ *designer.Diff, _ designer.Plan, s designer.Step) bool {
+			return strings.Contains(s.Statement, "] AS (") && !strings.Contains(s.Statement, " PERSISTED")
+		}, shown: []string{"CREATE TABLE t (a int, b AS (a + 1))"},
+			wrong: "SELECT CONVERT(int, is_persisted) FROM sys.computed_columns WHERE name = 'b'"},
+		{what: "seven digits of a second", in: says("datetime2(7)"), shown: []string{"CREATE TABLE t (a datetime2(7))"},
+			wrong: "SELECT COUNT(*) FROM sys.columns WHERE object_id = OBJECT_ID('t') AND scale = 6"},
+		{what: "names with ]", in: says("]]"), shown: []string{"CREATE TABLE t ([a]]b] int)"}},
+		{what: "the condition of a filtered index in its catalogue", in: func(_ *designer.Diff, _ designer.Plan, s designer.Step) bool {
 			return strings.HasPrefix(s.Statement, "CREATE ") && strings.Contains(s.Statement, " INDEX ") && strings.Contains(s.Statement, ") WHERE (")
 		}, shown: []string{"CREATE TABLE t (a int)", "CREATE INDEX i ON t (a) WHERE a > 0"},
 			wrong: "SELECT COUNT(*) FROM sys.indexes WHERE name LIKE 'i%' AND filter_definition IS NULL"},
@@ -70,10 +83,15 @@ func lacks() []lack {
 
 // Lacking says what Babelfish has not that the plan for the diff needs, "": it
 // has all.
-func Lacking(d *designer.Diff, p designer.Plan) string {
+func (n *names) Lacking(d *designer.Diff, p designer.Plan) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	for _, s := range p.Steps {
+		if n.tied[indexDropped(s)] {
+			return "DROP INDEX of a table that was renamed since"
+		}
 		for _, l := range lacks() {
-			if l.in(d, s) {
+			if l.in(d, p, s) {
 				return l.what
 			}
 		}
@@ -81,9 +99,19 @@ func Lacking(d *designer.Diff, p designer.Plan) string {
 	return ""
 }
 
+// indexDropped is the name of the index and its table, "" where a step drops
+// none.
+func indexDropped(s designer.Step) string {
+	words := significant(lex(s.Statement))
+	if !strings.HasPrefix(s.Statement, "DROP INDEX ") || len(words) < 7 {
+		return ""
+	}
+	return designer.Fold(words[2].name + " " + words[6].name)
+}
+
 // changesNullability tells whether an ALTER COLUMN does, of which the step's
 // reverse has what was.
-func changesNullability(_ *designer.Diff, s designer.Step) bool {
+func changesNullability(_ *designer.Diff, _ designer.Plan, s designer.Step) bool {
 	if !altersColumn(s) {
 		return false
 	}
@@ -92,21 +120,23 @@ func changesNullability(_ *designer.Diff, s designer.Step) bool {
 	return is != was
 }
 
-// viewReads tells whether a view of before may read what a step changes: its
-// text has the table's name and, of a column, that too.
-func viewReads(d *designer.Diff, s designer.Step) bool {
-	words := significant(lex(s.Statement))
-	for _, v := range d.From.Views() {
-		m := newModule("view", v.Schema, v.Name, v.Definition)
-		for _, t := range s.Tables {
-			if !m.names(t.Name) {
-				continue
-			}
-			i := 0
-			for i < len(words) && !words[i].is("COLUMN") {
-				i++
-			}
-			if i+1 >= len(words) || m.names(named(words[i+1].text)) {
+// beneathUnique tells whether a column is altered that a unique index has which
+// the plan leaves in its place.
+func beneathUnique(d *designer.Diff, p designer.Plan, s designer.Step) bool {
+	if !altersColumn(s) {
+		return false
+	}
+	column := columnOf(s)
+	for _, t := range d.From.Tables() {
+		if s.Tables[0] != (designer.TableName{Schema: t.Schema, Name: t.Name}) {
+			continue
+		}
+		for _, x := range d.From.DefineTable(t).Indexes {
+			has := slices.ContainsFunc(x.Parts, func(k designer.IndexKeyDefinition) bool { return strings.EqualFold(k.Column, column) })
+			goes := slices.ContainsFunc(p.Steps, func(s designer.Step) bool {
+				return strings.HasPrefix(s.Statement, "DROP INDEX "+quote(x.Name))
+			})
+			if x.Unique && !x.Constraint && has && !goes {
 				return true
 			}
 		}
@@ -114,8 +144,30 @@ func viewReads(d *designer.Diff, s designer.Step) bool {
 	return false
 }
 
-func named(name string) string {
-	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"), "]]", "]")
+// columnOf is the column that a step alters or drops, "" for none.
+func columnOf(s designer.Step) string {
+	words := significant(lex(s.Statement))
+	for i, w := range words[:len(words)-1] {
+		if w.is("COLUMN") {
+			return words[i+1].name
+		}
+	}
+	return ""
+}
+
+// viewReads tells whether a view of before may read what a step changes: its
+// text has the table's name and, of a column, that too.
+func viewReads(d *designer.Diff, s designer.Step) bool {
+	column := columnOf(s)
+	for _, v := range d.From.Views() {
+		m := newModule("view", v.Schema, v.Name, v.Definition)
+		for _, t := range s.Tables {
+			if m.names(t.Name) && (column == "" || m.names(column)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // What is left out on Babelfish is what it lacks: where it has it by now, the

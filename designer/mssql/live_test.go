@@ -25,6 +25,7 @@ type server struct {
 	dsn       string
 	admin     *sql.DB
 	babelfish bool // a server of T-SQL that lacks much of SQL Server
+	fish      Babelfish
 }
 
 // live runs the test on the server, where there is one.
@@ -34,7 +35,7 @@ func live(t *testing.T, name string, run func(t *testing.T, s *server)) {
 		return // the statements are checked by a parser in any case
 	}
 	t.Run(name, func(t *testing.T) {
-		s := &server{dsn: dsn}
+		s := &server{dsn: dsn, fish: NewBabelfish()}
 		var err error
 		s.admin, err = sql.Open("sqlserver", dsn)
 		require.NoError(t, err)
@@ -48,7 +49,7 @@ func live(t *testing.T, name string, run func(t *testing.T, s *server)) {
 // engine is the one for the server.
 func (s *server) engine() engine.Engine {
 	if s.babelfish {
-		return Babelfish{}
+		return s.fish
 	}
 	return Engine{}
 }
@@ -56,7 +57,7 @@ func (s *server) engine() engine.Engine {
 // lacks says what the server has not that a plan needs.
 func (s *server) lacks(d *designer.Diff, p designer.Plan) string {
 	if s.babelfish {
-		return Lacking(d, p)
+		return s.fish.Lacking(d, p)
 	}
 	return ""
 }

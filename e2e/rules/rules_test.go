@@ -82,8 +82,14 @@ var allowed = map[string][]string{
 	"tools/db":                   {"tools", "tools/approval", "tools/catalog", "tools/db/internal/rosqlite", "tools/db/internal/lex", "designer", "designer/engine", "designer/sqlite", "designer/sqlite/lex", "designer/postgres", "designer/mysql", "designer/mssql"},
 	"tools/db/internal/rosqlite": {"designer/sqlite/lex"},
 	"tools/db/internal/lex":      {},
+	"tools/files/version":        {},
+	"tools/files/tree":           {},
+	"tools/files/search":         {"tools/files/tree", "tools/files/version"},
 	"tools/schema":               {"tools", "tools/approval", "tools/catalog", "designer", "designer/session", "designer/convert", "designer/dbml", "designer/mermaid"},
 	"tools/canvas":               {"designer", "designer/session", "tools/schema"},
+	"tools/files/text":           {},
+	"tools/files/disk":           {"tools/files/version"},
+	"tools/files":                {"tools", "tools/approval", "tools/catalog", "tools/files/disk", "tools/files/search", "tools/files/text", "tools/files/tree", "tools/files/version"},
 	"cmd/berth/demo":             {},
 }
 

@@ -88,6 +88,16 @@ func TestEventsArriveInOrderAndResumeWhereAReaderStopped(t *testing.T) {
 	assert.Equal(t, "id: 4\ndata: {\"live\":true}\n", receive(t, blocks, "the live event"))
 }
 
+func TestANoticeDoesNotMoveWhereAReaderResumes(t *testing.T) {
+	r := start(t)
+	blocks := r.listen("/events")
+	receive(t, blocks, "the first word")
+	r.events.publish(`{"type":"committed"}`)
+	r.events.notify(`{"type":"approvals"}`)
+	assert.Equal(t, "id: 1\ndata: {\"type\":\"committed\"}\n", receive(t, blocks, "the event"))
+	assert.Equal(t, "data: {\"type\":\"approvals\"}\n", receive(t, blocks, "the notice"))
+}
+
 func TestAnEventStreamShowsThatItLives(t *testing.T) {
 	r := start(t, func(c *instance.Config) { c.Heartbeat = 5 * time.Millisecond })
 	blocks := r.listen("/events")

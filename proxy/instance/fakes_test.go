@@ -113,6 +113,17 @@ func (f *fakeEvents) publish(data string) {
 	defer f.mu.Unlock()
 	e := instance.Event{Seq: uint64(len(f.log) + 1), Data: json.RawMessage(data)}
 	f.log = append(f.log, e)
+	f.sendLocked(e)
+}
+
+// notify sends what is not kept.
+func (f *fakeEvents) notify(data string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sendLocked(instance.Event{Data: json.RawMessage(data)})
+}
+
+func (f *fakeEvents) sendLocked(e instance.Event) {
 	for ch := range f.subs {
 		select {
 		case ch <- e:

@@ -107,14 +107,15 @@ func TestAnnotationsAreAllSent(t *testing.T) {
 	}
 }
 
-func TestDatabaseToolsReadOnlyAndFailInText(t *testing.T) {
+func TestToolsSayWhatTheyChangeAndHowTheyFail(t *testing.T) {
 	for _, d := range catalog.All() {
-		designer := d.Name == catalog.SchemaDesigner
-		changes := designer || d.Name == catalog.ExecuteSQL
+		file := strings.HasPrefix(d.Name, "fs_")
+		changes := d.Name == catalog.SchemaDesigner || d.Name == catalog.ExecuteSQL || d.Name == catalog.EditFile
 		assert.Equal(t, !changes, d.Annotations.ReadOnly, d.Name)
-		assert.Equal(t, designer, d.Failure == catalog.Structured, d.Name)
-		assert.Equal(t, changes, d.Annotations.Destructive, "publish and execute-sql change a database: %s", d.Name)
+		assert.Equal(t, d.Name == catalog.SchemaDesigner || file, d.Failure == catalog.Structured, d.Name)
+		assert.Equal(t, changes, d.Annotations.Destructive, "publish, execute-sql and edits lose what was there: %s", d.Name)
 		assert.False(t, d.Annotations.OpenWorld, d.Name)
+		assert.Equal(t, file, d.MaxReplyBytes == catalog.MaxFileReplyBytes, d.Name)
 	}
 }
 

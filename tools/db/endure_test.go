@@ -191,6 +191,8 @@ func (g *gate) pass(conn net.Conn) {
 	go func() { _, _ = io.Copy(conn, server); _ = conn.Close() }()
 }
 
+func (g *gate) count() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.open) }
+
 func (g *gate) lead(to string) { g.mu.Lock(); defer g.mu.Unlock(); g.to = to }
 
 // cut breaks every connection, as the restart of a server does.

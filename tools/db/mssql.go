@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	driverms "github.com/microsoft/go-mssqldb"
 	"github.com/microsoft/go-mssqldb/msdsn"
@@ -83,31 +86,64 @@ type mssqlDialer struct {
 	address Address
 }
 
-// Connect implements [driver.Connector].
+// Connect implements [driver.Connector]. The driver heeds ctx while it dials
+// and no more while it waits for the server's greeting, so the connection
+// itself is told when the time is over.
 func (d mssqlDialer) Connect(ctx context.Context) (driver.Conn, error) {
 	config := d.config
 	var err error
 	if config.Password, err = d.address.password(ctx); err != nil {
 		return nil, err
 	}
+	dialer := &mssqlNet{}
 	connector := driverms.NewConnectorConfig(config)
-	connector.Dialer = mssqlNet{}
-	return connector.Connect(ctx)
+	connector.Dialer = dialer
+	stop := context.AfterFunc(ctx, dialer.end)
+	conn, err := connector.Connect(ctx)
+	if stop() {
+		return conn, err
+	}
+	if err == nil {
+		_ = conn.Close() // it may have been told already
+	}
+	return nil, ctx.Err()
 }
 
 // Driver implements [driver.Connector].
 func (mssqlDialer) Driver() driver.Driver { return &driverms.Driver{} }
 
-// mssqlNet dials for the driver.
-type mssqlNet struct{}
+// mssqlNet dials for one login of the driver, which may take several
+// connections: the server can send it elsewhere.
+type mssqlNet struct {
+	mu    sync.Mutex
+	conns []net.Conn
+	ended bool
+}
 
 // DialContext implements the driver's Dialer.
-func (mssqlNet) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
+func (n *mssqlNet) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
 	if err != nil {
 		return nil, err
 	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.ended {
+		_ = conn.Close()
+		return nil, os.ErrDeadlineExceeded
+	}
+	n.conns = append(n.conns, conn)
 	return meter(ctx, conn), nil
+}
+
+// end lets no read or write of the login wait any longer.
+func (n *mssqlNet) end() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.ended = true
+	for _, conn := range n.conns {
+		_ = conn.SetDeadline(time.Unix(1, 0))
+	}
 }
 
 // mssqlRefusal is the server's reason not to let a login in.

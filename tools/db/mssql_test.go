@@ -90,3 +90,22 @@ func TestSQLServerAnswers(t *testing.T) {
 		c.inFlight.Wait() // the server may take its time to let go of the database
 	})
 }
+
+// The driver waits for a server's greeting without a limit.
+func TestASQLServerThatSaysNothingCostsABoundedWait(t *testing.T) {
+	g := newGate(t) // it accepts, and leads nowhere
+	silent := served{config: Config{Name: "app", Dialect: dialectMSSQL, Address: Address{User: "sa", Database: "app", SSLMode: "disable", Password: constant("s3cret")}}}
+	c := silent.through(g).connect(t, Options{})
+	start := time.Now()
+	r := ask(t, c, "SELECT 1")
+	assert.Less(t, time.Since(start), connectWait+10*time.Second, "a query may take 30 s")
+	require.Len(t, r.Content, 2)
+	assert.Equal(t, fmt.Sprintf(`connection "app": %s did not answer within 5s`, g.listener.Addr()), r.Content[1])
+
+	ctx, cancel := context.WithCancel(t.Context())
+	replied := make(chan tools.Reply, 1)
+	go func() { replied <- c.call(ctx, "run-query", args(map[string]any{"query": "SELECT 1"})) }()
+	require.Eventually(t, func() bool { return g.count() > 1 }, 10*time.Second, 10*time.Millisecond)
+	cancel()
+	assert.Equal(t, []string{"the query was cancelled"}, (<-replied).Content)
+}

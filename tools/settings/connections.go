@@ -118,6 +118,7 @@ func (f *ownFile) sameName(name string, at int, value ast.Node) error {
 
 func (f *ownFile) resolve(c *Connection, prefix string) error {
 	key, variables, err := c.resolve(f.dir, f.lookup)
+	c.guardCommand(f.root, f.trusted)
 	for _, v := range variables {
 		f.s.variables[v] = true
 	}

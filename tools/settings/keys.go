@@ -23,6 +23,7 @@ func fields() []field[Settings] {
 		intField("query.maxBytes", 1<<10, 8<<20, func(s *Settings) *int { return &s.Query.MaxBytes }),
 		durationField("query.timeout", minTimeout, maxTimeout, func(s *Settings) *time.Duration { return &s.Query.Timeout }),
 		wordField("files.mode", []string{FilesSafe, FilesFast}, func(s *Settings) *string { return &s.Files.Mode }),
+		boolField("files.secrets", func(s *Settings) *bool { return &s.Files.Secrets }),
 		boolField("publish.unattended", func(s *Settings) *bool { return &s.Publish.Unattended }),
 		forUser(wordsField("page.frameAncestors", func(s *Settings) *[]string { return &s.Page.FrameAncestors })),
 		durationField("idleTimeout", 0, 30*24*time.Hour, func(s *Settings) *time.Duration { return &s.IdleTimeout }),

@@ -19,6 +19,10 @@ type Sources struct {
 	// LookupEnv finds the variables that connections name as ${NAME}.
 	// Nil: os.LookupEnv.
 	LookupEnv func(string) (string, bool)
+	// Trusted tells whether the user trusts a command that a file of the
+	// project names, by its [Command.Fingerprint]. It is asked each time the
+	// command is to run. Nil: none is trusted.
+	Trusted func(fingerprint string) bool
 }
 
 // Limits on the size of a file: far above real ones, and low enough that a
@@ -40,7 +44,7 @@ func Load(root string, src Sources) (*Settings, error) {
 	}
 	s := defaults()
 	for _, source := range sourcesOf(root, src) { // the most specific last: it overrides
-		if err := s.readSource(source, src.LookupEnv); err != nil {
+		if err := s.readSource(source, root, src); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +90,7 @@ func Folders(root string, src Sources) []string {
 	return list
 }
 
-func (s *Settings) readSource(src source, lookup func(string) (string, bool)) error {
+func (s *Settings) readSource(src source, root string, given Sources) error {
 	if src.file == "" {
 		return nil
 	}
@@ -105,7 +109,7 @@ func (s *Settings) readSource(src source, lookup func(string) (string, bool)) er
 		return err
 	}
 	if src.own {
-		f := ownFile{s: s, level: src.level, file: src.file, dir: src.dir, lookup: lookup}
+		f := ownFile{s: s, level: src.level, file: src.file, dir: src.dir, lookup: given.LookupEnv, root: root, trusted: given.Trusted}
 		return f.read(data)
 	}
 	_, err = s.readEditor(data, src.level, src.file)

@@ -1,8 +1,9 @@
 // Package settings reads what a person set for a project: whether berth
 // serves it, its connections, limits and how the designer asks. It decides
 // which file wins and says where each value came from. It is not a place for
-// state: nothing here is ever written. A change of connections or of their
-// default takes effect while berth serves, any other at the next start.
+// state: nothing here is ever written. A change of connections, of their
+// default or of files takes effect while berth serves, any other at the next
+// start.
 //
 // Start with [Load]. The most specific file wins, key by key; connections
 // win name by name, each taken whole from one file:
@@ -72,9 +73,10 @@ type Query struct {
 	Timeout  time.Duration // of a statement; default 30 s
 }
 
-// Files says how the file tools write.
+// Files says what the file tools read and how they write.
 type Files struct {
-	Mode string // FilesSafe (default): a person approves; FilesFast: at once
+	Mode    string // FilesSafe (default): a person approves; FilesFast: at once
+	Secrets bool   // files that hold secrets may be read and edited; default false
 }
 
 // The modes of the file tools.

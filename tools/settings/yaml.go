@@ -18,6 +18,9 @@ type ownFile struct {
 	file   string
 	dir    string // what relative paths are below; empty: none may stand here
 	lookup func(string) (string, bool)
+
+	root    string // of the project
+	trusted func(fingerprint string) bool
 }
 
 // read takes the whole file. What it sets overrides what s holds.

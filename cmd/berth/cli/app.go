@@ -69,6 +69,7 @@ func (a *app) sources(home portmap.Home) settings.Sources {
 		GlobalFile:     home.ConfigFile(),
 		VSCodeUserFile: vscodeUserFile(),
 		LookupEnv:      a.sys.LookupEnv,
+		Trusted:        func(fingerprint string) bool { return isTrusted(home, fingerprint) },
 	}
 }
 

@@ -51,6 +51,7 @@ Passwords and the values of ${VARIABLES} are not shown.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one line of JSON")
+	cmd.AddCommand(newTrust(a))
 	return cmd
 }
 

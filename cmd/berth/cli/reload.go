@@ -8,16 +8,18 @@ import (
 
 	"github.com/berth-dev/berth/tools/db"
 	"github.com/berth-dev/berth/tools/discovery"
+	"github.com/berth-dev/berth/tools/files"
 	"github.com/berth-dev/berth/tools/settings"
 )
 
-// reloader keeps the connections of a running instance as its files have
-// them.
+// reloader keeps the connections of a running instance, and how it treats the
+// project's files, as its own files have it.
 type reloader struct {
 	knower
 	load      func() (*settings.Settings, error)
 	folders   []string // of the settings' files
 	databases *db.Connections
+	files     *files.Tool
 	log       *slog.Logger
 
 	good    *settings.Settings // as last read without an error
@@ -58,6 +60,7 @@ func (r *reloader) reload(ctx context.Context) []string {
 	if err != nil {
 		known.notes = append([]string{"the settings of before are in force: " + err.Error()}, known.notes...)
 	}
+	r.files.Update(fileSettings(set))
 	r.databases.Update(known.configs, set.Default, known.notes)
 	r.log.Info("connections read again", "known", len(known.configs))
 	return slices.Concat(r.folders, known.folders)

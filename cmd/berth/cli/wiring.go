@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/berth-dev/berth/designer"
@@ -23,6 +24,7 @@ import (
 	"github.com/berth-dev/berth/tools/canvas"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/files"
 	"github.com/berth-dev/berth/tools/schema"
 )
 
@@ -30,7 +32,8 @@ import (
 // all of them.
 //
 //	settings, the project's files ─▶ databases ─┬─▶ tools.Set ─▶ instance.Server ◀─ claim
-//	        └──▶ reloader ─────────────▲        │                      ▲
+//	        └──▶ reloader ──▶ files ───▲        │                      ▲
+//	                            └───────────────┤                      │
 //	state ──▶ manager ──────────────────────────┘                      │
 //	           │  └──────────── events, page keys ─────────────────────┘
 //	           └──▶ designs ◀──▶ .berth/designs
@@ -40,6 +43,7 @@ type wired struct {
 	notices   *notices
 	designs   *designs.Keeper // nil: the project's folder cannot be opened
 	databases *db.Connections
+	files     *files.Tool
 	reload    *reloader
 	events    *eventSource
 	page      *pageOpener
@@ -69,7 +73,10 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	w.reload.databases = w.databases
+	if w.files, err = files.New(w.fileOptions(i, claim.Port)); err != nil {
+		return nil, fmt.Errorf("wire tools: %w", err)
+	}
+	w.reload.databases, w.reload.files = w.databases, w.files
 	w.events = &eventSource{manager: w.manager, notices: w.notices}
 	w.page = &pageOpener{log: i.log, open: openBrowser, listeners: w.events.listeners,
 		signIn: func() string { return w.server.SignInURL(w.server.NewCode()) }}
@@ -172,6 +179,7 @@ func (w *wired) tools(i instanceOf, port int) (*tools.Set, error) {
 		return nil, fmt.Errorf("wire tools: %w", err)
 	}
 	handlers[catalog.SchemaDesigner] = w.schemas.Handle
+	maps.Copy(handlers, w.files.Handlers())
 	set, err := tools.NewSet(handlers)
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
@@ -195,7 +203,7 @@ func (w *wired) close() error {
 	w.page.wait()
 	w.reload.stop()
 	w.projects.stop()
-	return errors.Join(w.databases.Close(), w.closeState())
+	return errors.Join(w.files.Close(), w.databases.Close(), w.closeState())
 }
 
 // engines are the kinds of databases there are.

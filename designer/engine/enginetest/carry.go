@@ -21,7 +21,7 @@ func carry(t *testing.T, target Target) {
 	maps.Copy(scripts, target.Carried)
 	for _, name := range slices.Sorted(maps.Keys(scripts)) {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+			target.parallel(t)
 			carryOf(t, target, scripts[name])
 		})
 	}

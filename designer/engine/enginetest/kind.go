@@ -33,7 +33,7 @@ func kindsOfEdits(t *testing.T, target Target) {
 	published, ran, beyond := map[designer.Op]bool{}, 0, map[string][]string{}
 	for _, k := range all {
 		t.Run(k.name, func(t *testing.T) {
-			t.Parallel() // each waits for the server most of the time
+			target.parallel(t)
 			edits, err := target.decode(k)
 			if why, listed := target.Unsupported[k.name]; listed {
 				t.Logf("%s does not: %s", target.Server.Name, why)

@@ -85,6 +85,16 @@ func (target Target) lacks(from, to *designer.Schema) string {
 	return target.Lacks(d, p)
 }
 
+// parallel lets the test run beside others: each waits for the server most of
+// the time. A server that follows the dialect in part may not bear it:
+// Babelfish makes one database at a time, and its catalogue fails beneath
+// those who read it while others drop.
+func (target Target) parallel(t *testing.T) {
+	if target.Lacks == nil {
+		t.Parallel()
+	}
+}
+
 // build makes a schema of what was read.
 func (target Target) build(t testing.TB, def designer.Definition) *designer.Schema {
 	t.Helper()

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/proxy/instance"
+)
+
+func TestNoticesReachWhoListensBetweenTheEvents(t *testing.T) {
+	store, err := session.OpenStore(t.TempDir())
+	require.NoError(t, err)
+	m, err := session.NewManager(store, session.Options{Dialect: dialect})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	n := &notices{}
+	n.Announce(notice{"nobody listens"})
+	source := &eventSource{manager: m, notices: n}
+	first, end := source.Subscribe(0)
+	second, endSecond := source.Subscribe(0)
+	t.Cleanup(endSecond)
+	n.Announce(notice{noticeApprovals})
+	want := instance.Event{Data: []byte(`{"type":"approvals"}`)}
+	assert.Equal(t, want, <-first, "without a number: it does not move where a reader resumes")
+	assert.Equal(t, want, <-second)
+	assert.Equal(t, 2, source.listeners())
+
+	end()
+	end()
+	assert.Equal(t, 1, source.listeners())
+	n.Announce(map[string]any{"type": "file_edited", "path": "a.go", "additions": 1})
+	assert.JSONEq(t, `{"type":"file_edited","path":"a.go","additions":1}`, string((<-second).Data))
+	_, open := <-first
+	assert.False(t, open)
+}
+
+func TestAReaderThatIsTooSlowForNoticesComesBackForTheLists(t *testing.T) {
+	n := &notices{}
+	slow, cancel := n.subscribe()
+	for range noticeRoom + 1 {
+		n.Announce(notice{noticeApprovals})
+	}
+	seen := 0
+	for range slow { // ends, or the reader would never learn that it missed one
+		seen++
+	}
+	assert.Equal(t, noticeRoom, seen)
+	cancel()
+	n.Announce(notice{noticeApprovals})
+}

@@ -1,0 +1,95 @@
+package disk
+
+import (
+	"runtime"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxPath bounds a path, in bytes.
+const maxPath = 1024
+
+// ParsePath reads the path of a file as a caller gives it and returns it
+// below the project's folder, with forward slashes and without one in front.
+// The error is an [*Error] of reason BadPath.
+func ParsePath(text string) (string, error) {
+	path := strings.TrimPrefix(text, "/")
+	switch {
+	case text == "":
+		return "", refuse(BadPath, "the path is empty; give one below the project's folder, such as src/main.go")
+	case path == "":
+		return "", refuse(BadPath, "the path is the project's folder, not a file")
+	case strings.HasSuffix(path, "/"):
+		return "", refuse(BadPath, "the path ends with a slash; name a file")
+	}
+	return path, checkPath(path)
+}
+
+// ParsePrefix reads how paths are to begin. "" is every path; a slash at the
+// end is a whole folder.
+func ParsePrefix(text string) (string, error) {
+	prefix := strings.TrimPrefix(text, "/")
+	if prefix == "" || prefix == "." || prefix == "./" {
+		return "", nil
+	}
+	return prefix, checkPath(strings.TrimSuffix(prefix, "/"))
+}
+
+func checkPath(path string) error {
+	switch {
+	case len(path) > maxPath:
+		return refuse(BadPath, "the path has %d bytes; the most is %d", len(path), maxPath)
+	case !utf8.ValidString(path) || strings.ContainsRune(path, 0):
+		return refuse(BadPath, "the path has a NUL or is not UTF-8")
+	case strings.ContainsRune(path, '\\'):
+		return refuse(BadPath, "the path has a backslash; separate folders by forward slashes")
+	case len(path) >= 2 && path[1] == ':' && isLetter(path[0]):
+		return refuse(BadPath, "the path names a drive; paths are below the project's folder")
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if problem := checkPart(part); problem != "" {
+			return refuse(BadPath, "the path %s; paths are below the project's folder, such as src/main.go", problem)
+		}
+	}
+	return nil
+}
+
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
+
+// checkPart says what is wrong with one part of a path. Names that mean a
+// device on Windows are refused everywhere, so that a project can move.
+func checkPart(part string) string {
+	switch part {
+	case "":
+		return "has an empty part"
+	case ".":
+		return "has a part . "
+	case "..":
+		return "has a part .."
+	}
+	name := part
+	if runtime.GOOS == "windows" {
+		if strings.ContainsAny(part, `:*?"<>|`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") {
+			return "has a part that Windows cannot name"
+		}
+		name, _, _ = strings.Cut(part, ".")
+	}
+	if reserved(strings.TrimRight(name, " .:")) {
+		return "has a part that is a device on Windows"
+	}
+	return ""
+}
+
+// reserved tells whether Windows takes a name for a device.
+func reserved(name string) bool {
+	name = strings.ToUpper(name)
+	switch name {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	rest, ok := strings.CutPrefix(name, "COM")
+	if !ok {
+		rest, ok = strings.CutPrefix(name, "LPT")
+	}
+	return ok && utf8.RuneCountInString(rest) == 1 && strings.Contains("0123456789¹²³", rest)
+}

@@ -1,0 +1,45 @@
+//go:build unix
+
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// nonBlocking keeps open from waiting for a pipe's other end.
+const nonBlocking = syscall.O_NONBLOCK
+
+func isDiskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// linksOf is how many names a file has.
+func linksOf(_ *os.File, info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink)
+	}
+	return 1
+}
+
+// keepOwner gives a new file the owner and group of another.
+func keepOwner(file *os.File, like fs.FileInfo) error {
+	want, ok := like.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil || sameOwner(info, like) {
+		return err
+	}
+	return file.Chown(int(want.Uid), int(want.Gid))
+}
+
+// sameOwner tells whether two files have the same owner and group.
+func sameOwner(a, b fs.FileInfo) bool {
+	x, ok := a.Sys().(*syscall.Stat_t)
+	y, both := b.Sys().(*syscall.Stat_t)
+	return ok && both && x.Uid == y.Uid && x.Gid == y.Gid
+}

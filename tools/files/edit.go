@@ -1,0 +1,244 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/text"
+	"github.com/berth-dev/berth/tools/files/version"
+)
+
+// noVersion is the version of a file that does not exist.
+const noVersion = "none"
+
+// maxEdits bounds the edits of one call.
+const maxEdits = 100
+
+// editArguments are those of fs_edit_file.
+type editArguments struct {
+	ProjectRoot string     `json:"projectRoot"`
+	Path        string     `json:"path"`
+	Version     string     `json:"version"`
+	Edits       []editItem `json:"edits"`
+	DryRun      bool       `json:"dry_run"`
+	PlanID      string     `json:"plan_id"`
+}
+
+type editItem struct {
+	Old    string `json:"old_text"`
+	New    string `json:"new_text"`
+	All    bool   `json:"all"`
+	Expect *int   `json:"expect"`
+}
+
+func (a *editArguments) check() *failure {
+	switch {
+	case a.Version == "":
+		return &failure{Reason: reasonInvalid, Message: "version is missing", Hint: `read the file and pass the version of fs_read_file; "none" creates a file`}
+	case len(a.Edits) == 0:
+		return invalid("edits is empty")
+	case len(a.Edits) > maxEdits:
+		return invalid("there are %d edits; the most is %d", len(a.Edits), maxEdits)
+	}
+	for i, e := range a.Edits {
+		switch {
+		case strings.ContainsRune(e.New, 0):
+			return invalid("edits[%d]: new_text has a NUL, which no text has", i)
+		case e.Expect != nil && *e.Expect < 1:
+			return invalid("edits[%d]: expect must be at least 1, not %d", i, *e.Expect)
+		}
+	}
+	return nil
+}
+
+// change is what a call would do to a file.
+type change struct {
+	path     string
+	was      *disk.Snapshot // nil: the file is created
+	content  []byte
+	unified  string
+	before   string // version; noVersion of a file that is created
+	after    string // version
+	replaced []int  // places, per edit
+	diff     text.Diff
+}
+
+func (c *change) oldSize() int64 {
+	if c.was == nil {
+		return 0
+	}
+	return c.was.Size
+}
+
+// editFile handles fs_edit_file.
+func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
+	var a editArguments
+	f := decode(call.Arguments, &a)
+	if f == nil {
+		f = a.check()
+	}
+	if f != nil {
+		return f.reply()
+	}
+	c, err := t.plan(&a)
+	if err != nil {
+		return t.fail(err)
+	}
+	if a.DryRun {
+		return c.receipt(receipt{Success: true, DryRun: true})
+	}
+	if !t.settings.Load().Fast {
+		reply, err := t.approve(call, &a, c)
+		switch {
+		case err != nil:
+			return t.fail(err)
+		case reply != nil:
+			return *reply
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return t.fail(err)
+	}
+	method, err := t.write(c)
+	if err != nil {
+		return t.fail(t.whyStale(c.path, c.before, err))
+	}
+	t.opts.Announce(Edited{Type: "file_edited", Path: c.path, Additions: c.diff.Additions, Deletions: c.diff.Deletions})
+	return c.receipt(receipt{Success: true, Method: method})
+}
+
+// plan finds out what the edits would do.
+func (t *Tool) plan(a *editArguments) (*change, error) {
+	name, err := disk.ParsePath(a.Path)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.writable(name); err != nil {
+		return nil, err
+	}
+	if a.Version == noVersion {
+		return t.planNew(name, a)
+	}
+	s, err := t.project.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	info := text.Inspect(s.Content)
+	if info.Kind == text.Binary {
+		return nil, &failure{Reason: reasonBinary, Size: s.Size, Message: clip(name, 300) + " is binary (" + info.Guess + ") and is not edited"}
+	}
+	if f := unreadable(s, info); f != nil {
+		return nil, f
+	}
+	if version.Of(s.Content) != a.Version {
+		return nil, t.stale(s, a.Version)
+	}
+	if err := s.Writable(); err != nil {
+		return nil, err
+	}
+	applied, err := text.Apply(s.Content, a.texts())
+	if err != nil {
+		return nil, err
+	}
+	if applied.After == applied.Before {
+		return nil, &failure{Reason: text.NoChange, Message: "the edits change nothing"}
+	}
+	return &change{path: name, was: s, content: applied.Content, unified: applied.After, before: a.Version, after: version.Of(applied.Content),
+		replaced: applied.Replaced, diff: text.Compare(applied.Before, applied.After, applied.Spans)}, nil
+}
+
+func (a *editArguments) texts() []text.Edit {
+	edits := make([]text.Edit, len(a.Edits))
+	for i, e := range a.Edits {
+		edits[i] = text.Edit{Old: e.Old, New: e.New, All: e.All, Expect: or(e.Expect, 0)}
+	}
+	return edits
+}
+
+// planNew plans a file that does not exist.
+func (t *Tool) planNew(name string, a *editArguments) (*change, error) {
+	if len(a.Edits) != 1 || a.Edits[0].Old != "" {
+		return nil, &failure{Reason: reasonInvalid, Message: `version "none" creates a file: give one edit, with an empty old_text and the content as new_text`}
+	}
+	if err := t.project.Free(name); err != nil {
+		return nil, err
+	}
+	content := []byte(a.Edits[0].New)
+	u := text.Unify(content)
+	return &change{path: name, content: content, unified: u.Text, before: noVersion, after: version.Of(content), diff: text.Compare("", u.Text, nil)}, nil
+}
+
+// approve has a person allow the change. Both results nil: they did.
+func (t *Tool) approve(call tools.Call, a *editArguments, c *change) (*tools.Reply, error) {
+	arguments, err := approval.Arguments(call.Arguments, "plan_id")
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	verb := "Edit"
+	if c.was == nil {
+		verb = "Create"
+	}
+	detail, _ := c.diff.Text(c.path, c.was == nil, 0)
+	d, err := t.opts.Ledger.Decide(call, approval.Plan{
+		Kind:   approval.KindFile,
+		Title:  fmt.Sprintf("%s %s (+%d -%d)", verb, c.path, c.diff.Additions, c.diff.Deletions),
+		Detail: detail, Format: approval.FormatDiff,
+		Bound: fmt.Appendf(nil, "%q %q %q %s", c.path, c.before, c.after, arguments),
+		ID:    a.PlanID,
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case d.Allowed:
+		return nil, nil
+	case d.Ask != nil:
+		return &tools.Reply{Ask: d.Ask}, nil
+	case d.PlanID != "":
+		reply := c.receipt(receipt{Reason: reasonApproval, Message: t.opts.Ledger.Waiting(d, "plan_id"), PlanID: d.PlanID, URL: t.opts.URL})
+		return &reply, nil
+	}
+	return nil, &failure{Reason: reasonDenied, Message: d.Denied}
+}
+
+// write makes the change.
+func (t *Tool) write(c *change) (disk.Method, error) {
+	var method disk.Method
+	var err error
+	defer t.watch.hold(c.path)()
+	if c.was == nil {
+		method, err = t.project.Make(c.path, c.content)
+	} else {
+		method, err = t.project.Replace(c.was, c.content)
+	}
+	if err != nil {
+		return "", err
+	}
+	t.know(c.path, c.after, c.unified)
+	return method, nil
+}
+
+// know notes what an agent knows of a file from now on.
+func (t *Tool) know(name, named, unified string) {
+	t.held.put(named, unified)
+	t.watch.follow(name, named)
+}
+
+// whyStale tells what changed where a write came too late.
+func (t *Tool) whyStale(name, named string, err error) error {
+	var onDisk *disk.Error
+	if !errors.As(err, &onDisk) || onDisk.Reason != disk.Stale {
+		return err
+	}
+	s, failed := t.project.Read(name)
+	if failed != nil || !s.Whole || version.Of(s.Content) == named || text.Inspect(s.Content).Kind != text.Text {
+		return err
+	}
+	f := t.stale(s, named)
+	f.Message = onDisk.Message
+	return f
+}

@@ -1,0 +1,81 @@
+package files
+
+import (
+	"context"
+	"time"
+
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/tree"
+)
+
+// maxEntries is the most that one reply lists.
+const maxEntries = 500
+
+// entry is one file, folder or link.
+type entry struct {
+	Path      string    `json:"path"`
+	UpdatedAt string    `json:"updated_at"` // RFC 3339, UTC
+	Kind      tree.Kind `json:"kind"`
+	Ignored   bool      `json:"ignored,omitempty"`
+}
+
+// listing is the reply of fs_list_entries.
+type listing struct {
+	Entries []entry `json:"entries"`
+	Shown   int     `json:"shown"`
+	Total   int     `json:"total"`
+	Cursor  string  `json:"cursor,omitempty"` // for the next call; "": that was all
+	Ignored hidden  `json:"ignored,omitzero"`
+	// Unreadable counts folders that could not be read.
+	Unreadable int `json:"unreadable,omitempty"`
+}
+
+// hidden counts what .gitignore leaves out.
+type hidden struct {
+	Files   int `json:"files"`
+	Folders int `json:"directories"`
+}
+
+// listEntries handles fs_list_entries.
+func (t *Tool) listEntries(ctx context.Context, call tools.Call) tools.Reply {
+	var a struct {
+		ProjectRoot    string `json:"projectRoot"`
+		PathPrefix     string `json:"path_prefix"`
+		Glob           string `json:"glob"`
+		Cursor         string `json:"cursor"`
+		IncludeIgnored bool   `json:"include_ignored"`
+	}
+	if f := decode(call.Arguments, &a); f != nil {
+		return f.reply()
+	}
+	prefix, err := disk.ParsePrefix(a.PathPrefix)
+	if err != nil {
+		return t.fail(err)
+	}
+	matches, f := glob(a.Glob)
+	if f != nil {
+		return f.reply()
+	}
+	entries, total, counts, err := tree.List(ctx, t.project.Root(), prefix, tree.Listing{
+		Options: tree.Options{IncludeIgnored: a.IncludeIgnored}, After: a.Cursor, Most: maxEntries + 1,
+		Match: func(e *tree.Entry) bool { return !disk.IsTemp(e.Path) && matches(e.Path) },
+	})
+	if err != nil {
+		return t.fail(err)
+	}
+	l := listing{Entries: []entry{}, Total: total, Ignored: hidden{counts.HiddenFiles, counts.HiddenFolders}, Unreadable: counts.Unreadable}
+	size := 300 // what is around the entries
+	for i, e := range entries {
+		next := entry{Path: e.Path, UpdatedAt: e.Stat.ModTime.UTC().Format(time.RFC3339), Kind: e.Kind, Ignored: e.Ignored}
+		length := len(encode(next)) + 1
+		if i == maxEntries || i > 0 && size+length+len(encode(e.Path)) > maxReply {
+			l.Cursor = l.Entries[i-1].Path
+			break
+		}
+		size += length
+		l.Entries = append(l.Entries, next)
+	}
+	l.Shown = len(l.Entries)
+	return tools.Reply{Content: []string{encode(l)}}
+}

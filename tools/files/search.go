@@ -1,0 +1,106 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/search"
+)
+
+// hit is one place where the text stands.
+type hit struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`   // from 1
+	Column  int    `json:"column"` // from 0, in UTF-16 code units
+	Snippet string `json:"snippet"`
+	Version string `json:"version"` // of the whole file: an edit may follow
+}
+
+// found is the reply of fs_search_content.
+type found struct {
+	Hits  []hit `json:"hits"`
+	Shown int   `json:"shown"`
+	Total int   `json:"total"`
+	Files int   `json:"files"` // with hits
+	// Partial: the time was up; totals are of what was searched.
+	Partial  bool    `json:"partial,omitempty"`
+	Searched int     `json:"searched"` // files
+	Skipped  skipped `json:"skipped,omitzero"`
+	Ignored  hidden  `json:"ignored,omitzero"`
+	Note     string  `json:"note,omitempty"`
+}
+
+// skipped counts files that were not searched.
+type skipped struct {
+	Binary     int `json:"binary,omitempty"`
+	TooBig     int `json:"over_4_MiB,omitempty"`
+	Secret     int `json:"secret,omitempty"`
+	Unreadable int `json:"unreadable,omitempty"`
+}
+
+// searchContent handles fs_search_content.
+func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
+	var a struct {
+		ProjectRoot   string `json:"projectRoot"`
+		Query         string `json:"query"`
+		PathPrefix    string `json:"path_prefix"`
+		CaseSensitive bool   `json:"case_sensitive"`
+		Limit         *int   `json:"limit"`
+		Regex         bool   `json:"regex"`
+	}
+	if f := decode(call.Arguments, &a); f != nil {
+		return f.reply()
+	}
+	if f := atLeastOne("limit", a.Limit); f != nil {
+		return f.reply()
+	}
+	prefix, err := disk.ParsePrefix(a.PathPrefix)
+	if err != nil {
+		return t.fail(err)
+	}
+	r, err := search.Search(ctx, t.project.Root(), search.Query{Text: a.Query, Prefix: prefix, CaseSensitive: a.CaseSensitive, Regexp: a.Regex, Limit: or(a.Limit, 0)},
+		search.Options{Withhold: func(path string) bool { return t.readable(path) != nil }})
+	switch {
+	case errors.Is(err, search.ErrQuery):
+		return invalid("%s", strings.TrimPrefix(err.Error(), "search query: ")).reply()
+	case err != nil:
+		return t.fail(err)
+	}
+	return tools.Reply{Content: []string{foundText(r, or(a.Limit, 0) > search.MaxLimit)}}
+}
+
+// foundText encodes a result within the limit of a reply, dropping hits from
+// the end.
+func foundText(r search.Result, limited bool) string {
+	f := found{Hits: []hit{}, Total: r.Total, Files: r.Files, Partial: r.Partial, Searched: r.Searched,
+		Skipped: skipped{r.Binary, r.TooBig, r.Withheld, r.Unreadable}, Ignored: hidden{r.HiddenFiles, r.HiddenFolders}}
+	for _, h := range r.Hits {
+		f.Hits = append(f.Hits, hit{h.Path, h.Line, h.Column, dots(h.CutBefore) + h.Snippet + dots(h.CutAfter), h.Version})
+	}
+	for {
+		f.Shown = len(f.Hits)
+		switch {
+		case f.Partial:
+			f.Note = "the time was up: files are missing; narrow path_prefix"
+		case f.Shown < f.Total && limited:
+			f.Note = "limit is at most 50; narrow path_prefix or the query"
+		case f.Shown < f.Total:
+			f.Note = "there are more; raise limit (at most 50), or narrow path_prefix or the query"
+		}
+		encoded := encode(f)
+		if len(encoded) <= maxReply || len(f.Hits) == 0 {
+			return encoded
+		}
+		f.Hits = f.Hits[:len(f.Hits)-1]
+	}
+}
+
+func dots(cut bool) string {
+	if cut {
+		return "…"
+	}
+	return ""
+}

@@ -1,0 +1,152 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+
+	"github.com/berth-dev/berth/tools/files/tree"
+)
+
+// binaryProbe is how far into a file a NUL makes it binary, in bytes.
+const binaryProbe = 8 << 10
+
+// Search looks for q in the files below root. An error is ErrQuery, ctx's, or
+// that the root cannot be read; what is wrong with single files is counted.
+func Search(ctx context.Context, root *os.Root, q Query, opts Options) (Result, error) {
+	budget := cmp.Or(opts.Budget, DefaultBudget)
+	within, cancel := context.WithTimeout(ctx, budget)
+	defer cancel()
+	return search(ctx, within, root, q, opts)
+}
+
+// search does it until within is done, which makes the result partial, or ctx
+// is, which makes it an error.
+func search(ctx, within context.Context, root *os.Root, q Query, opts Options) (Result, error) {
+	if err := q.check(); err != nil {
+		return Result{}, err
+	}
+	find, err := compile(q)
+	if err != nil {
+		return Result{}, err
+	}
+	workers := make([]worker, cmp.Or(max(opts.Workers, 0), runtime.GOMAXPROCS(0)))
+	for i := range workers {
+		workers[i] = worker{find: find, best: best{limit: q.limit()}, withhold: opts.Withhold, ctx: within}
+	}
+	walk := tree.Options{IncludeIgnored: opts.IncludeIgnored, Workers: len(workers)}
+	counts, err := tree.Walk(within, root, q.Prefix, walk, func(i int, e *tree.Entry) error {
+		return workers[i].visit(e)
+	})
+	switch {
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case err != nil && within.Err() == nil:
+		return Result{}, err
+	}
+	r := merge(workers, q.limit())
+	r.Partial = err != nil
+	r.Unreadable += counts.Unreadable
+	r.HiddenFiles, r.HiddenFolders = counts.HiddenFiles, counts.HiddenFolders
+	return r, nil
+}
+
+// merge adds up what the workers found.
+func merge(workers []worker, limit int) Result {
+	var r Result
+	for i := range workers {
+		w := &workers[i].result
+		r.Files += w.Files
+		r.Total += w.Total
+		r.Searched += w.Searched
+		r.Bytes += w.Bytes
+		r.Binary += w.Binary
+		r.TooBig += w.TooBig
+		r.Withheld += w.Withheld
+		r.Unreadable += w.Unreadable
+		r.Hits = append(r.Hits, workers[i].best.hits...)
+	}
+	r.Hits = first(r.Hits, limit)
+	return r
+}
+
+// worker is what one goroutine needs to search files, one after the other.
+type worker struct {
+	ctx      context.Context // the walk's, to stop within a file
+	find     finder
+	withhold func(string) bool
+
+	buf    []byte
+	spans  []span // of the file at hand, the first ones
+	best   best
+	result Result   // counts only
+	_      [64]byte // the next worker's counts are on another cache line
+}
+
+// span is where in a text a hit is, in bytes.
+type span struct{ start, end int }
+
+func (w *worker) visit(e *tree.Entry) error {
+	if e.Kind != tree.File {
+		return nil
+	}
+	if w.withhold != nil && w.withhold(e.Path) {
+		w.result.Withheld++
+		return nil
+	}
+	content, err := e.Read(w.buf, MaxFile)
+	switch {
+	case errors.Is(err, tree.ErrTooBig):
+		w.result.TooBig++
+		return nil
+	case errors.Is(err, fs.ErrNotExist): // removed since it was listed
+		return nil
+	case err != nil:
+		w.result.Unreadable++
+		return nil
+	}
+	w.buf = content[:0]
+	if bytes.IndexByte(content[:min(binaryProbe, len(content))], 0) >= 0 {
+		w.result.Binary++
+		return nil
+	}
+	return w.scan(e.Path, content)
+}
+
+// scan looks through one file's content.
+func (w *worker) scan(path string, content []byte) error {
+	w.spans = w.spans[:0]
+	text := bytes.TrimPrefix(content, []byte("\ufeff"))
+	hits := 0
+	err := w.find.each(w.ctx, text, func(start, end int) {
+		if hits++; hits <= w.best.limit {
+			w.spans = append(w.spans, span{start, end})
+		}
+	})
+	if err != nil {
+		return err // the file was not looked through
+	}
+	w.result.Searched++
+	w.result.Bytes += int64(len(content))
+	if hits > 0 {
+		w.result.Files++
+		w.result.Total += hits
+		w.best.offer(path, content, text, w.spans)
+	}
+	return nil
+}
+
+// first sorts hits and drops those behind the limit.
+func first(hits []Hit, limit int) []Hit {
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Path, b.Path) })
+	if len(hits) > limit {
+		clear(hits[limit:])
+		hits = hits[:limit]
+	}
+	return hits
+}

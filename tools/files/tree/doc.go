@@ -1,0 +1,19 @@
+// Package tree sees a project's files: which there are, and which of them
+// .gitignore hides. [Walk] visits them with several workers, [List] sorts
+// them, [Check] asks about one path.
+//
+// Everything is reached through one *os.Root, one path element at a time and
+// never through a symbolic link, so that no link, and no folder that is
+// swapped for a link while it is being read, leads out. A folder called .git
+// is never entered.
+//
+// Ignore files are read as git reads them: the root's .git/info/exclude, then
+// the .gitignore of each folder, the deepest deciding. What lies outside the
+// project is not asked: neither the user's own core.excludesFile, nor the
+// ignore files above the root. An ignore file that is a symbolic link is
+// not followed (git does not either) and tracked files are not known: a
+// hidden file is hidden even if it was committed.
+//
+// The package neither searches nor writes; that is tools/files/search and
+// tools/files.
+package tree

@@ -1,0 +1,84 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"slices"
+	"sync"
+)
+
+// Listing says which part of a tree is listed.
+type Listing struct {
+	Options
+	After string            // only paths behind this one in byte order; "": from the first
+	Most  int               // at most so many entries; 0: all
+	Match func(*Entry) bool // only these, if set; called by several goroutines at once
+}
+
+// Listed is an entry of a list.
+type Listed struct {
+	Path    string
+	Kind    Kind
+	Ignored bool
+	Stat    Stat // zero if the entry vanished while it was listed
+}
+
+// List returns what is below root with a path that begins with prefix, sorted
+// by path in byte order, the counts of the walk and how many entries there
+// would be with neither After nor Most. With Most set, memory does not grow
+// with the tree.
+func List(ctx context.Context, root *os.Root, prefix string, l Listing) (list []Listed, total int, counts Counts, err error) {
+	s := sorted{Listing: l}
+	counts, err = Walk(ctx, root, prefix, l.Options, func(_ int, e *Entry) error {
+		if l.Match == nil || l.Match(e) {
+			s.add(e)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, counts, err
+	}
+	return s.cut(), s.total, counts, nil
+}
+
+// sorted gathers entries, the first ones if there are too many.
+type sorted struct {
+	Listing
+
+	mu    sync.Mutex
+	total int
+	list  []Listed
+	last  string // nothing behind this path will be listed; "": not known yet
+}
+
+func (s *sorted) add(e *Entry) {
+	s.mu.Lock()
+	s.total++
+	wanted := e.Path > s.After && (s.last == "" || e.Path <= s.last)
+	s.mu.Unlock()
+	if !wanted {
+		return
+	}
+	st, err := e.Stat()
+	if err != nil {
+		st = Stat{}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, Listed{Path: e.Path, Kind: e.Kind, Ignored: e.Ignored, Stat: st})
+	if s.Most > 0 && len(s.list) >= 4*s.Most {
+		s.cut()
+	}
+}
+
+// cut sorts the list and drops what is too much.
+func (s *sorted) cut() []Listed {
+	slices.SortFunc(s.list, func(a, b Listed) int { return cmp.Compare(a.Path, b.Path) })
+	if s.Most > 0 && len(s.list) > s.Most {
+		clear(s.list[s.Most:])
+		s.list = s.list[:s.Most]
+		s.last = s.list[s.Most-1].Path
+	}
+	return s.list
+}

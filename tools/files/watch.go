@@ -1,0 +1,238 @@
+package files
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/version"
+)
+
+// Limits of watching. It tells the page early; nothing depends on it.
+const (
+	maxFollowed = 256
+	settleTime  = 100 * time.Millisecond // from a report to looking
+	lookAlone   = 2 * time.Second        // where the system reports nothing
+	lookBesides = 15 * time.Second       // for reports that were lost
+	maxNotices  = 20                     // per look; the others come with the next
+)
+
+// watch tells when a file is no longer the version that the agent knows.
+type watch struct {
+	project  *disk.Project
+	announce func(any)
+	events   *fsnotify.Watcher // nil: this system reports no changes
+	running  sync.WaitGroup
+	end      context.CancelFunc
+
+	mu       sync.Mutex
+	files    map[string]*followed // by path
+	folders  map[string]int       // files followed in each
+	sequence int
+}
+
+// followed is a file that the agent knows.
+type followed struct {
+	version string
+	used    int  // grows with every call
+	writing int  // edits of ours that are under way
+	look    bool // it may have changed
+	stamp   disk.Stamp
+}
+
+func newWatch(project *disk.Project, announce func(any)) *watch {
+	ctx, end := context.WithCancel(context.Background())
+	w := &watch{project: project, announce: announce, end: end,
+		files: map[string]*followed{}, folders: map[string]int{}}
+	if events, err := fsnotify.NewWatcher(); err == nil {
+		w.events = events
+	}
+	w.running.Go(func() { w.run(ctx) })
+	return w
+}
+
+func (w *watch) close() {
+	w.end()
+	w.running.Wait()
+	if w.events != nil {
+		_ = w.events.Close() // nothing more is asked of it
+	}
+}
+
+// follow notes the version of a file that the agent has been shown.
+func (w *watch) follow(name, named string) {
+	stamp, _ := w.project.Stamp(name) // a file that is gone has none
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.files[name]
+	if f == nil {
+		w.forgetLocked()
+		f = &followed{}
+		w.files[name] = f
+		w.enterLocked(path.Dir(name))
+	}
+	w.sequence++
+	f.version, f.used, f.stamp = named, w.sequence, stamp
+}
+
+// hold keeps a file from being looked at while it is written; release ends
+// that.
+func (w *watch) hold(name string) (release func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.files[name]
+	if f == nil {
+		return func() {}
+	}
+	f.writing++
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		f.writing--
+	}
+}
+
+// forgetLocked makes room for one more.
+func (w *watch) forgetLocked() {
+	if len(w.files) < maxFollowed {
+		return
+	}
+	oldest := ""
+	for name, f := range w.files {
+		if oldest == "" || f.used < w.files[oldest].used {
+			oldest = name
+		}
+	}
+	delete(w.files, oldest)
+	folder := path.Dir(oldest)
+	if w.folders[folder]--; w.folders[folder] == 0 {
+		delete(w.folders, folder)
+		if w.events != nil {
+			_ = w.events.Remove(w.onDisk(folder)) // it may be gone already
+		}
+	}
+}
+
+// enterLocked has the system report of a folder. Without its reports, as when
+// there are too many watches, looking now and then has to do.
+func (w *watch) enterLocked(folder string) {
+	w.folders[folder]++
+	if w.events != nil && w.folders[folder] == 1 {
+		_ = w.events.Add(w.onDisk(folder))
+	}
+}
+
+func (w *watch) onDisk(name string) string {
+	return filepath.Join(w.project.Path(), filepath.FromSlash(name))
+}
+
+func (w *watch) run(ctx context.Context) {
+	every := lookBesides
+	var reports <-chan fsnotify.Event
+	var failures <-chan error
+	if w.events == nil {
+		every = lookAlone
+	} else {
+		reports, failures = w.events.Events, w.events.Errors
+	}
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	var settled <-chan time.Time // nil: nothing waits
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case event := <-reports:
+			if w.reported(event.Name) && settled == nil {
+				settled = time.After(settleTime)
+			}
+		case <-failures: // reports were lost
+			w.compareStamps()
+			settled = time.After(settleTime)
+		case <-ticker.C:
+			w.compareStamps()
+			settled = time.After(settleTime)
+		case <-settled:
+			settled = nil
+			if w.look() {
+				settled = time.After(settleTime)
+			}
+		}
+	}
+}
+
+// reported marks a file that the system reports of.
+func (w *watch) reported(name string) bool {
+	relative, err := filepath.Rel(w.project.Path(), name)
+	if err != nil {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.files[filepath.ToSlash(relative)]
+	if f == nil {
+		return false
+	}
+	f.look = true
+	return true
+}
+
+// compareStamps marks files whose time or size is another than it was.
+func (w *watch) compareStamps() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for name, f := range w.files {
+		if stamp, err := w.project.Stamp(name); err != nil || stamp != f.stamp {
+			f.look, f.stamp = true, stamp
+		}
+	}
+}
+
+// look compares the marked files with the versions that the agent knows, and
+// announces those that are others. more tells whether some wait.
+func (w *watch) look() (more bool) {
+	w.mu.Lock()
+	marked := map[string]string{}
+	for name, f := range w.files {
+		switch {
+		case !f.look || f.version == "":
+		case f.writing > 0 || len(marked) == maxNotices:
+			more = true
+		default:
+			f.look = false
+			marked[name] = f.version
+		}
+	}
+	w.mu.Unlock()
+	for name, known := range marked {
+		if s, err := w.project.Read(name); err == nil && s.Whole && version.Of(s.Content) == known {
+			continue
+		}
+		if w.outdated(name, known) {
+			w.announce(Stale{Type: "file_stale", Path: name})
+		}
+	}
+	return more
+}
+
+// outdated notes that the agent knows an old version: one notice is enough. It is false if the agent has been shown another since, or an edit
+// is under way.
+func (w *watch) outdated(name, known string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.files[name]
+	if f == nil || f.version != known {
+		return false
+	}
+	if f.writing > 0 {
+		f.look = true
+		return false
+	}
+	f.version = "" // told; there is nothing to tell until it is read again
+	return true
+}
