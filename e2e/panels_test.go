@@ -177,6 +177,8 @@ func TestATextIsTriedAndThenImported(t *testing.T) {
 	s.has(button("import-tried"))
 	assert.NotContains(t, s.shown(), "invoice(id customer_id)")
 	s.press(button("import-apply"))
+	s.sees("proposed 1")
+	s.click(button("fit")) // what is out of sight is not drawn
 	s.shows("customer(id name)", "purchase(id customer_id)", "invoice(id customer_id)")
 	s.agrees()
 	s.write(button("import-text"), "CREATE TABEL nonsense")

@@ -18,6 +18,6 @@ func CheckAncestor(text string) error {
 	if ancestor.MatchString(text) && !everyone.MatchString(text) {
 		return nil
 	}
-	return fmt.Errorf("%q is no origin that can be named: give one such as https://*.vscode-cdn.net or https://editor.example.com:8443, "+
-		"or an editor's own scheme such as vscode-webview:", text)
+	return fmt.Errorf("%q is no origin that can be named: give one such as https://*.vscode-cdn.net, "+
+		"or a scheme of an editor's own (vscode-webview: is one)", text)
 }

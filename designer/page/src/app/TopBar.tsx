@@ -14,7 +14,7 @@ export function TopBar() {
       <SyncBadge />
       <Saving />
       <div className="spacer" />
-      <button type="button" className="button primary" data-testid="add-table" onClick={() => openForm({ kind: 'table', table: null })}>
+      <button type="button" className="button primary" aria-label="Add a table" data-testid="add-table" onClick={() => openForm({ kind: 'table', table: null })}>
         <Icon name="plus" />
         <span className="wide-only">Table</span>
       </button>
