@@ -110,6 +110,11 @@ func (n *names) hear(db *sql.DB, statement string) {
 		n.asked[db] = asked
 	}
 	tokens := significant(lex(statement))
+	for _, kind := range []string{"VIEW", "PROCEDURE", "PROC", "FUNCTION", "TRIGGER"} {
+		if len(tokens) > 1 && tokens[1].is(kind) {
+			return // its text spells the names of others as it likes
+		}
+	}
 	for i, t := range tokens {
 		switch {
 		case t.kind == quoted:

@@ -96,7 +96,7 @@ func TestAScriptMakesTheDatabaseAgain(t *testing.T) {
 			plan, err := Script(was)
 			require.NoError(t, err)
 			other := s.database(t)
-			require.NoError(t, Publish(context.Background(), other, plan, 0, nil), "%s", plan.Script())
+			require.NoError(t, s.engine().Publish(context.Background(), other, plan, 0, nil), "%s", plan.Script())
 			made := read(t, s, other)
 			assert.Equal(t, asText(t, was.Definition()), asText(t, made.Definition()), "%s", plan.Script())
 			assert.Equal(t, was.Version(), made.Version())

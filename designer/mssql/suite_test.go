@@ -38,6 +38,7 @@ func TestTheEngineDoesWhatEveryEngineDoes(t *testing.T) {
 			"northwind/instnwnd.sql"),
 		Schema:    "archive",
 		Collation: "Latin1_General_CI_AI",
+		Text:      "nvarchar(max)", // nothing but text converts to ntext
 	}
 	db, err := target.Server.Open(os.Getenv("BERTH_TEST_MSSQL"))
 	require.NoError(t, err)

@@ -202,7 +202,7 @@ func TestEditsThatDoNotFitAreExplained(t *testing.T) {
 }
 
 func TestWhatIsNotWrittenByATool(t *testing.T) {
-	b := newBench(t, files.Settings{Fast: true, Secrets: true})
+	b := newBench(t, fast)
 	b.put(".gitignore", "*.log\n/build/\n")
 	for _, name := range []string{".git/config", ".git/hooks/pre-commit", "sub/.git/config", ".GIT/config", ".git./x", "git~1/config",
 		".berth/config.yaml", ".Berth/config.yaml", "sub/.berth/x", "app.log", "build/out.txt", "sub/deep.log", ".berth-tmp-draft-x"} {

@@ -37,13 +37,13 @@ type failure struct {
 	Success        bool        `json:"success"` // false
 	Reason         string      `json:"reason"`
 	Message        string      `json:"message"`
-	Hint           string      `json:"hint,omitempty"`
-	Nearest        []text.Line `json:"nearest,omitempty"` // lines of the file
-	CurrentVersion string      `json:"current_version,omitempty"`
-	ChangedLines   string      `json:"changed_lines,omitempty"` // "3-8, 12"
-	Diff           string      `json:"diff,omitempty"`          // from the named version to the current one
-	DiffCut        bool        `json:"diff_cut,omitempty"`
-	Size           int64       `json:"size,omitempty"`
+	Hint           string      `json:"hint,omitzero"`
+	Nearest        []text.Line `json:"nearest,omitzero"` // lines of the file
+	CurrentVersion string      `json:"current_version,omitzero"`
+	ChangedLines   string      `json:"changed_lines,omitzero"` // "3-8, 12"
+	Diff           string      `json:"diff,omitzero"`          // from the named version to the current one
+	DiffCut        bool        `json:"diff_cut,omitzero"`
+	Size           int64       `json:"size,omitzero"`
 }
 
 // reply encodes a failure within its limit: what says least goes first.

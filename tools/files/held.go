@@ -20,8 +20,7 @@ type held struct {
 
 	mu    sync.Mutex
 	list  []*holding // the one used last is last
-	bytes int
-	lines int
+	lines int        // fingerprints of all
 }
 
 // holding is one version.
@@ -49,7 +48,6 @@ func (h *held) put(version, unified string) {
 		return
 	}
 	h.list = append(h.list, &holding{version: version, text: unified, whole: true, prints: prints})
-	h.bytes += len(unified)
 	h.lines += len(prints)
 	h.limitLocked()
 }
@@ -66,18 +64,15 @@ func (h *held) limitLocked() {
 		whole++
 		bytes += len(old.text)
 		if whole > heldVersions || bytes > heldBytes {
-			bytes -= len(old.text)
 			old.text, old.whole = "", false
 		}
 	}
-	h.bytes = bytes
 	for len(h.list) > 0 && h.lines > heldLines {
 		h.removeLocked(0)
 	}
 }
 
 func (h *held) removeLocked(i int) {
-	h.bytes -= len(h.list[i].text)
 	h.lines -= len(h.list[i].prints)
 	h.list = append(h.list[:i], h.list[i+1:]...)
 }

@@ -17,7 +17,7 @@ type entry struct {
 	Path      string    `json:"path"`
 	UpdatedAt string    `json:"updated_at"` // RFC 3339, UTC
 	Kind      tree.Kind `json:"kind"`
-	Ignored   bool      `json:"ignored,omitempty"`
+	Ignored   bool      `json:"ignored,omitzero"`
 }
 
 // listing is the reply of fs_list_entries.
@@ -25,10 +25,10 @@ type listing struct {
 	Entries []entry `json:"entries"`
 	Shown   int     `json:"shown"`
 	Total   int     `json:"total"`
-	Cursor  string  `json:"cursor,omitempty"` // for the next call; "": that was all
+	Cursor  string  `json:"cursor,omitzero"` // for the next call; "": that was all
 	Ignored hidden  `json:"ignored,omitzero"`
 	// Unreadable counts folders that could not be read.
-	Unreadable int `json:"unreadable,omitempty"`
+	Unreadable int `json:"unreadable,omitzero"`
 }
 
 // hidden counts what .gitignore leaves out.

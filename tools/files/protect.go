@@ -35,13 +35,13 @@ func (t *Tool) readable(name string) *failure {
 
 // writable refuses files that are never written by a tool.
 func (t *Tool) writable(name string) error {
-	if f := t.readable(name); f != nil {
-		return f
-	}
 	for part := range strings.SplitSeq(name, "/") {
 		if folded(part) == berthFolder {
 			return &failure{Reason: reasonProtected, Message: clip(name, 300) + " lies in .berth, which only a person changes"}
 		}
+	}
+	if f := t.readable(name); f != nil {
+		return f
 	}
 	verdict, err := tree.Check(t.project.Root(), name, false)
 	if err != nil {

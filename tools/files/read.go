@@ -22,18 +22,18 @@ const (
 // content. Version, lines and size are of the whole file.
 type facts struct {
 	Path         string `json:"path"`
-	Version      string `json:"version,omitempty"`
-	Size         int64  `json:"size"`                 // bytes
-	Kind         string `json:"kind,omitempty"`       // of a file that is no text
-	MediaType    string `json:"media_type,omitempty"` // likewise
-	Lines        int    `json:"lines,omitempty"`      // line breaks and one
-	LineEnding   string `json:"line_ending,omitempty"`
-	BOM          bool   `json:"bom,omitempty"`
-	FinalNewline *bool  `json:"final_newline,omitempty"`
-	From         int    `json:"from,omitempty"` // the lines shown, from 1
-	To           int    `json:"to,omitempty"`
-	CutLines     int    `json:"cut_lines,omitempty"` // shown in part
-	Note         string `json:"note,omitempty"`
+	Version      string `json:"version,omitzero"`
+	Size         int64  `json:"size"`                // bytes
+	Kind         string `json:"kind,omitzero"`       // of a file that is no text
+	MediaType    string `json:"media_type,omitzero"` // likewise
+	Lines        int    `json:"lines,omitzero"`      // line breaks and one
+	LineEnding   string `json:"line_ending,omitzero"`
+	BOM          bool   `json:"bom,omitzero"`
+	FinalNewline *bool  `json:"final_newline,omitzero"`
+	From         int    `json:"from,omitzero"` // the lines shown, from 1
+	To           int    `json:"to,omitzero"`
+	CutLines     int    `json:"cut_lines,omitzero"` // shown in part
+	Note         string `json:"note,omitzero"`
 }
 
 // readArguments are those of fs_read_file.

@@ -13,18 +13,18 @@ const maxDiff = 8 << 10
 // receipt is the reply of an edit, made or not.
 type receipt struct {
 	Success    bool        `json:"success"`
-	Reason     string      `json:"reason,omitempty"`  // of one that waits for approval
-	Message    string      `json:"message,omitempty"` // likewise
-	PlanID     string      `json:"plan_id,omitempty"`
-	URL        string      `json:"url,omitempty"`     // where a person decides
-	DryRun     bool        `json:"dry_run,omitempty"` // nothing was written
+	Reason     string      `json:"reason,omitzero"`  // of one that waits for approval
+	Message    string      `json:"message,omitzero"` // likewise
+	PlanID     string      `json:"plan_id,omitzero"`
+	URL        string      `json:"url,omitzero"`     // where a person decides
+	DryRun     bool        `json:"dry_run,omitzero"` // nothing was written
 	Path       string      `json:"path"`
 	NewVersion string      `json:"new_version"` // of a dry run: what it would be
 	Changes    changes     `json:"changes"`
-	Replaced   []int       `json:"replaced,omitempty"` // places, per edit, where not each has one
-	Method     disk.Method `json:"method,omitempty"`   // of writing
+	Replaced   []int       `json:"replaced,omitzero"` // places, per edit, where not each has one
+	Method     disk.Method `json:"method,omitzero"`   // of writing
 	Diff       string      `json:"diff"`
-	DiffCut    bool        `json:"diff_cut,omitempty"`
+	DiffCut    bool        `json:"diff_cut,omitzero"`
 }
 
 // changes sums an edit up.

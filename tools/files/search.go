@@ -26,19 +26,19 @@ type found struct {
 	Total int   `json:"total"`
 	Files int   `json:"files"` // with hits
 	// Partial: the time was up; totals are of what was searched.
-	Partial  bool    `json:"partial,omitempty"`
+	Partial  bool    `json:"partial,omitzero"`
 	Searched int     `json:"searched"` // files
 	Skipped  skipped `json:"skipped,omitzero"`
 	Ignored  hidden  `json:"ignored,omitzero"`
-	Note     string  `json:"note,omitempty"`
+	Note     string  `json:"note,omitzero"`
 }
 
 // skipped counts files that were not searched.
 type skipped struct {
-	Binary     int `json:"binary,omitempty"`
-	TooBig     int `json:"over_4_MiB,omitempty"`
-	Secret     int `json:"secret,omitempty"`
-	Unreadable int `json:"unreadable,omitempty"`
+	Binary     int `json:"binary,omitzero"`
+	TooBig     int `json:"over_4_MiB,omitzero"`
+	Secret     int `json:"secret,omitzero"`
+	Unreadable int `json:"unreadable,omitzero"`
 }
 
 // searchContent handles fs_search_content.

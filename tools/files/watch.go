@@ -147,11 +147,17 @@ func (w *watch) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case event := <-reports:
+		case event, ok := <-reports:
+			if !ok {
+				reports = nil
+			}
 			if w.reported(event.Name) && settled == nil {
 				settled = time.After(settleTime)
 			}
-		case <-failures: // reports were lost
+		case _, ok := <-failures: // reports were lost
+			if !ok {
+				failures = nil
+			}
 			w.compareStamps()
 			settled = time.After(settleTime)
 		case <-ticker.C:

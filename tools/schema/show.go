@@ -7,6 +7,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools"
 )
 
 type showReply struct {
@@ -50,7 +51,8 @@ func (t *Tool) show(ctx context.Context, in *invocation) (any, *failure) {
 	}); refused != nil {
 		return nil, refused
 	}
-	if in.call.Client.Name != commandLine { // whoever types a command has not asked for a page
+	// Whoever types a command has not asked for a page, and a page has one.
+	if in.call.Client.Name != commandLine && in.call.Origin != tools.OriginPage {
 		t.openPage(ctx)
 	}
 	return reply, nil

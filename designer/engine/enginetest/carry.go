@@ -47,7 +47,14 @@ func carryOf(t *testing.T, target Target, script string) {
 	}
 	maps.DeleteFunc(fixed, func(_ string, alone bool) bool { return !alone })
 	require.Less(t, 3*len(fixed), b.base.Len(), "too many tables cannot be changed")
-	assert.Empty(t, differences(t, before, b.base.Definition()), "something was lost on the way")
+	after := b.design()
+	for _, table := range after.Tables() {
+		if c, err := table.Column(designer.ObjectRef{Name: "added"}); err == nil && target.Lacks != nil {
+			_, err := after.Apply(designer.Edit{Op: designer.DropColumn, Table: refTo(table), ColumnRef: designer.ObjectRef{ID: c.ID}})
+			require.Nil(t, err) // it was left out, and stayed
+		}
+	}
+	assert.Empty(t, differences(t, before, after.Definition()), "something was lost on the way")
 }
 
 // changeAll publishes an edit for every table but the fixed ones, and adds to

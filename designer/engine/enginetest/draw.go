@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -133,6 +134,9 @@ func (d *drawer) name(stem string) string {
 
 // holds tells what a column is known to hold.
 func (d *drawer) holds(c designer.Column) designer.TypeKind { return d.kindOf(c) }
+
+// endless tells whether a text may be as long as any.
+func endless(c designer.Column) bool { return strings.EqualFold(c.MaxLength, "max") }
 
 // typeOf is the first type of a kind, "" where there is none.
 func (d *drawer) typeOf(kind designer.TypeKind) string { return d.word(string(kind)) }

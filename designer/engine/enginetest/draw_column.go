@@ -116,7 +116,7 @@ func (d *drawer) widen() []designer.Edit {
 		dataType = d.typeOf(kind) + "(" + strconv.Itoa(c.Precision+1+more) + "," + strconv.Itoa(c.Scale+more) + ")"
 	case kind == designer.KindVarchar && !indexed(t, c) && d.oneIn(4):
 		dataType = d.typeOf(designer.KindText)
-	case kind == designer.KindVarchar:
+	case kind == designer.KindVarchar && !endless(c):
 		length, _ := strconv.Atoi(c.MaxLength)
 		dataType = c.DataType + "(" + strconv.Itoa(length+5) + ")"
 	case kind == designer.KindDate:

@@ -10,7 +10,7 @@ import (
 // primaryKey puts a column into its table's key, or takes it out.
 func (d *drawer) primaryKey() []designer.Edit {
 	t, c, ok := d.column(func(t *designer.Table, c designer.Column) bool {
-		return !c.IsIdentity && !c.IsComputed && (isInteger(d.holds(c)) || d.holds(c) == designer.KindVarchar) && d.freeTo(c.ID)
+		return !c.IsIdentity && !c.IsComputed && !endless(c) && (isInteger(d.holds(c)) || d.holds(c) == designer.KindVarchar) && d.freeTo(c.ID)
 	})
 	if !ok {
 		return nil
@@ -119,7 +119,7 @@ func (d *drawer) keyParts(t *designer.Table) (parts []designer.IndexPart, ids []
 		case designer.KindText, designer.KindJSON, designer.KindBlob, "":
 			return false
 		}
-		return !c.IsComputed
+		return !c.IsComputed && !endless(c)
 	})
 	d.random.Shuffle(len(columns), func(i, j int) { columns[i], columns[j] = columns[j], columns[i] })
 	for _, c := range columns[:min(len(columns), 1+d.random.IntN(3))] {

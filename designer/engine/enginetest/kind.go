@@ -100,6 +100,10 @@ func (target Target) word(name string) string {
 		return target.Schema
 	case "collation":
 		return target.Collation
+	case string(designer.KindText):
+		if target.Text != "" {
+			return target.Text
+		}
 	}
 	for _, info := range target.Engine.Dialect().Types {
 		if string(info.Kind) == name || name == "identity" && info.Identity {

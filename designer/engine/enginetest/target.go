@@ -41,6 +41,10 @@ type Target struct {
 	// Collation is one that a column may be given; "" where there is none.
 	Collation string
 
+	// Text is the type for long texts where it is not to be the first of its
+	// kind: that may be one which nothing converts to.
+	Text string
+
 	// Unsupported says, by the name of a kind of edit, why the dialect cannot
 	// do it. The suite sees that it is refused.
 	Unsupported map[string]string

@@ -43,6 +43,10 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if dir := os.Getenv(editorEnv); dir != "" {
+		fmt.Fprintln(os.Stderr, editForEver(dir))
+		os.Exit(1)
+	}
 	os.Exit(m.Run())
 }
 

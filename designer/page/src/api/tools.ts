@@ -50,18 +50,19 @@ export async function call(name: string, args: Record<string, unknown>, options:
     },
   })
   if (!answer.body) throw new Offline()
+  let reply: ToolReply | null = null
   try {
     for await (const text of lines(answer.body)) {
       const line = JSON.parse(text) as Line
       if (line.progress) options.onProgress?.(line.progress)
-      if (line.result) return { kind: 'result', result: line.result }
-      if (line.inputRequired) return { kind: 'question', question: line.inputRequired }
+      if (line.result) reply = { kind: 'result', result: line.result }
+      if (line.inputRequired) reply = { kind: 'question', question: line.inputRequired }
     }
   } catch (cause) {
-    if (options.signal?.aborted || cause instanceof Failure) throw cause
-    throw new Offline()
+    if (options.signal?.aborted) throw cause
   }
-  throw new Offline() // cut off before its end: whether it was done is not known
+  if (!reply) throw new Offline() // cut off before its end: whether it was done is not known
+  return reply
 }
 
 export const designerTool = 'mssql_schema_designer'

@@ -5,9 +5,10 @@ import { useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
 
 // SidePanel is the strip of tabs, and the panel that is open beside it.
-export function SidePanel() {
+export function SidePanel({ designless = false }: { designless?: boolean }) {
+  const shown = designless ? panels.filter((p) => p.designless) : panels
   const open = useStore((s) => s.panel)
-  const panel = panels.find((p) => p.id === open)
+  const panel = shown.find((p) => p.id === open)
   return (
     <>
       {panel && (
@@ -26,7 +27,7 @@ export function SidePanel() {
         </aside>
       )}
       <nav className="tabs" aria-label="Panels">
-        {panels.map((p) => (
+        {shown.map((p) => (
           <Tab key={p.id} panel={p} open={p.id === open} />
         ))}
       </nav>

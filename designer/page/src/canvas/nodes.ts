@@ -6,7 +6,7 @@ import { move } from '../store/layout'
 import { store, useStore } from '../store/state'
 import { useSelector } from '../store/store'
 import { dense, under } from './far'
-import { overlaps, sizeOf } from './geometry'
+import { overlaps, sizeOf, type Size } from './geometry'
 import { filtered } from './filter'
 import type { Region } from './region'
 
@@ -43,16 +43,18 @@ export function useNodes(shown: readonly Table[], region: Region): Drawn {
   const drawn = painted ? seen.filter(({ id }) => selected.has(id) || id === pointed || id === first) : seen
   const nodes = drawn.flatMap((table) => {
     const at = positions[table.id]
-    return at ? [nodeFor(known, table.id, at, sizeOf(table), selected.has(table.id))] : []
+    return at ? [nodeFor(known, table.id, at, sizeOf(table), selected.has(table.id), !painted || selected.has(table.id))] : []
   })
   return { nodes, painted }
 }
 
-// nodeFor gives the same object while nothing about a node has changed.
-function nodeFor(known: Map<Id, TableFlowNode>, id: Id, at: Position, size: { width: number; height: number }, selected: boolean): TableFlowNode {
+// nodeFor gives the same object while nothing about a node has changed. From
+// afar only what is selected can be dragged: a press there means to move the
+// view, and must not move the table that happens to be below.
+function nodeFor(known: Map<Id, TableFlowNode>, id: Id, at: Position, size: Size, selected: boolean, draggable: boolean): TableFlowNode {
   const old = known.get(id)
-  if (old?.position.x === at.x && old.position.y === at.y && old.width === size.width && old.height === size.height && old.selected === selected) return old
-  const node: TableFlowNode = { id, type: 'table', position: at, ...size, measured: size, selected, data: noData }
+  if (old?.position.x === at.x && old.position.y === at.y && old.width === size.width && old.height === size.height && old.selected === selected && old.draggable === draggable) return old
+  const node: TableFlowNode = { id, type: 'table', position: at, ...size, measured: size, selected, draggable, data: noData }
   known.set(id, node)
   return node
 }

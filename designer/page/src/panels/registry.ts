@@ -12,6 +12,7 @@ export interface PanelDefinition {
   // useBadge is a hook: a short text or number on the tab, undefined: none.
   useBadge?: () => string | number | undefined
   wide?: boolean // needs more room than a list
+  designless?: boolean // there also while the project has no design
 }
 
 export interface Panel extends PanelDefinition {

@@ -76,7 +76,8 @@ export function restoreTheme(): void {
 export function writeAddress(): void {
   const { connection, list, panel, selected, design } = store.get()
   const params = new URLSearchParams()
-  if (connection && list.connections.length + list.designs.length > 1) params.set('connection', connection)
+  const known = new Set([...list.connections.map((c) => c.id), ...list.designs.map((d) => d.connection)])
+  if (connection && known.size > 1) params.set('connection', connection)
   const only = selected.size === 1 ? design?.tables.get([...selected][0] ?? '') : undefined
   if (only) params.set('table', fullName(only))
   if (panel) params.set('panel', panel)

@@ -13,10 +13,14 @@ interface DialogProps {
 // The browser keeps the focus inside and gives it back.
 export function Dialog({ title, onClose, children, testId, wide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
+  const head = useRef<HTMLHeadingElement>(null)
   const heading = useId()
   useEffect(() => {
     const dialog = ref.current
-    if (dialog && !dialog.open) dialog.showModal()
+    if (!dialog || dialog.open) return
+    const wanted = dialog.contains(document.activeElement) ? (document.activeElement as HTMLElement) : head.current
+    dialog.showModal() // which gives the focus to the first button, that closes
+    wanted?.focus()
   }, [])
   return (
     <dialog
@@ -33,7 +37,9 @@ export function Dialog({ title, onClose, children, testId, wide }: DialogProps) 
       }}
     >
       <header className="dialog-head">
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading} ref={head} tabIndex={-1}>
+          {title}
+        </h2>
         <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Failed, Loading } from '../lib/parts'
 import { useNow } from '../lib/now'
 import { waiting } from './approvals'
@@ -10,13 +11,14 @@ import './approvals.css'
 export default function ApprovalsPanel() {
   const queue = useQueue()
   const now = useNow()
+  const top = useRef<HTMLParagraphElement>(null)
   if (queue.error && queue.entries.length === 0) return <Failed what="The queue" error={queue.error} again={() => void readQueue()} />
   if (!queue.loaded) return <Loading what="the queue" />
   const open = queue.entries.filter((e) => waiting(e, now))
   const over = queue.entries.filter((e) => !waiting(e, now))
   return (
     <div className="pane approvals" data-testid="approvals">
-      <p className="quiet" role="status" data-testid="approvals-count">
+      <p className="quiet" role="status" ref={top} tabIndex={-1} data-testid="approvals-count">
         {open.length === 0
           ? 'Nothing waits for you. What the agent wants to write to files or to a database appears here, and is done only once you approve it.'
           : 'Nothing below has been done. Approving lets the agent do exactly what is shown, once.'}
@@ -24,7 +26,7 @@ export default function ApprovalsPanel() {
       <ul className="plain-list approval-list" aria-label="Waiting">
         {open.map((e) => (
           <li key={e.id}>
-            <Entry entry={e} now={now} deciding={queue.deciding.get(e.id)} />
+            <Entry entry={e} now={now} deciding={queue.deciding.get(e.id)} onDecided={() => top.current?.focus()} />
           </li>
         ))}
       </ul>
@@ -34,7 +36,7 @@ export default function ApprovalsPanel() {
           <ul className="plain-list approval-list">
             {over.map((e) => (
               <li key={e.id}>
-                <Entry entry={e} now={now} deciding={undefined} />
+                <Entry entry={e} now={now} deciding={undefined} onDecided={() => undefined} />
               </li>
             ))}
           </ul>

@@ -11,6 +11,7 @@ interface EntryProps {
   entry: Approval
   now: number
   deciding: 'approve' | 'reject' | undefined
+  onDecided: () => void // the entry leaves the place where it was, and the focus with it
 }
 
 const kinds: Record<string, string> = { file: 'File', query: 'Query that writes', publish: 'Publish', design: 'Design', undo: 'Undo' }
@@ -18,7 +19,7 @@ const states: Record<Approval['state'], string> = { pending: 'Waits', approved: 
 
 // Entry is one plan. Its keys work while the entry itself has the focus, and
 // only after it has had it for a moment.
-export function Entry({ entry, now, deciding }: EntryProps) {
+export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
   const title = useId()
   const { ready, focused, ...guard } = useGuard()
   const open = waiting(entry, now)
@@ -38,7 +39,7 @@ export function Entry({ entry, now, deciding }: EntryProps) {
     if (!decision || deciding) return
     event.preventDefault()
     event.stopPropagation()
-    void decide(entry, decision)
+    void decide(entry, decision).then(onDecided)
   }
   return (
     <article
@@ -74,10 +75,10 @@ export function Entry({ entry, now, deciding }: EntryProps) {
       )}
       {open && (
         <div className="hstack">
-          <button type="button" className="button primary" disabled={entry.cut || deciding !== undefined} data-testid="approve" onClick={() => void decide(entry, 'approve')}>
+          <button type="button" className="button primary" disabled={entry.cut || deciding !== undefined} data-testid="approve" onClick={() => void decide(entry, 'approve').then(onDecided)}>
             Approve
           </button>
-          <button type="button" className="button" disabled={deciding !== undefined} data-testid="reject" onClick={() => void decide(entry, 'reject')}>
+          <button type="button" className="button" disabled={deciding !== undefined} data-testid="reject" onClick={() => void decide(entry, 'reject').then(onDecided)}>
             Reject
           </button>
           {focused && (

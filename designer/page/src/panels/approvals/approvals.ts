@@ -55,8 +55,10 @@ export function waiting(entry: Pick<Approval, 'state' | 'expires'>, now: number)
   return entry.state === 'pending' && Date.parse(entry.expires) > now
 }
 
-export function pendingCount(queue: Pick<Queue, 'entries'>, now: number): number {
-  return queue.entries.filter((e) => waiting(e, now)).length
+// pendingCount is what the tab and the window's title say. The queue is read
+// anew when an entry expires, so its state is enough.
+export function pendingCount(queue: Pick<Queue, 'entries'>): number {
+  return queue.entries.filter((e) => e.state === 'pending').length
 }
 
 // arrived are the entries that wait now and were not known before.

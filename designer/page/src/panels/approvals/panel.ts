@@ -7,6 +7,7 @@ const panel: PanelDefinition = {
   icon: 'shield',
   order: 30,
   wide: true,
+  designless: true,
   load: () => import('./ApprovalsPanel'),
   useBadge: () => usePending() || undefined,
 }

@@ -63,7 +63,7 @@ export function useQueue(): Queue {
 export function usePending(): number {
   const now = useQueue()
   const root = useStore((s) => s.projectRoot)
-  const pending = pendingCount(now, Date.now())
+  const pending = pendingCount(now)
   useEffect(() => {
     void readQueue()
     return onNotice((notice) => {

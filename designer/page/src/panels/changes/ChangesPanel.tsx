@@ -5,6 +5,7 @@ import { Choice, Failed, Loading, Note } from '../lib/parts'
 import { useResource } from '../lib/resource'
 import { ChangeTree } from './ChangeTree'
 import { Drift } from './Drift'
+import { PublishDialog } from './PublishDialog'
 import { PlanSteps } from './PlanSteps'
 import { Standing } from './Standing'
 import { textOf, treeOf } from './tree'
@@ -33,8 +34,8 @@ type View = 'tree' | 'text' | 'script' | 'schema'
 const views: { id: View; text: string }[] = [
   { id: 'tree', text: 'Tree' },
   { id: 'text', text: 'Text' },
-  { id: 'script', text: 'SQL of the changes' },
-  { id: 'schema', text: 'SQL of the whole schema' },
+  { id: 'script', text: 'SQL of changes' },
+  { id: 'schema', text: 'Whole schema' },
 ]
 
 // ChangesPanel shows what stands between the design and its database, and is
@@ -44,6 +45,7 @@ export default function ChangesPanel() {
   const version = useStore((s) => s.confirmed?.version ?? '')
   const sync = useStore((s) => s.confirmed?.sync ?? 'synced')
   const [view, setView] = useState<View>('tree')
+  const [publishing, setPublishing] = useState<{ connection: string; version: string } | null>(null)
   const known = useResource(`${connection}\n${version} ${sync}`, (signal) => know(connection, signal), 200)
   const { data } = known
   return (
@@ -58,7 +60,16 @@ export default function ChangesPanel() {
       {data?.plan && <Drift key={version} plan={data.plan} connection={connection} onDone={known.reload} />}
       <Choice label="View" choices={views} chosen={view} onChoose={setView} testId="changes-view" />
       {view === 'schema' ? <WholeSchema /> : !data ? known.loading && <Loading what="the changes" /> : <Proposed view={view} known={data} />}
-      {data?.plan && <TrialAndPublish key={`${connection} ${version}`} plan={data.plan} connection={connection} onDone={known.reload} />}
+      {data?.plan && <TrialAndPublish key={`${connection} ${version}`} plan={data.plan} connection={connection} onPublish={(from) => setPublishing({ connection, version: from })} />}
+      {publishing && (
+        <PublishDialog
+          {...publishing}
+          onClose={() => {
+            setPublishing(null)
+            known.reload()
+          }}
+        />
+      )}
     </div>
   )
 }

@@ -23,7 +23,7 @@ export function Drift({ plan, connection, onDone }: DriftProps) {
   const rebase = async (choices: Choices, asked: Question | null): Promise<void> => {
     setBusy(true)
     setQuestion(null)
-    const of = { operation: 'rebase' as const, connectionId: connection, payload: { expectedVersion: plan.version, choices } }
+    const of = { operation: 'rebase' as const, connectionId: connection, payload: { choices } }
     try {
       const answer = asked ? { reply: await accept(of, asked, () => undefined) } : await begin(of)
       if ('question' in answer) setQuestion({ question: answer.question, choices })

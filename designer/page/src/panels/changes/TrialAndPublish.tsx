@@ -4,24 +4,22 @@ import type { Plan } from '../lib/api'
 import { Note } from '../lib/parts'
 import { messageOf, plural } from '../lib/text'
 import { begin, type Reply } from './operations'
-import { PublishDialog } from './PublishDialog'
 import { Report } from './Report'
 
 interface TrialProps {
   plan: Plan
   connection: string
-  onDone: () => void
+  onPublish: (version: string) => void
 }
 
 // TrialAndPublish tries the plan where it leaves no trace, and opens the way
 // to publishing it.
-export function TrialAndPublish({ plan, connection, onDone }: TrialProps) {
+export function TrialAndPublish({ plan, connection, onPublish }: TrialProps) {
   const dialect = useStore((s) => s.design?.dialect ?? '')
   const unsent = useStore((s) => s.pending.length > 0)
   const [trial, setTrial] = useState<Reply | null>(null)
   const [trying, setTrying] = useState(false)
   const [error, setError] = useState('')
-  const [publishing, setPublishing] = useState('')
   const steps = (plan.steps?.length ?? 0) - plan.from
   const blocked = (plan.conflicts?.length ?? 0) > 0
   const nothing = plan.changes?.length === 0 && plan.from === 0
@@ -50,21 +48,11 @@ export function TrialAndPublish({ plan, connection, onDone }: TrialProps) {
         <button type="button" className="button" disabled={trying} data-testid="verify" onClick={() => void verify()}>
           {trying ? 'Trying …' : 'Verify'}
         </button>
-        <button type="button" className="button primary" disabled={unsent} data-testid="publish" onClick={() => setPublishing(plan.version)}>
+        <button type="button" className="button primary" disabled={unsent} data-testid="publish" onClick={() => onPublish(plan.version)}>
           {plan.from > 0 ? 'Go on publishing …' : 'Publish …'}
         </button>
         <span className="quiet">{plural(steps, 'statement')}. You are asked before anything runs.</span>
       </div>
-      {publishing && (
-        <PublishDialog
-          connection={connection}
-          version={publishing}
-          onClose={() => {
-            setPublishing('')
-            onDone()
-          }}
-        />
-      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Dialog } from '../../ui/Dialog'
 import { Plain } from '../lib/Code'
 import { visible } from '../lib/text'
-import { brief, isCut, type Cell, type Rows } from './rows'
+import { brief, cutFrom, type Cell, type Rows } from './rows'
 
 interface GridProps {
   columns: Rows['columns']
@@ -64,10 +64,11 @@ function Value({ cell, onOpen }: { cell: Cell; onOpen: () => void }) {
 
 function Whole({ cell, name, onClose }: { cell: Cell; name: string; onClose: () => void }) {
   if (cell.kind === 'null') return null
+  const whole = cutFrom(cell)
   const shown = cell.kind === 'blob' ? `0x${cell.text}` : cell.text
   return (
     <Dialog title={visible(name)} wide testId="value" onClose={onClose}>
-      {isCut(cell) && 'whole' in cell && cell.whole !== undefined && <p className="quiet">Cut: the whole value has {cell.whole.toLocaleString('en')} bytes.</p>}
+      {whole !== null && <p className="quiet">Cut: the whole value has {whole.toLocaleString('en')} bytes.</p>}
       <Plain code={shown} label={`Value of ${visible(name)}`} />
     </Dialog>
   )

@@ -62,12 +62,13 @@ const shownInCell = 160
 export function brief(cell: Cell): { text: string; cut: boolean } {
   if (cell.kind === 'null') return { text: 'NULL', cut: false }
   const text = cell.kind === 'blob' ? `0x${cell.text}` : cell.text
-  const cut = text.length > shownInCell || ('whole' in cell && isCut(cell))
+  const cut = text.length > shownInCell || cutFrom(cell) !== null
   return { text: text.length > shownInCell ? text.slice(0, shownInCell) : text, cut }
 }
 
-// isCut tells of a value that the instance did not send whole.
-export function isCut(cell: Cell): boolean {
-  if (cell.kind === 'text') return cell.whole !== undefined
-  return cell.kind === 'blob' && cell.whole > cell.text.length / 2
+// cutFrom is how many bytes a value has that the instance did not send whole;
+// null: it did.
+export function cutFrom(cell: Cell): number | null {
+  if (cell.kind === 'text') return cell.whole ?? null
+  return cell.kind === 'blob' && cell.whole > cell.text.length / 2 ? cell.whole : null
 }

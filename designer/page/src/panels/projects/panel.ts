@@ -6,6 +6,7 @@ const panel: PanelDefinition = {
   title: 'Projects',
   icon: 'folder',
   order: 60,
+  designless: true,
   load: () => import('./ProjectsPanel'),
   useBadge: () => useProjects().failed || undefined,
 }

@@ -52,7 +52,7 @@ function escape(text: string): string {
 
 function fitted(text: string, width: number): string {
   const most = Math.max(3, Math.floor(width / 7.1))
-  const letters = [...text]
+  const letters = Array.from(text)
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join('')}…`
 }
 
