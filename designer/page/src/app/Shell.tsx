@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Canvas } from '../canvas/Canvas'
-import { step } from '../store/actions'
+import { step } from '../store/steps'
 import { store, useStore } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
 import { OfflineBar } from './OfflineBar'

@@ -1,4 +1,5 @@
-import { openForm, setTheme, step } from '../store/actions'
+import { openForm, setTheme } from '../store/actions'
+import { step } from '../store/steps'
 import { store, useStore, type Theme } from '../store/state'
 import { Icon, type IconName } from '../ui/Icon'
 import { showKeys } from '../ui/shortcuts'

@@ -1,36 +1,9 @@
-import type { Outcome } from '../api/edits'
-import { designer } from '../api/tools'
 import type { Id } from '../api/types'
 import { clearMarks } from './activity'
 import { fullName } from './design'
-import { head, unsent } from './queue'
 import { store, type Form, type Theme } from './state'
-import { toast } from './toasts'
 
 // What a person does beside editing.
-
-// step undoes or redoes one edit, or all of the last call. It says which
-// version it means, so that it never takes back what came in between.
-export async function step(operation: 'undo' | 'redo', batch = false): Promise<void> {
-  const { connection, design } = store.get()
-  if (!design) return
-  if (unsent()) {
-    toast('info', 'One moment: your last edit is still on its way.')
-    return
-  }
-  if ((operation === 'undo' ? design.undoSteps : design.redoSteps) === 0) {
-    toast('info', `There is nothing to ${operation}.`)
-    return
-  }
-  const payload = { expectedVersion: head(), ...(batch ? { batch: true } : { steps: 1 }) }
-  try {
-    const outcome = await designer<Outcome>(operation, connection, { payload })
-    if (outcome.success) return
-    toast('warn', outcome.reason === 'stale_state' ? `The design has just changed; look, and ${operation} again.` : outcome.message)
-  } catch (cause) {
-    toast('bad', cause instanceof Error ? cause.message : `${operation} failed`)
-  }
-}
 
 export function select(ids: readonly Id[]): void {
   const { selected } = store.get()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { getHistory } from '../../api/designs'
-import { step } from '../../store/actions'
+import { step } from '../../store/steps'
 import { head } from '../../store/queue'
 import { useStore } from '../../store/state'
 import { toast } from '../../store/toasts'

@@ -1,0 +1,76 @@
+import type { Outcome } from '../api/edits'
+import { designer } from '../api/tools'
+import { head, unsent } from './queue'
+import { store } from './state'
+import { toast } from './toasts'
+
+type Operation = 'undo' | 'redo'
+
+// How long a step waits for an edit of the person's own that is on its way.
+const patience = 5_000
+
+// The version that the last step led to, for the one that was asked for while
+// it was on its way; null: none is, or it was refused.
+let last: Promise<string | null> = Promise.resolve(null)
+let asked = 0
+
+// step undoes or redoes one edit, or all of the last call. It says which
+// version it means, so that it never takes back what came in between. Steps
+// asked for in quick succession run one after the other, each on what the one
+// before led to; a refusal ends them all.
+export function step(operation: Operation, batch = false): Promise<void> {
+  const follows = asked++ > 0
+  last = last.then(async (after) => {
+    try {
+      return follows && after === null ? null : await stepOnce(operation, batch, follows ? after : null)
+    } finally {
+      asked--
+    }
+  })
+  return last.then(() => undefined)
+}
+
+async function stepOnce(operation: Operation, batch: boolean, after: string | null): Promise<string | null> {
+  const { connection, design } = store.get()
+  if (!design) return null
+  if (unsent() && !(await sent())) {
+    toast('info', 'Your last edit is still on its way.')
+    return null
+  }
+  if (after === null && steps(operation) === 0) {
+    toast('info', `There is nothing to ${operation}.`)
+    return null
+  }
+  const payload = { expectedVersion: after ?? head(), ...(batch ? { batch: true } : { steps: 1 }) }
+  try {
+    const outcome = await designer<Outcome>(operation, connection, { payload })
+    if (outcome.success) return outcome.version
+    toast('warn', outcome.reason === 'stale_state' ? `The design has just changed; look, and ${operation} again.` : outcome.message)
+  } catch (cause) {
+    toast('bad', cause instanceof Error ? cause.message : `${operation} failed`)
+  }
+  return null
+}
+
+// steps counts what can be undone or redone; an edit that is shown and not
+// confirmed yet can be undone.
+function steps(operation: Operation): number {
+  const { confirmed, pending } = store.get()
+  if (operation === 'redo') return confirmed?.redoSteps ?? 0
+  return (confirmed?.undoSteps ?? 0) + pending.length
+}
+
+// sent waits until the instance has every edit of this page.
+function sent(): Promise<boolean> {
+  return new Promise((done) => {
+    const end = (ok: boolean): void => {
+      clearTimeout(timer)
+      stop()
+      done(ok)
+    }
+    const timer = setTimeout(() => end(false), patience)
+    const stop = store.subscribe(() => {
+      if (!unsent()) end(true)
+    })
+  })
+}
