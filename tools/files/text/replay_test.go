@@ -36,7 +36,7 @@ func git(t *testing.T, dir string, args ...string) []byte {
 // history is every change of a file in the history of a repository.
 func history(t *testing.T, dir string) []pair {
 	t.Helper()
-	log := git(t, dir, "log", "--no-merges", "--diff-filter=M", "--no-renames", "--no-textconv", "--no-ext-diff",
+	log := git(t, dir, "log", "--no-merges", "--diff-filter=M", "--no-renames", "--no-textconv", "--no-ext-diff", "--text",
 		"--minimal", "--raw", "--no-abbrev", "--numstat", "--format=%H")
 	var pairs []pair
 	var blobs []string
