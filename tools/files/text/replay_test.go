@@ -22,8 +22,12 @@ import (
 type pair struct {
 	name          string
 	before, after []byte
-	changed       int // lines added and removed by git diff --minimal
+	changed       int // lines added and removed by git diff --minimal, or uncounted
 }
+
+// uncounted marks what git does not compare by lines: binaries, and what
+// .gitattributes names as such.
+const uncounted = -1
 
 func git(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
@@ -36,7 +40,7 @@ func git(t *testing.T, dir string, args ...string) []byte {
 // history is every change of a file in the history of a repository.
 func history(t *testing.T, dir string) []pair {
 	t.Helper()
-	log := git(t, dir, "log", "--no-merges", "--diff-filter=M", "--no-renames", "--no-textconv", "--no-ext-diff", "--text",
+	log := git(t, dir, "log", "--no-merges", "--diff-filter=M", "--no-renames", "--no-textconv", "--no-ext-diff",
 		"--minimal", "--raw", "--no-abbrev", "--numstat", "--format=%H")
 	var pairs []pair
 	var blobs []string
@@ -53,7 +57,9 @@ func history(t *testing.T, dir string) []pair {
 				pairs = append(pairs, pair{name: name})
 				blobs = append(blobs, fields[2], fields[3])
 			}
-		case len(fields) >= 3 && fields[0] != "-":
+		case len(fields) >= 3 && fields[0] == "-":
+			changed[line[strings.LastIndexByte(line, '\t')+1:]] = uncounted
+		case len(fields) >= 3:
 			var added, removed int
 			_, err := fmt.Sscan(fields[0]+" "+fields[1], &added, &removed)
 			require.NoError(t, err)
@@ -141,7 +147,7 @@ func TestRealEditsReplayToTheByteWithTheShortestDiff(t *testing.T) {
 			versions[v] = content
 		}
 		require.NotEqual(t, version.Of(p.before), version.Of(p.after), p.name)
-		if text.Inspect(p.before).Kind != text.Text || text.Inspect(p.after).Kind != text.Text {
+		if p.changed == uncounted || text.Inspect(p.before).Kind != text.Text || text.Inspect(p.after).Kind != text.Text {
 			continue
 		}
 		d := text.Compare(text.Unify(p.before).Text, text.Unify(p.after).Text, nil)
