@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
+
+	"github.com/berth-dev/berth/tools"
 )
 
 // decode reads a call's arguments into a struct, strictly: a field nobody
@@ -31,7 +33,7 @@ func decode(raw json.RawMessage, into any) *failure {
 	case field == "":
 		return invalid("the arguments must be a JSON object")
 	}
-	return invalid("%s must be %s", field, kindWord(semantic.GoType))
+	return invalid("%s must be %s", field, tools.TypeWord(semantic.GoType))
 }
 
 // fieldsOf lists the arguments that a struct takes.
@@ -43,26 +45,6 @@ func fieldsOf(v any) []string {
 		list = append(list, name)
 	}
 	return list
-}
-
-func kindWord(t reflect.Type) string {
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t == nil {
-		return "another kind of value"
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Int:
-		return "a whole number"
-	case reflect.Slice:
-		return "an array"
-	}
-	return "an object"
 }
 
 // atLeastOne refuses a number below 1; nil: not given.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/tools"
 )
 
 // request is one call in the contract's words.
@@ -186,26 +186,5 @@ func valueProblem(err error) string {
 	if field == "" {
 		return "the arguments must be a JSON object"
 	}
-	return fmt.Sprintf("%s must be %s", clip(field), kindWord(semantic.GoType))
-}
-
-func kindWord(t reflect.Type) string {
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t == nil {
-		return "another kind of value"
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Int:
-		return "a whole number"
-	case reflect.Slice:
-		return "an array"
-	default:
-		return "an object"
-	}
+	return fmt.Sprintf("%s must be %s", clip(field), tools.TypeWord(semantic.GoType))
 }
