@@ -40,33 +40,33 @@ func (t *tx) edit(e Edit) *Error {
 	}
 	table, err := t.s.Table(e.Table)
 	if err != nil {
-		return err
+		return err.at("table")
 	}
 	switch e.Op {
 	case DropTable:
 		return t.dropTable(table)
 	case SetTable:
-		return t.setTable(table, e.SetTable)
+		return t.setTable(table, e.SetTable).within("set")
 	case AddColumn:
-		return t.addColumn(table, e.Column)
+		return t.addColumn(table, e.Column).within("column")
 	case DropColumn:
 		return t.dropColumn(table, e.ColumnRef)
 	case SetColumn:
 		return t.setColumn(table, e.ColumnRef, e.SetColumn)
 	case AddForeignKey:
-		return t.addForeignKey(table, e.ForeignKey)
+		return t.addForeignKey(table, e.ForeignKey).within("foreignKey")
 	case DropForeignKey:
 		return t.dropForeignKey(table, e.ForeignKeyRef)
 	case SetForeignKey:
 		return t.setForeignKey(table, e.ForeignKeyRef, e.SetForeignKey)
 	case AddIndex:
-		return t.addIndex(table, e.Index)
+		return t.addIndex(table, e.Index).within("index")
 	case SetIndex:
 		return t.setIndex(table, e.IndexRef, e.SetIndex)
 	case DropIndex:
 		return t.dropIndex(table, e.IndexRef)
 	case AddCheck:
-		return t.addCheck(table, e.Check)
+		return t.addCheck(table, e.Check).within("check")
 	case DropCheck:
 		return t.dropCheck(table, e.CheckRef)
 	}

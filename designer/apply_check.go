@@ -2,10 +2,10 @@ package designer
 
 func (t *tx) addCheck(table *Table, spec CheckSpec) *Error {
 	if spec.Expression == nil {
-		return badRequest(nil, "check needs an expression")
+		return badRequest(nil, "check needs an expression").at("expression")
 	}
 	if err := t.s.dialect.checkExpression("expression of the check", *spec.Expression); err != nil {
-		return err
+		return err.at("expression")
 	}
 	draft := t.draft(table)
 	taken := func(name string) bool {
@@ -15,10 +15,10 @@ func (t *tx) addCheck(table *Table, spec CheckSpec) *Error {
 	k := Check{ID: t.s.newID(), Expression: *spec.Expression}
 	if spec.Name != nil && *spec.Name != "" {
 		if err := t.s.dialect.checkName("Check", *spec.Name); err != nil {
-			return err
+			return err.at("name")
 		}
 		if taken(*spec.Name) {
-			return invalid("Check %s already exists", quote(*spec.Name))
+			return invalid("Check %s already exists", quote(*spec.Name)).at("name")
 		}
 		k.Name = *spec.Name
 	}
@@ -32,7 +32,7 @@ func (t *tx) addCheck(table *Table, spec CheckSpec) *Error {
 func (t *tx) dropCheck(table *Table, ref ObjectRef) *Error {
 	i, err := table.checkAt(ref)
 	if err != nil {
-		return err
+		return err.at("check")
 	}
 	id := table.Checks[i].ID
 	draft := t.draft(table)

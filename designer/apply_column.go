@@ -14,14 +14,14 @@ func (t *tx) addColumn(table *Table, spec ColumnSpec) *Error {
 // appendColumn adds a new column to a draft.
 func (t *tx) appendColumn(draft *Table, spec ColumnSpec) *Error {
 	if spec.Name == nil {
-		return badRequest(nil, "column needs a name")
+		return badRequest(nil, "column needs a name").at("name")
 	}
 	if err := t.checkColumnName(draft, *spec.Name, ""); err != nil {
-		return err
+		return err.at("name")
 	}
 	computed := spec.IsComputed != nil && *spec.IsComputed
 	if (spec.DataType == nil || strings.TrimSpace(*spec.DataType) == "") && (!computed || t.s.dialect.StoredFormulas) {
-		return badRequest(nil, "Column %s needs a dataType", quote(*spec.Name))
+		return badRequest(nil, "Column %s needs a dataType", quote(*spec.Name)).at("dataType")
 	}
 	c := Column{ID: t.s.newID(), Name: *spec.Name, IsNullable: true}
 	draft.Columns = append(draft.Columns, c)
@@ -43,13 +43,17 @@ func (t *tx) checkColumnName(draft *Table, name string, self ID) *Error {
 func (t *tx) setColumn(table *Table, ref ObjectRef, spec ColumnSpec) *Error {
 	old, err := table.Column(ref)
 	if err != nil {
-		return err
+		return err.at("column")
 	}
+	return t.changeColumn(table, old, spec).within("set")
+}
+
+func (t *tx) changeColumn(table *Table, old *Column, spec ColumnSpec) *Error {
 	draft := t.draft(table)
 	c := draft.column(old.ID)
 	if spec.Name != nil && *spec.Name != old.Name {
 		if err := t.checkColumnName(draft, *spec.Name, old.ID); err != nil {
-			return err
+			return err.at("name")
 		}
 		c.Name = *spec.Name
 		t.s.dialect.renameIn(draft, columnRename(old.Name, c.Name))
@@ -58,7 +62,7 @@ func (t *tx) setColumn(table *Table, ref ObjectRef, spec ColumnSpec) *Error {
 		return err
 	}
 	if err := t.checkRetype(draft, *old, *c); err != nil {
-		return err
+		return err.at("dataType")
 	}
 	if err := checkActionsOf(draft, *old, *c); err != nil {
 		return err
@@ -100,7 +104,7 @@ func (t *tx) fillColumn(draft *Table, c, old *Column, spec ColumnSpec) *Error {
 	}
 	d.forgetCollation(c, old, spec)
 	if err := checkNullable(draft, c, old, wasKey, spec); err != nil {
-		return err
+		return err.at("isNullable")
 	}
 	return d.checkKind(draft, *c, old)
 }
@@ -155,7 +159,7 @@ func set[T any](field *T, value *T) {
 func (t *tx) dropColumn(table *Table, ref ObjectRef) *Error {
 	c, err := table.Column(ref)
 	if err != nil {
-		return err
+		return err.at("column")
 	}
 	if len(table.Columns) == 1 {
 		return invalid("Column %s is the last column of table %s: drop the table instead", quote(c.Name), table.quoted())
@@ -170,7 +174,7 @@ func (t *tx) dropColumn(table *Table, ref ObjectRef) *Error {
 	draft.setKey(c.ID, false)
 	draft.Columns = keep(draft.Columns, func(o Column) bool { return o.ID != c.ID })
 	t.restoreForeignKeyIndexes(table, draft)
-	return t.keepKeyUsers(table, draft)
+	return t.keepKeyUsers(table, draft).blame("column")
 }
 
 // keepKeyUsers refuses a change of the table's keys that leaves without one
@@ -179,5 +183,5 @@ func (t *tx) keepKeyUsers(before, draft *Table) *Error {
 	if err := t.keepIdentityKey(before, draft); err != nil {
 		return err
 	}
-	return t.keepReferencedKeys(before, draft)
+	return t.keepReferencedKeys(before, draft).at("isPrimaryKey")
 }

@@ -5,9 +5,9 @@ import "slices"
 func (t *tx) addForeignKey(table *Table, spec ForeignKeySpec) *Error {
 	switch {
 	case spec.ReferencedTable == nil:
-		return badRequest(nil, "foreignKey needs referencedTable")
+		return badRequest(nil, "foreignKey needs referencedTable").at("referencedTable")
 	case len(spec.Mappings) == 0:
-		return invalid("Foreign key needs at least one mapping: give mappings")
+		return invalid("Foreign key needs at least one mapping: give mappings").at("mappings")
 	}
 	k := ForeignKey{ID: t.s.newID(), OnDelete: NoAction, OnUpdate: NoAction}
 	draft := t.draft(table)
@@ -31,7 +31,7 @@ func (t *tx) addForeignKey(table *Table, spec ForeignKeySpec) *Error {
 func (t *tx) dropForeignKey(table *Table, ref ObjectRef) *Error {
 	i, err := table.foreignKeyAt(ref)
 	if err != nil {
-		return err
+		return err.at("foreignKey")
 	}
 	id := table.ForeignKeys[i].ID
 	draft := t.draft(table)
@@ -43,12 +43,16 @@ func (t *tx) dropForeignKey(table *Table, ref ObjectRef) *Error {
 func (t *tx) setForeignKey(table *Table, ref ObjectRef, spec ForeignKeySpec) *Error {
 	i, err := table.foreignKeyAt(ref)
 	if err != nil {
-		return err
+		return err.at("foreignKey")
 	}
+	return t.changeForeignKey(table, i, spec).within("set")
+}
+
+func (t *tx) changeForeignKey(table *Table, i int, spec ForeignKeySpec) *Error {
 	draft := t.draft(table)
 	k := &draft.ForeignKeys[i]
 	if spec.Mappings != nil && len(spec.Mappings) == 0 {
-		return invalid("Foreign key %s needs at least one mapping: give mappings", quote(k.label()))
+		return invalid("Foreign key %s needs at least one mapping: give mappings", quote(k.label())).at("mappings")
 	}
 	if spec.ReferencedTable != nil && spec.Mappings == nil {
 		spec.Mappings = t.mappingsByName(draft, *k)
@@ -86,10 +90,10 @@ func mapEachIndex[T, U any](list []T, f func(int, T) U) []U {
 func (t *tx) fillForeignKey(draft *Table, k *ForeignKey, spec ForeignKeySpec) *Error {
 	if spec.Name != nil && *spec.Name != "" && *spec.Name != k.Name {
 		if err := t.s.dialect.checkName("Foreign key", *spec.Name); err != nil {
-			return err
+			return err.at("name")
 		}
 		if t.s.taken(foreignKeyName, draft, foreignKeyNames(draft, k.ID), *spec.Name) {
-			return invalid("Foreign key %s already exists in schema %s", quote(*spec.Name), quote(draft.Schema))
+			return invalid("Foreign key %s already exists in schema %s", quote(*spec.Name), quote(draft.Schema)).at("name")
 		}
 		k.Name = *spec.Name
 	}
@@ -98,7 +102,7 @@ func (t *tx) fillForeignKey(draft *Table, k *ForeignKey, spec ForeignKeySpec) *E
 	if spec.ReferencedTable != nil {
 		target, err := t.s.Table(*spec.ReferencedTable)
 		if err != nil {
-			return err
+			return err.at("referencedTable")
 		}
 		k.RefTable, k.Dangling = target.ID, nil
 	}
@@ -107,17 +111,17 @@ func (t *tx) fillForeignKey(draft *Table, k *ForeignKey, spec ForeignKeySpec) *E
 	}
 	target := t.table(k.RefTable)
 	if target == nil {
-		return invalid("Foreign key %s refers to a table that does not exist: give referencedTable", quote(k.label()))
+		return invalid("Foreign key %s refers to a table that does not exist: give referencedTable", quote(k.label())).at("referencedTable")
 	}
 	k.Mappings = make([]Mapping, len(spec.Mappings))
 	for i, m := range spec.Mappings {
 		from, err := draft.Column(ObjectRef{Name: m.Column})
 		if err != nil {
-			return err
+			return err.at("column").at(item("mappings", i))
 		}
 		to, err := target.Column(ObjectRef{Name: m.ReferencedColumn})
 		if err != nil {
-			return err
+			return err.at("referencedColumn").at(item("mappings", i))
 		}
 		k.Mappings[i] = Mapping{Column: from.ID, RefColumn: to.ID}
 	}

@@ -4,7 +4,7 @@ import "strings"
 
 func (t *tx) addIndex(table *Table, spec IndexSpec) *Error {
 	if len(spec.Columns) == 0 {
-		return invalid("Index needs at least one column: give columns")
+		return invalid("Index needs at least one column: give columns").at("columns")
 	}
 	draft := t.draft(table)
 	x := Index{ID: t.s.newID()}
@@ -24,15 +24,22 @@ func (t *tx) addIndex(table *Table, spec IndexSpec) *Error {
 func (t *tx) setIndex(table *Table, ref ObjectRef, spec IndexSpec) *Error {
 	i, err := table.indexAt(ref)
 	if err != nil {
-		return err
+		return err.at("index")
 	}
+	return t.changeIndex(table, i, spec).within("set")
+}
+
+func (t *tx) changeIndex(table *Table, i int, spec IndexSpec) *Error {
 	draft := t.draft(table)
 	x := &draft.Indexes[i]
+	const fixed = "%s is a unique constraint: it stays unique and takes no where; drop it and add an index"
 	switch {
-	case x.Constraint && (spec.Unique != nil && !*spec.Unique || spec.Where != nil && *spec.Where != ""):
-		return invalid("%s is a unique constraint: it stays unique and takes no where; drop it and add an index", quote(label(x.Name, x.ID)))
+	case x.Constraint && spec.Unique != nil && !*spec.Unique:
+		return invalid(fixed, quote(label(x.Name, x.ID))).at("unique")
+	case x.Constraint && spec.Where != nil && *spec.Where != "":
+		return invalid(fixed, quote(label(x.Name, x.ID))).at("where")
 	case spec.Columns != nil && len(spec.Columns) == 0:
-		return invalid("Index %s needs at least one column: give columns", quote(label(x.Name, x.ID)))
+		return invalid("Index %s needs at least one column: give columns", quote(label(x.Name, x.ID))).at("columns")
 	}
 	if err := t.fillIndex(draft, x, spec); err != nil {
 		return err
@@ -43,45 +50,45 @@ func (t *tx) setIndex(table *Table, ref ObjectRef, spec IndexSpec) *Error {
 func (t *tx) dropIndex(table *Table, ref ObjectRef) *Error {
 	i, err := table.indexAt(ref)
 	if err != nil {
-		return err
+		return err.at("index")
 	}
 	id := table.Indexes[i].ID
 	draft := t.draft(table)
 	draft.Indexes = keep(draft.Indexes, func(x Index) bool { return x.ID != id })
-	return t.keepIndexUsers(table, draft)
+	return t.keepIndexUsers(table, draft).blame("index")
 }
 
 // keepIndexUsers refuses a change of an index that leaves something without
 // it: a foreign key, here or elsewhere, or an identity column.
 func (t *tx) keepIndexUsers(before, draft *Table) *Error {
 	if err := t.keepForeignKeyIndexes(before, draft); err != nil {
-		return err
+		return err.at("columns")
 	}
-	return t.keepKeyUsers(before, draft)
+	return t.keepKeyUsers(before, draft).blame("columns")
 }
 
 // fillIndex applies spec to x.
 func (t *tx) fillIndex(draft *Table, x *Index, spec IndexSpec) *Error {
 	if spec.Name != nil && *spec.Name != "" && *spec.Name != x.Name {
 		if err := t.s.dialect.checkName("Index", *spec.Name); err != nil {
-			return err
+			return err.at("name")
 		}
 		if err := t.s.dialect.checkPrefix("Index", *spec.Name); err != nil {
-			return err
+			return err.at("name")
 		}
 		if t.s.taken(indexName, draft, indexNames(draft, x.ID), *spec.Name) {
-			return invalid("Index %s already exists", quote(*spec.Name))
+			return invalid("Index %s already exists", quote(*spec.Name)).at("name")
 		}
 		x.Name = *spec.Name
 	}
 	set(&x.Unique, spec.Unique)
 	if spec.Where != nil {
 		if *spec.Where != "" && t.s.dialect.NoPartialIndexes {
-			return invalid("An index takes no where on %s: leave it out", t.s.dialect.Title)
+			return invalid("An index takes no where on %s: leave it out", t.s.dialect.Title).at("where")
 		}
 		if *spec.Where != "" {
 			if err := t.s.dialect.checkExpression("where of the index", *spec.Where); err != nil {
-				return err
+				return err.at("where")
 			}
 		}
 		x.Where = *spec.Where
@@ -94,10 +101,10 @@ func (t *tx) fillIndex(draft *Table, x *Index, spec IndexSpec) *Error {
 	for i, p := range spec.Columns {
 		c, err := draft.Column(ObjectRef{Name: p.Name})
 		if err != nil {
-			return err
+			return err.at(item("columns", i))
 		}
 		if seen[c.ID] {
-			return invalid("Index names column %s twice", quote(c.Name))
+			return invalid("Index names column %s twice", quote(c.Name)).at(item("columns", i))
 		}
 		seen[c.ID] = true
 		parts[i] = IndexKey{Column: c.ID, Descending: p.Descending}

@@ -6,22 +6,22 @@ func (t *tx) addTable(e Edit) *Error {
 	s := t.s
 	schema, err := s.checkSchemaName(e.Table.Schema)
 	if err != nil {
-		return err
+		return err.at("schema").at("table")
 	}
 	if err := s.checkNewTableName(e.Table.Name); err != nil {
-		return err
+		return err.at("name").at("table")
 	}
 	if err := s.checkTableName(schema, e.Table.Name, nil); err != nil {
-		return err
+		return err.at("name").at("table")
 	}
 	table := &Table{ID: s.newID(), Schema: schema, Name: e.Table.Name, Columns: []Column{}}
 	t.list = append(t.list, TableChange{After: table})
-	for _, spec := range e.InitialColumns {
+	for i, spec := range e.InitialColumns {
 		if err := t.appendColumn(table, spec); err != nil {
-			return err
+			return err.at(item("initialColumns", i))
 		}
 	}
-	return t.keepIdentityKey(nil, table)
+	return t.keepIdentityKey(nil, table).blame("initialColumns")
 }
 
 // dropTable drops the table and the foreign keys of others that point at it.
@@ -43,26 +43,29 @@ func (t *tx) setTable(table *Table, set TableSet) *Error {
 	if set.Schema != nil {
 		schema, err := s.checkSchemaName(*set.Schema)
 		if err != nil {
-			return err
+			return err.at("schema")
 		}
 		draft.Schema = schema
 	}
 	if set.Name != nil && *set.Name != table.Name {
 		if err := s.checkNewTableName(*set.Name); err != nil {
-			return err
+			return err.at("name")
 		}
 		draft.Name = *set.Name
 		s.dialect.renameIn(draft, tableRename(table.Name, draft.Name))
 	}
 	if draft.Schema != table.Schema || draft.Name != table.Name {
 		if err := s.checkTableName(draft.Schema, draft.Name, table); err != nil {
-			return err
+			if set.Name == nil {
+				return err.at("schema")
+			}
+			return err.at("name")
 		}
 	}
 	if Fold(draft.Schema) == Fold(table.Schema) {
 		return nil
 	}
-	return s.checkMovedNames(draft)
+	return s.checkMovedNames(draft).at("schema")
 }
 
 // checkMovedNames verifies that the names t brings into its new schema are

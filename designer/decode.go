@@ -97,14 +97,14 @@ func decodeEdit(raw jsontext.Value) (Edit, *Error) {
 	var e Edit
 	op, ok := members["op"]
 	if !ok {
-		return e, badRequest(&Hints{NearestNames: opNames(MaxHints)}, "op is missing: name the edit's operation")
+		return e, badRequest(&Hints{NearestNames: opNames(MaxHints)}, "op is missing: name the edit's operation").at("op")
 	}
 	if err := jsonv2.Unmarshal(op, &e.Op); err != nil {
-		return e, badRequest(nil, "op must be a string")
+		return e, badRequest(nil, "op must be a string").at("op")
 	}
 	fields, ok := operations[e.Op]
 	if !ok {
-		return e, unknownOp(string(e.Op))
+		return e, unknownOp(string(e.Op)).at("op")
 	}
 	flattenSet(e.Op, members)
 	known := []string{"op"}
@@ -120,10 +120,10 @@ func decodeEdit(raw jsontext.Value) (Edit, *Error) {
 		value, given := members[f.name]
 		switch {
 		case !given && f.required:
-			return e, badRequest(nil, "%s needs %s", e.Op, f.name)
+			return e, badRequest(nil, "%s needs %s", e.Op, f.name).at(f.name)
 		case given:
 			if err := f.decode(value, f.name, &e); err != nil {
-				return e, err
+				return e, err.at(f.name)
 			}
 		}
 	}

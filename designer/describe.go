@@ -82,3 +82,50 @@ func text(s *string) string {
 	}
 	return " " + clip(*s)
 }
+
+// Describe says each change of the summary in a few words, as "Drop table
+// dbo.Orders", for a question to a person: what is dropped first, then what
+// is changed, then what is added. The parts of a table that is added or
+// dropped whole are not listed.
+func (c Changes) Describe() []string {
+	var words []string
+	for _, list := range []struct {
+		verb, of string
+		tables   []TableName
+		columns  []ColumnChange
+		keys     []KeyChange
+		indexes  []IndexChange
+		checks   []CheckChange
+	}{
+		{"Drop", "of", c.TablesDropped, c.ColumnsDropped, c.ForeignKeysDropped, c.IndexesDropped, c.ChecksDropped},
+		{"Change", "of", c.TablesUpdated, c.ColumnsUpdated, c.ForeignKeysUpdated, c.IndexesUpdated, c.ChecksUpdated},
+		{"Add", "to", c.TablesAdded, c.ColumnsAdded, c.ForeignKeysAdded, c.IndexesAdded, c.ChecksAdded},
+	} {
+		part := func(kind, name string, of TableName) {
+			words = append(words, list.verb+" "+kind+" "+clip(name)+" "+list.of+" "+fullName(of.Schema, of.Name))
+		}
+		for _, t := range list.tables {
+			words = append(words, list.verb+" table "+fullName(t.Schema, t.Name))
+		}
+		for _, p := range list.columns {
+			part("column", p.Column.Name, p.Table)
+		}
+		for _, p := range list.keys {
+			part("foreign key", p.ForeignKey.Name, p.Table)
+		}
+		for _, p := range list.indexes {
+			part("index", p.Index.Name, p.Table)
+		}
+		for _, p := range list.checks {
+			part("check", p.Check.Name, p.Table)
+		}
+	}
+	return words
+}
+
+// TakesAway tells whether something is dropped, or a column changed, so that
+// published data may be lost.
+func (c Changes) TakesAway() bool {
+	return len(c.TablesDropped)+len(c.ColumnsDropped)+len(c.ForeignKeysDropped)+len(c.IndexesDropped)+len(c.ChecksDropped) > 0 ||
+		len(c.ColumnsUpdated) > 0
+}

@@ -1,5 +1,7 @@
 package designer
 
+import "fmt"
+
 // Reason is the closed list of causes a designer operation reports on
 // failure, in the words of the tool's contract.
 type Reason string
@@ -35,9 +37,48 @@ type Error struct {
 	Reason  Reason
 	Message string
 	Hints   *Hints // nil: none
+	// Field is the member of the edit that is to blame, "set.dataType" or
+	// "initialColumns[0].name"; "": no single one.
+	Field string
 }
 
 func (e *Error) Error() string { return string(e.Reason) + ": " + e.Message }
+
+// at blames a member: within it what e already blames, else the whole. It
+// returns e, nil for nil.
+func (e *Error) at(member string) *Error {
+	if e != nil && e.Field != "" {
+		member += "." + e.Field
+	}
+	return e.blame(member)
+}
+
+// within says where the member is that e blames, if it blames one.
+func (e *Error) within(member string) *Error {
+	if e == nil || e.Field == "" {
+		return e
+	}
+	return e.at(member)
+}
+
+// orAt blames a member where e blames none.
+func (e *Error) orAt(member string) *Error {
+	if e == nil || e.Field != "" {
+		return e
+	}
+	return e.blame(member)
+}
+
+// blame is at for a member that takes the place of what e blames.
+func (e *Error) blame(member string) *Error {
+	if e != nil {
+		e.Field = member
+	}
+	return e
+}
+
+// item names one of a member's list.
+func item(member string, i int) string { return fmt.Sprintf("%s[%d]", member, i) }
 
 // Hints are short lists that save the caller a second call. Each holds at
 // most [MaxHints] entries, nearest by edit distance first.

@@ -149,15 +149,16 @@ func (m *merger) both(b, o, t *Table) *Table {
 	out.Comment = mergeField(m, at, "comment", b.Comment, o.Comment, t.Comment)
 	out.Options = mergeOf(m, at, "options", b.Options, o.Options, t.Options, maps.Equal[map[string]string], optionText)
 	out.Triggers = t.Triggers // carried: the database says
-	out.Columns = mergeParts(m, at, b.Columns, o.Columns, t.Columns, m.columnParts())
+	words := m.words(o, t)
+	out.Columns = mergeParts(m, at, b.Columns, o.Columns, t.Columns, m.columnParts(words.column))
 	out.PrimaryKey = mergeOf(m, at, "primary key", b.PrimaryKey, o.PrimaryKey, t.PrimaryKey, samePrimaryKey,
 		func(k *PrimaryKey) string { return keyText(o, t, k) })
 	out.ForeignKeys = mergeParts(m, at, b.ForeignKeys, o.ForeignKeys, t.ForeignKeys, wholeParts("foreign key",
-		func(k ForeignKey) (ID, string) { return k.ID, k.Name }, sameForeignKey))
+		func(k ForeignKey) (ID, string) { return k.ID, k.Name }, sameForeignKey, words.foreignKey))
 	out.Indexes = mergeParts(m, at, b.Indexes, o.Indexes, t.Indexes, wholeParts("index",
-		func(x Index) (ID, string) { return x.ID, x.Name }, sameIndex))
+		func(x Index) (ID, string) { return x.ID, x.Name }, sameIndex, words.index))
 	out.Checks = mergeParts(m, at, b.Checks, o.Checks, t.Checks, wholeParts("check",
-		func(k Check) (ID, string) { return k.ID, k.Name }, sameCheck))
+		func(k Check) (ID, string) { return k.ID, k.Name }, sameCheck, words.check))
 	return out.clone()
 }
 

@@ -12,24 +12,25 @@ type partKind[T any] struct {
 	word  string
 	name  func(T) (ID, string)
 	same  func(a, b *T) bool
+	text  func(T) string                 // for whoever has to choose
 	merge func(at Conflict, b, o, t T) T // both sides changed it
 }
 
 // wholeParts is a kind whose parts are taken from one side or the other.
-func wholeParts[T any](word string, name func(T) (ID, string), same func(a, b *T) bool) func(*merger) partKind[T] {
+func wholeParts[T any](word string, name func(T) (ID, string), same func(a, b *T) bool, text func(T) string) func(*merger) partKind[T] {
 	return func(m *merger) partKind[T] {
-		return partKind[T]{word: word, name: name, same: same, merge: func(at Conflict, b, o, t T) T {
-			at.What = "changed in both"
+		return partKind[T]{word: word, name: name, same: same, text: text, merge: func(at Conflict, b, o, t T) T {
+			at.What, at.Base, at.Design, at.Database = "changed in both", clip(text(b)), clip(text(o)), clip(text(t))
 			return sideOf(m.decide(at), o, t)
 		}}
 	}
 }
 
 // columnParts merges columns attribute by attribute.
-func (m *merger) columnParts() func(*merger) partKind[Column] {
+func (m *merger) columnParts(text func(Column) string) func(*merger) partKind[Column] {
 	return func(m *merger) partKind[Column] {
 		return partKind[Column]{word: "column", name: func(c Column) (ID, string) { return c.ID, c.Name },
-			same: sameColumn, merge: m.column}
+			same: sameColumn, text: text, merge: m.column}
 	}
 }
 
@@ -103,7 +104,7 @@ func (k partKind[T]) twice(m *merger, at Conflict, o, t T) T {
 	if k.same(&o, &t) {
 		return t
 	}
-	at.What = "added in both, differently"
+	at.What, at.Design, at.Database = "added in both, differently", clip(k.text(o)), clip(k.text(t))
 	return sideOf(m.decide(at), o, t)
 }
 

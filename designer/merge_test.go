@@ -42,6 +42,28 @@ func lines(items []DiffItem) []string {
 	return out
 }
 
+func TestWhoChoosesIsShownBothSidesOfAPart(t *testing.T) {
+	add := func(column string) string {
+		return `[{"op":"add_column","table":{"name":"Orders"},"column":{"name":"Phone",` + column + `}}]`
+	}
+	index := func(columns string) string {
+		return `[{"op":"add_index","table":{"name":"Orders"},"index":{"name":"IX","columns":[` + columns + `],"unique":true}}]`
+	}
+	check := func(expression string) string {
+		return `[{"op":"add_check","table":{"name":"Orders"},"check":{"name":"CK","expression":"` + expression + `"}}]`
+	}
+	for _, tt := range []struct{ ours, theirs, design, database string }{
+		{add(`"dataType":"int"`), add(`"dataType":"varchar(20)","isNullable":false,"defaultValue":"'-'"`), "int", "varchar(20) not null default '-'"},
+		{index(`"Note"`), index(`"CustomerId",{"name":"Note","descending":true}`), "unique (Note)", "unique (CustomerId, Note desc)"},
+		{check("Total > 0"), check("Total > 1"), "Total > 0", "Total > 1"},
+	} {
+		m := merged(t, tt.ours, tt.theirs, nil)
+		require.Len(t, m.Conflicts, 1)
+		assert.Equal(t, tt.design, m.Conflicts[0].Design)
+		assert.Equal(t, tt.database, m.Conflicts[0].Database)
+	}
+}
+
 func TestWhatDoesNotConflictIsJoined(t *testing.T) {
 	tests := []struct {
 		name, ours, theirs string

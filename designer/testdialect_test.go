@@ -131,6 +131,7 @@ func refuse(t testing.TB, s *Schema, edit string) *Error {
 	version, tables := s.Version(), snapshot(s)
 	_, err := s.Apply(edits[0])
 	require.NotNil(t, err, "the edit was accepted")
+	requireMember(t, edits[0].Op, err.Field)
 	require.Equal(t, version, s.Version(), "a refused edit changed the version")
 	require.Equal(t, tables, snapshot(s), "a refused edit left a trace")
 	require.NoError(t, s.Check())

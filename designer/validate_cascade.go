@@ -2,9 +2,10 @@ package designer
 
 // cascades tells whether a change of the referenced row reaches this one.
 func (k ForeignKey) cascades() bool {
-	reaches := func(a Action) bool { return a == Cascade || a == SetNull || a == SetDefault }
-	return reaches(k.OnDelete) || reaches(k.OnUpdate)
+	return cascades(k.OnDelete) || cascades(k.OnUpdate)
 }
+
+func cascades(a Action) bool { return a == Cascade || a == SetNull || a == SetDefault }
 
 // checkCascades refuses k where a deletion could reach a table on two ways,
 // or come back to where it began, as SQL Server does. Every table on the way

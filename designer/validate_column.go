@@ -6,16 +6,16 @@ import "slices"
 func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
 	if v := spec.DefaultValue; v != nil && *v != "" {
 		if err := d.checkExpression("defaultValue of column "+quote(c.Name), *v); err != nil {
-			return err
+			return err.at("defaultValue")
 		}
 	}
 	computed := c.IsComputed
 	set(&computed, spec.IsComputed)
 	if v := spec.ComputedFormula; v != nil && *v != "" && !computed {
-		return invalid("Column %s has a computedFormula but is not computed: set isComputed", quote(c.Name))
+		return invalid("Column %s has a computedFormula but is not computed: set isComputed", quote(c.Name)).at("isComputed")
 	}
 	if v := spec.Collation; v != nil && *v != "" {
-		return d.checkName("Collation", *v)
+		return d.checkName("Collation", *v).at("collation")
 	}
 	return nil
 }
@@ -46,14 +46,14 @@ func (d *Dialect) checkIdentity(draft *Table, c Column) *Error {
 	}
 	if info, known := d.Type(c.DataType); known && !info.Identity {
 		return &Error{Reason: ValidationError, Message: "Column " + quote(c.Name) + ": data type " + quote(c.DataType) + " cannot be an identity column",
-			Hints: &Hints{AllowedDataTypeSample: d.identityTypes()}}
+			Hints: &Hints{AllowedDataTypeSample: d.identityTypes()}, Field: "isIdentity"}
 	}
 	if c.DefaultValue != "" {
-		return invalid("Column %s is an identity column and cannot have a default value", quote(c.Name))
+		return invalid("Column %s is an identity column and cannot have a default value", quote(c.Name)).at("defaultValue")
 	}
 	for _, o := range draft.Columns {
 		if o.ID != c.ID && o.IsIdentity {
-			return invalid("Table %s already has the identity column %s: a table has at most one", draft.quoted(), quote(o.Name))
+			return invalid("Table %s already has the identity column %s: a table has at most one", draft.quoted(), quote(o.Name)).at("isIdentity")
 		}
 	}
 	return nil
@@ -67,7 +67,7 @@ func (d *Dialect) checkSeed(c Column, old *Column) *Error {
 		return nil
 	}
 	return invalid("Column %s: an identity column counts from 1 by 1 on %s, which keeps no identitySeed or identityIncrement: leave them out",
-		quote(c.Name), d.Title)
+		quote(c.Name), d.Title).at("identitySeed")
 }
 
 func (d *Dialect) identityTypes() []string {
@@ -85,11 +85,11 @@ func (d *Dialect) checkComputed(c Column) *Error {
 	case !c.IsComputed:
 		return nil
 	case c.IsIdentity:
-		return invalid("Column %s is computed and cannot be an identity column", quote(c.Name))
+		return invalid("Column %s is computed and cannot be an identity column", quote(c.Name)).at("isIdentity")
 	case c.DefaultValue != "":
-		return invalid("Column %s is computed and cannot have a default value", quote(c.Name))
+		return invalid("Column %s is computed and cannot have a default value", quote(c.Name)).at("defaultValue")
 	}
-	return d.checkExpression("computedFormula of column "+quote(c.Name), c.ComputedFormula)
+	return d.checkExpression("computedFormula of column "+quote(c.Name), c.ComputedFormula).at("computedFormula")
 }
 
 // checkKind verifies what an identity or computed column has to be. old is
@@ -102,7 +102,7 @@ func (d *Dialect) checkKind(draft *Table, c Column, old *Column) *Error {
 		return nil
 	}
 	if old != nil && old.IsComputed && !c.IsComputed && c.DataType == "" {
-		return badRequest(nil, "Column %s needs a dataType", quote(c.Name))
+		return badRequest(nil, "Column %s needs a dataType", quote(c.Name)).at("dataType")
 	}
 	if err := d.checkIdentity(draft, c); err != nil {
 		return err

@@ -14,7 +14,7 @@ func (t *tx) checkForeignKey(draft *Table, k, old ForeignKey) *Error {
 	target := t.table(k.RefTable) // nil: dangling, as the database has it
 	if moved && target != nil {
 		if err := t.checkMappings(draft, target, k); err != nil {
-			return err
+			return err.orAt("mappings")
 		}
 	}
 	if moved || acts {
@@ -22,7 +22,10 @@ func (t *tx) checkForeignKey(draft *Table, k, old ForeignKey) *Error {
 			return err
 		}
 		if target != nil && t.s.dialect.RefuseCascades {
-			return t.checkCascades(draft, k)
+			if !cascades(k.OnDelete) {
+				return t.checkCascades(draft, k).at("onUpdateAction")
+			}
+			return t.checkCascades(draft, k).at("onDeleteAction")
 		}
 	}
 	return nil
@@ -38,11 +41,11 @@ func (t *tx) checkMappings(draft, target *Table, k ForeignKey) *Error {
 		return invalid("Referenced columns %s are not, as a whole, a primary or unique key of table %s",
 			listNames(mapEach(namesOf(columnNames(target), refs), clip)), target.quoted())
 	}
-	for _, m := range k.Mappings {
+	for i, m := range k.Mappings {
 		a, b := draft.column(m.Column), target.column(m.RefColumn)
 		if !t.s.dialect.pairable(*a, *b) {
 			return invalid("Column %s (%s) cannot refer to %s (%s): the types do not match",
-				quote(a.Name), clip(a.DataType), quote(target.Name+"."+b.Name), clip(b.DataType))
+				quote(a.Name), clip(a.DataType), quote(target.Name+"."+b.Name), clip(b.DataType)).at(item("mappings", i))
 		}
 	}
 	return nil
@@ -50,12 +53,12 @@ func (t *tx) checkMappings(draft, target *Table, k ForeignKey) *Error {
 
 func checkMappingsOnce(draft, target *Table, k ForeignKey) *Error {
 	from, to := map[ID]bool{}, map[ID]bool{}
-	for _, m := range k.Mappings {
+	for i, m := range k.Mappings {
 		if from[m.Column] {
-			return invalid("Foreign key maps column %s twice: each column goes into one mapping", quote(draft.column(m.Column).Name))
+			return invalid("Foreign key maps column %s twice: each column goes into one mapping", quote(draft.column(m.Column).Name)).at("column").at(item("mappings", i))
 		}
 		if to[m.RefColumn] {
-			return invalid("Foreign key maps to column %s twice: each column goes into one mapping", quote(target.column(m.RefColumn).Name))
+			return invalid("Foreign key maps to column %s twice: each column goes into one mapping", quote(target.column(m.RefColumn).Name)).at("referencedColumn").at(item("mappings", i))
 		}
 		from[m.Column], to[m.RefColumn] = true, true
 	}
@@ -90,21 +93,25 @@ func (d *Dialect) pairable(a, b Column) bool {
 	return !known || !both || x.Family == "" || y.Family == "" || x.Family == y.Family
 }
 
+// actionMembers are a foreign key's actions as an edit has them.
+var actionMembers = [2]string{"onDeleteAction", "onUpdateAction"}
+
 // checkActions verifies that the dialect has k's actions and that the
 // columns can take what they do.
 func (d *Dialect) checkActions(draft *Table, k ForeignKey) *Error {
-	for _, a := range []Action{k.OnDelete, k.OnUpdate} {
+	for i, a := range []Action{k.OnDelete, k.OnUpdate} {
+		member := actionMembers[i]
 		if !slices.Contains(d.Actions, a) {
 			names := mapEach(d.Actions, func(a Action) string { return string(a) })
-			return &Error{Reason: ValidationError, Message: "Foreign key action " + quote(string(a)) + " is not available on " + d.Title + ": use " + strings.Join(names, ", ")}
+			return &Error{Reason: ValidationError, Message: "Foreign key action " + quote(string(a)) + " is not available on " + d.Title + ": use " + strings.Join(names, ", "), Field: member}
 		}
 		for _, m := range k.Mappings {
 			c := draft.column(m.Column)
 			if a == SetNull && (!c.IsNullable || draft.inKey(c.ID)) {
-				return invalid("Foreign key action set_null needs nullable columns: column %s is not", quote(c.Name))
+				return invalid("Foreign key action set_null needs nullable columns: column %s is not", quote(c.Name)).at(member)
 			}
 			if a == SetDefault && c.DefaultValue == "" {
-				return invalid("Foreign key action set_default needs a default value: column %s has none", quote(c.Name))
+				return invalid("Foreign key action set_default needs a default value: column %s has none", quote(c.Name)).at(member)
 			}
 		}
 	}
@@ -120,10 +127,10 @@ func checkActionsOf(draft *Table, old, c Column) *Error {
 		}
 		for _, a := range []Action{k.OnDelete, k.OnUpdate} {
 			if a == SetNull && old.IsNullable && !c.IsNullable {
-				return invalid("Column %s must stay nullable: foreign key %s sets it to null", quote(c.Name), quote(k.label()))
+				return invalid("Column %s must stay nullable: foreign key %s sets it to null", quote(c.Name), quote(k.label())).at("isNullable")
 			}
 			if a == SetDefault && old.DefaultValue != "" && c.DefaultValue == "" {
-				return invalid("Column %s must keep a default value: foreign key %s sets it to its default", quote(c.Name), quote(k.label()))
+				return invalid("Column %s must keep a default value: foreign key %s sets it to its default", quote(c.Name), quote(k.label())).at("defaultValue")
 			}
 		}
 	}

@@ -7,13 +7,13 @@ func (t *tx) keepIdentityKey(before, draft *Table) *Error {
 	d := t.s.dialect
 	if d.IdentityIsKey && (before == nil || before.identityBeside() == nil) {
 		if c := draft.identityBeside(); c != nil {
-			return invalid("Column %s is an identity column: on %s it has to be the primary key, alone", quote(c.Name), d.Title)
+			return invalid("Column %s is an identity column: on %s it has to be the primary key, alone", quote(c.Name), d.Title).at("isIdentity")
 		}
 	}
 	if d.IdentityLeadsKey && (before == nil || before.identityBehind() == nil) {
 		if c := draft.identityBehind(); c != nil {
 			return invalid("Column %s is an identity column: on %s it has to be the first column of the primary key or of an index",
-				quote(c.Name), d.Title)
+				quote(c.Name), d.Title).at("isIdentity")
 		}
 	}
 	return nil

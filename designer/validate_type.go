@@ -92,7 +92,7 @@ func readArgs(info *TypeInfo, text typeText) (typeArgs, *Error) {
 // together; both may say the same.
 func mergeArgs(info *TypeInfo, a typeArgs, spec ColumnSpec) (typeArgs, *Error) {
 	conflict := func(what string) *Error {
-		return invalid("%s conflicts with the data type's own text: give it once", what)
+		return invalid("%s conflicts with the data type's own text: give it once", what).at(what)
 	}
 	if l := spec.MaxLength; l != nil && !(info.Length == NotTaken && (*l == "" || *l == "0")) {
 		if a.length != nil && !strings.EqualFold(*a.length, *l) && *l != "" {
@@ -155,7 +155,7 @@ func (d *Dialect) setType(c *Column, old *Column, spec ColumnSpec) *Error {
 	}
 	args, err := readArgs(info, text)
 	if err != nil {
-		return err
+		return err.at("dataType")
 	}
 	sameType := old != nil && d.sameType(old.DataType, text.name)
 	if len(text.args) > 0 || old != nil && !sameType {
@@ -172,16 +172,25 @@ func (d *Dialect) setType(c *Column, old *Column, spec ColumnSpec) *Error {
 		c.MaxLength, c.Precision, c.Scale = info.defaults(old != nil)
 	}
 	if err := info.setParams(c, args); err != nil {
+		if len(text.args) > 0 && !spec.gives(err.Field) {
+			err = err.blame("dataType") // which holds it
+		}
 		return err
 	}
 	if err := info.setValues(c, sameType, text.values); err != nil {
-		return err
+		return err.at("dataType")
 	}
 	if old == nil || !slices.Equal(c.Values, old.Values) || !strings.EqualFold(c.DataType, old.DataType) ||
 		c.MaxLength != old.MaxLength || c.Precision != old.Precision || c.Scale != old.Scale {
 		c.TypeText = ""
 	}
 	return nil
+}
+
+// gives tells whether spec has the attribute of a type beside the type.
+func (s ColumnSpec) gives(attribute string) bool {
+	return attribute == "maxLength" && s.MaxLength != nil || attribute == "precision" && s.Precision != nil ||
+		attribute == "scale" && s.Scale != nil
 }
 
 // sameType tells whether two names mean one type.
@@ -202,7 +211,7 @@ func (s ColumnSpec) sameParams(c *Column) bool {
 func (d *Dialect) unknownType(name string) *Error {
 	names := mapEach(d.Types, func(t TypeInfo) string { return t.Name })
 	return &Error{Reason: ValidationError, Message: "Data type " + quote(name) + " is invalid",
-		Hints: &Hints{AllowedDataTypeSample: Nearest(name, names)}}
+		Hints: &Hints{AllowedDataTypeSample: Nearest(name, names)}, Field: "dataType"}
 }
 
 // fallbackLength is the default of a required length that has none.
@@ -225,16 +234,16 @@ func (t *TypeInfo) setParams(c *Column, a typeArgs) *Error {
 	if a.length != nil {
 		length, err := t.checkLength(*a.length)
 		if err != nil {
-			return err
+			return err.at("maxLength")
 		}
 		c.MaxLength = length
 	}
 	if t.Length == Required && c.MaxLength == "" {
-		return invalid("Column %s needs a maxLength for data type %s: give %s", quote(c.Name), quote(t.Name), t.lengths())
+		return invalid("Column %s needs a maxLength for data type %s: give %s", quote(c.Name), quote(t.Name), t.lengths()).at("maxLength")
 	}
 	if a.precision != nil {
 		if err := t.checkRange("precision", *a.precision, t.Precision); err != nil {
-			return err
+			return err.at("precision")
 		}
 		c.Precision = *a.precision
 		if a.scale == nil && c.Scale == t.Scale.Default && c.Scale > c.Precision {
@@ -243,12 +252,12 @@ func (t *TypeInfo) setParams(c *Column, a typeArgs) *Error {
 	}
 	if a.scale != nil {
 		if err := t.checkRange("scale", *a.scale, t.Scale); err != nil {
-			return err
+			return err.at("scale")
 		}
 		c.Scale = *a.scale
 	}
 	if t.Precision != (Range{}) && t.Scale != (Range{}) && c.Scale > c.Precision && (a.scale != nil || a.precision != nil) {
-		return invalid("Scale %d exceeds precision %d", c.Scale, c.Precision)
+		return invalid("Scale %d exceeds precision %d", c.Scale, c.Precision).at("scale")
 	}
 	return nil
 }

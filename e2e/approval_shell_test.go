@@ -234,7 +234,7 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 		{"approve\n", []string{"approvals", s.deed.root, "--approve", id}, 3},
 		{"y\n", []string{"call", s.deed.tool, string(withPlan)}, 1},
 		{"y\n", []string{"call", s.deed.tool, string(withAnswer)}, 1},
-		{"y\n", []string{"call", "fs_edit_file", string(edit)}, 0}, // a dry run: it says that it waits
+		{"y\n", []string{"call", "fs_edit_file", string(edit)}, 1}, // it says that it waits
 		{"publish\n", []string{"publish"}, 3},
 		{"publish\n", []string{"publish", "--yes"}, 3},
 		{"rebase\n", []string{"rebase", "--keep", "design", "--yes"}, 3},

@@ -92,6 +92,7 @@ type tab struct {
 
 	mu       sync.Mutex
 	requests []string // addresses asked for
+	puts     []string // of them those that were written to
 	wrongs   []string // exceptions, and what the console calls an error
 	expected []string // parts of those a test provokes
 	strays   bool     // the test makes requests that leave the machine
@@ -143,6 +144,9 @@ func (b *tab) hear(event any) {
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		b.requests = append(b.requests, e.Request.URL)
+		if e.Request.Method == "PUT" {
+			b.puts = append(b.puts, e.Request.URL)
+		}
 	case *runtime.EventExceptionThrown:
 		b.wrongs = append(b.wrongs, fmt.Sprint(e.ExceptionDetails))
 	case *cdplog.EventEntryAdded:
@@ -242,12 +246,13 @@ func call(expression string, args []any) string {
 	return "(" + expression + ")(" + strings.Join(texts, ",") + ")"
 }
 
-// eventually waits until an expression is true in the page.
+// eventually waits until an expression, or what a function gives, is true in
+// the page. A function is called: as it is, it would be as good as true.
 func (b *tab) eventually(expression string, args ...any) {
 	b.t.Helper()
 	source := call(expression, args)
 	require.EventuallyWithT(b.t, func(c *assert.CollectT) {
-		ok, err := evaluated[bool](b, "(async () => !!("+source+"))()")
+		ok, err := evaluated[bool](b, "(async () => { const got = ("+source+"); return !!await (typeof got === 'function' ? got() : got) })()")
 		require.NoError(c, err)
 		require.True(c, ok, "%s\nin: %s", source, b.words())
 	}, patience, 20*time.Millisecond)
@@ -346,7 +351,8 @@ func (b *tab) key(name string) {
 		modifiers |= map[string]kb.Modifier{"ctrl": kb.ModifierCtrl, "shift": kb.ModifierShift, "alt": kb.ModifierAlt}[m]
 	}
 	key := parts[len(parts)-1]
-	if named, ok := map[string]string{"Enter": kb.Enter, "Escape": kb.Escape, "Tab": kb.Tab, "Delete": kb.Delete}[key]; ok {
+	if named, ok := map[string]string{"Enter": kb.Enter, "Escape": kb.Escape, "Tab": kb.Tab, "Delete": kb.Delete, "F2": kb.F2, "F6": kb.F6,
+		"ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight, "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown}[key]; ok {
 		key = named
 	}
 	b.run(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers)))
@@ -382,21 +388,4 @@ func (b *tab) size(width, height int64, scheme string) {
 func (b *tab) reload() {
 	b.t.Helper()
 	b.run(chromedp.Reload())
-}
-
-// framesShow waits until a frame has loaded, and tells whether it shows the
-// address or was refused.
-func (b *tab) framesShow(address string, shown bool) {
-	b.t.Helper()
-	require.EventuallyWithT(b.t, func(c *assert.CollectT) {
-		ctx, cancel := context.WithTimeout(b.ctx, patience)
-		defer cancel()
-		got, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
-		require.NoError(c, err)
-		tree := got.FrameTree
-		require.Len(c, tree.ChildFrames, 1)
-		frame := tree.ChildFrames[0].Frame
-		require.Equal(c, shown, strings.HasPrefix(frame.URL, address) && frame.UnreachableURL == "", "%s %s", frame.URL, frame.UnreachableURL)
-		require.NotEqual(c, "about:blank", frame.URL)
-	}, patience, 20*time.Millisecond)
 }

@@ -27,7 +27,13 @@ type studio struct {
 func newStudio(t *testing.T, script string) *studio {
 	t.Helper()
 	w := newWorld(t)
-	s := &studio{world: w, t: t, root: w.project("app", script)}
+	return studioAt(t, w, w.project("app", script))
+}
+
+// studioAt is a studio on a project that is there.
+func studioAt(t *testing.T, w *world, root string) *studio {
+	t.Helper()
+	s := &studio{world: w, t: t, root: root}
 	s.in = w.serve(s.root)
 	s.agent = w.agent()
 	require.True(t, s.agent.design(s.root, map[string]any{"operation": "show"}).Success)
@@ -161,19 +167,22 @@ func TestTwoTabsAndAnAgentSeeOneDesign(t *testing.T) {
 func TestMovedTablesStayWhereTheyAreAfterAReload(t *testing.T) {
 	s := newStudio(t, twoTables)
 	s.shows("customer(id name)", "purchase(id customer_id)")
-	x, y := s.point(tableBox("customer") + ` .head`)
-	s.dragTo(x, y, x+90, y+160)
+	s.arranged() // else the other tab arranges too, and the later of both stands
 	apart := func(b *tab) []float64 {
 		return eval[[]float64](b, `(a, b) => {
-			const at = s => { const r = document.querySelector(s).getBoundingClientRect(); return [r.x / r.width, r.y / r.width] };
-			const [ax, ay] = at(a), [bx, by] = at(b);
-			return [Math.round((bx - ax) * 100), Math.round((by - ay) * 100)];
+			const [p, q] = [a, b].map(s => document.querySelector(s).getBoundingClientRect()); // in widths of the first
+			return [(q.x - p.x) / p.width, (q.y - p.y) / p.width].map(d => Math.round(d * 100));
 		}`, tableBox("customer"), tableBox("purchase"))
 	}
+	before := apart(s.tab)
+	x, y := s.point(tableBox("customer") + ` .head`)
+	s.dragTo(x, y, x+90, y+160)
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEqual(c, before, apart(s.tab)) }, patience, tick)
+	s.point(tableBox("customer") + ` .head`) // once it has come to rest
+	moved := apart(s.tab)
 	other := s.another()
 	other.goTo(s.in.URL)
 	other.has(tableBox("purchase"))
-	moved := apart(s.tab)
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.InDeltaSlice(c, moved, apart(other), 2) }, patience, tick)
 	s.reload()
 	s.has(tableBox("purchase"))
@@ -205,7 +214,13 @@ func TestAPageOutlivesItsInstance(t *testing.T) {
 	s.shows("client(id name)", "purchase(id customer_id)", "invoice(id)")
 }
 
-func TestAnEditMadeWhileTheAgentChangedTheSameThingIsRefusedAloud(t *testing.T) {
+func TestAnEditMadeWhileTheAgentChangedTheSameThingAsksWhichShallStand(t *testing.T) {
+	for chosen, customers := range map[string]string{"keep-theirs": "patron(id name)", "make-mine": "client(id name)"} {
+		t.Run(chosen, func(t *testing.T) { clash(t, chosen, customers) })
+	}
+}
+
+func clash(t *testing.T, chosen, customers string) {
 	s := newStudio(t, twoTables)
 	s.shows("customer(id name)", "purchase(id customer_id)")
 	s.expectOffline()
@@ -221,8 +236,14 @@ func TestAnEditMadeWhileTheAgentChangedTheSameThingIsRefusedAloud(t *testing.T) 
 	eval[bool](s.tab, `window.held = true`)
 	s.lacks(button("offline"))
 	s.shows("patron(id name)", "sale(id customer_id)")
-	s.has(button("toast"))
-	s.screenshot("refused")
+	s.has(button("clash"))
+	s.eventually(`() => document.querySelector("[data-testid=clash-theirs]").textContent.includes("main.patron") &&
+		document.querySelector("[data-testid=clash-mine]").textContent === "name client"`)
+	s.screenshot("both-sides")
+	s.hasNoSeriousBarrier()
+	s.press(button(chosen))
+	s.lacks(button("clash"))
+	s.shows(customers, "sale(id customer_id)")
 	s.agrees()
 }
 

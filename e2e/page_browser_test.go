@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -9,7 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -144,4 +149,21 @@ func webPage(t *testing.T, html string) *web {
 	go func() { _ = server.Serve(l) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return p
+}
+
+// framesShow waits until a frame has loaded, and tells whether it shows the
+// address or was refused.
+func (b *tab) framesShow(address string, shown bool) {
+	b.t.Helper()
+	require.EventuallyWithT(b.t, func(c *assert.CollectT) {
+		ctx, cancel := context.WithTimeout(b.ctx, patience)
+		defer cancel()
+		got, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
+		require.NoError(c, err)
+		tree := got.FrameTree
+		require.Len(c, tree.ChildFrames, 1)
+		frame := tree.ChildFrames[0].Frame
+		require.Equal(c, shown, strings.HasPrefix(frame.URL, address) && frame.UnreachableURL == "", "%s %s", frame.URL, frame.UnreachableURL)
+		require.NotEqual(c, "about:blank", frame.URL)
+	}, patience, 20*time.Millisecond)
 }

@@ -50,7 +50,7 @@ func BenchmarkStart(b *testing.B) {
 // loopback hop and the designer, in turn with an echo of the same bytes by
 // the bare server.
 func BenchmarkOverview(b *testing.B) {
-	root, env := project(b, 15)
+	root, env, _ := project(b, smallTables(15))
 	p := start(b, env, programs.berth, "mcp")
 	defer p.stop(b)
 	p.handshake(b)
@@ -98,9 +98,19 @@ func textOf(b testing.TB, line []byte) string {
 	return m.Result.Content[0].Text
 }
 
-// project makes a project with a database of n tables and serves it until
-// the benchmark ends. It returns the root and the environment for berth.
-func project(b testing.TB, n int) (root string, env []string) {
+// smallTables is the script of n tables without much in them.
+func smallTables(n int) string {
+	var script strings.Builder
+	for i := range n {
+		fmt.Fprintf(&script, "CREATE TABLE t%d (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount DECIMAL(10,2), made_at DATETIME, note TEXT, other_id INTEGER REFERENCES t%d (id), flag BOOLEAN, kind VARCHAR(20));\n", i, i)
+	}
+	return script.String()
+}
+
+// project makes a project whose database is what the script makes, and serves
+// it until the benchmark ends. It returns the root, the environment for berth
+// and the instance's address.
+func project(b testing.TB, script string) (root string, env []string, url string) {
 	b.Helper()
 	dir, err := filepath.EvalSymlinks(b.TempDir())
 	check(b, err)
@@ -108,15 +118,14 @@ func project(b testing.TB, n int) (root string, env []string) {
 	check(b, os.MkdirAll(root, 0o755))
 	db, err := sql.Open("sqlite", filepath.Join(root, "app.db"))
 	check(b, err)
-	var script strings.Builder
-	for i := range n {
-		fmt.Fprintf(&script, "CREATE TABLE t%d (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount DECIMAL(10,2), made_at DATETIME, note TEXT, other_id INTEGER REFERENCES t%d (id), flag BOOLEAN, kind VARCHAR(20));\n", i, i)
-	}
-	_, err = db.Exec(script.String())
+	_, err = db.Exec(script)
 	check(b, err)
 	check(b, db.Close())
 
-	env = append(os.Environ(), "BERTH_HOME="+filepath.Join(dir, "home"), "BERTH_FIRST_PORT=28000")
+	home := filepath.Join(dir, "home")
+	check(b, os.MkdirAll(home, 0o700))
+	check(b, os.WriteFile(filepath.Join(home, "config.yaml"), []byte("designer: {openBrowser: false}\n"), 0o600))
+	env = append(os.Environ(), "BERTH_HOME="+home, "BERTH_FIRST_PORT=28000")
 	serve := exec.Command(programs.berth, "serve", root, "--json")
 	serve.Env = env
 	serve.Stderr = os.Stderr
@@ -127,7 +136,9 @@ func project(b testing.TB, n int) (root string, env []string) {
 		_ = serve.Process.Signal(syscall.SIGTERM)
 		_ = serve.Wait()
 	})
-	_, err = bufio.NewReader(out).ReadBytes('\n')
+	line, err := bufio.NewReader(out).ReadBytes('\n')
 	check(b, err)
-	return root, env
+	var ready struct{ URL string }
+	check(b, json.Unmarshal(line, &ready))
+	return root, env, ready.URL
 }

@@ -5,4 +5,11 @@
 //	go test -run '^$' -bench . ./e2e/bench
 //
 // The peer is e2e/bench/bare: one tool that echoes, nothing else.
+//
+// BenchmarkPage does the same for the designer page, in a real Chromium; its
+// peer is designer/page/bench, a page of React Flow and nothing else. It needs
+// Node and the page's packages (npm ci --prefix designer/page) and takes three
+// minutes:
+//
+//	go test -run '^$' -bench Page ./e2e/bench
 package bench

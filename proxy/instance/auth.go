@@ -41,7 +41,10 @@ func (s *Server) authenticate(r *http.Request, need access) (caller, *failure) {
 		who := caller{origin: tools.OriginAgent, person: s.speaksForPerson(r.Header)}
 		return who, who.lacks(need)
 	}
-	id, ok := s.pageKeyOf(r, headers[0])
+	id, ok, err := s.pageKeyOf(r, headers[0])
+	if err != nil {
+		return caller{}, s.unreadable(err)
+	}
 	if !ok {
 		return caller{}, unauthorized()
 	}
@@ -85,24 +88,34 @@ func unauthorized() *failure {
 		"this needs the instance's token: berth mcp and berth call read it from instances/<port>.json in the user's berth directory, where each start writes a new one; a page signs in through berth open")
 }
 
+// unreadable answers whose key could not be looked up. That is not to be
+// unknown, which would sign a page out: at a handover the store closes while
+// requests still come.
+func (s *Server) unreadable(err error) *failure {
+	if s.gate.refuses() {
+		return asFailure(errShuttingDown)
+	}
+	s.cfg.Logger.Error("page key not read", "cause", err)
+	return asFailure(err)
+}
+
 // pageKeyOf returns the id of the page key that header carries.
-func (s *Server) pageKeyOf(r *http.Request, header string) (id string, ok bool) {
+func (s *Server) pageKeyOf(r *http.Request, header string) (id string, ok bool, err error) {
 	credential, ok := strings.CutPrefix(header, "Bearer ")
 	if !ok || s.cfg.Keys == nil {
-		return "", false
+		return "", false, nil
 	}
 	id, key, ok := strings.Cut(credential, ".")
 	if !ok || !validKeyID(id) {
-		return "", false
+		return "", false, nil
 	}
 	secret, ok := keySecret(key)
 	if !ok {
-		return "", false
+		return "", false, nil
 	}
 	stored, ok, err := s.cfg.Keys.PageKey(r.Context(), id)
 	if err != nil {
-		s.cfg.Logger.Error("page key not read", "cause", err)
-		return "", false
+		return "", false, err
 	}
-	return id, ok && subtle.ConstantTimeCompare(stored, secret) == 1
+	return id, ok && subtle.ConstantTimeCompare(stored, secret) == 1, nil
 }

@@ -151,6 +151,7 @@ func (f *fakeEvents) subscribers() int {
 type fakeKeys struct {
 	mu      sync.Mutex
 	secrets map[string][]byte
+	broken  error // of looking one up
 }
 
 func (f *fakeKeys) AddPageKey(_ context.Context, id string, secret []byte) error {
@@ -170,7 +171,7 @@ func (f *fakeKeys) PageKey(_ context.Context, id string) ([]byte, bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	secret, ok := f.secrets[id]
-	return secret, ok, nil
+	return secret, ok && f.broken == nil, f.broken
 }
 
 func (f *fakeKeys) RevokePageKey(_ context.Context, id string) error {

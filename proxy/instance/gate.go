@@ -40,6 +40,13 @@ func (g *gate) open() {
 	g.ctx, g.cut = context.WithCancelCause(context.Background())
 }
 
+// refuses tells whether calls are let in no more.
+func (g *gate) refuses() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closed
+}
+
 // enter lets one call in. Its context ends with ctx and when the drain's
 // patience does; leave must be called.
 func (g *gate) enter(ctx context.Context) (inside context.Context, leave func(), err error) {

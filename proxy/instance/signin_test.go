@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -151,6 +152,17 @@ func TestAPageKeyOutlivesTheInstanceAndEndsWhenRevoked(t *testing.T) {
 	assert.Equal(t, 404, resp.StatusCode)
 	_, key, _ := strings.Cut(credential, ".")
 	assert.NotContains(t, first.log.String()+second.log.String()+body, key)
+}
+
+func TestAPageWhoseKeyCannotBeLookedUpIsNotSignedOut(t *testing.T) {
+	in := start(t)
+	_, credential := in.signIn()
+	in.keys.mu.Lock()
+	in.keys.broken = errors.New("the store is closed")
+	in.keys.mu.Unlock()
+	resp, body := in.ask("GET", "/tables", nil, as(credential))
+	assert.Equal(t, 500, resp.StatusCode, body)
+	assert.NotContains(t, body, "store", "the cause is for the log")
 }
 
 func TestTheBuiltInPageSaysHowToGoOnAndHoldsItsOwnPolicy(t *testing.T) {

@@ -64,18 +64,38 @@ type moved struct {
 	Replace   bool                      `json:"replace"`   // forget all others
 }
 
+// placed is what a page asks of a layout: to move tables, or to fill it.
+type placed struct {
+	moved
+	// Fill takes a position for tables only that have none: a page that places
+	// them by itself must not undo what a person did at another.
+	Fill bool `json:"fill"`
+}
+
 // SetLayout moves tables. What it does not name stays where it is, so that two
-// pages which move different tables keep both.
+// pages which move different tables keep both. The reply to one that fills says
+// where those tables lie that had their place already.
 func (c *Canvas) SetLayout(ctx context.Context, id string, body json.RawMessage) (any, error) {
 	d, err := c.design(id)
 	if err != nil {
 		return nil, err
 	}
-	var to moved
+	var to placed
 	if err := decode(body, &to); err != nil {
 		return nil, err
 	}
-	counter, err := d.SetDocument(ctx, documentLayout, to.applied)
+	if to.Fill && to.Replace {
+		return nil, invalid("fill keeps what is there and replace forgets it; ask for one of them")
+	}
+	stood := map[designer.ID]position{}
+	counter, err := d.SetDocument(ctx, documentLayout, func(text string) (string, error) {
+		if to.Fill {
+			if err := to.leave(text, stood); err != nil {
+				return "", err
+			}
+		}
+		return to.applied(text)
+	})
 	if err != nil {
 		return nil, keepError(err)
 	}
@@ -87,8 +107,24 @@ func (c *Canvas) SetLayout(ctx context.Context, id string, body json.RawMessage)
 		ConnectionID string `json:"connectionId"`
 		Counter      int64  `json:"counter"`
 		moved
-	}{documentLayout, id, counter, to})
+	}{documentLayout, id, counter, to.moved})
+	if to.Fill {
+		return layout{counter, stood}, nil
+	}
 	return counted{counter}, nil
+}
+
+// leave takes those tables out that the layout has a position for, and says
+// where they stand.
+func (m moved) leave(text string, stood map[designer.ID]position) error {
+	positions, err := readPositions(text)
+	for id := range m.Positions {
+		if p, ok := positions[id]; ok {
+			stood[id] = p
+			delete(m.Positions, id)
+		}
+	}
+	return err
 }
 
 type counted struct {

@@ -40,6 +40,26 @@ func TestTwoPagesThatMoveDifferentTablesKeepBoth(t *testing.T) {
 	assert.Equal(t, true, told[3]["replace"])
 }
 
+func TestAPageThatPlacesTablesByItselfMovesNone(t *testing.T) {
+	o := newOffice(t, people)
+	_, id := o.open()
+	put := func(body string) map[string]any {
+		reply, err := o.SetLayout(t.Context(), id, json.RawMessage(body))
+		return read(t, reply, err)
+	}
+	put(`{"positions":{"a":{"x":1,"y":2}}}`)
+	there := map[string]any{"a": map[string]any{"x": 1.0, "y": 2.0}}
+	assert.Equal(t, map[string]any{"counter": 2.0, "positions": there}, put(`{"positions":{"a":{"x":9,"y":9},"b":{"x":3,"y":4}},"fill":true}`))
+	there["b"] = map[string]any{"x": 3.0, "y": 4.0}
+	body, err := o.Layout(t.Context(), id)
+	assert.Equal(t, there, read(t, body, err)["positions"])
+	assert.Equal(t, map[string]any{"type": "layout", "connectionId": id, "counter": 2.0,
+		"positions": map[string]any{"b": there["b"]}, "replace": false}, o.announced()[1], "others hear of what was set, and of nothing else")
+
+	_, err = o.SetLayout(t.Context(), id, json.RawMessage(`{"positions":{},"fill":true,"replace":true}`))
+	require.ErrorContains(t, err, "ask for one of them")
+}
+
 func TestALayoutIsBounded(t *testing.T) {
 	o := newOffice(t, people)
 	_, id := o.open()

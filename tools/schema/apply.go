@@ -8,6 +8,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools"
 )
 
 // applyEdits checks in the contract's order: version present, edits present,
@@ -55,6 +56,7 @@ func readEdits(in *invocation) ([]designer.Edit, *failure) {
 	if err.Index >= 0 {
 		none := 0
 		f.FailedEditIndex, f.AppliedEdits, f.CurrentVersion = &err.Index, &none, in.designer.Version()
+		f.Field = in.field(err.Error)
 	}
 	return nil, f
 }
@@ -77,8 +79,18 @@ func (t *Tool) editRefused(in *invocation, out session.Outcome) *failure {
 			applied, f.DryRun = 0, true // nothing stays of a trial
 		}
 		f.FailedEditIndex, f.AppliedEdits = &out.FailedIndex, &applied
+		f.Field = in.field(out.Err)
 	}
 	return f
+}
+
+// field is what a refusal blames, for a page. An agent reads the message,
+// which says it too, and pays for every word.
+func (in *invocation) field(err *designer.Error) string {
+	if in.call.Origin != tools.OriginPage {
+		return ""
+	}
+	return err.Field
 }
 
 // stale adds what a caller needs to take up again: the version and an

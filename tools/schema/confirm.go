@@ -43,7 +43,28 @@ func (t *Tool) allowEdits(ctx context.Context, in *invocation, batch session.Bat
 	if !t.needsConfirming(made) {
 		return nil, nil // applying says why the others are refused
 	}
-	return t.confirm(in, t.describeEdits(in, made))
+	return t.confirm(in, t.describeEdits(in, made), nil)
+}
+
+// allowImport has a person allow an import where the setting asks for it,
+// after a trial as [Tool.allowEdits]. The question holds for what the file
+// defines, not for its name: a file that is another by the time of the answer
+// is asked about again.
+func (t *Tool) allowImport(ctx context.Context, in *invocation, im session.Import) (*tools.Ask, *failure) {
+	if im.DryRun || !t.asks(in) {
+		return nil, nil
+	}
+	trial := im
+	trial.DryRun = true
+	out, err := in.designer.Import(ctx, trial)
+	if err != nil {
+		return nil, t.internal(in, err)
+	}
+	words := out.Changes.Describe()
+	if len(words) == 0 || t.opts.Confirm == ConfirmDestructive && !out.Changes.TakesAway() {
+		return nil, nil
+	}
+	return t.confirm(in, words, []byte(encode(im.Definition)))
 }
 
 // asks tells whether this call may need a person's leave. At the page a
@@ -65,13 +86,14 @@ func destructive(e designer.Edit) bool {
 	return false
 }
 
-// confirm has a person allow a mutation of the design described by words.
+// confirm has a person allow a mutation of the design described by words. It
+// holds for the call's arguments, and for bound where those do not say all.
 // Both results nil: go on.
-func (t *Tool) confirm(in *invocation, words []string) (*tools.Ask, *failure) {
+func (t *Tool) confirm(in *invocation, words []string, bound []byte) (*tools.Ask, *failure) {
 	target := in.identity()
 	title := fmt.Sprintf("Allow %d change(s) of the schema design of %s on %s?", len(words), target.Database, target.Server)
 	return t.decide(in, approval.Plan{Kind: approval.KindDesign, Title: title, Detail: strings.Join(words, "\n"),
-		Question: questionFor(title, words)})
+		Question: questionFor(title, words), Bound: bound})
 }
 
 // planField is the field that names a filed plan.

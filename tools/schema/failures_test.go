@@ -101,6 +101,21 @@ func TestWhatIsRefusedIsNotAskedAbout(t *testing.T) {
 	assert.Contains(t, got.Content[0], "There is nothing to undo")
 }
 
+func TestARefusalNamesItsFieldToAPageOnly(t *testing.T) {
+	w := newWorld(t, "orders", 1, "never")
+	version := w.show()
+	asPage := func(c *tools.Call) { c.Origin = tools.OriginPage }
+	for edit, field := range map[string]string{
+		`{"op":"add_table","table":{"name":"Orders"}}`:                                     "table.name",
+		`{"op":"add_column","table":{"name":"Orders"},"column":{"name":"a","dataType":7}}`: "column",
+	} {
+		arguments := `{"operation":"apply_edits","projectRoot":"/p","payload":{"expectedVersion":"` + version + `","edits":[` + edit + `]}}`
+		agents, pages := w.call(arguments, nil).Content[0], w.call(arguments, asPage).Content[0]
+		assert.Contains(t, pages, `"failedEditIndex":0,"field":"`+field+`",`)
+		assert.Equal(t, agents, strings.Replace(pages, `"field":"`+field+`",`, "", 1), "an agent's reply is as it was")
+	}
+}
+
 func TestADesignOpenedBeforeIsShownWithoutItsDatabase(t *testing.T) {
 	w := newWorld(t, "orders", 1, "")
 	version := w.show()

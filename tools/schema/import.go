@@ -33,8 +33,12 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 	if refused != nil {
 		return nil, refused
 	}
-	out, err := in.designer.Import(ctx, session.Import{Definition: file.Definition, ExpectedVersion: p.ExpectedVersion,
-		Origin: string(in.call.Origin), Description: "Import " + importName(in), DryRun: in.request.Options.DryRun})
+	im := session.Import{Definition: file.Definition, ExpectedVersion: p.ExpectedVersion,
+		Origin: string(in.call.Origin), Description: "Import " + importName(in), DryRun: in.request.Options.DryRun}
+	if ask, refused := t.allowImport(ctx, in, im); ask != nil || refused != nil {
+		return ask, refused
+	}
+	out, err := in.designer.Import(ctx, im)
 	if err != nil {
 		return nil, t.internal(in, err)
 	}

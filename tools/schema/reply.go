@@ -30,6 +30,7 @@ type failure struct {
 	Reason          designer.Reason  `json:"reason"`
 	Message         string           `json:"message"`
 	FailedEditIndex *int             `json:"failedEditIndex,omitzero"`
+	Field           string           `json:"field,omitempty"` // of that edit; for the page, whose forms show it there
 	AppliedEdits    *int             `json:"appliedEdits,omitzero"`
 	PlanID          string           `json:"planId,omitempty"` // waits for a person
 	CurrentVersion  string           `json:"currentVersion,omitempty"`

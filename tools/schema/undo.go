@@ -59,7 +59,7 @@ func (t *Tool) allowSteps(ctx context.Context, in *invocation, steps *session.St
 		return nil, nil // nothing to take, which the session says
 	}
 	steps.ExpectedVersion = version
-	return t.confirm(in, words)
+	return t.confirm(in, words, nil)
 }
 
 // describeSteps says for the question what would be undone or redone.

@@ -26,8 +26,8 @@ of the reply on lines of its own. The arguments are one JSON object; "-" reads
 it from stdin. projectRoot is the working directory unless the object names
 it.
 
-The exit code is 1 when the tool says that it failed, 3 when you declined what
-it asked you.
+The exit code is 1 when the tool says that it failed or waits for a person to
+allow it, 3 when you declined what it asked you.
 
 Tools:
   ` + strings.Join(allTools(), "\n  "),
@@ -144,10 +144,17 @@ func (a *app) printResult(r *wire.Result) error {
 			return err
 		}
 	}
-	if r.IsError {
+	if r.IsError || refused(r.Content) {
 		return errSilent
 	}
 	return nil
+}
+
+// refused tells whether a reply says that what was asked for was not done:
+// an edit that waits for a person is no error to an agent, but to a script.
+func refused(content []string) bool {
+	var reply struct{ Success *bool }
+	return len(content) > 0 && json.Unmarshal([]byte(content[0]), &reply) == nil && reply.Success != nil && !*reply.Success
 }
 
 func progressLine(p wire.Progress) string {

@@ -12,6 +12,12 @@ restoreTheme()
 addEventListener('beforeunload', (event) => {
   if (unsent()) event.preventDefault() // the browser asks before edits are lost
 })
+// A file that is dropped beside what takes one would replace the page.
+for (const type of ['dragover', 'drop'] as const) {
+  addEventListener(type, (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+  })
+}
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

@@ -18,8 +18,13 @@ export const getHistory = (connection: string, limit = 100, tables = false): Pro
 
 export const getLayout = (connection: string): Promise<Layout> => getJson(design(connection, '/layout'))
 
-export const putLayout = (connection: string, positions: Record<Id, Position | null>, replace = false): Promise<{ counter: number }> =>
-  sendJson('PUT', design(connection, '/layout'), { positions, replace })
+export const putLayout = (connection: string, positions: Record<Id, Position | null>): Promise<{ counter: number }> =>
+  sendJson('PUT', design(connection, '/layout'), { positions })
+
+// fillLayout takes a place for tables only that have none, and returns where
+// the others stand.
+export const fillLayout = (connection: string, positions: Record<Id, Position>): Promise<Layout> =>
+  sendJson('PUT', design(connection, '/layout'), { positions, fill: true })
 
 export const listProjects = (): Promise<{ projects: Project[] }> => getJson('/projects')
 

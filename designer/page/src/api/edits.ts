@@ -75,6 +75,7 @@ export interface Refusal {
   reason: string
   message: string
   failedEditIndex?: number
+  field?: string // the member of that edit which is to blame: "set.dataType"
   appliedEdits?: number
   currentVersion?: string
   hints?: Hints

@@ -5,7 +5,9 @@ import type { DesignEvent, Notice } from './types'
 // The event stream, read with fetch because EventSource sends no
 // Authorization. It ends when the connection does; who follows comes back.
 
-export type StreamItem = { kind: 'event'; event: DesignEvent } | { kind: 'notice'; notice: Notice } | { kind: 'alive' }
+// StreamItem: standing comes first, and again where another stream took the
+// place of the first; alive is said in every silence.
+export type StreamItem = { kind: 'event'; event: DesignEvent } | { kind: 'notice'; notice: Notice } | { kind: 'standing' | 'alive' }
 
 // silence is how long nothing may come, heartbeats included, before the
 // stream counts as dead: three of the instance's heartbeats.
@@ -20,11 +22,15 @@ export async function* follow(after: number, signal: AbortSignal): AsyncGenerato
     const answer = await send(`/events?after=${after}`, { signal: abort.signal })
     if (!answer.body) return
     let hasId = false
+    let stands = false
     for await (const line of lines(answer.body)) {
       clearTimeout(timer)
       timer = setTimeout(stop, silence)
-      if (line.startsWith(':')) yield { kind: 'alive' }
-      else if (line.startsWith('id:')) hasId = true
+      if (line.startsWith(':')) {
+        yield { kind: stands ? 'alive' : 'standing' }
+        stands = true
+      }
+      if (line.startsWith('id:')) hasId = true
       else if (line === '') hasId = false
       else if (line.startsWith('data:')) yield read(line.slice(5), hasId)
     }

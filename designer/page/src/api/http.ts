@@ -31,10 +31,6 @@ export function projectRoot(): string {
   return credential?.projectRoot ?? ''
 }
 
-export function keyId(): string {
-  return credential?.keyId ?? ''
-}
-
 // onLost is told when a request found nobody, or found itself unknown.
 export function onLost(listener: typeof lost): void {
   lost = listener
@@ -66,6 +62,10 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   }
   if (answer.ok || answer.status === 304) return answer
   const failure = await readFailure(answer)
+  if (failure.code === 'shutting_down') {
+    lost('offline') // nothing was done; whoever comes after it is asked again
+    throw new Offline()
+  }
   if (failure.status === 401) lost('unauthorized')
   throw failure
 }

@@ -3,6 +3,10 @@ import { newNonce, proves, rootHash, toBase64url, type Credential, type Health }
 // Signing in and coming back. The key lies in this origin's localStorage; it
 // is sent only to an instance that has just proved itself.
 
+// answersWithin bounds, in milliseconds, the wait for a proof: whoever has the
+// port of a dead instance may take connections and say nothing.
+const answersWithin = 5_000
+
 const storageKey = 'berth.credential'
 
 export type Standing =
@@ -57,7 +61,7 @@ export async function check(credential: Credential | null): Promise<Standing> {
   let health: Health
   try {
     const query = new URLSearchParams({ nonce: toBase64url(nonce), key: credential.keyId })
-    const answer = await fetch(`/health?${query.toString()}`, { cache: 'no-store' })
+    const answer = await fetch(`/health?${query.toString()}`, { cache: 'no-store', signal: AbortSignal.timeout(answersWithin) })
     if (!answer.ok) return { kind: 'offline' }
     health = (await answer.json()) as Health
   } catch {

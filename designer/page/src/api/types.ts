@@ -4,7 +4,7 @@
 export type Id = string
 export type Action = 'cascade' | 'no_action' | 'set_null' | 'set_default' | 'restrict'
 export type SyncState = 'synced' | 'proposed' | 'drifted'
-export type Origin = 'agent' | 'page' | ''
+export type Origin = 'agent' | 'page' | 'database' | 'file'
 
 export interface Column {
   id: Id
@@ -40,6 +40,8 @@ export interface ForeignKey {
   mappings: Mapping[]
   onDelete: Action
   onUpdate: Action
+  deferrable?: string
+  options?: Record<string, string>
   dangling?: { schema?: string; table: string; columns: string[] }
 }
 
@@ -47,6 +49,10 @@ export interface IndexPart {
   column?: Id
   expression?: string
   descending?: boolean
+  collation?: string
+  nulls?: 'first' | 'last'
+  opClass?: string
+  length?: number
 }
 
 export interface Index {
@@ -58,12 +64,14 @@ export interface Index {
   where?: string
   include?: Id[]
   method?: string
+  options?: Record<string, string>
 }
 
 export interface Check {
   id: Id
   name?: string
   expression: string
+  options?: Record<string, string>
 }
 
 export interface Table {
@@ -71,7 +79,7 @@ export interface Table {
   schema: string
   name: string
   columns: Column[]
-  primaryKey?: { name?: string; columns: Id[] }
+  primaryKey?: { name?: string; columns: Id[]; options?: Record<string, string> }
   foreignKeys?: ForeignKey[]
   indexes?: Index[]
   checks?: Check[]
@@ -112,7 +120,7 @@ export interface Snapshot extends Omit<DesignSummary, 'tables'> {
   seq: number
   defaultSchema: string
   schemas: string[]
-  views?: { schema: string; name: string }[]
+  views: { schema?: string; name: string }[]
   tables: Table[]
 }
 
@@ -130,11 +138,11 @@ export interface TypeInfo {
   length: 'none' | 'optional' | 'required'
   defaultLength?: string
   maxLength?: number
-  allowsMax?: boolean
+  allowsMax: boolean
   precision?: Range
   scale?: Range
-  identity?: boolean
-  values?: boolean
+  identity: boolean
+  values: boolean
   kind?: string
   legacy?: boolean
 }
@@ -205,8 +213,7 @@ export interface DesignEvent {
   connectionId?: string
   version?: string
   previous?: string
-  origin?: Origin
-  client?: string
+  origin?: Origin // absent: the instance itself, in shown and reset
   batchId?: string
   changes?: Changes
   tables?: Table[]
@@ -235,6 +242,7 @@ export interface Project {
   startedAt?: string | null
   activeDesigner?: string | null
   syncState?: SyncState | null
+  approvals?: number | null // plans that wait for a person
 }
 
 export interface Approval {

@@ -9,6 +9,7 @@ export function Gate() {
   const why = useStore((s) => s.why)
   const online = useStore((s) => s.online)
   const connection = useStore((s) => s.connection)
+  const unsent = useStore((s) => s.pending.filter((p) => p.state !== 'settled').length)
   switch (phase) {
     case 'signedOut':
       return (
@@ -26,6 +27,7 @@ export function Gate() {
             The instance that this page belongs to has gone, and another program answers in its place. Nothing was sent to it. Run{' '}
             <code>berth open</code> in your project’s folder.
           </p>
+          {unsent > 0 && <p>{unsent === 1 ? 'One edit of yours was not made.' : `${unsent} edits of yours were not made.`}</p>}
         </Message>
       )
     case 'empty':

@@ -7,6 +7,9 @@ const gestures: [what: string, does: string][] = [
   ['Drag from column to column', 'Relate them'],
   ['Double click a name', 'Rename in place'],
   ['Tab, arrows', 'Go from table to table'],
+  ['Ctrl+arrows', 'Take the next table into the selection'],
+  ['Shift+arrows', 'Move what is selected'],
+  ['Enter, F2', 'Edit the table, rename it'],
 ]
 
 export default function HelpSheet() {

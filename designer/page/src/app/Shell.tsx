@@ -3,7 +3,9 @@ import { Canvas } from '../canvas/Canvas'
 import { step } from '../store/steps'
 import { store, useStore } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
+import { ClashDialog } from './ClashDialog'
 import { OfflineBar } from './OfflineBar'
+import { nextRegion } from './regions'
 import { SidePanel } from './SidePanel'
 import { TopBar } from './TopBar'
 
@@ -17,6 +19,8 @@ export function Shell() {
   useShortcut('mod+z', 'Undo', () => void step('undo'))
   useShortcut('shift+mod+z', 'Redo', () => void step('redo'))
   useShortcut('mod+y', 'Redo', () => void step('redo'))
+  useShortcut('F6', 'Go to the next part of the page', () => nextRegion(1), { typing: true })
+  useShortcut('shift+F6', 'Go to the part before', () => nextRegion(-1), { typing: true })
   useShortcut('?', 'Show the shortcuts', () => store.set({ helping: true }))
   return (
     <div className="shell">
@@ -32,6 +36,7 @@ export function Shell() {
         {form && <Forms />}
         {helping && <HelpSheet />}
       </Suspense>
+      <ClashDialog />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useProposed } from '../store/proposed'
 // nobody takes a proposal for what is live, or the other way round.
 export function SyncBadge() {
   const sync = useStore((s) => s.design?.sync)
+  const version = useStore((s) => s.confirmed?.version)
   const readError = useStore((s) => s.design?.readError)
   const count = useProposed()
   if (!sync) return null
@@ -16,7 +17,7 @@ export function SyncBadge() {
   }[sync]
   const title = readError ? `${words.title} The database could not be read: ${readError}` : words.title
   return (
-    <button type="button" className={`sync ${sync}`} title={title} aria-label={`Sync state: ${words.text}. ${title}`} data-testid="sync" onClick={() => openPanel('changes')}>
+    <button type="button" className={`sync ${sync}`} title={title} aria-label={`Sync state: ${words.text}. ${title}`} data-testid="sync" data-version={version} onClick={() => openPanel('changes')}>
       <span className="light" aria-hidden="true" />
       {words.text}
       {readError && <span aria-hidden="true"> !</span>}

@@ -1,26 +1,30 @@
-import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
+import { ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { useEffect, useRef, type RefObject } from 'react'
-import { openForm } from '../store/actions'
+import { openForm, select } from '../store/actions'
 import { store, useStore } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
 import './canvas.css'
 import { ConnectLine } from './ConnectLine'
 import { Controls } from './Controls'
+import { Dots } from './Dots'
 import { EdgeLayer } from './EdgeLayer'
 import { FarLayer } from './FarLayer'
 import { bounds, rectsOf } from './geometry'
-import { Guide } from './Guide'
+import { FirstUse, Guide } from './Guide'
 import { DetailContext } from './lod'
 import { MiniMap } from './MiniMap'
 import { takeChanges, useNodes, useShown } from './nodes'
 import { useRegion } from './region'
 import { RemoveDialog } from './RemoveDialog'
 import { askToDrop, askToDropKey } from './removing'
+import { Scale } from './Scale'
 import { SearchBox } from './SearchBox'
+import { TableActions } from './TableActions'
 import { TableNode } from './TableNode'
 import { useFar } from './useFar'
 import { useLayout } from './useLayout'
+import { useSteadyView } from './useSteadyView'
 import { followAddress, maxZoom, minZoom, useView, viewportFor } from './useView'
 import { arrangeView, fitView } from './view'
 import { restoreView, saveView } from './viewport'
@@ -45,38 +49,46 @@ function Diagram() {
   useView(stage)
   useLayout()
   useFirstView(stage)
+  useSteadyView(stage)
   useCanvasKeys()
   return (
-    <div className="canvas" ref={stage} data-testid="canvas" onPointerMove={far.point}>
-      {painted && <FarLayer shown={shown} />}
-      <DetailContext value={region.detail}>
-        <ReactFlow
-          nodes={nodes}
-          nodeTypes={nodeTypes}
-          onNodesChange={takeChanges}
-          onMoveEnd={(_, viewport) => saveView(viewport)}
-          onPaneClick={far.click}
-          onSelectionEnd={far.selectArea}
-          minZoom={minZoom}
-          maxZoom={maxZoom}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          disableKeyboardA11y
-          deleteKeyCode={null}
-          zoomOnDoubleClick={false}
-          selectNodesOnDrag={false}
-          multiSelectionKeyCode={['Meta', 'Control']}
-          proOptions={{ hideAttribution: true }}
-        >
-          {region.detail === 'full' && <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} color="var(--bg-dots)" bgColor="transparent" />}
-          {!painted && <EdgeLayer shown={shown} region={region} />}
-        </ReactFlow>
-      </DetailContext>
-      <ConnectLine />
-      <Guide shown={shown.length} />
-      <Controls />
-      <MiniMap shown={shown} />
-      {searching && <SearchBox />}
+    <div className="canvas" data-testid="canvas">
+      <div className="plane" ref={stage} onPointerMove={far.point}>
+        {region.detail === 'full' && <Dots />}
+        {painted && <FarLayer shown={shown} />}
+        <DetailContext value={region.detail}>
+          <ReactFlow
+            nodes={nodes}
+            nodeTypes={nodeTypes}
+            onNodesChange={takeChanges}
+            onMoveEnd={(_, viewport) => saveView(viewport)}
+            onPaneClick={far.click}
+            onSelectionEnd={far.selectArea}
+            minZoom={minZoom}
+            maxZoom={maxZoom}
+            nodesConnectable={false}
+            nodesFocusable={false}
+            disableKeyboardA11y
+            deleteKeyCode={null}
+            zoomOnDoubleClick={false}
+            selectNodesOnDrag={false}
+            multiSelectionKeyCode={['Meta', 'Control']}
+            proOptions={{ hideAttribution: true }}
+          >
+            {!painted && <EdgeLayer shown={shown} region={region} />}
+          </ReactFlow>
+        </DetailContext>
+        <ConnectLine />
+        <Guide shown={shown.length} />
+        <MiniMap shown={shown} />
+        {searching && <SearchBox />}
+        <Scale stage={stage} />
+      </div>
+      {shown.length > 0 && <FirstUse />}
+      <div className="dock">
+        <Controls />
+        <TableActions />
+      </div>
       <RemoveDialog />
     </div>
   )
@@ -106,7 +118,7 @@ function useCanvasKeys(): void {
   useShortcut('Delete', 'Drop what is selected', dropSelected)
   useShortcut('Backspace', 'Drop what is selected', dropSelected)
   useShortcut('mod+a', 'Select all tables', () => store.set(({ design }) => ({ selected: new Set(design?.tables.keys()) })))
-  useShortcut('Escape', 'Select nothing', () => store.set({ selected: new Set(), selectedKey: null }))
+  useShortcut('Escape', 'Select nothing', () => select([]))
   useShortcut('n', 'New table', () => openForm({ kind: 'table', table: null }))
   useShortcut('1', 'Zoom to fit', fitView)
   useShortcut('l', 'Arrange what is visible', () => void arrangeView())

@@ -13,14 +13,16 @@ interface ColumnRowProps {
   column: Column
   isKey: boolean
   isForeign: boolean
+  isTight: boolean // its text does not fit
 }
 
-export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isKey, isForeign }: ColumnRowProps) {
+export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isKey, isForeign, isTight }: ColumnRowProps) {
   const renaming = useStore((s) => s.renaming?.table === table && s.renaming.column === column.id)
   const type = typeOf(column)
   const nullable = column.isNullable === true
+  const classes = ['row', isKey && 'key', isTight && 'tight']
   return (
-    <div className={isKey ? 'row key' : 'row'} data-table={table} data-column={column.id} data-testid={`column-${tableName}.${column.name}`}>
+    <div className={classes.filter(Boolean).join(' ')} data-table={table} data-column={column.id} data-testid={`column-${tableName}.${column.name}`}>
       <Dot side="left" table={table} column={column} />
       <span className="mark" title={isKey ? 'Primary key' : isForeign ? 'Foreign key' : undefined}>
         {isKey ? <Icon name="key" /> : isForeign ? <Icon name="link" /> : null}
@@ -28,14 +30,14 @@ export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isK
       {renaming ? (
         <InlineName name={column.name} label={`New name of column ${column.name}`} onDone={(name) => rename(table, column, name)} />
       ) : (
-        <span className="name" title={column.comment} onDoubleClick={() => store.set({ renaming: { table, column: column.id } })}>
+        <span className="name" title={column.comment ? `${column.name}: ${column.comment}` : column.name} onDoubleClick={() => store.set({ renaming: { table, column: column.id } })}>
           {column.name}
         </span>
       )}
       <span className="type" title={nullable ? `${type}, may be null` : `${type}, not null`}>
         {type}
-        <span className="null">{nullable ? '?' : ''}</span>
       </span>
+      <span className="null">{nullable ? '?' : ''}</span>
       <Dot side="right" table={table} column={column} />
     </div>
   )

@@ -2,11 +2,12 @@ import { useReactFlow } from '@xyflow/react'
 import { useState } from 'react'
 import { useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
+import { useShortcut } from '../ui/shortcuts'
 import { FilterMenu } from './FilterMenu'
 import { isFiltered } from './filter'
 import { arrangeView, fitView } from './view'
 
-// Controls are the buttons at the lower left of the canvas.
+// Controls are the buttons below the canvas, at the left.
 export function Controls() {
   const flow = useReactFlow()
   const [filtering, setFiltering] = useState(false)
@@ -16,14 +17,19 @@ export function Controls() {
     setBusy(true)
     void arrangeView().finally(() => setBusy(false))
   }
+  const zoomIn = (): void => void flow.zoomIn({ duration: 120 })
+  const zoomOut = (): void => void flow.zoomOut({ duration: 120 })
+  useShortcut('+', 'Zoom in', zoomIn)
+  useShortcut('=', 'Zoom in', zoomIn)
+  useShortcut('-', 'Zoom out', zoomOut)
   return (
     <div className="controls">
       {filtering && <FilterMenu onClose={() => setFiltering(false)} />}
       <div className="control-bar" role="toolbar" aria-label="View">
-        <button type="button" className="icon-button" aria-label="Zoom in" title="Zoom in" onClick={() => void flow.zoomIn({ duration: 120 })}>
+        <button type="button" className="icon-button zoom" aria-label="Zoom in" title="Zoom in (+)" onClick={zoomIn}>
           <Icon name="plus" />
         </button>
-        <button type="button" className="icon-button" aria-label="Zoom out" title="Zoom out" onClick={() => void flow.zoomOut({ duration: 120 })}>
+        <button type="button" className="icon-button zoom" aria-label="Zoom out" title="Zoom out (-)" onClick={zoomOut}>
           <Icon name="minus" />
         </button>
         <button type="button" className="icon-button" aria-label="Zoom to fit" title="Zoom to fit (1)" data-testid="fit" onClick={fitView}>

@@ -4,6 +4,7 @@ import type { Id, Table } from '../api/types'
 import { openForm, selectKey } from '../store/actions'
 import { fullName, type Design } from '../store/design'
 import { useStore } from '../store/state'
+import { bounds, overlaps, rectsOf, sizeOf, type Rect } from './geometry'
 import type { Positions } from './placement'
 import type { Region } from './region'
 import { relationsOf, type Relation } from './relations'
@@ -20,7 +21,7 @@ export const EdgeLayer = memo(function EdgeLayer({ shown, region }: { shown: rea
     <ViewportPortal>
       <svg className="edges" role="list" aria-label="Relations">
         {region.detail === 'full' ? (
-          <Lines relations={relations} design={design} positions={positions} region={region} />
+          <Lines relations={relations} shown={shown} design={design} positions={positions} region={region} />
         ) : (
           <path className={`web ${region.detail}`} d={web(relations, design, positions)} />
         )}
@@ -50,23 +51,38 @@ export function web(relations: readonly Relation[], design: Design, positions: P
 
 interface LinesProps {
   relations: readonly Relation[]
+  shown: readonly Table[]
   design: Design
   positions: Positions
   region: Region
 }
 
-function Lines({ relations, design, positions, region }: LinesProps) {
+function Lines({ relations, shown, design, positions, region }: LinesProps) {
   const selected = useStore((s) => s.selected)
   const selectedKey = useStore((s) => s.selectedKey?.key)
+  const rects = useMemo(() => rectsOf(shown, positions), [shown, positions])
+  const lineOf = useMemo(() => router(rects), [rects])
   return relations.flatMap((r) => {
     const ends = endsOf(r, design, positions)
-    if (!ends) return []
-    const line = route(r, ends.table, ends.at, ends.refTable, ends.refAt)
+    if (!ends || !mayReach(ends, region)) return []
+    const line = lineOf(r, ends)
     if (!inRegion(line, region)) return []
     const lit = r.key === selectedKey || selected.has(r.table) || selected.has(r.refTable)
     const label = `${fullName(ends.table)} refers to ${fullName(ends.refTable)}${r.name ? `, ${r.name}` : ''}`
     return [<Edge key={r.id} table={r.table} foreignKey={r.key} label={label} lit={lit} {...flat(line)} />]
   })
+}
+
+type Ends = NonNullable<ReturnType<typeof endsOf>>
+
+// router works out each line once, for as long as all tables stay where they are.
+function router(rects: readonly (Rect & { id: Id })[]): (r: Relation, ends: Ends) => Line {
+  const known = new Map<string, Line>()
+  return (r, { table, at, refTable, refAt }) => {
+    const line = known.get(r.id) ?? route(r, table, at, refTable, refAt, rects)
+    known.set(r.id, line)
+    return line
+  }
 }
 
 function endsOf(r: Relation, design: Design, positions: Positions) {
@@ -75,6 +91,14 @@ function endsOf(r: Relation, design: Design, positions: Positions) {
   const at = positions[r.table]
   const refAt = positions[r.refTable]
   return table && refTable && at && refAt ? { table, at, refTable, refAt } : null
+}
+
+// mayReach leaves out what is far from a region without working out its line,
+// which bends and goes round others by no more than aside.
+function mayReach({ table, at, refTable, refAt }: Ends, region: Region): boolean {
+  const aside = 600
+  const both = bounds([{ ...at, ...sizeOf(table) }, { ...refAt, ...sizeOf(refTable) }])
+  return both !== null && overlaps(both, region, aside)
 }
 
 function inRegion({ box }: Line, region: Region): boolean {

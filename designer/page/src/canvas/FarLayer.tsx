@@ -4,6 +4,7 @@ import type { Table } from '../api/types'
 import { useStore } from '../store/state'
 import { between, web } from './EdgeLayer'
 import { coloursOf, paint, sceneOf } from './far'
+import { useScheme } from './scheme'
 
 const margin = 0.25 // of the stage, painted beyond each edge
 const rest = 90 // milliseconds without movement, after which it is painted anew
@@ -26,7 +27,7 @@ export function FarLayer({ shown }: { shown: readonly Table[] }) {
   const design = useStore((s) => s.design)
   const positions = useStore((s) => s.positions)
   const marks = useStore((s) => s.marks)
-  const theme = useStore((s) => s.theme)
+  const theme = useScheme()
   const scene = useMemo(() => design && sceneOf(design, shown, positions, marks), [design, shown, positions, marks])
   const lines = useMemo(() => new Path2D(design ? web(between(shown), design, positions) : ''), [design, shown, positions])
   const ratio = Math.min(devicePixelRatio || 1, 2)

@@ -4,8 +4,8 @@ import { store, useStore } from '../store/state'
 import { panels } from '../panels/registry'
 import { Icon } from '../ui/Icon'
 
-// Guide says how to begin: on an empty design, behind a filter that hides
-// everything, and once to whoever is here for the first time.
+// Guide says how to begin: on an empty design, and behind a filter that hides
+// everything.
 export function Guide({ shown }: { shown: number }) {
   const ready = useStore((s) => s.design !== null)
   const tables = useStore((s) => s.design?.tables.size ?? 0)
@@ -18,11 +18,11 @@ export function Guide({ shown }: { shown: number }) {
   }
   if (tables === 0) return <Empty />
   if (shown === 0) return <AllHidden />
-  return <FirstUse />
+  return null
 }
 
 function Empty() {
-  const imports = panels.find((p) => p.id === 'import')
+  const imports = panels.find((p) => p.id === 'transfer')
   return (
     <div className="guide card" data-testid="empty-design">
       <h2>No tables yet</h2>
@@ -33,7 +33,7 @@ function Empty() {
         </button>
         {imports && (
           <button type="button" className="button" onClick={() => openPanel(imports.id)}>
-            {imports.title}
+            Import SQL or DBML
           </button>
         )}
       </div>
@@ -54,7 +54,9 @@ function AllHidden() {
 
 const seenKey = 'berth.guided'
 
-function FirstUse() {
+// FirstUse says once, to whoever is here for the first time, what cannot be
+// seen. It stands below the canvas and covers nothing.
+export function FirstUse() {
   const [seen, setSeen] = useState(() => localStorage.getItem(seenKey) !== null)
   if (seen) return null
   const close = (): void => {
@@ -62,7 +64,7 @@ function FirstUse() {
     setSeen(true)
   }
   return (
-    <div className="guide tip" role="note" data-testid="first-use">
+    <div className="tip" role="note" data-testid="first-use">
       <span>
         Drag between columns to relate them, double click a name to rename it, press <kbd>?</kbd> for the rest. The badge above says how the design stands
         to its database.

@@ -1,68 +1,86 @@
-import { NodeToolbar, Position, type NodeProps } from '@xyflow/react'
-import { memo } from 'react'
-import type { Id, Table } from '../api/types'
+import type { NodeProps } from '@xyflow/react'
+import { Fragment, memo, useMemo, type CSSProperties } from 'react'
+import type { Table } from '../api/types'
 import { openForm, select } from '../store/actions'
+import { whose } from '../store/activity'
 import { fullName, titleOf } from '../store/design'
 import { editAloud } from '../store/queue'
 import { store, useStore } from '../store/state'
-import { Icon, type IconName } from '../ui/Icon'
 import { ColumnRow } from './ColumnRow'
-import { isCut, shownColumns } from './geometry'
+import { isCut, isTight, shownColumns, sizeOf } from './geometry'
 import { InlineName } from './InlineName'
 import { tableKey } from './keyboard'
+import { lettersFor, wordsOf } from './names'
 import { useDetail } from './lod'
 import type { TableFlowNode } from './nodes'
-import { askToDrop } from './removing'
 
 export const TableNode = memo(function TableNode({ id, selected }: NodeProps<TableFlowNode>) {
   const table = useStore((s) => s.design?.tables.get(id))
   const title = useStore((s) => (s.design && table ? titleOf(s.design, table) : ''))
   const mark = useStore((s) => s.marks.get(id))
-  const alone = useStore((s) => s.selected.size === 1 && s.selected.has(id))
   const detail = useDetail()
   if (!table) return null
-  const who = mark && (mark.origin === 'agent' ? 'Agent' : mark.origin === 'page' ? 'Another tab' : 'Database')
+  const who = mark && whose[mark.origin]
   const classes = ['table', detail, selected && 'selected', mark && 'marked', mark?.origin === 'agent' && 'by-agent']
   return (
-    <>
-      {alone && <Actions table={table} />}
-      <div
-        className={classes.filter(Boolean).join(' ')}
-        role="group"
-        tabIndex={0}
-        aria-label={describe(table, title, who)}
-        data-id={id}
-        data-table={id}
-        data-testid={`table-${fullName(table)}`}
-        onKeyDown={(event) => tableKey(event, table)}
-        onFocus={(event) => {
-          if (event.target === event.currentTarget && event.currentTarget.matches(':focus-visible')) select([id])
-        }}
-      >
-        {who && (
-          <span className="chip" title={mark.text}>
-            {who}
-          </span>
-        )}
-        <Head table={table} title={title} />
-        {detail === 'full' && <Rows table={table} />}
-      </div>
-    </>
+    <div
+      className={classes.filter(Boolean).join(' ')}
+      role="group"
+      tabIndex={0}
+      aria-label={describe(table, title, who)}
+      data-id={id}
+      data-table={id}
+      data-testid={`table-${fullName(table)}`}
+      onKeyDown={(event) => tableKey(event, table)}
+      onFocus={(event) => {
+        if (event.target !== event.currentTarget || store.get().selected.has(id)) return
+        if (event.currentTarget.matches(':focus-visible')) select([id])
+      }}
+    >
+      {who && (
+        <span className="chip" title={mark.text}>
+          {who}
+        </span>
+      )}
+      <Head table={table} title={title} />
+      {detail === 'full' && <Rows table={table} />}
+    </div>
   )
 })
 
 function Head({ table, title }: { table: Table; title: string }) {
   const renaming = useStore((s) => s.renaming?.table === table.id && s.renaming.column === null)
+  const full = useDetail() === 'full'
   return (
-    <div className="head" title={table.comment}>
+    <div className="head" title={table.comment ? `${title}: ${table.comment}` : title}>
       {renaming ? (
         <InlineName name={table.name} label={`New name of table ${table.name}`} onDone={(name) => rename(table, name)} />
-      ) : (
+      ) : full ? (
         <span className="name" onDoubleClick={() => store.set({ renaming: { table: table.id, column: null } })}>
-          {title}
+          {title !== table.name && <span className="schema">{title.slice(0, -table.name.length)}</span>}
+          <span className="own">{table.name}</span>
         </span>
+      ) : (
+        <NameAlone table={table} title={title} />
       )}
     </div>
+  )
+}
+
+// NameAlone is all that is seen of a table from farther away: in letters that
+// can be read there if the table has the room, broken where words meet.
+function NameAlone({ table, title }: { table: Table; title: string }) {
+  const { width, height } = sizeOf(table)
+  const fit = useMemo(() => lettersFor(title, width, height), [title, width, height])
+  return (
+    <span className="name" style={{ '--fit': `${fit}px` } as CSSProperties} onDoubleClick={() => store.set({ renaming: { table: table.id, column: null } })}>
+      {wordsOf(title).map((word, i) => (
+        <Fragment key={i}>
+          {i > 0 && <wbr />}
+          {word}
+        </Fragment>
+      ))}
+    </span>
   )
 }
 
@@ -72,7 +90,7 @@ function Rows({ table }: { table: Table }) {
   return (
     <div className="rows">
       {shownColumns(table).map((c) => (
-        <ColumnRow key={c.id} table={table.id} tableName={fullName(table)} column={c} isKey={keys.has(c.id)} isForeign={foreign.has(c.id)} />
+        <ColumnRow key={c.id} table={table.id} tableName={fullName(table)} column={c} isKey={keys.has(c.id)} isForeign={foreign.has(c.id)} isTight={isTight(table, c)} />
       ))}
       {isCut(table) && (
         <button type="button" className="row more nodrag" onClick={() => openForm({ kind: 'table', table: table.id })}>
@@ -82,34 +100,6 @@ function Rows({ table }: { table: Table }) {
       {table.columns.length === 0 && <div className="row none">no columns yet</div>}
     </div>
   )
-}
-
-// Actions float above the one table that is selected.
-function Actions({ table }: { table: Table }) {
-  return (
-    <NodeToolbar isVisible position={Position.Top} offset={8}>
-      <div className="actions" role="toolbar" aria-label={`Table ${table.name}`} data-testid="table-actions">
-        <Action icon="edit" label="Edit" test="edit-table" onClick={() => openForm({ kind: 'table', table: table.id })} />
-        <Action icon="plus" label="Column" test="add-column" onClick={() => openForm({ kind: 'table', table: table.id, section: 'columns', focus: 'new' })} />
-        <Action icon="link" label="Relate" test="add-relation" onClick={() => openForm({ kind: 'relation', table: table.id, key: null })} />
-        <Action icon="filter" label="Related only" test="related-only" onClick={() => around(table.id)} />
-        <Action icon="trash" label="Drop" test="drop-table" onClick={() => askToDrop([table.id])} />
-      </div>
-    </NodeToolbar>
-  )
-}
-
-function Action({ icon, label, test, onClick }: { icon: IconName; label: string; test: string; onClick: () => void }) {
-  return (
-    <button type="button" className="action" title={label} aria-label={label} data-testid={test} onClick={onClick}>
-      <Icon name={icon} />
-      <span className="wide-only">{label}</span>
-    </button>
-  )
-}
-
-function around(table: Id): void {
-  store.set((s) => ({ filter: { ...s.filter, around: { table, distance: 1 } } }))
 }
 
 function rename(table: Table, name: string | null): void {

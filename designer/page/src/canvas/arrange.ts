@@ -3,6 +3,7 @@ import type { Id, Position, Table } from '../api/types'
 import type { Design } from '../store/design'
 import { bounds, rectsOf, sizeOf } from './geometry'
 import type { Positions } from './placement'
+import { groupsOf } from './groups'
 import { relationsOf } from './relations'
 
 // Arranging by elk's layered algorithm, in a worker that is loaded when it is
@@ -14,7 +15,7 @@ let loading: Promise<Elk> | undefined
 
 async function load(): Promise<Elk> {
   const { default: ELK } = await import('elkjs/lib/elk-api')
-  return new ELK({ workerFactory: () => new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url)), algorithms: ['layered'] })
+  return new ELK({ workerFactory: () => new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url)), algorithms: ['layered', 'rectpacking'] })
 }
 
 const options = {
@@ -27,9 +28,25 @@ const options = {
   'elk.edgeRouting': 'POLYLINE',
 }
 
-// Beyond this many tables fewer crossings cost more time than they are worth.
-const many = 250
+// Of more tables than this no layer gets more than makes a pleasant shape:
+// where all refer to a few, most would stand in one endless layer.
+const few = 30
+
+// More tables than this are arranged group by group, and with less effort
+// for each: all in one would take long and relate everything to everything.
+const many = 120
+const most = 40 // in a group
+
 const quick = { 'elk.layered.thoroughness': '1', 'elk.layered.nodePlacement.strategy': 'SIMPLE', 'elk.layered.crossingMinimization.greedySwitch.type': 'OFF' }
+const packed = { 'elk.algorithm': 'rectpacking', 'elk.aspectRatio': '1.6', 'elk.spacing.nodeNode': '160' }
+const shelved = { ...packed, 'elk.spacing.nodeNode': '40' }
+
+function bounded(tables: readonly Table[]): Record<string, string> {
+  return {
+    'elk.layered.layering.strategy': 'COFFMAN_GRAHAM',
+    'elk.layered.layering.coffmanGraham.layerBound': String(Math.ceil(Math.sqrt(tables.length / 1.6))),
+  }
+}
 
 // arrange returns new positions for these tables alone. They stay where they
 // were as a whole: the upper left corner of their bounds does not move.
@@ -39,28 +56,54 @@ export async function arrange(design: Design, tables: readonly Table[], position
   const laid = await (await loading).layout(graphOf(design, tables))
   const corner = bounds(rectsOf(tables, positions)) ?? { x: 0, y: 0 }
   const at: Record<Id, Position> = {}
-  for (const node of laid.children ?? []) at[node.id] = { x: Math.round(corner.x + (node.x ?? 0)), y: Math.round(corner.y + (node.y ?? 0)) }
+  take(at, laid, corner)
   return at
+}
+
+// take notes where the tables are that stand in a node at a place.
+function take(at: Record<Id, Position>, node: ElkNode, { x, y }: Position): void {
+  for (const child of node.children ?? []) {
+    const place = { x: x + (child.x ?? 0), y: y + (child.y ?? 0) }
+    if (child.children) take(at, child, place)
+    else at[child.id] = { x: Math.round(place.x), y: Math.round(place.y) }
+  }
 }
 
 // graphOf draws edges from the referenced table to the one that refers, so
 // that what others build on stands at the left.
 export function graphOf(design: Design, tables: readonly Table[]): ElkNode {
+  const pairs = pairsOf(design, tables)
+  if (tables.length <= many) return graph('root', tables, pairs, tables.length > few ? { ...options, ...bounded(tables) } : options)
+  const byId = new Map(tables.map((t) => [t.id, t]))
+  const { together, alone } = groupsOf([...byId.keys()], pairs, most)
+  const children = together.map((ids, i) => {
+    const members = new Set(ids)
+    const inside = pairs.filter(([a, b]) => members.has(a) && members.has(b))
+    const grouped = ids.flatMap((id) => byId.get(id) ?? [])
+    return graph(`group ${i}`, grouped, inside, { ...options, ...quick, ...bounded(grouped) })
+  })
+  const rest = alone.flatMap((id) => byId.get(id) ?? [])
+  if (rest.length > 0) children.push(graph('alone', rest, [], shelved))
+  return { id: 'root', layoutOptions: packed, children }
+}
+
+function graph(id: string, tables: readonly Table[], pairs: readonly (readonly [Id, Id])[], layoutOptions: Record<string, string>): ElkNode {
+  return {
+    id,
+    layoutOptions,
+    children: tables.map((t) => ({ id: t.id, ...sizeOf(t) })),
+    edges: pairs.map(([from, to]) => ({ id: `${from} ${to}`, sources: [from], targets: [to] })),
+  }
+}
+
+// pairsOf lists which table is referred to by which, each pair once.
+function pairsOf(design: Design, tables: readonly Table[]): [Id, Id][] {
   const ids = new Set(tables.map((t) => t.id))
-  const pairs = new Set<string>()
-  const edges: NonNullable<ElkNode['edges']> = []
+  const pairs = new Map<string, [Id, Id]>()
   for (const table of tables) {
-    for (const r of relationsOf(table)) {
-      const pair = `${r.refTable} ${r.table}`
-      if (r.refTable === r.table || !ids.has(r.refTable) || !design.tables.has(r.refTable) || pairs.has(pair)) continue
-      pairs.add(pair)
-      edges.push({ id: `e${edges.length}`, sources: [r.refTable], targets: [r.table] })
+    for (const { refTable } of relationsOf(table)) {
+      if (refTable !== table.id && ids.has(refTable) && design.tables.has(refTable)) pairs.set(`${refTable} ${table.id}`, [refTable, table.id])
     }
   }
-  return {
-    id: 'root',
-    layoutOptions: tables.length > many ? { ...options, ...quick } : options,
-    children: tables.map((t) => ({ id: t.id, ...sizeOf(t) })),
-    edges,
-  }
+  return [...pairs.values()]
 }

@@ -2,7 +2,9 @@ import type { Id, Position, Table } from '../api/types'
 import { titleOf, type Design } from '../store/design'
 import { createStore } from '../store/store'
 import { rectsOf, type Rect } from './geometry'
+import { labelsOf, letters, lineHeight } from './labels'
 import type { Positions } from './placement'
+import { allRelations } from './relations'
 
 // Many tables seen from afar are painted rather than rendered: a thousand
 // elements would cost more than they show. Only what is selected, under the
@@ -14,7 +16,7 @@ export const dense = 120 // tables in view, from which on they are painted
 export const under = createStore<{ id: Id | null }>({ id: null })
 
 export interface Scene {
-  rects: readonly (Rect & { id: Id; title: string })[]
+  rects: readonly (Rect & { id: Id; title: string })[] // those with most relations first
   boxes: Path2D
   marked: Path2D
 }
@@ -28,7 +30,23 @@ export function sceneOf(design: Design, shown: readonly Table[], positions: Posi
     path.rect(rect.x, rect.y, rect.width, rect.height)
     return { ...rect, title: table ? titleOf(design, table) : '' }
   })
+  const weights = weightsOf(design)
+  rects.sort((a, b) => (weights.get(b.id) ?? 0) - (weights.get(a.id) ?? 0))
   return { rects, boxes, marked }
+}
+
+const weighed = new WeakMap<Design, ReadonlyMap<Id, number>>()
+
+// weightsOf counts the relations of each table.
+function weightsOf(design: Design): ReadonlyMap<Id, number> {
+  const known = weighed.get(design)
+  if (known) return known
+  const weights = new Map<Id, number>()
+  for (const { table, refTable } of allRelations(design)) {
+    for (const id of [table, refTable]) weights.set(id, (weights.get(id) ?? 0) + 1)
+  }
+  weighed.set(design, weights)
+  return weights
 }
 
 export function tableAt(shown: readonly Table[], positions: Positions, at: Position): Id | null {
@@ -42,12 +60,14 @@ export interface Colours {
   edge: string
   text: string
   agent: string
+  ground: string
+  font: string
 }
 
 export function coloursOf(element: Element): Colours {
   const style = getComputedStyle(element)
   const read = (name: string): string => style.getPropertyValue(name).trim()
-  return { surface: read('--surface-2'), line: read('--line-strong'), edge: read('--edge'), text: read('--text'), agent: read('--agent') }
+  return { surface: read('--far'), line: read('--line-strong'), edge: read('--edge'), text: read('--text'), agent: read('--agent'), ground: read('--bg'), font: read('--font') }
 }
 
 interface Viewport {
@@ -58,8 +78,6 @@ interface Viewport {
   height: number
   ratio: number // device pixels to one of CSS
 }
-
-const letters = 11 // height of names, in pixels of the screen
 
 export function paint(c: CanvasRenderingContext2D, scene: Scene, web: Path2D, v: Viewport, colours: Colours): void {
   c.setTransform(v.ratio, 0, 0, v.ratio, 0, 0)
@@ -78,34 +96,24 @@ export function paint(c: CanvasRenderingContext2D, scene: Scene, web: Path2D, v:
   c.lineWidth = 2.5 / v.zoom
   c.strokeStyle = colours.agent
   c.stroke(scene.marked)
-  if (v.zoom > 0.11) names(c, scene, v, colours)
+  names(c, scene, v, colours)
 }
 
 // names are written at one size whatever the zoom, as far as there is room.
 function names(c: CanvasRenderingContext2D, scene: Scene, v: Viewport, colours: Colours): void {
   c.setTransform(v.ratio, 0, 0, v.ratio, 0, 0)
-  c.fillStyle = colours.text
-  c.font = `600 ${letters}px system-ui, sans-serif`
+  c.font = `600 ${letters}px ${colours.font}`
   c.textAlign = 'center'
   c.textBaseline = 'middle'
-  for (const r of scene.rects) {
-    const x = (r.x + r.width / 2) * v.zoom + v.x
-    const y = (r.y + r.height / 2) * v.zoom + v.y
-    if (x < -100 || y < -50 || x > v.width + 100 || y > v.height + 50) continue
-    const rows = fold(r.title, Math.floor((r.width * v.zoom) / (letters * 0.6)))
-    const most = Math.max(1, Math.floor((r.height * v.zoom) / (letters + 2)))
-    for (const [i, row] of rows.slice(0, most).entries()) c.fillText(row, x, y + (i - (Math.min(rows.length, most) - 1) / 2) * (letters + 2))
+  c.lineWidth = 3
+  c.lineJoin = 'round'
+  c.strokeStyle = colours.ground // so that lines and boxes do not run through letters
+  c.fillStyle = colours.text
+  for (const { x, y, rows } of labelsOf(scene.rects, v)) {
+    for (const [i, row] of rows.entries()) {
+      const at = y + (i - (rows.length - 1) / 2) * lineHeight
+      c.strokeText(row, x, at)
+      c.fillText(row, x, at)
+    }
   }
-}
-
-// fold breaks a name into rows of at most room letters, where words meet.
-export function fold(name: string, room: number): string[] {
-  if (room < 3) return []
-  const rows: string[] = []
-  for (const word of name.match(/[A-Z]?[^A-Z_.\s]+[_.]?|[A-Z]+|[_.]/g) ?? [name]) {
-    const last = rows.length - 1
-    if (last >= 0 && (rows[last] ?? '').length + word.length <= room) rows[last] = `${rows[last] ?? ''}${word}`
-    else rows.push(word.length > room ? `${word.slice(0, room - 1)}…` : word)
-  }
-  return rows
 }

@@ -1,5 +1,6 @@
-import type { Id, Position, Table } from '../api/types'
+import type { Column, Id, Position, Table } from '../api/types'
 import { typeOf } from '../store/design'
+import { textWidth } from './measure'
 
 // How big a table is on the canvas and where its columns are. Sizes follow
 // from the table alone, never from the DOM: edges, placement and arranging
@@ -28,10 +29,33 @@ export function sizeOf(table: Table): Size {
   return size
 }
 
+// A table is as wide as its widest row, up to a limit beyond which types, and
+// then names, are cut. What stands beside the text is in canvas.css.
+const rowRest = 8 + 16 + 6 + 14 + 8 + 12 // before the name, between name and type, the null mark, the end
+const narrowestType = 40
+const widestType = 190 // lists of values are cut first
+const narrowest = 180
+const widest = 460
+
+// unsaid are schemas that most titles leave out, being a dialect's default.
+const unsaid = new Set(['', 'main', 'public', 'dbo'])
+
 function widthOf(table: Table): number {
-  let longest = table.name.length * 1.15 + 4
-  for (const c of table.columns) longest = Math.max(longest, c.name.length + Math.min(typeOf(c).length, 18) + 7)
-  return Math.min(380, Math.max(200, Math.ceil((longest * 7.1 + 20) / 20) * 20))
+  const title = unsaid.has(table.schema) ? table.name : `${table.schema}.${table.name}`
+  let longest = textWidth(title, 14, true) + 24
+  const keys = new Set(table.primaryKey?.columns)
+  for (const c of shownColumns(table)) {
+    const type = Math.min(widestType, Math.max(narrowestType, textWidth(typeOf(c), 12)))
+    longest = Math.max(longest, textWidth(c.name, 13, keys.has(c.id)) + type + rowRest)
+  }
+  return Math.min(widest, Math.max(narrowest, Math.ceil((longest + 2) / 10) * 10))
+}
+
+// isTight tells of a row that its text has to be cut. Only such a row pays for
+// being clipped, which is what most of moving the canvas would cost else.
+export function isTight(table: Table, column: Column): boolean {
+  const isKey = table.primaryKey?.columns.includes(column.id) ?? false
+  return textWidth(column.name, 13, isKey) + textWidth(typeOf(column), 12) + rowRest > sizeOf(table).width
 }
 
 export function isCut(table: Table): boolean {

@@ -1,13 +1,18 @@
 import type { KeyboardEvent } from 'react'
-import type { Id, Table } from '../api/types'
-import { openForm } from '../store/actions'
+import type { Id, Position, Table } from '../api/types'
+import { openForm, select } from '../store/actions'
+import { move } from '../store/layout'
 import { store } from '../store/state'
 import { filtered } from './filter'
 import { sizeOf } from './geometry'
+import { askToDrop } from './removing'
 import { focusTable } from './view'
 
 // Keys on a table that has the focus: arrows go to the nearest table in their
-// direction, Enter edits, F2 renames.
+// direction, with Ctrl or Cmd they take it into the selection, with Shift they
+// move what is selected; Enter edits, F2 renames, Delete drops.
+
+const nudge = 24 // px of the canvas: one step of its dots
 
 const directions: Record<string, [x: number, y: number]> = {
   ArrowRight: [1, 0],
@@ -17,15 +22,40 @@ const directions: Record<string, [x: number, y: number]> = {
 }
 
 export function tableKey(event: KeyboardEvent<HTMLElement>, table: Table): void {
-  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.target !== event.currentTarget || event.altKey) return
   const direction = directions[event.key]
-  if (direction) {
-    const next = nearest(table.id, direction)
-    if (next !== undefined) focusTable(next)
-  } else if (event.key === 'Enter') openForm({ kind: 'table', table: table.id })
+  const extend = event.ctrlKey || event.metaKey
+  if (direction && event.shiftKey && !extend) moveBy(table.id, direction)
+  else if (direction && !event.shiftKey) goTo(nearest(table.id, direction), extend)
+  else if (extend) return
+  else if (event.key === 'Enter') openForm({ kind: 'table', table: table.id })
   else if (event.key === 'F2') store.set({ renaming: { table: table.id, column: null } })
+  else if (event.key === 'Delete' || event.key === 'Backspace') askToDrop(meant(table.id))
   else return
   event.preventDefault()
+}
+
+// meant is what a key on a table is for: what is selected, or that table alone
+// when it is not among it.
+function meant(focused: Id): Id[] {
+  const { selected } = store.get()
+  return selected.has(focused) ? [...selected] : [focused]
+}
+
+function goTo(next: Id | undefined, extend: boolean): void {
+  if (next === undefined) return
+  if (extend) select([...store.get().selected, next])
+  focusTable(next)
+}
+
+function moveBy(focused: Id, [dx, dy]: [number, number]): void {
+  const { positions } = store.get()
+  const moved: Record<Id, Position> = {}
+  for (const id of meant(focused)) {
+    const at = positions[id]
+    if (at) moved[id] = { x: at.x + dx * nudge, y: at.y + dy * nudge }
+  }
+  move(moved)
 }
 
 // nearest is the table whose middle is nearest in a direction; what is off to

@@ -4,7 +4,7 @@ import type { Id, Position, Table } from '../api/types'
 import { select } from '../store/actions'
 import { move } from '../store/layout'
 import { store, useStore } from '../store/state'
-import { useSelector } from '../store/store'
+import { shallow, useSelector } from '../store/store'
 import { dense, under } from './far'
 import { overlaps, sizeOf, type Size } from './geometry'
 import { filtered } from './filter'
@@ -33,25 +33,36 @@ export function useNodes(shown: readonly Table[], region: Region): Drawn {
   const positions = useStore((s) => s.positions)
   const selected = useStore((s) => s.selected)
   const pointed = useSelector(under, (s) => s.id)
-  const [known] = useState(() => new Map<Id, TableFlowNode>())
+  const [known] = useState(() => new Known())
   const seen = shown.filter((table) => {
     const at = positions[table.id]
     return at !== undefined && (selected.has(table.id) || overlaps({ ...at, ...sizeOf(table) }, region))
   })
-  const painted = region.detail !== 'full' && seen.length > dense
+  const painted = region.detail === 'far' || (region.detail === 'name' && seen.length > dense)
   const first = seen[0]?.id // for the keyboard to begin with
   const drawn = painted ? seen.filter(({ id }) => selected.has(id) || id === pointed || id === first) : seen
   const nodes = drawn.flatMap((table) => {
     const at = positions[table.id]
     return at ? [nodeFor(known, table.id, at, sizeOf(table), selected.has(table.id), !painted || selected.has(table.id))] : []
   })
-  return { nodes, painted }
+  return { nodes: known.list(nodes), painted }
+}
+
+// Known are the nodes that React Flow has, which it looks through anew for
+// each list that is another one.
+class Known extends Map<Id, TableFlowNode> {
+  private last: TableFlowNode[] = []
+
+  list(nodes: TableFlowNode[]): TableFlowNode[] {
+    if (!shallow(this.last, nodes)) this.last = nodes
+    return this.last
+  }
 }
 
 // nodeFor gives the same object while nothing about a node has changed. From
 // afar only what is selected can be dragged: a press there means to move the
 // view, and must not move the table that happens to be below.
-function nodeFor(known: Map<Id, TableFlowNode>, id: Id, at: Position, size: Size, selected: boolean, draggable: boolean): TableFlowNode {
+function nodeFor(known: Known, id: Id, at: Position, size: Size, selected: boolean, draggable: boolean): TableFlowNode {
   const old = known.get(id)
   if (old?.position.x === at.x && old.position.y === at.y && old.width === size.width && old.height === size.height && old.selected === selected && old.draggable === draggable) return old
   const node: TableFlowNode = { id, type: 'table', position: at, ...size, measured: size, selected, draggable, data: noData }

@@ -1,4 +1,5 @@
 import { useStore, type ReactFlowState } from '@xyflow/react'
+import { useDeferredValue, useMemo } from 'react'
 import type { Rect } from './geometry'
 import { detailAt, type Detail } from './lod'
 
@@ -9,9 +10,14 @@ export interface Region extends Rect {
   detail: Detail
 }
 
+// useRegion follows the view when there is time for it: what comes into view
+// must not hold up the movement that brings it there.
 export function useRegion(): Region {
-  const [x = 0, y = 0, width = 0, height = 0, detail = 'full'] = useStore(regionOf).split(' ')
-  return { x: Number(x), y: Number(y), width: Number(width), height: Number(height), detail: detail as Detail }
+  const text = useDeferredValue(useStore(regionOf))
+  return useMemo(() => {
+    const [x = 0, y = 0, width = 0, height = 0, detail = 'full'] = text.split(' ')
+    return { x: Number(x), y: Number(y), width: Number(width), height: Number(height), detail: detail as Detail }
+  }, [text])
 }
 
 function regionOf({ transform: [tx, ty, zoom], width, height }: ReactFlowState): string {
@@ -20,8 +26,8 @@ function regionOf({ transform: [tx, ty, zoom], width, height }: ReactFlowState):
 
 // region writes the region as text, which is compared by value.
 export function region(left: number, top: number, width: number, height: number, detail: Detail): string {
-  const block = 2 ** Math.round(Math.log2(Math.max(width, height) / 3))
-  const margin = block / 4
+  const block = 2 ** Math.round(Math.log2(Math.max(width, height) / 6))
+  const margin = block / 2
   const x0 = Math.floor((left - margin) / block) * block
   const y0 = Math.floor((top - margin) / block) * block
   const x1 = Math.ceil((left + width + margin) / block) * block

@@ -1,24 +1,51 @@
 import { describe, expect, it } from 'vitest'
 import { column, design, key, shop, table } from '../test/designs'
 import { within } from './filter'
-import { fold } from './far'
+import { sizeOf, type Rect } from './geometry'
+import { folded } from './labels'
 import { region } from './region'
 import { relationsOf } from './relations'
 import { route } from './route'
 import { search } from './SearchBox'
 
-function line(at: { x: number; y: number }, refAt: { x: number; y: number }) {
+const wide = (id: string): number => sizeOf(shop().tables.get(id) ?? table('', '', [])).width
+
+// meets tells whether a line ever turns or ends in a rectangle, or crosses it
+// level or upright: its points, and the middles between them.
+function meets(path: string, r: Rect): boolean {
+  const ends = path.matchAll(/([MLHCQ])([-\d. ]+)/g)
+  const points: { x: number; y: number }[] = []
+  for (const [, kind, text = ''] of ends) {
+    const numbers = text.trim().split(' ').map(Number)
+    const last = points.at(-1) ?? { x: 0, y: 0 }
+    points.push(kind === 'H' ? { x: numbers[0] ?? 0, y: last.y } : { x: numbers.at(-2) ?? 0, y: numbers.at(-1) ?? 0 })
+  }
+  const inside = (x: number, y: number): boolean => x > r.x && x < r.x + r.width && y > r.y && y < r.y + r.height
+  return points.some((p, i) => {
+    const q = points[i + 1] ?? p
+    return Array.from({ length: 21 }, (_, k) => k / 20).some((t) => inside(p.x + (q.x - p.x) * t, p.y + (q.y - p.y) * t))
+  })
+}
+
+function line(at: { x: number; y: number }, refAt: { x: number; y: number }, others: (Rect & { id: string })[] = []) {
   const d = shop()
   const [orders, customer] = [d.tables.get('o'), d.tables.get('c')]
   const [relation] = orders ? relationsOf(orders) : []
   if (!orders || !customer || !relation) throw new Error('the shop has no relation')
-  return route(relation, orders, at, customer, refAt)
+  return route(relation, orders, at, customer, refAt, others)
 }
 
 describe('a relation', () => {
   it('leaves and arrives on the sides that face each other', () => {
-    expect(line({ x: 0, y: 0 }, { x: 600, y: 0 }).path).toMatch(/^M200 .*H600$/)
-    expect(line({ x: 600, y: 0 }, { x: 0, y: 0 }).path).toMatch(/^M600 .*H200$/)
+    expect(line({ x: 0, y: 0 }, { x: 600, y: 0 }).path).toMatch(new RegExp(`^M${wide('o')} .*H600$`))
+    expect(line({ x: 600, y: 0 }, { x: 0, y: 0 }).path).toMatch(new RegExp(`^M600 .*H${wide('c')}$`))
+  })
+
+  it('goes round a table that stands between', () => {
+    const between = { id: 'z', x: 300, y: -40, width: 200, height: 200 }
+    expect(meets(line({ x: 0, y: 0 }, { x: 800, y: 0 }).path, between)).toBe(true)
+    expect(meets(line({ x: 0, y: 0 }, { x: 800, y: 0 }, [between]).path, between)).toBe(false)
+    expect(line({ x: 0, y: 0 }, { x: 800, y: 0 }, [{ ...between, y: 500 }]).path).toBe(line({ x: 0, y: 0 }, { x: 800, y: 0 }).path)
   })
 
   it('shows that its column may be null, and that many rows may refer', () => {
@@ -49,6 +76,7 @@ it('search puts tables before columns and exact names first', () => {
 })
 
 it('long names are folded where words meet', () => {
-  expect(fold('order_line_history', 11)).toEqual(['order_line_', 'history'])
-  expect(fold('CustomerAddress', 10)).toEqual(['Customer', 'Address'])
+  expect(folded('order_line_history', 90, 60)).toEqual(['order_line_', 'history'])
+  expect(folded('CustomerAddress', 70, 60)).toEqual(['Customer', 'Address'])
+  expect(folded('CustomerAddress', 70, 20)).toBeNull()
 })

@@ -1,5 +1,6 @@
-import type { Position, Table } from '../api/types'
-import { rowMiddle, sizeOf } from './geometry'
+import type { Id, Position, Table } from '../api/types'
+import { detour } from './detour'
+import { rowMiddle, sizeOf, type Rect } from './geometry'
 import type { Relation } from './relations'
 
 // Lines from column to column, with crow's feet at their ends.
@@ -22,8 +23,9 @@ interface End {
 const foot = 12 // length of the mark at an end
 const circleAt = 16
 
-// route draws the line of a relation between two tables where they stand.
-export function route(r: Relation, table: Table, at: Position, refTable: Table, refAt: Position): Line {
+// route draws the line of a relation between two tables where they stand,
+// round others as far as there is a way.
+export function route(r: Relation, table: Table, at: Position, refTable: Table, refAt: Position, tables: readonly (Rect & { id: Id })[] = []): Line {
   const y = at.y + rowMiddle(table, r.column)
   const refY = refAt.y + rowMiddle(refTable, r.refColumn)
   const [side, refSide] = r.table === r.refTable ? ([1, 1] as const) : sides(at.x, sizeOf(table).width, refAt.x, sizeOf(refTable).width)
@@ -33,11 +35,13 @@ export function route(r: Relation, table: Table, at: Position, refTable: Table, 
   const a = from.x + side * foot
   const b = to.x + refSide * foot
   const [c1, c2] = [a + side * bend, b + refSide * bend]
+  const others = r.table === r.refTable ? [] : tables.filter(({ id }) => id !== r.table && id !== r.refTable)
+  const way = detour({ from: { x: a, y: from.y }, side, to: { x: b, y: to.y }, refSide, controls: [c1, c2] }, others)
   return {
-    path: `M${from.x} ${from.y}H${a}C${c1} ${from.y} ${c2} ${to.y} ${b} ${to.y}H${to.x}`,
+    path: `M${from.x} ${from.y}H${a}${way ? way.path : `C${c1} ${from.y} ${c2} ${to.y} ${b} ${to.y}`}H${to.x}`,
     marks: (r.single ? bar(from, 8) : crow(from)) + bar(to, 8),
     circles: [circle(from), ...(r.optional ? [circle(to)] : [])],
-    box: { left: Math.min(from.x, to.x, c1, c2), right: Math.max(from.x, to.x, c1, c2), top: Math.min(from.y, to.y) - 8, bottom: Math.max(from.y, to.y) + 8 },
+    box: way ? way.box : { left: Math.min(from.x, to.x, c1, c2), right: Math.max(from.x, to.x, c1, c2), top: Math.min(from.y, to.y) - 8, bottom: Math.max(from.y, to.y) + 8 },
   }
 }
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { isInvented } from '../store/apply'
 import { fullName, type Design } from '../store/design'
-import { move, moveHere } from '../store/layout'
+import { fill, hold } from '../store/layout'
 import { store, useStore } from '../store/state'
 import type { Position } from '../api/types'
 import { arrange } from './arrange'
@@ -23,9 +23,9 @@ export function useLayout(): void {
     const first = Object.keys(positions).length === 0 && design.tables.size > 1
     remember(design, placed)
     if (first) {
-      moveHere(placed)
+      hold(placed)
       void arrangeFirst(design, store.get().positions)
-    } else move(placed)
+    } else fill(placed)
   }, [design, loaded, positions])
 }
 
@@ -52,10 +52,11 @@ function handedOver(design: Design, positions: Positions): Record<string, Positi
   return at
 }
 
-// arrangeFirst keeps the simple arrangement if there is no better one.
-async function arrangeFirst(design: Design, before: Positions): Promise<void> {
+// arrangeFirst keeps the simple arrangement if there is no better one, or if
+// somebody has moved something meanwhile, here or at another page.
+export async function arrangeFirst(design: Design, before: Positions): Promise<void> {
   const at = await arrange(design, [...design.tables.values()], {}).catch(() => before)
-  if (store.get().positions !== before) return // somebody has moved something meanwhile
-  move(at)
-  fitView()
+  const now = store.get().positions
+  fill(now === before ? at : now)
+  if (now === before) fitView()
 }

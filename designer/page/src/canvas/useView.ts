@@ -11,8 +11,21 @@ import { filtered } from './filter'
 import { bounds, rectsOf, type Rect } from './geometry'
 import { provideView, reveal } from './view'
 
-export const minZoom = 0.03
+export const minZoom = 0.01
 export const maxZoom = 2
+
+const moving = 200 // milliseconds that a movement of the view takes
+const late = 100 // and that its last frame may come later
+
+let underWay = { again: (): void => undefined, until: 0 }
+
+// moveAgain starts a movement anew that has not come to its end, for a canvas
+// of another size. It reports whether there was one.
+export function moveAgain(): boolean {
+  if (performance.now() > underWay.until) return false
+  underWay.again()
+  return true
+}
 
 // useView answers what other parts of the page ask of the canvas, and follows
 // the address: #table=dbo.Orders shows that table.
@@ -21,20 +34,26 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const show = (rect: Rect | null, most: number): void => {
       const box = stage.current?.getBoundingClientRect()
-      if (rect && box) void flow.setViewport(viewportFor(rect, box, most), { duration: calm() ? 0 : 200 })
+      if (!rect || !box) return
+      void flow.setViewport(viewportFor(rect, box, most), { duration: calm() ? 0 : moving })
+      underWay = { again: () => show(rect, most), until: performance.now() + moving + late }
     }
+    const look = (tables: readonly Table[]): void =>
+      show(bounds(rectsOf(tables, store.get().positions)), Math.max(0.8, Math.min(1, flow.getZoom())))
     const revealTables = (ids: readonly Id[]): void => {
       const tables = tablesOf(ids)
       if (tables.length === 0) return
       unhide(tables)
       select(tables.map((t) => t.id))
-      show(bounds(rectsOf(tables, store.get().positions)), Math.max(0.8, Math.min(1, flow.getZoom())))
+      look(tables)
     }
     provideView({
       reveal: revealTables,
       focus(id) {
-        if (!inView(id, flow.getViewport(), stage.current)) revealTables([id])
-        select([id])
+        const tables = tablesOf([id])
+        unhide(tables)
+        if (!inView(id, flow.getViewport(), stage.current)) look(tables)
+        if (!store.get().selected.has(id)) select([id])
         setTimeout(() => focusNode(id), calm() ? 0 : 30) // once it is rendered
       },
       fit: () => show(bounds(rectsOf(shownNow(), store.get().positions)), 1),
@@ -70,7 +89,7 @@ export function followAddress(): boolean {
 
 
 export function viewportFor(rect: Rect, box: { width: number; height: number }, most: number): { x: number; y: number; zoom: number } {
-  const pad = Math.min(60, box.width / 12)
+  const pad = Math.min(40, box.width / 24, box.height / 12)
   const fitting = Math.min((box.width - 2 * pad) / rect.width, (box.height - 2 * pad) / rect.height)
   const zoom = Math.max(minZoom, Math.min(most, fitting))
   return { x: box.width / 2 - (rect.x + rect.width / 2) * zoom, y: box.height / 2 - (rect.y + rect.height / 2) * zoom, zoom }

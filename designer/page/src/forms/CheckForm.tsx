@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Edit } from '../api/edits'
 import type { Table } from '../api/types'
+import { blame } from './blame'
 import { Field, Trouble } from './Field'
 import { useSaving } from './useSaving'
 import { useTry } from './useTry'
@@ -12,15 +13,16 @@ export function CheckForm({ table, onDone }: { table: Table; onDone: () => void 
   const edits: Edit[] = check.expression ? [{ op: 'add_check', table: { id: table.id }, check }] : []
   const trial = useTry(edits)
   const { refused, submit } = useSaving(edits, onDone)
+  const { at, rest } = blame(refused ?? trial.refusal, ['expression', 'name'])
   return (
     <form className="form" data-testid="check-form" onSubmit={submit}>
-      <Field label="Every row fulfils" hint="An SQL condition, such as Price >= 0">
+      <Field label="Every row fulfils" error={at('expression')} hint="An SQL condition, such as Price >= 0">
         <input type="text" autoFocus autoComplete="off" spellCheck={false} data-testid="check-expression" value={expression} onChange={(e) => setExpression(e.target.value)} />
       </Field>
-      <Field label="Name" hint="Empty: named after the table">
+      <Field label="Name" error={at('name')} hint="Empty: named after the table">
         <input type="text" autoComplete="off" spellCheck={false} value={name} onChange={(e) => setName(e.target.value)} />
       </Field>
-      <Trouble error={(refused ?? trial.refusal)?.message} warnings={trial.warnings} />
+      <Trouble error={rest} warnings={trial.warnings} />
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onDone}>
           Back

@@ -1,11 +1,12 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { ColumnSpec, Edit, Refusal } from '../api/edits'
-import type { Id, Table } from '../api/types'
+import type { Id, Table, TypeInfo } from '../api/types'
 import { useStore } from '../store/state'
+import { blame, type Blame } from './blame'
 import { differences, draftOf, type Draft } from './columnDraft'
 import { Check, Field, Trouble } from './Field'
 import { bareType, TypeInput } from './TypeInput'
-import { placeOf, save, useTry, type Place } from './useTry'
+import { save, useTry } from './useTry'
 
 interface ColumnFormProps {
   table: Table
@@ -26,10 +27,9 @@ export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
   const spec: ColumnSpec = differences(before, draft, id === null)
   const edits: Edit[] = editsOf(table.id, id, spec)
   const trial = useTry(draft.name.trim() ? edits : null)
-  const problem = refused ?? trial.refusal
-  const place = placeOf(problem)
-  const at = (...places: Place[]): string | undefined => (place && places.includes(place) ? problem?.message : undefined)
   const type = dialect?.types.find((t) => [t.name, ...(t.aliases ?? [])].some((n) => n.toLowerCase() === bareType(draft.dataType).toLowerCase()))
+  const shown = shownFields(draft, type, more, dialect?.fixedIdentity ?? false)
+  const { at, rest } = blame(refused ?? trial.refusal, Object.keys(shown).filter((member) => shown[member as keyof typeof shown]))
   const submit = async (again: boolean): Promise<void> => {
     const why = edits.length > 0 ? await save(edits) : null
     setRefused(why)
@@ -48,11 +48,11 @@ export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
         <Field label="Column name" error={at('name')}>
           <input type="text" autoFocus autoComplete="off" spellCheck={false} data-testid="column-name" value={draft.name} onChange={(e) => change({ name: e.target.value })} />
         </Field>
-        <Field label="Type" error={at('type')}>
+        <Field label="Type" error={at('dataType')}>
           <TypeInput value={draft.dataType} onChange={(dataType) => change({ dataType, maxLength: '', precision: '', scale: '' })} />
         </Field>
-        {(type?.length !== 'none' || draft.maxLength !== '') && type && (
-          <Field label="Length" error={at('length')} hint={type.allowsMax ? 'A number, or MAX' : undefined}>
+        {shown.maxLength && (
+          <Field label="Length" error={at('maxLength')} hint={type?.allowsMax ? 'A number, or MAX' : undefined}>
             <input type="text" inputMode="numeric" data-testid="column-length" value={draft.maxLength} onChange={(e) => change({ maxLength: e.target.value })} />
           </Field>
         )}
@@ -62,7 +62,7 @@ export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
           </Field>
         )}
         {type?.scale && (
-          <Field label="Scale">
+          <Field label="Scale" error={at('scale')}>
             <input type="number" min={type.scale.min} max={type.scale.max} value={draft.scale} onChange={(e) => change({ scale: e.target.value })} />
           </Field>
         )}
@@ -71,8 +71,8 @@ export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
         <Check label="Primary key" test="column-key" checked={draft.isPrimaryKey} onChange={(isPrimaryKey) => change({ isPrimaryKey, ...(isPrimaryKey ? { isNullable: false } : {}) })} />
         <Check label="May be null" test="column-nullable" checked={draft.isNullable} disabled={draft.isPrimaryKey} onChange={(isNullable) => change({ isNullable })} />
       </div>
-      {!draft.isComputed && !draft.isIdentity && (
-        <Field label="Default" error={at('default')} hint="An SQL expression, such as 0, 'open' or CURRENT_TIMESTAMP">
+      {shown.defaultValue && (
+        <Field label="Default" error={at('defaultValue')} hint="An SQL expression, such as 0, 'open' or CURRENT_TIMESTAMP">
           <input type="text" autoComplete="off" spellCheck={false} data-testid="column-default" value={draft.defaultValue} onChange={(e) => change({ defaultValue: e.target.value })} />
         </Field>
       )}
@@ -80,7 +80,7 @@ export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
         {more ? 'Less' : 'Identity, computed, collation'}
       </button>
       {more && <Rest draft={draft} change={change} at={at} canCount={type?.identity === true} fixed={dialect?.fixedIdentity ?? false} stored={dialect?.storedFormulas ?? false} />}
-      <Trouble error={at('key', 'columns', 'where', 'schema', 'other')} warnings={trial.warnings} />
+      <Trouble error={rest} warnings={trial.warnings} />
       <div className="dialog-actions">
         <button type="button" className="button" data-testid="cancel-column" onClick={() => onDone(false)}>
           Back
@@ -98,6 +98,21 @@ export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
   )
 }
 
+// shownFields says which members of a column the form has a field for now.
+function shownFields(draft: Draft, type: TypeInfo | undefined, more: boolean, fixed: boolean) {
+  return {
+    name: true,
+    dataType: true,
+    maxLength: type !== undefined && (type.length !== 'none' || draft.maxLength !== ''),
+    precision: type?.precision !== undefined,
+    scale: type?.scale !== undefined,
+    defaultValue: !draft.isComputed && !draft.isIdentity,
+    identitySeed: more && draft.isIdentity && !fixed,
+    computedFormula: more && draft.isComputed,
+    collation: more,
+  }
+}
+
 function editsOf(table: Id, id: Id | null, spec: ColumnSpec): Edit[] {
   if (id === null) return [{ op: 'add_column', table: { id: table }, column: spec }]
   return Object.keys(spec).length === 0 ? [] : [{ op: 'set_column', table: { id: table }, column: { id }, set: spec }]
@@ -106,7 +121,7 @@ function editsOf(table: Id, id: Id | null, spec: ColumnSpec): Edit[] {
 interface RestProps {
   draft: Draft
   change: (part: Partial<Draft>) => void
-  at: (...places: Place[]) => string | undefined
+  at: Blame['at']
   canCount: boolean
   fixed: boolean // identities count from 1 by 1
   stored: boolean // computed columns are always stored
@@ -122,7 +137,7 @@ function Rest({ draft, change, at, canCount, fixed, stored }: RestProps) {
       </div>
       {draft.isIdentity && !fixed && (
         <div className="columns">
-          <Field label="Counts from" error={at('identity')}>
+          <Field label="Counts from" error={at('identitySeed')}>
             <input type="number" value={draft.identitySeed} onChange={(e) => change({ identitySeed: e.target.value })} />
           </Field>
           <Field label="By">
@@ -131,11 +146,11 @@ function Rest({ draft, change, at, canCount, fixed, stored }: RestProps) {
         </div>
       )}
       {draft.isComputed && (
-        <Field label="Formula" error={at('formula')}>
+        <Field label="Formula" error={at('computedFormula')}>
           <input type="text" autoComplete="off" spellCheck={false} data-testid="column-formula" value={draft.computedFormula} onChange={(e) => change({ computedFormula: e.target.value })} />
         </Field>
       )}
-      <Field label="Collation" hint="Empty: the database’s own">
+      <Field label="Collation" error={at('collation')} hint="Empty: the database’s own">
         <input type="text" autoComplete="off" spellCheck={false} value={draft.collation} onChange={(e) => change({ collation: e.target.value })} />
       </Field>
     </>

@@ -25,6 +25,16 @@ export function Field({ label, error, hint, children, className }: FieldProps) {
   )
 }
 
+// Wrong says below a group of controls what is wrong with it.
+export function Wrong({ text }: { text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <p className="note error" role="alert">
+      {text}
+    </p>
+  )
+}
+
 interface CheckProps {
   label: string
   checked: boolean

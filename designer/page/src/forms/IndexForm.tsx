@@ -4,9 +4,10 @@ import type { Index, Table } from '../api/types'
 import { columnById } from '../store/design'
 import { useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
-import { Check, Field, Trouble } from './Field'
+import { blame } from './blame'
+import { Check, Field, Trouble, Wrong } from './Field'
 import { useSaving } from './useSaving'
-import { placeOf, useTry } from './useTry'
+import { useTry } from './useTry'
 
 interface Part {
   name: string
@@ -24,8 +25,7 @@ export function IndexForm({ table, index, onDone }: { table: Table; index: Index
   const edits = chosen.length > 0 ? indexEdits(table, index, spec) : []
   const trial = useTry(edits)
   const { refused, submit, forget } = useSaving(edits, onDone)
-  const problem = refused ?? trial.refusal
-  const place = placeOf(problem)
+  const { at, rest } = blame(refused ?? trial.refusal, ['name', 'columns', ...(partial ? ['where'] : [])])
   const change = (at: number, part: Partial<Part>): void => {
     setParts(parts.map((p, i) => (i === at ? { ...p, ...part } : p)))
     forget()
@@ -51,17 +51,18 @@ export function IndexForm({ table, index, onDone }: { table: Table; index: Index
         <button type="button" className="button small" onClick={() => setParts([...parts, { name: '', descending: false }])}>
           <Icon name="plus" /> Another column
         </button>
+        <Wrong text={at('columns')} />
       </fieldset>
       <Check label="Unique" test="index-unique" checked={unique} onChange={setUnique} />
       {partial && (
-        <Field label="Only rows where" error={place === 'where' ? problem?.message : undefined} hint="An SQL condition; empty: all rows">
+        <Field label="Only rows where" error={at('where')} hint="An SQL condition; empty: all rows">
           <input type="text" autoComplete="off" spellCheck={false} data-testid="index-where" value={where} onChange={(e) => setWhere(e.target.value)} />
         </Field>
       )}
-      <Field label="Name" error={place === 'name' ? problem?.message : undefined} hint="Empty: named after its columns">
+      <Field label="Name" error={at('name')} hint="Empty: named after its columns">
         <input type="text" autoComplete="off" spellCheck={false} data-testid="index-name" value={name} onChange={(e) => setName(e.target.value)} />
       </Field>
-      <Trouble error={place !== 'where' && place !== 'name' ? problem?.message : undefined} warnings={trial.warnings} />
+      <Trouble error={rest} warnings={trial.warnings} />
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onDone}>
           Back

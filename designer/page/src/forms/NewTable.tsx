@@ -4,8 +4,9 @@ import { openForm, select } from '../store/actions'
 import { findTable } from '../store/design'
 import { store, useStore } from '../store/state'
 import { Dialog } from '../ui/Dialog'
+import { blame } from './blame'
 import { Field, Trouble } from './Field'
-import { placeOf, save, useTry } from './useTry'
+import { save, useTry } from './useTry'
 
 // NewTable asks for a name and proposes a key column, so that the table can
 // be published as it is.
@@ -17,13 +18,13 @@ export function NewTable() {
   const [key, setKey] = useState('Id')
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
-  const type = dialect?.types.find((t) => t.identity === true)?.name ?? dialect?.types[0]?.name ?? 'int'
+  const type = dialect?.types.find((t) => t.identity)?.name ?? dialect?.types[0]?.name ?? 'int'
   const table = { name: name.trim(), ...(schema ? { schema } : {}) }
-  const column = { name: key.trim(), dataType: type, isPrimaryKey: true, isIdentity: dialect?.types.some((t) => t.name === type && t.identity === true) === true }
+  const column = { name: key.trim(), dataType: type, isPrimaryKey: true, isIdentity: dialect?.types.some((t) => t.name === type && t.identity) === true }
   const edits: Edit[] = [{ op: 'add_table', table, ...(key.trim() ? { initialColumns: [column] } : {}) }]
   const trial = useTry(table.name ? edits : null)
-  const problem = refused ?? trial.refusal
-  const place = placeOf(problem)
+  const schematic = schemas.length > 1 || dialect?.fixedSchemas === false
+  const { at, rest } = blame(refused ?? trial.refusal, ['name', 'initialColumns', ...(schematic ? ['schema'] : [])])
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
     if (!table.name || busy) return
@@ -37,7 +38,7 @@ export function NewTable() {
   return (
     <Dialog title="New table" onClose={() => openForm(null)} testId="new-table">
       <form onSubmit={submit} className="form">
-        <Field label="Name" error={place === 'name' ? problem?.message : undefined}>
+        <Field label="Name" error={at('name')}>
           <input
             type="text"
             autoFocus
@@ -51,15 +52,15 @@ export function NewTable() {
             }}
           />
         </Field>
-        {(schemas.length > 1 || dialect?.fixedSchemas === false) && (
-          <Field label="Schema" error={place === 'schema' ? problem?.message : undefined}>
+        {schematic && (
+          <Field label="Schema" error={at('schema')}>
             <SchemaInput value={schema} schemas={schemas} fixed={dialect?.fixedSchemas ?? true} onChange={setSchema} />
           </Field>
         )}
-        <Field label="Key column" hint={`${type}, numbers itself. Leave it empty for a table without a key.`}>
+        <Field label="Key column" error={at('initialColumns')} hint={`${type}, numbers itself. Leave it empty for a table without a key.`}>
           <input type="text" autoComplete="off" spellCheck={false} data-testid="table-key" value={key} onChange={(e) => setKey(e.target.value)} />
         </Field>
-        <Trouble error={place !== null && place !== 'name' && place !== 'schema' ? problem?.message : undefined} warnings={trial.warnings} />
+        <Trouble error={rest} warnings={trial.warnings} />
         <div className="dialog-actions">
           <button type="button" className="button" onClick={() => openForm(null)}>
             Cancel

@@ -7,7 +7,8 @@ import { columnById, fullName, type Design } from '../store/design'
 import { useStore } from '../store/state'
 import { Dialog } from '../ui/Dialog'
 import { Icon } from '../ui/Icon'
-import { Field, Trouble } from './Field'
+import { blame } from './blame'
+import { Field, Trouble, Wrong } from './Field'
 import { MappingFields, type Pair } from './MappingFields'
 import { save, useTry } from './useTry'
 
@@ -43,7 +44,7 @@ export function RelationForm({ table: id, foreignKey, draft }: RelationFormProps
   const edits = table && target && fields ? editsOf(table, target, foreignKey, fields) : []
   const trial = useTry(edits)
   if (!design || !table || !fields) return null
-  const problem = refused ?? trial.refusal
+  const { at, rest } = blame(refused ?? trial.refusal, ['referencedTable', 'mappings', 'onDeleteAction', 'onUpdateAction', 'name'])
   const change = (part: Partial<Fields>): void => {
     setFields({ ...fields, ...part })
     setRefused(null)
@@ -58,7 +59,7 @@ export function RelationForm({ table: id, foreignKey, draft }: RelationFormProps
   return (
     <Dialog title={foreignKey === null ? `Relate ${fullName(table)}` : `Foreign key of ${fullName(table)}`} onClose={() => openForm(null)} testId="relation-form" wide>
       <form className="form" onSubmit={submit}>
-        <Field label="Refers to table">
+        <Field label="Refers to table" error={at('referencedTable')}>
           <select
             data-testid="relation-target"
             value={fields.refTable}
@@ -75,14 +76,15 @@ export function RelationForm({ table: id, foreignKey, draft }: RelationFormProps
           </select>
         </Field>
         {target && <MappingFields table={table} target={target} pairs={fields.pairs} onChange={(pairs) => change({ pairs })} />}
+        <Wrong text={at('mappings')} />
         <div className="columns">
-          <Choice label="On delete" test="on-delete" actions={actions} value={fields.onDelete} onChange={(onDelete) => change({ onDelete })} />
-          <Choice label="On update" test="on-update" actions={actions} value={fields.onUpdate} onChange={(onUpdate) => change({ onUpdate })} />
+          <Choice label="On delete" error={at('onDeleteAction')} test="on-delete" actions={actions} value={fields.onDelete} onChange={(onDelete) => change({ onDelete })} />
+          <Choice label="On update" error={at('onUpdateAction')} test="on-update" actions={actions} value={fields.onUpdate} onChange={(onUpdate) => change({ onUpdate })} />
         </div>
-        <Field label="Name" hint="Empty: named after the two tables">
+        <Field label="Name" error={at('name')} hint="Empty: named after the two tables">
           <input type="text" autoComplete="off" spellCheck={false} data-testid="relation-name" value={fields.name} onChange={(e) => change({ name: e.target.value })} />
         </Field>
-        <Trouble error={problem?.message} warnings={trial.warnings} />
+        <Trouble error={rest} warnings={trial.warnings} />
         <div className="dialog-actions">
           {foreignKey !== null && (
             <button
@@ -112,15 +114,16 @@ export function RelationForm({ table: id, foreignKey, draft }: RelationFormProps
 
 interface ChoiceProps {
   label: string
+  error: string | undefined
   test: string
   actions: readonly Action[]
   value: Action
   onChange: (action: Action) => void
 }
 
-function Choice({ label, test, actions, value, onChange }: ChoiceProps) {
+function Choice({ label, error, test, actions, value, onChange }: ChoiceProps) {
   return (
-    <Field label={label}>
+    <Field label={label} error={error}>
       <select data-testid={test} value={value} onChange={(e) => onChange(e.target.value as Action)}>
         {actions.map((a) => (
           <option key={a} value={a}>

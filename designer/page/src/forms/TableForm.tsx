@@ -32,13 +32,22 @@ export function TableForm({ id, section, focus }: TableFormProps) {
   const table = useStore((s) => s.design?.tables.get(id))
   const [open, setOpen] = useState<Section>(section ?? 'columns')
   const [column, setColumn] = useState<Id | null>(focus ?? null)
+  const [added, setAdded] = useState(0) // columns, each in a form that begins empty
   if (!table) return null
   const body: Record<Section, () => ReactNode> = {
     columns: () =>
       column === null ? (
         <ColumnList table={table} onOpen={setColumn} />
       ) : (
-        <ColumnForm key={column} table={table} id={column === 'new' ? null : column} onDone={(again) => setColumn(again ? 'new' : null)} />
+        <ColumnForm
+          key={`${column} ${added}`}
+          table={table}
+          id={column === 'new' ? null : column}
+          onDone={(again) => {
+            setColumn(again ? 'new' : null)
+            setAdded(added + 1)
+          }}
+        />
       ),
     keys: () => <RelationList table={table} />,
     indexes: () => <IndexSection table={table} />,

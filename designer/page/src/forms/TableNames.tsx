@@ -2,9 +2,10 @@ import { useState, type SyntheticEvent } from 'react'
 import type { Edit, Refusal } from '../api/edits'
 import type { Table } from '../api/types'
 import { useStore } from '../store/state'
-import { Field } from './Field'
+import { blame } from './blame'
+import { Field, Trouble } from './Field'
 import { SchemaInput } from './NewTable'
-import { placeOf, save, useTry } from './useTry'
+import { save, useTry } from './useTry'
 
 // TableNames renames a table, or moves it to another schema.
 export function TableNames({ table }: { table: Table }) {
@@ -17,22 +18,23 @@ export function TableNames({ table }: { table: Table }) {
   const changed = Object.keys(set).length > 0
   const edits: Edit[] = changed ? [{ op: 'set_table', table: { id: table.id }, set }] : []
   const trial = useTry(edits)
-  const problem = changed ? (refused ?? trial.refusal) : null
-  const place = placeOf(problem)
+  const schematic = schemas.length > 1 || !fixed
+  const { at, rest } = blame(changed ? (refused ?? trial.refusal) : null, ['name', ...(schematic ? ['schema'] : [])])
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
     if (changed) void save(edits).then(setRefused)
   }
   return (
     <form className="names" onSubmit={submit}>
-      <Field label="Name" error={problem && place !== 'schema' ? problem.message : undefined}>
+      <Field label="Name" error={at('name')}>
         <input type="text" autoComplete="off" spellCheck={false} data-testid="table-name" value={name} onChange={(e) => setName(e.target.value)} />
       </Field>
-      {(schemas.length > 1 || !fixed) && (
-        <Field label="Schema" error={place === 'schema' ? problem?.message : undefined}>
+      {schematic && (
+        <Field label="Schema" error={at('schema')}>
           <SchemaInput value={schema} schemas={schemas} fixed={fixed} onChange={setSchema} />
         </Field>
       )}
+      <Trouble error={rest} />
       {changed && (
         <button type="submit" className="button primary" data-testid="save-names">
           Rename

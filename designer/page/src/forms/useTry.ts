@@ -3,8 +3,8 @@ import type { Edit, Refusal } from '../api/edits'
 import { useStore } from '../store/state'
 import { edit, tryEdits } from '../store/queue'
 
-// What the instance says of the edits that a form would make: asked a moment
-// after the last key, shown at the field it is about.
+// What the instance says of the edits that a form would make, asked a moment
+// after the last key.
 
 export interface Trial {
   refusal: Refusal | null
@@ -41,28 +41,4 @@ export function useTry(edits: Edit[] | null): Trial {
 export async function save(edits: Edit[]): Promise<Refusal | null> {
   const outcome = await edit(edits)
   return outcome.success ? null : outcome
-}
-
-export type Place = 'name' | 'schema' | 'type' | 'length' | 'precision' | 'default' | 'formula' | 'identity' | 'key' | 'columns' | 'where' | 'other'
-
-const words: [RegExp, Place][] = [
-  [/schema/i, 'schema'],
-  [/formula|computed/i, 'formula'],
-  [/identity|seed|increment/i, 'identity'],
-  [/default/i, 'default'],
-  [/precision|scale/i, 'precision'],
-  [/length/i, 'length'],
-  [/data ?type|\btype\b/i, 'type'],
-  [/primary key|nullable/i, 'key'],
-  [/where|condition/i, 'where'],
-  [/name|already exists|reserved|exists/i, 'name'],
-]
-
-// placeOf finds the field that a refusal speaks of, by the words it uses.
-export function placeOf(refusal: Refusal | null): Place | null {
-  if (!refusal) return null
-  if (refusal.hints?.allowedDataTypesSample) return 'type'
-  if (refusal.hints?.allowedSchemas) return 'schema'
-  const text = refusal.message.replaceAll(/'[^']*'/g, '') // names may hold anything
-  return words.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
 }

@@ -1,17 +1,20 @@
-import { keyId } from '../api/http'
-import type { Changes, DesignEvent, Id } from '../api/types'
+import type { Changes, DesignEvent, Id, Origin } from '../api/types'
 import type { Design } from './design'
 import { nextId, store, type Activity, type Mark } from './state'
 
 // Who did what: the list of activity, and the marks on what others changed.
 
+// whose is what a person reads: whoever signs in to the page of a project is
+// the one person at this machine.
+export const whose: Record<Origin, string> = { agent: 'Agent', page: 'You', database: 'Database', file: 'Design file' }
+
 const kept = 200
 
 export function record(event: DesignEvent, before: Design, after: Design): void {
   const tables = [...(event.tables ?? []).map((t) => t.id), ...(event.dropped ?? [])]
-  const own = event.origin === 'page' && (event.client === undefined || event.client === keyId())
+  const own = event.origin === 'page'
   const text = describe(event, before)
-  const entry: Activity = { id: nextId(), at: Date.now(), origin: event.origin ?? '', own, text, tables }
+  const entry: Activity = { id: nextId(), at: Date.now(), origin: event.origin ?? 'database', own, text, tables }
   if (event.batchId !== undefined) entry.batchId = event.batchId
   store.set((s) => ({
     activity: [entry, ...s.activity].slice(0, kept),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Edit } from '../api/edits'
 import { shop } from '../test/designs'
 import { applyEdits, isInvented } from './apply'
-import { conflict } from './conflict'
+import { clash } from './conflict'
 import { findTable } from './design'
 
 const apply = (...edits: Edit[]) => applyEdits(shop(), edits, new Map())
@@ -53,27 +53,27 @@ describe('an edit made on an older design', () => {
 
   it('is made again where what it touches is unchanged', () => {
     const now = apply({ op: 'set_table', table: { id: 'c' }, set: { name: 'Client' } }, { op: 'drop_table', table: { id: 'x' } })
-    expect(conflict(rename, shop(), now)).toBeNull()
+    expect(clash(rename, shop(), now)).toBeNull()
   })
 
   it('is made again where another setting of the same column has changed', () => {
     const now = apply({ op: 'set_column', table: { id: 'c' }, column: { id: 'c2' }, set: { isNullable: true } })
-    expect(conflict(rename, shop(), now)).toBeNull()
+    expect(clash(rename, shop(), now)).toBeNull()
   })
 
   it('is refused where the same setting has changed', () => {
     const now = apply({ op: 'set_column', table: { id: 'c' }, column: { id: 'c2' }, set: { name: 'MailAddress' } })
-    expect(conflict(rename, shop(), now)).toBe('column Mail has changed')
+    expect(clash(rename, shop(), now)).toEqual({ what: 'column Mail of main.Customer', theirs: 'name MailAddress, was Mail', mine: 'name Email', gone: false })
   })
 
   it('is refused where its table or column is gone', () => {
-    expect(conflict(rename, shop(), apply({ op: 'drop_table', table: { id: 'c' } }))).toBe('table main.Customer is gone')
-    expect(conflict(rename, shop(), apply({ op: 'drop_column', table: { id: 'c' }, column: { id: 'c2' } }))).toBe('column Mail is gone')
+    expect(clash(rename, shop(), apply({ op: 'drop_table', table: { id: 'c' } }))).toEqual({ what: 'table main.Customer', theirs: 'dropped', mine: 'name Email', gone: true })
+    expect(clash(rename, shop(), apply({ op: 'drop_column', table: { id: 'c' }, column: { id: 'c2' } }))).toEqual({ what: 'column Mail of main.Customer', theirs: 'dropped', mine: 'name Email', gone: true })
   })
 
   it('that drops a table is refused where anything of the table has changed', () => {
     const now = apply({ op: 'add_column', table: { id: 'x' }, column: { name: 'At', dataType: 'text' } })
-    expect(conflict({ op: 'drop_table', table: { id: 'x' } }, shop(), now)).toBe('table main.Log has changed')
-    expect(conflict({ op: 'drop_table', table: { id: 'c' } }, shop(), now)).toBeNull()
+    expect(clash({ op: 'drop_table', table: { id: 'x' } }, shop(), now)).toEqual({ what: 'table main.Log', theirs: 'columns changed', mine: 'dropped', gone: false })
+    expect(clash({ op: 'drop_table', table: { id: 'c' } }, shop(), now)).toBeNull()
   })
 })

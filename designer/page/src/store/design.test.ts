@@ -34,6 +34,15 @@ describe('an event', () => {
     expect(after?.tables.get('o')).toBe(before.tables.get('o'))
   })
 
+  it('keeps the columns that have not changed as the objects they were', () => {
+    const before = shop()
+    const changed = table('c', 'Customer', [column('c1', 'Id'), column('c2', 'EMail')])
+    const after = applyEvent(before, { ...event, tables: [changed] })?.tables.get('c')
+    expect(after).toEqual(changed)
+    expect(after?.columns[0]).toBe(before.tables.get('c')?.columns[0])
+    expect(after?.columns[1]).not.toBe(before.tables.get('c')?.columns[1])
+  })
+
   it('after a gap asks for a snapshot', () => {
     expect(applyEvent(shop(), { ...event, previous: 'v0', tables: [] })).toBeNull()
   })

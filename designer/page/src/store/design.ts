@@ -14,9 +14,18 @@ export function fromSnapshot(snapshot: Snapshot, before: Design | null): Design 
   const tables = new Map<Id, Table>()
   for (const table of snapshot.tables) {
     const old = known.get(table.id)
-    tables.set(table.id, old && equal(old, table) ? old : table)
+    tables.set(table.id, kept(old, table))
   }
   return { ...snapshot, tables }
+}
+
+// kept is the table, made of the objects that it was made of as far as they
+// are the same: of a table with one new column the others need not render.
+function kept(old: Table | undefined, table: Table): Table {
+  if (!old) return table
+  if (equal(old, table)) return old
+  const known = new Map(old.columns.map((c) => [c.id, c]))
+  return { ...table, columns: table.columns.map((c) => (equal(known.get(c.id), c) ? (known.get(c.id) ?? c) : c)) }
 }
 
 // applyEvent returns the design after event, or null where only a new
@@ -29,7 +38,7 @@ export function applyEvent(design: Design, event: DesignEvent): Design | null {
   const tables = new Map(design.tables)
   for (const table of event.tables ?? []) {
     const old = tables.get(table.id)
-    tables.set(table.id, old && equal(old, table) ? old : table)
+    tables.set(table.id, kept(old, table))
   }
   for (const id of event.dropped ?? []) tables.delete(id)
   return {

@@ -1,4 +1,4 @@
-import { getLayout, putLayout } from '../api/designs'
+import { fillLayout, getLayout, putLayout } from '../api/designs'
 import { Offline } from '../api/http'
 import type { Id, Notice, Position } from '../api/types'
 import { isInvented } from './apply'
@@ -8,7 +8,9 @@ import { toast } from './toasts'
 // Where the tables stand. Positions are kept by the instance, per design, so
 // that a project looks the same tomorrow, in another tab and elsewhere.
 
-const dirty = new Map<Id, Position | null>()
+const dirty = new Map<Id, Position | null>() // moved by the person here
+const filling = new Map<Id, Position>() // placed by this page, where nobody else has done it yet
+const held = new Map<Id, Position>() // likewise, for as long as nothing else is told
 let timer: ReturnType<typeof setTimeout> | undefined
 
 export async function loadLayout(connection: string): Promise<void> {
@@ -16,15 +18,47 @@ export async function loadLayout(connection: string): Promise<void> {
   store.set({ positions: layout.positions, layoutLoaded: true })
 }
 
-// moveHere puts tables somewhere for now; nobody else is told.
-export function moveHere(positions: Readonly<Record<Id, Position>>): void {
-  store.set((s) => ({ positions: placed(s.positions, positions) }))
+// freshenLayout reads what other tabs may have moved without a word to this
+// one; what stands here and is not known there, or not saved yet, stays.
+export async function freshenLayout(): Promise<void> {
+  const { connection, layoutLoaded } = store.get()
+  if (!layoutLoaded) return // it is on its way
+  const { positions } = await getLayout(connection)
+  if (store.get().connection === connection) takeOver(positions)
+}
+
+function takeOver(positions: Readonly<Record<Id, Position | null>>, old = store.get().positions): void {
+  const others = Object.entries(positions).filter(([id]) => !dirty.has(id))
+  for (const [id] of others) for (const mine of [filling, held]) mine.delete(id)
+  const now = store.get().positions
+  if (old === now && others.every(([id, at]) => now[id]?.x === at?.x && now[id]?.y === at?.y)) return
+  store.set({ positions: placed(old, Object.fromEntries(others)) })
 }
 
 // move puts tables somewhere, here at once and at the instance a moment later.
 export function move(positions: Readonly<Record<Id, Position | null>>): void {
   store.set((s) => ({ positions: placed(s.positions, positions) }))
   for (const [id, at] of Object.entries(positions)) if (!isInvented(id)) dirty.set(id, at && rounded(at))
+  saveSoon()
+}
+
+// fill is move for tables that this page has found a place for by itself: a
+// place that they have at the instance by then is theirs.
+export function fill(positions: Readonly<Record<Id, Position>>): void {
+  hold(positions)
+  saveSoon()
+}
+
+// hold is fill until there is something better: the instance is told once
+// anything is moved or filled, so that no other page sees half of it.
+export function hold(positions: Readonly<Record<Id, Position>>): void {
+  store.set((s) => ({ positions: placed(s.positions, positions) }))
+  for (const [id, at] of Object.entries(positions)) if (!isInvented(id) && !dirty.has(id)) held.set(id, rounded(at))
+}
+
+function saveSoon(): void {
+  for (const [id, at] of held) filling.set(id, at)
+  held.clear()
   clearTimeout(timer)
   timer = setTimeout(() => void saveLayout(), 300)
 }
@@ -44,20 +78,32 @@ function rounded({ x, y }: Position): Position {
 
 export async function saveLayout(): Promise<void> {
   const { connection, online } = store.get()
-  if (dirty.size === 0 || !online) return
-  const sent = Object.fromEntries(dirty)
-  dirty.clear()
+  if (!online) return
   try {
-    await putLayout(connection, sent)
+    await send(filling, async (sent) => {
+      const { positions } = await fillLayout(connection, sent)
+      if (store.get().connection === connection) takeOver(positions)
+    })
+    await send(dirty, (sent) => putLayout(connection, sent))
   } catch (cause) {
-    for (const [id, at] of Object.entries(sent)) if (!dirty.has(id)) dirty.set(id, at)
     if (!(cause instanceof Offline)) toast('warn', 'The layout could not be saved; it is kept in this page and saved with the next move.')
+  }
+}
+
+// send empties a map into a request, and puts it back if that fails.
+async function send<P>(map: Map<Id, P>, request: (sent: Record<Id, P>) => Promise<unknown>): Promise<void> {
+  if (map.size === 0) return
+  const sent = Object.fromEntries(map)
+  map.clear()
+  try {
+    await request(sent)
+  } catch (cause) {
+    for (const [id, at] of Object.entries(sent)) if (!map.has(id)) map.set(id, at)
+    throw cause
   }
 }
 
 // layoutNotice takes over what another tab moved.
 export function layoutNotice(notice: Extract<Notice, { type: 'layout' }>): void {
-  if (notice.connectionId !== store.get().connection) return
-  const others = Object.fromEntries(Object.entries(notice.positions).filter(([id]) => !dirty.has(id)))
-  store.set((s) => ({ positions: placed(notice.replace ? {} : s.positions, others) }))
+  if (notice.connectionId === store.get().connection) takeOver(notice.positions, notice.replace ? {} : undefined)
 }

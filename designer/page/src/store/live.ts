@@ -1,13 +1,13 @@
 import { getSnapshot, getTypes, listDesigns } from '../api/designs'
-import { follow } from '../api/events'
 import { authorize, Failure, Offline, onLost } from '../api/http'
 import type { Credential } from '../api/proof'
 import { check, enter, forget, stored, type Standing } from '../api/session'
+import { share } from '../api/together'
 import { designer } from '../api/tools'
 import type { DesignEvent, Notice } from '../api/types'
 import { record } from './activity'
 import { applyEvent, fromSnapshot } from './design'
-import { layoutNotice, loadLayout, saveLayout } from './layout'
+import { freshenLayout, layoutNotice, loadLayout, saveLayout } from './layout'
 import { confirm, onResync, pump } from './queue'
 import { store } from './state'
 
@@ -106,24 +106,25 @@ export async function resync(): Promise<void> {
 async function followEvents(): Promise<void> {
   stream?.abort()
   const own = (stream = new AbortController())
-  let seq = store.get().confirmed?.seq ?? store.get().list.seq
+  const after = store.get().confirmed?.seq ?? store.get().list.seq
   try {
-    let open = false
-    for await (const item of follow(seq, own.signal)) {
+    for await (const item of share(store.get().projectRoot, after, own.signal)) {
       if (own.signal.aborted) return
-      // Notices are not kept for who comes late: a list that was read before
-      // the stream stood may have missed one.
-      if (!open) for (const listener of listeners) listener({ type: 'reconnected' })
-      open = true
+      if (item.kind === 'standing') readAnew()
       if (item.kind === 'notice') hear(item.notice)
-      if (item.kind !== 'event') continue
-      seq = item.event.seq
-      await take(item.event)
+      if (item.kind === 'event') await take(item.event)
     }
   } catch (cause) {
     if (cause instanceof Failure && cause.status === 401) return // comeBack knows
   }
   if (!own.signal.aborted) void comeBack('offline')
+}
+
+// readAnew is for what notices tell of: they are not kept for who comes late,
+// and what was read before the stream stood may have missed one.
+function readAnew(): void {
+  void freshenLayout().catch(() => undefined) // what is shown stays
+  for (const listener of listeners) listener({ type: 'reconnected' })
 }
 
 function hear(notice: Notice): void {
@@ -135,12 +136,14 @@ async function take(event: DesignEvent): Promise<void> {
   const { confirmed, connection } = store.get()
   if (event.type === 'reset' || event.type === 'shown') store.set({ list: await listDesigns() })
   if (!confirmed || (event.connectionId !== undefined && event.connectionId !== connection)) return
+  // A reset counts whatever its number: it begins anew where the instance's state was lost.
+  if (event.type === 'reset') return resync()
   if (event.seq <= confirmed.seq) return
   const next = applyEvent(confirmed, event)
   if (next) confirm(next, event.version ?? null)
   else await resync()
   const after = store.get().confirmed
-  if (after && event.type !== 'reset' && event.type !== 'shown') record(event, confirmed, after)
+  if (after && event.type !== 'shown') record(event, confirmed, after)
 }
 
 // comeBack waits until the instance answers again and has proved itself.

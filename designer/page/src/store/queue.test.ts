@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Outcome } from '../api/edits'
+import type { Edit, Outcome } from '../api/edits'
 import { Offline } from '../api/http'
 import { column, shop, snapshot, table } from '../test/designs'
 import { fromSnapshot } from './design'
-import { confirm, edit, onResync, pump } from './queue'
+import { confirm, edit, editAloud, onResync, pump } from './queue'
 import { initial, store } from './state'
 
 const sent = vi.hoisted(() => vi.fn<(operation: string, connection: string, args: { payload: { expectedVersion: string } }) => Promise<Outcome>>())
@@ -74,6 +74,18 @@ it('a stale edit of what somebody else has changed is refused, and the other edi
   expect(await rename('Email')).toMatchObject({ success: false, reason: 'conflict' })
   expect(sent).toHaveBeenCalledTimes(1)
   expect(mail()).toBe('MailAddress')
+})
+
+it('a gesture that clashes with what somebody else did asks the person, and both sides are known', async () => {
+  onResync(() => {
+    confirm(renamed('MailAddress', 'v2', 2), null)
+    return Promise.resolve()
+  })
+  sent.mockResolvedValueOnce(stale)
+  const edits: Edit[] = [{ op: 'set_column', table: { id: 'c' }, column: { id: 'c2' }, set: { name: 'Email' } }]
+  await editAloud(edits)
+  expect(store.get().clashes).toMatchObject([{ edits, items: [{ theirs: 'name MailAddress, was Mail', mine: 'name Email', gone: false }] }])
+  expect(store.get().toasts).toEqual([])
 })
 
 it('an edit that finds nobody waits and is sent when the instance is back', async () => {

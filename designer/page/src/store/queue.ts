@@ -1,9 +1,9 @@
-import type { Edit, Outcome } from '../api/edits'
+import type { Edit, Outcome, Refusal } from '../api/edits'
 import { Offline } from '../api/http'
 import { designer } from '../api/tools'
 import type { Id } from '../api/types'
 import { applyEdits, isInvented } from './apply'
-import { conflict } from './conflict'
+import { clash, type Clash } from './conflict'
 import { findTable, type Design } from './design'
 import { nextId, store, type Pending } from './state'
 import { toast } from './toasts'
@@ -13,6 +13,11 @@ import { toast } from './toasts'
 // event that confirms them has come. A batch that turns out to be made on an
 // older design is made again on the new one if what it touches is unchanged,
 // and refused aloud if not.
+
+// Conflict is a refusal of the page's own: others have changed the same.
+interface Conflict extends Refusal {
+  clashes: Clash[]
+}
 
 type Settle = (outcome: Outcome) => void
 
@@ -118,9 +123,15 @@ async function sendOne(p: Pending): Promise<void> {
 async function again(p: Pending): Promise<void> {
   await resync()
   const { confirmed } = store.get()
-  const why = confirmed && p.edits.map((e) => conflict(e, p.seen, confirmed)).find((c) => c !== null)
-  if (why) refuse(p, refusal('conflict', `Not done: ${why} meanwhile. Look at it and decide again.`))
+  const clashes = confirmed ? p.edits.map((e) => clash(e, p.seen, confirmed)).filter((c) => c !== null) : []
+  const conflict: Conflict = { ...refusal('conflict', notDone(clashes)), clashes }
+  if (clashes.length > 0) refuse(p, conflict)
   else update(p.id, { state: 'queued' })
+}
+
+function notDone(clashes: readonly Clash[]): string {
+  const [first] = clashes
+  return `Not done: ${first?.what ?? ''} has changed meanwhile (${first?.theirs ?? ''}). Look at it and decide again.`
 }
 
 function settle(p: Pending, outcome: Extract<Outcome, { success: true }>): void {
@@ -156,14 +167,20 @@ function answer(id: number, outcome: Outcome): void {
   waiting.delete(id)
 }
 
-export function refusal(reason: string, message: string): Outcome {
+export function refusal(reason: string, message: string): Refusal {
   return { success: false, reason, message }
 }
 
-// editAloud is edit for gestures without a form: a refusal becomes a toast.
+// editAloud is edit for gestures without a form: a refusal becomes a toast,
+// and a conflict a question.
 export async function editAloud(edits: Edit[]): Promise<Outcome> {
   const outcome = await edit(edits)
-  if (!outcome.success) toast('bad', outcome.message)
+  if (!outcome.success && 'clashes' in outcome) ask(edits, outcome as Conflict)
+  else if (!outcome.success) toast('bad', outcome.message)
   else for (const warning of outcome.receipt.warnings.slice(0, 2)) toast('warn', warning)
   return outcome
+}
+
+function ask(edits: Edit[], { clashes }: Conflict): void {
+  store.set((s) => ({ clashes: [...s.clashes, { id: nextId(), edits, items: clashes }] }))
 }

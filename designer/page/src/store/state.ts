@@ -1,5 +1,6 @@
 import type { Edit } from '../api/edits'
 import type { DesignList, DialectInfo, Id, Origin, Position } from '../api/types'
+import type { Clash } from './conflict'
 import type { Design } from './design'
 import { createStore, useSelector } from './store'
 
@@ -22,6 +23,13 @@ export interface Pending {
   seen: Design // as the person saw it when making the edit
   state: 'queued' | 'sent' | 'settled'
   version?: string // settled: the design's version after it
+}
+
+// Clashing is an edit that was refused because what it is about has changed.
+export interface Clashing {
+  id: number
+  edits: Edit[]
+  items: Clash[]
 }
 
 export interface Toast {
@@ -79,6 +87,7 @@ export interface State {
   filter: Filter
   marks: ReadonlyMap<Id, Mark>
   activity: readonly Activity[]
+  clashes: readonly Clashing[] // that wait for the person to pick a side
   toasts: readonly Toast[]
   panel: string | null // the side panel that is open
   form: Form | null
@@ -106,6 +115,7 @@ export const initial: State = {
   filter: { schemas: null, around: null },
   marks: new Map(),
   activity: [],
+  clashes: [],
   toasts: [],
   panel: null,
   form: null,

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Icon } from './Icon'
 
 interface DialogProps {
@@ -15,12 +15,13 @@ export function Dialog({ title, onClose, children, testId, wide }: DialogProps) 
   const ref = useRef<HTMLDialogElement>(null)
   const head = useRef<HTMLHeadingElement>(null)
   const heading = useId()
-  useEffect(() => {
+  const [open, setOpen] = useState(false) // what is in a closed dialog cannot take the focus, so it comes afterwards
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog || dialog.open) return
-    const wanted = dialog.contains(document.activeElement) ? (document.activeElement as HTMLElement) : head.current
     dialog.showModal() // which gives the focus to the first button, that closes
-    wanted?.focus()
+    head.current?.focus()
+    setOpen(true)
   }, [])
   return (
     <dialog
@@ -44,7 +45,7 @@ export function Dialog({ title, onClose, children, testId, wide }: DialogProps) 
           <Icon name="close" />
         </button>
       </header>
-      <div className="dialog-body">{children}</div>
+      <div className="dialog-body">{open && children}</div>
     </dialog>
   )
 }

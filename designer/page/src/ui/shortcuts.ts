@@ -68,8 +68,8 @@ addEventListener('keydown', (event) => {
 
 export function showKeys(keys: string): string {
   const names: Record<string, string> = { mod: isMac ? '⌘' : 'Ctrl', shift: isMac ? '⇧' : 'Shift', alt: isMac ? '⌥' : 'Alt', ' ': 'Space' }
-  return keys
-    .split('+')
+  const parts = keys === '+' ? [keys] : keys.split('+')
+  return parts
     .map((k) => names[k] ?? (k.length === 1 ? k.toUpperCase() : k))
     .join(isMac ? '' : '+')
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { reveal } from '../../canvas/view'
+import { whose } from '../../store/activity'
 import { shallow } from '../../store/store'
 import { useStore } from '../../store/state'
 import { Choice } from '../lib/parts'
@@ -35,7 +36,7 @@ function ActivityList() {
   const activity = useStore((s) => s.activity)
   const there = useStore((s) => new Set(s.activity.flatMap((a) => a.tables).filter((id) => s.design?.tables.has(id))), sameSet)
   if (activity.length === 0) {
-    return <p className="quiet">Nothing has happened since this page was opened. Edits by you, by another tab and by the agent appear here as they happen.</p>
+    return <p className="quiet">Nothing has happened since this page was opened. Edits by you and by the agent appear here as they happen.</p>
   }
   return (
     <ol className="activity" data-testid="activity">
@@ -44,7 +45,7 @@ function ActivityList() {
         return (
           <li key={a.id}>
             <button type="button" className="activity-item" disabled={tables.length === 0} title={tables.length > 0 ? 'Show on the canvas' : undefined} onClick={() => reveal(tables)}>
-              <span className={`who who-${a.origin || 'database'}`}>{a.own ? 'You' : whoOf(a.origin)}</span>
+              <span className={`who who-${a.origin}`}>{whose[a.origin]}</span>
               <span className="what">{a.text}</span>
               <time dateTime={new Date(a.at).toISOString()}>{new Date(a.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}</time>
             </button>
@@ -57,9 +58,4 @@ function ActivityList() {
 
 function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && shallow([...a], [...b])
-}
-
-function whoOf(origin: string): string {
-  if (origin === 'agent') return 'Agent'
-  return origin === 'page' ? 'Another tab' : 'Database'
 }

@@ -3,6 +3,7 @@ import { getHistory } from '../../api/designs'
 import type { Outcome } from '../../api/edits'
 import { designer } from '../../api/tools'
 import { reveal } from '../../canvas/view'
+import { whose } from '../../store/activity'
 import { head } from '../../store/queue'
 import { store, useStore } from '../../store/state'
 import { toast } from '../../store/toasts'
@@ -61,8 +62,6 @@ interface EntryProps {
   onMove: (operation: 'undo' | 'redo', steps: number) => Promise<void>
 }
 
-const whose: Record<string, string> = { agent: 'Agent', page: 'Page', database: 'Database', file: 'Design file' }
-
 function Entry({ batch, operation, busy, onMove }: EntryProps) {
   const title = titleOfBatch(batch)
   const show = (): void => {
@@ -73,7 +72,7 @@ function Entry({ batch, operation, busy, onMove }: EntryProps) {
   return (
     <li className={`history-entry ${operation}`} data-testid={`history-${operation}`}>
       <div className="history-head">
-        <span className={`who who-${batch.origin || 'database'}`}>{whose[batch.origin] ?? 'Database'}</span>
+        <span className={`who who-${batch.origin}`}>{whose[batch.origin]}</span>
         <time className="quiet" dateTime={batch.at}>
           {new Date(batch.at).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' })}
         </time>

@@ -23,7 +23,7 @@ export async function readQueue(): Promise<void> {
   const before = queue
   try {
     const { approvals } = await listApprovals()
-    take({ kind: 'read', entries: approvals ?? [] })
+    take({ kind: 'read', entries: approvals })
     for (const entry of arrived(before, queue, Date.now())) announce(entry)
   } catch (cause) {
     take({ kind: 'failed', error: messageOf(cause) })

@@ -24,7 +24,7 @@ interface Known {
 
 async function know(connection: string, signal: AbortSignal): Promise<Known> {
   const plan = await getPlan(connection, signal)
-  if (!refused(plan)) return { plan, refusal: null, changes: plan.changes ?? [] }
+  if (!refused(plan)) return { plan, refusal: null, changes: plan.changes }
   const { changes } = await getChanges(connection, signal)
   return { plan: null, refusal: plan, changes }
 }
@@ -91,7 +91,7 @@ function ScriptOfChanges({ plan }: { plan: Plan | null }) {
   const dialect = useStore((s) => s.design?.dialect ?? '')
   const [form, setForm] = useState<'script' | 'steps'>('script')
   if (!plan) return <p className="empty-here">There is no plan to show; the reason is above.</p>
-  if (!plan.steps?.length) return <p className="empty-here">Nothing would run.</p>
+  if (plan.steps.length === 0) return <p className="empty-here">Nothing would run.</p>
   return (
     <>
       <div className="hstack spread">

@@ -40,7 +40,7 @@ export function Drift({ plan, connection, onDone }: DriftProps) {
       {plan.from > 0 && (
         <Note tone="warn" live testId="interrupted">
           <p>
-            {plan.from} of {plan.steps?.length ?? 0} statements are made. Publishing goes on with the rest. Giving up keeps what is made, and plans the rest anew.
+            {plan.from} of {plan.steps.length} statements are made. Publishing goes on with the rest. Giving up keeps what is made, and plans the rest anew.
           </p>
           <button type="button" className="button small" disabled={busy} data-testid="give-up" onClick={() => void rebase([], null)}>
             Give up the rest …

@@ -33,7 +33,7 @@ export function PublishDialog({ connection, version, onClose }: PublishDialogPro
   }, [connection, version])
   const run = async (ask: Extract<Stage, { kind: 'ask' }>): Promise<void> => {
     const { plan } = ask
-    setStage({ kind: 'running', plan, done: plan.from, total: plan.steps?.length ?? 0 })
+    setStage({ kind: 'running', plan, done: plan.from, total: plan.steps.length })
     try {
       const progress = (done: number, total: number): void => setStage({ kind: 'running', plan, done, total })
       setStage({ kind: 'ended', plan, reply: await accept(publishing(connection, version), ask.question, progress, abort.current?.signal) })
@@ -65,13 +65,13 @@ function Body({ stage, run, onClose }: BodyProps) {
     case 'running':
       return (
         <div className="publish">
-          <label className="field">
+          <label className="labelled">
             <span role="status">
               Statement {Math.min(stage.done + 1, stage.total)} of {stage.total}
             </span>
             <progress value={stage.done} max={Math.max(stage.total, 1)} data-testid="publish-progress" />
           </label>
-          <PlanSteps steps={stage.plan.steps ?? []} from={stage.plan.from} done={stage.done} dialect={dialect} />
+          <PlanSteps steps={stage.plan.steps} from={stage.plan.from} done={stage.done} dialect={dialect} />
         </div>
       )
     case 'lost':
@@ -115,7 +115,7 @@ function Ask({ ask, dialect, run, onClose }: AskProps) {
   const [busy, setBusy] = useState(false)
   const hint = useId()
   const { plan } = ask
-  const steps = plan.steps ?? []
+  const { steps } = plan
   const right = typed.trim() === database
   return (
     <form
@@ -138,7 +138,7 @@ function Ask({ ask, dialect, run, onClose }: AskProps) {
         </Note>
       ))}
       <PlanSteps steps={steps} from={plan.from} dialect={dialect} />
-      <label className="field">
+      <label className="labelled">
         <span id={hint}>
           Type <code>{database}</code> to confirm
         </span>
@@ -158,7 +158,7 @@ function Ask({ ask, dialect, run, onClose }: AskProps) {
 
 // RiskSummary says what the plan may cost, and what happens if a step fails.
 function RiskSummary({ plan }: { plan: Plan }) {
-  const risks = [...new Set((plan.steps ?? []).slice(plan.from).flatMap((s) => s.risks ?? []))]
+  const risks = [...new Set(plan.steps.slice(plan.from).flatMap((s) => s.risks ?? []))]
   const grave: Risk[] = risks.filter((r) => r === 'data_loss')
   return (
     <>

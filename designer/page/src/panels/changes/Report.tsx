@@ -28,7 +28,7 @@ export function Report({ reply, plan, dialect }: ReportProps) {
           )}
         </Note>
         {step && <Sql code={step.statement} dialect={dialect} label="The statement that was refused" />}
-        {plan && step && <PlanSteps steps={plan.steps ?? []} from={step.appliedSteps} dialect={dialect} />}
+        {plan && step && <PlanSteps steps={plan.steps} from={step.appliedSteps} dialect={dialect} />}
       </div>
     )
   }

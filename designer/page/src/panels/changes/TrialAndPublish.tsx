@@ -20,9 +20,9 @@ export function TrialAndPublish({ plan, connection, onPublish }: TrialProps) {
   const [trial, setTrial] = useState<Reply | null>(null)
   const [trying, setTrying] = useState(false)
   const [error, setError] = useState('')
-  const steps = (plan.steps?.length ?? 0) - plan.from
+  const steps = plan.steps.length - plan.from
   const blocked = (plan.conflicts?.length ?? 0) > 0
-  const nothing = plan.changes?.length === 0 && plan.from === 0
+  const nothing = plan.changes.length === 0 && plan.from === 0
   if (nothing || blocked) return null
   const verify = async (): Promise<void> => {
     setTrying(true)

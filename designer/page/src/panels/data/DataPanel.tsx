@@ -75,7 +75,7 @@ function useOptions(items: readonly DiffItem[] | undefined) {
     const named = (prefix: string, list: readonly TableName[]): Option[] =>
       list.map((t) => ({ value: `${prefix}:${JSON.stringify([t.schema, t.name])}`, text: titleOf(design, t) }))
     const tables = [...design.tables.values()].map((t): Option => ({ value: `id:${t.id}`, text: titleOf(design, t) }))
-    return { tables: tables.sort((a, b) => a.text.localeCompare(b.text)), views: named('view', design.views ?? []), dropped: named('dropped', droppedOf(items ?? [])) }
+    return { tables: tables.sort((a, b) => a.text.localeCompare(b.text)), views: named('view', design.views.map((v) => ({ schema: v.schema ?? design.defaultSchema, name: v.name }))), dropped: named('dropped', droppedOf(items ?? [])) }
   }, [design, items])
 }
 
@@ -107,11 +107,12 @@ function Pages({ connection, source }: { connection: string; source: Source }) {
   const dialect = useStore((s) => s.design?.dialect ?? '')
   const name = useStore((s) => s.confirmed?.name ?? connection)
   const [starts, setStarts] = useState<readonly number[]>([0])
-  const offset = starts.at(-1) ?? 0
-  const query = pageQuery(source, dialect, pageSize + 1, offset)
-  const page = useResource(`${connection}\n${query}`, (signal) => readPage(name, query, signal))
+  const from = starts.at(-1) ?? 0
+  const query = pageQuery(source, dialect, pageSize + 1, from)
+  const page = useResource(`${connection}\n${query}`, async (signal) => ({ ...(await readPage(name, query, signal)), offset: from }))
   if (page.error) return <Failed what="The rows" error={page.error} again={page.reload} />
   if (!page.data) return <Loading what="rows" />
+  const { offset } = page.data // of the rows that are shown, while the next are on their way
   const rows = page.data.rows.slice(0, pageSize)
   const more = page.data.rows.length > pageSize || (page.data.truncated && rows.length > 0)
   return (

@@ -46,6 +46,7 @@ function stateOf(text: string, dialect: string, label: string): EditorState {
       EditorView.editable.of(false),
       EditorView.contentAttributes.of({ tabindex: '0', role: 'textbox', 'aria-multiline': 'true', 'aria-readonly': 'true', 'aria-label': label }),
       lineNumbers(),
+      EditorView.lineWrapping, // nothing that a person decides on lies out of sight
       highlightSpecialChars(),
       dialect === '' ? [] : sql({ dialect: dialectOf(dialect) }),
       syntaxHighlighting(classHighlighter),

@@ -38,6 +38,8 @@ export interface Step {
   comment: string
   reverse?: string
   risks?: Risk[]
+  compound?: boolean // holds the separator itself
+  made?: string // finds a row where it has been made
 }
 
 export interface Plan {
@@ -47,9 +49,9 @@ export interface Plan {
   plan?: string
   transactional: boolean
   from: number
-  changes: DiffItem[] | null
+  changes: DiffItem[]
   conflicts?: Conflict[]
-  steps: Step[] | null
+  steps: Step[]
   notes?: string[]
   script: string
 }
@@ -111,7 +113,7 @@ export const getReview = (connection: string): Promise<ReviewDocument> => getJso
 export const putReview = (connection: string, review: ReviewDocument['review']): Promise<{ counter: number }> =>
   sendJson('PUT', path(connection, '/review'), { review })
 
-export const listApprovals = (): Promise<{ approvals: Approval[] | null }> => getJson('/approvals')
+export const listApprovals = (): Promise<{ approvals: Approval[] }> => getJson('/approvals')
 
 export const decideApproval = (id: string, decision: 'approve' | 'reject'): Promise<Approval> =>
   sendJson('POST', `/approvals/${encodeURIComponent(id)}`, { decision })

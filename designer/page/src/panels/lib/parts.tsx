@@ -16,7 +16,7 @@ interface NoteProps {
 export function Note({ tone, children, testId, live }: NoteProps) {
   const icon: IconName = tone === 'good' ? 'check' : tone === 'info' ? 'help' : 'warn'
   return (
-    <div className={`note ${tone}`} data-testid={testId} role={live ? (tone === 'bad' ? 'alert' : 'status') : undefined}>
+    <div className={`notice ${tone}`} data-testid={testId} role={live ? (tone === 'bad' ? 'alert' : 'status') : undefined}>
       <Icon name={icon} />
       <div>{children}</div>
     </div>

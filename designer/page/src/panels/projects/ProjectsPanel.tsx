@@ -69,6 +69,7 @@ function Entry({ project, now }: { project: Project; now: number }) {
         {project.startedAt && ` · started ${ago(Date.parse(project.startedAt), now)}`}
         {project.activeDesigner && ` · ${visible(project.activeDesigner)}`}
         {project.syncState && `, ${syncs[project.syncState]}`}
+        {!!project.approvals && ` · ${project.approvals} ${project.approvals === 1 ? 'waits' : 'wait'} for approval`}
       </p>
       {!self && (
         <button type="button" className="button small" disabled={busy || state !== 'live'} aria-label={`Open ${nameOf(project)}`} data-testid="open-project" onClick={() => void go()}>

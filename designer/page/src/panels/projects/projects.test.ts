@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Project } from '../../api/types'
-import { failedCount, happenings, sorted } from './projects'
+import { failedCount, happenings, remember, sorted } from './projects'
 
 function project(name: string, change: Partial<Project> = {}): Project {
   return { projectRoot: `/home/ann/${name}`, port: 50000, url: 'http://127.0.0.1:50000', state: 'live', self: false, pid: 10, version: '1', ...change }
@@ -15,6 +15,14 @@ describe('the projects', () => {
       'info: The instance of b was taken over by a new one (version 2).',
     ])
     expect(happenings(after, after)).toEqual([])
+  })
+
+  it('are in no list for a moment while one instance takes over from another', () => {
+    const seen = remember([], [project('a')], 1_000)
+    const between = remember(seen, [], 2_000)
+    expect(happenings(between.map((s) => s.project), [project('a', { pid: 11 })])).toHaveLength(1)
+    expect(remember(between, [], 20_000)).toEqual([])
+    expect(remember(between, [project('a', { pid: 11 })], 3_000).map((s) => s.project.pid)).toEqual([11])
   })
 
   it('come and go in good order without a word', () => {

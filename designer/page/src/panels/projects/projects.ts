@@ -28,6 +28,23 @@ export function happenings(before: readonly Project[], after: readonly Project[]
   return out
 }
 
+// Seen is a project as it was when it was last in a list.
+export interface Seen {
+  project: Project
+  at: number // milliseconds since 1970
+}
+
+// handover is how long, in milliseconds, a project may be in no list between
+// one instance and the next that takes over from it.
+const handover = 10_000
+
+// remember keeps what a new reading is compared with: the last one, and what
+// has gone from the lists only just now.
+export function remember(seen: readonly Seen[], reading: readonly Project[], now: number): Seen[] {
+  const gone = seen.filter((s) => now - s.at < handover && !reading.some((p) => p.projectRoot === s.project.projectRoot))
+  return [...reading.map((project) => ({ project, at: now })), ...gone]
+}
+
 // sorted puts this project first, then what runs, then by name.
 export function sorted(projects: readonly Project[]): Project[] {
   const rank = (p: Project): number => (p.self ? 0 : p.state === 'live' ? 1 : 2)

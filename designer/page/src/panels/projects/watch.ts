@@ -2,12 +2,15 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { listProjects } from '../../api/designs'
 import type { Project } from '../../api/types'
 import { onNotice } from '../../store/live'
+import { store } from '../../store/state'
 import { toast } from '../../store/toasts'
 import { messageOf } from '../lib/text'
-import { failedCount, happenings } from './projects'
+import { failedCount, happenings, remember, type Seen } from './projects'
 
 // The projects are followed for as long as the page is open, so that an
 // instance that fails or is taken over is said aloud.
+
+const lookEvery = 10_000
 
 interface Known {
   projects: readonly Project[] | null
@@ -16,6 +19,7 @@ interface Known {
 }
 
 let known: Known = { projects: null, error: '', reading: false }
+let seen: Seen[] = []
 const listeners = new Set<() => void>()
 
 function set(change: Partial<Known>): void {
@@ -23,11 +27,14 @@ function set(change: Partial<Known>): void {
   for (const listener of [...listeners]) listener()
 }
 
-export async function readProjects(): Promise<void> {
-  set({ reading: true })
+// readProjects looks at all instances; quietly: nobody asked for it.
+export async function readProjects(quietly = false): Promise<void> {
+  if (!quietly) set({ reading: true })
   try {
     const { projects } = await listProjects()
-    for (const { tone, text } of happenings(known.projects ?? [], projects)) toast(tone, text, { sticky: tone === 'warn' })
+    const before = seen.map((s) => s.project)
+    seen = remember(seen, projects, Date.now())
+    for (const { tone, text } of happenings(before, projects)) toast(tone, text, { sticky: tone === 'warn' })
     set({ projects, error: '', reading: false })
   } catch (cause) {
     set({ error: messageOf(cause), reading: false })
@@ -44,9 +51,17 @@ export function useProjects(): Known & { failed: number } {
   )
   useEffect(() => {
     if (known.projects === null && !known.reading) void readProjects() // what later readings are compared with
-    return onNotice((notice) => {
+    // Nobody writes down that an instance has crashed: it has to be looked at.
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && store.get().online) void readProjects(true)
+    }, lookEvery)
+    const stop = onNotice((notice) => {
       if (notice.type === 'projects' || notice.type === 'reconnected') void readProjects()
     })
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
   }, [])
   return { ...now, failed: failedCount(now.projects ?? []) }
 }

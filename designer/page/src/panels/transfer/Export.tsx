@@ -104,7 +104,7 @@ function Text({ format }: { format: TextFormat }) {
 function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null
   return (
-    <details className="note warn lossy" data-testid="export-notes">
+    <details className="notice warn lossy" data-testid="export-notes">
       <summary>
         {notes.length === 1 ? 'One thing is' : `${notes.length} things are`} not the same there
       </summary>

@@ -59,7 +59,7 @@ export function Import() {
     <div className="import">
       <p className="quiet">Tables are taken into the design, where you can look at them. No database is changed before you publish. SQL is read as {dialect || 'the design’s dialect'}.</p>
       <Drop onText={take}>
-        <label className="field" htmlFor={area}>
+        <label className="labelled" htmlFor={area}>
           Paste a text here, or drop a file
         </label>
         <textarea id={area} className="mono" rows={10} spellCheck={false} value={text} data-testid="import-text" placeholder={'CREATE TABLE …\n\nor DBML: Table … { … }'} onChange={(e) => setText(e.target.value)} />

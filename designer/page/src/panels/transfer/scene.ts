@@ -1,5 +1,6 @@
 import type { Id, Position, Table } from '../../api/types'
 import { bounds, headHeight, isCut, rectsOf, rowHeight, rowMiddle, shownColumns, sizeOf, type Rect } from '../../canvas/geometry'
+import { textWidth } from '../../canvas/measure'
 import { isKeyColumn, titleOf, typeOf, type Design } from '../../store/design'
 
 // The diagram as shapes, for a file. Tables that have no place yet are put in
@@ -19,6 +20,7 @@ export interface Colours {
 export const light: Colours = { ground: '#f4f5f8', surface: '#ffffff', head: '#f0f2f6', line: '#b9c0ce', text: '#1b2130', quiet: '#515b6f', key: '#9a6a00', edge: '#8b95a9' }
 export const dark: Colours = { ground: '#12151b', surface: '#1b2029', head: '#232935', line: '#4b566b', text: '#e7eaf0', quiet: '#aeb7c7', key: '#e6b95a', edge: '#6f7b91' }
 
+const letters = 12.5 // size of names and types
 const margin = 40
 const rowWidth = 2400
 
@@ -50,10 +52,12 @@ function escape(text: string): string {
   return legal.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-function fitted(text: string, width: number): string {
-  const most = Math.max(3, Math.floor(width / 7.1))
-  const letters = Array.from(text)
-  return letters.length <= most ? text : `${letters.slice(0, most - 1).join('')}…`
+// fitted cuts a text to a width.
+function fitted(text: string, width: number, size = letters, bold = false): string {
+  if (textWidth(text, size, bold) <= width) return text
+  const shown = Array.from(text)
+  while (shown.length > 1 && textWidth(`${shown.join('')}…`, size, bold) > width) shown.pop()
+  return `${shown.join('')}…`
 }
 
 export interface Drawing {
@@ -72,7 +76,7 @@ export function draw(design: Design, positions: Readonly<Record<Id, Position>>, 
   const edges = tables.flatMap((t) => edgesOf(t, design, places, colours))
   const nodes = tables.map((t) => tableShape(t, titleOf(design, t), places[t.id] ?? { x: 0, y: 0 }, colours))
   const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.x} ${frame.y} ${frame.width} ${frame.height}" width="${frame.width}" height="${frame.height}" font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif" font-size="12.5">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.x} ${frame.y} ${frame.width} ${frame.height}" width="${frame.width}" height="${frame.height}" font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif" font-size="${letters}">`,
     `<title>${escape(design.name)}</title>`,
     `<rect x="${frame.x}" y="${frame.y}" width="${frame.width}" height="${frame.height}" fill="${colours.ground}"/>`,
     `<g fill="none" stroke="${colours.edge}" stroke-width="1.4">`,
@@ -91,13 +95,13 @@ function tableShape(t: Table, title: string, { x, y }: Position, c: Colours): st
     `<g>`,
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${c.surface}" stroke="${c.line}"/>`,
     `<path d="M${x} ${y + headHeight} V${y + 8} a8 8 0 0 1 8 -8 H${x + width - 8} a8 8 0 0 1 8 8 V${y + headHeight} Z" fill="${c.head}" stroke="${c.line}"/>`,
-    `<text x="${x + 12}" y="${y + 22}" font-weight="600" font-size="13.5" fill="${c.text}">${escape(fitted(title, width - 24))}</text>`,
+    `<text x="${x + 12}" y="${y + 22}" font-weight="600" font-size="13.5" fill="${c.text}">${escape(fitted(title, width - 24, 13.5, true))}</text>`,
   ]
   shownColumns(t).forEach((column, i) => {
     const middle = y + headHeight + i * rowHeight + 16.5
-    const type = fitted(typeOf(column) + (column.isNullable ? '?' : ''), 130)
+    const type = fitted(typeOf(column) + (column.isNullable ? '?' : ''), Math.max(60, width - 40 - textWidth(column.name, letters)))
     if (isKeyColumn(t, column)) lines.push(`<circle cx="${x + 11}" cy="${middle - 4}" r="3.2" fill="${c.key}"/>`)
-    lines.push(`<text x="${x + 20}" y="${middle}" fill="${c.text}">${escape(fitted(column.name, width - 36 - type.length * 7))}</text>`)
+    lines.push(`<text x="${x + 20}" y="${middle}" fill="${c.text}">${escape(fitted(column.name, width - 36 - textWidth(type, letters)))}</text>`)
     lines.push(`<text x="${right}" y="${middle}" text-anchor="end" fill="${c.quiet}">${escape(type)}</text>`)
   })
   if (isCut(t)) {

@@ -1,0 +1,90 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// quay has four tables, of which three hang together.
+const quay = `
+	CREATE TABLE boat (id INTEGER PRIMARY KEY, name TEXT);
+	CREATE TABLE stay (id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boat (id));
+	CREATE TABLE bill (id INTEGER PRIMARY KEY, stay_id INTEGER REFERENCES stay (id));
+	CREATE TABLE weather (day TEXT PRIMARY KEY, wind INTEGER);`
+
+// selects waits until exactly these tables are selected.
+func (b *tab) selects(names ...string) {
+	b.t.Helper()
+	want := []string{}
+	for _, n := range names {
+		want = append(want, "table-main."+n)
+	}
+	b.eventually(`names => JSON.stringify([...document.querySelectorAll(".table.selected")].map(t => t.dataset.testid).sort()) === JSON.stringify(names.sort())`, want)
+}
+
+func TestALinkLeadsToATable(t *testing.T) {
+	s := newStudio(t, quay)
+	s.has(tableBox("bill"))
+	other := s.another()
+	other.goTo(s.in.URL + "#table=main.bill")
+	other.selects("bill")
+	other.has(button("table-actions"))
+
+	s.click(tableTitle("stay"))
+	s.selects("stay")
+	s.eventually(`() => location.hash.includes("table=main.stay")`)
+	s.reload()
+	s.selects("stay")
+	eval[bool](s.tab, `(location.hash = "#table=main.nowhere", true)`)
+	s.sees("There is no table main.nowhere")
+}
+
+func TestTheCanvasIsSearchedFilteredAndArranged(t *testing.T) {
+	s := newStudio(t, quay)
+	all := []string{"bill(id stay_id)", "boat(id name)", "stay(id boat_id)", "weather(day wind)"}
+	s.shows(all...)
+
+	s.key("ctrl+f")
+	s.has(button("search-input"))
+	s.typed("boat_")
+	s.has(button("search-hit"))
+	s.screenshot("search")
+	s.key("Enter")
+	s.selects("stay")
+	s.lacks(button("search-input"))
+
+	s.click(button("related-only"))
+	s.shows("bill(id stay_id)", "boat(id name)", "stay(id boat_id)")
+	s.click(button("filter"))
+	s.screenshot("filter")
+	s.press(button("filter-clear"))
+	s.shows(all...)
+
+	s.key("Escape")
+	s.key("ctrl+a")
+	s.selects("bill", "boat", "stay", "weather")
+	s.key("Escape")
+	s.selects()
+
+	x, y := s.point(tableBox("weather") + ` .head`)
+	s.dragTo(x, y, x+40, y+260)
+	moved := s.places()
+	s.click(button("arrange"))
+	s.sees("Arranged 4 tables.")
+	s.screenshot("arranged")
+	assert.NotEqual(t, moved, s.places())
+	s.press(button("toast") + " .button")
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.Equal(c, moved, s.places()) }, patience, tick)
+}
+
+// places are where the tables stand on the canvas, by their ids, in pixels of
+// it.
+func (b *tab) places() map[string][2]float64 {
+	b.t.Helper()
+	return eval[map[string][2]float64](b, `Object.fromEntries([...document.querySelectorAll(".react-flow__node")].map(n => {
+		const at = new DOMMatrix(getComputedStyle(n).transform);
+		return [n.dataset.id, [Math.round(at.e), Math.round(at.f)]];
+	}))`)
+}

@@ -1,0 +1,66 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// confirmPublish types the database's name where the page asks for it, and
+// has it published.
+func (b *tab) confirmPublish() {
+	b.t.Helper()
+	b.has(button("publish-confirm"))
+	b.write(button("publish-confirm"), eval[string](b, `document.querySelector("[data-testid=publish-target]").querySelectorAll("strong")[1].textContent`))
+	b.press(button("publish-run"))
+}
+
+// The instance dies while its server works on the second statement. What the
+// server makes of that one is not known to anybody before it is asked.
+func TestAPublishThatWasKilledIsGoneOnWithFromThePage(t *testing.T) {
+	s, served := studioOn(t, "mysql")
+	s.expectOffline()
+	for _, table := range []string{"berths", "boats"} {
+		s.apply(map[string]any{"op": "add_column", "table": map[string]any{"name": table},
+			"column": map[string]any{"name": "length_m", "dataType": "int", "isNullable": true}})
+	}
+	s.panel("changes")
+	s.sees("length_m")
+	s.press(button("publish"))
+	s.has(button("publish-confirm"))
+
+	held, err := served.db.Begin()
+	require.NoError(t, err)
+	var n int
+	require.NoError(t, held.QueryRow("SELECT count(*) FROM boats").Scan(&n)) // nobody can alter boats now
+	s.confirmPublish()
+	s.eventually(`() => document.querySelector("[data-testid=publish-progress]")?.value >= 1`)
+	require.Eventually(t, func() bool {
+		return served.count("SELECT count(*) FROM information_schema.processlist WHERE state LIKE '%metadata lock%' AND info LIKE 'ALTER TABLE%boats%'") == 1
+	}, patience, tick)
+	s.screenshot("running")
+	s.in.kill()
+	s.screenshot("killed")
+	// The server would make the change all the same, once it can; here it does not.
+	altering := "SELECT id FROM information_schema.processlist WHERE info LIKE 'ALTER TABLE%boats%'"
+	served.exec(fmt.Sprintf("KILL %d", served.count(altering)))
+	require.Eventually(t, func() bool { return served.count("SELECT count(*) FROM ("+altering+") waiting") == 0 }, patience, tick)
+	require.NoError(t, held.Rollback())
+
+	s.in = s.serve(s.root)
+	s.press(button("publish-close"))
+	s.lacks(button("offline"))
+	s.has(button("interrupted"))
+	s.screenshot("interrupted")
+	s.hasNoSeriousBarrier()
+	s.press(button("publish"))
+	s.confirmPublish()
+	s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
+	s.screenshot("done")
+	s.press(button("publish-close"))
+	s.sees("synced")
+	served.exec("UPDATE berths SET length_m = 12 WHERE id = 1", "UPDATE boats SET length_m = 9 WHERE id = 10")
+	assert.Equal(t, 2, served.count("SELECT count(*) FROM boats"))
+}
