@@ -18,10 +18,7 @@ func (w *world) askingAgent(version string, answer func(context.Context, *mcp.El
 	cmd := exec.Command(binary, "mcp")
 	cmd.Env = w.env
 	client := mcp.NewClient(&mcp.Implementation{Name: "berth-e2e", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: answer})
-	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	require.NoError(w.t, err)
-	w.t.Cleanup(func() { _ = session.Close() })
-	return &agent{t: w.t, session: session}
+	return w.connected(client, cmd, &mcp.ClientSessionOptions{ProtocolVersion: version})
 }
 
 // byMCP is an agent behind `berth mcp`, whose client asks the person: since

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -43,6 +44,7 @@ func (s shell) pipe(text string, args ...string) finished {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env, cmd.Dir, cmd.Stdin = s.env, s.deed.root, strings.NewReader(text)
+	cmd.WaitDelay = time.Second
 	out, _ := cmd.CombinedOutput() // its exit code counts
 	require.NoError(s.t, ctx.Err(), "berth %s", strings.Join(args, " "))
 	return finished{stdout: string(out), code: cmd.ProcessState.ExitCode()}

@@ -106,7 +106,7 @@ func newTab(t *testing.T) *tab {
 	if path == "" {
 		missing(t, ".ci/browser installs a Chromium")
 	}
-	chromium.Do(func() { startChromium(path) })
+	within(t, "the browser", func() { chromium.Do(func() { startChromium(path) }) })
 	require.NoError(t, chromium.err)
 	return attach(t, chromium.ctx, chromedp.WithNewBrowserContext())
 }
@@ -122,7 +122,9 @@ func attach(t *testing.T, parent context.Context, options ...chromedp.ContextOpt
 	b := &tab{t: t}
 	ctx, cancel := chromedp.NewContext(parent, append(options, chromedp.WithListener(b.hear))...)
 	b.ctx = ctx
-	require.NoError(t, chromedp.Do(ctx)) // the tab lives as long as the context of this first call
+	var err error
+	within(t, "a tab", func() { err = chromedp.Do(ctx) }) // which lives as long as the context of this first call
+	require.NoError(t, err)
 	tell(b, network.Enable, network.EnableParams{})
 	tell(b, runtime.Enable, cdp.Empty{})
 	tell(b, cdplog.Enable, cdp.Empty{})
@@ -132,7 +134,7 @@ func attach(t *testing.T, parent context.Context, options ...chromedp.ContextOpt
 		if t.Failed() {
 			b.screenshot("failed")
 		}
-		cancel()
+		within(t, "the end of a tab", cancel)
 		b.check()
 	})
 	return b

@@ -45,7 +45,8 @@ func (r *raw) say(line string) string {
 	r.t.Helper()
 	_, err := io.WriteString(r.in, line+"\n")
 	require.NoError(r.t, err)
-	answer, err := r.out.ReadString('\n')
+	var answer string
+	within(r.t, "an answer to "+line, func() { answer, err = r.out.ReadString('\n') })
 	require.NoError(r.t, err, r.stderr.String())
 	return answer
 }
@@ -105,10 +106,15 @@ func TestFrontEndEndsCleanlyHoweverAClientEndsIt(t *testing.T) {
 			r := w.raw()
 			r.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + modern + `}}`)
 			require.NoError(t, end(r))
-			rest, err := io.ReadAll(r.out)
+			var rest []byte
+			var err error
+			within(t, "the end of a front-end", func() {
+				if rest, err = io.ReadAll(r.out); err == nil {
+					err = r.cmd.Wait()
+				}
+			})
 			require.NoError(t, err)
 			assert.Empty(t, string(rest))
-			require.NoError(t, r.cmd.Wait())
 			assert.Empty(t, r.stderr.String())
 		})
 	}

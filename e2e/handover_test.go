@@ -60,7 +60,7 @@ func TestSameProjectOpenedTwiceLastOneWinsAndNothingIsLost(t *testing.T) {
 	assert.NotEqual(t, old.PID, newer.PID)
 	assert.Equal(t, map[string]int{root: newer.Port}, w.portMap())
 	close(stop)
-	all := <-done
+	all := receive(t, done, "the edits that were acknowledged")
 
 	overview := client.design(root, map[string]any{"operation": "get_overview", "options": map[string]any{"includeColumns": "none"}})
 	require.True(t, overview.Success, overview.text)

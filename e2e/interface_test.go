@@ -54,9 +54,8 @@ func TestEveryMemberThatTheInstanceSendsIsDocumentedAndTyped(t *testing.T) {
 		{"op": "add_index", "table": map[string]any{"name": "invoice"}, "index": map[string]any{"columns": []string{"id"}, "unique": true}},
 		{"op": "add_check", "table": map[string]any{"name": "invoice"}, "check": map[string]any{"expression": "id > 0"}}}})
 	require.Equal(t, true, applied["success"], applied)
-	layout := map[string]any{"positions": map[string]any{"t": map[string]any{"x": 1, "y": 2}}}
-	for path, body := range map[string]any{"/layout": layout, "/review": map[string]any{"review": map[string]any{"marks": map[string]any{}}}} {
-		status, answer := d.ask("PUT", design+path, body)
+	for _, kept := range []struct{ path, member, inside string }{{"/layout", "positions", "t"}, {"/review", "review", "marks"}} {
+		status, answer := d.ask("PUT", design+kept.path, map[string]any{kept.member: map[string]any{kept.inside: map[string]any{"x": 1, "y": 2}}})
 		require.Equal(t, 200, status, answer)
 	}
 	w.agent().ask(d.root, "execute-sql", map[string]any{"statement": "DELETE FROM customer"}) // waits for a person
@@ -72,14 +71,10 @@ func TestEveryMemberThatTheInstanceSendsIsDocumentedAndTyped(t *testing.T) {
 	delete(whole, "tables")
 	memberNames(whole, sent)
 	for _, kind := range []string{"committed", "layout", "review"} {
-		for event := range stream {
-			if event["type"] == kind {
-				memberNames(event["tables"], tables, "options")
-				delete(event, "tables")
-				memberNames(event, sent, "positions", "changes") // the receipt's lists
-				break
-			}
-		}
+		event := await(t, stream, kind)
+		memberNames(event["tables"], tables, "options")
+		delete(event, "tables")
+		memberNames(event, sent, "positions", "changes") // the receipt's lists
 	}
 	status, refused := d.ask("POST", design+"/revert", map[string]any{"steps": []int{99}, "expectedVersion": "old"})
 	require.Equal(t, 200, status)

@@ -30,7 +30,10 @@ func (w *world) address(in *instance) string {
 		script := fmt.Sprintf("#!/bin/sh\nprintf %%s \"$1\" >%q\n", file)
 		require.NoError(w.t, os.WriteFile(filepath.Join(dir, opener), []byte(script), 0o755))
 	}
-	cmd := exec.Command(binary, "open", in.ProjectRoot)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, "open", in.ProjectRoot)
+	cmd.WaitDelay = time.Second
 	cmd.Env = append(without(w.env, "PATH"), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	require.NoError(w.t, err, "%s", out)

@@ -85,20 +85,11 @@ func TestPageAndAgentEditOneDesignAndSeeEachOther(t *testing.T) {
 	require.True(t, client.design(root, map[string]any{"operation": "show"}).Success)
 	key := w.signIn(in)
 	stream := events(t, in, key)
-	next := func(kind string) map[string]any {
-		for event := range stream {
-			if event["type"] == kind {
-				return event
-			}
-		}
-		require.Fail(t, "the stream ended")
-		return nil
-	}
 
 	version := client.design(root, map[string]any{"operation": "get_overview"}).Version
 	byAgent := client.design(root, edits(version, addTable("by_agent")))
 	require.True(t, byAgent.Success, byAgent.text)
-	seen := next("committed")
+	seen := await(t, stream, "committed")
 	assert.Equal(t, "agent", seen["origin"])
 	assert.Equal(t, byAgent.Version, seen["version"])
 	assert.NotEmpty(t, seen["batchId"])
@@ -108,7 +99,7 @@ func TestPageAndAgentEditOneDesignAndSeeEachOther(t *testing.T) {
 	status, answer := request(t, in, "POST", "/tools/"+designer, body, map[string]string{"Authorization": key})
 	require.Equal(t, 200, status, answer)
 	require.Contains(t, answer, `tablesDropped`)
-	seen = next("committed")
+	seen = await(t, stream, "committed")
 	assert.Equal(t, "page", seen["origin"], "the origin follows from the credential")
 	assert.Equal(t, version, seen["version"], "the same schema has the same version")
 

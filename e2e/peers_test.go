@@ -47,6 +47,7 @@ func runPeer(t *testing.T, w *world, program string, args ...string) (string, er
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(without(w.env, "PATH"), "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Dir = w.dir
+	cmd.WaitDelay = time.Second // of npm's programs a child may hold the output
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

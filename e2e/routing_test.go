@@ -123,7 +123,7 @@ func TestCrashOfAnInstanceNeverTakesTheFrontEndDown(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool { return busy(in) }, patience, 20*time.Millisecond)
 	in.kill()
-	got := <-slow
+	got := receive(t, slow, "the slow query's answer")
 	assert.True(t, got.isError)
 	// A call that only reads is tried once more, and finds nobody there.
 	assert.Equal(t, "MCP server not running for project: "+root, got.text())
@@ -144,7 +144,7 @@ func TestCancelledQueryIsInterruptedInTheDatabase(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool { return busy(in) }, patience, 20*time.Millisecond)
 	cancel()
-	require.Error(t, <-ended)
+	require.Error(t, receive(t, ended, "the cancelled call"))
 	assert.Eventually(t, func() bool { return !busy(in) }, patience, 50*time.Millisecond, "the runaway query still burns the processor")
 	assert.Equal(t, `["customer","purchase"]`, client.ask(root, "get-tables", nil).text())
 }

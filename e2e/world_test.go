@@ -133,7 +133,7 @@ func (w *world) tryServe(root string, args ...string) (*instance, error) {
 // kill ends the instance with SIGKILL, as a crash would, and waits.
 func (in *instance) kill() {
 	_ = in.cmd.Process.Kill()
-	<-in.done
+	within(in.t, "the end of a killed instance", func() { <-in.done })
 }
 
 // stop ends the instance with SIGTERM and requires a clean exit.
@@ -173,6 +173,7 @@ func (w *world) berthIn(dir string, args ...string) finished {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env, cmd.Dir = w.env, dir
+	cmd.WaitDelay = time.Second // what it started may keep its output open
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -195,9 +196,18 @@ func (w *world) agent(args ...string) *agent {
 	cmd := exec.Command(binary, append([]string{"mcp"}, args...)...)
 	cmd.Env = w.env
 	client := mcp.NewClient(&mcp.Implementation{Name: "berth-e2e", Version: "1"}, nil)
-	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
+	return w.connected(client, cmd, nil)
+}
+
+// connected is a client on the stdio of a command, until the test ends.
+func (w *world) connected(client *mcp.Client, cmd *exec.Cmd, opts *mcp.ClientSessionOptions) *agent {
+	w.t.Helper()
+	var session *mcp.ClientSession
+	var err error
+	within(w.t, "a session", func() { session, err = client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, opts) })
 	require.NoError(w.t, err)
-	w.t.Cleanup(func() { _ = session.Close() })
+	require.NotNil(w.t, session)
+	w.t.Cleanup(func() { within(w.t, "the end of a session", func() { _ = session.Close() }) })
 	return &agent{t: w.t, session: session}
 }
 

@@ -27,11 +27,12 @@ func (s *eventSource) Subscribe(after uint64) (<-chan instance.Event, func()) {
 	s.listening.Add(1)
 	out := make(chan instance.Event)
 	ended := make(chan struct{})
+	line := line{events: events, notes: notes, ended: ended}
 	var all sync.WaitGroup
 	all.Go(func() {
 		defer close(out)
 		for {
-			e, ok := next(events, notes, ended)
+			e, ok := line.next()
 			if !ok {
 				return // the reader comes back, and resumes
 			}
@@ -51,18 +52,45 @@ func (s *eventSource) Subscribe(after uint64) (<-chan instance.Event, func()) {
 	})
 }
 
+// line makes one line of events and notices, in which no notice overtakes an
+// event from before it: what a notice is about is known to its reader.
+type line struct {
+	events <-chan session.Event
+	notes  <-chan json.RawMessage
+	ended  <-chan struct{}
+	note   json.RawMessage // taken, and let past by the events before it; nil: none
+}
+
 // next is the next event or notice; not ok when there is none to come.
-func next(events <-chan session.Event, notes <-chan json.RawMessage, ended <-chan struct{}) (instance.Event, bool) {
-	select {
-	case e, ok := <-events:
-		if !ok {
+func (l *line) next() (instance.Event, bool) {
+	if l.note == nil {
+		select {
+		case e, ok := <-l.events:
+			return event(e, ok)
+		case data, ok := <-l.notes:
+			if !ok {
+				return instance.Event{}, false
+			}
+			l.note = data
+		case <-l.ended:
 			return instance.Event{}, false
 		}
-		data, err := json.Marshal(e)
-		return instance.Event{Seq: e.Seq, Data: data}, err == nil
-	case data, ok := <-notes:
-		return instance.Event{Data: data}, ok
-	case <-ended:
+	}
+	select {
+	case e, ok := <-l.events: // it may have been here before the notice was
+		return event(e, ok)
+	default:
+	}
+	e := instance.Event{Data: l.note}
+	l.note = nil
+	return e, true
+}
+
+// event is one of the designer's; not ok where its channel was closed.
+func event(e session.Event, ok bool) (instance.Event, bool) {
+	if !ok {
 		return instance.Event{}, false
 	}
+	data, err := json.Marshal(e)
+	return instance.Event{Seq: e.Seq, Data: data}, err == nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -35,6 +36,24 @@ func TestNoticesReachWhoListensBetweenTheEvents(t *testing.T) {
 	assert.JSONEq(t, `{"type":"file_edited","path":"a.go","additions":1}`, string((<-second).Data))
 	_, open := <-first
 	assert.False(t, open)
+}
+
+func TestANoticeDoesNotOvertakeTheEventsBeforeIt(t *testing.T) {
+	for range 100 { // each time another order would be as likely as not
+		events, notes := make(chan session.Event, 2), make(chan json.RawMessage, 1)
+		events <- session.Event{Seq: 1}
+		events <- session.Event{Seq: 2}
+		notes <- json.RawMessage(`{}`)
+		l := line{events: events, notes: notes}
+		for _, want := range []uint64{1, 2, 0} {
+			got, ok := l.next()
+			require.True(t, ok)
+			require.Equal(t, want, got.Seq)
+		}
+		close(events)
+		_, ok := l.next()
+		require.False(t, ok)
+	}
 }
 
 func TestAReaderThatIsTooSlowForNoticesComesBackForTheLists(t *testing.T) {

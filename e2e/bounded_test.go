@@ -1,0 +1,53 @@
+package e2e
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// within waits for what has no deadline of its own. A test that waited for
+// good would end the whole run, and say nothing of itself.
+func within(t *testing.T, what string, do func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		stacks := make([]byte, 1<<20)
+		assert.Fail(t, "waited in vain: "+what, "%s", stacks[:runtime.Stack(stacks, true)])
+	}
+}
+
+// receive is the next value of a channel.
+func receive[T any](t *testing.T, from <-chan T, what string) (got T) {
+	t.Helper()
+	select {
+	case got = <-from:
+	case <-time.After(patience):
+		require.FailNow(t, "waited in vain: "+what)
+	}
+	return got
+}
+
+// await is the next event of a type, of those that come.
+func await(t *testing.T, stream <-chan map[string]any, kind string) map[string]any {
+	t.Helper()
+	var others []any
+	for {
+		event := receive(t, stream, fmt.Sprintf("an event %s after %v", kind, others))
+		require.NotNil(t, event, "the stream ended before an event %s", kind)
+		if event["type"] == kind {
+			return event
+		}
+		others = append(others, event["type"])
+	}
+}
