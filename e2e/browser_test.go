@@ -287,7 +287,8 @@ func (b *tab) lacks(selector string) {
 	b.eventually(`s => document.querySelector(s) === null`, selector)
 }
 
-// point is the middle of an element that has come to rest.
+// point is the middle of an element that has come to rest. A person, too, waits
+// a moment until the tables of a design that is new have found their places.
 func (b *tab) point(selector string) (x, y float64) {
 	b.t.Helper()
 	b.has(selector)
@@ -295,7 +296,8 @@ func (b *tab) point(selector string) (x, y float64) {
 		for (let last = ""; ; ) {
 			const r = document.querySelector(s)?.getBoundingClientRect();
 			const now = r ? [r.x, r.y, r.width, r.height].join() : "";
-			if (r && r.width > 0 && now === last) return [r.x + r.width / 2, r.y + r.height / 2];
+			const arranging = document.querySelector("[data-testid=canvas][aria-busy=true]");
+			if (r && r.width > 0 && now === last && !arranging) return [r.x + r.width / 2, r.y + r.height / 2];
 			last = now;
 			await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 		}

@@ -46,13 +46,14 @@ function Diagram() {
   const { nodes, painted } = useNodes(shown, region)
   const far = useFar(shown, painted)
   const searching = useStore((s) => s.searching)
+  const busy = useStore((s) => s.arranging > 0)
   useView(stage)
   useLayout()
   useFirstView(stage)
   useSteadyView(stage)
   useCanvasKeys()
   return (
-    <div className="canvas" data-testid="canvas">
+    <div className="canvas" data-testid="canvas" aria-busy={busy}>
       <div className="plane" ref={stage} onPointerMove={far.point}>
         {region.detail === 'full' && <Dots />}
         {painted && <FarLayer shown={shown} />}

@@ -1,6 +1,7 @@
 import type { ElkNode } from 'elkjs/lib/elk-api'
 import type { Id, Position, Table } from '../api/types'
 import type { Design } from '../store/design'
+import { store } from '../store/state'
 import { bounds, rectsOf, sizeOf } from './geometry'
 import type { Positions } from './placement'
 import { groupsOf } from './groups'
@@ -52,12 +53,21 @@ function bounded(tables: readonly Table[]): Record<string, string> {
 // were as a whole: the upper left corner of their bounds does not move.
 export async function arrange(design: Design, tables: readonly Table[], positions: Positions): Promise<Record<Id, Position>> {
   if (tables.length === 0) return {}
-  loading ??= load()
-  const laid = await (await loading).layout(graphOf(design, tables))
+  store.set((s) => ({ arranging: s.arranging + 1 }))
+  const laid = await layOut(graphOf(design, tables)).finally(() => store.set((s) => ({ arranging: s.arranging - 1 })))
   const corner = bounds(rectsOf(tables, positions)) ?? { x: 0, y: 0 }
   const at: Record<Id, Position> = {}
   take(at, laid, corner)
   return at
+}
+
+async function layOut(graph: ElkNode): Promise<ElkNode> {
+  loading ??= load()
+  const elk = await loading.catch((cause: unknown) => {
+    loading = undefined // the next time may go better
+    throw cause
+  })
+  return elk.layout(graph)
 }
 
 // take notes where the tables are that stand in a node at a place.

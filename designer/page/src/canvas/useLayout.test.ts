@@ -4,6 +4,7 @@ import { freshenLayout, hold, move, saveLayout } from '../store/layout'
 import { initial, store } from '../store/state'
 import { shop } from '../test/designs'
 import { arrangeFirst } from './useLayout'
+import { provideView } from './view'
 
 const calls = vi.hoisted(() => ({
   arranged: vi.fn<() => Promise<Record<Id, Position>>>(),
@@ -45,6 +46,42 @@ it('what is moved while it is being arranged stays, and the instance is told of 
   expect(store.get().positions).toEqual({ ...simple, c: { x: 50, y: 90 } })
   expect(calls.moved).toHaveBeenCalledWith('main', { c: { x: 50, y: 90 } })
   expect(calls.filled).toHaveBeenCalledWith('main', { o: simple.o, x: simple.x })
+})
+
+it.each(['pointerdown', 'keydown'])('nothing moves under the hand of somebody who has begun (%s)', async (kind) => {
+  document.body.innerHTML = '<button></button><div class="canvas"><p></p></div>'
+  const press = (where: string) => document.querySelector(where)?.dispatchEvent(new Event(kind, { bubbles: true }))
+  calls.arranged.mockImplementation(() => {
+    press('button') // beside the canvas
+    return Promise.resolve(better)
+  })
+  await arrangeFirst(shop(), simple)
+  expect(store.get().positions).toEqual(better)
+
+  store.set({ positions: simple })
+  calls.arranged.mockImplementation(() => {
+    press('.canvas p')
+    return Promise.resolve(better)
+  })
+  await arrangeFirst(shop(), simple)
+  await vi.runAllTimersAsync()
+  expect(store.get().positions).toEqual(simple)
+  expect(calls.filled).toHaveBeenLastCalledWith('main', simple) // the next page sees the same
+})
+
+it('the table that the address names is in view after the arrangement', async () => {
+  const reveal = vi.fn()
+  const fit = vi.fn()
+  provideView({ reveal, fit, focus: vi.fn(), arrange: vi.fn(), middle: () => ({ x: 0, y: 0 }) })
+  calls.arranged.mockResolvedValue(better)
+  await arrangeFirst(shop(), simple)
+  expect(fit).toHaveBeenCalledOnce()
+  store.set({ positions: simple, selected: new Set(['o']) })
+  await arrangeFirst(shop(), simple)
+  expect(reveal).toHaveBeenCalledWith(['o'])
+  expect(fit).toHaveBeenCalledOnce()
+  await vi.runAllTimersAsync()
+  provideView(null)
 })
 
 it('a move before there is an arrangement tells the instance where all tables stand', async () => {

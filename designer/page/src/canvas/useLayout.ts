@@ -6,7 +6,7 @@ import { store, useStore } from '../store/state'
 import type { Position } from '../api/types'
 import { arrange } from './arrange'
 import { place, type Positions } from './placement'
-import { fitView, middleOfView } from './view'
+import { fitView, middleOfView, reveal } from './view'
 
 // useLayout gives every table a place as soon as it is there. Those that have
 // one never move by themselves, except once: a design that nobody has laid
@@ -52,11 +52,31 @@ function handedOver(design: Design, positions: Positions): Record<string, Positi
   return at
 }
 
-// arrangeFirst keeps the simple arrangement if there is no better one, or if
-// somebody has moved something meanwhile, here or at another page.
+// arrangeFirst keeps the simple arrangement if there is no better one, if
+// somebody has moved something meanwhile, here or at another page, or if
+// somebody has a hand on the canvas: nothing moves away from under it.
 export async function arrangeFirst(design: Design, before: Positions): Promise<void> {
+  const touched = untouched()
   const at = await arrange(design, [...design.tables.values()], {}).catch(() => before)
   const now = store.get().positions
-  fill(now === before ? at : now)
-  if (now === before) fitView()
+  const keep = touched() || now !== before
+  fill(keep ? now : at)
+  if (keep) return
+  const { selected } = store.get() // by the address
+  if (selected.size > 0) reveal([...selected])
+  else fitView()
+}
+
+// untouched begins to watch the canvas; what it returns ends that, and tells
+// whether anybody pressed a key or a pointer there.
+function untouched(): () => boolean {
+  let touched = false
+  const note = ({ target }: Event): void => {
+    touched ||= target instanceof Element && target.closest('.canvas') !== null
+  }
+  for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, note, true)
+  return () => {
+    for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, note, true)
+    return touched
+  }
 }

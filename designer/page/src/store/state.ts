@@ -81,6 +81,7 @@ export interface State {
   pending: readonly Pending[]
   positions: Readonly<Record<Id, Position>>
   layoutLoaded: boolean
+  arranging: number // how many arrangements are being worked out
   selected: ReadonlySet<Id>
   selectedKey: { table: Id; key: Id } | null // the relation that is selected
   renaming: { table: Id; column: Id | null } | null // what is renamed in place
@@ -109,6 +110,7 @@ export const initial: State = {
   pending: [],
   positions: {},
   layoutLoaded: false,
+  arranging: 0,
   selected: new Set(),
   selectedKey: null,
   renaming: null,
