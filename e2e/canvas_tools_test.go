@@ -79,6 +79,26 @@ func TestTheCanvasIsSearchedFilteredAndArranged(t *testing.T) {
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.Equal(c, moved, s.places()) }, patience, tick)
 }
 
+func TestArrangingWithoutTheInstanceFailsAloudAndWorksLater(t *testing.T) {
+	s := newStudio(t, quay)
+	s.expectOffline()
+	s.arranged()
+	b := s.page(s.in) // a browser that has nothing to arrange, so it has not loaded the worker
+	b.expectOffline()
+	b.expect("dynamically imported module")
+	b.has(tableBox("weather"))
+	s.in.kill()
+	b.has(button("offline"))
+	before := b.places()
+	b.click(button("arrange"))
+	b.sees("could not be arranged")
+	assert.Equal(t, before, b.places())
+	s.in = s.serve(s.root)
+	b.lacks(button("offline"))
+	b.click(button("arrange"))
+	b.sees("Arranged 4 tables.")
+}
+
 // places are where the tables stand on the canvas, by their ids, in pixels of
 // it.
 func (b *tab) places() map[string][2]float64 {

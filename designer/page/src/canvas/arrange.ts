@@ -16,7 +16,14 @@ let loading: Promise<Elk> | undefined
 
 async function load(): Promise<Elk> {
   const { default: ELK } = await import('elkjs/lib/elk-api')
-  return new ELK({ workerFactory: () => new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url)), algorithms: ['layered', 'rectpacking'] })
+  const worker = new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url))
+  const elk = new ELK({ workerFactory: () => worker, algorithms: ['layered', 'rectpacking'] })
+  // One whose script cannot be had, since the instance is gone, never answers.
+  const broken = new Promise<never>((_, reject) => {
+    worker.onerror = () => reject(new Error('the arranging worker cannot be loaded'))
+  })
+  broken.catch(() => undefined) // nobody may be waiting
+  return { layout: (graph) => Promise.race([elk.layout(graph), broken]) }
 }
 
 const options = {
@@ -63,11 +70,12 @@ export async function arrange(design: Design, tables: readonly Table[], position
 
 async function layOut(graph: ElkNode): Promise<ElkNode> {
   loading ??= load()
-  const elk = await loading.catch((cause: unknown) => {
+  try {
+    return await (await loading).layout(graph)
+  } catch (cause) {
     loading = undefined // the next time may go better
     throw cause
-  })
-  return elk.layout(graph)
+  }
 }
 
 // take notes where the tables are that stand in a node at a place.
