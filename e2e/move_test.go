@@ -33,7 +33,7 @@ func TestAPageGoesOnWithTheInstanceThatTakesOver(t *testing.T) {
 	}
 	old.wait()
 	require.Equal(t, old.Port, s.in.Port)
-	s.toasts("was taken over by a new one")
+	s.toasts("A new instance serves app now")
 	s.screenshot("taken-over")
 	s.lacks(button("offline"))
 	s.shows(fmt.Sprintf("t%d(id)", name))

@@ -42,7 +42,7 @@ func TestAnotherInstanceThatFailsOrIsTakenOverIsToldOf(t *testing.T) {
 	s.eventually(`() => document.querySelectorAll("[data-testid=project][data-state=live]").length === 2`)
 	newer := s.serve(other)
 	old.wait()
-	s.toasts("The instance of other was taken over by a new one")
+	s.toasts("A new instance serves other now")
 	newer.kill()
 	s.toasts("The instance of other has failed")
 	s.has(`[data-testid=project][data-state=stale]`)

@@ -2,6 +2,7 @@ import { reveal } from '../../canvas/view'
 import { findTable } from '../../store/design'
 import { useStore } from '../../store/state'
 import { Icon } from '../../ui/Icon'
+import { Breakable } from '../lib/parts'
 import { say, toneMarks, toneOf } from '../lib/words'
 import { summaryOf, type ChangeTree as Tree, type TableChanges } from './tree'
 
@@ -32,14 +33,19 @@ function Branch({ changes }: { changes: TableChanges }) {
             <span aria-hidden="true">{toneMarks[changes.tone]}</span>
             <span className="visually-hidden">{words[changes.tone]}: </span>
           </span>
-          <span className="change-name">{changes.title}</span>
+          <span className="change-name">
+            <Breakable text={changes.title} />
+          </span>
           <span className="quiet">{summaryOf(changes)}</span>
         </summary>
         {changes.items.length === 0 && <p className="quiet change-leaf">{changes.tone === 'add' ? 'The whole table is new; its script has every column.' : 'The whole table goes, with its rows.'}</p>}
         <ul className="plain-list">
           {changes.items.map((item, i) => (
             <li key={i} className={`change-leaf tone-${toneOf(item.kind)}`}>
-              <span aria-hidden="true">{toneMarks[toneOf(item.kind)]}</span> <span>{say(item)}</span>
+              <span aria-hidden="true">{toneMarks[toneOf(item.kind)]}</span>{' '}
+              <span>
+                <Breakable text={say(item)} />
+              </span>
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Icon, type IconName } from '../../ui/Icon'
 import type { Risk } from './api'
 import { riskWords } from './words'
@@ -21,6 +21,17 @@ export function Note({ tone, children, testId, live }: NoteProps) {
       <div>{children}</div>
     </div>
   )
+}
+
+// Breakable is a text whose long names may go on in the next line after an
+// underscore or a dot, before they are cut anywhere.
+export function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=[_.])/).map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }
 
 export function Failed({ what, error, again }: { what: string; error: string; again: () => void }) {

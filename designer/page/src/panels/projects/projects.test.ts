@@ -7,12 +7,12 @@ function project(name: string, change: Partial<Project> = {}): Project {
 }
 
 describe('the projects', () => {
-  it('are said to have failed, or to have been taken over, once', () => {
+  it('are said to have failed, or to have a new instance, once', () => {
     const before = [project('a'), project('b'), project('c')]
     const after = [project('a', { state: 'stale', pid: null }), project('b', { pid: 11, version: '2' }), project('c')]
     expect(happenings(before, after).map((h) => `${h.tone}: ${h.text}`)).toEqual([
       'warn: The instance of a has failed: nothing answers on port 50000 any more.',
-      'info: The instance of b was taken over by a new one (version 2).',
+      'info: A new instance serves b now (version 2).',
     ])
     expect(happenings(after, after)).toEqual([])
   })

@@ -22,7 +22,7 @@ export function happenings(before: readonly Project[], after: readonly Project[]
     else if (now.state === 'squatted') out.push({ tone: 'warn', text: `Something else answers on the port of ${nameOf(now)}, ${now.port}.` })
     else if (was.pid != null && now.pid != null && was.pid !== now.pid) {
       const version = now.version && now.version !== was.version ? ` (version ${now.version})` : ''
-      out.push({ tone: 'info', text: `The instance of ${nameOf(now)} was taken over by a new one${version}.` })
+      out.push({ tone: 'info', text: `A new instance serves ${nameOf(now)} now${version}.` })
     }
   }
   return out

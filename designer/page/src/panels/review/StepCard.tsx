@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { reveal } from '../../canvas/view'
 import { store } from '../../store/state'
 import { Icon } from '../../ui/Icon'
+import { Breakable } from '../lib/parts'
 import type { Item } from './review'
 import { TableDiff } from './TableDiff'
 
@@ -21,7 +22,9 @@ export function StepCard({ item }: { item: Item }) {
   return (
     <article className={`step-card ${verdict ?? 'open'}`} ref={card} tabIndex={-1} aria-label={`${step.description}${verdict ? `, ${verdict}` : ''}`} data-testid="review-step">
       <header>
-        <h3>{step.description}</h3>
+        <h3>
+          <Breakable text={step.description} />
+        </h3>
         <p className="quiet">
           <span className="who-agent">Agent</span> · <time dateTime={step.at}>{new Date(step.at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}</time>
           {batch > 1 && ` · ${place} of ${batch} in one call`}

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import type { HistoryStep, Id, Table } from '../../api/types'
 import { titleOf } from '../../store/design'
 import { store, useStore } from '../../store/state'
+import { Breakable } from '../lib/parts'
 import { toneMarks, type Tone } from '../lib/words'
 import { diffTables, type PartDiff, type PartState } from './tableDiff'
 
@@ -33,7 +34,7 @@ export function TableDiff({ states, others }: { states: States; others: readonly
   return (
     <section className="table-diff" aria-label={`Table ${table.name}, ${state}`} data-testid="table-diff">
       <h3>
-        <Mark state={state} /> {titleOf({ defaultSchema }, table)}
+        <Mark state={state} /> <Breakable text={titleOf({ defaultSchema }, table)} />
       </h3>
       <table>
         <thead>
@@ -69,6 +70,13 @@ function Mark({ state }: { state: PartState }) {
   )
 }
 
+function After({ part }: { part: PartDiff }) {
+  const text = <Breakable text={part.after ?? ''} />
+  if (part.state === 'same') return text
+  if (part.state === 'dropped') return null
+  return part.before === part.after ? <span className="quiet">{text}</span> : <ins>{text}</ins>
+}
+
 function Row({ part }: { part: PartDiff }) {
   const renamed = part.was !== undefined && part.was !== part.name
   return (
@@ -78,11 +86,24 @@ function Row({ part }: { part: PartDiff }) {
       </td>
       <th scope="row">
         {part.kind !== 'column' && <span className="quiet">{part.kind} </span>}
-        {part.name}
-        {renamed && <span className="quiet"> (was {part.was})</span>}
+        <Breakable text={part.name} />
+        {renamed && (
+          <span className="quiet">
+            {' '}
+            (was <Breakable text={part.was ?? ''} />)
+          </span>
+        )}
       </th>
-      <td>{part.before !== part.after && part.before !== undefined && <del>{part.before}</del>}</td>
-      <td>{part.state === 'changed' || part.state === 'added' ? part.before === part.after ? <span className="quiet">{part.after}</span> : <ins>{part.after}</ins> : part.state === 'same' ? part.after : null}</td>
+      <td>
+        {part.before !== part.after && part.before !== undefined && (
+          <del>
+            <Breakable text={part.before} />
+          </del>
+        )}
+      </td>
+      <td>
+        <After part={part} />
+      </td>
     </tr>
   )
 }

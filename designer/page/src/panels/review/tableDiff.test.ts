@@ -44,6 +44,7 @@ describe('a table before and after', () => {
   })
 
   it('tells a table that was renamed or moved', () => {
-    expect(diff(before, { ...before, name: 'Client' })[0]).toEqual({ kind: 'table', state: 'changed', name: 'main.Client', was: 'main.Customer' })
+    expect(diff(before, { ...before, name: 'Client' })[0]).toEqual({ kind: 'table', state: 'changed', name: 'name', before: 'Customer', after: 'Client' })
+    expect(diff(before, { ...before, schema: 'crm' })[0]).toEqual({ kind: 'table', state: 'changed', name: 'schema', before: 'main', after: 'crm' })
   })
 })

@@ -38,12 +38,13 @@ export function diffTables(before: Table | undefined, after: Table | undefined, 
 
 function tableParts(before: Table | undefined, after: Table | undefined): PartDiff[] {
   if (!before || !after) return []
-  const full = (t: Table): string => (t.schema ? `${t.schema}.${t.name}` : t.name)
   const out: PartDiff[] = []
-  if (full(before) !== full(after)) out.push({ kind: 'table', state: 'changed', name: full(after), was: full(before) })
-  if ((before.comment ?? '') !== (after.comment ?? '')) {
-    out.push({ kind: 'table', state: 'changed', name: 'comment', before: before.comment ?? '', after: after.comment ?? '' })
+  const compare = (name: string, was = '', is = ''): void => {
+    if (was !== is) out.push({ kind: 'table', state: 'changed', name, before: was, after: is })
   }
+  compare('name', before.name, after.name)
+  compare('schema', before.schema, after.schema)
+  compare('comment', before.comment, after.comment)
   return out
 }
 
