@@ -27,12 +27,12 @@ func (s *eventSource) Subscribe(after uint64) (<-chan instance.Event, func()) {
 	s.listening.Add(1)
 	out := make(chan instance.Event)
 	ended := make(chan struct{})
-	line := line{events: events, notes: notes, ended: ended}
+	order := line{events: events, notes: notes, ended: ended}
 	var all sync.WaitGroup
 	all.Go(func() {
 		defer close(out)
 		for {
-			e, ok := line.next()
+			e, ok := order.next()
 			if !ok {
 				return // the reader comes back, and resumes
 			}

@@ -56,7 +56,7 @@ function handedOver(design: Design, positions: Positions): Record<string, Positi
 // somebody has moved something meanwhile, here or at another page, or if
 // somebody has a hand on the canvas: nothing moves away from under it.
 export async function arrangeFirst(design: Design, before: Positions): Promise<void> {
-  const touched = untouched()
+  const touched = watchForTouch()
   const at = await arrange(design, [...design.tables.values()], {}).catch(() => before)
   const now = store.get().positions
   const keep = touched() || now !== before
@@ -67,9 +67,9 @@ export async function arrangeFirst(design: Design, before: Positions): Promise<v
   else fitView()
 }
 
-// untouched begins to watch the canvas; what it returns ends that, and tells
-// whether anybody pressed a key or a pointer there.
-function untouched(): () => boolean {
+// watchForTouch watches the canvas until what it returns is called, which
+// tells whether anybody pressed a key or a pointer there meanwhile.
+function watchForTouch(): () => boolean {
   let touched = false
   const note = ({ target }: Event): void => {
     touched ||= target instanceof Element && target.closest('.canvas') !== null
