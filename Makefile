@@ -1,5 +1,5 @@
 # The usual verbs. CI runs .ci/run, which calls the same commands.
-.PHONY: build demo test race lint fuzz bench cross ci
+.PHONY: build demo test race lint fuzz bench cross ci long
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 60s
@@ -30,5 +30,8 @@ bench:
 cross: ## compiles for every platform we serve
 	.ci/cross
 
-ci:
+ci: ## everything that must hold before a change lands
 	.ci/run
+
+long: ## kills, soak, attacks, races and fuzzing at full length
+	.ci/long

@@ -19,6 +19,7 @@ const (
 	InternalError       Reason = "internal_error"
 
 	ApprovalRequired Reason = "approval_required" // a person has to allow it
+	Declined         Reason = "declined"          // a person said no
 	Drifted          Reason = "drifted"           // design and database have both changed the same things
 	DatabaseRefused  Reason = "database_refused"  // the server does not take a statement
 )
@@ -27,7 +28,7 @@ const (
 func Reasons() []Reason {
 	return []Reason{NoActiveDesigner, StaleState, TargetMismatch, NotFound,
 		AmbiguousIdentifier, ValidationError, InvalidRequest, InternalError,
-		ApprovalRequired, Drifted, DatabaseRefused}
+		ApprovalRequired, Declined, Drifted, DatabaseRefused}
 }
 
 // Error is a refusal: what is wrong, the value seen, what to do next. The

@@ -10,7 +10,7 @@ func (s *Schema) Table(ref TableRef) (*Table, *Error) {
 	}
 	if ref.Name == "" {
 		if ref.ID != "" {
-			return nil, notFound(nil, "Table with id %s not found: name it", quote(string(ref.ID)))
+			return nil, notFound(nil, "The table of that id is not in the design: it was dropped, or never there; name the table, or read the design again")
 		}
 		return nil, badRequest(nil, "table needs a name")
 	}
@@ -84,10 +84,11 @@ func resolve(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, stri
 	case ref.Name == "" && ref.ID == "":
 		return -1, badRequest(nil, "%s needs a name", strings.ToLower(kind))
 	}
-	wanted := ref.Name
-	if wanted == "" {
-		wanted = string(ref.ID)
+	if ref.Name == "" { // an id is nothing for the person who reads this
+		return -1, notFound(nil, "The %s of that id is not in table %s: it was dropped, or never there; name it, or read the design again",
+			strings.ToLower(kind), t.quoted())
 	}
+	wanted := ref.Name
 	if kind == "Column" {
 		return -1, notFound(nearestColumns(t, wanted), "Column %s not found in table %s", quote(wanted), t.quoted())
 	}

@@ -31,6 +31,8 @@ func TestColumnRules(t *testing.T) {
 		{"a column needs a type", addsColumn(`{"name":"a"}`), InvalidRequest, "Column 'a' needs a dataType", nil},
 		{"a column must exist", dropsColumn("Orders", "Totl"), NotFound, "Column 'Totl' not found in table 'dbo.Orders'",
 			&Hints{NearestColumns: []string{"Total", "Note", "OrderId", "CustomerId"}}},
+		{"a person is told no id", `{"op":"drop_column","table":{"name":"Orders"},"column":{"id":"ae7b387c"}}`, NotFound,
+			"The column of that id is not in table 'dbo.Orders': it was dropped, or never there; name it, or read the design again", nil},
 		invalidColumn("a name must not be empty", addsColumn(`{"name":"","dataType":"int"}`), "Column name is empty: give one"),
 		invalidColumn("a name is unique in its table", addsColumn(`{"name":"OrderId","dataType":"int"}`),
 			"Column 'OrderId' already exists in table 'dbo.Orders'"),

@@ -60,7 +60,7 @@ func TestTableRules(t *testing.T) {
 		{"a table needs a name", `{"op":"drop_table","table":{"schema":"dbo"}}`,
 			InvalidRequest, "table needs a name", nil},
 		{"an id that nobody has needs a name", `{"op":"drop_table","table":{"id":"nobody"}}`,
-			NotFound, "Table with id 'nobody' not found: name it", nil},
+			NotFound, "The table of that id is not in the design: it was dropped, or never there; name the table, or read the design again", nil},
 	})
 }
 

@@ -59,7 +59,11 @@ func (s *scene) overMCP(version string) {
 	}
 	require.NotEmpty(s.t, asked, "%v %v", got, err)
 	assert.Contains(s.t, <-asked, s.deed.shown)
-	switch told, fails := toldOverMCP[s.moment]; {
+	told, fails := toldOverMCP[s.moment]
+	if s.moment == "error" && version < "2026" { // its client stands between; later ones end the call themselves
+		told, fails = "the client answered error", true
+	}
+	switch {
 	case fails:
 		require.NoError(s.t, err)
 		assert.True(s.t, got.isError)
@@ -74,8 +78,8 @@ func (s *scene) overMCP(version string) {
 
 // toldOverMCP is what the agent reads where the protocol goes on.
 var toldOverMCP = map[string]string{
-	"decline":           "a person declined this",
-	"cancel":            "was not answered",
+	"decline":           "the client answered decline",
+	"cancel":            "the client answered cancel",
 	"expired":           "it came too late",
 	"changed meanwhile": "is not the one that was asked about",
 	"restarted":         "berth was restarted meanwhile",
@@ -98,5 +102,5 @@ func (s *scene) answerMCP(ctx context.Context) (*mcp.ElicitResult, error) {
 	case "restarted":
 		s.restart()
 	}
-	return &mcp.ElicitResult{Action: "accept"}, nil
+	return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "approve"}}, nil
 }

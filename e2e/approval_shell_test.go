@@ -89,7 +89,7 @@ func (s shell) body(args map[string]any, more string) string {
 func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 	s := atWork(t)
 	publish := map[string]any{"operation": "publish"}
-	const yes = `,"inputResponses":{"confirm":{"action":"accept"}}`
+	const yes = `,"inputResponses":{"confirm":{"action":"accept","content":{"decision":"approve"}}}`
 	claims := map[string][]string{
 		"with the token":         nil,
 		"as if from the page":    {"Origin", s.in.URL},
@@ -123,7 +123,7 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 			status, _ = s.try("POST", "/signin/code", `{}`, headers...)
 			assert.Equal(t, 403, status, claim)
 		}
-		for _, method := range []string{"PUT", "PATCH", "DELETE", "GET"} {
+		for _, method := range []string{"PUT", "PATCH", "DELETE"} {
 			status, _ := s.try(method, "/approvals/"+id, `{"decision":"approve"}`)
 			assert.Contains(t, []int{404, 405}, status)
 		}
@@ -141,11 +141,11 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 		s.nothingHappened("MCP over HTTP " + version)
 	}
 	_, told := s.try("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute-sql","arguments":{"projectRoot":%q,"statement":%q},
-		"inputResponses":{"confirm":{"action":"accept"}},"requestState":"AAAA","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+		"inputResponses":{"confirm":{"action":"accept","content":{"decision":"approve"}}},"requestState":"AAAA","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
 		"io.modelcontextprotocol/clientInfo":{"name":"person","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}`,
 		s.deed.root, s.deed.args["statement"]), "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "execute-sql",
 		"Accept", "application/json, text/event-stream")
-	assert.Contains(t, told, "an answer counts only from a client that can ask a person")
+	assert.Contains(t, told, "An answer counts only from a client that can ask a person")
 	s.nothingHappened("an answer nobody asked for")
 	s.personStillCan(waiting)
 }
@@ -225,7 +225,7 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 	require.NoError(t, err)
 	withPlan, err := json.Marshal(with(s.deed.args, "plan_id", id))
 	require.NoError(t, err)
-	withAnswer, err := json.Marshal(with(s.deed.args, "inputResponses", map[string]any{"confirm": map[string]any{"action": "accept"}}))
+	withAnswer, err := json.Marshal(with(s.deed.args, "inputResponses", map[string]any{"confirm": map[string]any{"action": "accept", "content": map[string]any{"decision": "approve"}}}))
 	require.NoError(t, err)
 	for _, tt := range []struct {
 		typed string

@@ -68,7 +68,7 @@ func fileEdit(t *testing.T, w *world) deed {
 		return string(content)
 	}
 	return deed{
-		root: root, tool: "fs_edit_file", shown: "-north 4\n+north 5\n",
+		root: root, tool: "fs_edit_file", shown: "-north 4\n+north 5",
 		args: map[string]any{"path": "berths.txt", "version": version.Of([]byte(before)),
 			"edits": []any{map[string]any{"old_text": "north 4", "new_text": "north 5"}}},
 		done:  func() int { return strings.Count(now(), "north 5") },

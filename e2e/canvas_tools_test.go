@@ -108,3 +108,18 @@ func (b *tab) places() map[string][2]float64 {
 		return [n.dataset.id, [Math.round(at.e), Math.round(at.f)]];
 	}))`)
 }
+
+// A rename that is taken back leads to a version that was there before.
+func TestATableIsRenamedAndRenamedBack(t *testing.T) {
+	s := newStudio(t, twoTables)
+	other := s.another()
+	other.goTo(s.in.URL)
+	for range 8 {
+		s.rename(tableTitle("customer"), "client")
+		s.shows("client(id name)", "purchase(id customer_id)")
+		s.rename(tableTitle("client"), "customer")
+		s.shows("customer(id name)", "purchase(id customer_id)")
+	}
+	s.agrees()
+	other.shows("customer(id name)", "purchase(id customer_id)")
+}

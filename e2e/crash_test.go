@@ -2,32 +2,21 @@ package e2e
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-// crashRounds is how often the instance is killed: enough to try every part
-// of an edit where CI requires everything, a taste of it elsewhere.
-func crashRounds() int {
-	if os.Getenv("BERTH_TEST_REQUIRE") == "all" && !raceEnabled {
-		return 200
-	}
-	return 15
-}
+	"github.com/berth-dev/berth/e2e/long"
+)
 
 // An instance is killed at a random moment of a stream of edits, over and
 // over. Whatever it acknowledged is there after the restart, with the version
 // it acknowledged; at most the one edit in flight may be there besides.
 func TestAcknowledgedEditsSurviveSIGKILL(t *testing.T) {
 	w := newWorld(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	dice := rand.New(rand.NewPCG(seed, 0))
+	dice := long.Dice(t)
 	root := w.project("app", twoTables)
 	client := w.agent()
 	in := w.serve(root)
@@ -35,7 +24,8 @@ func TestAcknowledgedEditsSurviveSIGKILL(t *testing.T) {
 	version := client.design(root, map[string]any{"operation": "get_overview"}).Version
 	added, acknowledged := 0, 0
 
-	for round := range crashRounds() {
+	rounds := long.Rounds(25, 200)
+	for round := range rounds {
 		killer := time.AfterFunc(time.Duration(dice.IntN(100))*time.Millisecond, func() { _ = in.cmd.Process.Kill() })
 		inFlight := ""
 		for {
@@ -75,6 +65,6 @@ func TestAcknowledgedEditsSurviveSIGKILL(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d edits acknowledged over %d kills", acknowledged, crashRounds())
+	t.Logf("%d edits acknowledged over %d kills", acknowledged, rounds)
 	assert.Positive(t, acknowledged)
 }

@@ -39,6 +39,7 @@ func TestWhatIsRefusedIsSaidAtTheFieldItIsAbout(t *testing.T) {
 	s.write(button("column-type"), "TEXT(0)")
 	s.blames(button("column-type"), "TEXT")
 	s.press(button("cancel-column"))
+	s.press(button("discard-yes"))
 
 	s.press(button("section-indexes"))
 	s.press(button("new-index"))

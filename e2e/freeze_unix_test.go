@@ -3,8 +3,12 @@
 package e2e
 
 import (
+	"os"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -14,4 +18,8 @@ import (
 func freeze(t *testing.T, in *instance) {
 	t.Helper()
 	require.NoError(t, in.cmd.Process.Signal(syscall.SIGSTOP))
+	require.Eventually(t, func() bool {
+		raw, err := os.ReadFile("/proc/" + strconv.Itoa(in.PID) + "/stat")
+		return err != nil || strings.Contains(string(raw), ") T ") // only Linux tells
+	}, patience, time.Millisecond, "it is stopped")
 }

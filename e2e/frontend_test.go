@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -123,6 +124,7 @@ func TestFrontEndEndsCleanlyHoweverAClientEndsIt(t *testing.T) {
 func TestAutostartGivesTheInstanceNothingOfTheClientsSecrets(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("app", twoTables)
+	require.NoError(t, os.Mkdir(filepath.Join(root, ".git"), 0o755)) // --autostart serves projects
 	w.env = append(w.env, "ANTHROPIC_API_KEY=do-not-pass-on", "LANG=C.UTF-8")
 	client := w.agent("--autostart")
 	got := client.ask(root, "get-tables", nil)

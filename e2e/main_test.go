@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -13,6 +14,10 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
+	if marks, ok := os.LookupEnv(envThief); ok {
+		thieve(strings.Split(marks, "\n"))
+		return
+	}
 	os.Exit(run(m))
 }
 

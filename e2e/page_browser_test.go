@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -19,8 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// address is one that signs a browser in: what `berth open` hands to the
-// desktop's opener.
+var addressInFile = regexp.MustCompile(`content="0; url=([^"]+)"`)
+
+// address is one that signs a browser in: what is in the file that `berth
+// open` hands to the desktop's opener.
 func (w *world) address(in *instance) string {
 	w.t.Helper()
 	dir, err := os.MkdirTemp(w.dir, "desktop-")
@@ -37,10 +40,29 @@ func (w *world) address(in *instance) string {
 	cmd.Env = append(without(w.env, "PATH"), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	require.NoError(w.t, err, "%s", out)
-	address, err := os.ReadFile(file)
+	path, err := os.ReadFile(file)
 	require.NoError(w.t, err)
-	require.True(w.t, strings.HasPrefix(string(address), in.URL+"/#code="), "%s", address)
-	return string(address)
+	text, err := os.ReadFile(string(path))
+	require.NoError(w.t, err)
+	address := addressInFile.FindSubmatch(text)
+	require.NotNil(w.t, address, "%s", text)
+	require.True(w.t, strings.HasPrefix(string(address[1]), in.URL+"/?open="), "%s", address[1])
+	return string(address[1])
+}
+
+// desktop gives the world's processes a desktop, whose opener writes down what
+// it is handed in the file whose path is returned.
+func (w *world) desktop() string {
+	w.t.Helper()
+	dir := filepath.Join(w.dir, "desktop")
+	require.NoError(w.t, os.MkdirAll(dir, 0o755))
+	file := filepath.Join(dir, "opened")
+	for _, opener := range []string{"xdg-open", "open"} { // Linux and macOS
+		script := fmt.Sprintf("#!/bin/sh\nprintf %%s \"$1\" >%q\n", file)
+		require.NoError(w.t, os.WriteFile(filepath.Join(dir, opener), []byte(script), 0o755))
+	}
+	w.env = append(without(w.env, "PATH"), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "DISPLAY=:99")
+	return file
 }
 
 // page opens a project's page in a browser of its own, signed in.

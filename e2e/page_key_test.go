@@ -126,7 +126,7 @@ func TestAPageKeyDesignsAndPublishes(t *testing.T) {
 			asked := question["inputRequired"].(map[string]any)
 			assert.Contains(t, fmt.Sprint(asked["requests"]), "length_m")
 			answer := func(action string) map[string]any {
-				return map[string]any{"requestState": asked["state"], "inputResponses": map[string]any{"confirm": map[string]any{"action": action, "content": map[string]any{}}}}
+				return map[string]any{"requestState": asked["state"], "inputResponses": map[string]any{"confirm": map[string]any{"action": action, "content": map[string]any{"decision": "approve"}}}}
 			}
 			done := d.reply(d.lines(publish(), answer("accept")))
 			require.Equal(t, true, done["success"], done)
@@ -162,6 +162,7 @@ func TestAPageImportsAndExportsTexts(t *testing.T) {
 
 func TestAPageGoesOnToAnotherProject(t *testing.T) {
 	w := newWorld(t)
+	desktop := w.desktop()
 	here, there := w.serve(w.project("here", twoTables)), w.serve(w.project("there", twoTables))
 	gone := w.serve(w.project("gone", ""))
 	gone.kill()
@@ -176,11 +177,12 @@ func TestAPageGoesOnToAnotherProject(t *testing.T) {
 
 	status, opened := d.ask("POST", "/projects/open", map[string]any{"projectRoot": there.ProjectRoot})
 	require.Equal(t, 200, status, opened)
-	address, code, found := strings.Cut(opened["url"].(string), "#code=")
-	require.True(t, found)
-	assert.Equal(t, there.URL+"/", address)
-	status, body := request(t, there, "POST", "/signin", fmt.Sprintf(`{"code":%q}`, code), nil)
-	assert.Equal(t, 200, status, body)
+	assert.Equal(t, map[string]any{"opened": true}, opened, "whoever has this page's key gets nothing that opens the other project")
+	path, err := os.ReadFile(desktop)
+	require.NoError(t, err)
+	text, err := os.ReadFile(string(path))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), there.URL+"/?open=", "the desktop has got the other project's page")
 
 	for _, root := range []string{gone.ProjectRoot, filepath.Join(w.dir, "nowhere")} {
 		status, refused := d.ask("POST", "/projects/open", map[string]any{"projectRoot": root})

@@ -111,7 +111,7 @@ func TestPageAndAgentEditOneDesignAndSeeEachOther(t *testing.T) {
 	assert.Equal(t, 403, status, "a page key does not end the instance")
 }
 
-func TestPageKeySurvivesARestartAndProvesTheInstance(t *testing.T) {
+func TestAPageKeyEndsWithItsRunAndTheInstanceProvesTheNext(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root)
@@ -119,10 +119,12 @@ func TestPageKeySurvivesARestartAndProvesTheInstance(t *testing.T) {
 	in.kill()
 	in = w.serve(root)
 	status, body := request(t, in, "GET", "/tables", "", map[string]string{"Authorization": key})
-	assert.Equal(t, 200, status, body)
+	assert.Equal(t, 401, status, body)
 	id, _, _ := strings.Cut(strings.TrimPrefix(key, "Bearer "), ".")
 	nonce := strings.Repeat("A", 43)
 	status, body = request(t, in, "GET", "/health?nonce="+nonce+"&key="+id, "", nil)
 	assert.Equal(t, 200, status)
-	assert.Contains(t, body, `"proof":"`)
+	for _, part := range []string{`"proof":"`, `"run":"`, `"resumed":"`} {
+		assert.Contains(t, body, part)
+	}
 }

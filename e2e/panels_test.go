@@ -156,15 +156,51 @@ func TestAPersonApprovesOrRejectsAtThePage(t *testing.T) {
 	assert.Contains(t, rows.text(), "1")
 }
 
-func TestThePageLeadsToAnotherProject(t *testing.T) {
+// What a person publishes wants the database's name typed; what an agent asks
+// to publish wants no less.
+func TestAnAgentsPublishWantsTheNameTypedAtThePage(t *testing.T) {
 	s := newStudio(t, twoTables)
+	s.apply(addTable("invoice"))
+	publish := func(payload map[string]any) reply {
+		return s.agent.design(s.root, map[string]any{"operation": "publish", "payload": payload})
+	}
+	id := planID.FindStringSubmatch(publish(map[string]any{}).Message)
+	require.NotNil(t, id)
+	s.panel("approvals")
+	s.has(`[data-testid=approval][data-state=pending] [data-testid=approve]:disabled`)
+	s.write(button("approve-name"), "app")
+	s.has(`[data-testid=approval][data-state=pending] [data-testid=approve]:disabled`)
+	s.screenshot("publish")
+	s.hasNoSeriousBarrier()
+	s.write(button("approve-name"), "app.db")
+	s.has(`[data-testid=approval][data-state=pending] [data-testid=approve]:enabled`)
+	s.press(`[data-testid=approval][data-state=pending] [data-testid=approve]`)
+	s.has(`[data-testid=approval][data-state=approved]`)
+	done := publish(map[string]any{"planId": id[1]})
+	assert.True(t, done.Success, done.text)
+	s.has(`[data-testid=approval][data-state=used]`)
+}
+
+func TestThePageLeadsToAnotherProject(t *testing.T) {
+	w := newWorld(t)
+	desktop := w.desktop()
+	s := studioAt(t, w, w.project("app", twoTables))
 	there := s.serve(s.project("there", "CREATE TABLE elsewhere (id INTEGER PRIMARY KEY)"))
 	s.expectOffline() // the test ends that instance before the tab
 	s.panel("projects")
 	s.press(`[data-testid=open-project][aria-label="Open there"]`)
-	s.eventually(`url => location.href.startsWith(url) && !location.href.includes("code")`, there.URL)
-	s.shows("elsewhere(id)")
-	assert.Equal(t, there.ProjectRoot, eval[string](s.tab, `JSON.parse(localStorage.getItem("berth.credential")).projectRoot`))
+	s.sees("there opens in your browser")
+	path, err := os.ReadFile(desktop)
+	require.NoError(t, err)
+	text, err := os.ReadFile(string(path))
+	require.NoError(t, err)
+	address := addressInFile.FindSubmatch(text)
+	require.NotNil(t, address, "%s", text)
+	other := newTab(t)
+	other.expectOffline()
+	other.goTo(string(address[1]))
+	other.shows("elsewhere(id)")
+	assert.Equal(t, there.ProjectRoot, eval[string](other, `JSON.parse(localStorage.getItem("berth.credential")).projectRoot`))
 }
 
 func TestATextIsTriedAndThenImported(t *testing.T) {

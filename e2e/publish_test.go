@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/long"
+
 	"github.com/berth-dev/berth/designer/engine/enginetest"
 )
 
@@ -79,6 +81,7 @@ func withMSSQL(all map[string]func(t *testing.T, w *world) servedDatabase) map[s
 }
 
 func served(t *testing.T, w *world, dialect, root string, db *sql.DB, connection string) servedDatabase {
+	w.trustAll() // a test has nobody to type a word
 	config := "publish: {unattended: true}\nconnections:\n  main:\n    " + connection + "\n"
 	require.NoError(t, os.MkdirAll(filepath.Join(root, ".berth"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, ".berth", "config.yaml"), []byte(config), 0o644))
@@ -198,7 +201,7 @@ func TestAPublishSurvivesSIGKILL(t *testing.T) {
 			dice := rand.New(rand.NewPCG(seed, 0))
 			whole := unkilledPublish(t, open(t, newWorld(t)))
 			said := map[string]int{}
-			for range crashRounds() / 15 {
+			for range long.Rounds(2, 14) {
 				moment := time.Duration(dice.Int64N(int64(whole)))
 				said[killedPublish(t, open(t, newWorld(t)), moment)]++
 			}

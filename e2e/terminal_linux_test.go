@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,15 +39,22 @@ func openPTY(t *testing.T) (keyboard, screen *os.File) {
 type typed struct {
 	prompt, text string
 	hangUp       bool
+	then         *typed // once more
 }
 
 // atTTY runs berth at a terminal of its own and returns what stood on it.
 func (w *world) atTTY(dir string, person typed, args ...string) finished {
 	w.t.Helper()
+	return w.programAtTTY(dir, person, binary, args...)
+}
+
+// programAtTTY is atTTY for another program.
+func (w *world) programAtTTY(dir string, person typed, program string, args ...string) finished {
+	w.t.Helper()
 	keyboard, screen := openPTY(w.t)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env, cmd.Dir = append(w.env, "TERM=xterm"), dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = screen, screen, screen
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -55,17 +63,17 @@ func (w *world) atTTY(dir string, person typed, args ...string) finished {
 	var seen bytes.Buffer
 	var reading sync.WaitGroup
 	reading.Go(func() {
-		buf, answered := make([]byte, 4096), false
+		buf, next := make([]byte, 4096), &person
 		for {
 			n, err := keyboard.Read(buf)
 			seen.Write(buf[:n])
-			if !answered && person.prompt != "" && strings.Contains(seen.String(), person.prompt) {
-				answered = true
-				if person.hangUp {
+			if next != nil && next.prompt != "" && strings.Contains(seen.String(), next.prompt) {
+				if next.hangUp {
 					_ = keyboard.Close()
 				} else {
-					_, _ = io.WriteString(keyboard, person.text+"\n")
+					_, _ = io.WriteString(keyboard, next.text+"\n")
 				}
+				next = next.then
 			}
 			if err != nil {
 				return // the terminal is gone with its last process
@@ -74,7 +82,7 @@ func (w *world) atTTY(dir string, person typed, args ...string) finished {
 	})
 	_ = cmd.Wait() // its exit code counts
 	reading.Wait()
-	require.NoError(w.t, ctx.Err(), "berth %s did not end: %s", strings.Join(args, " "), seen.String())
+	require.NoError(w.t, ctx.Err(), "%s %s did not end: %s", filepath.Base(program), strings.Join(args, " "), seen.String())
 	return finished{stdout: seen.String(), code: cmd.ProcessState.ExitCode()}
 }
 
@@ -126,7 +134,7 @@ func TestACodeIsPrintedAtATerminalAndNowhereElse(t *testing.T) {
 	w.serve(root)
 	got := w.atTTY(root, typed{}, "open", "--print")
 	assert.Zero(t, got.code, got.stdout)
-	assert.Contains(t, got.stdout, "/#code=")
+	assert.Contains(t, got.stdout, "#code=")
 	piped := w.berthIn(root, "open", "--print")
 	assert.Equal(t, 3, piped.code)
 	assert.NotContains(t, piped.stdout+piped.stderr, "#code=")

@@ -20,8 +20,7 @@ func (b *tab) toasts(text string) {
 func TestAFileThatIsEditedInFastModeIsToldOf(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("app", twoTables)
-	require.NoError(t, os.MkdirAll(filepath.Join(root, ".berth"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(root, ".berth", "config.yaml"), []byte("files: {mode: fast}\n"), 0o644))
+	w.own("files: {mode: fast}\n")
 	const before = "north 4\n"
 	require.NoError(t, os.WriteFile(filepath.Join(root, "berths.txt"), []byte(before), 0o644))
 	s := studioAt(t, w, root)
@@ -72,6 +71,8 @@ func TestTheDesignsFileIsTheOneThatEditedIt(t *testing.T) {
 	text = []byte(strings.ReplaceAll(string(text), `"name": "invoice"`, `"name": "bill"`))
 	require.NoError(t, os.WriteFile(file, text, 0o644))
 	s.shows("customer(id name)", "purchase(id customer_id)", "bill(id)")
+	s.toasts("took back an edit of this design. One undo brings back what was before.")
 	s.panel("activity")
 	s.eventually(`() => document.querySelector("[data-testid=activity] .who")?.textContent === "Design file"`)
+	s.eventually(`() => document.querySelector("[data-testid=activity]").innerText.includes("took back an edit: .berth/designs/")`)
 }

@@ -66,8 +66,8 @@ func TestTwoTabsAndAnAgentEditAtOnceAndEndAlike(t *testing.T) {
 	}
 
 	for _, b := range []*tab{s.tab, other} {
-		b.names(want)
 		b.eventually(`version => document.querySelector("[data-testid=sync]").dataset.version === version`, s.version())
+		b.names(want) // brings into view what is there by now
 	}
 	assert.Len(t, s.tables(), len(want))
 	s.reload()

@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -39,22 +38,50 @@ type world struct {
 	env   []string
 }
 
-// nextPorts hands each world a range below the system's ephemeral ports, so
-// that no outgoing connection of this machine sits on one.
-var nextPorts atomic.Int32
+// ranges are those below the system's ephemeral ports that no world has, so
+// that no outgoing connection of this machine sits on one. The one that was
+// given back first is taken first.
+var ranges = make(chan int, 78)
+
+func init() {
+	for i := range cap(ranges) {
+		ranges <- 21000 + 150*i
+	}
+}
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	first := receive(t, ranges, "a range of ports")
+	t.Cleanup(func() { ranges <- first }) // what the test starts ends before: cleanups run in reverse order
+	return worldAt(t, first)
+}
+
+// worldAt is a world whose instances take the ports from first on.
+func worldAt(t *testing.T, first int) *world {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	w := &world{t: t, dir: dir, home: filepath.Join(dir, "berth-home")}
-	w.first = 21000 + 150*int(nextPorts.Add(1))
+	w := &world{t: t, dir: dir, home: filepath.Join(dir, "berth-home"), first: first}
 	w.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "user"), "TMPDIR=" + os.TempDir(),
 		"BERTH_HOME=" + w.home, "BERTH_FIRST_PORT=" + strconv.Itoa(w.first),
 		"GORACE=halt_on_error=1",
 	}
 	return w
+}
+
+// own writes the user's own settings, which need nobody's trust.
+func (w *world) own(text string) {
+	w.t.Helper()
+	require.NoError(w.t, os.MkdirAll(w.home, 0o700))
+	require.NoError(w.t, os.WriteFile(filepath.Join(w.home, "config.yaml"), []byte(text), 0o600))
+}
+
+// trustAll has the user trust every project's own files, as a container or a
+// build machine would.
+func (w *world) trustAll() {
+	w.t.Helper()
+	w.own("trust: all\n")
 }
 
 // project makes a folder with a SQLite database from script and returns its
@@ -273,6 +300,7 @@ type reply struct {
 	Message         string `json:"message"`
 	Version         string `json:"version"`
 	CurrentVersion  string `json:"currentVersion"`
+	Notice          string `json:"notice"`
 	AppliedEdits    int    `json:"appliedEdits"`
 	FailedEditIndex *int   `json:"failedEditIndex"`
 	Overview        struct {

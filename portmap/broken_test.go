@@ -10,17 +10,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestABrokenFileIsSetAsideAndStartedAnew(t *testing.T) {
+func TestABrokenFileIsSetAsideAndReplaced(t *testing.T) {
 	cases := map[string]struct {
 		path func(s *Store) string
 		text string
 	}{
-		"a map cut off":             {(*Store).Path, `{"/a": 500`},
-		"an empty map file":         {(*Store).Path, ``},
-		"a map of another program":  {(*Store).Path, `{"version": "2", "projects": []}`},
-		"reservations cut off":      {(*Store).reservationsPath, `{"/a": {"port"`},
-		"reservations of a map":     {(*Store).reservationsPath, `{"/a": 50001}`},
-		"an empty reservation file": {(*Store).reservationsPath, ``},
+		"a map cut off":              {(*Store).Path, `{"/a": 500`},
+		"an empty map file":          {(*Store).Path, ``},
+		"a map that is a list":       {(*Store).Path, `[]`},
+		"reservations cut off":       {(*Store).reservationsPath, `{"/a": {"port"`},
+		"reservations that are null": {(*Store).reservationsPath, `null`},
+		"an empty reservation file":  {(*Store).reservationsPath, ``},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

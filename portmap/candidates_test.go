@@ -55,7 +55,7 @@ func TestTheOrderInWhichPortsAreTried(t *testing.T) {
 				l.reserve(root(name), first+port, time.Now(), 10)
 			}
 			require.NoError(t, os.MkdirAll(s.dir(), 0o700))
-			require.NoError(t, s.write(l, nil, nil))
+			writeLedger(t, s, l)
 			for _, port := range tc.foreign {
 				occupy(t, first+port)
 			}

@@ -55,7 +55,7 @@ func TestTheMapIsTextForPeople(t *testing.T) {
 	l := &ledger{entries: map[string]int{}, reserved: map[string]reservation{}}
 	l.give("/b", 50002, now, 10)
 	l.give("/a", 50001, now, 10)
-	require.NoError(t, s.write(l, nil, nil))
+	writeLedger(t, s, l)
 	assert.Equal(t, "{\n  \"/a\": 50001,\n  \"/b\": 50002\n}\n", read(t, s.path))
 	assert.Equal(t, `{
   "/a": {
@@ -93,7 +93,7 @@ func TestTheDocumentsTextWhenNoPortIsFree(t *testing.T) {
 	for port := FirstPort; port <= LastPort; port++ {
 		all[filepath.Join(s.dir(), strconv.Itoa(port))] = port
 	}
-	require.NoError(t, s.write(&ledger{entries: all}, nil, nil))
+	writeLedger(t, s, &ledger{entries: all})
 	_, err := s.Claim(t.Context(), project(t, "app"))
 	require.ErrorIs(t, err, ErrNoFreePort)
 	assert.EqualError(t, err, "no free port between 50001 and 65535")

@@ -3,17 +3,19 @@ package portmap
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrBroken is wrapped by the error for a file whose content cannot be
-// understood. The next claim or release sets the file aside and starts anew.
+// ErrBroken is wrapped by the error for a file that cannot be read to its
+// end. The next claim or release sets the file aside and continues with what
+// stands before the break.
 var ErrBroken = errors.New("content is not understood")
 
-// parseEntries reads the map's text: exactly one JSON object of project root
-// to port, no name twice.
+// parseEntries reads the map's text as berth writes it: exactly one JSON
+// object of project root to port, no name twice.
 func parseEntries(data []byte) (map[string]int, error) {
 	var entries map[string]int
 	if err := json.Unmarshal(data, &entries); err != nil {
@@ -32,12 +34,15 @@ func parseEntries(data []byte) (map[string]int, error) {
 
 func isPort(port int) bool { return 1 <= port && port <= 65535 }
 
-// encode writes the text of a map or of the reservations: names sorted,
-// indented by two spaces, for people and programs alike.
-func encode[V any](byRoot map[string]V) ([]byte, error) {
-	text, err := json.Marshal(byRoot, json.Deterministic(true), jsontext.WithIndent("  "))
-	if err != nil {
-		return nil, err
+// entryForm is how the map reads.
+var entryForm = form[int]{all: parseEntries, one: parsePort}
+
+// parsePort reads one member's port. 50001.0 is the number 50001.
+func parsePort(member jsontext.Value) (int, bool) {
+	if member.Kind() != '0' {
+		return 0, false
 	}
-	return append(text, '\n'), nil
+	number, err := strconv.ParseFloat(string(member), 64)
+	port := int(number)
+	return port, err == nil && float64(port) == number && isPort(port)
 }

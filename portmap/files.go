@@ -3,12 +3,13 @@ package portmap
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/berth-dev/berth/portmap/homefile"
 )
 
 // maxFileBytes bounds what is read into memory. It takes a map that gives every
@@ -21,22 +22,16 @@ const tempMark = ".tmp-"
 
 // readFile reads a whole file, nil if there is none. An empty file is not nil.
 func readFile(path string) ([]byte, error) {
-	file, err := openShared(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	text, err := homefile.Read(path, maxFileBytes)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case errors.Is(err, homefile.ErrTooLarge):
+		return nil, fmt.Errorf("%w: %w", ErrBroken, err)
+	case err == nil && text == nil:
+		return []byte{}, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > maxFileBytes {
-		return nil, fmt.Errorf("%s has %d bytes, more than the %d it may have", path, info.Size(), maxFileBytes)
-	}
-	return io.ReadAll(file)
+	return text, err
 }
 
 // replaceFile writes a file so that every reader sees the old content or the
@@ -89,18 +84,24 @@ func removeLeftovers(path string) {
 	}
 }
 
-// setAside renames a file to a name that tells when and why, and returns that
+// setAside renames a file to a name that says when and why, and returns that
 // name. It overwrites nothing.
 func setAside(path string, now time.Time) (string, error) {
+	aside := asideName(path, now)
+	if err := renameOver(path, aside); err != nil {
+		return "", fmt.Errorf("set broken file aside: %w", err)
+	}
+	return aside, nil
+}
+
+// asideName is a name beside path that nothing has.
+func asideName(path string, now time.Time) string {
 	base := path + ".broken-" + now.UTC().Format("20060102T150405Z")
 	aside := base
 	for n := 2; exists(aside); n++ {
 		aside = fmt.Sprintf("%s-%d", base, n)
 	}
-	if err := renameOver(path, aside); err != nil {
-		return "", fmt.Errorf("set broken file aside: %w", err)
-	}
-	return aside, nil
+	return aside
 }
 
 func exists(path string) bool {

@@ -7,8 +7,6 @@ import (
 	"os"
 )
 
-func openShared(path string) (*os.File, error) { return os.Open(path) }
-
 func renameOver(from, to string) error { return os.Rename(from, to) }
 
 // syncDir brings a rename to the disk.

@@ -129,3 +129,9 @@ func (b *logBook) String() string {
 func (b *logBook) logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(b, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
+
+// writeLedger brings a ledger to the disk as an update would.
+func writeLedger(t *testing.T, s *Store, l *ledger) {
+	t.Helper()
+	require.NoError(t, s.write(content[int]{byRoot: l.entries}, nil, content[reservation]{byRoot: l.reserved}, nil))
+}

@@ -84,6 +84,15 @@ func (h Home) PersonKeyFile() string { return filepath.Join(h.dir, "person.key")
 // ConfigFile holds the user's settings for all projects.
 func (h Home) ConfigFile() string { return filepath.Join(h.dir, "config.yaml") }
 
+// TrustDir holds what the user trusts of projects' own files, a file for each
+// project.
+func (h Home) TrustDir() string { return filepath.Join(h.dir, "trust") }
+
+// TrustFile is the one of a project, by its canonical root.
+func (h Home) TrustFile(root string) string {
+	return filepath.Join(h.TrustDir(), nameOf(root)+".trust")
+}
+
 // LogFile is where processes without a terminal write their log.
 func (h Home) LogFile() string { return filepath.Join(h.dir, "logs", "berth.log") }
 
@@ -91,10 +100,20 @@ func (h Home) LogFile() string { return filepath.Join(h.dir, "logs", "berth.log"
 // project's own, for people, and ends in a hash of the canonical root, so that
 // projects of the same name keep apart. Where paths ignore case, so does it.
 func (h Home) StateDir(root string) string {
+	return filepath.Join(h.dir, "state", nameOf(root))
+}
+
+// nameOf names a project in the names of files.
+func nameOf(root string) string {
 	key := foldRoot(root)
 	sum := sha256.Sum256([]byte(key))
-	name := stateName(filepath.Base(key)) + "-" + hex.EncodeToString(sum[:6])
-	return filepath.Join(h.dir, "state", name)
+	return stateName(filepath.Base(key)) + "-" + hex.EncodeToString(sum[:6])
+}
+
+// CopiesDir holds copies of the rows of a project's databases while a plan is
+// tried on them. It is of the state's name: who holds the state may clear it.
+func (h Home) CopiesDir(root string) string {
+	return filepath.Join(h.dir, "copies", filepath.Base(h.StateDir(root)))
 }
 
 // maxStateName keeps the longest name, hash included, below what every file

@@ -3,6 +3,7 @@ package portmap
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -45,30 +46,30 @@ func (s *Store) update(ctx context.Context, change func(*ledger) error) error {
 		return err
 	}
 	defer lock.Close() // closing the file is what unlocks; nothing to do if it fails
-	entries, mapText, err := load(s, s.path, parseEntries)
+	entries, mapText, err := load(s, s.path, entryForm)
 	if err != nil {
 		return fmt.Errorf("read port map: %w", err)
 	}
-	reserved, reservedText, err := load(s, s.reservationsPath(), parseReservations)
+	reserved, reservedText, err := load(s, s.reservationsPath(), reservationForm)
 	if err != nil {
 		return fmt.Errorf("read port reservations: %w", err)
 	}
-	l := &ledger{entries: entries, reserved: reserved}
+	l := &ledger{entries: entries.byRoot, reserved: reserved.byRoot}
 	if err := change(l); err != nil {
 		return err
 	}
-	return s.write(l, mapText, reservedText)
+	return s.write(entries, mapText, reserved, reservedText)
 }
 
-// write brings a ledger to the disk, unless it is there already. The map comes
-// last: it is what makes a claim true. A crash in between leaves a reservation
-// for a project that has no entry, which is an ordinary state.
-func (s *Store) write(l *ledger, mapText, reservedText []byte) error {
-	wroteReserved, err := save(s.reservationsPath(), l.reserved, reservedText)
+// write brings both files to the disk, unless they say so already. The map
+// comes last: it is what makes a claim true. A crash in between leaves a
+// reservation for a project that has no entry, which is an ordinary state.
+func (s *Store) write(entries content[int], mapText []byte, reserved content[reservation], reservedText []byte) error {
+	wroteReserved, err := save(s, s.reservationsPath(), reserved, reservedText)
 	if err != nil {
 		return fmt.Errorf("write port reservations: %w", err)
 	}
-	wroteMap, err := save(s.path, l.entries, mapText)
+	wroteMap, err := save(s, s.path, entries, mapText)
 	if err != nil {
 		return fmt.Errorf("write port map: %w", err)
 	}
@@ -81,37 +82,50 @@ func (s *Store) write(l *ledger, mapText, reservedText []byte) error {
 	return nil
 }
 
-// load reads a file under the lock. What it does not understand it sets aside
-// and starts empty. The text returned is nil unless it is still in place.
-func load[V any](s *Store, path string, parse func([]byte) (map[string]V, error)) (map[string]V, []byte, error) {
+// load reads a file under the lock. One that breaks off, or is too large to
+// be a map, it sets aside, and continues with what it understood. The text
+// returned is nil unless it is still in place.
+func load[V any](s *Store, path string, f form[V]) (content[V], []byte, error) {
+	empty := content[V]{byRoot: map[string]V{}}
 	text, err := readFile(path)
-	if err != nil {
-		return nil, nil, err
+	if err == nil && text == nil {
+		return empty, nil, nil
 	}
-	if text == nil {
-		return map[string]V{}, nil, nil
+	c := empty
+	if err == nil {
+		c, err = f.read(text)
 	}
-	content, broken := parse(text)
-	if broken == nil {
-		return content, text, nil
+	switch {
+	case err == nil:
+		return c, text, nil
+	case !errors.Is(err, ErrBroken):
+		return empty, nil, err
 	}
-	aside, err := setAside(path, s.opts.Now())
-	if err != nil {
-		return nil, nil, err
+	aside, cause := setAside(path, s.opts.Now())
+	if cause != nil {
+		return empty, nil, cause
 	}
-	s.opts.Logger.Warn("set a broken file aside and started it anew", "file", path, "kept", aside, "cause", broken)
-	return map[string]V{}, nil, nil
+	s.opts.Logger.Warn("set a broken file aside", "file", path, "kept", aside, "understood", len(c.byRoot), "cause", err)
+	c.lossy = false // all of it is kept already
+	return c, nil, nil
 }
 
 // save writes a file unless it says the same already, and reports whether it
-// wrote.
-func save[V any](path string, content map[string]V, old []byte) (bool, error) {
-	text, err := encode(content)
+// wrote. What the new text cannot carry is kept beside it.
+func save[V any](s *Store, path string, c content[V], old []byte) (bool, error) {
+	text, err := c.encode()
 	if err != nil {
 		return false, err
 	}
-	if old == nil && len(content) == 0 || bytes.Equal(text, old) {
+	if old == nil && len(c.byRoot)+len(c.odd) == 0 || bytes.Equal(text, old) {
 		return false, nil
+	}
+	if c.lossy {
+		kept := asideName(path, s.opts.Now())
+		if err := replaceFile(kept, old); err != nil {
+			return false, fmt.Errorf("keep what %s said: %w", path, err)
+		}
+		s.opts.Logger.Warn("a file has more than members, which a write drops", "file", path, "kept", kept)
 	}
 	return true, replaceFile(path, text)
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/berth-dev/berth/portmap/homefile"
 )
 
 // ErrLocked is wrapped by [*LockError].
@@ -42,6 +44,9 @@ const maxTurns = 5
 // long as LockTimeout. The caller closes the lock.
 func (s *Store) lock(ctx context.Context) (*flock.Flock, error) {
 	path := s.path + ".lock"
+	if err := homefile.Check(path); err != nil {
+		return nil, err
+	}
 	for turn := 1; ; turn++ {
 		before := stat(s.reservationsPath()) // hardly a claim or a release leaves it as it was
 		lock, err := s.lockOnce(ctx, path)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // reservation remembers the port of a project whose instance may be gone, so
@@ -15,6 +16,13 @@ type reservation struct {
 	Port     int       `json:"port"`
 	LastUsed time.Time `json:"lastUsed"` // last claimed or released, UTC, whole seconds
 }
+
+// reservationForm is how the reservations read.
+var reservationForm = form[reservation]{all: parseReservations, one: func(member jsontext.Value) (reservation, bool) {
+	var r reservation
+	err := json.Unmarshal(member, &r, json.RejectUnknownMembers(true))
+	return r.normal(), err == nil && r.check() == nil
+}}
 
 // parseReservations reads the reservations' text as strictly as the map's.
 func parseReservations(data []byte) (map[string]reservation, error) {
@@ -26,16 +34,28 @@ func parseReservations(data []byte) (map[string]reservation, error) {
 		return nil, fmt.Errorf("%w: not an object", ErrBroken)
 	}
 	for root, r := range reserved {
-		if !isPort(r.Port) {
-			return nil, fmt.Errorf("%w: %q has port %d", ErrBroken, root, r.Port)
+		if err := r.check(); err != nil {
+			return nil, fmt.Errorf("%w: %q %w", ErrBroken, root, err)
 		}
-		r.LastUsed = r.LastUsed.UTC()
-		if year := r.LastUsed.Year(); year < 1 || year > 9999 { // could not be written again
-			return nil, fmt.Errorf("%w: %q was last used in the year %d", ErrBroken, root, year)
-		}
-		reserved[root] = r
+		reserved[root] = r.normal()
 	}
 	return reserved, nil
+}
+
+func (r reservation) normal() reservation {
+	r.LastUsed = r.LastUsed.UTC()
+	return r
+}
+
+// check returns what is wrong with a reservation.
+func (r reservation) check() error {
+	if !isPort(r.Port) {
+		return fmt.Errorf("has port %d", r.Port)
+	}
+	if year := r.LastUsed.UTC().Year(); year < 1 || year > 9999 { // could not be written again
+		return fmt.Errorf("was last used in the year %d", year)
+	}
+	return nil
 }
 
 // forgetOldest drops the least recently used reservations beyond a number,

@@ -2,6 +2,7 @@ package portmap
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 )
@@ -41,5 +42,25 @@ func (s *Store) Writable() error {
 		return fmt.Errorf("write beside port map: %w", err)
 	}
 	_ = os.Remove(temp) // else the next writer removes it
+	return nil
+}
+
+// Claimable returns why no claim could be made now: another process holds the
+// map's lock for as long as a claim waits, or a file cannot be read. It
+// changes nothing.
+func (s *Store) Claimable(ctx context.Context) error {
+	if err := os.MkdirAll(s.dir(), 0o700); err != nil {
+		return fmt.Errorf("make directory of port map: %w", err)
+	}
+	lock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	for _, path := range []string{s.path, s.reservationsPath()} {
+		if _, err := readFile(path); err != nil && !errors.Is(err, ErrBroken) { // that is set aside
+			return err
+		}
+	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -82,32 +83,50 @@ func (s *Store) dir() string { return filepath.Dir(s.path) }
 func (s *Store) reservationsPath() string { return filepath.Join(s.dir(), "reservations.json") }
 
 // Lookup returns the port the map gives to a canonical root, and whether it
-// gives one. It takes no lock. A map that does not exist is an empty one; one
-// that cannot be understood is an error that wraps [ErrBroken].
+// gives one. It takes no lock. A map that does not exist is an empty one. For
+// one that breaks off before the root's entry the error wraps [ErrBroken].
 func (s *Store) Lookup(root string) (port int, ok bool, err error) {
-	entries, err := s.Entries()
-	if err != nil {
-		return 0, false, err
+	c, err := s.read()
+	port, ok = lookup(c.byRoot, root)
+	if ok {
+		return port, true, nil
 	}
-	port, ok = lookup(entries, root)
-	return port, ok, nil
+	return 0, false, err
 }
 
-// Entries returns the whole map, empty where there is none yet, and the errors
-// of [Store.Lookup]. The caller owns it.
+// Entries returns the whole map, empty where there is none yet. The caller
+// owns it. Members that are no entry are left out; for a map that cannot be
+// read to its end the error wraps [ErrBroken].
 func (s *Store) Entries() (map[string]int, error) {
+	c, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	return c.byRoot, nil
+}
+
+// Odd returns the names of the members that are no entry, sorted: somebody
+// else wrote them, and they stay.
+func (s *Store) Odd() ([]string, error) {
+	c, err := s.read()
+	return slices.Sorted(maps.Keys(c.odd)), err
+}
+
+// read reads the map without the lock. With an error that wraps [ErrBroken]
+// comes what was understood.
+func (s *Store) read() (content[int], error) {
 	data, err := readFile(s.path)
 	if err != nil {
-		return nil, fmt.Errorf("read port map: %w", err)
+		return content[int]{}, fmt.Errorf("read port map: %w", err)
 	}
 	if data == nil {
-		return map[string]int{}, nil
+		return content[int]{byRoot: map[string]int{}}, nil
 	}
-	entries, err := parseEntries(data)
+	c, err := entryForm.read(data)
 	if err != nil {
-		return nil, fmt.Errorf("read port map %s: %w", s.path, err)
+		return c, fmt.Errorf("read port map %s: %w", s.path, err)
 	}
-	return entries, nil
+	return c, nil
 }
 
 // Release takes a project's entry out of the map and reports whether it did:

@@ -107,7 +107,7 @@ func TestASlowReceiverGetsTheLatestMapAsItsOwn(t *testing.T) {
 	var last map[string]int
 	for i := range 20 {
 		last = map[string]int{"/a": i + 1}
-		_, err := save(s.path, last, nil)
+		_, err := save(s, s.path, content[int]{byRoot: last}, nil)
 		require.NoError(t, err)
 	}
 	expect(t, states, last)

@@ -23,15 +23,18 @@ type Options struct {
 	Logger  *slog.Logger   // nil: nothing; hears, at debug level, why calls failed
 	// Autostart starts the instance of a canonical root that is not running
 	// and returns when the process is on its way; the client waits until it
-	// answers. nil: a project that is not running is an error.
+	// answers. An error may have a method Hint() string that says what to do.
+	// nil: a project that is not running is an error.
 	Autostart func(ctx context.Context, root string) error
 
 	ConnectTimeout   time.Duration // of one dial; 0: 500 ms
 	ProofTimeout     time.Duration // of the proof on a new connection; 0: 500 ms
 	CallTimeout      time.Duration // of one call, if its context has no earlier end; 0: 10 minutes
 	AutostartTimeout time.Duration // until an autostarted instance answers; 0: 10 s
-	SilenceCheck     time.Duration // after that long without a word from a call, look whether its instance lives; 0: 5 s
-	MaxConns         int           // connections to one instance; 0: 64
+	SilenceCheck     time.Duration // after that long without a word from a call, look whether its instance lives; 0: 500 ms
+	GoneTimeout      time.Duration // of a silent call whose instance no longer listens; 0: 10 s
+	Patience         time.Duration // of a call that finds no connection free while none comes free; 0: 3 s
+	MaxConns         int           // calls at once to one instance, for queries and for all others; 0: 64
 	MaxInstances     int           // instances to keep connections to; 0: 256
 }
 
@@ -46,7 +49,9 @@ func (o Options) withDefaults() Options {
 	setZero(&o.ProofTimeout, 500*time.Millisecond)
 	setZero(&o.CallTimeout, 10*time.Minute)
 	setZero(&o.AutostartTimeout, 10*time.Second)
-	setZero(&o.SilenceCheck, 5*time.Second)
+	setZero(&o.SilenceCheck, 500*time.Millisecond)
+	setZero(&o.GoneTimeout, 10*time.Second)
+	setZero(&o.Patience, 3*time.Second)
 	setZero(&o.MaxConns, 64)
 	setZero(&o.MaxInstances, 256)
 	return o
@@ -152,7 +157,7 @@ func (c *Client) callRoot(ctx context.Context, root string, def catalog.Definiti
 func (c *Client) callRunning(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	line, p, err := c.callOnce(ctx, root, def, args, o)
 	if errors.Is(err, errUnanswered) && def.Annotations.ReadOnly {
-		p.transport.CloseIdleConnections() // the others are no better
+		p.closeIdle() // the others are no better
 		line, _, err = c.callOnce(ctx, root, def, args, o)
 	}
 	return line, err

@@ -39,6 +39,21 @@ func (c *Client) NewCode(ctx context.Context, root string) (code, url string, er
 	return reply.Code, reply.URL, err
 }
 
+// NewDoorway has the instance of root write a file that opens its page in a
+// browser, signed in, once; it returns the path. It is for a person: the
+// caller answers for there being one.
+func (c *Client) NewDoorway(ctx context.Context, root string) (path string, err error) {
+	var reply struct {
+		File string `json:"file"`
+	}
+	body := map[string]bool{"file": true}
+	err = c.doAs(ctx, root, errand{method: http.MethodPost, path: wire.CodePath, body: body, out: &reply, vouched: true})
+	if err == nil && reply.File == "" {
+		err = fmt.Errorf("the instance of %s is of an earlier version: restart it with berth serve", root)
+	}
+	return reply.File, err
+}
+
 // errand is one request of a command.
 type errand struct {
 	method, path string
@@ -84,7 +99,7 @@ func (c *Client) keyOf(root string) (string, error) {
 func (c *Client) do(ctx context.Context, p *peer, e errand) error {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
 	defer cancel()
-	ctx, silence := c.watch(ctx, p)
+	ctx, silence := p.watch(begun(ctx))
 	defer silence.stop()
 	req, err := p.request(ctx, e.method, e.path, e.body)
 	if err != nil {
@@ -96,7 +111,7 @@ func (c *Client) do(ctx context.Context, p *peer, e errand) error {
 	if e.vouched {
 		c.vouch(req)
 	}
-	resp, err := p.roundTrip(req)
+	resp, err := p.others.roundTrip(req)
 	if err != nil {
 		return causeOf(ctx, err)
 	}

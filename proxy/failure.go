@@ -64,7 +64,11 @@ func (c *Client) failed(ctx context.Context, given, root string, def catalog.Def
 	if errors.Is(err, errTooLarge) {
 		return refusal("Error: %v: send less at once", err)
 	}
-	message := explain(err)
+	var overloaded *overloadedError
+	if errors.As(err, &overloaded) && def.Failure != catalog.Structured {
+		return refusal("%v", err)
+	}
+	message := explain(err, def)
 	if def.Failure != catalog.Structured {
 		return errorResult(wire.TextNoConnection, message)
 	}
@@ -88,22 +92,39 @@ func structured(message string) string {
 	return string(text)
 }
 
+// fate says what became of a call that was sent and not answered.
+func fate(def catalog.Definition) string {
+	if def.Annotations.ReadOnly {
+		return "Nothing was changed; repeat the call later."
+	}
+	return "outcome unknown: the call may have taken effect or not, so look before you repeat it."
+}
+
 // explain says what happened to a call and what to do about it.
-func explain(err error) string {
+func explain(err error, def catalog.Definition) string {
 	var refused *RefusedError
+	var overloaded *overloadedError
+	var large *replyError
 	switch {
+	case errors.As(err, &overloaded):
+		return overloaded.Error()
+	case errors.As(err, &large):
+		return large.Error() + " " + fate(def)
+	case errors.Is(err, errHung):
+		return "The project's instance stopped answering while the call was in progress. " + fate(def) +
+			" If it stays so, stop it with berth stop --force and start it again."
 	case errors.Is(err, ErrNoAnswer):
-		return "The project's instance accepts connections and does not answer. If it stays so, stop it with berth stop --force and start it anew."
+		return "The project's instance accepts connections and does not answer. If it stays so, stop it with berth stop --force and start it again."
 	case errors.Is(err, context.DeadlineExceeded):
-		return "The call took too long and was given up. Whether it took effect is not known; look before you repeat it."
+		return "The call took too long and was given up. " + fate(def)
 	case !errors.As(err, &refused):
-		return "The connection to the project's instance broke before the answer. Whether the call took effect is not known; look before you repeat it."
+		return "The connection to the project's instance broke before the answer. " + fate(def)
 	}
 	switch refused.Code {
 	case wire.CodeUnauthorized, wire.CodeForbidden, wire.CodeForbiddenHost, wire.CodeForbiddenOrigin:
 		return "The project's instance refused this front-end (" + string(refused.Code) + "). Restart both so that they are of one version."
 	case wire.CodeOverloaded:
-		return "The project's instance has too many calls at once. Nothing was done; repeat the call a little later."
+		return "overloaded: the project's instance has too many calls at once. Nothing was done: repeat the call a little later."
 	case wire.CodeTimeout:
 		return "The call took too long in the project's instance and was given up: " + refused.Message
 	default:

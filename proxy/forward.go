@@ -24,7 +24,14 @@ var errTooLarge = fmt.Errorf("the call is larger than %d bytes", wire.MaxRequest
 func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
 	defer cancel()
-	ctx, silence := c.watch(ctx, p)
+	road := p.road(def.Name)
+	ctx = begun(ctx)
+	place, err := road.enter(ctx, def.Name)
+	if err != nil {
+		return wire.Line{}, causeOf(ctx, err)
+	}
+	defer place.Leave()
+	ctx, silence := p.watch(ctx)
 	defer silence.stop()
 	req, err := p.request(ctx, http.MethodPost, wire.ToolsPath+url.PathEscape(def.Name), callBody(ctx, args, o))
 	if err != nil {
@@ -34,7 +41,7 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 	if o.Client.Elicitation {
 		c.vouch(req)
 	}
-	resp, err := p.roundTrip(req)
+	resp, err := road.roundTrip(req)
 	if err != nil {
 		return wire.Line{}, unanswered(causeOf(ctx, err))
 	}
@@ -43,6 +50,9 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 		return wire.Line{}, readFailure(resp)
 	}
 	line, err := readReply(resp.Body, o.Progress, silence.heard)
+	if err == nil {
+		err = checkSize(line, def)
+	}
 	return line, causeOf(ctx, err)
 }
 
@@ -102,6 +112,7 @@ func readReply(r io.Reader, progress func(wire.Progress), heard func()) (wire.Li
 		}
 		heard()
 		if progress != nil {
+			line.Progress.Message = cutTo(line.Progress.Message, maxMessageBytes)
 			progress(*line.Progress)
 		}
 	}

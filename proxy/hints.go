@@ -48,7 +48,13 @@ func (c *Client) notRunning(ctx context.Context, given, root string, err error, 
 	help := "Start it with: berth serve " + ShellWord(root)
 	var start *autostartError
 	if errors.As(err, &start) {
-		help = "It could not be started: " + start.Error() + ". See why with: berth serve " + ShellWord(root)
+		help = "It could not be started: " + start.Error() + ". "
+		var known interface{ Hint() string }
+		if errors.As(err, &known) && known.Hint() != "" {
+			help += known.Hint()
+		} else {
+			help += "See why with: berth serve " + ShellWord(root)
+		}
 	}
 	if hint := c.runningHint(ctx, root, o); hint != "" {
 		help += "\n" + hint

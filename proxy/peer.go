@@ -3,7 +3,6 @@ package proxy
 import (
 	"context"
 	"net"
-	"net/http"
 	"strconv"
 	"sync"
 	"time"
@@ -21,12 +20,14 @@ const idleTimeout = 90 * time.Second
 // dialled for one request to another one, so only requests that would accept
 // the same proof share a transport.
 type peer struct {
-	root      string
-	inst      wire.Instance
-	host      string // 127.0.0.1:port
-	opts      Options
-	transport *http.Transport
-	used      uint64 // guarded by pool.mu
+	root    string
+	inst    wire.Instance
+	host    string // 127.0.0.1:port
+	opts    Options
+	queries *road
+	others  *road
+	lookout *lookout
+	used    uint64 // guarded by pool.mu
 
 	mu       sync.Mutex
 	proven   bool      // a connection was, once
@@ -36,24 +37,13 @@ type peer struct {
 
 func newPeer(root string, inst wire.Instance, opts Options) *peer {
 	p := &peer{root: root, inst: inst, opts: opts, host: net.JoinHostPort("127.0.0.1", strconv.Itoa(inst.Port))}
-	p.transport = &http.Transport{ // no Proxy: loopback is never proxied
-		DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx) },
-		MaxConnsPerHost:     opts.MaxConns,
-		MaxIdleConnsPerHost: opts.MaxConns, // the default of 2 dials for almost every parallel call
-		IdleConnTimeout:     idleTimeout,
-		DisableCompression:  true,
-	}
+	p.queries, p.others = p.newRoad(), p.newRoad()
+	p.lookout = newLookout(inst, opts)
 	return p
 }
 
 // startKey carries the time a request began to the dial it may need.
 type startKey struct{}
-
-// roundTrip sends one request on a proven connection. It follows no redirect.
-func (p *peer) roundTrip(req *http.Request) (*http.Response, error) {
-	ctx := context.WithValue(req.Context(), startKey{}, time.Now())
-	return p.transport.RoundTrip(req.WithContext(ctx))
-}
 
 // dial opens one proven connection. While none has ever been, one failure
 // answers for all requests that began before it: with more requests than

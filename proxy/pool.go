@@ -63,7 +63,7 @@ func (p *pool) close() {
 // their call ends.
 func (p *pool) removeLocked(old *peer) {
 	delete(p.peers, old.root)
-	old.transport.CloseIdleConnections()
+	old.closeIdle()
 }
 
 func (p *pool) oldestLocked() *peer {

@@ -72,7 +72,8 @@ func runReal(w *world, root string) (end func()) {
 	w.t.Helper()
 	claim, err := w.store.Claim(context.Background(), root)
 	require.NoError(w.t, err)
-	require.NoError(w.t, wire.EnsurePersonKey(w.home.PersonKeyFile()))
+	_, err = wire.EnsurePersonKey(w.home.PersonKeyFile())
+	require.NoError(w.t, err)
 	server, err := instance.New(instance.Config{
 		Root: root, Version: "test", Listener: claim.Listener, InstanceFile: w.home.InstanceFile(claim.Port),
 		Tools: toolset{}, DrainTimeout: 500 * time.Millisecond, PersonKeyFile: w.home.PersonKeyFile(),

@@ -55,6 +55,7 @@ func NewServer(c *Client, opts ServerOptions) *Server {
 			// The list of tools is static, and nothing is logged to clients.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
+	s.mcp.AddSendingMiddleware(mcptool.EveryAnswer)
 	for _, d := range catalog.All() {
 		s.mcp.AddTool(mcptool.Tool(d), s.handle)
 	}

@@ -105,6 +105,9 @@ func (s *Set) guard(d catalog.Definition, reply Reply) Reply {
 		s.logger().Error("reply breaks its limit", "tool", d.Name, "bytes", size, "limit", d.MaxReplyBytes)
 		return refuse(d, "internal_error", fmt.Sprintf("the reply of %d bytes is over the limit of %d; ask for less", size, d.MaxReplyBytes))
 	}
+	if d.Mark != "" && !reply.IsError {
+		reply.Content = append(slices.Clip(reply.Content), d.Mark)
+	}
 	return reply
 }
 

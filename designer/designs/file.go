@@ -10,7 +10,7 @@ import (
 )
 
 // origin is what the session's steps of a file say they come from.
-const origin = "file"
+const origin = session.OriginFile
 
 // unread is the stamp of a file that has to be read again.
 const unread = "?"
@@ -99,7 +99,7 @@ func (k *Keeper) takeIn(ctx context.Context, f *file, text []byte) {
 		return
 	}
 	out, err := f.design.Import(ctx, session.Import{Definition: def, Replace: true, Origin: origin,
-		Description: "Take over " + f.path()})
+		Description: "Take over " + f.path(), File: f.path()})
 	switch {
 	case err != nil:
 		f.stamp = unread // it was not looked at: again, later
@@ -107,8 +107,8 @@ func (k *Keeper) takeIn(ctx context.Context, f *file, text []byte) {
 	case out.Err != nil:
 		k.refuse(f, text, errors.New(out.Err.Message))
 	default:
-		if f.wanted && out.BatchID != "" {
-			k.opts.Logger.Warn("a design and its file have both changed: the file stands, and undo brings the design's changes back", "file", f.path())
+		if back := out.TookBack; back != nil {
+			k.opts.Logger.Warn("a design's file took acknowledged edits back: undo brings them back", "file", f.path(), "edits", back.Edits, "version", out.Version)
 		}
 		f.own, f.refused, f.dirty = hash(text), "", true
 		k.fine(f)

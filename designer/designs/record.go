@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/berth-dev/berth/portmap/homefile"
 )
 
 // record says, for each file, which content is berth's own. It lies beside
@@ -24,9 +26,12 @@ type recorded struct {
 	Hashes       []string `json:"hashes"`       // of the content before and that written last
 }
 
+// maxRecordBytes takes some hundred thousand files.
+const maxRecordBytes = 64 << 20
+
 func loadRecord(dir string) *record {
 	r := &record{path: filepath.Join(dir, "designs.json")}
-	text, err := os.ReadFile(r.path)
+	text, err := homefile.Read(r.path, maxRecordBytes)
 	if err != nil || json.Unmarshal(text, r) != nil || r.Files == nil {
 		r.Files = map[string]recorded{}
 	}

@@ -37,6 +37,12 @@ type Engine interface {
 	// where a table's Schema is left empty: there the schema is the database.
 	Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error)
 
+	// Mark returns a text that is another one once the schema has changed
+	// since: far cheaper to ask for than Inspect, so that it can be asked every
+	// few seconds. It may change without the schema; it must not stay the same
+	// with another one. Marks are for comparing, within one run of a program.
+	Mark(ctx context.Context, db *sql.DB) (string, error)
+
 	// Plan orders what brings a database that is as d.From says to d.To. It
 	// is a pure function. The error is a [*designer.PlanError] where the
 	// dialect has no way there.
@@ -63,6 +69,14 @@ type Engine interface {
 	// server, reads it and drops it: DDL understood by the server itself.
 	// What of it is no part of a definition is told in LeftOut.
 	Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error)
+
+	// Scratches lists the scratch databases that this user sees on the server,
+	// by the names that [ScratchPrefix] describes, whoever made them.
+	Scratches(ctx context.Context, db *sql.DB) ([]string, error)
+
+	// DropScratch drops one of those, with what still runs in it and what was
+	// made for it.
+	DropScratch(ctx context.Context, db *sql.DB, name string) error
 }
 
 // Progress is told that a step is about to run (done false) or has run (done

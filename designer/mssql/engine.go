@@ -21,6 +21,9 @@ func (Engine) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, err
 	return Inspect(ctx, db)
 }
 
+// Mark implements [engine.Engine].
+func (Engine) Mark(ctx context.Context, db *sql.DB) (string, error) { return Mark(ctx, db) }
+
 // Plan implements [engine.Engine].
 func (Engine) Plan(d *designer.Diff) (designer.Plan, error) { return Plan(d) }
 
@@ -40,4 +43,14 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 // Load implements [engine.Engine].
 func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
 	return Load(ctx, db, script)
+}
+
+// Scratches implements [engine.Engine].
+func (Engine) Scratches(ctx context.Context, db *sql.DB) ([]string, error) {
+	return scratches(ctx, db)
+}
+
+// DropScratch implements [engine.Engine].
+func (Engine) DropScratch(ctx context.Context, db *sql.DB, name string) error {
+	return drop(ctx, db, name)
 }

@@ -2,21 +2,14 @@ package mssql
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"database/sql/driver"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/berth-dev/berth/designer"
 )
-
-// dropWait bounds the dropping of a scratch database, which happens even
-// where the caller's context has ended.
-const dropWait = 30 * time.Second
 
 // Load runs a script in a scratch database of the server, reads it and drops
 // it. Batches that make, change, drop or enter databases are left out: sample
@@ -25,11 +18,11 @@ const dropWait = 30 * time.Second
 // thing. It needs the right to create databases. Rows and rights go with the
 // scratch database, and are told.
 func Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loaded, err error) {
-	name := scratchName()
-	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+quote(name)); err != nil {
+	name, err := makeScratch(ctx, db)
+	if err != nil {
 		return loaded, fmt.Errorf("create a scratch database: %w", err)
 	}
-	defer func() { err = errors.Join(err, drop(ctx, db, name)) }()
+	defer func() { err = errors.Join(err, endScratch(ctx, db, name)) }()
 	c, err := db.Conn(ctx)
 	if err != nil {
 		return loaded, fmt.Errorf("connect for the scratch database: %w", err)
@@ -47,12 +40,6 @@ func Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loade
 	}
 	loaded.Definition, err = Inspect(ctx, c)
 	return loaded, err
-}
-
-func scratchName() string {
-	random := make([]byte, 8)
-	_, _ = rand.Read(random) // never fails
-	return "berth_scratch_" + hex.EncodeToString(random)
 }
 
 // discard closes the connection for good: what the script set in its session
@@ -79,17 +66,6 @@ func enter(ctx context.Context, c *sql.Conn, name string) error {
 		if _, err := c.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("enter the scratch database: %w", err)
 		}
-	}
-	return nil
-}
-
-// drop removes the scratch database, throwing out who is still in it.
-func drop(ctx context.Context, db *sql.DB, name string) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
-	defer cancel()
-	_, _ = db.ExecContext(ctx, "ALTER DATABASE "+quote(name)+" SET SINGLE_USER WITH ROLLBACK IMMEDIATE") // the drop says what is wrong
-	if _, err := db.ExecContext(ctx, "DROP DATABASE "+quote(name)); err != nil {
-		return fmt.Errorf("drop scratch database %s: %w", name, err)
 	}
 	return nil
 }

@@ -2,25 +2,15 @@ package mysql
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
-)
 
-// ScratchPrefix begins the name of a database that is made to try a plan or
-// to read a script, and dropped again. The seconds since 1970 at which it was
-// made follow, in hex. One that a killed process has left is dropped when
-// another is made, once it is older than ScratchAge.
-const (
-	ScratchPrefix = "berth_scratch_"
-	ScratchAge    = 24 * time.Hour
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // scratch is an empty database of the same server, the default one of the
@@ -40,7 +30,7 @@ func (e *scratchError) Unwrap() error { return e.err }
 // Plain is what may be said to anyone.
 func (e *scratchError) Plain() string {
 	return "a scratch database is needed to try a plan or read a script, and this user may make none: " +
-		"grant it all rights on `" + ScratchPrefix + "%`.*"
+		"grant it all rights on `" + engine.ScratchPrefix + "%`.*"
 }
 
 // newScratch makes a database with the character set and collation given.
@@ -52,15 +42,19 @@ func newScratch(ctx context.Context, db *sql.DB, charset, collation string) (*sc
 		return nil, err
 	}
 	_, _ = s.ExecContext(ctx, "SET SESSION sql_log_bin = 0") // needs a right that few have
-	random := make([]byte, 8)
-	_, _ = rand.Read(random) // never fails
 	s.sweep(ctx, time.Now())
-	x := &scratch{session: s, name: fmt.Sprintf("%s%x_%s", ScratchPrefix, time.Now().Unix(), hex.EncodeToString(random))}
+	name, err := engine.BeginScratch(ctx)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	x := &scratch{session: s, name: name}
 	if _, err := s.ExecContext(ctx, "CREATE DATABASE "+quoteName(x.name)+" CHARACTER SET "+charset+" COLLATE "+collation); err != nil {
-		if ctx.Err() != nil {
-			return nil, errors.Join(err, x.drop(ctx)) // it may have been made nevertheless
+		if refused := (*mysql.MySQLError)(nil); !errors.As(err, &refused) {
+			return nil, errors.Join(notMade(err), x.drop(ctx)) // it may have been made nevertheless
 		}
 		s.close()
+		engine.EndScratch(ctx, name, nil)
 		return nil, notMade(err)
 	}
 	if _, err := s.ExecContext(ctx, "USE "+quoteName(x.name)); err != nil {
@@ -78,50 +72,81 @@ func notMade(err error) error {
 	return fmt.Errorf("make a scratch database: %w", err)
 }
 
-// sweep drops what killed processes have left. It may not be this user's to
-// drop; then it is somebody else's to.
+// sweep drops what killed processes have left and nobody owns. It may not be
+// this user's to drop; then it is somebody else's to.
 func (s *session) sweep(ctx context.Context, now time.Time) {
-	for _, name := range s.databases(ctx) {
-		made, _, _ := strings.Cut(strings.TrimPrefix(name, ScratchPrefix), "_")
-		seconds, err := strconv.ParseInt(made, 16, 64)
-		if err == nil && len(made) == 8 && now.Sub(time.Unix(seconds, 0)) > ScratchAge {
+	names, err := scratches(ctx, s)
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if engine.ScratchStale(name, now) {
 			_, _ = s.ExecContext(ctx, "DROP DATABASE IF EXISTS "+quoteName(name))
 		}
 	}
 }
 
-// databases lists the scratch databases that this user sees.
-func (s *session) databases(ctx context.Context) []string {
-	rows, err := s.QueryContext(ctx, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE '"+
-		strings.ReplaceAll(ScratchPrefix, "_", `\_`)+"%'")
+// scratches lists the scratch databases that this user sees.
+func scratches(ctx context.Context, q interface {
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+}) ([]string, error) {
+	rows, err := q.QueryContext(ctx, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE '"+
+		strings.ReplaceAll(engine.ScratchPrefix, "_", `\_`)+"%'")
 	if err != nil {
-		return nil
+		return nil, fmt.Errorf("list scratch databases: %w", err)
 	}
-	defer func() { _ = rows.Close() }() // what was listed is listed
+	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
 	var names []string
 	for rows.Next() {
 		var name string
-		if rows.Scan(&name) == nil {
-			names = append(names, name)
+		if err := rows.Scan(&name); err != nil {
+			return nil, fmt.Errorf("list scratch databases: %w", err)
 		}
+		names = append(names, name)
 	}
-	return names
+	return names, rows.Err()
 }
 
 // drop ends what runs there and drops the database, whatever became of the
 // caller.
-func (x *scratch) drop(ctx context.Context) error {
+func (x *scratch) drop(ctx context.Context) (err error) {
+	defer func() { engine.EndScratch(ctx, x.name, err) }()
 	x.end(ctx)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
-	s, err := newSession(ctx, x.db)
+	return dropScratch(ctx, x.db, x.name)
+}
+
+func dropScratch(ctx context.Context, db *sql.DB, name string) error {
+	s, err := newSession(ctx, db)
 	if err != nil {
-		return fmt.Errorf("drop the scratch database %s: %w", x.name, err)
+		return fmt.Errorf("drop the scratch database %s: %w", name, err)
 	}
 	defer s.close()
 	_, _ = s.ExecContext(ctx, "SET SESSION sql_log_bin = 0")
-	if _, err := s.ExecContext(ctx, "DROP DATABASE IF EXISTS "+quoteName(x.name)); err != nil {
-		return fmt.Errorf("drop the scratch database %s: %w", x.name, err)
+	s.endThose(ctx, name)
+	if _, err := s.ExecContext(ctx, "DROP DATABASE IF EXISTS "+quoteName(name)); err != nil {
+		return fmt.Errorf("drop the scratch database %s: %w", name, err)
 	}
 	return nil
+}
+
+// endThose ends the connections whose default database is the one named: the
+// server works on for a client that is gone, and the drop would wait for it.
+func (s *session) endThose(ctx context.Context, database string) {
+	rows, err := s.QueryContext(ctx, "SELECT ID FROM information_schema.PROCESSLIST WHERE DB = "+quoteString(database))
+	if err != nil {
+		return
+	}
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if rows.Scan(&id) == nil {
+			ids = append(ids, id)
+		}
+	}
+	_ = rows.Close() // what was read is enough
+	for _, id := range ids {
+		_, _ = s.ExecContext(ctx, fmt.Sprintf("KILL %d", id)) // it may be gone already
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/designer/mysql"
 )
@@ -22,7 +23,7 @@ import (
 // that was not there before. Other tests may have some of theirs meanwhile.
 func leavesNoScratch(t testing.TB, db *sql.DB) {
 	t.Helper()
-	there := func() []string { return values(t, db, "SHOW DATABASES LIKE '"+mysql.ScratchPrefix+"%'") }
+	there := func() []string { return values(t, db, "SHOW DATABASES LIKE '"+engine.ScratchPrefix+"%'") }
 	before := there()
 	t.Cleanup(func() {
 		after := there()
@@ -215,16 +216,16 @@ func TestWhatAKilledProcessLeftIsDroppedADayLater(t *testing.T) {
 	db := newDatabase(t)
 	load(t, db, "CREATE TABLE a (id int PRIMARY KEY);")
 	name := func(age time.Duration) string {
-		return fmt.Sprintf("%s%x_%s", mysql.ScratchPrefix, time.Now().Add(-age).Unix(), values(t, db, "SELECT RIGHT(DATABASE(), 12)")[0])
+		return fmt.Sprintf("%s%x_%s", engine.ScratchPrefix, time.Now().Add(-age).Unix(), values(t, db, "SELECT RIGHT(DATABASE(), 12)")[0])
 	}
-	old, young, other := name(25*time.Hour), name(time.Hour), mysql.ScratchPrefix+"of_mine"
+	old, young, other := name(25*time.Hour), name(time.Hour), engine.ScratchPrefix+"of_mine"
 	for _, n := range []string{old, young, other} {
 		exec(t, db, "CREATE DATABASE "+n)
 		t.Cleanup(func() { exec(t, db, "DROP DATABASE IF EXISTS "+n) })
 	}
 	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}}]`)
 	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan))
-	there := values(t, db, "SHOW DATABASES LIKE '"+mysql.ScratchPrefix+"%'")
+	there := values(t, db, "SHOW DATABASES LIKE '"+engine.ScratchPrefix+"%'")
 	assert.NotContains(t, there, old)
 	assert.Contains(t, there, young)
 	assert.Contains(t, there, other)

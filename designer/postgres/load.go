@@ -2,28 +2,21 @@ package postgres
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/berth-dev/berth/designer"
 )
 
-// scratchPrefix begins the name of every scratch database and its role; what
-// follows is the time it was made and chance.
-const scratchPrefix = "berth_scratch_"
-
-// scratchLife is how long a scratch database may take. One that is older was
-// left by a process that is no more.
+// scratchLife is how long a scratch database may take.
 const scratchLife = 10 * time.Minute
 
 // Load runs a script in a scratch database of db's server, reads it and drops
@@ -56,43 +49,6 @@ func Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, erro
 	return def, errors.Join(err, s.drop(ctx))
 }
 
-// scratch is a database that is there for one script.
-type scratch struct {
-	admin        *sql.DB // of the caller
-	name         string
-	role         bool    // there is a role of that name, which owns it
-	db, superior *sql.DB // as the role, and as the caller's user
-}
-
-func makeScratch(ctx context.Context, admin *sql.DB) (*scratch, error) {
-	config, err := configOf(ctx, admin)
-	if err != nil {
-		return nil, err
-	}
-	dropStale(ctx, admin)
-	s := &scratch{admin: admin, name: scratchPrefix + strconv.FormatInt(time.Now().Unix(), 36) + "_" + strings.ToLower(rand.Text())}
-	var super bool
-	if err := admin.QueryRowContext(ctx, "SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user").Scan(&super); err != nil {
-		return nil, err
-	}
-	config.Database = s.name
-	superior := config.Copy()
-	create := "CREATE DATABASE " + s.name + " TEMPLATE template0"
-	if super {
-		config.User, config.Password = s.name, rand.Text()
-		if _, err := admin.ExecContext(ctx, "CREATE ROLE "+s.name+" LOGIN PASSWORD '"+config.Password+"'"); err != nil {
-			return nil, err
-		}
-		s.role, create = true, create+" OWNER "+s.name
-	}
-	if _, err := admin.ExecContext(ctx, create); err != nil {
-		return nil, errors.Join(err, s.drop(ctx))
-	}
-	s.db, s.superior = stdlib.OpenDB(*config), stdlib.OpenDB(*superior)
-	s.db.SetMaxOpenConns(1) // settings of the script hold for all of it
-	return s, nil
-}
-
 // configOf returns how db's connections are made.
 func configOf(ctx context.Context, db *sql.DB) (*pgx.ConnConfig, error) {
 	conn, err := db.Conn(ctx)
@@ -101,10 +57,13 @@ func configOf(ctx context.Context, db *sql.DB) (*pgx.ConnConfig, error) {
 	}
 	defer func() { _ = conn.Close() }() // back to the pool
 	var config *pgx.ConnConfig
-	err = conn.Raw(func(driver any) error {
-		c, ok := driver.(*stdlib.Conn)
+	err = conn.Raw(func(inner any) error {
+		if w, ok := inner.(interface{ Unwrap() driver.Conn }); ok {
+			inner = w.Unwrap()
+		}
+		c, ok := inner.(*stdlib.Conn)
 		if !ok {
-			return fmt.Errorf("the driver is %T and not pgx", driver)
+			return fmt.Errorf("the driver is %T and not pgx", inner)
 		}
 		config = c.Conn().Config()
 		return nil
@@ -152,64 +111,4 @@ func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.L
 		}
 	}
 	return loaded, err
-}
-
-// drop takes a scratch database away, whatever became of the caller.
-func (s *scratch) drop(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
-	defer cancel()
-	for _, db := range []*sql.DB{s.db, s.superior} {
-		if db != nil {
-			_ = db.Close() // the database goes anyway
-		}
-	}
-	err := dropDatabase(ctx, s.admin, s.name)
-	if s.role {
-		_, failed := s.admin.ExecContext(ctx, "DROP ROLE IF EXISTS "+s.name)
-		err = errors.Join(err, failed)
-	}
-	if err != nil {
-		return fmt.Errorf("drop the scratch database %s: %w", s.name, err)
-	}
-	return nil
-}
-
-// dropDatabase drops a scratch database with whoever is connected to it.
-// Version 12 cannot throw anybody out.
-func dropDatabase(ctx context.Context, admin *sql.DB, name string) error {
-	_, err := admin.ExecContext(ctx, "DROP DATABASE IF EXISTS "+ident(name)+" WITH (FORCE)")
-	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && e.Code == "42601" {
-		_, err = admin.ExecContext(ctx, "DROP DATABASE IF EXISTS "+ident(name))
-	}
-	return err
-}
-
-// dropStale takes away what processes left that were killed. It is no harm if
-// that fails: the next one tries again.
-func dropStale(ctx context.Context, admin *sql.DB) {
-	rows, err := admin.QueryContext(ctx, `SELECT datname::text FROM pg_catalog.pg_database WHERE starts_with(datname::text, $1)
-UNION SELECT rolname::text FROM pg_catalog.pg_roles WHERE starts_with(rolname::text, $1)`, scratchPrefix)
-	if err != nil {
-		return
-	}
-	var stale []string
-	for rows.Next() {
-		var name string
-		if rows.Scan(&name) == nil && isStale(name, time.Now()) {
-			stale = append(stale, name)
-		}
-	}
-	_ = rows.Close() // what was read is enough
-	for _, name := range stale {
-		_ = dropDatabase(ctx, admin, name)
-		_, _ = admin.ExecContext(ctx, "DROP ROLE IF EXISTS "+ident(name))
-	}
-}
-
-// isStale tells whether a scratch database of this name is older than any
-// that is in use.
-func isStale(name string, now time.Time) bool {
-	made, _, ok := strings.Cut(strings.TrimPrefix(name, scratchPrefix), "_")
-	seconds, err := strconv.ParseInt(made, 36, 64)
-	return ok && err == nil && now.Sub(time.Unix(seconds, 0)) > 2*scratchLife
 }

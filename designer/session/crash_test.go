@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/long"
+
 	"github.com/berth-dev/berth/designer"
 )
 
@@ -95,10 +97,7 @@ func (s *Store) lastSeq() uint64 {
 }
 
 func TestAKilledProcessLosesNothingItAcknowledged(t *testing.T) {
-	rounds := 20
-	if os.Getenv("BERTH_TEST_REQUIRE") == "all" {
-		rounds = 200
-	}
+	rounds := long.Rounds(40, 400)
 	p := newProject(t)
 	d := p.show(newDatabase("db", table("Orders")))
 	last := report{Done: true, Version: d.Version(), Seq: p.store.seq}

@@ -48,7 +48,7 @@ type Info struct {
 	// Interrupted says that a publish ended in its middle; publishing goes on
 	// with it.
 	Interrupted bool
-	ReadError   error // why the last show could not read the database; nil: it could
+	ReadError   error // why the last show could not read the database; nil: it could, or it was read since
 }
 
 // Designer is the canonical state of one connection's design: the model, its
@@ -59,16 +59,20 @@ type Designer struct {
 	m  *Manager
 	id string
 
-	busy       atomic.Bool  // a publish is under way or about to be
-	publishing sync.RWMutex // held while a plan is made; for reading by who looks at what there is to publish
+	looks      chan struct{} // held by the look that is under way
+	busy       atomic.Bool   // a publish is under way or about to be
+	publishing sync.RWMutex  // held while a plan is made; for reading by who looks at what there is to publish
 
 	mu      sync.RWMutex
 	dialect *designer.Dialect // nil: not shown yet in this process
 	row     designRow         // as stored
 	schema  *designer.Schema  // as stored; nil: not read yet
 	readErr error
+	sight   sight
 	pending *pendingPublish // nil: no plan is under way or was interrupted
 	making  bool            // the plan is being made by this process
+
+	tookBack []TookBack // the newest ones, the older first; read with schema
 }
 
 // ID returns the connection's id.
@@ -218,6 +222,9 @@ func (d *Designer) loadLocked() error {
 			}
 		}
 		d.schema = s
+		if d.tookBack, err = r.tookBack(d.row.id); err != nil {
+			return err
+		}
 		d.pending, err = r.pending(d.m.store.path, d.row.id)
 		return err
 	})

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -23,6 +25,8 @@ var (
 	ErrReadOnly = errors.New("the file cannot be written")
 	// ErrDocumentTooLarge says that a page keeps more with a design than it may.
 	ErrDocumentTooLarge = errors.New("too large to keep")
+	// ErrBusy says that another program keeps state.db locked.
+	ErrBusy = errors.New("the file is locked")
 	// ErrGone says that state.db or its lock was removed or replaced while
 	// this process held them: what it would write, no successor would read.
 	ErrGone = errors.New("the file was removed or replaced while in use")
@@ -33,7 +37,7 @@ var (
 type StateError struct {
 	Op   string // "open", "read", "write", …
 	Path string
-	Kind error  // ErrDamaged, ErrNewer, ErrFull, ErrReadOnly, ErrGone; nil: see Err
+	Kind error  // ErrDamaged, ErrNewer, ErrFull, ErrReadOnly, ErrBusy, ErrGone; nil: see Err
 	Err  error  // the cause; nil where Kind says all
 	Hint string // what to do next; "": nothing known
 }
@@ -63,7 +67,9 @@ func (e *StateError) Unwrap() []error {
 	return errs
 }
 
-const damagedHint = "it was left as it is; move it and its -wal and -shm files elsewhere to start afresh from the databases"
+const damagedHint = "it was left as it is; berth doctor --fix moves it aside, and the next start begins with .berth/designs and the databases"
+
+const busyHint = "another program has it open and writes: end that one, or repeat once it is done; nothing was changed"
 
 // stateError wraps what SQLite reports; nil stays nil.
 func stateError(op, path string, err error) error {
@@ -77,17 +83,32 @@ func stateError(op, path string, err error) error {
 	e := &StateError{Op: op, Path: path, Err: err}
 	var cause *sqlite.Error
 	if !errors.As(err, &cause) {
+		if isForeign(err) {
+			e.Kind, e.Hint = ErrDamaged, damagedHint
+		}
 		return e
 	}
 	switch cause.Code() & 0xff { // the primary code of an extended one
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
 		e.Kind, e.Hint = ErrDamaged, damagedHint
+	case sqlite3.SQLITE_ERROR: // a statement that berth's own schema takes
+		if op == "open" {
+			e.Kind, e.Hint = ErrDamaged, damagedHint
+		}
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		e.Kind, e.Hint = ErrBusy, busyHint
 	case sqlite3.SQLITE_FULL:
 		e.Kind, e.Hint = ErrFull, "free some space and repeat; nothing acknowledged is lost"
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
 		e.Kind, e.Hint = ErrReadOnly, "check the permissions of the file and its folder"
 	}
 	return e
+}
+
+// isForeign reports whether a row was not there, or held what berth never
+// writes. package database/sql has no error of its own for the latter.
+func isForeign(err error) bool {
+	return errors.Is(err, sql.ErrNoRows) || strings.Contains(err.Error(), "sql: Scan error")
 }
 
 // damaged reports content that SQLite accepts and berth does not.

@@ -39,6 +39,8 @@ type Event struct {
 	Previous string            `json:"previous,omitempty"`
 	Tables   []*designer.Table `json:"tables,omitempty"` // as they are now
 	Dropped  []designer.ID     `json:"dropped,omitempty"`
+	// TookBack says that the design's file came in and took edits back.
+	TookBack *TookBack `json:"tookBack,omitempty"`
 	*Standing
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -16,8 +17,11 @@ type Import struct {
 	ExpectedVersion string // the version the caller last saw; "": any
 	Origin          string
 	Description     string // of the undo step
-	DryRun          bool
-	Hint            *designer.Target
+	// File is where the definition comes from, where it is the design's own
+	// file: which edits it takes back is then kept, see [Designer.TookBack].
+	File   string
+	DryRun bool
+	Hint   *designer.Target
 }
 
 // Import takes a definition over as one batch of one undo step, or refuses
@@ -39,7 +43,14 @@ func (d *Designer) Import(ctx context.Context, im Import) (Outcome, error) {
 			if !im.DryRun {
 				p.batch = d.m.opts.NewBatch()
 			}
-			return nil
+			if im.File == "" || im.DryRun {
+				return nil
+			}
+			var err error
+			if p.tookBack, err = d.tookBackBy(s, c, im.File, p.batch); p.tookBack != nil {
+				p.changes[0].Description += fmt.Sprintf(" (edits taken back: %d)", p.tookBack.Edits)
+			}
+			return err
 		},
 	})
 }

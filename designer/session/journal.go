@@ -76,6 +76,8 @@ type entry struct {
 	show  bool        // make the design the active one
 
 	settled bool // forget the record of a publish
+
+	tookBack []TookBack // what files took back, with this; nil: stays
 }
 
 // baseRecord is a database just taken over.

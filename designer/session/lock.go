@@ -3,12 +3,15 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/gofrs/flock"
+
+	"github.com/berth-dev/berth/portmap/homefile"
 )
 
 const (
@@ -50,6 +53,9 @@ func lockDir(dir string) (*dirLock, error) {
 		lock: flock.New(filepath.Join(dir, lockName)),
 		pid:  filepath.Join(dir, pidName),
 	}
+	if err := homefile.Check(l.lock.Path()); err != nil {
+		return nil, err
+	}
 	got, err := l.lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock %s: %w", l.lock.Path(), err)
@@ -61,6 +67,27 @@ func lockDir(dir string) (*dirLock, error) {
 		return nil, errors.Join(fmt.Errorf("write %s: %w", l.pid, err), l.lock.Close())
 	}
 	return l, nil
+}
+
+// Holder reports whether a process holds the state directory, and which one:
+// 0 where it does not say. It disturbs nobody for longer than a moment: who
+// opens the state meanwhile finds it locked, and tries again.
+func Holder(dir string) (pid int, held bool, err error) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return 0, false, nil
+	}
+	lock := flock.New(filepath.Join(dir, lockName))
+	if err := homefile.Check(lock.Path()); err != nil {
+		return 0, false, err
+	}
+	got, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return 0, false, fmt.Errorf("lock %s: %w", lock.Path(), err)
+	case !got:
+		return readPID(filepath.Join(dir, pidName)), true, nil
+	}
+	return 0, false, lock.Close()
 }
 
 // release gives the directory up. The pid goes first, so that it never names
@@ -80,8 +107,11 @@ func (l *dirLock) inPlace() bool {
 	return err == nil && isSame(l.lock.Path(), file)
 }
 
+// maxPIDBytes is more than a process's number has digits.
+const maxPIDBytes = 64
+
 func readPID(path string) int {
-	raw, err := os.ReadFile(path)
+	raw, err := homefile.Read(path, maxPIDBytes)
 	if err != nil {
 		return 0
 	}

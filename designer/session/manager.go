@@ -83,7 +83,7 @@ func NewManager(store *Store, opts Options) (*Manager, error) {
 			return err
 		}
 		for _, row := range rows {
-			d := &Designer{m: m, id: row.connectionID, row: row}
+			d := &Designer{m: m, id: row.connectionID, row: row, looks: make(chan struct{}, 1)}
 			m.designs = append(m.designs, d)
 			if row.id == active {
 				m.active = d
@@ -172,7 +172,7 @@ func (m *Manager) List() []Info {
 // read a design opened before is shown as it is stored, and [Info.ReadError]
 // tells why; one never opened fails.
 func (m *Manager) Show(ctx context.Context, src Source) (*Designer, error) {
-	def, readErr := src.Read(ctx)
+	def, seen, readErr := m.read(ctx, src)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -189,6 +189,7 @@ func (m *Manager) Show(ctx context.Context, src Source) (*Designer, error) {
 	if err := d.show(ctx, src, def, readErr); err != nil {
 		return nil, fmt.Errorf("show design of connection %q: %w", src.Name(), err)
 	}
+	d.saw(seen)
 	return d, nil
 }
 
@@ -202,7 +203,7 @@ func (m *Manager) coming(src Source) *Designer {
 			return d
 		}
 	}
-	d := &Designer{m: m, id: src.ID(), row: designRow{connectionID: src.ID(), steps: noSteps}}
+	d := &Designer{m: m, id: src.ID(), row: designRow{connectionID: src.ID(), steps: noSteps}, looks: make(chan struct{}, 1)}
 	m.unstored = append(m.unstored, d)
 	return d
 }

@@ -37,6 +37,8 @@ type played struct {
 	show bool                // make the design the active one
 	// settled forgets the record of a publish: it is known what became of it.
 	settled bool
+	// tookBack is what changes took back of edits; nil: none, or nobody asked.
+	tookBack *TookBack
 }
 
 // idle tells whether there is nothing to commit.
@@ -55,6 +57,7 @@ type Outcome struct {
 	Warnings    []string
 	BatchID     string // "": nothing was committed, or steps of several batches
 	DryRun      bool   // Changes and Warnings are what would be; nothing was done
+	TookBack    *TookBack
 }
 
 // run is the pipeline, the one way in which a design changes:
@@ -118,7 +121,7 @@ func sameTarget(a, b designer.Target) bool {
 
 func (d *Designer) outcomeLocked(req request, p *played) Outcome {
 	out := Outcome{Version: d.row.version, Applied: p.applied, FailedIndex: p.failed,
-		Err: p.refusal, DryRun: req.dryRun}
+		Err: p.refusal, DryRun: req.dryRun, TookBack: p.tookBack}
 	if p.next == nil {
 		out.Changes = designer.Summarize(d.schema, p.changes)
 		out.Warnings = d.schema.Warnings(p.changes)
@@ -154,7 +157,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out
 		return err
 	}
 	event := Event{Type: req.event, ConnectionID: d.id, Version: e.row.version,
-		Origin: req.origin, BatchID: p.batch, Previous: d.row.version,
+		Origin: req.origin, BatchID: p.batch, Previous: d.row.version, TookBack: p.tookBack,
 		Standing: &Standing{Sync: e.row.sync(), UndoSteps: e.row.steps.done(), RedoSteps: e.row.steps.undone()}}
 	if len(p.changes) > 0 && p.next == nil {
 		event.Changes = new(out.Changes)
@@ -162,6 +165,9 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out
 	}
 	write := func(w *writer) (err error) {
 		if err = w.journal(e, d.row.steps); err != nil {
+			return err
+		}
+		if err = w.noteTookBack(e); err != nil {
 			return err
 		}
 		event.Seq, err = w.event()
@@ -180,6 +186,9 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out
 // takeLocked makes d what the store now says.
 func (d *Designer) takeLocked(e *entry, p *played) {
 	d.row = e.row
+	if e.tookBack != nil {
+		d.tookBack = e.tookBack
+	}
 	if p.next != nil {
 		d.schema, d.dialect = p.next, p.next.Dialect()
 	}
@@ -206,7 +215,11 @@ func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
 	if !p.record {
 		return e, nil
 	}
-	return e, e.push(p, req.origin, d.m.opts)
+	if err := e.push(p, req.origin, d.m.opts); err != nil {
+		return nil, err
+	}
+	e.addTookBack(d.tookBack, p.tookBack)
+	return e, nil
 }
 
 func (e *entry) addTables(s *designer.Schema, p *played) (err error) {

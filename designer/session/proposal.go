@@ -64,11 +64,7 @@ func (d *Designer) reread(ctx context.Context, db Database) (designer.Definition
 	if db.ID() != d.id {
 		return designer.Definition{}, fmt.Errorf("read database of connection %q: connection %q was given", d.id, db.ID())
 	}
-	def, err := db.Read(ctx)
-	if err != nil {
-		return def, fmt.Errorf("read database of connection %q: %w", db.Name(), err)
-	}
-	_, err = d.refreshed(ctx, db, def)
+	def, _, err := d.refresh(ctx, db)
 	return def, err
 }
 

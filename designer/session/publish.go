@@ -138,7 +138,7 @@ func (d *Designer) track(ctx context.Context, db Database, p *Proposal, progress
 // finish reads what became of the database and settles the record. made says
 // that every statement was accepted.
 func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin string, made bool) (*Published, error) {
-	def, err := db.Read(ctx)
+	def, seen, err := d.read(ctx, db)
 	d.mu.Lock()
 	d.making = false
 	d.mu.Unlock()
@@ -151,5 +151,8 @@ func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin 
 			done.Left, err = d.playSettle(s, pl, def, made)
 			return err
 		}})
+	if err == nil {
+		d.saw(seen)
+	}
 	return done, err
 }

@@ -16,6 +16,9 @@ var ErrDialectChanged = errors.New("the connection's kind of database has change
 // originDatabase is the origin of what a re-read brings.
 const originDatabase = "database"
 
+// OriginFile is what the steps of the design's own file say they come from.
+const OriginFile = "file"
+
 // Refresh reads the database again and brings the design up to date:
 //
 //   - Nothing changed there: nothing changes here.
@@ -35,17 +38,22 @@ func (d *Designer) Refresh(ctx context.Context, src Source) (Outcome, error) {
 	if src.ID() != d.id {
 		return Outcome{}, fmt.Errorf("refresh design of connection %q: connection %q was given", d.id, src.ID())
 	}
-	def, err := src.Read(ctx)
-	if err != nil {
-		return Outcome{}, fmt.Errorf("read database of connection %q: %w", src.Name(), err)
-	}
-	return d.refreshed(ctx, src, def)
+	_, out, err := d.refresh(ctx, src)
+	return out, err
 }
 
-// refreshed takes over what was read.
-func (d *Designer) refreshed(ctx context.Context, src Source, def designer.Definition) (Outcome, error) {
-	return d.run(ctx, request{event: Refreshed, origin: originDatabase,
+// refresh is Refresh that also returns what was read.
+func (d *Designer) refresh(ctx context.Context, src Source) (designer.Definition, Outcome, error) {
+	def, seen, err := d.read(ctx, src)
+	if err != nil {
+		return def, Outcome{}, fmt.Errorf("read database of connection %q: %w", src.Name(), err)
+	}
+	out, err := d.run(ctx, request{event: Refreshed, origin: originDatabase,
 		play: func(s *designer.Schema, p *played) error { return d.playRead(s, p, src, def) }})
+	if err == nil {
+		d.saw(seen)
+	}
+	return def, out, err
 }
 
 // show makes the design the active one, bringing it up to date with what was

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/berth-dev/berth/portmap/homefile"
 	"modernc.org/sqlite" // also the driver "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -44,6 +45,9 @@ func connect(path string) (*sql.DB, *sql.Conn, error) {
 // reader of one that cannot be written would leave a log and an index that
 // cannot be either, also once the file can. What an earlier one left is mended.
 func makePrivate(path string) error {
+	if err := homefile.Check(path); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrPermission) {
 		return &StateError{Op: "open", Path: path, Kind: ErrReadOnly, Err: err,
@@ -96,17 +100,52 @@ func isInterrupted(err error) bool {
 	return errors.As(err, &cause) && cause.Code() == sqlite3.SQLITE_READONLY_ROLLBACK
 }
 
-func inspectAs(mode, path string) error {
+func inspectAs(mode, path string) error { return lookInto(mode, path, examine) }
+
+// lookInto opens a database to read it.
+func lookInto(mode, path string, look func(db *sql.DB, path string) error) error {
 	db, err := sql.Open("sqlite", dataSource(path, url.Values{"mode": {mode},
 		"_pragma": {"busy_timeout(5000)", "query_only(ON)"}}))
 	if err != nil {
 		return err
 	}
-	err = stateError("open", path, examine(db, path))
+	err = stateError("open", path, look(db, path))
 	return errors.Join(err, stateError("close", path, db.Close()))
 }
 
+// Readable returns why this program could not open the state in dir once its
+// holder gives it up: a newer berth wrote it, or it is not berth's. It looks
+// beside the holder and changes nothing. It is for a successor, before it
+// asks; what it cannot know is whether the whole file is sound.
+func Readable(dir string) error {
+	path := filepath.Join(dir, dbName)
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("open state: %w", err)
+	}
+	return lookInto("ro", path, checkOrigin)
+}
+
 func examine(db *sql.DB, path string) error {
+	if err := checkOrigin(db, path); err != nil {
+		return err
+	}
+	var verdict string
+	if err := db.QueryRow("PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return &StateError{Op: "open", Path: path, Kind: ErrDamaged,
+			Err: errors.New(verdict), Hint: damagedHint}
+	}
+	return nil
+}
+
+// checkOrigin checks who wrote the database: berth, and no newer one.
+func checkOrigin(db *sql.DB, path string) error {
 	var app, version int
 	if err := db.QueryRow("PRAGMA application_id").Scan(&app); err != nil {
 		return err
@@ -122,14 +161,6 @@ func examine(db *sql.DB, path string) error {
 		return &StateError{Op: "open", Path: path, Kind: ErrNewer,
 			Err:  fmt.Errorf("schema version %d, this program knows %d", version, schemaVersion()),
 			Hint: "use the newer berth"}
-	}
-	var verdict string
-	if err := db.QueryRow("PRAGMA quick_check(1)").Scan(&verdict); err != nil {
-		return err
-	}
-	if verdict != "ok" {
-		return &StateError{Op: "open", Path: path, Kind: ErrDamaged,
-			Err: errors.New(verdict), Hint: damagedHint}
 	}
 	return nil
 }

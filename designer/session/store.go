@@ -20,13 +20,13 @@ const dbName = "state.db"
 type Store struct {
 	path string // of state.db
 	lock *dirLock
-	file os.FileInfo // of state.db when it was opened
 
 	mu    sync.Mutex
 	db    *sql.DB   // nil: closed
 	conn  *sql.Conn // the only connection of db
 	stmts [numStatements]*sql.Stmt
-	seq   uint64 // number of the last event written
+	seq   uint64  // number of the last event written
+	files inPlace // as the last transaction left them
 }
 
 // OpenStore claims the state directory, makes it and its database where they
@@ -64,24 +64,13 @@ func (s *Store) open() error {
 	s.db, s.conn = db, conn
 	err = s.prepare()
 	if err == nil {
-		s.file, err = os.Stat(s.path)
+		err = s.note()
 	}
 	if err != nil {
 		s.db = nil
 		return errors.Join(stateError("open", s.path, err), db.Close())
 	}
 	return nil
-}
-
-// checkInPlace reports whether a successor would find what is written: the
-// system lets anyone remove a file that is open, and then keeps it for the
-// process that has it, until that ends.
-func (s *Store) checkInPlace() error {
-	if isSame(s.path, s.file) && s.lock.inPlace() {
-		return nil
-	}
-	return &StateError{Op: "write", Path: s.path, Kind: ErrGone,
-		Hint: "put it back, or start berth serve again, which begins anew from the databases"}
 }
 
 // isSame reports whether path still names the file.
@@ -117,12 +106,18 @@ func (s *Store) Close() error {
 		return nil
 	}
 	_, err := s.conn.ExecContext(background, "PRAGMA wal_checkpoint(TRUNCATE)")
+	err = errors.Join(err, s.disconnect())
+	return errors.Join(stateError("close", s.path, err), s.lock.release())
+}
+
+// disconnect closes the database, and keeps the directory.
+func (s *Store) disconnect() (err error) {
 	for _, stmt := range s.stmts { // SQLite removes its log only when none is left
 		err = errors.Join(err, stmt.Close())
 	}
 	err = errors.Join(err, s.conn.Close(), s.db.Close())
 	s.db, s.conn = nil, nil
-	return errors.Join(stateError("close", s.path, err), s.lock.release())
+	return err
 }
 
 // SetAside renames a database that cannot be used, with its log, so that the
@@ -179,6 +174,9 @@ func (s *Store) write(ctx context.Context, fn func(w *writer) error, then func()
 	w := &writer{reader: reader{s}, seq: s.seq}
 	if err := s.transact(w, fn); err != nil {
 		return stateError("write", s.path, err)
+	}
+	if err := s.confirmInPlace(); err != nil {
+		return err
 	}
 	s.seq = w.seq
 	if then != nil {

@@ -93,6 +93,18 @@ func TestADatabaseThatCannotBeUsedIsReportedAndLeftAsItIs(t *testing.T) {
 		"another program's": {func(t *testing.T, path string) {
 			execSQL(t, path, "PRAGMA application_id = 7")
 		}, ErrDamaged},
+		"its one row missing": {func(t *testing.T, path string) {
+			execSQL(t, path, "DELETE FROM state")
+		}, ErrDamaged},
+		"a number that cannot be": {func(t *testing.T, path string) {
+			execSQL(t, path, "UPDATE state SET event_seq = -5")
+		}, ErrDamaged},
+		"its version forgotten": {func(t *testing.T, path string) {
+			execSQL(t, path, "PRAGMA user_version = 0")
+		}, ErrDamaged},
+		"a table missing": {func(t *testing.T, path string) {
+			execSQL(t, path, "DROP TABLE steps")
+		}, ErrDamaged},
 		"from a newer berth": {func(t *testing.T, path string) {
 			execSQL(t, path, "PRAGMA user_version = 99")
 		}, ErrNewer},
@@ -111,6 +123,9 @@ func TestADatabaseThatCannotBeUsedIsReportedAndLeftAsItIs(t *testing.T) {
 			_, err = OpenStore(dir)
 			require.ErrorIs(t, err, c.kind)
 			require.ErrorContains(t, err, path)
+			if c.kind == ErrDamaged {
+				require.ErrorContains(t, err, "berth doctor --fix", "the next step")
+			}
 			after, err := os.ReadFile(path)
 			require.NoError(t, err)
 			assert.True(t, bytes.Equal(before, after), "the file changed")
@@ -227,4 +242,23 @@ func TestTheOldestPageKeysAreDropped(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, i >= 3, ok, i)
 	}
+}
+
+func TestAStateThatAnotherProgramHoldsIsReportedAsSuch(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir)
+	_, err := s.conn.ExecContext(t.Context(), "PRAGMA busy_timeout = 20") // the wait is not what is tested
+	require.NoError(t, err)
+	other, err := sql.Open("sqlite", filepath.Join(dir, dbName))
+	require.NoError(t, err)
+	defer other.Close()
+	other.SetMaxOpenConns(1)
+	_, err = other.ExecContext(t.Context(), "BEGIN IMMEDIATE")
+	require.NoError(t, err)
+	err = s.AddPageKey(t.Context(), "a", []byte("secret"))
+	require.ErrorIs(t, err, ErrBusy)
+	require.ErrorContains(t, err, "another program has it open and writes")
+	_, err = other.ExecContext(t.Context(), "ROLLBACK")
+	require.NoError(t, err)
+	require.NoError(t, s.AddPageKey(t.Context(), "a", []byte("secret")), "it is over when the other is done")
 }

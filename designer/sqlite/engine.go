@@ -20,3 +20,12 @@ func (Engine) Dialect() *designer.Dialect { return Dialect() }
 func (Engine) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
 	return Inspect(ctx, db)
 }
+
+// Mark implements [engine.Engine].
+func (Engine) Mark(ctx context.Context, db *sql.DB) (string, error) { return Mark(ctx, db) }
+
+// Scratches implements [engine.Engine]: there are none, see [CopyPrefix].
+func (Engine) Scratches(context.Context, *sql.DB) ([]string, error) { return nil, nil }
+
+// DropScratch implements [engine.Engine].
+func (Engine) DropScratch(context.Context, *sql.DB, string) error { return nil }

@@ -121,24 +121,31 @@ func project(b testing.TB, script string) (root string, env []string, url string
 	_, err = db.Exec(script)
 	check(b, err)
 	check(b, db.Close())
+	env, url = serve(b, dir, root)
+	return root, env, url
+}
 
+// serve serves the project at root until the benchmark ends, with a home of
+// its own in dir.
+func serve(b testing.TB, dir, root string) (env []string, url string) {
+	b.Helper()
 	home := filepath.Join(dir, "home")
 	check(b, os.MkdirAll(home, 0o700))
 	check(b, os.WriteFile(filepath.Join(home, "config.yaml"), []byte("designer: {openBrowser: false}\n"), 0o600))
 	env = append(os.Environ(), "BERTH_HOME="+home, "BERTH_FIRST_PORT=28000")
-	serve := exec.Command(programs.berth, "serve", root, "--json")
-	serve.Env = env
-	serve.Stderr = os.Stderr
-	out, err := serve.StdoutPipe()
+	instance := exec.Command(programs.berth, "serve", root, "--json")
+	instance.Env = env
+	instance.Stderr = os.Stderr
+	out, err := instance.StdoutPipe()
 	check(b, err)
-	check(b, serve.Start())
+	check(b, instance.Start())
 	b.Cleanup(func() {
-		_ = serve.Process.Signal(syscall.SIGTERM)
-		_ = serve.Wait()
+		_ = instance.Process.Signal(syscall.SIGTERM)
+		_ = instance.Wait()
 	})
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	check(b, err)
 	var ready struct{ URL string }
 	check(b, json.Unmarshal(line, &ready))
-	return root, env, ready.URL
+	return env, ready.URL
 }

@@ -20,6 +20,16 @@ func (s *Server) getApprovals(w http.ResponseWriter, _ *request) error {
 	return nil
 }
 
+// getApproval is one plan, with the texts of its files.
+func (s *Server) getApproval(w http.ResponseWriter, r *request) error {
+	e, err := s.cfg.Approvals.Find(r.param)
+	if err != nil {
+		return fail(wire.CodeNotFound, "%v", err)
+	}
+	writeJSON(w, http.StatusOK, e)
+	return nil
+}
+
 // postApproval takes down what a person decided of one plan.
 func (s *Server) postApproval(w http.ResponseWriter, r *request) error {
 	var body struct {

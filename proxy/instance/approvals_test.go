@@ -21,7 +21,7 @@ func waiting(t *testing.T) (r *running, ledger *approval.Ledger, id string) {
 	require.NoError(t, err)
 	d, err := ledger.Decide(tools.Call{Tool: "execute-sql"}, approval.Plan{Kind: approval.KindQuery, Title: "Run this?", Detail: "DELETE FROM t", Format: approval.FormatSQL})
 	require.NoError(t, err)
-	return start(t, func(c *instance.Config) { c.Approvals = ledger }), ledger, d.PlanID
+	return start(t, func(c *instance.Config) { c.Approvals = ledger }), ledger, d.Refused.PlanID
 }
 
 func TestOnlyAPageDecides(t *testing.T) {

@@ -1,7 +1,6 @@
 package instance
 
 import (
-	"crypto/subtle"
 	"net/http"
 	"strings"
 
@@ -99,23 +98,19 @@ func (s *Server) unreadable(err error) *failure {
 	return asFailure(err)
 }
 
-// pageKeyOf returns the id of the page key that header carries.
+// pageKeyOf returns the id of the sign-in whose page key header carries.
 func (s *Server) pageKeyOf(r *http.Request, header string) (id string, ok bool, err error) {
-	credential, ok := strings.CutPrefix(header, "Bearer ")
-	if !ok || s.cfg.Keys == nil {
-		return "", false, nil
-	}
-	id, key, ok := strings.Cut(credential, ".")
-	if !ok || !validKeyID(id) {
-		return "", false, nil
-	}
-	secret, ok := keySecret(key)
+	credential, ok := wire.Bearer(header)
 	if !ok {
 		return "", false, nil
 	}
-	stored, ok, err := s.cfg.Keys.PageKey(r.Context(), id)
-	if err != nil {
+	id, key, ok := strings.Cut(credential, ".")
+	if !ok {
+		return "", false, nil
+	}
+	resume, ok, err := s.resumeSecret(r.Context(), id)
+	if err != nil || !ok {
 		return "", false, err
 	}
-	return id, ok && subtle.ConstantTimeCompare(stored, secret) == 1, nil
+	return id, s.opens(resume, key), nil
 }

@@ -3,6 +3,7 @@ package instance
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -34,10 +35,26 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 			progress(wire.Progress{Progress: done, Total: total, Message: message})
 		}
 	}
+	if refusal := s.misplaced(false); refusal != nil {
+		return wire.Line{Result: refusal}
+	}
 	start := time.Now()
 	reply := s.cfg.Tools.Call(ctx, call)
 	s.logCall(ctx, call, reply, time.Since(start))
+	if refusal := s.misplaced(true); refusal != nil {
+		return wire.Line{Result: refusal}
+	}
 	return lineOf(reply)
+}
+
+// misplaced refuses a call whose project's folder is not the one that was
+// opened.
+func (s *Server) misplaced(during bool) *wire.Result {
+	var moved *folderError
+	if errors.As(s.checkFolder(during), &moved) {
+		return refusal(moved.text)
+	}
+	return nil
 }
 
 // clientOf is what a call's sender says of itself. That it can ask a person is

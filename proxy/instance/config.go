@@ -23,6 +23,9 @@ type Config struct {
 	Version      string       // of the program, for /health and MCP
 	Listener     net.Listener // bound on 127.0.0.1; Serve closes it
 	InstanceFile string       // written at start, removed at the end
+	// Folder is what Root named when the instance's parts opened it; it is
+	// checked at every call. nil: the path is believed.
+	Folder Folder
 
 	Tools  Tools
 	Rest   Database    // the four REST routes of the documents
@@ -30,9 +33,14 @@ type Config struct {
 	Keys   KeyStore    // page keys: signing in
 	// Approvals are the plans that wait for a person.
 	Approvals Approvals
+	// Trust is what the project's own files ask of the user.
+	Trust Trust
 	// PersonKeyFile is where the person key lies, see [wire.PersonHeader]. "":
 	// no holder of the token speaks for a person.
 	PersonKeyFile string
+	// SignInDir is where files lie that open the page, for as long as they are
+	// needed; see [Server.NewDoorway]. It is made and removed as needed.
+	SignInDir string
 	// Designs and Projects are what the page needs beside the tools.
 	Designs  Designs
 	Projects Projects
@@ -50,6 +58,10 @@ type Config struct {
 	// whether it succeeded.
 	Observe func(call tools.Call, reply tools.Reply) Telemetry
 
+	// TrustedPeers are users, by name or uid, whose connections are accepted
+	// beside those of this process's own user and the system's.
+	TrustedPeers []string
+
 	Logger *slog.Logger // nil: no log
 	// Calls gets one line a tool call, which holds what [Telemetry] does and
 	// nothing else: give it a logger without attributes. nil: Logger.
@@ -57,6 +69,7 @@ type Config struct {
 	Idle  time.Duration // ends the instance after that long without a request; 0: never
 
 	CallTimeout  time.Duration // longest a call may take; 0: 5 minutes
+	GonePatience time.Duration // how long the project's folder may be away before the instance ends; 0: 1 minute
 	DrainTimeout time.Duration // longest the end waits for calls in flight; 0: 2 s
 	Heartbeat    time.Duration // of an idle event stream; 0: 15 s
 	WriteTimeout time.Duration // longest one write waits for a reader that does not read; 0: 10 s
@@ -89,6 +102,7 @@ type Database interface {
 // *NotOpenError of that package.
 type Approvals interface {
 	List() []approval.Entry
+	Find(id string) (approval.Entry, error) // ErrUnknown
 	Settle(id string, approve bool) (approval.Entry, error)
 }
 
@@ -140,6 +154,7 @@ func (c Config) withDefaults() (Config, error) {
 		return c, errors.New("no tools to serve")
 	}
 	setZero(&c.CallTimeout, defaultCallTimeout)
+	setZero(&c.GonePatience, defaultGonePause)
 	setZero(&c.DrainTimeout, defaultDrainTimeout)
 	setZero(&c.Heartbeat, defaultHeartbeat)
 	setZero(&c.WriteTimeout, defaultWriteTimeout)

@@ -2,6 +2,8 @@ package instance
 
 import (
 	"context"
+	"io"
+	"net"
 	"net/http"
 
 	"github.com/berth-dev/berth/proxy/wire"
@@ -26,9 +28,40 @@ func (s *Server) getStatus(w http.ResponseWriter, _ *request) error {
 
 // postHandover makes room for a successor on the same project. When it is
 // answered the calls have ended, the state is flushed and released and the
-// port is free: the successor may claim both.
+// port is free: the successor may claim both. One that asks for
+// [wire.HandoverProtocol] keeps the connection, see [Server.Successor].
 func (s *Server) postHandover(w http.ResponseWriter, r *request) error {
-	return s.end(w, r, HandedOver)
+	if r.Header.Get("Upgrade") != wire.HandoverProtocol {
+		return s.end(w, r, HandedOver)
+	}
+	if err := s.command(r.Context(), HandedOver); err != nil {
+		return err
+	}
+	// From here on no error reaches the caller: the instance has ended, and
+	// serves again where the successor is not heard.
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		s.cfg.Logger.Error("cannot hear the successor", "cause", err)
+		return nil
+	}
+	_, err = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n"+
+		"Connection: Upgrade\r\nUpgrade: "+wire.HandoverProtocol+"\r\n\r\n")
+	if err != nil {
+		s.cfg.Logger.Debug("the successor went away", "cause", err)
+	}
+	s.successor.Store(&conn)
+	return nil
+}
+
+// Successor returns the connection on which the process that was handed the
+// project to says [wire.HandoverDone] once it serves; the caller closes it.
+// It is nil where that process says nothing, as an older berth does, and
+// before Serve has returned [HandedOver].
+func (s *Server) Successor() net.Conn {
+	if conn := s.successor.Load(); conn != nil {
+		return *conn
+	}
+	return nil
 }
 
 // postShutdown ends the instance; it is answered when the port is free.
@@ -37,18 +70,26 @@ func (s *Server) postShutdown(w http.ResponseWriter, r *request) error {
 }
 
 func (s *Server) end(w http.ResponseWriter, r *request, outcome Outcome) error {
+	if err := s.command(r.Context(), outcome); err != nil {
+		return err
+	}
+	w.Header().Set("Connection", "close")
+	writeJSON(w, http.StatusOK, struct {
+		Outcome string `json:"outcome"`
+	}{outcome.String()})
+	return nil
+}
+
+// command has Serve end the instance, and returns when the port is free.
+func (s *Server) command(ctx context.Context, outcome Outcome) error {
 	cmd := command{outcome: outcome, done: make(chan error, 1)}
-	if err := s.send(r.Context(), cmd); err != nil {
+	if err := s.send(ctx, cmd); err != nil {
 		return err
 	}
 	// Bounded by Serve: a command that was taken is answered.
 	if err := <-cmd.done; err != nil {
 		return fail(wire.CodeOverloaded, "not %s: %v", outcome, err)
 	}
-	w.Header().Set("Connection", "close")
-	writeJSON(w, http.StatusOK, struct {
-		Outcome string `json:"outcome"`
-	}{outcome.String()})
 	return nil
 }
 

@@ -25,6 +25,9 @@ type Designs interface {
 	Script(ctx context.Context, connection, format, dialect string) (any, error)
 	Layout(ctx context.Context, connection string) (any, error)
 	Review(ctx context.Context, connection string) (any, error)
+	// Look compares the design with its database, and reads that where it has
+	// changed.
+	Look(ctx context.Context, connection string, body json.RawMessage) (any, error)
 
 	// These are for a person at the page.
 	Import(ctx context.Context, connection string, body json.RawMessage) (any, error)
@@ -50,6 +53,7 @@ func (s *Server) designRoutes() []route {
 		{"POST", "/designs/{connection}/import", pageOnly, false, s.submit(wire.MaxRequestBytes, d.Import)},
 		{"GET", "/designs/{connection}/layout", anyKey, false, s.read(d.Layout)},
 		{"PUT", "/designs/{connection}/layout", pageOnly, false, s.submit(maxKeptBytes, d.SetLayout)},
+		{"POST", "/designs/{connection}/look", anyKey, false, s.submit(maxKeptBytes, d.Look)},
 		{"GET", "/designs/{connection}/plan", anyKey, false, s.read(d.Plan)},
 		{"POST", "/designs/{connection}/revert", pageOnly, false, s.submit(maxKeptBytes, d.Revert)},
 		{"GET", "/designs/{connection}/review", anyKey, false, s.read(d.Review)},
@@ -72,7 +76,7 @@ func (s *Server) answer(ask func(ctx context.Context, r *request) (any, error)) 
 	return func(w http.ResponseWriter, r *request) error {
 		return s.inside(r, func(ctx context.Context) error {
 			body, err := ask(ctx, r)
-			if err == nil {
+			if err = s.whole(err); err == nil {
 				writeJSON(w, http.StatusOK, body)
 			}
 			return err
@@ -92,7 +96,7 @@ func (s *Server) submit(limit int, take func(ctx context.Context, connection str
 		}
 		return s.inside(r, func(ctx context.Context) error {
 			body, err := take(ctx, r.param, raw)
-			if err == nil {
+			if err = s.whole(err); err == nil {
 				writeJSON(w, http.StatusOK, body)
 			}
 			return err
@@ -107,6 +111,9 @@ func (s *Server) inside(r *request, work func(ctx context.Context) error) error 
 		return err
 	}
 	defer leave()
+	if err := s.checkFolder(false); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.CallTimeout)
 	defer cancel()
 	if err := work(ctx); err != nil {
@@ -119,7 +126,7 @@ func (s *Server) inside(r *request, work func(ctx context.Context) error) error 
 func (s *Server) getDesign(w http.ResponseWriter, r *request) error {
 	return s.inside(r, func(ctx context.Context) error {
 		body, tag, err := s.cfg.Designs.Design(ctx, r.param)
-		if err != nil {
+		if err = s.whole(err); err != nil {
 			return err
 		}
 		tag = strconv.Quote(tag)

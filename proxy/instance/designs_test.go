@@ -46,6 +46,9 @@ func (f fakeDesigns) Layout(_ context.Context, c string) (any, error) {
 func (f fakeDesigns) Review(_ context.Context, c string) (any, error) {
 	return told{Asked: "review " + c}, f.err
 }
+func (f fakeDesigns) Look(_ context.Context, c string, b json.RawMessage) (any, error) {
+	return told{"look " + c, b}, f.err
+}
 func (f fakeDesigns) Import(_ context.Context, c string, b json.RawMessage) (any, error) {
 	return told{"import " + c, b}, f.err
 }
@@ -62,9 +65,7 @@ func (f fakeDesigns) SetReview(_ context.Context, c string, b json.RawMessage) (
 type fakeProjects struct{ err error }
 
 func (f fakeProjects) Projects(context.Context) (any, error) { return []string{"a", "b"}, f.err }
-func (f fakeProjects) Open(_ context.Context, root string) (string, error) {
-	return "http://127.0.0.1:1/#code=" + root, f.err
-}
+func (f fakeProjects) Open(context.Context, string) error    { return f.err }
 
 func withDesigns(err error) func(*instance.Config) {
 	return func(c *instance.Config) { c.Designs, c.Projects = fakeDesigns{err}, fakeProjects{err} }
@@ -104,7 +105,7 @@ func TestWhatAPersonDoesAtThePageTakesAPageKey(t *testing.T) {
 		{"POST", "/designs/main/revert", `{"steps":[1]}`, `{"asked":"revert main","body":{"steps":[1]}}`},
 		{"PUT", "/designs/main/layout", `{"positions":{}}`, `{"asked":"move main","body":{"positions":{}}}`},
 		{"PUT", "/designs/main/review", `{"review":{}}`, `{"asked":"keep main","body":{"review":{}}}`},
-		{"POST", "/projects/open", `{"projectRoot":"/x"}`, `{"url":"http://127.0.0.1:1/#code=/x"}`},
+		{"POST", "/projects/open", `{"projectRoot":"/x"}`, `{"opened":true}`},
 	} {
 		resp, text := r.ask(c.method, c.path, c.body)
 		assert.Equal(t, http.StatusForbidden, resp.StatusCode, "%s with the token: %s", c.path, text)
@@ -113,6 +114,16 @@ func TestWhatAPersonDoesAtThePageTakesAPageKey(t *testing.T) {
 		assert.JSONEq(t, c.want, text, c.path)
 		resp, text = r.ask(c.method, c.path, `{"a":1,"a":2}`, page)
 		assert.Equal(t, http.StatusBadRequest, resp.StatusCode, "%s: a name twice: %s", c.path, text)
+	}
+}
+
+func TestAnyKeyLooksAtTheDatabase(t *testing.T) {
+	r := start(t, withDesigns(nil))
+	_, credential := r.signIn()
+	for _, key := range []func(*http.Request){func(*http.Request) {}, as(credential)} {
+		resp, text := r.ask("POST", "/designs/main/look", `{"whole":true}`, key)
+		assert.Equal(t, http.StatusOK, resp.StatusCode, text)
+		assert.JSONEq(t, `{"asked":"look main","body":{"whole":true}}`, text)
 	}
 }
 

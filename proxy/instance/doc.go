@@ -8,18 +8,22 @@
 //	page ──Bearer <key id>.<key>──▶ guard ─▶ auth ─▶ routes ─▶ gate ─▶ tools
 //	agent ──Bearer <token>, MCP──▶    │       │                  │
 //	anyone else                  403 ◀┘   401 ◀┘     503 at the end
+//	another user   403 before any of it
 //
 // Start with [New] and [Server.Serve].
 //
 // # Credentials
 //
-// The token is made anew by [New] and stands in the instance file alone; its
-// calls have origin agent. A page key is made by POST /signin from a
-// single-use code; its calls have origin page. The credential of a page is
-// "<key id>.<key>". What is stored of a key is SHA-256 of its 32 bytes: that
-// opens nothing, and it is the HMAC key of the proof that GET
-// /health?nonce=…&key=<key id> answers, so that a page can tell its own
-// project from another one on the same port before it sends the key.
+// A connection of another user of the machine is refused before anything is
+// read, see [proxy/peer].
+//
+// [New] creates the token, which stands in the instance file alone; its calls
+// have origin agent. A sign-in is made by POST /signin from a single-use code;
+// its calls have origin page. The credential of a page is "<key id>.<key>",
+// where the key follows from the sign-in's secret and the run of the instance:
+// the next run has another. GET /health?nonce=…&key=<key id> proves the
+// instance to a page before that sends the key, and lets a page that knows the
+// sign-in's secret work out the key of this run.
 //
 // # Invariants
 //
@@ -32,4 +36,6 @@
 //   - The instance file appears before the first request is answered and goes
 //     before the port is given back, so it never names another's port.
 //   - Every goroutine is waited for.
+//
+// [proxy/peer]: https://pkg.go.dev/github.com/berth-dev/berth/proxy/peer
 package instance

@@ -26,9 +26,10 @@ func TestEveryRouteIsDocumentedAndEveryDocumentedRouteServed(t *testing.T) {
 	// Under other names, since a method may not be called as the field is.
 	type designs = Designs
 	type projects = Projects
+	type trust = Trust
 	s := &Server{cfg: Config{
 		Rest: struct{ Database }{}, Events: struct{ EventSource }{}, Keys: struct{ KeyStore }{}, Approvals: struct{ Approvals }{},
-		Designs: struct{ designs }{}, Projects: struct{ projects }{}, Page: http.NotFoundHandler(),
+		Designs: struct{ designs }{}, Projects: struct{ projects }{}, Trust: struct{ trust }{}, Page: http.NotFoundHandler(),
 	}}
 	var served []string
 	for _, route := range s.routeTable() {

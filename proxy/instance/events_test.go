@@ -114,7 +114,7 @@ func TestAnEventStreamEnds(t *testing.T) {
 		{"with the instance", func(r *running, _ string) { r.stop() }},
 		{"with a handover", func(r *running, _ string) { r.ask("POST", "/handover", nil) }},
 		{"with its source", func(r *running, _ string) { r.events.closeAll() }},
-		{"with its key", func(r *running, key string) { r.ask("DELETE", "/keys/"+key, nil) }},
+		{"with its key", func(r *running, key string) { r.ask("DELETE", "/keys/"+key, nil, as(r.signedIn())) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -66,7 +66,8 @@ func start(t *testing.T, change ...func(*instance.Config)) *running {
 		Tools: r.tools, Rest: r.db, Events: r.events, Keys: r.keys, PersonKeyFile: filepath.Join(dir, "person.key"),
 		Logger: slog.New(slog.NewJSONHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
-	require.NoError(t, wire.EnsurePersonKey(r.config.PersonKeyFile))
+	_, err = wire.EnsurePersonKey(r.config.PersonKeyFile)
+	require.NoError(t, err)
 	r.person, err = wire.ReadPersonKey(r.config.PersonKeyFile)
 	require.NoError(t, err)
 	for _, c := range change {
@@ -191,6 +192,13 @@ func (r *running) signIn() (id, credential string) {
 	require.NoError(r.t, json.Unmarshal([]byte(text), &key))
 	require.Equal(r.t, r.config.Root, key.ProjectRoot)
 	return key.KeyID, "Bearer " + key.KeyID + "." + key.Key
+}
+
+// signedIn is the Authorization header of a page key of its own.
+func (r *running) signedIn() string {
+	r.t.Helper()
+	_, credential := r.signIn()
+	return credential
 }
 
 // failure reads the body of a refusal.

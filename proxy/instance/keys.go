@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -13,45 +14,75 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// A page key as it travels: an id that is no secret, and 32 bytes.
+// A sign-in of a browser: an id that is no secret, and 32 bytes from which the
+// page key of each run follows, but which no page key leads back to. A page
+// keeps the key of the run in the browser's storage and the bytes in the
+// memory of its tab, see docs/decisions/0032-one-run.md.
 const (
-	keyIDBytes = 16
-	keyBytes   = 32
+	keyIDBytes  = 16
+	resumeBytes = 32
+	runBytes    = 16
 )
 
-type pageKey struct {
-	id  string
-	key [keyBytes]byte
+type signIn struct {
+	id     string
+	resume []byte
 }
 
-func newPageKey() pageKey {
-	var id [keyIDBytes]byte
-	var k pageKey
-	rand.Read(id[:]) // never fails: crypto/rand ends the program first
-	rand.Read(k.key[:])
-	k.id = base64.RawURLEncoding.EncodeToString(id[:])
-	return k
+func newSignIn() signIn {
+	id, resume := make([]byte, keyIDBytes), make([]byte, resumeBytes)
+	rand.Read(id) // never fails: crypto/rand ends the program first
+	rand.Read(resume)
+	return signIn{id: base64.RawURLEncoding.EncodeToString(id), resume: resume}
 }
 
-func (k pageKey) text() string { return base64.RawURLEncoding.EncodeToString(k.key[:]) }
-
-// secret is what is stored of k: enough to check it and to prove knowledge of
-// it, not enough to use it.
-func (k pageKey) secret() []byte {
-	sum := sha256.Sum256(k.key[:])
-	return sum[:]
+func newRun() []byte {
+	run := make([]byte, runBytes)
+	rand.Read(run) // never fails: crypto/rand ends the program first
+	return run
 }
 
-// keySecret is the secret of a key as text.
-func keySecret(text string) (secret []byte, ok bool) {
-	var k pageKey
-	if len(text) != base64.RawURLEncoding.EncodedLen(keyBytes) {
-		return nil, false
+func (in signIn) text() string { return base64.RawURLEncoding.EncodeToString(in.resume) }
+
+// storedForm is the first byte of what is stored. Earlier versions stored the
+// hash of a key that was good for ever, without it; those are good no more.
+const storedForm = 2
+
+func (in signIn) stored() []byte { return append([]byte{storedForm}, in.resume...) }
+
+// resumeSecret looks a sign-in up.
+func (s *Server) resumeSecret(ctx context.Context, id string) (resume []byte, ok bool, err error) {
+	if s.cfg.Keys == nil || !validKeyID(id) {
+		return nil, false, nil
 	}
-	if _, err := base64.RawURLEncoding.Strict().Decode(k.key[:], []byte(text)); err != nil {
-		return nil, false
+	stored, ok, err := s.cfg.Keys.PageKey(ctx, id)
+	if err != nil || !ok || len(stored) != 1+resumeBytes || stored[0] != storedForm {
+		return nil, false, err
 	}
-	return k.secret(), true
+	return stored[1:], true, nil
+}
+
+// pageKey is the key that a sign-in's pages have in this run.
+func (s *Server) pageKey(resume []byte) []byte {
+	return wire.PageKey(resume, s.runID, s.self.ProjectRoot, s.self.Port)
+}
+
+// keyProofs are the proofs that this instance is the one a page signed in to:
+// to a page that has this run's key, and to one that is to get it.
+func (s *Server) keyProofs(ctx context.Context, id string, nonce []byte) (proof, resumed []byte, err error) {
+	resume, ok, err := s.resumeSecret(ctx, id)
+	if err != nil || !ok {
+		return nil, nil, err
+	}
+	secret := sha256.Sum256(s.pageKey(resume))
+	return wire.Proof(secret[:], nonce, s.self.ProjectRoot, s.self.Port),
+		wire.ResumeProof(resume, nonce, s.runID, s.self.ProjectRoot, s.self.Port), nil
+}
+
+// opens reports whether key, as text, is the page key of a sign-in.
+func (s *Server) opens(resume []byte, key string) bool {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(key)
+	return err == nil && subtle.ConstantTimeCompare(raw, s.pageKey(resume)) == 1
 }
 
 // validKeyID spares the store a look for what cannot be an id.
@@ -69,7 +100,7 @@ type keyInfo struct {
 	Created time.Time `json:"created"`
 }
 
-// getKeys lists the page keys, oldest first, without what opens anything.
+// getKeys lists the sign-ins, oldest first, without what opens anything.
 func (s *Server) getKeys(w http.ResponseWriter, r *request) error {
 	created, err := s.cfg.Keys.PageKeys(r.Context())
 	if err != nil {
@@ -91,7 +122,7 @@ func (s *Server) getKeys(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// deleteKey revokes a page key, and with it the streams it opened. A page may
+// deleteKey revokes a sign-in, and with it the streams it opened. A page may
 // revoke any: they are all the same person's.
 func (s *Server) deleteKey(w http.ResponseWriter, r *request) error {
 	if !validKeyID(r.param) {

@@ -38,6 +38,7 @@ func newMCPEndpoint(s *Server) *mcpEndpoint {
 			// The tools do not change while an instance runs.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
+	m.server.AddSendingMiddleware(mcptool.EveryAnswer)
 	for _, d := range s.cfg.Tools.Definitions() {
 		m.server.AddTool(mcptool.Tool(d), m.handler(d.Name))
 	}

@@ -12,8 +12,19 @@ import (
 //go:embed page/index.html page/berth.css
 var pageFiles embed.FS
 
+// openingQuery marks the address at which a browser is signed in.
+const openingQuery = "open"
+
 // getPage hands every other GET to the page.
 func (s *Server) getPage(w http.ResponseWriter, r *request) error {
+	if r.Header.Get("Service-Worker") != "" {
+		return writeEndOfWorker(w)
+	}
+	if r.URL.EscapedPath() == "/" && r.URL.Query().Has(openingQuery) {
+		// Whoever had the port before may have left files in the browser's
+		// cache under the names that ours have.
+		w.Header().Set("Clear-Site-Data", `"cache"`)
+	}
 	if s.cfg.Page != nil {
 		s.cfg.Page.ServeHTTP(w, r.Request)
 		return nil

@@ -12,9 +12,8 @@ import (
 type Projects interface {
 	// Projects lists all, this one too, with how each is.
 	Projects(ctx context.Context) (any, error)
-	// Open returns an address that signs a browser in at another project's
-	// page, once.
-	Open(ctx context.Context, root string) (url string, err error)
+	// Open opens another project's page in the person's browser, signed in.
+	Open(ctx context.Context, root string) error
 }
 
 func (s *Server) getProjects(w http.ResponseWriter, r *request) error {
@@ -24,8 +23,9 @@ func (s *Server) getProjects(w http.ResponseWriter, r *request) error {
 	})(w, r)
 }
 
-// postProjectsOpen lets the person at this page go on to another project's.
-// Both are the same user's; a page key is no more than one person's browser.
+// postProjectsOpen opens another project's page for the person at this one.
+// It answers with nothing that opens it: whoever has this page's key may be
+// somebody else.
 func (s *Server) postProjectsOpen(w http.ResponseWriter, r *request) error {
 	var body struct {
 		ProjectRoot string `json:"projectRoot"`
@@ -37,7 +37,7 @@ func (s *Server) postProjectsOpen(w http.ResponseWriter, r *request) error {
 		return fail(wire.CodeInvalidRequest, `the body must be {"projectRoot": "…"}`)
 	}
 	return s.answer(func(ctx context.Context, _ *request) (any, error) {
-		url, err := s.cfg.Projects.Open(ctx, body.ProjectRoot)
-		return map[string]any{"url": url}, err
+		err := s.cfg.Projects.Open(ctx, body.ProjectRoot)
+		return map[string]any{"opened": err == nil}, err
 	})(w, r)
 }

@@ -57,10 +57,13 @@ func (s *Server) ask(r *request, w http.ResponseWriter, name string, question fu
 		return err
 	}
 	defer leave()
+	if err := s.checkFolder(false); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.CallTimeout)
 	defer cancel()
 	value, err := question(ctx)
-	if err != nil {
+	if err = s.whole(err); err != nil {
 		return callError(ctx, err)
 	}
 	writeJSON(w, http.StatusOK, map[string]any{name: value})
@@ -91,7 +94,9 @@ func queryError(err error) error {
 	return fail(wire.CodeQueryFailed, "%s", err.Error())
 }
 
+// worded reports whether an error says itself how it is to be told.
 func worded(err error) bool {
 	var d *DatabaseError
-	return errors.As(err, &d) || errors.Is(err, context.DeadlineExceeded)
+	var told interface{ Refusal() (code, message string) }
+	return errors.As(err, &d) || errors.As(err, &told) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -70,6 +70,10 @@ func TestDatabaseErrorsAreToldWithAFittingStatus(t *testing.T) {
 		{"an error that says how it is told", "GET", "/tables/t/schema",
 			&instance.DatabaseError{Code: wire.CodeNotFound, Message: "no table t"}, 404,
 			wire.Failure{Message: "no table t", Error: "not_found"}},
+		{"a query that found no place", "POST", "/query", refusal{"overloaded", "24 run at once"}, 503,
+			wire.Failure{Message: "24 run at once", Error: "overloaded"}},
+		{"a list of tables that found none", "GET", "/tables", refusal{"overloaded", "8 run at once"}, 503,
+			wire.Failure{Message: "8 run at once", Error: "overloaded"}},
 		{"a query that took too long", "POST", "/query", context.DeadlineExceeded, 504,
 			wire.Failure{Message: "the call took too long; ask for less or allow more time", Error: "timeout"}},
 	}

@@ -1,6 +1,10 @@
 package instance
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
 
 // route is one line of the API. A segment {…} of the path matches any one
 // segment, decoded into request.param; a path has at most one.
@@ -32,13 +36,14 @@ func (s *Server) routeTable() []route {
 		has bool // the part of Config that answers is there
 	}{
 		{route{"GET", "/approvals", anyKey, false, s.getApprovals}, s.cfg.Approvals != nil},
+		{route{"GET", "/approvals/{id}", anyKey, false, s.getApproval}, s.cfg.Approvals != nil},
 		{route{"POST", "/approvals/{id}", pageOnly, false, s.postApproval}, s.cfg.Approvals != nil},
 		{route{"GET", "/database-type", anyKey, false, s.getDatabaseType}, s.cfg.Rest != nil},
 		{route{"GET", "/events", anyKey, true, s.getEvents}, s.cfg.Events != nil},
-		{route{"POST", "/handover", tokenOnly, true, s.postHandover}, true},
+		{route{"POST", wire.HandoverPath, tokenOnly, true, s.postHandover}, true},
 		{route{"GET", "/health", open, false, s.getHealth}, true},
 		{route{"GET", "/keys", anyKey, false, s.getKeys}, s.cfg.Keys != nil},
-		{route{"DELETE", "/keys/{id}", anyKey, false, s.deleteKey}, s.cfg.Keys != nil},
+		{route{"DELETE", "/keys/{id}", pageOnly, false, s.deleteKey}, s.cfg.Keys != nil},
 		{route{"DELETE", "/mcp", tokenOnly, false, s.mcp.serve}, true},
 		{route{"GET", "/mcp", tokenOnly, true, s.mcp.stand}, true},
 		{route{"POST", "/mcp", tokenOnly, false, s.mcp.post}, true},
@@ -48,10 +53,13 @@ func (s *Server) routeTable() []route {
 		{route{"POST", "/shutdown", tokenOnly, true, s.postShutdown}, true},
 		{route{"POST", "/signin", open, false, s.postSignIn}, s.cfg.Keys != nil},
 		{route{"POST", "/signin/code", personOnly, false, s.postSignInCode}, s.cfg.Keys != nil},
+		{route{"POST", "/signin/resume", pageOnly, false, s.postResume}, s.cfg.Keys != nil},
 		{route{"GET", "/status", anyKey, false, s.getStatus}, true},
 		{route{"GET", "/tables", anyKey, false, s.getTables}, s.cfg.Rest != nil},
 		{route{"GET", "/tables/{table}/schema", anyKey, false, s.getTableSchema}, s.cfg.Rest != nil},
 		{route{"POST", "/tools/{name}", anyKey, false, s.postTool}, true},
+		{route{"GET", "/trust", anyKey, false, s.getTrust}, s.cfg.Trust != nil},
+		{route{"POST", "/trust", pageOnly, false, s.postTrust}, s.cfg.Trust != nil},
 	}
 	routes := s.designRoutes()
 	for _, rt := range all {

@@ -21,9 +21,11 @@ const (
 	Shutdown                   // POST /shutdown
 	HandedOver                 // POST /handover
 	Idled                      // nobody used it for Config.Idle
+	Replaced                   // another folder is at the project's path: serve that one
+	Gone                       // the project's folder went, and stayed away
 )
 
-var outcomeNames = [...]string{"failed", "interrupted", "shut down", "handed over", "idle"}
+var outcomeNames = [...]string{"failed", "interrupted", "shut down", "handed over", "idle", "its folder was replaced", "its folder is gone"}
 
 // String is the outcome in words.
 func (o Outcome) String() string { return outcomeNames[o] }
@@ -48,7 +50,9 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 		return Failed, errors.Join(fmt.Errorf("serve: %w", err), s.cfg.Listener.Close())
 	}
 	served := make(chan error, 1)
-	go func() { served <- s.http.Serve(s.cfg.Listener) }()
+	s.warnOpenToAll()
+	s.sweepDoorways()
+	go func() { served <- s.http.Serve(s.guard.Listener(s.cfg.Listener)) }()
 	s.idle.start()
 	outcome, err := s.run(ctx, served)
 	close(s.stopped) // a second command is answered before finish waits for its request
@@ -67,6 +71,13 @@ func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
 		case <-tick.C:
 			if err := s.tend(ctx); err != nil {
 				return Failed, errors.Join(err, s.leave())
+			}
+			if outcome, over := s.lookAtFolder(s.cfg.Now()); over {
+				return outcome, s.leave()
+			}
+		case <-s.moved:
+			if outcome, over := s.lookAtFolder(s.cfg.Now()); over {
+				return outcome, s.leave()
 			}
 		case <-s.idle.expired:
 			return Idled, s.leave()
@@ -126,6 +137,7 @@ func (s *Server) vacate() error {
 func (s *Server) finish(served chan error) error {
 	s.idle.stop()
 	s.streams.end()
+	s.codes.close()
 	sessions := make(chan struct{})
 	go func() { s.mcp.close(); close(sessions) }()
 	err := s.requests.drain(closeTimeout)

@@ -3,6 +3,7 @@ package instance_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -237,4 +238,36 @@ func TestTheEndCutsOffACallThatTakesTooLong(t *testing.T) {
 func TestAnUnusedInstanceEnds(t *testing.T) {
 	r := start(t, func(c *instance.Config) { c.Idle = 30 * time.Millisecond })
 	assert.Equal(t, ended{instance.Idled, nil}, r.wait())
+}
+
+func TestASuccessorKeepsItsConnectionAfterTheEnd(t *testing.T) {
+	r := start(t)
+	req := r.request("POST", "/handover", nil)
+	req.Header.Set("Connection", "Upgrade")
+	req.Header.Set("Upgrade", wire.HandoverProtocol)
+	resp, err := r.client.Transport.RoundTrip(req) // the client's own body cannot be written to
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	require.Equal(t, 101, resp.StatusCode)
+	assert.Equal(t, ended{instance.HandedOver, nil}, r.wait())
+	l, err := net.Listen("tcp", r.addr)
+	require.NoError(t, err, "the port is the successor's")
+	require.NoError(t, l.Close())
+	heard := r.server.Successor()
+	require.NotNil(t, heard)
+	defer heard.Close()
+	_, err = io.WriteString(resp.Body.(io.Writer), wire.HandoverDone)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	text, err := io.ReadAll(heard)
+	require.NoError(t, err)
+	assert.Equal(t, wire.HandoverDone, string(text))
+}
+
+func TestWhoAsksForAnOrdinaryHandoverSaysNothingAfterwards(t *testing.T) {
+	r := start(t)
+	resp, text := r.ask("POST", "/handover", nil)
+	require.Equal(t, 200, resp.StatusCode, text)
+	r.wait()
+	assert.Nil(t, r.server.Successor())
 }

@@ -1,73 +1,40 @@
 package instance
 
 import (
-	"crypto/rand"
+	"encoding/base64"
 	"net/http"
-	"sync"
-	"time"
 
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// Limits of signing in.
-const (
-	codeLife       = 60 * time.Second
-	maxCodes       = 16 // waiting at once; the oldest goes first
-	maxSignInBytes = 4 << 10
-)
+const maxSignInBytes = 4 << 10
 
-// codes are the sign-in codes that wait to be used.
-type codes struct {
-	now func() time.Time
-
-	mu      sync.Mutex
-	waiting []code // oldest first
-}
-
-type code struct {
-	text    string
-	expires time.Time
-}
-
-// issue makes a code of 130 random bits.
-func (c *codes) issue() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	fresh := code{text: rand.Text(), expires: c.now().Add(codeLife)}
-	c.waiting = append(c.waiting, fresh)
-	if len(c.waiting) > maxCodes {
-		c.waiting = c.waiting[len(c.waiting)-maxCodes:]
+// postSignInCode gives the holder of the token and the person key a way to
+// open a page: a code, or a file that carries one.
+func (s *Server) postSignInCode(w http.ResponseWriter, r *request) error {
+	var body struct {
+		File bool `json:"file"`
 	}
-	return fresh.text
-}
-
-// redeem uses a code up. A guess tells nothing by the time it takes: the
-// codes that are compared are spent by being right, and too long to search.
-func (c *codes) redeem(text string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now, found := c.now(), false
-	kept := c.waiting[:0]
-	for _, w := range c.waiting {
-		switch {
-		case now.After(w.expires):
-		case sameText(w.text, text):
-			found = true
-		default:
-			kept = append(kept, w)
+	if r.ContentLength != 0 {
+		if err := readJSON(w, r.Request, maxSignInBytes, &body); err != nil {
+			return err
 		}
 	}
-	c.waiting = kept
-	return found
-}
-
-// postSignInCode gives the holder of the token a code to open a page with.
-func (s *Server) postSignInCode(w http.ResponseWriter, _ *request) error {
-	code := s.NewCode()
-	writeJSON(w, http.StatusOK, struct {
-		Code string `json:"code"`
-		URL  string `json:"url"`
-	}{code, s.SignInURL(code)})
+	var reply struct {
+		Code string `json:"code,omitempty"`
+		URL  string `json:"url,omitempty"`
+		File string `json:"file,omitempty"`
+	}
+	if body.File {
+		var err error
+		if reply.File, err = s.NewDoorway(); err != nil {
+			return fail(wire.CodeInvalidRequest, "%v", err) // a path, and what is wrong with it
+		}
+	} else {
+		reply.Code = s.NewCode()
+		reply.URL = s.SignInURL(reply.Code)
+	}
+	writeJSON(w, http.StatusOK, reply)
 	return nil
 }
 
@@ -87,14 +54,32 @@ func (s *Server) postSignIn(w http.ResponseWriter, r *request) error {
 		}
 		return fail(wire.CodeUnauthorized, "this code is used up, too old or none; run berth open for a new one")
 	}
-	key := newPageKey()
-	if err := s.cfg.Keys.AddPageKey(r.Context(), key.id, key.secret()); err != nil {
+	in := newSignIn()
+	if err := s.cfg.Keys.AddPageKey(r.Context(), in.id, in.stored()); err != nil {
 		return err
 	}
 	writeJSON(w, http.StatusOK, struct {
-		KeyID       string `json:"keyId"`
-		Key         string `json:"key"`
-		ProjectRoot string `json:"projectRoot"`
-	}{key.id, key.text(), s.self.ProjectRoot})
+		KeyID           string `json:"keyId"`
+		Key             string `json:"key"`
+		Resume          string `json:"resume"`
+		ProjectRoot     string `json:"projectRoot"`
+		ProjectRootHash string `json:"projectRootHash"`
+	}{in.id, base64.RawURLEncoding.EncodeToString(s.pageKey(in.resume)), in.text(), s.self.ProjectRoot, s.rootHash})
+	return nil
+}
+
+// postResume gives a page that was loaded with the key of this run what lets
+// it follow a restart, for its memory.
+func (s *Server) postResume(w http.ResponseWriter, r *request) error {
+	resume, ok, err := s.resumeSecret(r.Context(), r.key)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return unauthorized()
+	}
+	writeJSON(w, http.StatusOK, struct {
+		Resume string `json:"resume"`
+	}{signIn{resume: resume}.text()})
 	return nil
 }

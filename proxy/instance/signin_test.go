@@ -3,6 +3,7 @@ package instance_test
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -49,7 +50,7 @@ func TestHealthProvesTheProjectToAPageByItsOwnKey(t *testing.T) {
 	raw, err := base64.RawURLEncoding.DecodeString(key)
 	require.NoError(t, err)
 	require.Len(t, raw, 32)
-	secret := sha256.Sum256(raw)
+	secret := sha256.Sum256(raw) // of the key of this run
 	nonce := wire.NewNonce()
 	query := "?nonce=" + wire.EncodeNonce(nonce) + "&key=" + id
 	proof, err := base64.RawURLEncoding.DecodeString(r.health(query).Proof)
@@ -57,9 +58,55 @@ func TestHealthProvesTheProjectToAPageByItsOwnKey(t *testing.T) {
 	assert.True(t, wire.VerifyProof(secret[:], nonce, r.config.Root, r.self.Port, proof))
 	assert.Empty(t, other.health(query).Proof, "another project does not know the key")
 	assert.Empty(t, r.health("?key=no-key&nonce="+wire.EncodeNonce(nonce)).Proof)
-	stored, _, err := r.keys.PageKey(t.Context(), id)
+}
+
+func TestHealthNamesTheRunToWhoKnowsTheSignIn(t *testing.T) {
+	r := start(t)
+	in := r.signInWhole()
+	second := start(t, func(c *instance.Config) { c.Keys, c.Root = r.keys, r.config.Root })
+	nonce := wire.NewNonce()
+	for name, run := range map[string]*running{"this run": r, "the next": second} {
+		t.Run(name, func(t *testing.T) {
+			h := run.health("?nonce=" + wire.EncodeNonce(nonce) + "&key=" + in.KeyID)
+			id := decode(t, h.Run)
+			assert.Equal(t, wire.ResumeProof(decode(t, in.Resume), nonce, id, run.config.Root, run.self.Port), decode(t, h.Resumed))
+			key := wire.PageKey(decode(t, in.Resume), id, run.config.Root, run.self.Port)
+			resp, body := run.ask("GET", "/tables", nil, as("Bearer "+in.KeyID+"."+base64.RawURLEncoding.EncodeToString(key)))
+			assert.Equal(t, 200, resp.StatusCode, body)
+		})
+	}
+	assert.Empty(t, r.health("?nonce="+wire.EncodeNonce(nonce)).Run, "who names no sign-in is told of no run")
+}
+
+// signedIn is what POST /signin answers.
+type signedIn struct{ KeyID, Key, Resume, ProjectRoot, ProjectRootHash string }
+
+func (r *running) signInWhole() (in signedIn) {
+	r.t.Helper()
+	resp, text := r.ask("POST", "/signin", map[string]string{"code": r.server.NewCode()}, as(""))
+	require.Equal(r.t, 200, resp.StatusCode, text)
+	require.NoError(r.t, json.Unmarshal([]byte(text), &in))
+	return in
+}
+
+func decode(t *testing.T, text string) []byte {
+	t.Helper()
+	raw, err := base64.RawURLEncoding.DecodeString(text)
 	require.NoError(t, err)
-	assert.Equal(t, secret[:], stored, "what is stored does not open the page")
+	require.NotEmpty(t, raw)
+	return raw
+}
+
+func TestHealthConfirmsNoGuessOfTheProject(t *testing.T) {
+	r, elsewhere := start(t), start(t)
+	in := r.signInWhole()
+	got := r.health("").ProjectRootHash
+	assert.Equal(t, in.ProjectRootHash, got, "a page recognizes its project by it")
+	assert.Len(t, got, 64)
+	plain := sha256.Sum256([]byte(r.config.Root))
+	assert.NotEqual(t, hex.EncodeToString(plain[:]), got)
+	assert.Equal(t, wire.RootHash(r.person[:], r.config.Root), got)
+	assert.NotEqual(t, wire.RootHash(elsewhere.person[:], r.config.Root), got, "another user's salt is another")
 }
 
 func TestASignInCodeOpensOnce(t *testing.T) {
@@ -68,7 +115,7 @@ func TestASignInCodeOpensOnce(t *testing.T) {
 	require.Equal(t, 200, resp.StatusCode, body)
 	var made struct{ Code, URL string }
 	require.NoError(t, json.Unmarshal([]byte(body), &made))
-	assert.Equal(t, r.server.URL()+"/#code="+made.Code, made.URL)
+	assert.Regexp(t, "^"+r.server.URL()+`/\?open=[A-Z2-7]{26}#code=`+made.Code+"$", made.URL)
 	assert.GreaterOrEqual(t, len(made.Code), 26)
 	resp, body = r.ask("POST", "/signin", map[string]string{"code": made.Code}, as(""))
 	require.Equal(t, 200, resp.StatusCode, body)
@@ -134,24 +181,66 @@ func failureOrEmpty(body string) string {
 	return f.Error
 }
 
-func TestAPageKeyOutlivesTheInstanceAndEndsWhenRevoked(t *testing.T) {
+func TestAPageKeyIsGoodForOneRunAndEndsWhenRevoked(t *testing.T) {
 	first := start(t)
-	id, credential := first.signIn()
-	second := start(t, func(c *instance.Config) { c.Keys = first.keys })
-	resp, body := second.ask("GET", "/tables", nil, as(credential))
-	require.Equal(t, 200, resp.StatusCode, body)
+	id, old := first.signIn()
+	second := start(t, func(c *instance.Config) { c.Keys, c.Root = first.keys, first.config.Root })
+	resp, body := second.ask("GET", "/tables", nil, as(old))
+	require.Equal(t, 401, resp.StatusCode, body)
 
-	resp, body = second.ask("GET", "/keys", nil)
+	resp, body = first.ask("GET", "/keys", nil)
 	require.Equal(t, 200, resp.StatusCode)
 	assert.JSONEq(t, `{"keys":[{"id":"`+id+`","created":"1970-01-01T00:00:00Z"}]}`, body)
-	resp, body = second.ask("DELETE", "/keys/"+id, nil, as(credential))
+	resp, body = first.ask("DELETE", "/keys/"+id, nil)
+	assert.Equal(t, 403, resp.StatusCode, "an agent's token signs nobody out: %s", body)
+	resp, _ = first.ask("GET", "/tables", nil, as(old))
+	assert.Equal(t, 200, resp.StatusCode)
+	resp, body = first.ask("DELETE", "/keys/nonsense", nil, as(old))
+	assert.Equal(t, 404, resp.StatusCode, body)
+	resp, body = first.ask("DELETE", "/keys/"+id, nil, as(old))
 	require.Equal(t, 200, resp.StatusCode, body)
-	resp, _ = second.ask("GET", "/tables", nil, as(credential))
+	resp, _ = first.ask("GET", "/tables", nil, as(old))
 	assert.Equal(t, 401, resp.StatusCode)
-	resp, _ = second.ask("DELETE", "/keys/nonsense", nil)
-	assert.Equal(t, 404, resp.StatusCode)
-	_, key, _ := strings.Cut(credential, ".")
+	assert.Empty(t, second.health("?nonce="+wire.EncodeNonce(wire.NewNonce())+"&key="+id).Resumed, "nor does a tab follow a restart")
+	_, key, _ := strings.Cut(old, ".")
 	assert.NotContains(t, first.log.String()+second.log.String()+body, key)
+}
+
+func TestATabThatFoundItsKeyInStorageMayFollowARestart(t *testing.T) {
+	r := start(t)
+	in := r.signInWhole()
+	resp, body := r.ask("POST", "/signin/resume", nil, as("Bearer "+in.KeyID+"."+in.Key))
+	require.Equal(t, 200, resp.StatusCode, body)
+	assert.JSONEq(t, `{"resume":"`+in.Resume+`"}`, body)
+	resp, _ = r.ask("POST", "/signin/resume", nil)
+	assert.Equal(t, 403, resp.StatusCode, "the token is no sign-in")
+}
+
+func TestAKeyOfAnEarlierVersionIsNoKey(t *testing.T) {
+	r := start(t)
+	in := r.signInWhole()
+	// Such a version stored SHA-256 of a key that lay in the browser's storage.
+	raw := []byte(strings.Repeat("k", 32))
+	hash := sha256.Sum256(raw)
+	id := base64.RawURLEncoding.EncodeToString([]byte("sixteen bytes id"))
+	require.NoError(t, r.keys.AddPageKey(t.Context(), id, hash[:]))
+	resp, _ := r.ask("GET", "/tables", nil, as("Bearer "+id+"."+base64.RawURLEncoding.EncodeToString(raw)))
+	assert.Equal(t, 401, resp.StatusCode)
+	assert.Empty(t, r.health("?nonce="+wire.EncodeNonce(wire.NewNonce())+"&key="+id).Resumed)
+	assert.NotEqual(t, in.KeyID, id)
+}
+
+func TestTheSchemeOfACredentialHasNoCase(t *testing.T) {
+	r := start(t)
+	_, key := r.signIn()
+	for _, credential := range []string{r.self.Token.Header(), key} {
+		for _, scheme := range []string{"bearer ", "BEARER ", "Bearer "} {
+			resp, body := r.ask("GET", "/tables", nil, as(scheme+strings.TrimPrefix(credential, "Bearer ")))
+			assert.Equal(t, 200, resp.StatusCode, "%s: %s", scheme, body)
+		}
+		resp, _ := r.ask("GET", "/tables", nil, as("Basic "+strings.TrimPrefix(credential, "Bearer ")))
+		assert.Equal(t, 401, resp.StatusCode)
+	}
 }
 
 func TestAPageWhoseKeyCannotBeLookedUpIsNotSignedOut(t *testing.T) {

@@ -16,6 +16,7 @@ const (
 	CodeForbidden        Code = "forbidden"          // a good credential, but not for this route
 	CodeForbiddenHost    Code = "forbidden_host"     // Host is not this instance's loopback address
 	CodeForbiddenOrigin  Code = "forbidden_origin"   // Origin is not the instance's own page
+	CodeForbiddenUser    Code = "forbidden_user"     // the connection is another user's
 	CodeNotFound         Code = "not_found"          // no such route or tool
 	CodeMethodNotAllowed Code = "method_not_allowed" // the route exists, with another method
 	CodeTooLarge         Code = "too_large"          // a body over its limit
@@ -48,6 +49,7 @@ var outcomes = map[Code]outcome{
 	CodeForbidden:        {http.StatusForbidden, ExitRefused},
 	CodeForbiddenHost:    {http.StatusForbidden, ExitRefused},
 	CodeForbiddenOrigin:  {http.StatusForbidden, ExitRefused},
+	CodeForbiddenUser:    {http.StatusForbidden, ExitRefused},
 	CodeNotFound:         {http.StatusNotFound, ExitRequest},
 	CodeMethodNotAllowed: {http.StatusMethodNotAllowed, ExitRequest},
 	CodeTooLarge:         {http.StatusRequestEntityTooLarge, ExitRequest},

@@ -8,7 +8,7 @@ import (
 )
 
 func TestEveryCodeHasAStatusAndAnExitCode(t *testing.T) {
-	want := []wire.Code{wire.CodeForbidden, wire.CodeForbiddenHost, wire.CodeForbiddenOrigin, wire.CodeInternal, wire.CodeInvalidJSON,
+	want := []wire.Code{wire.CodeForbidden, wire.CodeForbiddenHost, wire.CodeForbiddenOrigin, wire.CodeForbiddenUser, wire.CodeInternal, wire.CodeInvalidJSON,
 		wire.CodeInvalidRequest, wire.CodeMethodNotAllowed, wire.CodeNoConnection, wire.CodeNotFound, wire.CodeOverloaded,
 		wire.CodeQueryFailed, wire.CodeShuttingDown,
 		wire.CodeTimeout, wire.CodeTooLarge, wire.CodeUnauthorized}

@@ -17,16 +17,20 @@ const MaxHealthBytes = 4 << 10
 type Health struct {
 	Name            string `json:"name"`
 	Version         string `json:"version"`
-	ProjectRootHash string `json:"projectRootHash"` // [RootHash]
+	ProjectRootHash string `json:"projectRootHash"` // [RootHash] under a salt of the user's own
 	// Proof is the base64url text of [Proof] under the instance's token;
 	// empty when the request carried no nonce.
 	Proof string `json:"proof,omitempty"`
+	// Run and Resumed are for pages: the run of the instance and
+	// [ResumeProof], both base64url.
+	Run     string `json:"run,omitempty"`
+	Resumed string `json:"resumed,omitempty"`
 }
 
-// Answer builds the health body of the instance i. A nil nonce gives an
-// answer without proof.
+// Answer builds the health body of the instance i, without what pages need. A
+// nil nonce gives an answer without proof.
 func Answer(i Instance, nonce []byte) Health {
-	h := Health{Name: ServerName, Version: i.Version, ProjectRootHash: RootHash(i.ProjectRoot)}
+	h := Health{Name: ServerName, Version: i.Version}
 	if nonce != nil {
 		h.Proof = base64.RawURLEncoding.EncodeToString(Proof(i.Token[:], nonce, i.ProjectRoot, i.Port))
 	}
@@ -38,6 +42,5 @@ func Answer(i Instance, nonce []byte) Health {
 func (h Health) Proves(i Instance, nonce []byte) bool {
 	proof, err := base64.RawURLEncoding.DecodeString(h.Proof)
 	return err == nil && !i.Token.IsZero() && h.Name == ServerName &&
-		h.ProjectRootHash == RootHash(i.ProjectRoot) &&
 		VerifyProof(i.Token[:], nonce, i.ProjectRoot, i.Port, proof)
 }

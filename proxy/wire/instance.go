@@ -11,10 +11,16 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/berth-dev/berth/portmap/homefile"
 )
 
 // MaxInstanceBytes bounds an instance file.
 const MaxInstanceBytes = 64 << 10
+
+// ErrNotPrivate is wrapped by the error for a file with a secret that other
+// users may read or write.
+var ErrNotPrivate = errors.New("lets other users in")
 
 // Instance is what an instance writes about itself to instances/<port>.json:
 // where it is and the token that opens it. The file is the user's alone.
@@ -97,16 +103,16 @@ func (i Instance) check() error {
 	return nil
 }
 
+// readPrivate reads a file that is the user's alone.
 func readPrivate(path string) ([]byte, error) {
-	// Before opening: a FIFO in its place would hang the open.
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, errors.Unwrap(err)
 	}
-	if !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() { // a link may lead to a file that others write
 		return nil, errors.New("not a regular file")
 	}
-	f, err := os.Open(path)
+	f, err := homefile.Open(path)
 	if err != nil {
 		return nil, errors.Unwrap(err)
 	}

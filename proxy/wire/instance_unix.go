@@ -12,7 +12,7 @@ import (
 // Like ssh with its keys: refusing is loud, a warning would be read by no one.
 func checkPrivate(info fs.FileInfo) error {
 	if mode := info.Mode().Perm(); mode&0o077 != 0 {
-		return fmt.Errorf("mode %04o lets other users in, want 0600: restart the instance, or chmod 600", mode)
+		return fmt.Errorf("mode %04o %w, want 0600: restart the instance, or chmod 600", mode, ErrNotPrivate)
 	}
 	return nil
 }

@@ -35,15 +35,22 @@ func ReadPersonKey(path string) (Token, error) {
 	return key, nil
 }
 
-// EnsurePersonKey writes a person key to path where there is none. Of two
-// processes that do so at once the later one's stands, which harms nobody:
-// the key is read anew for each use.
-func EnsurePersonKey(path string) error {
-	if _, err := ReadPersonKey(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
+// EnsurePersonKey writes a person key to path where there is none, or where
+// others could read the one that is there: that one is replaced, and note
+// says so. Of two processes that do so at once the later one's stands, which
+// harms nobody: the key is read again for each use.
+func EnsurePersonKey(path string) (note string, err error) {
+	_, err = ReadPersonKey(path)
+	switch {
+	case err == nil:
+		return "", nil
+	case errors.Is(err, ErrNotPrivate):
+		note = path + " was open to other users: the key in it was replaced"
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
 	}
 	if err := writeFile(path, []byte(personNotice+NewToken().text()+"\n")); err != nil {
-		return fmt.Errorf("write person key %s: %w", path, err)
+		return "", fmt.Errorf("write person key %s: %w", path, err)
 	}
-	return nil
+	return note, nil
 }

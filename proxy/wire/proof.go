@@ -11,8 +11,13 @@ import (
 	"strconv"
 )
 
-// proofLabel keeps this HMAC apart from any other use of the same key.
-const proofLabel = "berth identity v1"
+// The labels keep each HMAC apart from any other use of the same key.
+const (
+	proofLabel  = "berth identity v1"
+	resumeLabel = "berth resume v1"
+	pageLabel   = "berth page key v1"
+	rootLabel   = "berth project v1"
+)
 
 // The lengths of a nonce in bytes. A front-end sends [NonceBytes]; an
 // instance answers anything from [MinNonceBytes] to [MaxNonceBytes].
@@ -35,9 +40,29 @@ const (
 // browser computes the same with crypto.subtle. The port is in it so that a
 // relay on another port cannot pass on the answer of the real instance.
 func Proof(key, nonce []byte, root string, port int) []byte {
+	return sum(key, proofLabel, nonce, []byte(root), decimal(port))
+}
+
+// PageKey is the key that pages of a sign-in have in one run of an instance.
+// It follows from the sign-in's secret and does not lead back to it.
+func PageKey(resume, run []byte, root string, port int) []byte {
+	return sum(resume, pageLabel, run, []byte(root), decimal(port))
+}
+
+// ResumeProof is what an instance answers to a page that has no key of this
+// run: that it knows the sign-in's secret, and which run this is.
+func ResumeProof(resume, nonce, run []byte, root string, port int) []byte {
+	return sum(resume, resumeLabel, nonce, run, []byte(root), decimal(port))
+}
+
+func decimal(port int) []byte { return strconv.AppendInt(nil, int64(port), 10) }
+
+// sum is HMAC-SHA-256 under key over the label and the parts, each preceded
+// by its length.
+func sum(key []byte, label string, parts ...[]byte) []byte {
 	mac := hmac.New(sha256.New, key)
 	var size [8]byte
-	for _, part := range [][]byte{[]byte(proofLabel), nonce, []byte(root), strconv.AppendInt(nil, int64(port), 10)} {
+	for _, part := range append([][]byte{[]byte(label)}, parts...) {
 		binary.BigEndian.PutUint64(size[:], uint64(len(part)))
 		mac.Write(size[:])
 		mac.Write(part)
@@ -79,8 +104,9 @@ func DecodeNonce(text string) ([]byte, error) {
 }
 
 // RootHash is how /health names a project to callers that hold no token: the
-// SHA-256 of the canonical projectRoot in lower-case hex.
-func RootHash(root string) string {
-	sum := sha256.Sum256([]byte(root))
-	return hex.EncodeToString(sum[:])
+// HMAC-SHA-256 of the canonical projectRoot under a salt that other users do
+// not know, in lower-case hex. Without the salt a guess of the path could be
+// confirmed.
+func RootHash(salt []byte, root string) string {
+	return hex.EncodeToString(sum(salt, rootLabel, []byte(root)))
 }

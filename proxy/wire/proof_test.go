@@ -18,6 +18,19 @@ func TestProofIsPinnedForOtherImplementations(t *testing.T) {
 		hex.EncodeToString(wire.Proof(key, nonce, "/home/ann/app", 50001)))
 }
 
+func TestWhatAPageDerivesIsPinned(t *testing.T) {
+	resume, run, nonce := []byte(strings.Repeat("r", 32)), []byte("0123456789abcdef"), []byte(strings.Repeat("n", 32))
+	// The page computes the same in JavaScript, see designer/page/src/api/api.test.ts.
+	assert.Equal(t, "544ee19106d9b60e5fea70190e52112ff9fc51e062bb35250d397ef6a3d0f08c", hex.EncodeToString(wire.PageKey(resume, run, "/home/ann/app", 50001)))
+	assert.Equal(t, "00ea53fdfe4a90c1cebc9c13fef62af68ddb24d946162acfe022ad3ec4b2055a", hex.EncodeToString(wire.ResumeProof(resume, nonce, run, "/home/ann/app", 50001)))
+}
+
+func TestAGuessOfTheProjectIsNotConfirmed(t *testing.T) {
+	salt := []byte("a salt of the user's own")
+	assert.Len(t, wire.RootHash(salt, "/home/ann/app"), 64)
+	assert.NotEqual(t, wire.RootHash(salt, "/home/ann/app"), wire.RootHash([]byte("another"), "/home/ann/app"))
+}
+
 func TestProofHoldsForExactlyItsInputs(t *testing.T) {
 	token, nonce := wire.NewToken(), wire.NewNonce()
 	other := wire.NewToken()
@@ -59,7 +72,7 @@ func TestHealthProvesOnlyItsInstance(t *testing.T) {
 		{"an honest answer", func(*wire.Health, *wire.Instance) {}, true},
 		{"an answer without proof", func(h *wire.Health, _ *wire.Instance) { h.Proof = "" }, false},
 		{"an answer of another program", func(h *wire.Health, _ *wire.Instance) { h.Name = "other" }, false},
-		{"an answer for another project", func(h *wire.Health, _ *wire.Instance) { h.ProjectRootHash = wire.RootHash("/b") }, false},
+		{"an answer for another project", func(_ *wire.Health, i *wire.Instance) { i.ProjectRoot = "/b" }, false},
 		{"a proof that is not base64url", func(h *wire.Health, _ *wire.Instance) { h.Proof = "?" }, false},
 		{"an instance of which no token is known", func(_ *wire.Health, i *wire.Instance) { i.Token = wire.Token{} }, false},
 		{"an older run of the instance", func(_ *wire.Health, i *wire.Instance) { i.Token = wire.NewToken() }, false},

@@ -30,10 +30,19 @@ func (t Token) Header() string { return bearer + t.text() }
 
 const bearer = "Bearer "
 
+// Bearer returns the credential of an Authorization header of that scheme,
+// whose name has no case (RFC 9110, 11.1).
+func Bearer(value string) (credential string, ok bool) {
+	if len(value) < len(bearer) || !strings.EqualFold(value[:len(bearer)], bearer) {
+		return "", false
+	}
+	return value[len(bearer):], true
+}
+
 // CheckHeader reports whether value is an Authorization header that carries
 // t. It compares in constant time.
 func (t Token) CheckHeader(value string) bool {
-	text, ok := strings.CutPrefix(value, bearer)
+	text, ok := Bearer(value)
 	if !ok || t.IsZero() {
 		return false
 	}

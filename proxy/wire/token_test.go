@@ -26,8 +26,9 @@ func TestTokenNeverPrints(t *testing.T) {
 func TestTokenHeader(t *testing.T) {
 	token := wire.NewToken()
 	assert.True(t, token.CheckHeader(token.Header()))
+	assert.True(t, token.CheckHeader("bearer "+token.Header()[7:]), "a scheme has no case (RFC 9110)")
 	for _, bad := range []string{"", "Bearer ", "Bearer", wire.NewToken().Header(),
-		strings.ToLower(token.Header()[:7]) + token.Header()[7:], token.Header() + " ", token.Header()[7:]} {
+		"Basic " + token.Header()[7:], token.Header() + " ", token.Header()[7:]} {
 		assert.False(t, token.CheckHeader(bad), "%q", bad)
 	}
 	var zero wire.Token

@@ -4,25 +4,20 @@
 //
 //	call ─▶ handler ─Decide─▶ Ledger
 //	                            ├─ the client can ask ──▶ Ask ─▶ person ─▶ same call, answer and state
-//	                            └─ it cannot ──▶ filed, PlanID ─▶ page, berth approvals ─▶ same call, plan id
+//	                            └─ it cannot, or did not get a choice ──▶ filed, Refused ─▶ page, berth approvals ─▶ same call, plan id
 //
 // It knows nothing of files, databases or HTTP: a tool describes what it
 // would do as a [Plan], and does it only where the [Decision] says Allowed.
 //
 // Start from [New] and [Ledger.Decide]. Invariants: nothing is allowed
-// without a person's yes to exactly what they were shown; a yes is good once,
-// for ten minutes, in this process; whatever is unclear is a no.
+// without a person's yes to exactly what they were shown, chosen by them; a
+// yes is good once, for ten minutes, in this process; when in doubt, refuse;
+// what is refused reads the same from every tool.
 package approval
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
-
-	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/tools"
 )
@@ -58,28 +53,33 @@ type Plan struct {
 	Title  string // one line: `Edit src/a.go (+3 -1)`
 	Detail string // what is changed, whole; shown to the person
 	Format Format // of Detail; "": text
-	// Question is what a client's form says in place of Title and Detail, for
-	// a tool that has shorter words. "": both, where they fit [MaxQuestion].
+	// Question is what a client's form says beneath Title in place of Detail,
+	// for a tool that has shorter words. The substance stands first: clients
+	// show the first lines. Partial: it leaves something out, so that only
+	// berth's own page and command line, which show Detail, ask it.
 	Question string
+	Partial  bool
+	About    About
 	// Bound is everything that a yes is good for: the arguments, but for the
 	// plan's id, the resolved effect and what it presumes. See [Arguments].
 	Bound []byte
 	ID    string // the call's plan id; "": none
+	// Argument is the name under which the tool takes the plan's id.
+	Argument string
 }
 
 // Decision is what becomes of a call. Unless Allowed nothing may be done;
-// exactly one of Allowed, Ask, PlanID and Denied is set.
+// exactly one of Allowed, Ask and Refused is set.
 type Decision struct {
 	Allowed bool       // a person said yes to exactly this: do it now, once
 	Ask     *tools.Ask // to be put to the person by the client
-	PlanID  string     // waits for a person at the page or berth approvals
-	Expires time.Time  // of PlanID
-	Denied  string     // why not, in words for the caller
+	Refused *Refusal   // what the caller is told
 }
 
 // Options of a [Ledger]. The zero value is good.
 type Options struct {
 	URL     string           // of the page where a person decides; "": none is named
+	Project func() string    // names the project in questions; nil: they name none
 	Life    time.Duration    // shortens [Life]; 0 or longer: Life
 	Changed func()           // the list of waiting plans changed; nil: nobody is told
 	Now     func() time.Time // nil: time.Now
@@ -90,6 +90,7 @@ type Options struct {
 // every question and every yes that was not used.
 type Ledger struct {
 	url     string
+	project func() string
 	life    time.Duration
 	changed func()
 	now     func() time.Time
@@ -107,6 +108,9 @@ func New(o Options) (*Ledger, error) {
 	if o.Changed == nil {
 		o.Changed = func() {}
 	}
+	if o.Project == nil {
+		o.Project = func() string { return "" }
+	}
 	if o.Life <= 0 || o.Life > Life {
 		o.Life = Life
 	}
@@ -114,95 +118,37 @@ func New(o Options) (*Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Ledger{url: o.URL, life: o.Life, changed: o.Changed, now: o.Now, seals: seals}, nil
+	return &Ledger{url: o.URL, project: o.Project, life: o.Life, changed: o.Changed, now: o.Now, seals: seals}, nil
 }
 
 // Decide says what becomes of a call that would do p. In this order: a state
-// that came with the call is opened and its answer counts; a plan id is
-// looked up and used; a client that can ask is given the question; else the
-// plan is filed. The error is a plan that cannot be written down; nothing may
-// be done then either.
+// that came with the call is opened, and its answer counts where the person
+// chose; a plan id is looked up and used; a client that can ask, and shows the
+// question whole, is given it; else the plan is filed. The error is a plan
+// that cannot be written down; nothing may be done then either.
 func (l *Ledger) Decide(call tools.Call, p Plan) (Decision, error) {
-	shown := present(p)
+	shown := present(p, l.project())
 	b, err := bind(call, p, shown)
 	if err != nil {
 		return Decision{}, err
 	}
 	switch {
 	case call.State != "":
-		if err := l.answered(call, b); err != nil {
-			return Decision{Denied: err.Error()}, nil
+		switch chosen, why := l.answered(call, b); chosen {
+		case choiceApprove:
+			return Decision{Allowed: true}, nil
+		case choiceReject:
+			return declined("to the question the client answered reject"), nil
+		default:
+			return l.file(call, p, shown, b, why), nil
 		}
-		return Decision{Allowed: true}, nil
 	case p.ID != "":
-		return l.redeem(p.ID, b), nil
-	case call.Client.Elicitation && shown.question != "":
+		return l.redeem(p, b), nil
+	case !call.Client.Elicitation:
+		return l.file(call, p, shown, b, ""), nil
+	case !shown.fits(call.Client):
+		return l.file(call, p, shown, b, "This is more than a client's form shows whole, so the client was not asked"), nil
+	default:
 		return l.ask(b, shown.question)
-	default:
-		return l.file(call, p, shown, b), nil
 	}
-}
-
-// question is the key of the one input request.
-const question = "confirm"
-
-// ask returns the question, to be answered with yes or no.
-func (l *Ledger) ask(b binding, message string) (Decision, error) {
-	state, err := l.seals.seal(b)
-	if err != nil {
-		return Decision{}, err
-	}
-	type params struct {
-		Mode            string         `json:"mode"`
-		Message         string         `json:"message"`
-		RequestedSchema jsontext.Value `json:"requestedSchema"`
-	}
-	type request struct {
-		Method string `json:"method"`
-		Params params `json:"params"`
-	}
-	requests, err := json.Marshal(map[string]request{question: {Method: "elicitation/create", Params: params{Mode: "form",
-		Message: message, RequestedSchema: jsontext.Value(`{"type":"object","properties":{}}`)}}})
-	if err != nil {
-		return Decision{}, fmt.Errorf("write the question: %w", err)
-	}
-	return Decision{Ask: &tools.Ask{Requests: requests, State: state}}, nil
-}
-
-// answered tells whether a repeated call carries a person's yes to what b
-// binds. The error says in words why it does not. The state is spent by being
-// opened, whatever the answer.
-func (l *Ledger) answered(call tools.Call, b binding) error {
-	if !call.Client.Elicitation {
-		return errors.New("an answer counts only from a client that can ask a person, and this one cannot; nothing was changed. Call again without an answer")
-	}
-	if err := l.seals.open(call.State, b); err != nil {
-		return fmt.Errorf("the answer cannot be used: %w; this call changed nothing. Call again to ask anew", err)
-	}
-	var answers map[string]struct {
-		Action string `json:"action"`
-	}
-	if len(call.Answers) > 0 && jsonv2.Unmarshal(call.Answers, &answers) != nil {
-		return errors.New("the answer cannot be read; nothing was changed. Call again to ask anew")
-	}
-	switch answers[question].Action {
-	case "accept":
-		return nil
-	case "decline":
-		return errors.New("a person declined this; nothing was changed. Do not repeat it without being asked to")
-	default:
-		return errors.New("the question was not answered; nothing was changed. Ask the person before calling again")
-	}
-}
-
-// Waiting words a Decision with a PlanID for the caller: what waits, where a
-// person decides, and the next call. argument is the name under which the
-// tool takes the plan's id.
-func (l *Ledger) Waiting(d Decision, argument string) string {
-	where := "with berth approvals at a terminal in the project"
-	if l.url != "" {
-		where = "on the page " + l.url + " or " + where
-	}
-	return fmt.Sprintf("approval_required: a person has to allow this; nothing was changed. It waits for them as plan %s until %s, %s. "+
-		"Once they approved it, repeat this call with %s: %q", d.PlanID, d.Expires.Local().Format("15:04:05"), where, argument, d.PlanID)
 }

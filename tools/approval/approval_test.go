@@ -13,7 +13,10 @@ import (
 	"github.com/berth-dev/berth/tools/approval"
 )
 
-const yes, no = `{"confirm":{"action":"accept"}}`, `{"confirm":{"action":"decline"}}`
+const (
+	yes = `{"confirm":{"action":"accept","content":{"decision":"approve"}}}`
+	no  = `{"confirm":{"action":"accept","content":{"decision":"reject"}}}`
+)
 
 // bench is a ledger with a clock of the test's.
 type bench struct {
@@ -27,7 +30,7 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{t: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	var err error
-	b.Ledger, err = approval.New(approval.Options{URL: "http://127.0.0.1:50001", Now: func() time.Time { return b.now },
+	b.Ledger, err = approval.New(approval.Options{URL: "http://127.0.0.1:50001", Project: func() string { return "harbour" }, Now: func() time.Time { return b.now },
 		Changed: func() { b.changes++ }})
 	require.NoError(t, err)
 	return b
@@ -38,7 +41,7 @@ func (b *bench) decide(call tools.Call, p approval.Plan) approval.Decision {
 	d, err := b.Decide(call, p)
 	require.NoError(b.t, err)
 	set := 0
-	for _, is := range []bool{d.Allowed, d.Ask != nil, d.PlanID != "", d.Denied != ""} {
+	for _, is := range []bool{d.Allowed, d.Ask != nil, d.Refused != nil} {
 		if is {
 			set++
 		}
@@ -51,7 +54,7 @@ func (b *bench) decide(call tools.Call, p approval.Plan) approval.Decision {
 func dropT(asks bool) (tools.Call, approval.Plan) {
 	return tools.Call{Tool: "execute-sql", Arguments: json.RawMessage(`{"statement":"DROP TABLE t"}`),
 			Client: tools.Client{ID: "front", Name: "agent", Version: "1", Elicitation: asks}},
-		approval.Plan{Kind: approval.KindQuery, Title: "Run this?", Detail: "DROP TABLE t", Format: approval.FormatSQL, Bound: []byte("drop t")}
+		approval.Plan{Kind: approval.KindQuery, Title: "Run this?", Detail: "DROP TABLE t", Format: approval.FormatSQL, Bound: []byte("drop t"), Argument: "plan_id"}
 }
 
 func TestAnAnswerIsGoodForWhatWasAskedOnceAndForTenMinutes(t *testing.T) {
@@ -63,13 +66,20 @@ func TestAnAnswerIsGoodForWhatWasAskedOnceAndForTenMinutes(t *testing.T) {
 		problem string
 	}{
 		"a yes":                     {yes, 10 * time.Minute, nil, ""},
-		"a no":                      {no, 0, nil, "a person declined this"},
-		"a dismissal":               {`{"confirm":{"action":"cancel"}}`, 0, nil, "was not answered"},
-		"no answer":                 {``, 0, nil, "was not answered"},
-		"an error for an answer":    {`{"confirm":{"error":{"code":1}}}`, 0, nil, "was not answered"},
-		"an answer to another":      {`{"ok":{"action":"accept"}}`, 0, nil, "was not answered"},
+		"a dismissal":               {`{"confirm":{"action":"cancel"}}`, 0, nil, "the client answered cancel."},
+		"a refusal of the client's": {`{"confirm":{"action":"decline"}}`, 0, nil, "the client answered decline."},
+		"an error of the client's":  {`{"confirm":{"action":"error"}}`, 0, nil, "the client answered error."},
+		"an empty form":             {`{"confirm":{"action":"accept"}}`, 0, nil, "accept without a choice."},
+		"a form without the choice": {`{"confirm":{"action":"accept","content":{}}}`, 0, nil, "accept without a choice."},
+		"a choice of another word":  {`{"confirm":{"action":"accept","content":{"decision":"yes"}}}`, 0, nil, "accept without a choice."},
+		"a choice that is no word":  {`{"confirm":{"action":"accept","content":{"decision":true}}}`, 0, nil, "accept without a choice."},
+		"a choice of another field": {`{"confirm":{"action":"accept","content":{"approve":"approve"}}}`, 0, nil, "accept without a choice."},
+		"a choice that is declined": {`{"confirm":{"action":"decline","content":{"decision":"approve"}}}`, 0, nil, "the client answered decline."},
+		"no answer":                 {``, 0, nil, "did not answer"},
+		"an error for an answer":    {`{"confirm":{"error":{"code":1}}}`, 0, nil, "did not answer"},
+		"an answer to another":      {`{"ok":{"action":"accept","content":{"decision":"approve"}}}`, 0, nil, "did not answer"},
 		"an answer that is none":    {`[]`, 0, nil, "cannot be read"},
-		"two answers":               {`{"confirm":{"action":"decline"},"confirm":{"action":"accept"}}`, 0, nil, "cannot be read"},
+		"two answers":               {`{"confirm":{"action":"decline"},"confirm":{"action":"accept","content":{"decision":"approve"}}}`, 0, nil, "cannot be read"},
 		"a yes that comes late":     {yes, 10*time.Minute + 1, nil, "too late"},
 		"another effect":            {yes, 0, func(_ *tools.Call, p *approval.Plan) { p.Bound = []byte("drop u") }, "is not the one that was asked about"},
 		"another kind":              {yes, 0, func(_ *tools.Call, p *approval.Plan) { p.Kind = approval.KindFile }, "is not the one that was asked about"},
@@ -98,8 +108,15 @@ func TestAnAnswerIsGoodForWhatWasAskedOnceAndForTenMinutes(t *testing.T) {
 			}
 			d := b.decide(call, plan)
 			assert.Equal(t, tt.problem == "", d.Allowed)
-			assert.Contains(t, d.Denied, tt.problem)
-			assert.Empty(t, b.List(), "nothing is filed where the client asks")
+			if tt.problem == "" {
+				assert.Empty(t, b.List(), "nothing is filed where the client asks")
+				return
+			}
+			assert.Equal(t, approval.ApprovalRequired, d.Refused.Reason)
+			assert.Contains(t, d.Refused.Message, tt.problem)
+			assert.NotContains(t, d.Refused.Message, "person declined")
+			require.Len(t, b.List(), 1, "what no person decided waits for one")
+			assert.Equal(t, b.List()[0].ID, d.Refused.PlanID)
 		})
 	}
 }
@@ -112,31 +129,72 @@ func TestAnAnswerIsSpentWhateverItSays(t *testing.T) {
 		call.Answers = json.RawMessage(answer)
 		b.decide(call, plan)
 		call.Answers = json.RawMessage(yes)
-		assert.Contains(t, b.decide(call, plan).Denied, "it was used before", "after %s", answer)
+		assert.Contains(t, b.decide(call, plan).Refused.Message, "it was used before", "after %s", answer)
 	}
 	b := newBench(t)
 	call, plan := dropT(true)
 	call.State, call.Answers = b.decide(call, plan).Ask.State, json.RawMessage(yes)
 	other := plan
 	other.Bound = []byte("drop u")
-	assert.Contains(t, b.decide(call, other).Denied, "is not the one that was asked about")
-	assert.Contains(t, b.decide(call, plan).Denied, "it was used before", "a state that was tried on another call")
+	assert.Contains(t, b.decide(call, other).Refused.Message, "is not the one that was asked about")
+	assert.Contains(t, b.decide(call, plan).Refused.Message, "it was used before", "a state that was tried on another call")
+}
+
+func TestARejectionInTheFormIsFinal(t *testing.T) {
+	b := newBench(t)
+	call, plan := dropT(true)
+	call.State, call.Answers = b.decide(call, plan).Ask.State, json.RawMessage(no)
+	r := b.decide(call, plan).Refused
+	assert.Equal(t, approval.Refusal{Reason: approval.Declined,
+		Message: "to the question the client answered reject; nothing was changed. Do not repeat it without being asked to"}, *r)
+	assert.Empty(t, b.List())
 }
 
 func TestTheQuestionIsAFormThatSaysAllOfIt(t *testing.T) {
 	b := newBench(t)
 	call, plan := dropT(true)
-	plan.Detail = "DROP TABLE \"t\""
+	plan.Detail = "\n\nDROP TABLE \"t\"\n"
 	ask := b.decide(call, plan).Ask
-	assert.JSONEq(t, `{"confirm":{"method":"elicitation/create","params":{"mode":"form","message":"Run this?\n\nDROP TABLE \"t\"","requestedSchema":{"type":"object","properties":{}}}}}`, string(ask.Requests))
+	assert.JSONEq(t, `{"confirm":{"method":"elicitation/create","params":{"mode":"form","message":"harbour: Run this?\nDROP TABLE \"t\"",
+		"requestedSchema":{"type":"object","properties":{"decision":{"type":"string","title":"Your decision",
+		"enum":["approve","reject"],"enumNames":["Approve: do it now, once","Reject: change nothing"]}},"required":["decision"]}}}}`, string(ask.Requests))
 	assert.NotContains(t, ask.State, "DROP")
 
-	plan.Question = "Drop it?"
-	assert.Contains(t, string(b.decide(call, plan).Ask.Requests), `"message":"Drop it?"`)
+	plan.Question = "• Drop it"
+	assert.Contains(t, string(b.decide(call, plan).Ask.Requests), `"message":"harbour: Run this?\n• Drop it"`)
+}
 
-	plan.Question, plan.Detail = "", strings.Repeat("x", approval.MaxQuestion)
-	long := b.decide(call, plan)
-	assert.NotEmpty(t, long.PlanID, "what no form shows whole is shown on the page")
+// Clients cut what is long, and offer a yes beneath it.
+func TestWhatAFormDoesNotShowWholeIsNotAskedInOne(t *testing.T) {
+	for name, tt := range map[string]struct {
+		client  string
+		detail  string
+		partial bool
+		asked   bool
+	}{
+		"five lines":                     {"agent", "1\n2\n3\n4", false, true},
+		"six lines":                      {"agent", "1\n2\n3\n4\n5", false, false},
+		"one line of four":               {"agent", strings.Repeat("x", 320), false, true},
+		"one line of five":               {"agent", strings.Repeat("x", 321), false, false},
+		"a line of tabs":                 {"agent", strings.Repeat("\t", 41), false, false},
+		"a part of it":                   {"agent", "1", true, false},
+		"the command line":               {"berth", strings.Repeat("x\n", 100), true, true},
+		"the page":                       {"berth page", strings.Repeat("x\n", 100), true, true},
+		"more than the page's form":      {"berth page", strings.Repeat("x", approval.MaxQuestion), false, false},
+		"a client that is called nearly": {"berthier", "1\n2\n3\n4\n5", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			call, plan := dropT(true)
+			call.Client.Name, plan.Detail, plan.Partial = tt.client, tt.detail, tt.partial
+			d := b.decide(call, plan)
+			assert.Equal(t, tt.asked, d.Ask != nil)
+			if !tt.asked {
+				assert.Contains(t, d.Refused.Message, "more than a client's form shows whole")
+				assert.NotEmpty(t, d.Refused.PlanID, "what no form shows whole is shown on the page")
+			}
+		})
+	}
 }
 
 func TestWhatIsNotSeenIsWrittenOut(t *testing.T) {

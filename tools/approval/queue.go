@@ -4,16 +4,19 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/visible"
 )
 
 // Limits on filed plans.
 const (
-	maxOpen    = 32 // that wait for a person, or for their yes to be used
+	maxWaiting = 32 // that wait for a person
+	maxOfOne   = 8  // of them, by one front-end
 	maxSettled = 32 // that are kept for the list after that
 )
 
@@ -27,6 +30,8 @@ const (
 	Rejected State = "rejected"
 	Used     State = "used"    // a call came for it, whether it fitted or not
 	Expired  State = "expired" // nobody decided, or nobody came
+	// Displaced: newer plans pushed it out, undecided.
+	Displaced State = "displaced"
 )
 
 // Entry is a filed plan as it is listed. What it says of the client is the
@@ -42,11 +47,13 @@ type Entry struct {
 	Created time.Time `json:"created"`
 	Expires time.Time `json:"expires"`
 	State   State     `json:"state"`
+	About
 }
 
 type entry struct {
 	Entry
 	bound binding
+	about About // with the texts
 }
 
 // ErrUnknown: no plan is filed under that id; it expired long ago, or the
@@ -69,6 +76,21 @@ func (l *Ledger) List() []Entry {
 		list = append(list, e.Entry)
 	}
 	return list
+}
+
+// Find returns a filed plan with the texts of its files, which [Ledger.List]
+// leaves out. The error is [ErrUnknown].
+func (l *Ledger) Find(id string) (Entry, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.expireLocked()
+	e := l.findLocked(id)
+	if e == nil {
+		return Entry{}, ErrUnknown
+	}
+	whole := e.Entry
+	whole.About = e.about
+	return whole, nil
 }
 
 // Pending counts the plans that nobody has decided yet.
@@ -104,15 +126,16 @@ func (l *Ledger) settle(id string, approve bool) (Entry, error) {
 	case approve:
 		e.State, e.Expires = Approved, l.now().Add(l.life)
 	default:
-		e.State = Rejected
+		e.end(Rejected)
 	}
 	return e.Entry, nil
 }
 
-// file puts a plan on the list, or finds it there.
-func (l *Ledger) file(call tools.Call, p Plan, s shown, b binding) Decision {
+// file puts a plan on the list, or finds it there. why is for the caller.
+func (l *Ledger) file(call tools.Call, p Plan, s shown, b binding, why string) Decision {
 	l.mu.Lock()
-	d, fresh := l.fileLocked(call, p, s, b)
+	e, fresh := l.fileLocked(call, p, s, b)
+	d := l.waiting(e, p.Argument, why)
 	l.mu.Unlock()
 	if fresh {
 		l.changed()
@@ -120,34 +143,66 @@ func (l *Ledger) file(call tools.Call, p Plan, s shown, b binding) Decision {
 	return d
 }
 
-func (l *Ledger) fileLocked(call tools.Call, p Plan, s shown, b binding) (d Decision, fresh bool) {
+func (l *Ledger) fileLocked(call tools.Call, p Plan, s shown, b binding) (e *entry, fresh bool) {
 	l.expireLocked()
 	for _, e := range l.entries {
 		if e.State == Pending && e.bound.changed(b) == nil {
-			return Decision{PlanID: e.ID, Expires: e.Expires}, false
+			return e, false
 		}
 	}
-	if l.countLocked(Pending, Approved) >= maxOpen {
-		return Decision{Denied: fmt.Sprintf("approval_required: a person has to allow this, and %d plans wait for one already, which is the limit; "+
-			"nothing was changed. Have them decide first, on the page or with berth approvals", maxOpen)}, false
-	}
+	l.makeRoomLocked(b.Client)
 	if p.Format == "" {
 		p.Format = FormatText
 	}
 	now := l.now()
-	e := &entry{bound: b, Entry: Entry{
+	if s.cut {
+		p.About.Statements = nil // nobody approves it, and the list stays small
+	}
+	e = &entry{bound: b, about: p.About.bounded(), Entry: Entry{
 		ID: newID(), Kind: p.Kind, Title: s.title, Detail: s.detail, Format: p.Format, Cut: s.cut,
-		Client: clientOf(call.Client), Created: now, Expires: now.Add(l.life), State: Pending,
+		Client: clientOf(call.Client), Created: now, Expires: now.Add(l.life), State: Pending, About: p.About.short(),
 	}}
 	l.entries = append(l.entries, e)
-	return Decision{PlanID: e.ID, Expires: e.Expires}, true
+	return e, true
 }
 
-// redeem uses the yes under id, if it is one to what b binds. An approved
+// makeRoomLocked pushes out the oldest waiting plans of a front-end that has
+// as many as one may have; where too many wait of all together, of the one
+// that has the most. So nobody who files shuts the queue for others.
+func (l *Ledger) makeRoomLocked(client digest) {
+	byClient := map[digest]int{}
+	for _, e := range l.entries {
+		if e.State == Pending {
+			byClient[e.bound.Client]++
+		}
+	}
+	switch {
+	case byClient[client] >= maxOfOne:
+		l.displaceLocked(func(e *entry) bool { return e.bound.Client == client })
+	case l.countLocked(Pending) >= maxWaiting:
+		most := slices.Max(slices.Collect(maps.Values(byClient)))
+		l.displaceLocked(func(e *entry) bool { return byClient[e.bound.Client] == most })
+	}
+}
+
+// displaceLocked pushes out the oldest waiting plan that is so.
+func (l *Ledger) displaceLocked(is func(e *entry) bool) {
+	for _, e := range l.entries {
+		if e.State == Pending && is(e) {
+			e.end(Displaced)
+			return
+		}
+	}
+}
+
+// end settles a plan for good. Its texts are not needed any more.
+func (e *entry) end(s State) { e.State, e.about = s, e.About }
+
+// redeem uses the yes under p.ID, if it is one to what b binds. An approved
 // plan is used up by it, also where it does not fit.
-func (l *Ledger) redeem(id string, b binding) Decision {
+func (l *Ledger) redeem(p Plan, b binding) Decision {
 	l.mu.Lock()
-	d, used := l.redeemLocked(id, b)
+	d, used := l.redeemLocked(p, b)
 	l.mu.Unlock()
 	if used {
 		l.changed()
@@ -155,31 +210,38 @@ func (l *Ledger) redeem(id string, b binding) Decision {
 	return d
 }
 
-func (l *Ledger) redeemLocked(id string, b binding) (d Decision, used bool) {
+func (l *Ledger) redeemLocked(p Plan, b binding) (d Decision, used bool) {
 	l.expireLocked()
-	e := l.findLocked(id)
+	e := l.findLocked(p.ID)
 	if e == nil {
-		return Decision{Denied: "no plan waits under this id: it expired, berth was restarted, or the id is not one; nothing was changed. " +
-			"Call again without a plan id to have a person asked anew"}, false
+		return required("no plan waits under this id: it expired, berth was restarted, or the id is not one; nothing was changed. %s", again(p)), false
 	}
 	differs := e.bound.changed(b)
-	switch e.State {
-	case Pending:
+	switch {
+	case e.State == Pending && differs != nil:
+		return required("plan %s is not for this call: %v; nothing was changed. %s", e.ID, differs, again(p)), false
+	case e.State == Pending:
+		return l.waiting(e, p.Argument, ""), false
+	case e.State == Rejected:
+		return declined("a person rejected this"), false
+	case e.State == Approved:
+		e.end(Used)
 		if differs != nil {
-			return Decision{Denied: fmt.Sprintf("plan %s is not for this call: %v; nothing was changed", e.ID, differs)}, false
-		}
-		return Decision{PlanID: e.ID, Expires: e.Expires}, false
-	case Approved:
-		e.State = Used
-		if differs != nil {
-			return Decision{Denied: fmt.Sprintf("plan %s was approved, but %v; nothing was changed. Call again without a plan id to have a person asked anew", e.ID, differs)}, true
+			return required("plan %s was approved, but %v; nothing was changed. %s", e.ID, differs, again(p)), true
 		}
 		return Decision{Allowed: true}, true
-	case Rejected:
-		return Decision{Denied: "a person rejected this; nothing was changed. Do not repeat it without being asked to"}, false
 	default:
-		return Decision{Denied: fmt.Sprintf("plan %s is %s; this call changed nothing. Call again without a plan id to have a person asked anew", e.ID, e.State)}, false
+		state := string(e.State)
+		if e.State == Displaced {
+			state += " by newer plans, before anyone decided it"
+		}
+		return required("plan %s is %s; this call changed nothing. %s", e.ID, state, again(p)), false
 	}
+}
+
+// again says how a call whose plan is no good is made.
+func again(p Plan) string {
+	return "Call again without " + p.Argument + " to have a person asked again"
 }
 
 func (l *Ledger) findLocked(id string) *entry {
@@ -207,10 +269,10 @@ func (l *Ledger) expireLocked() {
 	now := l.now()
 	for _, e := range l.entries {
 		if (e.State == Pending || e.State == Approved) && now.After(e.Expires) {
-			e.State = Expired
+			e.end(Expired)
 		}
 	}
-	excess := l.countLocked(Rejected, Used, Expired) - maxSettled
+	excess := l.countLocked(Rejected, Used, Expired, Displaced) - maxSettled
 	l.entries = slices.DeleteFunc(l.entries, func(e *entry) bool {
 		over := e.State != Pending && e.State != Approved
 		if over && excess > 0 {
@@ -227,5 +289,5 @@ func newID() string { return strings.ToLower(rand.Text()[:10]) }
 
 // clientOf is what a client calls itself.
 func clientOf(c tools.Client) string {
-	return clip(line(c.Name+" "+c.Version), maxClient)
+	return clip(visible.Line(c.Name+" "+c.Version), maxClient)
 }

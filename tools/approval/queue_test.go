@@ -21,28 +21,32 @@ func (b *bench) filed() (call tools.Call, plan approval.Plan) {
 	b.t.Helper()
 	call, plan = dropT(false)
 	d := b.decide(call, plan)
-	require.NotEmpty(b.t, d.PlanID)
-	plan.ID = d.PlanID
+	require.NotNil(b.t, d.Refused)
+	require.NotEmpty(b.t, d.Refused.PlanID)
+	plan.ID = d.Refused.PlanID
 	return call, plan
 }
 
 func TestWithoutAClientThatAsksAPlanWaitsForAPerson(t *testing.T) {
 	b := newBench(t)
 	call, plan := dropT(false)
+	plan.About = approval.About{Connection: "main", Database: "app.db", Statements: []string{"DROP TABLE t"}}
 	d := b.decide(call, plan)
-	assert.Equal(t, b.now.Add(approval.Life), d.Expires)
-	words := b.Waiting(d, "plan_id")
-	assert.Contains(t, words, "approval_required: ")
-	assert.Contains(t, words, "on the page http://127.0.0.1:50001 or with berth approvals at a terminal")
-	assert.Contains(t, words, fmt.Sprintf("repeat this call with plan_id: %q", d.PlanID))
-	assert.Equal(t, []approval.Entry{{ID: d.PlanID, Kind: approval.KindQuery, Title: "Run this?", Detail: "DROP TABLE t",
-		Format: "sql", Client: "agent 1", Created: b.now, Expires: d.Expires, State: approval.Pending}}, b.List())
+	r := d.Refused
+	assert.Equal(t, approval.ApprovalRequired, r.Reason)
+	assert.Equal(t, approval.Filed{PlanID: r.PlanID, PlanArgument: "plan_id", URL: "http://127.0.0.1:50001",
+		ExpiresAt: b.now.Add(approval.Life).Local()}, r.Filed)
+	assert.Contains(t, r.Message, "on the page http://127.0.0.1:50001 or with berth approvals at a terminal")
+	assert.Contains(t, r.Message, fmt.Sprintf("repeat this call with plan_id: %q", r.PlanID))
+	assert.Equal(t, []approval.Entry{{ID: r.PlanID, Kind: approval.KindQuery, Title: "Run this?", Detail: "DROP TABLE t",
+		Format: "sql", Client: "agent 1", Created: b.now, Expires: b.now.Add(approval.Life), State: approval.Pending,
+		About: plan.About}}, b.List())
 	assert.Equal(t, 1, b.changes)
 
 	again := b.decide(call, plan)
 	assert.Equal(t, d, again, "one plan is filed once")
-	plan.ID = d.PlanID
-	assert.Equal(t, d.PlanID, b.decide(call, plan).PlanID, "nobody has decided yet")
+	plan.ID = r.PlanID
+	assert.Equal(t, d, b.decide(call, plan), "nobody has decided yet")
 	assert.Equal(t, 1, b.changes)
 	assert.Equal(t, 1, b.Pending())
 }
@@ -56,7 +60,7 @@ func TestAnApprovedPlanIsGoodOnce(t *testing.T) {
 	assert.Zero(t, b.Pending())
 	call.Client.ID = "a front-end that was started meanwhile"
 	assert.True(t, b.decide(call, plan).Allowed)
-	assert.Contains(t, b.decide(call, plan).Denied, "is used")
+	assert.Contains(t, b.decide(call, plan).Refused.Message, "is used")
 	assert.Equal(t, approval.Used, b.List()[0].State)
 	_, err = b.Settle(plan.ID, true)
 	assert.ErrorContains(t, err, "is used and cannot be decided")
@@ -88,8 +92,8 @@ func TestAnApprovalIsGoodForNothingElse(t *testing.T) {
 			call, plan := b.filed()
 			tt.change(b, &call, &plan)
 			d := b.decide(call, plan)
-			assert.False(t, d.Allowed)
-			assert.Contains(t, d.Denied, tt.problem)
+			require.NotNil(t, d.Refused)
+			assert.Contains(t, d.Refused.Message, tt.problem)
 			assert.Equal(t, tt.after, b.List()[0].State)
 		})
 	}
@@ -130,39 +134,91 @@ func TestARestartForgetsEveryPlan(t *testing.T) {
 	call, plan := b.filed()
 	b.settle(plan.ID, true)
 	after := newBench(t)
-	assert.Contains(t, after.decide(call, plan).Denied, "berth was restarted")
+	assert.Contains(t, after.decide(call, plan).Refused.Message, "berth was restarted")
 	_, err := after.Settle(plan.ID, true)
 	assert.ErrorIs(t, err, approval.ErrUnknown)
 }
 
-func TestOnlySoManyPlansWait(t *testing.T) {
+func TestAFrontEndPushesOutItsOwnOldestPlans(t *testing.T) {
+	b := newBench(t)
+	person, persons := dropT(false)
+	person.Client.ID = "the person's other agent"
+	kept := b.decide(person, persons).Refused.PlanID
+	flood := func(n int) (ids []string) {
+		call, plan := dropT(false)
+		for i := range n {
+			plan.Bound = []byte{byte(i)}
+			ids = append(ids, b.decide(call, plan).Refused.PlanID)
+		}
+		return ids
+	}
+	ids := flood(32)
+	assert.Equal(t, 8+1, b.Pending())
+	call, plan := dropT(false)
+	plan.Bound, plan.ID = []byte{0}, ids[0]
+	assert.Contains(t, b.decide(call, plan).Refused.Message, "plan "+ids[0]+" is displaced by newer plans")
+	_, err := b.Settle(ids[0], true)
+	assert.ErrorContains(t, err, "is displaced and cannot be decided any more")
+	for _, id := range append(ids[24:], kept) {
+		b.settle(id, true)
+	}
+	flood(8)
+	assert.Equal(t, approval.Approved, b.find(kept).State, "what a person approved stays")
+}
+
+func TestHoweverManyFileNobodyIsShutOut(t *testing.T) {
 	b := newBench(t)
 	call, plan := dropT(false)
-	for i := range 32 {
+	for i := range 200 {
+		call.Client.ID = fmt.Sprint("made-up ", i/3)
 		plan.Bound = []byte{byte(i)}
-		require.NotEmpty(t, b.decide(call, plan).PlanID)
+		require.NotEmpty(t, b.decide(call, plan).Refused.PlanID)
+		require.LessOrEqual(t, b.Pending(), 32)
 	}
-	plan.Bound = []byte("one more")
-	assert.Contains(t, b.decide(call, plan).Denied, "32 plans wait for one already, which is the limit")
-	for i, e := range b.List() {
-		b.settle(e.ID, i%2 == 0)
-	}
-	assert.NotEmpty(t, b.decide(call, plan).PlanID, "there is room again")
+	call.Client.ID = "one more"
+	id := b.decide(call, plan).Refused.PlanID
+	assert.Equal(t, approval.Pending, b.find(id).State)
 	b.now = b.now.Add(time.Hour)
-	for i := range 40 {
-		plan.Bound = []byte{byte(i), 1}
-		b.decide(call, plan)
-	}
+	b.decide(call, plan)
 	assert.LessOrEqual(t, len(b.List()), 64, "what is over is forgotten")
+}
+
+func (b *bench) find(id string) approval.Entry {
+	b.t.Helper()
+	e, err := b.Find(id)
+	require.NoError(b.t, err)
+	return e
+}
+
+func TestTheTextsOfFilesAreKeptForOnePlanAtATime(t *testing.T) {
+	b := newBench(t)
+	call, plan := dropT(false)
+	before, after, long := "one\n", "two\n", strings.Repeat("x", approval.MaxText+1)
+	plan.About.Files = []approval.File{
+		{Path: "a", Before: &approval.Content{Version: "1", Text: &before}, After: &approval.Content{Version: "2", Text: &after}},
+		{Path: "b", After: &approval.Content{Version: "3", Text: &long}}}
+	id := b.decide(call, plan).Refused.PlanID
+	short := []approval.File{{Path: "a", Before: &approval.Content{Version: "1"}, After: &approval.Content{Version: "2"}},
+		{Path: "b", After: &approval.Content{Version: "3"}}}
+	assert.Equal(t, short, b.List()[0].Files)
+	whole := b.find(id)
+	assert.Equal(t, plan.About.Files[0], whole.Files[0])
+	assert.Equal(t, short[1], whole.Files[1], "a text that is too long is not kept")
+	b.settle(id, false)
+	assert.Equal(t, short, b.find(id).Files)
+	_, err := b.Find("zzzzzzzzzz")
+	assert.ErrorIs(t, err, approval.ErrUnknown)
 }
 
 func TestWhatIsNotShownWholeCannotBeApproved(t *testing.T) {
 	b := newBench(t)
 	call, plan := dropT(false)
 	plan.Detail = strings.Repeat("é", approval.MaxDetail/2+1)
-	id := b.decide(call, plan).PlanID
+	plan.About.Statements = []string{plan.Detail}
+	id := b.decide(call, plan).Refused.PlanID
 	e := b.List()[0]
 	assert.True(t, e.Cut)
+	assert.Empty(t, e.Statements)
 	assert.Len(t, e.Detail, approval.MaxDetail)
 	_, err := b.Settle(id, true)
 	assert.ErrorContains(t, err, "longer than what is shown of it")

@@ -192,6 +192,22 @@ func (c *Canvas) Plan(ctx context.Context, id string) (any, error) {
 	return c.opts.Tool.PagePlan(ctx, d), nil
 }
 
+// Look finds out whether the database is still as it was read, and says since
+// when that is known; body is {"whole": bool}.
+func (c *Canvas) Look(ctx context.Context, id string, body json.RawMessage) (any, error) {
+	d, err := c.design(id)
+	if err != nil {
+		return nil, err
+	}
+	var asked struct {
+		Whole bool `json:"whole"`
+	}
+	if err := decode(body, &asked); err != nil {
+		return nil, err
+	}
+	return c.opts.Tool.PageLook(ctx, d, asked.Whole), nil
+}
+
 // Script is the design as text.
 func (c *Canvas) Script(ctx context.Context, id, format, dialect string) (any, error) {
 	d, err := c.design(id)

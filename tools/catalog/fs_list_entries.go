@@ -21,6 +21,7 @@ func listEntries() Definition {
 			`},"required":["projectRoot"],"additionalProperties":false}`),
 		Annotations:   readOnly(),
 		Failure:       Structured,
+		Mark:          markFiles,
 		MaxReplyBytes: MaxFileReplyBytes,
 	}
 }

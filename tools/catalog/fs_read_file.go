@@ -21,6 +21,7 @@ func readFile() Definition {
 			`},"required":["projectRoot","path"],"additionalProperties":false}`),
 		Annotations:   readOnly(),
 		Failure:       Structured,
+		Mark:          markFiles,
 		MaxReplyBytes: MaxFileReplyBytes,
 	}
 }

@@ -19,6 +19,7 @@ func searchContent() Definition {
 			`},"required":["projectRoot","query"],"additionalProperties":false}`),
 		Annotations:   readOnly(),
 		Failure:       Structured,
+		Mark:          markFiles,
 		MaxReplyBytes: MaxFileReplyBytes,
 	}
 }

@@ -15,5 +15,6 @@ func getSchema() Definition {
 			`},"required":["projectRoot","table"],"additionalProperties":false}`),
 		Annotations: readOnly(),
 		Failure:     Text,
+		Mark:        markDatabase,
 	}
 }

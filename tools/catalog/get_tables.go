@@ -16,5 +16,6 @@ func getTables() Definition {
 			`},"required":["projectRoot"],"additionalProperties":false}`),
 		Annotations: readOnly(),
 		Failure:     Text,
+		Mark:        markDatabase,
 	}
 }

@@ -19,8 +19,15 @@ type Address struct {
 	// SSLMode is "disable", "prefer", "require", "verify-ca" or
 	// "verify-full", as PostgreSQL has them; "": the driver's default.
 	SSLMode string
-	// Params are further parameters in the driver's own words.
+	// Params are further parameters in the driver's own words. Files that they
+	// name are absolute.
 	Params map[string]string
+	// DriverDefaults lets PostgreSQL's driver take what is left out from PG*
+	// variables, ~/.pgpass and a service file.
+	DriverDefaults bool
+	// Below is the folder that certificate files in it are not followed out
+	// of. "": none.
+	Below string
 }
 
 // ports are the dialects' own.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
 // Config names one database.
@@ -20,7 +21,10 @@ type Config struct {
 	Origin  string  // where it is known from, for people: a settings file, "found in the project"
 	// Outside lets the file be outside of the project: for what the user's own
 	// settings name, not for what came with a repository.
-	Outside     bool
+	Outside bool
+	// Withheld says why the connection may not be used yet, and what a person
+	// does about that: it is not contacted then. "": it may.
+	Withheld    string
 	ReadOnly    bool          // SQLite: the address says mode=ro, so nothing is ever written
 	AllowWrites bool          // execute-sql needs no approval
 	MaxRows     int           // rows of a reply; 0: the project's
@@ -49,6 +53,9 @@ type Options struct {
 	// Ledger has a person approve statements that write. nil: one that only
 	// asks through clients.
 	Ledger *approval.Ledger
+	// Copies is the folder for copies of rows, see [engine.WithCopies], and
+	// for the record of scratch databases. "": they are not recorded.
+	Copies string
 }
 
 func (o Options) withDefaults() Options {
@@ -76,14 +83,16 @@ type Connections struct {
 	root     string // absolute, symbolic links resolved
 	opts     Options
 	finder   *finder
+	turns    *rosqlite.Turns // of every SQLite file's queries
 	ledger   *approval.Ledger
+	scratch  *scratchBook
 	closing  chan struct{}
 	inFlight sync.WaitGroup
 
 	mu      sync.Mutex // guards opts.Connections, opts.Default and opts.Notes too
 	closed  bool
-	open    map[string]database // by what they reach, see pools.go
-	retired []*retiree          // no longer asked for, about to be closed
+	open    map[string]*opened // by what they reach, see pools.go
+	retired []*retiree         // no longer asked for, about to be closed
 }
 
 // New returns the databases of the project at root, an absolute path. It
@@ -104,7 +113,8 @@ func New(root string, opts Options) (*Connections, error) {
 	}
 	c := &Connections{
 		root: real, opts: opts, finder: newFinder(real), ledger: opts.Ledger,
-		closing: make(chan struct{}), open: map[string]database{},
+		scratch: newScratchBook(opts.Copies),
+		closing: make(chan struct{}), open: map[string]*opened{}, turns: rosqlite.NewTurns(),
 	}
 	return c, nil
 }

@@ -56,7 +56,7 @@ func TestADatabaseThatCannotBeOpenedHasTheDocumentsSentence(t *testing.T) {
 	} else {
 		writeDB(t, root, "link.db", "")
 	}
-	const away = "the file is outside of the project; only a connection in the user's own settings may lead there"
+	const away = "the file is outside of the project, where its connection may not lead"
 	for _, tt := range []struct {
 		name  string
 		list  []Config

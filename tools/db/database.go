@@ -37,6 +37,8 @@ type database interface {
 	// dialect and definition serve the designer.
 	dialect() *designer.Dialect
 	definition(ctx context.Context) (designer.Definition, error)
+	// mark is another one once the schema has changed; see [engine.Engine].
+	mark(ctx context.Context) (string, error)
 	// engine plans and publishes designs, through the pool that writer
 	// returns. The pool is the database's own and closed with it.
 	engine() engine.Engine
@@ -84,7 +86,7 @@ func (c *Connections) await(ctx context.Context, limit time.Duration, work func(
 		defer c.inFlight.Done()
 		defer stop()
 		defer cancel(nil)
-		ended <- causeOf(ctx, work(ctx))
+		ended <- causeOf(ctx, c.contained(work)(ctx))
 	}()
 	select {
 	case err := <-ended:

@@ -9,11 +9,25 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	driversqlite "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // execute runs the statement in a transaction, so that one which is ended in
 // the middle leaves nothing, and has SQLite count its changes.
+// A file that is replaced just then is not written to: the new one is, with
+// nothing lost, since nothing was done before.
 func (d *sqliteDatabase) execute(ctx context.Context, statement string, into sink) (int64, error) {
+	changes, err := d.executeOnce(ctx, statement, into)
+	var e *driversqlite.Error
+	if errors.As(err, &e) && e.Code() == sqlite3.SQLITE_READONLY_DBMOVED {
+		changes, err = d.executeOnce(ctx, statement, into)
+	}
+	return changes, err
+}
+
+func (d *sqliteDatabase) executeOnce(ctx context.Context, statement string, into sink) (int64, error) {
 	pool, err := d.writer()
 	if err != nil {
 		return -1, err
@@ -80,7 +94,7 @@ func inTransaction(ctx context.Context, conn *sql.Conn, work func(querier) error
 	case <-time.After(commitWait):
 		return errUncertain
 	}
-	if err != nil && lost(err) {
+	if err != nil && (lost(err) || isContained(err)) {
 		return uncertain()
 	}
 	return err

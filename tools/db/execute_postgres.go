@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // execute runs a statement in a session of its own, which is closed
@@ -17,7 +16,7 @@ func (d *postgresDatabase) execute(ctx context.Context, statement string, into s
 	}
 	defer forget(pooled)
 	err = pooled.Raw(func(dc any) error {
-		s := &postgresSession{dc.(*stdlib.Conn).Conn().PgConn()}
+		s := newPostgresSession(dc)
 		var ran error
 		if committing(dialectPostgres, statement) {
 			affected, ran = s.run(ctx, statement, into)
@@ -35,7 +34,7 @@ func (d *postgresDatabase) execute(ctx context.Context, statement string, into s
 // runWhole runs a statement in a transaction: all of it, or nothing where it
 // fails or ctx ends.
 func (s *postgresSession) runWhole(ctx context.Context, statement string, into sink) (int64, error) {
-	if _, err := s.conn.Exec(ctx, "BEGIN").ReadAll(); err != nil {
+	if _, err := s.conn.Exec(ctx, "BEGIN;"+s.noticeAbsence()).ReadAll(); err != nil {
 		return -1, err
 	}
 	affected, err := s.run(ctx, statement, into)

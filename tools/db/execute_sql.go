@@ -10,6 +10,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/lane"
 )
 
 // executeSQL handles execute-sql: one statement that may change the database,
@@ -33,12 +34,19 @@ func (c *Connections) executeSQL(ctx context.Context, call tools.Call) tools.Rep
 	if cfg.ReadOnly {
 		return fail(usage("connection %s is opened with mode=ro; nothing is written to it", quote(cfg.Name)))
 	}
+	// First of all, so that a yes is not used up on a statement that then finds
+	// no place.
+	place, err := c.enter(ctx, cfg, d.writes, statement)
+	if err != nil {
+		return fail(err)
+	}
 	if !cfg.AllowWrites {
 		if refused := c.approve(cfg, call, statement, planID); refused != nil {
+			place.Leave()
 			return *refused
 		}
 	}
-	return c.executed(ctx, cfg, d, statement)
+	return c.executed(ctx, cfg, d, statement, place)
 }
 
 // planArgument is the argument that names a filed plan.
@@ -56,23 +64,27 @@ func (c *Connections) approve(cfg Config, call tools.Call, statement, planID str
 		Title:  fmt.Sprintf("Run this on the %s of connection %s?", c.where(cfg), quote(cfg.Name)),
 		Detail: strings.TrimSpace(statement),
 		Format: approval.FormatSQL,
+		About:  c.about(cfg, statement),
 		Bound:  bound,
-		ID:     planID,
+		ID:     planID, Argument: planArgument,
 	})
+	r := fail(usage("Error: the arguments cannot be read"))
 	switch {
 	case err != nil:
-		err = usage("Error: the arguments cannot be read")
 	case decision.Allowed:
 		return nil
 	case decision.Ask != nil:
-		return &tools.Reply{Ask: decision.Ask}
-	case decision.PlanID != "":
-		err = usage("%s", c.ledger.Waiting(decision, planArgument))
+		r = tools.Reply{Ask: decision.Ask}
 	default:
-		err = usage("%s", decision.Denied)
+		r = decision.Refused.Reply()
 	}
-	r := fail(err)
 	return &r
+}
+
+// about is a statement for programs that show it.
+func (c *Connections) about(cfg Config, statement string) approval.About {
+	server, database := c.place(cfg)
+	return approval.About{Connection: cfg.Name, Server: server, Database: database, Statements: []string{strings.TrimSpace(statement)}}
 }
 
 // bound is what a yes is good for: this statement, on the database that the
@@ -90,22 +102,24 @@ func (c *Connections) bound(cfg Config, call tools.Call) ([]byte, error) {
 }
 
 // executed runs a statement that was allowed.
-func (c *Connections) executed(ctx context.Context, cfg Config, d database, statement string) tools.Reply {
+func (c *Connections) executed(ctx context.Context, cfg Config, d *opened, statement string, place *lane.Place) tools.Reply {
 	start := time.Now()
 	r := newResult(c.maxRows(cfg), c.opts.MaxBytes)
 	into := &openSink{sink: r}
 	affected := int64(-1)
 	err := c.settle(ctx, c.timeout(cfg), func(ctx context.Context) (err error) {
+		defer place.Leave()
 		affected, err = d.execute(ctx, statement, into)
 		return err
 	})
 	if err != nil {
 		return fail(named(cfg, err))
 	}
-	var notes []string
-	first := fmt.Sprintf(`{"rowsAffected":%s,"elapsedMs":%d}`, affectedJSON(affected), time.Since(start).Milliseconds())
+	took := spent{place.Waited, time.Since(start)}
+	notes := []string{took.note()}
+	first := fmt.Sprintf(`{"rowsAffected":%s,"elapsedMs":%d}`, affectedJSON(affected), took.ran.Milliseconds())
 	if into.opened {
-		first = r.json(time.Since(start))
+		first = r.json(took.ran)
 		if affected >= 0 {
 			first = strings.TrimSuffix(first, "}") + `,"rowsAffected":` + affectedJSON(affected) + "}"
 		}
@@ -185,7 +199,7 @@ func (c *Connections) settle(ctx context.Context, limit time.Duration, work func
 	go func() {
 		defer done()
 		defer stop()
-		ended <- undone(ctx, work(ctx))
+		ended <- undone(ctx, containedWrite(c.contained(work)(ctx)))
 	}()
 	select {
 	case err := <-ended:
@@ -198,6 +212,15 @@ func (c *Connections) settle(ctx context.Context, limit time.Duration, work func
 	case <-time.After(settleWait):
 		return &unsettledError{context.Cause(ctx)}
 	}
+}
+
+// containedWrite says of a statement whose answer could not be read that it
+// may have been made.
+func containedWrite(err error) error {
+	if isContained(err) {
+		return fmt.Errorf("%w; %w: look into the database", err, errUncertain)
+	}
+	return err
 }
 
 // undone says of a statement that was ended that nothing of it was made: a

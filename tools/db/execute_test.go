@@ -33,7 +33,7 @@ func answered(ask *tools.Ask, answer string) func(*tools.Call) {
 	}
 }
 
-const accepted = `{"confirm":{"action":"accept"}}`
+const accepted = `{"confirm":{"action":"accept","content":{"decision":"approve"}}}`
 
 func TestAStatementRunsOnceAfterAPersonApprovedIt(t *testing.T) {
 	root := t.TempDir()
@@ -46,12 +46,12 @@ func TestAStatementRunsOnceAfterAPersonApprovedIt(t *testing.T) {
 
 	r := c.executeCall(t.Context(), insert, asking)
 	require.NotNil(t, r.Ask)
-	assert.Contains(t, string(r.Ask.Requests), `Run this on the file app.db of connection \"app\"?\n\nINSERT INTO t (b) VALUES ('x'), ('y')`)
+	assert.Contains(t, string(r.Ask.Requests), `Run this on the file app.db of connection \"app\"?\nINSERT INTO t (b) VALUES ('x'), ('y')`)
 	assert.Contains(t, count(), `"rows":[[0]]`, "a question changes nothing")
 
-	declined := c.executeCall(t.Context(), insert, answered(r.Ask, `{"confirm":{"action":"decline"}}`))
+	declined := c.executeCall(t.Context(), insert, answered(r.Ask, `{"confirm":{"action":"accept","content":{"decision":"reject"}}}`))
 	assert.True(t, declined.IsError)
-	assert.Contains(t, declined.Content[0], "a person declined this; nothing was changed")
+	assert.JSONEq(t, `{"success":false,"reason":"declined","message":"to the question the client answered reject; nothing was changed. Do not repeat it without being asked to"}`, declined.Content[0])
 
 	r = c.executeCall(t.Context(), insert, asking)
 	other := c.executeCall(t.Context(), insert+"; -- more", answered(r.Ask, accepted))
@@ -74,10 +74,10 @@ func TestWithoutAPersonToAskNothingRuns(t *testing.T) {
 	c := connections(t, root, Options{})
 	r := c.executeCall(t.Context(), "DELETE FROM t")
 	assert.True(t, r.IsError)
-	assert.Contains(t, r.Content[0], "approval_required: a person has to allow this; nothing was changed.")
+	assert.Contains(t, r.Content[0], `"reason":"approval_required","message":"A person has to allow this; nothing was changed.`)
 	long := "DELETE FROM t WHERE a IN (" + strings.Repeat("1, ", 3000) + "1)"
 	r = c.executeCall(t.Context(), long, asking)
-	assert.Contains(t, r.Content[0], "approval_required: ", "no form shows it whole")
+	assert.Contains(t, r.Content[0], `"reason":"approval_required"`, "no form shows it whole")
 	waiting := c.ledger.List()
 	require.Len(t, waiting, 2)
 	assert.Equal(t, long, waiting[1].Detail)
@@ -106,7 +106,7 @@ func TestAnApprovedStatementRunsOnceOnTheDatabaseThatItWasApprovedFor(t *testing
 	}
 	id := file()
 	r := c.executeCall(t.Context(), insert, planned(id))
-	assert.Contains(t, r.Content[0], "approval_required: ", "nobody has decided")
+	assert.Contains(t, r.Content[0], `"reason":"approval_required"`, "nobody has decided")
 	assert.Contains(t, r.Content[0], id)
 	_, err := c.ledger.Settle(id, true)
 	require.NoError(t, err)

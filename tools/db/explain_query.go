@@ -35,14 +35,14 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 	run := func(ctx context.Context, into sink) error {
 		return d.query(ctx, explained(dialect, format, query), into)
 	}
-	if server, ok := d.(planShower); ok && dialect == dialectMSSQL {
+	if server, ok := d.database.(planShower); ok && dialect == dialectMSSQL {
 		run = func(ctx context.Context, into sink) error { return server.showPlan(ctx, query, format == "json", into) }
 	} else if r := d.check(explained(dialect, format, query), false); r != nil {
 		return fail(r)
 	}
 	for range 2 { // SQLite may ask to begin anew, see query
 		p = &planSink{limit: c.opts.MaxBytes}
-		if err = c.await(ctx, c.timeout(cfg), func(ctx context.Context) error { return run(ctx, p) }); err == nil || !isChanged(err) {
+		if _, err = c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error { return run(ctx, p) }); err == nil || !isChanged(err) {
 			break
 		}
 	}

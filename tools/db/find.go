@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/berth-dev/berth/tools/topdown"
 )
 
 // Bounds of the search for SQLite files.
@@ -29,12 +32,14 @@ const magic = "SQLite format 3\x00"
 // bytes, not by its name; only files of a size that a SQLite file can have
 // are opened, and those again only after they changed.
 type finder struct {
-	root string
-	now  func() time.Time
+	root    string
+	now     func() time.Time
+	entries int // files and folders to look at
 
 	mu     sync.Mutex
 	until  time.Time // found is good until
 	found  []string
+	cut    string // why found may lack files, in words; "": it does not
 	sniffs map[string]sniff
 }
 
@@ -45,7 +50,7 @@ type sniff struct {
 }
 
 func newFinder(root string) *finder {
-	return &finder{root: root, now: time.Now, sniffs: map[string]sniff{}}
+	return &finder{root: root, now: time.Now, entries: findEntries, sniffs: map[string]sniff{}}
 }
 
 // find returns paths relative to the root with forward slashes, nearest to
@@ -64,7 +69,7 @@ func (f *finder) find(ctx context.Context) []string {
 	search, cancel := context.WithTimeout(ctx, findTime)
 	defer cancel()
 	w := &walk{finder: f, ctx: search, root: root, seen: map[string]sniff{}}
-	_ = fs.WalkDir(root.FS(), ".", w.visit) // an error ends the search; what was found stands
+	_ = topdown.Walk(root.FS(), w.visit) // an error ends the search; what was found stands
 	slices.SortFunc(w.found, func(a, b string) int {
 		if d := strings.Count(a, "/") - strings.Count(b, "/"); d != 0 {
 			return d
@@ -76,8 +81,19 @@ func (f *finder) find(ctx context.Context) []string {
 		// project of several databases would look like one of a single one.
 		return w.found
 	}
-	f.found, f.sniffs, f.until = w.found, w.seen, f.now().Add(findAgain)
+	f.found, f.cut, f.sniffs, f.until = w.found, w.cut, w.seen, f.now().Add(findAgain)
 	return f.found
+}
+
+// note says that the last search did not look at everything, and what to do
+// about it; "": it did, or there was none.
+func (f *finder) note() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.cut == "" {
+		return ""
+	}
+	return "The search for SQLite files stopped after " + f.cut + ", so there may be more: name a database that is missing here in .berth/config.yaml"
 }
 
 // walk is one search.
@@ -87,13 +103,22 @@ type walk struct {
 	root    *os.Root
 	entries int
 	found   []string
+	cut     string // which bound ended it; "": none
 	seen    map[string]sniff
 }
 
 var errEnough = errors.New("the search's bounds are reached")
 
 func (w *walk) visit(name string, entry fs.DirEntry, err error) error {
-	if w.ctx.Err() != nil || w.entries >= findEntries || len(w.found) >= findFiles {
+	switch {
+	case w.ctx.Err() != nil:
+		w.cut = findTime.String()
+	case w.entries >= w.finder.entries:
+		w.cut = fmt.Sprintf("%d files and folders", w.entries)
+	case len(w.found) >= findFiles:
+		w.cut = fmt.Sprintf("%d databases", findFiles)
+	}
+	if w.cut != "" {
 		return errEnough
 	}
 	w.entries++

@@ -61,3 +61,32 @@ func TestFindingIsBounded(t *testing.T) {
 	assert.Empty(t, f.find(ctx))
 	assert.Len(t, f.find(t.Context()), findFiles, "a search that was given up is not kept")
 }
+
+func TestASearchThatWasCutSaysSoWhereFilesAreMissed(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{"a", "a/b", "a/b/c"} {
+		require.NoError(t, os.Mkdir(filepath.Join(root, dir), 0o700))
+	}
+	writeDB(t, root, "a/b/c/deep.db", "CREATE TABLE t (a)")
+	c := connections(t, root, Options{})
+	c.finder.entries = 4
+	const cut = "The search for SQLite files stopped after 4 files and folders, so there may be more: name a database that is missing here in .berth/config.yaml"
+
+	none := c.call(t.Context(), "run-query", args(map[string]any{"query": "SELECT 1"}))
+	require.Len(t, none.Content, 2)
+	assert.Contains(t, none.Content[1], cut, "the tool's error")
+	listed := c.call(t.Context(), "list-connections", args(map[string]any{}))
+	require.Len(t, listed.Content, 2)
+	assert.Equal(t, "[]", listed.Content[0])
+	assert.Contains(t, listed.Content[1], cut)
+	unknown := c.call(t.Context(), "get-tables", args(map[string]any{"connection": "deep.db"}))
+	assert.Contains(t, unknown.Content[0], cut)
+
+	writeDB(t, root, "z.db", "CREATE TABLE t (a)")
+	again := newFinder(root)
+	again.entries = 4
+	assert.Equal(t, []string{"z.db"}, again.find(t.Context()), "what is nearest to the root is looked at first")
+	again.entries, again.until = findEntries, time.Time{}
+	assert.Len(t, again.find(t.Context()), 2)
+	assert.Empty(t, again.note(), "a search that is whole again says nothing")
+}

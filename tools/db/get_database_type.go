@@ -34,7 +34,7 @@ func (c *Connections) databaseType(ctx context.Context, connection string) (kind
 	if err != nil {
 		return "", "", cfg, err
 	}
-	err = c.await(ctx, c.timeout(cfg), func(ctx context.Context) error {
+	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		v, err := d.version(ctx)
 		if err == nil {
 			version = v

@@ -43,7 +43,7 @@ func (c *Connections) createText(ctx context.Context, connection, table string) 
 		return "", err
 	}
 	text := ""
-	err = c.await(ctx, c.timeout(cfg), func(ctx context.Context) error {
+	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		found, err := findTable(ctx, d, table)
 		if err == nil {
 			text = found

@@ -45,7 +45,7 @@ func (c *Connections) objects(ctx context.Context, connection string) ([]object,
 		return nil, err
 	}
 	var all []object
-	err = c.await(ctx, c.timeout(cfg), func(ctx context.Context) error {
+	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		list, err := d.objects(ctx)
 		if err == nil {
 			all = list

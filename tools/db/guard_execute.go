@@ -118,16 +118,14 @@ func (s *statement) executeKind(dialect string) *Refusal {
 }
 
 // executeAlone refuses a second statement. The body of a routine or a trigger
-// has statements of its own; there the servers see to it that nothing follows.
+// has statements of its own. Where it ends, SQLite says itself: its driver
+// would run what follows. The servers see to it that nothing follows.
 func (s *statement) executeAlone(dialect string) *Refusal {
 	if s.definesBody(dialect) {
-		if dialect == dialectSQLite && !s.oneBody() {
-			return refuse("one statement", "something follows the END of the trigger")
-		}
 		return nil
 	}
 	for _, t := range s.tokens {
-		if t.Is(";") {
+		if t.Is(";") && (dialect != dialectSQLite || rosqlite.Complete(s.text[:t.Pos+1])) {
 			return refuse("one statement", "another statement begins behind the semicolon at byte %d; send them one by one", t.Pos)
 		}
 	}
@@ -137,16 +135,13 @@ func (s *statement) executeAlone(dialect string) *Refusal {
 	return nil
 }
 
-// definesBody tells of statements that have others in them.
+// definesBody reports whether a statement has others in it, on the servers.
 func (s *statement) definesBody(dialect string) bool {
-	if !s.tokens[0].Is("CREATE") && !(s.tokens[0].Is("ALTER") && dialect == dialectMSSQL) {
+	if dialect == dialectSQLite || !s.tokens[0].Is("CREATE") && !(s.tokens[0].Is("ALTER") && dialect == dialectMSSQL) {
 		return false
 	}
 	kinds := []string{"FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "EVENT", "PACKAGE"}
-	switch dialect {
-	case dialectSQLite:
-		kinds = []string{"TRIGGER"}
-	case dialectMSSQL:
+	if dialect == dialectMSSQL {
 		kinds = []string{"FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "VIEW"} // alone in their batch, says the server
 	}
 	for _, t := range s.tokens[1:min(len(s.tokens), 12)] { // DEFINER = a@b, OR REPLACE, …
@@ -154,26 +149,6 @@ func (s *statement) definesBody(dialect string) bool {
 			return true
 		}
 		if t.Is("TABLE") || t.Is("INDEX") || t.Is("AS") || t.Is("(") {
-			return false
-		}
-	}
-	return false
-}
-
-// oneBody tells whether BEGIN … END closes at the last token. SQLite's driver
-// would run what follows.
-func (s *statement) oneBody() bool {
-	depth, begun := 0, false
-	for i, t := range s.tokens {
-		switch {
-		case t.Is("BEGIN"), t.Is("CASE"):
-			depth++
-			begun = begun || t.Is("BEGIN")
-		case t.Is("END"):
-			if depth--; depth == 0 && begun {
-				return i == len(s.tokens)-1
-			}
-		case t.Is(";") && !begun:
 			return false
 		}
 	}

@@ -58,9 +58,10 @@ func checkMySQL(query string, designerOpen bool) *Refusal {
 }
 
 // shownByMySQL are the kinds of SHOW that tell of what there is. Those of
-// replication and of other sessions' statements are not among them.
+// replication and of other sessions' statements are not among them; of GRANTS,
+// passwords are left out.
 var shownByMySQL = strings.Fields(`CHARACTER CHARSET COLLATION COLUMNS CREATE DATABASES ENGINES ERRORS EVENTS FIELDS FUNCTION GRANTS
-INDEX INDEXES INDEX_STATISTICS KEYS OPEN PACKAGE PLUGINS PRIVILEGES PROCEDURE PROCESSLIST SCHEMAS STATUS STORAGE TABLE TABLES TRIGGERS
+INDEX INDEXES INDEX_STATISTICS KEYS OPEN PACKAGE PLUGINS PRIVILEGES PROCEDURE SCHEMAS STATUS STORAGE TABLE TABLES TRIGGERS
 VARIABLES WARNINGS`)
 
 // createdByMySQL is what SHOW CREATE may be of. Users have secrets.

@@ -21,7 +21,7 @@ var mysqlFingerprint = []string{
 	"SELECT COUNT(*) FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE()",
 	"SELECT COUNT(*) FROM information_schema.EVENTS WHERE EVENT_SCHEMA = DATABASE()",
 	"SELECT COUNT(*) FROM mysql.user WHERE User LIKE 'berth_pwn%'", "SELECT COUNT(*) FROM mysql.func WHERE name LIKE 'sys_%'",
-	"SELECT CONCAT_WS('|', @@GLOBAL.max_connect_errors, @@GLOBAL.sql_mode, @@GLOBAL.read_only, @@GLOBAL.general_log, @@GLOBAL.event_scheduler)",
+	"SELECT CONCAT_WS('|', @@GLOBAL.max_connect_errors, @@GLOBAL.sql_mode, @@GLOBAL.read_only, @@GLOBAL.general_log, @@GLOBAL.event_scheduler, @@GLOBAL.lock_wait_timeout)",
 	"SELECT COALESCE(IS_USED_LOCK('berth_pwn'), 'free')",
 }
 
@@ -76,6 +76,10 @@ func TestRefusalsOfMySQLSayWhy(t *testing.T) {
 		"SELECT liar_deep()":         "refused (function): GET_LOCK is not run, and the function liar_lock, the function liar_deep would run it: it is not a function that is known to compute only, nor one of the database",
 		"SELECT * FROM v_on_view":    "refused (function): writes is not run, and the view v_writes, the view v_on_view would run it: it is declared to modify data",
 		"SELECT liar()":              "refused (function): liar is not run: it has INSERT",
+		"SELECT liar_second()":       "refused (function): liar_second is not run: it has SET GLOBAL",
+		"SELECT liar_plain()":        "refused (function): liar_plain is not run: it sets the variable lock_wait_timeout of the server",
+		"SHOW PROCESSLIST":           `refused (statement kind): SHOW "PROCESSLIST" is not one of those that are known to tell only`,
+		"SELECT 1 FROM mysql.user":   "refused (secrets): mysql.user holds passwords, and run-query shows none; a person can read it with the server's own client",
 		"SELECT 1 INTO @x":           "refused (reads only): run-query reads only, and INTO writes a file or a variable",
 		"SELECT /*! 1 */":            "refused (legal text): the comment at byte 7 is one that the server runs; leave it out",
 		"SHOW MASTER STATUS":         `refused (statement kind): SHOW "MASTER STATUS" is not one of those that are known to tell only`,
@@ -91,6 +95,33 @@ func TestAFunctionWhoseBodyTheLoginMayNotReadIsRefused(t *testing.T) {
 	assert.Equal(t, []string{"refused (function): twice is not run: this login may not read what it does"}, r.Content)
 }
 
+func TestAViewWhoseTextTheLoginMayNotReadIsRefused(t *testing.T) {
+	s, _ := mysqlGuarded(t)
+	reader := s.ordinary(t)
+	s.exec(t, fmt.Sprintf("REVOKE SHOW VIEW ON `%s`.* FROM '%s'@'%%'", s.config.Address.Database, reader.user))
+	c := s.connect(t, Options{}, reader)
+	for _, view := range []string{"v_sleep", "v_lock", "v"} {
+		r := ask(t, c, "SELECT * FROM "+view)
+		assert.Equal(t, []string{"refused (function): the view " + view + " is not read: this login may not read what it selects; GRANT SHOW VIEW lets it"}, r.Content)
+	}
+	assert.False(t, ask(t, c, "SELECT * FROM t").IsError)
+}
+
+func TestPasswordHashesAreNotShown(t *testing.T) {
+	s := mysqlServed(t)
+	r := ask(t, s.connect(t, Options{}, s.ordinary(t)), "SHOW GRANTS")
+	require.False(t, r.IsError, r.Content)
+	assert.Contains(t, r.Content[0], "IDENTIFIED (left out)")
+	assert.NotContains(t, r.Content[0], "PASSWORD")
+	for line, want := range map[string]string{
+		"GRANT USAGE ON *.* TO `a`@`%` IDENTIFIED BY PASSWORD '*81F5E21E35407D884A6CD4A731AEBFB6AF209E1B'":            "GRANT USAGE ON *.* TO `a`@`%` IDENTIFIED (left out)",
+		"GRANT USAGE ON *.* TO `a`@`%` IDENTIFIED VIA ed25519 USING 'x' OR unix_socket REQUIRE SSL WITH GRANT OPTION": "GRANT USAGE ON *.* TO `a`@`%` IDENTIFIED (left out) WITH GRANT OPTION",
+		"GRANT SELECT ON `IDENTIFIED BY PASSWORD`.* TO `a`@`%`":                                                       "GRANT SELECT ON `IDENTIFIED BY PASSWORD`.* TO `a`@`%`",
+	} {
+		assert.Equal(t, want, withoutPassword(line))
+	}
+}
+
 // TestTheEngineRefusesWhatMySQLsGuardWouldHaveMissed makes the attempts at
 // writing past everything but the transaction.
 func TestMySQLsTransactionStopsWhatChangesRows(t *testing.T) {
@@ -102,7 +133,7 @@ func TestMySQLsTransactionStopsWhatChangesRows(t *testing.T) {
 	for _, query := range []string{"DELETE FROM t", "UPDATE t SET b = 'z'", "INSERT INTO audit (what) VALUES ('x')", "REPLACE INTO t VALUES (1, 'z')", "DELETE FROM old",
 		"SELECT writes()", "SELECT liar()", "SELECT liar_old()", "CALL p1()", "SELECT a FROM v_writes"} {
 		err := d.(*mysqlDatabase).guarded(t.Context(), func(ms *mysqlSession) error {
-			_, err := ms.open(t.Context(), &mysqlStatement{text: query, tells: true})
+			_, err := ms.open(t.Context(), &mysqlStatement{text: query, tells: true}, statementTag{})
 			return err
 		})
 		_ = err // refused or undone: the fingerprint tells

@@ -35,7 +35,7 @@ func postgresVictim(t *testing.T, s served) (heard func() []string) {
 	t.Helper()
 	config := s.config
 	config.Address.Params = map[string]string{"application_name": "victim"}
-	parsed, err := pgx.ParseConfig(postgresDSN(config.Address))
+	parsed, err := postgresConfig(config.Address)
 	require.NoError(t, err)
 	conn, err := pgx.ConnectConfig(t.Context(), parsed)
 	require.NoError(t, err)
@@ -98,8 +98,11 @@ func TestWhatNoQueryNamesIsJudgedToo(t *testing.T) {
 	for what, script := range map[string]string{
 		"an implicit cast": `CREATE TYPE wrapped AS (n int); CREATE FUNCTION unwrap(wrapped) RETURNS int LANGUAGE sql AS 'SELECT pg_advisory_lock(1); SELECT $1.n';
 			CREATE CAST (wrapped AS int) WITH FUNCTION unwrap(wrapped) AS IMPLICIT`,
-		"an operator": `CREATE FUNCTION plus(text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN EXECUTE $1; RETURN $2; END';
-			CREATE OPERATOR + (FUNCTION = plus, LEFTARG = text, RIGHTARG = text)`,
+		"an operator that is meant without being written": `CREATE TYPE n AS (n int); CREATE FUNCTION same(n, n) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN EXECUTE $1; RETURN true; END';
+			CREATE OPERATOR = (FUNCTION = same, LEFTARG = n, RIGHTARG = n)`,
+		"a domain that runs a function of the server": `CREATE DOMAIN dkill AS int CHECK (pg_terminate_backend(VALUE))`,
+		"a domain that runs an operator":              `CREATE OPERATOR !!@ (RIGHTARG = bigint, FUNCTION = pg_try_advisory_lock); CREATE DOMAIN locking AS bigint CHECK (!!@ VALUE)`,
+		"a cast that runs a function of the server":   `CREATE DOMAIN d AS bigint; CREATE TYPE box2 AS (n int); CREATE CAST (bigint AS boolean) WITH FUNCTION pg_try_advisory_lock(bigint) AS IMPLICIT`,
 		"a domain": `CREATE FUNCTION fits(text) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN PERFORM pg_notify(''c'', $1); RETURN true; END';
 			CREATE DOMAIN fitting AS text CHECK (fits(VALUE))`,
 		"a range": `CREATE TYPE span; CREATE FUNCTION distance(text, text) RETURNS float8 LANGUAGE sql IMMUTABLE AS 'SELECT pg_advisory_lock(1); SELECT 1.0::float8';
@@ -114,6 +117,28 @@ func TestWhatNoQueryNamesIsJudgedToo(t *testing.T) {
 	}
 }
 
+// TestAnOperatorThatIsNotUsedIsInNobodysWay: what nobody names does not run.
+func TestAnOperatorThatIsNotUsedIsInNobodysWay(t *testing.T) {
+	c := postgresServed(t, `CREATE FUNCTION runs(text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN EXECUTE $1; RETURN $2; END';
+		CREATE OPERATOR <+!+> (FUNCTION = runs, LEFTARG = text, RIGHTARG = text)`).connect(t, Options{})
+	r := ask(t, c, "SELECT 1 + 1")
+	assert.False(t, r.IsError, r.Content)
+	r = ask(t, c, "SELECT 'a' <+!+> 'b'")
+	assert.Equal(t, []string{"refused (function): runs is not run, and the function runs, the operator <+!+> would run it: it has EXECUTE, and what that runs cannot be checked"}, r.Content)
+}
+
+// TestAnOperatorByAnotherName: the planner puts the negator for NOT, and runs
+// what says of itself that it is immutable.
+func TestAnOperatorByAnotherName(t *testing.T) {
+	s := postgresServed(t, `CREATE FUNCTION tells(text, text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS 'BEGIN PERFORM pg_notify(''c'', $1); RETURN true; END';
+		CREATE OPERATOR <!!> (FUNCTION = tells, LEFTARG = text, RIGHTARG = text);
+		CREATE OPERATOR <##> (FUNCTION = texteq, LEFTARG = text, RIGHTARG = text, NEGATOR = <!!>)`)
+	heard := postgresVictim(t, s)
+	r := ask(t, s.connect(t, Options{}), "SELECT NOT ('a' <##> 'b')")
+	assert.Contains(t, r.Content[0], "refused (function): pg_notify is not run, and the function tells, the operator <##> would run it")
+	assert.Empty(t, heard())
+}
+
 func TestRefusalsOfPostgreSQLSayWhy(t *testing.T) {
 	s, _ := postgresGuarded(t)
 	c := s.connect(t, Options{})
@@ -124,6 +149,9 @@ func TestRefusalsOfPostgreSQLSayWhy(t *testing.T) {
 		"SELECT writes()":            "refused (function): writes is not run: it is not declared STABLE or IMMUTABLE, so it may write",
 		"SELECT liar_deep()":         "refused (function): pg_advisory_lock is not run, and the function liar_plpgsql, the function liar_deep would run it: it takes or frees locks",
 		"SELECT * FROM v_on_view":    "refused (function): pg_advisory_lock is not run, and the function liar, the view v_liar, the view v_on_view would run it: it takes or frees locks",
+		"SELECT !!! 30::float8":      "refused (function): pg_sleep is not run, and the operator !!! would run it: it only waits",
+		"SELECT * FROM ft_next":      `refused (foreign table): ft_next belongs to the wrapper "postgres_fdw", which is not known to read only`,
+		"SELECT * FROM pg_shadow":    "refused (secrets): pg_shadow holds passwords, and run-query shows none; a person can read it with the server's own client",
 		"SELECT * FROM programs":     "refused (foreign table): programs runs a program when it is read",
 		"SELECT a FROM t FOR UPDATE": "refused (locks): FOR UPDATE locks rows, and run-query leaves no locks",
 	} {
@@ -156,7 +184,7 @@ func TestTheEngineRefusesWhatTheGuardWouldHaveMissed(t *testing.T) {
 // their names can be refused.
 func unstoppable(query string) bool {
 	for _, name := range []string{"BACKEND", "LO_EXPORT", "PG_FILE_", "RELOAD", "ROTATE", "WAL", "RESTORE_POINT", "BACKUP", "PROMOTE", "SLOT", "DBLINK", "EMIT",
-		"PROGRAMS", "SNAPSHOT", "SLEEP", "LOG_", "PREWARM"} {
+		"PROGRAMS", "!!", "@!@", "@=@", "OPERATOR", "FT_NEXT", "SNAPSHOT", "SLEEP", "LOG_", "PREWARM"} {
 		if strings.Contains(query, name) {
 			return true
 		}
@@ -178,7 +206,7 @@ func TestASessionIsAsNewAfterAQuery(t *testing.T) {
 	}
 	before := settings()
 	require.NoError(t, d.(*postgresDatabase).guarded(t.Context(), func(ps *postgresSession) error {
-		_, err := ps.rows(t.Context(), "SELECT set_config('work_mem', '1MB', false), pg_advisory_lock(99)")
+		_, err := ps.rows(t.Context(), 2, "SELECT set_config('work_mem', '1MB', false), pg_advisory_lock(99)")
 		return err
 	}))
 	assert.Equal(t, before, settings())

@@ -60,7 +60,7 @@ func (c *Connections) Query(ctx context.Context, query string) (any, error) {
 		return nil, err
 	}
 	var o *objectRows
-	err = c.query(ctx, cfg, d, query, func() sink {
+	_, err = c.query(ctx, cfg, d, query, func() sink {
 		o = &objectRows{maxRows: c.maxRows(cfg), maxBytes: c.opts.MaxBytes,
 			encode: encoder{maxText: maxCell, maxBlob: maxBlob}, rows: []json.RawMessage{}}
 		return o

@@ -20,56 +20,13 @@ type postgresFunction struct {
 	body      string
 }
 
-// ambient judges the functions that no query names: those of casts,
-// operators, operator classes, domains and types. The server's and the
-// extensions' own are trusted. Of the others it does not matter how volatile
-// they are said to be, for they run in a transaction that reads only; but
-// what they run must be legible.
-func (r *reachPostgres) ambient() error {
-	const find = `SELECT castfunc AS oid FROM pg_catalog.pg_cast
-UNION SELECT pg_catalog.unnest(ARRAY[oprcode, oprrest, oprjoin]::oid[]) FROM pg_catalog.pg_operator WHERE oid >= 16384
-UNION SELECT amproc::oid FROM pg_catalog.pg_amproc WHERE oid >= 16384
-UNION SELECT pg_catalog.unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout]::oid[]) FROM pg_catalog.pg_type WHERE oid >= 16384
-UNION SELECT pg_catalog.unnest(ARRAY[rngcanonical, rngsubdiff]::oid[]) FROM pg_catalog.pg_range WHERE rngtypid >= 16384`
-	if err := r.judge("", true, `SELECT a.oid FROM (`+find+`) a WHERE a.oid >= 16384`); err != nil {
-		return err
-	}
-	const domains = `SELECT t.oid::pg_catalog.regtype::text, pg_catalog.pg_get_expr(c.conbin, 0)
-FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_type t ON t.oid = c.contypid
-WHERE c.contypid <> 0 AND c.oid >= 16384 AND EXISTS (SELECT FROM pg_catalog.pg_depend d
-  WHERE d.classid = 'pg_catalog.pg_constraint'::pg_catalog.regclass AND d.objid = c.oid AND d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass)`
-	rows, err := r.conn.rows(r.ctx, domains)
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		if err := r.domain(string(row[0]), string(row[1])); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// domain judges what the check of a domain runs.
-func (r *reachPostgres) domain(name, check string) error {
-	tokens := lex.Significant(lex.Postgres(check))
-	var called []string
-	for i, t := range tokens {
-		if t.IsName() && i+1 < len(tokens) && tokens[i+1].Is("(") {
-			called = append(called, t.Name)
-		}
-	}
-	return r.judge("the domain "+name, true, `SELECT oid FROM pg_catalog.pg_proc
-WHERE proname = ANY($1::text[]) AND (oid >= 16384 OR provolatile = 'v')`, textArray(called))
-}
-
 // judge judges the functions whose oids find selects, and those that
 // aggregates among them run.
 func (r *reachPostgres) judge(via string, ambient bool, find string, args ...string) error {
-	rows, err := r.conn.rows(r.ctx, `WITH f AS (`+find+`),
+	rows, err := r.conn.rows(r.ctx, 8, `WITH f AS (`+find+`),
 a AS (SELECT oid FROM f UNION SELECT s.oid FROM f JOIN pg_catalog.pg_aggregate g ON g.aggfnoid = f.oid,
   pg_catalog.unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn, aggminvtransfn, aggmfinalfn]::oid[]) s(oid)
-  WHERE s.oid >= 16384)
+  JOIN pg_catalog.pg_proc p ON p.oid = s.oid WHERE `+judgedPostgres+`)
 SELECT p.oid, p.proname, p.oid < 16384, p.provolatile = 'v', l.lanname, e.extname,
 CASE WHEN p.prokind <> 'a' THEN pg_catalog.pg_get_functiondef(p.oid) END, p.prosrc
 FROM a JOIN pg_catalog.pg_proc p ON p.oid = a.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
@@ -83,7 +40,7 @@ LEFT JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid ORDER BY p.oid`, args.
 		if err != nil {
 			return err
 		}
-		f := postgresFunction{oid: uint32(oid), name: string(row[1]), builtin: row[2][0] == 't', volatile: row[3][0] == 't',
+		f := postgresFunction{oid: uint32(oid), name: string(row[1]), builtin: isTrue(row[2]), volatile: isTrue(row[3]),
 			language: string(row[4]), extension: string(row[5]), head: string(row[6]), body: string(row[7])}
 		if err := r.function(f, via, ambient); err != nil {
 			return err
@@ -91,6 +48,9 @@ LEFT JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid ORDER BY p.oid`, args.
 	}
 	return nil
 }
+
+// isTrue reads PostgreSQL's text form of a boolean.
+func isTrue(v []byte) bool { return string(v) == "t" }
 
 // function refuses f, or admits it, or adds its body to what must be judged.
 func (r *reachPostgres) function(f postgresFunction, via string, ambient bool) error {
@@ -106,6 +66,8 @@ func (r *reachPostgres) function(f postgresFunction, via string, ambient bool) e
 		return f.judgeExtension(via)
 	case aggregate:
 		return nil // its functions are judged beside it
+	case f.language == "internal":
+		return r.twin(f, via)
 	case f.volatile && !ambient:
 		return f.refuse(via, "it is not declared STABLE or IMMUTABLE, so it may write")
 	case f.language != "sql" && f.language != "plpgsql":
@@ -120,6 +82,23 @@ func (r *reachPostgres) function(f postgresFunction, via string, ambient bool) e
 		if err := r.add(reachedText{tokens: tokens, via: via, anySchema: true}, len(text)); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// twin judges a function that is another name for one of the server's own:
+// with a range, the server makes such functions, and a cast of one.
+func (r *reachPostgres) twin(f postgresFunction, via string) error {
+	rows, err := r.conn.rows(r.ctx, 2, `SELECT p.proname, `+doesMorePostgres+` AS more FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+WHERE p.oid < 16384 AND l.lanname = 'internal' AND p.prosrc = $1::text ORDER BY more DESC, p.oid LIMIT 1`, f.body)
+	switch {
+	case err != nil:
+		return err
+	case len(rows) == 0:
+		return f.refuse(via, "what a function in the language internal does cannot be checked")
+	case isTrue(rows[0][1]):
+		own := postgresFunction{name: string(rows[0][0])}
+		return own.judgeBuiltin(reached("the function "+f.name, via))
 	}
 	return nil
 }

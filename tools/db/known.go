@@ -25,8 +25,12 @@ func (c *Connections) configured() (connections []Config, byDefault string) {
 // Notes say what is left out of the connections and why.
 func (c *Connections) Notes() []string {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.opts.Notes)
+	notes := slices.Clone(c.opts.Notes)
+	c.mu.Unlock()
+	if note := c.finder.note(); note != "" {
+		notes = append(notes, note)
+	}
+	return notes
 }
 
 // known lists the project's connections: those named, then the SQLite files

@@ -20,6 +20,7 @@ type Info struct {
 	AllowWrites      bool   // execute-sql needs no approval
 	Version          string // of the server, with its name
 	Privileges       Privileges
+	Withheld         bool  // it waits for the user's trust, and was not contacted
 	Err              error // nil: it answered
 }
 
@@ -68,7 +69,7 @@ func (c *Connections) describe(cfg Config) Info {
 	}
 	server, database := c.place(cfg)
 	return Info{Name: cfg.Name, Dialect: dialect, Server: server, Database: database,
-		Origin: c.shortOrigin(cfg.Origin), Found: cfg.Rank > RankListed, AllowWrites: cfg.AllowWrites && !cfg.ReadOnly}
+		Origin: c.shortOrigin(cfg.Origin), Found: cfg.Rank > RankListed, Withheld: cfg.Withheld != "", AllowWrites: cfg.AllowWrites && !cfg.ReadOnly}
 }
 
 // shortOrigin is an origin below the root where it is there.
@@ -88,7 +89,7 @@ func (c *Connections) try(ctx context.Context, cfg Config, info *Info) {
 	}
 	var version string
 	var privileges Privileges
-	err = c.await(ctx, min(listWait, c.timeout(cfg)), func(ctx context.Context) error {
+	_, err = c.readIn(ctx, cfg, d.catalogue, "list-connections", min(listWait, c.timeout(cfg)), func(ctx context.Context) error {
 		v, err := d.version(ctx)
 		if err != nil {
 			return err

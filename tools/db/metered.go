@@ -2,9 +2,19 @@ package db
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net"
 	"sync/atomic"
+	"syscall"
 )
+
+// maxAnswerBytes bounds the answer to one request: drivers keep what they
+// read, and a catalogue's rows are kept here until the last has come.
+const maxAnswerBytes = 256 << 20
+
+// errAnswerTooBig says that an answer is longer than maxAnswerBytes.
+var errAnswerTooBig = fmt.Errorf("the server's answer is longer than %d MiB, which is the limit here", maxAnswerBytes>>20)
 
 // rowMeter counts the bytes of one row: drivers without a limit of their own
 // read a whole row into memory, however long it is.
@@ -19,7 +29,7 @@ func newRowMeter() *rowMeter {
 // next says that the next row begins.
 func (m *rowMeter) next() { m.left.Store(maxRowBytes) }
 
-// spent tells whether a row was longer than that.
+// spent reports whether a row was longer than that.
 func (m *rowMeter) spent() bool { return m.left.Load() <= 0 }
 
 type meterKey struct{}
@@ -29,12 +39,13 @@ func (m *rowMeter) with(ctx context.Context) context.Context {
 	return context.WithValue(ctx, meterKey{}, m)
 }
 
-// meter counts what is read from conn, where ctx has a meter.
+// meter counts what is read from conn: for each row where ctx has a meter,
+// else for each answer.
 func meter(ctx context.Context, conn net.Conn) net.Conn {
 	if m, ok := ctx.Value(meterKey{}).(*rowMeter); ok {
 		return &meteredConn{conn, m}
 	}
-	return conn
+	return &answerConn{Conn: conn}
 }
 
 type meteredConn struct {
@@ -50,4 +61,35 @@ func (c *meteredConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	c.meter.left.Add(-int64(n))
 	return n, err
+}
+
+// answerConn counts what comes after each request.
+type answerConn struct {
+	net.Conn
+	read atomic.Int64
+}
+
+// Read implements [net.Conn]. Its error is errAnswerTooBig where an answer is.
+func (c *answerConn) Read(b []byte) (int, error) {
+	if c.read.Load() > maxAnswerBytes {
+		return 0, errAnswerTooBig
+	}
+	n, err := c.Conn.Read(b)
+	c.read.Add(int64(n))
+	return n, err
+}
+
+// Write implements [net.Conn]. It begins the next request.
+func (c *answerConn) Write(b []byte) (int, error) {
+	c.read.Store(0)
+	return c.Conn.Write(b)
+}
+
+// SyscallConn lets drivers look whether an idle connection was closed by the
+// server.
+func (c *answerConn) SyscallConn() (syscall.RawConn, error) {
+	if conn, ok := c.Conn.(syscall.Conn); ok {
+		return conn.SyscallConn()
+	}
+	return nil, errors.New("no descriptor")
 }

@@ -19,13 +19,13 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/mssql"
+	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 )
 
 // mssqlDatabase is one database of a SQL Server.
 type mssqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
-	slots     chan struct{} // one for each query at once
 	words     mssqlWords
 }
 
@@ -37,7 +37,7 @@ func openMSSQL(cfg Config) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mssqlDatabase{newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector, make(chan struct{}, poolSize), newMSSQLWords()}, nil
+	return &mssqlDatabase{newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector, newMSSQLWords()}, nil
 }
 
 func mssqlConnector(a Address) (driver.Connector, error) {
@@ -48,7 +48,7 @@ func mssqlConnector(a Address) (driver.Connector, error) {
 	}
 	config.User, config.Database, config.AppName = a.User, a.Database, "berth"
 	config.LogFlags = 0
-	return boundedConnector{mssqlDialer{config, a}, a.server(dialectMSSQL), mssqlRefusal}, nil
+	return boundedConnector{safedriver.Connector{Connector: mssqlDialer{config, a}}, a.server(dialectMSSQL), mssqlRefusal}, nil
 }
 
 // mssqlURL has of a what the driver's configuration has no field for.
@@ -67,7 +67,9 @@ func mssqlURL(a Address) string {
 		query.Set("TrustServerCertificate", "false")
 	}
 	for name, value := range a.Params {
-		query.Set(name, value)
+		if name != mssqlCertificate { // the driver reads it whatever it is
+			query.Set(name, value)
+		}
 	}
 	host := a.host()
 	if a.Instance == "" || a.Port != 0 {
@@ -90,8 +92,10 @@ type mssqlDialer struct {
 // and no more while it waits for the server's greeting, so the connection
 // itself is told when the time is over.
 func (d mssqlDialer) Connect(ctx context.Context) (driver.Conn, error) {
-	config := d.config
-	var err error
+	config, err := d.encrypted(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if config.Password, err = d.address.password(ctx); err != nil {
 		return nil, err
 	}
@@ -107,6 +111,26 @@ func (d mssqlDialer) Connect(ctx context.Context) (driver.Conn, error) {
 		_ = conn.Close() // it may have been told already
 	}
 	return nil, ctx.Err()
+}
+
+// mssqlCertificate is the parameter that names the certificates by which the
+// server's is verified.
+const mssqlCertificate = "certificate"
+
+// encrypted is the configuration with the certificates that the address
+// names.
+func (d mssqlDialer) encrypted(ctx context.Context) (msdsn.Config, error) {
+	config := d.config
+	if d.address.Params[mssqlCertificate] == "" || config.TLSConfig == nil {
+		return config, nil
+	}
+	roots, err := d.address.roots(ctx, mssqlCertificate)
+	if err != nil {
+		return config, err
+	}
+	config.TLSConfig = config.TLSConfig.Clone()
+	config.TLSConfig.RootCAs = roots
+	return config, nil
 }
 
 // Driver implements [driver.Connector].

@@ -127,14 +127,14 @@ func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, erro
 		limit = min(limit, q.maxRows)
 	}
 	var r *result
-	err = c.query(ctx, cfg, d, q.query, func() sink {
+	took, err := c.query(ctx, cfg, d, q.query, func() sink {
 		r = newResult(limit, c.opts.MaxBytes)
 		return r
 	})
 	if err != nil {
 		return recordset{}, err
 	}
-	return r.recordset(), nil
+	return r.recordset(took), nil
 }
 
 // pick finds a connection by its database, else by its own name.
@@ -148,8 +148,8 @@ func (l mssqlLive) pick(database string) (Config, bool) {
 }
 
 // recordset is the result in the envelope's form.
-func (r *result) recordset() recordset {
-	set := recordset{Columns: []recordColumn{}, Rows: []json.RawMessage{}, notes: r.notes()}
+func (r *result) recordset(took spent) recordset {
+	set := recordset{Columns: []recordColumn{}, Rows: []json.RawMessage{}, notes: r.notes(took.note())}
 	for i := range r.names {
 		set.Columns = append(set.Columns, recordColumn{r.names[i], r.types[i]})
 	}

@@ -26,12 +26,12 @@ func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
 		if cfg, ok := byName(list, name); ok {
 			return cfg, nil
 		}
-		return Config{}, unknownConnection(name, list)
+		return Config{}, c.unknownConnection(name, list)
 	}
 	if len(list) == 0 {
-		return Config{}, &ConnectError{Cause: "this project has no database that berth knows: " +
+		return Config{}, &ConnectError{Cause: c.withCut("this project has no database that berth knows: " +
 			"no connection in its settings and no SQLite file below its root; " +
-			"create one, or name one in .berth/config.yaml"}
+			"create one, or name one in .berth/config.yaml")}
 	}
 	if cfg, ok := sole(list); ok {
 		return cfg, nil
@@ -49,11 +49,20 @@ func byName(list []Config, name string) (Config, bool) {
 	return Config{}, false
 }
 
-func unknownConnection(name string, list []Config) error {
-	if len(list) == 0 {
-		return usage("no connection is named %s, and none is known at all", quote(name))
+func (c *Connections) unknownConnection(name string, list []Config) error {
+	text := fmt.Sprintf("no connection is named %s, and none is known at all", quote(name))
+	if len(list) > 0 {
+		text = fmt.Sprintf("no connection is named %s; known: %s", quote(name), names(list))
 	}
-	return usage("no connection is named %s; known: %s", quote(name), names(list))
+	return usage("%s", c.withCut(text))
+}
+
+// withCut adds to what is not known that the search for it was cut short.
+func (c *Connections) withCut(text string) string {
+	if cut := c.finder.note(); cut != "" {
+		return text + ". " + cut
+	}
+	return text
 }
 
 // shownNames bounds the names in one message.

@@ -9,7 +9,7 @@ import (
 
 // database returns the opened database of a connection. Opening is lazy: the
 // file or server itself is touched when it is first read.
-func (c *Connections) database(cfg Config) (database, error) {
+func (c *Connections) database(cfg Config) (*opened, error) {
 	cfg, key, err := c.reach(cfg)
 	if err != nil {
 		return nil, err
@@ -21,9 +21,11 @@ func (c *Connections) database(cfg Config) (database, error) {
 	}
 	d := c.open[key]
 	if d == nil {
-		if d, err = open(cfg); err != nil {
+		made, err := c.openDatabase(cfg)
+		if err != nil {
 			return nil, named(cfg, err)
 		}
+		d = newOpened(made)
 		c.open[key] = d
 	}
 	return d, nil
@@ -32,6 +34,9 @@ func (c *Connections) database(cfg Config) (database, error) {
 // reach names what a connection reaches, and with which credentials: two of
 // one name here share a pool. A SQLite file is resolved.
 func (c *Connections) reach(cfg Config) (Config, string, error) {
+	if cfg.Withheld != "" {
+		return cfg, "", &ConnectError{Connection: cfg.Name, Cause: cfg.Withheld}
+	}
 	if cfg.isSQLite() {
 		path, err := c.resolve(cfg)
 		if err != nil {
@@ -41,7 +46,8 @@ func (c *Connections) reach(cfg Config) (Config, string, error) {
 		return cfg, fmt.Sprintf("sqlite %t %s", cfg.ReadOnly, path), nil
 	}
 	a := cfg.Address
-	key := fmt.Sprintf("%s %q %q %q %q %q %q", cfg.Dialect, a.server(cfg.Dialect), a.User, a.Database, a.SSLMode, cfg.Name, cfg.Revision)
+	key := fmt.Sprintf("%s %q %q %q %q %q %q %t %q", cfg.Dialect, a.server(cfg.Dialect), a.User, a.Database, a.SSLMode, cfg.Name, cfg.Revision,
+		a.DriverDefaults, a.Below)
 	for _, name := range slices.Sorted(maps.Keys(a.Params)) {
 		key += fmt.Sprintf(" %q=%q", name, a.Params[name])
 	}
@@ -50,11 +56,11 @@ func (c *Connections) reach(cfg Config) (Config, string, error) {
 
 func (cfg Config) isSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dialectSQLite }
 
-// open does no I/O. Path is resolved.
-func open(cfg Config) (database, error) {
+// openDatabase does no I/O. Path is resolved.
+func (c *Connections) openDatabase(cfg Config) (database, error) {
 	switch cfg.Dialect {
 	case "", dialectSQLite:
-		return openSQLite(cfg.Path, cfg.ReadOnly), nil
+		return openSQLite(cfg.Path, cfg.ReadOnly, c.turns), nil
 	case dialectPostgres:
 		return openPostgres(cfg)
 	case dialectMySQL:

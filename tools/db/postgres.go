@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strconv"
+	"net"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/postgres"
+	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 )
 
 // postgresDatabase is one database of a PostgreSQL server.
@@ -33,11 +34,9 @@ func openPostgres(cfg Config) (database, error) {
 
 // postgresConnector dials a.
 func postgresConnector(a Address) (boundedConnector, error) {
-	config, err := pgx.ParseConfig(postgresDSN(a))
+	config, err := postgresConfig(a)
 	if err != nil {
-		// The error has the settings in it.
-		return boundedConnector{}, &ConnectError{Cause: "the connection's parameters are not those of PostgreSQL",
-			Fix: "check sslmode and the parameters of the connection"}
+		return boundedConnector{}, postgresParameters()
 	}
 	config.MaxProtocolMessageBodyLen = maxRowBytes
 	for name, value := range map[string]string{"application_name": "berth", "client_encoding": "UTF8", "standard_conforming_strings": "on"} {
@@ -47,35 +46,26 @@ func postgresConnector(a Address) (boundedConnector, error) {
 	// and poolers do not have them.
 	config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
 	config.StatementCacheCapacity, config.DescriptionCacheCapacity = 0, 0
-	password := stdlib.OptionBeforeConnect(func(ctx context.Context, c *pgx.ConnConfig) error {
-		if a.Password == nil {
-			return nil // what the server, or the user's .pgpass, has for it
+	dial := config.DialFunc
+	config.DialFunc = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err != nil {
+			return nil, err
 		}
-		var err error
-		c.Password, err = a.password(ctx)
+		return meter(ctx, conn), nil
+	}
+	before := stdlib.OptionBeforeConnect(func(ctx context.Context, c *pgx.ConnConfig) error {
+		encryption, err := postgresTLS(ctx, a)
+		if err != nil {
+			return err
+		}
+		encrypt(c, encryption)
+		if a.Password != nil {
+			c.Password, err = a.password(ctx)
+		}
 		return err
 	})
-	return boundedConnector{stdlib.GetConnector(*config, password), a.server(dialectPostgres), postgresRefusal}, nil
-}
-
-// postgresDSN has everything of a but the password.
-func postgresDSN(a Address) string {
-	settings := map[string]string{}
-	for name, value := range a.Params {
-		settings[name] = value
-	}
-	for name, value := range map[string]string{
-		"host": a.host(), "port": strconv.Itoa(a.port(dialectPostgres)), "user": a.User, "dbname": a.Database, "sslmode": a.SSLMode,
-	} {
-		if value != "" {
-			settings[name] = value
-		}
-	}
-	var b strings.Builder
-	for name, value := range settings {
-		b.WriteString(name + "='" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(value) + "' ")
-	}
-	return b.String()
+	return boundedConnector{safedriver.Connector{Connector: stdlib.GetConnector(*config, before)}, a.server(dialectPostgres), postgresRefusal}, nil
 }
 
 // postgresRefusal is the server's reason not to let a login in.

@@ -56,12 +56,16 @@ func (s *Source) write(ctx context.Context, fn func(context.Context, engine.Engi
 	if err != nil {
 		return worded(s.config, err)
 	}
+	server, _ := s.connections.place(s.config)
 	ctx, done, err := s.connections.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return worded(s.config, causeOf(ctx, fn(ctx, d.engine(), pool)))
+	return worded(s.config, causeOf(ctx, s.connections.contained(func(ctx context.Context) error {
+		ctx = engine.WithCopies(ctx, s.connections.opts.Copies)
+		return fn(s.connections.scratch.on(ctx, s.config.Name, server), d.engine(), pool)
+	})(ctx)))
 }
 
 // begin counts a call in and gives it a context that Close ends; done counts

@@ -17,15 +17,19 @@ func (d *mysqlDatabase) query(ctx context.Context, query string, into sink) erro
 		return refusal
 	}
 	return d.guarded(ctx, func(s *mysqlSession) error {
+		d.endOrphans(ctx, s)
 		reach := &reachMySQL{ctx: ctx, session: s, words: d.words}
 		if err := reach.query(m.tokens); err != nil {
 			return err
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		rows, err := s.open(ctx, m)
+		rows, err := s.open(ctx, m, d.tag)
 		if err != nil {
 			return err
+		}
+		if m.tells {
+			into = grantsSink{into}
 		}
 		more, err := s.pour(rows, into)
 		if more && err == nil {
@@ -41,11 +45,11 @@ func (d *mysqlDatabase) query(ctx context.Context, query string, into sink) erro
 
 // open runs the statement: in the binary protocol, which has every digit of a
 // number, or in the text protocol, which knows every kind of SHOW.
-func (s *mysqlSession) open(ctx context.Context, m *mysqlStatement) (driver.Rows, error) {
+func (s *mysqlSession) open(ctx context.Context, m *mysqlStatement, tag statementTag) (driver.Rows, error) {
 	if m.tells {
 		return s.conn.(driver.QueryerContext).QueryContext(ctx, m.text, nil)
 	}
-	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, m.text)
+	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, tag.comment()+m.text)
 	if err != nil {
 		return nil, err
 	}

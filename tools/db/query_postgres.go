@@ -46,7 +46,7 @@ func (s *postgresSession) judgePlan(ctx context.Context, reach *reachPostgres, q
 	var plan strings.Builder
 	var refusal error
 	for r.NextRow() {
-		line := r.Values()[0]
+		line := bytes.Join(r.Values(), nil) // there is one
 		if step := doesMoreThanRead(line); step != "" {
 			refusal = refuse("reads only", "run-query reads only, and the server's plan of the query has a step that does more: %s", quote(step))
 		}
@@ -140,6 +140,9 @@ func pourPostgres(r *pgconn.ResultReader, oids []uint32, into sink) (p poured, e
 	p.more = true
 	values := make([]any, len(oids))
 	for p.more && r.NextRow() {
+		if len(r.Values()) != len(oids) {
+			return p, errors.Join(oddAnswer("a row has %d values for %d columns", len(r.Values()), len(oids)), abandon(r))
+		}
 		size := 0
 		for i, v := range r.Values() {
 			values[i] = valuePostgres(oids[i], v)
@@ -193,10 +196,13 @@ func (s *postgresSession) typeNames(ctx context.Context, fields []pgconn.FieldDe
 	for i, f := range fields {
 		oids[i], mods[i] = strconv.FormatUint(uint64(f.DataTypeOID), 10), strconv.Itoa(int(f.TypeModifier))
 	}
-	rows, err := s.rows(ctx, `SELECT pg_catalog.format_type(t.id, t.mod)
+	rows, err := s.rows(ctx, 1, `SELECT pg_catalog.format_type(t.id, t.mod)
 FROM ROWS FROM (pg_catalog.unnest($1::oid[]), pg_catalog.unnest($2::int4[])) WITH ORDINALITY AS t(id, mod, n) ORDER BY t.n`, textArray(oids), textArray(mods))
 	if err != nil {
 		return nil, err
+	}
+	if len(rows) != len(fields) {
+		return nil, oddAnswer("it names %d types of %d columns", len(rows), len(fields))
 	}
 	types := make([]string, len(fields))
 	for i, row := range rows {

@@ -160,7 +160,7 @@ func (r *reachMySQL) routines(names []calledMySQL) (map[string]routineMySQL, err
 	for _, c := range names {
 		wanted = append(wanted, fmt.Sprintf("(ROUTINE_SCHEMA = %s AND ROUTINE_NAME = %s)", hexMySQL(c.database), hexMySQL(c.name)))
 	}
-	rows, err := r.session.rows(r.ctx, `SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, SQL_DATA_ACCESS, COALESCE(ROUTINE_DEFINITION, '')
+	rows, err := r.session.rows(r.ctx, 5, `SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, SQL_DATA_ACCESS, COALESCE(ROUTINE_DEFINITION, '')
 FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`+strings.Join(wanted, " OR ")+")")
 	if err != nil {
 		return nil, err
@@ -191,35 +191,12 @@ func (r *reachMySQL) routine(name mysqlName, f routineMySQL, via string) error {
 	if word := doesMore(tokens); word != "" {
 		return refuseMySQL(name.name, via, "it has "+word)
 	}
-	return r.add(f.body, reached("the function "+name.name, via), name.database)
-}
-
-// doesMore returns the word by which the body of a stored function does more
-// than read and compute. A transaction that reads only stops most of it.
-func doesMore(tokens []lex.Token) string {
-	for i, t := range tokens {
-		var next lex.Token
-		if i+1 < len(tokens) {
-			next = tokens[i+1]
-		}
-		switch {
-		case t.Kind == lex.Illegal, t.Kind == lex.Program:
-			return "what cannot be read"
-		case t.Is("INTO") && (next.Is("OUTFILE") || next.Is("DUMPFILE")):
-			return "INTO " + strings.ToUpper(next.Text)
-		case t.Is("SET") && (strings.HasPrefix(next.Text, "@") || slices.ContainsFunc([]string{"GLOBAL", "PERSIST", "PERSIST_ONLY", "PASSWORD", "SESSION", "LOCAL", "ROLE", "STATEMENT"}, next.Is)):
-			return "SET " + shown(cut(next.Text, 20))
-		case t.Is(":="):
-			return ":="
-		}
-		starts := i == 0 || slices.ContainsFunc([]string{";", "BEGIN", "THEN", "ELSE", "LOOP", "DO", "REPEAT", "ATOMIC"}, tokens[i-1].Is)
-		for _, word := range strings.Fields("INSERT UPDATE DELETE REPLACE CALL DO HANDLER KILL LOAD LOCK UNLOCK FLUSH CREATE DROP ALTER TRUNCATE EXECUTE PREPARE RESET PURGE") {
-			if starts && t.Is(word) {
-				return word
-			}
-		}
+	if variable, err := r.setsVariable(setTargets(tokens)); err != nil {
+		return err
+	} else if variable != "" {
+		return refuseMySQL(name.name, via, "it sets the variable "+shown(cut(variable, 64))+" of the server")
 	}
-	return ""
+	return r.add(f.body, reached("the function "+name.name, via), name.database)
 }
 
 // elsewhere are storage engines that read by running something elsewhere.
@@ -228,7 +205,10 @@ var elsewhere = []string{"CONNECT", "SPIDER", "FEDERATED"}
 // tables adds the views that t reads, and refuses tables whose reading runs
 // something on another server.
 func (r *reachMySQL) tables(t reachedMySQL) error {
-	names := r.tableNames(t)
+	names, err := r.tableNames(t)
+	if err != nil {
+		return err
+	}
 	if len(names) == 0 {
 		return nil
 	}
@@ -239,7 +219,7 @@ func (r *reachMySQL) tables(t reachedMySQL) error {
 		each = append(each, fmt.Sprintf("SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, COALESCE(ENGINE, '') FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
 			hexMySQL(n.database), hexMySQL(n.name)))
 	}
-	rows, err := r.session.rows(r.ctx, strings.Join(each, " UNION ALL "))
+	rows, err := r.session.rows(r.ctx, 4, strings.Join(each, " UNION ALL "))
 	if err != nil {
 		return err
 	}
@@ -258,12 +238,15 @@ func (r *reachMySQL) tables(t reachedMySQL) error {
 }
 
 // view adds what a view selects. Where the login may not read that, the view
-// can do what its definer may, but within a transaction that reads only.
+// can call what its definer may, which no transaction stops.
 func (r *reachMySQL) view(name mysqlName, via string) error {
-	rows, err := r.session.rows(r.ctx, fmt.Sprintf("SELECT VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
+	rows, err := r.session.rows(r.ctx, 1, fmt.Sprintf("SELECT VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
 		hexMySQL(name.database), hexMySQL(name.name)))
-	if err != nil || len(rows) == 0 {
+	if err != nil {
 		return err
+	}
+	if len(rows) == 0 || rows[0][0] == "" {
+		return refuse("function", "%s is not read: this login may not read what it selects; GRANT SHOW VIEW lets it", shown(cut(reached("the view "+name.name, via), 200)))
 	}
 	return r.add(rows[0][0], reached("the view "+name.name, via), name.database)
 }
@@ -272,9 +255,9 @@ func (r *reachMySQL) view(name mysqlName, via string) error {
 var ownSchemas = []string{"information_schema", "performance_schema", "mysql", "sys"}
 
 // tableNames are the names in t that may be tables: behind FROM, JOIN, a
-// comma or a parenthesis.
-func (r *reachMySQL) tableNames(t reachedMySQL) []mysqlName {
-	var names []mysqlName
+// comma or a parenthesis. Tables of secrets are refused wherever they are
+// named.
+func (r *reachMySQL) tableNames(t reachedMySQL) (names []mysqlName, err error) {
 	for i, token := range t.tokens {
 		if !token.IsName() {
 			continue
@@ -282,6 +265,9 @@ func (r *reachMySQL) tableNames(t reachedMySQL) []mysqlName {
 		name, before := mysqlName{t.database, token.Name}, i-1
 		if i > 1 && t.tokens[i-1].Is(".") {
 			name.database, before = t.tokens[i-2].Name, i-3
+		}
+		if err := secretMySQL(name); err != nil {
+			return nil, err
 		}
 		key := "table " + name.database + "\x00" + name.name
 		if before < 0 || r.seen[key] || slices.Contains(ownSchemas, strings.ToLower(name.database)) ||
@@ -291,7 +277,7 @@ func (r *reachMySQL) tableNames(t reachedMySQL) []mysqlName {
 		r.seen[key] = true
 		names = append(names, name)
 	}
-	return names
+	return names, nil
 }
 
 func refuseMySQL(name, via, why string) *Refusal {

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/tools/db/internal/lex"
@@ -21,13 +20,15 @@ type reachPostgres struct {
 	names   map[postgresName]bool // looked up already
 	tables  map[string]bool
 	judged  map[uint32]bool // functions by oid
-	bytes   int             // of texts
+	unnamed []*operatorPostgres
+	bytes   int // of texts
 }
 
 // catalogReader runs one catalogue query of this package's own. Arguments are
-// text, or arrays in PostgreSQL's text form; nil is NULL in rows.
+// text, or arrays in PostgreSQL's text form; nil is NULL in rows, each of
+// which has the given number of columns.
 type catalogReader interface {
-	rows(ctx context.Context, query string, args ...string) ([][][]byte, error)
+	rows(ctx context.Context, columns int, query string, args ...string) ([][][]byte, error)
 }
 
 // reachedText is SQL that a query runs.
@@ -37,6 +38,8 @@ type reachedText struct {
 	// anySchema: what path its names are looked up by is not known, so every
 	// schema counts.
 	anySchema bool
+	// planned: the server's plan, in which its own views are their tables.
+	planned bool
 }
 
 // postgresName is a name that may be a function.
@@ -76,7 +79,7 @@ func (r *reachPostgres) plan(text string) error {
 			size += len(t.Text)
 		}
 	}
-	if err := r.add(reachedText{tokens: tokens}, size); err != nil {
+	if err := r.add(reachedText{tokens: tokens, planned: true}, size); err != nil {
 		return err
 	}
 	return r.settle()
@@ -97,6 +100,12 @@ func (r *reachPostgres) settle() error {
 		t := r.pending[0]
 		r.pending = r.pending[1:]
 		names, tables := r.unseen(t)
+		if err := secretPostgres(tables); err != nil && !t.planned {
+			return err
+		}
+		if err := r.operators(t.tokens); err != nil {
+			return err
+		}
 		if err := r.functions(t, names); err != nil {
 			return err
 		}
@@ -162,9 +171,9 @@ func (r *reachPostgres) functions(t reachedText, names []postgresName) error {
 			called[i] = "t"
 		}
 	}
-	const find = `SELECT DISTINCT p.oid FROM ROWS FROM (pg_catalog.unnest($1::text[]), pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::bool[])) AS w(schema, name, called)
+	find := `SELECT DISTINCT p.oid FROM ROWS FROM (pg_catalog.unnest($1::text[]), pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::bool[])) AS w(schema, name, called)
 JOIN pg_catalog.pg_proc p ON p.proname = w.name JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-WHERE (p.oid >= 16384 OR p.provolatile = 'v' OR p.proname ~ '_to_xml|xact_id$|^txid_current$')
+WHERE ` + judgedPostgres + `
 AND CASE w.schema WHEN '*' THEN true WHEN '' THEN n.nspname = ANY(pg_catalog.current_schemas(true)) ELSE n.nspname = w.schema END
 AND (w.called OR p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
   AND (SELECT a.typtype IN ('c', 'd', 'p') AND a.typname <> 'internal' FROM pg_catalog.pg_type a WHERE a.oid = p.proargtypes[0]))`
@@ -190,7 +199,7 @@ AND ($2::bool OR pg_catalog.pg_table_is_visible(c.oid) OR n.nspname = ANY($1::te
 	if t.anySchema {
 		any = "t"
 	}
-	rows, err := r.conn.rows(r.ctx, find, textArray(tables), any)
+	rows, err := r.conn.rows(r.ctx, 7, find, textArray(tables), any)
 	if err != nil {
 		return err
 	}
@@ -211,12 +220,13 @@ AND ($2::bool OR pg_catalog.pg_table_is_visible(c.oid) OR n.nspname = ANY($1::te
 	return nil
 }
 
-// judgeForeign refuses what a foreign table of name may do beyond reading.
+// judgeForeign refuses what a foreign table of name may do beyond reading: what
+// another server is sent runs there, in a transaction of its own.
 func judgeForeign(name, wrapper, options string) *Refusal {
 	switch {
 	case wrapper == "file_fdw" && strings.Contains(options, "program="):
 		return refuse("foreign table", "%s runs a program when it is read", shown(name))
-	case !slices.Contains([]string{"postgres_fdw", "file_fdw"}, wrapper):
+	case wrapper != "file_fdw":
 		return refuse("foreign table", "%s belongs to the wrapper %s, which is not known to read only", shown(name), quote(wrapper))
 	}
 	return nil

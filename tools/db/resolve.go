@@ -19,7 +19,8 @@ func (c *Connections) resolve(cfg Config) (string, error) {
 	}
 	if _, inside := c.below(real); !inside && !cfg.Outside {
 		return "", &ConnectError{Connection: cfg.Name,
-			Cause: "the file is outside of the project; only a connection in the user's own settings may lead there"}
+			Cause: "the file is outside of the project, where its connection may not lead",
+			Fix:   "name the file itself, without a link or a variable, and trust that; or name it in your own config.yaml"}
 	}
 	return real, nil
 }

@@ -2,6 +2,7 @@ package db
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -114,8 +115,9 @@ func (r *result) json(elapsed time.Duration) string {
 }
 
 // notes is the reply's second item: what the reader has to know of the first.
-func (r *result) notes() string {
-	var notes []string
+// Of others, those that say something come first.
+func (r *result) notes(others ...string) string {
+	notes := slices.DeleteFunc(others, func(note string) bool { return note == "" })
 	if len(r.rows) > 0 {
 		notes = append(notes, untrusted)
 	}

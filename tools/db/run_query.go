@@ -27,16 +27,15 @@ func (c *Connections) runQuery(ctx context.Context, call tools.Call) tools.Reply
 	if file != noFile {
 		return c.queryToFile(ctx, cfg, d, query, file)
 	}
-	start := time.Now()
 	var r *result
-	err = c.query(ctx, cfg, d, query, func() sink {
+	took, err := c.query(ctx, cfg, d, query, func() sink {
 		r = newResult(c.maxRows(cfg), c.opts.MaxBytes)
 		return r
 	})
 	if err != nil {
 		return fail(err)
 	}
-	return reply(r.json(time.Since(start)), r.notes())
+	return reply(r.json(took.ran), r.notes(took.note()))
 }
 
 // reply is a reply of a first item and, where it says anything, a second.
@@ -48,7 +47,7 @@ func reply(first, second string) tools.Reply {
 }
 
 // checked picks the connection and has its dialect check the query.
-func (c *Connections) checked(ctx context.Context, connection, query string) (Config, database, error) {
+func (c *Connections) checked(ctx context.Context, connection, query string) (Config, *opened, error) {
 	cfg, d, err := c.pickDatabase(ctx, connection)
 	if err != nil {
 		return cfg, nil, err
@@ -59,7 +58,7 @@ func (c *Connections) checked(ctx context.Context, connection, query string) (Co
 	return cfg, d, nil
 }
 
-func (c *Connections) pickDatabase(ctx context.Context, connection string) (Config, database, error) {
+func (c *Connections) pickDatabase(ctx context.Context, connection string) (Config, *opened, error) {
 	cfg, err := c.pick(ctx, connection)
 	if err != nil {
 		return cfg, nil, err
@@ -71,15 +70,16 @@ func (c *Connections) pickDatabase(ctx context.Context, connection string) (Conf
 // query runs a checked query. newSink may be called twice: where the file
 // changed under the reader, what it read is void and it reads again. After an
 // error the sink is not to be looked at: the query may still be running.
-func (c *Connections) query(ctx context.Context, cfg Config, d database, query string, newSink func() sink) error {
+func (c *Connections) query(ctx context.Context, cfg Config, d *opened, query string, newSink func() sink) (took spent, err error) {
 	for range 2 {
 		into := newSink()
-		err := c.await(ctx, c.timeout(cfg), func(ctx context.Context) error { return d.query(ctx, query, into) })
+		once, err := c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error { return d.query(ctx, query, into) })
+		took = took.add(once)
 		if !isChanged(err) {
-			return named(cfg, err)
+			return took, named(cfg, err)
 		}
 	}
-	return rosqlite.ErrChanged
+	return took, rosqlite.ErrChanged
 }
 
 // isChanged tells that the file changed under the reader.

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
@@ -37,19 +36,18 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 	if err != nil {
 		return fail(named(cfg, err))
 	}
-	start := time.Now()
 	for i, identifier := range identifiers(d.dialect(), name) {
 		query := firstRows(d.dialect().Name, identifier, rows)
 		if r := d.check(query, false); r != nil {
 			return fail(r)
 		}
 		var r *result
-		failed := c.query(ctx, cfg, d, query, func() sink {
+		took, failed := c.query(ctx, cfg, d, query, func() sink {
 			r = newResult(min(rows, c.maxRows(cfg)), c.opts.MaxBytes)
 			return r
 		})
 		if failed == nil {
-			return reply(r.json(time.Since(start)), r.notes())
+			return reply(r.json(took.ran), r.notes(took.note()))
 		}
 		if i == 0 {
 			err = failed // the likeliest reading's
@@ -59,8 +57,8 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 }
 
 // spelled finds a table by its name as replies show it.
-func (c *Connections) spelled(ctx context.Context, cfg Config, d database, table string) (name string, err error) {
-	err = c.await(ctx, c.timeout(cfg), func(ctx context.Context) error {
+func (c *Connections) spelled(ctx context.Context, cfg Config, d *opened, table string) (name string, err error) {
+	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		all, err := d.objects(ctx)
 		if err != nil {
 			return err

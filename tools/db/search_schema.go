@@ -36,7 +36,7 @@ func (c *Connections) searchSchema(ctx context.Context, call tools.Call) tools.R
 		return fail(err)
 	}
 	s := &schemaSearch{pattern: pattern, detail: detail, dialect: d.dialect(), defaultSchema: (&Source{c, cfg}).DefaultSchema()}
-	err = c.await(ctx, c.timeout(cfg), func(ctx context.Context) error {
+	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		def, err := d.definition(ctx)
 		if err == nil {
 			s.search(def)

@@ -7,15 +7,16 @@ import (
 	"github.com/berth-dev/berth/designer/engine"
 )
 
-// serverDatabase is what the databases reached over a network share: a small,
-// lazy pool and the dialect's engine.
+// serverDatabase is what the databases reached over a network share: a lazy
+// pool, in which nobody waits who has a place in a lane, and the dialect's
+// engine.
 type serverDatabase struct {
 	pool    *sql.DB
 	designs engine.Engine
 }
 
 func newServerDatabase(pool *sql.DB, e engine.Engine) serverDatabase {
-	pool.SetMaxOpenConns(poolSize)
+	pool.SetMaxOpenConns(queryPlaces + cataloguePlaces + writePlaces + designerConns)
 	pool.SetMaxIdleConns(1)
 	pool.SetConnMaxIdleTime(poolIdle)
 	return serverDatabase{pool: pool, designs: e}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	driverms "github.com/microsoft/go-mssqldb"
 )
@@ -29,17 +30,12 @@ func (oneConn) Driver() driver.Driver { return &driverms.Driver{} }
 
 // guarded runs f in a session of its own.
 func (d *mssqlDatabase) guarded(ctx context.Context, f func(*mssqlSession) error) error {
-	select {
-	case d.slots <- struct{}{}:
-		defer func() { <-d.slots }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 	s := &mssqlSession{meter: newRowMeter()}
 	raw, err := d.connector.Connect(s.meter.with(ctx))
 	if err != nil {
 		return err
 	}
+	defer closedAfter(ctx, raw)()
 	pool := sql.OpenDB(oneConn{raw})
 	defer func() { _ = pool.Close() }() // with its one connection
 	if s.conn, err = pool.Conn(ctx); err != nil {
@@ -53,6 +49,21 @@ func (d *mssqlDatabase) guarded(ctx context.Context, f func(*mssqlSession) error
 	}
 	s.end(ctx)
 	return mssqlLost(err)
+}
+
+// closedAfter closes a connection that is still at work some time after ctx
+// ended: the driver then waits for the server to say that it stopped, however
+// long that takes. The connection is done with when the function is called.
+func closedAfter(ctx context.Context, conn driver.Conn) (done func()) {
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-ended:
+		case <-time.After(2 * cleanWait):
+			_ = conn.Close() // which ends what waits for it
+		}
+	})
+	return func() { stop(); close(ended) }
 }
 
 // begin sets the session up and opens the transaction.
@@ -70,21 +81,26 @@ func (s *mssqlSession) end(ctx context.Context) {
 	_ = s.conn.Close()
 }
 
-// texts runs one short query of this package's own. NULL is "".
-func (s *mssqlSession) texts(ctx context.Context, query string, args ...any) ([][]string, error) {
+// texts runs one short query of this package's own, whose rows have the given
+// number of columns. NULL is "".
+func (s *mssqlSession) texts(ctx context.Context, columns int, query string, args ...any) ([][]string, error) {
 	rows, err := s.conn.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // Err below has what went wrong
-	columns, err := rows.Columns()
+	names, err := rows.Columns()
 	if err != nil {
 		return nil, err
 	}
+	if len(names) != columns {
+		return nil, oddAnswer("it has %d columns, and %d were asked for", len(names), columns)
+	}
+	size := 0
 	var all [][]string
 	for rows.Next() {
 		s.meter.next()
-		row, pointers := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		row, pointers := make([]sql.NullString, columns), make([]any, columns)
 		for i := range row {
 			pointers[i] = &row[i]
 		}
@@ -94,6 +110,10 @@ func (s *mssqlSession) texts(ctx context.Context, query string, args ...any) ([]
 		texts := make([]string, len(row))
 		for i, v := range row {
 			texts[i] = v.String
+			size += len(v.String) + 16
+		}
+		if size > maxRowBytes {
+			return nil, errAnswerTooBig
 		}
 		all = append(all, texts)
 	}
@@ -120,9 +140,12 @@ WHERE o.type IN ('V', 'FN', 'IF', 'TF', 'FS', 'FT', 'AF', 'X', 'PC') AND ` + in 
 UNION ALL SELECT o.name, 'SN', o.base_object_name FROM sys.synonyms o WHERE ` + in + `
 UNION ALL SELECT o.name, '` + mssqlComputed + `', c.definition FROM sys.computed_columns c JOIN sys.tables o ON o.object_id = c.object_id WHERE ` + in
 	// These came with later versions.
-	later, err := s.texts(ctx, "SELECT OBJECT_ID(N'sys.security_predicates'), OBJECT_ID(N'sys.external_tables')")
+	later, err := s.texts(ctx, 2, "SELECT OBJECT_ID(N'sys.security_predicates'), OBJECT_ID(N'sys.external_tables')")
 	if err != nil {
 		return nil, err
+	}
+	if len(later) != 1 {
+		return nil, oddAnswer("it has %d rows, and one was asked for", len(later))
 	}
 	if later[0][0] != "" {
 		query += `
@@ -132,7 +155,7 @@ UNION ALL SELECT o.name, '` + mssqlPredicate + `', p.predicate_definition FROM s
 		query += `
 UNION ALL SELECT o.name, '` + mssqlExternal + `', NULL FROM sys.external_tables o WHERE ` + in
 	}
-	rows, err := s.texts(ctx, query)
+	rows, err := s.texts(ctx, 3, query)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +168,7 @@ UNION ALL SELECT o.name, '` + mssqlExternal + `', NULL FROM sys.external_tables 
 
 // otherDatabases implements [mssqlCatalog].
 func (s *mssqlSession) otherDatabases(ctx context.Context, names []string) ([]string, error) {
-	rows, err := s.texts(ctx, "SELECT name FROM sys.databases WHERE LOWER(name) IN ("+nameList(names)+") AND name <> DB_NAME()")
+	rows, err := s.texts(ctx, 1, "SELECT name FROM sys.databases WHERE LOWER(name) IN ("+nameList(names)+") AND name <> DB_NAME()")
 	if err != nil {
 		return nil, err
 	}

@@ -29,22 +29,13 @@ type mysqlSession struct {
 
 // guarded runs f in a session of its own.
 func (d *mysqlDatabase) guarded(ctx context.Context, f func(*mysqlSession) error) error {
-	select {
-	case d.slots <- struct{}{}:
-		defer func() { <-d.slots }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	s := &mysqlSession{meter: newRowMeter()}
-	conn, err := d.connector.Connect(s.meter.with(ctx))
+	s, err := d.begun(ctx)
 	if err != nil {
 		return err
 	}
-	s.conn = conn
-	defer func() { _ = conn.Close() }() // it is not used again
-	if err = s.begin(ctx); err == nil {
-		err = f(s)
-	}
+	defer d.spare.refill()
+	defer func() { _ = s.conn.Close() }() // it is not used again
+	err = f(s)
 	if s.id != "" && (s.abandoned || ctx.Err() != nil) {
 		d.kill(ctx, s.id)
 	} else {
@@ -54,6 +45,28 @@ func (d *mysqlDatabase) guarded(ctx context.Context, f func(*mysqlSession) error
 		return errRowTooBig // the driver says only that it lost the connection
 	}
 	return mysqlLost(err)
+}
+
+// begun returns a session in its transaction, on the spare connection where
+// that is there and alive.
+func (d *mysqlDatabase) begun(ctx context.Context) (*mysqlSession, error) {
+	for conn := d.spare.take(); ; conn = nil {
+		var err error
+		spare := conn != nil
+		if !spare {
+			if conn, err = dialUnused(ctx, d.connector); err != nil {
+				return nil, err
+			}
+		}
+		s := &mysqlSession{conn: conn.Conn, meter: conn.meter}
+		if err = s.begin(ctx); err == nil {
+			return s, nil
+		}
+		_ = conn.Close() // begin's error says more
+		if !spare || ctx.Err() != nil {
+			return nil, mysqlLost(err)
+		}
+	}
 }
 
 // kill ends a session on the server. The driver only closes its socket, which
@@ -78,9 +91,15 @@ TIME_TRUNCATE_FRACTIONAL`)
 
 // begin sets the session up and opens the transaction.
 func (s *mysqlSession) begin(ctx context.Context) error {
-	rows, err := s.rows(ctx, "SELECT CONNECTION_ID(), @@SESSION.sql_mode, VERSION(), COALESCE(DATABASE(), '')")
+	rows, err := s.rows(ctx, 4, "SELECT CONNECTION_ID(), @@SESSION.sql_mode, VERSION(), COALESCE(DATABASE(), '')")
 	if err != nil {
 		return err
+	}
+	if len(rows) != 1 {
+		return oddAnswer("it describes %d sessions", len(rows))
+	}
+	if _, err := strconv.ParseUint(rows[0][0], 10, 64); err != nil {
+		return oddAnswer("the session's number is %s", quote(rows[0][0]))
 	}
 	s.id, s.mariadb, s.database = rows[0][0], strings.Contains(rows[0][2], "MariaDB"), rows[0][3]
 	modes := slices.DeleteFunc(strings.Split(rows[0][1], ","), func(mode string) bool { return !slices.Contains(mysqlModes, mode) })
@@ -102,15 +121,19 @@ func (s *mysqlSession) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// rows runs one short query of this package's own. NULL is "".
-func (s *mysqlSession) rows(ctx context.Context, query string) ([][]string, error) {
+// rows runs one short query of this package's own, whose rows have the given
+// number of columns. NULL is "".
+func (s *mysqlSession) rows(ctx context.Context, columns int, query string) ([][]string, error) {
 	rows, err := s.conn.(driver.QueryerContext).QueryContext(ctx, query, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // read to its end
+	if n := len(rows.Columns()); n != columns {
+		return nil, oddAnswer("it has %d columns, and %d were asked for", n, columns)
+	}
 	var all [][]string
-	row := make([]driver.Value, len(rows.Columns()))
+	row, size := make([]driver.Value, columns), 0
 	for {
 		if err := rows.Next(row); errors.Is(err, io.EOF) {
 			return all, nil
@@ -121,6 +144,10 @@ func (s *mysqlSession) rows(ctx context.Context, query string) ([][]string, erro
 		texts := make([]string, len(row))
 		for i, v := range row {
 			texts[i] = plainText(v)
+			size += len(texts[i]) + 16
+		}
+		if size > maxRowBytes {
+			return nil, errAnswerTooBig
 		}
 		all = append(all, texts)
 	}

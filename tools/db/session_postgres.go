@@ -6,16 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 )
 
 // postgresSession is one session for one query: it begins a transaction that
 // reads only, which nothing in it can make write, and always rolls back.
 type postgresSession struct {
 	conn *pgconn.PgConn
+}
+
+// newPostgresSession is a session on a connection of the pool.
+func newPostgresSession(pooled any) *postgresSession {
+	return &postgresSession{pooled.(*safedriver.Conn).Unwrap().(*stdlib.Conn).Conn().PgConn()}
 }
 
 // lockWait bounds waiting for another session's lock.
@@ -47,7 +56,7 @@ func (d *postgresDatabase) guardedOnce(ctx context.Context, f func(*postgresSess
 		return err
 	}
 	raw := pooled.Raw(func(dc any) error {
-		s := &postgresSession{dc.(*stdlib.Conn).Conn().PgConn()}
+		s := newPostgresSession(dc)
 		if err = s.begin(ctx); err == nil {
 			err = f(s)
 		}
@@ -69,7 +78,7 @@ func (s *postgresSession) begin(ctx context.Context) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = max(time.Until(deadline).Milliseconds()+1000, 1) // after our own, which says why
 	}
-	settings := fmt.Sprintf(`BEGIN TRANSACTION READ ONLY;
+	settings := fmt.Sprintf(`BEGIN TRANSACTION READ ONLY;`+s.noticeAbsence()+`
 SET LOCAL statement_timeout = %d; SET LOCAL lock_timeout = %d; SET LOCAL idle_in_transaction_session_timeout = %d;
 SET LOCAL default_transaction_read_only = on; SET LOCAL standard_conforming_strings = on;
 SET LOCAL datestyle = 'ISO'; SET LOCAL extra_float_digits = 3; SELECT 1`,
@@ -79,6 +88,17 @@ SET LOCAL datestyle = 'ISO'; SET LOCAL extra_float_digits = 3; SELECT 1`,
 		return &staleError{serverLost(err)}
 	}
 	return err
+}
+
+// noticeAbsence has the server look from time to time whether its client is
+// still there: the query of an instance that was killed would otherwise run on
+// until its time limit. Versions before 14 cannot, nor servers on some systems.
+func (s *postgresSession) noticeAbsence() string {
+	major, _, _ := strings.Cut(s.conn.ParameterStatus("server_version"), ".")
+	if n, err := strconv.Atoi(major); err != nil || n < 14 {
+		return ""
+	}
+	return "SELECT CASE WHEN pg_catalog.version() ~ 'linux' THEN pg_catalog.set_config('client_connection_check_interval', '1000', true) END;"
 }
 
 // cleanWait bounds how long a session's end may take.
@@ -109,13 +129,16 @@ func (s *postgresSession) end(ctx context.Context) bool {
 }
 
 // rows implements [catalogReader].
-func (s *postgresSession) rows(ctx context.Context, query string, args ...string) ([][][]byte, error) {
+func (s *postgresSession) rows(ctx context.Context, columns int, query string, args ...string) ([][][]byte, error) {
 	values := make([][]byte, len(args))
 	for i, a := range args {
 		values[i] = []byte(a)
 	}
 	result := s.conn.ExecParams(ctx, query, values, nil, nil, nil).Read()
-	return result.Rows, rowError(result.Err)
+	if result.Err != nil {
+		return nil, rowError(result.Err)
+	}
+	return result.Rows, shaped(result.Rows, columns)
 }
 
 // serverLost names the loss of a connection for what it is.

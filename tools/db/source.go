@@ -93,7 +93,7 @@ func (s *Source) Read(ctx context.Context) (designer.Definition, error) {
 		return designer.Definition{}, err
 	}
 	var def designer.Definition
-	err = c.await(ctx, c.timeout(s.config), func(ctx context.Context) error {
+	err = c.readCatalogue(ctx, s.config, d, func(ctx context.Context) error {
 		read, err := d.definition(ctx)
 		if err == nil {
 			def = read

@@ -15,29 +15,38 @@ import (
 
 // sqliteDatabase is one SQLite file.
 type sqliteDatabase struct {
-	pool  *sql.DB // reads, guarded
-	write *sqliteWriter
+	pool    *sql.DB // reads the catalogue, guarded
+	queries *sql.DB // the same for an agent's queries
+	write   *sqliteWriter
 }
 
 var _ database = (*sqliteDatabase)(nil)
 
-// The pool: enough for a few calls at once; a connection nobody uses is
-// closed, so that the file is free for others.
-const (
-	poolSize = 4
-	poolIdle = 30 * time.Second
-)
+// poolIdle is how long a connection that nobody uses stays open: then the
+// file is free for others.
+const poolIdle = 30 * time.Second
 
 // openSQLite does no I/O; the file is opened with the first use.
-func openSQLite(path string, readOnly bool) *sqliteDatabase {
-	pool := sql.OpenDB(rosqlite.NewConnector(path, rosqlite.Options{}))
-	pool.SetMaxOpenConns(poolSize)
-	pool.SetMaxIdleConns(1)
-	pool.SetConnMaxIdleTime(poolIdle)
-	return &sqliteDatabase{pool: pool, write: &sqliteWriter{path: path, readOnly: readOnly}}
+// Queries take turns.
+func openSQLite(path string, readOnly bool, turns *rosqlite.Turns) *sqliteDatabase {
+	return &sqliteDatabase{
+		pool:    sqlitePool(path, rosqlite.Options{}, cataloguePlaces),
+		queries: sqlitePool(path, rosqlite.Options{Turns: turns}, queryPlaces),
+		write:   &sqliteWriter{path: path, readOnly: readOnly},
+	}
 }
 
-func (d *sqliteDatabase) close() error { return errors.Join(d.pool.Close(), d.write.close()) }
+func sqlitePool(path string, opts rosqlite.Options, conns int) *sql.DB {
+	pool := sql.OpenDB(rosqlite.NewConnector(path, opts))
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(1)
+	pool.SetConnMaxIdleTime(poolIdle)
+	return pool
+}
+
+func (d *sqliteDatabase) close() error {
+	return errors.Join(d.pool.Close(), d.queries.Close(), d.write.close())
+}
 
 func (d *sqliteDatabase) engine() engine.Engine { return sqlite.Engine{} }
 
@@ -87,15 +96,15 @@ func (d *sqliteDatabase) rollBack(ctx context.Context) error {
 // with runs f on a connection. Where the file changed under a reader that
 // relied on its standing still, it runs f once more on a new one.
 func (d *sqliteDatabase) with(ctx context.Context, f func(*sql.Conn) error) error {
-	err := d.once(ctx, f)
+	err := once(ctx, d.pool, f)
 	if errors.Is(err, rosqlite.ErrChanged) {
-		err = d.once(ctx, f)
+		err = once(ctx, d.pool, f)
 	}
 	return err
 }
 
-func (d *sqliteDatabase) once(ctx context.Context, f func(*sql.Conn) error) error {
-	conn, err := d.pool.Conn(ctx)
+func once(ctx context.Context, pool *sql.DB, f func(*sql.Conn) error) error {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return connectError(ctx, err)
 	}
@@ -172,7 +181,7 @@ AND sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY type = 'in
 // query may return [rosqlite.ErrChanged]: then what into has is void, and the
 // caller may ask once more with a new sink.
 func (d *sqliteDatabase) query(ctx context.Context, query string, into sink) error {
-	return d.once(ctx, func(conn *sql.Conn) error {
+	return once(ctx, d.queries, func(conn *sql.Conn) error {
 		rows, err := conn.QueryContext(ctx, query)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package db
 import (
 	"database/sql"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,10 +19,13 @@ type sqliteWriter struct {
 
 	mu     sync.Mutex
 	closed bool
-	pool   *sql.DB // nil: not asked for yet
+	pool   *sql.DB     // nil: not asked for yet
+	file   os.FileInfo // that pool was made for; nil: there was none
 }
 
-// open does no I/O.
+// open returns the pool. A connection of it to a file that was replaced since
+// sees a file that nobody else does, and SQLite refuses to write to it; so such
+// a pool is not used again.
 func (w *sqliteWriter) open() (*sql.DB, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -30,18 +34,29 @@ func (w *sqliteWriter) open() (*sql.DB, error) {
 		return nil, &ConnectError{Cause: "its address says mode=ro, so it is not written to", Fix: "leave mode=ro out of the connection's url"}
 	case w.closed:
 		return nil, errClosed
-	case w.pool != nil:
+	case w.pool != nil && !w.outdated():
 		return w.pool, nil
+	case w.pool != nil:
+		_ = w.pool.Close() // a connection that is at work is closed when it comes back
+		w.pool = nil
 	}
+	w.file, _ = os.Stat(w.path) // SQLite says what is wrong with a file that is not there
 	pool, err := sql.Open("sqlite", writable(w.path))
 	if err != nil {
 		return nil, err
 	}
-	pool.SetMaxOpenConns(2)
+	pool.SetMaxOpenConns(writePlaces + designerConns)
 	pool.SetMaxIdleConns(1)
 	pool.SetConnMaxIdleTime(poolIdle)
 	w.pool = pool
 	return pool, nil
+}
+
+// outdated reports whether another file has the place of the one that the pool
+// has open, as after a checkout or a restore.
+func (w *sqliteWriter) outdated() bool {
+	now, err := os.Stat(w.path)
+	return err != nil || w.file == nil || !os.SameFile(now, w.file)
 }
 
 func (w *sqliteWriter) close() error {

@@ -94,15 +94,15 @@ func TestAPoolOfAServerIsKeptUnlessSomethingBehindItChanges(t *testing.T) {
 
 func TestARetiredPoolIsClosedAfterItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &Connections{closing: make(chan struct{}), open: map[string]database{}}
+		c := &Connections{closing: make(chan struct{}), open: map[string]*opened{}}
 		d := &closeCounter{}
-		c.open["x"] = d
+		c.open["x"] = newOpened(d)
 		c.Update(nil, "", nil)
 		time.Sleep(retireAfter - time.Second)
 		assert.Zero(t, d.closed.Load())
 		time.Sleep(2 * time.Second)
 		assert.EqualValues(t, 1, d.closed.Load())
-		c.open["y"] = d
+		c.open["y"] = newOpened(d)
 		c.Update(nil, "", nil)
 		require.NoError(t, c.Close())
 		assert.EqualValues(t, 2, d.closed.Load(), "closing the project does not wait for the time")

@@ -52,7 +52,7 @@ func Find(ctx context.Context, root string) (Result, error) {
 		return Result{}, fmt.Errorf("look for connections in %s: %w", root, err)
 	}
 	defer func() { _ = dir.Close() }() // only read from
-	s := &search{root: dir, environments: map[string]environment{}}
+	s := newSearch(dir)
 	s.walk(ctx)
 	for _, f := range s.files {
 		if data, ok := s.data(f.name); ok {
@@ -92,12 +92,17 @@ type file struct {
 // search is one run of [Find].
 type search struct {
 	root         *os.Root
+	entries      int // files and folders to look at
 	files        []match
 	folders      []string
 	environments map[string]environment // of .env files by folder, read when asked for
 	services     []service              // databases of Compose that are published here
 	candidates   []candidate
 	notes        []string
+}
+
+func newSearch(root *os.Root) *search {
+	return &search{root: root, entries: walkEntries, environments: map[string]environment{}}
 }
 
 // candidate is what a reader found.

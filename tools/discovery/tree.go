@@ -3,6 +3,7 @@ package discovery
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/berth-dev/berth/tools/topdown"
 )
 
 // Bounds of the walk.
@@ -33,12 +36,13 @@ func (s *search) walk(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, walkTime)
 	defer cancel()
 	known := readers()
-	entries := 0
+	entries, cut := 0, ""
 	s.folders = []string{"."}
 	visit := func(name string, entry fs.DirEntry, err error) error {
-		if entries++; ctx.Err() != nil || entries > walkEntries || len(s.files) == maxFiles {
+		if cut = s.bound(ctx, entries); cut != "" {
 			return fs.SkipAll
 		}
+		entries++
 		switch {
 		case err != nil:
 			return nil
@@ -59,7 +63,11 @@ func (s *search) walk(ctx context.Context) {
 		}
 		return nil
 	}
-	_ = fs.WalkDir(s.root.FS(), ".", visit) // visit returns no error
+	_ = topdown.Walk(s.root.FS(), visit) // visit returns no error
+	if cut != "" {
+		s.notes = append(s.notes, "The search for files that name databases stopped after "+cut+
+			", so there may be more: name a database that is missing in .berth/config.yaml")
+	}
 	slices.SortStableFunc(s.files, func(a, b match) int {
 		if a.rank != b.rank {
 			return a.rank - b.rank
@@ -71,6 +79,19 @@ func (s *search) walk(ctx context.Context) {
 	})
 	slices.Sort(s.folders)
 	s.folders = slices.Compact(s.folders)
+}
+
+// bound says in words which bound of the walk is reached; "": none.
+func (s *search) bound(ctx context.Context, entries int) string {
+	switch {
+	case ctx.Err() != nil:
+		return walkTime.String()
+	case entries >= s.entries:
+		return fmt.Sprintf("%d files and folders", entries)
+	case len(s.files) == maxFiles:
+		return fmt.Sprintf("%d such files", maxFiles)
+	}
+	return ""
 }
 
 // skipped tells of folders that hold other people's files, copies or results.

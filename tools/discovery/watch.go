@@ -126,5 +126,8 @@ func matters(name string) bool {
 	case ".berth", "config.yaml", "workspace.yaml", ".devdbrc", "package.json", "config", "prisma", "resources", "settings":
 		return true
 	}
+	if strings.HasSuffix(name, ".trust") { // what the user trusts of these files
+		return true
+	}
 	return slices.ContainsFunc(readers(), func(r reader) bool { return r.matches(name) })
 }

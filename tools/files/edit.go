@@ -16,6 +16,9 @@ import (
 // noVersion is the version of a file that does not exist.
 const noVersion = "none"
 
+// planArgument is the argument that names a filed plan.
+const planArgument = "plan_id"
+
 // maxEdits bounds the edits of one call.
 const maxEdits = 100
 
@@ -92,7 +95,7 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	if a.DryRun {
 		return c.receipt(receipt{Success: true, DryRun: true})
 	}
-	if !t.settings.Load().Fast {
+	if !t.settings.Load().Fast || c.asksAnyway() != nil {
 		reply, err := t.approve(call, &a, c)
 		switch {
 		case err != nil:
@@ -128,6 +131,9 @@ func (t *Tool) plan(a *editArguments) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.Writable(); err != nil { // first: what follows reveals content
+		return nil, err
+	}
 	info := text.Inspect(s.Content)
 	if info.Kind == text.Binary {
 		return nil, &failure{Reason: reasonBinary, Size: s.Size, Message: clip(name, 300) + " is binary (" + info.Guess + ") and is not edited"}
@@ -137,9 +143,6 @@ func (t *Tool) plan(a *editArguments) (*change, error) {
 	}
 	if version.Of(s.Content) != a.Version {
 		return nil, t.stale(s, a.Version)
-	}
-	if err := s.Writable(); err != nil {
-		return nil, err
 	}
 	applied, err := text.Apply(s.Content, a.texts())
 	if err != nil {
@@ -175,7 +178,7 @@ func (t *Tool) planNew(name string, a *editArguments) (*change, error) {
 
 // approve has a person allow the change. Both results nil: they did.
 func (t *Tool) approve(call tools.Call, a *editArguments, c *change) (*tools.Reply, error) {
-	arguments, err := approval.Arguments(call.Arguments, "plan_id")
+	arguments, err := approval.Arguments(call.Arguments, planArgument)
 	if err != nil {
 		return nil, invalid("%v", err)
 	}
@@ -186,10 +189,10 @@ func (t *Tool) approve(call tools.Call, a *editArguments, c *change) (*tools.Rep
 	detail, _ := c.diff.Text(c.path, c.was == nil, 0)
 	d, err := t.opts.Ledger.Decide(call, approval.Plan{
 		Kind:   approval.KindFile,
-		Title:  fmt.Sprintf("%s %s (+%d -%d)", verb, c.path, c.diff.Additions, c.diff.Deletions),
-		Detail: detail, Format: approval.FormatDiff,
+		Title:  fmt.Sprintf("%s %s (+%d -%d)%s", verb, c.path, c.diff.Additions, c.diff.Deletions, c.warning()),
+		Detail: detail, Format: approval.FormatDiff, Question: c.diff.Changed(), About: c.about(),
 		Bound: fmt.Appendf(nil, "%q %q %q %s", c.path, c.before, c.after, arguments),
-		ID:    a.PlanID,
+		ID:    a.PlanID, Argument: planArgument,
 	})
 	switch {
 	case err != nil:
@@ -198,11 +201,28 @@ func (t *Tool) approve(call tools.Call, a *editArguments, c *change) (*tools.Rep
 		return nil, nil
 	case d.Ask != nil:
 		return &tools.Reply{Ask: d.Ask}, nil
-	case d.PlanID != "":
-		reply := c.receipt(receipt{Reason: reasonApproval, Message: t.opts.Ledger.Waiting(d, "plan_id"), PlanID: d.PlanID, URL: t.opts.URL})
-		return &reply, nil
 	}
-	return nil, &failure{Reason: reasonDenied, Message: d.Denied}
+	reply := c.refused(d.Refused)
+	return &reply, nil
+}
+
+// about is the change for programs that show it.
+func (c *change) about() approval.About {
+	after := string(c.content)
+	file := approval.File{Path: c.path, After: &approval.Content{Version: c.after, Text: &after}}
+	if c.was != nil {
+		before := string(c.was.Content)
+		file.Before = &approval.Content{Version: c.before, Text: &before}
+	}
+	return approval.About{Files: []approval.File{file}}
+}
+
+// warning names what a person has to know of a file before they approve.
+func (c *change) warning() string {
+	if g := c.asksAnyway(); g != nil {
+		return ", which may run code: " + g.what
+	}
+	return ""
 }
 
 // write makes the change.

@@ -93,7 +93,7 @@ func TestAYesIsForTheFileAsItWasShown(t *testing.T) {
 	require.NoError(t, err)
 	call["plan_id"] = r.PlanID
 	call["edits"] = []edit{{"old_text": "one", "new_text": "three"}}
-	assert.Equal(t, "not_approved", b.do(catalog.EditFile, call).Reason, "another edit")
+	assert.Equal(t, "approval_required", b.do(catalog.EditFile, call).Reason, "another edit")
 	assert.Equal(t, "one\n", b.content("a.txt"))
 
 	r = b.do(catalog.EditFile, arguments{"path": "a.txt", "version": version.Of([]byte("one\n")), "edits": []edit{{"old_text": "one", "new_text": "two"}}})
@@ -103,7 +103,7 @@ func TestAYesIsForTheFileAsItWasShown(t *testing.T) {
 	call["plan_id"], call["edits"] = r.PlanID, []edit{{"old_text": "one", "new_text": "two"}}
 	assert.Equal(t, "stale_version", b.do(catalog.EditFile, call).Reason, "another file")
 	call["version"] = version.Of([]byte("one\nmore\n"))
-	assert.Equal(t, "not_approved", b.do(catalog.EditFile, call).Reason, "another version")
+	assert.Equal(t, "approval_required", b.do(catalog.EditFile, call).Reason, "another version")
 	assert.Equal(t, "one\nmore\n", b.content("a.txt"))
 }
 
@@ -112,15 +112,16 @@ func TestAClientThatCanAskIsAsked(t *testing.T) {
 	b.client = tools.Client{ID: "front-end", Elicitation: true}
 	b.put("a.txt", "one\n")
 	call := arguments{"path": "a.txt", "version": version.Of([]byte("one\n")), "edits": []edit{{"old_text": "one", "new_text": "two"}}}
-	for answer, want := range map[string]string{"decline": "one\n", "cancel": "one\n", "accept": "two\n"} {
+	for answer, want := range map[string]string{`"decline"`: "one\n", `"cancel"`: "one\n", `"accept"`: "one\n", `"accept","content":{"decision":"reject"}`: "one\n",
+		`"accept","content":{"decision":"approve"}`: "two\n"} {
 		b.put("a.txt", "one\n")
 		asked := b.raw(catalog.EditFile, call)
 		require.NotNil(t, asked.Ask)
 		assert.Contains(t, string(asked.Ask.Requests), `Edit a.txt (+1 -1)`)
-		assert.Contains(t, string(asked.Ask.Requests), `-one\n+two`)
-		again := tools.Call{Tool: catalog.EditFile, Client: b.client, State: asked.Ask.State, Answers: json.RawMessage(fmt.Sprintf(`{"confirm":{"action":%q}}`, answer))}
+		assert.Contains(t, string(asked.Ask.Requests), `Edit a.txt (+1 -1)\n-one\n+two"`)
+		again := tools.Call{Tool: catalog.EditFile, Client: b.client, State: asked.Ask.State, Answers: json.RawMessage(fmt.Sprintf(`{"confirm":{"action":%s}}`, answer))}
 		r := b.parse(b.call(again, call))
-		assert.Equal(t, answer == "accept", r.Success)
+		assert.Equal(t, want == "two\n", r.Success)
 		assert.Equal(t, want, b.content("a.txt"), answer)
 	}
 }
@@ -234,4 +235,68 @@ func TestSecretsAreListedAndReadOnlyWhereConfigAllows(t *testing.T) {
 	b.tool.Update(files.Settings{Secrets: true, Fast: true})
 	assert.Equal(t, 2, b.do(catalog.ReadFile, arguments{"path": ".env"}).Lines)
 	assert.True(t, b.edit(".env", edit{"old_text": "hunter2", "new_text": "hunter3"}).Success)
+}
+
+// What runs without anybody calling it is asked about in fast mode too.
+func TestFilesThatRunCodeAreAskedAboutInFastMode(t *testing.T) {
+	b := newBench(t, fast)
+	for _, name := range []string{".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".mcp.json", ".cursor/mcp.json", ".cursor/rules/x.mdc",
+		".claude/settings.json", ".claude/settings.local.json", ".husky/pre-commit", ".githooks/pre-push", ".github/workflows/ci.yml", ".gitlab-ci.yml",
+		".circleci/config.yml", "Jenkinsfile", ".devcontainer/devcontainer.json", ".gitmodules", ".gitattributes", ".gitignore", "sub/.gitignore",
+		"AGENTS.md", "CLAUDE.md", "sub/CLAUDE.md", ".pre-commit-config.yaml", ".Vscode/Tasks.json", ".yarnrc.yml", "package.json"} {
+		content := `{"scripts": {"postinstall": "x"}}`
+		r := b.do(catalog.EditFile, arguments{"path": name, "version": "none", "edits": []edit{{"old_text": "", "new_text": content}}})
+		assert.Equal(t, "approval_required", r.Reason, name)
+		_, err := os.Lstat(filepath.Join(b.dir, filepath.FromSlash(name)))
+		assert.Error(t, err, name)
+	}
+	for _, name := range []string{"src/main.go", "Makefile", "Dockerfile", "README.md", "workflows/x.yml", "docs/agents.txt"} {
+		r := b.do(catalog.EditFile, arguments{"path": name, "version": "none", "edits": []edit{{"old_text": "", "new_text": "x\n"}}})
+		assert.True(t, r.Success, "%s: %s", name, r.Message)
+	}
+}
+
+func TestPackageJSONIsAskedAboutWhereItsScriptsChange(t *testing.T) {
+	b := newBench(t, fast)
+	b.put("package.json", `{"name": "a", "scripts": {"test": "x"}, "dependencies": {"b": "1"}}`)
+	assert.True(t, b.edit("package.json", edit{"old_text": `"b": "1"`, "new_text": `"b": "2"`}).Success)
+	assert.Equal(t, "approval_required", b.edit("package.json", edit{"old_text": `"test": "x"`, "new_text": `"test": "y"`}).Reason)
+	assert.Equal(t, "approval_required", b.edit("package.json", edit{"old_text": `"name": "a",`, "new_text": `"husky": {},`}).Reason)
+	assert.Equal(t, "approval_required", b.edit("package.json", edit{"old_text": `{"name"`, "new_text": `"name"`}).Reason, "what it says then cannot be told")
+}
+
+// A second name of a file that is held back shows no more than the first.
+func TestAHardLinkToAHeldBackFileIsNotRead(t *testing.T) {
+	b := newBench(t, fast)
+	b.put(".gitignore", ".env\n")
+	b.put(".env", "KEY=hunter2\n")
+	b.put("notes.txt", "hunter2 is elsewhere\n")
+	require.NoError(t, os.Link(filepath.Join(b.dir, ".env"), filepath.Join(b.dir, "plain.txt")))
+	require.NoError(t, os.Link(filepath.Join(b.dir, "notes.txt"), filepath.Join(b.dir, "other.txt")))
+
+	assert.Equal(t, "secret", b.do(catalog.ReadFile, arguments{"path": "plain.txt"}).Reason)
+	assert.Equal(t, 2, b.do(catalog.ReadFile, arguments{"path": "other.txt"}).Lines, "a link to a file that anybody may read")
+	found := b.do(catalog.SearchContent, arguments{"query": "hunter2"})
+	assert.Equal(t, 2, found.Total)
+	for _, hit := range found.Hits {
+		assert.NotEqual(t, "plain.txt", hit.Path)
+	}
+	r := b.edit("plain.txt", edit{"old_text": "nothing", "new_text": "x"})
+	assert.Equal(t, "hard_linked", r.Reason)
+	assert.NotContains(t, fmt.Sprint(r), "hunter2")
+}
+
+func TestRepliesSayWhatIsHeldBack(t *testing.T) {
+	b := newBench(t, fast)
+	for _, name := range []string{".env", "a.pem", "b.pem", "c.pem", "d.pem", "e.pem", "main.go"} {
+		b.put(name, "needle\n")
+	}
+	listed := b.raw(catalog.ListEntries, nil).Content[0]
+	assert.Contains(t, listed, `"held_back":true`)
+	assert.Equal(t, 6, strings.Count(listed, "held_back"))
+	found := b.raw(catalog.SearchContent, arguments{"query": "needle"}).Content[0]
+	assert.Contains(t, found, `"secret":6`)
+	assert.Contains(t, found, `"held_back":[".env","a.pem","b.pem","c.pem","d.pem"]`)
+	read := b.do(catalog.ReadFile, arguments{"path": ".env"})
+	assert.Contains(t, read.Message, "environment files")
 }

@@ -27,8 +27,6 @@ const (
 	reasonEncoding  = "not_utf8"  // text in another encoding
 	reasonBinary    = "binary"    // no text
 	reasonCancelled = "cancelled" // by the caller, or out of time
-	reasonApproval  = "approval_required"
-	reasonDenied    = "not_approved"
 	reasonInternal  = "internal_error"
 )
 

@@ -18,6 +18,7 @@ type entry struct {
 	UpdatedAt string    `json:"updated_at"` // RFC 3339, UTC
 	Kind      tree.Kind `json:"kind"`
 	Ignored   bool      `json:"ignored,omitzero"`
+	HeldBack  bool      `json:"held_back,omitzero"` // by its name: it may hold secrets, and is not read
 }
 
 // listing is the reply of fs_list_entries.
@@ -67,7 +68,8 @@ func (t *Tool) listEntries(ctx context.Context, call tools.Call) tools.Reply {
 	l := listing{Entries: []entry{}, Total: total, Ignored: hidden{counts.HiddenFiles, counts.HiddenFolders}, Unreadable: counts.Unreadable}
 	size := 300 // what is around the entries
 	for i, e := range entries {
-		next := entry{Path: e.Path, UpdatedAt: e.Stat.ModTime.UTC().Format(time.RFC3339), Kind: e.Kind, Ignored: e.Ignored}
+		next := entry{Path: e.Path, UpdatedAt: e.Stat.ModTime.UTC().Format(time.RFC3339), Kind: e.Kind, Ignored: e.Ignored,
+			HeldBack: e.Kind == tree.File && t.heldBack(e.Path)}
 		length := len(encode(next)) + 1
 		if i == maxEntries || i > 0 && size+length+len(encode(e.Path)) > maxReply {
 			l.Cursor = l.Entries[i-1].Path

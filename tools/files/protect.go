@@ -1,9 +1,9 @@
 package files
 
 import (
-	"path"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/tree"
@@ -26,12 +26,23 @@ func (t *Tool) readable(name string) *failure {
 	if disk.IsTemp(name) {
 		return &failure{Reason: reasonProtected, Message: clip(name, 300) + " is a file that is being written"}
 	}
-	if !t.settings.Load().Secrets && secret(name) {
-		return &failure{Reason: reasonSecret, Message: clip(name, 300) + " may hold secrets and is not read",
-			Hint: "a person can allow it with files: {secrets: true} in .berth/config.yaml"}
+	if g := secretsOf.group(name); g != nil && !t.settings.Load().Secrets {
+		return heldFailure(clip(name, 300)+" is held back by its name", g)
 	}
 	return nil
 }
+
+// heldBack reports whether a file is not read because of its name.
+func (t *Tool) heldBack(name string) bool { return !t.settings.Load().Secrets && secret(name) }
+
+// heldFailure says why a file is not read.
+func heldFailure(what string, g *heldGroup) *failure {
+	return &failure{Reason: reasonSecret, Message: what + ": " + g.what + " may hold secrets (" + g.why + ") and are not read",
+		Hint: heldHint}
+}
+
+// heldHint is how a file that is held back comes to be read.
+const heldHint = "a person can allow it with files: {secrets: true} in config.yaml (see berth config); a copy without the secrets may end in .example"
 
 // writable refuses files that are never written by a tool.
 func (t *Tool) writable(name string) error {
@@ -58,7 +69,10 @@ func (t *Tool) writable(name string) error {
 // to what cannot be seen, and to dots and spaces at its end.
 func folded(part string) string {
 	part = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
+		switch {
+		case r < utf8.RuneSelf && ('A' > r || r > 'Z'):
+			return r // asked of every letter of every path of a search
+		case unicode.Is(unicode.Cf, r):
 			return -1
 		}
 		return unicode.ToLower(r)
@@ -71,29 +85,8 @@ func folded(part string) string {
 	return part
 }
 
-// secret tells whether a file holds secrets, by its name.
-func secret(name string) bool {
-	base := folded(path.Base(name))
-	switch base {
-	case ".env", ".envrc", ".netrc", "_netrc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".npmrc", ".pypirc", ".htpasswd", ".git-credentials",
-		".vault-token", ".dockercfg", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials", "credentials.json", "secrets.json",
-		"secrets.yml", "secrets.yaml", "secrets.toml", "terraform.tfvars", "terraform.tfstate", "local.settings.json":
-		return true
-	case "config.yaml", "workspace.yaml":
-		return folded(path.Base(path.Dir(name))) == berthFolder
-	case "config.json":
-		return folded(path.Base(path.Dir(name))) == ".docker"
-	}
-	if rest, ok := strings.CutPrefix(base, ".env."); ok {
-		switch rest {
-		case "example", "sample", "template", "dist", "defaults", "schema":
-			return false
-		}
-		return true
-	}
-	switch path.Ext(base) {
-	case ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate", ".env":
-		return true
-	}
-	return false
-}
+// secretsOf is the list of names that are held back, ready to look in.
+var secretsOf = newHeldNames(heldBack)
+
+// secret reports whether a file holds secrets, by its name.
+func secret(name string) bool { return secretsOf.group(name) != nil }

@@ -63,7 +63,7 @@ func (a *readArguments) check() *failure {
 }
 
 // readFile handles fs_read_file.
-func (t *Tool) readFile(_ context.Context, call tools.Call) tools.Reply {
+func (t *Tool) readFile(ctx context.Context, call tools.Call) tools.Reply {
 	var a readArguments
 	f := decode(call.Arguments, &a)
 	if f == nil {
@@ -72,7 +72,7 @@ func (t *Tool) readFile(_ context.Context, call tools.Call) tools.Reply {
 	if f != nil {
 		return f.reply()
 	}
-	s, info, err := t.load(a.Path)
+	s, info, err := t.load(ctx, a.Path)
 	if err != nil {
 		return t.fail(err)
 	}
@@ -99,7 +99,7 @@ func (t *Tool) readFile(_ context.Context, call tools.Call) tools.Reply {
 }
 
 // load reads a file that may be read.
-func (t *Tool) load(given string) (*disk.Snapshot, text.Info, error) {
+func (t *Tool) load(ctx context.Context, given string) (*disk.Snapshot, text.Info, error) {
 	name, err := disk.ParsePath(given)
 	if err != nil {
 		return nil, text.Info{}, err
@@ -110,6 +110,9 @@ func (t *Tool) load(given string) (*disk.Snapshot, text.Info, error) {
 	s, err := t.project.Read(name)
 	if err != nil {
 		return nil, text.Info{}, err
+	}
+	if f := t.linkedSecret(ctx, s); f != nil {
+		return nil, text.Info{}, f
 	}
 	return s, text.Inspect(s.Content), nil
 }

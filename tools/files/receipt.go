@@ -4,27 +4,37 @@ import (
 	"slices"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/files/disk"
 )
 
 // maxDiff bounds the diff of a receipt, in bytes.
 const maxDiff = 8 << 10
 
-// receipt is the reply of an edit, made or not.
+// receipt is the reply of an edit that was made, or tried in a dry run.
 type receipt struct {
-	Success    bool        `json:"success"`
-	Reason     string      `json:"reason,omitzero"`  // of one that waits for approval
-	Message    string      `json:"message,omitzero"` // likewise
-	PlanID     string      `json:"plan_id,omitzero"`
-	URL        string      `json:"url,omitzero"`     // where a person decides
-	DryRun     bool        `json:"dry_run,omitzero"` // nothing was written
-	Path       string      `json:"path"`
-	NewVersion string      `json:"new_version"` // of a dry run: what it would be
-	Changes    changes     `json:"changes"`
-	Replaced   []int       `json:"replaced,omitzero"` // places, per edit, where not each has one
-	Method     disk.Method `json:"method,omitzero"`   // of writing
-	Diff       string      `json:"diff"`
-	DiffCut    bool        `json:"diff_cut,omitzero"`
+	Success bool `json:"success"`
+	DryRun  bool `json:"dry_run,omitzero"` // nothing was written
+	effect
+	Method  disk.Method `json:"method,omitzero"` // of writing
+	Diff    string      `json:"diff"`
+	DiffCut bool        `json:"diff_cut,omitzero"`
+}
+
+// effect is what an edit does, or would do.
+type effect struct {
+	Path       string  `json:"path"`
+	NewVersion string  `json:"new_version"`
+	Changes    changes `json:"changes"`
+	Replaced   []int   `json:"replaced,omitzero"` // places, per edit, where not each has one
+}
+
+// unapproved is the reply of an edit that nobody allowed.
+type unapproved struct {
+	approval.Refusal
+	effect
+	Diff    string `json:"diff"`
+	DiffCut bool   `json:"diff_cut,omitzero"`
 }
 
 // changes sums an edit up.
@@ -35,17 +45,43 @@ type changes struct {
 	NewSize   int64 `json:"new_size"`
 }
 
+// effect sums the change up.
+func (c *change) effect() effect {
+	e := effect{Path: c.path, NewVersion: c.after, Changes: changes{c.diff.Additions, c.diff.Deletions, c.oldSize(), int64(len(c.content))}}
+	if slices.ContainsFunc(c.replaced, func(n int) bool { return n != 1 }) {
+		e.Replaced = c.replaced
+	}
+	return e
+}
+
 // receipt completes a receipt and encodes it within the limit of a reply.
 func (c *change) receipt(r receipt) tools.Reply {
-	r.Path, r.NewVersion = c.path, c.after
-	r.Changes = changes{c.diff.Additions, c.diff.Deletions, c.oldSize(), int64(len(c.content))}
-	if slices.ContainsFunc(c.replaced, func(n int) bool { return n != 1 }) {
-		r.Replaced = c.replaced
+	r.effect = c.effect()
+	return tools.Reply{Content: []string{c.fit(func(diff string, cut bool) any {
+		r.Diff, r.DiffCut = diff, cut
+		return r
+	})}}
+}
+
+// refused is the reply of an edit that was not allowed. The caller has the
+// diff of one that waits, since it is asked what it wants to do; of one that
+// was turned down it needs no more.
+func (c *change) refused(r *approval.Refusal) tools.Reply {
+	if r.PlanID == "" {
+		return r.Reply()
 	}
+	reply := unapproved{Refusal: *r, effect: c.effect()}
+	return tools.Reply{IsError: true, Content: []string{c.fit(func(diff string, cut bool) any {
+		reply.Diff, reply.DiffCut = diff, cut
+		return reply
+	})}}
+}
+
+// fit encodes a reply with as much of the diff as its limit leaves.
+func (c *change) fit(with func(diff string, cut bool) any) string {
 	for most := maxDiff; ; most /= 2 {
-		r.Diff, r.DiffCut = c.diff.Text(c.path, c.was == nil, most)
-		if encoded := encode(r); len(encoded) <= maxReply || most < 100 {
-			return tools.Reply{Content: []string{encoded}}
+		if encoded := encode(with(c.diff.Text(c.path, c.was == nil, most))); len(encoded) <= maxReply || most < 100 {
+			return encoded
 		}
 	}
 }

@@ -3,7 +3,9 @@ package files
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/files/disk"
@@ -29,8 +31,11 @@ type found struct {
 	Partial  bool    `json:"partial,omitzero"`
 	Searched int     `json:"searched"` // files
 	Skipped  skipped `json:"skipped,omitzero"`
-	Ignored  hidden  `json:"ignored,omitzero"`
-	Note     string  `json:"note,omitzero"`
+	// HeldBack names the first of the files that were not searched because of
+	// their names; Skipped counts all.
+	HeldBack []string `json:"held_back,omitempty"`
+	Ignored  hidden   `json:"ignored,omitzero"`
+	Note     string   `json:"note,omitzero"`
 }
 
 // skipped counts files that were not searched.
@@ -61,21 +66,22 @@ func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
 	if err != nil {
 		return t.fail(err)
 	}
+	var held heldPaths
 	r, err := search.Search(ctx, t.project.Root(), search.Query{Text: a.Query, Prefix: prefix, CaseSensitive: a.CaseSensitive, Regexp: a.Regex, Limit: or(a.Limit, 0)},
-		search.Options{Withhold: func(path string) bool { return t.readable(path) != nil }})
+		search.Options{Withhold: held.noting(func(path string) bool { return t.readable(path) != nil }), WithholdLinked: held.noting(t.linkedSecrets(ctx))})
 	switch {
 	case errors.Is(err, search.ErrQuery):
 		return invalid("%s", strings.TrimPrefix(err.Error(), "search query: ")).reply()
 	case err != nil:
 		return t.fail(err)
 	}
-	return tools.Reply{Content: []string{foundText(r, or(a.Limit, 0) > search.MaxLimit)}}
+	return tools.Reply{Content: []string{foundText(r, held.first(), or(a.Limit, 0) > search.MaxLimit)}}
 }
 
 // foundText encodes a result within the limit of a reply, dropping hits from
 // the end.
-func foundText(r search.Result, limited bool) string {
-	f := found{Hits: []hit{}, Total: r.Total, Files: r.Files, Partial: r.Partial, Searched: r.Searched,
+func foundText(r search.Result, held []string, limited bool) string {
+	f := found{HeldBack: held, Hits: []hit{}, Total: r.Total, Files: r.Files, Partial: r.Partial, Searched: r.Searched,
 		Skipped: skipped{r.Binary, r.TooBig, r.Withheld, r.Unreadable}, Ignored: hidden{r.HiddenFiles, r.HiddenFolders}}
 	for _, h := range r.Hits {
 		f.Hits = append(f.Hits, hit{h.Path, h.Line, h.Column, dots(h.CutBefore) + h.Snippet + dots(h.CutAfter), h.Version})
@@ -96,6 +102,44 @@ func foundText(r search.Result, limited bool) string {
 		}
 		f.Hits = f.Hits[:len(f.Hits)-1]
 	}
+}
+
+// maxHeldPaths is how many files that are held back a search names.
+const maxHeldPaths = 5
+
+// heldPaths are the first files in the alphabet that a search left out. It is
+// safe for concurrent use.
+type heldPaths struct {
+	mu   sync.Mutex
+	list []string
+}
+
+// noting is withhold that notes what it holds back.
+func (h *heldPaths) noting(withhold func(string) bool) func(string) bool {
+	if withhold == nil {
+		return nil
+	}
+	return func(path string) bool {
+		if !withhold(path) {
+			return false
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		at, _ := slices.BinarySearch(h.list, path)
+		if h.list = slices.Insert(h.list, at, path); len(h.list) > maxHeldPaths {
+			h.list = h.list[:maxHeldPaths]
+		}
+		return true
+	}
+}
+
+func (h *heldPaths) first() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, path := range h.list {
+		h.list[i] = clip(path, 200)
+	}
+	return h.list
 }
 
 func dots(cut bool) string {

@@ -21,6 +21,7 @@ type Settings struct {
 // Options say what the tools work with. Root and Ledger are required.
 type Options struct {
 	Root     string           // the project's folder, absolute
+	Journal  string           // a file of the state, for what a crash leaves in the project; "": none
 	Ledger   *approval.Ledger // asks a person
 	URL      string           // of the page where a person decides; "": none is named
 	Settings Settings
@@ -50,7 +51,7 @@ func New(opts Options) (*Tool, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	project, err := disk.Open(opts.Root)
+	project, err := disk.Open(opts.Root, opts.Journal)
 	if err != nil {
 		return nil, err
 	}

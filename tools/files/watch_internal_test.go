@@ -17,7 +17,7 @@ func TestWithoutReportsOfTheSystemFilesAreLookedAt(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")
 	require.NoError(t, os.WriteFile(path, []byte("one\n"), 0o644))
-	project, err := disk.Open(dir)
+	project, err := disk.Open(dir, "")
 	require.NoError(t, err)
 	defer project.Close()
 	notices := make(chan any, 10)
@@ -42,7 +42,7 @@ func TestAFileThatIsBeingWrittenIsNotJudged(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")
 	require.NoError(t, os.WriteFile(path, []byte("one\n"), 0o644))
-	project, err := disk.Open(dir)
+	project, err := disk.Open(dir, "")
 	require.NoError(t, err)
 	defer project.Close()
 	notices := make(chan any, 10)
@@ -60,7 +60,7 @@ func TestAFileThatIsBeingWrittenIsNotJudged(t *testing.T) {
 }
 
 func TestOnlySoManyFilesAreFollowed(t *testing.T) {
-	project, err := disk.Open(t.TempDir())
+	project, err := disk.Open(t.TempDir(), "")
 	require.NoError(t, err)
 	defer project.Close()
 	w := newWatch(project, func(any) {})

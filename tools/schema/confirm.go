@@ -92,8 +92,9 @@ func destructive(e designer.Edit) bool {
 func (t *Tool) confirm(in *invocation, words []string, bound []byte) (*tools.Ask, *failure) {
 	target := in.identity()
 	title := fmt.Sprintf("Allow %d change(s) of the schema design of %s on %s?", len(words), target.Database, target.Server)
-	return t.decide(in, approval.Plan{Kind: approval.KindDesign, Title: title, Detail: strings.Join(words, "\n"),
-		Question: questionFor(title, words), Bound: bound})
+	p := approval.Plan{Kind: approval.KindDesign, Title: title, Detail: strings.Join(words, "\n"), Bound: bound}
+	p.Question, p.Partial = questionFor(words)
+	return t.decide(in, p)
 }
 
 // planField is the field that names a filed plan.
@@ -109,7 +110,9 @@ func (t *Tool) decide(in *invocation, p approval.Plan) (*tools.Ask, *failure) {
 	}
 	p.Bound = fmt.Appendf(nil, "%d:%s%d:%s%d:%s%s", len(in.designer.ID()), in.designer.ID(),
 		len(in.designer.Version()), in.designer.Version(), len(arguments), arguments, p.Bound)
-	p.ID = in.request.Payload.PlanID
+	p.ID, p.Argument = in.request.Payload.PlanID, planField
+	target := in.designer.Target()
+	p.About.Connection, p.About.Server, p.About.Database = in.designer.Name(), target.Server, target.Database
 	decision, err := t.ledger.Decide(in.call, p)
 	switch {
 	case err != nil:
@@ -118,28 +121,25 @@ func (t *Tool) decide(in *invocation, p approval.Plan) (*tools.Ask, *failure) {
 		return nil, nil
 	case decision.Ask != nil:
 		return decision.Ask, nil
-	case decision.PlanID != "":
-		return nil, &failure{Reason: designer.ApprovalRequired, Message: t.ledger.Waiting(decision, planField),
-			PlanID: decision.PlanID, CurrentVersion: in.designer.Version()}
-	case in.call.State != "":
-		return nil, invalid("%s", decision.Denied)
 	default:
-		return nil, &failure{Reason: designer.ApprovalRequired, Message: decision.Denied, CurrentVersion: in.designer.Version()}
+		r := decision.Refused
+		return nil, &failure{Reason: designer.Reason(r.Reason), Message: r.Message, Filed: r.Filed, CurrentVersion: in.designer.Version()}
 	}
 }
 
-// questionFor is a title, and what it is about, bounded.
-func questionFor(title string, words []string) string {
-	var message strings.Builder
-	message.WriteString(title)
+// questionFor lists what a question is about, bounded. partial reports
+// whether something had to be left out.
+func questionFor(words []string) (lines string, partial bool) {
+	var list strings.Builder
 	for i, w := range words {
 		if i == maxAsked {
-			fmt.Fprintf(&message, "\n… and %d more", len(words)-maxAsked)
-			break
+			fmt.Fprintf(&list, "… and %d more\n", len(words)-maxAsked)
+			return list.String(), true
 		}
-		message.WriteString("\n• " + clipTo(w, maxTarget))
+		partial = partial || len(w) > maxTarget
+		list.WriteString("• " + clipTo(w, maxTarget) + "\n")
 	}
-	return message.String()
+	return list.String(), partial
 }
 
 // describeEdits words a batch for the question, with the schemas that names

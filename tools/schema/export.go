@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -89,6 +90,7 @@ func (t *Tool) exported(ctx context.Context, in *invocation) (text, version stri
 		rest.Steps = rest.Steps[p.From:]
 		return rest.Script(), p.Version, rest.Notes, nil
 	}
+	stale := t.upToDate(ctx, in)
 	s, err := in.designer.Snapshot()
 	if err != nil {
 		return "", "", nil, t.internal(in, err)
@@ -102,7 +104,7 @@ func (t *Tool) exported(ctx context.Context, in *invocation) (text, version stri
 	if err != nil {
 		return "", "", nil, t.notPlanned(in, err)
 	}
-	return header(from, s.Dialect(), notes) + text, version, append(notes, more...), nil
+	return header(from, s.Dialect(), notes) + text, version, slices.Concat(stale, notes, more), nil
 }
 
 // header says at the top of a script for another dialect what is not as it

@@ -196,7 +196,7 @@ func TestAQuestionExpires(t *testing.T) {
 	require.NotNil(t, question.Ask)
 	answer := func(c *tools.Call) {
 		asking(c)
-		c.State, c.Answers = question.Ask.State, []byte(`{"confirm":{"action":"accept"}}`)
+		c.State, c.Answers = question.Ask.State, []byte(answers["accept"])
 	}
 	w.now = w.now.Add(11 * time.Minute)
 	assert.Contains(t, w.call(arguments, answer).Content[0], "it came too late")
@@ -218,7 +218,7 @@ func TestAQuestionAboutManyEditsIsBounded(t *testing.T) {
 		edits += fmt.Sprintf(`{"op":"add_table","table":{"name":"%03d%s"}},`, i, strings.Repeat("n", 100))
 	}
 	got := w.call(`{"operation":"apply_edits","projectRoot":"/p","payload":{"expectedVersion":"`+version+`","edits":[`+strings.TrimSuffix(edits, ",")+`]}}`,
-		func(c *tools.Call) { c.Client.Elicitation = true })
+		func(c *tools.Call) { c.Client = tools.Client{Name: "berth", Elicitation: true} })
 	require.NotNil(t, got.Ask)
 	assert.Less(t, len(got.Ask.Requests), 4<<10)
 	assert.Contains(t, string(got.Ask.Requests), "… and 480 more")

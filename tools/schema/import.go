@@ -29,6 +29,7 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 	if refused != nil {
 		return nil, refused
 	}
+	t.glance(ctx, in)
 	left, refused := t.leftOut(in, file)
 	if refused != nil {
 		return nil, refused

@@ -105,8 +105,12 @@ func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *f
 	}
 	rest := p.Plan // exactly what runs
 	rest.Steps = rest.Steps[p.From:]
-	return t.approve(in, []byte("publish "+p.Digest()), approval.Plan{Title: title, Detail: rest.Script(), Format: approval.FormatSQL,
-		Question: questionFor(title, planWords(p))})
+	plan := approval.Plan{Title: title, Detail: rest.Script(), Format: approval.FormatSQL}
+	plan.Question, plan.Partial = questionFor(planWords(p))
+	for _, s := range rest.Steps {
+		plan.About.Statements = append(plan.About.Statements, s.Statement)
+	}
+	return t.approve(in, []byte("publish "+p.Digest()), plan)
 }
 
 // approve has a person allow what reaches beyond the design. effect is what

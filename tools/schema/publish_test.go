@@ -38,12 +38,12 @@ func TestAnAnswerIsGoodForOnePublishOfWhatWasAskedAbout(t *testing.T) {
 
 	w.server.target.Database = "another.db" // the config now means another file
 	moved := w.does("publish", "", accepting(asked.ask))
-	assert.Equal(t, "invalid_request", moved.Reason, moved.text)
+	assert.Equal(t, "approval_required", moved.Reason, moved.text)
 	w.server.target.Database = "app.db"
 
 	w.edits(`{"op":"drop_column","table":{"name":"users"},"column":{"name":"note"}}`)
 	changed := w.does("publish", "", accepting(asked.ask))
-	assert.Equal(t, "invalid_request", changed.Reason, changed.text)
+	assert.Equal(t, "approval_required", changed.Reason, changed.text)
 
 	done := w.published()
 	assert.True(t, done.Success, done.text)
@@ -179,7 +179,7 @@ func TestARebaseIsGoodForTheConflictsThatWereAskedAbout(t *testing.T) {
 	require.NotNil(t, asked.ask)
 	w.exec("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, c0 BLOB)")
 	changed := w.does("rebase", all, accepting(asked.ask))
-	assert.Equal(t, "invalid_request", changed.Reason, changed.text)
+	assert.Equal(t, "approval_required", changed.Reason, changed.text)
 
 	asked = w.does("rebase", all, asking)
 	done := w.does("rebase", all, accepting(asked.ask))

@@ -53,8 +53,9 @@ func (t *Tool) rebase(ctx context.Context, in *invocation) (any, *failure) {
 	if p.Interrupted() {
 		title = fmt.Sprintf("Give up the publish that was interrupted after %d of %d statements? They stay; the rest is planned anew.", p.From, len(p.Plan.Steps))
 	}
-	if ask, refused := t.approve(in, fmt.Appendf(nil, "rebase %s %s", p.Digest(), encode(p.Conflicts)), approval.Plan{
-		Title: title, Detail: strings.Join(words, "\n"), Question: questionFor(title, words)}); ask != nil || refused != nil {
+	plan := approval.Plan{Title: title, Detail: strings.Join(words, "\n")}
+	plan.Question, plan.Partial = questionFor(words)
+	if ask, refused := t.approve(in, fmt.Appendf(nil, "rebase %s %s", p.Digest(), encode(p.Conflicts)), plan); ask != nil || refused != nil {
 		return ask, refused
 	}
 	out, err := in.designer.Rebase(ctx, db, p.Version, string(in.call.Origin), func(c designer.Conflict) designer.Side {

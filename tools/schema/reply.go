@@ -7,13 +7,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
 // Limits on replies, in bytes.
 const (
-	maxReply   = catalog.MaxDesignerReplyBytes
-	maxReceipt = 4 << 10 // a mutation's reply, and any error without an overview
+	maxReply   = catalog.MaxDesignerReplyBytes - len(catalog.MarkDesign) - maxNotice
+	maxReceipt = 4<<10 - maxNotice // a mutation's reply, and any error without an overview
 	maxMessage = 600
 	maxTarget  = 256 // server and database each
 )
@@ -32,7 +33,7 @@ type failure struct {
 	FailedEditIndex *int             `json:"failedEditIndex,omitzero"`
 	Field           string           `json:"field,omitempty"` // of that edit; for the page, whose forms show it there
 	AppliedEdits    *int             `json:"appliedEdits,omitzero"`
-	PlanID          string           `json:"planId,omitempty"` // waits for a person
+	approval.Filed                   // what waits for a person
 	CurrentVersion  string           `json:"currentVersion,omitempty"`
 	ActiveTarget    *designer.Target `json:"activeTarget,omitzero"`
 	TargetHint      *targetHint      `json:"targetHint,omitzero"`

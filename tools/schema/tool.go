@@ -11,6 +11,7 @@ import (
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/catalog"
 )
 
 // Connections are the databases of the project.
@@ -62,6 +63,7 @@ type Options struct {
 type Tool struct {
 	opts   Options
 	ledger *approval.Ledger
+	told   told
 }
 
 // New returns the tool. The error says which option is missing or invalid.
@@ -110,12 +112,22 @@ func (t *Tool) Handle(ctx context.Context, call tools.Call) tools.Reply {
 	in := &invocation{call: call}
 	result, refused := t.run(ctx, in)
 	if refused != nil {
-		return tools.Reply{Content: []string{refused.text()}, IsError: true}
+		return tools.Reply{Content: []string{t.noticed(in, refused.text(), refused.Reason)}, IsError: true}
 	}
 	if ask, ok := result.(*tools.Ask); ok {
 		return tools.Reply{Ask: ask}
 	}
-	return tools.Reply{Content: []string{string(encode(result))}}
+	return tools.Reply{Content: marked(in.request.Operation, t.noticed(in, string(encode(result)), ""))}
+}
+
+// marked are the items of a reply: the contract's one, and for what reads the
+// design an item that says what was read.
+func marked(operation, text string) []string {
+	switch operation {
+	case opOverview, opGetTable, opMetadata, opRelationships, opChanges:
+		return []string{text, catalog.MarkDesign}
+	}
+	return []string{text}
 }
 
 func (t *Tool) run(ctx context.Context, in *invocation) (any, *failure) {
@@ -144,18 +156,27 @@ func (t *Tool) operate(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, refused
 	}
 	switch in.request.Operation {
+	case opUndo, opRedo:
+		return t.step(ctx, in)
+	case opOverview, opGetTable, opMetadata, opRelationships:
+		t.glance(ctx, in)
+		return t.describe(in)
+	default:
+		return t.reach(ctx, in)
+	}
+}
+
+// describe are the operations that say what is in the design.
+func (t *Tool) describe(in *invocation) (any, *failure) {
+	switch in.request.Operation {
 	case opOverview:
 		return t.getOverview(in)
 	case opGetTable:
 		return t.getTable(in)
-	case opUndo, opRedo:
-		return t.step(ctx, in)
 	case opMetadata:
 		return t.getMetadata(in)
-	case opRelationships:
-		return t.getRelationships(in)
 	default:
-		return t.reach(ctx, in)
+		return t.getRelationships(in)
 	}
 }
 

@@ -23,8 +23,16 @@ type Connection struct {
 	Level       Level         // of the file that defines it
 	File        string        // that file
 	Line        int           // the line of its name there
+	// Asks are what it may not do, or be, before the user trusts it. Withheld:
+	// one of them is about its address, so that it may not be contacted; the
+	// address is the part that is not secret then, for people.
+	Asks     []Ask
+	Withheld bool
+	// Outside: a SQLite file may lie outside of the project.
+	Outside bool
 
-	given spelling
+	given     spelling
+	variables []string // that were put in
 }
 
 // spelling is an address as a file has it, variables not expanded.

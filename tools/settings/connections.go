@@ -78,6 +78,7 @@ func (f *ownFile) connection(name string, at int, node ast.Node) (Connection, er
 	known := append(names(all), keyParams)
 	err := f.mapping(node, prefix, func(key string, keyLine int, value ast.Node) error {
 		if i := slices.Index(known, key); i >= 0 && i < len(all) {
+			f.s.origins[prefix+key] = origin{f.level, f.file, keyLine}
 			return set(f, &c, all[i], prefix+key, value, keyLine)
 		}
 		if key == keyParams {
@@ -116,11 +117,17 @@ func (f *ownFile) sameName(name string, at int, value ast.Node) error {
 	return nil
 }
 
+// resolve fills the address in, unless that waits for the user's trust.
 func (f *ownFile) resolve(c *Connection, prefix string) error {
-	key, variables, err := c.resolve(f.dir, f.lookup)
-	c.guardCommand(f.root, f.trusted)
-	for _, v := range variables {
-		f.s.variables[v] = true
+	if f.level != LevelGlobal {
+		c.Server.Below = f.s.root
+		f.judge(c, strings.TrimSuffix(prefix, "."))
+	}
+	key, err := "", error(nil)
+	if c.Withheld {
+		key, err = c.withhold(f.dir)
+	} else {
+		key, c.variables, err = c.resolve(f.dir, f.lookup)
 	}
 	if err == nil {
 		return nil

@@ -39,8 +39,11 @@ func (s *Settings) readEditor(data []byte, level Level, file string) (found bool
 			return false, fail(line, editorKey, "is set twice")
 		}
 		found = true
+		before, from := *s, origin{level, file, line}
 		s.EnableMCPServer = literal.Bool()
-		s.origins[keyEnable] = origin{level, file, line}
+		if s.raise(fields()[0], before, from) { // enableMcpServer comes first
+			s.origins[keyEnable] = from
+		}
 	}
 	return found, nil
 }

@@ -24,6 +24,9 @@ type field[T any] struct {
 	name string // dotted from the top of the file or of the connection
 	set  func(*T, scalar) error
 	get  func(*T) any
+	// right, where there is one, has more than the user's own settings allow
+	// wait for the user's trust.
+	right *right[T]
 	// userOnly says that only the user's own file may set it: a project's file
 	// may be a stranger's.
 	userOnly bool

@@ -24,7 +24,16 @@ func fuzzed(t *testing.T, name string, data []byte) {
 		t.Fatal(err)
 	}
 	const secret = "s3cr3t-of-the-environment"
-	s, err := settings.Load(root, settings.Sources{LookupEnv: func(string) (string, bool) { return secret, true }})
+	src := settings.Sources{LookupEnv: func(name string) (string, bool) {
+		t.Fatalf("%s was read, and nobody trusts the file", name)
+		return "", false
+	}}
+	if s, err := settings.Load(root, src); err == nil {
+		nothingRaised(t, s)
+	}
+	src.LookupEnv = func(string) (string, bool) { return secret, true }
+	src.Trusted = func(string) bool { return true }
+	s, err := settings.Load(root, src)
 	if err != nil {
 		var fe *settings.FileError
 		if !errors.As(err, &fe) || fe.File != file {
@@ -50,11 +59,33 @@ func fuzzed(t *testing.T, name string, data []byte) {
 	}
 }
 
+// nothingRaised checks settings of a project whose user trusts nothing.
+func nothingRaised(t *testing.T, s *settings.Settings) {
+	t.Helper()
+	if s.Files != (settings.Files{Mode: settings.FilesSafe}) || s.Publish.Unattended || len(s.Variables()) > 0 {
+		t.Fatalf("a right was raised: %+v", s)
+	}
+	for _, c := range s.Connections {
+		if c.AllowWrites || c.Outside || c.Withheld && !c.Server.Password.IsZero() || !c.Withheld && c.Server.DriverDefaults {
+			t.Fatalf("a right was raised: %+v", c)
+		}
+		if c.Withheld == (len(settings.Untrusted(c.Asks)) == 0) && c.Withheld {
+			t.Fatalf("withheld, and nothing is asked: %+v", c)
+		}
+	}
+	for _, a := range s.Asks() {
+		if a.Trusted || strings.ContainsFunc(a.Words+a.Detail(), func(r rune) bool { return r < ' ' || r > '~' && r != '…' }) {
+			t.Fatalf("bad ask %+v", a)
+		}
+	}
+}
+
 func FuzzConfigYAML(f *testing.F) {
 	for _, text := range []string{
 		"enableMcpServer: true\n",
 		"designer:\n  confirm: never\nquery: {maxRows: 1}\n",
 		"connections:\n- name: a\n  url: sqlite:///x?mode=ro\n",
+		"files: {mode: fast}\nconnections:\n  a: {url: '${A}', allowWrites: true, driverDefaults: true}\n  b: {path: ../x, passwordCommand: y}\n",
 		"connections:\n  a: {path: '${A}/b'}\ndefault: a\n",
 		"connections:\n  a: {url: 'postgres://u:${A}@h:1/d?sslmode=require'}\n",
 		"connections:\n  a: {dialect: mssql, host: 'h\\i', port: 1, database: d, password: 'x', params: {encrypt: true}}\n",

@@ -14,21 +14,34 @@ const (
 // config prints them. To add a setting, add a line.
 func fields() []field[Settings] {
 	return []field[Settings]{
-		boolField(keyEnable, func(s *Settings) *bool { return &s.EnableMCPServer }),
-		textField(keyDefault, func(s *Settings) *string { return &s.Default }),
-		wordField("designer.confirm", []string{ConfirmNever, ConfirmDestructive, ConfirmAlways},
-			func(s *Settings) *string { return &s.Designer.Confirm }),
-		boolField("designer.openBrowser", func(s *Settings) *bool { return &s.Designer.OpenBrowser }),
+		turnedOn(boolField(keyEnable, enabled), enabled, "is served to agents although your own settings say that it is not"),
+		raised(textField(keyDefault, func(s *Settings) *string { return &s.Default }), defaultIsUsers, defaultWords),
+		raised(wordField("designer.confirm", []string{ConfirmNever, ConfirmDestructive, ConfirmAlways},
+			func(s *Settings) *string { return &s.Designer.Confirm }), confirmsLess, confirmWords),
+		turnedOn(boolField("designer.openBrowser", opensBrowser), opensBrowser, "opens your browser although your own settings say no"),
 		intField("query.maxRows", 1, maxRows, func(s *Settings) *int { return &s.Query.MaxRows }),
 		intField("query.maxBytes", 1<<10, 8<<20, func(s *Settings) *int { return &s.Query.MaxBytes }),
 		durationField("query.timeout", minTimeout, maxTimeout, func(s *Settings) *time.Duration { return &s.Query.Timeout }),
-		wordField("files.mode", []string{FilesSafe, FilesFast}, func(s *Settings) *string { return &s.Files.Mode }),
-		boolField("files.secrets", func(s *Settings) *bool { return &s.Files.Secrets }),
-		boolField("publish.unattended", func(s *Settings) *bool { return &s.Publish.Unattended }),
+		raised(wordField("files.mode", []string{FilesSafe, FilesFast}, func(s *Settings) *string { return &s.Files.Mode }),
+			func(users, asked *Settings) bool {
+				return asked.Files.Mode == FilesFast && users.Files.Mode != FilesFast
+			},
+			func(_, _ *Settings) string {
+				return "lets agents edit the project's files without asking you (files.mode fast)"
+			}),
+		turnedOn(boolField("files.secrets", secrets), secrets, "lets agents read and edit files that hold secrets, such as .env (files.secrets)"),
+		turnedOn(boolField("publish.unattended", unattended), unattended, "lets berth publish --yes change databases without a person (publish.unattended)"),
 		forUser(wordsField("page.frameAncestors", func(s *Settings) *[]string { return &s.Page.FrameAncestors })),
+		trustedPeersField(),
+		forUser(trustField()),
 		durationField("idleTimeout", 0, 30*24*time.Hour, func(s *Settings) *time.Duration { return &s.IdleTimeout }),
 	}
 }
+
+func enabled(s *Settings) *bool      { return &s.EnableMCPServer }
+func opensBrowser(s *Settings) *bool { return &s.Designer.OpenBrowser }
+func secrets(s *Settings) *bool      { return &s.Files.Secrets }
+func unattended(s *Settings) *bool   { return &s.Publish.Unattended }
 
 // connectionFields are the settings of one connection, beside its name and
 // its params.
@@ -45,6 +58,7 @@ func connectionFields() []field[Connection] {
 		textField("passwordCommand", func(c *Connection) *string { return &c.given.passwordCommand }),
 		textField("database", func(c *Connection) *string { return &c.given.database }),
 		wordField("sslmode", sslModes(), func(c *Connection) *string { return &c.given.sslMode }),
+		boolField("driverDefaults", func(c *Connection) *bool { return &c.Server.DriverDefaults }),
 		boolField("allowWrites", func(c *Connection) *bool { return &c.AllowWrites }),
 		intField("maxRows", 1, maxRows, func(c *Connection) *int { return &c.MaxRows }),
 		durationField("timeout", minTimeout, maxTimeout, func(c *Connection) *time.Duration { return &c.Timeout }),

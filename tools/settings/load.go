@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,10 +20,9 @@ type Sources struct {
 	// LookupEnv finds the variables that connections name as ${NAME}.
 	// Nil: os.LookupEnv.
 	LookupEnv func(string) (string, bool)
-	// Trusted tells whether the user trusts a command that a file of the
-	// project names, by its [Command.Fingerprint]. It is asked each time the
-	// command is to run. Nil: none is trusted.
-	Trusted func(fingerprint string) bool
+	// Trusted reports whether the user trusts an ask, by its digest. Nil: none
+	// is trusted but where the user's own file says so.
+	Trusted func(digest string) bool
 }
 
 // Limits on the size of a file: far above real ones, and low enough that a
@@ -43,16 +43,30 @@ func Load(root string, src Sources) (*Settings, error) {
 		src.LookupEnv = os.LookupEnv
 	}
 	s := defaults()
+	s.root, s.trusted = root, src.Trusted
 	for _, source := range sourcesOf(root, src) { // the most specific last: it overrides
+		if source.level != LevelGlobal && s.users == nil {
+			s.keepUsers()
+		}
 		if err := s.readSource(source, root, src); err != nil {
 			return nil, err
 		}
+	}
+	if s.users == nil {
+		s.keepUsers()
 	}
 	if err := s.checkDefault(); err != nil {
 		return nil, err
 	}
 	s.inherit()
 	return s, nil
+}
+
+// keepUsers remembers what the user's own files set, which is what the
+// others may do without asking.
+func (s *Settings) keepUsers() {
+	users := *s
+	s.users, s.trustsAll = &users, trusts(s.Trust, s.root)
 }
 
 // source is one file that may exist.
@@ -109,7 +123,7 @@ func (s *Settings) readSource(src source, root string, given Sources) error {
 		return err
 	}
 	if src.own {
-		f := ownFile{s: s, level: src.level, file: src.file, dir: src.dir, lookup: given.LookupEnv, root: root, trusted: given.Trusted}
+		f := ownFile{s: s, level: src.level, file: src.file, dir: src.dir, lookup: given.LookupEnv}
 		return f.read(data)
 	}
 	_, err = s.readEditor(data, src.level, src.file)
@@ -194,13 +208,27 @@ func (s *Settings) inherit() {
 	}
 }
 
-// Variables lists, sorted, the environment variables that connections name:
-// what a process that serves the project must be given.
+// Variables lists, sorted, the environment variables that connections take:
+// what a process that serves the project must be given. Those that wait for
+// the user's trust are not among them.
 func (s *Settings) Variables() []string {
-	var list []string
-	for name := range s.variables {
-		list = append(list, name)
+	seen := map[string]bool{}
+	for _, c := range s.Connections {
+		for _, name := range c.variables {
+			seen[name] = true
+		}
+		if c.Server.DriverDefaults && !c.Withheld {
+			for _, name := range DriverVariables() {
+				seen[name] = true
+			}
+		}
 	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// DriverVariables are those that a driver reads where a connection says
+// driverDefaults: libpq's.
+func DriverVariables() []string {
+	return []string{"PGPASSWORD", "PGPASSFILE", "PGUSER", "PGSERVICE", "PGSERVICEFILE",
+		"PGSSLMODE", "PGSSLROOTCERT", "PGSSLCERT", "PGSSLKEY", "PGAPPNAME", "PGOPTIONS", "PGTZ"}
 }

@@ -28,6 +28,12 @@ func (c *Connection) resolve(dir string, lookup func(string) (string, bool)) (ke
 	if err == nil {
 		key, err = c.credentials(dir, v)
 	}
+	if err == nil && c.Dialect != DialectSQLite {
+		key, err = keyParams, c.Server.placeCertificates(c.Dialect, dir)
+	}
+	if err == nil && c.Server.DriverDefaults && c.Dialect != DialectPostgres {
+		key, err = "driverDefaults", errors.New("only PostgreSQL's driver has any")
+	}
 	return key, v.seen, err
 }
 
@@ -74,11 +80,18 @@ func (c *Connection) fromURL(dir string, v *variableReader) (string, error) {
 	if len(address.Unknown) > 0 {
 		return "url", unknownParams(address)
 	}
-	c.Dialect, c.ReadOnly, c.Server = address.Dialect, address.ReadOnly, address.Server
+	c.Dialect, c.ReadOnly = address.Dialect, address.ReadOnly
+	c.reach(address.Server)
 	if c.Dialect == DialectSQLite {
 		return "url", c.setPath(address.Path, dir)
 	}
 	return "url", nil
+}
+
+// reach sets the server, and keeps what the file says besides.
+func (c *Connection) reach(v Server) {
+	v.DriverDefaults, v.Below = c.Server.DriverDefaults, c.Server.Below
+	c.Server = v
 }
 
 // unknownParams refuses parameters that mean nothing: one that is silently
@@ -192,7 +205,8 @@ func (c *Connection) fromFields(v *variableReader) (string, error) {
 	if len(address.Unknown) > 0 {
 		return "params", unknownParams(address)
 	}
-	c.Dialect, c.Server = dialect, address.Server
+	c.Dialect = dialect
+	c.reach(address.Server)
 	return "", nil
 }
 

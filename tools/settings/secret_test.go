@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // awkward are passwords in which some character means something to a shell, a
@@ -169,80 +165,4 @@ func TestAServerIsReadFromFields(t *testing.T) {
 	}
 	assert.Equal(t, 10, lines["connections.main.params.keepAlive"])
 	assert.Equal(t, 5, lines["connections.main.port"])
-}
-
-func TestACommandOfTheProjectWaitsForTheUsersTrust(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		return // the shell there is another; shell_windows.go
-	}
-	config := func(command, host string) string {
-		return "connections:\n  a: {dialect: postgres, host: " + host + ", user: u, database: d, passwordCommand: '" + command + "'}\n"
-	}
-	trusted := map[string]bool{}
-	load := func(file, command, host string) settings.Connection {
-		t.Helper()
-		p := newPlace(t, map[string]string{file: config(command, host)})
-		p.src.Trusted = func(fingerprint string) bool { return trusted[fingerprint] }
-		s, err := p.load()
-		require.NoError(t, err)
-		require.Len(t, s.Connections, 1)
-		for _, c := range s.Untrusted() {
-			assert.Equal(t, "a", c.Connection)
-			assert.Equal(t, command, c.Text)
-			assert.Equal(t, "postgres "+host+" d", c.To)
-		}
-		return s.Connections[0]
-	}
-	for _, file := range []string{own, workspace} {
-		c := load(file, "touch ran; echo secret", "h")
-		_, err := c.Server.Password.Reveal(t.Context())
-		require.ErrorContains(t, err, "berth config trust", file)
-		assert.NotContains(t, err.Error(), "secret")
-	}
-	c := load(global, "echo secret", "h")
-	password, err := c.Server.Password.Reveal(t.Context())
-	require.NoError(t, err, "the user's own file")
-	assert.Equal(t, "secret", password)
-}
-
-func TestTrustIsForOneCommandAndWhereItsPasswordGoes(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		return // the shell there is another; shell_windows.go
-	}
-	p := newPlace(t, nil)
-	trusted := map[string]bool{}
-	p.src.Trusted = func(fingerprint string) bool { return trusted[fingerprint] }
-	load := func(text string) *settings.Settings {
-		t.Helper()
-		file := filepath.Join(p.dir, filepath.FromSlash(own))
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte("connections:\n  a: {dialect: postgres, host: h, user: u, database: d, passwordCommand: echo x}\n"), 0o644))
-		if text != "" {
-			require.NoError(t, os.WriteFile(file, []byte("connections:\n  "+text+"\n"), 0o644))
-		}
-		s, err := p.load()
-		require.NoError(t, err)
-		return s
-	}
-	s := load("")
-	require.Len(t, s.Untrusted(), 1)
-	trusted[s.Untrusted()[0].Fingerprint] = true
-	assert.Empty(t, s.Untrusted(), "asked anew each time, so nothing is restarted")
-	password, err := s.Connections[0].Server.Password.Reveal(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, "x", password)
-	assert.Empty(t, load("a: {maxRows: 7, passwordCommand: echo x, database: d, user: u, host: h, dialect: postgres}").Untrusted(), "what has nothing to do with it")
-	for _, changed := range []string{
-		"a: {dialect: postgres, host: h, user: u, database: d, passwordCommand: echo y}",
-		"a: {dialect: postgres, host: evil, user: u, database: d, passwordCommand: echo x}",
-		"a: {dialect: postgres, host: h, port: 99, user: u, database: d, passwordCommand: echo x}",
-		"a: {dialect: postgres, host: h, user: u, database: d, passwordCommand: echo x, sslmode: disable}",
-		"a: {dialect: postgres, host: h, user: u, database: d, passwordCommand: echo x, params: {application_name: x}}",
-		"b: {dialect: postgres, host: h, user: u, database: d, passwordCommand: echo x}",
-		"a: {url: 'postgres://u@h/d', passwordCommand: echo x}",
-	} {
-		assert.Len(t, load(changed).Untrusted(), 1, changed)
-	}
-	trusted = nil
-	assert.Len(t, s.Untrusted(), 1, "taken back")
 }

@@ -26,6 +26,12 @@ type Server struct {
 	Database string
 	SSLMode  string            // a word of sslModes; "": the driver's default
 	Params   map[string]string // what else the driver is told, in its own words
+	// DriverDefaults lets the driver take what the address leaves out from
+	// places of its own: PG* variables, ~/.pgpass, a service file.
+	DriverDefaults bool
+	// Below is the folder that certificate files in it are not to lead out of;
+	// "": they may lie anywhere.
+	Below string
 }
 
 // sslModes are PostgreSQL's words, used for every dialect.

@@ -18,6 +18,11 @@
 // Within a level berth's own file wins over the editor's, except that of two
 // workspace files the nearer one wins.
 //
+// The user's own files (global) say what they like. Those of the project and
+// of the folders above it may be a stranger's: what takes something of the
+// user's, reaches beyond the project and this machine or raises a right is an
+// [Ask], and left out until the user trusts it.
+//
 // Invariants: a file of berth's own that holds an unknown key, a wrong type or
 // a key twice is an error that names file, line and key, never a guess; an
 // editor's file is read for our key alone; no secret that a ${VAR} expands to
@@ -38,6 +43,10 @@ type Settings struct {
 	Files           Files
 	Publish         Publish
 	Page            Page
+	// TrustedPeers are users of this machine, by name or uid, whose
+	// connections an instance accepts beside its own user's: what relays run
+	// as. Default none.
+	TrustedPeers []string
 	// IdleTimeout ends an instance that nobody called for so long. 0, the
 	// default: never.
 	IdleTimeout time.Duration
@@ -49,8 +58,16 @@ type Settings struct {
 	// Notes say what was left out and why, a sentence each, for people.
 	Notes []string
 
+	// Trust lists folders whose projects the user trusts with all that their
+	// own files ask, or is "all". From the user's own file alone.
+	Trust []string
+
+	root      string
 	origins   map[string]origin
-	variables map[string]bool
+	users     *Settings // what the user's own files set, before any other was read
+	rights    map[string]Ask
+	trusted   func(digest string) bool
+	trustsAll bool
 }
 
 // Designer says how the schema designer behaves.
@@ -105,7 +122,7 @@ func defaults() *Settings {
 		Query:           Query{MaxRows: 200, MaxBytes: 64 << 10, Timeout: 30 * time.Second},
 		Files:           Files{Mode: FilesSafe},
 		origins:         map[string]origin{},
-		variables:       map[string]bool{},
+		rights:          map[string]Ask{},
 	}
 }
 

@@ -87,3 +87,10 @@ func (v Value) Place() string {
 	}
 	return v.File + ":" + strconv.Itoa(v.Line)
 }
+
+// Sets reports whether a file sets a key, spelled as [Settings.Values] spells
+// it; otherwise its value is the default.
+func (s *Settings) Sets(key string) bool {
+	_, ok := s.origins[key]
+	return ok
+}

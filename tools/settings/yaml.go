@@ -18,9 +18,6 @@ type ownFile struct {
 	file   string
 	dir    string // what relative paths are below; empty: none may stand here
 	lookup func(string) (string, bool)
-
-	root    string // of the project
-	trusted func(fingerprint string) bool
 }
 
 // read takes the whole file. What it sets overrides what s holds.
@@ -90,7 +87,12 @@ func (f *ownFile) section(node ast.Node, prefix string) error {
 		}
 		for _, field := range all {
 			if field.name == full {
-				return set(f, f.s, field, full, value, at)
+				before := *f.s
+				if err := set(f, f.s, field, full, value, at); err != nil {
+					return err
+				}
+				f.allow(field, before, at)
+				return nil
 			}
 		}
 		if !contains(known, key) {
@@ -138,7 +140,6 @@ func set[T any](f *ownFile, t *T, field field[T], full string, value ast.Node, a
 	if err := field.set(t, scalarOf(value)); err != nil {
 		return f.fail(at, full, err.Error(), "")
 	}
-	f.s.origins[full] = origin{f.level, f.file, at}
 	return nil
 }
 

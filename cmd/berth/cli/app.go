@@ -60,16 +60,16 @@ func (a *app) dir(args []string) (string, error) {
 
 // settings reads the settings of a project.
 func (a *app) settings(home portmap.Home, root string) (*settings.Settings, error) {
-	return settings.Load(root, a.sources(home))
+	return settings.Load(root, a.sources(home, root))
 }
 
-// sources are the settings' inputs that do not lie in a project.
-func (a *app) sources(home portmap.Home) settings.Sources {
+// sources are the inputs of a project's settings that do not lie in it.
+func (a *app) sources(home portmap.Home, root string) settings.Sources {
 	return settings.Sources{
 		GlobalFile:     home.ConfigFile(),
 		VSCodeUserFile: vscodeUserFile(),
 		LookupEnv:      a.sys.LookupEnv,
-		Trusted:        func(fingerprint string) bool { return isTrusted(home, fingerprint) },
+		Trusted:        trustedAsks(home, root),
 	}
 }
 

@@ -106,6 +106,7 @@ func (a *app) decide(ctx context.Context, l *link, root string, flags approvalFl
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(a.sys.Stdout, "project %s\n", printable(root))
 	if err := a.printApproval(e); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (a *app) printApproval(e approval.Entry) error {
 	if e.Cut {
 		fmt.Fprintln(out, "  … it goes on: this is not all of it, so it cannot be approved")
 	}
-	_, err := fmt.Fprintln(a.sys.Stdout, out.String())
+	_, err := fmt.Fprintln(raw(a.sys.Stdout), out.String()) // for its colours; the parts are printable
 	return err
 }
 

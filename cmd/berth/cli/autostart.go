@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -14,7 +15,8 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// autostartIdle is how long an instance that nobody asked for by name stays.
+// autostartIdle is how long an instance that nobody asked for by name stays,
+// where the settings do not say.
 const autostartIdle = "30m"
 
 // maxReadyBytes bounds the line an instance announces itself with.
@@ -25,7 +27,11 @@ const maxReadyBytes = 64 << 10
 // agent's environment holds its API keys. It returns when the instance is
 // ready, or with the instance's own words for why it is not.
 func (a *app) starter(home portmap.Home) func(ctx context.Context, root string) error {
+	store := portmap.NewStore(home.MapFile(), nil)
 	return func(ctx context.Context, root string) error {
+		if err := mayAutostart(store, root, userHome(a.sys.getenv)); err != nil {
+			return err
+		}
 		set, err := a.settings(home, root)
 		if err != nil {
 			return err
@@ -34,7 +40,11 @@ func (a *app) starter(home portmap.Home) func(ctx context.Context, root string) 
 		if err != nil {
 			return fmt.Errorf("find berth: %w", err)
 		}
-		cmd := exec.Command(program, "serve", "--json", "--json-errors", "--unless-running", "--idle", autostartIdle, root)
+		args := []string{"serve", "--json", "--json-errors", "--unless-running"}
+		if !set.Sets("idleTimeout") {
+			args = append(args, "--idle", autostartIdle)
+		}
+		cmd := exec.Command(program, append(args, root)...)
 		cmd.Dir = root
 		cmd.Env = allowedEnv(a.sys.Environ(), set.Variables())
 		detach(cmd)
@@ -47,6 +57,14 @@ func (a *app) starter(home portmap.Home) func(ctx context.Context, root string) 
 		}
 		return awaitReady(ctx, cmd, out)
 	}
+}
+
+// userHome is the user's home folder; "": it is not known.
+func userHome(getenv func(string) string) string {
+	if runtime.GOOS == "windows" {
+		return getenv("USERPROFILE")
+	}
+	return getenv("HOME")
 }
 
 // awaitReady waits for the first line of an instance. The goroutine goes on

@@ -1,7 +1,7 @@
 package cli
 
-// browserCommand opens a URL on macOS.
-func browserCommand(url string) []string { return []string{"open", url} }
+// browserCommand opens an HTML file on macOS.
+func browserCommand(path string) []string { return []string{"open", path} }
 
 // hasDesktop reports whether this session is not a remote one.
 func hasDesktop(getenv func(string) string) bool { return getenv("SSH_CONNECTION") == "" }

@@ -2,8 +2,8 @@
 
 package cli
 
-// browserCommand opens a URL on a free desktop.
-func browserCommand(url string) []string { return []string{"xdg-open", url} }
+// browserCommand opens an HTML file on a free desktop.
+func browserCommand(path string) []string { return []string{"xdg-open", path} }
 
 // hasDesktop reports whether this session has a display.
 func hasDesktop(getenv func(string) string) bool {

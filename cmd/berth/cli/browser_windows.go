@@ -1,9 +1,9 @@
 package cli
 
-// browserCommand opens a URL on Windows without a shell, which would read the
-// & of a URL as its own.
-func browserCommand(url string) []string {
-	return []string{"rundll32", "url.dll,FileProtocolHandler", url}
+// browserCommand opens an HTML file on Windows without a shell, which would
+// read the & of a path as its own.
+func browserCommand(path string) []string {
+	return []string{"rundll32", "url.dll,FileProtocolHandler", path}
 }
 
 // hasDesktop reports whether this session is not a remote one.

@@ -140,21 +140,17 @@ func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage) 
 
 func (a *app) printResult(r *wire.Result) error {
 	for _, item := range r.Content {
-		if _, err := fmt.Fprintln(a.sys.Stdout, strings.TrimSuffix(item, "\n")); err != nil {
+		if catalog.IsMark(item) { // for models; a script reads what is before it
+			continue
+		}
+		if err := a.printExact(strings.TrimSuffix(item, "\n")); err != nil {
 			return err
 		}
 	}
-	if r.IsError || refused(r.Content) {
+	if r.IsError {
 		return errSilent
 	}
 	return nil
-}
-
-// refused tells whether a reply says that what was asked for was not done:
-// an edit that waits for a person is no error to an agent, but to a script.
-func refused(content []string) bool {
-	var reply struct{ Success *bool }
-	return len(content) > 0 && json.Unmarshal([]byte(content[0]), &reply) == nil && reply.Success != nil && !*reply.Success
 }
 
 func progressLine(p wire.Progress) string {

@@ -24,6 +24,8 @@ import (
 // Run runs one command and returns the exit code. It returns early, and
 // cleanly, when ctx ends.
 func Run(ctx context.Context, sys System, args []string) int {
+	sys, flush := guarded(sys)
+	defer flush()
 	root := newRoot(&app{sys: sys})
 	root.SetArgs(args)
 	root.SetIn(sys.Stdin)
@@ -71,7 +73,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 		newServe(a), newMCP(a), newCall(a),
 		newLs(a), newStop(a), newOpen(a), newDoctor(a),
 		newApprovals(a), newDiff(a), newVerify(a), newPublish(a), newRebase(a), newExport(a), newImport(a),
-		newInit(a), newConfig(a), newVersion(a),
+		newInit(a), newConfig(a), newTrust(a), newVersion(a),
 		newDemo(a),
 	)
 	root.InitDefaultCompletionCmd()

@@ -25,6 +25,9 @@ The most specific file wins:
 Devdb.enableMcpServer in .vscode/settings.json, in a *.code-workspace file and
 in VS Code's user settings counts as enableMcpServer of the same level.
 
+What a project's own files may not do before you trust it waits for your trust
+and is listed last: see berth trust.
+
 A setting that a file misspells is an error that names file, line and key.
 Passwords and the values of ${VARIABLES} are not shown.`,
 		Example: `  berth config
@@ -45,13 +48,13 @@ Passwords and the values of ${VARIABLES} are not shown.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(a.sys.Stdout, configReport{root, s.Values(), s.Notes})
+				return printJSON(a.sys.Stdout, configReport{root, s.Values(), s.Notes, s.Asks()})
 			}
-			return printConfig(a.sys.Stdout, s)
+			return printConfig(a.sys.Stdout, root, s)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one line of JSON")
-	cmd.AddCommand(newTrust(a))
+	cmd.AddCommand(newConfigTrust(a))
 	return cmd
 }
 
@@ -60,9 +63,10 @@ type configReport struct {
 	ProjectRoot string           `json:"projectRoot"`
 	Values      []settings.Value `json:"values"`
 	Notes       []string         `json:"notes,omitempty"`
+	Asks        []settings.Ask   `json:"asks,omitempty"` // of files that need the user's trust
 }
 
-func printConfig(w io.Writer, s *settings.Settings) error {
+func printConfig(w io.Writer, root string, s *settings.Settings) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "KEY\tVALUE\tFROM")
 	for _, v := range s.Values() {
@@ -81,6 +85,13 @@ func printConfig(w io.Writer, s *settings.Settings) error {
 	}
 	for _, note := range s.Notes {
 		fmt.Fprintln(w, "note: "+oneLine(note))
+	}
+	waiting := settings.Untrusted(s.Asks())
+	for _, ask := range waiting {
+		fmt.Fprintf(w, "waits for your trust: %s %s\n", ask.Place(), oneLine(ask.Words))
+	}
+	if len(waiting) > 0 {
+		fmt.Fprintln(w, "look at it and allow it with: "+oneLine(settings.TrustCommand(root)))
 	}
 	return nil
 }

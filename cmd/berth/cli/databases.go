@@ -20,7 +20,7 @@ func databaseOptions(s *settings.Settings, known knownConnections, m *session.Ma
 	opts := db.Options{
 		Connections: known.configs,
 		Default:     s.Default,
-		Notes:       known.notes,
+		Notes:       known.allNotes(),
 		MaxRows:     s.Query.MaxRows,
 		MaxBytes:    s.Query.MaxBytes,
 		Timeout:     s.Query.Timeout,
@@ -35,8 +35,13 @@ func databaseOptions(s *settings.Settings, known knownConnections, m *session.Ma
 type knownConnections struct {
 	configs []db.Config
 	notes   []string
-	folders []string // absolute, of files that would change this
+	folders []string       // absolute, of files that would change this
+	held    []string       // rights that wait for the user's trust, a sentence each
+	asks    []settings.Ask // what the project's own files want of the user
 }
+
+// allNotes are the notes for agents, who learn of the rights from nothing else.
+func (k knownConnections) allNotes() []string { return slices.Concat(k.held, k.notes) }
 
 // knower finds a project's connections.
 type knower struct {
@@ -55,6 +60,7 @@ func newKnower(root string) knower {
 func (k knower) know(ctx context.Context, s *settings.Settings) knownConnections {
 	var known knownConnections
 	var places, names []string
+	known.asks = s.Asks()
 	for _, c := range s.Connections {
 		known.configs = append(known.configs, k.configured(c))
 		places = append(places, discovery.Place(c.Dialect, k.relative(c.Path), c.Server))
@@ -70,9 +76,11 @@ func (k knower) know(ctx context.Context, s *settings.Settings) knownConnections
 		}
 		c.Name = free(c.Name, names)
 		names = append(names, strings.ToLower(c.Name))
-		known.configs = append(known.configs, k.found(c))
+		config, asks := k.found(s, c)
+		known.configs, known.asks = append(known.configs, config), append(known.asks, asks...)
 	}
 	known.notes = append(known.notes, found.Notes...)
+	known.held = k.held(s)
 	for _, folder := range found.Folders {
 		known.folders = append(known.folders, filepath.Join(k.root, filepath.FromSlash(folder)))
 	}
@@ -104,8 +112,9 @@ func (k knower) configured(c settings.Connection) db.Config {
 		Path:    c.Path,
 		Address: databaseAddress(c.Server),
 		Origin:  fmt.Sprintf("%s:%d", c.File, c.Line),
-		// What came with a repository must not lead out of it.
-		Outside:     c.Level != settings.LevelProject,
+		// What came with a repository leads out of it where its user trusts that.
+		Outside:     c.Level == settings.LevelGlobal || c.Outside,
+		Withheld:    k.withheld(c.Withheld, c.Asks),
 		ReadOnly:    c.ReadOnly,
 		AllowWrites: c.AllowWrites,
 		MaxRows:     c.MaxRows,
@@ -115,21 +124,62 @@ func (k knower) configured(c settings.Connection) db.Config {
 	}
 }
 
-// found is a connection of another program's file in the words of package db.
-func (k knower) found(c discovery.Connection) db.Config {
+// found is a connection of another program's file in the words of package db,
+// and what it asks of the user.
+func (k knower) found(s *settings.Settings, c discovery.Connection) (db.Config, []settings.Ask) {
 	rank := db.RankFound
 	if c.Listed {
 		rank = db.RankListed
 	}
-	return db.Config{
-		Name: c.Name, Dialect: c.Dialect, Path: c.Path, ReadOnly: c.ReadOnly, Address: databaseAddress(c.Server),
+	config := db.Config{
+		Name: c.Name, Dialect: c.Dialect, Path: c.Path, ReadOnly: c.ReadOnly,
 		Origin: c.Origin(), Revision: c.Server.Password.Fingerprint(k.key), Rank: rank,
 	}
+	if c.Dialect == settings.DialectSQLite { // below the root, or it were not found
+		return config, nil
+	}
+	server, asks := s.Found(c.Name, c.Dialect, c.Server, c.File, c.Line)
+	config.Address = databaseAddress(server)
+	config.Withheld = k.withheld(len(settings.Untrusted(asks)) > 0, asks)
+	return config, asks
+}
+
+// maxWithheld bounds an ask in a tool's reply; berth trust shows all of it.
+const maxWithheld = 300
+
+// withheld says why a connection may not be used yet; "": it may.
+func (k knower) withheld(is bool, asks []settings.Ask) string {
+	if !is {
+		return ""
+	}
+	waiting := settings.Untrusted(asks)
+	words := waiting[0].Words
+	if r := []rune(words); len(r) > maxWithheld {
+		words = string(r[:maxWithheld]) + "…"
+	}
+	if more := len(waiting) - 1; more > 0 {
+		words += fmt.Sprintf(" (and %d more)", more)
+	}
+	return "it waits for the user's trust, which a person gives with: " + settings.TrustCommand(k.root) + ". It " + words
+}
+
+// held says which rights that the settings ask for wait for the user's trust.
+func (k knower) held(s *settings.Settings) (notes []string) {
+	withheld := map[string]bool{}
+	for _, c := range s.Connections {
+		withheld["connections."+c.Name] = c.Withheld
+	}
+	for _, ask := range settings.Untrusted(s.Asks()) {
+		if !withheld[ask.Key] { // the connection says it
+			notes = append(notes, "left out until the user trusts it ("+settings.TrustCommand(k.root)+"): "+ask.Place()+" "+ask.Words)
+		}
+	}
+	return notes
 }
 
 func databaseAddress(s settings.Server) db.Address {
 	a := db.Address{Host: s.Host, Port: s.Port, Instance: s.Instance, User: s.User,
-		Database: s.Database, SSLMode: s.SSLMode, Params: s.Params}
+		Database: s.Database, SSLMode: s.SSLMode, Params: s.Params, DriverDefaults: s.DriverDefaults, Below: s.Below}
 	if !s.Password.IsZero() {
 		a.Password = s.Password.Reveal
 	}

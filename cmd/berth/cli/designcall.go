@@ -140,7 +140,7 @@ func orRefused(r *designReply, err error) error {
 	}
 	f := &failure{code: exitFailed, text: r.Message}
 	switch r.Reason {
-	case "approval_required", "validation_error", "database_refused", "drifted":
+	case "approval_required", "declined", "validation_error", "database_refused", "drifted":
 		f.code = exitRefused
 	case "invalid_request":
 		f.code = exitUsage

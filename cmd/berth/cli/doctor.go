@@ -16,11 +16,12 @@ func newDoctor(a *app) *cobra.Command {
 		Long: `Check berth's own directory, the port map and its lock, every entry of the map
 and what crashed instances left behind; then the project at DIR (the working
 directory unless given): its state, its designs' files, its settings, and each
-connection with where it is defined, its dialect, whether it can be read, and
-what its login may do beyond that.
+connection with where it is defined, its dialect, whether it can be read, what
+its login may do beyond that, and the scratch databases on its server.
 
---fix removes the entries of instances that are gone, and nothing else, and
-says so for each. The exit code is 1 if a problem remains.`,
+--fix removes the entries of instances that are gone, moves the project's state
+aside if it is damaged, which keeps it, and says so for each. The exit code is
+1 if a problem remains.`,
 		Example: `  berth doctor
   berth doctor --fix`,
 		Args:              upTo(1),
@@ -29,7 +30,7 @@ says so for each. The exit code is 1 if a problem remains.`,
 			return a.doctor(cmd.Context(), args, fix)
 		},
 	}
-	cmd.Flags().BoolVar(&fix, "fix", false, "remove the entries of instances that are gone")
+	cmd.Flags().BoolVar(&fix, "fix", false, "remove the entries of instances that are gone, move a damaged state aside")
 	return cmd
 }
 
@@ -72,11 +73,14 @@ func (a *app) doctor(ctx context.Context, args []string, fix bool) error {
 	defer l.close()
 	e := &examination{out: a.sys.Stdout}
 	l.examineHome(e)
+	examinePeers(e)
 	l.examineMap(ctx, e)
 	l.examineEntries(ctx, e, fix)
 	l.examineLeftovers(ctx, e)
-	l.examineState(e, root)
+	l.examineState(e, root, fix)
+	l.examineCopies(e)
 	l.examineDesigns(ctx, e, root)
+	examineRemains(ctx, e, root)
 	a.examineProject(ctx, e, l.home, root)
 	if e.problems > 0 {
 		return errSilent

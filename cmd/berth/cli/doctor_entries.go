@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/proxy"
@@ -25,6 +26,9 @@ func (l *link) examineEntries(ctx context.Context, e *examination, fix bool) {
 			examineLive(e, p)
 		case stateStale:
 			l.examineStale(ctx, e, p, fix)
+		case stateNotAnswering:
+			e.problem("if it stays so, end it with: berth stop --force "+proxy.ShellWord(p.ProjectRoot),
+				"what listens on port %d of %s accepts connections and does not answer (process %s)", p.Port, p.ProjectRoot, cell(p.PID, strconv.Itoa))
 		default:
 			e.problem("see what listens there; the next berth serve takes another port",
 				"port %d of %s is held by a process that is not its instance", p.Port, p.ProjectRoot)
@@ -35,7 +39,7 @@ func (l *link) examineEntries(ctx context.Context, e *examination, fix bool) {
 // examineLive reports an instance, and one that outlived its directory.
 func examineLive(e *examination, p project) {
 	if _, err := os.Stat(p.ProjectRoot); errors.Is(err, fs.ErrNotExist) {
-		e.problem("end it with: berth stop "+proxy.ShellWord(p.ProjectRoot),
+		e.problem("bring it back, or wait a minute: the instance ends by itself; or: berth stop "+proxy.ShellWord(p.ProjectRoot),
 			"process %d serves %s on port %d, and that directory is gone", *p.PID, p.ProjectRoot, p.Port)
 		return
 	}

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/portmap/homefile"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -21,18 +23,22 @@ import (
 func (l *link) examineHome(e *examination) {
 	for _, dir := range []string{l.home.Dir(), l.home.InstancesDir()} {
 		info, err := os.Stat(dir)
+		cause := homefile.CheckDir(dir)
 		switch {
+		case cause != nil:
+			e.problem("", "%v", cause)
 		case errors.Is(err, fs.ErrNotExist):
 			e.ok("%s is not there yet", dir)
 		case err != nil:
 			e.problem("", "%s cannot be looked at: %v", dir, err)
-		case !info.IsDir():
-			e.problem("move it away", "%s is not a directory", dir)
 		case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 			e.problem("chmod 700 "+proxy.ShellWord(dir), "%s is open to other users (mode %04o)", dir, info.Mode().Perm())
 		default:
 			e.ok("%s", dir)
 		}
+	}
+	if _, err := wire.ReadPersonKey(l.home.PersonKeyFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		e.problem("remove it: the next berth serve makes another", "%v", err)
 	}
 }
 
@@ -40,7 +46,7 @@ func (l *link) examineHome(e *examination) {
 func (l *link) examineMap(ctx context.Context, e *examination) {
 	entries, err := l.store.Entries()
 	if errors.Is(err, portmap.ErrBroken) {
-		e.problem("the next berth serve sets it aside and starts a new one", "%v", err)
+		e.problem("the next berth serve sets it aside and continues with the entries that can be read", "%v", err)
 		return
 	}
 	if err != nil {
@@ -48,17 +54,33 @@ func (l *link) examineMap(ctx context.Context, e *examination) {
 		return
 	}
 	e.ok("%s lists %d %s", l.store.Path(), len(entries), plural(len(entries), "project", "projects"))
+	if odd, err := l.store.Odd(); err == nil && len(odd) > 0 {
+		e.note("%s also has what is no entry of a project, and is left there: %s", l.store.Path(), quotedList(odd))
+	}
 	if _, err := os.Stat(filepath.Dir(l.store.Path())); err != nil {
 		return // nothing has been written yet: locking would be the first to
 	}
-	// Giving back what no project has changes nothing but needs the lock.
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if _, err := l.store.Release(ctx, "", 0); err != nil {
+	if err := l.store.Claimable(ctx); err != nil {
 		e.problem("end the process that holds it", "%v", err)
 		return
 	}
 	e.ok("the port map's lock is free")
+}
+
+// maxOddNames bounds how many names a line shows.
+const maxOddNames = 5
+
+func quotedList(names []string) string {
+	var quoted []string
+	for _, name := range names[:min(len(names), maxOddNames)] {
+		quoted = append(quoted, quote(name))
+	}
+	if len(names) > maxOddNames {
+		quoted = append(quoted, "…")
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // examineLeftovers finds the files of instances that are not in the map. They
@@ -92,8 +114,9 @@ func (l *link) examineLeftovers(ctx context.Context, e *examination) {
 	}
 }
 
-// examineState checks the state of the current project.
-func (l *link) examineState(e *examination, root string) {
+// examineState checks the state of the current project. With fix one that is
+// damaged is moved aside; nothing of it is deleted.
+func (l *link) examineState(e *examination, root string, fix bool) {
 	dir := l.home.StateDir(root)
 	info, err := os.Stat(dir)
 	switch {
@@ -108,6 +131,8 @@ func (l *link) examineState(e *examination, root string) {
 		return
 	}
 	switch pid, held, err := l.holder(root); {
+	case fix && errors.Is(err, session.ErrDamaged):
+		setStateAside(e, dir, err)
 	case err != nil:
 		e.problem(hintOf(err), "%v", err)
 	case held:
@@ -115,6 +140,16 @@ func (l *link) examineState(e *examination, root string) {
 	default:
 		e.ok("%s holds the state of %s", dir, root)
 	}
+}
+
+// setStateAside makes way for a new state.
+func setStateAside(e *examination, dir string, damage error) {
+	kept, err := session.SetAside(dir)
+	if err != nil {
+		e.problem("", "%v; and it cannot be moved aside: %v", damage, err)
+		return
+	}
+	e.fixed("moved a damaged state aside: it is kept as %s, and the next berth serve begins with .berth/designs and the databases", kept)
 }
 
 func plural(n int, one, many string) string {

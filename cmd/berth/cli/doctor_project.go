@@ -29,12 +29,14 @@ func (a *app) examineProject(ctx context.Context, e *examination, home portmap.H
 	} else {
 		e.ok("%s is not to be served: enableMcpServer is false (%s)", root, set.Values()[0].Place())
 	}
-	examineConnections(ctx, e, root, set)
+	examineConnections(ctx, e, home, root, set)
 }
 
-func examineConnections(ctx context.Context, e *examination, root string, set *settings.Settings) {
+func examineConnections(ctx context.Context, e *examination, home portmap.Home, root string, set *settings.Settings) {
 	known := newKnower(root).know(ctx, set)
-	databases, err := db.New(root, databaseOptions(set, known, nil))
+	opts := databaseOptions(set, known, nil)
+	opts.Copies = home.CopiesDir(root)
+	databases, err := db.New(root, opts)
 	if err != nil {
 		e.problem("", "%v", err)
 		return
@@ -49,8 +51,15 @@ func examineConnections(ctx context.Context, e *examination, root string, set *s
 	for _, c := range list {
 		examineConnection(e, c)
 	}
-	for _, note := range known.notes {
+	examineScratch(ctx, e, databases, list)
+	for _, note := range databases.Notes() {
 		e.note("%s", note)
+	}
+	for _, ask := range settings.Untrusted(known.asks) {
+		e.note("waits for your trust: %s %s", ask.Place(), ask.Words)
+	}
+	if len(settings.Untrusted(known.asks)) > 0 {
+		e.note("look at it and allow it with: %s", settings.TrustCommand(root))
 	}
 }
 
@@ -61,6 +70,8 @@ func examineConnection(e *examination, c db.Info) {
 	case c.Err == nil:
 		e.ok("connection %s (%s): %s %s, %s; %s%s%s", c.Name, c.Origin, c.Dialect, c.Place(), c.Version, c.Privileges,
 			mark(c.AllowWrites, "; writes allowed"), mark(c.Default, ", the default"))
+	case c.Withheld:
+		e.note("connection %s (%s) is left out, and was not contacted: %s", c.Name, c.Origin, c.Place())
 	case c.Found:
 		e.note("%v (%s)", c.Err, c.Origin)
 	default:

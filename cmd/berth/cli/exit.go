@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -112,16 +111,6 @@ func exitCode(err error) int {
 	default:
 		return exitFailed
 	}
-}
-
-// oneLine keeps a message on its line whatever a path or a server put in it.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, s)
 }
 
 // quote is a word of the person's own as messages show it: bounded.

@@ -57,7 +57,7 @@ func TestErrorAndHintStandOnLinesOfTheirOwn(t *testing.T) {
 		"a cause":              {&failure{text: "x", cause: errors.New("y")}, "berth: x: y\n"},
 		"a hint of the cause":  {fmt.Errorf("x: %w", &failure{text: "y", hint: "z"}), "berth: x: y\nhint: z\n"},
 		"a hint inside joined": {errors.Join(errors.New("x"), &failure{text: "y", hint: "z"}), "berth: x y\nhint: z\n"},
-		"a line break":         {errors.New("x\nberth: forged\x1b[0m"), "berth: x berth: forged [0m\n"},
+		"a line break":         {errors.New("x\nberth: forged\x1b[0m"), `berth: x berth: forged\u{1b}[0m` + "\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"path/filepath"
+
 	"github.com/berth-dev/berth/tools/files"
 	"github.com/berth-dev/berth/tools/settings"
 )
@@ -9,6 +11,7 @@ import (
 func (w *wired) fileOptions(i instanceOf, port int) files.Options {
 	return files.Options{
 		Root:     i.root,
+		Journal:  filepath.Join(i.home.StateDir(i.root), "edits"),
 		Ledger:   w.ledger,
 		URL:      instanceURL(port),
 		Settings: fileSettings(i.settings),

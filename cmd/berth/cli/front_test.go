@@ -82,6 +82,7 @@ func TestAFrontEndEndsCleanlyInEveryWayItsClientEndsIt(t *testing.T) {
 
 func TestAutostartStartsADetachedInstance(t *testing.T) {
 	y := newYard(t, "connections:\n  main: {path: '${DB_FILE}'}\n")
+	y.own("trust: all\n")
 	f := y.mcp("--autostart")
 	f.shakeHands()
 	assert.Contains(t, f.call("get-tables", y.root), `[\"users\"]`)

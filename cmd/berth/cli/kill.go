@@ -104,3 +104,10 @@ func (l *link) awaitFree(ctx context.Context, root string) error {
 		}
 	}
 }
+
+// stillThere reports whether the process that wrote the instance file is
+// there, as far as the system tells: its number may belong to another by now.
+func stillThere(inst wire.Instance) bool {
+	started, ok := processStart(inst.PID)
+	return ok && !started.After(inst.StartedAt.Add(startSlack))
+}

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 
 	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/tools/visible"
 )
 
 // verboseFlag adds --verbose to a command that logs.
@@ -21,7 +23,7 @@ func newLogger(stderr io.Writer, file *logFile, verbose bool) *slog.Logger {
 		fileLevel, screenLevel = slog.LevelDebug, slog.LevelDebug
 	}
 	return slog.New(slog.NewMultiHandler(
-		slog.NewJSONHandler(file, &slog.HandlerOptions{Level: fileLevel}),
-		slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: screenLevel}),
+		slog.NewJSONHandler(&visible.Writer{To: file, JSON: true}, &slog.HandlerOptions{Level: fileLevel}),
+		slog.NewJSONHandler(&visible.Writer{To: stderr, JSON: true}, &slog.HandlerOptions{Level: screenLevel}),
 	))
 }

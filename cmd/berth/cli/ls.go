@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,11 +27,13 @@ func newLs(a *app) *cobra.Command {
 		Short: "List the projects that are served and how they are",
 		Long: `List every project in the port map, and whether its instance is there:
 
-  live      it has just proven to be the project's instance
-  stale     nothing listens on its port: it crashed; its next start takes the
-            port again, and "berth doctor --fix" removes the entry
-  squatted  something listens on its port that is not the project's instance,
-            or that does not answer
+  live           it has just proven to be the project's instance
+  stale          nothing listens on its port: it crashed; its next start takes
+                 the port again, and "berth doctor --fix" removes the entry
+  not answering  something accepts connections on its port and stays silent:
+                 the instance hangs, and "berth stop --force" ends it
+  squatted       something listens on its port that is not the project's
+                 instance
 
 With --watch the list is printed again whenever it changes, until Ctrl-C;
 with --json, as one line each time.`,
@@ -62,15 +67,21 @@ with --json, as one line each time.`,
 	return cmd
 }
 
-// The states of a project. The documents know these three.
+// The states of a project. The documents know these, but for the one of an
+// instance that hangs.
 const (
-	stateLive     = "live"
-	stateStale    = "stale"
-	stateSquatted = "squatted"
+	stateLive         = "live"
+	stateStale        = "stale"
+	stateNotAnswering = "not answering"
+	stateSquatted     = "squatted"
 )
 
+// noteGone is said of an instance whose folder was deleted or moved away.
+const noteGone = "its folder is gone; the instance ends within a minute if it does not come back"
+
 // project is one entry of the list. What only a live instance knows is null
-// for the others.
+// for the others; of one that does not answer the process is known where its
+// file names one that is alive.
 type project struct {
 	ProjectRoot    string     `json:"projectRoot"`
 	Port           int        `json:"port"`
@@ -81,7 +92,8 @@ type project struct {
 	StartedAt      *time.Time `json:"startedAt"`
 	ActiveDesigner *string    `json:"activeDesigner"`
 	SyncState      *string    `json:"syncState"`
-	Approvals      *int       `json:"approvals"` // plans that wait for a person
+	Approvals      *int       `json:"approvals"`      // plans that wait for a person
+	Note           string     `json:"note,omitempty"` // what is odd about it
 }
 
 // Limits on looking at instances: one that hangs delays the list by so much.
@@ -127,9 +139,18 @@ func (l *link) lookAt(ctx context.Context, p *project) {
 		return
 	case proxy.Live:
 		p.State = stateLive
-	default: // a process that stays silent is not one that can serve
+	case proxy.Hung:
+		p.State = stateNotAnswering
+		if inst != nil && stillThere(*inst) {
+			p.PID, p.Version, p.StartedAt = &inst.PID, &inst.Version, &inst.StartedAt
+		}
+		return
+	default:
 		p.State = stateSquatted
 		return
+	}
+	if _, err := os.Stat(p.ProjectRoot); errors.Is(err, fs.ErrNotExist) {
+		p.Note = noteGone
 	}
 	p.PID, p.Version, p.StartedAt = &inst.PID, &inst.Version, &inst.StartedAt
 	var s status
@@ -164,6 +185,11 @@ func printProjects(w io.Writer, list []project) error {
 		return err
 	}
 	for _, p := range list {
+		if p.Note != "" {
+			if _, err := fmt.Fprintf(w, "%s: %s\n", oneLine(p.ProjectRoot), p.Note); err != nil {
+				return err
+			}
+		}
 		if p.Approvals == nil || *p.Approvals == 0 {
 			continue
 		}

@@ -19,8 +19,10 @@ func newMCP(a *app) *cobra.Command {
 
 Each tool call names its project in projectRoot and is passed on to the
 instance that "berth serve" runs there. A project that is not served is an
-error that says so; with --autostart it is started, and stops by itself after
-30 minutes without a call.
+error that says so. With --autostart it is started, if it was served before or
+a file such as .git, go.mod or package.json marks it as a project (the list is
+in docs/autostart.md), and stops by itself after the setting idleTimeout, or 30
+minutes without a call.
 
 It ends with stdin, or on SIGINT or SIGTERM.`,
 		Example: `  berth mcp
@@ -62,5 +64,5 @@ func (a *app) mcp(ctx context.Context, autostart, verbose bool) error {
 // serveMCP hands stdin and stdout to the MCP server.
 func (a *app) serveMCP(ctx context.Context, l *link, log *slog.Logger) error {
 	server := proxy.NewServer(l.client, proxy.ServerOptions{Version: buildOf().Version, Logger: log})
-	return server.Run(ctx, a.sys.Stdin, a.sys.Stdout)
+	return server.Run(ctx, a.sys.Stdin, raw(a.sys.Stdout)) // a protocol, not for people
 }

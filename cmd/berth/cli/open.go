@@ -19,9 +19,11 @@ func newOpen(a *app) *cobra.Command {
 		Long: `Open the designer page of the project at DIR (the working directory unless
 given) in the browser. The project must be served.
 
-The address carries a code that signs one browser in once and is good for 60
-seconds. --print prints it instead, for a browser elsewhere on this machine; at
-a terminal only, since who has the code approves as you do.`,
+The browser gets the path of a file that only you can read. It holds an address
+with a code, which signs one browser in once, and is gone when it has been used
+or after 60 seconds. --print prints the address instead, for a browser that
+cannot read the file or another one on this machine; at a terminal only, since
+who has the code approves as you do.`,
 		Example: `  berth open
   berth open --print ~/src/app`,
 		Args:              upTo(1),
@@ -48,26 +50,32 @@ func (a *app) open(ctx context.Context, root string, print bool) error {
 		return err
 	}
 	defer l.close()
-	_, url, err := l.client.NewCode(ctx, root)
+	if print {
+		_, url, err := l.client.NewCode(ctx, root)
+		if err != nil {
+			return l.explain(root, err)
+		}
+		_, err = fmt.Fprintln(a.sys.Stdout, url)
+		return err
+	}
+	path, err := l.client.NewDoorway(ctx, root)
 	if err != nil {
 		return l.explain(root, err)
 	}
-	if print {
-		_, err := fmt.Fprintln(a.sys.Stdout, url)
-		return err
-	}
-	if err := openBrowser(ctx, url); err != nil {
+	if err := openBrowser(ctx, path); err != nil {
 		return &failure{text: "open the browser", cause: err, hint: "print the address with: berth open --print " + proxy.ShellWord(root)}
 	}
 	return nil
 }
 
-// openBrowser hands a URL to the desktop. The opener returns at once where
-// there is a desktop; one that does not is given up.
-func openBrowser(ctx context.Context, url string) error {
+// openBrowser hands a file that leads to a page to the desktop. It takes a
+// path and no address: arguments are read by every user of the machine. The
+// opener returns at once where there is a desktop; one that does not is given
+// up.
+func openBrowser(ctx context.Context, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	command := browserCommand(url)
+	command := browserCommand(path)
 	if err := exec.CommandContext(ctx, command[0], command[1:]...).Run(); err != nil {
 		return fmt.Errorf("%s: %w", command[0], err)
 	}

@@ -15,10 +15,10 @@ const reopenAfter = 15 * time.Second
 // designer is shown, unless a page listens already: that one follows the
 // event. It opens in the background, since a browser may take its time.
 type pageOpener struct {
-	signIn    func() string // a URL that signs a browser in once
-	listeners func() int    // pages that follow the events
+	doorway   func() (string, error) // writes a file that signs a browser in once
+	listeners func() int             // pages that follow the events
 	log       *slog.Logger
-	open      func(ctx context.Context, url string) error
+	open      func(ctx context.Context, path string) error
 
 	opening sync.WaitGroup
 	mu      sync.Mutex
@@ -34,9 +34,13 @@ func (p *pageOpener) show(ctx context.Context) error {
 		return nil
 	}
 	p.last = time.Now()
-	url, ctx := p.signIn(), context.WithoutCancel(ctx)
+	ctx = context.WithoutCancel(ctx)
 	p.opening.Go(func() {
-		if err := p.open(ctx, url); err != nil {
+		path, err := p.doorway()
+		if err == nil {
+			err = p.open(ctx, path)
+		}
+		if err != nil {
 			p.log.Info("designer page not opened", "cause", err)
 		}
 	})

@@ -16,11 +16,11 @@ func TestThePageIsOpenedOnceAndNotWhileOneListens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		listeners, opened := 0, []string{}
 		p := &pageOpener{
-			signIn:    func() string { return "http://127.0.0.1:1/#code=x" },
+			doorway:   func() (string, error) { return "/tmp/50001-x.html", nil },
 			listeners: func() int { return listeners },
 			log:       slog.New(slog.DiscardHandler),
-			open: func(_ context.Context, url string) error {
-				opened = append(opened, url)
+			open: func(_ context.Context, path string) error {
+				opened = append(opened, path)
 				return errors.New("no browser")
 			},
 		}

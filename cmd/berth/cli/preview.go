@@ -43,16 +43,3 @@ func lines(text []byte) []string {
 	}
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
-
-// printable keeps a file's control characters off the terminal.
-func printable(line string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return r
-		case r < ' ', r == 0x7f:
-			return -1
-		}
-		return r
-	}, line)
-}

@@ -41,6 +41,14 @@ func newYard(t *testing.T, config string) *yard {
 	return y
 }
 
+// own writes the user's own settings.
+func (y *yard) own(text string) {
+	y.t.Helper()
+	home := filepath.Join(filepath.Dir(y.root), "home")
+	require.NoError(y.t, os.MkdirAll(home, 0o700))
+	require.NoError(y.t, os.WriteFile(filepath.Join(home, "config.yaml"), []byte(text), 0o600))
+}
+
 func (y *yard) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("berth", args...)
 	cmd.Dir, cmd.Env = y.root, y.env

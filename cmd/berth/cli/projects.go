@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/tools/canvas"
@@ -10,8 +11,9 @@ import (
 
 // projects are the user's projects, as the page of one of them sees them.
 type projects struct {
-	link *link
-	root string // of the page's own project
+	link    *link
+	root    string // of the page's own project
+	desktop bool   // a person may see a browser here
 }
 
 // pageProject is a project in the page's list.
@@ -34,21 +36,33 @@ func (p projects) Projects(ctx context.Context) (any, error) {
 }
 
 // Open implements instance.Projects. The other instance proves itself before
-// it is asked. A person asks for it, or the page would not have its key.
-func (p projects) Open(ctx context.Context, root string) (string, error) {
-	_, url, err := p.link.client.NewCode(ctx, root)
+// it is asked, and the way in goes to this machine's desktop alone.
+func (p projects) Open(ctx context.Context, root string) error {
+	if !p.desktop {
+		return &canvas.Error{Code: "invalid_request", Message: "there is no desktop here that could open another page; run: berth open " + proxy.ShellWord(root)}
+	}
+	path, err := p.link.client.NewDoorway(ctx, root)
+	if err != nil {
+		return refusalToOpen(err)
+	}
+	if err := openBrowser(ctx, path); err != nil {
+		return &canvas.Error{Code: "invalid_request", Message: fmt.Sprintf("the browser was not opened (%v); run: berth open %s", err, proxy.ShellWord(root))}
+	}
+	return nil
+}
+
+// refusalToOpen words why another instance did not help.
+func refusalToOpen(err error) error {
 	var refused *proxy.RefusedError
 	switch {
-	case err == nil:
-		return url, nil
 	case errors.Is(err, proxy.ErrNotRunning):
-		return "", &canvas.Error{Code: "not_found", Message: "nothing serves that project any more; start it with berth serve"}
+		return &canvas.Error{Code: "not_found", Message: "nothing serves that project any more; start it with berth serve"}
 	case errors.Is(err, proxy.ErrNoAnswer):
-		return "", &canvas.Error{Code: "timeout", Message: "the instance of that project does not answer; see berth doctor"}
+		return &canvas.Error{Code: "timeout", Message: "the instance of that project does not answer; see berth doctor"}
 	case errors.As(err, &refused):
-		return "", &canvas.Error{Code: "forbidden", Message: "the instance of that project refused; it may be of another version of berth"}
+		return &canvas.Error{Code: "forbidden", Message: "the instance of that project refused; it may be of another version of berth"}
 	default:
-		return "", &canvas.Error{Code: "not_found", Message: "there is no such project"}
+		return &canvas.Error{Code: "not_found", Message: "there is no such project"}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/tools/settings"
 )
 
 func newPublish(a *app) *cobra.Command {
@@ -21,7 +23,8 @@ listed. An interrupted publish is gone on with.
 
 You approve by typing the word publish; anything else changes nothing, and the
 exit code is 3. --yes does it for scripts, and only
-where .berth/config.yaml says publish: {unattended: true}.`,
+where .berth/config.yaml says publish: {unattended: true} and you trust it
+(berth trust), or your own config.yaml says so.`,
 		Example: `  berth publish
   berth publish main --yes`,
 		Args: upTo(1),
@@ -68,6 +71,10 @@ func (a *app) approver(l *link, root, word string, yes bool) (func(json.RawMessa
 		if err != nil {
 			return nil, err
 		}
+		if ask, waits := s.Waits("publish.unattended"); waits {
+			return nil, &failure{code: exitRefused, text: "--yes waits for your trust: " + ask.Place() + " " + ask.Words,
+				hint: "look at it and allow it with: " + settings.TrustCommand(root)}
+		}
 		if !s.Publish.Unattended {
 			return nil, &failure{code: exitRefused, text: "--yes is not allowed for this project",
 				hint: "a person has to say so in .berth/config.yaml: publish: {unattended: true}"}
@@ -83,7 +90,7 @@ func (a *app) approver(l *link, root, word string, yes bool) (func(json.RawMessa
 
 // acceptAll accepts every question of the instance.
 func acceptAll(requests json.RawMessage) (inputResponses, error) {
-	return answerEach(requests, func(inputRequest) inputResponse { return inputResponse{Action: actionAccept} })
+	return answerEach(requests, func(r inputRequest) inputResponse { return r.choose(choiceApprove) })
 }
 
 // typed puts the question and accepts where the person types the word.
@@ -95,8 +102,8 @@ func (t terminal) typed(requests json.RawMessage, word string) (inputResponses, 
 		fmt.Fprintf(t.out, "Type %s to go on: ", word)
 		answer, _ := bufio.NewReader(t.in).ReadString('\n')
 		if strings.TrimSpace(answer) != word {
-			return inputResponse{Action: actionDecline}
+			return r.choose(choiceReject)
 		}
-		return inputResponse{Action: actionAccept}
+		return r.choose(choiceApprove)
 	})
 }

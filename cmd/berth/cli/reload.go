@@ -17,9 +17,11 @@ import (
 type reloader struct {
 	knower
 	load      func() (*settings.Settings, error)
-	folders   []string // of the settings' files
+	trusted   func() func(digest string) bool // what the user trusts now
+	folders   []string                        // of the settings' files
 	databases *db.Connections
 	files     *files.Tool
+	teller    *rightsTeller
 	log       *slog.Logger
 
 	good    *settings.Settings // as last read without an error
@@ -31,6 +33,7 @@ type reloader struct {
 func (r *reloader) start(known knownConnections) {
 	ctx, end := context.WithCancel(context.Background())
 	r.end = end
+	r.teller.tell(r.good, known)
 	r.running.Go(func() {
 		discovery.Watch(ctx, slices.Concat(r.folders, known.folders), func() []string { return r.reload(ctx) })
 	})
@@ -49,7 +52,7 @@ func (r *reloader) stop() {
 func (r *reloader) reload(ctx context.Context) []string {
 	set, err := r.load()
 	if err != nil {
-		set = r.good
+		set = r.good.Withdrawn(r.trusted())
 		r.log.Warn("settings cannot be read, keeping those read before", "cause", err)
 	}
 	r.good = set
@@ -61,7 +64,8 @@ func (r *reloader) reload(ctx context.Context) []string {
 		known.notes = append([]string{"the settings of before are in force: " + err.Error()}, known.notes...)
 	}
 	r.files.Update(fileSettings(set))
-	r.databases.Update(known.configs, set.Default, known.notes)
+	r.databases.Update(known.configs, set.Default, known.allNotes())
+	r.teller.tell(set, known)
 	r.log.Info("connections read again", "known", len(known.configs))
 	return slices.Concat(r.folders, known.folders)
 }

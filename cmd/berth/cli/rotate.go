@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/berth-dev/berth/portmap/homefile"
 )
 
 // maxLogBytes is the size at which a log file is set aside.
@@ -62,6 +64,9 @@ func (l *logFile) readyLocked(more int64) error {
 		if err != nil || mineErr != nil || !os.SameFile(named, mine) {
 			l.closeLocked()
 		}
+	}
+	if err := homefile.Check(l.path); err != nil {
+		return err // a pipe: opening it would wait for a reader
 	}
 	if err == nil && named.Size()+more > l.maxBytes() {
 		l.closeLocked()

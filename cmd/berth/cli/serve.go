@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/proxy/projectroot"
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/settings"
 )
@@ -23,6 +26,7 @@ type serveFlags struct {
 	unlessRunning bool
 	idle          time.Duration // 0: never
 	idleSet       bool          // on the command line; else the settings say
+	again         bool          // not the first time in this process
 }
 
 func newServe(a *app) *cobra.Command {
@@ -35,9 +39,10 @@ own: 50001 or the next free one, and the same one again next time. Only this
 machine can reach it.
 
 A project has one instance. If it is served already, the instance there is
-asked to hand over: it finishes its calls, and this one goes on with the same
+asked to hand over: it finishes its calls, and this one continues with the same
 port and the same state. If it does not answer within 3 seconds this one does
-not start, and says which process is in the way.
+not start, and says which process is in the way. One that could not serve here
+asks for nothing, and if this one ends before it serves the other serves again.
 
 The project's settings may say that it is not to be served (enableMcpServer);
 see berth config. That is refused, or with --if-enabled said and done.
@@ -50,7 +55,7 @@ Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
 		ValidArgsFunction: directories,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.idleSet = cmd.Flag("idle").Changed
-			err := a.serveCommand(cmd.Context(), args, flags)
+			err := a.serveFolders(cmd.Context(), args, flags)
 			if err != nil && flags.jsonErrors {
 				printJSON(a.sys.Stdout, failedLine{oneLine(err.Error()), hintOf(err)})
 			}
@@ -82,13 +87,41 @@ type failedLine struct {
 	Hint  string `json:"hint,omitempty"`
 }
 
+// serveFolders serves a project, and what is at its path after the folder there
+// was replaced: everything is opened again, as a new start would.
+func (a *app) serveFolders(ctx context.Context, args []string, flags serveFlags) error {
+	root, err := a.root(args)
+	if err != nil {
+		return err
+	}
+	for {
+		err := a.serveCommand(ctx, []string{root}, flags)
+		if !errors.Is(err, projectroot.ErrReplaced) || ctx.Err() != nil {
+			return err
+		}
+		flags.again = true
+	}
+}
+
 // serveCommand decides whether to serve, and does.
 func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags) error {
 	root, err := a.root(args)
 	if err != nil {
 		return err
 	}
+	if flags.again && root != args[0] {
+		return &failure{code: exitUsage, text: "the folder of " + args[0] + " was replaced by a link to " + root, hint: "serve that: berth serve " + proxy.ShellWord(root)}
+	}
+	folder, err := projectroot.Open(root)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
 	home, err := a.home()
+	if err != nil {
+		return err
+	}
+	notes, err := secureHome(home)
 	if err != nil {
 		return err
 	}
@@ -109,7 +142,7 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 	defer file.Close()
 	calls := newLogger(a.sys.Stderr, file, flags.verbose)
 	log := calls.With("projectRoot", root, "pid", os.Getpid())
-	for _, note := range set.Notes {
+	for _, note := range slices.Concat(notes, set.Notes) {
 		log.Warn(note)
 	}
 	l, err := a.link(linkOptions{logger: log})
@@ -122,9 +155,9 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 	}
 	defer l.close()
 	err = a.serve(ctx, instanceOf{
-		link: l, root: root, settings: set, desktop: hasDesktop(a.sys.getenv), patience: patience, log: log, calls: calls,
+		link: l, root: root, folder: folder, settings: set, desktop: hasDesktop(a.sys.getenv), doorways: doorwayDir(home, a.sys.getenv), patience: patience, log: log, calls: calls, terminal: a.sys.Stderr,
 		load:    func() (*settings.Settings, error) { return a.settings(home, root) },
-		folders: settings.Folders(root, a.sources(home)),
+		folders: append(settings.Folders(root, a.sources(home, root)), home.TrustDir()),
 	}, flags)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil // it was stopped before it served, which is as clean an end as any
@@ -151,9 +184,13 @@ func (a *app) approvalLife() (time.Duration, error) {
 // notEnabled says that the settings keep the project to itself, and where.
 func (a *app) notEnabled(root string, set *settings.Settings, flags serveFlags) error {
 	place := set.Values()[0].Place() // enableMcpServer comes first
+	hint := "set it to true in .berth/config.yaml of the project, or use --if-enabled"
+	if ask, waits := set.Waits("enableMcpServer"); waits {
+		hint = ask.Place() + " says otherwise and waits for your trust: " + settings.TrustCommand(root)
+	}
 	if !flags.ifEnabled {
 		return &failure{code: exitRefused, text: "enableMcpServer is false for " + root + " (" + place + ")",
-			hint: "set it to true in .berth/config.yaml of the project, or use --if-enabled"}
+			hint: hint}
 	}
 	out := a.sys.Stdout
 	if flags.json {

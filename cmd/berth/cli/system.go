@@ -36,6 +36,9 @@ func (s System) getenv(name string) string {
 
 // isTerminal reports whether a person may be at the other end.
 func isTerminal(stream any) bool {
+	if w, ok := stream.(io.Writer); ok {
+		stream = raw(w)
+	}
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/berth-dev/berth/designer/session"
@@ -22,21 +21,46 @@ const (
 	vacatePause   = 2 * time.Millisecond
 )
 
+// encounter decides about an instance that a newcomer finds: it asks it to
+// hand over, or returns an error to leave it alone.
+type encounter func(context.Context, *wire.Instance) (*proxy.Handover, error)
+
 // takeOver gets the project's state for this process. Whoever holds it is
 // asked, proven, to hand over; its lock is what decides, so two processes
 // never write one project's state.
 //
 //	newcomer                          predecessor
+//	   │ all that can be tried before     │
 //	   │ open state: locked               │
 //	   │ POST /handover ────────────────▶ │ finish calls, close state, free port
-//	   │ ◀─────────────────────────── 200 │ exit
-//	   │ open state, claim the same port
+//	   │ ◀─────────────────────────── 101 │ stand by
+//	   │ open state, claim the same port  │
+//	   │ serve, for a moment              │
+//	   │ "serving" ─────────────────────▶ │ exit
+//	   ╳ the connection breaks ─────────▶ │ serve again
 //
-// meet decides about each instance that lives there: it asks it to hand over,
-// or returns an error to leave it alone.
-func (l *link) takeOver(ctx context.Context, root string, meet func(context.Context, *wire.Instance) error) (*session.Store, error) {
+// The handover that comes back, nil where nobody was there, is to be
+// confirmed once this process serves, or closed.
+func (l *link) takeOver(ctx context.Context, root string, meet encounter) (*session.Store, *proxy.Handover, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeoverLimit)
 	defer cancel()
+	var handover *proxy.Handover
+	state, err := l.takeState(ctx, root, func(ctx context.Context, inst *wire.Instance) error {
+		handover.Close() // of one that ended before: this instance has come since
+		var err error
+		handover, err = meet(ctx, inst)
+		return err
+	})
+	if err != nil {
+		handover.Close()
+		return nil, nil, err
+	}
+	return state, handover, nil
+}
+
+// takeState opens the project's state. meet sees each instance that holds it
+// once.
+func (l *link) takeState(ctx context.Context, root string, meet func(context.Context, *wire.Instance) error) (*session.Store, error) {
 	var met wire.Instance // the last one
 	deadline := time.Now().Add(handoverWait)
 	for contended := false; ; contended = true {
@@ -73,29 +97,33 @@ type servedError struct{ *wire.Instance }
 
 func (e servedError) Error() string { return fmt.Sprintf("process %d serves the project", e.PID) }
 
-// leaveAlone is how a newcomer meets an instance that it is not to replace.
-func leaveAlone(_ context.Context, inst *wire.Instance) error { return servedError{inst} }
+// leaveAlone is the encounter of a newcomer that is not to replace anyone.
+func leaveAlone(_ context.Context, inst *wire.Instance) (*proxy.Handover, error) {
+	return nil, servedError{inst}
+}
 
 // askHandover asks the instance of a project to make room. It is answered
 // when the state and the port are free. A connection that breaks instead is
 // no answer: the instance may have ended by itself or for another newcomer,
 // and the lock tells.
-func (l *link) askHandover(ctx context.Context, root string, pid int) error {
+func (l *link) askHandover(ctx context.Context, root string, pid int) (*proxy.Handover, error) {
 	ctx, cancel := context.WithTimeout(ctx, handoverWait)
 	defer cancel()
-	err := l.client.Do(ctx, root, http.MethodPost, "/handover", nil, nil)
+	handover, err := l.client.TakeOver(ctx, root)
 	var refused *proxy.RefusedError
 	switch {
-	case err == nil, errors.Is(err, proxy.ErrNotRunning):
-		return nil
+	case err == nil:
+		return handover, nil
+	case errors.Is(err, proxy.ErrNotRunning):
+		return nil, nil
 	case errors.As(err, &refused):
-		return inTheWay(root, pid, refused)
+		return nil, inTheWay(root, pid, refused)
 	case errors.Is(ctx.Err(), context.Canceled):
-		return ctx.Err()
+		return nil, ctx.Err()
 	case ctx.Err() != nil, errors.Is(err, proxy.ErrNoAnswer):
-		return inTheWay(root, pid, nil)
+		return nil, inTheWay(root, pid, nil)
 	default:
-		return nil
+		return nil, nil
 	}
 }
 

@@ -35,7 +35,7 @@ func TestANewcomerWaitsForThePortOfAPredecessorWithoutAFile(t *testing.T) {
 		time.Sleep(vacateWait / 4)
 		assert.NoError(t, claim.Listener.Close())
 	}()
-	mine, err := l.takeOver(t.Context(), root, leaveAlone)
+	mine, _, err := l.takeOver(t.Context(), root, leaveAlone)
 	require.NoError(t, err)
 	again, err := l.store.Claim(t.Context(), root)
 	require.NoError(t, err)
@@ -48,8 +48,8 @@ func TestANewcomerWaitsForThePortOfAPredecessorWithoutAFile(t *testing.T) {
 // Asked to hand over, the instance would end, and nobody would be left.
 func TestANewcomerThatCannotWriteAsksNobodyToHandOver(t *testing.T) {
 	i := instanceOf{link: testLink(t), root: t.TempDir()} // its home is not there, and so cannot be written to
-	err := (&app{}).meeting(i, serveFlags{json: true})(t.Context(), &wire.Instance{PID: 4711})
-	require.ErrorContains(t, err, "process 4711 goes on serving "+i.root)
+	_, err := (&app{}).meeting(i, serveFlags{json: true})(t.Context(), &wire.Instance{PID: 4711})
+	require.ErrorContains(t, err, "process 4711 keeps serving "+i.root)
 }
 
 // testLink is a link to a directory of the test's own.

@@ -31,23 +31,45 @@ func (t terminal) confirm(question string) bool {
 }
 
 // An inputRequest is one of MCP's input requests, as far as a terminal can
-// answer it: a form of yes-or-no questions, or none beyond its message.
+// answer it: a form of choices between approve and reject.
 type inputRequest struct {
 	Method string `json:"method"`
 	Params struct {
 		Message         string `json:"message"`
 		RequestedSchema struct {
 			Properties map[string]struct {
-				Type string `json:"type"`
+				Enum []string `json:"enum"`
 			} `json:"properties"`
 		} `json:"requestedSchema"`
 	} `json:"params"`
 }
 
-// An inputResponse answers one: accept with the form's content, or decline.
+// An inputResponse answers one: accept with a choice, or decline.
 type inputResponse struct {
-	Action  string          `json:"action"`
-	Content map[string]bool `json:"content,omitempty"`
+	Action  string            `json:"action"`
+	Content map[string]string `json:"content,omitempty"`
+}
+
+// The choices of a form, in the words of POST /approvals.
+const (
+	choiceApprove = "approve"
+	choiceReject  = "reject"
+)
+
+// choose fills every field of the form with one choice. A form that does not
+// offer it is declined.
+func (r inputRequest) choose(choice string) inputResponse {
+	content := map[string]string{}
+	for name, property := range r.Params.RequestedSchema.Properties {
+		if !slices.Contains(property.Enum, choice) {
+			return inputResponse{Action: actionDecline}
+		}
+		content[name] = choice
+	}
+	if r.Method != "elicitation/create" || len(content) == 0 {
+		return inputResponse{Action: actionDecline}
+	}
+	return inputResponse{Action: actionAccept, Content: content}
 }
 
 // inputResponses are MCP's, by the ids of the requests.
@@ -56,7 +78,7 @@ type inputResponses map[string]inputResponse
 // declined tells whether the person said no to any of them.
 func (r inputResponses) declined() bool {
 	for _, one := range r {
-		if one.Action != actionAccept {
+		if one.Action != actionAccept || slices.Contains(slices.Collect(maps.Values(one.Content)), choiceReject) {
 			return true
 		}
 	}
@@ -89,21 +111,15 @@ func answerEach(requests json.RawMessage, answer func(inputRequest) inputRespons
 }
 
 func (t terminal) answerOne(r inputRequest) inputResponse {
-	content := map[string]bool{}
-	for name, property := range r.Params.RequestedSchema.Properties {
-		if property.Type != "boolean" {
-			return inputResponse{Action: actionDecline}
-		}
-		content[name] = true
-	}
-	if r.Method != "elicitation/create" || !t.present() {
+	yes := r.choose(choiceApprove)
+	if yes.Action == actionDecline || !t.present() {
 		return inputResponse{Action: actionDecline}
 	}
 	for _, line := range strings.Split(r.Params.Message, "\n") {
 		fmt.Fprintln(t.out, printable(line))
 	}
 	if !t.confirm("Allow?") {
-		return inputResponse{Action: actionDecline}
+		return r.choose(choiceReject)
 	}
-	return inputResponse{Action: actionAccept, Content: content}
+	return yes
 }

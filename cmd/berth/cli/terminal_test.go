@@ -28,7 +28,9 @@ func TestQuestionsThatNobodyCanAnswerAreDeclined(t *testing.T) {
 	require.NoError(t, err)
 	defer null.Close()
 	tests := map[string]struct{ asked, want string }{
-		"nobody there": {`{"a":{"method":"elicitation/create","params":{"message":"Drop?","requestedSchema":{"type":"object","properties":{"ok":{"type":"boolean"}}}}}}`,
+		"nobody there": {`{"a":{"method":"elicitation/create","params":{"message":"Drop?","requestedSchema":{"type":"object","properties":{"decision":{"type":"string","enum":["approve","reject"]}}}}}}`,
+			`{"a":{"action":"decline"}}`},
+		"an empty form": {`{"a":{"method":"elicitation/create","params":{"requestedSchema":{"properties":{}}}}}`,
 			`{"a":{"action":"decline"}}`},
 		"not a yes or no": {`{"a":{"method":"elicitation/create","params":{"requestedSchema":{"properties":{"name":{"type":"string"}}}}}}`,
 			`{"a":{"action":"decline"}}`},
@@ -48,6 +50,16 @@ func TestQuestionsThatNobodyCanAnswerAreDeclined(t *testing.T) {
 	}
 	_, err = terminal{in: null, out: null}.answer(json.RawMessage(`{"a":1}`))
 	require.ErrorContains(t, err, "read what the instance asks")
+}
+
+func TestAChoiceIsSpelledOut(t *testing.T) {
+	var r inputRequest
+	require.NoError(t, json.Unmarshal([]byte(`{"method":"elicitation/create","params":{"requestedSchema":{"properties":{"decision":{"enum":["approve","reject"]}}}}}`), &r))
+	assert.Equal(t, inputResponse{Action: "accept", Content: map[string]string{"decision": "approve"}}, r.choose("approve"))
+	no := inputResponses{"a": r.choose("reject")}
+	assert.Equal(t, inputResponse{Action: "accept", Content: map[string]string{"decision": "reject"}}, no["a"])
+	assert.True(t, no.declined())
+	assert.False(t, inputResponses{"a": r.choose("approve")}.declined())
 }
 
 func TestANullDeviceAnswersNo(t *testing.T) {

@@ -2,10 +2,11 @@ package cli
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,86 +15,181 @@ import (
 	"github.com/berth-dev/berth/tools/settings"
 )
 
-func newTrust(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "trust [DIR]",
-		Short: "Let the password commands of a project's own files run",
-		Long: `Show each passwordCommand that a file of the project at DIR (the working
-directory unless given) names and that may not run yet, and let them run after
-you typed the word trust. A repository that you cloned could name any command,
-so none runs before that. Those of your own config.yaml always run.
+type trustFlags struct {
+	list   bool
+	json   bool
+	revoke bool
+}
 
-Trust is for one command of one connection of one project: where the file
-changes the command, or where the password goes, you are asked again. What the
-command itself calls, a script in the project for one, is not looked into.`,
-		Example: `  berth config trust`,
-		Args:    upTo(1), ValidArgsFunction: directories,
-		RunE: func(_ *cobra.Command, args []string) error {
-			home, err := a.home()
-			if err != nil {
-				return err
+func newTrust(a *app) *cobra.Command {
+	var flags trustFlags
+	cmd := &cobra.Command{
+		Use:   "trust [DIR]",
+		Short: "Look at what a project's own files ask of you, and allow it",
+		Long: `Show, in words, what the files of the project at DIR (the working directory
+unless given) and of the folders above it ask of you, and allow it after you
+typed the word trust.
+
+A project may be a stranger's: one that you cloned, or one whose files an agent
+edits. Without your trust its files may name databases in the project, and
+servers of this machine that are signed in to with nothing from outside of the
+file. What they ask beyond that is left out until you trust it, and the rest
+works:
+
+  your environment's variables, and commands, for a connection
+  another machine, a database file or certificate outside of the project
+  your user account of this system, and what drivers know (~/.pgpass)
+  rights: allowWrites, files.mode, files.secrets, publish.unattended
+
+Trust is for each line as it is: one that changes is asked about again. What a
+command that you trust calls, a script in the project for one, is not looked
+into. Your own config.yaml needs no trust, and its setting trust answers where
+nobody can type: trust: all in a container, or a list of folders.`,
+		Example: `  berth trust
+  berth trust --list ~/src/app   # look only
+  berth trust --revoke           # take all of it back`,
+		Args: upTo(1), ValidArgsFunction: directories,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.trustCommand(cmd, args, flags) },
+	}
+	cmd.Flags().BoolVar(&flags.list, "list", false, "show what is asked, trusted or not, and ask nothing")
+	cmd.Flags().BoolVar(&flags.json, "json", false, "the same as one line of JSON")
+	cmd.Flags().BoolVar(&flags.revoke, "revoke", false, "take back all that was trusted of the project")
+	return cmd
+}
+
+// newConfigTrust is the name that berth trust had.
+func newConfigTrust(a *app) *cobra.Command {
+	cmd := newTrust(a)
+	cmd.Deprecated, cmd.Hidden = "it is berth trust now", true
+	return cmd
+}
+
+func (a *app) trustCommand(cmd *cobra.Command, args []string, flags trustFlags) error {
+	if flags.revoke && (flags.list || flags.json) {
+		return usage(cmd, errors.New("--revoke changes what --list and --json show: give one"))
+	}
+	home, err := a.home()
+	if err != nil {
+		return err
+	}
+	root, err := a.root(args)
+	if err != nil {
+		return err
+	}
+	if flags.revoke {
+		return a.revoke(home, root)
+	}
+	asks, err := a.asks(cmd.Context(), home, root)
+	switch {
+	case err != nil:
+		return err
+	case flags.json:
+		return printJSON(a.sys.Stdout, reportTrust(root, asks))
+	}
+	a.printAsks(asks)
+	if _, err := readTrust(home, root); err != nil {
+		fmt.Fprintln(a.sys.Stderr, "note: "+oneLine(err.Error())+"; nothing of it counts")
+	}
+	if waiting := settings.Untrusted(asks); len(waiting) > 0 && !flags.list {
+		return a.trust(home, root, asks, waiting)
+	}
+	return nil
+}
+
+// trustReport is what berth trust --json prints and GET /trust answers.
+type trustReport struct {
+	ProjectRoot string        `json:"projectRoot"`
+	Command     string        `json:"command"` // by which a person trusts the rest
+	Asks        []reportedAsk `json:"asks"`
+}
+
+type reportedAsk struct {
+	settings.Ask
+	Detail string `json:"detail,omitempty"`
+}
+
+func reportTrust(root string, asks []settings.Ask) trustReport {
+	report := trustReport{ProjectRoot: root, Command: settings.TrustCommand(root), Asks: []reportedAsk{}}
+	for _, ask := range asks {
+		report.Asks = append(report.Asks, reportedAsk{ask, ask.Detail()})
+	}
+	return report
+}
+
+// asks lists what a project's own files ask, those of other programs too.
+func (a *app) asks(ctx context.Context, home portmap.Home, root string) ([]settings.Ask, error) {
+	s, err := a.settings(home, root)
+	if err != nil {
+		return nil, err
+	}
+	return newKnower(root).know(ctx, s).asks, nil
+}
+
+// printAsks shows asks, those that wait last.
+func (a *app) printAsks(asks []settings.Ask) {
+	waiting := settings.Untrusted(asks)
+	if trusted := len(asks) - len(waiting); trusted > 0 {
+		fmt.Fprintln(a.sys.Stdout, "You trust:")
+		for _, ask := range asks {
+			if ask.Trusted {
+				a.printAsk(ask)
 			}
-			root, err := a.root(args)
-			if err != nil {
-				return err
-			}
-			s, err := a.settings(home, root)
-			if err != nil {
-				return err
-			}
-			return a.trust(home, s.Untrusted())
-		},
+		}
+	}
+	if len(waiting) == 0 {
+		fmt.Fprintln(a.sys.Stdout, "nothing waits for your trust")
+		return
+	}
+	fmt.Fprintln(a.sys.Stdout, "These wait for your trust. Each line, once trusted:")
+	for _, ask := range waiting {
+		a.printAsk(ask)
 	}
 }
 
-func (a *app) trust(home portmap.Home, commands []settings.Command) error {
-	if len(commands) == 0 {
-		_, err := fmt.Fprintln(a.sys.Stdout, "no password command waits for your trust")
-		return err
+func (a *app) printAsk(ask settings.Ask) {
+	fmt.Fprintf(a.sys.Stdout, "  %s\n", printable(oneLine(ask.Words)))
+	if ask.Detail() != "" {
+		fmt.Fprintf(a.sys.Stdout, "      %s\n", printable(oneLine(ask.Detail())))
 	}
-	for _, c := range commands {
-		// Quoted: nothing in it can pass for something else.
-		fmt.Fprintf(a.sys.Stderr, "connection %s (%s:%d)\n  runs        %s\n  in          %s\n  to sign in  %s\n", c.Connection,
-			oneLine(c.File), c.Line, strconv.Quote(c.Text), oneLine(c.Dir), strconv.Quote(c.To))
+	fmt.Fprintf(a.sys.Stdout, "      %s\n", ask.Place())
+}
+
+// trust has the person at the terminal allow what waits.
+func (a *app) trust(home portmap.Home, root string, present, waiting []settings.Ask) error {
+	if _, err := os.Stat(filepath.Join(home.Dir(), "trusted")); err == nil {
+		fmt.Fprintln(a.sys.Stderr, "note: what berth config trust recorded is asked about again here, once")
 	}
 	person := terminal{in: a.sys.Stdin, out: a.sys.Stderr}
 	if !person.present() {
-		return &failure{code: exitRefused, text: "a person has to trust them at a terminal", hint: "run berth config trust where you can type"}
+		return &failure{code: exitRefused, text: "a person has to trust this at a terminal",
+			hint: "run " + settings.TrustCommand(root) + " where you can type; where nobody can, write trust: all, or trust: [" + root + "], into " + home.ConfigFile()}
 	}
-	fmt.Fprint(a.sys.Stderr, "Type trust to let them run: ")
+	fmt.Fprint(a.sys.Stderr, "Type trust to allow all of these: ")
 	answer, _ := bufio.NewReader(a.sys.Stdin).ReadString('\n')
 	if strings.TrimSpace(answer) != "trust" {
 		return errDeclined
 	}
-	for _, c := range commands {
-		if err := recordTrust(home, c); err != nil {
-			return err
-		}
+	if err := recordTrust(home, root, present, waiting); err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(a.sys.Stdout, "trusted %d %s\n", len(commands), plural(len(commands), "command", "commands"))
+	_, err := fmt.Fprintf(a.sys.Stdout, "trusted %d %s of %s\n", len(waiting), plural(len(waiting), "line", "lines"), root)
 	return err
 }
 
-// trustFile is the file that is there where a command is trusted. To take
-// trust back, remove it.
-func trustFile(home portmap.Home, fingerprint string) string {
-	return filepath.Join(home.Dir(), "trusted", fingerprint)
-}
-
-func isTrusted(home portmap.Home, fingerprint string) bool {
-	info, err := os.Stat(trustFile(home, fingerprint))
-	return err == nil && info.Mode().IsRegular()
-}
-
-// recordTrust keeps that a command is trusted, and for people where it stands.
-func recordTrust(home portmap.Home, c settings.Command) error {
-	path := trustFile(home, c.Fingerprint)
-	err := os.MkdirAll(filepath.Dir(path), 0o700)
-	if err == nil {
-		err = os.WriteFile(path, []byte(oneLine("connection "+c.Connection+" of "+c.File)+"\n"), 0o600)
-	}
+// revoke takes the trust in a project back. It takes no terminal: it only
+// ever takes rights away.
+func (a *app) revoke(home portmap.Home, root string) error {
+	was, err := revokeTrust(home, root)
 	if err != nil {
-		return fmt.Errorf("record trust: %w", err)
+		return err
 	}
-	return nil
+	said := "nothing of " + root + " was trusted"
+	if was {
+		said = "nothing of " + root + " is trusted any more"
+	}
+	if s, err := a.settings(home, root); err == nil && s.TrustsAll() {
+		said += ", but your own settings trust all of it (trust, in " + home.ConfigFile() + ")"
+	}
+	_, err = fmt.Fprintln(a.sys.Stdout, said)
+	return err
 }

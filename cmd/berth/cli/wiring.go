@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"time"
 
 	"github.com/berth-dev/berth/designer"
@@ -62,13 +63,17 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	if err != nil {
 		return nil, err
 	}
-	w.reload = &reloader{knower: newKnower(i.root), load: i.load, folders: i.folders, log: i.log, good: i.settings}
+	if err := os.MkdirAll(i.home.TrustDir(), 0o700); err != nil {
+		i.log.Warn("trust that is given while this serves is not noticed at once", "cause", err)
+	}
+	w.reload = &reloader{knower: newKnower(i.root), load: i.load, trusted: func() func(string) bool { return trustedAsks(i.home, i.root) }, folders: i.folders, log: i.log, good: i.settings}
 	known := w.reload.know(context.Background(), i.settings)
 	if err := w.keepApprovals(i, claim.Port); err != nil {
 		return nil, err
 	}
 	opts := databaseOptions(i.settings, known, w.manager)
-	opts.Logger, opts.Ledger = i.log, w.ledger
+	opts.Logger, opts.Ledger, opts.Copies = i.log, w.ledger, i.home.CopiesDir(i.root)
+	i.clearCopies()
 	w.databases, err = db.New(i.root, opts)
 	if err != nil {
 		return nil, err
@@ -79,7 +84,7 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	w.reload.databases, w.reload.files = w.databases, w.files
 	w.events = &eventSource{manager: w.manager, notices: w.notices}
 	w.page = &pageOpener{log: i.log, open: openBrowser, listeners: w.events.listeners,
-		signIn: func() string { return w.server.SignInURL(w.server.NewCode()) }}
+		doorway: func() (string, error) { return w.server.NewDoorway() }}
 	set, err := w.tools(i, claim.Port)
 	if err != nil {
 		return nil, err
@@ -96,8 +101,13 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 	for _, note := range known.notes {
 		i.log.Info("a connection is left out", "why", note)
 	}
+	if err := i.folder.Check(); err != nil { // the parts may have opened two
+		return nil, errors.Join(err, w.files.Close(), w.databases.Close())
+	}
+	w.reload.teller = &rightsTeller{root: i.root, terminal: i.terminal, log: i.log, announce: w.notices.Announce}
 	w.reload.start(known)
 	w.projects = watchProjects(i, w.notices.Announce)
+	w.databases.TendScratch()
 	w.keepDesigns(i)
 	return w, nil
 }
@@ -106,13 +116,17 @@ func (i instanceOf) wire(state *session.Store, claim *portmap.Claim, idle time.D
 // berth's processes speak for a person, everything waits for the page.
 func (w *wired) keepApprovals(i instanceOf, port int) (err error) {
 	w.notices = &notices{}
-	w.ledger, err = approval.New(approval.Options{URL: instanceURL(port), Life: i.patience,
+	w.ledger, err = approval.New(approval.Options{URL: instanceURL(port), Life: i.patience, Project: i.name,
 		Changed: func() { w.notices.Announce(notice{noticeApprovals}) }})
 	if err != nil {
 		return err
 	}
-	if err := wire.EnsurePersonKey(i.home.PersonKeyFile()); err != nil {
+	note, err := wire.EnsurePersonKey(i.home.PersonKeyFile())
+	if err != nil {
 		i.log.Warn("no client can ask a person", "cause", err)
+	}
+	if note != "" {
+		i.log.Warn(note)
 	}
 	return nil
 }
@@ -149,17 +163,21 @@ func (w *wired) config(i instanceOf, state *session.Store, claim *portmap.Claim,
 		Root:         i.root,
 		Version:      buildOf().Version,
 		Listener:     claim.Listener,
+		Folder:       i.folder,
 		InstanceFile: i.home.InstanceFile(claim.Port),
 		Tools:        set,
 		Rest:         w.databases,
 		Events:       w.events,
 		Keys:         state,
 		Approvals:    w.ledger,
-		Projects:     projects{i.link, i.root},
+		Projects:     projects{i.link, i.root, i.desktop},
+		Trust:        pageTrust{i.home, i.root, i.load},
 		Designs: canvas.New(canvas.Options{Manager: w.manager, Connections: connections{w.databases}, Tool: w.schemas,
 			Announce: w.notices.Announce}),
 
 		PersonKeyFile: i.home.PersonKeyFile(),
+		SignInDir:     i.doorways,
+		TrustedPeers:  i.settings.TrustedPeers,
 
 		Status:   w.status,
 		Handover: func(context.Context) error { return w.handOver(i) },

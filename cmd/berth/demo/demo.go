@@ -65,7 +65,8 @@ func (s *stage) settle() error {
 	if err := os.Mkdir(home, 0o700); err != nil {
 		return fmt.Errorf("make berth home: %w", err)
 	}
-	config := "enableMcpServer: true\ndesigner:\n  openBrowser: false\n"
+	// Nobody is there to type a word: the story's own user lets scripts publish.
+	config := "enableMcpServer: true\ndesigner:\n  openBrowser: false\npublish:\n  unattended: true\n"
 	if err := os.WriteFile(filepath.Join(home, "config.yaml"), []byte(config), 0o600); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}

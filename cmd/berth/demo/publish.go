@@ -3,9 +3,7 @@ package demo
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 )
 
@@ -39,15 +37,8 @@ func (d *design) publish(ctx context.Context) error {
 }
 
 // approve publishes from the command line. The demo has nobody to type the
-// word, so that the sample project's config allows what scripts do.
+// word, so that its user's own config allows what scripts do.
 func (d *design) approve(ctx context.Context) error {
-	config := filepath.Join(d.root, ".berth", "config.yaml")
-	if err := os.MkdirAll(filepath.Dir(config), 0o755); err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
-	if err := os.WriteFile(config, []byte("publish: {unattended: true}\n"), 0o600); err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
 	said, err := d.command(ctx, "publish", "--yes")
 	if err != nil {
 		return err

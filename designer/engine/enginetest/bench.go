@@ -48,6 +48,16 @@ func (b *bench) with(t testing.TB) *bench {
 	return &c
 }
 
+// mark is the schema's now.
+func (b *bench) mark() string {
+	b.t.Helper()
+	ctx, cancel := patiently()
+	defer cancel()
+	mark, err := b.Engine.Mark(ctx, b.db)
+	require.NoError(b.t, err)
+	return mark
+}
+
 // read reads the database as it is.
 func (b *bench) read() designer.Definition {
 	b.t.Helper()

@@ -152,8 +152,10 @@ func publishKind(t *testing.T, target Target, edits []designer.Edit) (lacking st
 		return lacking
 	}
 	before := b.views()
+	mark := b.mark()
 	plan, refusal := b.publish(design)
 	require.NoError(t, refusal)
+	require.NotEqual(t, mark, b.mark(), "the schema has changed and its mark has not")
 	for _, view := range before {
 		if err := b.selects(view); err != nil && !strings.Contains(strings.Join(plan.Notes, "\n"), view.Name) {
 			assert.NoError(t, err, "view %s is broken and the plan does not say so", view.Name)

@@ -7,6 +7,7 @@ import './ui/ui.css'
 import { restoreTheme } from './store/actions'
 import { start } from './store/live'
 import { unsent } from './store/queue'
+import { watchDatabase } from './store/sight'
 
 restoreTheme()
 addEventListener('beforeunload', (event) => {
@@ -26,4 +27,5 @@ if (root) {
     </StrictMode>,
   )
 }
+watchDatabase()
 void start()

@@ -22,7 +22,7 @@ func BenchmarkReplace(b *testing.B) {
 				content[i] = "abcdefghij klmnop\n"[i%18]
 			}
 			require.NoError(b, os.WriteFile(filepath.Join(dir, "file"), content, 0o644))
-			project, err := disk.Open(dir)
+			project, err := disk.Open(dir, "")
 			require.NoError(b, err)
 			defer project.Close()
 			for i := 0; b.Loop(); i++ {

@@ -20,7 +20,7 @@ import (
 func open(t *testing.T) (*disk.Project, string) {
 	t.Helper()
 	dir := t.TempDir()
-	project, err := disk.Open(dir)
+	project, err := disk.Open(dir, "")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = project.Close() })
 	return project, dir

@@ -28,13 +28,19 @@ const lingerMost = 256
 
 // Project is the folder of a project. It is safe for concurrent use.
 type Project struct {
-	path string
-	root *os.Root
+	path    string
+	root    *os.Root
+	journal *journal
 
 	writing sync.Mutex        // held while a file is replaced or created
 	written map[string]string // the version of what was written last, by path; writing guards it
 	mu      sync.Mutex
 	swept   map[string]bool // folders without remains of a crash
+	guards  []*guarded      // what other programs wrote and may be dropped yet
+
+	// step is called on the way of an exchange, for tests that interfere
+	// there; nil: nobody does.
+	step func(name string)
 
 	closing   chan struct{}
 	lingering chan struct{} // one of each watcher
@@ -42,13 +48,21 @@ type Project struct {
 }
 
 // Open opens the folder at an absolute path. The project is to be closed.
-func Open(path string) (*Project, error) {
+// Journal is a file outside the project that remembers where files of ours may
+// be left by a crash: what one process leaves, the next with the same journal
+// removes. Only one may use it at a time. "": nothing is remembered.
+func Open(path, journal string) (*Project, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the project's folder: %w", err)
 	}
-	return &Project{path: path, root: root, written: map[string]string{}, swept: map[string]bool{},
-		closing: make(chan struct{}), lingering: make(chan struct{}, lingerMost)}, nil
+	p := &Project{path: path, root: root, journal: openJournal(journal), written: map[string]string{}, swept: map[string]bool{},
+		closing: make(chan struct{}), lingering: make(chan struct{}, lingerMost)}
+	if journal != "" {
+		p.sweepJournal()
+		p.watchers.Go(p.keepSwept)
+	}
+	return p, nil
 }
 
 // Root is the project's folder; it is the project's to close.

@@ -23,6 +23,9 @@ type looked struct {
 	busy    bool   // somebody has it open for writing
 }
 
+// same reports whether two looks found the same, whoever has it open.
+func (l looked) same(other looked) bool { return l.inode == other.inode && l.version == other.version }
+
 // look looks at what stands under a name, without following a link or waiting
 // for a pipe.
 func (x *exchange) look(name string) (looked, error) {
@@ -59,17 +62,12 @@ type grasped struct {
 // Other errors are errStale, where the name is another kind of thing or
 // nothing, and those of reading.
 func (x *exchange) grasp(name string) (*grasped, error) {
-	fd, err := unix.Openat(x.dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
-	switch {
-	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.ELOOP), errors.Is(err, unix.ENXIO):
+	g, err := x.open(name)
+	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENXIO) {
 		return nil, errStale
-	case err != nil:
-		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}
-	g := &grasped{file: os.NewFile(uintptr(fd), name), fd: fd}
-	if err := unix.Fstat(fd, &g.stat); err != nil {
-		g.release()
-		return nil, &os.PathError{Op: "stat", Path: name, Err: err}
+	if err != nil {
+		return nil, err
 	}
 	if g.stat.Mode&unix.S_IFMT != unix.S_IFREG || g.stat.Size > MaxFile {
 		g.release()
@@ -83,6 +81,21 @@ func (x *exchange) grasp(name string) (*grasped, error) {
 	}
 	if busy {
 		return g, errBusy
+	}
+	return g, nil
+}
+
+// open opens what stands under a name and reads nothing yet. It takes no
+// lease, follows no link and waits for no pipe.
+func (x *exchange) open(name string) (*grasped, error) {
+	fd, err := unix.Openat(x.dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	g := &grasped{file: os.NewFile(uintptr(fd), name), fd: fd}
+	if err := unix.Fstat(fd, &g.stat); err != nil {
+		g.release()
+		return nil, &os.PathError{Op: "stat", Path: name, Err: err}
 	}
 	return g, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/tools/files/disk"
 )
 
@@ -24,7 +25,7 @@ func numbered(n int) []byte { return []byte(strings.Repeat(fmt.Sprintf("edit %d\
 
 // editForEver edits a file, and says which edits were acknowledged.
 func editForEver(dir string) error {
-	project, err := disk.Open(dir)
+	project, err := disk.Open(dir, dir+".edits")
 	if err != nil {
 		return err
 	}
@@ -46,7 +47,7 @@ func editForEver(dir string) error {
 func TestAKilledEditLeavesAWholeFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file.txt")
-	for round := range 30 {
+	for round := range long.Rounds(30, 600) {
 		require.NoError(t, os.WriteFile(path, numbered(0), 0o644))
 		editor := exec.Command(os.Args[0])
 		editor.Env = append(os.Environ(), editorEnv+"="+dir)
@@ -68,10 +69,10 @@ func TestAKilledEditLeavesAWholeFile(t *testing.T) {
 		assert.Contains(t, []string{string(numbered(last)), string(numbered(last + 1))}, string(content))
 	}
 	t.Logf("30 kills left %d files", len(remains(t, dir)))
-	project, err := disk.Open(dir)
+	project, err := disk.Open(dir, dir+".edits")
 	require.NoError(t, err)
 	defer project.Close()
-	project.SweepAt(time.Now().Add(2 * time.Minute))
+	project.SweepJournal()
 	assert.Empty(t, remains(t, dir))
 	kept, err := filepath.Glob(filepath.Join(dir, "berth-kept-*"))
 	require.NoError(t, err)

@@ -3,7 +3,6 @@ package disk
 import (
 	"bytes"
 	"log/slog"
-	"path"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -22,7 +21,8 @@ const (
 )
 
 // linger watches over a file that has no name any more. It takes the file
-// over. current is the version of what stands in its place.
+// over. current is the version of what we put in its place; "": another
+// program's work is there.
 func (p *Project) linger(name string, file *grasped, current string) {
 	if file == nil {
 		return
@@ -37,7 +37,7 @@ func (p *Project) linger(name string, file *grasped, current string) {
 		defer func() { <-p.lingering }()
 		defer file.release()
 		for start := time.Now(); file.unbroken(); {
-			if time.Since(start) > lingerTime || p.pause() {
+			if time.Since(start) > lingerTime || p.wait(lingerPause) {
 				return
 			}
 		}
@@ -45,57 +45,61 @@ func (p *Project) linger(name string, file *grasped, current string) {
 	})
 }
 
-// pause waits a little and tells whether the project is closed.
-func (p *Project) pause() bool {
-	select {
-	case <-p.closing:
-		return true
-	case <-time.After(lingerPause):
-		return false
+// rescue lets a program write into the file without a name, for as long as it
+// has it open, and gives what it wrote to the file that it meant.
+func (p *Project) rescue(name string, file *grasped, current string) {
+	_, _ = unix.FcntlInt(uintptr(file.fd), unix.F_SETLEASE, unix.F_UNLCK) // it is broken already
+	for writing := true; writing; {
+		writing = p.awaitWriter(file)
+		content, err := file.read()
+		if err != nil || bytes.Equal(content, file.content) {
+			continue
+		}
+		p.writing.Lock()
+		kept, err := p.putBack(name, content, current)
+		p.writing.Unlock()
+		if err != nil || kept != nil {
+			slog.Warn("another program wrote a file in the moment of an edit", "file", name, "kept", kept, "error", err)
+		}
+		file.content, current = content, version.Of(content)
 	}
 }
 
-// rescue lets a program write into the file without a name, and gives what it
-// wrote to the file that it meant.
-func (p *Project) rescue(name string, file *grasped, current string) {
-	_, _ = unix.FcntlInt(uintptr(file.fd), unix.F_SETLEASE, unix.F_UNLCK) // it is broken already
-	for start := time.Now(); time.Since(start) < writerTime; time.Sleep(lingerPause) {
+// awaitWriter waits until nobody has a file open for writing, and reports
+// whether somebody still has after a while.
+func (p *Project) awaitWriter(file *grasped) bool {
+	for start := time.Now(); time.Since(start) < writerTime; {
 		if _, err := unix.FcntlInt(uintptr(file.fd), unix.F_SETLEASE, unix.F_RDLCK); err == nil {
-			break // nobody writes any more
+			return false
+		}
+		if p.wait(lingerPause) {
+			return false // we end; what it writes from now on is its own
 		}
 	}
-	content, err := file.read()
-	if err != nil || bytes.Equal(content, file.content) {
-		return
-	}
-	p.writing.Lock()
-	defer p.writing.Unlock()
-	kept, err := p.putBack(name, content, current)
-	if err != nil || kept != "" {
-		slog.Warn("another program wrote a file in the moment of an edit", "file", name, "kept", kept, "error", err)
-	}
+	return true
 }
 
 // putBack writes what another program wrote over what has stood in its place
 // since, or over our own later edits; beside the file if somebody else has
-// written that meanwhile.
-func (p *Project) putBack(name string, content []byte, current string) (kept string, err error) {
+// written that meanwhile. Nothing that another program wrote is dropped.
+func (p *Project) putBack(name string, content []byte, current string) (kept []string, err error) {
 	dir, base, err := p.openFolder(name, false)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer dir.close()
 	now, err := dir.read(base, name)
-	if err != nil {
-		return "", err
+	if err == nil && now.Whole && standsIn(content, now.Content) {
+		return nil, nil // it has found its way
 	}
-	if v := version.Of(now.Content); now.Whole && (v == current || v == p.written[name]) {
-		_, err = dir.replace(base, now, content)
-		return "", err
+	v := ""
+	if err == nil && now.Whole {
+		v = version.Of(now.Content)
 	}
-	draft, err := dir.draft(content, now.info, nil)
-	if err != nil {
-		return "", err
+	if v != "" && (v == current || v == p.written[name] || standsIn(now.Content, content)) {
+		if _, err = dir.replace(base, now, content); err == nil {
+			return nil, nil
+		}
 	}
-	return path.Join(dir.path, dir.keep(draft)), nil
+	return p.keepBeside(name, content)
 }

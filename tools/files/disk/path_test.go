@@ -62,7 +62,7 @@ func FuzzPath(f *testing.F) {
 			f.Skip(err) // a system where only administrators make links
 		}
 	}
-	project, err := disk.Open(root)
+	project, err := disk.Open(root, "")
 	require.NoError(f, err)
 	f.Cleanup(func() { _ = project.Close() })
 	f.Fuzz(func(t *testing.T, given string) {

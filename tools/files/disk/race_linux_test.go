@@ -47,6 +47,13 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, editForEver(dir))
 		os.Exit(1)
 	}
+	if kind := os.Getenv(writerEnv); kind != "" {
+		if err := writeLines(kind, os.Getenv(writerFileEnv)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 
@@ -120,7 +127,7 @@ func raceEdits(t testing.TB, edits int) outcome {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file.txt")
 	require.NoError(t, os.WriteFile(path, []byte("out 0\nedit 0\n"), 0o644))
-	project, err := disk.Open(dir)
+	project, err := disk.Open(dir, "")
 	require.NoError(t, err)
 	defer project.Close()
 

@@ -151,6 +151,12 @@ func readUpTo(file io.Reader, size, limit int64) ([]byte, error) {
 	return content, nil
 }
 
+// Links is how many names the file has.
+func (s *Snapshot) Links() uint64 { return s.links }
+
+// Is reports whether the file is the one that info is of.
+func (s *Snapshot) Is(info fs.FileInfo) bool { return os.SameFile(s.info, info) }
+
 // Stamp tells a file from what it was before, most of the time.
 type Stamp struct {
 	Size    int64
@@ -169,6 +175,15 @@ func (p *Project) Stamp(name string) (Stamp, error) {
 		return Stamp{}, failed("look at "+name, err)
 	}
 	return Stamp{info.Size(), info.ModTime().UnixNano()}, nil
+}
+
+// stampOf is the stamp of a file of the folder; zero: there is none.
+func (f *folder) stampOf(base string) Stamp {
+	info, err := f.root.Lstat(base)
+	if err != nil {
+		return Stamp{}
+	}
+	return Stamp{info.Size(), info.ModTime().UnixNano()}
 }
 
 // Writable refuses files that are not replaced, because their nature would be

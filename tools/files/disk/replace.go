@@ -22,8 +22,9 @@ const (
 	// another program has the file open: one that writes after the comparison
 	// writes into the void.
 	ExchangeNoLease Method = "exchange_without_lease"
-	// Rename: the file was compared and then replaced. What another program
-	// wrote in the moment between is lost.
+	// Rename: the file was compared and then replaced. Another program's file
+	// that took its name in the moment between is lost; what a program wrote
+	// into the file that was replaced is kept beside it.
 	Rename Method = "compare_and_rename"
 	// Create: the file is new, and there was none of its name.
 	Create Method = "create"
@@ -52,6 +53,7 @@ func (p *Project) Replace(was *Snapshot, content []byte) (Method, error) {
 	if err != nil {
 		return "", failed("write "+was.Path, err)
 	}
+	dir.followed(was, content)
 	p.remember(was.Path, content)
 	return method, nil
 }
@@ -64,22 +66,6 @@ func (p *Project) remember(name string, content []byte) {
 		clear(p.written)
 	}
 	p.written[name] = version.Of(content)
-}
-
-// replaceByRename compares and renames: what every system can.
-func (f *folder) replaceByRename(base string, was *Snapshot, content []byte) (Method, error) {
-	name, err := f.draft(content, was.info, nil)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.root.Remove(name) }() // gone after the rename
-	if err := f.unchanged(base, was); err != nil {
-		return "", err
-	}
-	if err := f.root.Rename(name, base); err != nil {
-		return "", err
-	}
-	return Rename, f.sync()
 }
 
 // unchanged reads a file again and refuses if it is not what it was.

@@ -3,6 +3,7 @@ package disk
 import (
 	"errors"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,15 +22,20 @@ import (
 //
 // A lease on a file (see fcntl(2)) is had only while nobody has it open for
 // writing, and tells whether somebody tried since. Whatever is removed in the
-// end is watched under its lease for a while, see [Project.linger].
+// end is watched under its lease for a while, see [Project.linger]. How an
+// exchange is undone without losing anything is takeback_linux.go's.
 type exchange struct {
 	folder *folder
 	dir    int    // descriptor of the folder
 	base   string // of the file
 	ours   string // of the other
 	name   string // of the file, for messages
-	kept   string // visible name of another program's work; "": none
 	leased bool   // this file system grants leases
+
+	exposed   bool     // the edit stood in the file and was taken back
+	foreign   bool     // what stands under ours may be another program's
+	displaced [][]byte // what other programs wrote and an exchange moved
+	kept      []string // visible names of other programs' work
 }
 
 // replace implements [Project.Replace].
@@ -49,7 +55,7 @@ func (f *folder) replace(base string, was *Snapshot, content []byte) (Method, er
 			return ExchangeNoLease, nil
 		case errors.Is(err, errNoExchange):
 			return f.replaceByRename(base, was, content)
-		case x.kept != "" || !errors.Is(err, errBusy) || !time.Now().Before(deadline):
+		case x.kept != nil || !errors.Is(err, errBusy) || !time.Now().Before(deadline):
 			return "", x.worded(err)
 		}
 	}
@@ -76,11 +82,11 @@ func (x *exchange) run(was *Snapshot, content []byte) error {
 		return err
 	}
 	defer func() {
-		if x.kept == "" {
+		if !x.foreign {
 			_ = unix.Unlinkat(x.dir, x.ours, 0) // a name that is gone, or worth nothing
 		}
 	}()
-	if err := x.rename(swapName(before, after)); err != nil {
+	if err := x.rename(x.folder.project.swapName(before, after)); err != nil {
 		return err
 	}
 	return x.attempt(was)
@@ -95,11 +101,18 @@ func (x *exchange) rename(to string) error {
 }
 
 func (x *exchange) worded(err error) error {
+	said := ""
+	if len(x.kept) > 0 {
+		said += "; what it had written before is kept beside it in " + strings.Join(x.kept, " and ")
+	}
+	if x.exposed {
+		said += "; the edit stood there for a moment before it was taken back, and may be in the file if a program read it then: read the file before you repeat the edit"
+	}
 	switch {
-	case x.kept != "":
-		return refuse(Stale, "another program wrote %s twice in the moment of the edit; it has what was written last, and what was written before is kept in %s beside it", x.name, x.kept)
-	case errors.Is(err, errBusy):
-		return refuse(InUse, "another program has %s open for writing; nothing was written", x.name)
+	case x.kept == nil && errors.Is(err, errBusy):
+		return refuse(InUse, "another program has %s open for writing, and the edit was not made%s", x.name, said)
+	case said != "":
+		return refuse(Stale, "another program wrote %s in the moment of the edit, and the edit was not made%s", x.name, said)
 	case errors.Is(err, errStale):
 		return staleError(x.name)
 	}
@@ -112,28 +125,31 @@ var (
 	errStale = errors.New("the file was changed by another program")
 )
 
-// attempt exchanges once, and back if it has to.
+// attempt exchanges once, and back if it has to. What another program writes
+// between grasping the file and the exchange costs a taking back, so there is
+// nothing in between that takes time.
 func (x *exchange) attempt(was *Snapshot) error {
-	old, err := x.grasp(x.base)
+	mine, err := x.look(x.ours)
 	if err != nil {
-		old.release()
 		return err
 	}
-	if !old.is(was) {
-		old.release()
-		return errStale
+	if mine.busy { // a process being started holds what we had open
+		return errBusy
 	}
-	mine, err := x.look(x.ours)
-	if err == nil && mine.busy { // a process being started holds what we had open
-		err = errBusy
+	old, err := x.grasp(x.base)
+	if err == nil && !(old.is(was) && old.stands(x.dir, x.base)) {
+		err = errStale
 	}
 	if err == nil {
+		x.step("compared")
 		err = x.swap()
 	}
 	if err != nil {
 		old.release()
 		return err
 	}
+	x.foreign = true
+	x.step("exchanged")
 	err = x.untouched(old)
 	if err == nil {
 		err = x.folder.sync()
@@ -142,11 +158,17 @@ func (x *exchange) attempt(was *Snapshot) error {
 		err = x.untouched(old) // again, after that time
 	}
 	if err != nil {
-		old.release() // whoever waits to write may write
-		return errors.Join(x.back(mine), err)
+		return errors.Join(x.takeBack(old, mine), err)
 	}
+	x.foreign = false
 	x.drop(old, mine.version)
 	return nil
+}
+
+func (x *exchange) step(name string) {
+	if step := x.folder.project.step; step != nil {
+		step(name)
+	}
 }
 
 // drop removes what came out, which is open, and watches over it. current is
@@ -185,46 +207,6 @@ func (x *exchange) untouched(old *grasped) error {
 		return errStale
 	}
 	return nil
-}
-
-// back puts what came out back in its place. What comes out then has to be
-// what was placed there last, untouched. Else it is newer and belongs there
-// itself, so the two change places once more, until nobody interferes. What
-// another program replaced on the way may go; but where it wrote into what was
-// placed, both files are its work, and the one that does not stay is kept.
-func (x *exchange) back(placed looked) error {
-	both := false // what was placed last is to be kept
-	for range tries {
-		returned, err := x.look(x.ours)
-		if err != nil {
-			return err
-		}
-		if err := x.swap(); err != nil {
-			return err
-		}
-		out, file, err := x.observe(x.ours)
-		if err != nil {
-			return err
-		}
-		if out == placed && !both {
-			x.drop(file, returned.version)
-			return x.folder.sync()
-		}
-		file.release()
-		if out == placed {
-			return x.keep()
-		}
-		both = out.inode == placed.inode
-		placed = returned
-	}
-	return x.keep()
-}
-
-// keep gives what came out a name that people see, and makes that durable.
-func (x *exchange) keep() error {
-	x.ours = x.folder.keep(x.ours)
-	x.kept = x.ours
-	return x.folder.sync()
 }
 
 // claim gives a file the name base if that is free.

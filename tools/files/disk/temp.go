@@ -17,11 +17,14 @@ import (
 // yet, or no longer, worth anything. A swap holds, from the exchange on, what
 // the file was, and is named after the versions of what it was and of what
 // replaced it: so that after a crash it is known whether all is in order.
+// Both begin with the id of the state whose instance made them: no other
+// instance touches them.
 const (
 	tempPrefix  = ".berth-tmp-"
-	draftPrefix = tempPrefix + "draft-"
-	swapPrefix  = tempPrefix + "swap-"
+	draftPrefix = "draft-"
+	swapPrefix  = "swap-"
 	keptPrefix  = "berth-kept-" // visible: what a person has to look at
+	idLength    = 8
 )
 
 // versionLength is that of a version's text.
@@ -31,14 +34,37 @@ const versionLength = 22
 // written, or the remains of a crash: nothing to list or search.
 func IsTemp(name string) bool { return strings.HasPrefix(path.Base(name), tempPrefix) }
 
-func draftName() string { return draftPrefix + rand.Text() }
+// IsKept reports whether a path's last part is a file that an edit kept beside
+// another, because a program wrote it in the moment of the edit.
+func IsKept(name string) bool { return strings.HasPrefix(path.Base(name), keptPrefix) }
 
-func swapName(before, after string) string {
-	return swapPrefix + before + "-" + after + "-" + rand.Text()[:8]
+func (p *Project) draftName() string {
+	return tempPrefix + p.journal.id + "-" + draftPrefix + rand.Text()
+}
+
+func (p *Project) swapName(before, after string) string {
+	return tempPrefix + p.journal.id + "-" + swapPrefix + before + "-" + after + "-" + rand.Text()[:8]
+}
+
+// splitTemp parts a name of ours into the id and what follows. Names of old
+// versions have no id.
+func splitTemp(name string) (id, rest string) {
+	rest = strings.TrimPrefix(name, tempPrefix)
+	if strings.HasPrefix(rest, draftPrefix) || strings.HasPrefix(rest, swapPrefix) {
+		return "", rest
+	}
+	id, rest, _ = strings.Cut(rest, "-")
+	return id, rest
+}
+
+func idOf(name string) string {
+	id, _ := splitTemp(name)
+	return id
 }
 
 func parseSwap(name string) (before, after string, ok bool) {
-	rest, ok := strings.CutPrefix(name, swapPrefix)
+	_, rest := splitTemp(name)
+	rest, ok = strings.CutPrefix(rest, swapPrefix)
 	if !ok || len(rest) < 2*versionLength+2 {
 		return "", "", false
 	}
@@ -60,6 +86,9 @@ func (p *Project) sweep(f *folder, now time.Time) {
 	}
 	done = true
 	for _, entry := range f.temps() {
+		if id := idOf(entry); id != "" && id != p.journal.id {
+			continue // another instance's
+		}
 		info, err := f.root.Lstat(entry)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -150,11 +179,16 @@ func (f *folder) keep(name string) string {
 // with the mode, the owner and the attributes of like; nil: those of any new
 // file.
 func (f *folder) draft(content []byte, like fs.FileInfo, attributes func(*os.File) error) (name string, err error) {
-	name = draftName()
-	perm := fs.FileMode(0o666)
-	if like != nil {
-		perm = 0o600
+	if like == nil {
+		return f.draftAs(0o666, content, nil, attributes)
 	}
+	return f.draftAs(0o600, content, like, attributes)
+}
+
+// draftAs is draft with the mode that the file is created with.
+func (f *folder) draftAs(perm fs.FileMode, content []byte, like fs.FileInfo, attributes func(*os.File) error) (name string, err error) {
+	f.project.journal.enter(f.path)
+	name = f.project.draftName()
 	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return "", err

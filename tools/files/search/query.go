@@ -55,6 +55,7 @@ type Options struct {
 	Workers        int                    // goroutines; 0: one per processor
 	IncludeIgnored bool                   // also search what .gitignore hides
 	Withhold       func(path string) bool // files whose content is not looked at, such as secrets; called by several goroutines at once; nil: none
+	WithholdLinked func(path string) bool // likewise, asked of files with several names only
 }
 
 // Hit is one occurrence. Occurrences do not overlap.
@@ -88,7 +89,7 @@ type Result struct {
 	// Files that were not looked through.
 	Binary     int // a NUL in the first 8 KiB
 	TooBig     int // over MaxFile
-	Withheld   int // by Options.Withhold
+	Withheld   int // by Options.Withhold and WithholdLinked
 	Unreadable int // files and folders, for instance without permission
 
 	HiddenFiles, HiddenFolders int // by ignore files; a folder counts once

@@ -37,7 +37,7 @@ func search(ctx, within context.Context, root *os.Root, q Query, opts Options) (
 	}
 	workers := make([]worker, cmp.Or(max(opts.Workers, 0), runtime.GOMAXPROCS(0)))
 	for i := range workers {
-		workers[i] = worker{find: find, best: best{limit: q.limit()}, withhold: opts.Withhold, ctx: within}
+		workers[i] = worker{find: find, best: best{limit: q.limit()}, withhold: opts.Withhold, linked: opts.WithholdLinked, ctx: within}
 	}
 	walk := tree.Options{IncludeIgnored: opts.IncludeIgnored, Workers: len(workers)}
 	counts, err := tree.Walk(within, root, q.Prefix, walk, func(i int, e *tree.Entry) error {
@@ -80,6 +80,7 @@ type worker struct {
 	ctx      context.Context // the walk's, to stop within a file
 	find     finder
 	withhold func(string) bool
+	linked   func(string) bool
 
 	buf    []byte
 	spans  []span // of the file at hand, the first ones
@@ -111,6 +112,10 @@ func (w *worker) visit(e *tree.Entry) error {
 		return nil
 	}
 	w.buf = content[:0]
+	if e.Links > 1 && w.linked != nil && w.linked(e.Path) {
+		w.result.Withheld++
+		return nil
+	}
 	if bytes.IndexByte(content[:min(binaryProbe, len(content))], 0) >= 0 {
 		w.result.Binary++
 		return nil

@@ -207,6 +207,25 @@ func (d Diff) Text(path string, created bool, limit int) (text string, cut bool)
 	return b.String(), false
 }
 
+// Changed is the diff without what surrounds it: only lines that go or come,
+// with the first of its lines before each hunk but the first. For a form that
+// shows little.
+func (d Diff) Changed() string {
+	var b strings.Builder
+	for i, h := range d.hunks {
+		head, lines, _ := strings.Cut(h, "\n")
+		if i > 0 {
+			b.WriteString(head + "\n")
+		}
+		for line := range strings.Lines(lines) {
+			if line[0] != ' ' {
+				b.WriteString(line)
+			}
+		}
+	}
+	return b.String()
+}
+
 // cutMark is the longest that the mark of a cut can be.
 const cutMark = "… cut here, in hunk 00000000 of 00000000\n"
 

@@ -31,7 +31,8 @@ type folder interface {
 	open(name string) (folder, error)
 	// read reads a regular file of at most limit bytes into buf, which grows
 	// as needed, and returns the content: a part of buf, or of a larger one.
-	read(name string, buf []byte, limit int64) ([]byte, error)
+	// links is how many names the file has; 0: the system does not say.
+	read(name string, buf []byte, limit int64) (content []byte, links uint64, err error)
 	// stat tells of a file or link itself.
 	stat(name string) (Stat, error)
 	close() error
@@ -78,32 +79,32 @@ func (r *rooted) open(name string) (folder, error) {
 	return newRooted(own)
 }
 
-func (r *rooted) read(name string, buf []byte, limit int64) ([]byte, error) {
+func (r *rooted) read(name string, buf []byte, limit int64) ([]byte, uint64, error) {
 	// Opening a pipe or a device may wait or act; only a file is opened.
 	info, err := r.root.Lstat(name)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, ErrNotRegular
+		return nil, 0, ErrNotRegular
 	}
 	f, err := r.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
 	if info, err = f.Stat(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	buf, err = room(buf, info.Mode().IsRegular(), info.Size(), limit)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	n, err := io.ReadFull(f, buf)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil // it became shorter
 	}
-	return buf[:n], err
+	return buf[:n], 0, err
 }
 
 func (r *rooted) stat(name string) (Stat, error) {

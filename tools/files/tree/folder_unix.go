@@ -55,33 +55,33 @@ func openat(dir int, name string, flags int) (int, error) {
 	}
 }
 
-func (d *descriptor) read(name string, buf []byte, limit int64) ([]byte, error) {
+func (d *descriptor) read(name string, buf []byte, limit int64) ([]byte, uint64, error) {
 	fd, err := openat(d.fd, name, unix.O_NOCTTY|nonblock)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer func() { _ = unix.Close(fd) }() // only read from: nothing can be lost
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		return nil, &fs.PathError{Op: "fstat", Path: name, Err: err}
+		return nil, 0, &fs.PathError{Op: "fstat", Path: name, Err: err}
 	}
 	buf, err = room(buf, st.Mode&unix.S_IFMT == unix.S_IFREG, st.Size, limit)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for n := 0; n < len(buf); {
 		got, err := unix.Read(fd, buf[n:])
 		switch {
 		case errors.Is(err, unix.EINTR):
 		case err != nil:
-			return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+			return nil, 0, &fs.PathError{Op: "read", Path: name, Err: err}
 		case got == 0: // it became shorter
-			return buf[:n], nil
+			return buf[:n], uint64(st.Nlink), nil
 		default:
 			n += got
 		}
 	}
-	return buf, nil
+	return buf, uint64(st.Nlink), nil
 }
 
 func (d *descriptor) stat(name string) (Stat, error) {

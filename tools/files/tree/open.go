@@ -63,7 +63,7 @@ func (o *open) sub(name string, hidden bool, counts *Counts) (*open, error) {
 
 // ignoreFile adds the patterns of an ignore file if there is one.
 func (o *open) ignoreFile(in folder, name, source string, counts *Counts) {
-	content, err := in.read(name, nil, maxIgnoreFile)
+	content, _, err := in.read(name, nil, maxIgnoreFile)
 	switch {
 	case err == nil:
 		if patterns := parse(content); len(patterns) > 0 {

@@ -68,7 +68,8 @@ func (c *Counts) visited(k Kind) {
 type Entry struct {
 	Path    string // relative to the root, slashes, neither leading nor trailing
 	Kind    Kind
-	Ignored bool // an ignore file hides it
+	Ignored bool   // an ignore file hides it
+	Links   uint64 // names of the file, once it was read; 0: not known
 
 	name string
 	in   folder
@@ -79,7 +80,8 @@ type Entry struct {
 // Files larger than limit bytes give ErrTooBig, anything else than a regular
 // file ErrNotRegular.
 func (e *Entry) Read(buf []byte, limit int64) ([]byte, error) {
-	content, err := e.in.read(e.name, buf, limit)
+	content, links, err := e.in.read(e.name, buf, limit)
+	e.Links = links
 	if err != nil && err != ErrTooBig && err != ErrNotRegular {
 		return nil, fmt.Errorf("read %s: %w", e.Path, err)
 	}

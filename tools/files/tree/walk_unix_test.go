@@ -23,7 +23,7 @@ func TestAPipeIsNotOpened(t *testing.T) {
 	for _, open := range []func(*os.Root) (folder, error){openFolder, openRooted} {
 		f, err := open(root)
 		require.NoError(t, err)
-		_, err = f.read("pipe", nil, 100)
+		_, _, err = f.read("pipe", nil, 100)
 		assert.ErrorIs(t, err, ErrNotRegular)
 		require.NoError(t, f.close())
 	}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lines } from './lines'
-import { fromBase64url, proves, rootHash, toBase64url } from './proof'
+import { fromBase64url, keyOfRun, proves, toBase64url } from './proof'
 
 function stream(...parts: string[]): ReadableStream<Uint8Array> {
   const text = new TextEncoder()
@@ -30,7 +30,7 @@ it('base64url goes there and back without padding', () => {
 
 describe('the proof of an instance', () => {
   // Made apart from this code, as docs/http.md says: key 0…31, nonce 32 times 7, this root and port.
-  const own = { keyId: 'k', key: toBase64url(Uint8Array.from({ length: 32 }, (_, i) => i)), projectRoot: '/home/ann/app' }
+  const own = { keyId: 'k', key: toBase64url(Uint8Array.from({ length: 32 }, (_, i) => i)), projectRoot: '/home/ann/app', projectRootHash: '' }
   const nonce = new Uint8Array(32).fill(7)
   const health = { name: 'berth', version: '1', projectRootHash: '', proof: 'lAhiGZZ-C88qHcZcndqDilLtgVCzn5MGovqTAYm0bus' }
 
@@ -45,8 +45,27 @@ describe('the proof of an instance', () => {
     expect(await proves(health, nonce, { ...own, key: toBase64url(new Uint8Array(32)) }, '50001')).toBe(false)
     expect(await proves({ ...health, proof: '' }, nonce, own, '50001')).toBe(false)
   })
+})
 
-  it('names the project by the hash of its root', async () => {
-    expect(await rootHash('/a')).toMatch(/^[0-9a-f]{64}$/)
+describe('the key of a run', () => {
+  // Pinned in proxy/wire/proof_test.go too: resume 32 times r, nonce 32 times n.
+  const letters = (c: string): Uint8Array => new TextEncoder().encode(c.repeat(32))
+  const own = { keyId: 'k', resume: toBase64url(letters('r')), projectRoot: '/home/ann/app', projectRootHash: '' }
+  const health = {
+    name: 'berth', version: '1', projectRootHash: '', run: toBase64url(new TextEncoder().encode('0123456789abcdef')),
+    resumed: 'AOpT_f5KkMHOvJwT_vYq9o3bJNlGFirP4CKtPsSyBVo',
+  }
+
+  it('is worked out once the instance has proved which run it is', async () => {
+    expect(await keyOfRun(health, letters('n'), own, '50001')).toBe('VE7hkQbZtg5f6nAZDlIRL_n8UeBiuzUlDTl-9qPQ8Iw')
+  })
+
+  it('is nobody else’s', async () => {
+    expect(await keyOfRun(health, letters('m'), own, '50001')).toBeNull()
+    expect(await keyOfRun(health, letters('n'), own, '50002')).toBeNull()
+    expect(await keyOfRun(health, letters('n'), { ...own, projectRoot: '/home/eve/app' }, '50001')).toBeNull()
+    expect(await keyOfRun(health, letters('n'), { ...own, resume: toBase64url(letters('s')) }, '50001')).toBeNull()
+    expect(await keyOfRun({ ...health, run: toBase64url(letters('x')) }, letters('n'), own, '50001')).toBeNull()
+    expect(await keyOfRun({ ...health, resumed: '' }, letters('n'), own, '50001')).toBeNull()
   })
 })

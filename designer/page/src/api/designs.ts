@@ -1,7 +1,7 @@
 import { getJson, sendJson } from './http'
-import type { DesignList, DialectInfo, History, Id, Layout, Position, Project, Snapshot } from './types'
+import type { DesignList, DialectInfo, History, Id, Layout, Position, Project, Snapshot, Trust } from './types'
 
-// The routes of docs/http.md below /designs and /projects, one function each.
+// The routes of docs/http.md below /designs and /projects, and /trust, one function each.
 
 function design(connection: string, rest = ''): string {
   return `/designs/${encodeURIComponent(connection)}${rest}`
@@ -10,6 +10,15 @@ function design(connection: string, rest = ''): string {
 export const listDesigns = (): Promise<DesignList> => getJson('/designs')
 
 export const getSnapshot = (connection: string, signal?: AbortSignal): Promise<Snapshot> => getJson(design(connection), signal)
+
+// Sight is what the instance knows of the database; see POST …/look.
+export interface Sight {
+  seenMs: number | null
+  readMs: number | null
+  problem?: string
+}
+
+export const lookAt = (connection: string, whole: boolean): Promise<Sight> => sendJson('POST', design(connection, '/look'), { whole })
 
 export const getTypes = (connection: string): Promise<DialectInfo> => getJson(design(connection, '/types'))
 
@@ -28,4 +37,8 @@ export const fillLayout = (connection: string, positions: Record<Id, Position>):
 
 export const listProjects = (): Promise<{ projects: Project[] }> => getJson('/projects')
 
-export const openProject = (projectRoot: string): Promise<{ url: string }> => sendJson('POST', '/projects/open', { projectRoot })
+export const openProject = (projectRoot: string): Promise<{ opened: boolean }> => sendJson('POST', '/projects/open', { projectRoot })
+
+export const getTrust = (): Promise<Trust> => getJson('/trust')
+
+export const postTrust = (answer: { trust: string[] } | { revoke: true }): Promise<Trust> => sendJson('POST', '/trust', answer)

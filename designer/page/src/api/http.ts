@@ -20,7 +20,7 @@ export class Offline extends Error {
 }
 
 let credential: Credential | null = null
-let lost: (cause: 'offline' | 'unauthorized') => void = () => undefined
+let lost: () => void = () => undefined
 
 // authorize sets the key that requests carry; null: none is sent.
 export function authorize(next: Credential | null): void {
@@ -31,7 +31,8 @@ export function projectRoot(): string {
   return credential?.projectRoot ?? ''
 }
 
-// onLost is told when a request found nobody, or found itself unknown.
+// onLost is told when a request found nobody, or found itself unknown: then
+// the instance may have been started again, and has other keys.
 export function onLost(listener: typeof lost): void {
   lost = listener
 }
@@ -57,16 +58,15 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     answer = await fetch(path, init)
   } catch (cause) {
     if (options.signal?.aborted) throw cause
-    lost('offline')
+    lost()
     throw new Offline()
   }
   if (answer.ok || answer.status === 304) return answer
   const failure = await readFailure(answer)
-  if (failure.code === 'shutting_down') {
-    lost('offline') // nothing was done; whoever comes after it is asked again
+  if (failure.code === 'shutting_down' || failure.status === 401) {
+    lost() // nothing was done; whoever comes after it is asked again
     throw new Offline()
   }
-  if (failure.status === 401) lost('unauthorized')
   throw failure
 }
 

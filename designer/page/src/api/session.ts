@@ -1,7 +1,12 @@
-import { newNonce, proves, rootHash, toBase64url, type Credential, type Health } from './proof'
+import { sendJson } from './http'
+import { keyOfRun, newNonce, proves, toBase64url, type Credential, type Health, type Memory } from './proof'
+import { endWorkers } from './worker'
 
-// Signing in and coming back. The key lies in this origin's localStorage; it
-// is sent only to an instance that has just proved itself.
+// Signing in and coming back. In this origin's localStorage lies a key that is
+// good for one run of the instance: whoever takes the port after it can read
+// what lies there. What lets this tab follow a restart is in its memory alone.
+// Neither is sent to, or worked out for, anyone who has not just proved to be
+// the instance.
 
 // answersWithin bounds, in milliseconds, the wait for a proof: whoever has the
 // port of a dead instance may take connections and say nothing.
@@ -13,49 +18,83 @@ export type Standing =
   | { kind: 'ready'; credential: Credential }
   | { kind: 'signedOut'; why: string }
   | { kind: 'foreign' } // another project now has this port
+  | { kind: 'controlled' } // by a service worker, which is none of ours
   | { kind: 'offline' }
 
-export function stored(): Credential | null {
+const revoked = 'This page’s key was revoked.'
+const ended = 'The instance has been started again since this browser signed in. A page that is loaded after that signs in again.'
+
+let held: Credential | null = null // what this tab signed in with, or found in storage
+let memory: Memory | null = null
+
+function stored(): Credential | null {
   try {
-    const text = localStorage.getItem(storageKey)
-    return text ? (JSON.parse(text) as Credential) : null
+    const found = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<Credential> | null
+    const { keyId, key, projectRoot, projectRootHash } = found ?? {}
+    return keyId && key && projectRoot && projectRootHash ? { keyId, key, projectRoot, projectRootHash } : null
   } catch {
     return null // a blocked or damaged store is no credential
   }
 }
 
+function hold(credential: Credential): Standing {
+  held = credential
+  return { kind: 'ready', credential }
+}
+
+// store keeps what a person signed in with, for tabs that a link opens in this
+// run. A tab that follows a restart stores nothing: in another tab there may
+// still be a page of whoever had the port meanwhile, which reads along.
+function store(credential: Credential): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(credential))
+  } catch {
+    // a blocked store: this tab alone is signed in
+  }
+}
+
+// forget gives the key up, in storage only where it is this tab's.
 export function forget(): void {
-  localStorage.removeItem(storageKey)
+  if (stored()?.key === held?.key) localStorage.removeItem(storageKey)
+  held = memory = null
 }
 
 // takeCode removes the sign-in code from the address, so that it is neither
 // kept in the history nor copied with the URL.
-export function takeCode(): string | null {
+function takeCode(): string | null {
   const params = new URLSearchParams(location.hash.slice(1))
   const code = params.get('code')
   if (code === null) return null
   params.delete('code')
   const rest = params.toString()
-  history.replaceState(null, '', location.pathname + location.search + (rest ? `#${rest}` : ''))
+  history.replaceState(null, '', location.pathname + (rest ? `#${rest}` : ''))
   return code
 }
 
 // signIn trades a code for a key. The text is why it was refused.
-export async function signIn(code: string): Promise<Credential | string> {
+async function signIn(code: string): Promise<Credential | string> {
   const answer = await fetch('/signin', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code }),
   })
-  const body = (await answer.json()) as Credential & { message?: string }
+  const body = (await answer.json()) as Credential & Memory & { message?: string }
   if (!answer.ok) return body.message ?? 'the instance refused the code'
-  const credential: Credential = { keyId: body.keyId, key: body.key, projectRoot: body.projectRoot }
-  localStorage.setItem(storageKey, JSON.stringify(credential))
-  return credential
+  const { keyId, key, resume, projectRoot, projectRootHash } = body
+  memory = { keyId, resume, projectRoot, projectRootHash }
+  return { keyId, key, projectRoot, projectRootHash }
 }
 
-// check asks the instance for its proof under the stored key.
-export async function check(credential: Credential | null): Promise<Standing> {
+// remember gets what lets a tab that found its key in storage follow a
+// restart. Without it the tab signs in again after one.
+export async function remember({ keyId, projectRoot, projectRootHash }: Credential): Promise<void> {
+  if (memory?.keyId === keyId) return
+  const { resume } = await sendJson<{ resume: string }>('POST', '/signin/resume')
+  memory = { keyId, resume, projectRoot, projectRootHash }
+}
+
+// check asks the instance for its proof.
+async function check(credential: Credential | null): Promise<Standing> {
   if (!credential) return { kind: 'signedOut', why: '' }
   const nonce = newNonce()
   let health: Health
@@ -67,23 +106,41 @@ export async function check(credential: Credential | null): Promise<Standing> {
   } catch {
     return { kind: 'offline' }
   }
-  if (health.projectRootHash !== (await rootHash(credential.projectRoot))) return { kind: 'foreign' }
-  if (!health.proof) return { kind: 'signedOut', why: 'This page’s key was revoked.' }
-  if (!(await proves(health, nonce, credential, location.port || '80'))) return { kind: 'foreign' }
-  return { kind: 'ready', credential }
+  if (health.projectRootHash !== credential.projectRootHash) return { kind: 'foreign' }
+  if (!health.proof) return { kind: 'signedOut', why: revoked }
+  return proved(health, nonce, credential)
+}
+
+async function proved(health: Health, nonce: Uint8Array, credential: Credential): Promise<Standing> {
+  const port = location.port || '80'
+  if (memory?.keyId === credential.keyId) {
+    const key = await keyOfRun(health, nonce, memory, port)
+    return key === null ? { kind: 'foreign' } : hold({ ...credential, key })
+  }
+  return (await proves(health, nonce, credential, port)) ? hold(credential) : { kind: 'signedOut', why: ended }
 }
 
 // enter signs in with the address's code if there is one, else with the key
-// of an earlier visit.
+// of an earlier visit in the same run of the instance.
 export async function enter(): Promise<Standing> {
+  if (await endWorkers()) return { kind: 'controlled' } // with the code still in the address
   const code = takeCode()
-  if (code === null) return check(stored())
+  held = stored()
+  if (code === null) return check(held)
   try {
     const got = await signIn(code)
-    if (typeof got !== 'string') return { kind: 'ready', credential: got }
-    const back = await check(stored()) // a reload repeats a spent code
+    if (typeof got !== 'string') {
+      store(got)
+      return hold(got)
+    }
+    const back = await check(held) // a reload repeats a spent code
     return back.kind === 'ready' ? back : { kind: 'signedOut', why: got }
   } catch {
     return { kind: 'offline' }
   }
+}
+
+// again asks once more, after the connection or the key was lost.
+export function again(): Promise<Standing> {
+  return check(held)
 }

@@ -218,6 +218,7 @@ export interface DesignEvent {
   changes?: Changes
   tables?: Table[]
   dropped?: Id[]
+  tookBack?: { file: string; edits: number } // the design's file came in and took edits back
   sync?: SyncState
   undoSteps?: number
   redoSteps?: number
@@ -230,12 +231,30 @@ export type Notice =
   | { type: 'layout'; connectionId: string; counter: number; positions: Record<Id, Position | null>; replace: boolean }
   | { type: 'review'; connectionId: string; counter: number }
   | { type: 'projects' }
+  | { type: 'trust'; lines?: string[] }
+
+// Ask is one thing that the project's own files want of the person.
+export interface Ask {
+  digest: string
+  key: string
+  words: string
+  detail?: string
+  file: string
+  line?: number
+  trusted: boolean
+}
+
+export interface Trust {
+  projectRoot: string
+  command: string
+  asks: Ask[]
+}
 
 export interface Project {
   projectRoot: string
   port: number
   url: string
-  state: 'live' | 'stale' | 'squatted'
+  state: 'live' | 'stale' | 'not answering' | 'squatted'
   self: boolean
   pid?: number | null
   version?: string | null
@@ -255,5 +274,23 @@ export interface Approval {
   client: string
   created: string
   expires: string
-  state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired'
+  state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired' | 'displaced'
+  connection?: string
+  server?: string
+  database?: string
+  statements?: string[] // in the order in which they would run
+  files?: ApprovalFile[]
+}
+
+// ApprovalFile is one file that a plan changes; before is null where it is
+// created. The texts are in GET /approvals/{id} only.
+export interface ApprovalFile {
+  path: string
+  before: ApprovalText | null
+  after: ApprovalText | null
+}
+
+export interface ApprovalText {
+  version: string
+  text?: string
 }

@@ -3,6 +3,7 @@ import { Gate } from './Gate'
 import { Shell } from './Shell'
 import { SidePanel } from './SidePanel'
 import { Toasts } from './Toasts'
+import { TrustBar } from './TrustBar'
 
 export function App() {
   const phase = useStore((s) => s.phase)
@@ -15,10 +16,11 @@ export function App() {
 }
 
 // WithoutDesign keeps what needs no design in reach: files wait for approval
-// in a project without a database too.
+// in a project without a database too, and a connection for trust.
 function WithoutDesign() {
   return (
     <div className="shell">
+      <TrustBar />
       <div className="work">
         <Gate />
         <SidePanel designless />

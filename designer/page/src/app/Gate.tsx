@@ -30,6 +30,18 @@ export function Gate() {
           {unsent > 0 && <p>{unsent === 1 ? 'One edit of yours was not made.' : `${unsent} edits of yours were not made.`}</p>}
         </Message>
       )
+    case 'controlled':
+      return (
+        <Message title="Another program has left something in this browser" test="controlled">
+          <p>
+            A service worker of this address answers in the instance’s place. berth has none: a program that had this port before has left it. This page does not sign in
+            through it, has removed it and loads again.
+          </p>
+          <p>
+            If you read this for longer, close every tab of this address and run <code>berth open</code>.
+          </p>
+        </Message>
+      )
     case 'empty':
       return (
         <Message title="No database yet" test="no-connection">

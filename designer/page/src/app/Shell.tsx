@@ -4,10 +4,12 @@ import { step } from '../store/steps'
 import { store, useStore } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
 import { ClashDialog } from './ClashDialog'
+import { LeaveDialog } from './LeaveDialog'
 import { OfflineBar } from './OfflineBar'
 import { nextRegion } from './regions'
 import { SidePanel } from './SidePanel'
 import { TopBar } from './TopBar'
+import { TrustBar } from './TrustBar'
 
 const Forms = lazy(() => import('../forms/Forms'))
 const HelpSheet = lazy(() => import('./HelpSheet'))
@@ -26,6 +28,7 @@ export function Shell() {
     <div className="shell">
       <TopBar />
       <OfflineBar />
+      <TrustBar />
       <div className="work">
         <main className="stage" aria-label="Design">
           <Canvas />
@@ -37,6 +40,7 @@ export function Shell() {
         {helping && <HelpSheet />}
       </Suspense>
       <ClashDialog />
+      <LeaveDialog />
     </div>
   )
 }

@@ -7,8 +7,8 @@ import { ConnectionPicker } from './ConnectionPicker'
 import { SyncBadge } from './SyncBadge'
 
 export function TopBar() {
-  const undo = useStore((s) => s.design?.undoSteps ?? 0)
-  const redo = useStore((s) => s.design?.redoSteps ?? 0)
+  const undo = useStore((s) => (s.design?.undoSteps ?? 0) + s.moves.length)
+  const redo = useStore((s) => (s.design?.redoSteps ?? 0) + s.unmoved.length)
   return (
     <header className="topbar">
       <ConnectionPicker />

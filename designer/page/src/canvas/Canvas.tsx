@@ -120,9 +120,9 @@ function useCanvasKeys(): void {
   useShortcut('Backspace', 'Drop what is selected', dropSelected)
   useShortcut('mod+a', 'Select all tables', () => store.set(({ design }) => ({ selected: new Set(design?.tables.keys()) })))
   useShortcut('Escape', 'Select nothing', () => select([]))
-  useShortcut('n', 'New table', () => openForm({ kind: 'table', table: null }))
+  useShortcut('alt+n', 'New table', () => openForm({ kind: 'table', table: null }))
   useShortcut('1', 'Zoom to fit', fitView)
-  useShortcut('l', 'Arrange what is visible', () => void arrangeView())
+  useShortcut('alt+l', 'Arrange what is visible', () => void arrangeView())
 }
 
 function dropSelected(): void {

@@ -1,7 +1,6 @@
 import { memo } from 'react'
 import type { Column, Id } from '../api/types'
 import { typeOf } from '../store/design'
-import { editAloud } from '../store/queue'
 import { store, useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
 import { startConnecting } from './connect'
@@ -28,7 +27,7 @@ export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isK
         {isKey ? <Icon name="key" /> : isForeign ? <Icon name="link" /> : null}
       </span>
       {renaming ? (
-        <InlineName name={column.name} label={`New name of column ${column.name}`} onDone={(name) => rename(table, column, name)} />
+        <InlineName name={column.name} label={`New name of column ${column.name}`} edit={(name) => ({ op: 'set_column', table: { id: table }, column: { id: column.id }, set: { name } })} />
       ) : (
         <span className="name" title={column.comment ? `${column.name}: ${column.comment}` : column.name} onDoubleClick={() => store.set({ renaming: { table, column: column.id } })}>
           {column.name}
@@ -52,9 +51,4 @@ function Dot({ side, table, column }: { side: 'left' | 'right'; table: Id; colum
       onPointerDown={(event) => startConnecting(event, table, column.id)}
     />
   )
-}
-
-function rename(table: Id, column: Column, name: string | null): void {
-  store.set({ renaming: null })
-  if (name !== null) void editAloud([{ op: 'set_column', table: { id: table }, column: { id: column.id }, set: { name } }])
 }

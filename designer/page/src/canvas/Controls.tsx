@@ -2,7 +2,7 @@ import { useReactFlow } from '@xyflow/react'
 import { useState } from 'react'
 import { useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
-import { useShortcut } from '../ui/shortcuts'
+import { showKeys, useShortcut } from '../ui/shortcuts'
 import { FilterMenu } from './FilterMenu'
 import { isFiltered } from './filter'
 import { arrangeView, fitView } from './view'
@@ -35,7 +35,7 @@ export function Controls() {
         <button type="button" className="icon-button" aria-label="Zoom to fit" title="Zoom to fit (1)" data-testid="fit" onClick={fitView}>
           <Icon name="fit" />
         </button>
-        <button type="button" className="icon-button" aria-label="Arrange what is visible" title="Arrange what is visible (L)" data-testid="arrange" disabled={busy} onClick={arrange}>
+        <button type="button" className="icon-button" aria-label="Arrange what is visible" title={`Arrange what is visible (${showKeys('alt+l')})`} data-testid="arrange" disabled={busy} onClick={arrange}>
           <Icon name="arrange" />
         </button>
         <button

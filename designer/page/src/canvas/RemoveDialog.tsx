@@ -9,19 +9,19 @@ import { removing, type Removal } from './removing'
 // RemoveDialog asks before tables or relations are dropped from the design.
 export function RemoveDialog() {
   const removal = useSelector(removing, (s) => s.removal)
-  const { design } = store.get()
-  if (!removal || !design) return null
-  const { title, text, action, edits } = wordsOf(removal, design)
+  const seen = useSelector(removing, (s) => s.seen)
+  if (!removal || !seen) return null
+  const { title, text, action, edits } = wordsOf(removal, seen)
   return (
     <Confirm
       title={title}
       text={`${text} The database keeps what it has until you publish, and you can undo this.`}
       action={action}
       onAnswer={(yes) => {
-        removing.set({ removal: null })
+        removing.set({ removal: null, seen: null })
         if (!yes) return
         store.set({ selected: new Set(), selectedKey: null })
-        void editAloud(edits)
+        void editAloud(edits, seen)
       }}
     />
   )

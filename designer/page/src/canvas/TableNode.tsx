@@ -4,7 +4,6 @@ import type { Table } from '../api/types'
 import { openForm, select } from '../store/actions'
 import { whose } from '../store/activity'
 import { fullName, titleOf } from '../store/design'
-import { editAloud } from '../store/queue'
 import { store, useStore } from '../store/state'
 import { ColumnRow } from './ColumnRow'
 import { isCut, isTight, shownColumns, sizeOf } from './geometry'
@@ -54,7 +53,7 @@ function Head({ table, title }: { table: Table; title: string }) {
   return (
     <div className="head" title={table.comment ? `${title}: ${table.comment}` : title}>
       {renaming ? (
-        <InlineName name={table.name} label={`New name of table ${table.name}`} onDone={(name) => rename(table, name)} />
+        <InlineName name={table.name} label={`New name of table ${table.name}`} edit={(name) => ({ op: 'set_table', table: { id: table.id }, set: { name } })} />
       ) : full ? (
         <span className="name" onDoubleClick={() => store.set({ renaming: { table: table.id, column: null } })}>
           {title !== table.name && <span className="schema">{title.slice(0, -table.name.length)}</span>}
@@ -100,11 +99,6 @@ function Rows({ table }: { table: Table }) {
       {table.columns.length === 0 && <div className="row none">no columns yet</div>}
     </div>
   )
-}
-
-function rename(table: Table, name: string | null): void {
-  store.set({ renaming: null })
-  if (name !== null) void editAloud([{ op: 'set_table', table: { id: table.id }, set: { name } }])
 }
 
 function describe(table: Table, title: string, who: string | undefined): string {

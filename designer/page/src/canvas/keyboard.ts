@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { Id, Position, Table } from '../api/types'
 import { openForm, select } from '../store/actions'
-import { move } from '../store/layout'
+import { moveAsStep } from '../store/moves'
 import { store } from '../store/state'
 import { filtered } from './filter'
 import { sizeOf } from './geometry'
@@ -55,7 +55,7 @@ function moveBy(focused: Id, [dx, dy]: [number, number]): void {
     const at = positions[id]
     if (at) moved[id] = { x: at.x + dx * nudge, y: at.y + dy * nudge }
   }
-  move(moved)
+  moveAsStep(moved)
 }
 
 // nearest is the table whose middle is nearest in a direction; what is off to

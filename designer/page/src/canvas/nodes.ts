@@ -2,7 +2,7 @@ import type { Node, NodeChange } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import type { Id, Position, Table } from '../api/types'
 import { select } from '../store/actions'
-import { move } from '../store/layout'
+import { moveAsStep } from '../store/moves'
 import { store, useStore } from '../store/state'
 import { shallow, useSelector } from '../store/store'
 import { dense, under } from './far'
@@ -74,14 +74,17 @@ function nodeFor(known: Known, id: Id, at: Position, size: Size, selected: boole
 export function takeChanges(changes: readonly NodeChange<TableFlowNode>[]): void {
   const moved: Record<Id, Position> = {}
   const chosen = new Set(store.get().selected)
-  let choice = false
+  let [choice, ongoing] = [false, false]
   for (const change of changes) {
-    if (change.type === 'position' && change.position) moved[change.id] = change.position
+    if (change.type === 'position' && change.position) {
+      moved[change.id] = change.position
+      ongoing ||= change.dragging === true
+    }
     if (change.type !== 'select') continue
     choice = true
     if (change.selected) chosen.add(change.id)
     else chosen.delete(change.id)
   }
-  if (Object.keys(moved).length > 0) move(moved)
+  if (Object.keys(moved).length > 0) moveAsStep(moved, ongoing)
   if (choice) select([...chosen])
 }

@@ -1,9 +1,9 @@
 import { useReactFlow } from '@xyflow/react'
 import { useEffect, type RefObject } from 'react'
-import type { Id, Position, Table } from '../api/types'
+import type { Id, Table } from '../api/types'
 import { select } from '../store/actions'
 import { findTable } from '../store/design'
-import { move } from '../store/layout'
+import { moveAsStep, undoMove } from '../store/moves'
 import { store } from '../store/state'
 import { toast } from '../store/toasts'
 import { arrange } from './arrange'
@@ -131,20 +131,20 @@ async function arrangeShown(then: () => void): Promise<void> {
   const { design, positions } = store.get()
   if (!design) return
   const tables = shownNow()
-  const before: Record<Id, Position> = Object.fromEntries(rectsOf(tables, positions).map(({ id, x, y }) => [id, { x, y }]))
   try {
-    move(await arrange(design, tables, positions))
+    moveAsStep(await arrange(design, tables, positions))
   } catch {
     toast('bad', 'The tables could not be arranged; they are where they were.')
     return
   }
+  const made = store.get().moves.at(-1)
   then()
-  toast('info', `Arranged ${tables.length} tables.`, {
+  toast('info', `Arranged ${tables.length} tables. Undo puts them back.`, {
     action: {
       label: 'Put back',
       run: () => {
-        move(before)
-        then()
+        if (store.get().moves.at(-1) === made && undoMove()) then()
+        else toast('info', 'Something was done since; undo goes back step by step.')
       },
     },
   })

@@ -1,49 +1,59 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { ColumnSpec, Edit, Refusal } from '../api/edits'
 import type { Id, Table, TypeInfo } from '../api/types'
+import { columnById } from '../store/design'
 import { useStore } from '../store/state'
+import { leave } from '../ui/unsaved'
 import { blame, type Blame } from './blame'
-import { differences, draftOf, type Draft } from './columnDraft'
+import { BothSides, Gone } from './BothSides'
+import { differences, draftOf, labels, type Draft } from './columnDraft'
 import { Check, Field, Trouble } from './Field'
 import { bareType, TypeInput } from './TypeInput'
-import { save, useTry } from './useTry'
+import { useHeld } from './useHeld'
+import { useTry } from './useTry'
 
 interface ColumnFormProps {
   table: Table
+  gone: boolean // the table is
   id: Id | null // null: a new column
   onDone: (again: boolean) => void
 }
 
-export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
+export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
   const dialect = useStore((s) => s.dialect)
-  const [before] = useState(() => draftOf(table, id, dialect))
-  const [draft, setDraft] = useState(before)
+  const there = id !== null && columnById(table, id) !== undefined
+  const form = useHeld(() => draftOf(table, null, dialect), there ? draftOf(table, id, dialect) : null)
+  const { before, draft } = form
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [more, setMore] = useState(before.isComputed || before.isIdentity)
   const change = (part: Partial<Draft>): void => {
-    setDraft({ ...draft, ...part })
+    form.change(part)
     setRefused(null)
   }
-  const spec: ColumnSpec = differences(before, draft, id === null)
-  const edits: Edit[] = editsOf(table.id, id, spec)
-  const trial = useTry(draft.name.trim() ? edits : null)
+  const dropped = id !== null && !there && !gone
+  const edits: Edit[] = dropped || gone ? [] : editsOf(table.id, id, differences(before, draft, id === null))
+  const trial = useTry(draft.name.trim() && form.both.length === 0 ? edits : null)
   const type = dialect?.types.find((t) => [t.name, ...(t.aliases ?? [])].some((n) => n.toLowerCase() === bareType(draft.dataType).toLowerCase()))
   const shown = shownFields(draft, type, more, dialect?.fixedIdentity ?? false)
   const { at, rest } = blame(refused ?? trial.refusal, Object.keys(shown).filter((member) => shown[member as keyof typeof shown]))
-  const submit = async (again: boolean): Promise<void> => {
-    const why = edits.length > 0 ? await save(edits) : null
+  const blocked = !draft.name.trim() || form.both.length > 0 || dropped || gone
+  const submit = async (again: boolean, what = edits): Promise<void> => {
+    const why = what.length > 0 ? await form.save(what) : null
     setRefused(why)
     if (!why) onDone(again)
   }
+  const addAgain = (): void => void submit(false, editsOf(table.id, null, differences(draft, draft, true)))
   return (
     <form
       className="form"
       data-testid="column-form"
       onSubmit={(event: SyntheticEvent) => {
         event.preventDefault()
-        void submit(false)
+        if (!blocked) void submit(false)
       }}
     >
+      <BothSides form={form} table={table.id} labels={labels} />
+      {dropped && <Gone what={`Column ${before.name}`} again={{ label: 'Add it again, as it is here', run: addAgain }} />}
       <div className="columns">
         <Field label="Column name" error={at('name')}>
           <input type="text" autoFocus autoComplete="off" spellCheck={false} data-testid="column-name" value={draft.name} onChange={(e) => change({ name: e.target.value })} />
@@ -82,15 +92,15 @@ export function ColumnForm({ table, id, onDone }: ColumnFormProps) {
       {more && <Rest draft={draft} change={change} at={at} canCount={type?.identity === true} fixed={dialect?.fixedIdentity ?? false} stored={dialect?.storedFormulas ?? false} />}
       <Trouble error={rest} warnings={trial.warnings} />
       <div className="dialog-actions">
-        <button type="button" className="button" data-testid="cancel-column" onClick={() => onDone(false)}>
+        <button type="button" className="button" data-testid="cancel-column" onClick={() => leave(() => onDone(false), 'form')}>
           Back
         </button>
         {id === null && (
-          <button type="button" className="button" disabled={!draft.name.trim()} data-testid="save-and-next" onClick={() => void submit(true)}>
+          <button type="button" className="button" disabled={blocked} data-testid="save-and-next" onClick={() => void submit(true)}>
             Add and go on
           </button>
         )}
-        <button type="submit" className="button primary" disabled={!draft.name.trim()} data-testid="save">
+        <button type="submit" className="button primary" disabled={blocked} data-testid="save">
           {id === null ? 'Add column' : 'Save'}
         </button>
       </div>

@@ -1,11 +1,13 @@
-import { useState } from 'react'
 import type { Edit, IndexSpec } from '../api/edits'
-import type { Index, Table } from '../api/types'
+import type { Id, Index, Table } from '../api/types'
 import { columnById } from '../store/design'
 import { useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
+import { leave } from '../ui/unsaved'
 import { blame } from './blame'
+import { BothSides, Gone } from './BothSides'
 import { Check, Field, Trouble, Wrong } from './Field'
+import { useHeld } from './useHeld'
 import { useSaving } from './useSaving'
 import { useTry } from './useTry'
 
@@ -14,17 +16,33 @@ interface Part {
   descending: boolean
 }
 
-export function IndexForm({ table, index, onDone }: { table: Table; index: Index | null; onDone: () => void }) {
+interface Fields {
+  name: string
+  unique: boolean
+  where: string
+  parts: Part[]
+}
+
+interface IndexFormProps {
+  table: Table
+  gone: boolean // the table is
+  id: Id | null // null: a new one
+  onDone: () => void
+}
+
+export function IndexForm({ table, gone, id, onDone }: IndexFormProps) {
   const partial = useStore((s) => s.dialect?.noPartialIndexes !== true)
-  const [name, setName] = useState(index?.name ?? '')
-  const [unique, setUnique] = useState(index?.unique ?? false)
-  const [where, setWhere] = useState(index?.where ?? '')
-  const [parts, setParts] = useState<Part[]>(() => partsOf(table, index))
+  const index = table.indexes?.find((x) => x.id === id) ?? null
+  const form = useHeld<Fields>(() => fieldsOf(table, null), index && fieldsOf(table, index))
+  const { before } = form
+  const { name, unique, where, parts } = form.draft
+  const setParts = (next: Part[]): void => form.change({ parts: next })
+  const dropped = id !== null && index === null && !gone
   const chosen = parts.filter((p) => p.name !== '')
-  const spec: IndexSpec = { unique, columns: chosen, ...(name.trim() ? { name: name.trim() } : {}), ...(where.trim() || index?.where ? { where: where.trim() } : {}) }
-  const edits = chosen.length > 0 ? indexEdits(table, index, spec) : []
+  const spec: IndexSpec = { unique, columns: chosen, ...(name.trim() ? { name: name.trim() } : {}), ...(where.trim() || before.where ? { where: where.trim() } : {}) }
+  const edits = chosen.length > 0 && form.both.length === 0 && !dropped && !gone ? indexEdits(table, id, spec) : []
   const trial = useTry(edits)
-  const { refused, submit, forget } = useSaving(edits, onDone)
+  const { refused, make, submit, forget } = useSaving(edits, form.save, onDone)
   const { at, rest } = blame(refused ?? trial.refusal, ['name', 'columns', ...(partial ? ['where'] : [])])
   const change = (at: number, part: Partial<Part>): void => {
     setParts(parts.map((p, i) => (i === at ? { ...p, ...part } : p)))
@@ -32,6 +50,8 @@ export function IndexForm({ table, index, onDone }: { table: Table; index: Index
   }
   return (
     <form className="form" data-testid="index-form" onSubmit={submit}>
+      <BothSides form={form} table={table.id} labels={{ name: 'Name', unique: 'Unique', where: 'Only rows where', parts: 'Columns' }} words={{ parts: wordsOf }} />
+      {dropped && <Gone what={`Index ${before.name}`} again={{ label: 'Add it again, as it is here', run: () => make(indexEdits(table, null, spec)) }} />}
       <fieldset className="mappings">
         <legend>Columns, in order</legend>
         {parts.map((p, i) => (
@@ -53,26 +73,30 @@ export function IndexForm({ table, index, onDone }: { table: Table; index: Index
         </button>
         <Wrong text={at('columns')} />
       </fieldset>
-      <Check label="Unique" test="index-unique" checked={unique} onChange={setUnique} />
+      <Check label="Unique" test="index-unique" checked={unique} onChange={(next) => form.change({ unique: next })} />
       {partial && (
         <Field label="Only rows where" error={at('where')} hint="An SQL condition; empty: all rows">
-          <input type="text" autoComplete="off" spellCheck={false} data-testid="index-where" value={where} onChange={(e) => setWhere(e.target.value)} />
+          <input type="text" autoComplete="off" spellCheck={false} data-testid="index-where" value={where} onChange={(e) => form.change({ where: e.target.value })} />
         </Field>
       )}
       <Field label="Name" error={at('name')} hint="Empty: named after its columns">
-        <input type="text" autoComplete="off" spellCheck={false} data-testid="index-name" value={name} onChange={(e) => setName(e.target.value)} />
+        <input type="text" autoComplete="off" spellCheck={false} data-testid="index-name" value={name} onChange={(e) => form.change({ name: e.target.value })} />
       </Field>
       <Trouble error={rest} warnings={trial.warnings} />
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={onDone}>
+        <button type="button" className="button" onClick={() => leave(onDone, 'form')}>
           Back
         </button>
         <button type="submit" className="button primary" disabled={edits.length === 0} data-testid="save">
-          {index === null ? 'Add index' : 'Save'}
+          {id === null ? 'Add index' : 'Save'}
         </button>
       </div>
     </form>
   )
+}
+
+function fieldsOf(table: Table, index: Index | null): Fields {
+  return { name: index?.name ?? '', unique: index?.unique ?? false, where: index?.where ?? '', parts: partsOf(table, index) }
 }
 
 function partsOf(table: Table, index: Index | null): Part[] {
@@ -80,7 +104,11 @@ function partsOf(table: Table, index: Index | null): Part[] {
   return parts.length > 0 ? parts : [{ name: '', descending: false }]
 }
 
-function indexEdits(table: Table, index: Index | null, spec: IndexSpec): Edit[] {
-  if (index === null) return [{ op: 'add_index', table: { id: table.id }, index: spec }]
-  return [{ op: 'set_index', table: { id: table.id }, index: { id: index.id }, set: spec }]
+function wordsOf(parts: Part[]): string {
+  return parts.map((p) => `${p.name}${p.descending ? ' descending' : ''}`).join(', ')
+}
+
+function indexEdits(table: Table, id: Id | null, spec: IndexSpec): Edit[] {
+  if (id === null) return [{ op: 'add_index', table: { id: table.id }, index: spec }]
+  return [{ op: 'set_index', table: { id: table.id }, index: { id }, set: spec }]
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Edit } from '../api/edits'
-import type { Index, Table } from '../api/types'
+import type { Id, Index, Table } from '../api/types'
 import { columnById } from '../store/design'
 import { editAloud } from '../store/queue'
 import { Icon } from '../ui/Icon'
@@ -9,17 +9,17 @@ import { IndexForm } from './IndexForm'
 
 // IndexSection lists a table's indexes, unique keys and checks. Those that
 // edits cannot express (expressions, constraints of the database) are shown.
-export function IndexSection({ table }: { table: Table }) {
-  const [open, setOpen] = useState<{ kind: 'index'; index: Index | null } | { kind: 'check' } | null>(null)
-  if (open?.kind === 'index') return <IndexForm table={table} index={open.index} onDone={() => setOpen(null)} />
-  if (open?.kind === 'check') return <CheckForm table={table} onDone={() => setOpen(null)} />
+export function IndexSection({ table, gone }: { table: Table; gone: boolean }) {
+  const [open, setOpen] = useState<{ kind: 'index'; id: Id | null } | { kind: 'check' } | null>(null)
+  if (open?.kind === 'index') return <IndexForm table={table} gone={gone} id={open.id} onDone={() => setOpen(null)} />
+  if (open?.kind === 'check') return <CheckForm table={table} gone={gone} onDone={() => setOpen(null)} />
   const ref = { id: table.id }
   return (
     <>
       <ul className="list" data-testid="indexes">
         {(table.indexes ?? []).map((x) => (
           <li key={x.id}>
-            <button type="button" className="list-item" disabled={!editable(x)} onClick={() => setOpen({ kind: 'index', index: x })}>
+            <button type="button" className="list-item" disabled={!editable(x)} onClick={() => setOpen({ kind: 'index', id: x.id })}>
               <span className="name">{x.name ?? 'unnamed'}</span>
               <span className="detail">
                 {x.constraint ? 'unique key on ' : x.unique ? 'unique on ' : 'on '}
@@ -42,7 +42,7 @@ export function IndexSection({ table }: { table: Table }) {
       </ul>
       {(table.triggers?.length ?? 0) > 0 && <p className="note">Triggers, kept as they are: {table.triggers?.join(', ')}</p>}
       <div className="row-actions">
-        <button type="button" className="button" data-testid="new-index" onClick={() => setOpen({ kind: 'index', index: null })}>
+        <button type="button" className="button" data-testid="new-index" onClick={() => setOpen({ kind: 'index', id: null })}>
           <Icon name="plus" /> Add an index
         </button>
         <button type="button" className="button" data-testid="new-check" onClick={() => setOpen({ kind: 'check' })}>

@@ -4,6 +4,7 @@ import { openForm, select } from '../store/actions'
 import { findTable } from '../store/design'
 import { store, useStore } from '../store/state'
 import { Dialog } from '../ui/Dialog'
+import { leave, useUnsaved } from '../ui/unsaved'
 import { blame } from './blame'
 import { Field, Trouble } from './Field'
 import { save, useTry } from './useTry'
@@ -23,6 +24,8 @@ export function NewTable() {
   const column = { name: key.trim(), dataType: type, isPrimaryKey: true, isIdentity: dialect?.types.some((t) => t.name === type && t.identity) === true }
   const edits: Edit[] = [{ op: 'add_table', table, ...(key.trim() ? { initialColumns: [column] } : {}) }]
   const trial = useTry(table.name ? edits : null)
+  useUnsaved(!busy && (name.trim() !== '' || key !== 'Id'))
+  const close = (): void => leave(() => openForm(null))
   const schematic = schemas.length > 1 || dialect?.fixedSchemas === false
   const { at, rest } = blame(refused ?? trial.refusal, ['name', 'initialColumns', ...(schematic ? ['schema'] : [])])
   const submit = (event: SyntheticEvent): void => {
@@ -36,7 +39,7 @@ export function NewTable() {
     })
   }
   return (
-    <Dialog title="New table" onClose={() => openForm(null)} testId="new-table">
+    <Dialog title="New table" onClose={close} testId="new-table">
       <form onSubmit={submit} className="form">
         <Field label="Name" error={at('name')}>
           <input
@@ -62,7 +65,7 @@ export function NewTable() {
         </Field>
         <Trouble error={rest} warnings={trial.warnings} />
         <div className="dialog-actions">
-          <button type="button" className="button" onClick={() => openForm(null)}>
+          <button type="button" className="button" onClick={close}>
             Cancel
           </button>
           <button type="submit" className="button primary" disabled={!table.name || busy} data-testid="save">

@@ -1,19 +1,23 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { Edit, ForeignKeySpec, Refusal } from '../api/edits'
-import type { Action, Id, Table } from '../api/types'
+import type { Action, ForeignKey, Id, Table } from '../api/types'
 import { askToDropKey } from '../canvas/removing'
 import { openForm } from '../store/actions'
 import { columnById, fullName, type Design } from '../store/design'
 import { useStore } from '../store/state'
 import { Dialog } from '../ui/Dialog'
 import { Icon } from '../ui/Icon'
+import { leave } from '../ui/unsaved'
 import { blame } from './blame'
+import { BothSides, Gone } from './BothSides'
 import { Field, Trouble, Wrong } from './Field'
 import { MappingFields, type Pair } from './MappingFields'
-import { save, useTry } from './useTry'
+import { useHeld } from './useHeld'
+import { useTry } from './useTry'
 
 interface RelationFormProps {
-  table: Id // that refers
+  table: Table // that refers
+  gone: boolean // it is
   foreignKey: Id | null // null: a new one
   draft: { column: Id; refTable: Id; refColumn: Id } | undefined
 }
@@ -34,32 +38,46 @@ const actionWords: Record<Action, string> = {
   set_default: 'Set default',
 }
 
-export function RelationForm({ table: id, foreignKey, draft }: RelationFormProps) {
+export function RelationForm({ table, gone, foreignKey, draft }: RelationFormProps) {
   const design = useStore((s) => s.design)
   const actions = useStore((s) => s.dialect?.actions ?? ['no_action' as const])
-  const [fields, setFields] = useState(() => (design ? fieldsOf(design, id, foreignKey, draft) : null))
+  const key = table.foreignKeys?.find((k) => k.id === foreignKey)
+  const there = design !== null && !gone && (key !== undefined || foreignKey === null)
+  const form = useHeld<Fields>(() => blank, there ? fieldsOf(design, table, key, draft) : null)
   const [refused, setRefused] = useState<Refusal | null>(null)
-  const table = design?.tables.get(id)
-  const target = design?.tables.get(fields?.refTable ?? '')
-  const edits = table && target && fields ? editsOf(table, target, foreignKey, fields) : []
+  const fields = form.draft
+  const target = design?.tables.get(fields.refTable)
+  const dropped = foreignKey !== null && key === undefined && !gone
+  const blocked = gone || dropped || form.both.length > 0
+  const edits = target && !blocked ? editsOf(table, target, foreignKey, fields) : []
   const trial = useTry(edits)
-  if (!design || !table || !fields) return null
+  if (!design) return null
   const { at, rest } = blame(refused ?? trial.refusal, ['referencedTable', 'mappings', 'onDeleteAction', 'onUpdateAction', 'name'])
   const change = (part: Partial<Fields>): void => {
-    setFields({ ...fields, ...part })
+    form.change(part)
     setRefused(null)
   }
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault()
-    void save(edits).then((why) => {
+  const close = (): void => leave(() => openForm(null))
+  const make = (what: Edit[]): void => {
+    if (what.length === 0) return
+    void form.save(what).then((why) => {
       setRefused(why)
       if (!why) openForm(null)
     })
   }
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault()
+    make(edits)
+  }
+  const again = target && { label: 'Add it again, as it is here', run: () => make(editsOf(table, target, null, fields)) }
+  const tableName = (id: Id): string => fullNameOf(design, id)
   return (
-    <Dialog title={foreignKey === null ? `Relate ${fullName(table)}` : `Foreign key of ${fullName(table)}`} onClose={() => openForm(null)} testId="relation-form" wide>
+    <Dialog title={foreignKey === null ? `Relate ${fullName(table)}` : `Foreign key of ${fullName(table)}`} onClose={close} testId="relation-form" wide>
       <form className="form" onSubmit={submit}>
-        <Field label="Refers to table" error={at('referencedTable')}>
+        <BothSides form={form} table={table.id} labels={labels} words={{ refTable: tableName, pairs: wordsOf, onDelete: wordOf, onUpdate: wordOf }} />
+        {gone && <Gone what={`Table ${fullName(table)}`}>What you chose is still here; undo brings the table back.</Gone>}
+        {dropped && <Gone what={`Foreign key ${form.before.name}`} again={again} />}
+        <Field label="Refers to table" error={fields.refTable && !target ? 'That table was dropped meanwhile: choose another one.' : at('referencedTable')}>
           <select
             data-testid="relation-target"
             value={fields.refTable}
@@ -90,17 +108,20 @@ export function RelationForm({ table: id, foreignKey, draft }: RelationFormProps
             <button
               type="button"
               className="button"
+              disabled={gone || dropped}
               data-testid="drop-relation"
-              onClick={() => {
-                openForm(null)
-                askToDropKey(id, foreignKey)
-              }}
+              onClick={() =>
+                leave(() => {
+                  openForm(null)
+                  askToDropKey(table.id, foreignKey)
+                })
+              }
             >
               <Icon name="trash" /> Drop
             </button>
           )}
           <span className="spacer" />
-          <button type="button" className="button" onClick={() => openForm(null)}>
+          <button type="button" className="button" onClick={close}>
             Cancel
           </button>
           <button type="submit" className="button primary" disabled={edits.length === 0} data-testid="save">
@@ -135,9 +156,24 @@ function Choice({ label, error, test, actions, value, onChange }: ChoiceProps) {
   )
 }
 
-function fieldsOf(design: Design, id: Id, foreignKey: Id | null, draft: RelationFormProps['draft']): Fields {
+const blank: Fields = { name: '', refTable: '', pairs: [], onDelete: 'no_action', onUpdate: 'no_action' }
+
+const labels: Record<keyof Fields, string> = { name: 'Name', refTable: 'Refers to table', pairs: 'Columns', onDelete: 'On delete', onUpdate: 'On update' }
+
+function fullNameOf(design: Design, id: Id): string {
   const table = design.tables.get(id)
-  const key = table?.foreignKeys?.find((k) => k.id === foreignKey)
+  return table ? fullName(table) : 'a table that was dropped'
+}
+
+function wordsOf(pairs: Pair[]): string {
+  return pairs.map((p) => `${p.column} → ${p.referencedColumn}`).join(', ')
+}
+
+function wordOf(action: Action): string {
+  return actionWords[action]
+}
+
+function fieldsOf(design: Design, table: Table, key: ForeignKey | undefined, draft: RelationFormProps['draft']): Fields {
   const target = design.tables.get(key?.refTable ?? draft?.refTable ?? '')
   const name = (t: Table | undefined, column: Id | undefined): string => (t && columnById(t, column)?.name) ?? ''
   const pairs = key

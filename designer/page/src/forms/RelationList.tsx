@@ -1,8 +1,9 @@
 import type { Table } from '../api/types'
 import { openForm } from '../store/actions'
 import { columnById, fullName, type Design } from '../store/design'
-import { useStore } from '../store/state'
+import { useStore, type Form } from '../store/state'
 import { Icon } from '../ui/Icon'
+import { leave } from '../ui/unsaved'
 
 // RelationList shows a table's foreign keys, and those that point at it.
 export function RelationList({ table }: { table: Table }) {
@@ -16,7 +17,7 @@ export function RelationList({ table }: { table: Table }) {
       <ul className="list" data-testid="foreign-keys">
         {(table.foreignKeys ?? []).map((k) => (
           <li key={k.id}>
-            <button type="button" className="list-item" onClick={() => openForm({ kind: 'relation', table: table.id, key: k.id })}>
+            <button type="button" className="list-item" onClick={() => open({ kind: 'relation', table: table.id, key: k.id })}>
               <span className="mark">
                 <Icon name="link" />
               </span>
@@ -28,7 +29,7 @@ export function RelationList({ table }: { table: Table }) {
           </li>
         ))}
       </ul>
-      <button type="button" className="button" data-testid="new-relation" onClick={() => openForm({ kind: 'relation', table: table.id, key: null })}>
+      <button type="button" className="button" data-testid="new-relation" onClick={() => open({ kind: 'relation', table: table.id, key: null })}>
         <Icon name="plus" /> Relate to a table
       </button>
       {incoming.length > 0 && (
@@ -37,7 +38,7 @@ export function RelationList({ table }: { table: Table }) {
           <ul className="list">
             {incoming.map(({ from, key }) => (
               <li key={key.id}>
-                <button type="button" className="list-item" onClick={() => openForm({ kind: 'relation', table: from.id, key: key.id })}>
+                <button type="button" className="list-item" onClick={() => open({ kind: 'relation', table: from.id, key: key.id })}>
                   <span className="name">{fullName(from)}</span>
                   <span className="detail">{key.name ?? 'unnamed'}</span>
                 </button>
@@ -48,6 +49,11 @@ export function RelationList({ table }: { table: Table }) {
       )}
     </>
   )
+}
+
+// open goes to another form; what was typed into this one is asked about.
+function open(form: Form): void {
+  leave(() => openForm(form))
 }
 
 function targetOf(design: Design, key: { refTable?: string; dangling?: { table: string } }): string {

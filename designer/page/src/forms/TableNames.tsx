@@ -3,43 +3,81 @@ import type { Edit, Refusal } from '../api/edits'
 import type { Table } from '../api/types'
 import { useStore } from '../store/state'
 import { blame } from './blame'
+import { BothSides } from './BothSides'
 import { Field, Trouble } from './Field'
 import { SchemaInput } from './NewTable'
-import { save, useTry } from './useTry'
+import { useHeld, type HeldForm } from './useHeld'
+import { useTry } from './useTry'
+
+interface Names {
+  name: string
+  schema: string
+}
+
+export interface NamesForm {
+  held: HeldForm<Names>
+  edits: Edit[]
+  refused: Refusal | null
+  save: () => Promise<boolean> // whether there is nothing left to save
+}
+
+// useNames is the draft of a table's name and schema.
+export function useNames(table: Table, gone: boolean): NamesForm {
+  const held = useHeld<Names>(() => namesOf(table), gone ? null : namesOf(table), 'names')
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const { before, draft } = held
+  const name = draft.name.trim()
+  const set = { ...(name !== before.name ? { name } : {}), ...(draft.schema !== before.schema ? { schema: draft.schema } : {}) }
+  const edits: Edit[] = Object.keys(set).length > 0 ? [{ op: 'set_table', table: { id: table.id }, set }] : []
+  const save = async (): Promise<boolean> => {
+    if (edits.length === 0) return true
+    if (gone || held.both.length > 0) return false
+    const why = await held.save(edits)
+    setRefused(why)
+    return why === null
+  }
+  const change = (part: Partial<Names>): void => {
+    held.change(part)
+    setRefused(null)
+  }
+  return { held: { ...held, change }, edits, refused, save }
+}
+
+function namesOf({ name, schema }: Table): Names {
+  return { name, schema }
+}
 
 // TableNames renames a table, or moves it to another schema.
-export function TableNames({ table }: { table: Table }) {
+export function TableNames({ table, form, gone }: { table: Table; form: NamesForm; gone: boolean }) {
   const schemas = useStore((s) => s.design?.schemas ?? [])
   const fixed = useStore((s) => s.dialect?.fixedSchemas ?? true)
-  const [name, setName] = useState(table.name)
-  const [schema, setSchema] = useState(table.schema)
-  const [refused, setRefused] = useState<Refusal | null>(null)
-  const set = { ...(name.trim() !== table.name ? { name: name.trim() } : {}), ...(schema !== table.schema ? { schema } : {}) }
-  const changed = Object.keys(set).length > 0
-  const edits: Edit[] = changed ? [{ op: 'set_table', table: { id: table.id }, set }] : []
-  const trial = useTry(edits)
+  const { held, edits, refused } = form
+  const trial = useTry(gone || held.both.length > 0 ? null : edits)
   const schematic = schemas.length > 1 || !fixed
-  const { at, rest } = blame(changed ? (refused ?? trial.refusal) : null, ['name', ...(schematic ? ['schema'] : [])])
+  const { at, rest } = blame(edits.length > 0 ? (refused ?? trial.refusal) : null, ['name', ...(schematic ? ['schema'] : [])])
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
-    if (changed) void save(edits).then(setRefused)
+    void form.save()
   }
   return (
-    <form className="names" onSubmit={submit}>
-      <Field label="Name" error={at('name')}>
-        <input type="text" autoComplete="off" spellCheck={false} data-testid="table-name" value={name} onChange={(e) => setName(e.target.value)} />
-      </Field>
-      {schematic && (
-        <Field label="Schema" error={at('schema')}>
-          <SchemaInput value={schema} schemas={schemas} fixed={fixed} onChange={setSchema} />
+    <>
+      <BothSides form={held} table={table.id} labels={{ name: 'Name', schema: 'Schema' }} />
+      <form className="names" onSubmit={submit}>
+        <Field label="Name" error={at('name')}>
+          <input type="text" autoComplete="off" spellCheck={false} data-testid="table-name" value={held.draft.name} onChange={(e) => held.change({ name: e.target.value })} />
         </Field>
-      )}
-      <Trouble error={rest} />
-      {changed && (
-        <button type="submit" className="button primary" data-testid="save-names">
-          Rename
-        </button>
-      )}
-    </form>
+        {schematic && (
+          <Field label="Schema" error={at('schema')}>
+            <SchemaInput value={held.draft.schema} schemas={schemas} fixed={fixed} onChange={(schema) => held.change({ schema })} />
+          </Field>
+        )}
+        <Trouble error={rest} />
+        {edits.length > 0 && (
+          <button type="submit" className="button primary" disabled={gone || held.both.length > 0} data-testid="save-names">
+            Rename
+          </button>
+        )}
+      </form>
+    </>
   )
 }

@@ -22,6 +22,25 @@ export interface Draft {
   collation: string
 }
 
+// labels are the fields' names on the form.
+export const labels: Record<keyof Draft, string> = {
+  name: 'Column name',
+  dataType: 'Type',
+  maxLength: 'Length',
+  precision: 'Precision',
+  scale: 'Scale',
+  isPrimaryKey: 'Primary key',
+  isNullable: 'May be null',
+  isIdentity: 'Identity',
+  identitySeed: 'Counts from',
+  identityIncrement: 'By',
+  defaultValue: 'Default',
+  isComputed: 'Computed',
+  computedFormula: 'Formula',
+  computedPersisted: 'Stored',
+  collation: 'Collation',
+}
+
 export function draftOf(table: Table, id: Id | null, dialect: DialectInfo | null): Draft {
   const c = id === null ? undefined : columnById(table, id)
   return {

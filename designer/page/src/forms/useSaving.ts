@@ -1,17 +1,20 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { Edit, Refusal } from '../api/edits'
-import { save } from './useTry'
 
-// useSaving is what the forms of this section do when they are confirmed.
-export function useSaving(edits: Edit[], onDone: () => void) {
+// useSaving is what the forms of this section do when they are confirmed; save
+// is that of their draft.
+export function useSaving(edits: Edit[], save: (edits: Edit[]) => Promise<Refusal | null>, onDone: () => void) {
   const [refused, setRefused] = useState<Refusal | null>(null)
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault()
-    if (edits.length === 0) return
-    void save(edits).then((why) => {
+  const make = (what: Edit[]): void => {
+    if (what.length === 0) return
+    void save(what).then((why) => {
       setRefused(why)
       if (!why) onDone()
     })
   }
-  return { refused, submit, forget: () => setRefused(null) }
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault()
+    make(edits)
+  }
+  return { refused, make, submit, forget: () => setRefused(null) }
 }

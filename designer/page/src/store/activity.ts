@@ -1,4 +1,4 @@
-import type { Changes, DesignEvent, Id, Origin } from '../api/types'
+import type { Changes, DesignEvent, DesignEventType, Id, Origin } from '../api/types'
 import type { Design } from './design'
 import { nextId, store, type Activity, type Mark } from './state'
 
@@ -54,12 +54,36 @@ const nouns: Record<string, [one: string, many: string]> = {
   checks: ['check', 'checks'],
 }
 
+type Where = Pick<Design, 'defaultSchema' | 'database'>
+
+// words are what each type of event is called; what is that of its changes, ''
+// where it has none that are shown. A type without words does not compile here,
+// and one that the instance has and this list has not fails a test of e2e/rules.
+const words: Record<DesignEventType, (event: DesignEvent, what: string, design: Where) => string> = {
+  committed: (event, what) => (event.tookBack ? tookBack(event.tookBack, what) : what || 'made an edit that no table shows'),
+  undone: (_, what) => (what ? `undid: ${what}` : 'undid an edit'),
+  redone: (_, what) => (what ? `redid: ${what}` : 'redid an edit'),
+  shown: () => 'opened the design',
+  published: (event, _, { database }) => (event.sync === 'synced' ? `published the design to ${database}` : `published to ${database}; not all of the design is there`),
+  refreshed: (event, what) => refreshed(event, what),
+  reset: () => 'missed events; the design was read again',
+}
+
+function tookBack({ file, edits }: NonNullable<DesignEvent['tookBack']>, what: string): string {
+  return `took back ${edits === 1 ? 'an edit' : `${edits} edits`}: ${file} was changed by another program; one undo brings back what was before${what ? ` (${what})` : ''}`
+}
+
+// refreshed tells a database that was read from a person who chose, or an agent
+// that had a person choose, between the two sides.
+function refreshed({ origin, sync }: DesignEvent, what: string): string {
+  if (origin !== undefined && origin !== 'database') return 'settled what the design and the database had both changed'
+  if (sync === 'drifted') return 'was changed elsewhere, where the design was changed too: see Changes'
+  return what ? `was changed elsewhere: ${what}` : 'was changed elsewhere'
+}
+
 // describe puts an event in words: "added tables Orders, Lines; changed 3 columns".
-export function describe(event: DesignEvent, design: Pick<Design, 'defaultSchema'>): string {
-  const what = summary(event.changes ?? {}, design)
-  if (event.type === 'undone') return what ? `undid: ${what}` : 'undid an edit'
-  if (event.type === 'redone') return what ? `redid: ${what}` : 'redid an edit'
-  return what || 'made no visible change'
+export function describe(event: DesignEvent, design: Where): string {
+  return words[event.type](event, summary(event.changes ?? {}, design), design)
 }
 
 function summary(changes: Changes, design: Pick<Design, 'defaultSchema'>): string {

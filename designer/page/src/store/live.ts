@@ -1,15 +1,17 @@
 import { getSnapshot, getTypes, listDesigns } from '../api/designs'
 import { authorize, Failure, Offline, onLost } from '../api/http'
 import type { Credential } from '../api/proof'
-import { check, enter, forget, stored, type Standing } from '../api/session'
+import { again, enter, forget, remember, type Standing } from '../api/session'
 import { share } from '../api/together'
 import { designer } from '../api/tools'
+import { loadedAgain } from '../api/worker'
 import type { DesignEvent, Notice } from '../api/types'
 import { record } from './activity'
 import { applyEvent, fromSnapshot } from './design'
 import { freshenLayout, layoutNotice, loadLayout, saveLayout } from './layout'
 import { confirm, onResync, pump } from './queue'
 import { store } from './state'
+import { toast } from './toasts'
 
 // The life of the page: sign in, read, follow the events, come back after a
 // lost connection, and read anew where events were missed.
@@ -26,23 +28,30 @@ export function onNotice(listener: (notice: Notice | { type: 'reconnected' }) =>
 }
 
 export async function start(): Promise<void> {
-  onLost((cause) => void comeBack(cause))
+  onLost(() => void comeBack())
   onResync(resync)
   const standing = await enter()
   if (standing.kind === 'offline') {
     store.set({ phase: 'starting' })
-    await comeBack('offline')
+    await comeBack()
   } else await settle(standing)
 }
 
 async function settle(standing: Standing): Promise<void> {
   if (standing.kind === 'ready') await begin(standing.credential)
-  else if (standing.kind === 'signedOut') store.set({ phase: 'signedOut', why: standing.why })
-  else if (standing.kind === 'foreign') store.set({ phase: 'foreign' })
+  else if (standing.kind === 'signedOut') {
+    forget()
+    store.set({ phase: 'signedOut', why: standing.why })
+  } else if (standing.kind === 'foreign') store.set({ phase: 'foreign' })
+  else if (standing.kind === 'controlled') {
+    store.set({ phase: 'controlled' })
+    if (!loadedAgain()) location.reload()
+  }
 }
 
 async function begin(credential: Credential): Promise<void> {
   authorize(credential)
+  remember(credential).catch(() => undefined) // it then signs in again after a restart
   store.set({ projectRoot: credential.projectRoot, online: true })
   const fresh = store.get().confirmed === null
   if (fresh) await openFirst()
@@ -76,7 +85,7 @@ export async function openDesign(connection: string): Promise<void> {
   await saveLayout()
   store.set({
     connection, phase: 'loading', confirmed: null, design: null, dialect: null, pending: [],
-    positions: {}, layoutLoaded: false, selected: new Set(), selectedKey: null, renaming: null, marks: new Map(), activity: [], form: null,
+    positions: {}, layoutLoaded: false, moves: [], unmoved: [], selected: new Set(), selectedKey: null, renaming: null, marks: new Map(), activity: [], form: null,
     filter: { schemas: null, around: null },
   })
   try {
@@ -114,10 +123,10 @@ async function followEvents(): Promise<void> {
       if (item.kind === 'notice') hear(item.notice)
       if (item.kind === 'event') await take(item.event)
     }
-  } catch (cause) {
-    if (cause instanceof Failure && cause.status === 401) return // comeBack knows
+  } catch {
+    // whatever ended it, the instance is asked for its proof
   }
-  if (!own.signal.aborted) void comeBack('offline')
+  if (!own.signal.aborted) void comeBack()
 }
 
 // readAnew is for what notices tell of: they are not kept for who comes late,
@@ -144,17 +153,11 @@ async function take(event: DesignEvent): Promise<void> {
   else await resync()
   const after = store.get().confirmed
   if (after && event.type !== 'shown') record(event, confirmed, after)
+  if (event.tookBack) toast('warn', `${event.tookBack.file} was changed by another program, which took back ${event.tookBack.edits === 1 ? 'an edit' : `${event.tookBack.edits} edits`} of this design. One undo brings back what was before.`, { sticky: true })
 }
 
 // comeBack waits until the instance answers again and has proved itself.
-function comeBack(cause: 'offline' | 'unauthorized'): Promise<void> {
-  if (cause === 'unauthorized') {
-    stream?.abort()
-    authorize(null)
-    forget()
-    store.set({ phase: 'signedOut', why: 'This page’s key was revoked.' })
-    return Promise.resolve()
-  }
+function comeBack(): Promise<void> {
   coming ??= answered().then((standing) => {
     coming = null // before going on, since the connection may be lost again at once
     return settle(standing)
@@ -168,7 +171,7 @@ async function answered(): Promise<Standing> {
   store.set({ online: false })
   for (let wait = 250; ; wait = Math.min(wait * 2, 5_000)) {
     await pause(wait)
-    const standing = await check(stored())
+    const standing = await again()
     if (standing.kind !== 'offline') return standing
   }
 }

@@ -31,14 +31,18 @@ export function onResync(read: () => Promise<void>): void {
   resync = read
 }
 
-// edit makes edits, all or none. The outcome is the instance's.
-export function edit(edits: Edit[]): Promise<Outcome> {
+// edit makes edits, all or none. The outcome is the instance's, unless what
+// they are about has changed since seen, the design that the person looked at
+// when they began; null: the one that is shown now.
+export function edit(edits: Edit[], seen: Design | null = null): Promise<Outcome> {
   const { design } = store.get()
   if (!design) return Promise.resolve(refusal('no_active_designer', 'no design is open'))
+  const clashes = seen && seen !== design ? clashesOf(edits, seen, design) : []
+  if (clashes.length > 0) return Promise.resolve(conflict(clashes))
   const pending: Pending = { id: nextId(), edits, ids: new Map(), seen: design, state: 'queued' }
   return new Promise((settle) => {
     waiting.set(pending.id, settle)
-    store.set((s) => ({ pending: [...s.pending, pending], ...displayed(s.confirmed, [...s.pending, pending]) }))
+    store.set((s) => ({ pending: [...s.pending, pending], unmoved: [], ...displayed(s.confirmed, [...s.pending, pending]) }))
     void pump()
   })
 }
@@ -123,10 +127,17 @@ async function sendOne(p: Pending): Promise<void> {
 async function again(p: Pending): Promise<void> {
   await resync()
   const { confirmed } = store.get()
-  const clashes = confirmed ? p.edits.map((e) => clash(e, p.seen, confirmed)).filter((c) => c !== null) : []
-  const conflict: Conflict = { ...refusal('conflict', notDone(clashes)), clashes }
-  if (clashes.length > 0) refuse(p, conflict)
+  const clashes = confirmed ? clashesOf(p.edits, p.seen, confirmed) : []
+  if (clashes.length > 0) refuse(p, conflict(clashes))
   else update(p.id, { state: 'queued' })
+}
+
+function clashesOf(edits: readonly Edit[], seen: Design, now: Design): Clash[] {
+  return edits.map((e) => clash(e, seen, now)).filter((c) => c !== null)
+}
+
+function conflict(clashes: Clash[]): Conflict {
+  return { ...refusal('conflict', notDone(clashes)), clashes }
 }
 
 function notDone(clashes: readonly Clash[]): string {
@@ -173,8 +184,8 @@ export function refusal(reason: string, message: string): Refusal {
 
 // editAloud is edit for gestures without a form: a refusal becomes a toast,
 // and a conflict a question.
-export async function editAloud(edits: Edit[]): Promise<Outcome> {
-  const outcome = await edit(edits)
+export async function editAloud(edits: Edit[], seen: Design | null = null): Promise<Outcome> {
+  const outcome = await edit(edits, seen)
   if (!outcome.success && 'clashes' in outcome) ask(edits, outcome as Conflict)
   else if (!outcome.success) toast('bad', outcome.message)
   else for (const warning of outcome.receipt.warnings.slice(0, 2)) toast('warn', warning)

@@ -11,6 +11,7 @@ export type Phase =
   | 'starting'
   | 'signedOut' // no key, or one that was revoked
   | 'foreign' // another project lives on this port
+  | 'controlled' // a service worker stands between the page and its instance
   | 'loading' // signed in, no design yet
   | 'empty' // the project has no connection
   | 'failed' // the design cannot be read
@@ -56,6 +57,15 @@ export interface Mark {
   text: string
 }
 
+// Move is a change of the layout that this page can undo.
+export interface Move {
+  before: Readonly<Record<Id, Position | null>>
+  after: Readonly<Record<Id, Position>>
+  steps: number // of the design when it was made
+  at: number // milliseconds since 1970
+  open: boolean // the gesture goes on
+}
+
 export interface Filter {
   schemas: ReadonlySet<string> | null // null: all
   around: { table: Id; distance: number } | null
@@ -81,6 +91,8 @@ export interface State {
   pending: readonly Pending[]
   positions: Readonly<Record<Id, Position>>
   layoutLoaded: boolean
+  moves: readonly Move[] // that undo takes back, the last one first
+  unmoved: readonly Move[] // that redo makes again, the last one first
   arranging: number // how many arrangements are being worked out
   selected: ReadonlySet<Id>
   selectedKey: { table: Id; key: Id } | null // the relation that is selected
@@ -110,6 +122,8 @@ export const initial: State = {
   pending: [],
   positions: {},
   layoutLoaded: false,
+  moves: [],
+  unmoved: [],
   arranging: 0,
   selected: new Set(),
   selectedKey: null,

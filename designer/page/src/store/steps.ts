@@ -1,5 +1,6 @@
 import type { Outcome } from '../api/edits'
 import { designer } from '../api/tools'
+import { redoMove, undoMove } from './moves'
 import { head, unsent } from './queue'
 import { store } from './state'
 import { toast } from './toasts'
@@ -14,7 +15,8 @@ const patience = 5_000
 let last: Promise<string | null> = Promise.resolve(null)
 let asked = 0
 
-// step undoes or redoes one edit, or all of the last call. It says which
+// step undoes or redoes one edit, one change of the layout, whichever came
+// last, or all of the last call. It says which
 // version it means, so that it never takes back what came in between. Steps
 // asked for in quick succession run one after the other, each on what the one
 // before led to; a refusal ends them all.
@@ -33,6 +35,7 @@ export function step(operation: Operation, batch = false): Promise<void> {
 async function stepOnce(operation: Operation, batch: boolean, after: string | null): Promise<string | null> {
   const { connection, design } = store.get()
   if (!design) return null
+  if (!batch && (operation === 'undo' ? undoMove() : redoMove())) return after ?? head()
   if (unsent() && !(await sent())) {
     toast('info', 'Your last edit is still on its way.')
     return null

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Icon } from './Icon'
 
 interface DialogProps {
@@ -9,19 +9,38 @@ interface DialogProps {
   wide?: boolean
 }
 
+// The dialogs that are open, the topmost last.
+const open: HTMLDialogElement[] = []
+
+// Escape closes the topmost dialog wherever the focus is: what had it may be
+// gone. It is taken before the browser does, which would close a dialog that
+// has asked to stay at the second press.
+document.addEventListener('keydown', (event) => {
+  const top = open.at(-1)
+  if (event.key !== 'Escape' || event.defaultPrevented || !top) return
+  event.preventDefault()
+  top.dispatchEvent(new Event('cancel', { cancelable: true }))
+})
+
 // Dialog is modal and closes on Escape, its button and a click beside it.
 // The browser keeps the focus inside and gives it back.
 export function Dialog({ title, onClose, children, testId, wide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const head = useRef<HTMLHeadingElement>(null)
   const heading = useId()
-  const [open, setOpen] = useState(false) // what is in a closed dialog cannot take the focus, so it comes afterwards
+  const [shown, setShown] = useState(false) // what is in a closed dialog cannot take the focus, so it comes afterwards
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog || dialog.open) return
     dialog.showModal() // which gives the focus to the first button, that closes
     head.current?.focus()
-    setOpen(true)
+    setShown(true)
+  }, [])
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    open.push(dialog)
+    return () => void open.splice(open.indexOf(dialog), 1)
   }, [])
   return (
     <dialog
@@ -30,6 +49,7 @@ export function Dialog({ title, onClose, children, testId, wide }: DialogProps) 
       aria-labelledby={heading}
       data-testid={testId}
       onCancel={(event) => {
+        if (event.target !== ref.current) return
         event.preventDefault()
         onClose()
       }}
@@ -45,7 +65,7 @@ export function Dialog({ title, onClose, children, testId, wide }: DialogProps) 
           <Icon name="close" />
         </button>
       </header>
-      <div className="dialog-body">{open && children}</div>
+      <div className="dialog-body">{shown && children}</div>
     </dialog>
   )
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 // Keyboard shortcuts, each registered by what it belongs to, so that the help
-// sheet lists what there is.
+// sheet lists what there is. A key without a modifier only looks, or asks: words
+// that were meant for a field that is not there must change nothing.
 
 export interface Shortcut {
   keys: string // "mod+z", "shift+mod+z", "?", "Delete"; mod is Ctrl, and Cmd on a Mac
@@ -42,10 +43,13 @@ export function useShortcuts(): readonly Shortcut[] {
   )
 }
 
-// keysOf is how a key press is written as the keys of a Shortcut.
+// keysOf is how a key press is written as the keys of a Shortcut. With Alt the
+// key counts, not the character that it writes on a Mac.
 export function keysOf(event: KeyboardEvent): string {
   const mod = isMac ? event.metaKey : event.ctrlKey
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  const letter = event.altKey ? /^Key([A-Z])$/.exec(event.code)?.[1] : undefined
+  const written = letter ?? event.key
+  const key = written.length === 1 ? written.toLowerCase() : written
   const shifted = event.shiftKey && (mod || key.length > 1) // "?" needs its shift to be one
   return [shifted && 'shift', event.altKey && 'alt', mod && 'mod', key].filter(Boolean).join('+')
 }

@@ -17,6 +17,7 @@ type conn struct {
 	access access
 	tls    *libc.TLS
 	broken bool // was interrupted: not to be used again
+	turn   *turn
 
 	mu sync.Mutex // guards db against interrupt while it is closed
 	db uintptr
@@ -37,6 +38,7 @@ func open(a access, opts Options) (*conn, error) {
 	if err := c.guard(opts); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
+	c.turn = opts.Turns.watch(c)
 	return c, nil
 }
 
@@ -119,6 +121,8 @@ func (c *conn) order(sql string) error {
 		return errNoMemory
 	}
 	defer libc.Xfree(c.tls, text)
+	c.turn.begin(context.Background())
+	defer c.turn.pause()
 	if rc := sqlite3.Xsqlite3_exec(c.tls, c.db, text, 0, 0, 0); rc != sqlite3.SQLITE_OK {
 		return errorOf(c.tls, c.db, rc)
 	}
@@ -157,6 +161,7 @@ func (c *conn) Close() error {
 		rc = sqlite3.Xsqlite3_close_v2(c.tls, c.db)
 	}
 	c.db = 0
+	c.turn.forget()
 	c.tls.Close()
 	c.tls = nil
 	if rc != sqlite3.SQLITE_OK {

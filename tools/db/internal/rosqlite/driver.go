@@ -18,6 +18,9 @@ type Options struct {
 	// step can go on that does not look at interrupts: instr() of two strings
 	// that nearly match takes 80 s at 4 MiB, and 16 times that at 16 MiB.
 	MaxLength int
+	// Turns bounds how many long statements compute at once, among all
+	// connections that have the same. nil: no bound.
+	Turns *Turns
 }
 
 func (o Options) withDefaults() Options {

@@ -40,8 +40,10 @@ func (c cell) pointer() uintptr {
 // functionPointer turns a declared function into what the transpiled engine
 // calls back. It relies on the layout of https://golang.org/s/go11func, as
 // the engine itself does; a closure would not do.
-func functionPointer(f authorizer) uintptr {
-	return *(*uintptr)(unsafe.Pointer(&struct{ f authorizer }{f}))
+func functionPointer[F authorizer | progress](f F) uintptr {
+	return *(*uintptr)(unsafe.Pointer(&struct{ f F }{f}))
 }
 
-type authorizer func(tls *libc.TLS, arg uintptr, action int32, a, b, database, trigger uintptr) int32
+type authorizer = func(tls *libc.TLS, arg uintptr, action int32, a, b, database, trigger uintptr) int32
+
+type progress = func(tls *libc.TLS, arg uintptr) int32

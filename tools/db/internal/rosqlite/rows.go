@@ -43,6 +43,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	c.turn.begin(ctx)
 	r := &rows{c: c, ctx: ctx, unwatch: c.watch(ctx)}
 	if err := r.prepare(query); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -96,6 +97,7 @@ func (r *rows) prepare(query string) error {
 	}
 	defer tail.free()
 	rc := sqlite3.Xsqlite3_prepare_v2(c.tls, c.db, text, -1, statement.at, tail.at)
+	c.turn.pause()
 	if rc != sqlite3.SQLITE_OK {
 		return errorOf(c.tls, c.db, rc)
 	}
@@ -134,7 +136,9 @@ func (r *rows) Next(dest []driver.Value) error {
 		return err
 	}
 	c := r.c
-	switch rc := sqlite3.Xsqlite3_step(c.tls, r.statement); rc {
+	rc := sqlite3.Xsqlite3_step(c.tls, r.statement)
+	c.turn.pause()
+	switch rc {
 	case sqlite3.SQLITE_ROW:
 		for i := range dest {
 			dest[i] = r.value(int32(i))
@@ -185,6 +189,7 @@ func (r *rows) Close() error {
 	if r.statement != 0 {
 		// The error is that of the last step, which has been told.
 		_ = sqlite3.Xsqlite3_finalize(r.c.tls, r.statement)
+		r.c.turn.pause()
 		r.statement = 0
 	}
 	if r.unwatch != nil {

@@ -54,3 +54,23 @@ CREATE POLICY p ON guarded USING (liar() = 1);
 CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
 CREATE FOREIGN TABLE programs (line text) SERVER files OPTIONS (program 'touch {dir}/berth_pwn_fdw; echo x');
 CREATE VIEW v_programs AS SELECT * FROM programs;
+
+-- operators and aggregates that run a function of the server under another name; an ordinary owner may make them
+CREATE OPERATOR !!! (RIGHTARG = float8, FUNCTION = pg_sleep);
+CREATE OPERATOR !!@ (RIGHTARG = bigint, FUNCTION = pg_advisory_lock);
+CREATE OPERATOR @!@ (LEFTARG = text, RIGHTARG = text, FUNCTION = pg_notify);
+CREATE OPERATOR !!# (RIGHTARG = int, FUNCTION = pg_cancel_backend);
+CREATE OPERATOR @=@ (LEFTARG = oid, RIGHTARG = text, FUNCTION = lo_export);
+CREATE OPERATOR !!~@ (RIGHTARG = text, FUNCTION = pg_read_file);
+CREATE FUNCTION runs(text, text) RETURNS text LANGUAGE plpgsql AS $$BEGIN EXECUTE $1; RETURN $2; END$$;
+CREATE OPERATOR <+!+> (FUNCTION = runs, LEFTARG = text, RIGHTARG = text);
+CREATE VIEW v_operator AS SELECT 1 FROM t WHERE (!!@ 14::bigint) IS NULL;
+CREATE FUNCTION liar_operator() RETURNS int LANGUAGE sql STABLE AS 'SELECT !!@ 15::bigint; SELECT 1';
+CREATE EXTENSION postgres_fdw;
+DO $$BEGIN EXECUTE format('CREATE SERVER remote FOREIGN DATA WRAPPER postgres_fdw OPTIONS (dbname %L, host %L)', current_database(), '127.0.0.1');
+  EXECUTE format('CREATE USER MAPPING FOR PUBLIC SERVER remote OPTIONS (user %L)', current_user); END$$;
+CREATE FOREIGN TABLE ft_next (n bigint) SERVER remote OPTIONS (table_name 'v_nextval');
+
+-- harmless ones that the guard once took for something else
+CREATE TYPE float8range AS RANGE (SUBTYPE = float8, SUBTYPE_DIFF = float8mi);
+CREATE OPERATOR @+@ (LEFTARG = int, RIGHTARG = int, FUNCTION = int4pl);

@@ -1,8 +1,9 @@
 import { useRef } from 'react'
 import { Failed, Loading } from '../lib/parts'
-import { useNow } from '../lib/now'
+import { useNow } from '../../ui/now'
 import { waiting } from './approvals'
 import { Entry } from './Entry'
+import { Trusted } from './Trusted'
 import { readQueue, useQueue } from './watch'
 import './approvals.css'
 
@@ -47,6 +48,7 @@ export default function ApprovalsPanel() {
           By keyboard: <kbd>Tab</kbd> to an entry, then <kbd>A</kbd> approves and <kbd>R</kbd> rejects that one entry. Keys pressed elsewhere decide nothing.
         </p>
       )}
+      <Trusted onRevoked={() => top.current?.focus()} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useStore } from '../../store/state'
 import { Diff, Plain, Sql } from '../lib/Code'
 import { Note } from '../lib/parts'
 import { countdown, visible } from '../lib/text'
-import { armed, decisionOf, waiting } from './approvals'
+import { armed, decisionOf, nameToType, waiting } from './approvals'
 import { decide } from './watch'
 
 interface EntryProps {
@@ -15,7 +15,7 @@ interface EntryProps {
 }
 
 const kinds: Record<string, string> = { file: 'File', query: 'Query that writes', publish: 'Publish', design: 'Design', undo: 'Undo' }
-const states: Record<Approval['state'], string> = { pending: 'Waits', approved: 'Approved, not used yet', rejected: 'Rejected', used: 'Approved and used', expired: 'Expired' }
+const states: Record<Approval['state'], string> = { pending: 'Waits', approved: 'Approved, not used yet', rejected: 'Rejected', used: 'Approved and used', expired: 'Expired', displaced: 'Pushed out by newer ones' }
 
 // Entry is one plan. Its keys work while the entry itself has the focus, and
 // only after it has had it for a moment.
@@ -23,6 +23,10 @@ export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
   const title = useId()
   const { ready, focused, ...guard } = useGuard()
   const open = waiting(entry, now)
+  const [typed, setTyped] = useState('')
+  const name = nameToType(entry)
+  const byKey = !entry.cut && name === ''
+  const allowed = !entry.cut && deciding === undefined && typed.trim() === name
   const state = entry.state === 'pending' && !open ? 'expired' : entry.state
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const decision = decisionOf(
@@ -46,7 +50,7 @@ export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
       className={`approval ${state}`}
       tabIndex={open ? 0 : -1}
       aria-labelledby={title}
-      aria-keyshortcuts={open ? (entry.cut ? 'r' : 'a r') : undefined}
+      aria-keyshortcuts={open ? (byKey ? 'a r' : 'r') : undefined}
       data-testid="approval"
       data-state={state}
       onKeyDown={open ? onKeyDown : undefined}
@@ -73,9 +77,17 @@ export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
           This is not all of it: it was too long to be shown, so it cannot be approved. Reject it, and have it made in smaller parts.
         </Note>
       )}
+      {open && name !== '' && !entry.cut && (
+        <label className="labelled">
+          <span>
+            This changes the database. Type <code>{visible(name)}</code> to approve it
+          </span>
+          <input type="text" value={typed} autoComplete="off" autoCapitalize="off" spellCheck={false} data-testid="approve-name" onChange={(e) => setTyped(e.target.value)} />
+        </label>
+      )}
       {open && (
         <div className="hstack">
-          <button type="button" className="button primary" disabled={entry.cut || deciding !== undefined} data-testid="approve" onClick={() => void decide(entry, 'approve').then(onDecided)}>
+          <button type="button" className="button primary" disabled={!allowed} data-testid="approve" onClick={() => void decide(entry, 'approve').then(onDecided)}>
             Approve
           </button>
           <button type="button" className="button" disabled={deciding !== undefined} data-testid="reject" onClick={() => void decide(entry, 'reject').then(onDecided)}>
@@ -83,7 +95,7 @@ export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
           </button>
           {focused && (
             <span className="quiet" role="status">
-              {ready ? (entry.cut ? 'R rejects this' : 'A approves, R rejects this') : 'Keys work in a moment'}
+              {ready ? (byKey ? 'A approves, R rejects this' : 'R rejects this') : 'Keys work in a moment'}
             </span>
           )}
         </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Approval } from '../../api/types'
-import { armed, arrived, decisionOf, emptyQueue, pageTitle, pendingCount, reduce, waiting, type Press } from './approvals'
+import { armed, arrived, decisionOf, emptyQueue, nameToType, pageTitle, pendingCount, reduce, waiting, type Press } from './approvals'
 
 const noon = Date.parse('2026-11-21T12:00:00Z')
 const minutes = (n: number): string => new Date(noon + n * 60_000).toISOString()
@@ -71,6 +71,14 @@ describe('a key', () => {
   it('cannot approve what is not shown whole, but rejects it', () => {
     expect(decisionOf(press, entry('a', { cut: true }), noon)).toBeNull()
     expect(decisionOf({ ...press, key: 'r' }, entry('a', { cut: true }), noon)).toBe('reject')
+  })
+
+  it('does not approve a publish, which wants the database’s name typed', () => {
+    const publish = entry('a', { kind: 'publish', database: 'app.db' })
+    expect(nameToType(publish)).toBe('app.db')
+    expect(decisionOf(press, publish, noon)).toBeNull()
+    expect(decisionOf({ ...press, key: 'r' }, publish, noon)).toBe('reject')
+    expect(nameToType(entry('b', { kind: 'query', database: 'app.db' }))).toBe('')
   })
 
   it('decides nothing that is over', () => {

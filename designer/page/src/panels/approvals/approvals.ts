@@ -68,6 +68,12 @@ export function arrived(before: Queue, after: Queue, now: number): Approval[] {
   return after.entries.filter((e) => !known.has(e.id) && waiting(e, now))
 }
 
+// nameToType is what a person types before they approve a publish, as they do
+// before one of their own; '' where a press is enough.
+export function nameToType(entry: Pick<Approval, 'kind' | 'database'>): string {
+  return entry.kind === 'publish' ? (entry.database ?? '') : ''
+}
+
 // armed is how long an entry has to have had the focus before its keys work,
 // in milliseconds: who was typing elsewhere decides nothing.
 export const armed = 600
@@ -80,11 +86,12 @@ export interface Press {
   focusedFor: number // milliseconds
 }
 
-// decisionOf reads a key press on an entry, or null where it is none.
-export function decisionOf(press: Press, entry: Pick<Approval, 'state' | 'expires' | 'cut'>, now: number): 'approve' | 'reject' | null {
+// decisionOf reads a key press on an entry, or null where it is none. What
+// wants a name typed is not approved by a key.
+export function decisionOf(press: Press, entry: Pick<Approval, 'state' | 'expires' | 'cut' | 'kind' | 'database'>, now: number): 'approve' | 'reject' | null {
   if (press.repeat || press.modified || !press.onEntry || press.focusedFor < armed || !waiting(entry, now)) return null
   const key = press.key.toLowerCase()
-  if (key === 'a') return entry.cut ? null : 'approve'
+  if (key === 'a') return entry.cut || nameToType(entry) ? null : 'approve'
   return key === 'r' ? 'reject' : null
 }
 

@@ -36,7 +36,7 @@ export async function begin(of: Operation, signal?: AbortSignal): Promise<{ repl
 
 // accept repeats the call with a person's yes.
 export async function accept(of: Operation, question: Question, onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<Reply> {
-  const inputResponses = Object.fromEntries(Object.keys(question.requests).map((name) => [name, { action: 'accept' as const, content: {} }]))
+  const inputResponses = Object.fromEntries(Object.keys(question.requests).map((name) => [name, { action: 'accept' as const, content: { decision: 'approve' } }]))
   const answer = await call(designerTool, { ...of }, {
     elicitation: true,
     deadlineMs: longest,

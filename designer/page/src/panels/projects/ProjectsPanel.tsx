@@ -4,12 +4,12 @@ import type { Project } from '../../api/types'
 import { toast } from '../../store/toasts'
 import { Failed, Loading } from '../lib/parts'
 import { ago, messageOf, visible } from '../lib/text'
-import { useNow } from '../lib/now'
+import { useNow } from '../../ui/now'
 import { nameOf, sorted } from './projects'
 import { readProjects, useProjects } from './watch'
 import './projects.css'
 
-// ProjectsPanel lists the instances on this machine, and moves to them.
+// ProjectsPanel lists the instances on this machine, and has their pages opened.
 export default function ProjectsPanel() {
   const { projects, error, reading } = useProjects()
   const now = useNow()
@@ -38,7 +38,8 @@ export default function ProjectsPanel() {
 const states = {
   live: { text: 'running', title: 'An instance answers and has proved itself.' },
   stale: { text: 'failed', title: 'Nothing answers: the instance crashed. It starts anew with the next call for its project.' },
-  squatted: { text: 'port taken', title: 'Something else answers on this port, or nothing in time.' },
+  'not answering': { text: 'not answering', title: 'Its port accepts connections and nothing answers: the instance hangs. End it with berth stop --force.' },
+  squatted: { text: 'port taken', title: 'Something else answers on this port.' },
 } as const
 
 const syncs = { synced: 'in step', proposed: 'changes proposed', drifted: 'drifted' } as const
@@ -48,12 +49,12 @@ function Entry({ project, now }: { project: Project; now: number }) {
   const go = async (): Promise<void> => {
     setBusy(true)
     try {
-      const { url } = await openProject(project.projectRoot)
-      location.assign(url)
+      await openProject(project.projectRoot)
+      toast('info', `${nameOf(project)} opens in your browser.`)
     } catch (cause) {
       toast('bad', messageOf(cause))
-      setBusy(false)
     }
+    setBusy(false)
   }
   const { state, self } = project
   return (

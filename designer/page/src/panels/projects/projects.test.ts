@@ -15,6 +15,7 @@ describe('the projects', () => {
       'info: A new instance serves b now (version 2).',
     ])
     expect(happenings(after, after)).toEqual([])
+    expect(happenings(before, [project('a', { state: 'not answering' })]).map((h) => h.text)).toEqual(['The instance of a has stopped answering on port 50000.'])
   })
 
   it('are in no list for a moment while one instance takes over from another', () => {

@@ -19,6 +19,7 @@ export function happenings(before: readonly Project[], after: readonly Project[]
     const was = before.find((p) => p.projectRoot === now.projectRoot)
     if (was?.state !== 'live') continue
     if (now.state === 'stale') out.push({ tone: 'warn', text: `The instance of ${nameOf(now)} has failed: nothing answers on port ${now.port} any more.` })
+    else if (now.state === 'not answering') out.push({ tone: 'warn', text: `The instance of ${nameOf(now)} has stopped answering on port ${now.port}.` })
     else if (now.state === 'squatted') out.push({ tone: 'warn', text: `Something else answers on the port of ${nameOf(now)}, ${now.port}.` })
     else if (was.pid != null && now.pid != null && was.pid !== now.pid) {
       const version = now.version && now.version !== was.version ? ` (version ${now.version})` : ''

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/berth-dev/berth/tools/settings"
+)
+
+// A rightsTeller says at the terminal, in the log and on the page what a
+// project's own files ask, and when what is allowed changes while it is
+// served. None of it happens in silence.
+type rightsTeller struct {
+	root     string
+	terminal io.Writer
+	log      *slog.Logger
+	announce func(notice any) // to the page
+
+	asks   []settings.Ask
+	rights map[string]string // nil: nothing was said yet
+}
+
+// noticeTrust: what the project asks, or what of it is trusted, changed.
+const noticeTrust = "trust"
+
+// tell says what is new since it was last called.
+func (t *rightsTeller) tell(s *settings.Settings, known knownConnections) {
+	rights := rightsInForce(s, known)
+	var lines []string
+	if t.rights != nil {
+		lines = changedRights(t.rights, rights)
+	}
+	waiting := newAsks(t.asks, known.asks)
+	for _, ask := range waiting {
+		lines = append(lines, "waits for your trust: "+ask.Place()+" "+ask.Words)
+	}
+	changed := t.rights != nil && !slices.Equal(t.asks, known.asks)
+	t.asks, t.rights = known.asks, rights
+	for _, line := range lines {
+		t.log.Info(line)
+		fmt.Fprintln(t.terminal, printable(oneLine(line)))
+	}
+	if len(waiting) > 0 {
+		fmt.Fprintln(t.terminal, "look at it and allow it with: "+oneLine(settings.TrustCommand(t.root)))
+	}
+	if len(lines) > 0 || changed {
+		t.announce(rightsNotice{noticeTrust, lines})
+	}
+}
+
+// rightsNotice tells open pages to read GET /trust.
+type rightsNotice struct {
+	Type  string   `json:"type"`
+	Lines []string `json:"lines,omitempty"` // what changed, in words
+}
+
+// newAsks are those that wait now and did not before.
+func newAsks(before, after []settings.Ask) []settings.Ask {
+	return slices.DeleteFunc(settings.Untrusted(after), func(a settings.Ask) bool {
+		return slices.ContainsFunc(before, func(b settings.Ask) bool { return b.Digest == a.Digest && !b.Trusted })
+	})
+}
+
+// rightsInForce are what is allowed, by setting, and which connections are
+// used.
+func rightsInForce(s *settings.Settings, known knownConnections) map[string]string {
+	rights := map[string]string{
+		"files.mode":         s.Files.Mode,
+		"files.secrets":      strconv.FormatBool(s.Files.Secrets),
+		"publish.unattended": strconv.FormatBool(s.Publish.Unattended),
+		"designer.confirm (from the next start on)": s.Designer.Confirm,
+	}
+	for _, c := range known.configs {
+		key := "connections." + c.Name
+		if c.AllowWrites {
+			rights[key+".allowWrites"] = "true"
+		}
+		rights[key] = "used"
+		if c.Withheld != "" {
+			rights[key] = "withheld"
+		}
+	}
+	return rights
+}
+
+// changedRights words what differs. That a connection came or went is no
+// right that changed, unless it allows writes.
+func changedRights(before, after map[string]string) (lines []string) {
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		was, is := before[key], after[key]
+		isRight := was != "used" && is != "used" && was != "withheld" && is != "withheld"
+		switch {
+		case was == is || !isRight && (was == "" || is == ""):
+			continue
+		case was == "":
+			was = "false"
+		case is == "":
+			is = "false"
+		}
+		lines = append(lines, fmt.Sprintf("rights changed: %s is %s now, it was %s", key, is, was))
+	}
+	return lines
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// Waits of an instance that has handed over.
+const (
+	standbyWait  = takeoverLimit         // for a successor's word
+	olderWait    = time.Second           // for one of an older berth, which gives none, to take the state
+	standbyLimit = time.Minute           // for one that has the state and does not serve
+	standbyPause = 20 * time.Millisecond // between two looks at the state
+)
+
+// standBy waits for the process that this one has handed the project to, and
+// reports whether it never served: then the state is free, and this process
+// is to serve again. successor is its connection, nil where it gives no word.
+func (i instanceOf) standBy(ctx context.Context, successor net.Conn) (again bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, standbyLimit)
+	defer cancel()
+	grace := olderWait
+	if successor != nil {
+		if hear(ctx, successor) {
+			return false, nil
+		}
+		grace = 0
+	}
+	for late := time.Now().Add(grace); ; {
+		_, held, _ := session.Holder(i.home.StateDir(i.root))
+		switch {
+		case held && i.live(ctx, i.root) != nil:
+			return false, nil
+		case !held && !time.Now().Before(late):
+			return true, nil // also where it could not be looked at: who opens it says why
+		}
+		err := pause(ctx, standbyPause)
+		if errors.Is(err, context.DeadlineExceeded) {
+			return false, fmt.Errorf("the process that took %s over does not serve it", i.root)
+		}
+		if err != nil {
+			return false, nil // this process was stopped
+		}
+	}
+}
+
+// hear waits for a successor's word and reports whether it came.
+func hear(ctx context.Context, successor net.Conn) bool {
+	stop := context.AfterFunc(ctx, func() { _ = successor.Close() })
+	defer stop()
+	defer successor.Close()
+	if err := successor.SetReadDeadline(time.Now().Add(standbyWait)); err != nil {
+		return false
+	}
+	text, _ := io.ReadAll(io.LimitReader(successor, int64(len(wire.HandoverDone)))) // cut short it is not the word
+	return string(text) == wire.HandoverDone
+}

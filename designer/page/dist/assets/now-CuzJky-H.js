@@ -1,1 +1,0 @@
-import{i as e}from"./rolldown-runtime-COiEfhsA.js";import{n as t}from"./jsx-runtime-CldxteV5.js";var n=e(t(),1),r=Date.now(),i,a=new Set;function o(e){return a.add(e),r=Date.now(),i??=setInterval(()=>{r=Date.now();for(let e of[...a])e()},1e3),()=>{a.delete(e),a.size>0||(clearInterval(i),i=void 0)}}function s(){return(0,n.useSyncExternalStore)(o,()=>r)}export{s as t};

@@ -1,0 +1,71 @@
+import type { Id, Position } from '../api/types'
+import { move } from './layout'
+import { store, type Move } from './state'
+
+// Moves are what a person did to the layout in this page, so that undo and
+// redo take it back in the order in which it was done, between edits. The
+// design's own steps are the instance's; a move remembers how many there were.
+
+const kept = 200
+const pause = 700 // ms: movements of the same tables that follow sooner are one
+
+// moveAsStep moves tables as something that can be undone. ongoing says that
+// the gesture has not ended: what follows belongs to it.
+export function moveAsStep(after: Readonly<Record<Id, Position>>, ongoing = false): void {
+  const { positions, moves } = store.get()
+  const last = moves.at(-1)
+  const joins = last !== undefined && (last.open || Date.now() - last.at < pause) && last.steps === steps() && sameIds(last.after, after)
+  const before = joins ? last.before : Object.fromEntries(Object.keys(after).map((id) => [id, positions[id] ?? null]))
+  const made: Move = { before, after: { ...after }, steps: steps(), at: Date.now(), open: ongoing }
+  move(after)
+  store.set({ moves: [...(joins ? moves.slice(0, -1) : moves), made].slice(-kept), unmoved: [] })
+}
+
+function sameIds(a: object, b: object): boolean {
+  const ids = Object.keys(a)
+  return ids.length === Object.keys(b).length && ids.every((id) => id in b)
+}
+
+// steps is how many steps of the design there are to undo, those on their way
+// to the instance too.
+function steps(): number {
+  const { confirmed, pending } = store.get()
+  return (confirmed?.undoSteps ?? 0) + pending.reduce((n, p) => n + p.edits.length, 0)
+}
+
+// undoMove takes the last move back if nothing was done to the design since.
+// It reports whether it did.
+export function undoMove(): boolean {
+  const { moves, unmoved } = store.get()
+  const last = moves.at(-1)
+  if (!last || last.steps < steps()) return false
+  store.set({ moves: moves.slice(0, -1), unmoved: [...unmoved, last] })
+  return shift(last.after, last.before) || undoMove()
+}
+
+// redoMove makes the move again that was taken back last, if the design is
+// again where it was made. It reports whether it did.
+export function redoMove(): boolean {
+  const { moves, unmoved, confirmed } = store.get()
+  const next = unmoved.at(-1)
+  if (!next || (next.steps > steps() && (confirmed?.redoSteps ?? 0) > 0)) return false
+  store.set({ unmoved: unmoved.slice(0, -1), moves: [...moves, { ...next, open: false, at: 0 }] })
+  return shift(next.before, next.after) || redoMove()
+}
+
+// shift moves the tables that still stand where from has them; others have
+// been moved by somebody else, or are gone. It reports whether there was one.
+function shift(from: Move['before'], to: Move['before']): boolean {
+  const { positions, design } = store.get()
+  const there = Object.entries(to).filter(([id, at]) => {
+    const [now, was] = [positions[id], from[id]]
+    return at !== null && now && was && design?.tables.has(id) && near(now, was)
+  })
+  if (there.length > 0) move(Object.fromEntries(there))
+  return there.length > 0
+}
+
+// near allows for the rounding of what the instance keeps.
+function near(a: Position, b: Position): boolean {
+  return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1
+}

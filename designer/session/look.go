@@ -1,0 +1,195 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// Marker is a source that can tell at little cost whether its database may
+// have changed: a mark that is the same as before means that it has not.
+type Marker interface {
+	Mark(ctx context.Context) (string, error)
+}
+
+// Care says how a look at the database weighs its cost.
+type Care int
+
+// The ways to look.
+const (
+	// Glance compares marks, and reads if they differ, as far as its share of
+	// the time allows: for who asks every few seconds.
+	Glance Care = iota
+	// Check compares marks, and reads if they differ.
+	Check
+	// Whole reads.
+	Whole
+)
+
+// The bounds of looking. Each comparison and each reading is followed by a
+// pause of so many times its own length: together they take at most 1/50 of
+// the time, however large the schema is. Only a comparison that took longer
+// than a quarter of a second is made again sooner: it is the machine that is
+// busy then, and who looks is to know.
+const (
+	glanceEvery = 2 * time.Second
+	glanceLeast = 25 * time.Second
+	wholeEvery  = time.Minute // a mark may miss what its dialect does not note
+	pauseTimes  = 100
+	wholePause  = 10               // likewise after a reading that somebody asked for
+	retryAfter  = 10 * time.Second // for a Check, of a database that could not be read
+)
+
+// Sight is what is known of the database, and since when.
+type Sight struct {
+	ReadAt time.Time // when the schema was last read; zero: not in this run
+	SeenAt time.Time // when the database was last known to be as it was read
+	Err    error     // why it could not be looked at since; nil: it could
+}
+
+// sight is a design's [Sight] with what the next look needs.
+type sight struct {
+	Sight
+	mark     string
+	marked   bool          // mark is that of what was read
+	lookedAt time.Time     // when the last look ended
+	looking  time.Duration // how long the last comparison took
+	reading  time.Duration // how long the last reading took
+}
+
+// Sight returns what is known of the database.
+func (d *Designer) Sight() Sight {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.sight.Sight
+}
+
+// Look finds out whether the database is still as it was read, and brings the
+// design up to date where it is not, as [Designer.Refresh] does. One look is
+// under way at a time, who comes meanwhile waits for it, and none is while a
+// plan is being made. The error says why the database could not be read; the
+// Sight has it too.
+func (d *Designer) Look(ctx context.Context, src Source, care Care) (Sight, error) {
+	select {
+	case d.looks <- struct{}{}:
+		defer func() { <-d.looks }()
+	case <-ctx.Done():
+		return d.Sight(), ctx.Err()
+	}
+	if !d.busy.Load() && d.lookDue(src, care) {
+		if err := d.look(ctx, src, care); err != nil {
+			return d.Sight(), err
+		}
+	}
+	return d.Sight(), nil
+}
+
+// lookDue reports whether it is time to look again.
+func (d *Designer) lookDue(src Source, care Care) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	since := d.m.opts.Now().Sub(d.sight.lookedAt)
+	_, marks := src.(Marker)
+	switch {
+	case d.sight.lookedAt.IsZero():
+		return true
+	case care == Whole:
+		return since >= wholePause*d.sight.reading
+	case care == Check:
+		return marks && (d.sight.Err == nil || since >= retryAfter)
+	case !marks:
+		return since >= max(wholeEvery, pauseTimes*d.sight.reading)
+	}
+	return since >= max(glanceEvery, min(glanceLeast, pauseTimes*d.sight.looking))
+}
+
+func (d *Designer) look(ctx context.Context, src Source, care Care) error {
+	if care != Whole && !d.compare(ctx, src, care) {
+		return nil
+	}
+	_, err := d.Refresh(ctx, src)
+	return err
+}
+
+// compare reports whether the database has to be read: its mark is another one
+// than that of what was read, or there is none. A Glance also reads once in a
+// while in case the mark has missed something, and only if it is time.
+func (d *Designer) compare(ctx context.Context, src Source, care Care) (changed bool) {
+	now := d.m.opts.Now
+	began := now()
+	mark, marked := markOf(ctx, src)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sight.lookedAt = now()
+	d.sight.looking = d.sight.lookedAt.Sub(began)
+	same := marked && d.sight.marked && mark == d.sight.mark
+	if same {
+		d.sight.SeenAt, d.sight.Err, d.readErr = began, nil, nil
+	}
+	if care == Check {
+		return !same
+	}
+	pause := pauseTimes * d.sight.reading
+	if same {
+		pause = max(wholeEvery, pause)
+	}
+	return began.Sub(d.sight.ReadAt) >= pause
+}
+
+// markOf asks for the mark; false where there is none. A server that has none
+// to give, though it can be read, is read.
+func markOf(ctx context.Context, src Source) (mark string, ok bool) {
+	marker, ok := src.(Marker)
+	if !ok {
+		return "", false
+	}
+	mark, err := marker.Mark(ctx)
+	return mark, err == nil
+}
+
+// read reads the database, with the mark that it had before: what changes
+// while it is read has another one. [Designer.saw] notes the sight once what
+// was read is taken over.
+func (d *Designer) read(ctx context.Context, src Source) (designer.Definition, sight, error) {
+	def, seen, err := d.m.read(ctx, src)
+	if err != nil {
+		d.saw(seen)
+	}
+	return def, seen, err
+}
+
+func (m *Manager) read(ctx context.Context, src Source) (designer.Definition, sight, error) {
+	began := m.opts.Now()
+	var seen sight
+	seen.mark, seen.marked = markOf(ctx, src)
+	def, err := src.Read(ctx)
+	seen.lookedAt = m.opts.Now()
+	seen.reading = seen.lookedAt.Sub(began)
+	if err == nil {
+		seen.ReadAt, seen.SeenAt = began, began
+	} else if !errors.Is(err, context.Canceled) { // who asked has gone: that says nothing of the database
+		seen.Err = err
+	}
+	return def, seen, err
+}
+
+// saw notes what a reading told. One that failed leaves what was known; so
+// does one from while a plan was made, which is of nothing that lasts.
+func (d *Designer) saw(seen sight) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if seen.ReadAt.IsZero() {
+		d.sight.lookedAt, d.sight.reading = seen.lookedAt, seen.reading
+		if seen.Err != nil {
+			d.sight.Err = seen.Err
+		}
+		return
+	}
+	if d.making || seen.ReadAt.Before(d.sight.ReadAt) {
+		return
+	}
+	seen.looking = d.sight.looking
+	d.sight, d.readErr = seen, nil
+}

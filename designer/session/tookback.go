@@ -1,0 +1,151 @@
+package session
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// TookBack says that the content of the design's file came in and took edits
+// back that had been acknowledged. The edits are one step away: undoing that
+// step brings them back.
+type TookBack struct {
+	File    string    `json:"file"`    // in the project
+	Edits   int       `json:"edits"`   // at least so many steps, undos of steps included
+	BatchID string    `json:"batchId"` // of the step in which the file came in
+	Version string    `json:"version"` // of the design with the file's content
+	At      time.Time `json:"at"`
+	Step    int64     `json:"step"`            // the number of that step
+	Steps   int       `json:"steps,omitempty"` // how many undo steps lead to before it; in an answer only
+}
+
+const (
+	// keptTookBack is how many of them a design keeps.
+	keptTookBack = 8
+	// tookBackSteps is how many steps each way are looked at.
+	tookBackSteps = 1000
+	// tookBackDocument is what they are kept under.
+	tookBackDocument = "took_back"
+)
+
+// TookBack returns when files took edits back, the oldest first, as far as
+// undo can still bring them back.
+func (d *Designer) TookBack() ([]TookBack, error) {
+	if err := d.load(); err != nil {
+		return nil, err
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	var list []TookBack
+	for _, b := range d.tookBack {
+		if at := d.row.steps; at.first <= b.Step && b.Step <= at.top {
+			b.Steps = int(at.top - b.Step + 1)
+			list = append(list, b)
+		}
+	}
+	return list, nil
+}
+
+// tookBackBy returns what c took back, with which a file has just come into
+// s; nil where that is nothing.
+func (d *Designer) tookBackBy(s *designer.Schema, c designer.Change, file, batch string) (*TookBack, error) {
+	at := d.row.steps
+	var rows []stepRow
+	err := d.m.store.read(background, func(r reader) (err error) {
+		rows, err = r.steps(d.row.id, max(at.first, at.top-tookBackSteps+1), min(at.last, at.top+tookBackSteps))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	taken := c.Decides()
+	done := slices.IndexFunc(rows, func(r stepRow) bool { return r.seq > at.top })
+	if done < 0 {
+		done = len(rows)
+	}
+	undone, err := d.countTaken(taken, before(s, c), rows[done:], false)
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(rows[:done])
+	edits, err := d.countTaken(taken, before(s, c), rows[:done], true)
+	if err != nil || undone+edits == 0 {
+		return nil, err
+	}
+	return &TookBack{File: file, Edits: undone + edits, BatchID: batch, At: d.m.opts.Now().UTC()}, nil
+}
+
+// before is the state that c has just changed.
+func before(s *designer.Schema, c designer.Change) lookback {
+	past := lookback{s, map[designer.ID]*designer.Table{}}
+	for _, tc := range c.Tables {
+		past.over[tc.ID()] = tc.Before
+	}
+	return past
+}
+
+// countTaken counts the steps of rows, in the order in which undo (back) or
+// redo would take them from a state, that decided what is in taken. What one
+// of them decided is then out of it: those before it no longer stood.
+func (d *Designer) countTaken(taken designer.Aspects, state lookback, rows []stepRow, back bool) (n int, err error) {
+	for _, row := range rows {
+		if len(taken) == 0 {
+			break
+		}
+		c, err := decodeChange(row.change, state, back)
+		if err != nil {
+			return n, damaged(d.m.store.path, "step %d: %w", row.seq, err)
+		}
+		if taken.Take(c.Decides()) && row.origin != originDatabase && row.origin != OriginFile {
+			n++
+		}
+		for _, tc := range c.Tables {
+			if back {
+				state.over[tc.ID()] = tc.Before
+			} else {
+				state.over[tc.ID()] = tc.After
+			}
+		}
+	}
+	return n, nil
+}
+
+// addTookBack adds b, of the step just pushed, to the list that is kept.
+func (e *entry) addTookBack(list []TookBack, b *TookBack) {
+	kept := slices.DeleteFunc(slices.Clone(list), func(old TookBack) bool {
+		return old.Step > e.row.steps.top-int64(len(e.steps)) // undone, and its number is another's now
+	})
+	if b != nil {
+		b.Step, b.Version = e.row.steps.top, e.row.version
+		kept = append(kept, *b)
+	}
+	if b != nil || len(kept) != len(list) {
+		e.tookBack = kept[max(0, len(kept)-keptTookBack):]
+	}
+}
+
+func (w *writer) noteTookBack(e *entry) error {
+	if e.tookBack == nil {
+		return nil
+	}
+	body, err := encode(e.tookBack)
+	if err != nil {
+		return err
+	}
+	return w.exec(upsertDocument, e.row.id, tookBackDocument, 1, body)
+}
+
+// tookBack reads the list of a design. What cannot be read is no reason not
+// to have the design.
+func (r reader) tookBack(design int64) (list []TookBack, err error) {
+	body, _, err := r.document(design, tookBackDocument)
+	if err != nil || body == "" {
+		return nil, err
+	}
+	if json.Unmarshal([]byte(body), &list) != nil {
+		return nil, nil
+	}
+	return list, nil
+}

@@ -1,0 +1,279 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/e2e/long"
+)
+
+// soaked is one project of the soak: what its instance must answer, by a model
+// of its own. Its fields are the worker's; of the instance only the chaos knows.
+type soaked struct {
+	servedDatabase
+	name  string
+	agent *agent
+	dice  *rand.Rand
+
+	version string          // the last one acknowledged; "" while an edit's outcome is unknown
+	columns map[string]bool // those of boats that are acknowledged
+	doubt   map[string]bool // those that an unanswered edit may have added or dropped
+	next    int             // number of the next column
+
+	edits, calls, unanswered, publishes, compares int
+}
+
+// passing are the reasons for which an instance that comes or goes refuses.
+var passing = []string{"stale_state", "no_active_designer", "internal_error"}
+
+// chaos counts what was done to the instances.
+type chaos struct{ kills, terms, takeovers atomic.Int64 }
+
+// The soak runs projects of every dialect under agents that edit, query, read
+// files and publish, while their instances are killed, ended and taken over.
+// Each project is compared with a model: what was acknowledged is there, what
+// was not asked for is not, and no answer is another project's.
+func TestSoak(t *testing.T) {
+	w := newWorld(t)
+	dice := long.Dice(t)
+	shared := w.agent() // one front-end for all of them, as a user has it
+	var all []*soaked
+	for _, dialect := range slices.Sorted(maps.Keys(dialects)) {
+		for i := range long.Rounds(1, 3) {
+			all = append(all, newSoaked(t, w, shared, dialect, i, dice.Uint64()))
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), long.For(10*time.Second, 15*time.Minute))
+	defer cancel()
+	var done chaos
+	var wg sync.WaitGroup
+	for _, s := range all {
+		moments := rand.New(rand.NewPCG(s.dice.Uint64(), 1))
+		wg.Go(func() { s.disturb(ctx, moments, &done) })
+		wg.Go(func() { s.work(ctx) })
+	}
+	wg.Wait()
+
+	var edits, calls, unanswered, publishes, compares int
+	for _, s := range all {
+		s.serve(s.root)
+		s.version = ""
+		s.compare()
+		edits, calls, unanswered, publishes, compares = edits+s.edits, calls+s.calls, unanswered+s.unanswered, publishes+s.publishes, compares+s.compares
+		assert.NotEmpty(t, s.version, "%s was never compared", s.name)
+	}
+	require.Positive(t, edits)
+	t.Logf("%d projects: %d calls, %d edits acknowledged, %d edits without an answer, %d publishes, %d times compared; %d killed, %d ended, %d taken over",
+		len(all), calls, edits, unanswered, publishes, compares, done.kills.Load(), done.terms.Load(), done.takeovers.Load())
+}
+
+func newSoaked(t *testing.T, w *world, shared *agent, dialect string, i int, seed uint64) *soaked {
+	name := fmt.Sprintf("%s-%d", dialect, i)
+	own := *w // the same home and ports, a folder of its own for its project
+	own.dir = filepath.Join(w.dir, name)
+	s := &soaked{servedDatabase: dialects[dialect](t, &own), name: name, agent: shared, dice: rand.New(rand.NewPCG(seed, 0)),
+		columns: map[string]bool{"id": true, "berth_id": true, "label": true}, doubt: map[string]bool{}}
+	s.exec("CREATE TABLE whoami (name VARCHAR(40))", "INSERT INTO whoami VALUES ('"+name+"')")
+	require.NoError(t, os.WriteFile(filepath.Join(s.root, "who.txt"), []byte(name+"\n"), 0o644))
+	s.serve(s.root)
+	r := s.agent.design(s.root, map[string]any{"operation": "show"})
+	require.True(t, r.Success, r.text)
+	s.version = r.Version
+	return s
+}
+
+// disturb replaces the instance again and again: after a kill, after an end,
+// by taking over.
+func (s *soaked) disturb(ctx context.Context, dice *rand.Rand, done *chaos) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Duration(100+dice.IntN(1500)) * time.Millisecond): // the random moment itself
+		}
+		pid := s.running()
+		switch dice.IntN(3) {
+		case 0:
+			if signal(pid, os.Kill) {
+				done.kills.Add(1)
+			}
+		case 1:
+			if signal(pid, syscall.SIGTERM) {
+				done.terms.Add(1)
+			}
+		default:
+			done.takeovers.Add(1)
+		}
+		if _, err := s.tryServe(s.root); !assert.NoError(s.t, err, "%s does not start again", s.name) {
+			return
+		}
+	}
+}
+
+// signal reports whether the process was there to be sent one.
+func signal(pid int, sig os.Signal) bool {
+	if pid == 0 {
+		return false
+	}
+	process, err := os.FindProcess(pid)
+	return err == nil && process.Signal(sig) == nil
+}
+
+// running is the process that serves the project by what berth ls says, or 0.
+func (s *soaked) running() int {
+	var rows []struct {
+		ProjectRoot string `json:"projectRoot"`
+		PID         int    `json:"pid"`
+		State       string `json:"state"`
+	}
+	got := s.berth("ls", "--json")
+	if !assert.NoError(s.t, json.Unmarshal([]byte(got.stdout), &rows), got.stdout) {
+		return 0
+	}
+	for _, row := range rows {
+		if row.ProjectRoot == s.root && row.State == "live" {
+			return row.PID
+		}
+	}
+	return 0
+}
+
+func (s *soaked) work(ctx context.Context) {
+	for ctx.Err() == nil && !s.t.Failed() {
+		switch n := s.dice.IntN(20); {
+		case s.version == "" || n == 0:
+			s.compare()
+		case n < 10:
+			s.edit()
+		case n < 15:
+			s.marker("run-query", map[string]any{"query": "SELECT name FROM whoami"})
+		case n < 19:
+			s.marker("fs_read_file", map[string]any{"path": "who.txt"})
+		default:
+			s.publish()
+		}
+	}
+}
+
+// call returns the reply to one call and counts it, or false where the
+// instance went away.
+func (s *soaked) call(tool string, args map[string]any) (answer, bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	got, err := s.agent.try(ctx, s.root, tool, args)
+	if !assert.NoError(s.t, err, "%s: %s", s.name, tool) {
+		return answer{}, false
+	}
+	if got.isError && !strings.HasPrefix(got.text(), "{") {
+		time.Sleep(10 * time.Millisecond) // nobody serves it right now; the next call finds out
+		return got, false
+	}
+	s.calls++
+	return got, true
+}
+
+// marker asks for what only this project can answer.
+func (s *soaked) marker(tool string, args map[string]any) {
+	if got, ok := s.call(tool, args); ok && !got.isError {
+		assert.Contains(s.t, strings.Join(got.items, "\n"), s.name, "another project's answer")
+	}
+}
+
+// edit adds a column or drops one of those it added.
+func (s *soaked) edit() {
+	op, column := "drop_column", ""
+	for name := range s.columns {
+		if strings.HasPrefix(name, "c") && s.dice.IntN(3) == 0 {
+			column = name
+			break
+		}
+	}
+	body := map[string]any{"name": column}
+	if column == "" || len(s.columns) < 10 {
+		s.next++
+		op, column = "add_column", fmt.Sprint("c", s.next)
+		body = map[string]any{"name": column, "dataType": "int", "isNullable": true}
+	}
+	got, ok := s.call(designer, edits(s.version, map[string]any{"op": op, "table": map[string]any{"name": "boats"}, "column": body}))
+	var r reply
+	if !ok || json.Unmarshal([]byte(got.text()), &r) != nil || r.Reason == "internal_error" {
+		s.unanswered++
+		s.doubt[column], s.version = true, ""
+		return
+	}
+	if r.Success {
+		s.edits++
+		s.version = r.Version
+		if op == "add_column" {
+			s.columns[column] = true
+		} else {
+			delete(s.columns, column)
+		}
+		return
+	}
+	s.version = ""
+	assert.Contains(s.t, passing, r.Reason, "%s: %s", s.name, r.text)
+}
+
+// compare holds the design against the model and takes from it what became of
+// edits without an answer.
+func (s *soaked) compare() {
+	got, ok := s.call(designer, map[string]any{"operation": "get_table", "payload": map[string]any{"table": map[string]any{"name": "boats"}}})
+	if !ok {
+		return
+	}
+	var r struct {
+		Success bool   `json:"success"`
+		Reason  string `json:"reason"`
+		Version string `json:"version"`
+		Table   struct {
+			Columns []struct {
+				Name string `json:"name"`
+			} `json:"columns"`
+		} `json:"table"`
+	}
+	if !assert.NoError(s.t, json.Unmarshal([]byte(got.text()), &r), got.text()) {
+		return
+	}
+	if !r.Success {
+		assert.Contains(s.t, passing, r.Reason, "%s: %s", s.name, got.text())
+		return
+	}
+	s.compares++
+	have := map[string]bool{}
+	for _, c := range r.Table.Columns {
+		have[c.Name] = true
+	}
+	for name := range s.doubt {
+		s.columns[name] = have[name]
+		if !have[name] {
+			delete(s.columns, name)
+		}
+	}
+	s.doubt = map[string]bool{}
+	assert.Equal(s.t, slices.Sorted(maps.Keys(s.columns)), slices.Sorted(maps.Keys(have)), "%s: the design is not what was acknowledged", s.name)
+	s.version = r.Version
+}
+
+// publish brings the design into the database. A kill may come in between; the
+// next one finishes it.
+func (s *soaked) publish() {
+	if got := s.berthIn(s.root, "publish", "--yes"); got.code == 0 {
+		s.publishes++
+	}
+}

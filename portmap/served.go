@@ -1,0 +1,22 @@
+package portmap
+
+import "fmt"
+
+// Served reports whether a canonical root is or was served: the map or the
+// reservations have it. It takes no lock; a file that cannot be understood is
+// an error that wraps [ErrBroken].
+func (s *Store) Served(root string) (bool, error) {
+	if _, ok, err := s.Lookup(root); ok || err != nil {
+		return ok, err
+	}
+	data, err := readFile(s.reservationsPath())
+	if err != nil || data == nil {
+		return false, err
+	}
+	reserved, err := parseReservations(data)
+	if err != nil {
+		return false, fmt.Errorf("read port reservations %s: %w", s.reservationsPath(), err)
+	}
+	_, ok := lookup(reserved, root)
+	return ok, nil
+}

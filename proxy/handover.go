@@ -1,0 +1,84 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// Handover is what a newcomer owes the instance that made room for it: word
+// that it serves. Until then, and where the process dies first, that instance
+// stands by to serve again. A nil Handover owes nothing.
+type Handover struct {
+	conn io.WriteCloser // nil: the predecessor is of an older berth and has ended
+	once sync.Once
+}
+
+// Confirm says that this process serves the project, so the predecessor ends.
+// Later calls, also of Close, do nothing.
+func (h *Handover) Confirm() { h.end(wire.HandoverDone) }
+
+// Close gives up: the predecessor serves again.
+func (h *Handover) Close() { h.end("") }
+
+func (h *Handover) end(word string) {
+	if h == nil {
+		return
+	}
+	h.once.Do(func() {
+		if h.conn == nil {
+			return
+		}
+		_, _ = io.WriteString(h.conn, word) // where it cannot be said the predecessor looks for itself
+		_ = h.conn.Close()
+	})
+}
+
+// TakeOver asks the running instance of root to make room. It is answered
+// when the project's state and port are free. The error is that of
+// [Client.Do].
+func (c *Client) TakeOver(ctx context.Context, root string) (*Handover, error) {
+	canonical, err := c.keyOf(root)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.find(canonical)
+	if err != nil {
+		return nil, fmt.Errorf("take over %s: %w", canonical, err)
+	}
+	h, err := p.takeOver(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("take over %s: %w", canonical, err)
+	}
+	c.pool.drop(p)
+	return h, nil
+}
+
+func (p *peer) takeOver(ctx context.Context) (*Handover, error) {
+	req, err := p.request(begun(ctx), http.MethodPost, wire.HandoverPath, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Connection", "Upgrade")
+	req.Header.Set("Upgrade", wire.HandoverProtocol)
+	resp, err := p.others.roundTrip(req)
+	if err != nil {
+		return nil, causeOf(ctx, err)
+	}
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		conn, ok := resp.Body.(io.WriteCloser) // as net/http documents it
+		if !ok {
+			return nil, fmt.Errorf("take over: the connection cannot be written to")
+		}
+		return &Handover{conn: conn}, nil
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode/100 != 2 {
+		return nil, readFailure(resp)
+	}
+	return &Handover{}, causeOf(ctx, readInto(resp, nil))
+}

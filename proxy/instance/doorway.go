@@ -1,0 +1,101 @@
+package instance
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// A doorway is a file that leads a browser to the page, signed in. Its path
+// goes to the desktop's opener and stands in the process list for everybody to
+// read; what it holds is the user's alone. It is removed when its code is used
+// up or too old.
+
+// NewDoorway writes a file that signs one browser in once, within 60 seconds,
+// and returns its path.
+func (s *Server) NewDoorway() (string, error) {
+	dir := s.cfg.SignInDir
+	if dir == "" {
+		return "", errors.New("no folder for the file that opens the page")
+	}
+	if err := privateDir(dir); err != nil {
+		return "", fmt.Errorf("open the page by a file: %w", err)
+	}
+	path := filepath.Join(dir, s.doorwayPrefix()+rand.Text()+".html")
+	code := s.codes.issue(path)
+	// Created exclusively: a link that somebody put there leads nowhere.
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", fmt.Errorf("open the page by a file: %w", err)
+	}
+	_, err = fmt.Fprintf(f, doorway, s.SignInURL(code))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", fmt.Errorf("open the page by a file: %w", err)
+	}
+	return path, nil
+}
+
+// doorway needs no script: some browsers run none from a file. The address
+// holds letters and digits only.
+const doorway = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta http-equiv="refresh" content="0; url=%[1]s">
+<title>berth</title>
+<p>Opening the designer … <a href="%[1]s">Go on</a></p>
+</html>
+`
+
+func (s *Server) doorwayPrefix() string { return strconv.Itoa(s.self.Port) + "-" }
+
+// sweepDoorways removes the files of earlier runs on this port, which only a
+// process that was killed leaves.
+func (s *Server) sweepDoorways() {
+	files, err := os.ReadDir(s.cfg.SignInDir)
+	if err != nil {
+		return // none, as a rule
+	}
+	for _, f := range files {
+		if strings.HasPrefix(f.Name(), s.doorwayPrefix()) && strings.HasSuffix(f.Name(), ".html") {
+			removeDoorway(filepath.Join(s.cfg.SignInDir, f.Name()))
+		}
+	}
+}
+
+// removeDoorway removes a file and, with the last one, their folder: it may
+// lie where the user sees it.
+func removeDoorway(path string) {
+	if path == "" {
+		return
+	}
+	_ = os.Remove(path)
+	_ = os.Remove(filepath.Dir(path)) // refused as long as another is there
+}
+
+// privateDir makes a folder that is the user's alone, or makes sure of one.
+func privateDir(dir string) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o700); err == nil || !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder: move it away", dir)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("%s is open to other users (mode %04o): chmod 700 it", dir, info.Mode().Perm())
+	}
+	return nil
+}

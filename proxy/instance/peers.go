@@ -1,0 +1,45 @@
+package instance
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/berth-dev/berth/proxy/peer"
+	"github.com/berth-dev/berth/proxy/wire"
+)
+
+// newGuard returns the guard that stands before everything else: a connection
+// of another user of this machine is refused whatever it carries, so that a
+// code, key or token that they came by opens nothing.
+func (s *Server) newGuard() (*peer.Guard, error) {
+	body, err := json.Marshal(wire.Failure{Error: string(wire.CodeForbiddenUser),
+		Message: "this instance answers its own user only, and this connection is another user's, or is not known to be its own; " +
+			"a relay that runs as another user has to be named in trustedPeers of the user's own config.yaml"})
+	if err != nil {
+		return nil, err
+	}
+	g, err := peer.NewGuard(peer.Options{Trusted: s.cfg.TrustedPeers, Refused: s.refusedPeer, Body: append(body, '\n')})
+	if err != nil {
+		return nil, fmt.Errorf("setting trustedPeers: %w", err)
+	}
+	return g, nil
+}
+
+// refusedPeer logs a connection that was refused, a bounded number of them.
+// One that was closed is none: who looks whether a port is in use does that.
+func (s *Server) refusedPeer(owner peer.User, err error) {
+	if errors.Is(err, peer.ErrGone) {
+		return
+	}
+	if ok, dropped := s.refusals.allow(); ok {
+		s.cfg.Logger.Warn("connection of another user refused", "user", string(owner), "cause", err, "notLogged", dropped)
+	}
+}
+
+// warnOpenToAll logs where the system does not say whose a connection is.
+func (s *Server) warnOpenToAll() {
+	if err := s.guard.Err(); err != nil {
+		s.cfg.Logger.Warn("connections of other users are not told apart", "cause", err)
+	}
+}

@@ -1,0 +1,63 @@
+package mcptool
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// answerError stands for the answer of a client that failed to put a question.
+const answerError = "error"
+
+// EveryAnswer is sending middleware that passes on whatever a client makes of a question: the instance
+// decides what it is worth. The MCP library ends a call whose client answers
+// with an error, or accepts a form that it did not fill in; clients without a
+// person do both, and the agent would then have nothing to go on with.
+func EveryAnswer(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		asked, ok := req.GetParams().(*mcp.ElicitParams)
+		if !ok {
+			return result, err
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				return result, err // the call itself was ended
+			}
+			return &mcp.ElicitResult{Action: answerError}, nil
+		}
+		if given, ok := result.(*mcp.ElicitResult); ok && given.Action == "accept" && !complete(asked, given) {
+			return &mcp.ElicitResult{Action: given.Action}, nil
+		}
+		return result, err
+	}
+}
+
+// complete reports whether every required field of the form holds one of its
+// values.
+func complete(asked *mcp.ElicitParams, given *mcp.ElicitResult) bool {
+	form, ok := asked.RequestedSchema.(map[string]any)
+	if !ok {
+		return false
+	}
+	required, _ := form["required"].([]any)
+	properties, _ := form["properties"].(map[string]any)
+	for _, name := range required {
+		field, _ := name.(string)
+		property, _ := properties[field].(map[string]any)
+		values, _ := property["enum"].([]any)
+		if !contains(values, given.Content[field]) {
+			return false
+		}
+	}
+	return true
+}
+
+func contains(values []any, value any) bool {
+	for _, v := range values {
+		if v == value { // strings; what cannot be compared is not among them
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,161 @@
+package peer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options say whom a [Guard] lets in beside its own user and the system's.
+type Options struct {
+	// Trusted are names, uids or SIDs of users whose connections are let in,
+	// such as the one that a relay or a proxy runs as.
+	Trusted []string
+	// Refused is told of each connection that was refused, and of nothing
+	// that its sender chose. It may be called at once from several
+	// goroutines. nil: nobody is told.
+	Refused func(owner User, err error)
+	// Body is what follows the status line and headers of a refusal, a JSON
+	// object. Empty: none.
+	Body []byte
+}
+
+// A Guard decides whose connections a server answers.
+type Guard struct {
+	allowed map[User]bool
+	opts    Options
+	err     error
+}
+
+// NewGuard returns a guard for the user of this process. The error says which
+// of the trusted users does not exist; a system that cannot tell who owns a
+// connection is none, see [Guard.Err].
+func NewGuard(opts Options) (*Guard, error) {
+	g := &Guard{allowed: map[User]bool{}, opts: opts}
+	for _, name := range opts.Trusted {
+		u, err := Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		g.allowed[u] = true
+	}
+	own, err := self()
+	if err != nil {
+		g.err = err
+		return g, nil
+	}
+	g.allowed[own] = true
+	// Who administers the machine reads this process's memory and files: to
+	// refuse them protects nothing.
+	for _, u := range administrators {
+		g.allowed[u] = true
+	}
+	g.err = Probe()
+	return g, nil
+}
+
+// Err reports why this guard lets everybody in: the system does not say who
+// owns a connection, as in some containers. nil: it does.
+func (g *Guard) Err() error { return g.err }
+
+// Listener returns l with every connection guarded.
+func (g *Guard) Listener(l net.Listener) net.Listener {
+	if g.err != nil {
+		return l
+	}
+	return listener{l, g}
+}
+
+type listener struct {
+	net.Listener
+	guard *Guard
+}
+
+// Accept returns the next connection. Its owner is looked up by the first
+// Read, in the goroutine that serves it: nobody waits for another's look-up.
+func (l listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &conn{Conn: c, guard: l.guard}, nil
+}
+
+type conn struct {
+	net.Conn
+	guard   *Guard
+	once    sync.Once
+	refused error
+}
+
+// errRefused ends a connection. It wraps io.EOF, after which a server has
+// nothing to say or to log.
+var errRefused = fmt.Errorf("another user's connection: %w", io.EOF)
+
+// Read reads from a connection that may be served.
+func (c *conn) Read(p []byte) (int, error) {
+	c.once.Do(func() { c.refused = c.check() })
+	if c.refused != nil {
+		return 0, c.refused
+	}
+	return c.Conn.Read(p)
+}
+
+// CloseWrite lets a server end its side first, so that its last answer is
+// not lost with what the client still sends.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+func (c *conn) check() error {
+	owner, err := Of(c.Conn)
+	if err == nil && c.guard.allowed[owner] {
+		return nil
+	}
+	if c.guard.opts.Refused != nil {
+		c.guard.opts.Refused(owner, err)
+	}
+	if !errors.Is(err, ErrGone) {
+		c.answer()
+	}
+	_ = c.Conn.Close()
+	return errRefused
+}
+
+// The end of a refused connection: what was sent is taken off and dropped,
+// since closing before would take the answer back.
+const (
+	refusalTime  = 250 * time.Millisecond
+	refusalBytes = 64 << 10
+)
+
+func (c *conn) answer() {
+	_ = c.SetDeadline(time.Now().Add(refusalTime))
+	if _, err := c.Conn.Write(c.guard.refusal()); err != nil {
+		return
+	}
+	_ = c.CloseWrite()
+	_, _ = io.CopyN(io.Discard, c.Conn, refusalBytes)
+}
+
+func (g *Guard) refusal() []byte {
+	var b bytes.Buffer
+	b.WriteString("HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Type: application/json\r\n")
+	b.WriteString("Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
+	fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n", len(g.opts.Body))
+	b.Write(g.opts.Body)
+	return b.Bytes()
+}
+
+// isID reports whether text is a uid or a SID, and not a name.
+func isID(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == "" || strings.HasPrefix(text, "S-1-")
+}

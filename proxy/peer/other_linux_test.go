@@ -1,0 +1,97 @@
+package peer_test
+
+import (
+	"net"
+	"os"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/berth-dev/berth/proxy/peer"
+)
+
+// nobody is another user. A socket belongs to the file system uid of the
+// thread that makes it.
+const nobody = 65534
+
+func dialAs(t *testing.T, uid, family int) func(string) net.Conn {
+	return func(address string) net.Conn {
+		t.Helper()
+		a, err := net.ResolveTCPAddr("tcp4", address)
+		require.NoError(t, err)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		require.NoError(t, unix.Setfsuid(uid))
+		fd, err := unix.Socket(family, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+		require.NoError(t, unix.Setfsuid(os.Geteuid()))
+		require.NoError(t, err)
+		var to unix.Sockaddr = &unix.SockaddrInet4{Port: a.Port, Addr: [4]byte(a.IP.To4())}
+		if family == unix.AF_INET6 {
+			to = &unix.SockaddrInet6{Port: a.Port, Addr: [16]byte(a.IP.To16())}
+		}
+		require.NoError(t, unix.Connect(fd, to))
+		f := os.NewFile(uintptr(fd), "socket")
+		defer f.Close()
+		c, err := net.FileConn(f)
+		require.NoError(t, err)
+		return c
+	}
+}
+
+func TestAnotherUsersConnectionIsTheirs(t *testing.T) {
+	needsRoot(t)
+	for name, family := range map[string]int{"IPv4": unix.AF_INET, "IPv4 by an IPv6 socket": unix.AF_INET6} {
+		t.Run(name, func(t *testing.T) {
+			in, _ := arrival(t, listen(t), dialAs(t, nobody, family))
+			owner, err := peer.Of(in)
+			require.NoError(t, err)
+			assert.Equal(t, peer.User("65534"), owner)
+		})
+	}
+}
+
+func TestAGuardRefusesAnotherUserBeforeItReadsAndInWords(t *testing.T) {
+	needsRoot(t)
+	var refused atomic.Int32
+	address := server(t, peer.Options{Body: []byte(`{"message":"not yours"}`), Refused: func(owner peer.User, err error) {
+		assert.NoError(t, err)
+		assert.Equal(t, peer.User("65534"), owner)
+		refused.Add(1)
+	}})
+	c := dialAs(t, nobody, unix.AF_INET)(address)
+	defer c.Close()
+	status, body := ask(t, c)
+	assert.Equal(t, 403, status)
+	assert.JSONEq(t, `{"message":"not yours"}`, body)
+	assert.EqualValues(t, 1, refused.Load())
+
+	address = server(t, peer.Options{Trusted: []string{"65534"}})
+	c = dialAs(t, nobody, unix.AF_INET)(address)
+	defer c.Close()
+	status, _ = ask(t, c)
+	assert.Equal(t, 200, status, "a relay that the user named")
+}
+
+func TestARequestOfAnotherUserWhoHungUpIsNotServed(t *testing.T) {
+	needsRoot(t)
+	refused := make(chan error, 1)
+	address := server(t, peer.Options{Refused: func(_ peer.User, err error) { refused <- err }})
+	c := dialAs(t, nobody, unix.AF_INET)(address)
+	_, err := c.Write([]byte("POST " + strings.Repeat("/", 100) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+	require.NoError(t, err)
+	require.NoError(t, c.Close())
+	select {
+	case err := <-refused:
+		if err != nil {
+			assert.ErrorIs(t, err, peer.ErrGone)
+		}
+	case <-time.After(patience):
+		require.Fail(t, "the request was not refused")
+	}
+}

@@ -1,0 +1,78 @@
+package approval
+
+import (
+	"fmt"
+	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"github.com/berth-dev/berth/tools"
+)
+
+// Reason is why a call was not allowed, as agents read it.
+type Reason string
+
+// The reasons. A refusal is never the caller's mistake: the call is right,
+// and waits or was turned down.
+const (
+	ApprovalRequired Reason = "approval_required" // nobody has allowed it
+	Declined         Reason = "declined"          // a person said no
+)
+
+// Refusal is what every tool answers, with isError set, where a call was not
+// allowed. Tools with more to say embed it.
+type Refusal struct {
+	Success bool   `json:"success"` // false
+	Reason  Reason `json:"reason"`
+	Message string `json:"message"` // what became of the call and what to do next
+	Filed
+}
+
+// Filed names a plan that waits for a person. It is zero in a refusal that
+// filed none.
+type Filed struct {
+	PlanID string `json:"planId,omitzero"`
+	// PlanArgument is the argument that takes PlanID when the call is repeated.
+	PlanArgument string    `json:"planArgument,omitzero"`
+	URL          string    `json:"url,omitzero"` // of the page where a person decides
+	ExpiresAt    time.Time `json:"expiresAt,omitzero"`
+}
+
+// Reply is the refusal as a tool's reply.
+func (r *Refusal) Reply() tools.Reply { return Reply(r) }
+
+// Reply encodes a refusal, or a struct that embeds one, as a tool's reply.
+func Reply(v any) tools.Reply {
+	text, err := jsonv2.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("encode %T: %v", v, err)) // our own types always encode; tools.Set answers for the rest
+	}
+	return tools.Reply{Content: []string{string(text)}, IsError: true}
+}
+
+// required refuses a call for which no plan is filed.
+func required(format string, args ...any) Decision {
+	return Decision{Refused: &Refusal{Reason: ApprovalRequired, Message: fmt.Sprintf(format, args...)}}
+}
+
+// declined refuses a call that a person turned down.
+func declined(who string) Decision {
+	return Decision{Refused: &Refusal{Reason: Declined, Message: who + "; nothing was changed. Do not repeat it without being asked to"}}
+}
+
+// waiting refuses a call whose plan waits: what waits, where a person decides,
+// and the next call. why says how it came to be filed; "": it need not be said.
+func (l *Ledger) waiting(e *entry, argument, why string) Decision {
+	where := "with berth approvals at a terminal in the project"
+	if l.url != "" {
+		where = "on the page " + l.url + " or " + where
+	}
+	if why != "" {
+		why += ". "
+	}
+	until := e.Expires.Local().Truncate(time.Second)
+	return Decision{Refused: &Refusal{Reason: ApprovalRequired,
+		Message: fmt.Sprintf("%sA person has to allow this; nothing was changed. It waits for them as plan %s until %s, %s. "+
+			"Once they approved it, repeat this call with %s: %q", why, e.ID, until.Format("15:04:05 MST"), where, argument, e.ID),
+		Filed: Filed{PlanID: e.ID, PlanArgument: argument, URL: l.url, ExpiresAt: until}}}
+}

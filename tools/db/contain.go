@@ -1,0 +1,46 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/berth-dev/berth/tools/db/internal/safedriver"
+)
+
+// A database's server is not trusted: what it sends is outside input, to this
+// package and to the drivers. Answers whose shape matters are checked where
+// they are read ([shaped]); what is overlooked there, or in a driver, ends the
+// call that asked and not the process.
+
+// contained is work that reports a panic as its error, and an answer that
+// makes no sense in words. The log has where it panicked.
+func (c *Connections) contained(work func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) (err error) {
+		defer func() {
+			var p *safedriver.PanicError
+			if errors.As(err, &p) && c.opts.Logger != nil {
+				c.opts.Logger.Error("reading a database's answer failed", "panic", fmt.Sprint(p.Value), "stack", p.Stack)
+			}
+			err = understood(err)
+		}()
+		defer safedriver.Recovered(&err)
+		return work(ctx)
+	}
+}
+
+// isContained reports whether err is what became of a panic.
+func isContained(err error) bool {
+	var p *safedriver.PanicError
+	return errors.As(err, &p)
+}
+
+// shaped checks that every row of an answer has n columns.
+func shaped[T any](rows [][]T, n int) error {
+	for _, row := range rows {
+		if len(row) != n {
+			return oddAnswer("a row has %d columns, and %d were asked for", len(row), n)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/e2e/long"
+)
+
+// The tests of a lying server: whatever it sends is an error of the call that
+// asked, in words, within its time and a bounded part of the memory.
+
+// lie is one way of answering wrongly. It serves a connection and returns
+// when it is closed.
+type lie struct {
+	name  string
+	serve func(net.Conn)
+	once  bool // to one call is enough: it costs much, or there are many of its kind
+}
+
+// lyingServer answers every connection with the lie that tell was given last.
+type lyingServer struct {
+	net.Listener
+	lies chan lie
+}
+
+func newLyingServer(t testing.TB) (port int, tell func(lie)) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	s := lyingServer{l, make(chan lie, 1)}
+	go s.accept()
+	return l.Addr().(*net.TCPAddr).Port, func(told lie) {
+		select {
+		case <-s.lies:
+		default:
+		}
+		s.lies <- told
+	}
+}
+
+func (s lyingServer) accept() {
+	for {
+		conn, err := s.Accept()
+		if err != nil {
+			return
+		}
+		told := <-s.lies
+		s.lies <- told
+		go func() {
+			defer conn.Close()
+			told.serve(conn)
+		}()
+	}
+}
+
+// queryCall is the index of run-query in liedTo.
+const queryCall = 3
+
+// lied is a call that asks a server something.
+type lied struct {
+	name string
+	call func(t testing.TB, c *Connections) (texts []string)
+}
+
+// liedTo lists every way in which a server is asked.
+func liedTo() []lied {
+	var all []lied
+	tool := func(name string, arguments map[string]any) {
+		all = append(all, lied{name, func(t testing.TB, c *Connections) []string {
+			return c.call(t.Context(), name, args(arguments)).Content
+		}})
+	}
+	tool("get-tables", map[string]any{"includeViews": true})
+	tool("get-schema", map[string]any{"table": "t"})
+	tool("get-database-type", map[string]any{})
+	tool("run-query", map[string]any{"query": "SELECT f(a) FROM t"})
+	tool("run-query", map[string]any{"query": "SELECT a FROM t", "toFile": true})
+	tool("execute-sql", map[string]any{"statement": "DELETE FROM t"})
+	tool("execute-sql", map[string]any{"statement": "SELECT * FROM t"})
+	tool("execute-sql", map[string]any{"statement": "CREATE TABLE u (a int)"})
+	tool("explain-query", map[string]any{"query": "SELECT a FROM t"})
+	tool("sample-table", map[string]any{"table": "t"})
+	tool("search-schema", map[string]any{"pattern": "t", "detail": "full"})
+	tool("list-connections", map[string]any{})
+	source := func(name string, ask func(context.Context, *Source) error) {
+		all = append(all, lied{name, func(t testing.TB, c *Connections) []string {
+			s, err := c.Source(t.Context(), "app")
+			require.NoError(t, err)
+			ctx, cancel := context.WithTimeout(t.Context(), c.opts.Timeout)
+			defer cancel()
+			if err = ask(ctx, s); err == nil {
+				return nil
+			}
+			var plain interface{ Plain() string }
+			if errors.As(err, &plain) {
+				return []string{plain.Plain()}
+			}
+			return []string{err.Error()}
+		}})
+	}
+	source("read the design", func(ctx context.Context, s *Source) error { _, err := s.Read(ctx); return err })
+	plan := designer.Plan{Steps: []designer.Step{{Statement: "CREATE TABLE u (a int)"}}}
+	source("verify", func(ctx context.Context, s *Source) error { return s.Verify(ctx, plan) })
+	source("publish", func(ctx context.Context, s *Source) error {
+		return s.Publish(ctx, plan, 0, func(int, bool) error { return nil })
+	})
+	source("load", func(ctx context.Context, s *Source) error {
+		_, err := s.Load(ctx, "CREATE TABLE u (a int);")
+		return err
+	})
+	return all
+}
+
+// rawWords are a driver's or the runtime's own, which say nothing to a person.
+var rawWords = []string{"sql: ", "invalid body length", "pgproto3", "driver: ", "runtime error", "index out of range", "unexpected EOF", "unknown token",
+	"malformed packet", "convert field", "message type", "message length", "conn closed", "unexpected ", "body is", "nil pointer", "interface conversion", "makeslice"}
+
+// endureLies has every call ask a server that tells every lie.
+func endureLies(t *testing.T, cfg Config, lies []lie) {
+	t.Helper()
+	var tell func(lie)
+	cfg.Name, cfg.AllowWrites = "app", true
+	cfg.Address.Host, cfg.Address.User, cfg.Address.Database, cfg.Address.SSLMode = "127.0.0.1", "u", "d", "disable"
+	cfg.Address.Port, tell = newLyingServer(t)
+	calls, asks := liedTo(), 0
+	for _, told := range lies {
+		tell(told)
+		c := connections(t, t.TempDir(), Options{Connections: []Config{cfg}, NoDiscovery: true, Timeout: 700 * time.Millisecond})
+		for i, asked := range calls {
+			if told.once && i != queryCall && !long.On() {
+				continue
+			}
+			asks++
+			for _, text := range asked.call(t, c) {
+				for _, raw := range rawWords {
+					assert.NotContains(t, text, raw, "%s, lied to with %s", asked.name, told.name)
+				}
+			}
+		}
+		_ = c.Close() // what a lie holds up ends with its connection
+	}
+	t.Logf("%d ways to ask, %d lies, %d asks", len(calls), len(lies), asks)
+}

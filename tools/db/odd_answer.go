@@ -1,0 +1,102 @@
+package db
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	driversql "github.com/go-sql-driver/mysql"
+	"github.com/jackc/pgx/v5/pgproto3"
+	driverms "github.com/microsoft/go-mssqldb"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// oddAnswerError says that a server sent what it should not have.
+type oddAnswerError struct {
+	what  string
+	cause error // nil: only the words are known
+}
+
+func (e *oddAnswerError) Error() string {
+	return "the server's answer cannot be understood: " + e.what +
+		"; check that the connection's dialect, host and port are those of the server, and look into the server's log"
+}
+
+// Plain is the message.
+func (e *oddAnswerError) Plain() string { return e.Error() }
+
+// ServersAnswer marks it as one: the server was reached.
+func (e *oddAnswerError) ServersAnswer() {}
+
+func (e *oddAnswerError) Unwrap() error { return e.cause }
+
+func oddAnswer(format string, args ...any) error {
+	return &oddAnswerError{what: fmt.Sprintf(format, args...)}
+}
+
+// restatedError is an error of a driver in words for people.
+type restatedError struct {
+	words string
+	cause error
+}
+
+func (e *restatedError) Error() string { return e.words }
+
+// Plain is the message.
+func (e *restatedError) Plain() string { return e.words }
+
+func (e *restatedError) Unwrap() error { return e.cause }
+
+// understood gives words to an error of a driver, or of [database/sql], that
+// a server caused and that has none for people. Others stay as they are.
+func understood(err error) error {
+	var step *designer.StepError
+	var known interface{ Plain() string }
+	switch {
+	case err == nil, errors.As(err, &step), errors.As(err, &known):
+		return err
+	case strings.HasSuffix(err.Error(), "sql: database is closed"):
+		return &restatedError{"the connection's settings changed while the call ran; ask again", err}
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driversql.ErrInvalidConn), strings.Contains(err.Error(), "conn closed"):
+		return &restatedError{"the connection to the server was lost; it may have been restarted, or the session was ended there", err}
+	}
+	if what := oddity(err); what != "" {
+		return &oddAnswerError{what: what, cause: err}
+	}
+	return err
+}
+
+// misread are parts of the texts in which drivers say that an answer is not of
+// the protocol; they have no types for it.
+var misread = []string{"convert field", "invalid message length", "invalid body length", "unknown message type", "body is invalid", "body must have length",
+	"unexpected message", "without preceding", "malformed", "unknown column type", "unexpected ", "invalid length", "unknown field type", "unknown type", "is not registered", "argument count mismatch"}
+
+// oddity describes what a server sent; "": err does not say that it is odd.
+func oddity(err error) string {
+	var big *pgproto3.ExceededMaxBodyLenErr
+	var stream driverms.StreamError
+	var panicked runtime.Error // that the driver recovered from
+	text := err.Error()
+	says := func(part string) bool { return strings.Contains(text, part) }
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return "it has no row where one was asked for"
+	case errors.Is(err, errAnswerTooBig), errors.As(err, &big):
+		return fmt.Sprintf("it is longer than %d MiB, or says so", maxRowBytes>>20)
+	case says("destination arguments in Scan"), says("columns for"):
+		return "it has not the columns that were asked for"
+	case says("sql: Scan error"), says("invalid syntax"):
+		return "a value is not of the kind that was asked for"
+	case isContained(err):
+		return "reading it failed, and berth's log has where"
+	case errors.As(err, &stream), errors.As(err, &panicked), errors.Is(err, driversql.ErrMalformPkt), errors.Is(err, driversql.ErrPktSync), errors.Is(err, driversql.ErrPktSyncMul),
+		slices.ContainsFunc(misread, says):
+		return "it is not of the protocol"
+	}
+	return ""
+}

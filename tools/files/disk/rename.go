@@ -1,0 +1,106 @@
+package disk
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"os"
+	"path"
+	"time"
+)
+
+// lateTime is how long a file that was replaced is watched for a program that
+// still has it open, and latePause how often it is looked at.
+const (
+	lateTime  = time.Second
+	latePause = 20 * time.Millisecond
+)
+
+// replaceByRename compares and renames: what every system can. The file that
+// is replaced stays open meanwhile and for a while after, so that what a
+// program writes into it is kept. A file that is renamed over it between the
+// comparison and the rename is lost: no system without an exchange shows it.
+func (f *folder) replaceByRename(base string, was *Snapshot, content []byte) (Method, error) {
+	old, _, err := f.open(base, was.Path)
+	if err != nil {
+		return "", err
+	}
+	name, err := f.draft(content, was.info, nil)
+	if err != nil {
+		return "", closed(old, err)
+	}
+	defer func() { _ = f.root.Remove(name) }() // gone after the rename
+	if err := f.unchanged(base, was); err != nil {
+		return "", closed(old, err)
+	}
+	if err := f.root.Rename(name, base); err != nil {
+		return "", closed(old, err)
+	}
+	if late := readLate(old); late != nil && !bytes.Equal(late, was.Content) {
+		kept, err := f.keepAll([][]byte{late})
+		if err != nil {
+			return "", closed(old, err)
+		}
+		return "", closed(old, refuse(Stale, "another program wrote into %s in the moment of the edit; the edit is in the file, and what it wrote is kept beside it in %s", was.Path, kept[0]))
+	}
+	f.project.watchLate(was.Path, old, was.Content)
+	return Rename, f.sync()
+}
+
+func closed(file *os.File, err error) error {
+	_ = file.Close() // only read
+	return err
+}
+
+// readLate reads an open file again; nil: it cannot be read, or is too large
+// to be kept.
+func readLate(file *os.File) []byte {
+	info, err := file.Stat()
+	if err != nil {
+		return nil
+	}
+	content, err := readUpTo(io.NewSectionReader(file, 0, MaxFile+1), info.Size(), MaxFile+1)
+	if err != nil || len(content) > MaxFile {
+		return nil
+	}
+	return content
+}
+
+// watchLate takes over a file that was replaced, and keeps what a program
+// still writes into it.
+func (p *Project) watchLate(name string, file *os.File, was []byte) {
+	select {
+	case p.lingering <- struct{}{}:
+	default:
+		_ = file.Close() // only read
+		return
+	}
+	p.watchers.Go(func() {
+		defer func() { <-p.lingering }()
+		defer file.Close()
+		for start := time.Now(); time.Since(start) < lateTime && !p.wait(latePause); {
+		}
+		late := readLate(file)
+		if late == nil || bytes.Equal(late, was) {
+			return
+		}
+		p.writing.Lock() // a sweep takes no draft for a crash's
+		kept, err := p.keepBeside(name, late)
+		p.writing.Unlock()
+		slog.Warn("another program wrote into a file that an edit had replaced; what it wrote is kept", "file", name, "kept", kept, "error", err)
+	})
+}
+
+// keepBeside writes content beside a file under a name that people see.
+func (p *Project) keepBeside(name string, content []byte) (kept []string, err error) {
+	dir, _, err := p.openFolder(name, false)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.close()
+	kept, err = dir.keepAll([][]byte{content})
+	for i, k := range kept {
+		kept[i] = path.Join(dir.path, k)
+	}
+	return kept, err
+}
