@@ -3,10 +3,10 @@ package e2e
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -47,7 +47,7 @@ func TestAutostartServesNoFolderThatAnAgentJustNames(t *testing.T) {
 }
 
 func TestAutostartServesNoFolderOfAnotherUser(t *testing.T) {
-	asRoot(t)
+	needs.Root(t)
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	require.NoError(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
@@ -56,19 +56,6 @@ func TestAutostartServesNoFolderOfAnotherUser(t *testing.T) {
 	require.Len(t, got.items, 2)
 	assert.Contains(t, got.items[1], "it belongs to another user")
 	assert.Empty(t, w.portMap())
-}
-
-// asRoot skips a test that acts as two users where this is not root, unless
-// nothing may be skipped.
-func asRoot(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() == 0 {
-		return
-	}
-	if strings.Contains(os.Getenv("BERTH_TEST_REQUIRE"), "all") {
-		require.Fail(t, "this test acts as two users and must run as root")
-	}
-	t.Skip("this test acts as two users: run it as root")
 }
 
 func TestAnAutostartedInstanceEndsWhenTheProjectSays(t *testing.T) {

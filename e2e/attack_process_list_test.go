@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/e2e/long"
+	"github.com/berth-dev/berth/e2e/needs"
 )
 
 // realDesktop has the world's processes open pages in a Chromium of their own
@@ -24,7 +25,7 @@ func (w *world) realDesktop() {
 	w.t.Helper()
 	browser := findChromium()
 	if browser == "" {
-		missing(w.t, ".ci/browser installs a Chromium")
+		needs.Missing(w.t, "browser", ".ci/browser installs a Chromium")
 	}
 	dir := filepath.Join(w.dir, "desktop")
 	require.NoError(w.t, os.MkdirAll(dir, 0o755))
@@ -59,7 +60,7 @@ func (w *world) signIns(in *instance) int {
 // show.
 func TestNobodyFindsACodeInTheProcessList(t *testing.T) {
 	const mark = "--remote-debugging-port=0" // the browser's arguments are seen
-	asRoot(t)
+	needs.Root(t)
 	w := newWorld(t)
 	w.realDesktop()
 	th := newThief(t, mark)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -107,7 +108,7 @@ func newTab(t *testing.T) *tab {
 	}
 	path := findChromium()
 	if path == "" {
-		missing(t, ".ci/browser installs a Chromium")
+		needs.Missing(t, "browser", ".ci/browser installs a Chromium")
 	}
 	within(t, "the browser", func() { chromium.Do(func() { startChromium(path) }) })
 	require.NoError(t, chromium.err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -307,7 +308,7 @@ func (b *tab) hasNoSeriousBarrier() {
 	file := filepath.Join("peers", "node_modules", "axe-core", "axe.min.js")
 	axe, err := os.ReadFile(file)
 	if err != nil {
-		missing(b.t, "npm ci --prefix e2e/peers installs axe-core")
+		needs.Missing(b.t, "axe-core", "npm ci --prefix e2e/peers installs it")
 	}
 	eval[bool](b, string(axe)+";true")
 	found := eval[string](b, `(async () => JSON.stringify((await axe.run(document, {resultTypes: ["violations"]})).violations

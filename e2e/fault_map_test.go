@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -72,12 +73,7 @@ func TestAHomeThatOthersMayEnterIsClosedWithAWord(t *testing.T) {
 }
 
 func TestAHomeOfAnotherUserIsRefused(t *testing.T) {
-	if os.Getuid() != 0 {
-		if os.Getenv("BERTH_TEST_REQUIRE") == "all" {
-			require.Fail(t, "only root can make a home of another user: run the tests as root")
-		}
-		t.Skip("only root can make a home of another user")
-	}
+	needs.Root(t)
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	require.NoError(t, os.MkdirAll(w.home, 0o700))

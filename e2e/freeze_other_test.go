@@ -2,10 +2,14 @@
 
 package e2e
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/berth-dev/berth/e2e/needs"
+)
 
 // freeze needs SIGSTOP.
 func freeze(t *testing.T, _ *instance) {
 	t.Helper()
-	missing(t, "a signal that stops a process without ending it")
+	needs.Missing(t, "SIGSTOP", "nothing here stops a process without ending it")
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -24,19 +25,9 @@ func peer(t *testing.T, name string) string {
 	path, err := filepath.Abs(filepath.Join("peers", "node_modules", ".bin", name))
 	require.NoError(t, err)
 	if _, err := os.Stat(path); err != nil {
-		missing(t, "npm ci --prefix e2e/peers installs "+name)
+		needs.Missing(t, name, "npm ci --prefix e2e/peers installs it")
 	}
 	return path
-}
-
-// missing ends a test whose real part is not here: a failure where all are
-// required, a skip elsewhere.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("BERTH_TEST_REQUIRE") == "all" {
-		t.Fatal("required and missing: " + what)
-	}
-	t.Skip("missing: " + what)
 }
 
 // runPeer runs a Node program with the Node of e2e/peers first in the path.

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -127,9 +127,7 @@ func TestSixtyFourInstancesStartedAtOnceGetSixtyFourPorts(t *testing.T) {
 
 func TestHalfOfSixtyFourKilledAtRandomLeavesAValidMap(t *testing.T) {
 	w := newWorld(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	dice := rand.New(rand.NewPCG(seed, 0))
+	dice := long.Dice(t)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	killed := map[string]bool{}

@@ -3,7 +3,6 @@ package e2e
 import (
 	"database/sql"
 	"fmt"
-	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -196,13 +195,11 @@ func TestPublishingNeedsAPerson(t *testing.T) {
 func TestAPublishSurvivesSIGKILL(t *testing.T) {
 	for name, open := range dialects {
 		t.Run(name, func(t *testing.T) {
-			seed := uint64(time.Now().UnixNano())
-			t.Logf("seed %d", seed)
-			dice := rand.New(rand.NewPCG(seed, 0))
+			dice := long.Dice(t)
 			whole := unkilledPublish(t, open(t, newWorld(t)))
 			said := map[string]int{}
-			for range long.Rounds(2, 14) {
-				moment := time.Duration(dice.Int64N(int64(whole)))
+			for range long.Rounds(2, 30) {
+				moment := whole/3 + time.Duration(dice.Int64N(int64(whole))) // the command itself takes a while to start
 				said[killedPublish(t, open(t, newWorld(t)), moment)]++
 			}
 			t.Logf("a publish takes %v; after the kill: %v", whole, said)

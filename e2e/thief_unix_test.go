@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -58,7 +59,7 @@ type loot struct {
 // which show that it sees what it should.
 func newThief(t *testing.T, marks ...string) *thief {
 	t.Helper()
-	asRoot(t)
+	needs.Root(t)
 	dir, err := os.MkdirTemp("", "berth-e2e-thief-")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -63,6 +64,34 @@ func EndScratch(ctx context.Context, name string, err error) {
 	if s, owned := ctx.Value(scratchKey{}).(Scratch); owned {
 		s.End(name, err == nil)
 	}
+}
+
+// ScratchNames returns the names that a query of one text column lists: each
+// dialect has its own query for the scratch databases of a server.
+func ScratchNames(ctx context.Context, q interface {
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+}, query string, args ...any) ([]string, error) {
+	names, err := textColumn(q.QueryContext(ctx, query, args...))
+	if err != nil {
+		return nil, fmt.Errorf("list scratch databases: %w", err)
+	}
+	return names, nil
+}
+
+func textColumn(rows *sql.Rows, err error) ([]string, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
+	var list []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		list = append(list, text)
+	}
+	return list, rows.Err()
 }
 
 // ScratchOwner returns whose scratch database a name is, "" for nobody's, and

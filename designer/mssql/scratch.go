@@ -61,18 +61,5 @@ func dropStatements(name string) []string {
 }
 
 func scratches(ctx context.Context, db *sql.DB) ([]string, error) {
-	rows, err := db.QueryContext(ctx, scratchList)
-	if err != nil {
-		return nil, fmt.Errorf("list scratch databases: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
-	var names []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, fmt.Errorf("list scratch databases: %w", err)
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
+	return engine.ScratchNames(ctx, db, scratchList)
 }

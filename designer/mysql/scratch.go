@@ -90,21 +90,8 @@ func (s *session) sweep(ctx context.Context, now time.Time) {
 func scratches(ctx context.Context, q interface {
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
 }) ([]string, error) {
-	rows, err := q.QueryContext(ctx, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE '"+
+	return engine.ScratchNames(ctx, q, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE '"+
 		strings.ReplaceAll(engine.ScratchPrefix, "_", `\_`)+"%'")
-	if err != nil {
-		return nil, fmt.Errorf("list scratch databases: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
-	var names []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, fmt.Errorf("list scratch databases: %w", err)
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
 }
 
 // drop ends what runs there and drops the database, whatever became of the

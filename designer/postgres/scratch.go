@@ -94,21 +94,8 @@ func dropStale(ctx context.Context, admin *sql.DB) {
 // scratches lists the scratch databases of the server, and the roles of such
 // that are gone.
 func scratches(ctx context.Context, db *sql.DB) ([]string, error) {
-	rows, err := db.QueryContext(ctx, `SELECT datname::text FROM pg_catalog.pg_database WHERE starts_with(datname::text, $1)
+	return engine.ScratchNames(ctx, db, `SELECT datname::text FROM pg_catalog.pg_database WHERE starts_with(datname::text, $1)
 UNION SELECT rolname::text FROM pg_catalog.pg_roles WHERE starts_with(rolname::text, $1)`, engine.ScratchPrefix)
-	if err != nil {
-		return nil, fmt.Errorf("list scratch databases: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
-	var names []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, fmt.Errorf("list scratch databases: %w", err)
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
 }
 
 // dropScratch drops a scratch database and its role, where it has one.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/berth-dev/berth/proxy/peer"
 )
 
@@ -45,7 +46,7 @@ func dialAs(t *testing.T, uid, family int) func(string) net.Conn {
 }
 
 func TestAnotherUsersConnectionIsTheirs(t *testing.T) {
-	needsRoot(t)
+	needs.Root(t)
 	for name, family := range map[string]int{"IPv4": unix.AF_INET, "IPv4 by an IPv6 socket": unix.AF_INET6} {
 		t.Run(name, func(t *testing.T) {
 			in, _ := arrival(t, listen(t), dialAs(t, nobody, family))
@@ -57,7 +58,7 @@ func TestAnotherUsersConnectionIsTheirs(t *testing.T) {
 }
 
 func TestAGuardRefusesAnotherUserBeforeItReadsAndInWords(t *testing.T) {
-	needsRoot(t)
+	needs.Root(t)
 	var refused atomic.Int32
 	address := server(t, peer.Options{Body: []byte(`{"message":"not yours"}`), Refused: func(owner peer.User, err error) {
 		assert.NoError(t, err)
@@ -79,7 +80,7 @@ func TestAGuardRefusesAnotherUserBeforeItReadsAndInWords(t *testing.T) {
 }
 
 func TestARequestOfAnotherUserWhoHungUpIsNotServed(t *testing.T) {
-	needsRoot(t)
+	needs.Root(t)
 	refused := make(chan error, 1)
 	address := server(t, peer.Options{Refused: func(_ peer.User, err error) { refused <- err }})
 	c := dialAs(t, nobody, unix.AF_INET)(address)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"os/user"
 	"sync"
 	"testing"
@@ -171,16 +170,4 @@ func BenchmarkOf(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// needsRoot ends a test that acts as another user where it cannot.
-func needsRoot(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() == 0 {
-		return
-	}
-	if os.Getenv("BERTH_TEST_REQUIRE") != "" {
-		require.Fail(t, "this test acts as another user and has to run as root")
-	}
-	t.Skip("acting as another user takes root")
 }

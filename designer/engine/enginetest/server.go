@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -69,22 +70,9 @@ func connect(t testing.TB, name string, open func() (*sql.DB, error)) *sql.DB {
 	defer cancel()
 	if err := admin.PingContext(ctx); err != nil {
 		_ = admin.Close()
-		if required(name) {
-			require.FailNow(t, "no server", "BERTH_TEST_REQUIRE asks for %s: %v", name, err)
-		}
-		t.Skipf("no %s server: %v", name, err)
+		needs.Missing(t, name, "no server answers: "+err.Error())
 	}
 	return admin
-}
-
-// required tells whether the tests of a dialect must not be skipped.
-func required(name string) bool {
-	for _, n := range strings.Split(os.Getenv("BERTH_TEST_REQUIRE"), ",") {
-		if n = strings.TrimSpace(n); n == "all" || n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // scratch makes a database through the server's own and drops it when the

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -51,7 +52,7 @@ func TestMain(m *testing.M) {
 // it, as anyone who calls it pays for that; ours has not, as a berth that
 // serves a project is running.
 func BenchmarkBesideRipgrep(b *testing.B) {
-	needRipgrep(b)
+	needs.Program(b, "rg")
 	for _, tree := range []struct {
 		name string
 		dir  func(testing.TB) string

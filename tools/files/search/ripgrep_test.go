@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/berth-dev/berth/tools/files/tree"
 )
 
@@ -26,17 +27,6 @@ import (
 // hidden files, by the project's own ignore files, binaries too (those that
 // are binaries to us are left out afterwards).
 var likeUs = []string{"--no-config", "--hidden", "--no-ignore-global", "--no-ignore-parent", "--no-ignore-dot", "--no-require-git", "--glob=!.git", "--max-filesize=4194304", "--text", "--crlf"}
-
-// needRipgrep skips where there is no ripgrep, or fails where all is required.
-func needRipgrep(t testing.TB) {
-	t.Helper()
-	if _, err := exec.LookPath("rg"); err != nil {
-		if os.Getenv("BERTH_TEST_REQUIRE") == "all" {
-			require.FailNow(t, "BERTH_TEST_REQUIRE asks for ripgrep", "%v", err)
-		}
-		t.Skip("no ripgrep (rg) here to compare with")
-	}
-}
 
 // goSources is where the sources of Go and its library are: a large tree that
 // every machine has on which these tests run.
@@ -174,7 +164,7 @@ func same(t *testing.T, root *os.Root, q Query, also ...string) int {
 }
 
 func TestInGosSourcesWeFindWhatRipgrepFinds(t *testing.T) {
-	needRipgrep(t)
+	needs.Program(t, "rg")
 	root, err := os.OpenRoot(goSources(t))
 	require.NoError(t, err)
 	defer root.Close()
@@ -209,7 +199,7 @@ func TestInGosSourcesWeFindWhatRipgrepFinds(t *testing.T) {
 }
 
 func TestInAMadeTreeWeFindWhatRipgrepFinds(t *testing.T) {
-	needRipgrep(t)
+	needs.Program(t, "rg")
 	content := map[string]string{
 		".gitignore": "*.log\n/out/\n!keep.log\nvendor/**/*.js\n", "keep.log": "needle", "a.log": "needle", "out/x": "needle", "src/out/x": "needle",
 		"vendor/a/b.js": "needle", "vendor/a/b.ts": "needle", ".hidden/needle": "NEEDLE", "sub/.gitignore": "/anchored\n", "sub/anchored": "needle", "sub/deep/anchored": "needle",

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/berth-dev/berth/tools/files/text"
 	"github.com/berth-dev/berth/tools/files/version"
 )
@@ -127,10 +128,7 @@ func made(t *testing.T) string {
 }
 
 func TestRealEditsReplayToTheByteWithTheShortestDiff(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		require.NotEqual(t, "all", os.Getenv("BERTH_TEST_REQUIRE"), "git is required")
-		t.Skip("git is not installed")
-	}
+	needs.Program(t, "git")
 	pairs := history(t, ".")
 	if len(pairs) < 10 {
 		pairs = history(t, made(t))
