@@ -123,6 +123,7 @@ func TestOnlyAnAcceptedCallWritesAndOnlyWhatWasShown(t *testing.T) {
 		for by, play := range ways() {
 			for _, moment := range moments {
 				t.Run(what+"/"+by+"/"+moment, func(t *testing.T) {
+					t.Parallel() // most of it is waiting
 					w := newWorld(t)
 					if moment == "expired" || moment == "timeout" {
 						w.env = append(w.env, "BERTH_APPROVAL_LIFE="+shortLife.String())
