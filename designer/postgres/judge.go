@@ -115,18 +115,28 @@ func (s statement) refuse(why string) error {
 }
 
 // unfilled makes what a query would fill be made without rows: the query is
-// not run.
+// not run. A name may be "data" too, so only the whole clause counts, whose
+// WITH is reserved.
 func (s statement) unfilled() string {
-	tokens := significant(s.text)
-	if !s.isFilled() || len(tokens) < 2 {
+	if !s.isFilled() {
 		return s.text
 	}
-	if last := tokens[len(tokens)-1]; last.is("data") {
-		if tokens[len(tokens)-2].is("no") {
-			return s.text
+	var last [3]token // that are neither space nor comment
+	var with, at int  // where the last WITH begins, where t does
+	for _, t := range scan(s.text) {
+		if t.kind != spaceToken {
+			last = [3]token{last[1], last[2], t}
+			if t.is("with") {
+				with = at
+			}
 		}
-		at := strings.LastIndex(lower(s.text), "with")
-		return s.text[:at] + "WITH NO DATA"
+		at += len(t.text)
+	}
+	switch {
+	case last[0].is("with") && last[1].is("no") && last[2].is("data"):
+		return s.text
+	case last[1].is("with") && last[2].is("data"):
+		return s.text[:with] + "WITH NO DATA"
 	}
 	return s.text + "\nWITH NO DATA"
 }

@@ -75,14 +75,17 @@ func TestStatementsThatDoNotBelongInAScriptAreRefusedOrLeftOut(t *testing.T) {
 
 func TestQueriesOfAScriptAreNotRun(t *testing.T) {
 	for text, want := range map[string]string{
-		"CREATE MATERIALIZED VIEW v AS SELECT 1":                   "CREATE MATERIALIZED VIEW v AS SELECT 1\nWITH NO DATA",
-		"CREATE MATERIALIZED VIEW v AS SELECT 1 WITH DATA":         "CREATE MATERIALIZED VIEW v AS SELECT 1 WITH NO DATA",
-		"CREATE MATERIALIZED VIEW v AS SELECT 1 WITH NO DATA":      "CREATE MATERIALIZED VIEW v AS SELECT 1 WITH NO DATA",
-		"CREATE TABLE t AS SELECT f()":                             "CREATE TABLE t AS SELECT f()\nWITH NO DATA",
-		"CREATE TEMP TABLE IF NOT EXISTS t (a) AS SELECT f()":      "CREATE TEMP TABLE IF NOT EXISTS t (a) AS SELECT f()\nWITH NO DATA",
-		"CREATE TABLE t (a int GENERATED ALWAYS AS IDENTITY)":      "CREATE TABLE t (a int GENERATED ALWAYS AS IDENTITY)",
-		"CREATE VIEW v AS SELECT 1":                                "CREATE VIEW v AS SELECT 1",
-		`CREATE EXTENSION IF NOT EXISTS "uuid-ossp" WITH SCHEMA x`: "",
+		"CREATE MATERIALIZED VIEW v AS SELECT 1":                              "CREATE MATERIALIZED VIEW v AS SELECT 1\nWITH NO DATA",
+		"CREATE MATERIALIZED VIEW v AS SELECT 1 WITH DATA":                    "CREATE MATERIALIZED VIEW v AS SELECT 1 WITH NO DATA",
+		"CREATE MATERIALIZED VIEW v AS SELECT 1 WITH NO DATA":                 "CREATE MATERIALIZED VIEW v AS SELECT 1 WITH NO DATA",
+		"CREATE MATERIALIZED VIEW v AS WITH q AS (SELECT 1) TABLE data":       "CREATE MATERIALIZED VIEW v AS WITH q AS (SELECT 1) TABLE data\nWITH NO DATA",
+		"CREATE MATERIALIZED VIEW v AS SELECT 1 AS no data":                   "CREATE MATERIALIZED VIEW v AS SELECT 1 AS no data\nWITH NO DATA",
+		"CREATE MATERIALIZED VIEW v AS SELECT 1 WITH /* with */ DATA -- with": "CREATE MATERIALIZED VIEW v AS SELECT 1 WITH NO DATA",
+		"CREATE TABLE t AS SELECT f()":                                        "CREATE TABLE t AS SELECT f()\nWITH NO DATA",
+		"CREATE TEMP TABLE IF NOT EXISTS t (a) AS SELECT f()":                 "CREATE TEMP TABLE IF NOT EXISTS t (a) AS SELECT f()\nWITH NO DATA",
+		"CREATE TABLE t (a int GENERATED ALWAYS AS IDENTITY)":                 "CREATE TABLE t (a int GENERATED ALWAYS AS IDENTITY)",
+		"CREATE VIEW v AS SELECT 1":                                           "CREATE VIEW v AS SELECT 1",
+		`CREATE EXTENSION IF NOT EXISTS "uuid-ossp" WITH SCHEMA x`:            "",
 	} {
 		list, err := split(text)
 		require.NoError(t, err)
@@ -198,6 +201,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add("CREATE FUNCTION f() BEGIN ATOMIC CASE END; END; COPY t FROM stdin;\n\\.\n\\c x")
 	f.Add("CREATE MATERIALIZED VIEW v AS SELECT 1 WITH DATA; $$ ' \" /* ;")
 	f.Add("create extension; create; \\")
+	f.Add("CREATE MATERIALIZED DATA")
 	f.Fuzz(func(t *testing.T, script string) {
 		list, err := split(script)
 		if err != nil {
