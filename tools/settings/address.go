@@ -22,9 +22,10 @@ type Address struct {
 
 // ParseAddress reads an address as programs write them: a URL (also JDBC's,
 // SQLAlchemy's and Prisma's), an ADO connection string (Server=…;Database=…)
-// or the data source name of Go's MySQL driver (user@tcp(host)/db). dialect
-// decides where the text does not; "" leaves it to the text. Only URLs are
-// percent-decoded. An error repeats nothing of the text.
+// or the data source name of Go's MySQL driver (user@tcp(host)/db). dialect,
+// one that [DialectOf] returns, decides where the text does not; "" leaves it
+// to the text. Only URLs are percent-decoded. An error repeats nothing of the
+// text.
 func ParseAddress(dialect, text string) (Address, error) {
 	if strings.ContainsRune(text, 0) {
 		return Address{}, errNUL

@@ -114,6 +114,7 @@ func FuzzParseAddress(f *testing.F) {
 		f.Add("mssql", text)
 	}
 	f.Fuzz(func(t *testing.T, dialect, text string) {
+		dialect = settings.DialectOf(dialect) // "" or a known one, as callers have it
 		a, err := settings.ParseAddress(dialect, text)
 		if err != nil {
 			if len(err.Error()) > 600 {

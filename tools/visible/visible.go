@@ -97,8 +97,12 @@ func hidden(before, r, after rune) bool {
 }
 
 // joins reports whether a letter or picture may be joined to its neighbour by
-// an invisible character: the scripts that are written so, and emoji.
+// an invisible character: the scripts that are written so, and emoji. A byte
+// that is not UTF-8 stands for no picture, and is not shown as one.
 func joins(r rune) bool {
+	if r == utf8.RuneError {
+		return false
+	}
 	return unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mongolian, unicode.Mandaic,
 		unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
 		unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar) ||
@@ -107,5 +111,5 @@ func joins(r rune) bool {
 
 // styled reports whether r may be followed by a mark that picks its look.
 func styled(r rune) bool {
-	return unicode.In(r, unicode.So, unicode.Sm, unicode.Po) || '0' <= r && r <= '9'
+	return r != utf8.RuneError && unicode.In(r, unicode.So, unicode.Sm, unicode.Po) || '0' <= r && r <= '9'
 }

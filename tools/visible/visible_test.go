@@ -69,7 +69,7 @@ func TestAWriterIsTextWhereverItsWritesEnd(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, seed := range []string{"", "a", "\x1b]8;;x\x07", "\u202e", "\xff", "👨\u200d👩"} {
+	for _, seed := range []string{"", "a", "\x1b]8;;x\x07", "\u202e", "\xff", "👨\u200d👩", "\xa8\u200d\xf0", "\ufffd\ufe0f"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
