@@ -39,6 +39,7 @@ const (
 	ObjectRule       ObjectKind = "rule"
 	ObjectEvent      ObjectKind = "event"  // what the server does at its time (MySQL)
 	ObjectPolicy     ObjectKind = "policy" // of row security
+	ObjectRights     ObjectKind = "rights" // on a single column, whose name it has: who may use it, as Grants
 )
 
 // View is a view of the database: carried, not edited.

@@ -178,6 +178,14 @@ func (p *planner) refuseOrphans(list []made) error {
 // refuseStale refuses to put something back at the end whose text has names
 // of before.
 func (p *planner) refuseStale() error {
+	for _, tp := range p.order {
+		for id := range tp.rebuilt {
+			before, after := columnByID(tp.From, id).Name, columnByID(tp.To, id).Name
+			if p.rightsOn(tp, id) != nil && (tp.Renamed || tp.Moved || before != after) {
+				return errTable(tp.From, "column %s has to be made anew and has rights of its own: publish the new names first, then the rest", before)
+			}
+		}
+	}
 	for _, m := range p.later {
 		uses := append(slices.Clone(m.uses), designer.Use{Schema: m.schema, Name: m.table})
 		for _, u := range uses {

@@ -77,7 +77,7 @@ UNION ALL SELECT c.relname, pg_get_userbyid(c.relowner), c.relrowsecurity, c.rel
   ARRAY(SELECT concat_ws(' ', a.grantor::regrole, a.grantee::regrole, a.privilege_type, a.is_grantable)
     FROM aclexplode(coalesce(c.relacl, acldefault(CASE c.relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", c.relowner))) a ORDER BY 1),
   ARRAY(SELECT concat_ws(' ', t.attname, a.grantor::regrole, a.grantee::regrole, a.privilege_type, a.is_grantable)
-    FROM pg_attribute t CROSS JOIN LATERAL aclexplode(t.attacl) a WHERE t.attrelid = c.oid ORDER BY 1), NULL
+    FROM pg_attribute t CROSS JOIN LATERAL aclexplode(t.attacl) a WHERE t.attrelid = c.oid AND NOT t.attisdropped ORDER BY 1), NULL
 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v', 'm')) x ORDER BY 1`
 
 func (p *people) rows() []string {
@@ -201,4 +201,24 @@ CREATE RULE off AS ON INSERT TO orders DO ALSO INSERT INTO log VALUES (new.total
 	change(t, db, widerTotal)
 	assert.Equal(t, before, catalogOf(t, db))
 	assert.Equal(t, "D", one[string](t, db, "SELECT ev_enabled::text FROM pg_rewrite WHERE rulename = 'off'"))
+}
+
+func TestRightsOnAColumnThatIsMadeAnewComeBack(t *testing.T) {
+	p := newPeople(t)
+	p.script(`CREATE TABLE orders (id integer PRIMARY KEY, n integer, "Twice" integer GENERATED ALWAYS AS (id * 2) STORED);
+GRANT CREATE, USAGE ON SCHEMA public TO {publisher}, {friend}; GRANT {friend} TO {publisher}; ALTER TABLE orders OWNER TO {publisher};
+GRANT SELECT (id) ON orders TO {guest}; GRANT SELECT ("Twice") ON orders TO {friend} WITH GRANT OPTION; GRANT REFERENCES ("Twice") ON orders TO PUBLIC;
+GRANT UPDATE ON orders TO {friend} WITH GRANT OPTION;
+SET ROLE {friend}; GRANT SELECT ("Twice"), UPDATE ("Twice") ON orders TO {guest}; RESET ROLE`)
+	before := p.rows()
+	const thrice = `{"op":"set_column","table":{"name":"orders"},"column":{"name":"Twice"},"set":{"computedFormula":"id * 3"}}`
+	for _, db := range []*sql.DB{p.as(p.publisher), p.db} {
+		change(t, db, "["+thrice+"]")
+		assert.Equal(t, before, p.rows())
+		change(t, db, `[{"op":"set_column","table":{"name":"orders"},"column":{"name":"Twice"},"set":{"computedFormula":"id * 2"}}]`)
+	}
+	base := read(t, p.db)
+	_, err := Plan(designer.DiffOf(base, edited(t, base, "["+thrice+`,{"op":"set_table","table":{"name":"orders"},"set":{"name":"sales"}}]`)))
+	assert.ErrorContains(t, err, "column Twice has to be made anew and has rights of its own")
+	remake(t, base)
 }

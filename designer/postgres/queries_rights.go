@@ -47,6 +47,18 @@ WHERE $where AND ($owner <> me.oid OR $also OR $acl IS NOT NULL OR d.defaclrole 
 AND $ours`)
 }
 
+// columnRightsQuery reads who may use the single columns that a plan may make
+// anew, which are computed: their tables' numbers and names, their own name
+// and [rights] as JSON.
+func columnRightsQuery() string {
+	return `SELECT c.oid, n.nspname, c.relname, a.attname, json_build_object('owner', w.rolname, 'maker', w.rolname,
+  'asOwner', NOT pg_has_role(current_user, c.relowner, 'USAGE'), 'rights', (SELECT json_agg(` + rightAsJSON("''") + `)
+    FROM aclexplode(c.relacl) x` + rolesOfRight + `), 'columns', (SELECT json_agg(` + rightAsJSON("quote_ident(a.attname)") + ` ORDER BY o.rolname, g.rolname, x.privilege_type)
+    FROM aclexplode(a.attacl) x` + rolesOfRight + `))::text
+FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_roles w ON w.oid = c.relowner
+WHERE a.attgenerated <> '' AND a.attacl IS NOT NULL AND NOT a.attisdropped AND c.relkind IN ('r', 'p') AND` + ours("pg_class", "c.oid")
+}
+
 // rolesOfRight joins the roles of a right x: o gave it, g has it. Everybody
 // is no role.
 const rolesOfRight = ` LEFT JOIN pg_roles o ON o.oid = x.grantor LEFT JOIN pg_roles g ON g.oid = x.grantee`

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer"
 )
 
 // rights are who owns an object and who may use it, with what else only its
@@ -49,6 +51,26 @@ func (c *catalog) readRights(scan scanner) error {
 	return nil
 }
 
+// readColumnRights notes the statements that give a column its rights. Those
+// of its table, which stays, only tell who may pass them on.
+func (c *catalog) readColumnRights(scan scanner) error {
+	o := designer.Object{Kind: designer.ObjectRights}
+	var table oid
+	var text string
+	if err := scan(&table, &o.Schema, &o.Table, &o.Name, &text); err != nil {
+		return err
+	}
+	var r rights
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return err
+	}
+	key := objectKey{"pg_attribute " + o.Name, table}
+	c.objects = append(c.objects, object{key: key, Object: o})
+	on := qualified(o.Schema, o.Table)
+	c.grants[key] = r.granting(on, grants(r.Owner, r.Columns, r.Rights))
+	return nil
+}
+
 // statements give an object that the maker has just made the owner and the
 // rights of r, and nobody another right. alter and grant name it.
 //
@@ -68,23 +90,31 @@ func (r rights) statements(alter, grant string) []string {
 		list = append(list, "ALTER "+alter+" OWNER TO "+ident(r.Owner))
 	}
 	revoked, granted := r.differences()
-	var own []string
+	var first []string
 	if len(revoked) > 0 {
-		own = append(own, "REVOKE ALL ON "+grant+" FROM "+strings.Join(revoked, ", "))
+		first = append(first, "REVOKE ALL ON "+grant+" FROM "+strings.Join(revoked, ", "))
 	}
-	role := map[bool]string{true: r.Owner}[r.AsOwner]
+	return append(list, r.granting(grant, granted, first...)...)
+}
+
+// granting writes grants on an object behind what its owner says first, each
+// in the name of its grantor.
+func (r rights) granting(on string, granted []grant, first ...string) []string {
+	owner := map[bool]string{true: r.Owner}[r.AsOwner]
+	var list []string
+	role, said := owner, first
 	for _, g := range granted {
 		as := g.grantor
 		if as == r.Owner {
-			as = map[bool]string{true: r.Owner}[r.AsOwner]
+			as = owner
 		}
 		if as != role {
-			list, own = append(list, acting(role, own)...), nil
+			list, said = append(list, acting(role, said)...), nil
 			role = as
 		}
-		own = append(own, g.statement(grant))
+		said = append(said, g.statement(on))
 	}
-	return append(list, acting(role, own)...)
+	return append(list, acting(role, said)...)
 }
 
 // acting wraps statements so that a role makes them; "": the one that is.
