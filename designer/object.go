@@ -13,6 +13,9 @@ type Object struct {
 	// Extras are statements that make what belongs to the object, such as
 	// its comment.
 	Extras []string `json:"extras,omitempty"`
+	// Grants are statements that say whose the object is and who may use it:
+	// see [View].
+	Grants []string `json:"grants,omitempty"`
 	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database tells it
 
 	Options map[string]string `json:"options,omitempty"` // dialect's own, such as MySQL's "sql_mode"
@@ -36,6 +39,7 @@ const (
 	ObjectRule       ObjectKind = "rule"
 	ObjectEvent      ObjectKind = "event"  // what the server does at its time (MySQL)
 	ObjectPolicy     ObjectKind = "policy" // of row security
+	ObjectRights     ObjectKind = "rights" // on a single column, whose name it has: who may use it, as Grants
 )
 
 // View is a view of the database: carried, not edited.
@@ -44,12 +48,14 @@ type View struct {
 	Name       string `json:"name"`
 	Definition string `json:"definition,omitempty"` // SQL text, where the database tells it
 	// Extras are statements that make what belongs to the view, such as its
-	// comment or the indexes of a materialized one. Grants are those among
-	// them that name who may use it: part of putting back a view that had to
+	// comment or the indexes of a materialized one. Grants are those that say
+	// whose it is and who may use it: part of putting back a view that had to
 	// be made anew, and not of a script for another server.
 	Extras []string `json:"extras,omitempty"`
 	Grants []string `json:"grants,omitempty"`
 	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database tells it
+
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as MySQL's "definer"
 }
 
 // Use says that an object depends on another: it cannot be there without, nor

@@ -35,6 +35,9 @@ func (p *planner) takeAway(w *work) {
 	}
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.IsComputed && (w.columns[c.ID] == renewColumn || w.columns[c.ID] == dropColumn) {
+			if w.columns[c.ID] == renewColumn {
+				p.keepRights(w.from.on(), w.from.label(), c.Name, w.from.table)
+			}
 			p.dropColumn(w.from, c)
 		}
 	}
@@ -123,6 +126,7 @@ func (p *planner) convertColumn(w *work, c *designer.Column) {
 	next := *w.to.column(c.ID)
 	next.Name, next.IsNullable, next.DefaultValue = w.freeColumn(), true, ""
 	on, label := w.from.on(), w.from.label()+"."+c.Name
+	p.keepRights(on, w.from.label(), c.Name, w.from.table)
 	p.add(designer.Step{Statement: "ALTER TABLE " + on + " ADD " + columnText(next), Comment: "Add a column for the converted values of " + label,
 		Reverse: dropColumnText(on, next.Name)}, w.from.table)
 	p.add(designer.Step{Statement: fmt.Sprintf("UPDATE %s SET %s = %s", on, quote(next.Name), converted(*c, next)),

@@ -68,8 +68,9 @@ func (w *work) disturbs(m *module) bool {
 func (p *planner) dropBound(views []*module) {
 	for _, m := range slices.Backward(views) {
 		label := m.schema + "." + m.name
+		p.keepRights(qualified(m.schema, m.name), label, "", nil)
 		p.add(designer.Step{Statement: "DROP VIEW " + qualified(m.schema, m.name), Comment: "Drop view " + label + ", which is bound to what changes"})
-		p.note("View " + label + " is bound to what changes (SCHEMABINDING): it is dropped and made again. Permissions granted on it go with the old one.")
+		p.note("View " + label + " is bound to what changes (SCHEMABINDING): it is dropped and made again.")
 	}
 }
 

@@ -22,6 +22,7 @@ func (p *planner) makeAnew(w *work) error {
 	final := w.to.on()
 	next.Name = p.freeTable()
 	on, label := qualified(next.Schema, next.Name), w.to.label()
+	p.keepRights(final, label, "", w.to.table)
 	p.add(designer.Step{Statement: createTable(bare(next)), Comment: "Make table " + label + " anew: " + w.rebuild,
 		Reverse: "DROP TABLE " + on}, w.to.table)
 	insert := fmt.Sprintf("INSERT INTO %s (%s)\nSELECT %s FROM %s WITH (HOLDLOCK, TABLOCKX)", on, strings.Join(columns, ", "), strings.Join(values, ", "), final)

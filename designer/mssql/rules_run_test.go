@@ -48,7 +48,7 @@ func (s *ruleServer) exec(statement string) error {
 		return s.comment(r)
 	case r.eat("DECLARE", "@name"):
 		return s.lookup(r)
-	case r.eat("DECLARE", "@last"):
+	case r.eat("DECLARE", "@last"), r.eat("IF", "EXISTS"):
 		return nil
 	case r.eat("UPDATE"):
 		return s.update(r)

@@ -22,6 +22,9 @@ const (
 	OptionNotEnforced = "not_enforced" // of a check: "yes" (MySQL)
 
 	OptionSQLMode = "sql_mode" // of a routine, trigger or event: where it is not the server's
+
+	OptionDefiner      = "definer"       // of a view or trigger, as SQL writes it: where it is not who reads
+	OptionDefinerFixed = "definer_fixed" // of the same: "yes", where who reads may not make it in that name
 )
 
 const yes = "yes"

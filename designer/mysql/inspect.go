@@ -56,14 +56,15 @@ type server struct {
 	collation  string // of the database
 	mode       string // sql_mode of the session
 	globalMode string // sql_mode that new sessions get
+	user       string // who the server takes the session for
 }
 
 func readServer(ctx context.Context, conn *sql.Conn) (server, error) {
 	var s server
 	var database sql.NullString
 	row := conn.QueryRowContext(ctx, "SELECT VERSION(), DATABASE(), @@character_set_database, @@collation_database, "+
-		"@@SESSION.sql_mode, @@GLOBAL.sql_mode")
-	if err := row.Scan(&s.version, &database, &s.charset, &s.collation, &s.mode, &s.globalMode); err != nil {
+		"@@SESSION.sql_mode, @@GLOBAL.sql_mode, CURRENT_USER()")
+	if err := row.Scan(&s.version, &database, &s.charset, &s.collation, &s.mode, &s.globalMode, &s.user); err != nil {
 		return s, fmt.Errorf("ask the server for its version: %w", err)
 	}
 	if !database.Valid || database.String == "" {
@@ -115,6 +116,8 @@ type catalog struct {
 	sequences  []sequenceRow
 	carried    map[string]bool            // names of tables, views and sequences
 	types      map[string]designer.Column // what a COLUMN_TYPE says, by its text
+
+	setsDefiner bool // the user may make views and triggers in another's name
 }
 
 func newCatalog(s server) *catalog {
@@ -140,6 +143,11 @@ func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
 	}
 	for _, t := range c.tables {
 		c.carried[t.name] = true
+	}
+	if c.hasForeign() {
+		if err := r.each(ctx, conn, "SHOW GRANTS", c.readGrant); err != nil {
+			return fmt.Errorf("read what the user may: %w", err)
+		}
 	}
 	if query := c.sequenceQuery(); query != "" {
 		if err := r.each(ctx, conn, query, c.readSequence); err != nil && !denied(err) {

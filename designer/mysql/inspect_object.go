@@ -7,16 +7,17 @@ import (
 )
 
 // The rows of what a design carries and does not edit. Their statements are
-// put together here, without a DEFINER: who makes them owns them.
+// put together here, without a DEFINER, which is an option: who makes them
+// elsewhere owns them.
 type (
-	triggerRow  struct{ name, event, table, timing, body, mode string }
-	viewRow     struct{ name, query, check, security, algorithm string }
+	triggerRow  struct{ name, event, table, timing, body, mode, definer string }
+	viewRow     struct{ name, query, check, security, definer, algorithm string }
 	sequenceRow struct{ name, start, least, most, increment, cache, cycle string }
 )
 
 func (c *catalog) readTrigger(scan func(...any) error) error {
 	var r triggerRow
-	if err := scan(&r.name, &r.event, &r.table, &r.timing, &r.body, &r.mode); err != nil {
+	if err := scan(&r.name, &r.event, &r.table, &r.timing, &r.body, &r.mode, &r.definer); err != nil {
 		return err
 	}
 	c.triggers = append(c.triggers, r)
@@ -25,7 +26,7 @@ func (c *catalog) readTrigger(scan func(...any) error) error {
 
 func (c *catalog) readView(scan func(...any) error) error {
 	var r viewRow
-	if err := scan(&r.name, &r.query, &r.check, &r.security, &r.algorithm); err != nil {
+	if err := scan(&r.name, &r.query, &r.check, &r.security, &r.definer, &r.algorithm); err != nil {
 		return err
 	}
 	c.views = append(c.views, r)
@@ -60,6 +61,7 @@ func (c *catalog) viewDefinitions() []designer.View {
 		v := designer.View{Name: r.name}
 		if r.query != "" { // "": not for this user
 			v.Definition = c.viewStatement(r)
+			c.noteDefiner(&v.Options, r.definer)
 		}
 		views = append(views, v)
 	}
@@ -98,8 +100,10 @@ func (c *catalog) objects() []designer.Object {
 	}
 	before := triggerRow{}
 	for _, r := range c.triggers {
-		all = append(all, c.withMode(designer.Object{Kind: designer.ObjectTrigger, Name: r.name, Table: r.table,
-			Definition: triggerStatement(r, before)}, r.mode))
+		o := c.withMode(designer.Object{Kind: designer.ObjectTrigger, Name: r.name, Table: r.table,
+			Definition: triggerStatement(r, before)}, r.mode)
+		c.noteDefiner(&o.Options, r.definer)
+		all = append(all, o)
 		before = r
 	}
 	for _, r := range c.events {

@@ -83,7 +83,10 @@ func (p *planner) refuse() error {
 	if err := p.refuseBrokenViews(); err != nil {
 		return err
 	}
-	return p.refuseBrokenTriggers()
+	if err := p.refuseBrokenTriggers(); err != nil {
+		return err
+	}
+	return p.refuseDefiners()
 }
 
 func tableName(t *designer.Table) designer.TableName {

@@ -12,7 +12,7 @@ import (
 func (p *planner) followTriggers() {
 	for _, c := range p.d.Changed {
 		for _, o := range p.triggersOf(c.From) {
-			now := rowColumns(o.Definition, func(name string) string { return p.columnAfter(c.From.Name, name) })
+			now := p.triggerAfter(c, o)
 			if now == o.Definition {
 				continue
 			}
@@ -22,6 +22,11 @@ func (p *planner) followTriggers() {
 			p.replaceTrigger(c.From, o, p.inOrder(c.From, o, now))
 		}
 	}
+}
+
+// triggerAfter is a trigger's statement with the new names of columns.
+func (p *planner) triggerAfter(c designer.TableDiff, o designer.Object) string {
+	return rowColumns(o.Definition, func(name string) string { return p.columnAfter(c.From.Name, name) })
 }
 
 func (p *planner) triggersOf(t *designer.Table) []designer.Object {
@@ -52,13 +57,13 @@ func (p *planner) inOrder(t *designer.Table, o designer.Object, definition strin
 // own sql_mode.
 func (p *planner) replaceTrigger(t *designer.Table, o designer.Object, definition string) {
 	b := &scripter{s: p.d.From, plan: newPlan()}
-	b.step("DROP TRIGGER "+quoteName(o.Name), "Drop trigger "+o.Name+", which names a column by its old name", o.Definition)
+	b.step("DROP TRIGGER "+quoteName(o.Name), "Drop trigger "+o.Name+", which names a column by its old name", definedBy(o.Definition, o.Options))
 	mode := "DEFAULT"
 	if m := o.Options[OptionSQLMode]; m != "" {
 		mode = quoteString(m)
 	}
 	b.step("SET SESSION sql_mode = "+mode, "The sql_mode that trigger "+o.Name+" was written in", "")
-	b.step(definition, "Make trigger "+o.Name+" with the new names", "DROP TRIGGER "+quoteName(o.Name))
+	b.step(definedBy(definition, o.Options), "Make trigger "+o.Name+" with the new names", "DROP TRIGGER "+quoteName(o.Name))
 	b.step("SET SESSION sql_mode = '"+strictMode+"'", "The strict sql_mode again", "")
 	b.plan.Steps[0].Made = triggerProbe(o.Name, false)
 	b.plan.Steps[2].Made = triggerProbe(o.Name, true)
@@ -66,7 +71,7 @@ func (p *planner) replaceTrigger(t *designer.Table, o designer.Object, definitio
 		s.Risks, s.Tables = nil, []designer.TableName{tableName(t)}
 		p.step(s)
 	}
-	p.plan.Notes = append(p.plan.Notes, "Trigger "+o.Name+" is made anew with the new names: who publishes becomes its definer.")
+	p.noteAnew("Trigger "+o.Name, o.Options)
 }
 
 // refuseBrokenTriggers finds a trigger that would make every write to its

@@ -12,21 +12,31 @@ import (
 // keep their names.
 func (p *planner) followViews() {
 	for _, v := range p.d.From.Views() {
-		text := readView(v.Definition, p.known)
-		now := text.renamed(p.tableAfter, p.columnAfter)
-		if now == v.Definition || !p.intact(text) {
+		text, now := p.viewAfter(v)
+		if now == v.Definition {
 			continue
 		}
 		replace := func(definition string) string {
-			return "CREATE OR REPLACE " + strings.TrimPrefix(definition, "CREATE ")
+			return "CREATE OR REPLACE " + strings.TrimPrefix(definedBy(definition, v.Options), "CREATE ")
 		}
 		s := designer.Step{Statement: replace(now), Comment: "Let view " + v.Name + " follow new names", Reverse: replace(v.Definition)}
 		for _, t := range text.tables {
 			s.Tables = append(s.Tables, designer.TableName{Schema: p.own, Name: t.name})
 		}
 		p.step(s)
-		p.plan.Notes = append(p.plan.Notes, "View "+v.Name+" is made anew with the new names: who publishes becomes its definer.")
+		p.noteAnew("View "+v.Name, v.Options)
 	}
+}
+
+// viewAfter is a view's text, and its statement with the new names: the same
+// as before where it needs none.
+func (p *planner) viewAfter(v designer.View) (viewText, string) {
+	text := readView(v.Definition, p.known)
+	now := text.renamed(p.tableAfter, p.columnAfter)
+	if now != v.Definition && !p.intact(text) {
+		now = v.Definition
+	}
+	return text, now
 }
 
 // intact tells whether a view can be read before the plan. One that cannot

@@ -16,7 +16,7 @@ func (c *catalog) viewDefinitions() []designer.View {
 			continue // made since the relations were read
 		}
 		out = append(out, designer.View{Schema: r.schema, Name: r.name, Definition: v.definition,
-			Extras: orNil(v.extras), Grants: orNil(v.grants), Uses: c.used(objectKey{"pg_class", v.oid})})
+			Extras: orNil(v.extras), Grants: c.grants[objectKey{"pg_class", v.oid}], Uses: c.used(objectKey{"pg_class", v.oid})})
 	}
 	return out
 }
@@ -45,7 +45,7 @@ func (c *catalog) carried() []designer.Object {
 	})
 	for _, o := range c.objects {
 		d := o.Object
-		d.Values, d.Extras = orNil(d.Values), orNil(d.Extras)
+		d.Values, d.Extras, d.Grants = orNil(d.Values), orNil(d.Extras), c.grants[o.key]
 		d.Uses = slices.DeleteFunc(c.used(o.key), func(u designer.Use) bool {
 			return u == designer.Use{Schema: d.Schema, Name: d.Table} // which goes without saying
 		})

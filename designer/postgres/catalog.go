@@ -29,13 +29,14 @@ type catalog struct {
 	objects     []object
 	named       map[objectKey]designer.Use // types and routines
 	uses        map[objectKey][]designer.Use
+	grants      map[objectKey][]string // of views and routines
 }
 
 func newCatalog() *catalog {
 	return &catalog{
 		arrays: pgtype.NewMap(), byOID: map[oid]*relation{}, types: map[oid]columnType{},
 		constraints: map[oid][]*constraint{}, indexes: map[oid][]*index{}, comments: map[commentKey]string{},
-		named: map[objectKey]designer.Use{}, uses: map[objectKey][]designer.Use{},
+		named: map[objectKey]designer.Use{}, uses: map[objectKey][]designer.Use{}, grants: map[objectKey][]string{},
 	}
 }
 
@@ -134,9 +135,9 @@ type indexColumn struct {
 }
 
 type view struct {
-	oid            oid
-	definition     string
-	extras, grants []string
+	oid        oid
+	definition string
+	extras     []string
 }
 
 type object struct {
@@ -254,7 +255,7 @@ func (c *catalog) readComment(scan scanner) error {
 
 func (c *catalog) readView(scan scanner) error {
 	var v view
-	err := scan(&v.oid, &v.definition, c.arrays.SQLScanner(&v.extras), c.arrays.SQLScanner(&v.grants))
+	err := scan(&v.oid, &v.definition, c.arrays.SQLScanner(&v.extras))
 	c.views = append(c.views, v)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 
 // markedCatalogs are the catalogues that [Inspect] reads from.
 var markedCatalogs = []string{
-	"pg_attrdef", "pg_attribute", "pg_class", "pg_collation", "pg_constraint", "pg_description", "pg_enum", "pg_extension",
+	"pg_attrdef", "pg_attribute", "pg_class", "pg_collation", "pg_constraint", "pg_default_acl", "pg_description", "pg_enum", "pg_extension",
 	"pg_index", "pg_inherits", "pg_namespace", "pg_partitioned_table", "pg_policy", "pg_proc", "pg_range", "pg_rewrite",
 	"pg_sequence", "pg_statistic_ext", "pg_trigger", "pg_type",
 }

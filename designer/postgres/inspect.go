@@ -97,6 +97,8 @@ func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
 		{"comments", commentQuery, c.readComment},
 		{"views", viewQuery(), c.readView},
 		{"objects", objectQuery(v), c.readObject},
+		{"rights", rightsQuery(), c.readRights},
+		{"rights on columns", columnRightsQuery(), c.readColumnRights},
 	} {
 		if err := each(ctx, tx, read.query, read.row); err != nil {
 			return nil, fmt.Errorf("read %s of the schema: %w", read.what, err)

@@ -21,7 +21,7 @@ type made struct {
 const kindView = designer.ObjectKind("view")
 
 func madeObject(o designer.Object) made {
-	return made{kind: o.Kind, schema: o.Schema, name: o.Name, table: o.Table, definition: o.Definition, extras: o.Extras, uses: o.Uses}
+	return made{kind: o.Kind, schema: o.Schema, name: o.Name, table: o.Table, definition: o.Definition, extras: o.Extras, grants: o.Grants, uses: o.Uses}
 }
 
 func madeView(v designer.View) made {

@@ -48,6 +48,7 @@ func (p *planner) addColumns(tp *tablePlan) {
 		for _, c := range tp.To.Columns {
 			if c.IsComputed == computed && (columnByID(tp.From, c.ID).Name == "" || tp.rebuilt[c.ID]) {
 				p.addColumn(tp, c)
+				p.grantColumn(tp, c)
 			}
 		}
 	}
@@ -65,6 +66,27 @@ func (p *planner) addColumn(tp *tablePlan, c designer.Column) {
 		p.add(tp.To, "let the sequence of "+name+" go with its column", p.to.ownSequence(tp.To, c.Name, schema, sequence), "")
 	}
 	p.columnSettings(p.to, tp.To, c)
+}
+
+// grantColumn gives the rights on a column that is made anew back.
+func (p *planner) grantColumn(tp *tablePlan, c designer.Column) {
+	if o := p.rightsOn(tp, c.ID); o != nil {
+		p.run(tp.To, "rights on column "+qualifiedPlain(tp.To.Schema, tp.To.Name)+"."+c.Name, o.Grants...)
+	}
+}
+
+// rightsOn finds the rights on a single column that is made anew, nil where
+// there are none.
+func (p *planner) rightsOn(tp *tablePlan, column designer.ID) *designer.Object {
+	if !tp.rebuilt[column] {
+		return nil
+	}
+	for _, o := range p.d.From.Objects() {
+		if o.Kind == designer.ObjectRights && o.Schema == tp.From.Schema && o.Table == tp.From.Name && o.Name == columnByID(tp.From, column).Name {
+			return &o
+		}
+	}
+	return nil
 }
 
 // columnRisks says what a new column does to the rows that are there.

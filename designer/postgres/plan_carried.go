@@ -91,14 +91,13 @@ func (p *planner) findDependents() error {
 	return p.refuseStale()
 }
 
-// noteAnew says what making something anew does not keep.
+// noteAnew says what making something anew does not keep, and refuses where
+// that is too much.
 func (p *planner) noteAnew(m made) error {
 	switch {
 	case m.definition == "":
 		return &designer.PlanError{Table: designer.TableName{Schema: m.schema, Name: m.name},
 			Message: "the " + m.label() + " would have to be made anew, and the database tells only its name: drop it first"}
-	case m.kind == designer.ObjectRoutine:
-		p.notes = append(p.notes, "The "+m.label()+" is made anew: rights on it that were granted or revoked are not kept.")
 	case m.isMaterialized():
 		p.notes = append(p.notes, "The materialized "+m.label()+" is made anew: its rows are computed again.")
 	}
@@ -179,6 +178,14 @@ func (p *planner) refuseOrphans(list []made) error {
 // refuseStale refuses to put something back at the end whose text has names
 // of before.
 func (p *planner) refuseStale() error {
+	for _, tp := range p.order {
+		for id := range tp.rebuilt {
+			before, after := columnByID(tp.From, id).Name, columnByID(tp.To, id).Name
+			if p.rightsOn(tp, id) != nil && (tp.Renamed || tp.Moved || before != after) {
+				return errTable(tp.From, "column %s has to be made anew and has rights of its own: publish the new names first, then the rest", before)
+			}
+		}
+	}
 	for _, m := range p.later {
 		uses := append(slices.Clone(m.uses), designer.Use{Schema: m.schema, Name: m.table})
 		for _, u := range uses {
@@ -201,16 +208,40 @@ func (p *planner) refuseStale() error {
 func (p *planner) dropDependents() {
 	for _, m := range slices.Backward(p.gone) {
 		if !p.vanish[m.place()] {
-			p.add(nil, "drop "+m.label()+" until its columns have changed", m.drop(), m.definition)
+			p.add(nil, "drop "+m.label()+" until its columns have changed", m.drop(), m.again())
 		}
 	}
 }
 
+// again takes back that it was dropped, "" where one statement does not.
+func (m made) again() string {
+	if len(m.grants) > 0 {
+		return "" // it would be someone else's, or open to others
+	}
+	return m.definition
+}
+
 // putBack makes again what was taken away, with all that belonged to it.
+//
+// What is not the publisher's own is given back before anything in it is
+// computed: the rows of a materialized view and the keys of its indexes are
+// computed with the rights of its owner, by functions that anybody may have
+// written.
 func (p *planner) putBack(list []made) {
 	for _, m := range list {
-		p.add(nil, "put "+m.label()+" back", m.definition, m.drop())
-		p.run(nil, "part of "+m.label(), m.extras...)
+		const unfilled = "\nWITH NO DATA"
+		if !m.isMaterialized() || len(m.grants) == 0 {
+			p.add(nil, "put "+m.label()+" back", m.definition, m.drop())
+			p.run(nil, "part of "+m.label(), m.extras...)
+			p.run(nil, "rights on "+m.label(), m.grants...)
+			continue
+		}
+		text, empty := strings.CutSuffix(m.definition, unfilled)
+		p.add(nil, "put "+m.label()+" back, without its rows", text+unfilled, m.drop())
 		p.run(nil, "rights on "+m.label(), m.grants...)
+		p.run(nil, "part of "+m.label(), m.extras...)
+		if !empty {
+			p.run(nil, "compute the rows of "+m.label(), "REFRESH MATERIALIZED VIEW "+qualified(m.schema, m.name))
+		}
 	}
 }

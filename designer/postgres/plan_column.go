@@ -50,6 +50,9 @@ func (a *alteration) run() {
 	if a.c.Nullable {
 		a.setNullable()
 	}
+	if identity && a.from.IsIdentity && a.to.IsIdentity {
+		a.notes = append(a.notes, "The sequence of "+a.name+" is made anew: rights on it that were granted or revoked are not kept.")
+	}
 	switch {
 	case identity && a.to.IsIdentity:
 		a.addIdentity()

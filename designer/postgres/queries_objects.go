@@ -19,17 +19,7 @@ ARRAY(SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class x ON x.
   FROM pg_description d LEFT JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND d.objsubid > 0
   WHERE d.classoid = 'pg_class'::regclass AND d.objoid = c.oid ORDER BY d.objsubid)
 || ARRAY(SELECT format('COMMENT ON INDEX %I.%I IS %L', n.nspname, x.relname, d.description) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
-  JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = x.oid WHERE i.indrelid = c.oid ORDER BY x.relname),
-ARRAY(SELECT format('GRANT %s ON %I.%I TO %s%s', string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type), n.nspname, c.relname,
-    coalesce(quote_ident(r.rolname), 'PUBLIC'), CASE WHEN g.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
-  FROM aclexplode(c.relacl) g LEFT JOIN pg_roles r ON r.oid = g.grantee WHERE g.grantee <> c.relowner GROUP BY r.rolname, g.is_grantable
-  ORDER BY r.rolname, g.is_grantable)
-|| ARRAY(SELECT format('GRANT %s (%I) ON %I.%I TO %s%s', g.privilege_type, a.attname, n.nspname, c.relname,
-    coalesce(quote_ident(r.rolname), 'PUBLIC'), CASE WHEN g.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
-  FROM pg_attribute a CROSS JOIN LATERAL aclexplode(a.attacl) g LEFT JOIN pg_roles r ON r.oid = g.grantee
-  WHERE a.attrelid = c.oid ORDER BY a.attnum, r.rolname, g.privilege_type)
-|| CASE WHEN pg_get_userbyid(c.relowner) <> current_user
-  THEN ARRAY[format('ALTER TABLE %I.%I OWNER TO %I', n.nspname, c.relname, pg_get_userbyid(c.relowner))] ELSE '{}' END
+  JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = x.oid WHERE i.indrelid = c.oid ORDER BY x.relname)
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('v', 'm') AND` + ours("pg_class", "c.oid") + ` ORDER BY n.nspname, c.relname`
 }
@@ -122,7 +112,9 @@ WHERE NOT g.tgisinternal ` + v.since(13, "AND g.tgparentid = 0", "") + ` AND` + 
 }
 
 func ruleQuery() string {
-	return `SELECT 'rule', 'pg_rewrite', r.oid, n.nspname, r.rulename, c.relname, ` + noText + `, rtrim(pg_get_ruledef(r.oid), ';'), ` + noText + `
+	return `SELECT 'rule', 'pg_rewrite', r.oid, n.nspname, r.rulename, c.relname, ` + noText + `, rtrim(pg_get_ruledef(r.oid), ';'),
+CASE r.ev_enabled WHEN 'O' THEN ` + noText + ` ELSE ARRAY[format('ALTER TABLE %I.%I %s RULE %I', n.nspname, c.relname,
+  CASE r.ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE ALWAYS' END, r.rulename)] END
 FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE r.rulename <> '_RETURN' AND` + ours("pg_class", "c.oid")
 }

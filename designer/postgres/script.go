@@ -51,6 +51,7 @@ func (b *script) sortObjects() {
 	for _, o := range b.w.s.Objects() {
 		m := madeObject(o)
 		switch o.Kind {
+		case designer.ObjectRights: // which are this server's
 		case designer.ObjectTrigger, designer.ObjectRule, designer.ObjectPolicy, designer.ObjectStatistics:
 			b.after = append(b.after, m)
 		case designer.ObjectPartition:

@@ -11,6 +11,11 @@ GO
 ALTER TABLE [dbo].[Customers] DROP CONSTRAINT [DF_Vip]
 GO
 
+-- Stop if making dbo.Customers.Short anew would lose permissions
+IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[dbo].[Customers]') AND COL_NAME(p.major_id, p.minor_id) = N'Short')
+  THROW 50000, N'dbo.Customers.Short would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
+GO
+
 -- Drop column dbo.Customers.Short
 ALTER TABLE [dbo].[Customers] DROP COLUMN [Short]
 GO
@@ -49,6 +54,11 @@ DECLARE @name sysname = (SELECT TOP (1) k.name FROM sys.default_constraints k WH
 IF @name IS NULL THROW 50000, N'the default is not there', 1;
 DECLARE @statement nvarchar(max) = N'ALTER TABLE [sales].[Orders] DROP CONSTRAINT ' + QUOTENAME(@name);
 EXEC (@statement)
+GO
+
+-- Stop if making sales.Orders.Vat anew would lose permissions
+IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[sales].[Orders]') AND COL_NAME(p.major_id, p.minor_id) = N'Vat')
+  THROW 50000, N'sales.Orders.Vat would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
 GO
 
 -- Drop column sales.Orders.Vat

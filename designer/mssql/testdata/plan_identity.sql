@@ -14,6 +14,12 @@ DECLARE @statement nvarchar(max) = N'ALTER TABLE [sales].[Lines] DROP CONSTRAINT
 EXEC (@statement)
 GO
 
+-- Stop if making dbo.Customers anew would lose permissions
+IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[dbo].[Customers]')
+UNION ALL SELECT 1 FROM sys.objects o WHERE o.object_id = OBJECT_ID(N'[dbo].[Customers]') AND o.principal_id <> (SELECT s.principal_id FROM sys.schemas s WHERE s.schema_id = o.schema_id))
+  THROW 50000, N'dbo.Customers would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
+GO
+
 -- Make table dbo.Customers anew: the identity of column Id cannot be altered
 CREATE TABLE [dbo].[berth_tmp_1] (
     [Id] int IDENTITY(10,1) NOT FOR REPLICATION NOT NULL,
@@ -45,6 +51,12 @@ GO
 
 -- Give the new table the name of dbo.Customers
 EXEC sys.sp_rename @objname = N'[dbo].[berth_tmp_1]', @newname = N'Customers', @objtype = 'OBJECT'
+GO
+
+-- Stop if making sales.Orders anew would lose permissions
+IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[sales].[Orders]')
+UNION ALL SELECT 1 FROM sys.objects o WHERE o.object_id = OBJECT_ID(N'[sales].[Orders]') AND o.principal_id <> (SELECT s.principal_id FROM sys.schemas s WHERE s.schema_id = o.schema_id))
+  THROW 50000, N'sales.Orders would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
 GO
 
 -- Make table sales.Orders anew: the identity of column OrderId cannot be altered

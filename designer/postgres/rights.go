@@ -1,0 +1,237 @@
+package postgres
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// rights are who owns an object and who may use it, with what else only its
+// owner says of it.
+type rights struct {
+	Owner   string `json:"owner"`
+	Maker   string `json:"maker"`   // who reads, and would make the object anew
+	AsOwner bool   `json:"asOwner"` // the maker has the owner's rights only by SET ROLE
+
+	Usual   []right `json:"usual"` // of the owner and everybody where nobody granted or revoked any
+	Rights  []right `json:"rights"`
+	Columns []right `json:"columns"`
+
+	Defaults bool     `json:"defaults"` // ALTER DEFAULT PRIVILEGES gives a new object of the maker other rights
+	Given    []string `json:"given"`    // to these; "": to everybody
+
+	Labels     [][2]string `json:"labels"` // provider and label
+	Extensions []string    `json:"extensions"`
+}
+
+// right is one entry of an access list.
+type right struct {
+	Grantor   string `json:"grantor"`
+	Grantee   string `json:"grantee"` // "": everybody
+	Privilege string `json:"privilege"`
+	Grantable bool   `json:"grantable"`
+	Column    string `json:"column"` // quoted; "": the whole
+}
+
+// readRights notes the statements that give an object its owner and rights.
+func (c *catalog) readRights(scan scanner) error {
+	var key objectKey
+	var alter, grant, text string
+	if err := scan(&key.catalogue, &key.oid, &alter, &grant, &text); err != nil {
+		return err
+	}
+	var r rights
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return err
+	}
+	c.grants[key] = r.statements(alter, grant)
+	return nil
+}
+
+// readColumnRights notes the statements that give a column its rights. Those
+// of its table, which stays, only tell who may pass them on.
+func (c *catalog) readColumnRights(scan scanner) error {
+	o := designer.Object{Kind: designer.ObjectRights}
+	var table oid
+	var text string
+	if err := scan(&table, &o.Schema, &o.Table, &o.Name, &text); err != nil {
+		return err
+	}
+	var r rights
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return err
+	}
+	key := objectKey{"pg_attribute " + o.Name, table}
+	c.objects = append(c.objects, object{key: key, Object: o})
+	on := qualified(o.Schema, o.Table)
+	c.grants[key] = r.granting(on, grants(r.Owner, r.Columns, r.Rights))
+	return nil
+}
+
+// statements give an object that the maker has just made the owner and the
+// rights of r, and nobody another right. alter and grant name it.
+//
+// The owner comes first: what the owner grants is then the owner's, and a
+// right of the maker is not taken for that of an owner. Rights that the
+// server gives what is new, by itself or by ALTER DEFAULT PRIVILEGES, are
+// revoked from whoever did not have just these.
+func (r rights) statements(alter, grant string) []string {
+	var list []string
+	for _, l := range r.Labels {
+		list = append(list, "SECURITY LABEL FOR "+ident(l[0])+" ON "+alter+" IS "+literal(l[1]))
+	}
+	for _, name := range r.Extensions {
+		list = append(list, "ALTER "+alter+" DEPENDS ON EXTENSION "+ident(name))
+	}
+	if r.Owner != r.Maker {
+		list = append(list, "ALTER "+alter+" OWNER TO "+ident(r.Owner))
+	}
+	revoked, granted := r.differences()
+	var first []string
+	if len(revoked) > 0 {
+		first = append(first, "REVOKE ALL ON "+grant+" FROM "+strings.Join(revoked, ", "))
+	}
+	return append(list, r.granting(grant, granted, first...)...)
+}
+
+// granting writes grants on an object behind what its owner says first, each
+// in the name of its grantor.
+func (r rights) granting(on string, granted []grant, first ...string) []string {
+	owner := map[bool]string{true: r.Owner}[r.AsOwner]
+	var list []string
+	role, said := owner, first
+	for _, g := range granted {
+		as := g.grantor
+		if as == r.Owner {
+			as = owner
+		}
+		if as != role {
+			list, said = append(list, acting(role, said)...), nil
+			role = as
+		}
+		said = append(said, g.statement(on))
+	}
+	return append(list, acting(role, said)...)
+}
+
+// acting wraps statements so that a role makes them; "": the one that is.
+func acting(role string, statements []string) []string {
+	if role == "" || len(statements) == 0 {
+		return statements
+	}
+	return append(append([]string{"SET LOCAL ROLE " + ident(role)}, statements...), "RESET ROLE")
+}
+
+// differences lists from whom everything is revoked, and what is granted then.
+func (r rights) differences() (revoked []string, granted []grant) {
+	holds := func(list []right, who string) []right {
+		list = slices.DeleteFunc(slices.Clone(list), func(x right) bool { return x.Grantee != who })
+		slices.SortFunc(list, func(a, b right) int { return cmp.Compare(a.Privilege, b.Privilege) })
+		return list
+	}
+	suspects := slices.Clone(r.Given)
+	for _, x := range r.Usual {
+		suspects = append(suspects, x.Grantee)
+	}
+	if r.Defaults {
+		suspects = append(suspects, "", r.Owner)
+	}
+	slices.Sort(suspects)
+	asNew := map[string]bool{} // who has just what is wanted
+	for _, who := range slices.Compact(suspects) {
+		switch {
+		case who == r.Maker && who != r.Owner && !slices.ContainsFunc(r.Usual, func(x right) bool { return x.Grantee == who }):
+			// whose rights have become the owner's
+		case !r.Defaults && slices.Equal(holds(r.Usual, who), holds(r.Rights, who)):
+			asNew[who] = true
+		default:
+			revoked = append(revoked, grantee(who))
+		}
+	}
+	wanted := slices.DeleteFunc(slices.Clone(r.Rights), func(x right) bool { return asNew[x.Grantee] })
+	return revoked, grants(r.Owner, append(wanted, r.Columns...), r.Rights)
+}
+
+// grantee writes who a right is given to.
+func grantee(name string) string {
+	if name == "" {
+		return "PUBLIC"
+	}
+	return ident(name)
+}
+
+// grant is a GRANT statement to be.
+type grant struct {
+	grantor, grantee string
+	grantable        bool
+	privileges       []string // each with its column, where it is of one
+}
+
+func (g grant) statement(on string) string {
+	text := "GRANT " + strings.Join(g.privileges, ", ") + " ON " + on + " TO " + grantee(g.grantee)
+	if g.grantable {
+		text += " WITH GRANT OPTION"
+	}
+	return text
+}
+
+// grants orders rights so that whoever passes one on has it by then, and puts
+// together what one statement can say. all are the rights of the object: of
+// the owner, and of those that have them from it already.
+func grants(owner string, wanted, all []right) []grant {
+	var list []grant
+	given := map[right]bool{}
+	may := func(x right) bool {
+		if x.Grantor == owner {
+			return true
+		}
+		for _, y := range all {
+			if y.Grantee == x.Grantor && y.Grantable && y.Privilege == x.Privilege && (given[y] || !slices.Contains(wanted, y)) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(wanted, func(y right) bool {
+			return given[y] && y.Grantee == x.Grantor && y.Grantable && y.Privilege == x.Privilege && y.Column == x.Column
+		})
+	}
+	for len(wanted) > 0 {
+		var now, rest []right
+		for _, x := range wanted {
+			if may(x) {
+				now = append(now, x)
+			} else {
+				rest = append(rest, x)
+			}
+		}
+		if len(now) == 0 { // by a right that a role has from another: the server is to say
+			now, rest = rest, nil
+		}
+		for _, x := range now {
+			list = addGrant(list, x)
+		}
+		for _, x := range now {
+			given[x] = true
+		}
+		wanted = rest
+	}
+	return list
+}
+
+// addGrant adds a right, to the last statement where it fits.
+func addGrant(list []grant, x right) []grant {
+	privilege := x.Privilege
+	if x.Column != "" {
+		privilege += " (" + x.Column + ")"
+	}
+	if n := len(list); n > 0 {
+		last := &list[n-1]
+		if last.grantor == x.Grantor && last.grantee == x.Grantee && last.grantable == x.Grantable {
+			last.privileges = append(last.privileges, privilege)
+			return list
+		}
+	}
+	return append(list, grant{grantor: x.Grantor, grantee: x.Grantee, grantable: x.Grantable, privileges: []string{privilege}})
+}
