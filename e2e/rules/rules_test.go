@@ -62,6 +62,7 @@ var allowed = map[string][]string{
 	"proxy/mcptool":                {"proxy/wire", "tools/catalog"},
 	"proxy/instance":               {"proxy/wire", "proxy/mcptool", "tools", "tools/approval", "tools/catalog", "proxy/peer", "proxy/projectroot"},
 	"designer":                     {},
+	"designer/sqltext":             {},
 	"designer/session":             {"designer", "portmap/homefile"},
 	"designer/engine":              {"designer"},
 	"designer/engine/enginetest":   {"designer", "designer/engine", "e2e/needs"},
