@@ -14,6 +14,16 @@ func closing(open byte) byte {
 	return open
 }
 
+// QuoteName writes a name in the quotes that open begins. A name with ] in it
+// cannot be written in SQLite's brackets, and gets the preferred quotes.
+func (r Rules) QuoteName(name string, open byte) string {
+	if open == '[' && r.PlainBrackets && strings.Contains(name, "]") {
+		open = r.NameQuotes[0]
+	}
+	end := string(closing(open))
+	return string(open) + strings.ReplaceAll(name, end, end+end) + end
+}
+
 // quoteEnd returns the length of s, which begins with a quote, up to what
 // closes it; doubled ones are inside, and with escapes those behind a
 // backslash. ok is false where it is not closed.

@@ -28,6 +28,9 @@ type Rules struct {
 	HexBlobs bool
 	// StringNames says that a string may stand for a name (SQLite).
 	StringNames bool
+	// Introducers says that a word such as _utf8mb4 before a string gives its
+	// character set and names nothing (MySQL).
+	Introducers bool
 	// DollarQuotes says that $tag$ … $tag$ is a string, and $1 a parameter
 	// (PostgreSQL).
 	DollarQuotes bool
@@ -146,7 +149,7 @@ func PostgreSQL() Rules {
 // the server makes of it depends on its platform.
 func MySQL() Rules {
 	return Rules{
-		NameQuotes: "`", StringQuotes: `'"`, Backslashes: true, Prefixes: "bxn", EmptyNames: true,
+		NameQuotes: "`", StringQuotes: `'"`, Backslashes: true, Prefixes: "bxn", Introducers: true, EmptyNames: true,
 		HashComments: true, BlankAfterDashes: true, LineEnds: "\n", Programs: true, Spaces: asciiSpaces,
 		WordStarts: "$", Radixes: "xb", AfterDigits: Joined, Variables: MySQLVariables,
 		Operators:   []string{"->>", "<=>", ":=", "->", "<=", "<>", "<<", ">=", ">>", "!=", "||", "&&"},

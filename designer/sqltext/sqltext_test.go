@@ -76,17 +76,18 @@ func TestMySQLIsSplitWhereTheServerSplits(t *testing.T) {
 		"/*!50000 x":                         "illegal:/*!50000 x",
 		"@a @'b' @`c` @@global.d @@`e` @":    "variable:@a variable:@'b' variable:@`c` variable:@@global.d variable:@@`e` variable:@",
 		"a:=1 a->>'$' a<=>b ?":               "word:a op::= number:1 word:a op:->> string:'$' word:a op:<=> word:b variable:?",
-		"x'0f' b'1' N'a' _utf8'b' 0x1f 1e5":  "string:x'0f' string:b'1' string:N'a' word:_utf8 string:'b' number:0x1f number:1e5",
+		"x'0f' b'1' N'a' _utf8'b' 0x1f 1e5":  "string:x'0f' string:b'1' string:N'a' word:_utf8= string:'b' number:0x1f number:1e5",
 		"1INTO 1abc 1e":                      "illegal:1INTO illegal:1abc illegal:1e",
 		`\N 'a\`:                             `illegal:\ word:N illegal:'a\`,
 	} {
 		assert.Equal(t, want, told(strict(sqltext.MySQL()).Tokens(sql)), sql)
 	}
 	for sql, want := range map[string]string{
-		"/* /* */ ; ":    "op:;",
-		"1abc 1e 1.5a":   "word:1abc word:1e number:1.5 word:a",
-		`\N`:             `op:\N`,
-		"/*!50000 x */y": "program:/*!50000 x */ word:y",
+		"/* /* */ ; ":          "op:;",
+		"1abc 1e 1.5a":         "word:1abc word:1e number:1.5 word:a",
+		`\N`:                   `op:\N`,
+		"_utf8 'a' _utf8 + _x": "word:_utf8= string:'a' word:_utf8 op:+ word:_x",
+		"/*!50000 x */y":       "program:/*!50000 x */ word:y",
 	} {
 		assert.Equal(t, want, told(sqltext.MySQL().Tokens(sql)), sql)
 	}
