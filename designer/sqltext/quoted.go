@@ -1,6 +1,7 @@
 package sqltext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -208,8 +209,11 @@ func unescape(s string, escape byte) (string, bool) {
 	return b.String(), true
 }
 
-// fold returns the name that a word means.
+// fold returns the name that a word means, "" for a character set.
 func (r *Rules) fold(word string) string {
+	if word[0] == '_' && slices.ContainsFunc(r.Introducers, func(set string) bool { return equalFold(set, word[1:]) }) {
+		return ""
+	}
 	if !r.LowerWords {
 		return r.cut(word)
 	}

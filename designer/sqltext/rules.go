@@ -1,5 +1,7 @@
 package sqltext
 
+import "strings"
+
 // Rules are the lexical rules of a dialect. Each of the functions that return
 // one returns a copy: a caller sets what its server's mode changes, such as
 // ANSI_QUOTES, which makes NameQuotes "`\"" and StringQuotes "'".
@@ -28,9 +30,9 @@ type Rules struct {
 	HexBlobs bool
 	// StringNames says that a string may stand for a name (SQLite).
 	StringNames bool
-	// Introducers says that a word such as _utf8mb4 before a string gives its
-	// character set and names nothing (MySQL).
-	Introducers bool
+	// Introducers lists the character sets that, behind an underscore, are
+	// words that name nothing: _utf8mb4'…' (MySQL).
+	Introducers []string
 	// DollarQuotes says that $tag$ … $tag$ is a string, and $1 a parameter
 	// (PostgreSQL).
 	DollarQuotes bool
@@ -131,6 +133,11 @@ const (
 // asciiSpaces is what C's isspace takes.
 const asciiSpaces = " \t\n\v\f\r"
 
+// characterSets are those of MySQL and MariaDB.
+const characterSets = "armscii8 ascii big5 binary cp1250 cp1251 cp1256 cp1257 cp850 cp852 cp866 cp932 dec8 eucjpms euckr gb18030 gb2312 " +
+	"gbk geostd8 greek hebrew hp8 keybcs2 koi8r koi8u latin1 latin2 latin5 latin7 macce macroman sjis swe7 tis620 ucs2 ujis utf16 " +
+	"utf16le utf32 utf8 utf8mb3 utf8mb4"
+
 // PostgreSQL returns the rules of PostgreSQL with standard_conforming_strings
 // on.
 func PostgreSQL() Rules {
@@ -149,7 +156,7 @@ func PostgreSQL() Rules {
 // the server makes of it depends on its platform.
 func MySQL() Rules {
 	return Rules{
-		NameQuotes: "`", StringQuotes: `'"`, Backslashes: true, Prefixes: "bxn", Introducers: true, EmptyNames: true,
+		NameQuotes: "`", StringQuotes: `'"`, Backslashes: true, Prefixes: "bxn", Introducers: strings.Fields(characterSets), EmptyNames: true,
 		HashComments: true, BlankAfterDashes: true, LineEnds: "\n", Programs: true, Spaces: asciiSpaces,
 		WordStarts: "$", Radixes: "xb", AfterDigits: Joined, Variables: MySQLVariables,
 		Operators:   []string{"->>", "<=>", ":=", "->", "<=", "<>", "<<", ">=", ">>", "!=", "||", "&&"},

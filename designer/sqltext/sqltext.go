@@ -117,17 +117,11 @@ func (r Rules) IsPlain(name string) bool {
 	return len(all) == 1 && all[0].Kind == Word && all[0].Name == name
 }
 
-// named gives the names that need what follows them: U&"…" with UESCAPE, and
-// a character set before a string, which is none.
+// named gives the names that need what follows them: U&"…" with UESCAPE.
 func (r Rules) named(all []Token) []Token {
 	for i, t := range all {
-		switch {
-		case t.Kind == Quoted && hasPrefixFold(t.Text, "u&"):
+		if t.Kind == Quoted && hasPrefixFold(t.Text, "u&") {
 			all[i] = r.unicodeName(t, all[i+1:])
-		case r.Introducers && t.Kind == Word && t.Text[0] == '_':
-			if after := firstSignificant(all[i+1:]); len(after) > 0 && after[0].Kind == String {
-				all[i].Name = ""
-			}
 		}
 	}
 	return all

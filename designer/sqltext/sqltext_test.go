@@ -86,7 +86,7 @@ func TestMySQLIsSplitWhereTheServerSplits(t *testing.T) {
 		"/* /* */ ; ":          "op:;",
 		"1abc 1e 1.5a":         "word:1abc word:1e number:1.5 word:a",
 		`\N`:                   `op:\N`,
-		"_utf8 'a' _utf8 + _x": "word:_utf8= string:'a' word:_utf8 op:+ word:_x",
+		"_utf8 'a' _utf8 + _x": "word:_utf8= string:'a' word:_utf8= op:+ word:_x",
 		"/*!50000 x */y":       "program:/*!50000 x */ word:y",
 	} {
 		assert.Equal(t, want, told(sqltext.MySQL().Tokens(sql)), sql)
