@@ -78,6 +78,9 @@ func (r *Rules) quotedName(s string, prefix int) Token {
 	if t.Name == "" && !r.EmptyNames {
 		t.Kind = Illegal
 	}
+	if prefix > 0 {
+		t.Name = "" // see unicodeName
+	}
 	return t
 }
 

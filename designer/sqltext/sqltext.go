@@ -73,27 +73,52 @@ func (t Token) Quote() byte {
 // Tokens splits text. It is never nil for text that is not empty.
 func (r Rules) Tokens(text string) []Token {
 	all := make([]Token, 0, min(len(text)/4, 1<<10)) // a long text may be one token
-	var c continuation
-	running := false // within a comment that runs
+	scanner := r.Scanner(text)
 	for pos := 0; pos < len(text); {
-		s := text[pos:]
-		var t Token
-		switch {
-		case r.ReadPrograms && r.programMark(s) > 0:
-			t, running = token(Program, s, r.programMark(s)), true
-		case running && strings.HasPrefix(s, "*/"):
-			t, running = token(Program, s, 2), false
-		case r.EscapePrefix && s[0] == '\'' && c.escapes():
-			t = r.literal(String, s, 0, true)
-		default:
-			t = r.next(s)
-		}
-		c.after(t)
-		t.Pos = pos
+		t := scanner.At(pos)
 		all = append(all, t)
-		pos += len(t.Text)
+		pos = t.End()
 	}
 	return r.named(all)
+}
+
+// Scanner reads a text token by token, for readers that leave out parts of it
+// in between, as the rows of COPY. The Name of a U&"…" is empty: it needs what
+// follows.
+type Scanner struct {
+	rules   Rules
+	text    string
+	end     int // of the token before
+	strings continuation
+	running bool // within a comment that runs
+}
+
+// Scanner returns one for text.
+func (r Rules) Scanner(text string) *Scanner { return &Scanner{rules: r, text: text} }
+
+// At returns the token that begins at pos, an offset before the end of the
+// text. It goes on from the token before where pos is its end; elsewhere it
+// starts anew.
+func (s *Scanner) At(pos int) Token {
+	r, rest := &s.rules, s.text[pos:]
+	if pos != s.end {
+		s.strings, s.running = continuation{}, false
+	}
+	var t Token
+	switch {
+	case r.ReadPrograms && r.programMark(rest) > 0:
+		t, s.running = token(Program, rest, r.programMark(rest)), true
+	case s.running && strings.HasPrefix(rest, "*/"):
+		t, s.running = token(Program, rest, 2), false
+	case r.EscapePrefix && rest[0] == '\'' && s.strings.escapes():
+		t = r.literal(String, rest, 0, true)
+	default:
+		t = r.next(rest)
+	}
+	s.strings.after(t)
+	t.Pos = pos
+	s.end = t.End()
+	return t
 }
 
 // Significant is [Rules.Tokens] without spaces and comments.
