@@ -49,10 +49,10 @@ type Token struct {
 // End returns the offset of the first byte after t.
 func (t Token) End() int { return t.Pos + len(t.Text) }
 
-// Is reports whether t is the unquoted word or the operator text. ASCII
-// letters match in either case, as servers compare keywords.
+// Is reports whether t is the unquoted word, the variable or the operator
+// text. ASCII letters match in either case, as servers compare keywords.
 func (t Token) Is(text string) bool {
-	return (t.Kind == Word || t.Kind == Operator) && equalFold(t.Text, text)
+	return (t.Kind == Word || t.Kind == Parameter || t.Kind == Operator) && equalFold(t.Text, text)
 }
 
 // IsName reports whether t can name something.
