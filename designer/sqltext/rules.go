@@ -90,6 +90,9 @@ type Rules struct {
 	EmptyNumbers bool
 	// AfterDigits says what a letter directly behind a number does.
 	AfterDigits AfterDigits
+	// DigitNames says that a name that follows another and a point directly may
+	// begin with a digit: t.1a (MySQL).
+	DigitNames bool
 	// Money says that a currency sign begins a number (T-SQL).
 	Money bool
 
@@ -158,7 +161,7 @@ func MySQL() Rules {
 	return Rules{
 		NameQuotes: "`", StringQuotes: `'"`, Backslashes: true, Prefixes: "bxn", Introducers: strings.Fields(characterSets), EmptyNames: true,
 		HashComments: true, BlankAfterDashes: true, LineEnds: "\n", Programs: true, Spaces: asciiSpaces,
-		WordStarts: "$", Radixes: "xb", AfterDigits: Joined, Variables: MySQLVariables,
+		WordStarts: "$", Radixes: "xb", AfterDigits: Joined, DigitNames: true, Variables: MySQLVariables,
 		Operators:   []string{"->>", "<=>", ":=", "->", "<=", "<>", "<<", ">=", ">>", "!=", "||", "&&"},
 		Punctuation: "!%&()*+,-./:;<=>^{|}~",
 	}

@@ -28,12 +28,12 @@ var inputs = []string{
 	"tags@>ARRAY[a]", "data#>>'{kind}'", "data->>'kind'", "data->'kind'", "data#>'{kind}'", "data ? 'kind'", "data?'kind'", "data@?'$.kind'", "tags[a]", "tags[a:b]", "tags[1:n]", "tags||a", "a::text", "a::x", "x::int+n",
 	"a=x'41'", "a=X'4'", "a=b'1'", "a=N'x'", "a=n'x'", "kind=E'x'", `kind=E'\'x'`, `kind='\'||x`, `kind=E'\\'||x`, "kind=E'a'\n'\\''", "kind='a'\n'x'", "kind='a' 'x'", "kind=U&'\\0061'", `U&"\0061"`, `U&"!0061" UESCAPE '!'`, `u&"a"`,
 	"kind=_utf8mb4'x'", "kind=_utf8 'x'", "_utf8+a", "_x", "kind=$$x$$", "kind=$x$a$x$", "kind=$x$a$X$", "kind='it''s x'", `kind="x"`, `kind="it""s"`, "kind=`x`", "kind='x", `kind="x`, "/*x", "/* a */ b",
-	"1a", "1 a", "a1", "1e", "1e5", "1e+5", "1.5", "1.", ".5", "a+.5", "1.a", "0x41", "0x", "0xa", "0b1", "0b1+b", "1_000", "1..2", "5e5a", "1x", "1e5x",
+	"1a", "t.1a", "`t`.1a", "t.1", "a+t.1a+.5", "t .1a", "t. 1a", "1 a", "a1", "1e", "1e5", "1e+5", "1.5", "1.", ".5", "a+.5", "1.a", "0x41", "0x", "0xa", "0b1", "0b1+b", "1_000", "1..2", "5e5a", "1x", "1e5x",
 	"a<>b", "a!=b", "a<=>b", "a<=b", "a=b", "a==b", "a||b", "a&&b", "a|b", "a^b", "a~b", "~a", "!a", "a<<b", "a>>b", "a%b", "a:=b", "a !< b", "a=-1", "a@-1", "a<-1", "a<+b", "a*+b", "a!=-b", "@ a", "|/a",
 	"abs(a)", "a (b)", "CAST(a AS char)", "CAST(a AS x)", "kind COLLATE x", "CASE WHEN a>b THEN x ELSE n END", "CASE a WHEN'x'THEN'y'END", "a IN(b,x)", "kind LIKE'x'", "kind LIKE 'x' ESCAPE 'n'", "a IS NOT NULL AND b", "NULL", `\N`, "a\u00a0+b", "größe", "a\vb", "a;b", "(a", "a)", "", "a\\b", "€", "{x}", "$5", "$5.1+a", "[a]]b]", "`a``b`", `"a""b"`, `"a"b`, `'a'b`, `'x'::text||kind`, "DATE'2020-01-01'", "date '2020-01-01'", "a. b", "1<a", "x.x", "e'x'", "n", "e", "u", "u&a", "n'n'", "x''",
 }
 
-const columnNames = "a b x n e u tags data kind"
+const columnNames = "a b x n e u tags data kind 1a"
 
 // toldOf says how a dialect splits a text, and how strictly where that differs.
 func toldOf(r sqltext.Rules, text string) string {
@@ -115,7 +115,7 @@ func agree(t *testing.T, r sqltext.Rules, same func(a, b string) bool, least int
 func TestPostgreSQLUsesTheColumnsThatTheTokensName(t *testing.T) {
 	db := enginetest.PostgresDB(t)
 	db.SetMaxOpenConns(1)
-	must(t, db, "CREATE TABLE t (a int, b int, x int, n int, e int, u int, tags int[], data jsonb, kind text)")
+	must(t, db, "CREATE TABLE t (a int, b int, x int, n int, e int, u int, tags int[], data jsonb, kind text, \"1a\" int)")
 	agree(t, sqltext.PostgreSQL(), exactly, 80, func(text string) ([]string, error) {
 		if _, err := db.Exec("CREATE VIEW v AS SELECT (\n" + text + "\n) AS r FROM t"); err != nil {
 			return nil, err
@@ -131,7 +131,7 @@ var viewColumn = regexp.MustCompile("`t`\\.`((?:[^`]|``)+)`")
 func TestMySQLUsesTheColumnsThatTheTokensName(t *testing.T) {
 	db := enginetest.MySQLDB(t)
 	db.SetMaxOpenConns(1)
-	must(t, db, "CREATE TABLE t (a int, b int, x int, n int, e int, u int, tags varchar(40), data longtext, kind varchar(40))")
+	must(t, db, "CREATE TABLE t (a int, b int, x int, n int, e int, u int, tags varchar(40), data longtext, kind varchar(40), 1a int)")
 	r := sqltext.MySQL()
 	r.ReadPrograms = true // the server does
 	agree(t, r, strings.EqualFold, 80, func(text string) ([]string, error) {
@@ -158,8 +158,8 @@ func TestSQLiteUsesTheColumnsThatTheTokensName(t *testing.T) {
 		for _, c := range strings.Fields(columnNames) {
 			tx, err := db.Begin()
 			require.NoError(t, err)
-			if _, refused = tx.Exec("CREATE TABLE t (" + strings.Join(strings.Fields(columnNames), ", ") + ", CHECK (\n" + text + "\n))"); refused == nil {
-				_, refused = tx.Exec("ALTER TABLE t RENAME COLUMN " + c + " TO renamed_here")
+			if _, refused = tx.Exec("CREATE TABLE t ([" + strings.Join(strings.Fields(columnNames), "], [") + "], CHECK (\n" + text + "\n))"); refused == nil {
+				_, refused = tx.Exec("ALTER TABLE t RENAME COLUMN [" + c + "] TO renamed_here")
 			}
 			definition := ""
 			if refused == nil {

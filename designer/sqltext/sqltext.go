@@ -91,7 +91,17 @@ type Scanner struct {
 	end     int // of the token before
 	strings continuation
 	running bool // within a comment that runs
+	path    path // to the end of the token before
 }
+
+// path says how far a name of several parts has come.
+type path int
+
+const (
+	noPath path = iota
+	pathName
+	pathPoint
+)
 
 // Scanner returns one for text.
 func (r Rules) Scanner(text string) *Scanner { return &Scanner{rules: r, text: text} }
@@ -102,7 +112,7 @@ func (r Rules) Scanner(text string) *Scanner { return &Scanner{rules: r, text: t
 func (s *Scanner) At(pos int) Token {
 	r, rest := &s.rules, s.text[pos:]
 	if pos != s.end {
-		s.strings, s.running = continuation{}, false
+		s.strings, s.running, s.path = continuation{}, false, noPath
 	}
 	var t Token
 	switch {
@@ -112,10 +122,22 @@ func (s *Scanner) At(pos int) Token {
 		t, s.running = token(Program, rest, 2), false
 	case r.EscapePrefix && rest[0] == '\'' && s.strings.escapes():
 		t = r.literal(String, rest, 0, true)
+	case r.DigitNames && s.path == pathName && rest[0] == '.':
+		t = token(Operator, rest, 1)
+	case r.DigitNames && s.path == pathPoint && isDigit(rest[0]):
+		t = token(Word, rest, r.word(rest))
+		t.Name = t.Text
 	default:
 		t = r.next(rest)
 	}
 	s.strings.after(t)
+	s.path = noPath
+	switch {
+	case t.IsName():
+		s.path = pathName
+	case t.Is("."):
+		s.path = pathPoint
+	}
 	t.Pos = pos
 	s.end = t.End()
 	return t
