@@ -1,5 +1,7 @@
 package designer
 
+import "github.com/berth-dev/berth/designer/sqltext"
+
 // Dialect is what validation has to know of one kind of database. It is
 // data: no I/O, no connection, safe to share. A dialect package
 // (designer/sqlite, …) makes one; nothing else knows dialects by name.
@@ -62,14 +64,9 @@ type Dialect struct {
 	// ReservedPrefixes are what no table or index name may begin with, case
 	// aside.
 	ReservedPrefixes []string
-	// IdentifierQuotes holds the opening characters that quote an identifier
-	// in SQL text, the preferred one first: `["` on SQL Server. Double quotes
-	// that are not listed quote a string (MySQL). "": all of `"[` and the
-	// backquote do.
-	IdentifierQuotes string
-	// BackslashEscapes says that a backslash escapes the next character of a
-	// string in SQL text (MySQL).
-	BackslashEscapes bool
+	// SQL holds the rules by which SQL text is taken apart, the quotes of
+	// names and the escapes of strings among them. Zero: SQLite's.
+	SQL sqltext.Rules
 	// EnumTypes says that the values of an enumeration are a type's of their
 	// own, made before the tables that use it (PostgreSQL), rather than the
 	// column's or none.
@@ -86,9 +83,6 @@ type Dialect struct {
 	// from its formula, whatever a design says, and no options of its own
 	// (SQL Server).
 	DerivesComputed bool
-	// HashComments says that a number sign starts a comment in SQL text
-	// (MySQL).
-	HashComments bool
 	// Arrays says that every type has an array type, written type[]
 	// (PostgreSQL).
 	Arrays bool

@@ -3,6 +3,8 @@ package designer
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // maxExpression bounds, in bytes, the SQL text of one expression.
@@ -40,8 +42,8 @@ func (d *Dialect) expressionProblem(text string) string {
 	escapes := false
 	for _, t := range d.scan(text) {
 		// a string that follows one with a prefix continues it, escapes and all
-		escapes = escapes || t.kind == tokenString && strings.HasPrefix(Fold(t.text), "e'")
-		if t.kind == tokenString && escapes && strings.Contains(t.text, `\`) {
+		escapes = escapes || (t.Kind == sqltext.String || t.Kind == sqltext.Word || t.Unclosed) && strings.HasPrefix(Fold(text[t.Pos:min(t.Pos+2, len(text))]), "e'")
+		if (t.Kind == sqltext.String || t.Unclosed) && escapes && strings.Contains(t.Text, `\`) {
 			return escapesProblem
 		}
 	}
@@ -53,24 +55,18 @@ func (d *Dialect) expressionProblem(text string) string {
 func (d *Dialect) reachesOut(text string) string {
 	depth := 0
 	for _, t := range d.scan(text) {
+		if problem := tokenReachesOut(t, text[t.Pos:]); problem != "" {
+			return problem
+		}
 		switch {
-		case t.kind == tokenBroken:
-			return "has a string, name or comment that does not end: close it"
-		case t.kind == tokenOther && d.isComment(t.text):
-			return "holds a comment: leave it out"
-		case t.kind == tokenOther && opensDollars(t.text, text):
-			return "holds a string in dollars: put it in single quotes"
-		case t.kind == tokenOther && t.text == ";":
-			return "holds a semicolon: give one expression"
-		case t.kind == tokenOther && t.text == "(":
+		case t.Is("("):
 			depth++
-		case t.kind == tokenOther && t.text == ")":
+		case t.Is(")"):
 			depth--
 		}
 		if depth < 0 {
 			break
 		}
-		text = text[len(t.text):]
 	}
 	if depth != 0 {
 		return "has unbalanced parentheses"
@@ -78,23 +74,42 @@ func (d *Dialect) reachesOut(text string) string {
 	return ""
 }
 
-// isComment tells whether a token that is neither name nor string is one.
-func (d *Dialect) isComment(token string) bool {
-	return strings.HasPrefix(token, "--") || strings.HasPrefix(token, "/*") ||
-		d.HashComments && strings.HasPrefix(token, "#")
+// tokenReachesOut words what is wrong with a token; rest is the text from the
+// token on. Neither a comment nor dollars may stand where only another server
+// would see them.
+func tokenReachesOut(t sqltext.Token, rest string) string {
+	switch {
+	case t.Kind != sqltext.Quoted && opensDollars(t, rest):
+		return "holds a string in dollars: put it in single quotes"
+	case t.Unclosed, t.Kind == sqltext.Comment && t.Text == rest && !strings.HasPrefix(rest, "/*"): // it would swallow what follows
+		return "has a string, name or comment that does not end: close it"
+	case t.Kind == sqltext.Comment, t.Kind == sqltext.Program, strings.HasPrefix(rest, "--"), strings.HasPrefix(rest, "/*"):
+		return "holds a comment: leave it out"
+	case t.Is(";"):
+		return "holds a semicolon: give one expression"
+	case t.Kind == sqltext.Parameter && strings.ContainsAny(t.Text, "();'\"`"):
+		return "holds a variable: leave it out"
+	}
+	return ""
 }
 
-// opensDollars tells whether a string in dollars ($$ or $tag$) may begin at a
-// token; rest is the text from the token on. A number swallows dollars that
-// stand close to it.
-func opensDollars(token, rest string) bool {
-	if token != "$" {
-		return strings.Contains(token, "$")
+// opensDollars reports whether a string in dollars ($$ or $tag$) may begin at
+// or in a token. A word that begins otherwise may hold dollars.
+func opensDollars(t sqltext.Token, rest string) bool {
+	if t.Kind == sqltext.String || t.Kind == sqltext.Word && t.Text[0] != '$' && !('0' <= t.Text[0] && t.Text[0] <= '9') {
+		return strings.HasPrefix(t.Text, "$")
 	}
-	tag, _, closed := strings.Cut(rest[1:], "$")
-	if !closed {
-		return false
+	for i, c := range t.Text {
+		if c == '$' && tagged(rest[i+1:]) {
+			return true
+		}
 	}
-	first, _ := utf8.DecodeRuneInString(tag)
-	return tag == "" || isIdentifierStart(first) && !strings.ContainsFunc(tag, func(r rune) bool { return !isIdentifierPart(r) })
+	return false
+}
+
+// tagged reports whether what follows a dollar ends in another, with nothing
+// or a name between them.
+func tagged(rest string) bool {
+	tag, _, closed := strings.Cut(rest, "$")
+	return closed && (tag == "" || sqltext.PostgreSQL().IsPlain(strings.ToLower(tag)))
 }

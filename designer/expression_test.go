@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/berth-dev/berth/designer/sqltext"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -13,7 +14,7 @@ import (
 // refused wherever servers disagree on where it ends.
 func TestAnExpressionCannotReachBeyondItself(t *testing.T) {
 	backslash := serverDialect()
-	backslash.BackslashEscapes, backslash.HashComments, backslash.IdentifierQuotes = true, true, "`"
+	backslash.SQL = sqltext.MySQL()
 	for _, tt := range []struct {
 		rule    string
 		dialect *Dialect

@@ -141,7 +141,9 @@ func (d *Dialect) checkContained(of, text string) *Error {
 	}
 	if problem == escapesProblem {
 		escaped, plain := *d, *d
-		escaped.BackslashEscapes, plain.BackslashEscapes = true, false
+		escaped.SQL, plain.SQL = d.sql(), d.sql()
+		escaped.SQL.Backslashes = true
+		plain.SQL.Backslashes, plain.SQL.EscapePrefix = false, false
 		if problem = escaped.reachesOut(text); problem == "" {
 			problem = plain.reachesOut(text)
 		}

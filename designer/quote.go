@@ -4,7 +4,7 @@ import "strings"
 
 // StringLiteral writes text as a string of the dialect's SQL.
 func (d *Dialect) StringLiteral(text string) string {
-	if d.BackslashEscapes {
+	if d.sql().Backslashes {
 		text = strings.ReplaceAll(text, `\`, `\\`)
 	}
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
@@ -12,4 +12,6 @@ func (d *Dialect) StringLiteral(text string) string {
 
 // QuoteIdentifier writes a name as an identifier of the dialect's SQL, always
 // in quotes.
-func (d *Dialect) QuoteIdentifier(name string) string { return d.spell(name, d.quotes()[0]) }
+func (d *Dialect) QuoteIdentifier(name string) string {
+	return d.spell(name, d.sql().NameQuotes[0])
+}

@@ -1,6 +1,10 @@
 package designer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+)
 
 // TakeSpelling returns the design with the database's spelling, after design
 // was published to a database that was as base says. reread is what the
@@ -128,12 +132,12 @@ func (d *Dialect) bareText(text string) string {
 	var words []string
 	for _, t := range d.scan(text) {
 		switch {
-		case t.kind == tokenString:
-			words = append(words, t.text)
-		case t.kind == tokenIdentifier:
-			words = append(words, Fold(t.name))
-		case strings.TrimSpace(t.text) != "" && t.text != "(" && t.text != ")":
-			words = append(words, Fold(t.text))
+		case t.Kind == sqltext.String:
+			words = append(words, t.Text)
+		case t.Kind == sqltext.Quoted:
+			words = append(words, Fold(t.Name))
+		case t.Kind != sqltext.Space && !t.Is("(") && !t.Is(")"):
+			words = append(words, Fold(t.Text))
 		}
 	}
 	return strings.Join(words, "\x00")

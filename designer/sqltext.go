@@ -4,132 +4,24 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // SQL text in a model (checks, formulas, conditions, index expressions) is
 // kept as written. It is read here only as far as needed to find the
 // identifiers in it: quoted and bare, outside of strings and comments.
 
-// tokenKind says what a token of SQL text is.
-type tokenKind int
-
-const (
-	tokenOther      tokenKind = iota // operators, numbers, white space, comments
-	tokenIdentifier                  // bare or quoted
-	tokenString
-	tokenBroken // an unterminated string, identifier or comment, up to the end
-)
-
-// sqlToken is a piece of SQL text. The tokens of a text, put together, are
-// the text.
-type sqlToken struct {
-	kind tokenKind
-	text string
-	name string // of an identifier, without its quotes
-	open byte   // the quote an identifier opens with; 0: bare
-}
-
-// closing maps the opening quote of an identifier to its closing one.
-var closing = map[byte]byte{'"': '"', '[': ']', '`': '`'}
-
-// quotes returns the opening characters that quote identifiers.
-func (d *Dialect) quotes() string {
-	if d.IdentifierQuotes == "" {
-		return "\"[`"
+// sql returns the rules by which the dialect's text is read.
+func (d *Dialect) sql() sqltext.Rules {
+	if d.SQL.NameQuotes == "" {
+		return sqltext.SQLite()
 	}
-	return d.IdentifierQuotes
+	return d.SQL
 }
 
 // scan takes SQL text apart.
-func (d *Dialect) scan(text string) []sqlToken {
-	var tokens []sqlToken
-	for len(text) > 0 {
-		t := d.next(text)
-		tokens = append(tokens, t)
-		text = text[len(t.text):]
-	}
-	return tokens
-}
-
-func (d *Dialect) next(text string) sqlToken {
-	c := text[0]
-	switch {
-	case strings.HasPrefix(text, "--"), c == '#' && d.HashComments:
-		end := strings.IndexByte(text, '\n')
-		if end < 0 {
-			return sqlToken{kind: tokenBroken, text: text} // would swallow what follows the expression
-		}
-		return sqlToken{text: text[:end+1]}
-	case strings.HasPrefix(text, "/*"):
-		end := strings.Index(text[2:], "*/")
-		if end < 0 {
-			return sqlToken{kind: tokenBroken, text: text}
-		}
-		return sqlToken{text: text[:end+4]}
-	case c == '\'' || c == '"' && !strings.Contains(d.quotes(), `"`):
-		return d.quoted(text, c, tokenString)
-	case strings.IndexByte(d.quotes(), c) >= 0:
-		return d.quoted(text, closing[c], tokenIdentifier)
-	}
-	r, size := utf8.DecodeRuneInString(text)
-	if isIdentifierStart(r) {
-		return d.bare(text, d.wordEnd(text, isIdentifierPart))
-	}
-	if '0' <= c && c <= '9' {
-		end := d.wordEnd(text, func(r rune) bool { return isIdentifierPart(r) || r == '.' })
-		return sqlToken{text: text[:end]}
-	}
-	return sqlToken{text: text[:size]}
-}
-
-// wordEnd returns where the characters that a word may have end, or a
-// comment within them begins.
-func (d *Dialect) wordEnd(text string, part func(rune) bool) int {
-	end := strings.IndexFunc(text, func(r rune) bool { return !part(r) || r == '#' && d.HashComments })
-	if end < 0 {
-		return len(text)
-	}
-	return end
-}
-
-// bare is the identifier in text[:end], or a string where that is its prefix
-// (N'…', E'…').
-func (d *Dialect) bare(text string, end int) sqlToken {
-	if end < len(text) && text[end] == '\'' {
-		s := d.quoted(text[end:], '\'', tokenString)
-		return sqlToken{kind: s.kind, text: text[:end+len(s.text)]}
-	}
-	return sqlToken{kind: tokenIdentifier, text: text[:end], name: text[:end]}
-}
-
-// quoted reads up to the closing character, which is doubled within.
-func (d *Dialect) quoted(text string, end byte, kind tokenKind) sqlToken {
-	var name strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch {
-		case text[i] == '\\' && kind == tokenString && d.BackslashEscapes && i+1 < len(text):
-			i++
-		case text[i] == end && i+1 < len(text) && text[i+1] == end:
-			name.WriteByte(end)
-			i++
-		case text[i] == end:
-			return sqlToken{kind: kind, text: text[:i+1], name: name.String(), open: text[0]}
-		default:
-			name.WriteByte(text[i])
-		}
-	}
-	return sqlToken{kind: tokenBroken, text: text}
-}
-
-func isIdentifierStart(r rune) bool {
-	return r == '_' || r >= utf8.RuneSelf || unicode.IsLetter(r)
-}
-
-func isIdentifierPart(r rune) bool {
-	return isIdentifierStart(r) || '0' <= r && r <= '9' || r == '$' || r == '#' || r == '@'
-}
+func (d *Dialect) scan(text string) []sqltext.Token { return d.sql().Tokens(text) }
 
 // rename says which identifiers of SQL text change.
 type rename struct {
@@ -172,10 +64,13 @@ func (d *Dialect) renamed(text string, r rename) string {
 	var out strings.Builder
 	tokens := d.scan(text)
 	for i, t := range tokens {
-		if d.means(r, tokens, i) {
-			out.WriteString(d.spell(r.to, t.open))
-		} else {
-			out.WriteString(t.text)
+		switch {
+		case !d.means(r, tokens, i):
+			out.WriteString(t.Text)
+		case t.Quote() != 0 && t.Text[0] != t.Quote():
+			out.WriteString(t.Text[:2] + unicodeEscaped(d.spell(r.to, t.Quote()), tokens[i+1:]))
+		default:
+			out.WriteString(d.spell(r.to, t.Quote()))
 		}
 	}
 	return out.String()
@@ -185,26 +80,26 @@ func (d *Dialect) renamed(text string, r rename) string {
 // followed by a point. A column is not, nor, where it is bare, by a
 // parenthesis, which makes it a function; and a bare word is none where it is
 // reserved or the name of a type or a collation.
-func (d *Dialect) means(r rename, tokens []sqlToken, i int) bool {
+func (d *Dialect) means(r rename, tokens []sqltext.Token, i int) bool {
 	t := tokens[i]
-	if t.kind != tokenIdentifier || !strings.EqualFold(t.name, r.from) {
+	if !t.IsName() || !strings.EqualFold(t.Name, r.from) {
 		return false
 	}
 	after := neighbour(slices.All(tokens[i+1:]))
 	if r.table || after == "." {
 		return r.table && after == "."
 	}
-	if t.open != 0 {
+	if t.Kind == sqltext.Quoted {
 		return true
 	}
-	return after != "(" && !d.reserved(t.name) && !namesType(tokens[:i])
+	return after != "(" && !d.reserved(t.Name) && !namesType(tokens[:i])
 }
 
 // namesType tells whether what follows the tokens is a type, as in CAST(a AS
 // date) and a::date, or a collation.
-func namesType(tokens []sqlToken) bool {
+func namesType(tokens []sqltext.Token) bool {
 	switch strings.ToUpper(neighbour(slices.Backward(tokens))) {
-	case "AS", "COLLATE", ":":
+	case "AS", "COLLATE", "::":
 		return true
 	}
 	return false
@@ -212,37 +107,35 @@ func namesType(tokens []sqlToken) bool {
 
 // neighbour returns the first token that is neither white space nor a
 // comment, "" if there is none.
-func neighbour(tokens iter.Seq2[int, sqlToken]) string {
+func neighbour(tokens iter.Seq2[int, sqltext.Token]) string {
 	for _, t := range tokens {
-		comment := strings.HasPrefix(t.text, "--") || strings.HasPrefix(t.text, "/*")
-		if text := strings.TrimSpace(t.text); text != "" && !comment {
-			return text
+		if t.Kind != sqltext.Space && t.Kind != sqltext.Comment {
+			return t.Text
 		}
 	}
 	return ""
 }
 
+// unicodeEscaped doubles in a name's text what is the escape character of
+// U&"…", which the tokens behind it may give.
+func unicodeEscaped(text string, after []sqltext.Token) string {
+	escape := `\`
+	if next := sqltext.Significant(after); len(next) > 1 && next[0].Is("UESCAPE") {
+		escape = strings.Trim(next[1].Text, "'")
+	}
+	return strings.ReplaceAll(text, escape, escape+escape)
+}
+
 // spell writes a name as an identifier: quoted as the one it replaces was, or
-// where it cannot stand bare.
+// where it does not stand bare for itself.
 func (d *Dialect) spell(name string, open byte) string {
-	if open == 0 && d.plain(name) {
+	if open == 0 && d.sql().IsPlain(name) && !d.reserved(name) {
 		return name
 	}
 	if open == 0 {
-		open = d.quotes()[0]
+		open = d.sql().NameQuotes[0]
 	}
-	end := string(closing[open])
-	return string(open) + strings.ReplaceAll(name, end, end+end) + end
-}
-
-// plain tells whether a name is an identifier without quotes.
-func (d *Dialect) plain(name string) bool {
-	for i, r := range name {
-		if i == 0 && !isIdentifierStart(r) || !isIdentifierPart(r) {
-			return false
-		}
-	}
-	return name != "" && !d.reserved(name)
+	return d.sql().QuoteName(name, open)
 }
 
 func (d *Dialect) reserved(name string) bool {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/berth-dev/berth/designer/sqltext"
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 )
@@ -31,7 +32,6 @@ func TestANewNameIsCarriedIntoSQLText(t *testing.T) {
 		{"a name that is a reserved word", "Total > 0", columnRename("Total", "order"), "[order] > 0"},
 		{"a name with quotes in it", `"Total" > [Total]`, columnRename("Total", `a]"b`), `"a]""b" > [a]]"b]`},
 		{"a reserved word must be quoted to be a name", "CASE WHEN [end] > 0 THEN 1 END", columnRename("End", "Stop"), "CASE WHEN [Stop] > 0 THEN 1 END"},
-		{"a number is no name", "1e5 + 0xTotal + 1.Total", column, "1e5 + 0xTotal + 1.Total"},
 		{"a text that does not end stays", "Total > 'Total", column, "Sum > 'Total"},
 		{"a letter of another alphabet", "größe > 0", columnRename("GRÖSSE", "x"), "größe > 0"},
 		{"a letter of another alphabet in another case", "Ärger > 0", columnRename("ärger", "Ärger2"), "Ärger2 > 0"},
@@ -45,8 +45,17 @@ func TestANewNameIsCarriedIntoSQLText(t *testing.T) {
 	}
 }
 
+// Digits and letters are one word on MySQL, two tokens on SQL Server and
+// refused by the others.
+func TestANumberThatRunsIntoANameIsTheDialects(t *testing.T) {
+	for name, want := range map[string]string{"postgres": "1Total + 1.Total", "sqlite": "1Total + 1.Total", "mysql": "1Total + 1.Sum", "mssql": "1Sum + 1.Sum"} {
+		rules := map[string]sqltext.Rules{"postgres": sqltext.PostgreSQL(), "sqlite": sqltext.SQLite(), "mysql": sqltext.MySQL(), "mssql": sqltext.TSQL()}[name]
+		assert.Equal(t, want, (&Dialect{SQL: rules}).renamed("1Total + 1.Total", columnRename("Total", "Sum")), name)
+	}
+}
+
 func TestQuotesAreTheDialects(t *testing.T) {
-	mysql := &Dialect{IdentifierQuotes: "`", BackslashEscapes: true}
+	mysql := &Dialect{SQL: sqltext.MySQL()}
 	assert.Equal(t, `x > "a" AND b = 'it\'s a' AND `+"`x`", mysql.renamed(`a > "a" AND b = 'it\'s a' AND `+"`a`", columnRename("a", "x")))
 	postgres := openDialect()
 	assert.Equal(t, `"x y" > '\' AND "x y" > "A2"`, postgres.renamed(`a > '\' AND a > "A2"`, columnRename("a", "x y")))
@@ -72,11 +81,11 @@ func TestATextIsTheSumOfItsTokens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		pieces := rapid.SliceOf(rapid.SampledFrom([]string{"a", "b1", "'", "\"", "[", "]", "`", "--", "\n", "/*", "*/", "\\", "(", ".", " ", "ä", "\xff", "N'", "9.5e1"})).Draw(rt, "pieces")
 		text := strings.Join(pieces, "")
-		d := &Dialect{BackslashEscapes: rapid.Bool().Draw(rt, "escapes")}
+		d := &Dialect{SQL: rapid.SampledFrom([]sqltext.Rules{sqltext.PostgreSQL(), sqltext.MySQL(), sqltext.TSQL(), sqltext.SQLite()}).Draw(rt, "rules")}
 		var out strings.Builder
 		for _, token := range d.scan(text) {
-			assert.NotEmpty(rt, token.text)
-			out.WriteString(token.text)
+			assert.NotEmpty(rt, token.Text)
+			out.WriteString(token.Text)
 		}
 		assert.Equal(rt, text, out.String())
 		assert.Equal(rt, text, d.renamed(text, columnRename("nothing", "x")))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/berth-dev/berth/designer/sqltext"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,7 +19,7 @@ func serverDialect() *Dialect {
 		Actions:       []Action{Cascade, NoAction, SetNull, SetDefault},
 		CommonSchemas: []string{"dbo", "sys"}, FixedSchemas: true,
 		RefuseCascades: true, UnindexedForeignKeys: true, SchemaWideCheckNames: true,
-		IdentifierQuotes: `["`,
+		SQL: sqltext.TSQL(),
 	}
 }
 
@@ -52,7 +53,7 @@ func openDialect() *Dialect {
 	d.MaxNameLength, d.LengthInBytes = 63, true
 	d.Actions = append(d.Actions, Restrict)
 	d.RefuseCascades, d.SchemaWideCheckNames, d.SchemaWideIndexNames = false, false, true
-	d.IdentifierQuotes = `"`
+	d.SQL = sqltext.PostgreSQL()
 	return d
 }
 

@@ -1,13 +1,17 @@
 package designer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+)
 
 // TokenKind says what a [Token] is.
 type TokenKind int
 
 // The kinds of tokens.
 const (
-	TokenOther      TokenKind = iota // an operator's character, a number, white space
+	TokenOther      TokenKind = iota // an operator, a number, white space
 	TokenIdentifier                  // bare, such as a column or a keyword, or quoted
 	TokenString
 )
@@ -30,14 +34,24 @@ func (d *Dialect) Tokens(text string) (tokens []Token, ok bool) {
 		return nil, false
 	}
 	for _, t := range d.scan(text) {
-		switch t.kind {
-		case tokenIdentifier:
-			tokens = append(tokens, Token{Kind: TokenIdentifier, Text: t.text, Name: t.name, Quoted: t.open != 0})
-		case tokenString:
-			prefix, value := d.stringValue(t.text)
-			tokens = append(tokens, Token{Kind: TokenString, Text: t.text, Name: value, Prefix: prefix})
+		switch t.Kind {
+		case sqltext.Word, sqltext.Quoted:
+			name := t.Text
+			if t.Kind == sqltext.Quoted {
+				name = t.Name
+			}
+			tokens = append(tokens, Token{Kind: TokenIdentifier, Text: t.Text, Name: name, Quoted: t.Kind == sqltext.Quoted})
+		case sqltext.String:
+			prefix, value := d.stringValue(t.Text)
+			literal := Token{Kind: TokenString, Text: t.Text, Name: value, Prefix: prefix}
+			if n := len(tokens); n > 0 && tokens[n-1].Kind == TokenIdentifier && !tokens[n-1].Quoted {
+				// a word that touches a string, as a character set, says what it is
+				literal.Text, literal.Prefix = tokens[n-1].Text+t.Text, tokens[n-1].Text+prefix
+				tokens = tokens[:n-1]
+			}
+			tokens = append(tokens, literal)
 		default:
-			tokens = append(tokens, Token{Text: t.text})
+			tokens = append(tokens, Token{Text: t.Text})
 		}
 	}
 	return tokens, true
@@ -50,7 +64,7 @@ func (d *Dialect) stringValue(text string) (prefix, value string) {
 	inner := text[open+1 : len(text)-1]
 	var out strings.Builder
 	for i := 0; i < len(inner); i++ {
-		if i+1 < len(inner) && (inner[i] == text[open] || inner[i] == '\\' && d.BackslashEscapes) {
+		if i+1 < len(inner) && (inner[i] == text[open] || inner[i] == '\\' && d.sql().Backslashes) {
 			i++
 		}
 		out.WriteByte(inner[i])

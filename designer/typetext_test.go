@@ -54,7 +54,7 @@ func TestTypesThatAreNoneAreRefused(t *testing.T) {
 func TestStringsAreWrittenAsTheDialectReadsThem(t *testing.T) {
 	d := serverDialect()
 	assert.Equal(t, `'it''s \'`, d.StringLiteral(`it's \`))
-	d.BackslashEscapes = true
+	d.SQL.Backslashes = true
 	assert.Equal(t, `'it''s \\'`, d.StringLiteral(`it's \`))
 }
 

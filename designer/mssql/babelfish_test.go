@@ -11,6 +11,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // Babelfish is the engine on a Babelfish, a server that follows SQL Server in
@@ -111,20 +112,20 @@ func (n *names) hear(db *sql.DB, statement string) {
 	}
 	tokens := significant(lex(statement))
 	for _, kind := range []string{"VIEW", "PROCEDURE", "PROC", "FUNCTION", "TRIGGER"} {
-		if len(tokens) > 1 && tokens[1].is(kind) {
+		if len(tokens) > 1 && tokens[1].Is(kind) {
 			return // its text spells the names of others as it likes
 		}
 	}
 	for i, t := range tokens {
 		switch {
-		case t.kind == quoted:
-			asked[cut(strings.ToLower(t.name))] = t.name
-		case t.is("@newname") && i+2 < len(tokens):
-			name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(tokens[i+2].text, "N'"), "'"), "''", "'")
+		case t.Kind == sqltext.Quoted:
+			asked[cut(strings.ToLower(t.Name))] = t.Name
+		case t.Is("@newname") && i+2 < len(tokens):
+			name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(tokens[i+2].Text, "N'"), "'"), "''", "'")
 			asked[cut(strings.ToLower(name))] = name
-		case t.is("INDEX") && i+5 < len(tokens) && tokens[i+2].is("ON"): // [schema].[table]
-			name := tokens[i+1].name
-			asked[digested(name, tokens[i+5].name)] = name
+		case t.Is("INDEX") && i+5 < len(tokens) && tokens[i+2].Is("ON"): // [schema].[table]
+			name := tokens[i+1].Name
+			asked[digested(name, tokens[i+5].Name)] = name
 		}
 	}
 }

@@ -3,6 +3,8 @@ package mssql
 import (
 	"strconv"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // Batches splits a script at its GO lines, as Microsoft's tools do: GO stands
@@ -24,7 +26,7 @@ func Batches(script string) []string {
 	for i := 0; i < len(tokens); i++ {
 		last, times, is := goLine(tokens, i)
 		if !is {
-			batch.WriteString(tokens[i].text)
+			batch.WriteString(tokens[i].Text)
 			continue
 		}
 		end(times)
@@ -39,18 +41,18 @@ const maxRepeat = 1000
 
 // goLine tells whether token i is a GO that ends a batch, the last token of
 // its line that belongs to it, and how often the batch runs.
-func goLine(tokens []token, i int) (last, times int, is bool) {
-	if tokens[i].kind != word || !tokens[i].is("GO") || !startsLine(tokens, i) {
+func goLine(tokens []sqltext.Token, i int) (last, times int, is bool) {
+	if tokens[i].Kind != sqltext.Word || !tokens[i].Is("GO") || !startsLine(tokens, i) {
 		return i, 0, false
 	}
 	times = 1
 	for last = i; last+1 < len(tokens); last++ {
 		switch t := tokens[last+1]; {
-		case t.kind == space && strings.ContainsRune(t.text, '\n'), t.kind == comment && strings.HasPrefix(t.text, "--"):
+		case t.Kind == sqltext.Space && strings.ContainsRune(t.Text, '\n'), t.Kind == sqltext.Comment && strings.HasPrefix(t.Text, "--"):
 			return last, times, true
-		case t.kind == space, t.is(";"):
-		case t.kind == number:
-			n, err := strconv.Atoi(t.text)
+		case t.Kind == sqltext.Space, t.Is(";"):
+		case t.Kind == sqltext.Number:
+			n, err := strconv.Atoi(t.Text)
 			if err != nil || n < 0 || n > maxRepeat {
 				return i, 0, false
 			}
@@ -62,16 +64,16 @@ func goLine(tokens []token, i int) (last, times int, is bool) {
 	return last, times, true
 }
 
-func startsLine(tokens []token, i int) bool {
+func startsLine(tokens []sqltext.Token, i int) bool {
 	if i == 0 {
 		return true
 	}
 	before := tokens[i-1]
-	switch before.kind {
-	case space:
-		return strings.ContainsRune(before.text, '\n') || startsLine(tokens, i-1)
-	case comment:
-		return strings.HasSuffix(before.text, "\n") || strings.HasPrefix(before.text, "/*") && startsLine(tokens, i-1)
+	switch before.Kind {
+	case sqltext.Space:
+		return strings.ContainsRune(before.Text, '\n') || startsLine(tokens, i-1)
+	case sqltext.Comment:
+		return strings.HasPrefix(before.Text, "/*") && startsLine(tokens, i-1)
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // DefaultSchema is the schema that a login without another default works in.
@@ -26,7 +27,7 @@ func Dialect() *designer.Dialect {
 		UnindexedForeignKeys: true,
 		SchemaWideCheckNames: true,
 		ReservedPrefixes:     []string{"#"}, // a temporary table's
-		IdentifierQuotes:     "[\"",
+		SQL:                  sqltext.TSQL(),
 		DefaultOptions:       []string{OptionDefaultName},
 		Settle:               settle,
 		DerivesComputed:      true,

@@ -1,6 +1,10 @@
 package mssql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+)
 
 // objectName is a name with its schema.
 type objectName struct{ schema, name string }
@@ -39,7 +43,7 @@ func rename(text string, object objectName, table *objectName) string {
 			out.WriteString(table.String())
 			i = h.table.to - 1
 		default:
-			out.WriteString(tokens[i].text)
+			out.WriteString(tokens[i].Text)
 		}
 	}
 	return out.String()
@@ -54,13 +58,13 @@ type nameSpan struct {
 	parts    []string
 }
 
-func findHeader(tokens []token) (header, bool) {
+func findHeader(tokens []sqltext.Token) (header, bool) {
 	var h header
 	i := 0
 	keyword := func(words ...string) bool {
 		i = skip(tokens, i)
 		for _, w := range words {
-			if i < len(tokens) && tokens[i].is(w) {
+			if i < len(tokens) && tokens[i].Is(w) {
 				i++
 				return true
 			}
@@ -85,21 +89,21 @@ func findHeader(tokens []token) (header, bool) {
 }
 
 // skip returns the index of the first token from i on that says something.
-func skip(tokens []token, i int) int {
-	for i < len(tokens) && (tokens[i].kind == space || tokens[i].kind == comment) {
+func skip(tokens []sqltext.Token, i int) int {
+	for i < len(tokens) && (tokens[i].Kind == sqltext.Space || tokens[i].Kind == sqltext.Comment) {
 		i++
 	}
 	return i
 }
 
-func spanAt(tokens []token, i int) nameSpan {
+func spanAt(tokens []sqltext.Token, i int) nameSpan {
 	i = skip(tokens, i)
 	s := nameSpan{from: i, to: i}
-	for i < len(tokens) && (tokens[i].kind == word || tokens[i].kind == quoted) {
-		s.parts = append(s.parts, tokens[i].name)
+	for i < len(tokens) && tokens[i].IsName() {
+		s.parts = append(s.parts, tokens[i].Name)
 		s.to = i + 1
 		dot := skip(tokens, s.to)
-		if dot >= len(tokens) || !tokens[dot].is(".") {
+		if dot >= len(tokens) || !tokens[dot].Is(".") {
 			break
 		}
 		i = skip(tokens, dot+1)
@@ -112,7 +116,7 @@ func spanAt(tokens []token, i int) nameSpan {
 func schemaBound(text string) bool {
 	tokens := significant(lex(text))
 	for _, t := range tokens {
-		if t.is("SCHEMABINDING") {
+		if t.Is("SCHEMABINDING") {
 			return true
 		}
 	}
@@ -125,7 +129,7 @@ func renameBatches(text string, object objectName, table *objectName) string {
 	batches := Batches(text)
 	for i, b := range batches {
 		tokens := significant(lex(b))
-		if len(tokens) > 1 && tokens[0].is("DISABLE") && tokens[1].is("TRIGGER") && table != nil {
+		if len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER") && table != nil {
 			batches[i] = "DISABLE TRIGGER " + object.String() + " ON " + table.String()
 			continue
 		}

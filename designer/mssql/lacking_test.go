@@ -115,7 +115,7 @@ func indexDropped(s designer.Step) string {
 	if !strings.HasPrefix(s.Statement, "DROP INDEX ") || len(words) < 7 {
 		return ""
 	}
-	return designer.Fold(words[2].name + " " + words[6].name)
+	return designer.Fold(words[2].Name + " " + words[6].Name)
 }
 
 // changesNullability tells whether an ALTER COLUMN does, of which the step's
@@ -157,8 +157,8 @@ func beneathUnique(d *designer.Diff, p designer.Plan, s designer.Step) bool {
 func columnOf(s designer.Step) string {
 	words := significant(lex(s.Statement))
 	for i, w := range words[:len(words)-1] {
-		if w.is("COLUMN") {
-			return words[i+1].name
+		if w.Is("COLUMN") {
+			return words[i+1].Name
 		}
 	}
 	return ""

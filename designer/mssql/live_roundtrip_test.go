@@ -64,7 +64,7 @@ func asText(t *testing.T, d designer.Definition) string {
 func aboutRows(batch string) bool {
 	tokens := significant(lex(batch))
 	for _, first := range []string{"INSERT", "SET", "IF"} {
-		if tokens[0].is(first) {
+		if tokens[0].Is(first) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // Load runs a script in a scratch database of the server, reads it and drops
@@ -94,17 +95,17 @@ func withoutUse(batch string) string {
 		if i >= len(tokens) {
 			return ""
 		}
-		if !tokens[i].is("USE") {
+		if !tokens[i].Is("USE") {
 			return batch
 		}
 		name := skip(tokens, i+1)
 		end := skip(tokens, name+1)
-		if end < len(tokens) && tokens[end].is(";") {
+		if end < len(tokens) && tokens[end].Is(";") {
 			end++
 		}
 		var rest strings.Builder
 		for _, t := range tokens[min(end, len(tokens)):] {
-			rest.WriteString(t.text)
+			rest.WriteString(t.Text)
 		}
 		batch = rest.String()
 	}
@@ -116,14 +117,14 @@ func aboutDatabases(batch string) bool {
 	tokens := significant(lex(batch))
 	for i, t := range tokens {
 		switch {
-		case t.kind == str:
-			text := strings.ToUpper(t.text)
+		case t.Kind == sqltext.String:
+			text := strings.ToUpper(t.Text)
 			if strings.Contains(text, "CREATE DATABASE") || strings.Contains(text, "DROP DATABASE") {
 				return true
 			}
-		case i > 0 && t.is("DATABASE") && (tokens[i-1].is("CREATE") || tokens[i-1].is("ALTER") || tokens[i-1].is("DROP")):
+		case i > 0 && t.Is("DATABASE") && (tokens[i-1].Is("CREATE") || tokens[i-1].Is("ALTER") || tokens[i-1].Is("DROP")):
 			return true
-		case t.is("sp_dboption"):
+		case t.Is("sp_dboption"):
 			return true
 		}
 	}

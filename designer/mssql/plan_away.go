@@ -119,7 +119,7 @@ func disables(text string) bool {
 		return false
 	}
 	tokens := significant(lex(batches[len(batches)-1]))
-	return len(tokens) > 1 && tokens[0].is("DISABLE") && tokens[1].is("TRIGGER")
+	return len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER")
 }
 
 func (p *planner) convertColumn(w *work, c *designer.Column) {

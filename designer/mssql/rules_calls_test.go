@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // arguments reads @name = value pairs of a call.
 func (r *ruleReader) arguments() map[string]string {
 	args := map[string]string{}
 	for r.at < len(r.tokens) {
-		name := r.next().text
+		name := r.next().Text
 		r.eat("=")
-		args[name] = unquoted(r.next().text)
+		args[name] = unquoted(r.next().Text)
 		r.eat(",")
 	}
 	return args
@@ -120,7 +121,7 @@ func (s *ruleServer) renameObject(schema, from, to string) error {
 
 // comment is the calls that set, change and drop an extended property.
 func (s *ruleServer) comment(r *ruleReader) error {
-	verb := r.next().text
+	verb := r.next().Text
 	args := r.arguments()
 	t, err := s.table(args["@level0name"], args["@level1name"])
 	if err != nil {
@@ -147,8 +148,8 @@ func (s *ruleServer) lookup(r *ruleReader) error {
 	query := r.parens()
 	var literals []string
 	for _, t := range query {
-		if t.kind == str {
-			literals = append(literals, unquoted(t.text))
+		if t.Kind == sqltext.String {
+			literals = append(literals, unquoted(t.Text))
 		}
 	}
 	whole := joined(query)
@@ -162,8 +163,8 @@ func (s *ruleServer) lookup(r *ruleReader) error {
 	}
 	statement := ""
 	for _, tok := range r.tokens[r.at:] {
-		if tok.kind == str && strings.Contains(tok.text, "ALTER TABLE") {
-			statement = unquoted(tok.text)
+		if tok.Kind == sqltext.String && strings.Contains(tok.Text, "ALTER TABLE") {
+			statement = unquoted(tok.Text)
 		}
 	}
 	return s.exec(statement + quote(k.name))
@@ -213,8 +214,8 @@ func (s *ruleServer) update(r *ruleReader) error {
 	}
 	last := ""
 	for _, tok := range r.tokens[r.at:] {
-		if tok.kind == quoted {
-			last = tok.name
+		if tok.Kind == sqltext.Quoted {
+			last = tok.Name
 		}
 	}
 	_, err = t.column(last)
@@ -248,16 +249,16 @@ func (s *ruleServer) copyRows(statement string) error {
 }
 
 // known sees that what an expression uses are columns of the table.
-func (t *ruleTable) known(expression []token) error {
+func (t *ruleTable) known(expression []sqltext.Token) error {
 	for i, tok := range expression {
-		follows := func(text string) bool { return i+1 < len(expression) && expression[i+1].is(text) }
-		after := func(text string) bool { return i > 0 && expression[i-1].is(text) }
-		_, isType := typesByName[strings.ToLower(tok.name)]
+		follows := func(text string) bool { return i+1 < len(expression) && expression[i+1].Is(text) }
+		after := func(text string) bool { return i > 0 && expression[i-1].Is(text) }
+		_, isType := typesByName[strings.ToLower(tok.Name)]
 		switch {
-		case tok.kind != word && tok.kind != quoted, follows("("), follows("."), after("."):
-		case tok.kind == word && (isType || reserved[strings.ToUpper(tok.text)]):
+		case tok.Kind != sqltext.Word && tok.Kind != sqltext.Quoted, follows("("), follows("."), after("."):
+		case tok.Kind == sqltext.Word && (isType || reserved[strings.ToUpper(tok.Text)]):
 		default:
-			if _, err := t.column(tok.name); err != nil {
+			if _, err := t.column(tok.Name); err != nil {
 				return err
 			}
 		}

@@ -3,24 +3,26 @@ package mssql
 import (
 	"fmt"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // reader takes a statement token by token.
 type ruleReader struct {
-	tokens []token
+	tokens []sqltext.Token
 	at     int
 }
 
 func readRules(text string) *ruleReader { return &ruleReader{tokens: significant(lex(text))} }
 
-func (r *ruleReader) peek() token {
+func (r *ruleReader) peek() sqltext.Token {
 	if r.at < len(r.tokens) {
 		return r.tokens[r.at]
 	}
-	return token{}
+	return sqltext.Token{}
 }
 
-func (r *ruleReader) next() token {
+func (r *ruleReader) next() sqltext.Token {
 	t := r.peek()
 	r.at++
 	return t
@@ -29,7 +31,7 @@ func (r *ruleReader) next() token {
 // eat takes the words if all of them come.
 func (r *ruleReader) eat(words ...string) bool {
 	for i, w := range words {
-		if r.at+i >= len(r.tokens) || !r.tokens[r.at+i].is(w) {
+		if r.at+i >= len(r.tokens) || !r.tokens[r.at+i].Is(w) {
 			return false
 		}
 	}
@@ -37,7 +39,7 @@ func (r *ruleReader) eat(words ...string) bool {
 	return true
 }
 
-func (r *ruleReader) name() string { return r.next().name }
+func (r *ruleReader) name() string { return r.next().Name }
 
 // qualified reads [a].[b].
 func (r *ruleReader) qualified() (schema, name string) {
@@ -49,25 +51,25 @@ func (r *ruleReader) qualified() (schema, name string) {
 }
 
 // joined puts tokens together again.
-func joined(tokens []token) string {
+func joined(tokens []sqltext.Token) string {
 	parts := make([]string, len(tokens))
 	for i, t := range tokens {
-		parts[i] = t.text
+		parts[i] = t.Text
 	}
 	return strings.Join(parts, " ")
 }
 
 // parens reads a text in parentheses, without them.
-func (r *ruleReader) parens() []token {
+func (r *ruleReader) parens() []sqltext.Token {
 	if !r.eat("(") {
 		return nil
 	}
 	start, depth := r.at, 1
 	for depth > 0 && r.at < len(r.tokens) {
 		switch t := r.next(); {
-		case t.is("("):
+		case t.Is("("):
 			depth++
-		case t.is(")"):
+		case t.Is(")"):
 			depth--
 		}
 	}
@@ -78,8 +80,8 @@ func (r *ruleReader) parens() []token {
 func (r *ruleReader) list() (names []string, written string) {
 	inner := r.parens()
 	for i, t := range inner {
-		if i == 0 || inner[i-1].is(",") {
-			names = append(names, t.name)
+		if i == 0 || inner[i-1].Is(",") {
+			names = append(names, t.Name)
 		}
 	}
 	return names, joined(inner)
@@ -93,16 +95,16 @@ func (r *ruleReader) rest() string {
 }
 
 // elements splits what stands in parentheses at its outer commas.
-func elements(inner []token) [][]token {
-	var list [][]token
+func elements(inner []sqltext.Token) [][]sqltext.Token {
+	var list [][]sqltext.Token
 	depth, start := 0, 0
 	for i, t := range inner {
 		switch {
-		case t.is("("):
+		case t.Is("("):
 			depth++
-		case t.is(")"):
+		case t.Is(")"):
 			depth--
-		case t.is(",") && depth == 0:
+		case t.Is(",") && depth == 0:
 			list = append(list, inner[start:i])
 			start = i + 1
 		}
@@ -140,22 +142,22 @@ func (s *ruleServer) addColumn(t *ruleTable, r *ruleReader) error {
 // readColumn reads type and attributes.
 func (s *ruleServer) readColumn(c *ruleColumn, r *ruleReader) {
 	start := r.at
-	for r.at < len(r.tokens) && (r.peek().kind == quoted || !attributeWords[strings.ToUpper(r.peek().text)]) {
+	for r.at < len(r.tokens) && (r.peek().Kind == sqltext.Quoted || !attributeWords[strings.ToUpper(r.peek().Text)]) {
 		r.next()
 	}
 	c.typ = strings.ToLower(joined(r.tokens[start:r.at]))
 	c.collation, c.attributes = "", ""
-	for r.at < len(r.tokens) && !r.peek().is("CONSTRAINT") && !r.peek().is("DEFAULT") {
+	for r.at < len(r.tokens) && !r.peek().Is("CONSTRAINT") && !r.peek().Is("DEFAULT") {
 		switch {
 		case r.eat("COLLATE", "DATABASE_DEFAULT"):
 		case r.eat("COLLATE"):
-			c.collation = r.next().text
+			c.collation = r.next().Text
 		case r.eat("NOT", "NULL"):
 			c.nullable = false
 		case r.eat("NULL"):
 			c.nullable = true
 		default:
-			c.attributes += r.next().text + " "
+			c.attributes += r.next().Text + " "
 		}
 	}
 }
@@ -192,7 +194,7 @@ func (s *ruleServer) addConstraint(t *ruleTable, r *ruleReader) error {
 	if r.eat("CONSTRAINT") {
 		name = r.name()
 	}
-	k.kind = strings.ToUpper(r.next().text)
+	k.kind = strings.ToUpper(r.next().Text)
 	if err := s.nameConstraint(t, k, name); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // run makes the statements of a plan.
@@ -57,7 +58,7 @@ func (s *ruleServer) exec(statement string) error {
 	case r.eat("CREATE"):
 		return s.createIndex(r)
 	}
-	return fmt.Errorf("incorrect syntax near %s", r.peek().text)
+	return fmt.Errorf("incorrect syntax near %s", r.peek().Text)
 }
 
 func (s *ruleServer) createSchema(name string) error {
@@ -77,10 +78,10 @@ func (s *ruleServer) createTable(r *ruleReader) error {
 	s.tables = append(s.tables, t)
 	for _, e := range elements(r.parens()) {
 		sub := &ruleReader{tokens: e}
-		first := strings.ToUpper(e[0].text)
+		first := strings.ToUpper(e[0].Text)
 		var err error
 		switch {
-		case e[0].kind == quoted:
+		case e[0].Kind == sqltext.Quoted:
 			err = s.addColumn(t, sub)
 		case first == "PERIOD":
 		default:
@@ -144,7 +145,7 @@ func (s *ruleServer) alterTable(r *ruleReader) error {
 	r.eat("WITH", "NOCHECK")
 	switch {
 	case r.eat("ADD"):
-		if r.peek().kind == quoted {
+		if r.peek().Kind == sqltext.Quoted {
 			err = s.addColumn(t, r)
 		} else {
 			err = s.addConstraint(t, r)
@@ -161,7 +162,7 @@ func (s *ruleServer) alterTable(r *ruleReader) error {
 	case r.eat("SET"):
 		return nil
 	}
-	return fmt.Errorf("incorrect syntax near %s", r.peek().text)
+	return fmt.Errorf("incorrect syntax near %s", r.peek().Text)
 }
 
 func (s *ruleServer) alterColumn(t *ruleTable, r *ruleReader) error {
@@ -251,7 +252,7 @@ func (s *ruleServer) disable(t *ruleTable, name string) error {
 
 func (s *ruleServer) transfer(r *ruleReader) error {
 	schema := r.name()
-	r.eat("TRANSFER", "OBJECT", ":", ":")
+	r.eat("TRANSFER", "OBJECT", "::")
 	t, err := s.table(r.qualified())
 	if err != nil {
 		return err
@@ -268,7 +269,7 @@ func (s *ruleServer) transfer(r *ruleReader) error {
 func (s *ruleServer) createIndex(r *ruleReader) error {
 	x := &ruleIndex{}
 	for !r.eat("INDEX") {
-		w := strings.ToUpper(r.next().text)
+		w := strings.ToUpper(r.next().Text)
 		x.clustered = x.clustered || w == "CLUSTERED"
 		x.unique = x.unique || w == "UNIQUE"
 		x.text += w + " "

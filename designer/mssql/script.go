@@ -106,7 +106,7 @@ func routineKind(text string) string {
 			continue
 		}
 		for _, t := range tokens[:h.name.from] {
-			if t.is("FUNCTION") {
+			if t.Is("FUNCTION") {
 				return "function"
 			}
 		}

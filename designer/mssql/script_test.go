@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected scripts")
@@ -54,8 +55,8 @@ func withoutComments(batches []string) []string {
 	out := make([]string, len(batches))
 	for i, b := range batches {
 		tokens := lex(b)
-		for len(tokens) > 0 && (tokens[0].kind == comment || tokens[0].kind == space) {
-			b = b[len(tokens[0].text):]
+		for len(tokens) > 0 && (tokens[0].Kind == sqltext.Comment || tokens[0].Kind == sqltext.Space) {
+			b = b[len(tokens[0].Text):]
 			tokens = tokens[1:]
 		}
 		out[i] = b

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // quote writes a name as an identifier.
@@ -39,11 +40,11 @@ func unwrap(expression string) string {
 func closesAtEnd(text string) bool {
 	depth, at := 0, 0
 	for _, t := range lex(text) {
-		at += len(t.text)
+		at += len(t.Text)
 		switch {
-		case t.kind == symbol && t.text == "(":
+		case t.Kind == sqltext.Operator && t.Text == "(":
 			depth++
-		case t.kind == symbol && t.text == ")":
+		case t.Kind == sqltext.Operator && t.Text == ")":
 			depth--
 		}
 		if depth == 0 {
@@ -57,8 +58,8 @@ func closesAtEnd(text string) bool {
 func mentions(expression, column string) bool {
 	tokens := significant(lex(expression))
 	for i, t := range tokens {
-		if (t.kind == word || t.kind == quoted) && strings.EqualFold(t.name, column) {
-			call := t.kind == word && i+1 < len(tokens) && tokens[i+1].is("(")
+		if t.IsName() && strings.EqualFold(t.Name, column) {
+			call := t.Kind == sqltext.Word && i+1 < len(tokens) && tokens[i+1].Is("(")
 			if !call {
 				return true
 			}
@@ -72,8 +73,8 @@ func identifiers(texts ...string) map[string]bool {
 	all := map[string]bool{}
 	for _, text := range texts {
 		for _, t := range lex(text) {
-			if t.kind == word || t.kind == quoted {
-				all[designer.Fold(t.name)] = true
+			if t.Kind == sqltext.Word || t.Kind == sqltext.Quoted {
+				all[designer.Fold(t.Name)] = true
 			}
 		}
 	}

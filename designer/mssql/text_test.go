@@ -23,7 +23,7 @@ func TestTokensPutTogetherAreTheText(t *testing.T) {
 	} {
 		var b strings.Builder
 		for _, tok := range lex(text) {
-			b.WriteString(tok.text)
+			b.WriteString(tok.Text)
 		}
 		assert.Equal(t, text, b.String())
 	}
@@ -43,8 +43,8 @@ func FuzzLex(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var b strings.Builder
 		for _, tok := range lex(text) {
-			assert.NotEmpty(t, tok.text)
-			b.WriteString(tok.text)
+			assert.NotEmpty(t, tok.Text)
+			b.WriteString(tok.Text)
 		}
 		assert.Equal(t, text, b.String())
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // kinds says, by how a statement begins, what a parser of Transact-SQL has to
@@ -111,9 +112,9 @@ func depth(text string) int {
 	n := 0
 	for _, t := range lex(text) {
 		switch {
-		case t.kind == symbol && t.text == "(":
+		case t.Kind == sqltext.Operator && t.Text == "(":
 			n++
-		case t.kind == symbol && t.text == ")":
+		case t.Kind == sqltext.Operator && t.Text == ")":
 			n--
 		}
 	}

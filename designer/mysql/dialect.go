@@ -1,6 +1,9 @@
 package mysql
 
-import "github.com/berth-dev/berth/designer"
+import (
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
+)
 
 // Keys of the options that a design of this dialect has. A key that is not
 // here, in a table's options, is a table option by its own name.
@@ -53,8 +56,6 @@ func Dialect() *designer.Dialect {
 		ColumnTexts:          []string{OptionCheck},
 		SplitType:            splitType,
 		Settle:               settle,
-		IdentifierQuotes:     "`",
-		BackslashEscapes:     true,
-		HashComments:         true,
+		SQL:                  sqltext.MySQL(),
 	}
 }

@@ -75,6 +75,8 @@ func next(text string) token {
 		return token{stringToken, quotedText(text, true)}
 	case c == '`':
 		return token{nameToken, quotedText(text, false)}
+	case len(text) > 1 && text[1] == '\'' && strings.IndexByte("xXbBnN", c) >= 0:
+		return token{stringToken, text[:1] + quotedText(text[1:], true)}
 	case unicode.IsSpace(r):
 		return token{spaceToken, text[:size]}
 	case isWord(r):

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // definition puts the rows together.
@@ -154,7 +155,7 @@ func constant(text string, typ columnType) string {
 	if !strings.HasPrefix(text, "'") || typ.kind == "d" {
 		return text
 	}
-	end := quoteEnd(text, false)
+	end := scan(text)[0].End()
 	switch cast, is := strings.CutPrefix(text[end:], "::"); {
 	case !is:
 	case numeric[cast] && isNumber(text[1:end-1]):
@@ -170,5 +171,5 @@ var numeric = map[string]bool{"smallint": true, "integer": true, "bigint": true,
 
 func isNumber(text string) bool {
 	tokens := scan(strings.TrimPrefix(text, "-"))
-	return len(tokens) == 1 && tokens[0].kind == numberToken
+	return len(tokens) == 1 && tokens[0].Kind == sqltext.Number
 }

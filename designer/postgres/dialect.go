@@ -1,6 +1,9 @@
 package postgres
 
-import "github.com/berth-dev/berth/designer"
+import (
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
+)
 
 // DefaultSchema is the schema that names without one mean, unless a
 // connection says otherwise.
@@ -25,7 +28,7 @@ func Dialect() *designer.Dialect {
 		SameFamily:           sameFamily,
 		UnindexedForeignKeys: true,
 		SchemaWideIndexNames: true,
-		IdentifierQuotes:     `"`,
+		SQL:                  sqltext.PostgreSQL(),
 		Arrays:               true,
 		CanonicalTypes:       true,
 		StoredFormulas:       true,

@@ -1,6 +1,27 @@
 package postgres
 
-import "github.com/berth-dev/berth/designer"
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
+)
+
+// scan takes SQL text apart.
+func scan(text string) []sqltext.Token { return sqltext.PostgreSQL().Tokens(text) }
+
+// significant returns the tokens of text that are neither space nor comment.
+func significant(text string) []sqltext.Token { return sqltext.PostgreSQL().Significant(text) }
+
+// lower folds a bare identifier as the server does: ASCII letters only.
+func lower(word string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, word)
+}
 
 // renamed compares expressions of a table whose columns, or which itself, got
 // other names: the server carries those on by itself.
@@ -28,7 +49,7 @@ func (r renamed) same(a, b string) bool {
 	}
 	for i := range x {
 		if want := r.after(x, i); want != "" {
-			if y[i].name() != want {
+			if y[i].Name != want {
 				return false
 			}
 		} else if !sameToken(x[i], y[i]) {
@@ -39,50 +60,50 @@ func (r renamed) same(a, b string) bool {
 }
 
 // after returns the new name of what token i names, "" where it keeps its own.
-func (r renamed) after(tokens []token, i int) string {
+func (r renamed) after(tokens []sqltext.Token, i int) string {
 	switch {
 	case isQualifier(tokens, i, r.table) && r.table != r.newTable:
 		return r.newTable
 	case isColumn(tokens, i, r.table):
-		return r.columns[tokens[i].name()]
+		return r.columns[tokens[i].Name]
 	}
 	return ""
 }
 
-func sameToken(a, b token) bool {
-	if a.name() != "" || b.name() != "" {
-		return a.name() == b.name()
+func sameToken(a, b sqltext.Token) bool {
+	if a.Name != "" || b.Name != "" {
+		return a.Name == b.Name
 	}
-	return a.kind == b.kind && a.text == b.text
+	return a.Kind == b.Kind && a.Text == b.Text
 }
 
-func textAt(tokens []token, i int) string {
+func textAt(tokens []sqltext.Token, i int) string {
 	if i < 0 || i >= len(tokens) {
 		return ""
 	}
-	return lower(tokens[i].text)
+	return lower(tokens[i].Text)
 }
 
 // isQualifier tells whether token i is the table's name before a column's.
-func isQualifier(tokens []token, i int, table string) bool {
-	return textAt(tokens, i+1) == "." && tokens[i].name() == table
+func isQualifier(tokens []sqltext.Token, i int, table string) bool {
+	return textAt(tokens, i+1) == "." && tokens[i].Name == table
 }
 
 // isColumn tells whether token i can name a column: it is no function, no
 // type, no collation and no key word.
-func isColumn(tokens []token, i int, table string) bool {
+func isColumn(tokens []sqltext.Token, i int, table string) bool {
 	t := tokens[i]
-	if t.kind != nameToken && (t.kind != wordToken || reserved[lower(t.text)]) {
+	if t.Kind != sqltext.Quoted && (t.Kind != sqltext.Word || reserved[lower(t.Text)]) {
 		return false
 	}
-	if next := textAt(tokens, i+1); next == "." || next == "(" && t.kind == wordToken {
+	if next := textAt(tokens, i+1); next == "." || next == "(" && t.Kind == sqltext.Word {
 		return false
 	}
 	switch textAt(tokens, i-1) {
 	case "::", "as", "collate":
 		return false
 	case ".":
-		return i >= 2 && tokens[i-2].name() == table
+		return i >= 2 && tokens[i-2].Name == table
 	}
 	return true
 }
@@ -91,8 +112,37 @@ func isColumn(tokens []token, i int, table string) bool {
 func mentions(expression, table, column string) bool {
 	tokens := significant(expression)
 	for i, t := range tokens {
-		if t.name() == column && isColumn(tokens, i, table) {
+		if t.Name == column && isColumn(tokens, i, table) {
 			return true
+		}
+	}
+	return false
+}
+
+// withoutOuter takes off the parentheses around a whole expression.
+func withoutOuter(text string) string {
+	for {
+		text = strings.TrimSpace(text)
+		if !strings.HasPrefix(text, "(") || !closesAtEnd(text) {
+			return text
+		}
+		text = text[1 : len(text)-1]
+	}
+}
+
+// closesAtEnd tells whether the parenthesis that text begins with closes at
+// its very end.
+func closesAtEnd(text string) bool {
+	depth := 0
+	for _, t := range scan(text) {
+		switch {
+		case t.Is("("):
+			depth++
+		case t.Is(")"):
+			depth--
+		}
+		if depth == 0 {
+			return t.End() == len(text)
 		}
 	}
 	return false

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // verdict says what happens to a statement of a script that is loaded.
@@ -64,7 +66,7 @@ func (s statement) has(word string) bool { return slices.Contains(s.words, word)
 func (s statement) changesOwner() bool {
 	tokens := significant(s.text)
 	for i := range tokens {
-		if tokens[i].is("owner") && i+1 < len(tokens) && tokens[i+1].is("to") {
+		if tokens[i].Is("owner") && i+1 < len(tokens) && tokens[i+1].Is("to") {
 			return true
 		}
 	}
@@ -77,11 +79,11 @@ func (s statement) extension() string {
 	text, tokens := "", significant(s.text)
 	for i := 2; i < len(tokens); i++ {
 		switch {
-		case tokens[i].is("if"), tokens[i].is("not"), tokens[i].is("exists"), tokens[i].is("with"):
+		case tokens[i].Is("if"), tokens[i].Is("not"), tokens[i].Is("exists"), tokens[i].Is("with"):
 		case text == "":
-			text = "CREATE EXTENSION IF NOT EXISTS " + ident(tokens[i].name())
-		case tokens[i].is("schema") && i+1 < len(tokens):
-			return text + " WITH SCHEMA " + ident(tokens[i+1].name()) + " CASCADE"
+			text = "CREATE EXTENSION IF NOT EXISTS " + ident(tokens[i].Name)
+		case tokens[i].Is("schema") && i+1 < len(tokens):
+			return text + " WITH SCHEMA " + ident(tokens[i+1].Name) + " CASCADE"
 		}
 	}
 	return text + " CASCADE"
@@ -118,25 +120,16 @@ func (s statement) refuse(why string) error {
 // not run. A name may be "data" too, so only the whole clause counts, whose
 // WITH is reserved.
 func (s statement) unfilled() string {
-	if !s.isFilled() {
+	tokens := significant(s.text)
+	if !s.isFilled() || len(tokens) < 3 {
 		return s.text
 	}
-	var last [3]token // that are neither space nor comment
-	var with, at int  // where the last WITH begins, where t does
-	for _, t := range scan(s.text) {
-		if t.kind != spaceToken {
-			last = [3]token{last[1], last[2], t}
-			if t.is("with") {
-				with = at
-			}
-		}
-		at += len(t.text)
-	}
+	last := tokens[len(tokens)-3:]
 	switch {
-	case last[0].is("with") && last[1].is("no") && last[2].is("data"):
+	case last[0].Is("with") && last[1].Is("no") && last[2].Is("data"):
 		return s.text
-	case last[1].is("with") && last[2].is("data"):
-		return s.text[:with] + "WITH NO DATA"
+	case last[1].Is("with") && last[2].Is("data"):
+		return s.text[:last[1].Pos] + "WITH NO DATA"
 	}
 	return s.text + "\nWITH NO DATA"
 }
@@ -147,11 +140,11 @@ func (s statement) viewName() string {
 	name, seen := "", false
 	for _, t := range significant(s.text) {
 		switch {
-		case t.is("view"):
+		case t.Is("view"):
 			seen = true
-		case !seen, t.is("if"), t.is("not"), t.is("exists"), t.text == ".":
-		case t.kind == nameToken, t.kind == wordToken && !reserved[lower(t.text)]:
-			name = t.name()
+		case !seen, t.Is("if"), t.Is("not"), t.Is("exists"), t.Text == ".":
+		case t.Kind == sqltext.Quoted, t.Kind == sqltext.Word && !reserved[lower(t.Text)]:
+			name = t.Name
 		default:
 			return name
 		}
@@ -174,11 +167,11 @@ func (s statement) isFilled() bool {
 	depth := 0
 	for i, t := range significant(s.text) {
 		switch {
-		case t.text == "(":
+		case t.Text == "(":
 			depth++
-		case t.text == ")":
+		case t.Text == ")":
 			depth--
-		case t.is("as") && depth == 0 && i > 0:
+		case t.Is("as") && depth == 0 && i > 0:
 			return true
 		}
 	}

@@ -3,6 +3,8 @@ package postgres
 import (
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // What of a script is not in the definition that is read of it. Statements
@@ -47,12 +49,12 @@ func (s statement) leftOut(v verdict) (what, name string) {
 func (s statement) target() string {
 	var parts []string
 	for _, t := range significant(s.text)[1:] {
-		named := t.kind == nameToken || t.kind == wordToken
+		named := t.Kind == sqltext.Quoted || t.Kind == sqltext.Word
 		switch {
-		case len(parts) == 0 && (t.is("into") || t.is("from") || t.is("only") || t.is("table")):
+		case len(parts) == 0 && (t.Is("into") || t.Is("from") || t.Is("only") || t.Is("table")):
 		case named && (len(parts) == 0 || parts[len(parts)-1] == "."):
-			parts = append(parts, t.name())
-		case t.text == "." && len(parts) > 0:
+			parts = append(parts, t.Name)
+		case t.Text == "." && len(parts) > 0:
 			parts = append(parts, ".")
 		default:
 			return strings.Join(parts, "")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // addParts makes what is new, tables and columns first and foreign keys last.
@@ -108,10 +109,10 @@ func isConstant(expression string) bool {
 	tokens := significant(expression)
 	for i, t := range tokens {
 		switch {
-		case t.kind == numberToken, t.kind == stringToken, t.text == "-" && i == 0:
-		case i > 0 && t.text == "::":
+		case t.Kind == sqltext.Number, t.Kind == sqltext.String, t.Text == "-" && i == 0:
+		case i > 0 && t.Text == "::":
 			return true // a cast of a constant
-		case t.is("true"), t.is("false"), t.is("null"):
+		case t.Is("true"), t.Is("false"), t.Is("null"):
 		default:
 			return false
 		}

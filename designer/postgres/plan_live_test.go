@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // one returns the only value of a query.
@@ -311,8 +312,8 @@ func TestTextsOfADesignReachNoFurtherThanTheirPlace(t *testing.T) {
 	for _, s := range statements(planned(t, base, design)) {
 		var words []string
 		for _, w := range significant(s) {
-			if w.kind != stringToken && w.kind != nameToken {
-				words = append(words, lower(w.text))
+			if w.Kind != sqltext.String && w.Kind != sqltext.Quoted {
+				words = append(words, lower(w.Text))
 			}
 		}
 		text := strings.Join(words, " ")

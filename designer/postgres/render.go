@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // writer says in SQL what a schema has, by the names that it has there.
@@ -97,13 +98,13 @@ func isTypeText(text string) bool {
 	depth := 0
 	for _, t := range scan(text) {
 		switch {
-		case t.kind == wordToken, t.kind == nameToken, t.kind == numberToken:
-		case t.kind == spaceToken && strings.TrimSpace(t.text) == "":
-		case t.text == "(":
+		case t.Kind == sqltext.Word, t.Kind == sqltext.Quoted, t.Kind == sqltext.Number:
+		case t.Kind == sqltext.Space:
+		case t.Text == "(":
 			depth++
-		case t.text == ")" && depth > 0:
+		case t.Text == ")" && depth > 0:
 			depth--
-		case t.text == "," && depth > 0, t.text == ".", t.text == "[", t.text == "]":
+		case t.Text == "," && depth > 0, t.Text == ".", t.Text == "[", t.Text == "]":
 		default:
 			return false
 		}
@@ -123,11 +124,11 @@ func clause(text string) string {
 	depth := 0
 	for _, t := range scan(text) {
 		switch {
-		case t.kind == spaceToken && strings.TrimSpace(t.text) != "", t.text == ";":
+		case t.Kind == sqltext.Comment, t.Unclosed, t.Text == ";":
 			depth = -1
-		case t.text == "(":
+		case t.Text == "(":
 			depth++
-		case t.text == ")":
+		case t.Text == ")":
 			depth--
 		}
 		if depth < 0 {
@@ -195,10 +196,10 @@ func operand(expression string) string {
 	switch {
 	case len(tokens) == 1:
 		return expression
-	case len(tokens) == 2 && tokens[0].text == "-" && tokens[1].kind == numberToken:
+	case len(tokens) == 2 && tokens[0].Text == "-" && tokens[1].Kind == sqltext.Number:
 		return expression
-	case len(tokens) > 2 && tokens[0].kind == wordToken && tokens[1].text == "(" &&
-		closesAtEnd(strings.TrimSpace(expression)[len(tokens[0].text):]):
+	case len(tokens) > 2 && tokens[0].Kind == sqltext.Word && tokens[1].Text == "(" &&
+		closesAtEnd(strings.TrimSpace(expression)[len(tokens[0].Text):]):
 		return expression
 	}
 	return "(" + expression + ")"

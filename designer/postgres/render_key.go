@@ -1,10 +1,12 @@
 package postgres
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // columnsOf names columns of t, which all have to be there.
@@ -79,7 +81,7 @@ func (w *writer) excluded(t *designer.Table, x designer.Index, operators []strin
 		if i < len(operators) {
 			operator = operators[i]
 		}
-		if strings.ContainsFunc(operator, func(r rune) bool { return isLetter(r) || r == '"' }) {
+		if slices.ContainsFunc(scan(operator), sqltext.Token.IsName) { // with its schema
 			operator = "OPERATOR(" + operator + ")"
 		}
 		parts = append(parts, w.key(t, k)+" WITH "+clause(operator))

@@ -3,6 +3,8 @@ package postgres
 import (
 	"fmt"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // statement is one of a script.
@@ -19,22 +21,22 @@ const maxWords = 8
 // out. Of psql's own commands those that do nothing to a schema are left out
 // too, others are an error.
 func split(script string) ([]statement, error) {
-	s := &splitter{rest: script, line: 1}
+	s := &splitter{rest: script, line: 1, tokens: sqltext.PostgreSQL().Scanner(script)}
 	for s.rest != "" {
-		t := next(s.rest)
+		t := s.tokens.At(len(script) - len(s.rest))
 		switch {
-		case t.text == `\` && t.kind == symbolToken:
+		case t.Text == `\` && t.Kind == sqltext.Illegal:
 			if err := s.command(); err != nil {
 				return nil, err
 			}
 			continue
-		case t.text == ";" && s.depth == 0 && s.bodies == 0:
-			s.take(len(t.text))
-			s.end(len(t.text))
+		case t.Text == ";" && s.depth == 0 && s.bodies == 0:
+			s.take(len(t.Text))
+			s.end(len(t.Text))
 			continue
 		}
 		s.note(t)
-		s.take(len(t.text))
+		s.take(len(t.Text))
 	}
 	s.end(0)
 	return s.list, nil
@@ -42,13 +44,14 @@ func split(script string) ([]statement, error) {
 
 // splitter is a script on its way.
 type splitter struct {
-	rest  string
-	line  int // of rest
-	list  []statement
-	text  strings.Builder // of the statement so far
-	first int             // its line
-	words []string        // its first words, in lower case
-	depth int             // of parentheses
+	tokens *sqltext.Scanner
+	rest   string
+	line   int // of rest
+	list   []statement
+	text   strings.Builder // of the statement so far
+	first  int             // its line
+	words  []string        // its first words, in lower case
+	depth  int             // of parentheses
 	// bodies counts BEGIN and CASE in a routine whose body is statements: no
 	// semicolon before their END ends the statement.
 	bodies int
@@ -66,8 +69,8 @@ func (s *splitter) skip(n int) {
 }
 
 // note looks at a token of the statement.
-func (s *splitter) note(t token) {
-	if t.kind == spaceToken {
+func (s *splitter) note(t sqltext.Token) {
+	if t.Kind == sqltext.Space || t.Kind == sqltext.Comment {
 		if s.first == 0 { // what stands before a statement is not part of it
 			return
 		}
@@ -76,15 +79,15 @@ func (s *splitter) note(t token) {
 		s.text.Reset()
 	}
 	switch {
-	case t.kind == wordToken && len(s.words) < maxWords:
-		s.words = append(s.words, lower(t.text))
-	case t.text == "(":
+	case t.Kind == sqltext.Word && len(s.words) < maxWords:
+		s.words = append(s.words, lower(t.Text))
+	case t.Text == "(":
 		s.depth++
-	case t.text == ")" && s.depth > 0:
+	case t.Text == ")" && s.depth > 0:
 		s.depth--
 	}
-	if t.kind == wordToken && isRoutine(s.words) {
-		switch word := lower(t.text); {
+	if t.Kind == sqltext.Word && isRoutine(s.words) {
+		switch word := lower(t.Text); {
 		case word == "begin", word == "case" && s.bodies > 0:
 			s.bodies++
 		case word == "end" && s.bodies > 0:
@@ -144,4 +147,12 @@ func (s *splitter) command() error {
 	}
 	s.skip(len(upTo(s.rest, "\n")))
 	return nil
+}
+
+// upTo returns text up to the end mark and with it, or all of it.
+func upTo(text, mark string) string {
+	if i := strings.Index(text, mark); i >= 0 {
+		return text[:i+len(mark)]
+	}
+	return text
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // check compares what is wrong with a database after a plan with what was
@@ -206,9 +206,9 @@ func (c *check) compile(ctx context.Context, conn *sql.Conn) (map[string]error, 
 // eventOf returns what makes a trigger run. The name before it cannot be the
 // word itself, which is reserved.
 func eventOf(trigger string) string {
-	for _, t := range lex.Significant(trigger) {
+	for _, t := range sqltext.SQLite().Significant(trigger) {
 		for _, event := range [...]string{"insert", "update", "delete"} {
-			if t.Kind == lex.Word && t.Is(event) {
+			if t.Kind == sqltext.Word && t.Is(event) {
 				return event
 			}
 		}

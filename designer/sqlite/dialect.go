@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // DefaultSchema is the schema of a database's own tables.
@@ -24,7 +25,7 @@ func Dialect() *designer.Dialect {
 		SchemaWideIndexNames: true,
 		IdentityIsKey:        true,
 		ReservedPrefixes:     []string{"sqlite_"},
-		IdentifierQuotes:     "\"[`",
+		SQL:                  sqltext.SQLite(),
 		Settle:               settle,
 	}
 }

@@ -1,7 +1,7 @@
 package sqlite
 
 import (
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // lineage says which table and column of before a plan one of afterwards is,
@@ -90,7 +90,7 @@ func (l lineage) alter(p *parser) {
 func (l lineage) copied(p *parser, into string) {
 	for i := len(p.tokens) - 2; i >= p.pos; i-- {
 		if p.tokens[i].Is("FROM") && isNameToken(p.tokens[i+1]) {
-			l.tables[fold(into)] = l.table(p.tokens[i+1].Name())
+			l.tables[fold(into)] = l.table(p.tokens[i+1].Name)
 			return
 		}
 	}
@@ -107,7 +107,7 @@ func mayBreakKeys(statement string) bool {
 			return false
 		}
 		for _, t := range p.tokens[p.pos:] {
-			if t.Kind == lex.Word && t.Is("REFERENCES") {
+			if t.Kind == sqltext.Word && t.Is("REFERENCES") {
 				return true
 			}
 		}

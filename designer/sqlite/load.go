@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // Load implements [engine.Engine]. The script runs in a database in memory,
@@ -59,7 +59,7 @@ func leftOut(ctx context.Context, m *memory, loaded *designer.Loaded) error {
 // checkScript refuses pragmas that reach beyond the script's own database:
 // limits of the whole process, and folders of files.
 func checkScript(script string) error {
-	tokens := lex.Significant(script)
+	tokens := sqltext.SQLite().Significant(script)
 	for i, t := range tokens {
 		if !t.Is("PRAGMA") || i+1 == len(tokens) {
 			continue
@@ -68,9 +68,9 @@ func checkScript(script string) error {
 		if i+3 < len(tokens) && tokens[i+2].Is(".") {
 			name = tokens[i+3]
 		}
-		switch strings.ToLower(name.Name()) {
+		switch strings.ToLower(name.Name) {
 		case "hard_heap_limit", "soft_heap_limit", "temp_store_directory", "data_store_directory", "max_page_count":
-			return fmt.Errorf("the script sets PRAGMA %s, which reaches beyond its own database: leave it out", name.Name())
+			return fmt.Errorf("the script sets PRAGMA %s, which reaches beyond its own database: leave it out", name.Name)
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // parser reads the CREATE statements that SQLite keeps in sqlite_schema. It
@@ -14,12 +14,12 @@ import (
 // never understood.
 type parser struct {
 	sql    string
-	tokens []lex.Token // without spaces and comments
+	tokens []sqltext.Token // without spaces and comments
 	pos    int
 }
 
 func newParser(sql string) *parser {
-	return &parser{sql: sql, tokens: lex.Significant(sql)}
+	return &parser{sql: sql, tokens: sqltext.SQLite().Significant(sql)}
 }
 
 var errSyntax = errors.New("not a CREATE statement as SQLite stores it")
@@ -31,11 +31,11 @@ func (p *parser) fail(want string) error {
 	return fmt.Errorf("%w: %s expected at the end", errSyntax, want)
 }
 
-func (p *parser) peek() (lex.Token, bool) {
+func (p *parser) peek() (sqltext.Token, bool) {
 	if p.pos < len(p.tokens) {
 		return p.tokens[p.pos], true
 	}
-	return lex.Token{}, false
+	return sqltext.Token{}, false
 }
 
 // at tells whether the next tokens are these words or operators.
@@ -75,14 +75,16 @@ func (p *parser) name() (string, error) {
 		return "", p.fail("a name")
 	}
 	p.pos++
-	return t.Name(), nil
+	return t.Name, nil
 }
 
-func isNameToken(t lex.Token) bool {
+func isNameToken(t sqltext.Token) bool {
 	switch t.Kind {
-	case lex.Identifier, lex.String:
+	case sqltext.Quoted:
 		return true
-	case lex.Word:
+	case sqltext.String:
+		return t.Text[0] == '\'' // no blob
+	case sqltext.Word:
 		return !reserved[strings.ToUpper(t.Text)] || joinWords[strings.ToUpper(t.Text)]
 	}
 	return false
@@ -103,7 +105,7 @@ func (p *parser) parens() (string, error) {
 		return "", err
 	}
 	start := p.tokens[p.pos-1].End()
-	if err := p.skip(func(t lex.Token) bool { return t.Is(")") }); err != nil {
+	if err := p.skip(func(t sqltext.Token) bool { return t.Is(")") }); err != nil {
 		return "", err
 	}
 	if !p.at(")") {
@@ -116,7 +118,7 @@ func (p *parser) parens() (string, error) {
 
 // skip moves to the first token outside of parentheses for which stop holds,
 // or to the end.
-func (p *parser) skip(stop func(lex.Token) bool) error {
+func (p *parser) skip(stop func(sqltext.Token) bool) error {
 	depth := 0
 	for ; p.pos < len(p.tokens); p.pos++ {
 		t := p.tokens[p.pos]
@@ -127,7 +129,7 @@ func (p *parser) skip(stop func(lex.Token) bool) error {
 			depth++
 		case t.Is(")"):
 			depth--
-		case t.Kind == lex.Illegal:
+		case t.Kind == sqltext.Illegal:
 			return p.fail("legal text")
 		}
 		if depth < 0 {
@@ -193,7 +195,7 @@ func (p *parser) keys() (list []key, auto bool, err error) {
 
 func (p *parser) key() (key, error) {
 	from := p.pos
-	err := p.skip(func(t lex.Token) bool { return t.Is(",") || t.Is(")") || t.Is("AUTOINCREMENT") })
+	err := p.skip(func(t sqltext.Token) bool { return t.Is(",") || t.Is(")") || t.Is("AUTOINCREMENT") })
 	if err != nil {
 		return key{}, err
 	}
@@ -208,7 +210,7 @@ func (p *parser) key() (key, error) {
 		end--
 	}
 	if end-2 > from && p.tokens[end-2].Is("COLLATE") {
-		k.collation = p.tokens[end-1].Name()
+		k.collation = p.tokens[end-1].Name
 		end -= 2
 	}
 	if end <= from {
@@ -216,7 +218,7 @@ func (p *parser) key() (key, error) {
 	}
 	k.text = p.sql[p.tokens[from].Pos:p.tokens[end-1].End()]
 	if end == from+1 && isNameToken(p.tokens[from]) {
-		k.column, k.plain = p.tokens[from].Name(), true
+		k.column, k.plain = p.tokens[from].Name, true
 	}
 	return k, nil
 }

@@ -3,7 +3,7 @@ package sqlite
 import (
 	"strings"
 
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // column reads one column with its constraints and adds it to t.
@@ -63,8 +63,8 @@ func (p *parser) typeText() (string, error) {
 	return p.textFrom(from), nil
 }
 
-func isTypeWord(t lex.Token) bool {
-	return isNameToken(t) && (t.Kind != lex.Word || !joinWords[strings.ToUpper(t.Text)])
+func isTypeWord(t sqltext.Token) bool {
+	return isNameToken(t) && (t.Kind != sqltext.Word || !joinWords[strings.ToUpper(t.Text)])
 }
 
 func (p *parser) columnConstraint(t *tableText, c *columnText, name string) error {
@@ -125,20 +125,20 @@ func (p *parser) defaultValue(c *columnText) error {
 	from := p.pos
 	signed := p.accept("+") || p.accept("-")
 	t, ok := p.peek()
-	if !ok || t.Kind == lex.Operator || t.Kind == lex.Illegal || t.Kind == lex.Variable {
+	if !ok || t.Kind == sqltext.Operator || t.Kind == sqltext.Illegal || t.Kind == sqltext.Parameter {
 		return p.fail("a default value")
 	}
 	p.pos++
 	c.def = p.textFrom(from)
-	if !signed && (t.Kind == lex.Identifier || t.Kind == lex.Word && !isConstant(t)) {
+	if !signed && (t.Kind == sqltext.Quoted || t.Kind == sqltext.Word && !isConstant(t)) {
 		// A bare word means the string; in parentheses it would be a column.
-		c.def = "'" + strings.ReplaceAll(t.Name(), "'", "''") + "'"
+		c.def = "'" + strings.ReplaceAll(t.Name, "'", "''") + "'"
 	}
 	return nil
 }
 
 // isConstant tells whether a word stands for a value by itself.
-func isConstant(t lex.Token) bool {
+func isConstant(t sqltext.Token) bool {
 	switch strings.ToUpper(t.Text) {
 	case "NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP":
 		return true

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // tableText is what a stored CREATE TABLE says.
@@ -274,10 +274,10 @@ func (p *parser) options(t *tableText) error {
 func (p *parser) quotedOption(t *tableText) error {
 	without := p.accept("WITHOUT")
 	tok, ok := p.peek()
-	if !ok || tok.Kind != lex.Identifier && tok.Kind != lex.String {
+	if !ok || tok.Kind == sqltext.Word || !isNameToken(tok) {
 		return p.fail("a table option")
 	}
-	switch name := strings.ToUpper(tok.Name()); {
+	switch name := strings.ToUpper(tok.Name); {
 	case without && name == "ROWID":
 		t.withoutRowID = true
 	case !without && name == "STRICT":

@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 func TestNamesAndTypesAreThoseSQLiteTakes(t *testing.T) {
 	db := open(t, "")
 	for _, word := range strings.Fields(keywordList) {
-		token := lex.Tokens(word)[0]
+		token := sqltext.SQLite().Tokens(word)[0]
 		_, err := db.Exec("CREATE TABLE t (" + word + "); DROP TABLE t")
 		assert.Equal(t, err == nil, isNameToken(token), "%s as a name: %v", word, err)
 		_, err = db.Exec("CREATE TABLE t (a " + word + " b)")
@@ -120,9 +120,9 @@ func repeatsKeyColumn(statement string) bool {
 // isCreate keeps the fuzzer from statements that reach outside of memory, and
 // from empty names, which no model takes.
 func isCreate(statement string) bool {
-	tokens := lex.Significant(statement)
+	tokens := sqltext.SQLite().Significant(statement)
 	for i, t := range tokens {
-		if t.Is(";") && i < len(tokens)-1 || t.Kind == lex.Illegal || t.Is("VIRTUAL") || t.Name() == "" {
+		if t.Is(";") && i < len(tokens)-1 || t.Kind == sqltext.Illegal || t.Is("VIRTUAL") || isNameToken(t) && t.Name == "" {
 			return false
 		}
 	}

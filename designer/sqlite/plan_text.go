@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // renames says how a table and its columns are called afterwards, for SQL
@@ -28,7 +28,7 @@ func renamesOf(d designer.TableDiff) renames {
 // quotes of names count only where nothing in the text is renamed: SQLite
 // chooses them itself.
 func (r renames) lead(from, to string) bool {
-	a, b := lex.Significant(from), lex.Significant(to)
+	a, b := sqltext.SQLite().Significant(from), sqltext.SQLite().Significant(to)
 	renamed := false
 	same := len(a) == len(b)
 	for i, t := range a {
@@ -37,7 +37,7 @@ func (r renames) lead(from, to string) bool {
 		switch {
 		case !same:
 		case isNamed(t) && isNamed(b[i]):
-			same = fold(name) == fold(b[i].Name())
+			same = fold(name) == fold(b[i].Name)
 		default:
 			same = t.Text == b[i].Text
 		}
@@ -51,7 +51,7 @@ func (r renames) lead(from, to string) bool {
 // renamed returns what token i is called afterwards. A table is a name before
 // a point; a column is one elsewhere, unless it is bare and a function, a type
 // or a collation.
-func (r renames) renamed(tokens []lex.Token, i int) (name string, changes bool) {
+func (r renames) renamed(tokens []sqltext.Token, i int) (name string, changes bool) {
 	t := tokens[i]
 	if !isNamed(t) {
 		return t.Text, false
@@ -60,24 +60,24 @@ func (r renames) renamed(tokens []lex.Token, i int) (name string, changes bool) 
 	after := func(word string) bool { return i > 0 && tokens[i-1].Is(word) }
 	switch {
 	case before("."):
-		if fold(t.Name()) == fold(r.oldTable) && r.oldTable != r.table {
+		if fold(t.Name) == fold(r.oldTable) && r.oldTable != r.table {
 			return r.table, true
 		}
-	case t.Kind == lex.Word && (before("(") || after("AS") || after("COLLATE")):
+	case t.Kind == sqltext.Word && (before("(") || after("AS") || after("COLLATE")):
 	default:
-		if to, ok := r.columns[fold(t.Name())]; ok {
+		if to, ok := r.columns[fold(t.Name)]; ok {
 			return to, true
 		}
 	}
-	return t.Name(), false
+	return t.Name, false
 }
 
-func isNamed(t lex.Token) bool { return t.Kind == lex.Word || t.Kind == lex.Identifier }
+func isNamed(t sqltext.Token) bool { return t.Kind == sqltext.Word || t.Kind == sqltext.Quoted }
 
 // mentions tells whether a name stands anywhere in SQL text, as whatever.
 func mentions(text, name string) bool {
-	for _, t := range lex.Significant(text) {
-		if isNamed(t) && fold(t.Name()) == fold(name) {
+	for _, t := range sqltext.SQLite().Significant(text) {
+		if isNamed(t) && fold(t.Name) == fold(name) {
 			return true
 		}
 	}
@@ -86,9 +86,9 @@ func mentions(text, name string) bool {
 
 // qualifies tells whether a name stands before a point in SQL text.
 func qualifies(text, name string) bool {
-	tokens := lex.Significant(text)
+	tokens := sqltext.SQLite().Significant(text)
 	for i := 1; i < len(tokens); i++ {
-		if tokens[i].Is(".") && isNamed(tokens[i-1]) && fold(tokens[i-1].Name()) == fold(name) {
+		if tokens[i].Is(".") && isNamed(tokens[i-1]) && fold(tokens[i-1].Name) == fold(name) {
 			return true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // plainName is what needs no quotes anywhere, keywords aside.
@@ -48,8 +48,8 @@ func parens(expression string) string { return "(" + closed(expression) + ")" }
 // closed ends a text that ends in a comment up to the end of the line, so
 // that something can follow it.
 func closed(text string) string {
-	tokens := lex.Tokens(text)
-	if n := len(tokens); n > 0 && tokens[n-1].Kind == lex.Comment && strings.HasPrefix(tokens[n-1].Text, "--") {
+	tokens := sqltext.SQLite().Tokens(text)
+	if n := len(tokens); n > 0 && tokens[n-1].Kind == sqltext.Comment && strings.HasPrefix(tokens[n-1].Text, "--") {
 		return text + "\n"
 	}
 	return text
@@ -58,11 +58,11 @@ func closed(text string) string {
 // isLiteral tells whether an expression is a value that may follow DEFAULT
 // without parentheses and reads back as it is written.
 func isLiteral(expression string) bool {
-	tokens := lex.Tokens(expression)
+	tokens := sqltext.SQLite().Tokens(expression)
 	signed := len(tokens) > 0 && (tokens[0].Is("+") || tokens[0].Is("-"))
 	if signed {
 		tokens = tokens[1:]
-		if len(tokens) > 0 && tokens[0].Kind == lex.Space {
+		if len(tokens) > 0 && tokens[0].Kind == sqltext.Space {
 			tokens = tokens[1:]
 		}
 	}
@@ -70,11 +70,11 @@ func isLiteral(expression string) bool {
 		return false
 	}
 	switch t := tokens[0]; t.Kind {
-	case lex.Number:
+	case sqltext.Number:
 		return true
-	case lex.String, lex.Blob:
+	case sqltext.String:
 		return !signed
-	case lex.Word:
+	case sqltext.Word:
 		return !signed && isConstant(t)
 	}
 	return false

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // setType fills in the type of c from the text of the column definition. The
@@ -33,7 +33,7 @@ func setType(c *designer.Column, text string, known map[string]designer.TypeInfo
 // splitType takes a type apart into its words, joined by single spaces, and
 // up to two numbers. plain is false where there is more to the text than that.
 func splitType(text string) (name string, params []int, plain bool) {
-	tokens := lex.Significant(text)
+	tokens := sqltext.SQLite().Significant(text)
 	i := 0
 	for i < len(tokens) && !tokens[i].Is("(") {
 		i++
@@ -45,7 +45,7 @@ func splitType(text string) (name string, params []int, plain bool) {
 	name = strings.Join(words, " ")
 	plain = true
 	for _, t := range tokens[min(i+1, len(tokens)):] {
-		if t.Kind != lex.Number {
+		if t.Kind != sqltext.Number {
 			plain = plain && (t.Is(",") || t.Is(")"))
 			continue
 		}

@@ -3,7 +3,7 @@ package db
 import (
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 const (
@@ -76,7 +76,7 @@ WHERE u.oid >= 16384 AND `+judgedPostgres)
 
 // operators judges the operators that a text has. Where one operator's name is
 // a part of another's, that counts too.
-func (r *reachPostgres) operators(tokens []lex.Token) error {
+func (r *reachPostgres) operators(tokens []sqltext.Token) error {
 	if len(r.unnamed) == 0 {
 		return nil
 	}
@@ -113,7 +113,7 @@ FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_type t ON t.oid = c.contypid 
 	}
 	called, all := map[string][]string{}, []string{}
 	for _, row := range rows {
-		tokens := lex.Significant(lex.Postgres(string(row[1])))
+		tokens := sqltext.Significant(splitPostgres(string(row[1])))
 		if err := r.operators(tokens); err != nil {
 			return err
 		}

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	sqlite "github.com/berth-dev/berth/designer/sqlite/lex"
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
@@ -19,8 +18,8 @@ func checkExecute(dialect, text string) *Refusal {
 	if r := checkText(text); r != nil {
 		return r
 	}
-	var tokens []lex.Token
-	for _, t := range lex.Significant(tokensOf(dialect, text)) {
+	var tokens []sqltext.Token
+	for _, t := range sqltext.Significant(tokensOf(dialect, text)) {
 		if r := executeToken(dialect, t); r != nil {
 			return r
 		}
@@ -58,30 +57,8 @@ func checkText(text string) *Refusal {
 	return nil
 }
 
-func tokensOf(dialect, text string) []lex.Token {
-	switch dialect {
-	case dialectPostgres:
-		return lex.Postgres(text)
-	case dialectMySQL:
-		return lex.MySQL(text)
-	case dialectMSSQL:
-		return lex.TSQL(text)
-	}
-	kinds := map[sqlite.Kind]lex.Kind{sqlite.Space: lex.Space, sqlite.Comment: lex.Comment, sqlite.Word: lex.Word, sqlite.Identifier: lex.Quoted,
-		sqlite.String: lex.String, sqlite.Blob: lex.String, sqlite.Number: lex.Number, sqlite.Variable: lex.Variable, sqlite.Operator: lex.Operator}
-	var all []lex.Token
-	for _, t := range sqlite.Tokens(text) {
-		kind := kinds[t.Kind] // what is not there is Illegal
-		if t.Kind == sqlite.Comment && strings.HasPrefix(t.Text, "/*") && (len(t.Text) < 4 || !strings.HasSuffix(t.Text, "*/")) {
-			kind = lex.Illegal // SQLite takes it, a person would not see its end
-		}
-		all = append(all, lex.Token{Kind: kind, Text: t.Text, Pos: t.Pos, Name: t.Name()})
-	}
-	return all
-}
-
-func executeToken(dialect string, t lex.Token) *Refusal {
-	if t.Kind == lex.Variable && dialect == dialectSQLite {
+func executeToken(dialect string, t sqltext.Token) *Refusal {
+	if t.Kind == sqltext.Parameter && dialect == dialectSQLite {
 		return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
 	}
 	return serverToken(t)
@@ -107,7 +84,7 @@ func (s *statement) executeKind(dialect string) *Refusal {
 	first := s.tokens[0]
 	word := strings.ToUpper(first.Text)
 	switch {
-	case first.Kind == lex.Word && slices.Contains(executes(dialect), word):
+	case first.Kind == sqltext.Word && slices.Contains(executes(dialect), word):
 		return nil
 	case word == "EXPLAIN":
 		return refuse("statement kind", "for a plan use explain-query")
@@ -160,7 +137,7 @@ func (s *statement) definesBody(dialect string) bool {
 // the first.
 func (s *statement) executeReach(dialect string) *Refusal {
 	for i, t := range s.tokens {
-		next := lex.Token{}
+		next := sqltext.Token{}
 		if i+1 < len(s.tokens) {
 			next = s.tokens[i+1]
 		}
@@ -168,7 +145,7 @@ func (s *statement) executeReach(dialect string) *Refusal {
 		beyond := false
 		switch dialect {
 		case dialectSQLite:
-			beyond = next.Is("(") && rosqlite.UnsafeFunction(t.Name) || t.Is("VACUUM") && slices.ContainsFunc(s.tokens, func(t lex.Token) bool { return t.Is("INTO") }) && i == 0
+			beyond = next.Is("(") && rosqlite.UnsafeFunction(t.Name) || t.Is("VACUUM") && slices.ContainsFunc(s.tokens, func(t sqltext.Token) bool { return t.Is("INTO") }) && i == 0
 		case dialectPostgres:
 			beyond = next.Is("(") && slices.Contains([]string{"lo_import", "lo_export", "pg_read_file", "pg_read_binary_file", "pg_ls_dir", "pg_file_write"}, name) ||
 				t.Is("LANGUAGE") && untrustedLanguage(next)
@@ -186,7 +163,7 @@ func (s *statement) executeReach(dialect string) *Refusal {
 
 // untrustedLanguage tells of languages of PostgreSQL that can do what the server's
 // account can: C, and those whose names end in u.
-func untrustedLanguage(language lex.Token) bool {
+func untrustedLanguage(language sqltext.Token) bool {
 	name := strings.ToLower(strings.Trim(language.Text, `'"`))
 	return name == "c" || name == "internal" || strings.HasPrefix(name, "pl") && strings.HasSuffix(name, "u")
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // beginsBatch lists the words that begin a statement of T-SQL, which needs no
@@ -27,7 +27,7 @@ func (s *statement) aloneInBatch() *Refusal {
 		case t.Is(")"):
 			depth--
 		}
-		if i == 0 || depth > 0 || t.Kind != lex.Word || !slices.ContainsFunc(beginsBatch(), t.Is) {
+		if i == 0 || depth > 0 || t.Kind != sqltext.Word || !slices.ContainsFunc(beginsBatch(), t.Is) {
 			continue
 		}
 		word := strings.ToUpper(t.Text)

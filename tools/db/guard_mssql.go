@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // mssqlStatement is a query that parseMSSQL admitted.
 type mssqlStatement struct {
 	text   string // without what follows the statement
-	tokens []lex.Token
+	tokens []sqltext.Token
 	// value is the query with its rows made one value, as FOR XML and FOR JSON
 	// do, as a column of another query: no cursor takes them, but one takes
 	// that. "" without them.
@@ -29,12 +29,12 @@ var selectsMSSQL = []string{"SELECT"}
 // the engine itself has the query as a cursor, which takes nothing but one
 // SELECT, in a transaction that is rolled back.
 func parseMSSQL(query string, words mssqlWords, designerOpen bool) (*mssqlStatement, *Refusal) {
-	s, r := oneStatement(query, lex.TSQL)
+	s, r := oneStatement(query, splitTSQL)
 	if r != nil {
 		return nil, r
 	}
 	m := &mssqlStatement{text: s.rest(), tokens: s.tokens}
-	r = s.selects(selectsMSSQL, func(t lex.Token) *Refusal { return otherStatement(t, beginsMSSQL, designerOpen) })
+	r = s.selects(selectsMSSQL, func(t sqltext.Token) *Refusal { return otherStatement(t, beginsMSSQL, designerOpen) })
 	if r != nil {
 		return nil, r
 	}
@@ -53,7 +53,7 @@ func parseMSSQL(query string, words mssqlWords, designerOpen bool) (*mssqlStatem
 
 // guardMSSQL looks at the tokens of one query in turn.
 type guardMSSQL struct {
-	tokens []lex.Token
+	tokens []sqltext.Token
 	words  mssqlWords
 	main   int // the SELECT that common tables are for
 	depth  int // of parentheses
@@ -62,11 +62,11 @@ type guardMSSQL struct {
 }
 
 // near returns the token i; a zero one where there is none.
-func (g *guardMSSQL) near(i int) lex.Token {
+func (g *guardMSSQL) near(i int) sqltext.Token {
 	if i >= 0 && i < len(g.tokens) {
 		return g.tokens[i]
 	}
-	return lex.Token{}
+	return sqltext.Token{}
 }
 
 func (g *guardMSSQL) token(i int) *Refusal {
@@ -79,15 +79,15 @@ func (g *guardMSSQL) token(i int) *Refusal {
 		}
 	case t.Is(")"):
 		g.depth--
-	case t.Kind == lex.Variable && !strings.HasPrefix(t.Text, "@@"):
+	case t.Kind == sqltext.Parameter && !strings.HasPrefix(t.Text, "@@"):
 		return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
 	case t.Is(":"), t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
 		return refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
-	case t.Kind == lex.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
+	case t.Kind == sqltext.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
 		return refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
-	case t.Kind == lex.Word && !before.Is("."):
+	case t.Kind == sqltext.Word && !before.Is("."):
 		return g.word(i, strings.ToUpper(t.Text), before, next)
-	case t.Kind == lex.Word && g.words.other[strings.ToUpper(t.Text)]:
+	case t.Kind == sqltext.Word && g.words.other[strings.ToUpper(t.Text)]:
 		return g.misplaced(t) // behind a point it would have to be quoted
 	}
 	return nil
@@ -95,17 +95,17 @@ func (g *guardMSSQL) token(i int) *Refusal {
 
 // opensQuery tells whether a query in parentheses may stand behind t: behind
 // an operator or a clause, but not behind a value or an alias.
-func (g *guardMSSQL) opensQuery(t lex.Token) bool {
+func (g *guardMSSQL) opensQuery(t sqltext.Token) bool {
 	switch t.Kind {
-	case lex.Operator:
+	case sqltext.Operator:
 		return !t.Is(")") && !t.Is(".")
-	case lex.Word:
+	case sqltext.Word:
 		return g.words.reserved[strings.ToUpper(t.Text)] && !t.Is("END") && !t.Is("NULL") || t.Is("APPLY")
 	}
 	return false
 }
 
-func (g *guardMSSQL) word(i int, word string, before, next lex.Token) *Refusal {
+func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refusal {
 	t := g.tokens[i]
 	switch {
 	case word == "INTO":
@@ -144,12 +144,12 @@ func (g *guardMSSQL) word(i int, word string, before, next lex.Token) *Refusal {
 	return nil
 }
 
-func (g *guardMSSQL) misplaced(t lex.Token) *Refusal {
+func (g *guardMSSQL) misplaced(t sqltext.Token) *Refusal {
 	return refuse("one statement", "%s at byte %d does not stand where a SELECT has it; it may begin another statement", quote(t.Text), t.Pos)
 }
 
 // forClause admits FOR XML, FOR JSON, FOR SYSTEM_TIME and the FOR of PIVOT.
-func (g *guardMSSQL) forClause(i int, next lex.Token) bool {
+func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	switch {
 	case next.Is("XML"), next.Is("JSON"):
 		g.rows = g.rows || g.depth == 0
@@ -166,7 +166,7 @@ func (g *guardMSSQL) forClause(i int, next lex.Token) bool {
 
 // linked tells whether a name of four parts stands at i: one on another
 // server.
-func linked(tokens []lex.Token, i int) bool {
+func linked(tokens []sqltext.Token, i int) bool {
 	dots := 0
 	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
 		if tokens[i].Is(".") {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/engine/enginetest"
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // scriptCatalog answers for the database that mssql.sql would make, without a
@@ -184,10 +184,10 @@ func FuzzMSSQLGuard(f *testing.F) {
 			return
 		}
 		require.Contains(t, query, m.text)
-		first := lex.Token{}
-		for _, token := range lex.Significant(lex.TSQL(m.text)) {
+		first := sqltext.Token{}
+		for _, token := range sqltext.Significant(splitTSQL(m.text)) {
 			upper := strings.ToUpper(token.Name)
-			require.False(t, token.Is(";") || token.Kind == lex.Illegal || token.Kind == lex.Word && words.other[upper], "one statement")
+			require.False(t, token.Is(";") || token.Kind == sqltext.Illegal || token.Kind == sqltext.Word && words.other[upper], "one statement")
 			if first.Text == "" && !token.Is("(") {
 				first = token
 			}

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // mysqlStatement is a query that parseMySQL admitted.
 type mysqlStatement struct {
 	text   string // without what follows the statement
-	tokens []lex.Token
+	tokens []sqltext.Token
 	tells  bool // SHOW, DESCRIBE or EXPLAIN: nothing is selected
 }
 
@@ -27,12 +27,12 @@ var selectsMySQL = []string{"SELECT", "VALUES", "TABLE"}
 // the functions it calls and the few clauses that are refused below. What the
 // functions are is asked of the server: see reachMySQL.
 func parseMySQL(query string, designerOpen bool) (*mysqlStatement, *Refusal) {
-	s, r := oneStatement(query, lex.MySQL)
+	s, r := oneStatement(query, splitMySQL)
 	if r != nil {
 		return nil, r
 	}
 	m := &mysqlStatement{text: s.rest(), tokens: s.tokens}
-	other := func(t lex.Token) *Refusal { return otherStatement(t, beginsMySQL, designerOpen) }
+	other := func(t sqltext.Token) *Refusal { return otherStatement(t, beginsMySQL, designerOpen) }
 	switch {
 	case s.accept("SHOW"):
 		m.tells = true
@@ -73,7 +73,7 @@ func (s *statement) showMySQL() *Refusal {
 	what := strings.ToUpper(s.at(0).Text)
 	next := strings.ToUpper(s.at(1).Text)
 	switch {
-	case s.at(0).Kind != lex.Word || !slices.Contains(shownByMySQL, what),
+	case s.at(0).Kind != sqltext.Word || !slices.Contains(shownByMySQL, what),
 		what == "CREATE" && !slices.Contains(createdByMySQL, next),
 		(what == "PROCEDURE" || what == "FUNCTION" || what == "PACKAGE") && next != "STATUS" && next != "BODY":
 		return refuse("statement kind", "SHOW %s is not one of those that are known to tell only", quote(strings.TrimSpace(what+" "+next)))
@@ -82,7 +82,7 @@ func (s *statement) showMySQL() *Refusal {
 }
 
 // explainMySQL admits a table or a statement that selects.
-func (s *statement) explainMySQL(other func(lex.Token) *Refusal) *Refusal {
+func (s *statement) explainMySQL(other func(sqltext.Token) *Refusal) *Refusal {
 	if s.isAny("ANALYZE") {
 		return refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
 	}
@@ -112,7 +112,7 @@ func (s *statement) isTable() bool {
 	if len(rest) >= 2 && rest[0].Is(".") && rest[1].IsName() {
 		rest = rest[2:]
 	}
-	return len(rest) == 0 || len(rest) == 1 && (rest[0].IsName() || rest[0].Kind == lex.String)
+	return len(rest) == 0 || len(rest) == 1 && (rest[0].IsName() || rest[0].Kind == sqltext.String)
 }
 
 // beforeTable are the words behind which a table is named.
@@ -125,7 +125,7 @@ func (s *statement) clausesMySQL() *Refusal {
 		if i > 0 && s.tokens[i-1].Is(".") {
 			continue
 		}
-		var next, second lex.Token
+		var next, second sqltext.Token
 		if i+1 < len(s.tokens) {
 			next = s.tokens[i+1]
 		}

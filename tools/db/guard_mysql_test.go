@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // mysqlFingerprint are queries of what must not change: rows, the schema,
@@ -156,9 +156,9 @@ func FuzzMySQLGuard(f *testing.F) {
 			return
 		}
 		require.Contains(t, query, m.text)
-		first := lex.Token{}
-		for _, token := range lex.Significant(lex.MySQL(m.text)) {
-			require.False(t, token.Is(";") || token.Kind == lex.Illegal || token.Kind == lex.Program, "one statement")
+		first := sqltext.Token{}
+		for _, token := range sqltext.Significant(splitMySQL(m.text)) {
+			require.False(t, token.Is(";") || token.Kind == sqltext.Illegal || token.Kind == sqltext.Program, "one statement")
 			if first.Text == "" && !token.Is("(") {
 				first = token
 			}

@@ -3,7 +3,7 @@ package db
 import (
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // postgresStatement is a query that checkPostgres admitted.
@@ -11,7 +11,7 @@ type postgresStatement struct {
 	kind   postgresKind
 	text   string // without what follows the statement
 	inner  string // what is explained; else text
-	tokens []lex.Token
+	tokens []sqltext.Token
 }
 
 type postgresKind int
@@ -33,11 +33,11 @@ var selectsPostgres = []string{"SELECT", "VALUES", "TABLE"}
 // in the query stand for is asked of the server (see reachPostgres), and the
 // engine itself has it as a cursor in a transaction that reads only.
 func parsePostgres(query string, designerOpen bool) (*postgresStatement, *Refusal) {
-	s, r := oneStatement(query, lex.Postgres)
+	s, r := oneStatement(query, splitPostgres)
 	if r != nil {
 		return nil, r
 	}
-	other := func(t lex.Token) *Refusal { return otherStatement(t, beginsPostgres, designerOpen) }
+	other := func(t sqltext.Token) *Refusal { return otherStatement(t, beginsPostgres, designerOpen) }
 	p := &postgresStatement{text: s.rest(), tokens: s.tokens}
 	p.inner = p.text
 	switch {
@@ -88,7 +88,7 @@ func (s *statement) explainOptions() *Refusal {
 	for first := true; !s.ended() && !s.at(0).Is(")"); s.pos++ {
 		name := s.at(0).Is("(") || s.at(0).Is(",")
 		option := strings.ToUpper(s.at(1).Text)
-		if name && (option == "ANALYZE" || option == "ANALYSE" || s.at(1).Kind == lex.Quoted) {
+		if name && (option == "ANALYZE" || option == "ANALYSE" || s.at(1).Kind == sqltext.Quoted) {
 			return analyze
 		}
 		if name && !strings.Contains(" VERBOSE COSTS SETTINGS GENERIC_PLAN BUFFERS SUMMARY MEMORY FORMAT ", " "+option+" ") {
@@ -138,6 +138,6 @@ func (s *statement) intoAndLocks() *Refusal {
 	return nil
 }
 
-func isLockWord(t lex.Token) bool {
+func isLockWord(t sqltext.Token) bool {
 	return t.Is("UPDATE") || t.Is("SHARE") || t.Is("NO") || t.Is("KEY")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // postgresFingerprint is what must not change: rows, sequences, catalogues,
@@ -228,9 +228,9 @@ func FuzzPostgresGuard(f *testing.F) {
 		}
 		require.Contains(t, query, p.text)
 		require.Contains(t, p.text, p.inner)
-		first := lex.Token{}
-		for _, token := range lex.Significant(lex.Postgres(p.text)) {
-			require.False(t, token.Is(";") || token.Kind == lex.Illegal, "one statement")
+		first := sqltext.Token{}
+		for _, token := range sqltext.Significant(splitPostgres(p.text)) {
+			require.False(t, token.Is(";") || token.Kind == sqltext.Illegal, "one statement")
 			if first.Text == "" && !token.Is("(") {
 				first = token
 			}

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/berth-dev/berth/designer/sqlite/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
+
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
@@ -19,12 +20,12 @@ func checkSQLite(query string, designerOpen bool) *Refusal {
 	if len(query) > maxQuery {
 		return refuse("length", "the query has %d bytes; the limit is %d", len(query), maxQuery)
 	}
-	for _, t := range lex.Tokens(query) {
+	for _, t := range sqltext.SQLite().Tokens(query) {
 		if r := checkToken(t); r != nil {
 			return r
 		}
 	}
-	g := &guard{tokens: lex.Significant(query), designerOpen: designerOpen}
+	g := &guard{tokens: sqltext.SQLite().Significant(query), designerOpen: designerOpen}
 	for n := len(g.tokens); n > 0 && g.tokens[n-1].Is(";"); n = len(g.tokens) {
 		g.tokens = g.tokens[:n-1]
 	}
@@ -42,15 +43,15 @@ func refuse(rule, format string, args ...any) *Refusal {
 }
 
 // checkToken refuses what only looks like SQL.
-func checkToken(t lex.Token) *Refusal {
+func checkToken(t sqltext.Token) *Refusal {
 	switch {
 	case strings.IndexByte(t.Text, 0) >= 0:
 		return refuse("legal text", "the query has a NUL character at byte %d", t.Pos)
-	case t.Kind == lex.Illegal:
+	case t.Kind == sqltext.Illegal:
 		return refuse("legal text", "SQLite cannot read the query from byte %d on: a quote that is not closed, or a character that means nothing", t.Pos)
-	case t.Kind == lex.Comment && strings.HasPrefix(t.Text, "/*") && (len(t.Text) < 4 || !strings.HasSuffix(t.Text, "*/")):
+	case t.Kind == sqltext.Comment && t.Unclosed:
 		return refuse("legal text", "the comment that begins at byte %d is not closed", t.Pos)
-	case t.Kind == lex.Variable:
+	case t.Kind == sqltext.Parameter:
 		return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
 	}
 	return nil
@@ -58,7 +59,7 @@ func checkToken(t lex.Token) *Refusal {
 
 // guard checks the significant tokens of one query.
 type guard struct {
-	tokens       []lex.Token
+	tokens       []sqltext.Token
 	pos          int
 	designerOpen bool
 }
@@ -110,7 +111,7 @@ func (g *guard) with() *Refusal {
 	malformed := refuse("statement kind", "what WITH begins cannot be read as a SELECT")
 	g.accept("RECURSIVE")
 	for {
-		if g.pos == len(g.tokens) || g.tokens[g.pos].Kind == lex.Operator {
+		if g.pos == len(g.tokens) || g.tokens[g.pos].Kind == sqltext.Operator {
 			return malformed
 		}
 		g.pos++ // the common table's name
@@ -178,7 +179,7 @@ func (g *guard) pragma() *Refusal {
 	if len(rest) == 0 {
 		return refuse("pragma", "PRAGMA must go on with a name")
 	}
-	name := rest[0].Name()
+	name := rest[0].Name
 	for _, t := range rest[1:] {
 		if t.Is("=") {
 			return refuse("pragma", "PRAGMA %s with a value sets something, and run-query reads only", shown(cut(name, 80)))
@@ -203,24 +204,24 @@ func (g *guard) pragma() *Refusal {
 // stand and however they are quoted.
 func (g *guard) everyToken() *Refusal {
 	for i, t := range g.tokens {
-		if t.Kind != lex.Word && t.Kind != lex.Identifier && t.Kind != lex.String {
+		if t.Kind != sqltext.Word && t.Kind != sqltext.Quoted && t.Kind != sqltext.String {
 			continue
 		}
 		called := i+1 < len(g.tokens) && g.tokens[i+1].Is("(")
-		if called && rosqlite.UnsafeFunction(t.Name()) {
-			return refuse("function", "%s reaches beyond the database", shown(cut(t.Name(), 80)))
+		if called && rosqlite.UnsafeFunction(t.Name) {
+			return refuse("function", "%s reaches beyond the database", shown(cut(t.Name, 80)))
 		}
-		if pragma, ok := strings.CutPrefix(strings.ToLower(t.Name()), "pragma_"); ok && t.Kind != lex.String && called && !rosqlite.ReadsPragma(pragma, false) {
-			return refuse("pragma", "%s is not one of those that are known to read only", shown(cut(t.Name(), 80)))
+		if pragma, ok := strings.CutPrefix(strings.ToLower(t.Name), "pragma_"); ok && t.Kind != sqltext.String && called && !rosqlite.ReadsPragma(pragma, false) {
+			return refuse("pragma", "%s is not one of those that are known to read only", shown(cut(t.Name, 80)))
 		}
 	}
 	return nil
 }
 
 // otherKind explains why a statement that begins with t is refused.
-func (g *guard) otherKind(t lex.Token) *Refusal {
+func (g *guard) otherKind(t sqltext.Token) *Refusal {
 	word := strings.ToUpper(t.Text)
-	if t.Kind != lex.Word {
+	if t.Kind != sqltext.Word {
 		return refuse("statement kind", "a query begins with SELECT, WITH, VALUES, EXPLAIN or PRAGMA, not with %s", quote(t.Text))
 	}
 	switch word {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // postgresFunction is what the server says of a function.
@@ -75,7 +75,7 @@ func (r *reachPostgres) function(f postgresFunction, via string, ambient bool) e
 	}
 	via = reached("the function "+f.name, via)
 	for _, text := range []string{f.head, f.body} {
-		tokens := lex.Significant(lex.Postgres(text))
+		tokens := sqltext.Significant(splitPostgres(text))
 		if word := runsText(tokens); text == f.body && word != "" {
 			return f.refuse(via, "it has "+word+", and what that runs cannot be checked")
 		}
@@ -105,7 +105,7 @@ WHERE p.oid < 16384 AND l.lanname = 'internal' AND p.prosrc = $1::text ORDER BY 
 
 // runsText returns the word by which a function's body runs text made at run
 // time, or something that no read-only transaction stops.
-func runsText(tokens []lex.Token) string {
+func runsText(tokens []sqltext.Token) string {
 	for i, t := range tokens {
 		if t.Is("EXECUTE") {
 			return "EXECUTE"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // reachMSSQL follows a query through everything that it can run: the
@@ -47,12 +47,12 @@ const (
 
 // reachedMSSQL is SQL that a query runs.
 type reachedMSSQL struct {
-	tokens []lex.Token
+	tokens []sqltext.Token
 	via    string // how it was reached, for people; "" is the query itself
 }
 
 // query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *reachMSSQL) query(tokens []lex.Token) error {
+func (r *reachMSSQL) query(tokens []sqltext.Token) error {
 	r.seen = map[string]bool{}
 	r.pending = []reachedMSSQL{{tokens: tokens}}
 	for len(r.pending) > 0 {
@@ -69,7 +69,7 @@ func (r *reachMSSQL) add(text, via string) error {
 	if r.bytes += len(text); r.bytes > maxReached {
 		return refuse("function", "the query reaches more views and functions than can be checked")
 	}
-	r.pending = append(r.pending, reachedMSSQL{lex.Significant(lex.TSQL(text)), via})
+	r.pending = append(r.pending, reachedMSSQL{sqltext.Significant(splitTSQL(text)), via})
 	return nil
 }
 
@@ -111,7 +111,7 @@ func outside(t reachedMSSQL) *Refusal {
 				return refuseMSSQL(word, t.via, "what it does cannot be checked")
 			}
 		}
-		if token.Kind == lex.Illegal {
+		if token.Kind == sqltext.Illegal {
 			return refuse("legal text", "%s cannot be read", shown(cut(t.via, 200)))
 		}
 		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i) {
@@ -185,7 +185,7 @@ func (r *reachMSSQL) calls(t reachedMSSQL, found map[string]bool) error {
 			continue
 		}
 		upper := strings.ToUpper(token.Name)
-		word := token.Kind == lex.Word
+		word := token.Kind == sqltext.Word
 		switch {
 		case i > 1 && t.tokens[i-1].Is(".") && strings.EqualFold(t.tokens[i-2].Name, "sys"):
 			if r.words.sys[upper] {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // reachMySQL follows a query through everything that it can run: the
@@ -24,13 +24,13 @@ type reachMySQL struct {
 
 // reachedMySQL is SQL that a query runs.
 type reachedMySQL struct {
-	tokens   []lex.Token
+	tokens   []sqltext.Token
 	via      string // how it was reached, for people; "" is the query itself
 	database string // that its names are looked up in
 }
 
 // query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *reachMySQL) query(tokens []lex.Token) error {
+func (r *reachMySQL) query(tokens []sqltext.Token) error {
 	r.seen = map[string]bool{}
 	r.pending = []reachedMySQL{{tokens: tokens, database: r.session.database}}
 	for len(r.pending) > 0 {
@@ -50,7 +50,7 @@ func (r *reachMySQL) add(text, via, database string) error {
 	if r.bytes += len(text); r.bytes > maxReached {
 		return refuse("function", "the query reaches more views and functions than can be checked")
 	}
-	r.pending = append(r.pending, reachedMySQL{lex.Significant(lex.MySQL(text)), via, database})
+	r.pending = append(r.pending, reachedMySQL{sqltext.Significant(splitMySQL(text)), via, database})
 	return nil
 }
 
@@ -102,10 +102,10 @@ func (r *reachMySQL) called(t reachedMySQL) []calledMySQL {
 		if i > 1 && t.tokens[i-1].Is(".") && t.tokens[i-2].IsName() {
 			c.database = t.tokens[i-2].Name
 		} else {
-			if token.Kind == lex.Word && r.words.reserved[upper] || namesColumns(t.tokens, i) {
+			if token.Kind == sqltext.Word && r.words.reserved[upper] || namesColumns(t.tokens, i) {
 				continue
 			}
-			c.known = r.words.compute(token.Name) || token.Kind == lex.Word && r.words.keywords[upper]
+			c.known = r.words.compute(token.Name) || token.Kind == sqltext.Word && r.words.keywords[upper]
 		}
 		if !r.seen[c.key()] {
 			r.seen[c.key()] = true
@@ -119,7 +119,7 @@ func (r *reachMySQL) called(t reachedMySQL) []calledMySQL {
 // that of a table with its columns' names: of a common table before AS (, or
 // of a derived one behind AS or a closing parenthesis. No call may stand
 // there.
-func namesColumns(tokens []lex.Token, i int) bool {
+func namesColumns(tokens []sqltext.Token, i int) bool {
 	end := i + 2
 	for end < len(tokens) && (tokens[end].IsName() || tokens[end].Is(",")) {
 		end++
@@ -134,7 +134,7 @@ func namesColumns(tokens []lex.Token, i int) bool {
 
 // afterTop tells whether the parenthesis that closes at i is that of TOP (n),
 // behind which SQL Server has the first column.
-func afterTop(tokens []lex.Token, i int) bool {
+func afterTop(tokens []sqltext.Token, i int) bool {
 	for depth := 0; i >= 0; i-- {
 		switch {
 		case tokens[i].Is(")"):
@@ -177,7 +177,7 @@ func hexMySQL(text string) string { return fmt.Sprintf("_utf8mb4 x'%x'", text) }
 
 // routine judges a stored function.
 func (r *reachMySQL) routine(name mysqlName, f routineMySQL, via string) error {
-	tokens := lex.Significant(lex.MySQL(f.body))
+	tokens := sqltext.Significant(splitMySQL(f.body))
 	switch {
 	case strings.EqualFold(name.database, "sys"): // the server's own
 		return nil

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // reachPostgres follows a query through everything that it can run: the
@@ -33,7 +33,7 @@ type catalogReader interface {
 
 // reachedText is SQL that a query runs.
 type reachedText struct {
-	tokens []lex.Token
+	tokens []sqltext.Token
 	via    string // how it was reached, for people; "" is the query itself
 	// anySchema: what path its names are looked up by is not known, so every
 	// schema counts.
@@ -59,7 +59,7 @@ func newReachPostgres(ctx context.Context, conn catalogReader) *reachPostgres {
 }
 
 // query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *reachPostgres) query(tokens []lex.Token) error {
+func (r *reachPostgres) query(tokens []sqltext.Token) error {
 	r.pending = append(r.pending, reachedText{tokens: tokens})
 	if err := r.ambient(); err != nil {
 		return err
@@ -71,10 +71,10 @@ func (r *reachPostgres) query(tokens []lex.Token) error {
 // only implies. Long values that the server computed while planning do not
 // count.
 func (r *reachPostgres) plan(text string) error {
-	var tokens []lex.Token
+	var tokens []sqltext.Token
 	size := 0
-	for _, t := range lex.Significant(lex.Postgres(text)) {
-		if t.Kind != lex.String {
+	for _, t := range sqltext.Significant(splitPostgres(text)) {
+		if t.Kind != sqltext.String {
 			tokens = append(tokens, t)
 			size += len(t.Text)
 		}
@@ -151,8 +151,8 @@ func (r *reachPostgres) unseen(t reachedText) (names []postgresName, tables []st
 
 // spellings are the names that a token may be for the server: in a database
 // of one byte a character it folds letters beyond ASCII too.
-func spellings(t lex.Token) []string {
-	if folded := strings.ToLower(t.Name); t.Kind == lex.Word && folded != t.Name {
+func spellings(t sqltext.Token) []string {
+	if folded := strings.ToLower(t.Name); t.Kind == sqltext.Word && folded != t.Name {
 		return []string{t.Name, folded}
 	}
 	return []string{t.Name}
@@ -212,7 +212,7 @@ AND ($2::bool OR pg_catalog.pg_table_is_visible(c.oid) OR n.nspname = ANY($1::te
 		}
 		for what, text := range map[string][]byte{"the view ": row[2], "a row security policy of ": row[3]} {
 			via := reached(what+name, t.via)
-			if err := r.add(reachedText{tokens: lex.Significant(lex.Postgres(string(text))), via: via}, len(text)); err != nil {
+			if err := r.add(reachedText{tokens: sqltext.Significant(splitPostgres(string(text))), via: via}, len(text)); err != nil {
 				return err
 			}
 		}

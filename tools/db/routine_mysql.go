@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // doesMoreMySQL are the words with which statements begin that do more than
@@ -14,15 +14,15 @@ KILL LOAD LOCK OPTIMIZE PREPARE PURGE RENAME REPAIR REPLACE RESET REVOKE SHUTDOW
 
 // doesMore returns the words by which the body of a stored function does more
 // than read and compute. A transaction that reads only stops most of it.
-func doesMore(tokens []lex.Token) string {
+func doesMore(tokens []sqltext.Token) string {
 	handler := false // in DECLARE … HANDLER FOR, where a statement follows conditions
 	for i, t := range tokens {
-		var next lex.Token
+		var next sqltext.Token
 		if i+1 < len(tokens) {
 			next = tokens[i+1]
 		}
 		switch {
-		case t.Kind == lex.Illegal, t.Kind == lex.Program:
+		case t.Kind == sqltext.Illegal, t.Kind == sqltext.Program:
 			return "what cannot be read"
 		case t.Is("INTO") && (next.Is("OUTFILE") || next.Is("DUMPFILE")):
 			return "INTO " + strings.ToUpper(next.Text)
@@ -47,12 +47,12 @@ func doesMore(tokens []lex.Token) string {
 }
 
 // beginsStatement reports whether a statement can begin behind t.
-func beginsStatement(t lex.Token) bool {
+func beginsStatement(t sqltext.Token) bool {
 	return slices.ContainsFunc([]string{";", "BEGIN", "THEN", "ELSE", "LOOP", "DO", "REPEAT", "ATOMIC"}, t.Is)
 }
 
 // setTarget is what stands before the = of one of the assignments of a SET.
-type setTarget struct{ words []lex.Token }
+type setTarget struct{ words []sqltext.Token }
 
 // scopes are the words behind SET, or a comma in it, with which something else
 // is meant than a variable of the function.
@@ -62,7 +62,7 @@ var scopes = []string{"GLOBAL", "PERSIST", "PERSIST_ONLY", "PASSWORD", "SESSION"
 // scoped reports whether the target is another than a plain name.
 func (t setTarget) scoped() bool {
 	first := t.words[0]
-	return !first.IsName() || first.Kind == lex.Word && len(t.words) > 1 && slices.ContainsFunc(scopes, first.Is)
+	return !first.IsName() || first.Kind == sqltext.Word && len(t.words) > 1 && slices.ContainsFunc(scopes, first.Is)
 }
 
 // names are those by which the server may look a target up: that of a
@@ -83,9 +83,9 @@ func (t setTarget) names() []string {
 
 // setTargets lists what the SETs in the body of a function assign to. The
 // words CHARACTER SET are of a type.
-func setTargets(tokens []lex.Token) (targets []setTarget) {
+func setTargets(tokens []sqltext.Token) (targets []setTarget) {
 	for i, t := range tokens {
-		if t.Is("SET") && t.Kind == lex.Word && !(i > 0 && (tokens[i-1].Is("CHARACTER") || tokens[i-1].Is("CHAR"))) {
+		if t.Is("SET") && t.Kind == sqltext.Word && !(i > 0 && (tokens[i-1].Is("CHARACTER") || tokens[i-1].Is("CHAR"))) {
 			targets = append(targets, assigned(tokens[i+1:])...)
 		}
 	}
@@ -95,9 +95,9 @@ func setTargets(tokens []lex.Token) (targets []setTarget) {
 // assigned lists the targets of one SET: what stands at its beginning and
 // behind each comma that is in no parentheses, up to the = or, where there is
 // none, the end.
-func assigned(tokens []lex.Token) (targets []setTarget) {
+func assigned(tokens []sqltext.Token) (targets []setTarget) {
 	depth, value := 0, false
-	var words []lex.Token
+	var words []sqltext.Token
 	end := func() {
 		if len(words) > 0 {
 			targets = append(targets, setTarget{words})

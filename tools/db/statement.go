@@ -5,20 +5,20 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/berth-dev/berth/tools/db/internal/lex"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // statement is the one statement of a query for a server, as its guard walks
 // over it.
 type statement struct {
-	text   string      // the query
-	tokens []lex.Token // significant ones, without the closing semicolons
+	text   string          // the query
+	tokens []sqltext.Token // significant ones, without the closing semicolons
 	pos    int
 }
 
 // oneStatement splits a query into tokens and refuses what is not the text of
 // exactly one statement.
-func oneStatement(query string, split func(string) []lex.Token) (*statement, *Refusal) {
+func oneStatement(query string, split func(string) []sqltext.Token) (*statement, *Refusal) {
 	switch {
 	case len(query) > maxQuery:
 		return nil, refuse("length", "the query has %d bytes; the limit is %d", len(query), maxQuery)
@@ -27,7 +27,7 @@ func oneStatement(query string, split func(string) []lex.Token) (*statement, *Re
 	case !utf8.ValidString(query):
 		return nil, refuse("legal text", "the query is not UTF-8")
 	}
-	all := lex.Significant(split(query))
+	all := sqltext.Significant(split(query))
 	for _, t := range all {
 		if r := serverToken(t); r != nil {
 			return nil, r
@@ -48,13 +48,13 @@ func oneStatement(query string, split func(string) []lex.Token) (*statement, *Re
 }
 
 // serverToken refuses what no query needs and guards cannot judge.
-func serverToken(t lex.Token) *Refusal {
+func serverToken(t sqltext.Token) *Refusal {
 	switch t.Kind {
-	case lex.Illegal:
+	case sqltext.Illegal:
 		return refuse("legal text", "the query cannot be read from byte %d on: a quote or comment that is not closed, a number that runs into a word, or a character that means nothing", t.Pos)
-	case lex.Program:
+	case sqltext.Program:
 		return refuse("legal text", "the comment at byte %d is one that the server runs; leave it out", t.Pos)
-	case lex.Variable:
+	case sqltext.Parameter:
 		if !strings.HasPrefix(t.Text, "@") {
 			return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
 		}
@@ -63,11 +63,11 @@ func serverToken(t lex.Token) *Refusal {
 }
 
 // at returns the token i behind the current one; a zero one beyond the end.
-func (s *statement) at(i int) lex.Token {
+func (s *statement) at(i int) sqltext.Token {
 	if i += s.pos; i >= 0 && i < len(s.tokens) {
 		return s.tokens[i]
 	}
-	return lex.Token{}
+	return sqltext.Token{}
 }
 
 func (s *statement) ended() bool { return s.pos >= len(s.tokens) }
@@ -111,7 +111,7 @@ func (s *statement) parens() bool {
 
 // selects admits what begins with one of words or, over its common tables,
 // with WITH. Parentheses before it are stepped over.
-func (s *statement) selects(words []string, other func(lex.Token) *Refusal) *Refusal {
+func (s *statement) selects(words []string, other func(sqltext.Token) *Refusal) *Refusal {
 	for s.accept("(") {
 	}
 	switch {
@@ -128,7 +128,7 @@ func (s *statement) selects(words []string, other func(lex.Token) *Refusal) *Ref
 // with walks over the common tables to the statement they are for. Whether
 // those within a common table write is left to the engine: all of them refuse
 // it there.
-func (s *statement) with(words []string, other func(lex.Token) *Refusal) *Refusal {
+func (s *statement) with(words []string, other func(sqltext.Token) *Refusal) *Refusal {
 	malformed := refuse("statement kind", "what WITH begins cannot be read as a SELECT")
 	s.accept("RECURSIVE")
 	for {
@@ -203,9 +203,9 @@ func (s *statement) skipTo(word string) bool {
 
 // otherStatement explains why a statement that begins with t is refused.
 // begins lists what one may begin with.
-func otherStatement(t lex.Token, begins string, designerOpen bool) *Refusal {
+func otherStatement(t sqltext.Token, begins string, designerOpen bool) *Refusal {
 	word := strings.ToUpper(t.Text)
-	if t.Kind != lex.Word {
+	if t.Kind != sqltext.Word {
 		return refuse("statement kind", "a query begins with %s, not with %s", begins, quote(t.Text))
 	}
 	switch word {

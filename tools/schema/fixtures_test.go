@@ -20,6 +20,7 @@ import (
 	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
+	"github.com/berth-dev/berth/designer/sqltext"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/schema"
@@ -53,7 +54,7 @@ func dialect() *designer.Dialect {
 		FixedSchemas:         true,
 		UnindexedForeignKeys: true,
 		SchemaWideCheckNames: true,
-		IdentifierQuotes:     `["`,
+		SQL:                  sqltext.TSQL(),
 	}
 }
 

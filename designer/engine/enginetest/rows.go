@@ -180,17 +180,7 @@ func (r tableRows) distinct(ids ...designer.ID) bool {
 }
 
 // quote writes an identifier.
-func (b *bench) quote(name string) string {
-	open := `"`
-	if q := b.Engine.Dialect().IdentifierQuotes; q != "" {
-		open = q[:1]
-	}
-	end := open
-	if open == "[" {
-		end = "]"
-	}
-	return open + strings.ReplaceAll(name, end, end+end) + end
-}
+func (b *bench) quote(name string) string { return b.Engine.Dialect().QuoteIdentifier(name) }
 
 // tableName names a table in a statement. Where the schema is the database,
 // it is left out.

@@ -7,10 +7,10 @@ import (
 	"io"
 	"time"
 
+	"github.com/berth-dev/berth/designer/sqltext"
+
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"github.com/berth-dev/berth/designer/sqlite/lex"
 )
 
 // ErrNotRead is for a statement that SQLite itself does not call read-only.
@@ -102,7 +102,7 @@ func (r *rows) prepare(query string) error {
 		return errorOf(c.tls, c.db, rc)
 	}
 	r.statement = statement.pointer()
-	for _, t := range lex.Significant(query[tail.pointer()-text:]) {
+	for _, t := range sqltext.SQLite().Significant(query[tail.pointer()-text:]) {
 		if !t.Is(";") {
 			return ErrSeveral
 		}

@@ -1,0 +1,72 @@
+package sqltext
+
+import "strings"
+
+// startsNumber reports a digit, or a point before one.
+func startsNumber(s string) bool {
+	return isDigit(s[0]) || s[0] == '.' && len(s) > 1 && isDigit(s[1])
+}
+
+// number reads digits with what may be among them, a fraction and an
+// exponent, and decides about a letter behind them.
+func (r *Rules) number(s string) Token {
+	n := r.radix(s)
+	if n == 0 {
+		n = r.decimal(s)
+	}
+	end := n + r.word(s[n:])
+	switch {
+	case end == n:
+		return token(Number, s, n)
+	case r.Strict || r.AfterDigits == Refused:
+		return token(Illegal, s, end)
+	case r.AfterDigits == Joined && r.word(s[:n]) == n: // neither a point nor a sign
+		t := token(Word, s, end)
+		t.Name = r.fold(t.Text)
+		return t
+	}
+	return token(Number, s, n)
+}
+
+// radix returns the length of a number of another base than ten, 0 for none.
+func (r *Rules) radix(s string) int {
+	if len(s) < 2 || s[0] != '0' || strings.IndexByte(r.Radixes, lower(s[1])) < 0 {
+		return 0
+	}
+	n := span(s[2:], func(c byte) bool { return isHex(c) || c == '_' && r.DigitSeparators })
+	if n == 0 && !r.EmptyNumbers || n > 0 && s[2] == '_' && r.EndsAtNUL {
+		return 0
+	}
+	return 2 + n
+}
+
+func (r *Rules) decimal(s string) int {
+	n := 0
+	if s[0] != '.' {
+		n = r.digits(s)
+	}
+	if n < len(s) && s[n] == '.' && (r.EndsAtNUL || !strings.HasPrefix(s[n:], "..")) {
+		n++
+		n += r.digits(s[n:])
+	}
+	if n == len(s) || lower(s[n]) != 'e' {
+		return n
+	}
+	e := n + 1
+	if e < len(s) && (s[e] == '+' || s[e] == '-') {
+		e++
+	}
+	if e < len(s) && isDigit(s[e]) {
+		return e + r.digits(s[e:])
+	}
+	if r.EmptyNumbers && r.word(s[n+1:]) == 0 {
+		return n + 1
+	}
+	return n
+}
+
+// digits returns the length of a run of digits and what may separate them.
+// Where a separator may stand is the grammar's business.
+func (r *Rules) digits(s string) int {
+	return span(s, func(c byte) bool { return isDigit(c) || c == '_' && r.DigitSeparators })
+}
