@@ -87,7 +87,7 @@ func (k partKind[T]) changed(base, now *T) partState {
 // keeps decides about a part that the design has and the database has not.
 func (m *merger) keeps(at Conflict, ours partState) bool {
 	if ours == partChanged {
-		at.What = "dropped in the database, changed in the design"
+		at.What = droppedAndChanged
 		return m.decide(at) == SideDesign
 	}
 	return ours == partNew
