@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -61,5 +62,22 @@ func TestUndoTakesBackTheEditAndNotWhatChangedInTheDatabase(t *testing.T) {
 		assert.Equal(t, one, w.proposes())
 		w.steps("redo")
 		assert.Equal(t, both, w.proposes())
+	})
+}
+
+func TestUndoAfterPublishingTakesBackTheEditAndNotTheServersSpelling(t *testing.T) {
+	onEachServer(t, func(t *testing.T, w *world) {
+		w.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER)")
+		w.edits(`{"op":"add_check","table":{"name":"t"},"check":{"name":"ck","expression":"z>0 and z<9"}}`)
+		done := w.published()
+		require.True(t, done.Success, done.text)
+		require.Equal(t, "[]", w.proposes())
+		w.steps("undo")
+		proposed := w.proposes()
+		assert.Equal(t, 1, strings.Count(proposed, `"kind"`), proposed)
+		assert.Contains(t, proposed, `"kind":"drop_check"`)
+		w.restart()
+		w.steps("redo")
+		assert.Equal(t, "[]", w.proposes())
 	})
 }
