@@ -69,7 +69,7 @@ func TestUndoNeverTakesBackWhatTheDatabaseBrought(t *testing.T) {
 }
 
 func (j *journey) act() {
-	switch rapid.IntRange(0, 9).Draw(j.rt, "action") {
+	switch rapid.IntRange(0, 10).Draw(j.rt, "action") {
 	case 0, 1, 2:
 		j.edit(anySQLiteEdit(j.rt))
 	case 3, 4:
@@ -80,6 +80,8 @@ func (j *journey) act() {
 		j.step(true)
 	case 8:
 		j.step(false)
+	case 9:
+		j.choose(rapid.SampledFrom([]designer.Side{designer.SideDesign, designer.SideDatabase}).Draw(j.rt, "side"))
 	default:
 		before := modelOf(j.p.t, j.d)
 		if rapid.Bool().Draw(j.rt, "killed") {
@@ -121,6 +123,27 @@ func (j *journey) reread() {
 	_, err := j.d.Refresh(context.Background(), j.f)
 	require.NoError(j.rt, err)
 	i := j.d.Info()
+	j.settle(i)
+}
+
+// choose settles what design and database have both changed, if anything.
+func (j *journey) choose(side designer.Side) {
+	j.reread()
+	if j.d.Info().Sync != Drifted {
+		return
+	}
+	out, err := j.d.Rebase(context.Background(), j.f, j.d.Version(), "page", func(designer.Conflict) designer.Side { return side })
+	require.NoError(j.rt, err)
+	require.Nil(j.rt, out.Err)
+	if out.BatchID != "" {
+		j.done, j.redo = append(j.done, designer.Edit{}), nil
+	}
+	j.apart = true
+	j.settle(j.d.Info())
+}
+
+// settle forgets the edits that are no steps any more.
+func (j *journey) settle(i Info) {
 	require.LessOrEqual(j.rt, i.UndoSteps, len(j.done), "a re-read is no step")
 	require.LessOrEqual(j.rt, i.RedoSteps, len(j.redo), "a re-read is no step")
 	if i.UndoSteps < len(j.done) {
@@ -356,4 +379,29 @@ func TestAStepOfTheDatabaseThatAnEarlierVersionUndidCanBeRedone(t *testing.T) {
 	items := designer.DiffOf(base, now).Items()
 	require.Len(t, items, 1, "%v", items)
 	assert.Equal(t, "mine", items[0].Name)
+}
+
+func TestUndoingAChoiceKeepsWhatTheDatabaseBrought(t *testing.T) {
+	for side, steps := range map[designer.Side]int{designer.SideDesign: 3, designer.SideDatabase: 4} {
+		p := newProject(t)
+		db := newDatabase("db", table("Orders", "a"))
+		d := p.show(db)
+		apply(t, d, addColumn("Orders", "first"))
+		apply(t, d, dropColumn("Orders", "a"))
+		apply(t, d, addColumn("Orders", "last"))
+		db.set(changed(), table("New"))
+		refresh(t, d, db)
+		require.Equal(t, Drifted, d.Info().Sync)
+		out, err := d.Rebase(t.Context(), db, d.Version(), "page", func(designer.Conflict) designer.Side { return side })
+		require.NoError(t, err)
+		require.Nil(t, out.Err)
+		assert.Equal(t, steps, d.Info().UndoSteps, side)
+		for n := range steps {
+			takesBack(t, d.Undo, Steps{})
+			assert.Contains(t, names(t, d)["Orders"], "theirs", n)
+			assert.Contains(t, names(t, d), "New", n)
+		}
+		assert.Equal(t, Synced, d.Info().Sync)
+		assert.Equal(t, []string{"Id", "a", "theirs"}, names(t, d)["Orders"])
+	}
 }
