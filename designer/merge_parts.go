@@ -189,6 +189,13 @@ func yesNo(b bool) string {
 	return "no"
 }
 
+// needsDropped is a conflict that leaves no choice: the part goes.
+const needsDropped = "needs what the database dropped"
+
+// Removes reports whether the part is gone whatever side is chosen, for what
+// it needs is.
+func (c Conflict) Removes() bool { return c.What == needsDropped }
+
 // dropDangling settles what joining took the ground from: keys, indexes and
 // references that only the design has, on what only the database dropped.
 func (m *merger) dropDangling(tables map[ID]*Table) {
@@ -197,7 +204,7 @@ func (m *merger) dropDangling(tables map[ID]*Table) {
 		return t != nil && t.column(column) != nil
 	}
 	for id, t := range tables {
-		at := Conflict{Table: t.tableName(), What: "needs what the database dropped"}
+		at := Conflict{Table: t.tableName(), What: needsDropped}
 		out := t.clone()
 		broken := func(part string) bool {
 			at.Part = part

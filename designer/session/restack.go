@@ -77,6 +77,20 @@ func (p *played) stopAt(stop *barrier, back bool) {
 	}
 }
 
+// endSteps ends undo and redo at the design as it is: c, which joining has
+// removed, would not come back with what it needs.
+func (p *played) endSteps(at stack, c designer.Conflict) {
+	stop := barrier{Description: "the edits before a person chose between design and database",
+		Reason: fmt.Sprintf("In table %s.%s, %s was removed, for what it needs was dropped", c.Table.Schema, c.Table.Name, c.Part)}
+	p.moved = nil
+	if at.done() > 0 {
+		p.stopAt(&barrier{Step: at.top, Description: stop.Description, Reason: stop.Reason}, true)
+	}
+	if at.undone() > 0 {
+		p.stopAt(&barrier{Step: at.top + 1, Description: stop.Description, Reason: stop.Reason}, false)
+	}
+}
+
 // moveWay moves the steps that undo (back) or redo would take from a state of
 // the design, one after the other, up to what cannot be moved.
 func (p *played) moveWay(way []stepRow, state lookback, mover *designer.Mover, back bool) (*barrier, error) {

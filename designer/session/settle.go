@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -155,6 +156,9 @@ func (d *Designer) playChosen(s *designer.Schema, p *played, def designer.Defini
 	}
 	if err := d.playJoined(s, p, def, base, merged.Database, &designer.Merged{Design: ours.Design, Database: merged.Database}); err != nil {
 		return err
+	}
+	if i := slices.IndexFunc(merged.Conflicts, designer.Conflict.Removes); i >= 0 {
+		p.endSteps(d.row.steps, merged.Conflicts[i])
 	}
 	c := s.ChangeTo(merged.Design)
 	if len(c.Tables) == 0 {

@@ -17,8 +17,10 @@ type Steps struct {
 	Hint            *designer.Target
 }
 
-// Undo takes back the last edits, whoever made them. Outcome counts the
-// steps taken; with none to take the refusal is a validation_error.
+// Undo takes back the last edits, whoever made them, and nothing of what came
+// from the database since. Outcome counts the steps taken; with none to take,
+// or where the database has dropped what one of them needs, the refusal is a
+// validation_error and nothing is done.
 func (d *Designer) Undo(ctx context.Context, n Steps) (Outcome, error) {
 	return d.travel(ctx, n, Undone, "undo", true)
 }

@@ -58,6 +58,7 @@ func TestUndoNeverTakesBackWhatTheDatabaseBrought(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			j := &journey{rt: rt, p: newProject(t), f: newFile(t, `CREATE TABLE T0 (id INTEGER PRIMARY KEY, c0 INTEGER, c1 TEXT);
 				CREATE TABLE T1 (id INTEGER PRIMARY KEY, c0 INTEGER REFERENCES T0 (id)); CREATE INDEX ix0 ON T1 (c0)`)}
+			defer j.close()
 			j.p.opts.Dialect = ofSQLite
 			j.d = j.p.show(j.f)
 			for range rapid.IntRange(1, 25).Draw(rt, "actions") {
@@ -66,6 +67,12 @@ func TestUndoNeverTakesBackWhatTheDatabaseBrought(t *testing.T) {
 			j.backToTheDatabase()
 		})
 	}
+}
+
+// close ends one of many checks, so that not all stay open until the last.
+func (j *journey) close() {
+	require.NoError(j.rt, j.p.Close())
+	require.NoError(j.rt, j.f.db.Close())
 }
 
 func (j *journey) act() {
