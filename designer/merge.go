@@ -126,7 +126,7 @@ func (m *merger) table(b, o, t *Table) *Table {
 	case o == nil:
 		return sideOf(m.decide(Conflict{Table: t.tableName(), What: "dropped in the design, changed in the database"}), nil, t)
 	case t == nil:
-		return sideOf(m.decide(Conflict{Table: o.tableName(), What: "dropped in the database, changed in the design"}), o, nil)
+		return sideOf(m.decide(Conflict{Table: o.tableName(), What: droppedAndChanged}), o, nil)
 	}
 	return m.both(b, o, t)
 }

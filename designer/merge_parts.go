@@ -87,7 +87,7 @@ func (k partKind[T]) changed(base, now *T) partState {
 // keeps decides about a part that the design has and the database has not.
 func (m *merger) keeps(at Conflict, ours partState) bool {
 	if ours == partChanged {
-		at.What = "dropped in the database, changed in the design"
+		at.What = droppedAndChanged
 		return m.decide(at) == SideDesign
 	}
 	return ours == partNew
@@ -189,6 +189,13 @@ func yesNo(b bool) string {
 	return "no"
 }
 
+// needsDropped is a conflict that leaves no choice: the part goes.
+const needsDropped = "needs what the database dropped"
+
+// Removes reports whether the part is gone whatever side is chosen, for what
+// it needs is.
+func (c Conflict) Removes() bool { return c.What == needsDropped }
+
 // dropDangling settles what joining took the ground from: keys, indexes and
 // references that only the design has, on what only the database dropped.
 func (m *merger) dropDangling(tables map[ID]*Table) {
@@ -197,7 +204,7 @@ func (m *merger) dropDangling(tables map[ID]*Table) {
 		return t != nil && t.column(column) != nil
 	}
 	for id, t := range tables {
-		at := Conflict{Table: t.tableName(), What: "needs what the database dropped"}
+		at := Conflict{Table: t.tableName(), What: needsDropped}
 		out := t.clone()
 		broken := func(part string) bool {
 			at.Part = part

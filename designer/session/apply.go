@@ -74,7 +74,7 @@ func (d *Designer) playEdits(s *designer.Schema, p *played, b Batch) {
 // longer be redone, and what exceeds the bound no longer undone.
 func (e *entry) push(p *played, origin string, opts Options) error {
 	at, now := e.row.steps, opts.Now()
-	for _, c := range p.changes {
+	for _, c := range p.changes[p.brought:] {
 		text, err := encodeChange(c)
 		if err != nil {
 			return err

@@ -72,6 +72,7 @@ type Designer struct {
 	pending *pendingPublish // nil: no plan is under way or was interrupted
 	making  bool            // the plan is being made by this process
 
+	barriers barriers   // where undo and redo end; read with schema
 	tookBack []TookBack // the newest ones, the older first; read with schema
 }
 
@@ -223,6 +224,9 @@ func (d *Designer) loadLocked() error {
 		}
 		d.schema = s
 		if d.tookBack, err = r.tookBack(d.row.id); err != nil {
+			return err
+		}
+		if d.barriers, err = r.barriers(d.row.id); err != nil {
 			return err
 		}
 		d.pending, err = r.pending(d.m.store.path, d.row.id)

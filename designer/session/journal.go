@@ -77,6 +77,9 @@ type entry struct {
 
 	settled bool // forget the record of a publish
 
+	moved    []stepRow // steps that are others on top of a changed database
+	barriers *barriers // nil: stay
+
 	tookBack []TookBack // what files took back, with this; nil: stays
 }
 
@@ -158,6 +161,16 @@ func (w *writer) restack(id int64, before stack, e *entry) error {
 			keep = 0
 		}
 		if err := w.exec(deleteStepsAbove, id, keep); err != nil {
+			return err
+		}
+	}
+	if len(e.steps) == 0 && e.row.steps.last < before.last {
+		if err := w.exec(deleteStepsAbove, id, e.row.steps.last); err != nil {
+			return err
+		}
+	}
+	for _, s := range e.moved {
+		if err := w.exec(updateStep, s.change, id, s.seq); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -25,7 +26,8 @@ type request struct {
 type played struct {
 	row     designRow         // of the design as it is to be; the version follows from the model
 	changes []designer.Change // as they stand in the model now, in order
-	record  bool              // each change is a new undo step
+	record  bool              // each change is a new undo step,
+	brought int               // but so many of the first, which are no one's edits
 	batch   string
 	applied int             // how many of what was asked for are done
 	failed  int             // index of the one refused; -1: none
@@ -37,13 +39,19 @@ type played struct {
 	show bool                // make the design the active one
 	// settled forgets the record of a publish: it is known what became of it.
 	settled bool
+	// moved are the steps that are other ones on top of a database that has
+	// changed; barriers, nil: as they were, where undo and redo end for that.
+	moved    []stepRow
+	barriers *barriers
+	stop     *barrier // where undo or redo did not go on
+	notes    []string // beside the warnings of changes
 	// tookBack is what changes took back of edits; nil: none, or nobody asked.
 	tookBack *TookBack
 }
 
 // idle tells whether there is nothing to commit.
 func (p *played) idle(before designRow) bool {
-	return len(p.changes) == 0 && p.next == nil && p.base == nil && !p.show && !p.settled && p.row == before
+	return len(p.changes) == 0 && p.next == nil && p.base == nil && len(p.moved) == 0 && !p.show && !p.settled && p.row == before
 }
 
 // Outcome is what came of a request. It is computed from the model as
@@ -124,7 +132,7 @@ func (d *Designer) outcomeLocked(req request, p *played) Outcome {
 		Err: p.refusal, DryRun: req.dryRun, TookBack: p.tookBack}
 	if p.next == nil {
 		out.Changes = designer.Summarize(d.schema, p.changes)
-		out.Warnings = d.schema.Warnings(p.changes)
+		out.Warnings = append(d.schema.Warnings(p.changes), p.notes...)
 	}
 	return out
 }
@@ -167,7 +175,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out
 		if err = w.journal(e, d.row.steps); err != nil {
 			return err
 		}
-		if err = w.noteTookBack(e); err != nil {
+		if err = errors.Join(w.noteTookBack(e), w.noteBarriers(e)); err != nil {
 			return err
 		}
 		event.Seq, err = w.event()
@@ -189,6 +197,9 @@ func (d *Designer) takeLocked(e *entry, p *played) {
 	if e.tookBack != nil {
 		d.tookBack = e.tookBack
 	}
+	if e.barriers != nil {
+		d.barriers = *e.barriers
+	}
 	if p.next != nil {
 		d.schema, d.dialect = p.next, p.next.Dialect()
 	}
@@ -203,10 +214,14 @@ func (d *Designer) takeLocked(e *entry, p *played) {
 // entryLocked renders what play did as rows: the tables touched and no
 // others, so that its size is that of the change.
 func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
-	e := &entry{row: p.row, base: p.base, show: p.show, settled: p.settled}
+	e := &entry{row: p.row, base: p.base, show: p.show, settled: p.settled,
+		moved: p.moved, barriers: p.barriers}
 	s := d.schema
 	if p.next != nil {
 		s, e.wipe = p.next, true
+	}
+	if e.row.steps == noSteps && d.row.steps != noSteps {
+		e.barriers = &barriers{}
 	}
 	e.row.version, e.row.tables = s.Version(), s.Len()
 	if err := e.addTables(s, p); err != nil {
@@ -219,6 +234,7 @@ func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
 		return nil, err
 	}
 	e.addTookBack(d.tookBack, p.tookBack)
+	e.forgetUndone(d.barriers)
 	return e, nil
 }
 

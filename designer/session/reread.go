@@ -22,16 +22,18 @@ const OriginFile = "file"
 // Refresh reads the database again and brings the design up to date:
 //
 //   - Nothing changed there: nothing changes here.
-//   - The database has become what the design is (it was published): the
-//     design is synced, its undo steps stay.
+//   - Others have made the database what the design is: the design is synced.
 //   - The design has no changes of its own: it becomes what the database is;
-//     what has the same name keeps its id. Its steps, which lead back to a
-//     database that is no more, are forgotten.
-//   - Both changed: what does not conflict is joined, as one undo step. Where
-//     something does, the design stays as it is and is drifted from then on;
-//     see [Designer.Rebase].
+//     what has the same name keeps its id.
+//   - Both changed: what does not conflict is joined. Where something does,
+//     the design stays as it is and is drifted from then on; see
+//     [Designer.Rebase].
 //   - A publish was interrupted: it is settled where the database shows what
 //     became of it, else the next publish goes on with it.
+//
+// None of this is an undo step. The steps of the edits are moved on top of
+// the new database: undoing them all leads to it. Undo ends with a refusal at
+// a step that leads to what the database has taken the ground from.
 //
 // The error is Source.Read's or the pipeline's; the design is then as it was.
 func (d *Designer) Refresh(ctx context.Context, src Source) (Outcome, error) {
@@ -106,7 +108,7 @@ func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def desig
 	p.row.seenVersion = seen
 	switch published := seen == d.row.version; {
 	case own && published:
-		return p.rebase(def, next)
+		return d.playMade(s, p, def, next)
 	case own && d.row.baseVersion == seen:
 		return nil
 	case own:
@@ -120,7 +122,7 @@ func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def desig
 		}
 		return p.rebase(def, next)
 	default:
-		return p.follow(s, def, next)
+		return d.playFollow(s, p, def, next)
 	}
 }
 
@@ -143,15 +145,26 @@ func (d *Designer) playNew(p *played, src Source, def designer.Definition) error
 	return p.rebase(def, next)
 }
 
-// follow makes the design what the database has become.
-func (p *played) follow(s *designer.Schema, def designer.Definition, next *designer.Schema) error {
-	if err := p.rebase(def, next); err != nil {
+// playFollow makes the design what the database has become.
+func (d *Designer) playFollow(s *designer.Schema, p *played, def designer.Definition, next *designer.Schema) error {
+	before, err := d.copyOf(s)
+	if err != nil {
 		return err
 	}
-	c := s.ChangeTo(next)
-	s.Redo(c)
-	p.changes, p.row.steps = []designer.Change{c}, noSteps
-	return nil
+	return d.playJoined(s, p, def, before, next, &designer.Merged{Design: next, Database: next})
+}
+
+// playMade takes over a database that others have made what the design is.
+// What the steps did is the database's own now, and stays when they are undone.
+func (d *Designer) playMade(s *designer.Schema, p *played, def designer.Definition, next *designer.Schema) error {
+	base, err := d.storedBase()
+	if err != nil {
+		return err
+	}
+	if err := d.moveSteps(p, s, base, next, s); err != nil {
+		return err
+	}
+	return p.rebase(def, next)
 }
 
 // rebase takes a database read, def, over as the base; next is its model.

@@ -54,7 +54,7 @@ func TestADesignWithoutChangesFollowsItsDatabase(t *testing.T) {
 	m := modelOf(t, d)
 	assert.Equal(t, Synced, m.Info.Sync)
 	assert.Empty(t, m.Undo)
-	assert.Empty(t, m.Redo, "steps of a database that is no more")
+	assert.Len(t, m.Redo, 1, "what was undone can still be made again")
 	p.restart()
 	d = p.designer("db")
 	assert.Equal(t, m, modelOf(t, d))
@@ -105,7 +105,11 @@ func TestWhatChangedOnBothSidesIsJoined(t *testing.T) {
 	}))
 	_, err = d.Undo(t.Context(), Steps{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Id", "a", "mine"}, names(t, d)["Orders"], "joining is an undo step")
+	assert.Equal(t, []string{"Id", "a", "mine", "theirs"}, names(t, d)["Orders"], "joining is no undo step")
+	_, err = d.Undo(t.Context(), Steps{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Id", "a", "theirs"}, names(t, d)["Orders"])
+	assert.Equal(t, Synced, d.Info().Sync)
 }
 
 func TestWhatConflictsIsChosenByAPerson(t *testing.T) {
@@ -144,6 +148,13 @@ func TestWhatConflictsIsChosenByAPerson(t *testing.T) {
 	require.Nil(t, out.Err)
 	assert.Equal(t, []string{"Id", "a", "theirs"}, names(t, d)["Orders"])
 	assert.Equal(t, Synced, d.Info().Sync)
+
+	_, err = d.Undo(t.Context(), Steps{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Id", "theirs"}, names(t, d)["Orders"], "the choice is a step, what did not conflict is none")
+	_, err = d.Undo(t.Context(), Steps{})
+	require.NoError(t, err)
+	assert.Equal(t, Synced, d.Info().Sync)
 }
 
 func TestADriftedDesignThatIsTakenBackFollows(t *testing.T) {
@@ -161,7 +172,7 @@ func TestADriftedDesignThatIsTakenBackFollows(t *testing.T) {
 	assert.Equal(t, []string{"Id", "a", "theirs"}, names(t, d)["Orders"])
 }
 
-func TestAPublishedDesignIsSyncedAndKeepsItsSteps(t *testing.T) {
+func TestADesignThatOthersHaveMadeIsSyncedAndKeepsItsSteps(t *testing.T) {
 	p := newProject(t)
 	db := newDatabase("db", table("Orders", "a"))
 	d := p.show(db)
@@ -185,8 +196,9 @@ func TestAPublishedDesignIsSyncedAndKeepsItsSteps(t *testing.T) {
 	out, err := d.Undo(t.Context(), Steps{Batch: true})
 	require.NoError(t, err)
 	assert.Equal(t, 2, out.Applied)
-	assert.Equal(t, Proposed, d.Info().Sync)
-	assert.Equal(t, map[string][]string{"Orders": {"Id", "a"}}, names(t, d))
+	assert.Len(t, out.Warnings, 2, "they made no difference")
+	assert.Equal(t, Synced, d.Info().Sync, "what is in the database stays")
+	assert.Equal(t, m.Tables, modelOf(t, d).Tables)
 }
 
 func TestSchemasViewsAndTriggersAreReadAgainToo(t *testing.T) {

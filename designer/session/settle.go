@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -58,15 +59,20 @@ func leftOf(base, to *designer.Schema, def designer.Definition) ([]designer.Diff
 
 // aim restores the states between which the pending plan leads.
 func (d *Designer) aim() (base, to *designer.Schema, err error) {
-	err = d.m.store.read(background, func(r reader) (err error) {
-		base, err = d.restore(r, selectBaseTables)
-		return err
-	})
-	if err != nil {
+	if base, err = d.storedBase(); err != nil {
 		return nil, nil, err
 	}
 	to, err = d.pending.schema(base)
 	return base, to, err
+}
+
+// storedBase reads the database as the design last took it over.
+func (d *Designer) storedBase() (base *designer.Schema, err error) {
+	err = d.m.store.read(background, func(r reader) (err error) {
+		base, err = d.restore(r, selectBaseTables)
+		return err
+	})
+	return base, err
 }
 
 // playSettle takes over the database as a publish left it, and forgets the
@@ -101,7 +107,11 @@ func (d *Designer) playSettle(s *designer.Schema, p *played, def designer.Defini
 		return nil, err
 	}
 	p.settled = true
-	return left, d.playMerged(s, p, def, merged, "Take over the database's spelling after publishing")
+	before, err := d.copyOf(s)
+	if err != nil {
+		return nil, err
+	}
+	return left, d.playJoined(s, p, def, before, merged.Design, merged)
 }
 
 // mergeMade joins the design with the database that a plan was made in. All
@@ -115,6 +125,50 @@ func mergeMade(base, to, design *designer.Schema, def designer.Definition, all b
 		return nil, err
 	}
 	return designer.MergeAs(base, design, database, choose)
+}
+
+// playJoined makes the design what joining it with its database gave by
+// itself, and the database its base. That is no undo step: the steps are
+// moved, as if before had always been after.
+func (d *Designer) playJoined(s *designer.Schema, p *played, def designer.Definition, before, after *designer.Schema, merged *designer.Merged) error {
+	if err := d.moveSteps(p, s, before, after, merged.Design); err != nil {
+		return err
+	}
+	if err := p.rebase(def, merged.Database); err != nil {
+		return err
+	}
+	p.row.seenVersion = p.row.baseVersion
+	if c := s.ChangeTo(merged.Design); len(c.Tables) > 0 {
+		s.Redo(c)
+		p.changes = []designer.Change{c}
+	}
+	return nil
+}
+
+// playChosen takes over what a person has chosen between the design and its
+// database. The choice is an undo step; what the database brought is none, so
+// that undoing the choice leads to what the design had where they conflict,
+// on top of the database as it is.
+func (d *Designer) playChosen(s *designer.Schema, p *played, def designer.Definition, base *designer.Schema, merged *designer.Merged) error {
+	ours, err := designer.MergeAs(base, s, merged.Database, func(designer.Conflict) designer.Side { return designer.SideDesign })
+	if err != nil {
+		return err
+	}
+	if err := d.playJoined(s, p, def, base, merged.Database, &designer.Merged{Design: ours.Design, Database: merged.Database}); err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(merged.Conflicts, designer.Conflict.Removes); i >= 0 {
+		p.endSteps(d.row.steps, merged.Conflicts[i])
+	}
+	c := s.ChangeTo(merged.Design)
+	if len(c.Tables) == 0 {
+		return nil
+	}
+	c.Description = "Take over what changed in the database"
+	s.Redo(c)
+	p.brought = len(p.changes)
+	p.changes, p.record, p.batch = append(p.changes, c), true, d.m.opts.NewBatch()
+	return nil
 }
 
 // playMerged makes the design what joining it with its database gave, as one
@@ -138,11 +192,7 @@ func (d *Designer) playMerged(s *designer.Schema, p *played, def designer.Defini
 // has changed too. What conflicts keeps the design drifted until a person has
 // chosen.
 func (d *Designer) playDrift(s *designer.Schema, p *played, def designer.Definition, choose func(designer.Conflict) designer.Side) (open int, err error) {
-	var base *designer.Schema
-	err = d.m.store.read(background, func(r reader) (err error) {
-		base, err = d.restore(r, selectBaseTables)
-		return err
-	})
+	base, err := d.storedBase()
 	if err != nil {
 		return 0, err
 	}
@@ -153,7 +203,10 @@ func (d *Designer) playDrift(s *designer.Schema, p *played, def designer.Definit
 	if merged.Open > 0 {
 		return merged.Open, nil
 	}
-	return 0, d.playMerged(s, p, def, merged, "Take over what changed in the database")
+	if len(merged.Conflicts) == 0 {
+		return 0, d.playJoined(s, p, def, base, merged.Database, merged)
+	}
+	return 0, d.playChosen(s, p, def, base, merged)
 }
 
 // playGiveUp forgets an interrupted publish: what it made is the database's

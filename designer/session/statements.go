@@ -32,6 +32,7 @@ const (
 	updatePublish
 	deletePublish
 	insertStep
+	updateStep
 	selectSteps
 	deleteStepsAbove
 	deleteStepsUpTo
@@ -82,6 +83,7 @@ var statementText = [numStatements]string{
 	deletePublish: "DELETE FROM publishes WHERE design = ?",
 	insertStep: `INSERT INTO steps (design, seq, batch, origin, at, description, change)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	updateStep: "UPDATE steps SET change = ? WHERE design = ? AND seq = ?",
 	selectSteps: `SELECT seq, batch, origin, at, description, change FROM steps
 		WHERE design = ? AND seq BETWEEN ? AND ? ORDER BY seq`,
 	deleteStepsAbove: "DELETE FROM steps WHERE design = ? AND seq > ?",

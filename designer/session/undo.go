@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -16,8 +17,10 @@ type Steps struct {
 	Hint            *designer.Target
 }
 
-// Undo takes back the last edits, whoever made them. Outcome counts the
-// steps taken; with none to take the refusal is a validation_error.
+// Undo takes back the last edits, whoever made them, and nothing of what came
+// from the database since. Outcome counts the steps taken; with none to take,
+// or where the database has dropped what one of them needs, the refusal is a
+// validation_error and nothing is done.
 func (d *Designer) Undo(ctx context.Context, n Steps) (Outcome, error) {
 	return d.travel(ctx, n, Undone, "undo", true)
 }
@@ -32,7 +35,11 @@ func (d *Designer) travel(ctx context.Context, n Steps, event EventType, verb st
 		event: event, origin: n.Origin, expected: n.ExpectedVersion, hint: n.Hint,
 		play: func(s *designer.Schema, p *played) error {
 			err := d.playSteps(s, p, n, back)
-			if err == nil && p.applied == 0 {
+			if stop := p.stop; err == nil && stop != nil && n.reaches(stop, p) {
+				p.refusal = stop.refusal(verb, p.applied)
+				d.revertLocked(p)
+				p.applied, p.row, p.notes = 0, d.row, nil
+			} else if err == nil && p.applied == 0 {
 				p.refusal = &designer.Error{Reason: designer.ValidationError,
 					Message: "There is nothing to " + verb}
 			}
@@ -50,6 +57,10 @@ func (d *Designer) playSteps(s *designer.Schema, p *played, n Steps, back bool) 
 		if err != nil {
 			return err
 		}
+		if stop := keptByEarlier(row); back && stop != nil {
+			p.stop = stop
+			break
+		}
 		if p.applied > 0 && row.batch != p.batch {
 			if n.Batch {
 				break
@@ -59,13 +70,28 @@ func (d *Designer) playSteps(s *designer.Schema, p *played, n Steps, back bool) 
 		s.Redo(c)
 		at.move(back)
 		p.changes = append(p.changes, c)
+		if len(c.Tables) == 0 {
+			p.notes = append(p.notes, fmt.Sprintf("%q made no difference: it is so in the database, or was so before", row.description))
+		}
 		p.applied++
 		p.batch = row.batch
 	}
 	if several {
 		p.batch = ""
 	}
+	if p.stop == nil {
+		p.stop = d.barrierLocked(back)
+	}
 	return nil
+}
+
+// reaches tells whether what was asked for goes as far as the barrier, when p
+// has taken what there is before it.
+func (n Steps) reaches(stop *barrier, p *played) bool {
+	if n.Batch {
+		return p.applied == 0 || p.batch == stop.Batch
+	}
+	return p.applied < max(n.Count, 1)
 }
 
 // among returns how many steps to take at most.

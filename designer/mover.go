@@ -1,0 +1,188 @@
+package designer
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Mover brings the states of a design that undo and redo lead to over to a
+// database that has changed meanwhile: as if every edit had been made on top
+// of what the database is now. Give it the changes that lead away from the
+// design as it is, one after the other, and take the changes that it returns
+// instead.
+//
+// What an edit did stands, even where the database has changed the same
+// thing; what it left alone is as in the database. The zero value is of no
+// use, see [NewMover].
+type Mover struct {
+	merger
+	state *Schema   // where the changes so far lead to, over the new database
+	gone  *Conflict // what the database dropped and the state being made needs
+}
+
+// NewMover returns a Mover for a design, here as it is joined with the
+// database: after is what that has become, before what the design was made
+// on. The same object has the same id in all three. joined is the Mover's own
+// from then on.
+func NewMover(before, after, joined *Schema) *Mover {
+	v := &Mover{state: joined}
+	v.merger = merger{base: before, design: joined, database: after, choose: v.chose}
+	return v
+}
+
+// droppedAndChanged is what of a conflict no edit can be kept in.
+const droppedAndChanged = "dropped in the database, changed in the design"
+
+// chose keeps what edits did where there still is anything to do it to.
+func (v *Mover) chose(c Conflict) Side {
+	if c.What == droppedAndChanged && v.gone == nil {
+		v.gone = &c
+	}
+	return SideDesign
+}
+
+// Move returns the change to make instead of c. The refusal says what the
+// database took away, or has taken, that the state after c needs; a Mover is
+// of no use then.
+func (v *Mover) Move(c Change) (Change, *Error) {
+	moved := Change{Description: c.Description, Tables: []TableChange{}}
+	for _, tc := range c.Tables {
+		id := tc.ID()
+		now := v.state.ByID(id)
+		next := v.table(v.base.ByID(id), tc.After, v.database.ByID(id))
+		if v.gone != nil {
+			return Change{}, v.gone.refusal()
+		}
+		if now == nil && next == nil || now != nil && next != nil && sameTable(now, next) {
+			continue
+		}
+		moved.Tables = append(moved.Tables, TableChange{Before: now, After: next})
+	}
+	v.state.Redo(moved)
+	for _, tc := range moved.Tables {
+		if refusal := v.check(tc, c); refusal != nil {
+			return Change{}, refusal
+		}
+	}
+	return moved, nil
+}
+
+func (c *Conflict) refusal() *Error {
+	what := "Table " + c.Table.text()
+	if c.Part != "" {
+		what = fmt.Sprintf("In table %s, %s", c.Table.text(), c.Part)
+	}
+	return invalid("%s was dropped in the database", what)
+}
+
+func (n TableName) text() string { return clip(fullName(n.Schema, n.Name)) }
+
+// check verifies what moving a table, changed by of, can break: names that
+// the database has given to something else, and references.
+func (v *Mover) check(tc TableChange, of Change) *Error {
+	for _, from := range v.state.Incoming(tc.ID()) {
+		if refusal := v.checkReferences(from); refusal != nil {
+			return refusal
+		}
+	}
+	t := tc.After
+	if t == nil {
+		return nil
+	}
+	if refusal := v.checkReferences(t); refusal != nil {
+		return refusal
+	}
+	named := tc.Before != nil && v.state.keyOf(tc.Before.Schema, tc.Before.Name) == v.state.keyOf(t.Schema, t.Name)
+	if !named && len(v.state.names[v.state.keyOf(t.Schema, t.Name)]) > 1 {
+		return invalid("The database has another table %s", t.quoted())
+	}
+	if refusal := checkTwins(t, of.after(t.ID), v.database.ByID(t.ID)); refusal != nil {
+		return refusal
+	}
+	return v.checkNames(t)
+}
+
+// after returns what the change makes of a table; nil: nothing.
+func (c Change) after(id ID) *Table {
+	for _, tc := range c.Tables {
+		if tc.ID() == id {
+			return tc.After
+		}
+	}
+	return nil
+}
+
+// checkTwins refuses two parts of t of one name, case aside, unless one of
+// the others has both.
+func checkTwins(t *Table, others ...*Table) *Error {
+	taken := map[string]ID{}
+	for id, name := range t.partNames() {
+		twin, found := taken[name]
+		both := func(o *Table) bool {
+			if o == nil {
+				return false
+			}
+			names := o.partNames()
+			return names[id] == name && names[twin] == name
+		}
+		if found && !slices.ContainsFunc(others, both) {
+			return invalid("Table %s has another %s in the database", t.quoted(), clip(name))
+		}
+		taken[name] = id
+	}
+	return nil
+}
+
+// checkReferences verifies that what keys and indexes of t name is there.
+func (v *Mover) checkReferences(t *Table) *Error {
+	for _, k := range t.ForeignKeys {
+		target := v.state.ByID(k.RefTable)
+		for _, m := range k.Mappings {
+			if t.column(m.Column) == nil {
+				return v.missing(t, "foreign key "+k.Name, t.ID, m.Column)
+			}
+			if k.Dangling == nil && (target == nil || target.column(m.RefColumn) == nil) {
+				return v.missing(t, "foreign key "+k.Name, k.RefTable, m.RefColumn)
+			}
+		}
+	}
+	for _, x := range t.Indexes {
+		for _, id := range slices.Concat(mapEach(x.Parts, func(p IndexKey) ID { return p.Column }), x.Include) {
+			if id != "" && t.column(id) == nil {
+				return v.missing(t, "index "+x.Name, t.ID, id)
+			}
+		}
+	}
+	if k := t.PrimaryKey; k != nil {
+		for _, id := range k.Columns {
+			if t.column(id) == nil {
+				return v.missing(t, "primary key", t.ID, id)
+			}
+		}
+	}
+	return nil
+}
+
+// missing says that a part of t needs a column that would not be there.
+func (v *Mover) missing(t *Table, part string, table, column ID) *Error {
+	for _, s := range []*Schema{v.base, v.database} {
+		if of := s.ByID(table); of != nil {
+			if c := of.column(column); c != nil {
+				return invalid("In table %s, %s needs column %s of table %s", t.quoted(), clip(part), quote(c.Name), of.quoted())
+			}
+		}
+	}
+	return invalid("In table %s, %s needs a column that the database does not have", t.quoted(), clip(part))
+}
+
+// checkNames looks for names that have to be unique beyond their table.
+func (v *Mover) checkNames(t *Table) *Error {
+	d := v.state.dialect
+	for _, key := range objectNames(t) {
+		unique := key.kind == indexName && d.SchemaWideIndexNames || key.kind == checkName && d.SchemaWideCheckNames
+		if unique && v.state.objects[key] > 1 && v.database.objects[key] < 2 {
+			return invalid("In table %s, the name %s is taken in the database", t.quoted(), quote(clip(key.name)))
+		}
+	}
+	return nil
+}
