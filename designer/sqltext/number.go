@@ -14,7 +14,7 @@ func (r *Rules) number(s string) Token {
 	if n == 0 {
 		n = r.decimal(s)
 	}
-	end := n + r.word(s[n:])
+	end := n + r.word(s[n:]) // digits of another base too: 0b12
 	switch {
 	case end == n:
 		return token(Number, s, n)
@@ -28,12 +28,20 @@ func (r *Rules) number(s string) Token {
 	return token(Number, s, n)
 }
 
+// digitsOf are the digits of a base, by the letter after 0.
+var digitsOf = map[byte]func(c byte) bool{
+	'b': func(c byte) bool { return c == '0' || c == '1' },
+	'o': func(c byte) bool { return '0' <= c && c <= '7' },
+	'x': isHex,
+}
+
 // radix returns the length of a number of another base than ten, 0 for none.
 func (r *Rules) radix(s string) int {
-	if len(s) < 2 || s[0] != '0' || strings.IndexByte(r.Radixes, lower(s[1])) < 0 {
-		return 0
+	if len(s) < 2 || s[0] != '0' || strings.IndexByte(r.Radixes, lower(s[1])) < 0 || r.AfterDigits == Joined && s[1] != lower(s[1]) {
+		return 0 // MySQL reads 0X as the start of a name
 	}
-	n := span(s[2:], func(c byte) bool { return isHex(c) || c == '_' && r.DigitSeparators })
+	is := digitsOf[lower(s[1])]
+	n := span(s[2:], func(c byte) bool { return is(c) || c == '_' && r.DigitSeparators })
 	if n == 0 && !r.EmptyNumbers || n > 0 && s[2] == '_' && r.EndsAtNUL {
 		return 0
 	}
