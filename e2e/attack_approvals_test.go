@@ -129,6 +129,7 @@ func TestOnlyAChosenApproveApproves(t *testing.T) {
 	} {
 		for _, version := range []string{"2026-07-28", "2025-11-25"} {
 			t.Run(what+"/"+version, func(t *testing.T) {
+				t.Parallel()
 				w := newWorld(t)
 				d := make(t, w)
 				in := w.serve(d.root)

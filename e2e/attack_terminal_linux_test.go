@@ -45,6 +45,7 @@ func (s servedDatabase) quotedName() string {
 func TestNoNameWritesToATerminal(t *testing.T) {
 	for _, dialect := range []string{"sqlite", "postgres", "mysql"} {
 		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
 			s := dialects[dialect](t, newWorld(t))
 			s.exec("CREATE TABLE "+s.quotedName()+" (id INTEGER PRIMARY KEY)", "INSERT INTO "+s.quotedName()+" VALUES (1)")
 			root := filepath.Join(filepath.Dir(s.root), "app\u202e\x1b[2Jgnp")

@@ -28,6 +28,7 @@ func TestRunningInstancesComeBackAfterTheirFilesAreLost(t *testing.T) {
 	}
 	for name, lose := range cases {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of it is waiting
 			w := newWorld(t)
 			a, b := w.project("a", twoTables), w.project("b", twoTables)
 			first, second := w.serve(a), w.serve(b)
