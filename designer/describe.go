@@ -123,7 +123,7 @@ func (c Changes) Describe() []string {
 	return words
 }
 
-// TakesAway tells whether something is dropped, or a column changed, so that
+// TakesAway reports whether something is dropped, or a column changed, so that
 // published data may be lost.
 func (c Changes) TakesAway() bool {
 	return len(c.TablesDropped)+len(c.ColumnsDropped)+len(c.ForeignKeysDropped)+len(c.IndexesDropped)+len(c.ChecksDropped) > 0 ||

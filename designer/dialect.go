@@ -18,7 +18,7 @@ type Dialect struct {
 	// FixedSchemas says that a design cannot use a schema the database does
 	// not have.
 	FixedSchemas bool
-	// SameFamily tells whether a foreign key may pair columns of these
+	// SameFamily reports whether a foreign key may pair columns of these
 	// types. nil: the types must have the same [TypeInfo.Family].
 	SameFamily func(a, b Column) bool
 	// UnindexedForeignKeys says that the server does not index foreign key

@@ -37,13 +37,13 @@ type TableDiff struct {
 // To for one dropped.
 type PartDiff[T any] struct{ From, To *T }
 
-// Added tells whether only To has the part.
+// Added reports whether only To has the part.
 func (d PartDiff[T]) Added() bool { return d.From == nil }
 
-// Dropped tells whether only From has the part.
+// Dropped reports whether only From has the part.
 func (d PartDiff[T]) Dropped() bool { return d.To == nil }
 
-// Changed tells whether both have it.
+// Changed reports whether both have it.
 func (d PartDiff[T]) Changed() bool { return d.From != nil && d.To != nil }
 
 // ColumnDiff is one column that differs; the flags say in what, and are set
@@ -91,7 +91,7 @@ func DiffOf(from, to *Schema) *Diff {
 	return d
 }
 
-// Empty tells whether there is nothing to publish.
+// Empty reports whether there is nothing to publish.
 func (d *Diff) Empty() bool { return len(d.Dropped)+len(d.Added)+len(d.Changed) == 0 }
 
 func (d TableDiff) empty() bool {

@@ -125,7 +125,7 @@ func (n *notImported) named(schema, name, otherSchema, other string) bool {
 	return n.s.keyOf(schema, name) == n.s.keyOf(otherSchema, other)
 }
 
-// sameObject tells whether p is what o says. An extension is another where
+// sameObject reports whether p is what o says. An extension is another where
 // its name is; what its version is, is the server's.
 func (n *notImported) sameObject(o, p Object) bool {
 	return o.Kind == p.Kind && n.named(o.Schema, o.Name, p.Schema, p.Name) && Fold(o.Table) == Fold(p.Table) &&
@@ -162,7 +162,7 @@ func (n *notImported) comments(t TableDefinition) {
 	}
 }
 
-// keepsComments tells whether a database of the dialect would tell a table's
+// keepsComments reports whether a database of the dialect would tell a table's
 // comment again.
 func (d *Dialect) keepsComments() bool {
 	if d.Settle == nil {

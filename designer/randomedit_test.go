@@ -14,7 +14,7 @@ type editor struct {
 	on *Table // that the edit is about; nil: one that is not there
 }
 
-// lucky tells whether to take what is there.
+// lucky reports whether to take what is there.
 func (g editor) lucky() bool { return g.number(8, "lucky") < 7 }
 
 // number draws from 0 to n-1, each alike. The library's ranges and samples

@@ -122,7 +122,7 @@ func (d *Dialect) takeText(was string, want *string, got string) {
 	*want = got
 }
 
-// sameText tells whether two expressions differ in spaces, case, quotes of
+// sameText reports whether two expressions differ in spaces, case, quotes of
 // names and parentheses only. What servers add there makes up most of their
 // spelling; that an expression was made another by its parentheses alone, and
 // was not published, goes unnoticed.

@@ -76,7 +76,7 @@ func (d *Dialect) renamed(text string, r rename) string {
 	return out.String()
 }
 
-// means tells whether token i is the name that changes. A qualifying table is
+// means reports whether token i is the name that changes. A qualifying table is
 // followed by a point. A column is not, nor, where it is bare, by a
 // parenthesis, which makes it a function; and a bare word is none where it is
 // reserved or the name of a type or a collation.
@@ -95,7 +95,7 @@ func (d *Dialect) means(r rename, tokens []sqltext.Token, i int) bool {
 	return after != "(" && !d.reserved(t.Name) && !namesType(tokens[:i])
 }
 
-// namesType tells whether what follows the tokens is a type, as in CAST(a AS
+// namesType reports whether what follows the tokens is a type, as in CAST(a AS
 // date) and a::date, or a collation.
 func namesType(tokens []sqltext.Token) bool {
 	switch strings.ToUpper(neighbour(slices.Backward(tokens))) {
@@ -142,7 +142,7 @@ func (d *Dialect) reserved(name string) bool {
 	return d.Reserved[strings.ToUpper(name)] || d.Reserved[strings.ToLower(name)]
 }
 
-// mentions tells whether SQL text uses a column of this name.
+// mentions reports whether SQL text uses a column of this name.
 func (d *Dialect) mentions(text, column string) bool {
 	if text == "" {
 		return false

@@ -81,7 +81,7 @@ func (t *Table) column(id ID) *Column {
 	return nil
 }
 
-// inKey tells whether the column is part of the primary key.
+// inKey reports whether the column is part of the primary key.
 func (t *Table) inKey(id ID) bool {
 	return t.PrimaryKey != nil && slices.Contains(t.PrimaryKey.Columns, id)
 }
@@ -112,12 +112,12 @@ func label(name string, id ID) string {
 	return clip(name)
 }
 
-// uses tells whether k maps from the column.
+// uses reports whether k maps from the column.
 func (k ForeignKey) uses(column ID) bool {
 	return slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return m.Column == column })
 }
 
-// refersTo tells whether k maps to the column.
+// refersTo reports whether k maps to the column.
 func (k ForeignKey) refersTo(column ID) bool {
 	return slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return m.RefColumn == column })
 }

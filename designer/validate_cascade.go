@@ -1,6 +1,6 @@
 package designer
 
-// cascades tells whether a change of the referenced row reaches this one.
+// cascades reports whether a change of the referenced row reaches this one.
 func (k ForeignKey) cascades() bool {
 	return cascades(k.OnDelete) || cascades(k.OnUpdate)
 }

@@ -110,7 +110,7 @@ func (d *Dialect) checkKind(draft *Table, c Column, old *Column) *Error {
 	return d.checkComputed(c)
 }
 
-// sameKind tells whether everything that checkKind looks at is equal.
+// sameKind reports whether everything that checkKind looks at is equal.
 func sameKind(a, b Column) bool {
 	return a.IsComputed == b.IsComputed && a.ComputedFormula == b.ComputedFormula &&
 		a.IsIdentity == b.IsIdentity && a.DefaultValue == b.DefaultValue && a.DataType == b.DataType

@@ -65,7 +65,7 @@ func checkMappingsOnce(draft, target *Table, k ForeignKey) *Error {
 	return nil
 }
 
-// hasKey tells whether the columns, in any order, are the primary key or a
+// hasKey reports whether the columns, in any order, are the primary key or a
 // whole unique key of t.
 func (t *Table) hasKey(columns []ID) bool {
 	same := func(key []ID) bool {
@@ -82,7 +82,7 @@ func (t *Table) hasKey(columns []ID) bool {
 	return false
 }
 
-// pairable tells whether a foreign key may pair columns of these types. What
+// pairable reports whether a foreign key may pair columns of these types. What
 // the dialect does not know is left to the database.
 func (d *Dialect) pairable(a, b Column) bool {
 	if d.SameFamily != nil {
@@ -163,7 +163,7 @@ func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
 	return nil
 }
 
-// keepsKeys tells whether every key of t is one of after too.
+// keepsKeys reports whether every key of t is one of after too.
 func (t *Table) keepsKeys(after *Table) bool {
 	if t.PrimaryKey != nil && !after.hasKey(t.PrimaryKey.Columns) {
 		return false

@@ -86,7 +86,7 @@ func (t *Table) inKeyOrder(mappings []Mapping) []Mapping {
 	return first
 }
 
-// beginsWith tells whether the primary key or an index of t begins with the
+// beginsWith reports whether the primary key or an index of t begins with the
 // columns of a foreign key, in their order.
 func (t *Table) beginsWith(mappings []Mapping) bool {
 	columns := mapEach(mappings, func(m Mapping) ID { return m.Column })

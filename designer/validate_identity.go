@@ -41,7 +41,7 @@ func (t *Table) identityBehind() *Column {
 	return nil
 }
 
-// leads tells whether the primary key or an index begins with the column.
+// leads reports whether the primary key or an index begins with the column.
 func (t *Table) leads(column ID) bool {
 	if t.PrimaryKey != nil && t.PrimaryKey.Columns[0] == column {
 		return true
@@ -54,6 +54,6 @@ func (t *Table) leads(column ID) bool {
 	return false
 }
 
-// ordinary tells whether the index finds and orders rows by its columns, as
+// ordinary reports whether the index finds and orders rows by its columns, as
 // one for full text does not.
 func (x Index) ordinary() bool { return x.Where == "" && x.Method == "" && len(x.Parts) > 0 }

@@ -156,7 +156,7 @@ func (s *Schema) knownSchema(name string) (string, bool) {
 	return u.name, used
 }
 
-// taken tells whether an object other than those of self uses the name in
+// taken reports whether an object other than those of self uses the name in
 // the scope that the dialect gives it.
 func (s *Schema) taken(kind objectKind, self *Table, own []string, name string) bool {
 	inTable := 0

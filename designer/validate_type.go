@@ -187,20 +187,20 @@ func (d *Dialect) setType(c *Column, old *Column, spec ColumnSpec) *Error {
 	return nil
 }
 
-// gives tells whether spec has the attribute of a type beside the type.
+// gives reports whether spec has the attribute of a type beside the type.
 func (s ColumnSpec) gives(attribute string) bool {
 	return attribute == "maxLength" && s.MaxLength != nil || attribute == "precision" && s.Precision != nil ||
 		attribute == "scale" && s.Scale != nil
 }
 
-// sameType tells whether two names mean one type.
+// sameType reports whether two names mean one type.
 func (d *Dialect) sameType(a, b string) bool {
 	x, known := d.Type(a)
 	y, both := d.Type(b)
 	return strings.EqualFold(a, b) || known && both && x.Name == y.Name
 }
 
-// sameParams tells whether spec repeats the column's attributes or says
+// sameParams reports whether spec repeats the column's attributes or says
 // nothing of them.
 func (s ColumnSpec) sameParams(c *Column) bool {
 	return (s.MaxLength == nil || strings.EqualFold(*s.MaxLength, c.MaxLength)) &&

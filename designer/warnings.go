@@ -146,7 +146,7 @@ func (w *warner) foreignKey(t *Table, k ForeignKey) {
 	}
 }
 
-// indexed tells whether a key or an index of t begins with k's columns, in
+// indexed reports whether a key or an index of t begins with k's columns, in
 // any order.
 func (t *Table) indexed(k ForeignKey) bool {
 	covers := func(columns []ID) bool {
@@ -161,7 +161,7 @@ func (t *Table) indexed(k ForeignKey) bool {
 	})
 }
 
-// reaches tells whether foreign keys lead from one table to another. It gives
+// reaches reports whether foreign keys lead from one table to another. It gives
 // up after maxCycleSearch tables.
 func (s *Schema) reaches(from, to ID) bool {
 	seen := map[ID]bool{from: true}

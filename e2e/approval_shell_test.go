@@ -66,7 +66,7 @@ func atWork(t *testing.T) shell {
 	return s
 }
 
-// published tells whether the design reached the database.
+// published reports whether the design reached the database.
 func (s shell) published() bool {
 	_, text := s.try("POST", "/tools/get-tables", "{}")
 	return strings.Contains(text, "smuggled")

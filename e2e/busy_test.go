@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// busy tells whether an instance burns processor time now: more than half of
+// busy reports whether an instance burns processor time now: more than half of
 // a core over a tenth of a second. Linux tells a process's time in /proc.
 func busy(in *instance) bool {
 	before := ticks(in.PID)

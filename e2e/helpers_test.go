@@ -23,7 +23,7 @@ func without(env []string, name string) []string {
 	return kept
 }
 
-// free tells whether a port of 127.0.0.1 can be bound now.
+// free reports whether a port of 127.0.0.1 can be bound now.
 func free(port int) bool {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// focused tells whether an element, or something in it, has the keyboard.
+// focused reports whether an element, or something in it, has the keyboard.
 func (b *tab) focused(selector string) bool {
 	b.t.Helper()
 	return eval[bool](b, `s => document.querySelector(s)?.contains(document.activeElement) === true`, selector)

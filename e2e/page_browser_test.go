@@ -176,7 +176,7 @@ func webPage(t *testing.T, html string) *web {
 	return p
 }
 
-// framesShow waits until a frame has loaded, and tells whether it shows the
+// framesShow waits until a frame has loaded, and reports whether it shows the
 // address or was refused.
 func (b *tab) framesShow(address string, shown bool) {
 	b.t.Helper()

@@ -151,7 +151,7 @@ func TestConnectionsOfDeadInstancesAreLetGo(t *testing.T) {
 }
 
 // An instance may close a connection it kept in the moment a call is sent on
-// it. Nothing tells whether that call was run, so only one that changes
+// it. Nothing reports whether that call was run, so only one that changes
 // nothing is sent again.
 func TestOnlyACallThatChangesNothingIsRepeatedOnAStaleConnection(t *testing.T) {
 	tests := []struct {

@@ -56,7 +56,7 @@ func newSet(definitions []catalog.Definition, handlers map[string]Handler) (*Set
 // the caller's.
 func (s *Set) Definitions() []catalog.Definition { return slices.Clone(s.definitions) }
 
-// Has tells whether a tool of that exact name exists.
+// Has reports whether a tool of that exact name exists.
 func (s *Set) Has(name string) bool {
 	_, ok := s.tools[name]
 	return ok

@@ -6,7 +6,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// reaches tells whether an action changes the referring row.
+// reaches reports whether an action changes the referring row.
 func reaches(a designer.Action) bool {
 	return a == designer.Cascade || a == designer.SetNull || a == designer.SetDefault
 }

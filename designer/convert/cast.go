@@ -75,7 +75,7 @@ func castType(in []designer.Token) (name string, n int) {
 	return strings.Join(words, " "), n
 }
 
-// castWord tells whether a type goes on with the word.
+// castWord reports whether a type goes on with the word.
 func castWord(before []string, next string) bool {
 	next = strings.ToLower(next)
 	switch before[0] {
@@ -89,7 +89,7 @@ func castWord(before []string, next string) bool {
 	return false
 }
 
-// idle tells whether a cast of what out ends with changes nothing that
+// idle reports whether a cast of what out ends with changes nothing that
 // matters: of a literal, or of a text column to a text.
 func (e *translation) idle(out []designer.Token, to string) bool {
 	if to == "interval" || to == "regclass" || len(out) == 0 {
@@ -147,7 +147,7 @@ func opens(out []designer.Token) int {
 	return -1
 }
 
-// quantified tells whether a comparison with an array begins.
+// quantified reports whether a comparison with an array begins.
 func quantified(in []designer.Token) bool {
 	return len(in) > 4 && in[2].Text == "(" &&
 		(in[0].Text == "=" && is(in[1], "ANY") || (in[0].Text == "<>" || in[0].Text == "!=") && is(in[1], "ALL"))

@@ -321,7 +321,7 @@ func (e *translation) text() string {
 	return b.String()
 }
 
-// portable tells whether what the expression holds means the same in the
+// portable reports whether what the expression holds means the same in the
 // other dialect.
 func (e *translation) portable() bool {
 	can, had := e.c.can(), e.c.had()
@@ -352,7 +352,7 @@ func (e *translation) portable() bool {
 	return true
 }
 
-// plainNots tells whether every NOT is part of IS NOT NULL.
+// plainNots reports whether every NOT is part of IS NOT NULL.
 func (e *translation) plainNots() bool {
 	for i, s := range e.out {
 		if s == "NOT" && (i == 0 || e.out[i-1] != "IS") {

@@ -40,7 +40,7 @@ func (c *converter) findKeyColumns() {
 	}
 }
 
-// ordinary tells whether an index is one that every dialect has: for finding
+// ordinary reports whether an index is one that every dialect has: for finding
 // and ordering rows by values.
 func (c *converter) ordinary(x designer.IndexDefinition) bool {
 	return x.Method == "" || strings.EqualFold(x.Method, "btree") || strings.EqualFold(x.Method, "hash")

@@ -185,7 +185,7 @@ func (c *converter) action(l link, label, when string, a designer.Action) design
 	return designer.NoAction
 }
 
-// hasKey tells whether the columns, by their old names, are as a whole the
+// hasKey reports whether the columns, by their old names, are as a whole the
 // primary key or a unique key of the result.
 func (t *table) hasKey(old []string) bool {
 	names := make([]string, len(old))

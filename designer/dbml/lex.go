@@ -39,12 +39,12 @@ type token struct {
 	newLine bool // it is the first of its line
 }
 
-// is tells whether t is the symbol or, whatever its case, the bare word.
+// is reports whether t is the symbol or, whatever its case, the bare word.
 func (t token) is(s string) bool {
 	return t.kind == symbol && t.text == s || t.kind == word && strings.EqualFold(t.text, s)
 }
 
-// name tells whether t may be an identifier.
+// name reports whether t may be an identifier.
 func (t token) name() bool { return t.kind == word || t.kind == quoted }
 
 // shown is t in an error message, bounded.

@@ -96,7 +96,7 @@ func (r *renderer) collectEnums() {
 	}
 }
 
-// distinct tells whether the values can be an enum's.
+// distinct reports whether the values can be an enum's.
 func distinct(values []string) bool {
 	seen := map[string]bool{}
 	for _, v := range values {
@@ -196,7 +196,7 @@ func (r *renderer) endpoint(schema, table string, columns []string) string {
 	return r.qualified(schema, table) + ".(" + strings.Join(names, ", ") + ")"
 }
 
-// resolves tells whether the referenced columns are there.
+// resolves reports whether the referenced columns are there.
 func (r *renderer) resolves(k designer.ForeignKeyDefinition) bool {
 	t, err := r.s.Table(k.ReferencedTable)
 	if err != nil {
@@ -210,7 +210,7 @@ func (r *renderer) resolves(k designer.ForeignKeyDefinition) bool {
 	return len(k.Mappings) > 0
 }
 
-// isKey tells whether the columns are, as a whole, the primary key or unique.
+// isKey reports whether the columns are, as a whole, the primary key or unique.
 func isKey(t designer.TableDefinition, columns []string) bool {
 	same := func(key []string) bool {
 		return len(key) == len(columns) && !slices.ContainsFunc(key, func(c string) bool { return !slices.Contains(columns, c) })

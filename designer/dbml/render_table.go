@@ -63,7 +63,7 @@ func inKey(t designer.TableDefinition, column string) bool {
 	return t.PrimaryKey != nil && slices.Contains(t.PrimaryKey.Columns, column)
 }
 
-// columnUnique tells whether x is an unnamed unique constraint on the column
+// columnUnique reports whether x is an unnamed unique constraint on the column
 // alone, which DBML says in the column's settings.
 func columnUnique(x designer.IndexDefinition, column string) bool {
 	return x.Constraint && x.Name == "" && len(x.Parts) == 1 && x.Parts[0].Column == column && len(partNotes(x)) == 0

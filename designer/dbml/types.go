@@ -114,13 +114,13 @@ func (r *resolver) numbersItself(c *designer.Column) {
 	}
 }
 
-// meansOtherwise tells whether the name is a row's version here and a time
+// meansOtherwise reports whether the name is a row's version here and a time
 // everywhere else, or a type of old, and the file is from elsewhere.
 func (r *resolver) meansOtherwise(name string, info *designer.TypeInfo) bool {
 	return !r.sameProduct() && (info.Legacy || info.Kind == designer.KindRowVersion && strings.EqualFold(name, "timestamp"))
 }
 
-// sameProduct tells whether the file says that it is for this dialect, so that
+// sameProduct reports whether the file says that it is for this dialect, so that
 // its types are the dialect's, known or not.
 func (r *resolver) sameProduct() bool {
 	letters := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), " ", "") }

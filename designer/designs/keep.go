@@ -233,7 +233,7 @@ func (k *Keeper) fileOf(connectionID string) *file {
 	return f
 }
 
-// owns tells whether the file is this design's: a name may have belonged to
+// owns reports whether the file is this design's: a name may have belonged to
 // several connections, of which the active one or the newest has it.
 func (k *Keeper) owns(f *file) bool {
 	d, ok := k.opts.Manager.ByName(f.connection)

@@ -41,13 +41,13 @@ func stem(connection string) string {
 	return name
 }
 
-// ours tells whether the last part of a name is one that the files beside a
+// ours reports whether the last part of a name is one that the files beside a
 // design's have, or empty, which Windows forgets.
 func ours(ending string) bool {
 	return ending == "" || ending == "layout" || ending == "rejected" || strings.HasPrefix(ending, "rejected-")
 }
 
-// deviceName tells whether Windows takes the name for a device.
+// deviceName reports whether Windows takes the name for a device.
 func deviceName(name string) bool {
 	base, _, _ := strings.Cut(strings.ToLower(name), ".")
 	switch base {

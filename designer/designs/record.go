@@ -38,7 +38,7 @@ func loadRecord(dir string) *record {
 	return r
 }
 
-// has tells whether content is what berth wrote of the connection's design.
+// has reports whether content is what berth wrote of the connection's design.
 func (r *record) has(file, connectionID, hash string) bool {
 	f, ok := r.Files[file]
 	return ok && f.ConnectionID == connectionID && slices.Contains(f.Hashes, hash)

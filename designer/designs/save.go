@@ -124,7 +124,7 @@ func (k *Keeper) render(f *file) (*designer.Schema, []byte, error) {
 	return s, now, err
 }
 
-// means tells whether a file's content says what the design is, in whatever
+// means reports whether a file's content says what the design is, in whatever
 // form.
 func (k *Keeper) means(f *file, s *designer.Schema, text, now []byte) bool {
 	def, err := decode(text, s.Dialect().Name, f.connection)

@@ -63,7 +63,7 @@ func (w *watch) failures() <-chan error {
 	return w.events.Errors
 }
 
-// matters tells whether a change is one of a design's file or of a folder
+// matters reports whether a change is one of a design's file or of a folder
 // that leads there.
 func (w *watch) matters(e fsnotify.Event) bool {
 	dir, name := filepath.Split(e.Name)

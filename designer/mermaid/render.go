@@ -123,7 +123,7 @@ func marks(t designer.TableDefinition, column string) []string {
 	return keys
 }
 
-// unique tells whether x lets no two rows have the same values in the
+// unique reports whether x lets no two rows have the same values in the
 // columns, whichever their order.
 func unique(x designer.IndexDefinition, columns []string) bool {
 	return x.Unique && x.Where == "" && len(x.Parts) == len(columns) &&

@@ -39,7 +39,7 @@ func Batches(script string) []string {
 // maxRepeat bounds what a number after GO may ask for.
 const maxRepeat = 1000
 
-// goLine tells whether token i is a GO that ends a batch, the last token of
+// goLine reports whether token i is a GO that ends a batch, the last token of
 // its line that belongs to it, and how often the batch runs.
 func goLine(tokens []sqltext.Token, i int) (last, times int, is bool) {
 	if tokens[i].Kind != sqltext.Word || !tokens[i].Is("GO") || !startsLine(tokens, i) {

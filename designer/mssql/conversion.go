@@ -173,7 +173,7 @@ func firstOf(a, b conversion) conversion {
 	return b
 }
 
-// narrows tells whether values of before may not fit afterwards.
+// narrows reports whether values of before may not fit afterwards.
 func narrows(from, to designer.Column) bool {
 	if !strings.EqualFold(from.DataType, to.DataType) {
 		return !widerNumber(from.DataType, to.DataType)
@@ -187,7 +187,7 @@ func widerNumber(from, to string) bool {
 	return a > 0 && b > a
 }
 
-// shorter tells whether length a holds less than length b.
+// shorter reports whether length a holds less than length b.
 func shorter(a, b string) bool {
 	return bytesOf(a) < bytesOf(b)
 }

@@ -34,7 +34,7 @@ func Dialect() *designer.Dialect {
 	}
 }
 
-// sameFamily tells whether a foreign key may pair the columns: SQL Server
+// sameFamily reports whether a foreign key may pair the columns: SQL Server
 // wants the same type (error 1778), the same length and scale (1753) and the
 // same collation (1757). It takes decimals of unlike precision where both
 // need the same room. What the dialect does not know, such as a type of the

@@ -11,7 +11,7 @@ type objectName struct{ schema, name string }
 
 func (n objectName) String() string { return qualified(n.schema, n.name) }
 
-// same tells whether the parts of a name as written mean n.
+// same reports whether the parts of a name as written mean n.
 func (n objectName) same(parts []string) bool {
 	if len(parts) == 0 || !strings.EqualFold(parts[len(parts)-1], n.name) {
 		return false
@@ -111,7 +111,7 @@ func spanAt(tokens []sqltext.Token, i int) nameSpan {
 	return s
 }
 
-// schemaBound tells whether the text of a view or function binds it to what
+// schemaBound reports whether the text of a view or function binds it to what
 // it uses, so that the server refuses to change that.
 func schemaBound(text string) bool {
 	tokens := significant(lex(text))

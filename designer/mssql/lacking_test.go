@@ -14,7 +14,7 @@ import (
 // lack is something that Babelfish has not and a plan needs.
 type lack struct {
 	what string
-	// in tells whether a step of the diff's plan needs it.
+	// in reports whether a step of the diff's plan needs it.
 	in func(d *designer.Diff, p designer.Plan, s designer.Step) bool
 	// shown are batches in a database of their own that show the lack: the
 	// last is refused. Where it is not, wrong asks for a 1 that is to be seen
@@ -118,7 +118,7 @@ func indexDropped(s designer.Step) string {
 	return designer.Fold(words[2].Name + " " + words[6].Name)
 }
 
-// changesNullability tells whether an ALTER COLUMN does, of which the step's
+// changesNullability reports whether an ALTER COLUMN does, of which the step's
 // reverse has what was.
 func changesNullability(_ *designer.Diff, _ designer.Plan, s designer.Step) bool {
 	if !altersColumn(s) {
@@ -129,7 +129,7 @@ func changesNullability(_ *designer.Diff, _ designer.Plan, s designer.Step) bool
 	return is != was
 }
 
-// beneathUnique tells whether a column is altered that a unique index has which
+// beneathUnique reports whether a column is altered that a unique index has which
 // the plan leaves in its place.
 func beneathUnique(d *designer.Diff, p designer.Plan, s designer.Step) bool {
 	if !altersColumn(s) {
@@ -164,7 +164,7 @@ func columnOf(s designer.Step) string {
 	return ""
 }
 
-// viewReads tells whether a view of before may read what a step changes: its
+// viewReads reports whether a view of before may read what a step changes: its
 // text has the table's name and, of a column, that too.
 func viewReads(d *designer.Diff, s designer.Step) bool {
 	column := columnOf(s)

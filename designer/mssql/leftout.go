@@ -34,7 +34,7 @@ func noteLeftOut(loaded *designer.Loaded, batch string) {
 	}
 }
 
-// isModule tells whether a batch makes a routine, a view or a trigger, which
+// isModule reports whether a batch makes a routine, a view or a trigger, which
 // takes the whole of it.
 func isModule(tokens []sqltext.Token) bool {
 	if len(tokens) == 0 || !tokens[0].Is("CREATE") && !tokens[0].Is("ALTER") {
@@ -47,7 +47,7 @@ func isModule(tokens []sqltext.Token) bool {
 	return at < len(tokens) && slices.ContainsFunc([]string{"PROCEDURE", "PROC", "FUNCTION", "VIEW", "TRIGGER"}, tokens[at].Is)
 }
 
-// insideClause tells whether a word behind this one is part of a clause: ON
+// insideClause reports whether a word behind this one is part of a clause: ON
 // DELETE CASCADE, GRANT INSERT, DENY SELECT, UPDATE, THEN DELETE of a MERGE.
 func insideClause(before sqltext.Token) bool {
 	return slices.ContainsFunc([]string{"ON", "GRANT", "DENY", "REVOKE", "FOR", "THEN", ",", ".", "("}, before.Is)

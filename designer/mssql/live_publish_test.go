@@ -125,7 +125,7 @@ func newPublisher(t *testing.T, s *server, db *sql.DB) *publisher {
 	return &publisher{t: t, s: s, db: db, base: read(t, s, db)}
 }
 
-// edit tells whether the server has all that the edits need.
+// edit reports whether the server has all that the edits need.
 func (p *publisher) edit(edits string) bool {
 	p.t.Helper()
 	ctx, on := context.Background(), p.s.engine()

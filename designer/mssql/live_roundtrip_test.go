@@ -59,7 +59,7 @@ func asText(t *testing.T, d designer.Definition) string {
 	return string(text)
 }
 
-// aboutRows tells whether a batch of a sample's script puts rows in, or drops
+// aboutRows reports whether a batch of a sample's script puts rows in, or drops
 // what an earlier run has left.
 func aboutRows(batch string) bool {
 	tokens := significant(lex(batch))

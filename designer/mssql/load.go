@@ -111,7 +111,7 @@ func withoutUse(batch string) string {
 	}
 }
 
-// aboutDatabases tells whether a batch makes, changes or drops a database,
+// aboutDatabases reports whether a batch makes, changes or drops a database,
 // if only in a string that it runs.
 func aboutDatabases(batch string) bool {
 	tokens := significant(lex(batch))

@@ -89,7 +89,7 @@ func (p *planner) checkColumns() error {
 	return nil
 }
 
-// holdsValues tells whether a table has a column that is not computed.
+// holdsValues reports whether a table has a column that is not computed.
 func holdsValues(t *designer.Table) bool {
 	for _, c := range t.Columns {
 		if !c.IsComputed {

@@ -112,7 +112,7 @@ func (p *planner) switchTriggers(w *work, verb, back string) {
 	}
 }
 
-// disables tells whether a trigger's text leaves it disabled.
+// disables reports whether a trigger's text leaves it disabled.
 func disables(text string) bool {
 	batches := Batches(text)
 	if len(batches) == 0 {

@@ -36,7 +36,7 @@ func (p *planner) boundViews() []*module {
 
 func (m *module) isBoundView() bool { return m.kind == "view" && schemaBound(m.text) }
 
-// disturbs tells whether something that a bound view uses changes, directly
+// disturbs reports whether something that a bound view uses changes, directly
 // or through another such view.
 func (p *planner) disturbs(m *module, all []module, seen map[*module]bool) bool {
 	seen[m] = true
@@ -53,7 +53,7 @@ func (p *planner) disturbs(m *module, all []module, seen map[*module]bool) bool 
 	return false
 }
 
-// disturbs tells whether the table, or a column of it that the module may
+// disturbs reports whether the table, or a column of it that the module may
 // use, changes in a way that a bound module forbids.
 func (w *work) disturbs(m *module) bool {
 	if w.rebuild != "" || w.diff.Renamed || w.diff.Moved {

@@ -87,7 +87,7 @@ func (w *work) copied() (columns, values []string) {
 	return columns, values
 }
 
-// keepsIdentity tells whether the identity column of the new table is among
+// keepsIdentity reports whether the identity column of the new table is among
 // the columns that get values.
 func (w *work) keepsIdentity(columns []string) bool {
 	for _, c := range w.to.table.Columns {
@@ -102,7 +102,7 @@ func (w *work) keepsIdentity(columns []string) bool {
 	return false
 }
 
-// countsOn tells whether the new table numbers the column that the old one
+// countsOn reports whether the new table numbers the column that the old one
 // numbered, upwards.
 func (w *work) countsOn() bool {
 	for _, c := range w.to.table.Columns {

@@ -2,7 +2,7 @@ package mssql
 
 import "github.com/berth-dev/berth/designer"
 
-// keepRights adds the step that stops a plan before it makes something anew
+// keepRights adds the step that stops a plan before it makes something again
 // that has permissions, granted or denied, or an owner of its own: what has its
 // name afterwards would have none of them, and a schema's permissions would
 // hold where they were denied. column "" is the whole.

@@ -67,7 +67,7 @@ func constraintTexts(t designer.TableDefinition) []string {
 	return lines
 }
 
-// inForce tells whether a constraint holds for all rows, as one does that is
+// inForce reports whether a constraint holds for all rows, as one does that is
 // simply added.
 func inForce(o map[string]string) bool {
 	return o[OptionDisabled] == "" && o[OptionNotTrusted] == ""

@@ -71,7 +71,7 @@ func (s *ruleServer) table(schema, name string) (*ruleTable, error) {
 	return nil, fmt.Errorf("cannot find the object %s.%s", schema, name)
 }
 
-// free tells whether no object of a schema has the name: tables and
+// free reports whether no object of a schema has the name: tables and
 // constraints share one place.
 func (s *ruleServer) free(schema, name string) error {
 	if !s.schemas[designer.Fold(schema)] {

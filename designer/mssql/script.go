@@ -74,7 +74,7 @@ func newModule(kind, schema, name, text string) module {
 	return module{kind, schema, name, text, identifiers(text)}
 }
 
-// names tells whether the module's text has the name in it.
+// names reports whether the module's text has the name in it.
 func (m *module) names(name string) bool { return m.uses[designer.Fold(name)] }
 
 // modules lists functions, views and procedures, in this order.

@@ -35,7 +35,7 @@ func unwrap(expression string) string {
 	return text
 }
 
-// closesAtEnd tells whether the parenthesis that text begins with closes at
+// closesAtEnd reports whether the parenthesis that text begins with closes at
 // its very end.
 func closesAtEnd(text string) bool {
 	depth, at := 0, 0
@@ -54,7 +54,7 @@ func closesAtEnd(text string) bool {
 	return false
 }
 
-// mentions tells whether an expression uses a column of this name.
+// mentions reports whether an expression uses a column of this name.
 func mentions(expression, column string) bool {
 	tokens := significant(lex(expression))
 	for i, t := range tokens {

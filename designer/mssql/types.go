@@ -110,7 +110,7 @@ func family(name string) string {
 	return "text"
 }
 
-// isText tells whether values of the type are compared by a collation.
+// isText reports whether values of the type are compared by a collation.
 func isText(dataType string) bool {
 	switch strings.ToLower(dataType) {
 	case "char", "varchar", "nchar", "nvarchar", "text", "ntext", "sysname":

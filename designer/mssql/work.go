@@ -51,16 +51,16 @@ func (w *work) error(message string) error {
 	return &designer.PlanError{Table: designer.TableName{Schema: w.from.table.Schema, Name: w.from.table.Name}, Message: message}
 }
 
-// renamed tells whether the column gets another name.
+// renamed reports whether the column gets another name.
 func (w *work) renamed(id designer.ID) bool {
 	to := w.to.column(id)
 	return to != nil && w.from.names[id] != to.Name
 }
 
-// reached tells whether something that uses the column has to make way.
+// reached reports whether something that uses the column has to make way.
 func (w *work) reached(id designer.ID) bool { return w.columns[id] >= alterColumn }
 
-// reachedText tells whether an expression of before uses a column that
+// reachedText reports whether an expression of before uses a column that
 // changes: what an expression uses can be neither altered nor renamed.
 func (w *work) reachedText(text string, widened bool) bool {
 	if text == "" {

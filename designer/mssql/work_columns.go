@@ -95,7 +95,7 @@ func (w *work) decideType(d *designer.ColumnDiff) (columnWork, error) {
 	return alterColumn, nil
 }
 
-// widens tells whether a column of varying length gets a larger one and
+// widens reports whether a column of varying length gets a larger one and
 // nothing else, which SQL Server allows beneath indexes and checks.
 func widens(d *designer.ColumnDiff) bool {
 	varies := map[string]bool{"varchar": true, "nvarchar": true, "varbinary": true}
@@ -145,7 +145,7 @@ func (w *work) checkComputed(from, to *designer.Column) error {
 	return nil
 }
 
-// inKey tells whether a column is part of the primary key afterwards.
+// inKey reports whether a column is part of the primary key afterwards.
 func (w *work) inKey(id designer.ID) bool {
 	k := w.to.table.PrimaryKey
 	return k != nil && slices.Contains(k.Columns, id)

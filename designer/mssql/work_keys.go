@@ -182,7 +182,7 @@ func sameForeignKeyButName(a, b *designer.ForeignKey) bool {
 
 func foreignKeyID(k *designer.ForeignKey) designer.ID { return k.ID }
 
-// losesKey tells whether the columns that a foreign key of another table
+// losesKey reports whether the columns that a foreign key of another table
 // refers to change, or the key or index that it relies on goes for a while.
 func (w *work) losesKey(k *designer.ForeignKey) bool {
 	refs := make([]designer.ID, len(k.Mappings))

@@ -7,11 +7,11 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// A view or trigger acts with the rights of its definer. One that is made anew
+// A view or trigger acts with the rights of its definer. One that is made again
 // has to keep him, or it would act with those of who publishes.
 
 // noteDefiner notes the definer of a view or trigger in its options, where
-// the session's user would not be it by making it anew.
+// the session's user would not be it by making it again.
 func (c *catalog) noteDefiner(options *map[string]string, definer string) {
 	if definer == "" || definer == c.user {
 		return
@@ -30,7 +30,7 @@ func (c *catalog) noteDefiner(options *map[string]string, definer string) {
 	}
 }
 
-// hasForeign tells whether any view or trigger has another definer than the
+// hasForeign reports whether any view or trigger has another definer than the
 // session's user.
 func (c *catalog) hasForeign() bool {
 	return slices.ContainsFunc(c.views, func(r viewRow) bool { return r.definer != c.user }) ||
@@ -64,7 +64,7 @@ func definedBy(definition string, options map[string]string) string {
 	return definition
 }
 
-// noteAnew says that a view or trigger is made anew, and whose it stays.
+// noteAnew says that a view or trigger is made again, and whose it stays.
 func (p *planner) noteAnew(what string, options map[string]string) {
 	text := what + " is made anew with the new names"
 	if definer := options[OptionDefiner]; definer != "" {
@@ -73,7 +73,7 @@ func (p *planner) noteAnew(what string, options map[string]string) {
 	p.plan.Notes = append(p.plan.Notes, text+".")
 }
 
-// refuseDefiners finds what would have to be made anew in a name that who
+// refuseDefiners finds what would have to be made again in a name that who
 // publishes may not use.
 func (p *planner) refuseDefiners() error {
 	refused := func(t *designer.Table, what string, options map[string]string) error {

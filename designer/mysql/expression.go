@@ -67,7 +67,7 @@ func closings(tokens []token) map[int]int {
 	return pairs
 }
 
-// enclosed tells whether one pair of parentheses holds all of the text.
+// enclosed reports whether one pair of parentheses holds all of the text.
 func enclosed(text string) bool { return bare(text) != strings.TrimSpace(text) }
 
 // unqualified leaves the name of the database out where it stands before the

@@ -157,7 +157,7 @@ func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
-// denied tells whether the user may not read a table.
+// denied reports whether the user may not read a table.
 func denied(err error) bool {
 	var refused *mysql.MySQLError
 	return errors.As(err, &refused) && (refused.Number == 1142 || refused.Number == 1143)

@@ -24,7 +24,7 @@ type token struct {
 	text string
 }
 
-// is tells whether the token is the word or the punctuation, case aside.
+// is reports whether the token is the word or the punctuation, case aside.
 func (t token) is(text string) bool {
 	return (t.kind == wordToken || t.kind == otherToken) && strings.EqualFold(t.text, text)
 }

@@ -68,7 +68,7 @@ func firstWords(words []token) string {
 	return strings.Join(list, " ")
 }
 
-// begins tells whether the statement begins with the words; "a|b" is either.
+// begins reports whether the statement begins with the words; "a|b" is either.
 func begins(words []token, pattern ...string) bool {
 	if len(words) < len(pattern) {
 		return false
@@ -81,7 +81,7 @@ func begins(words []token, pattern ...string) bool {
 	return true
 }
 
-// ownDatabase notes what database the script is about, and tells whether the
+// ownDatabase notes what database the script is about, and reports whether the
 // statement does no more than that.
 func ownDatabase(words []token, own map[string]bool) bool {
 	switch {
@@ -100,7 +100,7 @@ func ownDatabase(words []token, own map[string]bool) bool {
 	return false
 }
 
-// passedOver tells whether the statement is about rows, rights or the session
+// passedOver reports whether the statement is about rows, rights or the session
 // rather than about what a design holds.
 func passedOver(words []token) bool {
 	return begins(words, "INSERT|REPLACE|UPDATE|DELETE|TRUNCATE|SELECT|WITH|SHOW|CALL|DO|LOCK|UNLOCK|START|BEGIN|COMMIT|ROLLBACK|"+
@@ -113,7 +113,7 @@ func eventWithDefiner(words []token) bool {
 	return begins(words, "CREATE") && strings.EqualFold(kind, "EVENT")
 }
 
-// settable tells whether a SET is one that dumps have, of this session alone.
+// settable reports whether a SET is one that dumps have, of this session alone.
 func settable(words []token) bool {
 	for i, t := range words[1:] {
 		if t.is("GLOBAL") || t.is("PERSIST") || t.is("PASSWORD") || t.is("ROLE") || t.is("STATEMENT") || t.is("TRANSACTION") {
@@ -148,7 +148,7 @@ func objectKind(words []token) (kind string, at int) {
 	return "", len(words)
 }
 
-// defines tells whether the statement makes, changes or drops an object that
+// defines reports whether the statement makes, changes or drops an object that
 // a design holds.
 func defines(words []token) bool {
 	kind, _ := objectKind(words)
@@ -191,7 +191,7 @@ func withoutDefiner(tokens []token) []token {
 	return out
 }
 
-// nextIs tells whether the first code after a token is the one given.
+// nextIs reports whether the first code after a token is the one given.
 func nextIs(tokens []token, i int, text string) bool {
 	words := code(tokens[i+1:])
 	return len(words) > 0 && words[0].is(text)

@@ -154,7 +154,7 @@ func (a *alteration) findRemade() {
 	}
 }
 
-// mentionsRemade tells whether SQL text names a column that is remade.
+// mentionsRemade reports whether SQL text names a column that is remade.
 func (a *alteration) mentionsRemade(text string) bool {
 	for id := range a.remade {
 		if c := columnByID(a.to, id); c != nil && mentions(text, c.Name) {
@@ -164,7 +164,7 @@ func (a *alteration) mentionsRemade(text string) bool {
 	return false
 }
 
-// mentions tells whether SQL text holds the name.
+// mentions reports whether SQL text holds the name.
 func mentions(text, name string) bool {
 	for _, t := range scan(text) {
 		if (t.kind == wordToken || t.kind == nameToken) && strings.EqualFold(t.name(), name) {
@@ -182,7 +182,7 @@ func (a *alteration) do(clause, words string) {
 	}
 }
 
-// tells keeps the first query that tells whether the alteration was made.
+// tells keeps the first query that reports whether the alteration was made.
 func (a *alteration) tells(probe string) {
 	if a.made == "" {
 		a.made = probe

@@ -84,7 +84,7 @@ func (a *alteration) changed() {
 	}
 }
 
-// isText tells whether values of the column have a collation.
+// isText reports whether values of the column have a collation.
 func isText(c designer.Column) bool {
 	info, known := typeNamed(c.DataType)
 	return known && (info.Family == "text" || info.Values)
@@ -125,7 +125,7 @@ func changes(c designer.ColumnDiff) []string {
 	return out
 }
 
-// loses tells whether a change may cost parts of values. In strict mode the
+// loses reports whether a change may cost parts of values. In strict mode the
 // server refuses what does not fit; it rounds fractions and forgets what a
 // column held before it was computed.
 func loses(c designer.ColumnDiff) bool {

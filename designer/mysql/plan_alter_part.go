@@ -118,7 +118,7 @@ func (a *alteration) hadIndex(name string) bool {
 	return slices.ContainsFunc(a.from.Indexes, func(x designer.Index) bool { return strings.EqualFold(x.Name, name) })
 }
 
-// onlyRenamed tells whether an index keeps everything but its name.
+// onlyRenamed reports whether an index keeps everything but its name.
 func onlyRenamed(d designer.PartDiff[designer.Index]) bool {
 	if !d.Changed() {
 		return false
@@ -160,7 +160,7 @@ func (a *alteration) indexesToRemake() []designer.Index {
 	})
 }
 
-// outgrown tells whether a new key begins with the columns of a plain index.
+// outgrown reports whether a new key begins with the columns of a plain index.
 func (a *alteration) outgrown(x designer.Index) bool {
 	if !plain(x) {
 		return false
@@ -177,7 +177,7 @@ func (a *alteration) outgrown(x designer.Index) bool {
 	})
 }
 
-// plain tells whether the server may have made the index by itself.
+// plain reports whether the server may have made the index by itself.
 func plain(x designer.Index) bool { return !x.Unique && x.Method == "" && len(x.Options) == 0 }
 
 // columnsOf lists the columns of an index, nil where it is not of whole

@@ -57,7 +57,7 @@ func (p *planner) keyOfDropped(t *designer.Table, k *designer.ForeignKey) {
 	}
 }
 
-// reaches tells whether foreign keys lead from one table to another.
+// reaches reports whether foreign keys lead from one table to another.
 func (p *planner) reaches(from, to *designer.Table, seen map[designer.ID]bool) bool {
 	if from == nil || seen[from.ID] {
 		return false
@@ -101,7 +101,7 @@ func sameKey(a, b *designer.ForeignKey) bool {
 // name follows its table's; it is never modified.
 var generatedName = regexp.MustCompile(`_ibfk_[0-9]+$`)
 
-// inTheWay tells whether the server would refuse, or do otherwise than meant,
+// inTheWay reports whether the server would refuse, or do otherwise than meant,
 // a change of the tables while the key is there.
 func (p *planner) inTheWay(t, next *designer.Table, k *designer.ForeignKey) bool {
 	if t.Name != next.Name && generatedName.MatchString(k.Name) && strings.HasPrefix(strings.ToLower(k.Name), strings.ToLower(t.Name)+"_ibfk_") {
@@ -116,7 +116,7 @@ func (p *planner) inTheWay(t, next *designer.Table, k *designer.ForeignKey) bool
 	return false
 }
 
-// retyped tells whether a column holds something else afterwards.
+// retyped reports whether a column holds something else afterwards.
 func retyped(t, next *designer.Table, id designer.ID) bool {
 	a, b := columnByID(t, id), columnByID(next, id)
 	if a == nil || b == nil {

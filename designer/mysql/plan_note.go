@@ -61,7 +61,7 @@ func (p *planner) lostNames() []lost {
 	return out
 }
 
-// reads tells whether SQL text names what is lost. A column counts where its
+// reads reports whether SQL text names what is lost. A column counts where its
 // table is named as well.
 func reads(text string, names []lost) (lost, bool) {
 	in := map[string]bool{}
@@ -78,7 +78,7 @@ func reads(text string, names []lost) (lost, bool) {
 	return lost{}, false
 }
 
-// goesWithTable tells whether a trigger is dropped with its table.
+// goesWithTable reports whether a trigger is dropped with its table.
 func (p *planner) goesWithTable(o designer.Object) bool {
 	for _, t := range p.d.Dropped {
 		if o.Kind == designer.ObjectTrigger && o.Table == t.Name {

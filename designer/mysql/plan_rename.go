@@ -12,7 +12,7 @@ type renaming struct{ from, to string }
 // inBatches orders renamings. Those of one batch are made at once, so that
 // each name is free when it is given; a ring of names is opened by a first
 // batch that gives one of them a temporary name. So some name of each batch
-// tells whether it has been made.
+// reports whether it has been made.
 func inBatches(list []renaming, temporary func() string) [][]renaming {
 	target := map[string]string{} // by folded source
 	for _, r := range list {
@@ -38,7 +38,7 @@ func inBatches(list []renaming, temporary func() string) [][]renaming {
 	return batches
 }
 
-// inRing tells whether names lead from one back to itself, over more than a
+// inRing reports whether names lead from one back to itself, over more than a
 // change of case and none that is opened already.
 func inRing(start string, target map[string]string, opened map[string]bool) bool {
 	if target[start] == start {

@@ -39,7 +39,7 @@ func (p *planner) viewAfter(v designer.View) (viewText, string) {
 	return text, now
 }
 
-// intact tells whether a view can be read before the plan. One that cannot
+// intact reports whether a view can be read before the plan. One that cannot
 // is left alone.
 func (p *planner) intact(text viewText) bool {
 	for _, c := range text.columns {
@@ -81,7 +81,7 @@ func broken(t *designer.Table, format string, args ...any) error {
 	return &designer.PlanError{Table: tableName(t), Message: fmt.Sprintf(format, args...)}
 }
 
-// known tells whether a view may read a table or view of the name.
+// known reports whether a view may read a table or view of the name.
 func (p *planner) known(name string) bool {
 	if p.tableBefore(name) != nil {
 		return true

@@ -64,7 +64,7 @@ func generatedClause(c designer.Column) string {
 	return "GENERATED ALWAYS AS (" + c.ComputedFormula + ") VIRTUAL"
 }
 
-// rowTime tells whether the column holds since or until when a row of a
+// rowTime reports whether the column holds since or until when a row of a
 // versioned table is valid.
 func rowTime(c designer.Column) bool {
 	return c.IsComputed && (c.ComputedFormula == "ROW START" || c.ComputedFormula == "ROW END")

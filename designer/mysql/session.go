@@ -79,7 +79,7 @@ func (s *session) end(ctx context.Context) {
 	}
 }
 
-// finds tells whether a query has a row.
+// finds reports whether a query has a row.
 func finds(ctx context.Context, q interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }, query string) (bool, error) {

@@ -94,7 +94,7 @@ var catalogue = designer.Dialect{Types: types()}
 // typeNamed finds a type by its name or an alias.
 func typeNamed(name string) (*designer.TypeInfo, bool) { return catalogue.Type(name) }
 
-// sameFamily tells whether InnoDB lets a foreign key pair the columns.
+// sameFamily reports whether InnoDB lets a foreign key pair the columns.
 // Integers must be of one size and sign; texts of one collation, as far as
 // the columns say it themselves.
 func sameFamily(a, b designer.Column) bool {

@@ -79,7 +79,7 @@ func splitType(text string) (name string, args, values []string, ok bool) {
 	return info.Name, t.args, nil, true
 }
 
-// isSingle tells whether float(n) is of single precision.
+// isSingle reports whether float(n) is of single precision.
 func isSingle(bits string) bool {
 	n, err := strconv.Atoi(bits)
 	return err == nil && n <= 24

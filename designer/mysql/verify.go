@@ -130,7 +130,7 @@ func (t *trial) choose() {
 	}
 }
 
-// creates tells whether the step makes a table, which the rows of those that
+// creates reports whether the step makes a table, which the rows of those that
 // it refers to do not matter to.
 func creates(step designer.Step) bool { return strings.HasPrefix(step.Statement, "CREATE TABLE ") }
 
@@ -168,7 +168,7 @@ func (t *trial) fill(ctx context.Context) error {
 	return err
 }
 
-// carried tells whether a statement makes a view or a routine, which may be
+// carried reports whether a statement makes a view or a routine, which may be
 // broken already, or read what is not made here.
 func carried(words []token) bool {
 	kind, _ := objectKind(words)

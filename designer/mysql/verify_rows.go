@@ -45,7 +45,7 @@ func (t *trial) measure(ctx context.Context) error {
 	return nil
 }
 
-// concernsPart tells whether a table of the step is not copied whole.
+// concernsPart reports whether a table of the step is not copied whole.
 func (t *trial) concernsPart(step designer.Step) bool {
 	return slices.ContainsFunc(step.Tables, func(name designer.TableName) bool {
 		_, part := t.share[name.Name]

@@ -28,7 +28,7 @@ type viewColumn struct {
 }
 
 // readView finds the tables and columns in the statement of a view; known
-// tells whether a table or view of the name is there.
+// reports whether a table or view of the name is there.
 func readView(text string, known func(name string) bool) viewText {
 	v := viewText{tokens: scan(text), aliases: map[string][]string{}}
 	var words []int // the tokens that are code

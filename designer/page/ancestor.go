@@ -12,7 +12,7 @@ var ancestor = regexp.MustCompile(`^(?:https?://(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-
 // everyone are schemes under which anyone can have a page.
 var everyone = regexp.MustCompile(`^(?:https?|wss?|data|blob|file|filesystem|about|javascript):$`)
 
-// CheckAncestor tells whether a text may stand among the origins that frame
+// CheckAncestor reports whether a text may stand among the origins that frame
 // the page. The error says what it takes.
 func CheckAncestor(text string) error {
 	if ancestor.MatchString(text) && !everyone.MatchString(text) {

@@ -12,7 +12,7 @@ import (
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-// isSerial tells whether a column numbers itself as serial makes it: by a
+// isSerial reports whether a column numbers itself as serial makes it: by a
 // default from a sequence of its own.
 func isSerial(a *column, typ columnType, s *sequence) bool {
 	return a.notNull && !s.unlogged && !typ.array && typ.schema == "pg_catalog" && widths[typ.name] != 0 &&

@@ -40,7 +40,7 @@ func renamedIn(from, to *designer.Table) renamed {
 	return r
 }
 
-// same tells whether b, in the names of afterwards, says what a says in those
+// same reports whether b, in the names of afterwards, says what a says in those
 // of before. Space, outer parentheses and the case of words do not count.
 func (r renamed) same(a, b string) bool {
 	x, y := significant(withoutOuter(a)), significant(withoutOuter(b))
@@ -84,12 +84,12 @@ func textAt(tokens []sqltext.Token, i int) string {
 	return lower(tokens[i].Text)
 }
 
-// isQualifier tells whether token i is the table's name before a column's.
+// isQualifier reports whether token i is the table's name before a column's.
 func isQualifier(tokens []sqltext.Token, i int, table string) bool {
 	return textAt(tokens, i+1) == "." && tokens[i].Name == table
 }
 
-// isColumn tells whether token i can name a column: it is no function, no
+// isColumn reports whether token i can name a column: it is no function, no
 // type, no collation and no key word.
 func isColumn(tokens []sqltext.Token, i int, table string) bool {
 	t := tokens[i]
@@ -108,7 +108,7 @@ func isColumn(tokens []sqltext.Token, i int, table string) bool {
 	return true
 }
 
-// mentions tells whether an expression of a table uses a column.
+// mentions reports whether an expression of a table uses a column.
 func mentions(expression, table, column string) bool {
 	tokens := significant(expression)
 	for i, t := range tokens {
@@ -130,7 +130,7 @@ func withoutOuter(text string) string {
 	}
 }
 
-// closesAtEnd tells whether the parenthesis that text begins with closes at
+// closesAtEnd reports whether the parenthesis that text begins with closes at
 // its very end.
 func closesAtEnd(text string) bool {
 	depth := 0

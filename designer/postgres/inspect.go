@@ -33,7 +33,7 @@ func Inspect(ctx context.Context, src Source) (designer.Definition, error) {
 	}
 }
 
-// changedMeanwhile tells whether an error comes of something that went while
+// changedMeanwhile reports whether an error comes of something that went while
 // it was read: the server's own functions see each change at once, also in
 // the middle of a transaction.
 func changedMeanwhile(err error) bool {

@@ -62,7 +62,7 @@ func judge(s statement) (verdict, error) {
 
 func (s statement) has(word string) bool { return slices.Contains(s.words, word) }
 
-// changesOwner tells whether an ALTER is one of ownership.
+// changesOwner reports whether an ALTER is one of ownership.
 func (s statement) changesOwner() bool {
 	tokens := significant(s.text)
 	for i := range tokens {
@@ -152,7 +152,7 @@ func (s statement) viewName() string {
 	return name
 }
 
-// isFilled tells whether the statement is CREATE MATERIALIZED VIEW or CREATE
+// isFilled reports whether the statement is CREATE MATERIALIZED VIEW or CREATE
 // TABLE AS.
 func (s statement) isFilled() bool {
 	if s.words[0] != "create" {

@@ -41,12 +41,12 @@ func (m made) place() place {
 
 func usedPlace(u designer.Use) place { return place{u.Schema, u.Name, ""} }
 
-// isPart tells whether it is part of a table or view and goes with it.
+// isPart reports whether it is part of a table or view and goes with it.
 func (m made) isPart() bool {
 	return m.kind == designer.ObjectTrigger || m.kind == designer.ObjectRule || m.kind == designer.ObjectPolicy
 }
 
-// isMaterialized tells whether a view is a materialized one.
+// isMaterialized reports whether a view is a materialized one.
 func (m made) isMaterialized() bool {
 	return m.kind == kindView && strings.HasPrefix(m.definition, "CREATE MATERIALIZED ")
 }

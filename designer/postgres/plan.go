@@ -113,7 +113,7 @@ func (p *planner) planFor(from, to *designer.Table) *tablePlan {
 	return tp
 }
 
-// dropped tells whether the table is gone afterwards.
+// dropped reports whether the table is gone afterwards.
 func (p *planner) dropped(t *designer.Table) bool { return p.d.To.ByID(t.ID) == nil }
 
 func (p *planner) createSchemas() {

@@ -103,7 +103,7 @@ func columnRisks(c designer.Column) []designer.Risk {
 	return nil
 }
 
-// isConstant tells whether a default is the same for all rows without being
+// isConstant reports whether a default is the same for all rows without being
 // computed for each: then no row is written.
 func isConstant(expression string) bool {
 	tokens := significant(expression)

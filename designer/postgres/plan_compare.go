@@ -36,7 +36,7 @@ func (tp *tablePlan) findRebuilt() {
 	}
 }
 
-// usesRebuilt tells whether an expression or one of the columns is rebuilt.
+// usesRebuilt reports whether an expression or one of the columns is rebuilt.
 func (tp *tablePlan) usesRebuilt(expressions []string, columns ...designer.ID) bool {
 	for id := range tp.rebuilt {
 		name := columnByID(tp.From, id).Name
@@ -82,7 +82,7 @@ func (tp *tablePlan) compareIndexes() {
 	}
 }
 
-// sameIndex tells whether an index needs no more than a new name or comment.
+// sameIndex reports whether an index needs no more than a new name or comment.
 func (tp *tablePlan) sameIndex(a, b designer.Index) bool {
 	expressions, columns := []string{a.Where}, slices.Clone(a.Include)
 	for _, k := range a.Parts {
@@ -121,7 +121,7 @@ func (tp *tablePlan) compareChecks() {
 	}
 }
 
-// sameValidated tells whether options differ in no more than that the
+// sameValidated reports whether options differ in no more than that the
 // constraint is now to be validated.
 func sameValidated(a, b map[string]string) bool {
 	a, b = withoutComment(a), withoutComment(b)
@@ -160,7 +160,7 @@ func (p *planner) compareForeignKeys() {
 	}
 }
 
-// sameForeignKey tells whether a key needs no more than a new name, comment
+// sameForeignKey reports whether a key needs no more than a new name, comment
 // or deferral, or to be validated.
 func sameForeignKey(a, b designer.ForeignKey) bool {
 	if a.Dangling != nil || b.Dangling != nil {
@@ -175,7 +175,7 @@ func sameActs(a, b designer.ForeignKey) bool {
 		sameValidated(a.Options, b.Options)
 }
 
-// shaken tells whether a foreign key cannot stay while its columns or the key
+// shaken reports whether a foreign key cannot stay while its columns or the key
 // that it refers to change.
 func (p *planner) shaken(t *designer.Table, k designer.ForeignKey) bool {
 	var own, referenced []designer.ID
@@ -185,7 +185,7 @@ func (p *planner) shaken(t *designer.Table, k designer.ForeignKey) bool {
 	return p.tables[t.ID].moves(own) || p.tables[k.RefTable].moves(referenced) || p.tables[k.RefTable].dropsKey(referenced)
 }
 
-// moves tells whether one of the columns gets another type or is made anew.
+// moves reports whether one of the columns gets another type or is made anew.
 func (tp *tablePlan) moves(columns []designer.ID) bool {
 	if tp == nil {
 		return false
@@ -195,7 +195,7 @@ func (tp *tablePlan) moves(columns []designer.ID) bool {
 	})
 }
 
-// dropsKey tells whether a key of exactly these columns goes, if only to be
+// dropsKey reports whether a key of exactly these columns goes, if only to be
 // made anew.
 func (tp *tablePlan) dropsKey(columns []designer.ID) bool {
 	if tp == nil {

@@ -68,7 +68,7 @@ func (p *planner) dropTables() {
 	}
 }
 
-// referred tells whether one of the others among left refers to t.
+// referred reports whether one of the others among left refers to t.
 func (p *planner) referred(t *designer.Table, left []*designer.Table) bool {
 	return slices.ContainsFunc(left, func(other *designer.Table) bool {
 		return other.ID != t.ID && slices.ContainsFunc(other.ForeignKeys, func(k designer.ForeignKey) bool { return k.RefTable == t.ID })

@@ -83,7 +83,7 @@ func (p *planner) rename() error {
 	}
 }
 
-// needed tells whether anything has to be renamed.
+// needed reports whether anything has to be renamed.
 func (m *mover) needed() bool {
 	for _, tp := range m.order {
 		if tp.Renamed || tp.Moved {
@@ -196,12 +196,12 @@ func (m *mover) round() (moved bool, waiting *thing) {
 	return moved, waiting
 }
 
-// onItsWay tells whether a thing has its temporary name to be able to move.
+// onItsWay reports whether a thing has its temporary name to be able to move.
 func (m *mover) onItsWay(t *thing) bool {
 	return t.gaveWay && t.root().schema != t.root().wantSchema
 }
 
-// free tells whether a thing can be called so.
+// free reports whether a thing can be called so.
 func (m *mover) free(t *thing, schema, name string) bool {
 	for _, k := range t.takes(schema, name, m.constraints[t]) {
 		if by := m.used[k]; by != nil && by != t {
@@ -223,7 +223,7 @@ func (m *mover) movable(t *thing) *thing {
 }
 
 // makeWay gives a temporary name to what stands in the way of itself, and
-// tells whether there was anything that had none yet.
+// reports whether there was anything that had none yet.
 func (m *mover) makeWay(waiting *thing) bool {
 	candidates := append([]*thing{waiting}, m.things...)
 	for _, t := range candidates {

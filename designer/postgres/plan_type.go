@@ -66,7 +66,7 @@ func elementOf(c designer.Column) element {
 	return element{name: info.Name, family: info.Family, array: array, known: true}
 }
 
-// assignable tells whether the server turns a into b on assignment.
+// assignable reports whether the server turns a into b on assignment.
 func (a element) assignable(b element) bool {
 	switch {
 	case a.name == b.name, a.known && a.family == b.family, b.family == texts && !a.array:
@@ -115,7 +115,7 @@ func length(c designer.Column) int {
 	return n
 }
 
-// relabels tells whether the server keeps the rows as they are.
+// relabels reports whether the server keeps the rows as they are.
 func relabels(a, b element, from, to designer.Column) bool {
 	unbounded := length(to) == 0 || length(from) != 0 && length(to) >= length(from)
 	switch {
@@ -133,7 +133,7 @@ func relabels(a, b element, from, to designer.Column) bool {
 	return from.MaxLength == to.MaxLength && from.TypeText == to.TypeText
 }
 
-// widens tells whether every value of the one type is one of the other.
+// widens reports whether every value of the one type is one of the other.
 func widens(a, b element, from, to designer.Column) bool {
 	switch {
 	case a.family == integers && b.family == integers:
@@ -151,7 +151,7 @@ func widens(a, b element, from, to designer.Column) bool {
 	return false
 }
 
-// losesDigits tells whether values are rounded or cut without an error.
+// losesDigits reports whether values are rounded or cut without an error.
 func losesDigits(a, b element, from, to designer.Column) bool {
 	switch {
 	case a.family == decimals && b.family == decimals:

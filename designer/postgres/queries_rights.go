@@ -48,7 +48,7 @@ AND $ours`)
 }
 
 // columnRightsQuery reads who may use the single columns that a plan may make
-// anew, which are computed: their tables' numbers and names, their own name
+// again, which are computed: their tables' numbers and names, their own name
 // and [rights] as JSON.
 func columnRightsQuery() string {
 	return `SELECT c.oid, n.nspname, c.relname, a.attname, json_build_object('owner', w.rolname, 'maker', w.rolname,

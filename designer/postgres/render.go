@@ -92,7 +92,7 @@ func typeArguments(c designer.Column, info *designer.TypeInfo) string {
 	return ""
 }
 
-// isTypeText tells whether text can be nothing but the name of a type and
+// isTypeText reports whether text can be nothing but the name of a type and
 // what it takes.
 func isTypeText(text string) bool {
 	depth := 0
@@ -112,7 +112,7 @@ func isTypeText(text string) bool {
 	return depth == 0 && strings.TrimSpace(text) != ""
 }
 
-// isDigits tells whether text is a number without sign.
+// isDigits reports whether text is a number without sign.
 func isDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }

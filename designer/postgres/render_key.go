@@ -64,7 +64,7 @@ func (w *writer) constraint(t *designer.Table, x designer.Index) string {
 	return text + deferrable(x.Options[OptionDeferrable])
 }
 
-// isConstraint tells whether an index is there for a constraint.
+// isConstraint reports whether an index is there for a constraint.
 func isConstraint(x designer.Index) bool { return x.Constraint || x.Options[OptionExclude] != "" }
 
 func methodOf(x designer.Index) string {

@@ -25,7 +25,7 @@ func sequenceClauses(c designer.Column) string {
 	return counting(c.IdentitySeed, c.IdentityIncrement, c.Options)
 }
 
-// hasSequence tells whether a column's sequence has a name of its own.
+// hasSequence reports whether a column's sequence has a name of its own.
 func (w *writer) hasSequence(t *designer.Table, c designer.Column) bool {
 	_, has := w.sequences[ownerKey(t.Schema, t.Name, c.Name)]
 	return has

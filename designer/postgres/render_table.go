@@ -24,7 +24,7 @@ func (b *builder) createTable(w *writer, t *designer.Table) {
 	}
 }
 
-// needsSequence tells whether a column's sequence has to be made apart.
+// needsSequence reports whether a column's sequence has to be made apart.
 func (b *builder) needsSequence(w *writer, t *designer.Table, c designer.Column) bool {
 	return isSerialColumn(c) && c.Options[OptionInherited] == "" && (shortSerial(c) == "" || w.hasSequence(t, c))
 }

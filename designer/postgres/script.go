@@ -86,7 +86,7 @@ func rank(k designer.ObjectKind) int {
 		designer.ObjectSequence, designer.ObjectRoutine, kindView}, k)
 }
 
-// broughtByColumn tells whether a sequence is made with the table that it
+// broughtByColumn reports whether a sequence is made with the table that it
 // numbers a column of.
 func (b *script) broughtByColumn(o designer.Object) bool {
 	t, err := b.w.s.Table(designer.TableRef{Schema: o.Schema, Name: o.Table})

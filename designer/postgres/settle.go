@@ -36,7 +36,7 @@ func settleColumn(c *designer.Column) {
 	}
 }
 
-// isStoredApart tells whether values of the column's type can be compressed
+// isStoredApart reports whether values of the column's type can be compressed
 // and kept beside the row. What is not known may be.
 func isStoredApart(c designer.Column) bool {
 	e := elementOf(c)

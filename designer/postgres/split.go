@@ -96,7 +96,7 @@ func (s *splitter) note(t sqltext.Token) {
 	}
 }
 
-// isRoutine tells whether words begin CREATE FUNCTION or PROCEDURE.
+// isRoutine reports whether words begin CREATE FUNCTION or PROCEDURE.
 func isRoutine(words []string) bool {
 	kind := ""
 	switch {

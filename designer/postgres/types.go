@@ -121,7 +121,7 @@ func otherTypes() []designer.TypeInfo {
 // known looks types up. It is never modified.
 var known = &designer.Dialect{Types: types(), Arrays: true}
 
-// sameFamily tells whether a column of a's type may refer to one of b's: the
+// sameFamily reports whether a column of a's type may refer to one of b's: the
 // types compare with each other, or every value of a becomes one of b. What
 // is not known here is left to the server.
 func sameFamily(a, b designer.Column) bool {

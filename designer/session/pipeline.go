@@ -49,7 +49,7 @@ type played struct {
 	tookBack *TookBack
 }
 
-// idle tells whether there is nothing to commit.
+// idle reports whether there is nothing to commit.
 func (p *played) idle(before designRow) bool {
 	return len(p.changes) == 0 && p.next == nil && p.base == nil && len(p.moved) == 0 && !p.show && !p.settled && p.row == before
 }

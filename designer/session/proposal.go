@@ -32,10 +32,10 @@ type Proposal struct {
 // Digest names exactly this plan from exactly this step on.
 func (p *Proposal) Digest() string { return p.Plan.Digest() + strconv.Itoa(p.From) }
 
-// Empty tells whether design and database agree.
+// Empty reports whether design and database agree.
 func (p *Proposal) Empty() bool { return p.Diff.Empty() && len(p.Conflicts) == 0 && p.From == 0 }
 
-// Interrupted tells whether an earlier publish ended in its middle.
+// Interrupted reports whether an earlier publish ended in its middle.
 func (p *Proposal) Interrupted() bool { return p.From > 0 }
 
 // Propose reads the database again (see [Designer.Refresh]) and plans what

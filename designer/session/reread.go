@@ -126,7 +126,7 @@ func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def desig
 	}
 }
 
-// repointed tells whether the connection now means a database that the model
+// repointed reports whether the connection now means a database that the model
 // cannot be of.
 func (d *Designer) repointed(src Source) bool {
 	return src.Dialect().Name != d.row.dialect || src.DefaultSchema() != d.row.defaultSchema

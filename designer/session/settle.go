@@ -40,7 +40,7 @@ func (d *Designer) playPending(s *designer.Schema, p *played, def designer.Defin
 	return true, nil // interrupted: a person has to go on with it
 }
 
-// midway tells whether the plan has got to a place where the database counts
+// midway reports whether the plan has got to a place where the database counts
 // as it did before the first step, so that it cannot be told by that whether
 // steps are made.
 func (d *Designer) midway(base *designer.Schema) bool {

@@ -85,7 +85,7 @@ func (d *Designer) playSteps(s *designer.Schema, p *played, n Steps, back bool) 
 	return nil
 }
 
-// reaches tells whether what was asked for goes as far as the barrier, when p
+// reaches reports whether what was asked for goes as far as the barrier, when p
 // has taken what there is before it.
 func (n Steps) reaches(stop *barrier, p *played) bool {
 	if n.Batch {

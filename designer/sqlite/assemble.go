@@ -150,7 +150,7 @@ func (b *assembler) columns(t *designer.TableDefinition, text *tableText) error 
 	return nil
 }
 
-// rowIDAlias tells whether the table's key is an INTEGER PRIMARY KEY, another
+// rowIDAlias reports whether the table's key is an INTEGER PRIMARY KEY, another
 // name of the rowid: the one key of a table with rowids that has no index.
 // Such a key column is never NULL; SQLite lets the others be.
 func (b *assembler) rowIDAlias(table string, text *tableText) bool {

@@ -54,7 +54,7 @@ func conflictOf(t *designer.TableDefinition, uniques []uniqueText, r indexRow) s
 	return ""
 }
 
-// sameKeys tells whether a constraint in the text is the one behind an index.
+// sameKeys reports whether a constraint in the text is the one behind an index.
 // The order of a key does not make two constraints of one.
 func sameKeys(t *designer.TableDefinition, u uniqueText, r indexRow) bool {
 	return slices.EqualFunc(u.keys, r.keys, func(k key, row indexKeyRow) bool {

@@ -96,7 +96,7 @@ func (l lineage) copied(p *parser, into string) {
 	}
 }
 
-// mayBreakKeys tells whether a statement may make rows violate a foreign key.
+// mayBreakKeys reports whether a statement may make rows violate a foreign key.
 func mayBreakKeys(statement string) bool {
 	p := newParser(statement)
 	switch {

@@ -119,7 +119,7 @@ func settleParts(t *designer.Table, c *designer.Column) {
 	}
 }
 
-// aliasesRowID tells whether the table's key is, as rendered, another name of
+// aliasesRowID reports whether the table's key is, as rendered, another name of
 // the rowid. A lone INTEGER key is; written with DESC it is not, by an old
 // mistake that SQLite keeps.
 func aliasesRowID(t *designer.Table) bool {

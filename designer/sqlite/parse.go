@@ -38,7 +38,7 @@ func (p *parser) peek() (sqltext.Token, bool) {
 	return sqltext.Token{}, false
 }
 
-// at tells whether the next tokens are these words or operators.
+// at reports whether the next tokens are these words or operators.
 func (p *parser) at(words ...string) bool {
 	if p.pos+len(words) > len(p.tokens) {
 		return false

@@ -137,7 +137,7 @@ func (p *parser) defaultValue(c *columnText) error {
 	return nil
 }
 
-// isConstant tells whether a word stands for a value by itself.
+// isConstant reports whether a word stands for a value by itself.
 func isConstant(t sqltext.Token) bool {
 	switch strings.ToUpper(t.Text) {
 	case "NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP":

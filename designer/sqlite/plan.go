@@ -238,7 +238,7 @@ func (p *planner) createOne(t *designer.Table, x designer.Index, tables []design
 	p.add(s)
 }
 
-// changes tells whether an index of the table afterwards is not there before.
+// changes reports whether an index of the table afterwards is not there before.
 func (t *tablePlan) changes(x designer.Index) bool {
 	for _, d := range t.Indexes {
 		if d.To != nil && d.To.ID == x.ID {

@@ -143,7 +143,7 @@ func isConstraint(d designer.PartDiff[designer.Index]) bool {
 	return d.From != nil && d.From.Constraint || d.To != nil && d.To.Constraint
 }
 
-// addable tells whether ALTER TABLE ADD COLUMN takes the column whatever rows
+// addable reports whether ALTER TABLE ADD COLUMN takes the column whatever rows
 // there are, or refuses it for their sake as a rebuild would.
 func (t *tablePlan) addable(i int) bool {
 	c := t.added[i].column
@@ -155,7 +155,7 @@ func (t *tablePlan) addable(i int) bool {
 	})
 }
 
-// droppable tells whether ALTER TABLE DROP COLUMN takes the column and
+// droppable reports whether ALTER TABLE DROP COLUMN takes the column and
 // nothing else. SQLite drops a check along with the column that it is written
 // with, whatever it is about, and the model does not know where that is.
 func (t *tablePlan) droppable(c *designer.Column) bool {

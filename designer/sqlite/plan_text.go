@@ -24,7 +24,7 @@ func renamesOf(d designer.TableDiff) renames {
 	return r
 }
 
-// lead tells whether the text from, after the renames, says what to says. The
+// lead reports whether the text from, after the renames, says what to says. The
 // quotes of names count only where nothing in the text is renamed: SQLite
 // chooses them itself.
 func (r renames) lead(from, to string) bool {
@@ -74,7 +74,7 @@ func (r renames) renamed(tokens []sqltext.Token, i int) (name string, changes bo
 
 func isNamed(t sqltext.Token) bool { return t.Kind == sqltext.Word || t.Kind == sqltext.Quoted }
 
-// mentions tells whether a name stands anywhere in SQL text, as whatever.
+// mentions reports whether a name stands anywhere in SQL text, as whatever.
 func mentions(text, name string) bool {
 	for _, t := range sqltext.SQLite().Significant(text) {
 		if isNamed(t) && fold(t.Name) == fold(name) {
@@ -84,7 +84,7 @@ func mentions(text, name string) bool {
 	return false
 }
 
-// qualifies tells whether a name stands before a point in SQL text.
+// qualifies reports whether a name stands before a point in SQL text.
 func qualifies(text, name string) bool {
 	tokens := sqltext.SQLite().Significant(text)
 	for i := 1; i < len(tokens); i++ {

@@ -55,7 +55,7 @@ func closed(text string) string {
 	return text
 }
 
-// isLiteral tells whether an expression is a value that may follow DEFAULT
+// isLiteral reports whether an expression is a value that may follow DEFAULT
 // without parentheses and reads back as it is written.
 func isLiteral(expression string) bool {
 	tokens := sqltext.SQLite().Tokens(expression)
@@ -80,7 +80,7 @@ func isLiteral(expression string) bool {
 	return false
 }
 
-// isSteady tells whether a literal has the same value at all times.
+// isSteady reports whether a literal has the same value at all times.
 func isSteady(expression string) bool {
 	return isLiteral(expression) && !strings.HasPrefix(strings.ToUpper(expression), "CURRENT_")
 }

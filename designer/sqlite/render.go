@@ -75,7 +75,7 @@ func renderDefault(expression string) string {
 	return parens(expression)
 }
 
-// keyInline tells whether the primary key stands with its only column. There
+// keyInline reports whether the primary key stands with its only column. There
 // alone DESC keeps an INTEGER key from being the rowid, and AUTOINCREMENT is
 // read by everyone.
 func keyInline(t *designer.Table) bool {

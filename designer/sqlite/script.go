@@ -57,7 +57,7 @@ func (p *steps) carried(what, text, reverse string) {
 	p.add(designer.Step{Statement: closed(text), Comment: "Create " + what, Reverse: reverse})
 }
 
-// isVirtual tells whether a text carried among the views makes a virtual
+// isVirtual reports whether a text carried among the views makes a virtual
 // table.
 func isVirtual(text string) bool {
 	p := newParser(text)
@@ -114,7 +114,7 @@ func checkTable(t *designer.Table) error {
 	return nil
 }
 
-// plainIndex tells whether an index asks for nothing that only other databases
+// plainIndex reports whether an index asks for nothing that only other databases
 // have.
 func plainIndex(x designer.Index) bool {
 	for _, p := range x.Parts {

@@ -80,7 +80,7 @@ func (a affinityOf) family() string {
 	return [...]string{"blob", "text", "numeric", "numeric", "numeric"}[a]
 }
 
-// sameFamily tells whether a foreign key may pair the columns: where both
+// sameFamily reports whether a foreign key may pair the columns: where both
 // have a numeric affinity, or the same one, or one has none and so stores
 // whatever it is given.
 func sameFamily(a, b designer.Column) bool {
@@ -88,7 +88,7 @@ func sameFamily(a, b designer.Column) bool {
 	return x.family() == y.family() || x == blobAffinity || y == blobAffinity
 }
 
-// lossy tells whether the affinity of another type changes values it takes:
+// lossy reports whether the affinity of another type changes values it takes:
 // text that looks like a number loses its leading zeros, a large integer its
 // last digits as REAL. What does not fit stays as it is, or is refused by a
 // STRICT table.

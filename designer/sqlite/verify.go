@@ -96,7 +96,7 @@ func copyFolder(ctx context.Context) (string, error) {
 	return os.MkdirTemp(place, CopyPrefix)
 }
 
-// trusts tells whether functions and virtual tables that reach outside may be
+// trusts reports whether functions and virtual tables that reach outside may be
 // used by views and triggers, which has to be alike where a plan is tried.
 func trusts(ctx context.Context, conn *sql.Conn) (trust int, err error) {
 	if err := conn.QueryRowContext(ctx, "PRAGMA trusted_schema").Scan(&trust); err != nil {

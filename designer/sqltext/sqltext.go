@@ -108,7 +108,7 @@ func (r Rules) Scanner(text string) *Scanner { return &Scanner{rules: r, text: t
 
 // At returns the token that begins at pos, an offset before the end of the
 // text. It goes on from the token before where pos is its end; elsewhere it
-// starts anew.
+// starts again.
 func (s *Scanner) At(pos int) Token {
 	r, rest := &s.rules, s.text[pos:]
 	if pos != s.end {

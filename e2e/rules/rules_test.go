@@ -195,7 +195,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 	})
 }
 
-// exportedReceiver tells whether a method belongs to an exported type, or
+// exportedReceiver reports whether a method belongs to an exported type, or
 // implements a well-known interface whose contract is documented there.
 func exportedReceiver(d *ast.FuncDecl) bool {
 	if d.Recv == nil {

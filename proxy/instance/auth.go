@@ -67,7 +67,7 @@ func (c caller) lacks(need access) *failure {
 	return nil
 }
 
-// speaksForPerson tells whether the holder of the token showed the person key
+// speaksForPerson reports whether the holder of the token showed the person key
 // too. The file is read each time: few calls come with one.
 func (s *Server) speaksForPerson(h http.Header) bool {
 	shown := h.Values(wire.PersonHeader)

@@ -40,7 +40,7 @@ func (g *gate) open() {
 	g.ctx, g.cut = context.WithCancelCause(context.Background())
 }
 
-// refuses tells whether calls are let in no more.
+// refuses reports whether calls are let in no more.
 func (g *gate) refuses() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

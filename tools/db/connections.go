@@ -47,7 +47,7 @@ type Options struct {
 	MaxFile     int64         // bytes of a result file; 0: 256 MiB
 	Timeout     time.Duration // of a statement; 0: 30 s
 	Logger      *slog.Logger  // nil: nothing is logged
-	// DesignerOpen tells whether a design is open, to which a refused change
+	// DesignerOpen reports whether a design is open, to which a refused change
 	// of the schema can be pointed. nil: none is.
 	DesignerOpen func() bool
 	// Ledger has a person approve statements that write. nil: one that only

@@ -56,7 +56,7 @@ func ofTable(plan designer.Plan, def designer.Definition, t designer.TableDefini
 	return strings.TrimSpace(b.String())
 }
 
-// usesObject tells whether a column of t is of the type o, or numbered by the
+// usesObject reports whether a column of t is of the type o, or numbered by the
 // sequence o.
 func usesObject(t designer.TableDefinition, o designer.Object) bool {
 	if o.Definition == "" || o.Kind != designer.ObjectType && o.Kind != designer.ObjectSequence {

@@ -82,7 +82,7 @@ func unreachable(err error) string {
 	return "cannot be reached, or does not speak the protocol that was expected there"
 }
 
-// lost tells whether err says that the connection broke.
+// lost reports whether err says that the connection broke.
 func lost(err error) bool {
 	var op *net.OpError
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||

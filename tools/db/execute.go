@@ -160,7 +160,7 @@ func runStatement(ctx context.Context, q querier, dialect, statement string, int
 	return -1, pourAll(dialect, result, into)
 }
 
-// beginsWith tells whether the statement's first word is one of words.
+// beginsWith reports whether the statement's first word is one of words.
 func beginsWith(dialect, statement string, words ...string) bool {
 	for _, t := range tokensOf(dialect, statement) {
 		if t.Name != "" {
@@ -195,7 +195,7 @@ func committing(dialect, statement string) bool {
 	return slices.Contains([]string{"DATABASE", "TABLESPACE", "SYSTEM", "SUBSCRIPTION"}, second) || slices.Contains(words, "CONCURRENTLY")
 }
 
-// givesRows tells whether a statement answers with rows.
+// givesRows reports whether a statement answers with rows.
 func givesRows(dialect, statement string) bool {
 	if beginsWith(dialect, statement, "SELECT", "VALUES", "CALL", "ANALYZE", "OPTIMIZE", "REPAIR", "EXEC", "EXECUTE") {
 		return true

@@ -152,7 +152,7 @@ func changesSchema(statement, dialect string) bool {
 	return false
 }
 
-// openSink tells whether there were columns at all, and takes every row: what
+// openSink reports whether there were columns at all, and takes every row: what
 // the sink behind it does not want is dropped, so that the statement is made
 // whole.
 type openSink struct {

@@ -75,7 +75,7 @@ func newMSSQLWords() mssqlWords {
 		wordSet(mssqlSys), wordSet(mssqlMethods), wordSet(mssqlLocks)}
 }
 
-// method tells whether name is that of a method that only computes. Those of
+// method reports whether name is that of a method that only computes. Those of
 // shapes begin with ST and a capital: their case counts.
 func (w mssqlWords) method(name string) bool {
 	shape := len(name) > 2 && strings.HasPrefix(name, "ST") && name[2] >= 'A' && name[2] <= 'Z'

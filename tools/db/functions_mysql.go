@@ -64,7 +64,7 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// compute tells whether name is that of a function that only computes. Those
+// compute reports whether name is that of a function that only computes. Those
 // on shapes begin with ST_.
 func (w mysqlWords) compute(name string) bool {
 	upper := strings.ToUpper(name)

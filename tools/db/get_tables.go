@@ -95,7 +95,7 @@ func (l *tableList) notes(pattern string) string {
 	return strings.Join(append(notes, removedNote(l.removed)...), "\n")
 }
 
-// matches tells whether name matches pattern, ignoring case. * stands for any
+// matches reports whether name matches pattern, ignoring case. * stands for any
 // text and ? for one character; a pattern without either may stand anywhere
 // in the name. The empty pattern matches all.
 func matches(pattern, name string) bool {

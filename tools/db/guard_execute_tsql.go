@@ -62,7 +62,7 @@ func (s *statement) belonging() map[string]int {
 	return belongingTo(first)
 }
 
-// outside tells whether a word stands outside of parentheses.
+// outside reports whether a word stands outside of parentheses.
 func (s *statement) outside(word string) bool {
 	depth := 0
 	for _, t := range s.tokens {

@@ -93,7 +93,7 @@ func (g *guardMSSQL) token(i int) *Refusal {
 	return nil
 }
 
-// opensQuery tells whether a query in parentheses may stand behind t: behind
+// opensQuery reports whether a query in parentheses may stand behind t: behind
 // an operator or a clause, but not behind a value or an alias.
 func (g *guardMSSQL) opensQuery(t sqltext.Token) bool {
 	switch t.Kind {
@@ -164,7 +164,7 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	return next.IsName() && g.near(in).Is("IN") && g.near(in+1).Is("(")
 }
 
-// linked tells whether a name of four parts stands at i: one on another
+// linked reports whether a name of four parts stands at i: one on another
 // server.
 func linked(tokens []sqltext.Token, i int) bool {
 	dots := 0

@@ -102,7 +102,7 @@ func (s *statement) explainMySQL(other func(sqltext.Token) *Refusal) *Refusal {
 	return s.selects(selectsMySQL, other)
 }
 
-// isTable tells whether no more follows than a table's name and perhaps a
+// isTable reports whether no more follows than a table's name and perhaps a
 // column's. Words that begin statements name no table unless quoted.
 func (s *statement) isTable() bool {
 	if s.isAny("INSERT", "UPDATE", "DELETE", "REPLACE", "FOR") {

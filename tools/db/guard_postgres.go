@@ -103,7 +103,7 @@ func (s *statement) explainOptions() *Refusal {
 	return s.explained()
 }
 
-// opensQuery tells whether the token i behind begins a query rather than the
+// opensQuery reports whether the token i behind begins a query rather than the
 // options of EXPLAIN.
 func (s *statement) opensQuery(i int) bool {
 	for _, word := range append([]string{"WITH"}, selectsPostgres...) {

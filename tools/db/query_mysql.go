@@ -64,7 +64,7 @@ type mysqlRows interface {
 	driver.RowsColumnTypePrecisionScale
 }
 
-// pour gives rows to into; more tells whether they came to their end.
+// pour gives rows to into; more reports whether they came to their end.
 func (s *mysqlSession) pour(rows driver.Rows, into sink) (more bool, err error) {
 	names := rows.Columns()
 	kinds, types := make([]string, len(names)), make([]string, len(names))

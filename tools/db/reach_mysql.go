@@ -115,7 +115,7 @@ func (r *reachMySQL) called(t reachedMySQL) []calledMySQL {
 	return names
 }
 
-// namesColumns tells whether the name at i, which a parenthesis follows, is
+// namesColumns reports whether the name at i, which a parenthesis follows, is
 // that of a table with its columns' names: of a common table before AS (, or
 // of a derived one behind AS or a closing parenthesis. No call may stand
 // there.
@@ -132,7 +132,7 @@ func namesColumns(tokens []sqltext.Token, i int) bool {
 	return common || derived
 }
 
-// afterTop tells whether the parenthesis that closes at i is that of TOP (n),
+// afterTop reports whether the parenthesis that closes at i is that of TOP (n),
 // behind which SQL Server has the first column.
 func afterTop(tokens []sqltext.Token, i int) bool {
 	for depth := 0; i >= 0; i-- {

@@ -93,7 +93,7 @@ func (s *schemaSearch) name(schema, name string) string {
 	return schema + "." + name
 }
 
-// matching tells whether a table matches, and which columns do.
+// matching reports whether a table matches, and which columns do.
 func (s *schemaSearch) matching(table string, columns []designer.Column) (names []string, ok bool) {
 	ok = matches(s.pattern, table)
 	for _, c := range columns {

@@ -104,7 +104,7 @@ func (s *postgresSession) noticeAbsence() string {
 // cleanWait bounds how long a session's end may take.
 const cleanWait = 2 * time.Second
 
-// end undoes everything the session did and tells whether it can be used
+// end undoes everything the session did and reports whether it can be used
 // again. After a cancel the driver has closed it, and asks the server to stop
 // what runs; end waits for that.
 func (s *postgresSession) end(ctx context.Context) bool {

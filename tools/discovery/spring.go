@@ -163,7 +163,7 @@ func parseProperties(data []byte) map[string]setting {
 	return properties
 }
 
-// continues tells whether a line ends in an odd number of backslashes.
+// continues reports whether a line ends in an odd number of backslashes.
 func continues(line string) bool {
 	return (len(line)-len(strings.TrimRight(line, `\`)))%2 == 1
 }

@@ -117,7 +117,7 @@ func (w *watch) stamp() string {
 	return b.String()
 }
 
-// matters tells whether a change of a file may change what is known of
+// matters reports whether a change of a file may change what is known of
 // connections: one that a reader or the settings read, or a folder in which
 // such files lie.
 func matters(name string) bool {

@@ -200,7 +200,7 @@ func (w *watch) compareStamps() {
 }
 
 // look compares the marked files with the versions that the agent knows, and
-// announces those that are others. more tells whether some wait.
+// announces those that are others. more reports whether some wait.
 func (w *watch) look() (more bool) {
 	w.mu.Lock()
 	marked := map[string]string{}

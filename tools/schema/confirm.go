@@ -67,13 +67,13 @@ func (t *Tool) allowImport(ctx context.Context, in *invocation, im session.Impor
 	return t.confirm(in, words, []byte(encode(im.Definition)))
 }
 
-// asks tells whether this call may need a person's leave. At the page a
+// asks reports whether this call may need a person's leave. At the page a
 // person is at work already.
 func (t *Tool) asks(in *invocation) bool {
 	return t.opts.Confirm != ConfirmNever && in.call.Origin != tools.OriginPage
 }
 
-// destructive tells whether an edit takes something away, or changes a type
+// destructive reports whether an edit takes something away, or changes a type
 // so that published data may be lost.
 func destructive(e designer.Edit) bool {
 	switch e.Op {

@@ -71,7 +71,7 @@ func (t *Tool) leftOut(in *invocation, file designer.Loaded) (notes []string, re
 	return shortened(notes), refused
 }
 
-// usesType tells whether a column is of a type, or of a list of it.
+// usesType reports whether a column is of a type, or of a list of it.
 func usesType(tables []designer.TableDefinition, o designer.Object) bool {
 	return slices.ContainsFunc(tables, func(t designer.TableDefinition) bool {
 		return slices.ContainsFunc(t.Columns, func(c designer.Column) bool {

@@ -24,7 +24,7 @@ func matchTable(t *designer.Table, pattern string) bool {
 	return match(pattern, t.Name) || match(pattern, t.Schema+"."+t.Name)
 }
 
-// match tells whether text matches a pattern in which * stands for any
+// match reports whether text matches a pattern in which * stands for any
 // characters and ? for one, without regard to case. A pattern without either
 // matches anywhere in the text.
 func match(pattern, text string) bool {

@@ -127,7 +127,7 @@ func adoDialect(pairs []param) string {
 	return DialectMSSQL
 }
 
-// adoFile tells whether an ADO connection string names a SQLite file, and
+// adoFile reports whether an ADO connection string names a SQLite file, and
 // which.
 func adoFile(text, dialect string) (string, bool) {
 	if dialect != "" && dialect != DialectSQLite {

@@ -21,7 +21,7 @@ type Secret struct {
 // NewSecret returns the password that is exactly text.
 func NewSecret(text string) Secret { return Secret{text: text} }
 
-// IsZero tells whether there is no password at all.
+// IsZero reports whether there is no password at all.
 func (s Secret) IsZero() bool { return s == Secret{} }
 
 // Reveal returns the password byte for byte, "" where there is none. It may

@@ -75,7 +75,7 @@ func (r inputRequest) choose(choice string) inputResponse {
 // inputResponses are MCP's, by the ids of the requests.
 type inputResponses map[string]inputResponse
 
-// declined tells whether the person said no to any of them.
+// declined reports whether the person said no to any of them.
 func (r inputResponses) declined() bool {
 	for _, one := range r {
 		if one.Action != actionAccept || slices.Contains(slices.Collect(maps.Values(one.Content)), choiceReject) {

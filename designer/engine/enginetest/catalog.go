@@ -18,7 +18,7 @@ func words(text string) map[string]bool {
 	return all
 }
 
-// mentionsAny tells whether SQL text holds any of the folded names: as a word
+// mentionsAny reports whether SQL text holds any of the folded names: as a word
 // or, for a name that is no word, at all.
 func mentionsAny(text string, names []string) bool {
 	all, folded := words(text), designer.Fold(text)

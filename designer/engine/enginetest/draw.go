@@ -86,7 +86,7 @@ func (w *walker) pinned() map[designer.ID]bool {
 	return pinned
 }
 
-// freeTo tells whether an object may be renamed, retyped or dropped.
+// freeTo reports whether an object may be renamed, retyped or dropped.
 func (d *drawer) freeTo(id designer.ID) bool { return !d.pinned[id] || d.wildly() }
 
 // table draws one that passes, and whether there is any.
@@ -135,7 +135,7 @@ func (d *drawer) name(stem string) string {
 // holds tells what a column is known to hold.
 func (d *drawer) holds(c designer.Column) designer.TypeKind { return d.kindOf(c) }
 
-// endless tells whether a text may be as long as any.
+// endless reports whether a text may be as long as any.
 func endless(c designer.Column) bool { return strings.EqualFold(c.MaxLength, "max") }
 
 // typeOf is the first type of a kind, "" where there is none.
@@ -181,7 +181,7 @@ func (d *drawer) defaultFor(kind designer.TypeKind) string {
 	return text
 }
 
-// mentioned tells whether a check, formula or condition of the table names
+// mentioned reports whether a check, formula or condition of the table names
 // the column.
 func mentioned(t *designer.Table, c designer.Column) bool {
 	name := []string{designer.Fold(c.Name)}
@@ -198,7 +198,7 @@ func mentioned(t *designer.Table, c designer.Column) bool {
 	return slices.ContainsFunc(t.Indexes, func(x designer.Index) bool { return mentionsAny(x.Where, name) })
 }
 
-// indexed tells whether a key or index of the table has the column.
+// indexed reports whether a key or index of the table has the column.
 func indexed(t *designer.Table, c designer.Column) bool {
 	if t.PrimaryKey != nil && slices.Contains(t.PrimaryKey.Columns, c.ID) {
 		return true

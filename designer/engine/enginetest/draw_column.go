@@ -164,7 +164,7 @@ func (d *drawer) nullability() []designer.Edit {
 	return []designer.Edit{setting(t, c, designer.ColumnSpec{IsNullable: new(!c.IsNullable)})}
 }
 
-// full tells whether the column is known to have a value in every row.
+// full reports whether the column is known to have a value in every row.
 func (d *drawer) full(t *designer.Table, c designer.Column) bool {
 	rows := d.facts[t.ID]
 	return rows.count == 0 || len(rows.columns[c.ID]) == rows.count && rows.nulls(c.ID) == 0

@@ -30,7 +30,7 @@ func (d *drawer) primaryKey() []designer.Edit {
 	return []designer.Edit{setting(t, c, designer.ColumnSpec{IsPrimaryKey: new(!in)})}
 }
 
-// distinct tells whether the columns are known to tell the rows apart.
+// distinct reports whether the columns are known to tell the rows apart.
 func (d *drawer) distinct(t *designer.Table, ids []designer.ID) bool {
 	rows := d.facts[t.ID]
 	for _, id := range ids {

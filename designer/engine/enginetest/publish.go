@@ -118,7 +118,7 @@ func (b *bench) touched(design *designer.Schema) []string {
 	return names
 }
 
-// gone tells whether an object of the base went with its table.
+// gone reports whether an object of the base went with its table.
 func (b *bench) gone(o designer.Object, design *designer.Schema) bool {
 	if o.Table == "" {
 		return false

@@ -160,7 +160,7 @@ func (r tableRows) nulls(id designer.ID) int {
 	return n
 }
 
-// distinct tells whether no two rows have the same values, and none a null.
+// distinct reports whether no two rows have the same values, and none a null.
 func (r tableRows) distinct(ids ...designer.ID) bool {
 	seen := map[string]bool{}
 	for i := range r.count {

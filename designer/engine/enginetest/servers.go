@@ -42,7 +42,7 @@ func MySQL() Server {
 	}}
 }
 
-// HasMSSQL tells whether BERTH_TEST_MSSQL names a SQL Server.
+// HasMSSQL reports whether BERTH_TEST_MSSQL names a SQL Server.
 func HasMSSQL() bool { return os.Getenv("BERTH_TEST_MSSQL") != "" }
 
 // MSSQL is the SQL Server at BERTH_TEST_MSSQL, a sqlserver URL.

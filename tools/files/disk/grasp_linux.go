@@ -100,7 +100,7 @@ func (x *exchange) open(name string) (*grasped, error) {
 	return g, nil
 }
 
-// lease takes a lease and tells whether somebody has the file open for
+// lease takes a lease and reports whether somebody has the file open for
 // writing. A system that grants no lease at all is remembered.
 func (x *exchange) lease(g *grasped) (busy bool) {
 	if !x.leased {
@@ -116,7 +116,7 @@ func (x *exchange) lease(g *grasped) (busy bool) {
 	return false
 }
 
-// unbroken tells whether nobody tried to open the file for writing since the
+// unbroken reports whether nobody tried to open the file for writing since the
 // lease was taken. Whoever does waits for the lease's end.
 func (g *grasped) unbroken() bool {
 	kind, err := unix.FcntlInt(uintptr(g.fd), unix.F_GETLEASE, 0)
@@ -135,7 +135,7 @@ func (g *grasped) read() ([]byte, error) {
 	return readUpTo(io.NewSectionReader(g.file, 0, MaxFile+1), g.stat.Size, MaxFile+1)
 }
 
-// is tells whether the file is still the one that was read before, in content,
+// is reports whether the file is still the one that was read before, in content,
 // mode, owner and names.
 func (g *grasped) is(was *Snapshot) bool {
 	if !bytes.Equal(g.content, was.Content) {
@@ -145,13 +145,13 @@ func (g *grasped) is(was *Snapshot) bool {
 	return err == nil && info.Mode() == was.info.Mode() && sameOwner(info, was.info) && linksOf(g.file, info) == 1
 }
 
-// rewritten tells whether somebody wrote into the file since it was opened.
+// rewritten reports whether somebody wrote into the file since it was opened.
 func (g *grasped) rewritten() bool {
 	now, err := g.read()
 	return err != nil || !bytes.Equal(now, g.content)
 }
 
-// stands tells whether the file stands under a name.
+// stands reports whether the file stands under a name.
 func (g *grasped) stands(dir int, name string) bool {
 	var st unix.Stat_t
 	return unix.Fstatat(dir, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && inodeOf(&st) == inodeOf(&g.stat)

@@ -80,7 +80,7 @@ func checkPart(part string) string {
 	return ""
 }
 
-// reserved tells whether Windows takes a name for a device.
+// reserved reports whether Windows takes a name for a device.
 func reserved(name string) bool {
 	name = strings.ToUpper(name)
 	switch name {

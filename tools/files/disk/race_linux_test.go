@@ -89,7 +89,7 @@ func race(path string) error {
 	}
 }
 
-// finds tells whether the file has the write n. For a moment it may be away,
+// finds reports whether the file has the write n. For a moment it may be away,
 // between an exchange and its undoing.
 func finds(path string, n int) bool {
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); {
@@ -175,7 +175,7 @@ func raceEdits(t testing.TB, edits int) outcome {
 	return o
 }
 
-// stands tells whether our edit is in the file, or the other program has
+// stands reports whether our edit is in the file, or the other program has
 // written since.
 func stands(t testing.TB, project *disk.Project, out, edit int) bool {
 	for {

@@ -106,7 +106,7 @@ func regular(f *folder, info fs.FileInfo, base, name string) error {
 	return refuse(NotFile, "%s is %s; only regular files are opened", name, kind)
 }
 
-// readFile reads an opened file. steady tells whether it stayed the same.
+// readFile reads an opened file. steady reports whether it stayed the same.
 func readFile(file *os.File, info fs.FileInfo, name string) (s *Snapshot, steady bool, err error) {
 	s = &Snapshot{Path: name, Whole: info.Size() <= MaxFile, Size: info.Size(), ModTime: info.ModTime(), info: info, links: linksOf(file, info)}
 	limit := int64(MaxFile)

@@ -21,7 +21,7 @@ import (
 //	                              look again at what comes out then.
 //
 // A lease on a file (see fcntl(2)) is had only while nobody has it open for
-// writing, and tells whether somebody tried since. Whatever is removed in the
+// writing, and reports whether somebody tried since. Whatever is removed in the
 // end is watched under its lease for a while, see [Project.linger]. How an
 // exchange is undone without losing anything is takeback_linux.go's.
 type exchange struct {
@@ -195,7 +195,7 @@ func (x *exchange) swap() error {
 	return &os.LinkError{Op: "exchange", Old: x.ours, New: x.base, Err: err}
 }
 
-// untouched tells whether what came out of the exchange is the file that was
+// untouched reports whether what came out of the exchange is the file that was
 // read, as it was read.
 func (x *exchange) untouched(old *grasped) error {
 	switch {

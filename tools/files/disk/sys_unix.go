@@ -37,7 +37,7 @@ func keepOwner(file *os.File, like fs.FileInfo) error {
 	return file.Chown(int(want.Uid), int(want.Gid))
 }
 
-// sameOwner tells whether two files have the same owner and group.
+// sameOwner reports whether two files have the same owner and group.
 func sameOwner(a, b fs.FileInfo) bool {
 	x, ok := a.Sys().(*syscall.Stat_t)
 	y, both := b.Sys().(*syscall.Stat_t)

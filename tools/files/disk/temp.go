@@ -30,7 +30,7 @@ const (
 // versionLength is that of a version's text.
 const versionLength = 22
 
-// IsTemp tells whether a path's last part is a file of ours that is being
+// IsTemp reports whether a path's last part is a file of ours that is being
 // written, or the remains of a crash: nothing to list or search.
 func IsTemp(name string) bool { return strings.HasPrefix(path.Base(name), tempPrefix) }
 

@@ -88,7 +88,7 @@ func (f *folded) choosePair(runes []rune, anchor int) {
 	}
 }
 
-// oneBit tells whether all forms of r are one byte, and the same but for the
+// oneBit reports whether all forms of r are one byte, and the same but for the
 // bit that is a letter's case.
 func oneBit(r rune) bool {
 	for _, form := range forms(r) {
@@ -99,7 +99,7 @@ func oneBit(r rune) bool {
 	return true
 }
 
-// fixedLength tells whether all forms of r have the same number of bytes.
+// fixedLength reports whether all forms of r have the same number of bytes.
 func fixedLength(r rune) bool {
 	for _, form := range forms(r) {
 		if utf8.RuneLen(form) != utf8.RuneLen(r) {

@@ -45,7 +45,7 @@ func compileLines(text string, fold bool) (finder, error) {
 	return l, nil
 }
 
-// wantsNewline tells whether a line feed is spelled out.
+// wantsNewline reports whether a line feed is spelled out.
 func wantsNewline(re *syntax.Regexp) bool {
 	if re.Op == syntax.OpLiteral && strings.ContainsRune(string(re.Rune), '\n') {
 		return true

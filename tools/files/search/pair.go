@@ -14,7 +14,7 @@ type pair struct {
 	bit  byte // is set in a, b and the text before they are compared: 0x20 makes ASCII letters lower case
 }
 
-// tooCommon tells whether a byte turned up so often (stops in so many bytes)
+// tooCommon reports whether a byte turned up so often (stops in so many bytes)
 // that looking for it costs more than looking for a pair.
 func tooCommon(stops, passed int) bool { return stops > 16 && stops*96 > passed }
 

@@ -178,7 +178,7 @@ func write(b *strings.Builder, mark byte, lines textLines, from, to int) {
 	}
 }
 
-// Empty tells whether nothing differs.
+// Empty reports whether nothing differs.
 func (d Diff) Empty() bool { return len(d.hunks) == 0 }
 
 // Text is the unified diff of a file, of at most limit bytes; 0: whole. What

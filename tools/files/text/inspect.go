@@ -64,7 +64,7 @@ func Inspect(content []byte) Info {
 	return i
 }
 
-// foreign tells whether content is not UTF-8 text, and what it may be.
+// foreign reports whether content is not UTF-8 text, and what it may be.
 func (i *Info) foreign(content []byte) bool {
 	if name := marked(content); name != "" {
 		i.Kind, i.Guess = Foreign, name
@@ -152,7 +152,7 @@ func invalidAt(content []byte) int {
 	return -1
 }
 
-// control tells whether a content has more control characters than a text.
+// control reports whether a content has more control characters than a text.
 func control(content []byte) bool {
 	head := content[:min(len(content), sample)]
 	n := 0

@@ -61,7 +61,7 @@ func (w *wild) class(p int, c byte) (end int, result outcome) {
 }
 
 // className reads a class such as alpha:] from p. Last is the closing
-// bracket's place, -1 without one; ok tells whether a colon is before it.
+// bracket's place, -1 without one; ok reports whether a colon is before it.
 func (w *wild) className(p int) (last int, name string, ok bool) {
 	n := strings.IndexByte(w.pattern[min(p, len(w.pattern)):], ']')
 	if n < 0 {
@@ -79,7 +79,7 @@ func isAlnum(c byte) bool           { return isLower(c) || isUpper(c) || isDigit
 func isSpace(c byte) bool           { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isPrint(c byte) bool           { return within(c, ' ', '~') }
 
-// inClass tells whether c is of a named class, with git's own idea of ASCII's
+// inClass reports whether c is of a named class, with git's own idea of ASCII's
 // classes, and whether there is a class of that name.
 func inClass(name string, c byte, fold bool) (has, known bool) {
 	switch name {

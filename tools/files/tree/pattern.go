@@ -82,7 +82,7 @@ func parseLine(line string) pattern {
 	return p
 }
 
-// match tells whether the pattern, in an ignore file of the folder that path
+// match reports whether the pattern, in an ignore file of the folder that path
 // is relative to, is about path.
 func (p *pattern) match(path string, dir, fold bool) bool {
 	if p.dirOnly && !dir {

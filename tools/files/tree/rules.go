@@ -37,12 +37,12 @@ func (r *rules) decide(path string, dir bool) (*rules, *pattern) {
 	return nil, nil
 }
 
-// hides tells whether path is ignored.
+// hides reports whether path is ignored.
 func (r *rules) hides(path string, dir bool) bool {
 	_, p := r.decide(path, dir)
 	return p != nil && !p.negated
 }
 
-// isGit tells whether a folder or file of this name is git's own, however it
+// isGit reports whether a folder or file of this name is git's own, however it
 // is written: some file systems take .GIT for it.
 func isGit(name string) bool { return strings.EqualFold(name, ".git") }

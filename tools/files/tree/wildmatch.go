@@ -13,7 +13,7 @@ const (
 	toDoubleStar         // whatever a single star before takes: a slash is in the way
 )
 
-// wildmatch tells whether text matches pattern as git's wildmatch has it
+// wildmatch reports whether text matches pattern as git's wildmatch has it
 // (wildmatch.c, which is the only exact definition of .gitignore's patterns).
 // In a path, no wildcard but ** matches a slash. Fold compares ASCII letters
 // without case, as git does where core.ignoreCase is set.

@@ -10,7 +10,7 @@ import { search } from './SearchBox'
 
 const wide = (id: string): number => sizeOf(shop().tables.get(id) ?? table('', '', [])).width
 
-// meets tells whether a line ever turns or ends in a rectangle, or crosses it
+// meets reports whether a line ever turns or ends in a rectangle, or crosses it
 // level or upright: its points, and the middles between them.
 function meets(path: string, r: Rect): boolean {
   const ends = path.matchAll(/([MLHCQ])([-\d. ]+)/g)

@@ -68,7 +68,7 @@ export async function arrangeFirst(design: Design, before: Positions): Promise<v
 }
 
 // watchForTouch watches the canvas until what it returns is called, which
-// tells whether anybody pressed a key or a pointer there meanwhile.
+// reports whether anybody pressed a key or a pointer there meanwhile.
 function watchForTouch(): () => boolean {
   let touched = false
   const note = ({ target }: Event): void => {

@@ -55,7 +55,7 @@ function fits(r: Rect, { x, y, zoom }: Viewport, box: Box): boolean {
   return r.x * zoom + x >= 0 && r.y * zoom + y >= 0 && (r.x + r.width) * zoom + x <= box.width && (r.y + r.height) * zoom + y <= box.height
 }
 
-// isFit tells whether a view is the one that "zoom to fit" gives.
+// isFit reports whether a view is the one that "zoom to fit" gives.
 function isFit(all: Rect, view: Viewport, box: Box): boolean {
   const fit = viewportFor(all, box, 1)
   return Math.abs(fit.zoom / view.zoom - 1) < 0.02 && Math.abs(fit.x - view.x) < 6 && Math.abs(fit.y - view.y) < 6

@@ -103,7 +103,7 @@ func isWAL(path string) (bool, error) {
 	return header[18] == 2 && header[19] == 2, nil
 }
 
-// changed tells whether the file is another than when the connection was
+// changed reports whether the file is another than when the connection was
 // opened, where that matters.
 func (a access) changed() bool {
 	if !a.immutable {
@@ -124,7 +124,7 @@ func Unchanged(pooled *sql.Conn) error {
 	})
 }
 
-// outdated tells whether the connection is not to be used again: the file
+// outdated reports whether the connection is not to be used again: the file
 // changed, or another one has its place, as after a database was made anew.
 func (a access) outdated() bool {
 	now, err := os.Stat(a.path)

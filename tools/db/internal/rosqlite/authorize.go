@@ -54,7 +54,7 @@ func UnsafeFunction(name string) bool {
 	return false
 }
 
-// ReadsPragma tells whether a pragma only tells something. With withValue it
+// ReadsPragma reports whether a pragma only tells something. With withValue it
 // was given an argument, which few may have: to most it is an order. Not all
 // that could tell are here: SQLite does not call journal_mode read-only, even
 // without a value.

@@ -20,7 +20,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s (sqlite %d)", e.Message,
 // Primary returns the result code without its extension.
 func (e *Error) Primary() int { return e.Code & 0xff }
 
-// Unavailable tells whether the database as such cannot be read just now: it
+// Unavailable reports whether the database as such cannot be read just now: it
 // is missing, locked, unreadable or not a database.
 func (e *Error) Unavailable() bool {
 	switch e.Primary() {
@@ -31,7 +31,7 @@ func (e *Error) Unavailable() bool {
 	return e.Unfinished()
 }
 
-// Unfinished tells whether a program that wrote ended in the middle, and the
+// Unfinished reports whether a program that wrote ended in the middle, and the
 // file has to be rolled back before it can be read: only one that may write
 // can do that.
 func (e *Error) Unfinished() bool {
