@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/portmap"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // app is what all commands share.

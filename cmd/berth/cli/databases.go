@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/berth-dev/berth/cmd/berth/discovery"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools/db"
-	"github.com/berth-dev/berth/tools/discovery"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // databaseOptions are the settings, and what was found beside them, in the

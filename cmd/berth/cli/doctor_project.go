@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/tools/db"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // connectTimeout bounds the look at a project's connections.

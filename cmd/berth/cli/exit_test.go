@@ -9,11 +9,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 func TestEveryErrorHasItsExitCode(t *testing.T) {

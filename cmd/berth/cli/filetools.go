@@ -3,8 +3,8 @@ package cli
 import (
 	"path/filepath"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/tools/files"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // fileOptions are those of the file tools on the project's folder.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/designer/page"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
@@ -19,7 +20,6 @@ import (
 	"github.com/berth-dev/berth/proxy/instance"
 	"github.com/berth-dev/berth/proxy/projectroot"
 	"github.com/berth-dev/berth/proxy/wire"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // instanceOf is all that one run of berth serve is about.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/berth-dev/berth/cmd/berth/discovery"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/tools/db"
-	"github.com/berth-dev/berth/tools/discovery"
 	"github.com/berth-dev/berth/tools/files"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // reloader keeps the connections of a running instance, and how it treats the

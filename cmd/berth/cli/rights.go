@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // A rightsTeller says at the terminal, in the log and on the page what a

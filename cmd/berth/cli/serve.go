@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/projectroot"
 	"github.com/berth-dev/berth/tools/approval"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 type serveFlags struct {

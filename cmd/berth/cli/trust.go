@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/portmap"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 type trustFlags struct {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/tools/canvas"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // pageTrust has a person at the page, or an editor for them, answer what the

@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/wire"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // trustRecord is what the user trusts of one project's own files.

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/tools/discovery"
+	"github.com/berth-dev/berth/cmd/berth/discovery"
 )
 
 func TestOnlyFilesOfTheProjectAreRead(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // isPrisma matches Prisma's schema files.

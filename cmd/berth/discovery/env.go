@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // readEnvironment finds the databases of a folder's environment files: URLs,

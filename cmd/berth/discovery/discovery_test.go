@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/tools/discovery"
+	"github.com/berth-dev/berth/cmd/berth/discovery"
 )
 
 // project lays files out; the text SQLITE stands for an empty SQLite file,

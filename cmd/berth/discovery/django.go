@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // isDjango matches settings.py, and the files of a package settings.

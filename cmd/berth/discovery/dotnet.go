@@ -8,7 +8,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // The settings of a .NET application; those of development go first.

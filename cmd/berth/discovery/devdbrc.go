@@ -6,7 +6,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // isDevDBRC matches DevDB's file, at the root alone.

@@ -3,7 +3,7 @@ package discovery
 import (
 	"github.com/goccy/go-yaml/ast"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // yamlDocument is one document of a YAML file. It is looked things up in, not

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // connections names the candidates and drops those that a candidate before
