@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -99,9 +98,7 @@ func New(cfg Config) (*Server, error) {
 }
 
 // URL is where the instance is reached, without a credential.
-func (s *Server) URL() string {
-	return "http://127.0.0.1:" + strconv.Itoa(s.self.Port)
-}
+func (s *Server) URL() string { return wire.URL(s.self.Port) }
 
 // NewCode returns a sign-in code for a page: good once, for 60 seconds.
 func (s *Server) NewCode() string { return s.codes.issue("") }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,6 +33,9 @@ type Instance struct {
 	StartedAt   time.Time `json:"startedAt"`
 	Token       Token     `json:"token"`
 }
+
+// URL is where the instance on a port is reached, without a credential.
+func URL(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
 
 // WriteInstance writes i to path so that a reader sees the old file, the new
 // one or none: temporary file, fsync, rename. The directory is not synced:

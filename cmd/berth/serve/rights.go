@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"fmt"
@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/berth-dev/berth/cmd/berth/connections"
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/tools/visible"
 )
 
-// A rightsTeller says at the terminal, in the log and on the page what a
+// A rightsAnnouncer says at the terminal, in the log and on the page what a
 // project's own files ask, and when what is allowed changes while it is
-// served. None of it happens in silence.
-type rightsTeller struct {
+// served. None of it happens silently.
+type rightsAnnouncer struct {
 	root     string
 	terminal io.Writer
 	log      *slog.Logger
@@ -27,28 +29,28 @@ type rightsTeller struct {
 // noticeTrust: what the project asks, or what of it is trusted, changed.
 const noticeTrust = "trust"
 
-// tell says what is new since it was last called.
-func (t *rightsTeller) tell(s *settings.Settings, known knownConnections) {
+// announceChanges says what is new since it was last called.
+func (a *rightsAnnouncer) announceChanges(s *settings.Settings, known connections.Set) {
 	rights := rightsInForce(s, known)
 	var lines []string
-	if t.rights != nil {
-		lines = changedRights(t.rights, rights)
+	if a.rights != nil {
+		lines = changedRights(a.rights, rights)
 	}
-	waiting := newAsks(t.asks, known.asks)
+	waiting := newAsks(a.asks, known.Asks)
 	for _, ask := range waiting {
 		lines = append(lines, "waits for your trust: "+ask.Place()+" "+ask.Words)
 	}
-	changed := t.rights != nil && !slices.Equal(t.asks, known.asks)
-	t.asks, t.rights = known.asks, rights
+	changed := a.rights != nil && !slices.Equal(a.asks, known.Asks)
+	a.asks, a.rights = known.Asks, rights
 	for _, line := range lines {
-		t.log.Info(line)
-		fmt.Fprintln(t.terminal, printable(oneLine(line)))
+		a.log.Info(line)
+		fmt.Fprintln(a.terminal, visible.SingleLine(line))
 	}
 	if len(waiting) > 0 {
-		fmt.Fprintln(t.terminal, "look at it and allow it with: "+oneLine(settings.TrustCommand(t.root)))
+		fmt.Fprintln(a.terminal, "look at it and allow it with: "+visible.SingleLine(settings.TrustCommand(a.root)))
 	}
 	if len(lines) > 0 || changed {
-		t.announce(rightsNotice{noticeTrust, lines})
+		a.announce(rightsNotice{noticeTrust, lines})
 	}
 }
 
@@ -60,21 +62,21 @@ type rightsNotice struct {
 
 // newAsks are those that wait now and did not before.
 func newAsks(before, after []settings.Ask) []settings.Ask {
-	return slices.DeleteFunc(settings.Untrusted(after), func(a settings.Ask) bool {
-		return slices.ContainsFunc(before, func(b settings.Ask) bool { return b.Digest == a.Digest && !b.Trusted })
+	return slices.DeleteFunc(settings.Untrusted(after), func(x settings.Ask) bool {
+		return slices.ContainsFunc(before, func(y settings.Ask) bool { return y.Digest == x.Digest && !y.Trusted })
 	})
 }
 
 // rightsInForce are what is allowed, by setting, and which connections are
 // used.
-func rightsInForce(s *settings.Settings, known knownConnections) map[string]string {
+func rightsInForce(s *settings.Settings, known connections.Set) map[string]string {
 	rights := map[string]string{
 		"files.mode":         s.Files.Mode,
 		"files.secrets":      strconv.FormatBool(s.Files.Secrets),
 		"publish.unattended": strconv.FormatBool(s.Publish.Unattended),
 		"designer.confirm (from the next start on)": s.Designer.Confirm,
 	}
-	for _, c := range known.configs {
+	for _, c := range known.Configs {
 		key := "connections." + c.Name
 		if c.AllowWrites {
 			rights[key+".allowWrites"] = "true"

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"github.com/berth-dev/berth/proxy/instance"
@@ -7,9 +7,9 @@ import (
 	"github.com/berth-dev/berth/tools/schema"
 )
 
-// observe says what the log may tell of a call: words of closed lists and
-// counts, nothing that a caller wrote. The designer's calls are told by their
-// operation, the others by their tool.
+// observe returns what the log may say of a call: words of closed lists and
+// counts, nothing that a caller wrote. A call of the designer is named by its
+// operation, any other by its tool.
 func observe(call tools.Call, reply tools.Reply) instance.Telemetry {
 	if call.Tool == catalog.SchemaDesigner {
 		return instance.Telemetry(schema.Observe(call, reply))

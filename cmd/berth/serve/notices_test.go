@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"encoding/json"
@@ -17,9 +17,9 @@ func TestNoticesReachWhoListensBetweenTheEvents(t *testing.T) {
 	m, err := session.NewManager(store, session.Options{Dialect: dialect})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
-	n := &notices{}
+	n := newNotices()
 	n.Announce(notice{"nobody listens"})
-	source := &eventSource{manager: m, notices: n}
+	source := newEventSource(m, n)
 	first, end := source.Subscribe(0)
 	second, endSecond := source.Subscribe(0)
 	t.Cleanup(endSecond)
@@ -57,7 +57,7 @@ func TestANoticeDoesNotOvertakeTheEventsBeforeIt(t *testing.T) {
 }
 
 func TestAReaderThatIsTooSlowForNoticesComesBackForTheLists(t *testing.T) {
-	n := &notices{}
+	n := newNotices()
 	slow, cancel := n.subscribe()
 	for range noticeRoom + 1 {
 		n.Announce(notice{noticeApprovals})

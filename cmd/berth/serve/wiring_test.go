@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -27,55 +27,53 @@ func (noDatabase) Read(context.Context) (designer.Definition, error) {
 	return designer.Definition{}, nil
 }
 
-// wiredFor wires as much of a project as its designs need.
-func wiredFor(t *testing.T, i instanceOf, stateDir string) *wired {
+// designsFor opens as much of a project as its designs need.
+func designsFor(t *testing.T, r run, stateDir string) designState {
 	t.Helper()
 	store, err := session.OpenStore(stateDir)
 	require.NoError(t, err)
-	w := &wired{}
-	w.manager, err = session.NewManager(store, session.Options{Dialect: dialect})
+	manager, err := session.NewManager(store, session.Options{Dialect: dialect})
 	require.NoError(t, err)
-	w.keepDesigns(i)
-	return w
+	return designState{manager, r.keepDesigns(manager)}
 }
 
 func TestHandingOverLeavesTheDesignsFilesToTheSuccessor(t *testing.T) {
-	i := instanceOf{root: t.TempDir(), log: slog.New(slog.DiscardHandler)}
+	r := run{Options{Root: t.TempDir(), Logger: slog.New(slog.DiscardHandler)}}
 	stateDir := t.TempDir()
-	w := wiredFor(t, i, stateDir)
-	d, err := w.manager.Show(t.Context(), noDatabase{})
+	kept := designsFor(t, r, stateDir)
+	d, err := kept.manager.Show(t.Context(), noDatabase{})
 	require.NoError(t, err)
 	_, err = d.Apply(t.Context(), session.Batch{ExpectedVersion: d.Version(), Edits: []designer.Edit{
 		{Op: designer.AddTable, Table: designer.TableRef{Name: "boat"}}}})
 	require.NoError(t, err)
-	require.NoError(t, w.handOver(i))
-	file := filepath.Join(i.root, ".berth", "designs", "main.json")
+	require.NoError(t, r.handOver(kept))
+	file := filepath.Join(r.Root, ".berth", "designs", "main.json")
 	text, err := os.ReadFile(file)
 	require.NoError(t, err, "what was acknowledged is in the file")
 	assert.Contains(t, string(text), `"boat"`)
 
-	successor := wiredFor(t, i, stateDir)
+	successor := designsFor(t, r, stateDir)
 	again, ok := successor.manager.ByName("main")
 	require.True(t, ok)
 	assert.Equal(t, d.Version(), again.Version())
-	assert.Empty(t, statusOf(successor.manager, successor.designs).DesignFiles)
-	require.NoError(t, successor.closeState())
+	assert.Empty(t, successor.status(0).DesignFiles)
+	require.NoError(t, successor.close())
 	now, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, string(text), string(now))
-	require.NoError(t, w.closeState(), "closing again does nothing")
+	require.NoError(t, kept.close(), "closing again does nothing")
 }
 
 func TestStatusTellsOfADesignsFileThatIsRefused(t *testing.T) {
-	i := instanceOf{root: t.TempDir(), log: slog.New(slog.DiscardHandler)}
-	folder := filepath.Join(i.root, ".berth", "designs")
+	r := run{Options{Root: t.TempDir(), Logger: slog.New(slog.DiscardHandler)}}
+	folder := filepath.Join(r.Root, ".berth", "designs")
 	require.NoError(t, os.MkdirAll(folder, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "main.json"), []byte("{"), 0o644))
-	w := wiredFor(t, i, t.TempDir())
-	_, err := w.manager.Show(t.Context(), noDatabase{})
+	kept := designsFor(t, r, t.TempDir())
+	_, err := kept.manager.Show(t.Context(), noDatabase{})
 	require.NoError(t, err)
-	require.NoError(t, w.designs.Close()) // has heard of everything by now
-	assert.Equal(t, status{ActiveDesigner: "main", SyncState: "synced", DesignFiles: []designFile{
-		{File: ".berth/designs/main.json", Reason: "not taken over: line 1: unexpected EOF"}}}, statusOf(w.manager, w.designs))
-	require.NoError(t, w.closeState())
+	require.NoError(t, kept.files.Close()) // has heard of everything by now
+	assert.Equal(t, Status{ActiveDesigner: "main", SyncState: "synced", DesignFiles: []DesignFile{
+		{File: ".berth/designs/main.json", Reason: "not taken over: line 1: unexpected EOF"}}}, kept.status(0))
+	require.NoError(t, kept.close())
 }

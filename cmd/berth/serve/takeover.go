@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -39,13 +39,13 @@ type encounter func(context.Context, *wire.Instance) (*proxy.Handover, error)
 //	   │ "serving" ─────────────────────▶ │ exit
 //	   ╳ the connection breaks ─────────▶ │ serve again
 //
-// The handover that comes back, nil where nobody was there, is to be
-// confirmed once this process serves, or closed.
-func (l *link) takeOver(ctx context.Context, root string, meet encounter) (*session.Store, *proxy.Handover, error) {
+// The handover that it returns, nil where nobody was there, must be confirmed
+// once this process serves, or closed.
+func (r run) takeOver(ctx context.Context, meet encounter) (*session.Store, *proxy.Handover, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeoverLimit)
 	defer cancel()
 	var handover *proxy.Handover
-	state, err := l.takeState(ctx, root, func(ctx context.Context, inst *wire.Instance) error {
+	state, err := r.takeState(ctx, func(ctx context.Context, inst *wire.Instance) error {
 		handover.Close() // of one that ended before: this instance has come since
 		var err error
 		handover, err = meet(ctx, inst)
@@ -60,14 +60,14 @@ func (l *link) takeOver(ctx context.Context, root string, meet encounter) (*sess
 
 // takeState opens the project's state. meet sees each instance that holds it
 // once.
-func (l *link) takeState(ctx context.Context, root string, meet func(context.Context, *wire.Instance) error) (*session.Store, error) {
+func (r run) takeState(ctx context.Context, meet func(context.Context, *wire.Instance) error) (*session.Store, error) {
 	var met wire.Instance // the last one
 	deadline := time.Now().Add(handoverWait)
 	for contended := false; ; contended = true {
-		state, err := session.OpenStore(l.home.StateDir(root))
+		state, err := session.OpenStore(r.Home.StateDir(r.Root))
 		if err == nil {
 			if contended {
-				l.awaitVacated(ctx, root)
+				r.awaitVacated(ctx)
 			}
 			return state, nil
 		}
@@ -75,7 +75,7 @@ func (l *link) takeState(ctx context.Context, root string, meet func(context.Con
 		if !errors.As(err, &locked) {
 			return nil, err
 		}
-		if inst := l.live(ctx, root); inst != nil && !inst.Token.Equal(met.Token) {
+		if inst := r.live(ctx); inst != nil && !inst.Token.Equal(met.Token) {
 			met, deadline = *inst, time.Now().Add(handoverWait)
 			if err := meet(ctx, inst); err != nil {
 				return nil, err
@@ -87,29 +87,29 @@ func (l *link) takeState(ctx context.Context, root string, meet func(context.Con
 			return nil, err
 		}
 		if err != nil || time.Now().After(deadline) {
-			return nil, inTheWay(root, locked.PID, nil)
+			return nil, &InTheWayError{r.Root, locked.PID, nil}
 		}
 	}
 }
 
-// servedError says that an instance was met and left alone.
-type servedError struct{ *wire.Instance }
+// ServedError says that an instance was found and left alone.
+type ServedError struct{ *wire.Instance }
 
-func (e servedError) Error() string { return fmt.Sprintf("process %d serves the project", e.PID) }
+func (e ServedError) Error() string { return fmt.Sprintf("process %d serves the project", e.PID) }
 
-// leaveAlone is the encounter of a newcomer that is not to replace anyone.
+// leaveAlone is the encounter of a newcomer that must not replace anyone.
 func leaveAlone(_ context.Context, inst *wire.Instance) (*proxy.Handover, error) {
-	return nil, servedError{inst}
+	return nil, ServedError{inst}
 }
 
 // askHandover asks the instance of a project to make room. It is answered
 // when the state and the port are free. A connection that breaks instead is
 // no answer: the instance may have ended by itself or for another newcomer,
-// and the lock tells.
-func (l *link) askHandover(ctx context.Context, root string, pid int) (*proxy.Handover, error) {
+// and the lock decides.
+func (r run) askHandover(ctx context.Context, pid int) (*proxy.Handover, error) {
 	ctx, cancel := context.WithTimeout(ctx, handoverWait)
 	defer cancel()
-	handover, err := l.client.TakeOver(ctx, root)
+	handover, err := r.Client.TakeOver(ctx, r.Root)
 	var refused *proxy.RefusedError
 	switch {
 	case err == nil:
@@ -117,50 +117,67 @@ func (l *link) askHandover(ctx context.Context, root string, pid int) (*proxy.Ha
 	case errors.Is(err, proxy.ErrNotRunning):
 		return nil, nil
 	case errors.As(err, &refused):
-		return nil, inTheWay(root, pid, refused)
+		return nil, &InTheWayError{r.Root, pid, refused}
 	case errors.Is(ctx.Err(), context.Canceled):
 		return nil, ctx.Err()
 	case ctx.Err() != nil, errors.Is(err, proxy.ErrNoAnswer):
-		return nil, inTheWay(root, pid, nil)
+		return nil, &InTheWayError{r.Root, pid, nil}
 	default:
 		return nil, nil
 	}
 }
 
-func inTheWay(root string, pid int, cause error) error {
-	who := "another process"
-	if pid > 0 {
-		who = fmt.Sprintf("process %d", pid)
-	}
-	return &failure{code: exitBusy, cause: cause,
-		text: fmt.Sprintf("%s serves %s and does not hand over", who, root),
-		hint: "end it with: berth stop --force " + proxy.ShellWord(root)}
+// InTheWayError says that a process serves the project and does not hand over.
+type InTheWayError struct {
+	Root  string
+	PID   int   // 0: it is not known
+	Cause error // what the process answered; nil: nothing
 }
 
-// live is the instance of a project that has just proven itself, or nil.
-func (l *link) live(ctx context.Context, root string) *wire.Instance {
-	port, ok, err := l.store.Lookup(root)
+func (e *InTheWayError) Error() string {
+	who := "another process"
+	if e.PID > 0 {
+		who = fmt.Sprintf("process %d", e.PID)
+	}
+	text := fmt.Sprintf("%s serves %s and does not hand over", who, e.Root)
+	if e.Cause != nil {
+		text += ": " + e.Cause.Error()
+	}
+	return text
+}
+
+func (e *InTheWayError) Unwrap() error { return e.Cause }
+
+// Hint is the command that ends the process.
+func (e *InTheWayError) Hint() string {
+	return "end it with: berth stop --force " + proxy.ShellWord(e.Root)
+}
+
+// live returns the instance of the project if it has just proven itself, else
+// nil.
+func (r run) live(ctx context.Context) *wire.Instance {
+	port, ok, err := r.Store.Lookup(r.Root)
 	if err != nil || !ok {
 		return nil
 	}
-	if state, inst := l.client.Probe(ctx, root, port); state == proxy.Live {
+	if state, inst := r.Client.Probe(ctx, r.Root, port); state == proxy.Live {
 		return inst
 	}
 	return nil
 }
 
 // awaitVacated waits for a predecessor that has given its state up and is
-// about to free its port, so that the port is had again. The instance file is
-// gone a moment before the port is free: only the port tells.
-func (l *link) awaitVacated(ctx context.Context, root string) {
+// about to free its port, so that this process gets the same port. The instance file is
+// gone a moment before the port is free, so the port itself is probed.
+func (r run) awaitVacated(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, vacateWait)
 	defer cancel()
 	for {
-		port, ok, err := l.store.Lookup(root)
+		port, ok, err := r.Store.Lookup(r.Root)
 		if err != nil || !ok {
 			return
 		}
-		if state, _ := l.client.Probe(ctx, root, port); state == proxy.Stale {
+		if state, _ := r.Client.Probe(ctx, r.Root, port); state == proxy.Stale {
 			return
 		}
 		if pause(ctx, vacatePause) != nil {

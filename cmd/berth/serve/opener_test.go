@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -15,7 +15,9 @@ import (
 func TestThePageIsOpenedOnceAndNotWhileOneListens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		listeners, opened := 0, []string{}
-		p := &pageOpener{
+		requests := newPageRequests()
+		p := (&pageOpener{
+			requests:  requests,
 			doorway:   func() (string, error) { return "/tmp/50001-x.html", nil },
 			listeners: func() int { return listeners },
 			log:       slog.New(slog.DiscardHandler),
@@ -23,12 +25,13 @@ func TestThePageIsOpenedOnceAndNotWhileOneListens(t *testing.T) {
 				opened = append(opened, path)
 				return errors.New("no browser")
 			},
-		}
+		}).start()
+		defer p.stop()
 		show := func() {
 			ctx, cancel := context.WithCancel(t.Context())
-			require.NoError(t, p.show(ctx))
+			require.NoError(t, requests.show(ctx))
 			cancel() // the call that showed the designer ends before the browser is there
-			p.wait()
+			synctest.Wait()
 		}
 		show()
 		show()

@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"encoding/json"
@@ -11,13 +11,15 @@ const noticeRoom = 64
 // notices passes on what open pages should know at once and nobody needs
 // later: that a list changed, that a file was edited. They are not kept. A
 // reader that is too far behind is cut off: it comes back and reads the lists
-// anew, which a gap would not make it do. The zero value is good.
+// again, which a gap would not make it do.
 type notices struct {
 	mu   sync.Mutex
 	subs map[chan json.RawMessage]bool
 }
 
-// Announce tells every open page v, an object with a type.
+func newNotices() *notices { return &notices{subs: map[chan json.RawMessage]bool{}} }
+
+// Announce sends every open page v, an object with a type.
 func (n *notices) Announce(v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -41,9 +43,6 @@ func (n *notices) subscribe() (from <-chan json.RawMessage, cancel func()) {
 	sub := make(chan json.RawMessage, noticeRoom)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.subs == nil {
-		n.subs = map[chan json.RawMessage]bool{}
-	}
 	n.subs[sub] = true
 	return sub, func() {
 		n.mu.Lock()

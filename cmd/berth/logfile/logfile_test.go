@@ -1,4 +1,4 @@
-package cli
+package logfile
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 )
 
 func TestALogFileOpensNothingBeforeTheFirstRecord(t *testing.T) {
-	l := &logFile{path: filepath.Join(t.TempDir(), "logs", "berth.log")}
+	l := &File{path: filepath.Join(t.TempDir(), "logs", "berth.log"), limit: maxBytes}
 	require.NoError(t, l.Close())
 	assert.NoDirExists(t, filepath.Dir(l.path))
 	_, err := l.Write([]byte("one\n"))
@@ -22,7 +22,7 @@ func TestALogFileOpensNothingBeforeTheFirstRecord(t *testing.T) {
 }
 
 func TestAFullLogFileIsSetAsideOnce(t *testing.T) {
-	l := &logFile{path: filepath.Join(t.TempDir(), "berth.log"), limit: 20}
+	l := &File{path: filepath.Join(t.TempDir(), "berth.log"), limit: 20}
 	defer l.Close()
 	for _, record := range []string{"first line\n", "second\n", "third line\n", "fourth\n", "fifth line\n"} {
 		_, err := l.Write([]byte(record))
@@ -33,7 +33,7 @@ func TestAFullLogFileIsSetAsideOnce(t *testing.T) {
 }
 
 func TestARecordLargerThanTheLimitIsKeptWhole(t *testing.T) {
-	l := &logFile{path: filepath.Join(t.TempDir(), "berth.log"), limit: 4}
+	l := &File{path: filepath.Join(t.TempDir(), "berth.log"), limit: 4}
 	defer l.Close()
 	_, err := l.Write([]byte("long record\n"))
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func TestWritersShareALogFile(t *testing.T) {
 	var all sync.WaitGroup
 	for range writers {
 		all.Go(func() {
-			l := &logFile{path: path, limit: limit}
+			l := &File{path: path, limit: limit}
 			defer l.Close()
 			for range records {
 				if _, err := l.Write(record); err != nil {

@@ -1,15 +1,17 @@
-package cli
+package serve
 
 import (
 	"context"
 	"slices"
 
+	"github.com/berth-dev/berth/cmd/berth/connections"
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/cmd/berth/trust"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/tools/canvas"
 )
 
-// pageTrust has a person at the page, or an editor for them, answer what the
+// pageTrust lets a person at the page, or an editor for them, answer what the
 // project's own files ask. The reloader sees the record change.
 type pageTrust struct {
 	home portmap.Home
@@ -23,7 +25,7 @@ func (p pageTrust) Asks(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reportTrust(p.root, asks), nil
+	return trust.NewReport(p.root, asks), nil
 }
 
 func (p pageTrust) asks(ctx context.Context) ([]settings.Ask, error) {
@@ -31,11 +33,11 @@ func (p pageTrust) asks(ctx context.Context) ([]settings.Ask, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newKnower(p.root).know(ctx, s).asks, nil
+	return connections.NewFinder(p.root).Find(ctx, s).Asks, nil
 }
 
-// Trust implements instance.Trust. What is asked no longer as it was shown is
-// refused.
+// Trust implements instance.Trust. An ask that has changed since it was
+// shown is refused.
 func (p pageTrust) Trust(ctx context.Context, digests []string) (any, error) {
 	asks, err := p.asks(ctx)
 	if err != nil {
@@ -49,7 +51,7 @@ func (p pageTrust) Trust(ctx context.Context, digests []string) (any, error) {
 		}
 		trusted = append(trusted, asks[i])
 	}
-	if err := recordTrust(p.home, p.root, asks, trusted); err != nil {
+	if err := trust.Add(p.home, p.root, asks, trusted); err != nil {
 		return nil, err
 	}
 	return p.Asks(ctx)
@@ -57,7 +59,7 @@ func (p pageTrust) Trust(ctx context.Context, digests []string) (any, error) {
 
 // Revoke implements instance.Trust.
 func (p pageTrust) Revoke(ctx context.Context) (any, error) {
-	if _, err := revokeTrust(p.home, p.root); err != nil {
+	if _, err := trust.Revoke(p.home, p.root); err != nil {
 		return nil, err
 	}
 	return p.Asks(ctx)

@@ -1,7 +1,8 @@
-package cli
+package serve
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"path/filepath"
 	"testing"
@@ -20,12 +21,10 @@ import (
 // Between the last two it can prove nothing any more and still has the port:
 // a newcomer that claimed now would move the project to another.
 func TestANewcomerWaitsForThePortOfAPredecessorWithoutAFile(t *testing.T) {
-	l := testLink(t)
-	root, err := portmap.Canonical(t.TempDir())
+	r := testRun(t)
+	state, err := session.OpenStore(r.Home.StateDir(r.Root))
 	require.NoError(t, err)
-	state, err := session.OpenStore(l.home.StateDir(root))
-	require.NoError(t, err)
-	claim, err := l.store.Claim(t.Context(), root)
+	claim, err := r.Store.Claim(t.Context(), r.Root)
 	require.NoError(t, err)
 	vacated := make(chan struct{})
 	go func() {
@@ -35,9 +34,9 @@ func TestANewcomerWaitsForThePortOfAPredecessorWithoutAFile(t *testing.T) {
 		time.Sleep(vacateWait / 4)
 		assert.NoError(t, claim.Listener.Close())
 	}()
-	mine, _, err := l.takeOver(t.Context(), root, leaveAlone)
+	mine, _, err := r.takeOver(t.Context(), leaveAlone)
 	require.NoError(t, err)
-	again, err := l.store.Claim(t.Context(), root)
+	again, err := r.Store.Claim(t.Context(), r.Root)
 	require.NoError(t, err)
 	assert.Equal(t, claim.Port, again.Port)
 	<-vacated
@@ -47,14 +46,16 @@ func TestANewcomerWaitsForThePortOfAPredecessorWithoutAFile(t *testing.T) {
 
 // Asked to hand over, the instance would end, and nobody would be left.
 func TestANewcomerThatCannotWriteAsksNobodyToHandOver(t *testing.T) {
-	i := instanceOf{link: testLink(t), root: t.TempDir()} // its home is not there, and so cannot be written to
-	_, err := (&app{}).meeting(i, serveFlags{json: true})(t.Context(), &wire.Instance{PID: 4711})
-	require.ErrorContains(t, err, "process 4711 keeps serving "+i.root)
+	r := testRun(t) // its home is not there, and so cannot be written to
+	_, err := r.meeting()(t.Context(), &wire.Instance{PID: 4711})
+	require.ErrorContains(t, err, "process 4711 keeps serving "+r.Root)
 }
 
-// testLink is a link to a directory of the test's own.
-func testLink(t *testing.T) *link {
+// testRun is a run in directories of the test's own.
+func testRun(t *testing.T) run {
 	t.Helper()
+	root, err := portmap.Canonical(t.TempDir())
+	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "home")
 	home, err := portmap.FindHome(func(name string) string { return map[string]string{portmap.EnvHome: dir}[name] })
 	require.NoError(t, err)
@@ -63,7 +64,7 @@ func testLink(t *testing.T) *link {
 	first := free.Addr().(*net.TCPAddr).Port
 	require.NoError(t, free.Close())
 	store := portmap.NewStore(home.MapFile(), &portmap.Options{FirstPort: first})
-	l := &link{home: home, store: store, client: proxy.NewClient(proxy.Options{Home: home, Store: store})}
-	t.Cleanup(l.close)
-	return l
+	client := proxy.NewClient(proxy.Options{Home: home, Store: store})
+	t.Cleanup(client.Close)
+	return run{Options{Root: root, Home: home, Store: store, Client: client, Logger: slog.New(slog.DiscardHandler)}}
 }

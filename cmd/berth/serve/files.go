@@ -1,22 +1,23 @@
-package cli
+package serve
 
 import (
 	"path/filepath"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/files"
 )
 
 // fileOptions are those of the file tools on the project's folder.
-func (w *wired) fileOptions(i instanceOf, port int) files.Options {
+func (r run) fileOptions(b *base) files.Options {
 	return files.Options{
-		Root:     i.root,
-		Journal:  filepath.Join(i.home.StateDir(i.root), "edits"),
-		Ledger:   w.ledger,
-		URL:      instanceURL(port),
-		Settings: fileSettings(i.settings),
-		Announce: w.notices.Announce,
-		Logger:   i.log,
+		Root:     r.Root,
+		Journal:  filepath.Join(r.Home.StateDir(r.Root), "edits"),
+		Ledger:   b.ledger,
+		URL:      wire.URL(b.port),
+		Settings: fileSettings(r.Settings),
+		Announce: b.notices.Announce,
+		Logger:   r.Logger,
 	}
 }
 

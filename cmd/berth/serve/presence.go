@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"context"
@@ -11,39 +11,39 @@ import (
 const presenceWait = 500 * time.Millisecond
 
 // presence keeps a running instance in the port map. Whoever deletes the map,
-// breaks it or writes an old one over it would else cut off every instance
-// until its next start.
+// breaks it or writes an old one over it would otherwise cut off every
+// instance until its next start.
 type presence struct {
-	instanceOf
+	run
 	port int
 	lost bool // it could not be put back, which is logged once
 }
 
-// tend puts the entry back where it is gone. An entry with another port stays
+// keep puts the entry back where it is gone. An entry with another port stays
 // if an instance proves itself there: it took the project although this one
 // holds the state, as after somebody removed berth's directory. Then there is
 // nothing left to do here, which is the error.
-func (p *presence) tend(ctx context.Context) error {
+func (p *presence) keep(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, presenceWait)
 	defer cancel()
-	port, ok, err := p.store.Lookup(p.root)
+	port, ok, err := p.Store.Lookup(p.Root)
 	if err == nil && ok && port == p.port {
 		p.lost = false
 		return nil
 	}
 	if err == nil && ok {
-		if other := p.live(ctx, p.root); other != nil && other.PID != os.Getpid() {
-			return fmt.Errorf("process %d serves %s on port %d now", other.PID, p.root, other.Port)
+		if other := p.live(ctx); other != nil && other.PID != os.Getpid() {
+			return fmt.Errorf("process %d serves %s on port %d now", other.PID, p.Root, other.Port)
 		}
 	}
-	_, err = p.store.Restore(ctx, p.root, p.port)
+	_, err = p.Store.Restore(ctx, p.Root, p.port)
 	switch {
 	case err == nil:
 		p.lost = false
-		p.log.Warn("put back into the port map, which had lost it", "port", p.port)
+		p.Logger.Warn("put back into the port map, which had lost it", "port", p.port)
 	case !p.lost:
 		p.lost = true
-		p.log.Warn("not in the port map, and cannot be put back", "port", p.port, "cause", err)
+		p.Logger.Warn("not in the port map, and cannot be put back", "port", p.port, "cause", err)
 	}
 	return nil
 }

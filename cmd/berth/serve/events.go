@@ -1,4 +1,4 @@
-package cli
+package serve
 
 import (
 	"encoding/json"
@@ -15,6 +15,10 @@ type eventSource struct {
 	manager   *session.Manager
 	notices   *notices
 	listening atomic.Int32
+}
+
+func newEventSource(m *session.Manager, n *notices) *eventSource {
+	return &eventSource{manager: m, notices: n}
 }
 
 func (s *eventSource) listeners() int { return int(s.listening.Load()) }
