@@ -8,7 +8,7 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/cmd/berth/trust"
 	"github.com/berth-dev/berth/portmap"
-	"github.com/berth-dev/berth/tools/canvas"
+	"github.com/berth-dev/berth/tools/pageapi"
 )
 
 // pageTrust lets a person at the page, or an editor for them, answer what the
@@ -47,7 +47,7 @@ func (p pageTrust) Trust(ctx context.Context, digests []string) (any, error) {
 	for _, digest := range digests {
 		i := slices.IndexFunc(asks, func(a settings.Ask) bool { return a.Digest == digest })
 		if i < 0 {
-			return nil, &canvas.Error{Code: "invalid_request", Message: "the project's files do not ask this any more: read GET /trust again"}
+			return nil, &pageapi.Error{Code: "invalid_request", Message: "the project's files do not ask this any more: read GET /trust again"}
 		}
 		trusted = append(trusted, asks[i])
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
-	"github.com/berth-dev/berth/tools/canvas"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
 	"github.com/berth-dev/berth/tools/files"
+	"github.com/berth-dev/berth/tools/pageapi"
 	"github.com/berth-dev/berth/tools/schema"
 )
 
@@ -82,7 +82,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	events := newEventSource(b.manager, b.notices)
 	config := r.config(b, claim, set, kept)
 	config.Keys, config.Events, config.Page = state, events, pages
-	config.Designs = canvas.New(canvas.Options{Manager: b.manager, Connections: sources{b.databases}, Tool: designerTool, Announce: b.notices.Announce})
+	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.databases}, Tool: designerTool, Announce: b.notices.Announce})
 	server, err := instance.New(config)
 	if err != nil {
 		return nil, err

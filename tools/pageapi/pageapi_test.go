@@ -1,7 +1,6 @@
-package canvas_test
+package pageapi_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/session"
-	"github.com/berth-dev/berth/tools/canvas"
+	"github.com/berth-dev/berth/tools/pageapi"
+	"github.com/berth-dev/berth/tools/schema"
 )
 
 func TestADesignComesWholeWithWhatIdsMean(t *testing.T) {
@@ -77,14 +77,14 @@ func TestADesignThatWasNeverShownIsNotFound(t *testing.T) {
 		"plan":    func() (any, error) { return o.Plan(t.Context(), "x") },
 		"script":  func() (any, error) { return o.Script(t.Context(), "x", "sql", "") },
 		"layout":  func() (any, error) { return o.Layout(t.Context(), "x") },
-		"move":    func() (any, error) { return o.SetLayout(t.Context(), "x", json.RawMessage(`{}`)) },
+		"move":    func() (any, error) { return o.SetLayout(t.Context(), "x", pageapi.LayoutRequest{}) },
 		"review":  func() (any, error) { return o.Review(t.Context(), "x") },
-		"keep":    func() (any, error) { return o.SetReview(t.Context(), "x", json.RawMessage(`{"review":{}}`)) },
-		"import":  func() (any, error) { return o.Import(t.Context(), "x", json.RawMessage(`{}`)) },
-		"revert":  func() (any, error) { return o.Revert(t.Context(), "x", json.RawMessage(`{}`)) },
+		"keep":    func() (any, error) { return o.SetReview(t.Context(), "x", pageapi.ReviewRequest{Review: []byte("{}")}) },
+		"import":  func() (any, error) { return o.Import(t.Context(), "x", schema.TextImport{}) },
+		"revert":  func() (any, error) { return o.Revert(t.Context(), "x", pageapi.RevertRequest{}) },
 	} {
 		_, err := call()
-		var refused *canvas.Error
+		var refused *pageapi.Error
 		require.ErrorAs(t, err, &refused, name)
 		assert.Equal(t, "not_found", refused.Code, name)
 	}
@@ -189,9 +189,7 @@ func TestATextIsImportedLikeAFile(t *testing.T) {
 	o := newOffice(t, people)
 	d, id := o.open()
 	send := func(text, format, version string, dry bool) map[string]any {
-		raw, err := json.Marshal(map[string]any{"text": text, "format": format, "expectedVersion": version, "dryRun": dry})
-		require.NoError(t, err)
-		body, err := o.Import(t.Context(), id, raw)
+		body, err := o.Import(t.Context(), id, schema.TextImport{Text: text, Format: format, ExpectedVersion: version, DryRun: dry})
 		return read(t, body, err)
 	}
 	before := d.Version()
@@ -216,7 +214,7 @@ func TestAStepIsRevertedOrTheConflictsAreNamed(t *testing.T) {
 	o.edit(d, `[{"op":"add_table","table":{"name":"Toy"}}]`)
 	o.edit(d, `[{"op":"set_column","table":{"name":"Person"},"column":{"name":"FullName"},"set":{"name":"Label"}}]`)
 	send := func(steps string) map[string]any {
-		body, err := o.Revert(t.Context(), id, fmt.Appendf(nil, `{"steps":%s,"expectedVersion":%q}`, steps, d.Version()))
+		body, err := o.Revert(t.Context(), id, request[pageapi.RevertRequest](t, fmt.Sprintf(`{"steps":%s,"expectedVersion":%q}`, steps, d.Version())))
 		return read(t, body, err)
 	}
 	refused := send(`[1]`)
@@ -231,8 +229,6 @@ func TestAStepIsRevertedOrTheConflictsAreNamed(t *testing.T) {
 	assert.Contains(t, receipt["changes"], "tablesDropped")
 	assert.Equal(t, true, send(`[1,3]`)["success"], "together they can be taken out")
 
-	body, err := o.Revert(t.Context(), id, json.RawMessage(`{"steps":[1]}`))
+	body, err := o.Revert(t.Context(), id, pageapi.RevertRequest{Steps: []int64{1}})
 	assert.Equal(t, "invalid_request", read(t, body, err)["reason"])
-	_, err = o.Revert(t.Context(), id, json.RawMessage(`{"steps":"1"}`))
-	assert.ErrorContains(t, err, "steps")
 }

@@ -1,4 +1,4 @@
-package canvas
+package pageapi
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// forms is the body of GET /designs/{connection}/types: what a form offers.
+// Forms is the body of GET /designs/{connection}/types: what a form offers.
 // The rules stay with the instance.
-type forms struct {
+type Forms struct {
 	Dialect          string            `json:"dialect"`
 	Title            string            `json:"title"`
 	DefaultSchema    string            `json:"defaultSchema"`
@@ -21,10 +21,11 @@ type forms struct {
 	NoPartialIndexes bool              `json:"noPartialIndexes"`
 	StoredFormulas   bool              `json:"storedFormulas"`
 	Arrays           bool              `json:"arrays"`
-	Types            []formType        `json:"types"`
+	Types            []FormType        `json:"types"`
 }
 
-type formType struct {
+// FormType is a type of columns as a form offers it.
+type FormType struct {
 	Name          string            `json:"name"`
 	Aliases       []string          `json:"aliases,omitempty"`
 	Family        string            `json:"family,omitempty"`
@@ -32,15 +33,16 @@ type formType struct {
 	DefaultLength string            `json:"defaultLength,omitempty"`
 	MaxLength     int               `json:"maxLength,omitempty"`
 	AllowsMax     bool              `json:"allowsMax"`
-	Precision     *formRange        `json:"precision,omitempty"`
-	Scale         *formRange        `json:"scale,omitempty"`
+	Precision     *FormRange        `json:"precision,omitempty"`
+	Scale         *FormRange        `json:"scale,omitempty"`
 	Identity      bool              `json:"identity"`
 	Values        bool              `json:"values"`
 	Kind          designer.TypeKind `json:"kind,omitempty"`
 	Legacy        bool              `json:"legacy,omitempty"`
 }
 
-type formRange struct {
+// FormRange is what a parameter of a type may be.
+type FormRange struct {
 	Min     int  `json:"min"`
 	Max     int  `json:"max"`
 	Default int  `json:"default"`
@@ -48,25 +50,25 @@ type formRange struct {
 }
 
 // Types says what forms offer for a design.
-func (c *Canvas) Types(_ context.Context, id string) (any, error) {
-	d, err := c.design(id)
+func (a *API) Types(_ context.Context, id string) (Forms, error) {
+	d, err := a.design(id)
 	if err != nil {
-		return nil, err
+		return Forms{}, err
 	}
-	var body forms
+	var body Forms
 	err = d.View(func(s *designer.Schema) { body = formsOf(s) })
 	return body, err
 }
 
-func formsOf(s *designer.Schema) forms {
+func formsOf(s *designer.Schema) Forms {
 	d := s.Dialect()
-	f := forms{Dialect: d.Name, Title: d.Title, DefaultSchema: s.DefaultSchema(), Schemas: s.Schemas(),
+	f := Forms{Dialect: d.Name, Title: d.Title, DefaultSchema: s.DefaultSchema(), Schemas: s.Schemas(),
 		FixedSchemas: d.FixedSchemas, MaxNameLength: d.MaxNameLength, Actions: d.Actions, IdentityIsKey: d.IdentityIsKey,
 		FixedIdentity: d.FixedIdentity, NoPartialIndexes: d.NoPartialIndexes, StoredFormulas: d.StoredFormulas,
-		Arrays: d.Arrays, Types: make([]formType, len(d.Types))}
+		Arrays: d.Arrays, Types: make([]FormType, len(d.Types))}
 	lengths := map[designer.Param]string{designer.NotTaken: "none", designer.Optional: "optional", designer.Required: "required"}
 	for i, t := range d.Types {
-		f.Types[i] = formType{Name: t.Name, Aliases: t.Aliases, Family: t.Family, Length: lengths[t.Length],
+		f.Types[i] = FormType{Name: t.Name, Aliases: t.Aliases, Family: t.Family, Length: lengths[t.Length],
 			DefaultLength: t.DefaultLength, MaxLength: t.MaxLength, AllowsMax: t.AllowsMax,
 			Precision: rangeOf(t.Precision), Scale: rangeOf(t.Scale), Identity: t.Identity, Values: t.Values,
 			Kind: t.Kind, Legacy: t.Legacy}
@@ -75,9 +77,9 @@ func formsOf(s *designer.Schema) forms {
 }
 
 // rangeOf is nil where the type takes none.
-func rangeOf(r designer.Range) *formRange {
+func rangeOf(r designer.Range) *FormRange {
 	if r == (designer.Range{}) {
 		return nil
 	}
-	return &formRange{r.Min, r.Max, r.Default, r.Unset}
+	return &FormRange{r.Min, r.Max, r.Default, r.Unset}
 }

@@ -1,4 +1,4 @@
-package canvas_test
+package pageapi_test
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
-	"github.com/berth-dev/berth/tools/canvas"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/pageapi"
 	"github.com/berth-dev/berth/tools/schema"
 )
 
@@ -27,7 +27,7 @@ type office struct {
 	manager   *session.Manager
 	databases *db.Connections
 	tool      *schema.Tool
-	*canvas.Canvas
+	*pageapi.API
 
 	mu       sync.Mutex
 	announce []any
@@ -65,7 +65,7 @@ func newOffice(t testing.TB, script string) *office {
 	o.tool, err = schema.New(schema.Options{Manager: o.manager, Connections: o, URL: func() string { return "" },
 		Root: o.root, Dialect: dialect, Script: sqlite.Engine{}.Script})
 	require.NoError(t, err)
-	o.Canvas = canvas.New(canvas.Options{Manager: o.manager, Connections: o, Tool: o.tool, Announce: func(n any) {
+	o.API = pageapi.New(pageapi.Options{Manager: o.manager, Connections: o, Tool: o.tool, Announce: func(n any) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		o.announce = append(o.announce, n)
@@ -127,4 +127,11 @@ func (o *office) announced() []map[string]any {
 		list = append(list, read(o.t, n, nil))
 	}
 	return list
+}
+
+// request is one as a page writes it.
+func request[T any](t testing.TB, text string) (r T) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(text), &r))
+	return r
 }

@@ -1,4 +1,4 @@
-package canvas
+package pageapi
 
 import (
 	"context"
@@ -15,19 +15,21 @@ const (
 	maxStepTables = 200 // with the tables of each
 )
 
-type history struct {
+// History is the body of GET /designs/{connection}/history.
+type History struct {
 	Version string         `json:"version"`
-	Undo    []historyStep  `json:"undo"`
+	Undo    []HistoryStep  `json:"undo"`
 	Redo    []session.Step `json:"redo"`
 }
 
-type historyStep struct {
+// HistoryStep is a step that can be undone.
+type HistoryStep struct {
 	session.Step
-	Tables []tableStates `json:"tables,omitempty"`
+	Tables []TableStates `json:"tables,omitempty"`
 }
 
-// tableStates is a table before and after a step; nil where it was not there.
-type tableStates struct {
+// TableStates is a table before and after a step; nil where it was not there.
+type TableStates struct {
 	ID     designer.ID     `json:"id"`
 	Before *designer.Table `json:"before,omitempty"`
 	After  *designer.Table `json:"after,omitempty"`
@@ -35,10 +37,10 @@ type tableStates struct {
 
 // History is what can be undone and redone, the next one first; with tables
 // also what each undo step did. limit 0: 100.
-func (c *Canvas) History(ctx context.Context, id string, limit int, tables bool) (any, error) {
-	d, err := c.design(id)
+func (a *API) History(ctx context.Context, id string, limit int, tables bool) (History, error) {
+	d, err := a.design(id)
 	if err != nil {
-		return nil, err
+		return History{}, err
 	}
 	most := maxSteps
 	if tables {
@@ -48,23 +50,23 @@ func (c *Canvas) History(ctx context.Context, id string, limit int, tables bool)
 	case limit == 0:
 		limit = defaultSteps
 	case limit < 0 || limit > most:
-		return nil, invalid(fmt.Sprintf("limit is %d, want 1 to %d", limit, most))
+		return History{}, invalid(fmt.Sprintf("limit is %d, want 1 to %d", limit, most))
 	}
 	undo, redo, err := d.History(ctx, limit)
 	if err != nil {
-		return nil, err
+		return History{}, err
 	}
-	body := history{Version: d.Version(), Undo: []historyStep{}, Redo: append([]session.Step{}, redo...)}
+	body := History{Version: d.Version(), Undo: []HistoryStep{}, Redo: append([]session.Step{}, redo...)}
 	if !tables {
 		for _, s := range undo {
-			body.Undo = append(body.Undo, historyStep{Step: s})
+			body.Undo = append(body.Undo, HistoryStep{Step: s})
 		}
 		return body, nil
 	}
 	past, version, err := d.Past(ctx, limit)
 	body.Version = version
 	for _, s := range past {
-		step := historyStep{Step: s.Step}
+		step := HistoryStep{Step: s.Step}
 		for _, t := range s.Tables {
 			step.Tables = append(step.Tables, statesOf(t))
 		}
@@ -73,8 +75,8 @@ func (c *Canvas) History(ctx context.Context, id string, limit int, tables bool)
 	return body, err
 }
 
-func statesOf(t session.TableStates) tableStates {
-	s := tableStates{Before: t.Before, After: t.After}
+func statesOf(t session.TableStates) TableStates {
+	s := TableStates{Before: t.Before, After: t.After}
 	if t.Before != nil {
 		s.ID = t.Before.ID
 	} else {

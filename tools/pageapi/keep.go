@@ -1,4 +1,4 @@
-package canvas
+package pageapi
 
 import (
 	"context"
@@ -22,33 +22,34 @@ const maxPositions = 20_000
 // maxReview bounds what a page keeps of its reviews.
 const maxReview = 256 << 10
 
-// position is where a table lies, in the canvas's own units.
-type position struct {
+// Position is where a table lies, in the canvas's own units.
+type Position struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
 }
 
-type layout struct {
+// Layout is the body of GET /designs/{connection}/layout.
+type Layout struct {
 	Counter   int64                    `json:"counter"` // how often it was written
-	Positions map[designer.ID]position `json:"positions"`
+	Positions map[designer.ID]Position `json:"positions"`
 }
 
 // Layout is where the tables of a design lie.
-func (c *Canvas) Layout(ctx context.Context, id string) (any, error) {
-	d, err := c.design(id)
+func (a *API) Layout(ctx context.Context, id string) (Layout, error) {
+	d, err := a.design(id)
 	if err != nil {
-		return nil, err
+		return Layout{}, err
 	}
 	text, counter, err := d.Document(ctx, documentLayout)
 	if err != nil {
-		return nil, err
+		return Layout{}, err
 	}
 	positions, err := readPositions(text)
-	return layout{counter, positions}, err
+	return Layout{counter, positions}, err
 }
 
-func readPositions(text string) (map[designer.ID]position, error) {
-	positions := map[designer.ID]position{}
+func readPositions(text string) (map[designer.ID]Position, error) {
+	positions := map[designer.ID]Position{}
 	if text == "" {
 		return positions, nil
 	}
@@ -58,15 +59,16 @@ func readPositions(text string) (map[designer.ID]position, error) {
 	return positions, nil
 }
 
-// moved is what a page asks of a layout, and what the others are told.
-type moved struct {
-	Positions map[designer.ID]*position `json:"positions"` // nil: forget where it lies
+// LayoutChange is what a page asks of a layout, and what the others are told.
+type LayoutChange struct {
+	Positions map[designer.ID]*Position `json:"positions"` // nil: forget where it lies
 	Replace   bool                      `json:"replace"`   // forget all others
 }
 
-// placed is what a page asks of a layout: to move tables, or to fill it.
-type placed struct {
-	moved
+// LayoutRequest is the body of PUT /designs/{connection}/layout: to move tables,
+// or to fill in those that lie nowhere yet.
+type LayoutRequest struct {
+	LayoutChange
 	// Fill takes a position for tables only that have none: a page that places
 	// them by itself must not undo what a person did at another.
 	Fill bool `json:"fill"`
@@ -75,19 +77,15 @@ type placed struct {
 // SetLayout moves tables. What it does not name stays where it is, so that two
 // pages which move different tables keep both. The reply to one that fills says
 // where those tables lie that had their place already.
-func (c *Canvas) SetLayout(ctx context.Context, id string, body json.RawMessage) (any, error) {
-	d, err := c.design(id)
+func (a *API) SetLayout(ctx context.Context, id string, to LayoutRequest) (LayoutReply, error) {
+	d, err := a.design(id)
 	if err != nil {
-		return nil, err
-	}
-	var to placed
-	if err := decode(body, &to); err != nil {
-		return nil, err
+		return LayoutReply{}, err
 	}
 	if to.Fill && to.Replace {
-		return nil, invalid("fill keeps what is there and replace forgets it; ask for one of them")
+		return LayoutReply{}, invalid("fill keeps what is there and replace forgets it; ask for one of them")
 	}
-	stood := map[designer.ID]position{}
+	stood := map[designer.ID]Position{}
 	counter, err := d.SetDocument(ctx, documentLayout, func(text string) (string, error) {
 		if to.Fill {
 			if err := to.leave(text, stood); err != nil {
@@ -97,50 +95,59 @@ func (c *Canvas) SetLayout(ctx context.Context, id string, body json.RawMessage)
 		return to.applied(text)
 	})
 	if err != nil {
-		return nil, keepError(err)
+		return LayoutReply{}, keepError(err)
 	}
 	if to.Positions == nil {
-		to.Positions = map[designer.ID]*position{}
+		to.Positions = map[designer.ID]*Position{}
 	}
-	c.opts.Announce(struct {
+	a.opts.Announce(struct {
 		Type         string `json:"type"`
 		ConnectionID string `json:"connectionId"`
 		Counter      int64  `json:"counter"`
-		moved
-	}{documentLayout, id, counter, to.moved})
+		LayoutChange
+	}{documentLayout, id, counter, to.LayoutChange})
+	reply := LayoutReply{Counter: counter}
 	if to.Fill {
-		return layout{counter, stood}, nil
+		reply.Positions = stood
 	}
-	return counted{counter}, nil
+	return reply, nil
 }
 
-// leave takes those tables out that the layout has a position for, and says
-// where they stand.
-func (m moved) leave(text string, stood map[designer.ID]position) error {
+// LayoutReply answers a [LayoutRequest].
+type LayoutReply struct {
+	Counter int64 `json:"counter"`
+	// Positions are those of a request to fill that had their place already.
+	Positions map[designer.ID]Position `json:"positions,omitzero"`
+}
+
+// leave removes those tables that the layout has a position for, and records
+// where they lie.
+func (c LayoutChange) leave(text string, stood map[designer.ID]Position) error {
 	positions, err := readPositions(text)
-	for id := range m.Positions {
+	for id := range c.Positions {
 		if p, ok := positions[id]; ok {
 			stood[id] = p
-			delete(m.Positions, id)
+			delete(c.Positions, id)
 		}
 	}
 	return err
 }
 
-type counted struct {
+// Counter is how often a document was written.
+type Counter struct {
 	Counter int64 `json:"counter"`
 }
 
-// applied makes the layout that follows from the one there was.
-func (m moved) applied(text string) (string, error) {
-	positions := map[designer.ID]position{}
-	if !m.Replace {
+// applied returns the layout that follows from the one there was.
+func (c LayoutChange) applied(text string) (string, error) {
+	positions := map[designer.ID]Position{}
+	if !c.Replace {
 		var err error
 		if positions, err = readPositions(text); err != nil {
 			return "", err
 		}
 	}
-	for id, p := range m.Positions {
+	for id, p := range c.Positions {
 		if p == nil {
 			delete(positions, id)
 		} else {
@@ -154,50 +161,52 @@ func (m moved) applied(text string) (string, error) {
 	return string(out), err
 }
 
+// Review is the body of GET /designs/{connection}/review.
+type Review struct {
+	Counter int64           `json:"counter"` // how often it was written
+	Review  json.RawMessage `json:"review"`  // an object of the page's own
+}
+
 // Review is what pages keep of which steps a person has looked at.
-func (c *Canvas) Review(ctx context.Context, id string) (any, error) {
-	d, err := c.design(id)
+func (a *API) Review(ctx context.Context, id string) (Review, error) {
+	d, err := a.design(id)
 	if err != nil {
-		return nil, err
+		return Review{}, err
 	}
 	text, counter, err := d.Document(ctx, documentReview)
 	if text == "" {
 		text = "{}"
 	}
-	return struct {
-		Counter int64           `json:"counter"`
-		Review  json.RawMessage `json:"review"`
-	}{counter, json.RawMessage(text)}, err
+	return Review{counter, json.RawMessage(text)}, err
 }
 
-// SetReview replaces it.
-func (c *Canvas) SetReview(ctx context.Context, id string, body json.RawMessage) (any, error) {
-	d, err := c.design(id)
+// ReviewRequest is the body of PUT /designs/{connection}/review.
+type ReviewRequest struct {
+	Review json.RawMessage `json:"review"` // an object of the page's own
+}
+
+// SetReview replaces what pages keep of a review.
+func (a *API) SetReview(ctx context.Context, id string, to ReviewRequest) (Counter, error) {
+	d, err := a.design(id)
 	if err != nil {
-		return nil, err
-	}
-	var to struct {
-		Review json.RawMessage `json:"review"`
-	}
-	if err := decode(body, &to); err != nil {
-		return nil, err
+		return Counter{}, err
 	}
 	switch {
 	case len(to.Review) == 0 || to.Review[0] != '{':
-		return nil, invalid("review must be an object")
+		return Counter{}, invalid("review must be an object")
 	case len(to.Review) > maxReview:
-		return nil, &Error{"too_large", fmt.Sprintf("a review holds at most %d bytes", maxReview)}
+		return Counter{}, &Error{"too_large", fmt.Sprintf("a review holds at most %d bytes", maxReview)}
 	}
 	counter, err := d.SetDocument(ctx, documentReview, func(string) (string, error) { return string(to.Review), nil })
 	if err != nil {
-		return nil, keepError(err)
+		return Counter{}, keepError(err)
 	}
-	c.opts.Announce(struct {
+	a.opts.Announce(struct {
 		Type         string `json:"type"`
 		ConnectionID string `json:"connectionId"`
 		Counter      int64  `json:"counter"`
 	}{documentReview, id, counter})
-	return counted{counter}, nil
+	return Counter{counter}, nil
 }
 
 // keepError words what a page can do something about.

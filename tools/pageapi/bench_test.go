@@ -1,4 +1,4 @@
-package canvas_test
+package pageapi_test
 
 import (
 	"encoding/json"

@@ -1,7 +1,6 @@
-package canvas_test
+package pageapi_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,14 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/tools/canvas"
+	"github.com/berth-dev/berth/tools/pageapi"
 )
 
 func TestTwoPagesThatMoveDifferentTablesKeepBoth(t *testing.T) {
 	o := newOffice(t, people)
 	_, id := o.open()
 	move := func(body string) map[string]any {
-		reply, err := o.SetLayout(t.Context(), id, json.RawMessage(body))
+		reply, err := o.SetLayout(t.Context(), id, request[pageapi.LayoutRequest](t, body))
 		return read(t, reply, err)
 	}
 	layout := func() map[string]any {
@@ -44,7 +43,7 @@ func TestAPageThatPlacesTablesByItselfMovesNone(t *testing.T) {
 	o := newOffice(t, people)
 	_, id := o.open()
 	put := func(body string) map[string]any {
-		reply, err := o.SetLayout(t.Context(), id, json.RawMessage(body))
+		reply, err := o.SetLayout(t.Context(), id, request[pageapi.LayoutRequest](t, body))
 		return read(t, reply, err)
 	}
 	put(`{"positions":{"a":{"x":1,"y":2}}}`)
@@ -56,24 +55,24 @@ func TestAPageThatPlacesTablesByItselfMovesNone(t *testing.T) {
 	assert.Equal(t, map[string]any{"type": "layout", "connectionId": id, "counter": 2.0,
 		"positions": map[string]any{"b": there["b"]}, "replace": false}, o.announced()[1], "others hear of what was set, and of nothing else")
 
-	_, err = o.SetLayout(t.Context(), id, json.RawMessage(`{"positions":{},"fill":true,"replace":true}`))
+	_, err = o.SetLayout(t.Context(), id, request[pageapi.LayoutRequest](t, `{"positions":{},"fill":true,"replace":true}`))
 	require.ErrorContains(t, err, "ask for one of them")
 }
 
 func TestALayoutIsBounded(t *testing.T) {
 	o := newOffice(t, people)
 	_, id := o.open()
-	positions := func(from, to int) json.RawMessage {
+	positions := func(from, to int) pageapi.LayoutRequest {
 		var parts []string
 		for i := from; i < to; i++ {
 			parts = append(parts, fmt.Sprintf(`"t%d":{"x":1,"y":1}`, i))
 		}
-		return json.RawMessage(`{"positions":{` + strings.Join(parts, ",") + `}}`)
+		return request[pageapi.LayoutRequest](t, `{"positions":{`+strings.Join(parts, ",")+`}}`)
 	}
 	_, err := o.SetLayout(t.Context(), id, positions(0, 20_000))
 	require.NoError(t, err)
 	_, err = o.SetLayout(t.Context(), id, positions(20_000, 20_001))
-	var refused *canvas.Error
+	var refused *pageapi.Error
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, "too_large", refused.Code)
 	body, err := o.Layout(t.Context(), id)
@@ -81,29 +80,18 @@ func TestALayoutIsBounded(t *testing.T) {
 	assert.Len(t, o.announced(), 1)
 }
 
-func TestWhatIsNoLayoutIsRefused(t *testing.T) {
-	o := newOffice(t, people)
-	_, id := o.open()
-	for _, body := range []string{`[]`, `{"positions":[]}`, `{"positions":{"a":{"x":"1"}}}`, `{"replace":1}`} {
-		_, err := o.SetLayout(t.Context(), id, json.RawMessage(body))
-		var refused *canvas.Error
-		require.ErrorAs(t, err, &refused, body)
-		assert.Equal(t, "invalid_request", refused.Code, body)
-	}
-}
-
 func TestAReviewIsKeptAsItIs(t *testing.T) {
 	o := newOffice(t, people)
 	_, id := o.open()
 	body, err := o.Review(t.Context(), id)
 	assert.Equal(t, map[string]any{"counter": 0.0, "review": map[string]any{}}, read(t, body, err))
-	_, err = o.SetReview(t.Context(), id, json.RawMessage(`{"review":{"kept":[1,2]}}`))
+	_, err = o.SetReview(t.Context(), id, request[pageapi.ReviewRequest](t, `{"review":{"kept":[1,2]}}`))
 	require.NoError(t, err)
 	body, err = o.Review(t.Context(), id)
 	assert.Equal(t, map[string]any{"counter": 1.0, "review": map[string]any{"kept": []any{1.0, 2.0}}}, read(t, body, err))
 	assert.Equal(t, []map[string]any{{"type": "review", "connectionId": id, "counter": 1.0}}, o.announced())
 	for _, bad := range []string{`{}`, `{"review":[]}`, `{"review":null}`, `{"review":{"x":"` + strings.Repeat("x", 256<<10) + `"}}`} {
-		_, err = o.SetReview(t.Context(), id, json.RawMessage(bad))
+		_, err = o.SetReview(t.Context(), id, request[pageapi.ReviewRequest](t, bad))
 		assert.Error(t, err, bad[:min(len(bad), 30)])
 	}
 }
