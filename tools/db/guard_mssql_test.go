@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/e2e/needs"
 )
 
 // scriptCatalog answers for the database that mssql.sql would make, without a
@@ -122,9 +122,7 @@ func mssqlGuarded(t *testing.T) (s served, fingerprint func(testing.TB) string) 
 
 func TestNothingGetsThroughToSQLServer(t *testing.T) {
 	require.NotEmpty(t, corpus(t, "mssql.txt", "app"))
-	if !enginetest.HasMSSQL() {
-		return // TestNothingGetsPastTheGuardOfSQLServer needs no server
-	}
+	needs.SQLServer(t) // TestNothingGetsPastTheGuardOfSQLServer needs no server
 	s, fingerprint := mssqlGuarded(t)
 	attempts := corpus(t, "mssql.txt", s.config.Address.Database)
 	t.Run("as an ordinary user", func(t *testing.T) { nothingGetsThrough(t, s, attempts, fingerprint, s.ordinary(t)) })
@@ -150,9 +148,7 @@ func TestNothingGetsThroughToSQLServer(t *testing.T) {
 
 func TestHarmlessQueriesAreAdmittedOnSQLServer(t *testing.T) {
 	require.NotEmpty(t, corpus(t, "mssql_harmless.txt", "app"))
-	if !enginetest.HasMSSQL() {
-		return // TestNothingGetsPastTheGuardOfSQLServer needs no server
-	}
+	needs.SQLServer(t) // TestNothingGetsPastTheGuardOfSQLServer needs no server
 	s, fingerprint := mssqlGuarded(t)
 	queries := corpus(t, "mssql_harmless.txt", s.config.Address.Database)
 	c, before, lacking := s.connect(t, Options{}), fingerprint(t), []string{}
