@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // renameColumns gives columns the names they have in last, and returns the
@@ -112,13 +113,13 @@ func renamedIn(text string, names map[string]string) string {
 	tokens := scan(text)
 	var b strings.Builder
 	for i, t := range tokens {
-		to, renamed := names[designer.Fold(t.name())]
-		called := i+1 < len(tokens) && tokens[i+1].is("(")
+		to, renamed := names[designer.Fold(t.Name)]
+		called := i+1 < len(tokens) && tokens[i+1].Is("(")
 		switch {
-		case renamed && t.kind == nameToken, renamed && t.kind == wordToken && !called:
+		case renamed && t.Kind == sqltext.Quoted, renamed && t.Kind == sqltext.Word && !called:
 			b.WriteString(quoteName(to))
 		default:
-			b.WriteString(t.text)
+			b.WriteString(t.Text)
 		}
 	}
 	return b.String()

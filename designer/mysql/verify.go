@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // VerifyRows is how many rows of a table are copied to try a plan on them. A
@@ -64,7 +65,7 @@ func onTrial(statement string) string {
 	}
 	var b strings.Builder
 	for _, t := range withoutDefiner(scan(statement)) {
-		b.WriteString(t.text)
+		b.WriteString(t.Text)
 	}
 	return b.String()
 }
@@ -170,7 +171,7 @@ func (t *trial) fill(ctx context.Context) error {
 
 // carried reports whether a statement makes a view or a routine, which may be
 // broken already, or read what is not made here.
-func carried(words []token) bool {
+func carried(words []sqltext.Token) bool {
 	kind, _ := objectKind(words)
 	return begins(words, "CREATE") && (kind == "VIEW" || kind == "FUNCTION" || kind == "PROCEDURE")
 }
