@@ -13,8 +13,9 @@ func newPlan() designer.Plan {
 	return designer.Plan{Dialect: "mysql", Separator: ";"}
 }
 
-// script makes the whole of s in an empty database.
-func script(s *designer.Schema) (designer.Plan, error) {
+// Script implements [engine.Engine]. It makes the whole of s in an empty
+// database.
+func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	b := &scripter{s: s, plan: newPlan(), made: map[designer.ID]bool{}, started: map[designer.ID]bool{}}
 	b.objects(designer.ObjectSequence)
 	for _, t := range s.Tables() {

@@ -21,11 +21,11 @@ const VerifyRows = 100_000
 // copied of a table.
 const VerifyBytes = 256 << 20
 
-// verify makes the plan in a scratch database of the same server: the tables
-// that it touches, and those that these refer to or are referred to by, as
-// they are now, with their rows; and the views that it makes anew. Events are
-// left out, so that none of them begins to act.
-func verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+// Verify implements [engine.Engine]. It makes the plan in a scratch database
+// of the same server: the tables that it touches, and those that these refer
+// to or are referred to by, as they are now, with their rows; and the views
+// that it makes anew. Events are left out, so that none of them begins to act.
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
 	if len(p.Steps) == 0 {
 		return nil
 	}
@@ -142,7 +142,7 @@ func replacesView(step designer.Step) bool {
 // fill makes the tables with their rows. Triggers come after the rows, so
 // that they do nothing to them.
 func (t *trial) fill(ctx context.Context) error {
-	plan, err := script(t.subset())
+	plan, err := Engine{}.Script(t.subset())
 	if err != nil {
 		return err
 	}
