@@ -127,24 +127,6 @@ func (b *builder) table(td TableDefinition, old *Table) (*Table, error) {
 	return t, nil
 }
 
-// normalize gives a column the one form it has in a model.
-func normalize(c *Column) {
-	if !c.IsIdentity {
-		c.IdentitySeed, c.IdentityIncrement = 0, 0
-	} else if c.IdentityIncrement == 0 {
-		c.IdentityIncrement = 1
-		if c.IdentitySeed == 0 {
-			c.IdentitySeed = 1
-		}
-	}
-	if !c.IsComputed {
-		c.ComputedFormula, c.ComputedPersisted = "", false
-	}
-	if strings.EqualFold(c.MaxLength, "max") {
-		c.MaxLength = "MAX"
-	}
-}
-
 func buildIndex(t *Table, xd IndexDefinition) (Index, error) {
 	x := Index{Name: xd.Name, Unique: xd.Unique || xd.Constraint, Constraint: xd.Constraint,
 		Where: xd.Where, Parts: make([]IndexKey, len(xd.Parts)), Method: xd.Method, Options: cloneOptions(xd.Options)}

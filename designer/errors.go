@@ -72,10 +72,12 @@ func (e *Error) orAt(member string) *Error {
 
 // blame is at for a member that takes the place of what e blames.
 func (e *Error) blame(member string) *Error {
-	if e != nil {
-		e.Field = member
+	if e == nil {
+		return nil
 	}
-	return e
+	blaming := *e
+	blaming.Field = member
+	return &blaming
 }
 
 // item names one of a member's list.

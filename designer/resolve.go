@@ -34,7 +34,7 @@ func (s *Schema) Table(ref TableRef) (*Table, *Error) {
 
 // Column resolves a reference to a column of t as [Schema.Table] does.
 func (t *Table) Column(ref ObjectRef) (*Column, *Error) {
-	i, err := resolve(t, "Column", ref, len(t.Columns), func(i int) (ID, string) {
+	i, err := lookUp(t, "Column", ref, len(t.Columns), func(i int) (ID, string) {
 		return t.Columns[i].ID, t.Columns[i].Name
 	})
 	if err != nil {
@@ -45,25 +45,25 @@ func (t *Table) Column(ref ObjectRef) (*Column, *Error) {
 }
 
 func (t *Table) foreignKeyAt(ref ObjectRef) (int, *Error) {
-	return resolve(t, "Foreign key", ref, len(t.ForeignKeys), func(i int) (ID, string) {
+	return lookUp(t, "Foreign key", ref, len(t.ForeignKeys), func(i int) (ID, string) {
 		return t.ForeignKeys[i].ID, t.ForeignKeys[i].Name
 	})
 }
 
 func (t *Table) indexAt(ref ObjectRef) (int, *Error) {
-	return resolve(t, "Index", ref, len(t.Indexes), func(i int) (ID, string) {
+	return lookUp(t, "Index", ref, len(t.Indexes), func(i int) (ID, string) {
 		return t.Indexes[i].ID, t.Indexes[i].Name
 	})
 }
 
 func (t *Table) checkAt(ref ObjectRef) (int, *Error) {
-	return resolve(t, "Check", ref, len(t.Checks), func(i int) (ID, string) {
+	return lookUp(t, "Check", ref, len(t.Checks), func(i int) (ID, string) {
 		return t.Checks[i].ID, t.Checks[i].Name
 	})
 }
 
-// resolve finds the one of n objects of t that ref means.
-func resolve(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, string)) (int, *Error) {
+// lookUp finds the one of n objects of t that ref means.
+func lookUp(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, string)) (int, *Error) {
 	found, matches := -1, 0
 	for i := range n {
 		id, name := at(i)

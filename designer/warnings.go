@@ -140,25 +140,10 @@ func (w *warner) foreignKey(t *Table, k ForeignKey) {
 		w.say("Foreign key %s closes a cycle of references", quote(k.label()))
 	}
 	if !w.s.dialect.RefuseCascades && k.RefTable != t.ID {
-		if err := (&tx{s: w.s}).checkCascades(t, k); err != nil {
+		if err := (rules{state{s: w.s}}).checkCascades(t, k); err != nil {
 			w.say("%s", strings.Replace(err.Message, "Foreign key would make", "Foreign key "+quote(k.label())+" makes", 1))
 		}
 	}
-}
-
-// indexed reports whether a key or an index of t begins with k's columns, in
-// any order.
-func (t *Table) indexed(k ForeignKey) bool {
-	covers := func(columns []ID) bool {
-		return len(columns) >= len(k.Mappings) &&
-			!slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return !slices.Contains(columns[:len(k.Mappings)], m.Column) })
-	}
-	if t.PrimaryKey != nil && covers(t.PrimaryKey.Columns) {
-		return true
-	}
-	return slices.ContainsFunc(t.Indexes, func(x Index) bool {
-		return x.Where == "" && covers(mapEach(x.Parts, func(p IndexKey) ID { return p.Column }))
-	})
 }
 
 // reaches reports whether foreign keys lead from one table to another. It gives

@@ -60,7 +60,7 @@ func (s *Schema) checkImportedKey(old, t *Table, k ForeignKey) *Error {
 			return err
 		}
 	}
-	return (&tx{s: s}).checkForeignKey(t, k, was)
+	return (rules{state{s: s}}).checkForeignKey(t, k, was)
 }
 
 func (s *Schema) checkImportedColumn(t *Table, c, was *Column) *Error {
@@ -94,7 +94,8 @@ func (s *Schema) checkImportedTexts(old, t *Table) *Error {
 		if was := findByID(old.Indexes, x.ID, indexID); was != nil && sameIndex(was, x) {
 			continue
 		}
-		texts = append(append(texts, x.Where, x.Method), optionTexts(x.Options)...)
+		texts = append(texts, x.Where, x.Method)
+		texts = append(texts, optionTexts(x.Options)...)
 		for _, p := range x.Parts {
 			texts = append(texts, p.Expression, p.Collation, p.OpClass, p.Nulls)
 		}
@@ -102,7 +103,8 @@ func (s *Schema) checkImportedTexts(old, t *Table) *Error {
 	for i := range t.Checks {
 		k := &t.Checks[i]
 		if was := findByID(old.Checks, k.ID, checkID); was == nil || !sameCheck(was, k) {
-			texts = append(append(texts, k.Expression), optionTexts(k.Options)...)
+			texts = append(texts, k.Expression)
+			texts = append(texts, optionTexts(k.Options)...)
 		}
 	}
 	for _, text := range texts {

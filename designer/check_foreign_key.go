@@ -5,34 +5,88 @@ import (
 	"strings"
 )
 
+func (o addForeignKey) check(r rules) *Error { return r.checkAddForeignKey(o).within("foreignKey") }
+
+func (r rules) checkAddForeignKey(o addForeignKey) *Error {
+	switch {
+	case o.key.spec.ReferencedTable == nil:
+		return badRequest(nil, "foreignKey needs referencedTable").at("referencedTable")
+	case len(o.key.spec.Mappings) == 0:
+		return invalid("Foreign key needs at least one mapping: give mappings").at("mappings")
+	}
+	if err := r.checkForeignKeyRequest(o.table, o.key); err != nil {
+		return err
+	}
+	return r.checkForeignKey(r.table(o.table.ID), o.key.key, ForeignKey{})
+}
+
+func (o setForeignKey) check(r rules) *Error { return r.checkSetForeignKey(o).within("set") }
+
+func (r rules) checkSetForeignKey(o setForeignKey) *Error {
+	if m := o.key.spec.Mappings; m != nil && len(m) == 0 {
+		return invalid("Foreign key %s needs at least one mapping: give mappings", quote(o.key.old.label())).at("mappings")
+	}
+	if err := r.checkForeignKeyRequest(o.table, o.key); err != nil {
+		return err
+	}
+	return r.checkForeignKey(r.table(o.table.ID), o.key.key, o.key.old)
+}
+
+func (o dropForeignKey) check(rules) *Error { return nil }
+
+// checkForeignKeyRequest verifies the name that q gives a key of t, and that
+// what it names was found.
+func (r rules) checkForeignKeyRequest(t *Table, q foreignKeyRequest) *Error {
+	if name := q.key.Name; name != q.old.Name {
+		if err := r.s.dialect.checkName("Foreign key", name); err != nil {
+			return err.at("name")
+		}
+		if r.s.taken(foreignKeyName, t, foreignKeyNames(t, q.key.ID), name) {
+			return invalid("Foreign key %s already exists in schema %s", quote(name), quote(t.Schema)).at("name")
+		}
+	}
+	if q.noTable != nil {
+		return q.noTable
+	}
+	if q.dangling {
+		return invalid("Foreign key %s refers to a table that does not exist: give referencedTable", quote(q.key.label())).at("referencedTable")
+	}
+	for i, err := range q.noMappings {
+		if err != nil {
+			return err.at(item("mappings", i))
+		}
+	}
+	return nil
+}
+
 // checkForeignKey verifies k, a key of draft, as far as it differs from old,
 // the zero value for a new key: what the database had before, such as columns
 // that refer to no key, does not stop other edits.
-func (t *tx) checkForeignKey(draft *Table, k, old ForeignKey) *Error {
+func (r rules) checkForeignKey(draft *Table, k, old ForeignKey) *Error {
 	moved := k.RefTable != old.RefTable || !slices.Equal(k.Mappings, old.Mappings)
 	acts := k.OnDelete != old.OnDelete || k.OnUpdate != old.OnUpdate
-	target := t.table(k.RefTable) // nil: dangling, as the database has it
+	target := r.table(k.RefTable) // nil: dangling, as the database has it
 	if moved && target != nil {
-		if err := t.checkMappings(draft, target, k); err != nil {
+		if err := r.checkMappings(draft, target, k); err != nil {
 			return err.orAt("mappings")
 		}
 	}
 	if moved || acts {
-		if err := t.s.dialect.checkActions(draft, k); err != nil {
+		if err := r.s.dialect.checkActions(draft, k); err != nil {
 			return err
 		}
-		if target != nil && t.s.dialect.RefuseCascades {
+		if target != nil && r.s.dialect.RefuseCascades {
 			if !cascades(k.OnDelete) {
-				return t.checkCascades(draft, k).at("onUpdateAction")
+				return r.checkCascades(draft, k).at("onUpdateAction")
 			}
-			return t.checkCascades(draft, k).at("onDeleteAction")
+			return r.checkCascades(draft, k).at("onDeleteAction")
 		}
 	}
 	return nil
 }
 
 // checkMappings verifies the columns that k pairs.
-func (t *tx) checkMappings(draft, target *Table, k ForeignKey) *Error {
+func (r rules) checkMappings(draft, target *Table, k ForeignKey) *Error {
 	if err := checkMappingsOnce(draft, target, k); err != nil {
 		return err
 	}
@@ -43,7 +97,7 @@ func (t *tx) checkMappings(draft, target *Table, k ForeignKey) *Error {
 	}
 	for i, m := range k.Mappings {
 		a, b := draft.column(m.Column), target.column(m.RefColumn)
-		if !t.s.dialect.pairable(*a, *b) {
+		if !r.s.dialect.pairable(*a, *b) {
 			return invalid("Column %s (%s) cannot refer to %s (%s): the types do not match",
 				quote(a.Name), clip(a.DataType), quote(target.Name+"."+b.Name), clip(b.DataType)).at(item("mappings", i))
 		}
@@ -63,23 +117,6 @@ func checkMappingsOnce(draft, target *Table, k ForeignKey) *Error {
 		from[m.Column], to[m.RefColumn] = true, true
 	}
 	return nil
-}
-
-// hasKey reports whether the columns, in any order, are the primary key or a
-// whole unique key of t.
-func (t *Table) hasKey(columns []ID) bool {
-	same := func(key []ID) bool {
-		return len(key) == len(columns) && !slices.ContainsFunc(key, func(id ID) bool { return !slices.Contains(columns, id) })
-	}
-	if t.PrimaryKey != nil && same(t.PrimaryKey.Columns) {
-		return true
-	}
-	for _, x := range t.Indexes {
-		if x.Unique && x.Where == "" && same(mapEach(x.Parts, func(p IndexKey) ID { return p.Column })) {
-			return true
-		}
-	}
-	return false
 }
 
 // pairable reports whether a foreign key may pair columns of these types. What
@@ -135,41 +172,4 @@ func checkActionsOf(draft *Table, old, c Column) *Error {
 		}
 	}
 	return nil
-}
-
-// keepReferencedKeys refuses a change that leaves foreign keys pointing at
-// columns that were a key before and are none after. The referring tables
-// are looked at only where a key went: a table that thousands refer to is
-// edited at the price of any other.
-func (t *tx) keepReferencedKeys(before, draft *Table) *Error {
-	if before.keepsKeys(draft) {
-		return nil // and nobody has to be asked
-	}
-	var names []string
-	for _, from := range t.s.Incoming(before.ID) {
-		if from.ID == before.ID {
-			from = draft
-		}
-		for _, k := range from.ForeignKeys {
-			refs := mapEach(k.Mappings, func(m Mapping) ID { return m.RefColumn })
-			if k.RefTable == before.ID && before.hasKey(refs) && !draft.hasKey(refs) {
-				names = append(names, from.fullName()+"."+k.label())
-			}
-		}
-	}
-	if len(names) > 0 {
-		return invalid("The key of table %s cannot change: foreign key %s refers to it; drop the key first", draft.quoted(), listNames(names))
-	}
-	return nil
-}
-
-// keepsKeys reports whether every key of t is one of after too.
-func (t *Table) keepsKeys(after *Table) bool {
-	if t.PrimaryKey != nil && !after.hasKey(t.PrimaryKey.Columns) {
-		return false
-	}
-	return !slices.ContainsFunc(t.Indexes, func(x Index) bool {
-		columns := mapEach(x.Parts, func(p IndexKey) ID { return p.Column })
-		return x.Unique && x.Where == "" && !slices.Contains(columns, "") && !after.hasKey(columns)
-	})
 }

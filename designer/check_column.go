@@ -1,6 +1,95 @@
 package designer
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
+
+func (o addColumn) check(r rules) *Error {
+	draft := r.table(o.table.ID)
+	if err := r.checkNewColumn(draft, o.column); err != nil {
+		return err.within("column")
+	}
+	return r.checkKeyUsers(o.table, draft).within("column")
+}
+
+// checkNewColumn verifies the last column of t, which r asks for.
+func (r rules) checkNewColumn(t *Table, q columnRequest) *Error {
+	if q.spec.Name == nil {
+		return badRequest(nil, "column needs a name").at("name")
+	}
+	c := *t.column(q.id)
+	if err := r.checkColumnName(t, c); err != nil {
+		return err.at("name")
+	}
+	if (q.spec.DataType == nil || strings.TrimSpace(*q.spec.DataType) == "") && (!c.IsComputed || r.s.dialect.StoredFormulas) {
+		return badRequest(nil, "Column %s needs a dataType", quote(c.Name)).at("dataType")
+	}
+	return r.s.dialect.checkColumn(t, c, q, false)
+}
+
+func (r rules) checkColumnName(t *Table, c Column) *Error {
+	if err := r.s.dialect.checkName("Column", c.Name); err != nil {
+		return err
+	}
+	for _, o := range t.Columns {
+		if o.ID != c.ID && strings.EqualFold(o.Name, c.Name) {
+			return invalid("Column %s already exists in table %s", quote(c.Name), t.quoted())
+		}
+	}
+	return nil
+}
+
+func (o setColumn) check(r rules) *Error {
+	draft, old := r.table(o.table.ID), *o.column.old
+	return r.checkSetColumn(o, draft, old, *draft.column(old.ID)).within("set")
+}
+
+func (r rules) checkSetColumn(o setColumn, draft *Table, old, c Column) *Error {
+	if c.Name != old.Name {
+		if err := r.checkColumnName(draft, c); err != nil {
+			return err.at("name")
+		}
+	}
+	if err := r.s.dialect.checkColumn(draft, c, o.column, o.table.inKey(c.ID)); err != nil {
+		return err
+	}
+	if err := r.checkRetype(draft, old, c); err != nil {
+		return err.at("dataType")
+	}
+	if err := checkActionsOf(draft, old, c); err != nil {
+		return err
+	}
+	return r.checkKeyUsers(o.table, draft)
+}
+
+func (o dropColumn) check(r rules) *Error {
+	c := *o.column
+	if len(o.table.Columns) == 1 {
+		return invalid("Column %s is the last column of table %s: drop the table instead", quote(c.Name), o.table.quoted())
+	}
+	if keys := r.keysOn(o.table, c.ID); len(keys) > 0 {
+		return invalid("Column %s cannot be dropped: foreign key %s uses it; drop the key first", quote(c.Name), listNames(keys))
+	}
+	if users := r.s.dialect.usersOf(o.table, c); len(users) > 0 {
+		return invalid("Column %s cannot be dropped: %s uses it; change or drop that first", quote(c.Name), listNames(users))
+	}
+	return r.checkKeyUsers(o.table, r.table(o.table.ID)).blame("column")
+}
+
+// checkColumn verifies c, a column of t, as far as r asks for it.
+func (d *Dialect) checkColumn(t *Table, c Column, q columnRequest, wasKey bool) *Error {
+	if err := d.checkTexts(c, q.spec); err != nil {
+		return err
+	}
+	if err := checkType(c, q.typ); err != nil {
+		return err
+	}
+	if err := checkNullable(t, c, q, wasKey); err != nil {
+		return err.at("isNullable")
+	}
+	return d.checkKind(t, c, q.old)
+}
 
 // checkTexts verifies the SQL text that spec gives.
 func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
@@ -9,9 +98,7 @@ func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
 			return err.at("defaultValue")
 		}
 	}
-	computed := c.IsComputed
-	set(&computed, spec.IsComputed)
-	if v := spec.ComputedFormula; v != nil && *v != "" && !computed {
+	if v := spec.ComputedFormula; v != nil && *v != "" && !c.IsComputed {
 		return invalid("Column %s has a computedFormula but is not computed: set isComputed", quote(c.Name)).at("isComputed")
 	}
 	if v := spec.Collation; v != nil && *v != "" {
@@ -20,27 +107,19 @@ func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
 	return nil
 }
 
-// checkNullable makes a column that becomes part of the key or an identity
-// not nullable, unless the caller says that it shall be: then it refuses. A
-// key column that is nullable in the database may stay so. old is nil for a
-// new column.
-func checkNullable(draft *Table, c, old *Column, wasKey bool, spec ColumnSpec) *Error {
-	key := draft.inKey(c.ID)
-	becomes := old == nil || key && !wasKey || c.IsIdentity && !old.IsIdentity
-	wanted := spec.IsNullable != nil && *spec.IsNullable
+// checkNullable refuses to make a column nullable that is part of the key or
+// an identity. A key column that is nullable in the database may stay so.
+func checkNullable(t *Table, c Column, q columnRequest, wasKey bool) *Error {
 	switch {
-	case !key && !c.IsIdentity, !becomes && c.IsNullable == old.IsNullable:
+	case !q.nullable() || !q.forbidsNull(t, c, wasKey):
 		return nil
-	case wanted && key:
+	case t.inKey(c.ID):
 		return invalid("Column %s is part of the primary key and cannot be nullable", quote(c.Name))
-	case wanted:
-		return invalid("Column %s is an identity column and cannot be nullable", quote(c.Name))
 	}
-	c.IsNullable = false
-	return nil
+	return invalid("Column %s is an identity column and cannot be nullable", quote(c.Name))
 }
 
-func (d *Dialect) checkIdentity(draft *Table, c Column) *Error {
+func (d *Dialect) checkIdentity(t *Table, c Column) *Error {
 	if !c.IsIdentity {
 		return nil
 	}
@@ -51,9 +130,9 @@ func (d *Dialect) checkIdentity(draft *Table, c Column) *Error {
 	if c.DefaultValue != "" {
 		return invalid("Column %s is an identity column and cannot have a default value", quote(c.Name)).at("defaultValue")
 	}
-	for _, o := range draft.Columns {
+	for _, o := range t.Columns {
 		if o.ID != c.ID && o.IsIdentity {
-			return invalid("Table %s already has the identity column %s: a table has at most one", draft.quoted(), quote(o.Name)).at("isIdentity")
+			return invalid("Table %s already has the identity column %s: a table has at most one", t.quoted(), quote(o.Name)).at("isIdentity")
 		}
 	}
 	return nil
@@ -94,7 +173,7 @@ func (d *Dialect) checkComputed(c Column) *Error {
 
 // checkKind verifies what an identity or computed column has to be. old is
 // nil for a new column; what the database had so before stops no other edit.
-func (d *Dialect) checkKind(draft *Table, c Column, old *Column) *Error {
+func (d *Dialect) checkKind(t *Table, c Column, old *Column) *Error {
 	if err := d.checkSeed(c, old); err != nil {
 		return err
 	}
@@ -104,7 +183,7 @@ func (d *Dialect) checkKind(draft *Table, c Column, old *Column) *Error {
 	if old != nil && old.IsComputed && !c.IsComputed && c.DataType == "" {
 		return badRequest(nil, "Column %s needs a dataType", quote(c.Name)).at("dataType")
 	}
-	if err := d.checkIdentity(draft, c); err != nil {
+	if err := d.checkIdentity(t, c); err != nil {
 		return err
 	}
 	return d.checkComputed(c)
@@ -117,12 +196,12 @@ func sameKind(a, b Column) bool {
 }
 
 // checkRetype refuses another type for a column that foreign keys use.
-func (t *tx) checkRetype(draft *Table, old, c Column) *Error {
-	if t.s.dialect.sameType(old.DataType, c.DataType) && old.MaxLength == c.MaxLength &&
+func (r rules) checkRetype(draft *Table, old, c Column) *Error {
+	if r.s.dialect.sameType(old.DataType, c.DataType) && old.MaxLength == c.MaxLength &&
 		old.Precision == c.Precision && old.Scale == c.Scale {
 		return nil
 	}
-	if keys := t.keysOn(draft, c.ID); len(keys) > 0 {
+	if keys := r.keysOn(draft, c.ID); len(keys) > 0 {
 		return invalid("Column %s cannot change its type: foreign key %s uses it; drop the key first", quote(c.Name), listNames(keys))
 	}
 	return nil
@@ -130,7 +209,7 @@ func (t *tx) checkRetype(draft *Table, old, c Column) *Error {
 
 // keysOn lists the foreign keys that map from or to a column of table, those
 // of other tables with the table's name.
-func (t *tx) keysOn(table *Table, id ID) []string {
+func (r rules) keysOn(table *Table, id ID) []string {
 	var names []string
 	for _, k := range table.ForeignKeys {
 		if k.uses(id) || k.RefTable == table.ID && k.refersTo(id) {
@@ -138,8 +217,8 @@ func (t *tx) keysOn(table *Table, id ID) []string {
 		}
 	}
 	var others []string
-	for fromID := range t.s.incoming[table.ID] { // unsorted: there may be thousands
-		from := t.s.ByID(fromID)
+	for fromID := range r.s.incoming[table.ID] { // unsorted: there may be thousands
+		from := r.s.ByID(fromID)
 		for _, k := range from.ForeignKeys {
 			if fromID != table.ID && k.RefTable == table.ID && k.refersTo(id) {
 				others = append(others, from.fullName()+"."+k.label())
