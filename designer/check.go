@@ -1,5 +1,7 @@
 package designer
 
+import "github.com/berth-dev/berth/designer/clip"
+
 // rules say whether an edit may make what it has made of the tables it
 // touches. They only read: every rule is a question about the tables before
 // and after, and its answer is a refusal or none. What follows from an edit by
@@ -14,7 +16,7 @@ func (r rules) checkKeyUsers(before, after *Table) *Error {
 	}
 	if names := r.referencesWithoutKey(before, after); len(names) > 0 {
 		return invalid("The key of table %s cannot change: foreign key %s refers to it; drop the key first",
-			after.quoted(), listNames(names)).at("isPrimaryKey")
+			after.quoted(), listNames(names)).At("isPrimaryKey")
 	}
 	return nil
 }
@@ -24,7 +26,7 @@ func (r rules) checkKeyUsers(before, after *Table) *Error {
 func (r rules) checkIndexUsers(before, after *Table) *Error {
 	if k := r.s.dialect.foreignKeyWithoutIndex(before, after); k != nil {
 		return invalid("Foreign key %s of table %s needs an index that begins with its columns: add another one first, or drop the key",
-			quote(k.label()), after.quoted()).at("columns")
+			clip.Quote(k.label()), after.quoted()).At("columns")
 	}
 	return r.checkKeyUsers(before, after).blame("columns")
 }
@@ -37,5 +39,5 @@ func (r rules) checkIdentityPlace(before, after *Table) *Error {
 	if c == nil {
 		return nil
 	}
-	return invalid("Column %s is an identity column: on %s it has to be %s", quote(c.Name), r.s.dialect.Title, place).at("isIdentity")
+	return invalid("Column %s is an identity column: on %s it has to be %s", clip.Quote(c.Name), r.s.dialect.Title, place).At("isIdentity")
 }

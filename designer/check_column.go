@@ -3,6 +3,8 @@ package designer
 import (
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 func (o addColumn) check(r rules) *Error {
@@ -16,14 +18,14 @@ func (o addColumn) check(r rules) *Error {
 // checkNewColumn verifies the last column of t, which r asks for.
 func (r rules) checkNewColumn(t *Table, q columnRequest) *Error {
 	if q.spec.Name == nil {
-		return badRequest(nil, "column needs a name").at("name")
+		return badRequest(nil, "column needs a name").At("name")
 	}
 	c := *t.column(q.id)
 	if err := r.checkColumnName(t, c); err != nil {
-		return err.at("name")
+		return err.At("name")
 	}
 	if (q.spec.DataType == nil || strings.TrimSpace(*q.spec.DataType) == "") && (!c.IsComputed || r.s.dialect.StoredFormulas) {
-		return badRequest(nil, "Column %s needs a dataType", quote(c.Name)).at("dataType")
+		return badRequest(nil, "Column %s needs a dataType", clip.Quote(c.Name)).At("dataType")
 	}
 	return r.s.dialect.checkColumn(t, c, q, false)
 }
@@ -34,7 +36,7 @@ func (r rules) checkColumnName(t *Table, c Column) *Error {
 	}
 	for _, o := range t.Columns {
 		if o.ID != c.ID && strings.EqualFold(o.Name, c.Name) {
-			return invalid("Column %s already exists in table %s", quote(c.Name), t.quoted())
+			return invalid("Column %s already exists in table %s", clip.Quote(c.Name), t.quoted())
 		}
 	}
 	return nil
@@ -48,14 +50,14 @@ func (o setColumn) check(r rules) *Error {
 func (r rules) checkSetColumn(o setColumn, draft *Table, old, c Column) *Error {
 	if c.Name != old.Name {
 		if err := r.checkColumnName(draft, c); err != nil {
-			return err.at("name")
+			return err.At("name")
 		}
 	}
 	if err := r.s.dialect.checkColumn(draft, c, o.column, o.table.inKey(c.ID)); err != nil {
 		return err
 	}
 	if err := r.checkRetype(draft, old, c); err != nil {
-		return err.at("dataType")
+		return err.At("dataType")
 	}
 	if err := checkActionsOf(draft, old, c); err != nil {
 		return err
@@ -66,13 +68,13 @@ func (r rules) checkSetColumn(o setColumn, draft *Table, old, c Column) *Error {
 func (o dropColumn) check(r rules) *Error {
 	c := *o.column
 	if len(o.table.Columns) == 1 {
-		return invalid("Column %s is the last column of table %s: drop the table instead", quote(c.Name), o.table.quoted())
+		return invalid("Column %s is the last column of table %s: drop the table instead", clip.Quote(c.Name), o.table.quoted())
 	}
 	if keys := r.keysOn(o.table, c.ID); len(keys) > 0 {
-		return invalid("Column %s cannot be dropped: foreign key %s uses it; drop the key first", quote(c.Name), listNames(keys))
+		return invalid("Column %s cannot be dropped: foreign key %s uses it; drop the key first", clip.Quote(c.Name), listNames(keys))
 	}
 	if users := r.s.dialect.usersOf(o.table, c); len(users) > 0 {
-		return invalid("Column %s cannot be dropped: %s uses it; change or drop that first", quote(c.Name), listNames(users))
+		return invalid("Column %s cannot be dropped: %s uses it; change or drop that first", clip.Quote(c.Name), listNames(users))
 	}
 	return r.checkKeyUsers(o.table, r.table(o.table.ID)).blame("column")
 }
@@ -86,7 +88,7 @@ func (d *Dialect) checkColumn(t *Table, c Column, q columnRequest, wasKey bool) 
 		return err
 	}
 	if err := checkNullable(t, c, q, wasKey); err != nil {
-		return err.at("isNullable")
+		return err.At("isNullable")
 	}
 	return d.checkKind(t, c, q.old)
 }
@@ -94,15 +96,15 @@ func (d *Dialect) checkColumn(t *Table, c Column, q columnRequest, wasKey bool) 
 // checkTexts verifies the SQL text that spec gives.
 func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
 	if v := spec.DefaultValue; v != nil && *v != "" {
-		if err := d.checkExpression("defaultValue of column "+quote(c.Name), *v); err != nil {
-			return err.at("defaultValue")
+		if err := d.checkExpression("defaultValue of column "+clip.Quote(c.Name), *v); err != nil {
+			return err.At("defaultValue")
 		}
 	}
 	if v := spec.ComputedFormula; v != nil && *v != "" && !c.IsComputed {
-		return invalid("Column %s has a computedFormula but is not computed: set isComputed", quote(c.Name)).at("isComputed")
+		return invalid("Column %s has a computedFormula but is not computed: set isComputed", clip.Quote(c.Name)).At("isComputed")
 	}
 	if v := spec.Collation; v != nil && *v != "" {
-		return d.checkName("Collation", *v).at("collation")
+		return d.checkName("Collation", *v).At("collation")
 	}
 	return nil
 }
@@ -114,9 +116,9 @@ func checkNullable(t *Table, c Column, q columnRequest, wasKey bool) *Error {
 	case !q.nullable() || !q.forbidsNull(t, c, wasKey):
 		return nil
 	case t.inKey(c.ID):
-		return invalid("Column %s is part of the primary key and cannot be nullable", quote(c.Name))
+		return invalid("Column %s is part of the primary key and cannot be nullable", clip.Quote(c.Name))
 	}
-	return invalid("Column %s is an identity column and cannot be nullable", quote(c.Name))
+	return invalid("Column %s is an identity column and cannot be nullable", clip.Quote(c.Name))
 }
 
 func (d *Dialect) checkIdentity(t *Table, c Column) *Error {
@@ -124,15 +126,15 @@ func (d *Dialect) checkIdentity(t *Table, c Column) *Error {
 		return nil
 	}
 	if info, known := d.Type(c.DataType); known && !info.Identity {
-		return &Error{Reason: ValidationError, Message: "Column " + quote(c.Name) + ": data type " + quote(c.DataType) + " cannot be an identity column",
+		return &Error{Reason: ValidationError, Message: "Column " + clip.Quote(c.Name) + ": data type " + clip.Quote(c.DataType) + " cannot be an identity column",
 			Hints: &Hints{AllowedDataTypeSample: d.identityTypes()}, Field: "isIdentity"}
 	}
 	if c.DefaultValue != "" {
-		return invalid("Column %s is an identity column and cannot have a default value", quote(c.Name)).at("defaultValue")
+		return invalid("Column %s is an identity column and cannot have a default value", clip.Quote(c.Name)).At("defaultValue")
 	}
 	for _, o := range t.Columns {
 		if o.ID != c.ID && o.IsIdentity {
-			return invalid("Table %s already has the identity column %s: a table has at most one", t.quoted(), quote(o.Name)).at("isIdentity")
+			return invalid("Table %s already has the identity column %s: a table has at most one", t.quoted(), clip.Quote(o.Name)).At("isIdentity")
 		}
 	}
 	return nil
@@ -146,7 +148,7 @@ func (d *Dialect) checkSeed(c Column, old *Column) *Error {
 		return nil
 	}
 	return invalid("Column %s: an identity column counts from 1 by 1 on %s, which keeps no identitySeed or identityIncrement: leave them out",
-		quote(c.Name), d.Title).at("identitySeed")
+		clip.Quote(c.Name), d.Title).At("identitySeed")
 }
 
 func (d *Dialect) identityTypes() []string {
@@ -164,11 +166,11 @@ func (d *Dialect) checkComputed(c Column) *Error {
 	case !c.IsComputed:
 		return nil
 	case c.IsIdentity:
-		return invalid("Column %s is computed and cannot be an identity column", quote(c.Name)).at("isIdentity")
+		return invalid("Column %s is computed and cannot be an identity column", clip.Quote(c.Name)).At("isIdentity")
 	case c.DefaultValue != "":
-		return invalid("Column %s is computed and cannot have a default value", quote(c.Name)).at("defaultValue")
+		return invalid("Column %s is computed and cannot have a default value", clip.Quote(c.Name)).At("defaultValue")
 	}
-	return d.checkExpression("computedFormula of column "+quote(c.Name), c.ComputedFormula).at("computedFormula")
+	return d.checkExpression("computedFormula of column "+clip.Quote(c.Name), c.ComputedFormula).At("computedFormula")
 }
 
 // checkKind verifies what an identity or computed column has to be. old is
@@ -181,7 +183,7 @@ func (d *Dialect) checkKind(t *Table, c Column, old *Column) *Error {
 		return nil
 	}
 	if old != nil && old.IsComputed && !c.IsComputed && c.DataType == "" {
-		return badRequest(nil, "Column %s needs a dataType", quote(c.Name)).at("dataType")
+		return badRequest(nil, "Column %s needs a dataType", clip.Quote(c.Name)).At("dataType")
 	}
 	if err := d.checkIdentity(t, c); err != nil {
 		return err
@@ -202,7 +204,7 @@ func (r rules) checkRetype(draft *Table, old, c Column) *Error {
 		return nil
 	}
 	if keys := r.keysOn(draft, c.ID); len(keys) > 0 {
-		return invalid("Column %s cannot change its type: foreign key %s uses it; drop the key first", quote(c.Name), listNames(keys))
+		return invalid("Column %s cannot change its type: foreign key %s uses it; drop the key first", clip.Quote(c.Name), listNames(keys))
 	}
 	return nil
 }
@@ -250,11 +252,11 @@ func (d *Dialect) usersOf(t *Table, c Column) []string {
 		switch {
 		case o.ID == c.ID:
 		case d.mentions(o.ComputedFormula, c.Name):
-			names = append(names, "computed column "+clip(o.Name))
+			names = append(names, "computed column "+clip.Name(o.Name))
 		case d.DefaultsUseColumns && d.mentions(o.DefaultValue, c.Name):
-			names = append(names, "default value of column "+clip(o.Name))
+			names = append(names, "default value of column "+clip.Name(o.Name))
 		case slices.ContainsFunc(d.ColumnTexts, func(key string) bool { return d.mentions(o.Options[key], c.Name) }):
-			names = append(names, "column "+clip(o.Name))
+			names = append(names, "column "+clip.Name(o.Name))
 		}
 	}
 	return names

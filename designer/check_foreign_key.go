@@ -3,6 +3,8 @@ package designer
 import (
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 func (o addForeignKey) check(r rules) *Error { return r.checkAddForeignKey(o).within("foreignKey") }
@@ -10,9 +12,9 @@ func (o addForeignKey) check(r rules) *Error { return r.checkAddForeignKey(o).wi
 func (r rules) checkAddForeignKey(o addForeignKey) *Error {
 	switch {
 	case o.key.spec.ReferencedTable == nil:
-		return badRequest(nil, "foreignKey needs referencedTable").at("referencedTable")
+		return badRequest(nil, "foreignKey needs referencedTable").At("referencedTable")
 	case len(o.key.spec.Mappings) == 0:
-		return invalid("Foreign key needs at least one mapping: give mappings").at("mappings")
+		return invalid("Foreign key needs at least one mapping: give mappings").At("mappings")
 	}
 	if err := r.checkForeignKeyRequest(o.table, o.key); err != nil {
 		return err
@@ -24,7 +26,7 @@ func (o setForeignKey) check(r rules) *Error { return r.checkSetForeignKey(o).wi
 
 func (r rules) checkSetForeignKey(o setForeignKey) *Error {
 	if m := o.key.spec.Mappings; m != nil && len(m) == 0 {
-		return invalid("Foreign key %s needs at least one mapping: give mappings", quote(o.key.old.label())).at("mappings")
+		return invalid("Foreign key %s needs at least one mapping: give mappings", clip.Quote(o.key.old.label())).At("mappings")
 	}
 	if err := r.checkForeignKeyRequest(o.table, o.key); err != nil {
 		return err
@@ -39,21 +41,21 @@ func (o dropForeignKey) check(rules) *Error { return nil }
 func (r rules) checkForeignKeyRequest(t *Table, q foreignKeyRequest) *Error {
 	if name := q.key.Name; name != q.old.Name {
 		if err := r.s.dialect.checkName("Foreign key", name); err != nil {
-			return err.at("name")
+			return err.At("name")
 		}
 		if r.s.taken(foreignKeyName, t, foreignKeyNames(t, q.key.ID), name) {
-			return invalid("Foreign key %s already exists in schema %s", quote(name), quote(t.Schema)).at("name")
+			return invalid("Foreign key %s already exists in schema %s", clip.Quote(name), clip.Quote(t.Schema)).At("name")
 		}
 	}
 	if q.noTable != nil {
 		return q.noTable
 	}
 	if q.dangling {
-		return invalid("Foreign key %s refers to a table that does not exist: give referencedTable", quote(q.key.label())).at("referencedTable")
+		return invalid("Foreign key %s refers to a table that does not exist: give referencedTable", clip.Quote(q.key.label())).At("referencedTable")
 	}
 	for i, err := range q.noMappings {
 		if err != nil {
-			return err.at(item("mappings", i))
+			return err.At(item("mappings", i))
 		}
 	}
 	return nil
@@ -77,9 +79,9 @@ func (r rules) checkForeignKey(draft *Table, k, old ForeignKey) *Error {
 		}
 		if target != nil && r.s.dialect.RefuseCascades {
 			if !cascades(k.OnDelete) {
-				return r.checkCascades(draft, k).at("onUpdateAction")
+				return r.checkCascades(draft, k).At("onUpdateAction")
 			}
-			return r.checkCascades(draft, k).at("onDeleteAction")
+			return r.checkCascades(draft, k).At("onDeleteAction")
 		}
 	}
 	return nil
@@ -93,13 +95,13 @@ func (r rules) checkMappings(draft, target *Table, k ForeignKey) *Error {
 	refs := mapEach(k.Mappings, func(m Mapping) ID { return m.RefColumn })
 	if !target.hasKey(refs) {
 		return invalid("Referenced columns %s are not, as a whole, a primary or unique key of table %s",
-			listNames(mapEach(namesOf(columnNames(target), refs), clip)), target.quoted())
+			listNames(mapEach(namesOf(columnNames(target), refs), clip.Name)), target.quoted())
 	}
 	for i, m := range k.Mappings {
 		a, b := draft.column(m.Column), target.column(m.RefColumn)
 		if !r.s.dialect.pairable(*a, *b) {
 			return invalid("Column %s (%s) cannot refer to %s (%s): the types do not match",
-				quote(a.Name), clip(a.DataType), quote(target.Name+"."+b.Name), clip(b.DataType)).at(item("mappings", i))
+				clip.Quote(a.Name), clip.Name(a.DataType), clip.Quote(target.Name+"."+b.Name), clip.Name(b.DataType)).At(item("mappings", i))
 		}
 	}
 	return nil
@@ -109,10 +111,10 @@ func checkMappingsOnce(draft, target *Table, k ForeignKey) *Error {
 	from, to := map[ID]bool{}, map[ID]bool{}
 	for i, m := range k.Mappings {
 		if from[m.Column] {
-			return invalid("Foreign key maps column %s twice: each column goes into one mapping", quote(draft.column(m.Column).Name)).at("column").at(item("mappings", i))
+			return invalid("Foreign key maps column %s twice: each column goes into one mapping", clip.Quote(draft.column(m.Column).Name)).At("column").At(item("mappings", i))
 		}
 		if to[m.RefColumn] {
-			return invalid("Foreign key maps to column %s twice: each column goes into one mapping", quote(target.column(m.RefColumn).Name)).at("referencedColumn").at(item("mappings", i))
+			return invalid("Foreign key maps to column %s twice: each column goes into one mapping", clip.Quote(target.column(m.RefColumn).Name)).At("referencedColumn").At(item("mappings", i))
 		}
 		from[m.Column], to[m.RefColumn] = true, true
 	}
@@ -140,15 +142,15 @@ func (d *Dialect) checkActions(draft *Table, k ForeignKey) *Error {
 		member := actionMembers[i]
 		if !slices.Contains(d.Actions, a) {
 			names := mapEach(d.Actions, func(a Action) string { return string(a) })
-			return &Error{Reason: ValidationError, Message: "Foreign key action " + quote(string(a)) + " is not available on " + d.Title + ": use " + strings.Join(names, ", "), Field: member}
+			return &Error{Reason: ValidationError, Message: "Foreign key action " + clip.Quote(string(a)) + " is not available on " + d.Title + ": use " + strings.Join(names, ", "), Field: member}
 		}
 		for _, m := range k.Mappings {
 			c := draft.column(m.Column)
 			if a == SetNull && (!c.IsNullable || draft.inKey(c.ID)) {
-				return invalid("Foreign key action set_null needs nullable columns: column %s is not", quote(c.Name)).at(member)
+				return invalid("Foreign key action set_null needs nullable columns: column %s is not", clip.Quote(c.Name)).At(member)
 			}
 			if a == SetDefault && c.DefaultValue == "" {
-				return invalid("Foreign key action set_default needs a default value: column %s has none", quote(c.Name)).at(member)
+				return invalid("Foreign key action set_default needs a default value: column %s has none", clip.Quote(c.Name)).At(member)
 			}
 		}
 	}
@@ -164,10 +166,10 @@ func checkActionsOf(draft *Table, old, c Column) *Error {
 		}
 		for _, a := range []Action{k.OnDelete, k.OnUpdate} {
 			if a == SetNull && old.IsNullable && !c.IsNullable {
-				return invalid("Column %s must stay nullable: foreign key %s sets it to null", quote(c.Name), quote(k.label())).at("isNullable")
+				return invalid("Column %s must stay nullable: foreign key %s sets it to null", clip.Quote(c.Name), clip.Quote(k.label())).At("isNullable")
 			}
 			if a == SetDefault && old.DefaultValue != "" && c.DefaultValue == "" {
-				return invalid("Column %s must keep a default value: foreign key %s sets it to its default", quote(c.Name), quote(k.label())).at("defaultValue")
+				return invalid("Column %s must keep a default value: foreign key %s sets it to its default", clip.Quote(c.Name), clip.Quote(k.label())).At("defaultValue")
 			}
 		}
 	}

@@ -1,8 +1,10 @@
 package designer
 
+import "github.com/berth-dev/berth/designer/clip"
+
 func (o addIndex) check(r rules) *Error {
 	if len(o.index.spec.Columns) == 0 {
-		return invalid("Index needs at least one column: give columns").at("columns").within("index")
+		return invalid("Index needs at least one column: give columns").At("columns").within("index")
 	}
 	return r.checkIndex(o.table, o.index).within("index")
 }
@@ -14,11 +16,11 @@ func (r rules) checkSetIndex(o setIndex) *Error {
 	old, spec := o.index.old, o.index.spec
 	switch {
 	case old.Constraint && spec.Unique != nil && !*spec.Unique:
-		return invalid(fixed, quote(label(old.Name, old.ID))).at("unique")
+		return invalid(fixed, clip.Quote(label(old.Name, old.ID))).At("unique")
 	case old.Constraint && spec.Where != nil && *spec.Where != "":
-		return invalid(fixed, quote(label(old.Name, old.ID))).at("where")
+		return invalid(fixed, clip.Quote(label(old.Name, old.ID))).At("where")
 	case spec.Columns != nil && len(spec.Columns) == 0:
-		return invalid("Index %s needs at least one column: give columns", quote(label(old.Name, old.ID))).at("columns")
+		return invalid("Index %s needs at least one column: give columns", clip.Quote(label(old.Name, old.ID))).At("columns")
 	}
 	if err := r.checkIndex(o.table, o.index); err != nil {
 		return err
@@ -34,22 +36,22 @@ func (o dropIndex) check(r rules) *Error {
 func (r rules) checkIndex(t *Table, q indexRequest) *Error {
 	if q.index.Name != q.old.Name {
 		if err := r.checkIndexName(t, q.index); err != nil {
-			return err.at("name")
+			return err.At("name")
 		}
 	}
 	if where := q.spec.Where; where != nil && *where != "" {
 		if err := r.s.dialect.checkWhere(*where); err != nil {
-			return err.at("where")
+			return err.At("where")
 		}
 	}
 	seen := map[ID]bool{}
 	for i, err := range q.noColumns {
 		if err != nil {
-			return err.at(item("columns", i))
+			return err.At(item("columns", i))
 		}
 		id := q.index.Parts[i].Column
 		if seen[id] {
-			return invalid("Index names column %s twice", quote(t.column(id).Name)).at(item("columns", i))
+			return invalid("Index names column %s twice", clip.Quote(t.column(id).Name)).At(item("columns", i))
 		}
 		seen[id] = true
 	}
@@ -64,7 +66,7 @@ func (r rules) checkIndexName(t *Table, x Index) *Error {
 		return err
 	}
 	if r.s.taken(indexName, t, indexNames(t, x.ID), x.Name) {
-		return invalid("Index %s already exists", quote(x.Name))
+		return invalid("Index %s already exists", clip.Quote(x.Name))
 	}
 	return nil
 }

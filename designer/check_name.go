@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // checkName verifies that an identifier can be one; kind starts the message.
@@ -12,16 +14,16 @@ func (d *Dialect) checkName(kind, name string) *Error {
 	case strings.TrimSpace(name) == "":
 		return invalid("%s name is empty: give one", kind)
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return invalid("%s name %s holds characters no name may have", kind, quote(name))
+		return invalid("%s name %s holds characters no name may have", kind, clip.Quote(name))
 	case strings.TrimSpace(name) != name:
-		return invalid("%s name %s starts or ends with a space: remove it", kind, quote(name))
+		return invalid("%s name %s starts or ends with a space: remove it", kind, clip.Quote(name))
 	}
 	if limit := d.nameLimit(); d.nameLength(name) > limit {
 		unit := "characters"
 		if d.LengthInBytes || d.MaxNameLength == 0 {
 			unit = "bytes"
 		}
-		return invalid("%s name %s is too long: at most %d %s", kind, quote(name), limit, unit)
+		return invalid("%s name %s is too long: at most %d %s", kind, clip.Quote(name), limit, unit)
 	}
 	return nil
 }
@@ -31,7 +33,7 @@ func (d *Dialect) checkName(kind, name string) *Error {
 func (d *Dialect) checkPrefix(kind, name string) *Error {
 	for _, p := range d.ReservedPrefixes {
 		if len(name) >= len(p) && strings.EqualFold(name[:len(p)], p) {
-			return invalid("%s name %s begins with %s, which %s keeps for itself: choose another", kind, quote(name), quote(p), d.Title)
+			return invalid("%s name %s begins with %s, which %s keeps for itself: choose another", kind, clip.Quote(name), clip.Quote(p), d.Title)
 		}
 	}
 	return nil
@@ -53,7 +55,7 @@ func (s *Schema) checkNewTableName(name string) *Error {
 // very name is hardly ever meant.
 func (s *Schema) checkDotted(name string) *Error {
 	if schema, rest, ok := s.dotted(name); ok {
-		return invalid("Table name %s holds the schema: give schema %s and name %s apart", quote(name), quote(schema), quote(rest))
+		return invalid("Table name %s holds the schema: give schema %s and name %s apart", clip.Quote(name), clip.Quote(schema), clip.Quote(rest))
 	}
 	return nil
 }
@@ -81,7 +83,7 @@ func (r rules) checkSchema(q schemaRequest) *Error {
 		return nil
 	}
 	if r.s.dialect.FixedSchemas {
-		return &Error{Reason: ValidationError, Message: "Schema " + quote(q.name) + " not available",
+		return &Error{Reason: ValidationError, Message: "Schema " + clip.Quote(q.name) + " not available",
 			Hints: &Hints{AllowedSchemas: Nearest(q.name, r.s.Schemas())}}
 	}
 	return r.s.dialect.checkName("Schema", q.name)

@@ -1,8 +1,6 @@
 package designer
 
-import (
-	"slices"
-)
+import "slices"
 
 // completeImported gives an imported table what an edit would have given it:
 // names for what is new and has none, the indexes that foreign keys need, the

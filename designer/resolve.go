@@ -1,6 +1,10 @@
 package designer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
+)
 
 // Table resolves a reference: by id where one is given and known, else by
 // name without regard to case.
@@ -22,7 +26,7 @@ func (s *Schema) Table(ref TableRef) (*Table, *Error) {
 	case 0:
 		hints := s.nearestTables(schema, ref.Name)
 		if own, rest, ok := s.dotted(ref.Name); ok {
-			return nil, notFound(hints, "Table %s not found: give schema %s and name %s apart", quote(ref.Name), quote(own), quote(rest))
+			return nil, notFound(hints, "Table %s not found: give schema %s and name %s apart", clip.Quote(ref.Name), clip.Quote(own), clip.Quote(rest))
 		}
 		return nil, notFound(hints, "Table '%s' not found", fullName(schema, ref.Name))
 	case 1:
@@ -80,7 +84,7 @@ func lookUp(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, strin
 		return found, nil
 	case matches > 1:
 		return -1, ambiguous("%s %s of table %s matches %d that differ in case only: give the id",
-			kind, quote(ref.Name), t.quoted(), matches)
+			kind, clip.Quote(ref.Name), t.quoted(), matches)
 	case ref.Name == "" && ref.ID == "":
 		return -1, badRequest(nil, "%s needs a name", strings.ToLower(kind))
 	}
@@ -90,7 +94,7 @@ func lookUp(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, strin
 	}
 	wanted := ref.Name
 	if kind == "Column" {
-		return -1, notFound(nearestColumns(t, wanted), "Column %s not found in table %s", quote(wanted), t.quoted())
+		return -1, notFound(nearestColumns(t, wanted), "Column %s not found in table %s", clip.Quote(wanted), t.quoted())
 	}
 	var names []string
 	for i := range n {
@@ -98,5 +102,5 @@ func lookUp(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, strin
 			names = append(names, name)
 		}
 	}
-	return -1, notFound(nearestNames(wanted, names), "%s %s not found in table %s", kind, quote(wanted), t.quoted())
+	return -1, notFound(nearestNames(wanted, names), "%s %s not found in table %s", kind, clip.Quote(wanted), t.quoted())
 }

@@ -42,7 +42,7 @@ func withoutEmptyType(spec ColumnSpec) ColumnSpec {
 func (s *Schema) resolveColumn(t *Table, e Edit) (operation, *Error) {
 	old, err := t.Column(e.ColumnRef)
 	if err != nil {
-		return nil, err.at("column")
+		return nil, err.At("column")
 	}
 	if e.Op == DropColumn {
 		return dropColumn{t, old}, nil

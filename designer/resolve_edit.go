@@ -21,7 +21,7 @@ func (s *Schema) resolve(e Edit) (operation, *Error) {
 	}
 	t, err := s.Table(e.Table)
 	if err != nil {
-		return nil, err.at("table")
+		return nil, err.At("table")
 	}
 	switch e.Op {
 	case DropTable:
@@ -45,7 +45,7 @@ func (s *Schema) resolve(e Edit) (operation, *Error) {
 	case DropCheck:
 		return resolveCheckOf(t, e)
 	}
-	return nil, unknownOp(string(e.Op))
+	return nil, UnknownOp(e.Op)
 }
 
 // The operations on tables.
@@ -113,7 +113,7 @@ type (
 func resolveCheckOf(t *Table, e Edit) (operation, *Error) {
 	i, err := t.checkAt(e.CheckRef)
 	if err != nil {
-		return nil, err.at("check")
+		return nil, err.At("check")
 	}
 	return dropCheck{t, t.Checks[i].ID}, nil
 }

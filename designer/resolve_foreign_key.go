@@ -30,7 +30,7 @@ type foreignKeyRequest struct {
 func (s *Schema) resolveForeignKeyOf(t *Table, e Edit) (operation, *Error) {
 	i, err := t.foreignKeyAt(e.ForeignKeyRef)
 	if err != nil {
-		return nil, err.at("foreignKey")
+		return nil, err.At("foreignKey")
 	}
 	old := t.ForeignKeys[i]
 	if e.Op == DropForeignKey {
@@ -50,7 +50,7 @@ func (s *Schema) resolveForeignKey(t *Table, old ForeignKey, spec ForeignKeySpec
 	if spec.ReferencedTable != nil {
 		target, err := s.Table(*spec.ReferencedTable)
 		if err != nil {
-			r.noTable = err.at("referencedTable")
+			r.noTable = err.At("referencedTable")
 			return r
 		}
 		r.key.RefTable, r.key.Dangling = target.ID, nil
@@ -88,11 +88,11 @@ func (s *Schema) mappingsByName(t *Table, k ForeignKey) []NameMapping {
 func resolveMapping(t, target *Table, m NameMapping) (Mapping, *Error) {
 	from, err := t.Column(ObjectRef{Name: m.Column})
 	if err != nil {
-		return Mapping{}, err.at("column")
+		return Mapping{}, err.At("column")
 	}
 	to, err := target.Column(ObjectRef{Name: m.ReferencedColumn})
 	if err != nil {
-		return Mapping{}, err.at("referencedColumn")
+		return Mapping{}, err.At("referencedColumn")
 	}
 	return Mapping{Column: from.ID, RefColumn: to.ID}, nil
 }

@@ -27,7 +27,7 @@ type indexRequest struct {
 func resolveIndexOf(t *Table, e Edit) (operation, *Error) {
 	i, err := t.indexAt(e.IndexRef)
 	if err != nil {
-		return nil, err.at("index")
+		return nil, err.At("index")
 	}
 	old := t.Indexes[i]
 	if e.Op == DropIndex {

@@ -3,6 +3,8 @@ package designer
 import (
 	"strconv"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // typeRequest is what an edit wants of a column's type.
@@ -45,7 +47,7 @@ func (d *Dialect) resolveType(old *Column, spec ColumnSpec) typeRequest {
 	}
 	r.info = info
 	if r.args, r.err = readArgs(info, r.text); r.err != nil {
-		r.err = r.err.at("dataType")
+		r.err = r.err.At("dataType")
 		return r
 	}
 	r.same = old != nil && d.sameType(old.DataType, r.text.name)
@@ -59,7 +61,7 @@ func (d *Dialect) resolveType(old *Column, spec ColumnSpec) typeRequest {
 // readArgs gives the arguments in a type's text their meaning.
 func readArgs(info *TypeInfo, text typeText) (typeArgs, *Error) {
 	var a typeArgs
-	bad := invalid("Data type %s does not take (%s)", quote(info.Name), clip(strings.Join(text.args, ",")))
+	bad := invalid("Data type %s does not take (%s)", clip.Quote(info.Name), clip.Name(strings.Join(text.args, ",")))
 	if len(text.args) == 0 {
 		return a, nil
 	}
@@ -93,7 +95,7 @@ func readArgs(info *TypeInfo, text typeText) (typeArgs, *Error) {
 // together; both may say the same.
 func mergeArgs(info *TypeInfo, a typeArgs, spec ColumnSpec) (typeArgs, *Error) {
 	conflict := func(what string) *Error {
-		return invalid("%s conflicts with the data type's own text: give it once", what).at(what)
+		return invalid("%s conflicts with the data type's own text: give it once", what).At(what)
 	}
 	if l := spec.MaxLength; l != nil && !(info.Length == NotTaken && (*l == "" || *l == "0")) {
 		if a.length != nil && !strings.EqualFold(*a.length, *l) && *l != "" {
@@ -151,6 +153,6 @@ func (s ColumnSpec) sameParams(c *Column) bool {
 
 func (d *Dialect) unknownType(name string) *Error {
 	names := mapEach(d.Types, func(t TypeInfo) string { return t.Name })
-	return &Error{Reason: ValidationError, Message: "Data type " + quote(name) + " is invalid",
+	return &Error{Reason: ValidationError, Message: "Data type " + clip.Quote(name) + " is invalid",
 		Hints: &Hints{AllowedDataTypeSample: Nearest(name, names)}, Field: "dataType"}
 }
