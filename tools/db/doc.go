@@ -6,7 +6,7 @@
 // design.
 //
 //	call ─▶ handler ─▶ Connections.pick ─▶ database (one per dialect)
-//	          │                              │ check: is it one statement that reads?
+//	          │                              │ check: is it one statement that reads? (readonly)
 //	          │                              │ query: in a session that cannot write
 //	          │                              │ execute: what a person, or the settings, allowed
 //	          └ reply: bounded, cleaned  ◀───┘ rows

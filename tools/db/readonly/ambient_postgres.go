@@ -1,4 +1,4 @@
-package db
+package readonly
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ const (
 // volatile they are said to be, for they run in a transaction that reads only;
 // but what they run must be legible. Those of other operators are judged where
 // a text has the operator: see operators.
-func (r *reachPostgres) ambient() error {
+func (r *PostgresReach) ambient() error {
 	const find = `SELECT castfunc AS oid FROM pg_catalog.pg_cast WHERE oid >= 16384
 UNION SELECT amproc::oid FROM pg_catalog.pg_amproc WHERE oid >= 16384
 UNION SELECT pg_catalog.unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout]::oid[]) FROM pg_catalog.pg_type WHERE oid >= 16384
@@ -54,16 +54,16 @@ type operatorPostgres struct {
 // names, and under those of operators that the planner replaces by them, as
 // NOT does with a negator. Where that one is meant without being written, they
 // are judged at once.
-func (r *reachPostgres) findOperators() error {
-	rows, err := r.conn.rows(r.ctx, 3, `SELECT DISTINCT u.oid, o.oprname, `+meantOperator+` FROM pg_catalog.pg_operator u
+func (r *PostgresReach) findOperators() error {
+	rows, err := ask(r.ctx, r.server, Question{`SELECT DISTINCT u.oid, o.oprname, ` + meantOperator + ` FROM pg_catalog.pg_operator u
 JOIN pg_catalog.pg_proc p ON p.oid IN (u.oprcode, u.oprrest, u.oprjoin)
 JOIN pg_catalog.pg_operator o ON o.oid IN (u.oid, u.oprnegate, u.oprcom) OR u.oid IN (o.oprnegate, o.oprcom)
-WHERE u.oid >= 16384 AND `+judgedPostgres)
+WHERE u.oid >= 16384 AND ` + judgedPostgres, 3, nil})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		o := &operatorPostgres{oid: string(row[0]), name: string(row[1])}
+		o := &operatorPostgres{oid: row[0], name: row[1]}
 		r.unnamed = append(r.unnamed, o)
 		if isTrue(row[2]) {
 			if err := r.operator(o); err != nil {
@@ -76,7 +76,7 @@ WHERE u.oid >= 16384 AND `+judgedPostgres)
 
 // operators judges the operators that a text has. Where one operator's name is
 // a part of another's, that counts too.
-func (r *reachPostgres) operators(tokens []sqltext.Token) error {
+func (r *PostgresReach) operators(tokens []sqltext.Token) error {
 	if len(r.unnamed) == 0 {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (r *reachPostgres) operators(tokens []sqltext.Token) error {
 	return nil
 }
 
-func (r *reachPostgres) operator(o *operatorPostgres) error {
+func (r *PostgresReach) operator(o *operatorPostgres) error {
 	if o.judged {
 		return nil
 	}
@@ -105,21 +105,21 @@ WHERE o.oid = $1::text::oid AND `+judgedPostgres, o.oid)
 }
 
 // domains judges what the checks of domains run: any value may be of one.
-func (r *reachPostgres) domains() error {
-	rows, err := r.conn.rows(r.ctx, 2, `SELECT t.oid::pg_catalog.regtype::text, pg_catalog.pg_get_expr(c.conbin, 0)
-FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_type t ON t.oid = c.contypid WHERE c.contypid <> 0 AND c.oid >= 16384`)
+func (r *PostgresReach) domains() error {
+	rows, err := ask(r.ctx, r.server, Question{`SELECT t.oid::pg_catalog.regtype::text, pg_catalog.pg_get_expr(c.conbin, 0)
+FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_type t ON t.oid = c.contypid WHERE c.contypid <> 0 AND c.oid >= 16384`, 2, nil})
 	if err != nil {
 		return err
 	}
 	called, all := map[string][]string{}, []string{}
 	for _, row := range rows {
-		tokens := sqltext.Significant(splitPostgres(string(row[1])))
+		tokens := sqltext.Significant(PostgresTokens(row[1]))
 		if err := r.operators(tokens); err != nil {
 			return err
 		}
 		for i, t := range tokens {
 			if t.IsName() && i+1 < len(tokens) && tokens[i+1].Is("(") {
-				called[t.Name] = append(called[t.Name], string(row[0]))
+				called[t.Name] = append(called[t.Name], row[0])
 				all = append(all, t.Name)
 			}
 		}
@@ -129,20 +129,20 @@ FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_type t ON t.oid = c.contypid 
 
 // calledByDomains judges functions by name; called has the domains that call
 // them.
-func (r *reachPostgres) calledByDomains(called map[string][]string, all []string) error {
+func (r *PostgresReach) calledByDomains(called map[string][]string, all []string) error {
 	if len(all) == 0 {
 		return nil
 	}
-	rows, err := r.conn.rows(r.ctx, 1, `SELECT DISTINCT p.proname FROM pg_catalog.pg_proc p WHERE p.proname = ANY($1::text[]) AND `+judgedPostgres, textArray(all))
+	rows, err := ask(r.ctx, r.server, Question{`SELECT DISTINCT p.proname FROM pg_catalog.pg_proc p WHERE p.proname = ANY($1::text[]) AND ` + judgedPostgres, 1, []string{TextArray(all)}})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		name := string(row[0])
-		if len(called[name]) == 0 {
-			return oddAnswer("it names %s, which was not asked for", quote(name))
+		name, via := row[0], "a domain"
+		if of := called[name]; len(of) > 0 { // else the server names what was not asked for
+			via = "the domain " + of[0]
 		}
-		err := r.judge("the domain "+called[name][0], true, `SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = $1::text AND `+judgedPostgres, name)
+		err := r.judge(via, true, `SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = $1::text AND `+judgedPostgres, name)
 		if err != nil {
 			return err
 		}

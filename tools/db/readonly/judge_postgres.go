@@ -1,4 +1,4 @@
-package db
+package readonly
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // postgresFunction is what the server says of a function.
@@ -22,26 +23,26 @@ type postgresFunction struct {
 
 // judge judges the functions whose oids find selects, and those that
 // aggregates among them run.
-func (r *reachPostgres) judge(via string, ambient bool, find string, args ...string) error {
-	rows, err := r.conn.rows(r.ctx, 8, `WITH f AS (`+find+`),
+func (r *PostgresReach) judge(via string, ambient bool, find string, args ...string) error {
+	rows, err := ask(r.ctx, r.server, Question{`WITH f AS (` + find + `),
 a AS (SELECT oid FROM f UNION SELECT s.oid FROM f JOIN pg_catalog.pg_aggregate g ON g.aggfnoid = f.oid,
   pg_catalog.unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn, aggminvtransfn, aggmfinalfn]::oid[]) s(oid)
-  JOIN pg_catalog.pg_proc p ON p.oid = s.oid WHERE `+judgedPostgres+`)
+  JOIN pg_catalog.pg_proc p ON p.oid = s.oid WHERE ` + judgedPostgres + `)
 SELECT p.oid, p.proname, p.oid < 16384, p.provolatile = 'v', l.lanname, e.extname,
 CASE WHEN p.prokind <> 'a' THEN pg_catalog.pg_get_functiondef(p.oid) END, p.prosrc
 FROM a JOIN pg_catalog.pg_proc p ON p.oid = a.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 LEFT JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e'
-LEFT JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid ORDER BY p.oid`, args...)
+LEFT JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid ORDER BY p.oid`, 8, args})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		oid, err := strconv.ParseUint(string(row[0]), 10, 32)
+		oid, err := strconv.ParseUint(row[0], 10, 32)
 		if err != nil {
 			return err
 		}
-		f := postgresFunction{oid: uint32(oid), name: string(row[1]), builtin: isTrue(row[2]), volatile: isTrue(row[3]),
-			language: string(row[4]), extension: string(row[5]), head: string(row[6]), body: string(row[7])}
+		f := postgresFunction{oid: uint32(oid), name: row[1], builtin: isTrue(row[2]), volatile: isTrue(row[3]),
+			language: row[4], extension: row[5], head: row[6], body: row[7]}
 		if err := r.function(f, via, ambient); err != nil {
 			return err
 		}
@@ -50,10 +51,10 @@ LEFT JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid ORDER BY p.oid`, args.
 }
 
 // isTrue reads PostgreSQL's text form of a boolean.
-func isTrue(v []byte) bool { return string(v) == "t" }
+func isTrue(v string) bool { return v == "t" }
 
 // function refuses f, or admits it, or adds its body to what must be judged.
-func (r *reachPostgres) function(f postgresFunction, via string, ambient bool) error {
+func (r *PostgresReach) function(f postgresFunction, via string, ambient bool) error {
 	if r.judged[f.oid] {
 		return nil
 	}
@@ -71,11 +72,11 @@ func (r *reachPostgres) function(f postgresFunction, via string, ambient bool) e
 	case f.volatile && !ambient:
 		return f.refuse(via, "it is not declared STABLE or IMMUTABLE, so it may write")
 	case f.language != "sql" && f.language != "plpgsql":
-		return f.refuse(via, "what a function in the language "+shown(f.language)+" does cannot be checked")
+		return f.refuse(via, "what a function in the language "+replytext.Shown(f.language)+" does cannot be checked")
 	}
 	via = reached("the function "+f.name, via)
 	for _, text := range []string{f.head, f.body} {
-		tokens := sqltext.Significant(splitPostgres(text))
+		tokens := sqltext.Significant(PostgresTokens(text))
 		if word := runsText(tokens); text == f.body && word != "" {
 			return f.refuse(via, "it has "+word+", and what that runs cannot be checked")
 		}
@@ -88,16 +89,16 @@ func (r *reachPostgres) function(f postgresFunction, via string, ambient bool) e
 
 // twin judges a function that is another name for one of the server's own:
 // with a range, the server makes such functions, and a cast of one.
-func (r *reachPostgres) twin(f postgresFunction, via string) error {
-	rows, err := r.conn.rows(r.ctx, 2, `SELECT p.proname, `+doesMorePostgres+` AS more FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-WHERE p.oid < 16384 AND l.lanname = 'internal' AND p.prosrc = $1::text ORDER BY more DESC, p.oid LIMIT 1`, f.body)
+func (r *PostgresReach) twin(f postgresFunction, via string) error {
+	rows, err := ask(r.ctx, r.server, Question{`SELECT p.proname, ` + doesMorePostgres + ` AS more FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+WHERE p.oid < 16384 AND l.lanname = 'internal' AND p.prosrc = $1::text ORDER BY more DESC, p.oid LIMIT 1`, 2, []string{f.body}})
 	switch {
 	case err != nil:
 		return err
 	case len(rows) == 0:
 		return f.refuse(via, "what a function in the language internal does cannot be checked")
 	case isTrue(rows[0][1]):
-		own := postgresFunction{name: string(rows[0][0])}
+		own := postgresFunction{name: rows[0][0]}
 		return own.judgeBuiltin(reached("the function "+f.name, via))
 	}
 	return nil
@@ -179,14 +180,14 @@ func (f postgresFunction) judgeExtension(via string) error {
 	case slices.Contains(runTexts, f.extension):
 		return f.refuse(via, "functions of the extension "+f.extension+" run queries that cannot be checked")
 	case f.volatile:
-		return f.refuse(via, "the extension "+shown(f.extension)+" says that it is volatile")
+		return f.refuse(via, "the extension "+replytext.Shown(f.extension)+" says that it is volatile")
 	}
 	return nil
 }
 
 func (f postgresFunction) refuse(via, why string) *Refusal {
 	if via != "" {
-		return refuse("function", "%s is not run, and %s would run it: %s", shown(cut(f.name, 200)), shown(cut(via, 200)), why)
+		return Refuse("function", "%s is not run, and %s would run it: %s", replytext.Shown(replytext.Cut(f.name, 200)), replytext.Shown(replytext.Cut(via, 200)), why)
 	}
-	return refuse("function", "%s is not run: %s", shown(cut(f.name, 200)), why)
+	return Refuse("function", "%s is not run: %s", replytext.Shown(replytext.Cut(f.name, 200)), why)
 }

@@ -1,4 +1,4 @@
-package db
+package readonly
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // statement is the one statement of a query for a server, as its guard walks
@@ -20,16 +21,16 @@ type statement struct {
 // exactly one statement.
 func oneStatement(query string, split func(string) []sqltext.Token) (*statement, *Refusal) {
 	switch {
-	case len(query) > maxQuery:
-		return nil, refuse("length", "the query has %d bytes; the limit is %d", len(query), maxQuery)
+	case len(query) > MaxQuery:
+		return nil, Refuse("length", "the query has %d bytes; the limit is %d", len(query), MaxQuery)
 	case strings.IndexByte(query, 0) >= 0:
-		return nil, refuse("legal text", "the query has a NUL character at byte %d", strings.IndexByte(query, 0))
+		return nil, Refuse("legal text", "the query has a NUL character at byte %d", strings.IndexByte(query, 0))
 	case !utf8.ValidString(query):
-		return nil, refuse("legal text", "the query is not UTF-8")
+		return nil, Refuse("legal text", "the query is not UTF-8")
 	}
 	all := sqltext.Significant(split(query))
 	for _, t := range all {
-		if r := serverToken(t); r != nil {
+		if r := LegalToken(t); r != nil {
 			return nil, r
 		}
 	}
@@ -37,26 +38,27 @@ func oneStatement(query string, split func(string) []sqltext.Token) (*statement,
 		all = all[:n-1]
 	}
 	if len(all) == 0 {
-		return nil, refuse("one statement", "there is no statement in the query")
+		return nil, Refuse("one statement", "there is no statement in the query")
 	}
 	for _, t := range all {
 		if t.Is(";") {
-			return nil, refuse("one statement", "the query has more than one statement: another begins behind the semicolon at byte %d", t.Pos)
+			return nil, Refuse("one statement", "the query has more than one statement: another begins behind the semicolon at byte %d", t.Pos)
 		}
 	}
 	return &statement{text: query, tokens: all}, nil
 }
 
-// serverToken refuses what no query needs and guards cannot judge.
-func serverToken(t sqltext.Token) *Refusal {
+// LegalToken refuses what no statement for a server needs and guards cannot
+// judge: nil, t is legal.
+func LegalToken(t sqltext.Token) *Refusal {
 	switch t.Kind {
 	case sqltext.Illegal:
-		return refuse("legal text", "the query cannot be read from byte %d on: a quote or comment that is not closed, a number that runs into a word, or a character that means nothing", t.Pos)
+		return Refuse("legal text", "the query cannot be read from byte %d on: a quote or comment that is not closed, a number that runs into a word, or a character that means nothing", t.Pos)
 	case sqltext.Program:
-		return refuse("legal text", "the comment at byte %d is one that the server runs; leave it out", t.Pos)
+		return Refuse("legal text", "the comment at byte %d is one that the server runs; leave it out", t.Pos)
 	case sqltext.Parameter:
 		if !strings.HasPrefix(t.Text, "@") {
-			return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
+			return Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
 		}
 	}
 	return nil
@@ -116,7 +118,7 @@ func (s *statement) selects(words []string, other func(sqltext.Token) *Refusal) 
 	}
 	switch {
 	case s.ended():
-		return refuse("statement kind", "the query ends where a SELECT should stand")
+		return Refuse("statement kind", "the query ends where a SELECT should stand")
 	case s.isAny(words...):
 		return nil
 	case s.accept("WITH"):
@@ -129,7 +131,7 @@ func (s *statement) selects(words []string, other func(sqltext.Token) *Refusal) 
 // those within a common table write is left to the engine: all of them refuse
 // it there.
 func (s *statement) with(words []string, other func(sqltext.Token) *Refusal) *Refusal {
-	malformed := refuse("statement kind", "what WITH begins cannot be read as a SELECT")
+	malformed := Refuse("statement kind", "what WITH begins cannot be read as a SELECT")
 	s.accept("RECURSIVE")
 	for {
 		if !s.at(0).IsName() {
@@ -206,21 +208,21 @@ func (s *statement) skipTo(word string) bool {
 func otherStatement(t sqltext.Token, begins string, designerOpen bool) *Refusal {
 	word := strings.ToUpper(t.Text)
 	if t.Kind != sqltext.Word {
-		return refuse("statement kind", "a query begins with %s, not with %s", begins, quote(t.Text))
+		return Refuse("statement kind", "a query begins with %s, not with %s", begins, replytext.Quote(t.Text))
 	}
 	switch word {
 	case "CREATE", "DROP", "ALTER", "TRUNCATE", "RENAME", "COMMENT":
 		if designerOpen {
-			return refuse("reads only", "run-query reads only, and %s changes the schema; use the apply_edits operation of mssql_schema_designer, which changes the design, or execute-sql", word)
+			return Refuse("reads only", "run-query reads only, and %s changes the schema; use the apply_edits operation of mssql_schema_designer, which changes the design, or execute-sql", word)
 		}
-		return refuse("reads only", "run-query reads only, and %s changes the schema; execute-sql does that", word)
+		return Refuse("reads only", "run-query reads only, and %s changes the schema; execute-sql does that", word)
 	case "INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "UPSERT":
-		return refuse("reads only", "run-query reads only, and %s changes data; execute-sql does that", word)
+		return Refuse("reads only", "run-query reads only, and %s changes data; execute-sql does that", word)
 	}
 	if slices.Contains(moreThanRead, word) {
-		return refuse("reads only", "run-query reads only, and %s does more than read", word)
+		return Refuse("reads only", "run-query reads only, and %s does more than read", word)
 	}
-	return refuse("statement kind", "a query begins with %s, not with %s", begins, quote(t.Text))
+	return Refuse("statement kind", "a query begins with %s, not with %s", begins, replytext.Quote(t.Text))
 }
 
 // moreThanRead are the first words of statements that servers know, for the

@@ -1,25 +1,28 @@
-package db
+package readonly
 
 import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// postgresStatement is a query that checkPostgres admitted.
-type postgresStatement struct {
-	kind   postgresKind
-	text   string // without what follows the statement
-	inner  string // what is explained; else text
+// PostgresQuery is a query that [ParsePostgres] admitted.
+type PostgresQuery struct {
+	Kind   PostgresKind
+	Text   string // without what follows the statement
+	Inner  string // what is explained; else Text
 	tokens []sqltext.Token
 }
 
-type postgresKind int
+// PostgresKind is how a query is run.
+type PostgresKind int
 
+// The kinds of queries.
 const (
-	postgresSelect  postgresKind = iota // read through a cursor
-	postgresExplain                     // planned, not run
-	postgresShow
+	PostgresSelect  PostgresKind = iota // read through a cursor
+	PostgresExplain                     // planned, not run
+	PostgresShow                        // a setting
 )
 
 // beginsPostgres are what a query may begin with, for people.
@@ -27,29 +30,29 @@ const beginsPostgres = "SELECT, WITH, VALUES, TABLE, EXPLAIN or SHOW"
 
 var selectsPostgres = []string{"SELECT", "VALUES", "TABLE"}
 
-// parsePostgres admits exactly one statement that reads: SELECT, VALUES,
+// ParsePostgres admits exactly one statement that reads: SELECT, VALUES,
 // TABLE, WITH … SELECT, EXPLAIN of those without ANALYZE, and SHOW. It is the
 // first of several guards and the one that can explain itself: what the names
-// in the query stand for is asked of the server (see reachPostgres), and the
+// in the query stand for is asked of the server (see [PostgresReach]), and the
 // engine itself has it as a cursor in a transaction that reads only.
-func parsePostgres(query string, designerOpen bool) (*postgresStatement, *Refusal) {
-	s, r := oneStatement(query, splitPostgres)
+func ParsePostgres(query string, designerOpen bool) (*PostgresQuery, *Refusal) {
+	s, r := oneStatement(query, PostgresTokens)
 	if r != nil {
 		return nil, r
 	}
 	other := func(t sqltext.Token) *Refusal { return otherStatement(t, beginsPostgres, designerOpen) }
-	p := &postgresStatement{text: s.rest(), tokens: s.tokens}
-	p.inner = p.text
+	p := &PostgresQuery{Text: s.rest(), tokens: s.tokens}
+	p.Inner = p.Text
 	switch {
 	case s.accept("SHOW"):
-		p.kind = postgresShow
+		p.Kind = PostgresShow
 		return p, s.show()
 	case s.accept("EXPLAIN"):
-		p.kind = postgresExplain
+		p.Kind = PostgresExplain
 		if r := s.explainOptions(); r != nil {
 			return nil, r
 		}
-		p.inner = s.rest()
+		p.Inner = s.rest()
 	}
 	if r := s.selects(selectsPostgres, other); r != nil {
 		return nil, r
@@ -57,19 +60,14 @@ func parsePostgres(query string, designerOpen bool) (*postgresStatement, *Refusa
 	return p, s.intoAndLocks()
 }
 
-func checkPostgres(query string, designerOpen bool) *Refusal {
-	_, r := parsePostgres(query, designerOpen)
-	return r
-}
-
 // show admits SHOW and a name, or the words it has for some.
 func (s *statement) show() *Refusal {
 	if s.ended() {
-		return refuse("statement kind", "SHOW must go on with a name")
+		return Refuse("statement kind", "SHOW must go on with a name")
 	}
 	for ; !s.ended(); s.pos++ {
 		if t := s.at(0); !t.IsName() && !t.Is(".") {
-			return refuse("statement kind", "SHOW takes a name only, not %s", quote(t.Text))
+			return Refuse("statement kind", "SHOW takes a name only, not %s", replytext.Quote(t.Text))
 		}
 	}
 	return nil
@@ -78,7 +76,7 @@ func (s *statement) show() *Refusal {
 // explainOptions steps over the options of EXPLAIN. ANALYZE runs the
 // statement, so it is refused in every form, OFF included.
 func (s *statement) explainOptions() *Refusal {
-	analyze := refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
+	analyze := Refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
 	if s.isAny("ANALYZE", "ANALYSE") {
 		return analyze
 	}
@@ -92,10 +90,10 @@ func (s *statement) explainOptions() *Refusal {
 			return analyze
 		}
 		if name && !strings.Contains(" VERBOSE COSTS SETTINGS GENERIC_PLAN BUFFERS SUMMARY MEMORY FORMAT ", " "+option+" ") {
-			return refuse("explain", "EXPLAIN knows no option %s here", quote(option))
+			return Refuse("explain", "EXPLAIN knows no option %s here", replytext.Quote(option))
 		}
 		if !first && s.at(0).Is("(") {
-			return refuse("explain", "the options of EXPLAIN cannot be read")
+			return Refuse("explain", "the options of EXPLAIN cannot be read")
 		}
 		first = false
 	}
@@ -116,7 +114,7 @@ func (s *statement) opensQuery(i int) bool {
 
 func (s *statement) explained() *Refusal {
 	if s.ended() {
-		return refuse("statement kind", "nothing follows EXPLAIN")
+		return Refuse("statement kind", "nothing follows EXPLAIN")
 	}
 	return nil
 }
@@ -130,9 +128,9 @@ func (s *statement) intoAndLocks() *Refusal {
 		}
 		switch {
 		case t.Is("INTO"):
-			return refuse("reads only", "run-query reads only, and SELECT … INTO makes a table")
+			return Refuse("reads only", "run-query reads only, and SELECT … INTO makes a table")
 		case t.Is("FOR") && i+1 < len(s.tokens) && isLockWord(s.tokens[i+1]):
-			return refuse("locks", "FOR %s locks rows, and run-query leaves no locks", strings.ToUpper(s.tokens[i+1].Text))
+			return Refuse("locks", "FOR %s locks rows, and run-query leaves no locks", strings.ToUpper(s.tokens[i+1].Text))
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/tools/db/readonly"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -46,7 +47,7 @@ func TestNothingGetsPastTheGuards(t *testing.T) {
 			require.NoError(t, err)
 			before := state(t, c.root)
 			for _, query := range tt.queries {
-				r := checkSQLite(query, false)
+				r := readonly.CheckSQLite(query, false)
 				if assert.NotNil(t, r, query) {
 					assert.Equal(t, tt.rule, r.Rule, query)
 				}
@@ -75,7 +76,7 @@ type ruledAttempts struct {
 // those that a file of lines cannot hold.
 func ruled(t testing.TB, name string) []ruledAttempts {
 	t.Helper()
-	all := []ruledAttempts{{"length", []string{"SELECT '" + strings.Repeat("x", maxQuery) + "'"}}, {"one statement", []string{"", " "}}}
+	all := []ruledAttempts{{"length", []string{"SELECT '" + strings.Repeat("x", readonly.MaxQuery) + "'"}}, {"one statement", []string{"", " "}}}
 	for _, line := range corpus(t, name, "main") {
 		if rule, ok := strings.CutPrefix(line, "#= "); ok {
 			all = append(all, ruledAttempts{rule: rule})
@@ -85,15 +86,6 @@ func ruled(t testing.TB, name string) []ruledAttempts {
 		last.queries = append(last.queries, strings.ReplaceAll(line, "﹏", "\ufeff"))
 	}
 	return all
-}
-
-func TestRefusalsSayWhatToDo(t *testing.T) {
-	assert.EqualError(t, checkSQLite("DROP TABLE t", false), "refused (reads only): run-query reads only, and DROP changes the schema; execute-sql does that")
-	assert.EqualError(t, checkSQLite("DROP TABLE t", true), "refused (reads only): run-query reads only, and DROP changes the schema; "+
-		"use the apply_edits operation of mssql_schema_designer, which changes the design, or execute-sql")
-	assert.EqualError(t, checkSQLite("SELECT 1; DELETE FROM t", false),
-		"refused (one statement): the query has more than one statement: another begins behind the semicolon at byte 8")
-	assert.NotContains(t, checkSQLite("DELETE FROM t", true).Message, "apply_edits")
 }
 
 func TestHarmlessQueriesAreAdmitted(t *testing.T) {
@@ -130,7 +122,7 @@ func FuzzCheck(f *testing.F) {
 	c := connections(f, root, Options{})
 	before := state(f, c.root)
 	f.Fuzz(func(t *testing.T, query string) {
-		r := checkSQLite(query, true)
+		r := readonly.CheckSQLite(query, true)
 		if r != nil {
 			require.NotEmpty(t, r.Rule)
 			return

@@ -1,34 +1,29 @@
-package db
+package readonly
 
 import (
+	"bytes"
 	"context"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// reachPostgres follows a query through everything that it can run: the
+// PostgresReach follows a query through everything that it can run: the
 // functions it names, those in its views, row security policies and in the
 // bodies of functions, and what casts, operators, domains and types run
 // without being named. Every one is looked up on the server and judged by
 // what the server says of it. It reads catalogues only, so nothing of the
 // query is planned before its names are judged: planning runs functions.
-type reachPostgres struct {
+type PostgresReach struct {
 	ctx     context.Context
-	conn    catalogReader
+	server  Catalogue
 	pending []reachedText
 	names   map[postgresName]bool // looked up already
 	tables  map[string]bool
 	judged  map[uint32]bool // functions by oid
 	unnamed []*operatorPostgres
 	bytes   int // of texts
-}
-
-// catalogReader runs one catalogue query of this package's own. Arguments are
-// text, or arrays in PostgreSQL's text form; nil is NULL in rows, each of
-// which has the given number of columns.
-type catalogReader interface {
-	rows(ctx context.Context, columns int, query string, args ...string) ([][][]byte, error)
 }
 
 // reachedText is SQL that a query runs.
@@ -54,26 +49,27 @@ const anywhere = "*"
 // maxReached bounds the text that one query may reach.
 const maxReached = 4 << 20
 
-func newReachPostgres(ctx context.Context, conn catalogReader) *reachPostgres {
-	return &reachPostgres{ctx: ctx, conn: conn, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[uint32]bool{}}
+// NewPostgresReach is for one query. It asks server under ctx.
+func NewPostgresReach(ctx context.Context, server Catalogue) *PostgresReach {
+	return &PostgresReach{ctx: ctx, server: server, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[uint32]bool{}}
 }
 
-// query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *reachPostgres) query(tokens []sqltext.Token) error {
-	r.pending = append(r.pending, reachedText{tokens: tokens})
+// Query judges a query's text and all it reaches. A [*Refusal] says no.
+func (r *PostgresReach) Query(q *PostgresQuery) error {
+	r.pending = append(r.pending, reachedText{tokens: q.tokens})
 	if err := r.ambient(); err != nil {
 		return err
 	}
 	return r.settle()
 }
 
-// plan judges the server's own plan of the query, which names what the text
+// Plan judges the server's own plan of the query, which names what the text
 // only implies. Long values that the server computed while planning do not
 // count.
-func (r *reachPostgres) plan(text string) error {
+func (r *PostgresReach) Plan(text string) error {
 	var tokens []sqltext.Token
 	size := 0
-	for _, t := range sqltext.Significant(splitPostgres(text)) {
+	for _, t := range sqltext.Significant(PostgresTokens(text)) {
 		if t.Kind != sqltext.String {
 			tokens = append(tokens, t)
 			size += len(t.Text)
@@ -86,16 +82,16 @@ func (r *reachPostgres) plan(text string) error {
 }
 
 // add takes a further text; size is its length.
-func (r *reachPostgres) add(t reachedText, size int) error {
+func (r *PostgresReach) add(t reachedText, size int) error {
 	if r.bytes += size; r.bytes > maxReached {
-		return refuse("function", "the query reaches more views and functions than can be checked")
+		return Refuse("function", "the query reaches more views and functions than can be checked")
 	}
 	r.pending = append(r.pending, t)
 	return nil
 }
 
 // settle judges texts until none is left.
-func (r *reachPostgres) settle() error {
+func (r *PostgresReach) settle() error {
 	for len(r.pending) > 0 {
 		t := r.pending[0]
 		r.pending = r.pending[1:]
@@ -118,7 +114,7 @@ func (r *reachPostgres) settle() error {
 
 // unseen returns the names in t that were not looked up yet: those that may
 // be functions, and all, any of which may be a table.
-func (r *reachPostgres) unseen(t reachedText) (names []postgresName, tables []string) {
+func (r *PostgresReach) unseen(t reachedText) (names []postgresName, tables []string) {
 	for i, token := range t.tokens {
 		if !token.IsName() {
 			continue
@@ -160,7 +156,7 @@ func spellings(t sqltext.Token) []string {
 
 // functions judges the functions that names may mean. Only those that need
 // judging are asked for: the server's own that are not volatile compute.
-func (r *reachPostgres) functions(t reachedText, names []postgresName) error {
+func (r *PostgresReach) functions(t reachedText, names []postgresName) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -177,12 +173,24 @@ WHERE ` + judgedPostgres + `
 AND CASE w.schema WHEN '*' THEN true WHEN '' THEN n.nspname = ANY(pg_catalog.current_schemas(true)) ELSE n.nspname = w.schema END
 AND (w.called OR p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
   AND (SELECT a.typtype IN ('c', 'd', 'p') AND a.typname <> 'internal' FROM pg_catalog.pg_type a WHERE a.oid = p.proargtypes[0]))`
-	return r.judge(t.via, false, `SELECT f.oid FROM (`+find+`) f`, textArray(schemas), textArray(list), textArray(called))
+	return r.judge(t.via, false, `SELECT f.oid FROM (`+find+`) f`, TextArray(schemas), TextArray(list), TextArray(called))
+}
+
+// PlanStep refuses a line of a plan whose step writes or locks.
+func PlanStep(line []byte) *Refusal {
+	line = bytes.TrimLeft(line, " ->")
+	for _, step := range []string{"Insert on ", "Update on ", "Delete on ", "Merge on ", "LockRows"} {
+		if bytes.HasPrefix(line, []byte(step)) {
+			return Refuse("reads only", "run-query reads only, and the server's plan of the query has a step that does more: %s",
+				replytext.Quote(string(line[:min(len(line), 80)])))
+		}
+	}
+	return nil
 }
 
 // relations adds what the views and policies among tables run, and refuses
 // foreign tables of wrappers that are not known to read only.
-func (r *reachPostgres) relations(t reachedText, tables []string) error {
+func (r *PostgresReach) relations(t reachedText, tables []string) error {
 	if len(tables) == 0 {
 		return nil
 	}
@@ -199,20 +207,20 @@ AND ($2::bool OR pg_catalog.pg_table_is_visible(c.oid) OR n.nspname = ANY($1::te
 	if t.anySchema {
 		any = "t"
 	}
-	rows, err := r.conn.rows(r.ctx, 7, find, textArray(tables), any)
+	rows, err := ask(r.ctx, r.server, Question{find, 7, []string{TextArray(tables), any}})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		kind, name := string(row[0]), string(row[1])
+		kind, name := row[0], row[1]
 		if kind == "f" {
-			if refusal := judgeForeign(name, string(row[4]), string(row[5])); refusal != nil {
+			if refusal := judgeForeign(name, row[4], row[5]); refusal != nil {
 				return refusal
 			}
 		}
-		for what, text := range map[string][]byte{"the view ": row[2], "a row security policy of ": row[3]} {
+		for what, text := range map[string]string{"the view ": row[2], "a row security policy of ": row[3]} {
 			via := reached(what+name, t.via)
-			if err := r.add(reachedText{tokens: sqltext.Significant(splitPostgres(string(text))), via: via}, len(text)); err != nil {
+			if err := r.add(reachedText{tokens: sqltext.Significant(PostgresTokens(text)), via: via}, len(text)); err != nil {
 				return err
 			}
 		}
@@ -225,9 +233,9 @@ AND ($2::bool OR pg_catalog.pg_table_is_visible(c.oid) OR n.nspname = ANY($1::te
 func judgeForeign(name, wrapper, options string) *Refusal {
 	switch {
 	case wrapper == "file_fdw" && strings.Contains(options, "program="):
-		return refuse("foreign table", "%s runs a program when it is read", shown(name))
+		return Refuse("foreign table", "%s runs a program when it is read", replytext.Shown(name))
 	case wrapper != "file_fdw":
-		return refuse("foreign table", "%s belongs to the wrapper %s, which is not known to read only", shown(name), quote(wrapper))
+		return Refuse("foreign table", "%s belongs to the wrapper %s, which is not known to read only", replytext.Shown(name), replytext.Quote(wrapper))
 	}
 	return nil
 }
@@ -239,8 +247,8 @@ func reached(what, via string) string {
 	return what + ", " + via
 }
 
-// textArray writes PostgreSQL's text form of an array.
-func textArray(values []string) string {
+// TextArray writes PostgreSQL's text form of an array.
+func TextArray(values []string) string {
 	var b strings.Builder
 	b.WriteByte('{')
 	for i, v := range values {

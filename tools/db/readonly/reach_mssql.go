@@ -1,4 +1,4 @@
-package db
+package readonly
 
 import (
 	"context"
@@ -6,29 +6,25 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// reachMSSQL follows a query through everything that it can run: the
+// MSSQLReach follows a query through everything that it can run: the
 // functions it names, those in its views, computed columns and security
 // policies, and in the bodies of functions. What only computes is known by
 // name; the rest is looked up on the server.
-type reachMSSQL struct {
+type MSSQLReach struct {
 	ctx     context.Context
-	catalog mssqlCatalog
-	words   mssqlWords
+	server  Catalogue
+	words   MSSQLWords
 	pending []reachedMSSQL
 	seen    map[string]bool
 	bytes   int
 }
 
-// mssqlCatalog tells what names mean to a server. They are compared ignoring
-// case, whatever the server does.
-type mssqlCatalog interface {
-	// objects returns the objects of names in any schema of the database.
-	objects(ctx context.Context, names []string) ([]mssqlObject, error)
-	// otherDatabases returns those of names that are databases, but not the
-	// session's own.
-	otherDatabases(ctx context.Context, names []string) ([]string, error)
+// NewMSSQLReach is for one query. It asks server under ctx.
+func NewMSSQLReach(ctx context.Context, server Catalogue, words MSSQLWords) *MSSQLReach {
+	return &MSSQLReach{ctx: ctx, server: server, words: words, seen: map[string]bool{}}
 }
 
 // mssqlObject is an object of the database.
@@ -51,10 +47,9 @@ type reachedMSSQL struct {
 	via    string // how it was reached, for people; "" is the query itself
 }
 
-// query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *reachMSSQL) query(tokens []sqltext.Token) error {
-	r.seen = map[string]bool{}
-	r.pending = []reachedMSSQL{{tokens: tokens}}
+// Query judges a query's text and all it reaches. A [*Refusal] says no.
+func (r *MSSQLReach) Query(q *MSSQLQuery) error {
+	r.pending = []reachedMSSQL{{tokens: q.tokens}}
 	for len(r.pending) > 0 {
 		t := r.pending[0]
 		r.pending = r.pending[1:]
@@ -65,17 +60,17 @@ func (r *reachMSSQL) query(tokens []sqltext.Token) error {
 	return nil
 }
 
-func (r *reachMSSQL) add(text, via string) error {
+func (r *MSSQLReach) add(text, via string) error {
 	if r.bytes += len(text); r.bytes > maxReached {
-		return refuse("function", "the query reaches more views and functions than can be checked")
+		return Refuse("function", "the query reaches more views and functions than can be checked")
 	}
-	r.pending = append(r.pending, reachedMSSQL{sqltext.Significant(splitTSQL(text)), via})
+	r.pending = append(r.pending, reachedMSSQL{sqltext.Significant(TSQLTokens(text)), via})
 	return nil
 }
 
 // text judges one text: what stands in it, where its names lead, and what is
 // called in it.
-func (r *reachMSSQL) text(t reachedMSSQL) error {
+func (r *MSSQLReach) text(t reachedMSSQL) error {
 	if refusal := outside(t); refusal != nil {
 		return refusal
 	}
@@ -88,7 +83,7 @@ func (r *reachMSSQL) text(t reachedMSSQL) error {
 			names = append(names, strings.ToLower(token.Name))
 		}
 	}
-	objects, err := r.catalog.objects(r.ctx, names)
+	objects, err := r.objects(names)
 	if err != nil {
 		return err
 	}
@@ -112,7 +107,7 @@ func outside(t reachedMSSQL) *Refusal {
 			}
 		}
 		if token.Kind == sqltext.Illegal {
-			return refuse("legal text", "%s cannot be read", shown(cut(t.via, 200)))
+			return Refuse("legal text", "%s cannot be read", replytext.Shown(replytext.Cut(t.via, 200)))
 		}
 		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i) {
 			return refuseMSSQL(token.Name, t.via, "a name of four parts leads to another server")
@@ -123,7 +118,7 @@ func outside(t reachedMSSQL) *Refusal {
 
 // databases refuses names of three parts that lead to another database, but
 // for its catalogue.
-func (r *reachMSSQL) databases(t reachedMSSQL) error {
+func (r *MSSQLReach) databases(t reachedMSSQL) error {
 	var names []string
 	for i, token := range t.tokens {
 		if !token.IsName() || i > 0 && t.tokens[i-1].Is(".") || i+2 >= len(t.tokens) || !t.tokens[i+1].Is(".") {
@@ -140,15 +135,15 @@ func (r *reachMSSQL) databases(t reachedMSSQL) error {
 	if len(names) == 0 {
 		return nil
 	}
-	others, err := r.catalog.otherDatabases(r.ctx, names)
+	others, err := r.otherDatabases(names)
 	if err == nil && len(others) > 0 {
-		return refuse("other database", "%s is another database, where what is read cannot be checked; ask through a connection to it", quote(others[0]))
+		return Refuse("other database", "%s is another database, where what is read cannot be checked; ask through a connection to it", replytext.Quote(others[0]))
 	}
 	return err
 }
 
 // object judges an object that a text may mean.
-func (r *reachMSSQL) object(o mssqlObject, via string) error {
+func (r *MSSQLReach) object(o mssqlObject, via string) error {
 	key := o.kind + "\x00" + strings.ToLower(o.name) + "\x00" + o.text
 	if r.seen[key] {
 		return nil
@@ -163,7 +158,7 @@ func (r *reachMSSQL) object(o mssqlObject, via string) error {
 	case mssqlPredicate:
 		return r.add(o.text, reached("a security policy of "+o.name, via))
 	case mssqlExternal:
-		return refuse("foreign table", "%s is kept on another server", shown(o.name))
+		return Refuse("foreign table", "%s is kept on another server", replytext.Shown(o.name))
 	case "SN":
 		return r.add("SELECT * FROM "+o.text, reached("the synonym "+o.name, via))
 	case "FN", "IF", "TF":
@@ -179,7 +174,7 @@ func (r *reachMSSQL) object(o mssqlObject, via string) error {
 
 // calls refuses what is called in t and neither computes only nor was found
 // in the database.
-func (r *reachMSSQL) calls(t reachedMSSQL, found map[string]bool) error {
+func (r *MSSQLReach) calls(t reachedMSSQL, found map[string]bool) error {
 	for i, token := range t.tokens {
 		if !token.IsName() || i+1 == len(t.tokens) || !t.tokens[i+1].Is("(") || found[strings.ToLower(token.Name)] {
 			continue

@@ -1,4 +1,4 @@
-package db
+package readonly
 
 import "strings"
 
@@ -49,11 +49,13 @@ STRAIGHT_JOIN TABLE THEN UNION UNSIGNED USING VARBINARY VARCHAR VARYING WHEN WHE
 const mysqlKeywords = `AGAINST ANY BIT COLUMNS DATETIME DEC END ENUM ESCAPE EXCEPT FIXED INTERSECT LATERAL MINUS NATIONAL NCHAR NVARCHAR
 OFFSET OJ PATH REAL RETURNING ROW SEPARATOR SIGNED SOME TEXT VARCHAR2 WITHIN`
 
-// mysqlWords are the lists above, ready to look in.
-type mysqlWords struct{ computes, reserved, keywords map[string]bool }
+// MySQLWords are the words and functions of MySQL and MariaDB, ready to look
+// in.
+type MySQLWords struct{ computes, reserved, keywords map[string]bool }
 
-func newMySQLWords() mysqlWords {
-	return mysqlWords{computes: wordSet(mysqlComputes), reserved: wordSet(mysqlReserved), keywords: wordSet(mysqlKeywords)}
+// NewMySQLWords returns them.
+func NewMySQLWords() MySQLWords {
+	return MySQLWords{computes: wordSet(mysqlComputes), reserved: wordSet(mysqlReserved), keywords: wordSet(mysqlKeywords)}
 }
 
 func wordSet(words string) map[string]bool {
@@ -66,7 +68,7 @@ func wordSet(words string) map[string]bool {
 
 // compute reports whether name is that of a function that only computes. Those
 // on shapes begin with ST_.
-func (w mysqlWords) compute(name string) bool {
+func (w MySQLWords) compute(name string) bool {
 	upper := strings.ToUpper(name)
 	return w.computes[upper] || strings.HasPrefix(upper, "ST_")
 }

@@ -1,17 +1,18 @@
-package db
+package readonly
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// mysqlStatement is a query that parseMySQL admitted.
-type mysqlStatement struct {
-	text   string // without what follows the statement
+// MySQLQuery is a query that [ParseMySQL] admitted.
+type MySQLQuery struct {
+	Text   string // without what follows the statement
+	Tells  bool   // SHOW, DESCRIBE or EXPLAIN: nothing is selected
 	tokens []sqltext.Token
-	tells  bool // SHOW, DESCRIBE or EXPLAIN: nothing is selected
 }
 
 // beginsMySQL are what a query may begin with, for people.
@@ -19,26 +20,26 @@ const beginsMySQL = "SELECT, WITH, VALUES, TABLE, SHOW, DESCRIBE or EXPLAIN"
 
 var selectsMySQL = []string{"SELECT", "VALUES", "TABLE"}
 
-// parseMySQL admits exactly one statement that reads: SELECT, VALUES, TABLE,
+// ParseMySQL admits exactly one statement that reads: SELECT, VALUES, TABLE,
 // WITH … SELECT, the kinds of SHOW that tell of databases, DESCRIBE, and
 // EXPLAIN of the first four without ANALYZE. A read-only transaction of MySQL
 // and MariaDB lets more through than it stops, so here stands the main guard:
 // a statement that begins with one of these can do no more than read, but for
 // the functions it calls and the few clauses that are refused below. What the
-// functions are is asked of the server: see reachMySQL.
-func parseMySQL(query string, designerOpen bool) (*mysqlStatement, *Refusal) {
-	s, r := oneStatement(query, splitMySQL)
+// functions are is asked of the server: see [MySQLReach].
+func ParseMySQL(query string, designerOpen bool) (*MySQLQuery, *Refusal) {
+	s, r := oneStatement(query, MySQLTokens)
 	if r != nil {
 		return nil, r
 	}
-	m := &mysqlStatement{text: s.rest(), tokens: s.tokens}
+	m := &MySQLQuery{Text: s.rest(), tokens: s.tokens}
 	other := func(t sqltext.Token) *Refusal { return otherStatement(t, beginsMySQL, designerOpen) }
 	switch {
 	case s.accept("SHOW"):
-		m.tells = true
+		m.Tells = true
 		r = s.showMySQL()
 	case s.accept("EXPLAIN", "DESCRIBE", "DESC"):
-		m.tells = true
+		m.Tells = true
 		r = s.explainMySQL(other)
 	default:
 		r = s.selects(selectsMySQL, other)
@@ -50,11 +51,6 @@ func parseMySQL(query string, designerOpen bool) (*mysqlStatement, *Refusal) {
 		return nil, r
 	}
 	return m, nil
-}
-
-func checkMySQL(query string, designerOpen bool) *Refusal {
-	_, r := parseMySQL(query, designerOpen)
-	return r
 }
 
 // shownByMySQL are the kinds of SHOW that tell of what there is. Those of
@@ -76,7 +72,7 @@ func (s *statement) showMySQL() *Refusal {
 	case s.at(0).Kind != sqltext.Word || !slices.Contains(shownByMySQL, what),
 		what == "CREATE" && !slices.Contains(createdByMySQL, next),
 		(what == "PROCEDURE" || what == "FUNCTION" || what == "PACKAGE") && next != "STATUS" && next != "BODY":
-		return refuse("statement kind", "SHOW %s is not one of those that are known to tell only", quote(strings.TrimSpace(what+" "+next)))
+		return Refuse("statement kind", "SHOW %s is not one of those that are known to tell only", replytext.Quote(strings.TrimSpace(what+" "+next)))
 	}
 	return nil
 }
@@ -84,17 +80,17 @@ func (s *statement) showMySQL() *Refusal {
 // explainMySQL admits a table or a statement that selects.
 func (s *statement) explainMySQL(other func(sqltext.Token) *Refusal) *Refusal {
 	if s.isAny("ANALYZE") {
-		return refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
+		return Refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
 	}
 	s.accept("EXTENDED", "PARTITIONS")
 	if s.at(0).Is("FORMAT") && s.at(1).Is("=") {
 		s.pos += 3
 	}
 	if s.isAny("ANALYZE") {
-		return refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
+		return Refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
 	}
 	if s.ended() {
-		return refuse("statement kind", "nothing follows EXPLAIN")
+		return Refuse("statement kind", "nothing follows EXPLAIN")
 	}
 	if t := s.at(0); t.IsName() && !t.Is("WITH") && !s.isAny(selectsMySQL...) && s.isTable() {
 		return nil
@@ -134,19 +130,19 @@ func (s *statement) clausesMySQL() *Refusal {
 		}
 		switch {
 		case t.Is(".") && (i == 0 || !s.tokens[i-1].IsName() || slices.ContainsFunc(beforeTable, s.tokens[i-1].Is)):
-			return refuse("legal text", "the point at byte %d has no name before it", t.Pos)
+			return Refuse("legal text", "the point at byte %d has no name before it", t.Pos)
 		case t.Is("INTO"):
-			return refuse("reads only", "run-query reads only, and INTO writes a file or a variable")
+			return Refuse("reads only", "run-query reads only, and INTO writes a file or a variable")
 		case t.Is(":="):
-			return refuse("reads only", "run-query reads only, and := sets a variable")
+			return Refuse("reads only", "run-query reads only, and := sets a variable")
 		case t.Is("FOR") && (next.Is("UPDATE") || next.Is("SHARE")):
-			return refuse("locks", "FOR %s locks rows, and run-query leaves no locks", strings.ToUpper(next.Text))
+			return Refuse("locks", "FOR %s locks rows, and run-query leaves no locks", strings.ToUpper(next.Text))
 		case t.Is("LOCK") && next.Is("IN"):
-			return refuse("locks", "LOCK IN SHARE MODE locks rows, and run-query leaves no locks")
+			return Refuse("locks", "LOCK IN SHARE MODE locks rows, and run-query leaves no locks")
 		case t.Is("NEXT") && next.Is("VALUE") && second.Is("FOR"):
-			return refuse("function", "NEXT VALUE FOR moves a sequence on")
+			return Refuse("function", "NEXT VALUE FOR moves a sequence on")
 		case t.Is("PROCEDURE") && !s.tokens[0].Is("SHOW"):
-			return refuse("reads only", "PROCEDURE runs a procedure, and run-query reads only")
+			return Refuse("reads only", "PROCEDURE runs a procedure, and run-query reads only")
 		}
 	}
 	return nil

@@ -1,10 +1,11 @@
-package db
+package readonly
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // doesMoreMySQL are the words with which statements begin that do more than
@@ -40,7 +41,7 @@ func doesMore(tokens []sqltext.Token) string {
 	}
 	for _, target := range setTargets(tokens) {
 		if target.scoped() {
-			return "SET " + shown(cut(strings.ToUpper(target.words[0].Text), 20))
+			return "SET " + replytext.Shown(replytext.Cut(strings.ToUpper(target.words[0].Text), 20))
 		}
 	}
 	return ""
@@ -128,7 +129,7 @@ func assigned(tokens []sqltext.Token) (targets []setTarget) {
 // setsVariable returns the first target that is a variable of the server. One
 // of the function by the same name would be meant instead, but not everywhere
 // in the function.
-func (r *reachMySQL) setsVariable(targets []setTarget) (string, error) {
+func (r *MySQLReach) setsVariable(targets []setTarget) (string, error) {
 	if len(targets) == 0 {
 		return "", nil
 	}
@@ -138,7 +139,7 @@ func (r *reachMySQL) setsVariable(targets []setTarget) (string, error) {
 			names = append(names, hexMySQL(name))
 		}
 	}
-	rows, err := r.session.rows(r.ctx, 2, "SHOW VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+")")
+	rows, err := ask(r.ctx, r.server, Question{"SHOW VARIABLES WHERE Variable_name IN (" + strings.Join(names, ", ") + ")", 2, nil})
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // beginsBatch lists the words that begin a statement of T-SQL, which needs no
@@ -17,7 +18,7 @@ func beginsBatch() []string {
 
 // aloneInBatch refuses a second statement of T-SQL: a word outside of
 // parentheses that begins one, and does not belong to the first.
-func (s *statement) aloneInBatch() *Refusal {
+func (s *executable) aloneInBatch() *readonly.Refusal {
 	depth := 0
 	belonging := s.belonging()
 	for i, t := range s.tokens {
@@ -39,14 +40,14 @@ func (s *statement) aloneInBatch() *Refusal {
 			belonging[word] = n - 1
 			continue
 		}
-		return refuse("one statement", "%s at byte %d begins another statement; send them one by one", word, t.Pos)
+		return readonly.Refuse("one statement", "%s at byte %d begins another statement; send them one by one", word, t.Pos)
 	}
 	return nil
 }
 
 // belonging counts the words that the first statement may have of its own,
 // -1 for any number.
-func (s *statement) belonging() map[string]int {
+func (s *executable) belonging() map[string]int {
 	first := strings.ToUpper(s.tokens[0].Text)
 	switch first {
 	case "WITH":
@@ -63,7 +64,7 @@ func (s *statement) belonging() map[string]int {
 }
 
 // outside reports whether a word stands outside of parentheses.
-func (s *statement) outside(word string) bool {
+func (s *executable) outside(word string) bool {
 	depth := 0
 	for _, t := range s.tokens {
 		switch {

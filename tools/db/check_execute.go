@@ -6,7 +6,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // checkExecute admits one statement for execute-sql: one that changes data,
@@ -14,7 +16,7 @@ import (
 // settings, allow it; this says that it is what it looks like: nothing hides
 // behind it, it leaves no state in a session, and it does not reach for files
 // and programs of the machine.
-func checkExecute(dialect, text string) *Refusal {
+func checkExecute(dialect, text string) *readonly.Refusal {
 	if r := checkText(text); r != nil {
 		return r
 	}
@@ -29,9 +31,9 @@ func checkExecute(dialect, text string) *Refusal {
 		tokens = tokens[:n-1]
 	}
 	if len(tokens) == 0 {
-		return refuse("one statement", "there is no statement")
+		return readonly.Refuse("one statement", "there is no statement")
 	}
-	s := &statement{text: text, tokens: tokens}
+	s := &executable{text: text, tokens: tokens}
 	if r := s.executeKind(dialect); r != nil {
 		return r
 	}
@@ -42,26 +44,32 @@ func checkExecute(dialect, text string) *Refusal {
 }
 
 // checkText refuses text that a person would not see as it is.
-func checkText(text string) *Refusal {
+func checkText(text string) *readonly.Refusal {
 	switch {
-	case len(text) > maxQuery:
-		return refuse("length", "the statement has %d bytes; the limit is %d", len(text), maxQuery)
+	case len(text) > readonly.MaxQuery:
+		return readonly.Refuse("length", "the statement has %d bytes; the limit is %d", len(text), readonly.MaxQuery)
 	case !utf8.ValidString(text):
-		return refuse("legal text", "the statement is not UTF-8")
+		return readonly.Refuse("legal text", "the statement is not UTF-8")
 	}
 	for i, r := range text {
-		if hidden(r) {
-			return refuse("legal text", "the statement has a control, direction or invisible character at byte %d; a person could not see what runs", i)
+		if replytext.Hidden(r) {
+			return readonly.Refuse("legal text", "the statement has a control, direction or invisible character at byte %d; a person could not see what runs", i)
 		}
 	}
 	return nil
 }
 
-func executeToken(dialect string, t sqltext.Token) *Refusal {
+// executable is one statement for execute-sql.
+type executable struct {
+	text   string
+	tokens []sqltext.Token // significant ones, without the closing semicolons
+}
+
+func executeToken(dialect string, t sqltext.Token) *readonly.Refusal {
 	if t.Kind == sqltext.Parameter && dialect == dialectSQLite {
-		return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
+		return readonly.Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
 	}
-	return serverToken(t)
+	return readonly.LegalToken(t)
 }
 
 // executes lists the words that a statement for execute-sql begins with. What
@@ -80,30 +88,30 @@ func executes(dialect string) []string {
 	return append(common, "REPLACE", "REINDEX", "ANALYZE", "VACUUM")
 }
 
-func (s *statement) executeKind(dialect string) *Refusal {
+func (s *executable) executeKind(dialect string) *readonly.Refusal {
 	first := s.tokens[0]
 	word := strings.ToUpper(first.Text)
 	switch {
 	case first.Kind == sqltext.Word && slices.Contains(executes(dialect), word):
 		return nil
 	case word == "EXPLAIN":
-		return refuse("statement kind", "for a plan use explain-query")
+		return readonly.Refuse("statement kind", "for a plan use explain-query")
 	case slices.Contains([]string{"BEGIN", "START", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET", "RESET", "USE", "LOCK"}, word):
-		return refuse("statement kind", "%s is for a session, and execute-sql runs one statement in one of its own, all of it or nothing", word)
+		return readonly.Refuse("statement kind", "%s is for a session, and execute-sql runs one statement in one of its own, all of it or nothing", word)
 	}
-	return refuse("statement kind", "execute-sql runs one statement that begins with %s, not with %s", strings.Join(executes(dialect), ", "), quote(first.Text))
+	return readonly.Refuse("statement kind", "execute-sql runs one statement that begins with %s, not with %s", strings.Join(executes(dialect), ", "), replytext.Quote(first.Text))
 }
 
 // executeAlone refuses a second statement. The body of a routine or a trigger
 // has statements of its own. Where it ends, SQLite says itself: its driver
 // would run what follows. The servers see to it that nothing follows.
-func (s *statement) executeAlone(dialect string) *Refusal {
+func (s *executable) executeAlone(dialect string) *readonly.Refusal {
 	if s.definesBody(dialect) {
 		return nil
 	}
 	for _, t := range s.tokens {
 		if t.Is(";") && (dialect != dialectSQLite || rosqlite.Complete(s.text[:t.Pos+1])) {
-			return refuse("one statement", "another statement begins behind the semicolon at byte %d; send them one by one", t.Pos)
+			return readonly.Refuse("one statement", "another statement begins behind the semicolon at byte %d; send them one by one", t.Pos)
 		}
 	}
 	if dialect == dialectMSSQL {
@@ -113,7 +121,7 @@ func (s *statement) executeAlone(dialect string) *Refusal {
 }
 
 // definesBody reports whether a statement has others in it, on the servers.
-func (s *statement) definesBody(dialect string) bool {
+func (s *executable) definesBody(dialect string) bool {
 	if dialect == dialectSQLite || !s.tokens[0].Is("CREATE") && !(s.tokens[0].Is("ALTER") && dialect == dialectMSSQL) {
 		return false
 	}
@@ -135,7 +143,7 @@ func (s *statement) definesBody(dialect string) bool {
 // executeReach refuses what reads or writes files of the machine, or runs its
 // programs, by what it calls. It is a second line: the login's privileges are
 // the first.
-func (s *statement) executeReach(dialect string) *Refusal {
+func (s *executable) executeReach(dialect string) *readonly.Refusal {
 	for i, t := range s.tokens {
 		next := sqltext.Token{}
 		if i+1 < len(s.tokens) {
@@ -155,14 +163,14 @@ func (s *statement) executeReach(dialect string) *Refusal {
 			beyond = t.IsName() && slices.Contains([]string{"xp_cmdshell", "sp_configure", "sp_oacreate", "openrowset", "opendatasource", "xp_regwrite"}, name)
 		}
 		if beyond {
-			return refuse("reach", "%s reaches beyond the database", quote(t.Text))
+			return readonly.Refuse("reach", "%s reaches beyond the database", replytext.Quote(t.Text))
 		}
 	}
 	return nil
 }
 
-// untrustedLanguage tells of languages of PostgreSQL that can do what the server's
-// account can: C, and those whose names end in u.
+// untrustedLanguage reports whether a language of PostgreSQL can do what the
+// server's account can: C, and those whose names end in u.
 func untrustedLanguage(language sqltext.Token) bool {
 	name := strings.ToLower(strings.Trim(language.Text, `'"`))
 	return name == "c" || name == "internal" || strings.HasPrefix(name, "pl") && strings.HasSuffix(name, "u")

@@ -1,20 +1,21 @@
-package db
+package readonly
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// mssqlStatement is a query that parseMSSQL admitted.
-type mssqlStatement struct {
-	text   string // without what follows the statement
+// MSSQLQuery is a query that [ParseMSSQL] admitted.
+type MSSQLQuery struct {
+	Text   string // without what follows the statement
 	tokens []sqltext.Token
-	// value is the query with its rows made one value, as FOR XML and FOR JSON
+	// Value is the query with its rows made one value, as FOR XML and FOR JSON
 	// do, as a column of another query: no cursor takes them, but one takes
 	// that. "" without them.
-	value string
+	Value string
 }
 
 // beginsMSSQL are what a query may begin with, for people.
@@ -22,18 +23,18 @@ const beginsMSSQL = "SELECT or WITH"
 
 var selectsMSSQL = []string{"SELECT"}
 
-// parseMSSQL admits exactly one SELECT, with or without common tables. T-SQL
+// ParseMSSQL admits exactly one SELECT, with or without common tables. T-SQL
 // has no read-only transaction and needs nothing between two statements, so
 // every reserved word must be one that a SELECT is made of, and stand where a
-// SELECT has it. What the names mean is asked of the server (see reachMSSQL);
+// SELECT has it. What the names mean is asked of the server (see [MSSQLReach]);
 // the engine itself has the query as a cursor, which takes nothing but one
 // SELECT, in a transaction that is rolled back.
-func parseMSSQL(query string, words mssqlWords, designerOpen bool) (*mssqlStatement, *Refusal) {
-	s, r := oneStatement(query, splitTSQL)
+func ParseMSSQL(query string, words MSSQLWords, designerOpen bool) (*MSSQLQuery, *Refusal) {
+	s, r := oneStatement(query, TSQLTokens)
 	if r != nil {
 		return nil, r
 	}
-	m := &mssqlStatement{text: s.rest(), tokens: s.tokens}
+	m := &MSSQLQuery{Text: s.rest(), tokens: s.tokens}
 	r = s.selects(selectsMSSQL, func(t sqltext.Token) *Refusal { return otherStatement(t, beginsMSSQL, designerOpen) })
 	if r != nil {
 		return nil, r
@@ -46,7 +47,7 @@ func parseMSSQL(query string, words mssqlWords, designerOpen bool) (*mssqlStatem
 	}
 	if g.rows {
 		main := s.tokens[s.pos].Pos - s.tokens[0].Pos
-		m.value = m.text[:main] + "SELECT (\n" + m.text[main:] + "\n) AS [result]"
+		m.Value = m.Text[:main] + "SELECT (\n" + m.Text[main:] + "\n) AS [result]"
 	}
 	return m, nil
 }
@@ -54,7 +55,7 @@ func parseMSSQL(query string, words mssqlWords, designerOpen bool) (*mssqlStatem
 // guardMSSQL looks at the tokens of one query in turn.
 type guardMSSQL struct {
 	tokens []sqltext.Token
-	words  mssqlWords
+	words  MSSQLWords
 	main   int // the SELECT that common tables are for
 	depth  int // of parentheses
 	cases  int // CASE without their END
@@ -75,16 +76,16 @@ func (g *guardMSSQL) token(i int) *Refusal {
 	case t.Is("("):
 		g.depth++
 		if next.Is("SELECT") && i > 0 && !g.opensQuery(before) {
-			return refuse("one statement", "the SELECT in parentheses at byte %d does not stand where a SELECT has one; it may be another statement", t.Pos)
+			return Refuse("one statement", "the SELECT in parentheses at byte %d does not stand where a SELECT has one; it may be another statement", t.Pos)
 		}
 	case t.Is(")"):
 		g.depth--
 	case t.Kind == sqltext.Parameter && !strings.HasPrefix(t.Text, "@@"):
-		return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
+		return Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
 	case t.Is(":"), t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
-		return refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
+		return Refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
 	case t.Kind == sqltext.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
-		return refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
+		return Refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
 	case t.Kind == sqltext.Word && !before.Is("."):
 		return g.word(i, strings.ToUpper(t.Text), before, next)
 	case t.Kind == sqltext.Word && g.words.other[strings.ToUpper(t.Text)]:
@@ -109,15 +110,15 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 	t := g.tokens[i]
 	switch {
 	case word == "INTO":
-		return refuse("reads only", "run-query reads only, and SELECT … INTO makes a table")
+		return Refuse("reads only", "run-query reads only, and SELECT … INTO makes a table")
 	case g.words.locks[word] && !before.Is("AS"):
-		return refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", word)
+		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", word)
 	case g.words.other[word]:
-		return refuse("one statement", "%s at byte %d does not belong in a SELECT; it may begin another statement", quote(t.Text), t.Pos)
+		return Refuse("one statement", "%s at byte %d does not belong in a SELECT; it may begin another statement", replytext.Quote(t.Text), t.Pos)
 	case slices.Contains([]string{"THROW", "RECEIVE", "CONVERSATION", "REVERT"}, word) && !before.Is("AS"):
 		return g.misplaced(t)
 	case word == "NEXT" && next.Is("VALUE"):
-		return refuse("function", "NEXT VALUE FOR moves a sequence on")
+		return Refuse("function", "NEXT VALUE FOR moves a sequence on")
 	}
 	fits := true
 	switch word {
@@ -145,7 +146,7 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 }
 
 func (g *guardMSSQL) misplaced(t sqltext.Token) *Refusal {
-	return refuse("one statement", "%s at byte %d does not stand where a SELECT has it; it may begin another statement", quote(t.Text), t.Pos)
+	return Refuse("one statement", "%s at byte %d does not stand where a SELECT has it; it may begin another statement", replytext.Quote(t.Text), t.Pos)
 }
 
 // forClause admits FOR XML, FOR JSON, FOR SYSTEM_TIME and the FOR of PIVOT.

@@ -1,9 +1,10 @@
-package db
+package readonly
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // Catalogues that hold passwords or their hashes, and what other sessions
@@ -18,7 +19,7 @@ sys.processlist sys.x$processlist sys.session sys.x$session`)
 
 // holdsPasswords refuses a catalogue by its name.
 func holdsPasswords(name string) *Refusal {
-	return refuse("secrets", "%s holds passwords, and run-query shows none; a person can read it with the server's own client", shown(name))
+	return Refuse("secrets", "%s holds passwords, and run-query shows none; a person can read it with the server's own client", replytext.Shown(name))
 }
 
 // secretPostgres refuses names of PostgreSQL's catalogues of passwords, in
@@ -41,31 +42,7 @@ func secretMySQL(t mysqlName) error {
 	case schema == "mysql" && slices.Contains(passwordsMySQL, table):
 		return holdsPasswords(name)
 	case slices.Contains(sessionsMySQL, name), strings.HasPrefix(name, "performance_schema.events_statements_"):
-		return refuse("secrets", "%s holds what other sessions send, passwords among it, and run-query shows none of that", shown(name))
+		return Refuse("secrets", "%s holds what other sessions send, passwords among it, and run-query shows none of that", replytext.Shown(name))
 	}
 	return nil
-}
-
-// passwordOf is the part of a line of SHOW GRANTS that says how an account
-// signs in: MariaDB writes the hash of its password there.
-var passwordOf = regexp.MustCompile("^(GRANT .* TO (?:`(?:[^`]|``)*`@)?(?:`(?:[^`]|``)*`|'[^']*')) IDENTIFIED .*?( WITH GRANT OPTION)?$")
-
-// withoutPassword leaves it out.
-func withoutPassword(line string) string {
-	return passwordOf.ReplaceAllString(line, "$1 IDENTIFIED (left out)$2")
-}
-
-// grantsSink gives the lines of SHOW GRANTS on without passwords.
-type grantsSink struct{ sink }
-
-func (s grantsSink) row(values []any) (bool, error) {
-	for i, v := range values {
-		switch v := v.(type) {
-		case string:
-			values[i] = withoutPassword(v)
-		case []byte:
-			values[i] = withoutPassword(string(v))
-		}
-	}
-	return s.sink.row(values)
 }

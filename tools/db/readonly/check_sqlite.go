@@ -1,24 +1,23 @@
-package db
+package readonly
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
-
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
-// maxQuery bounds a query's text in bytes.
-const maxQuery = 256 << 10
+// MaxQuery bounds a query's text in bytes.
+const MaxQuery = 256 << 10
 
-// checkSQLite admits exactly one statement that reads: SELECT, VALUES, WITH …
+// CheckSQLite admits exactly one statement that reads: SELECT, VALUES, WITH …
 // SELECT, EXPLAIN of those, and pragmas that only tell. It knows what it
 // admits and refuses the rest. It is the first of several guards and the one
 // that can explain itself; see rosqlite for the others.
-func checkSQLite(query string, designerOpen bool) *Refusal {
-	if len(query) > maxQuery {
-		return refuse("length", "the query has %d bytes; the limit is %d", len(query), maxQuery)
+func CheckSQLite(query string, designerOpen bool) *Refusal {
+	if len(query) > MaxQuery {
+		return Refuse("length", "the query has %d bytes; the limit is %d", len(query), MaxQuery)
 	}
 	for _, t := range sqltext.SQLite().Tokens(query) {
 		if r := checkToken(t); r != nil {
@@ -30,7 +29,7 @@ func checkSQLite(query string, designerOpen bool) *Refusal {
 		g.tokens = g.tokens[:n-1]
 	}
 	if len(g.tokens) == 0 {
-		return refuse("one statement", "there is no statement in the query")
+		return Refuse("one statement", "there is no statement in the query")
 	}
 	if r := g.statement(); r != nil {
 		return r
@@ -38,21 +37,17 @@ func checkSQLite(query string, designerOpen bool) *Refusal {
 	return g.everyToken()
 }
 
-func refuse(rule, format string, args ...any) *Refusal {
-	return &Refusal{Rule: rule, Message: fmt.Sprintf(format, args...)}
-}
-
 // checkToken refuses what only looks like SQL.
 func checkToken(t sqltext.Token) *Refusal {
 	switch {
 	case strings.IndexByte(t.Text, 0) >= 0:
-		return refuse("legal text", "the query has a NUL character at byte %d", t.Pos)
+		return Refuse("legal text", "the query has a NUL character at byte %d", t.Pos)
 	case t.Kind == sqltext.Illegal:
-		return refuse("legal text", "SQLite cannot read the query from byte %d on: a quote that is not closed, or a character that means nothing", t.Pos)
+		return Refuse("legal text", "SQLite cannot read the query from byte %d on: a quote that is not closed, or a character that means nothing", t.Pos)
 	case t.Kind == sqltext.Comment && t.Unclosed:
-		return refuse("legal text", "the comment that begins at byte %d is not closed", t.Pos)
+		return Refuse("legal text", "the comment that begins at byte %d is not closed", t.Pos)
 	case t.Kind == sqltext.Parameter:
-		return refuse("no placeholders", "%s has no value here; write the value itself", quote(t.Text))
+		return Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
 	}
 	return nil
 }
@@ -76,11 +71,11 @@ func (g *guard) accept(word string) bool {
 func (g *guard) statement() *Refusal {
 	if g.accept("EXPLAIN") {
 		if g.accept("QUERY") && !g.accept("PLAN") {
-			return refuse("statement kind", "EXPLAIN QUERY must go on with PLAN")
+			return Refuse("statement kind", "EXPLAIN QUERY must go on with PLAN")
 		}
 	}
 	if g.pos == len(g.tokens) {
-		return refuse("statement kind", "nothing follows EXPLAIN")
+		return Refuse("statement kind", "nothing follows EXPLAIN")
 	}
 	switch {
 	case g.accept("SELECT"), g.accept("VALUES"):
@@ -97,7 +92,7 @@ func (g *guard) statement() *Refusal {
 func (g *guard) single() *Refusal {
 	for _, t := range g.tokens {
 		if t.Is(";") {
-			return refuse("one statement", "the query has more than one statement: another begins behind the semicolon at byte %d", t.Pos)
+			return Refuse("one statement", "the query has more than one statement: another begins behind the semicolon at byte %d", t.Pos)
 		}
 	}
 	return nil
@@ -108,7 +103,7 @@ func (g *guard) with() *Refusal {
 	if r := g.single(); r != nil {
 		return r
 	}
-	malformed := refuse("statement kind", "what WITH begins cannot be read as a SELECT")
+	malformed := Refuse("statement kind", "what WITH begins cannot be read as a SELECT")
 	g.accept("RECURSIVE")
 	for {
 		if g.pos == len(g.tokens) || g.tokens[g.pos].Kind == sqltext.Operator {
@@ -149,7 +144,7 @@ func (g *guard) commonTable() *Refusal {
 			return nil
 		}
 	}
-	return refuse("statement kind", "what WITH begins cannot be read as a SELECT")
+	return Refuse("statement kind", "what WITH begins cannot be read as a SELECT")
 }
 
 // parens steps over a parenthesised text.
@@ -177,12 +172,12 @@ func (g *guard) pragma() *Refusal {
 		rest = rest[2:]
 	}
 	if len(rest) == 0 {
-		return refuse("pragma", "PRAGMA must go on with a name")
+		return Refuse("pragma", "PRAGMA must go on with a name")
 	}
 	name := rest[0].Name
 	for _, t := range rest[1:] {
 		if t.Is("=") {
-			return refuse("pragma", "PRAGMA %s with a value sets something, and run-query reads only", shown(cut(name, 80)))
+			return Refuse("pragma", "PRAGMA %s with a value sets something, and run-query reads only", replytext.Shown(replytext.Cut(name, 80)))
 		}
 	}
 	if r := g.single(); r != nil {
@@ -195,9 +190,9 @@ func (g *guard) pragma() *Refusal {
 	case n > 1 && n <= 5 && rest[1].Is("(") && rest[n-1].Is(")") && rosqlite.ReadsPragma(name, true):
 		return nil
 	case n > 1 && rosqlite.ReadsPragma(name, false):
-		return refuse("pragma", "PRAGMA %s takes no argument here: with one it sets something", shown(cut(name, 80)))
+		return Refuse("pragma", "PRAGMA %s takes no argument here: with one it sets something", replytext.Shown(replytext.Cut(name, 80)))
 	}
-	return refuse("pragma", "PRAGMA %s is not one of those that are known to read only", shown(cut(name, 80)))
+	return Refuse("pragma", "PRAGMA %s is not one of those that are known to read only", replytext.Shown(replytext.Cut(name, 80)))
 }
 
 // everyToken refuses functions that reach beyond the database, wherever they
@@ -209,10 +204,10 @@ func (g *guard) everyToken() *Refusal {
 		}
 		called := i+1 < len(g.tokens) && g.tokens[i+1].Is("(")
 		if called && rosqlite.UnsafeFunction(t.Name) {
-			return refuse("function", "%s reaches beyond the database", shown(cut(t.Name, 80)))
+			return Refuse("function", "%s reaches beyond the database", replytext.Shown(replytext.Cut(t.Name, 80)))
 		}
 		if pragma, ok := strings.CutPrefix(strings.ToLower(t.Name), "pragma_"); ok && t.Kind != sqltext.String && called && !rosqlite.ReadsPragma(pragma, false) {
-			return refuse("pragma", "%s is not one of those that are known to read only", shown(cut(t.Name, 80)))
+			return Refuse("pragma", "%s is not one of those that are known to read only", replytext.Shown(replytext.Cut(t.Name, 80)))
 		}
 	}
 	return nil
@@ -222,18 +217,18 @@ func (g *guard) everyToken() *Refusal {
 func (g *guard) otherKind(t sqltext.Token) *Refusal {
 	word := strings.ToUpper(t.Text)
 	if t.Kind != sqltext.Word {
-		return refuse("statement kind", "a query begins with SELECT, WITH, VALUES, EXPLAIN or PRAGMA, not with %s", quote(t.Text))
+		return Refuse("statement kind", "a query begins with SELECT, WITH, VALUES, EXPLAIN or PRAGMA, not with %s", replytext.Quote(t.Text))
 	}
 	switch word {
 	case "CREATE", "DROP", "ALTER":
 		if g.designerOpen {
-			return refuse("reads only", "run-query reads only, and %s changes the schema; use the apply_edits operation of mssql_schema_designer, which changes the design, or execute-sql", word)
+			return Refuse("reads only", "run-query reads only, and %s changes the schema; use the apply_edits operation of mssql_schema_designer, which changes the design, or execute-sql", word)
 		}
-		return refuse("reads only", "run-query reads only, and %s changes the schema; execute-sql does that", word)
+		return Refuse("reads only", "run-query reads only, and %s changes the schema; execute-sql does that", word)
 	case "INSERT", "UPDATE", "DELETE", "REPLACE":
-		return refuse("reads only", "run-query reads only, and %s changes data; execute-sql does that", word)
+		return Refuse("reads only", "run-query reads only, and %s changes data; execute-sql does that", word)
 	case "ATTACH", "DETACH", "VACUUM", "REINDEX", "ANALYZE", "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE":
-		return refuse("reads only", "run-query reads only, and %s does more than read", word)
+		return Refuse("reads only", "run-query reads only, and %s does more than read", word)
 	}
-	return refuse("statement kind", "a query begins with SELECT, WITH, VALUES, EXPLAIN or PRAGMA, not with %s", quote(t.Text))
+	return Refuse("statement kind", "a query begins with SELECT, WITH, VALUES, EXPLAIN or PRAGMA, not with %s", replytext.Quote(t.Text))
 }

@@ -1,15 +1,20 @@
-package db
+// Package replytext prepares text from outside, such as names, messages and
+// statements, for replies: without characters that a reader does not see but a
+// model does, and within bounds. It is not for terminals, where every hidden
+// character is written out, nor for JSON or HTML. Start from [Shown]. Invariant:
+// [Shown] and [Quote] return no character that [Hidden] reports.
+package replytext
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// hidden tells of characters that a person reading a reply does not see but a
+// Hidden reports characters that a person reading a reply does not see but a
 // model does, or that change what is seen around them: controls, marks of
 // direction, tags and other invisible format characters. Joiners stay, since
 // scripts need them.
-func hidden(r rune) bool {
+func Hidden(r rune) bool {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r':
 		return false
@@ -25,9 +30,9 @@ func hidden(r rune) bool {
 	return false
 }
 
-// clean returns text without hidden characters, and how many there were.
+// Clean returns text without hidden characters, and how many there were.
 // Bytes that are not UTF-8 become U+FFFD each.
-func clean(text string) (string, int) {
+func Clean(text string) (string, int) {
 	if !needsCleaning(text) {
 		return text, 0
 	}
@@ -35,7 +40,7 @@ func clean(text string) (string, int) {
 	b.Grow(len(text))
 	removed := 0
 	for _, r := range text {
-		if hidden(r) {
+		if Hidden(r) {
 			removed++
 			continue
 		}
@@ -46,7 +51,7 @@ func clean(text string) (string, int) {
 
 func needsCleaning(text string) bool {
 	for _, r := range text {
-		if hidden(r) || r == utf8.RuneError {
+		if Hidden(r) || r == utf8.RuneError {
 			return true
 		}
 	}
@@ -56,26 +61,26 @@ func needsCleaning(text string) bool {
 // maxShown bounds a name or message in a reply, in bytes.
 const maxShown = 500
 
-// shown is text as a message may carry it: cleaned and bounded.
-func shown(text string) string {
-	text, _ = clean(cut(text, maxShown))
+// Shown returns text as a message may carry it: cleaned and bounded.
+func Shown(text string) string {
+	text, _ = Clean(Cut(text, maxShown))
 	return text
 }
 
-// quote is shown in quotes, for names that callers gave.
-func quote(text string) string { return `"` + shown(cut(text, 80)) + `"` }
+// Quote is Shown in quotes, for names that callers gave.
+func Quote(text string) string { return `"` + Shown(Cut(text, 80)) + `"` }
 
-// cut shortens text to at most n bytes, at the start of a character, and
+// Cut shortens text to at most n bytes, at the start of a character, and
 // marks that it did.
-func cut(text string, n int) string {
+func Cut(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	return text[:boundary(text, n)] + "…"
+	return text[:Boundary(text, n)] + "…"
 }
 
-// boundary returns the greatest start of a character up to n.
-func boundary(text string, n int) int {
+// Boundary returns the greatest start of a character up to n.
+func Boundary(text string, n int) int {
 	for i := n; i > n-utf8.UTFMax && i > 0; i-- {
 		if utf8.RuneStart(text[i]) {
 			return i

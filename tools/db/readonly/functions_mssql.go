@@ -1,4 +1,4 @@
-package db
+package readonly
 
 import "strings"
 
@@ -65,19 +65,20 @@ const mssqlMethods = `VALUE QUERY NODES EXIST GETANCESTOR GETLEVEL ISDESCENDANTO
 // mssqlLocks are the table hints that lock more than reading does.
 const mssqlLocks = `HOLDLOCK PAGLOCK REPEATABLEREAD ROWLOCK SERIALIZABLE TABLOCK TABLOCKX UPDLOCK XLOCK`
 
-// mssqlWords are the lists above, ready to look in.
-type mssqlWords struct {
+// MSSQLWords are the words and functions of T-SQL, ready to look in.
+type MSSQLWords struct {
 	reserved, other, computes, keywords, sys, methods, locks map[string]bool
 }
 
-func newMSSQLWords() mssqlWords {
-	return mssqlWords{wordSet(mssqlReserved), wordSet(mssqlOther), wordSet(mssqlComputes), wordSet(mssqlKeywords),
+// NewMSSQLWords returns them.
+func NewMSSQLWords() MSSQLWords {
+	return MSSQLWords{wordSet(mssqlReserved), wordSet(mssqlOther), wordSet(mssqlComputes), wordSet(mssqlKeywords),
 		wordSet(mssqlSys), wordSet(mssqlMethods), wordSet(mssqlLocks)}
 }
 
 // method reports whether name is that of a method that only computes. Those of
 // shapes begin with ST and a capital: their case counts.
-func (w mssqlWords) method(name string) bool {
+func (w MSSQLWords) method(name string) bool {
 	shape := len(name) > 2 && strings.HasPrefix(name, "ST") && name[2] >= 'A' && name[2] <= 'Z'
 	return shape || w.methods[strings.ToUpper(name)]
 }

@@ -6,11 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/tools/db/readonly"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // postgresFingerprint is what must not change: rows, sequences, catalogues,
@@ -206,35 +205,8 @@ func TestASessionIsAsNewAfterAQuery(t *testing.T) {
 	}
 	before := settings()
 	require.NoError(t, d.(*postgresDatabase).guarded(t.Context(), func(ps *postgresSession) error {
-		_, err := ps.rows(t.Context(), 2, "SELECT set_config('work_mem', '1MB', false), pg_advisory_lock(99)")
+		_, err := ps.Ask(t.Context(), readonly.Question{SQL: "SELECT set_config('work_mem', '1MB', false), pg_advisory_lock(99)", Columns: 2})
 		return err
 	}))
 	assert.Equal(t, before, settings())
-}
-
-// FuzzPostgresGuard holds that what is admitted is one statement of a kind
-// that reads, by the tokens, and that nothing panics.
-func FuzzPostgresGuard(f *testing.F) {
-	for _, name := range []string{"postgres.txt", "postgres_harmless.txt"} {
-		for _, query := range corpus(f, name, "app") {
-			f.Add(query)
-		}
-	}
-	f.Fuzz(func(t *testing.T, query string) {
-		p, r := parsePostgres(query, true)
-		if r != nil {
-			require.NotEmpty(t, r.Rule)
-			return
-		}
-		require.Contains(t, query, p.text)
-		require.Contains(t, p.text, p.inner)
-		first := sqltext.Token{}
-		for _, token := range sqltext.Significant(splitPostgres(p.text)) {
-			require.False(t, token.Is(";") || token.Kind == sqltext.Illegal, "one statement")
-			if first.Text == "" && !token.Is("(") {
-				first = token
-			}
-		}
-		require.Contains(t, []string{"SELECT", "VALUES", "TABLE", "WITH", "EXPLAIN", "SHOW"}, strings.ToUpper(first.Text))
-	})
 }

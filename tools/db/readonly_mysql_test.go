@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/berth-dev/berth/tools/db/readonly"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // mysqlFingerprint are queries of what must not change: rows, the schema,
@@ -133,36 +132,10 @@ func TestMySQLsTransactionStopsWhatChangesRows(t *testing.T) {
 	for _, query := range []string{"DELETE FROM t", "UPDATE t SET b = 'z'", "INSERT INTO audit (what) VALUES ('x')", "REPLACE INTO t VALUES (1, 'z')", "DELETE FROM old",
 		"SELECT writes()", "SELECT liar()", "SELECT liar_old()", "CALL p1()", "SELECT a FROM v_writes"} {
 		err := d.(*mysqlDatabase).guarded(t.Context(), func(ms *mysqlSession) error {
-			_, err := ms.open(t.Context(), &mysqlStatement{text: query, tells: true}, statementTag{})
+			_, err := ms.open(t.Context(), &readonly.MySQLQuery{Text: query, Tells: true}, statementTag{})
 			return err
 		})
 		_ = err // refused or undone: the fingerprint tells
 		require.Equal(t, before, fingerprint(t), query)
 	}
-}
-
-// FuzzMySQLGuard holds that what is admitted is one statement of a kind that
-// reads, by the tokens, and that nothing panics.
-func FuzzMySQLGuard(f *testing.F) {
-	for _, name := range []string{"mysql.txt", "mysql_harmless.txt"} {
-		for _, query := range corpus(f, name, "app") {
-			f.Add(query)
-		}
-	}
-	f.Fuzz(func(t *testing.T, query string) {
-		m, r := parseMySQL(query, true)
-		if r != nil {
-			require.NotEmpty(t, r.Rule)
-			return
-		}
-		require.Contains(t, query, m.text)
-		first := sqltext.Token{}
-		for _, token := range sqltext.Significant(splitMySQL(m.text)) {
-			require.False(t, token.Is(";") || token.Kind == sqltext.Illegal || token.Kind == sqltext.Program, "one statement")
-			if first.Text == "" && !token.Is("(") {
-				first = token
-			}
-		}
-		require.Contains(t, []string{"SELECT", "VALUES", "TABLE", "WITH", "EXPLAIN", "DESCRIBE", "DESC", "SHOW"}, strings.ToUpper(first.Text))
-	})
 }

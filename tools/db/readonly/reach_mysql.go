@@ -1,4 +1,4 @@
-package db
+package readonly
 
 import (
 	"context"
@@ -7,19 +7,21 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// reachMySQL follows a query through everything that it can run: the
+// MySQLReach follows a query through everything that it can run: the
 // functions it names, those in its views and in the bodies of stored
 // functions. What only computes is known by name; stored functions are looked
 // up on the server; anything else is refused.
-type reachMySQL struct {
-	ctx     context.Context
-	session *mysqlSession
-	words   mysqlWords
-	pending []reachedMySQL
-	seen    map[string]bool
-	bytes   int
+type MySQLReach struct {
+	ctx      context.Context
+	server   Catalogue
+	database string
+	words    MySQLWords
+	pending  []reachedMySQL
+	seen     map[string]bool
+	bytes    int
 }
 
 // reachedMySQL is SQL that a query runs.
@@ -29,10 +31,15 @@ type reachedMySQL struct {
 	database string // that its names are looked up in
 }
 
-// query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *reachMySQL) query(tokens []sqltext.Token) error {
-	r.seen = map[string]bool{}
-	r.pending = []reachedMySQL{{tokens: tokens, database: r.session.database}}
+// NewMySQLReach is for one query in a session that uses the named database; ""
+// is none. It asks server under ctx.
+func NewMySQLReach(ctx context.Context, server Catalogue, database string, words MySQLWords) *MySQLReach {
+	return &MySQLReach{ctx: ctx, server: server, database: database, words: words, seen: map[string]bool{}}
+}
+
+// Query judges a query's text and all it reaches. A [*Refusal] says no.
+func (r *MySQLReach) Query(q *MySQLQuery) error {
+	r.pending = []reachedMySQL{{tokens: q.tokens, database: r.database}}
 	for len(r.pending) > 0 {
 		t := r.pending[0]
 		r.pending = r.pending[1:]
@@ -46,11 +53,11 @@ func (r *reachMySQL) query(tokens []sqltext.Token) error {
 	return nil
 }
 
-func (r *reachMySQL) add(text, via, database string) error {
+func (r *MySQLReach) add(text, via, database string) error {
 	if r.bytes += len(text); r.bytes > maxReached {
-		return refuse("function", "the query reaches more views and functions than can be checked")
+		return Refuse("function", "the query reaches more views and functions than can be checked")
 	}
-	r.pending = append(r.pending, reachedMySQL{sqltext.Significant(splitMySQL(text)), via, database})
+	r.pending = append(r.pending, reachedMySQL{sqltext.Significant(MySQLTokens(text)), via, database})
 	return nil
 }
 
@@ -64,7 +71,7 @@ func (n mysqlName) key() string { return strings.ToLower(n.database + "\x00" + n
 // functions judges every function that t calls. Even names that are known are
 // looked up: on a server that does not have the function yet, somebody may
 // have made one of that name.
-func (r *reachMySQL) functions(t reachedMySQL) error {
+func (r *MySQLReach) functions(t reachedMySQL) error {
 	names := r.called(t)
 	routines, err := r.routines(names)
 	if err != nil {
@@ -91,7 +98,7 @@ type calledMySQL struct {
 }
 
 // called lists the names in t that may be functions and were not judged yet.
-func (r *reachMySQL) called(t reachedMySQL) []calledMySQL {
+func (r *MySQLReach) called(t reachedMySQL) []calledMySQL {
 	var names []calledMySQL
 	for i, token := range t.tokens {
 		if !token.IsName() || i+1 == len(t.tokens) || !t.tokens[i+1].Is("(") {
@@ -152,7 +159,7 @@ func afterTop(tokens []sqltext.Token, i int) bool {
 type routineMySQL struct{ kind, access, body string }
 
 // routines looks stored functions up; the keys are those of their names.
-func (r *reachMySQL) routines(names []calledMySQL) (map[string]routineMySQL, error) {
+func (r *MySQLReach) routines(names []calledMySQL) (map[string]routineMySQL, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -160,8 +167,8 @@ func (r *reachMySQL) routines(names []calledMySQL) (map[string]routineMySQL, err
 	for _, c := range names {
 		wanted = append(wanted, fmt.Sprintf("(ROUTINE_SCHEMA = %s AND ROUTINE_NAME = %s)", hexMySQL(c.database), hexMySQL(c.name)))
 	}
-	rows, err := r.session.rows(r.ctx, 5, `SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, SQL_DATA_ACCESS, COALESCE(ROUTINE_DEFINITION, '')
-FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`+strings.Join(wanted, " OR ")+")")
+	rows, err := ask(r.ctx, r.server, Question{`SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, SQL_DATA_ACCESS, COALESCE(ROUTINE_DEFINITION, '')
+FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (` + strings.Join(wanted, " OR ") + ")", 5, nil})
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +183,8 @@ FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`+string
 func hexMySQL(text string) string { return fmt.Sprintf("_utf8mb4 x'%x'", text) }
 
 // routine judges a stored function.
-func (r *reachMySQL) routine(name mysqlName, f routineMySQL, via string) error {
-	tokens := sqltext.Significant(splitMySQL(f.body))
+func (r *MySQLReach) routine(name mysqlName, f routineMySQL, via string) error {
+	tokens := sqltext.Significant(MySQLTokens(f.body))
 	switch {
 	case strings.EqualFold(name.database, "sys"): // the server's own
 		return nil
@@ -194,7 +201,7 @@ func (r *reachMySQL) routine(name mysqlName, f routineMySQL, via string) error {
 	if variable, err := r.setsVariable(setTargets(tokens)); err != nil {
 		return err
 	} else if variable != "" {
-		return refuseMySQL(name.name, via, "it sets the variable "+shown(cut(variable, 64))+" of the server")
+		return refuseMySQL(name.name, via, "it sets the variable "+replytext.Shown(replytext.Cut(variable, 64))+" of the server")
 	}
 	return r.add(f.body, reached("the function "+name.name, via), name.database)
 }
@@ -204,7 +211,7 @@ var elsewhere = []string{"CONNECT", "SPIDER", "FEDERATED"}
 
 // tables adds the views that t reads, and refuses tables whose reading runs
 // something on another server.
-func (r *reachMySQL) tables(t reachedMySQL) error {
+func (r *MySQLReach) tables(t reachedMySQL) error {
 	names, err := r.tableNames(t)
 	if err != nil {
 		return err
@@ -219,14 +226,14 @@ func (r *reachMySQL) tables(t reachedMySQL) error {
 		each = append(each, fmt.Sprintf("SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, COALESCE(ENGINE, '') FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
 			hexMySQL(n.database), hexMySQL(n.name)))
 	}
-	rows, err := r.session.rows(r.ctx, 4, strings.Join(each, " UNION ALL "))
+	rows, err := ask(r.ctx, r.server, Question{strings.Join(each, " UNION ALL "), 4, nil})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		name := mysqlName{row[0], row[1]}
 		if engine := strings.ToUpper(row[3]); slices.Contains(elsewhere, engine) {
-			return refuse("foreign table", "%s is kept by the engine %s, which runs statements elsewhere", shown(name.name), engine)
+			return Refuse("foreign table", "%s is kept by the engine %s, which runs statements elsewhere", replytext.Shown(name.name), engine)
 		}
 		if row[2] == "VIEW" {
 			if err := r.view(name, t.via); err != nil {
@@ -239,14 +246,14 @@ func (r *reachMySQL) tables(t reachedMySQL) error {
 
 // view adds what a view selects. Where the login may not read that, the view
 // can call what its definer may, which no transaction stops.
-func (r *reachMySQL) view(name mysqlName, via string) error {
-	rows, err := r.session.rows(r.ctx, 1, fmt.Sprintf("SELECT VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
-		hexMySQL(name.database), hexMySQL(name.name)))
+func (r *MySQLReach) view(name mysqlName, via string) error {
+	rows, err := ask(r.ctx, r.server, Question{fmt.Sprintf("SELECT VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
+		hexMySQL(name.database), hexMySQL(name.name)), 1, nil})
 	if err != nil {
 		return err
 	}
 	if len(rows) == 0 || rows[0][0] == "" {
-		return refuse("function", "%s is not read: this login may not read what it selects; GRANT SHOW VIEW lets it", shown(cut(reached("the view "+name.name, via), 200)))
+		return Refuse("function", "%s is not read: this login may not read what it selects; GRANT SHOW VIEW lets it", replytext.Shown(replytext.Cut(reached("the view "+name.name, via), 200)))
 	}
 	return r.add(rows[0][0], reached("the view "+name.name, via), name.database)
 }
@@ -257,7 +264,7 @@ var ownSchemas = []string{"information_schema", "performance_schema", "mysql", "
 // tableNames are the names in t that may be tables: behind FROM, JOIN, a
 // comma or a parenthesis. Tables of secrets are refused wherever they are
 // named.
-func (r *reachMySQL) tableNames(t reachedMySQL) (names []mysqlName, err error) {
+func (r *MySQLReach) tableNames(t reachedMySQL) (names []mysqlName, err error) {
 	for i, token := range t.tokens {
 		if !token.IsName() {
 			continue
@@ -282,7 +289,7 @@ func (r *reachMySQL) tableNames(t reachedMySQL) (names []mysqlName, err error) {
 
 func refuseMySQL(name, via, why string) *Refusal {
 	if via != "" {
-		return refuse("function", "%s is not run, and %s would run it: %s", shown(cut(name, 200)), shown(cut(via, 200)), why)
+		return Refuse("function", "%s is not run, and %s would run it: %s", replytext.Shown(replytext.Cut(name, 200)), replytext.Shown(replytext.Cut(via, 200)), why)
 	}
-	return refuse("function", "%s is not run: %s", shown(cut(name, 200)), why)
+	return Refuse("function", "%s is not run: %s", replytext.Shown(replytext.Cut(name, 200)), why)
 }
