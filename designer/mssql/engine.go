@@ -23,34 +23,3 @@ func (Engine) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, err
 
 // Mark implements [engine.Engine].
 func (Engine) Mark(ctx context.Context, db *sql.DB) (string, error) { return Mark(ctx, db) }
-
-// Plan implements [engine.Engine].
-func (Engine) Plan(d *designer.Diff) (designer.Plan, error) { return Plan(d) }
-
-// Script implements [engine.Engine].
-func (Engine) Script(s *designer.Schema) (designer.Plan, error) { return Script(s) }
-
-// Verify implements [engine.Engine].
-func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
-	return Verify(ctx, db, p)
-}
-
-// Publish implements [engine.Engine].
-func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
-	return Publish(ctx, db, p, from, progress)
-}
-
-// Load implements [engine.Engine].
-func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
-	return Load(ctx, db, script)
-}
-
-// Scratches implements [engine.Engine].
-func (Engine) Scratches(ctx context.Context, db *sql.DB) ([]string, error) {
-	return scratches(ctx, db)
-}
-
-// DropScratch implements [engine.Engine].
-func (Engine) DropScratch(ctx context.Context, db *sql.DB, name string) error {
-	return drop(ctx, db, name)
-}

@@ -143,7 +143,7 @@ func TestWhatTheCatalogueSaysBecomesADefinition(t *testing.T) {
 	golden(t, "catalog.json", string(text)+"\n")
 	s := build(t, def)
 	assert.Equal(t, s.Version(), build(t, s.Definition()).Version())
-	plan, err := Script(s)
+	plan, err := Engine{}.Script(s)
 	require.NoError(t, err)
 	understood(t, plan)
 	golden(t, "catalog.sql", planText(plan))

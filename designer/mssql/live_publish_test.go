@@ -169,11 +169,11 @@ func TestARefusedStepIsToldAndLeavesNoTrace(t *testing.T) {
 		db := s.database(t)
 		run(t, db, shop, shopRows)
 		base := read(t, s, db)
-		plan, err := Plan(designer.DiffOf(base, change(t, base, edits)))
+		plan, err := Engine{}.Plan(designer.DiffOf(base, change(t, base, edits)))
 		require.NoError(t, err)
 		for _, try := range []func() error{
-			func() error { return Verify(context.Background(), db, plan) },
-			func() error { return Publish(context.Background(), db, plan, 0, nil) },
+			func() error { return Engine{}.Verify(context.Background(), db, plan) },
+			func() error { return Engine{}.Publish(context.Background(), db, plan, 0, nil) },
 		} {
 			var refused *designer.StepError
 			require.ErrorAs(t, try(), &refused)

@@ -93,7 +93,7 @@ func TestAScriptMakesTheDatabaseAgain(t *testing.T) {
 			was := read(t, s, db)
 			require.NotZero(t, was.Len())
 			assert.Equal(t, was.Version(), read(t, s, db).Version(), "read twice")
-			plan, err := Script(was)
+			plan, err := Engine{}.Script(was)
 			require.NoError(t, err)
 			other := s.database(t)
 			require.NoError(t, s.engine().Publish(context.Background(), other, plan, 0, nil), "%s", plan.Script())

@@ -12,13 +12,13 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// Load runs a script in a scratch database of the server, reads it and drops
-// it. Batches that make, change, drop or enter databases are left out: sample
-// scripts begin with them. The rest runs as a user of the scratch database
-// that can do nothing outside of it, except on Babelfish, which has no such
-// thing. It needs the right to create databases. Rows and rights go with the
-// scratch database, and are told.
-func Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loaded, err error) {
+// Load implements [engine.Engine]. It runs a script in a scratch database of
+// the server, reads it and drops it. Batches that make, change, drop or enter
+// databases are left out: sample scripts begin with them. The rest runs as a
+// user of the scratch database that can do nothing outside of it, except on
+// Babelfish, which has no such thing. It needs the right to create databases.
+// Rows and rights go with the scratch database, and are told.
+func (Engine) Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loaded, err error) {
 	name, err := makeScratch(ctx, db)
 	if err != nil {
 		return loaded, fmt.Errorf("create a scratch database: %w", err)

@@ -7,7 +7,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Plan orders what leads from d.From to d.To. Its order:
+// Plan implements [engine.Engine]. It orders what leads from d.From to d.To.
+// Its order:
 //
 //  1. schemas are made, and views that are bound to what changes are dropped
 //  2. foreign keys, checks, indexes, keys and defaults that are dropped or
@@ -22,7 +23,7 @@ import (
 //     triggers of tables made anew, bound views, and comments
 //
 // Until 4 everything has its old name, from there on its new one.
-func Plan(d *designer.Diff) (designer.Plan, error) {
+func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p := &planner{d: d, byID: map[designer.ID]*work{}}
 	p.before = func(t *designer.Table) *designer.Table {
 		if f := d.From.ByID(t.ID); f != nil {

@@ -12,8 +12,8 @@ import (
 // publishWait is what publishing waits for a table that others use.
 const publishWait = 30 * time.Second
 
-// Publish makes the plan in one transaction: all of it or nothing. progress
-// may be nil. See [engine.Engine].
-func Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
+// Publish implements [engine.Engine]. It makes the plan in one transaction:
+// all of it or nothing. progress may be nil. See [engine.Engine].
+func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
 	return trial{plan: p, from: from, progress: progress, wait: publishWait, keep: true}.run(ctx, db)
 }

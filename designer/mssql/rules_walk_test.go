@@ -17,7 +17,7 @@ import (
 // stands makes the script of a schema on a server of rules.
 func stands(t *testing.T, s *designer.Schema) *ruleServer {
 	t.Helper()
-	plan, err := Script(s)
+	plan, err := Engine{}.Script(s)
 	require.NoError(t, err)
 	server := newRuleServer()
 	require.NoError(t, server.run(plan), "%s", plan.Script())
@@ -28,7 +28,7 @@ func stands(t *testing.T, s *designer.Schema) *ruleServer {
 // makes what the other's script makes. It reports whether there is a plan.
 func leads(t *testing.T, from, to *designer.Schema) bool {
 	t.Helper()
-	plan, err := Plan(designer.DiffOf(from, to))
+	plan, err := Engine{}.Plan(designer.DiffOf(from, to))
 	if err != nil {
 		var none *designer.PlanError
 		require.ErrorAs(t, err, &none)

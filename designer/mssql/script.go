@@ -6,9 +6,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Script makes the whole of s in an empty database. The plan's notes say what
-// of s it does not make.
-func Script(s *designer.Schema) (designer.Plan, error) {
+// Script implements [engine.Engine]. It makes the whole of s in an empty
+// database. The plan's notes say what of s it does not make.
+func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	w := &writer{schema: s, done: map[*module]bool{}}
 	w.modules = modules(s)
 	w.addSchemas()

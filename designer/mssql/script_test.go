@@ -38,7 +38,7 @@ func planText(p designer.Plan) string {
 }
 
 func TestScriptMakesEverything(t *testing.T) {
-	plan, err := Script(build(t, everything()))
+	plan, err := Engine{}.Script(build(t, everything()))
 	require.NoError(t, err)
 	assert.True(t, plan.Transactional)
 	golden(t, "everything.sql", planText(plan))
@@ -65,7 +65,7 @@ func withoutComments(batches []string) []string {
 }
 
 func TestTheScriptOfNothingIsEmpty(t *testing.T) {
-	plan, err := Script(build(t, designer.Definition{Schemas: []string{"dbo"}}))
+	plan, err := Engine{}.Script(build(t, designer.Definition{Schemas: []string{"dbo"}}))
 	require.NoError(t, err)
 	assert.Empty(t, plan.Steps)
 	assert.Empty(t, plan.Script())

@@ -151,15 +151,15 @@ func createOptions(text string) map[string]string {
 	out := map[string]string{}
 	tokens := scan(text)
 	for i, t := range tokens {
-		if !t.is("=") || i == 0 || i+1 == len(tokens) {
+		if !t.Is("=") || i == 0 || i+1 == len(tokens) {
 			continue
 		}
-		key := tokens[i-1].name()
-		if value, quoted := unquote(tokens[i-1].text); quoted {
+		key := tokens[i-1].Name
+		if value, quoted := unquote(tokens[i-1].Text); quoted {
 			key = value
 		}
 		if key != "" {
-			out[strings.ToLower(key)] = tokens[i+1].text
+			out[strings.ToLower(key)] = tokens[i+1].Text
 		}
 	}
 	return out

@@ -7,7 +7,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// makePlan orders what leads from one state to another:
+// Plan implements [engine.Engine]. It orders what leads from one state to
+// another:
 //
 //  1. foreign keys that go, that change, or that stand in the way of a change
 //  2. dropped tables
@@ -18,7 +19,7 @@ import (
 //  5. new tables
 //  6. foreign keys that come, or come back
 //  7. triggers and views that name something by its old name
-func makePlan(d *designer.Diff) (designer.Plan, error) {
+func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p := &planner{d: d, plan: newPlan(), own: d.From.DefaultSchema()}
 	if err := p.refuse(); err != nil {
 		return designer.Plan{}, err
@@ -180,22 +181,24 @@ func (p *planner) renameTables() {
 			taken[designer.Fold(t.Name)] = true
 		}
 	}
-	var list []renaming
+	var list []designer.Rename
 	before := map[string]*designer.Table{} // by the name it has at the time
 	for _, c := range p.d.Changed {
 		if c.Renamed {
-			list = append(list, renaming{c.From.Name, c.To.Name})
+			list = append(list, designer.Rename{From: c.From.Name, To: c.To.Name})
 			before[c.From.Name] = c.From
 		}
 	}
-	for _, r := range inSequence(list, p.temporary(taken)) {
-		table := before[r.from]
-		delete(before, r.from)
-		before[r.to] = table
+	temporary := p.temporary(taken)
+	space := designer.Namespace{Fold: designer.Fold, Temporary: func(string) string { return temporary() }}
+	for _, r := range space.Sequence(list) {
+		table := before[r.From]
+		delete(before, r.From)
+		before[r.To] = table
 		p.step(designer.Step{
-			Statement: "RENAME TABLE " + quoteName(r.from) + " TO " + quoteName(r.to), Comment: "Rename table " + r.from + " to " + r.to,
-			Reverse: "RENAME TABLE " + quoteName(r.to) + " TO " + quoteName(r.from), Tables: []designer.TableName{tableName(table)},
-			Made: p.renamedProbe([]renaming{r}, tableProbe),
+			Statement: "RENAME TABLE " + quoteName(r.From) + " TO " + quoteName(r.To), Comment: "Rename table " + r.From + " to " + r.To,
+			Reverse: "RENAME TABLE " + quoteName(r.To) + " TO " + quoteName(r.From), Tables: []designer.TableName{tableName(table)},
+			Made: p.renamedProbe([]designer.Rename{r}, tableProbe),
 		})
 	}
 }

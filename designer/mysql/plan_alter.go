@@ -167,7 +167,7 @@ func (a *alteration) mentionsRemade(text string) bool {
 // mentions reports whether SQL text holds the name.
 func mentions(text, name string) bool {
 	for _, t := range scan(text) {
-		if (t.kind == wordToken || t.kind == nameToken) && strings.EqualFold(t.name(), name) {
+		if t.IsName() && strings.EqualFold(t.Name, name) {
 			return true
 		}
 	}

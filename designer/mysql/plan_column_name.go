@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // renameColumns gives columns the names they have in last, and returns the
@@ -28,8 +29,8 @@ func (p *planner) renameColumns(now, last *designer.Table) *designer.Table {
 	}
 	temporary := p.temporary(taken)
 	for i, r := range list {
-		if r.to == "" {
-			list[i].to = temporary()
+		if r.To == "" {
+			list[i].To = temporary()
 		}
 	}
 	for _, batch := range inBatches(list, temporary) {
@@ -40,18 +41,18 @@ func (p *planner) renameColumns(now, last *designer.Table) *designer.Table {
 
 // columnRenamings lists the columns that are called otherwise in last. To is
 // "" for a dropped column whose name is wanted.
-func columnRenamings(now, last *designer.Table) []renaming {
-	var list []renaming
+func columnRenamings(now, last *designer.Table) []designer.Rename {
+	var list []designer.Rename
 	wanted := map[string]bool{}
 	for _, c := range now.Columns {
 		if next := columnByID(last, c.ID); next != nil && next.Name != c.Name {
-			list = append(list, renaming{c.Name, next.Name})
+			list = append(list, designer.Rename{From: c.Name, To: next.Name})
 			wanted[designer.Fold(next.Name)] = true
 		}
 	}
 	for _, c := range now.Columns {
 		if columnByID(last, c.ID) == nil && wanted[designer.Fold(c.Name)] {
-			list = append(list, renaming{c.Name, ""})
+			list = append(list, designer.Rename{From: c.Name, To: ""})
 		}
 	}
 	return list
@@ -59,13 +60,13 @@ func columnRenamings(now, last *designer.Table) []renaming {
 
 // renameStep adds the step that renames columns and returns the table after
 // it.
-func (p *planner) renameStep(now *designer.Table, batch []renaming) *designer.Table {
+func (p *planner) renameStep(now *designer.Table, batch []designer.Rename) *designer.Table {
 	names := map[string]string{}
 	var clauses, back, words []string
 	next := withoutKeys(now)
 	next.Checks = nil
 	for _, k := range now.Checks {
-		if slices.ContainsFunc(batch, func(r renaming) bool { return mentions(k.Expression, r.from) }) {
+		if slices.ContainsFunc(batch, func(r designer.Rename) bool { return mentions(k.Expression, r.From) }) {
 			clauses = append(clauses, "DROP CONSTRAINT "+quoteName(k.Name))
 			back = append(back, "ADD "+checkClause(checkDefinition(k)))
 			continue
@@ -73,10 +74,10 @@ func (p *planner) renameStep(now *designer.Table, batch []renaming) *designer.Ta
 		next.Checks = append(next.Checks, k)
 	}
 	for _, r := range batch {
-		names[designer.Fold(r.from)] = r.to
-		clauses = append(clauses, "RENAME COLUMN "+quoteName(r.from)+" TO "+quoteName(r.to))
-		back = slices.Insert(back, 0, "RENAME COLUMN "+quoteName(r.to)+" TO "+quoteName(r.from))
-		words = append(words, r.from+" to "+r.to)
+		names[designer.Fold(r.From)] = r.To
+		clauses = append(clauses, "RENAME COLUMN "+quoteName(r.From)+" TO "+quoteName(r.To))
+		back = slices.Insert(back, 0, "RENAME COLUMN "+quoteName(r.To)+" TO "+quoteName(r.From))
+		words = append(words, r.From+" to "+r.To)
 	}
 	for i := range next.Columns {
 		c := &next.Columns[i]
@@ -112,13 +113,13 @@ func renamedIn(text string, names map[string]string) string {
 	tokens := scan(text)
 	var b strings.Builder
 	for i, t := range tokens {
-		to, renamed := names[designer.Fold(t.name())]
-		called := i+1 < len(tokens) && tokens[i+1].is("(")
+		to, renamed := names[designer.Fold(t.Name)]
+		called := i+1 < len(tokens) && tokens[i+1].Is("(")
 		switch {
-		case renamed && t.kind == nameToken, renamed && t.kind == wordToken && !called:
+		case renamed && t.Kind == sqltext.Quoted, renamed && t.Kind == sqltext.Word && !called:
 			b.WriteString(quoteName(to))
 		default:
-			b.WriteString(t.text)
+			b.WriteString(t.Text)
 		}
 	}
 	return b.String()
@@ -126,11 +127,11 @@ func renamedIn(text string, names map[string]string) string {
 
 // openIndexRing gives one index of each ring of names a temporary one.
 func (p *planner) openIndexRing(now, last *designer.Table, temporary func() string) *designer.Table {
-	var list []renaming
+	var list []designer.Rename
 	for _, x := range now.Indexes {
 		for _, next := range last.Indexes {
 			if next.ID == x.ID && next.Name != x.Name {
-				list = append(list, renaming{x.Name, next.Name})
+				list = append(list, designer.Rename{From: x.Name, To: next.Name})
 			}
 		}
 	}
@@ -141,11 +142,11 @@ func (p *planner) openIndexRing(now, last *designer.Table, temporary func() stri
 	next := withoutKeys(now)
 	var clauses, back []string
 	for _, r := range batches[0] {
-		clauses = append(clauses, "RENAME INDEX "+quoteName(r.from)+" TO "+quoteName(r.to))
-		back = append(back, "RENAME INDEX "+quoteName(r.to)+" TO "+quoteName(r.from))
+		clauses = append(clauses, "RENAME INDEX "+quoteName(r.From)+" TO "+quoteName(r.To))
+		back = append(back, "RENAME INDEX "+quoteName(r.To)+" TO "+quoteName(r.From))
 		for i := range next.Indexes {
-			if next.Indexes[i].Name == r.from {
-				next.Indexes[i].Name = r.to
+			if next.Indexes[i].Name == r.From {
+				next.Indexes[i].Name = r.To
 			}
 		}
 	}

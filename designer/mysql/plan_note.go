@@ -66,7 +66,7 @@ func (p *planner) lostNames() []lost {
 func reads(text string, names []lost) (lost, bool) {
 	in := map[string]bool{}
 	for _, t := range scan(text) {
-		if n := t.name(); n != "" {
+		if n := t.Name; n != "" {
 			in[designer.Fold(n)] = true
 		}
 	}

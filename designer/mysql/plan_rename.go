@@ -1,98 +1,48 @@
 package mysql
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/berth-dev/berth/designer"
 )
 
-// renaming is one object that gets another name.
-type renaming struct{ from, to string }
-
-// inBatches orders renamings. Those of one batch are made at once, so that
-// each name is free when it is given; a ring of names is opened by a first
-// batch that gives one of them a temporary name. So some name of each batch
-// reports whether it has been made.
-func inBatches(list []renaming, temporary func() string) [][]renaming {
-	target := map[string]string{} // by folded source
+// inBatches orders renames. Those of one batch are made at once, so that a name
+// is free when it is given; a circle of names is opened by a first batch that
+// gives one of them a temporary name. So some name of each batch shows whether
+// it has been made.
+func inBatches(list []designer.Rename, temporary func() string) [][]designer.Rename {
+	parked := map[string]string{} // by the name before
+	space := designer.Namespace{Fold: designer.Fold, Temporary: func(name string) string {
+		parked[name] = temporary()
+		return parked[name]
+	}}
+	space.Sequence(list)
+	var first, rest []designer.Rename
 	for _, r := range list {
-		target[designer.Fold(r.from)] = designer.Fold(r.to)
-	}
-	var first, rest []renaming
-	opened := map[string]bool{}
-	for _, r := range list {
-		if inRing(designer.Fold(r.from), target, opened) {
-			opened[designer.Fold(r.from)] = true
-			name := temporary()
-			first = append(first, renaming{r.from, name})
-			r.from = name
+		if name := parked[r.From]; name != "" {
+			first = append(first, designer.Rename{From: r.From, To: name})
+			r.From = name
 		}
 		rest = append(rest, r)
 	}
-	var batches [][]renaming
-	for _, batch := range [][]renaming{first, rest} {
-		if len(batch) > 0 {
-			batches = append(batches, batch)
-		}
-	}
-	return batches
-}
-
-// inRing reports whether names lead from one back to itself, over more than a
-// change of case and none that is opened already.
-func inRing(start string, target map[string]string, opened map[string]bool) bool {
-	if target[start] == start {
-		return false
-	}
-	for at, steps := target[start], 0; at != "" && !opened[at] && steps < len(target); at, steps = target[at], steps+1 {
-		if at == start {
-			return true
-		}
-	}
-	return false
-}
-
-// inSequence orders renamings that are made one after another.
-func inSequence(list []renaming, temporary func() string) []renaming {
-	var out []renaming
-	for _, batch := range inBatches(list, temporary) {
-		for len(batch) > 0 {
-			i := firstFree(batch)
-			out = append(out, batch[i])
-			batch = append(batch[:i:i], batch[i+1:]...)
-		}
-	}
-	return out
-}
-
-// firstFree finds a renaming whose new name none of the others still has.
-func firstFree(batch []renaming) int {
-	for i, r := range batch {
-		free := true
-		for j, o := range batch {
-			free = free && (i == j || designer.Fold(o.from) != designer.Fold(r.to))
-		}
-		if free {
-			return i
-		}
-	}
-	return 0 // there is one: rings are opened
+	return slices.DeleteFunc([][]designer.Rename{first, rest}, func(batch []designer.Rename) bool { return len(batch) == 0 })
 }
 
 // renamedProbe tells by which name a batch shows that it has been made: one that is
 // there only afterwards, or one that is not there any more.
-func (p *planner) renamedProbe(batch []renaming, probe func(name string, there bool) string) string {
+func (p *planner) renamedProbe(batch []designer.Rename, probe func(name string, there bool) string) string {
 	before, after := map[string]bool{}, map[string]bool{}
 	for _, r := range batch {
-		before[designer.Fold(r.from)] = true
-		after[designer.Fold(r.to)] = true
+		before[designer.Fold(r.From)] = true
+		after[designer.Fold(r.To)] = true
 	}
 	for _, r := range batch {
-		if !before[designer.Fold(r.to)] {
-			return probe(r.to, true)
+		if !before[designer.Fold(r.To)] {
+			return probe(r.To, true)
 		}
-		if !after[designer.Fold(r.from)] {
-			return probe(r.from, false)
+		if !after[designer.Fold(r.From)] {
+			return probe(r.From, false)
 		}
 	}
 	return "" // of case only: made twice it does no harm

@@ -99,12 +99,12 @@ func rowColumns(text string, name func(string) string) string {
 	tokens := scan(text)
 	var b strings.Builder
 	for i, t := range tokens {
-		behind := i >= 2 && tokens[i-1].is(".") && (tokens[i-2].is("NEW") || tokens[i-2].is("OLD"))
-		if to := t.name(); behind && to != "" && name(to) != to {
+		behind := i >= 2 && tokens[i-1].Is(".") && (tokens[i-2].Is("NEW") || tokens[i-2].Is("OLD"))
+		if to := t.Name; behind && to != "" && name(to) != to {
 			b.WriteString(quoteName(name(to)))
 			continue
 		}
-		b.WriteString(t.text)
+		b.WriteString(t.Text)
 	}
 	return b.String()
 }

@@ -13,14 +13,15 @@ import (
 	"github.com/berth-dev/berth/designer/engine"
 )
 
-// publish makes the steps one by one on one connection. The step that an
-// interrupted plan goes on with may have been made when the interruption came:
-// it is asked for first, and passed over if it is there.
+// Publish implements [engine.Engine]. It makes the steps one by one on one
+// connection. The step that an interrupted plan goes on with may have been
+// made when the interruption came: it is asked for first, and passed over if
+// it is there.
 //
 // A caller that gives up gets the error when the server has ended the
 // statement: the step is then made or not, and StepError.Applied says which
 // as far as it can be told.
-func publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
+func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
 	if from < 0 || from > len(p.Steps) {
 		return fmt.Errorf("publish from step %d of %d: there is none", from+1, len(p.Steps))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // columnClause renders a column whole: what it leaves out, a MODIFY would
@@ -230,7 +231,7 @@ func ownOptions(options map[string]string) []string {
 // optionName writes a table option: those of the server bare, those of an
 // engine in quotes, which MariaDB takes for both where it has to.
 func optionName(key string) string {
-	if strings.ContainsFunc(key, func(r rune) bool { return !isWord(r) }) {
+	if !sqltext.MySQL().IsPlain(key) {
 		return quoteName(key)
 	}
 	return strings.ToUpper(key)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // newPlan returns a plan without steps.
@@ -12,8 +13,9 @@ func newPlan() designer.Plan {
 	return designer.Plan{Dialect: "mysql", Separator: ";"}
 }
 
-// script makes the whole of s in an empty database.
-func script(s *designer.Schema) (designer.Plan, error) {
+// Script implements [engine.Engine]. It makes the whole of s in an empty
+// database.
+func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	b := &scripter{s: s, plan: newPlan(), made: map[designer.ID]bool{}, started: map[designer.ID]bool{}}
 	b.objects(designer.ObjectSequence)
 	for _, t := range s.Tables() {
@@ -51,7 +53,7 @@ type lateKey struct {
 }
 
 func (b *scripter) step(statement, comment, reverse string) {
-	compound := slices.ContainsFunc(scan(statement), func(t token) bool { return t.is(";") })
+	compound := slices.ContainsFunc(scan(statement), func(t sqltext.Token) bool { return t.Is(";") })
 	b.plan.Steps = append(b.plan.Steps, designer.Step{Statement: statement, Comment: comment, Reverse: reverse, Compound: compound,
 		Risks: []designer.Risk{designer.RiskNotTransactional}})
 }
@@ -111,7 +113,7 @@ func (b *scripter) views() {
 		}
 		done[i] = true
 		for _, t := range scan(views[i].Definition) {
-			if other, is := byName[t.name()]; is && t.name() != "" {
+			if other, is := byName[t.Name]; is && t.Name != "" {
 				create(other)
 			}
 		}
@@ -158,9 +160,9 @@ func follows(o designer.Object) string {
 	}
 	tokens := code(scan(o.Definition))
 	for i, t := range tokens {
-		if t.is("ROW") && i+2 < len(tokens) {
-			if tokens[i+1].is("FOLLOWS") {
-				return tokens[i+2].name()
+		if t.Is("ROW") && i+2 < len(tokens) {
+			if tokens[i+1].Is("FOLLOWS") {
+				return tokens[i+2].Name
 			}
 			return ""
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // typeWords is a data type taken apart: "int(10) unsigned" is int, 10 and
@@ -20,16 +21,16 @@ type typeWords struct {
 func readType(text string) (t typeWords, ok bool) {
 	tokens := code(scan(text))
 	i := 0
-	for ; i < len(tokens) && tokens[i].kind == wordToken; i++ {
-		t.name = strings.TrimSpace(t.name + " " + strings.ToLower(tokens[i].text))
+	for ; i < len(tokens) && tokens[i].Kind == sqltext.Word; i++ {
+		t.name = strings.TrimSpace(t.name + " " + strings.ToLower(tokens[i].Text))
 	}
 	if i == 0 {
 		return t, false
 	}
-	if i < len(tokens) && tokens[i].is("(") {
-		for i++; i < len(tokens) && !tokens[i].is(")"); i++ {
-			if !tokens[i].is(",") {
-				t.args = append(t.args, tokens[i].text)
+	if i < len(tokens) && tokens[i].Is("(") {
+		for i++; i < len(tokens) && !tokens[i].Is(")"); i++ {
+			if !tokens[i].Is(",") {
+				t.args = append(t.args, tokens[i].Text)
 			}
 		}
 		if i == len(tokens) {
@@ -38,10 +39,10 @@ func readType(text string) (t typeWords, ok bool) {
 		i++
 	}
 	for ; i < len(tokens); i++ {
-		if tokens[i].kind != wordToken {
+		if tokens[i].Kind != sqltext.Word {
 			return t, false
 		}
-		t.after = append(t.after, strings.ToLower(tokens[i].text))
+		t.after = append(t.after, strings.ToLower(tokens[i].Text))
 	}
 	return t, true
 }
@@ -71,13 +72,17 @@ func splitType(text string) (name string, args, values []string, ok bool) {
 		return info.Name, nil, values, true
 	case info.Name == "tinyint" && slices.Equal(t.args, []string{"1"}):
 		return "boolean", nil, nil, true
-	case len(t.args) == 1 && info.Name == "float" && !isSingle(t.args[0]):
+	case len(t.args) != 1 || !isWhole(t.args[0]):
+	case info.Name == "float" && !isSingle(t.args[0]):
 		return "double", nil, nil, true
-	case len(t.args) == 1 && (info.Identity || info.Name == "year" || info.Family == "float" || info.Family == "double"):
+	case info.Identity, info.Name == "year", info.Family == "float", info.Family == "double":
 		return info.Name, nil, nil, true
 	}
 	return info.Name, t.args, nil, true
 }
+
+// isWhole reports whether an argument is a number without a fraction.
+func isWhole(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
 // isSingle reports whether float(n) is of single precision.
 func isSingle(bits string) bool {

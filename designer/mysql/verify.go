@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // VerifyRows is how many rows of a table are copied to try a plan on them. A
@@ -20,11 +21,11 @@ const VerifyRows = 100_000
 // copied of a table.
 const VerifyBytes = 256 << 20
 
-// verify makes the plan in a scratch database of the same server: the tables
-// that it touches, and those that these refer to or are referred to by, as
-// they are now, with their rows; and the views that it makes anew. Events are
-// left out, so that none of them begins to act.
-func verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+// Verify implements [engine.Engine]. It makes the plan in a scratch database
+// of the same server: the tables that it touches, and those that these refer
+// to or are referred to by, as they are now, with their rows; and the views
+// that it makes anew. Events are left out, so that none of them begins to act.
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
 	if len(p.Steps) == 0 {
 		return nil
 	}
@@ -64,7 +65,7 @@ func onTrial(statement string) string {
 	}
 	var b strings.Builder
 	for _, t := range withoutDefiner(scan(statement)) {
-		b.WriteString(t.text)
+		b.WriteString(t.Text)
 	}
 	return b.String()
 }
@@ -141,7 +142,7 @@ func replacesView(step designer.Step) bool {
 // fill makes the tables with their rows. Triggers come after the rows, so
 // that they do nothing to them.
 func (t *trial) fill(ctx context.Context) error {
-	plan, err := script(t.subset())
+	plan, err := Engine{}.Script(t.subset())
 	if err != nil {
 		return err
 	}
@@ -170,7 +171,7 @@ func (t *trial) fill(ctx context.Context) error {
 
 // carried reports whether a statement makes a view or a routine, which may be
 // broken already, or read what is not made here.
-func carried(words []token) bool {
+func carried(words []sqltext.Token) bool {
 	kind, _ := objectKind(words)
 	return begins(words, "CREATE") && (kind == "VIEW" || kind == "FUNCTION" || kind == "PROCEDURE")
 }

@@ -6,10 +6,11 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Plan orders what brings a database that is as d.From says to d.To: see the
-// package comment. The error is a [*designer.PlanError] where there is no
-// way, or none that keeps what the database has and a design cannot say.
-func Plan(d *designer.Diff) (designer.Plan, error) {
+// Plan implements [engine.Engine]. It orders what brings a database that is as
+// d.From says to d.To: see the package comment. The error is a
+// [*designer.PlanError] where there is no way, or none that keeps what the
+// database has and a design cannot say.
+func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p := &planner{d: d, from: newWriter(d.From), to: newWriter(d.To), tables: map[designer.ID]*tablePlan{},
 		named: tablesByName(d.From)}
 	p.builder.before = d.From

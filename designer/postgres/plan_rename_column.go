@@ -1,46 +1,50 @@
 package postgres
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
 
-// renameColumns gives the columns of a table their new names. Where names go
-// round in a circle, one column takes a temporary name.
+	"github.com/berth-dev/berth/designer"
+)
+
+// renameColumns gives the columns of a table their new names.
 func (p *planner) renameColumns(tp *tablePlan) {
-	used := map[string]bool{}
-	type move struct{ from, to string }
-	var left []move
+	var renames []designer.Rename
+	var taken []string
 	for _, c := range tp.From.Columns {
 		after := columnByID(tp.To, c.ID)
 		if after.Name == "" || tp.rebuilt[c.ID] {
 			continue // which is dropped by now
 		}
-		used[c.Name] = true
+		taken = append(taken, c.Name)
 		if after.Name != c.Name {
-			left = append(left, move{c.Name, after.Name})
+			renames = append(renames, designer.Rename{From: c.Name, To: after.Name})
 		}
 	}
-	rename := func(i int, name string) {
-		m := left[i]
-		table := "ALTER TABLE " + p.from.table(tp.From) + " RENAME COLUMN "
-		p.add(tp.From, "rename column "+qualifiedPlain(tp.From.Schema, tp.From.Name)+"."+m.from+" to "+name,
-			table+ident(m.from)+" TO "+ident(name), table+ident(name)+" TO "+ident(m.from))
-		delete(used, m.from)
-		used[name], left[i].from = true, name
+	var names temporaryNames
+	space := designer.Namespace{Taken: taken, Temporary: func(string) string {
+		return names.next(func(name string) bool { return !hasColumn(tp.From, name) && !hasColumn(tp.To, name) })
+	}}
+	table := "ALTER TABLE " + p.from.table(tp.From) + " RENAME COLUMN "
+	for _, r := range space.Sequence(renames) {
+		p.add(tp.From, "rename column "+qualifiedPlain(tp.From.Schema, tp.From.Name)+"."+r.From+" to "+r.To,
+			table+ident(r.From)+" TO "+ident(r.To), table+ident(r.To)+" TO "+ident(r.From))
 	}
-	for temporary, most := 0, 2*len(left); len(left) > 0 && most >= 0; most-- {
-		var waiting []move
-		for i, m := range left {
-			if used[m.to] {
-				waiting = append(waiting, m)
-			} else {
-				rename(i, m.to)
-			}
+}
+
+func hasColumn(t *designer.Table, name string) bool {
+	return slices.ContainsFunc(t.Columns, func(c designer.Column) bool { return c.Name == name })
+}
+
+// temporaryNames counts the temporary names given.
+type temporaryNames int
+
+// next returns a name that is free.
+func (n *temporaryNames) next(free func(name string) bool) string {
+	for {
+		*n++
+		if name := "berth_" + strconv.Itoa(int(*n)); free(name) {
+			return name
 		}
-		if len(waiting) == len(left) {
-			for temporary++; used["berth_"+strconv.Itoa(temporary)]; temporary++ {
-			}
-			rename(0, "berth_"+strconv.Itoa(temporary))
-			waiting = left
-		}
-		left = waiting
 	}
 }

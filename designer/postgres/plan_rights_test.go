@@ -169,8 +169,8 @@ func TestWhatCannotGetItsOwnerBackStaysAsItIs(t *testing.T) {
 	base := read(t, db)
 	plan := planned(t, base, edited(t, base, widerTotal))
 	for _, try := range []func() error{
-		func() error { return Verify(context.Background(), db, plan) },
-		func() error { return Publish(context.Background(), db, plan, 0, nil) },
+		func() error { return Engine{}.Verify(context.Background(), db, plan) },
+		func() error { return Engine{}.Publish(context.Background(), db, plan, 0, nil) },
 	} {
 		err := try()
 		var refused *designer.StepError
@@ -218,7 +218,7 @@ SET ROLE {friend}; GRANT SELECT ("Twice"), UPDATE ("Twice") ON orders TO {guest}
 		change(t, db, `[{"op":"set_column","table":{"name":"orders"},"column":{"name":"Twice"},"set":{"computedFormula":"id * 2"}}]`)
 	}
 	base := read(t, p.db)
-	_, err := Plan(designer.DiffOf(base, edited(t, base, "["+thrice+`,{"op":"set_table","table":{"name":"orders"},"set":{"name":"sales"}}]`)))
+	_, err := Engine{}.Plan(designer.DiffOf(base, edited(t, base, "["+thrice+`,{"op":"set_table","table":{"name":"orders"},"set":{"name":"sales"}}]`)))
 	assert.ErrorContains(t, err, "column Twice has to be made anew and has rights of its own")
 	remake(t, base)
 }

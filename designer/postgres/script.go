@@ -18,9 +18,9 @@ type script struct {
 	parts []made // partitions
 }
 
-// Script makes a plan that makes all of s in an empty database. What s knows
-// by name only is left out, with a note.
-func Script(s *designer.Schema) (designer.Plan, error) {
+// Script implements [engine.Engine]. It makes a plan that makes all of s in an
+// empty database. What s knows by name only is left out, with a note.
+func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	b := &script{w: newWriter(s)}
 	b.sortObjects()
 	b.schemas()

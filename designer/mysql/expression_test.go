@@ -4,7 +4,21 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
+
+func FuzzTheTokensOfATextAreTheText(f *testing.F) {
+	for _, seed := range []string{"SELECT 'a''b\\'c' -- x\n# y\n/* z */ `q``r` 1.5e3 /*!40101 SET x */", "'", "`", "/*", "/*!", "--", "\xff\x00é", "a.b(c)"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		require.Equal(t, text, textOf(scan(text)))
+		for range 2 { // taking parentheses away ends
+			text = bare(text)
+		}
+		assert.Equal(t, text, bare(text))
+	})
+}
 
 // The letter before a string of bits, bytes or national characters is no
 // column, whatever the columns are called.

@@ -13,36 +13,36 @@ import (
 	"github.com/berth-dev/berth/tools/lane"
 )
 
-// road is one of a peer's two sets of connections, with the lane of the calls
-// that use them: queries, which may take as long as the database does, never
-// keep a connection from a call that reads a file or the design.
-type road struct {
+// connGroup is one of a peer's two sets of connections, with the lane of the
+// calls that use them. Queries, which may take as long as the database does, use
+// a set of their own and so never block a call that reads a file or the design.
+type connGroup struct {
 	lane      *lane.Lane
 	transport *http.Transport
 }
 
-// Bounds of waiting for a connection.
+// Limits on waiting for a connection.
 const (
 	maxWaiting  = 8192
 	longestWait = 5 // times Options.Patience, in a lane that moves
 )
 
-func (p *peer) newRoad() *road {
-	return &road{
+func (p *peer) newConnGroup() *connGroup {
+	return &connGroup{
 		lane: lane.New(lane.Options{Places: p.opts.MaxConns, Waiting: maxWaiting,
 			Patience: p.opts.Patience, Longest: longestWait * p.opts.Patience}),
 		transport: &http.Transport{ // no Proxy: loopback is never proxied
 			DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx) },
 			MaxConnsPerHost:     p.opts.MaxConns,
-			MaxIdleConnsPerHost: p.opts.MaxConns, // the default of 2 dials for almost every parallel call
+			MaxIdleConnsPerHost: p.opts.MaxConns, // with the default of 2, almost every parallel call would dial
 			IdleConnTimeout:     idleTimeout,
 			DisableCompression:  true,
 		},
 	}
 }
 
-// road returns the one for a tool's calls.
-func (p *peer) road(tool string) *road {
+// connGroup returns the set of connections for a tool's calls.
+func (p *peer) connGroup(tool string) *connGroup {
 	switch tool {
 	case catalog.RunQuery, catalog.MSSQLQuery, catalog.ExplainQuery, catalog.SampleTable, catalog.ExecuteSQL:
 		return p.queries
@@ -56,15 +56,15 @@ func (p *peer) closeIdle() {
 	p.others.transport.CloseIdleConnections()
 }
 
-// begun marks ctx as that of a request that begins now: its wait for a place
-// is part of it.
-func begun(ctx context.Context) context.Context {
+// withStartTime returns a context for a request that begins now. The time it
+// waits for a connection counts as part of the request.
+func withStartTime(ctx context.Context) context.Context {
 	return context.WithValue(ctx, startKey{}, time.Now())
 }
 
-// enter waits for a place among the road's calls. The error is an
-// [*overloadedError], or the cause of ctx's end.
-func (r *road) enter(ctx context.Context, tool string) (*lane.Place, error) {
+// enter waits for a place among the group's calls. The error is an
+// [*overloadedError] or the cause of ctx.
+func (r *connGroup) enter(ctx context.Context, tool string) (*lane.Place, error) {
 	place, err := r.lane.Enter(ctx, tool)
 	var full *lane.FullError
 	if errors.As(err, &full) {
@@ -73,8 +73,9 @@ func (r *road) enter(ctx context.Context, tool string) (*lane.Place, error) {
 	return place, err
 }
 
-// roundTrip sends one request on a proven connection. It follows no redirect.
-func (r *road) roundTrip(req *http.Request) (*http.Response, error) {
+// roundTrip sends one request on a proven connection. It does not follow
+// redirects.
+func (r *connGroup) roundTrip(req *http.Request) (*http.Response, error) {
 	return r.transport.RoundTrip(req)
 }
 
