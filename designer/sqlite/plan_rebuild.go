@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -173,49 +172,4 @@ func (b *rebuild) copyBack() string {
 	}
 	return "INSERT OR ABORT INTO " + ident(b.To.Name) + " (" + strings.Join(columns, ", ") + ")\nSELECT " +
 		strings.Join(values, ", ") + " FROM " + ident(b.old)
-}
-
-func (b *rebuild) copyRisks() []designer.Risk {
-	risks := []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites}
-	fails, loses := b.PrimaryKey || len(b.Checks) > 0, false
-	for _, x := range b.Indexes {
-		fails = fails || x.To != nil && x.To.Unique
-	}
-	for _, c := range b.Columns {
-		fails = fails || c.To != nil && !c.To.IsNullable && (c.Added() || c.Nullable) ||
-			c.Changed() && (c.Collation || c.Type && b.To.Options[OptionStrict] != "")
-		loses = loses || c.Changed() && c.Type && lossy(*c.From, *c.To)
-	}
-	if fails {
-		risks = append(risks, designer.RiskMayFail)
-	}
-	if loses {
-		risks = append(risks, designer.RiskDataLoss)
-	}
-	return risks
-}
-
-// lost lists what the old table has and the new one has not.
-func (b *rebuild) lost() []string {
-	var list []string
-	for _, c := range b.From.Columns {
-		if columnByID(b.To, c.ID) == nil && !c.IsComputed {
-			list = append(list, "column "+c.Name)
-		}
-	}
-	if len(b.columns) == 0 {
-		list = append(list, "its rows")
-	}
-	return list
-}
-
-// noteLossy says which values the copying may change.
-func (p *planner) noteLossy(b *rebuild) {
-	for _, c := range b.Columns {
-		if c.Changed() && c.Type && lossy(*c.From, *c.To) {
-			p.Notes = append(p.Notes, fmt.Sprintf("Column %s of %s becomes %s: what looks like such a value is turned into one, "+
-				"leading zeros and digits beyond its precision are lost, and what does not stays as it is.",
-				c.To.Name, b.To.Name, typeOf(*c.To)))
-		}
-	}
 }

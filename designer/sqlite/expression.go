@@ -1,8 +1,6 @@
 package sqlite
 
 import (
-	"strings"
-
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
@@ -36,7 +34,7 @@ func (r renames) lead(from, to string) bool {
 		renamed = renamed || changes
 		switch {
 		case !same:
-		case isNamed(t) && isNamed(b[i]):
+		case t.IsName() && b[i].IsName():
 			same = fold(name) == fold(b[i].Name)
 		default:
 			same = t.Text == b[i].Text
@@ -53,7 +51,7 @@ func (r renames) lead(from, to string) bool {
 // or a collation.
 func (r renames) renamed(tokens []sqltext.Token, i int) (name string, changes bool) {
 	t := tokens[i]
-	if !isNamed(t) {
+	if !t.IsName() {
 		return t.Text, false
 	}
 	before := func(text string) bool { return i+1 < len(tokens) && tokens[i+1].Is(text) }
@@ -72,12 +70,10 @@ func (r renames) renamed(tokens []sqltext.Token, i int) (name string, changes bo
 	return t.Name, false
 }
 
-func isNamed(t sqltext.Token) bool { return t.Kind == sqltext.Word || t.Kind == sqltext.Quoted }
-
 // mentions reports whether a name stands anywhere in SQL text, as whatever.
 func mentions(text, name string) bool {
 	for _, t := range sqltext.SQLite().Significant(text) {
-		if isNamed(t) && fold(t.Name) == fold(name) {
+		if t.IsName() && fold(t.Name) == fold(name) {
 			return true
 		}
 	}
@@ -88,7 +84,7 @@ func mentions(text, name string) bool {
 func qualifies(text, name string) bool {
 	tokens := sqltext.SQLite().Significant(text)
 	for i := 1; i < len(tokens); i++ {
-		if tokens[i].Is(".") && isNamed(tokens[i-1]) && fold(tokens[i-1].Name) == fold(name) {
+		if tokens[i].Is(".") && tokens[i-1].IsName() && fold(tokens[i-1].Name) == fold(name) {
 			return true
 		}
 	}
@@ -113,6 +109,3 @@ func texts(t *designer.Table) []string {
 	}
 	return list
 }
-
-// sentence joins words as a comment lists them.
-func sentence(words []string) string { return strings.Join(words, ", ") }

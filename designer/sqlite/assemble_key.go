@@ -1,11 +1,105 @@
 package sqlite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/berth-dev/berth/designer"
 )
+
+// rowIDAlias reports whether the table's key is an INTEGER PRIMARY KEY, another
+// name of the rowid: the one key of a table with rowids that has no index.
+// Such a key column is never NULL; SQLite lets the others be.
+func (b *assembler) rowIDAlias(table string, text *tableText) bool {
+	indexed := slices.ContainsFunc(b.catalog.indexes[table], func(r indexRow) bool { return r.origin == "pk" })
+	return !text.withoutRowID && len(text.primary.keys) == 1 && !indexed
+}
+
+func (b *assembler) primaryKey(t *designer.TableDefinition, text *tableText) {
+	var keyed []columnRow
+	for _, r := range b.catalog.columns[t.Name] {
+		if r.keyPos > 0 {
+			keyed = append(keyed, r)
+		}
+	}
+	if len(keyed) == 0 {
+		return
+	}
+	slices.SortFunc(keyed, func(a, b columnRow) int { return cmp.Compare(a.keyPos, b.keyPos) })
+	t.PrimaryKey = &designer.KeyDefinition{Name: text.primary.name}
+	for _, r := range keyed {
+		t.PrimaryKey.Columns = append(t.PrimaryKey.Columns, r.name)
+	}
+	conflict := text.primary.onConflict
+	for _, r := range b.catalog.indexes[t.Name] {
+		if r.origin == "pk" && conflict == "" {
+			conflict = conflictOf(t, text.uniques, r)
+		}
+	}
+	t.PrimaryKey.Options = option(OptionOnConflict, conflict)
+}
+
+// foreignKeys joins the rows, which come in the order of the text, with the
+// names and deferrals only the text has.
+func (b *assembler) foreignKeys(t *designer.TableDefinition, text *tableText) error {
+	id := -1
+	for _, r := range b.catalog.foreignKeys[t.Name] {
+		if r.id != id {
+			id = r.id
+			n := len(t.ForeignKeys)
+			if n >= len(text.foreignKeys) {
+				return fmt.Errorf("%w: foreign keys", errDisagree)
+			}
+			t.ForeignKeys = append(t.ForeignKeys, designer.ForeignKeyDefinition{
+				Name:            text.foreignKeys[n].name,
+				ReferencedTable: designer.TableRef{Schema: DefaultSchema, Name: r.table},
+				OnDelete:        action(r.onDelete), OnUpdate: action(r.onUpdate),
+				Deferrable: text.foreignKeys[n].deferrable,
+				Options:    option(OptionMatch, text.foreignKeys[n].match),
+			})
+		}
+		k := &t.ForeignKeys[len(t.ForeignKeys)-1]
+		written := text.foreignKeys[len(t.ForeignKeys)-1].columns
+		if r.seq >= len(written) || fold(written[r.seq]) != fold(r.from) {
+			return fmt.Errorf("%w: foreign key on %q", errDisagree, r.from)
+		}
+		to := r.to.String
+		if !r.to.Valid {
+			to = b.keyColumn(r.table, r.seq)
+		}
+		k.Mappings = append(k.Mappings, designer.NameMapping{Column: r.from, ReferencedColumn: to})
+	}
+	if len(t.ForeignKeys) != len(text.foreignKeys) {
+		return fmt.Errorf("%w: foreign keys", errDisagree)
+	}
+	return nil
+}
+
+// keyColumn returns the column of a table's primary key at index seq, which
+// is what a reference without columns means; "" if there is none.
+func (b *assembler) keyColumn(table string, seq int) string {
+	for _, r := range b.byFolded[fold(table)] {
+		if r.keyPos == seq+1 {
+			return r.name
+		}
+	}
+	return ""
+}
+
+func action(sql string) designer.Action {
+	switch sql {
+	case "CASCADE":
+		return designer.Cascade
+	case "SET NULL":
+		return designer.SetNull
+	case "SET DEFAULT":
+		return designer.SetDefault
+	case "RESTRICT":
+		return designer.Restrict
+	}
+	return designer.NoAction
+}
 
 // indexes adds t's indexes and unique constraints in the order they were
 // made. The index behind a primary key is the primary key's own.

@@ -5,9 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 
 	"modernc.org/sqlite" // also the driver "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // memoryPages bounds a database in memory, in pages of 4 KiB: 256 MiB.
@@ -44,3 +47,24 @@ func openMemory(ctx context.Context) (*memory, error) {
 
 // Close forgets the database.
 func (m *memory) Close() error { return errors.Join(m.Conn.Close(), m.db.Close()) }
+
+// CopyPrefix begins the name of the folder of a copy.
+const CopyPrefix = "berth-verify-"
+
+// copyFolder makes a folder of mode 0700, in the place for copies where the
+// caller named one.
+func copyFolder(ctx context.Context) (string, error) {
+	place := engine.Copies(ctx)
+	if place != "" {
+		if err := os.MkdirAll(place, 0o700); err != nil {
+			return "", err
+		}
+	}
+	return os.MkdirTemp(place, CopyPrefix)
+}
+
+// Scratches implements [engine.Engine]: there are none, see [CopyPrefix].
+func (Engine) Scratches(context.Context, *sql.DB) ([]string, error) { return nil, nil }
+
+// DropScratch implements [engine.Engine].
+func (Engine) DropScratch(context.Context, *sql.DB, string) error { return nil }
