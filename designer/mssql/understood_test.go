@@ -110,7 +110,7 @@ func understoodStatement(t *testing.T, text string) {
 // depth counts the parentheses that stay open.
 func depth(text string) int {
 	n := 0
-	for _, t := range lex(text) {
+	for _, t := range scan(text) {
 		switch {
 		case t.Kind == sqltext.Operator && t.Text == "(":
 			n++

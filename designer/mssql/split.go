@@ -17,12 +17,12 @@ func Batches(script string) []string {
 		text := strings.TrimSpace(batch.String())
 		batch.Reset()
 		for range times {
-			if len(significant(lex(text))) > 0 {
+			if len(significant(scan(text))) > 0 {
 				list = append(list, text)
 			}
 		}
 	}
-	tokens := lex(script)
+	tokens := scan(script)
 	for i := 0; i < len(tokens); i++ {
 		last, times, is := goLine(tokens, i)
 		if !is {

@@ -13,7 +13,7 @@ type ruleReader struct {
 	at     int
 }
 
-func readRules(text string) *ruleReader { return &ruleReader{tokens: significant(lex(text))} }
+func readRules(text string) *ruleReader { return &ruleReader{tokens: significant(scan(text))} }
 
 func (r *ruleReader) peek() sqltext.Token {
 	if r.at < len(r.tokens) {

@@ -3,24 +3,59 @@ package mssql
 import (
 	"strings"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// objectName is a name with its schema.
-type objectName struct{ schema, name string }
+// module is a view, routine or trigger: what may use others of its kind.
+type module struct {
+	kind, schema, name, text string
+	uses                     map[string]bool // folded names in its text
+}
 
-func (n objectName) String() string { return qualified(n.schema, n.name) }
+func newModule(kind, schema, name, text string) module {
+	return module{kind, schema, name, text, identifiers(text)}
+}
 
-// same reports whether the parts of a name as written mean n.
-func (n objectName) same(parts []string) bool {
-	if len(parts) == 0 || !strings.EqualFold(parts[len(parts)-1], n.name) {
-		return false
+// names reports whether the module's text has the name in it.
+func (m *module) names(name string) bool { return m.uses[designer.Fold(name)] }
+
+// modules lists functions, views and procedures, in this order.
+func modules(s *designer.Schema) []module {
+	var functions, views, procedures []module
+	for _, o := range s.Objects() {
+		if o.Kind != designer.ObjectRoutine {
+			continue
+		}
+		switch m := newModule(routineKind(o.Definition), o.Schema, o.Name, o.Definition); m.kind {
+		case "function":
+			functions = append(functions, m)
+		default:
+			procedures = append(procedures, m)
+		}
 	}
-	schema := DefaultSchema
-	if len(parts) > 1 {
-		schema = parts[len(parts)-2]
+	for _, v := range s.Views() {
+		views = append(views, newModule("view", v.Schema, v.Name, v.Definition))
 	}
-	return strings.EqualFold(schema, n.schema)
+	return append(append(functions, views...), procedures...)
+}
+
+// routineKind is the word for what a text of one or more batches makes.
+func routineKind(text string) string {
+	for _, b := range Batches(text) {
+		tokens := scan(b)
+		h, ok := findHeader(tokens)
+		if !ok {
+			continue
+		}
+		for _, t := range tokens[:h.name.from] {
+			if t.Is("FUNCTION") {
+				return "function"
+			}
+		}
+		return "procedure"
+	}
+	return "routine"
 }
 
 // rename writes the names that a CREATE statement of a view, routine or
@@ -28,7 +63,7 @@ func (n objectName) same(parts []string) bool {
 // others: sp_rename leaves the text as it was. table is nil for what has
 // none.
 func rename(text string, object objectName, table *objectName) string {
-	tokens := lex(text)
+	tokens := scan(text)
 	h, ok := findHeader(tokens)
 	if !ok {
 		return text
@@ -114,7 +149,7 @@ func spanAt(tokens []sqltext.Token, i int) nameSpan {
 // schemaBound reports whether the text of a view or function binds it to what
 // it uses, so that the server refuses to change that.
 func schemaBound(text string) bool {
-	tokens := significant(lex(text))
+	tokens := significant(scan(text))
 	for _, t := range tokens {
 		if t.Is("SCHEMABINDING") {
 			return true
@@ -128,7 +163,7 @@ func schemaBound(text string) bool {
 func renameBatches(text string, object objectName, table *objectName) string {
 	batches := Batches(text)
 	for i, b := range batches {
-		tokens := significant(lex(b))
+		tokens := significant(scan(b))
 		if len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER") && table != nil {
 			batches[i] = "DISABLE TRIGGER " + object.String() + " ON " + table.String()
 			continue

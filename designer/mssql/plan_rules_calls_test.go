@@ -194,7 +194,7 @@ func find(s *ruleServer, t *ruleTable, query string, literals []string) *ruleCon
 		})
 	case strings.Contains(query, "check_constraints"):
 		return match("CHECK", func(k *ruleConstraint) bool {
-			return k.madeUp && strings.HasSuffix(k.text, joined(significant(lex(literals[0]))))
+			return k.madeUp && strings.HasSuffix(k.text, joined(significant(scan(literals[0]))))
 		})
 	}
 	return match("FOREIGN", func(k *ruleConstraint) bool {

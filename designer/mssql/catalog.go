@@ -2,6 +2,79 @@ package mssql
 
 import "github.com/berth-dev/berth/designer"
 
+// part names a column, an index or another part of an object.
+type part struct{ object, id int }
+
+// catalog is what the queries brought, as SQL Server says it.
+type catalog struct {
+	collation   string
+	schemas     []string
+	tables      []tableRow
+	columns     map[int][]columnRow
+	identities  map[part]identityRow
+	masks       map[part]string
+	indexes     map[int][]indexRow
+	indexKeys   map[part][]indexKeyRow
+	xmlIndexes  map[part]xmlIndexRow
+	foreignKeys map[int][]foreignKeyRow
+	mappings    map[int][]designer.NameMapping
+	checks      map[int][]checkRow
+	comments    map[part]string
+	modules     []moduleRow
+	sequences   []sequenceRow
+	types       []typeRow
+	synonyms    []designer.Object
+	masked      bool // a column is
+}
+
+func newCatalog() *catalog {
+	return &catalog{
+		columns: map[int][]columnRow{}, identities: map[part]identityRow{}, masks: map[part]string{}, indexes: map[int][]indexRow{},
+		indexKeys: map[part][]indexKeyRow{}, xmlIndexes: map[part]xmlIndexRow{}, foreignKeys: map[int][]foreignKeyRow{},
+		mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
+	}
+}
+
+// reader is one query and what takes its rows. when, where set, says after
+// the queries before it whether it is asked.
+type reader struct {
+	what, query string
+	row         func(scanner) error
+	when        func() bool
+}
+
+func (c *catalog) readers() []reader {
+	return []reader{
+		{what: "collation", query: collationQuery, row: func(s scanner) error { return s(&c.collation) }},
+		{what: "schemas", query: schemaQuery, row: func(s scanner) error { return appendRow(&c.schemas, s) }},
+		{what: "tables", query: tableQuery, row: c.readTable},
+		{what: "columns", query: columnQuery, row: c.readColumn},
+		{what: "identities", query: identityQuery, row: c.readIdentity},
+		{what: "masks", query: maskQuery, row: c.readMask, when: func() bool { return c.masked }},
+		{what: "indexes", query: indexQuery, row: c.readIndex},
+		{what: "columns of indexes", query: indexColumnQuery, row: c.readIndexKey},
+		{what: "XML indexes", query: xmlIndexQuery, row: c.readXMLIndex},
+		{what: "foreign keys", query: foreignKeyQuery, row: c.readForeignKey},
+		{what: "columns of foreign keys", query: foreignKeyColumnQuery, row: c.readMapping},
+		{what: "checks", query: checkQuery, row: c.readCheck},
+		{what: "comments", query: commentQuery, row: c.readComment},
+		{what: "views and routines", query: moduleQuery, row: c.readModule},
+		{what: "triggers of the database", query: databaseTriggerQuery, row: c.readDatabaseTrigger},
+		{what: "sequences", query: sequenceQuery, row: c.readSequence},
+		{what: "types", query: typeQuery, row: c.readType},
+		{what: "synonyms", query: synonymQuery, row: c.readSynonym},
+	}
+}
+
+func appendRow[T any](list *[]T, s scanner) error {
+	var v T
+	if err := s(&v); err != nil {
+		return err
+	}
+	*list = append(*list, v)
+	return nil
+}
+
 // The rows of the catalogue queries.
 
 type tableRow struct {
@@ -101,14 +174,14 @@ type typeRow struct {
 	assembly     bool
 }
 
-func (c *catalog) readTable(s scan) error {
+func (c *catalog) readTable(s scanner) error {
 	var r tableRow
 	err := s(&r.object, &r.schema, &r.name, &r.temporal, &r.history, &r.memory, &r.fileTable, &r.external)
 	c.tables = append(c.tables, r)
 	return err
 }
 
-func (c *catalog) readColumn(s scan) error {
+func (c *catalog) readColumn(s scanner) error {
 	var object int
 	var r columnRow
 	err := s(&object, &r.id, &r.name, &r.typ.name, &r.typ.schema, &r.typ.user, &r.typ.length, &r.typ.precision, &r.typ.scale,
@@ -120,7 +193,7 @@ func (c *catalog) readColumn(s scan) error {
 	return err
 }
 
-func (c *catalog) readIdentity(s scan) error {
+func (c *catalog) readIdentity(s scanner) error {
 	var at part
 	var r identityRow
 	err := s(&at.object, &at.id, &r.seed, &r.increment, &r.notForReplication)
@@ -128,7 +201,7 @@ func (c *catalog) readIdentity(s scan) error {
 	return err
 }
 
-func (c *catalog) readMask(s scan) error {
+func (c *catalog) readMask(s scanner) error {
 	var at part
 	var function string
 	err := s(&at.object, &at.id, &function)
@@ -136,7 +209,7 @@ func (c *catalog) readMask(s scan) error {
 	return err
 }
 
-func (c *catalog) readIndex(s scan) error {
+func (c *catalog) readIndex(s scanner) error {
 	var object int
 	var r indexRow
 	err := s(&object, &r.id, &r.name, &r.kind, &r.unique, &r.primary, &r.constraint, &r.unnamed, &r.filter,
@@ -145,7 +218,7 @@ func (c *catalog) readIndex(s scan) error {
 	return err
 }
 
-func (c *catalog) readIndexKey(s scan) error {
+func (c *catalog) readIndexKey(s scanner) error {
 	var at part
 	var r indexKeyRow
 	err := s(&at.object, &at.id, &r.column, &r.descending, &r.included)
@@ -153,7 +226,7 @@ func (c *catalog) readIndexKey(s scan) error {
 	return err
 }
 
-func (c *catalog) readXMLIndex(s scan) error {
+func (c *catalog) readXMLIndex(s scanner) error {
 	var at part
 	var r xmlIndexRow
 	err := s(&at.object, &at.id, &r.primary, &r.kind)
@@ -161,7 +234,7 @@ func (c *catalog) readXMLIndex(s scan) error {
 	return err
 }
 
-func (c *catalog) readForeignKey(s scan) error {
+func (c *catalog) readForeignKey(s scanner) error {
 	var table int
 	var r foreignKeyRow
 	err := s(&r.object, &table, &r.name, &r.unnamed, &r.refSchema, &r.refTable, &r.onDelete, &r.onUpdate,
@@ -170,7 +243,7 @@ func (c *catalog) readForeignKey(s scan) error {
 	return err
 }
 
-func (c *catalog) readMapping(s scan) error {
+func (c *catalog) readMapping(s scanner) error {
 	var key int
 	var m designer.NameMapping
 	err := s(&key, &m.Column, &m.ReferencedColumn)
@@ -178,7 +251,7 @@ func (c *catalog) readMapping(s scan) error {
 	return err
 }
 
-func (c *catalog) readCheck(s scan) error {
+func (c *catalog) readCheck(s scanner) error {
 	var table int
 	var r checkRow
 	err := s(&table, &r.name, &r.unnamed, &r.text, &r.disabled, &r.untrusted, &r.notFR)
@@ -186,7 +259,7 @@ func (c *catalog) readCheck(s scan) error {
 	return err
 }
 
-func (c *catalog) readComment(s scan) error {
+func (c *catalog) readComment(s scanner) error {
 	var at part
 	var text string
 	err := s(&at.object, &at.id, &text)
@@ -194,21 +267,21 @@ func (c *catalog) readComment(s scan) error {
 	return err
 }
 
-func (c *catalog) readModule(s scan) error {
+func (c *catalog) readModule(s scanner) error {
 	var r moduleRow
 	err := s(&r.object, &r.schema, &r.name, &r.kind, &r.parent, &r.table, &r.text, &r.quotedID, &r.ansiNulls, &r.disabled)
 	c.modules = append(c.modules, r)
 	return err
 }
 
-func (c *catalog) readDatabaseTrigger(s scan) error {
+func (c *catalog) readDatabaseTrigger(s scanner) error {
 	r := moduleRow{kind: "TR", ofDatabase: true}
 	err := s(&r.name, &r.text, &r.quotedID, &r.ansiNulls, &r.disabled)
 	c.modules = append(c.modules, r)
 	return err
 }
 
-func (c *catalog) readSequence(s scan) error {
+func (c *catalog) readSequence(s scanner) error {
 	var r sequenceRow
 	err := s(&r.schema, &r.name, &r.typ.name, &r.typ.schema, &r.typ.user, &r.typ.precision, &r.start, &r.increment,
 		&r.least, &r.most, &r.cycles, &r.cached, &r.cache)
@@ -216,7 +289,7 @@ func (c *catalog) readSequence(s scan) error {
 	return err
 }
 
-func (c *catalog) readType(s scan) error {
+func (c *catalog) readType(s scanner) error {
 	var r typeRow
 	err := s(&r.schema, &r.name, &r.base.name, &r.base.length, &r.base.precision, &r.base.scale, &r.nullable,
 		&r.tableObject, &r.assembly)
@@ -224,7 +297,7 @@ func (c *catalog) readType(s scan) error {
 	return err
 }
 
-func (c *catalog) readSynonym(s scan) error {
+func (c *catalog) readSynonym(s scanner) error {
 	o := designer.Object{Kind: designer.ObjectSynonym}
 	var base string
 	err := s(&o.Schema, &o.Name, &base)

@@ -7,19 +7,11 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// quote writes a name as an identifier.
-func quote(name string) string { return "[" + strings.ReplaceAll(name, "]", "]]") + "]" }
+// scan splits Transact-SQL.
+func scan(text string) []sqltext.Token { return sqltext.TSQL().Tokens(text) }
 
-// qualified writes an object's name with its schema.
-func qualified(schema, name string) string {
-	if schema == "" {
-		schema = DefaultSchema
-	}
-	return quote(schema) + "." + quote(name)
-}
-
-// literal writes text as a Unicode string.
-func literal(text string) string { return "N'" + strings.ReplaceAll(text, "'", "''") + "'" }
+// significant drops white space and comments.
+func significant(list []sqltext.Token) []sqltext.Token { return sqltext.Significant(list) }
 
 // unwrap takes off the parentheses that an expression stands in as a whole:
 // SQL Server keeps ((0)) where 0 was written.
@@ -39,7 +31,7 @@ func unwrap(expression string) string {
 // its very end.
 func closesAtEnd(text string) bool {
 	depth, at := 0, 0
-	for _, t := range lex(text) {
+	for _, t := range scan(text) {
 		at += len(t.Text)
 		switch {
 		case t.Kind == sqltext.Operator && t.Text == "(":
@@ -56,7 +48,7 @@ func closesAtEnd(text string) bool {
 
 // mentions reports whether an expression uses a column of this name.
 func mentions(expression, column string) bool {
-	tokens := significant(lex(expression))
+	tokens := significant(scan(expression))
 	for i, t := range tokens {
 		if t.IsName() && strings.EqualFold(t.Name, column) {
 			call := t.Kind == sqltext.Word && i+1 < len(tokens) && tokens[i+1].Is("(")
@@ -72,7 +64,7 @@ func mentions(expression, column string) bool {
 func identifiers(texts ...string) map[string]bool {
 	all := map[string]bool{}
 	for _, text := range texts {
-		for _, t := range lex(text) {
+		for _, t := range scan(text) {
 			if t.Kind == sqltext.Word || t.Kind == sqltext.Quoted {
 				all[designer.Fold(t.Name)] = true
 			}

@@ -62,7 +62,7 @@ func asText(t *testing.T, d designer.Definition) string {
 // aboutRows reports whether a batch of a sample's script puts rows in, or drops
 // what an earlier run has left.
 func aboutRows(batch string) bool {
-	tokens := significant(lex(batch))
+	tokens := significant(scan(batch))
 	for _, first := range []string{"INSERT", "SET", "IF"} {
 		if tokens[0].Is(first) {
 			return true

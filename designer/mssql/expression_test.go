@@ -22,7 +22,7 @@ func TestTokensPutTogetherAreTheText(t *testing.T) {
 		"SELECT [a]]b], \"c\"\"d\", N'x''y', 'z' -- tail", "/* a /* nested */ b */ 1.5e3+@x#y", "'open", "[open", "/* open", "é=1",
 	} {
 		var b strings.Builder
-		for _, tok := range lex(text) {
+		for _, tok := range scan(text) {
 			b.WriteString(tok.Text)
 		}
 		assert.Equal(t, text, b.String())
@@ -42,7 +42,7 @@ func FuzzLex(f *testing.F) {
 	f.Add("SELECT '[' /* ' */ [a]]")
 	f.Fuzz(func(t *testing.T, text string) {
 		var b strings.Builder
-		for _, tok := range lex(text) {
+		for _, tok := range scan(text) {
 			assert.NotEmpty(t, tok.Text)
 			b.WriteString(tok.Text)
 		}

@@ -100,7 +100,7 @@ func (s *ruleServer) createTable(r *ruleReader) error {
 // expressions sees that formulas and checks use columns that are there.
 func (t *ruleTable) expressions() error {
 	for _, c := range t.columns {
-		if err := t.known(significant(lex(c.computed))); err != nil {
+		if err := t.known(significant(scan(c.computed))); err != nil {
 			return err
 		}
 		for _, other := range t.columns {
@@ -111,7 +111,7 @@ func (t *ruleTable) expressions() error {
 	}
 	for _, k := range t.constraints {
 		if k.kind == "CHECK" {
-			if err := t.known(significant(lex(k.text))); err != nil {
+			if err := t.known(significant(scan(k.text))); err != nil {
 				return err
 			}
 		}
