@@ -1,5 +1,24 @@
 package mysql
 
+import (
+	"slices"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
+)
+
+// steps collects a plan.
+type steps struct{ designer.Plan }
+
+func newSteps() steps { return steps{designer.Plan{Dialect: "mysql", Separator: ";"}} }
+
+// add adds a step. Every one of them stands for itself.
+func (p *steps) add(s designer.Step) {
+	s.Risks = append([]designer.Risk{designer.RiskNotTransactional}, s.Risks...)
+	s.Compound = slices.ContainsFunc(scan(s.Statement), func(t sqltext.Token) bool { return t.Is(";") })
+	p.Steps = append(p.Steps, s)
+}
+
 // The probes find a row where an object is there, or is not, in the default
 // database: see designer.Step.Made. Names of columns, indexes and constraints
 // know no case.

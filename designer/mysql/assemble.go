@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -145,22 +146,47 @@ func (c *catalog) tableOptions(t *designer.TableDefinition, r tableRow) {
 	}
 }
 
-// createOptions takes "row_format=COMPRESSED key_block_size=8" apart. A word
-// without a value, as "partitioned", is told elsewhere.
-func createOptions(text string) map[string]string {
-	out := map[string]string{}
-	tokens := scan(text)
-	for i, t := range tokens {
-		if !t.Is("=") || i == 0 || i+1 == len(tokens) {
-			continue
-		}
-		key := tokens[i-1].Name
-		if value, quoted := unquote(tokens[i-1].Text); quoted {
-			key = value
-		}
-		if key != "" {
-			out[strings.ToLower(key)] = tokens[i+1].Text
+// partitionText is what stands after PARTITION BY. Names that the server
+// would give by itself are left to it where nothing else is said.
+func partitionText(rows []partitionRow) string {
+	first := rows[0]
+	text := first.method + " (" + first.expression + ")"
+	subs := 0
+	for _, r := range rows {
+		if r.name == first.name && r.subName != "" {
+			subs++
 		}
 	}
-	return out
+	if subs > 0 {
+		text += " SUBPARTITION BY " + first.subMethod + " (" + first.subExpressed + ") SUBPARTITIONS " + strconv.Itoa(subs)
+	}
+	ranged := strings.HasPrefix(first.method, "RANGE")
+	listed := strings.HasPrefix(first.method, "LIST")
+	var parts []string
+	last := ""
+	for _, r := range rows {
+		if r.name == last {
+			continue // another of its subpartitions
+		}
+		last = r.name
+		part := "PARTITION " + quoteName(r.name)
+		switch {
+		case ranged && strings.EqualFold(r.values, "MAXVALUE"):
+			part += " VALUES LESS THAN MAXVALUE"
+		case ranged:
+			part += " VALUES LESS THAN (" + r.values + ")"
+		case listed && strings.EqualFold(r.values, "MAXVALUE"), listed && strings.EqualFold(r.values, "DEFAULT"):
+			part += " DEFAULT"
+		case listed:
+			part += " VALUES IN (" + r.values + ")"
+		}
+		if r.comment != "" {
+			part += " COMMENT = " + quoteString(r.comment)
+		}
+		parts = append(parts, part)
+	}
+	if !ranged && !listed && first.comment == "" {
+		return text + " PARTITIONS " + strconv.Itoa(len(parts))
+	}
+	return text + " (" + strings.Join(parts, ", ") + ")"
 }

@@ -7,57 +7,6 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// findRebuilt finds the columns that no ALTER COLUMN brings to what they have
-// to be: those that become computed, whose formula changes, or which are
-// computed from a column that is rebuilt or gets another type.
-func (tp *tablePlan) findRebuilt() {
-	moving := map[string]bool{} // names of before
-	for _, c := range tp.Columns {
-		if !c.Changed() {
-			continue
-		}
-		becomes := c.To.IsComputed && !c.From.IsComputed
-		formula := c.To.IsComputed && c.From.IsComputed && (c.From.ComputedPersisted != c.To.ComputedPersisted ||
-			!tp.names.same(c.From.ComputedFormula, c.To.ComputedFormula))
-		if becomes || formula {
-			tp.rebuilt[c.From.ID] = true
-		}
-		if becomes || formula || c.Type || c.Collation {
-			moving[c.From.Name] = true
-		}
-	}
-	for name := range moving {
-		for _, c := range tp.From.Columns {
-			after := columnByID(tp.To, c.ID)
-			if c.IsComputed && after.IsComputed && c.Name != name && mentions(c.ComputedFormula, tp.From.Name, name) {
-				tp.rebuilt[c.ID] = true
-			}
-		}
-	}
-}
-
-// usesRebuilt reports whether an expression or one of the columns is rebuilt.
-func (tp *tablePlan) usesRebuilt(expressions []string, columns ...designer.ID) bool {
-	for id := range tp.rebuilt {
-		name := columnByID(tp.From, id).Name
-		if slices.Contains(columns, id) || slices.ContainsFunc(expressions, func(e string) bool { return mentions(e, tp.From.Name, name) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// withoutComment is what makes a part what it is; its comment can be changed.
-func withoutComment(o map[string]string) map[string]string {
-	o = maps.Clone(o)
-	delete(o, OptionComment)
-	return o
-}
-
-func sameOptions(a, b map[string]string) bool {
-	return maps.Equal(withoutComment(a), withoutComment(b))
-}
-
 func (tp *tablePlan) comparePrimary() {
 	a, b := tp.From.PrimaryKey, tp.To.PrimaryKey
 	same := a != nil && b != nil && slices.Equal(a.Columns, b.Columns) && sameOptions(a.Options, b.Options) &&
@@ -185,16 +134,6 @@ func (p *planner) shaken(t *designer.Table, k designer.ForeignKey) bool {
 	return p.tables[t.ID].moves(own) || p.tables[k.RefTable].moves(referenced) || p.tables[k.RefTable].dropsKey(referenced)
 }
 
-// moves reports whether one of the columns gets another type or is made anew.
-func (tp *tablePlan) moves(columns []designer.ID) bool {
-	if tp == nil {
-		return false
-	}
-	return tp.usesRebuilt(nil, columns...) || slices.ContainsFunc(tp.Columns, func(c designer.ColumnDiff) bool {
-		return c.Changed() && (c.Type || c.Collation) && slices.Contains(columns, c.From.ID)
-	})
-}
-
 // dropsKey reports whether a key of exactly these columns goes, if only to be
 // made anew.
 func (tp *tablePlan) dropsKey(columns []designer.ID) bool {
@@ -213,8 +152,10 @@ func (tp *tablePlan) dropsKey(columns []designer.ID) bool {
 	})
 }
 
-func indexID(x designer.Index) designer.ID           { return x.ID }
-func checkID(k designer.Check) designer.ID           { return k.ID }
+func indexID(x designer.Index) designer.ID { return x.ID }
+
+func checkID(k designer.Check) designer.ID { return k.ID }
+
 func foreignKeyID(k designer.ForeignKey) designer.ID { return k.ID }
 
 // find returns the part with this id, nil if there is none.
@@ -225,4 +166,117 @@ func find[T any](list []T, id designer.ID, of func(T) designer.ID) *T {
 		}
 	}
 	return nil
+}
+
+// dropParts drops what goes and what has to make room: foreign keys, then
+// checks, indexes and keys, then tables and columns.
+func (p *planner) dropParts() {
+	for _, tp := range p.order {
+		for _, k := range tp.dropKeys {
+			p.dropConstraint(tp, k.Name, "foreign key", "ALTER TABLE "+p.from.table(tp.From)+" ADD "+p.from.foreignKey(tp.From, k))
+		}
+	}
+	for _, tp := range p.order {
+		for _, k := range tp.dropChecks {
+			p.dropConstraint(tp, k.Name, "check", "ALTER TABLE "+p.from.table(tp.From)+" ADD "+p.from.check(k))
+		}
+		for _, x := range tp.dropIndexes {
+			p.dropIndex(tp, x)
+		}
+		if tp.dropPrimary {
+			p.dropConstraint(tp, keyName(tp.From), "primary key", "ALTER TABLE "+p.from.table(tp.From)+" ADD "+p.from.primaryKey(tp.From))
+		}
+	}
+	p.dropTables()
+	for _, tp := range p.order {
+		p.dropColumns(tp)
+	}
+}
+
+// keyName is what the primary key of t is called in the database.
+func keyName(t *designer.Table) string {
+	if name := t.PrimaryKey.Name; name != "" {
+		return name
+	}
+	return madeName(t.Name, "", "pkey")
+}
+
+func (p *planner) dropConstraint(tp *tablePlan, name, what, reverse string) {
+	p.add(tp.From, "drop "+what+" "+name+" of "+qualifiedPlain(tp.From.Schema, tp.From.Name), dropConstraint(p.from, tp.From, name), reverse)
+}
+
+func (p *planner) dropIndex(tp *tablePlan, x designer.Index) {
+	if isConstraint(x) {
+		p.dropConstraint(tp, x.Name, "constraint", "ALTER TABLE "+p.from.table(tp.From)+" ADD "+p.from.constraint(tp.From, x))
+		return
+	}
+	p.add(tp.From, "drop index "+x.Name+" on "+qualifiedPlain(tp.From.Schema, tp.From.Name),
+		"DROP INDEX "+qualified(tp.From.Schema, x.Name), p.from.createIndex(tp.From, x))
+}
+
+// dropTables drops tables, those that refer to others first. Foreign keys of
+// tables that refer to each other go before.
+func (p *planner) dropTables() {
+	left := slices.Clone(p.d.Dropped)
+	for len(left) > 0 {
+		free := slices.IndexFunc(left, func(t *designer.Table) bool { return !p.referred(t, left) })
+		if free < 0 {
+			free = 0
+			p.dropReferences(left[0], left)
+		}
+		t := left[free]
+		left = slices.Delete(left, free, free+1)
+		p.add(t, "drop table "+qualifiedPlain(t.Schema, t.Name), "DROP TABLE "+p.from.table(t), "", designer.RiskDataLoss)
+	}
+}
+
+// referred reports whether one of the others among left refers to t.
+func (p *planner) referred(t *designer.Table, left []*designer.Table) bool {
+	return slices.ContainsFunc(left, func(other *designer.Table) bool {
+		return other.ID != t.ID && slices.ContainsFunc(other.ForeignKeys, func(k designer.ForeignKey) bool { return k.RefTable == t.ID })
+	})
+}
+
+func (p *planner) dropReferences(t *designer.Table, left []*designer.Table) {
+	for _, other := range left {
+		for _, k := range other.ForeignKeys {
+			if other.ID != t.ID && k.RefTable == t.ID {
+				p.add(other, "drop foreign key "+k.Name+" of "+qualifiedPlain(other.Schema, other.Name), dropConstraint(p.from, other, k.Name), "")
+			}
+		}
+	}
+}
+
+// addParts makes what is new, tables and columns first and foreign keys last.
+func (p *planner) addParts() {
+	for _, t := range p.d.Added {
+		p.createTable(p.to, t)
+		p.finishTable(p.to, t)
+		p.noteTriggers(t)
+	}
+	for _, tp := range p.order {
+		p.addColumns(tp)
+	}
+	for _, tp := range p.order {
+		if tp.addPrimary {
+			p.addPrimaryKey(p.to, tp.To)
+		}
+		for _, x := range tp.addIndexes {
+			p.addIndex(p.to, tp.To, x)
+			p.indexSettings(p.to, tp.To, x)
+		}
+		for _, k := range tp.addChecks {
+			p.addCheck(p.to, tp.To, k)
+		}
+	}
+	for _, t := range p.d.Added {
+		for _, k := range t.ForeignKeys {
+			p.addForeignKey(p.to, t, k)
+		}
+	}
+	for _, tp := range p.order {
+		for _, k := range tp.addKeys {
+			p.addForeignKey(p.to, tp.To, k)
+		}
+	}
 }

@@ -40,21 +40,6 @@ func (c *catalog) hasForeign() bool {
 // definerRights let a user name another definer, on all databases.
 var definerRights = []string{"ALL PRIVILEGES", "SUPER", "SET USER", "SET_USER_ID", "SET_ANY_DEFINER"}
 
-// readGrant reads one row of SHOW GRANTS.
-func (c *catalog) readGrant(scan func(...any) error) error {
-	var text string
-	if err := scan(&text); err != nil {
-		return err
-	}
-	list, _, everywhere := strings.Cut(strings.TrimPrefix(text, "GRANT "), " ON *.* TO ")
-	if everywhere {
-		c.setsDefiner = c.setsDefiner || slices.ContainsFunc(strings.Split(list, ", "), func(right string) bool {
-			return slices.Contains(definerRights, right)
-		})
-	}
-	return nil
-}
-
 // definedBy writes the statement that makes a view or trigger so that its
 // definer stays.
 func definedBy(definition string, options map[string]string) string {
@@ -62,15 +47,6 @@ func definedBy(definition string, options map[string]string) string {
 		return "CREATE DEFINER=" + definer + " " + strings.TrimPrefix(definition, "CREATE ")
 	}
 	return definition
-}
-
-// noteAnew says that a view or trigger is made again, and whose it stays.
-func (p *planner) noteAnew(what string, options map[string]string) {
-	text := what + " is made anew with the new names"
-	if definer := options[OptionDefiner]; definer != "" {
-		text += ": its definer stays " + definer + ", whose rights on single tables and columns do not follow their names"
-	}
-	p.plan.Notes = append(p.plan.Notes, text+".")
 }
 
 // refuseDefiners finds what would have to be made again in a name that who

@@ -1,7 +1,9 @@
 package mysql
 
 import (
+	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -75,113 +77,43 @@ func (c *catalog) queries() []query {
 	}
 }
 
-// The rows, as the queries have them.
-type (
-	tableRow struct{ name, kind, engine, collation, options, comment string }
-
-	columnRow struct {
-		name                                                           string
-		def                                                            sql.NullString
-		nullable, columnType, collation, extra, formula, comment, srid string
+// sequenceQuery asks every sequence for its own row, "" where there is none:
+// before version 11.5 no catalogue has them.
+func (c *catalog) sequenceQuery() string {
+	var parts []string
+	for _, t := range c.tables {
+		if t.kind == "SEQUENCE" {
+			parts = append(parts, "SELECT "+quoteString(t.name)+
+				", start_value, minimum_value, maximum_value, increment, cache_size, cycle_option FROM "+quoteName(t.name))
+		}
 	}
-
-	indexRow struct {
-		name                   string
-		unique                 bool
-		kind, comment, ignored string
-		parts                  []indexPartRow
-	}
-
-	indexPartRow struct {
-		column, order, expression string
-		length                    int
-	}
-
-	keyRow struct {
-		name, schema, table string
-		columns, referenced []string
-	}
-
-	ruleRow struct{ onDelete, onUpdate string }
-
-	checkRow struct{ name, level, clause, enforced string }
-)
-
-func (c *catalog) readTable(scan func(...any) error) error {
-	var r tableRow
-	if err := scan(&r.name, &r.kind, &r.engine, &r.collation, &r.options, &r.comment); err != nil {
-		return err
-	}
-	c.tables = append(c.tables, r)
-	return nil
+	return strings.Join(parts, " UNION ALL ")
 }
 
-func (c *catalog) readColumn(scan func(...any) error) error {
-	var table string
-	var r columnRow
-	if err := scan(&table, &r.name, &r.def, &r.nullable, &r.columnType, &r.collation, &r.extra, &r.formula, &r.comment, &r.srid); err != nil {
-		return err
+// read runs the queries, each once; those about partitions and views only
+// where there are any, because a server looks at every table to find none.
+func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
+	r := &reader{texts: map[string]string{}}
+	for _, q := range c.queries() {
+		if q.when != nil && !q.when() {
+			continue
+		}
+		if err := r.each(ctx, conn, q.text, q.row); err != nil {
+			return fmt.Errorf("read %s of the schema: %w", q.what, err)
+		}
 	}
-	c.columns[table] = append(c.columns[table], r)
-	return nil
-}
-
-// readIndex gets the parts of one index one after another.
-func (c *catalog) readIndex(scan func(...any) error) error {
-	var table string
-	var notUnique bool
-	var r indexRow
-	var p indexPartRow
-	if err := scan(&table, &r.name, &notUnique, &p.column, &p.order, &p.length, &r.kind, &r.comment, &r.ignored, &p.expression); err != nil {
-		return err
+	for _, t := range c.tables {
+		c.carried[t.name] = true
 	}
-	list := c.indexes[table]
-	if n := len(list); n == 0 || list[n-1].name != r.name {
-		r.unique = !notUnique
-		list = append(list, r)
+	if c.hasForeign() {
+		if err := r.each(ctx, conn, "SHOW GRANTS", c.readGrant); err != nil {
+			return fmt.Errorf("read what the user may: %w", err)
+		}
 	}
-	last := &list[len(list)-1]
-	last.parts = append(last.parts, p)
-	c.indexes[table] = list
-	return nil
-}
-
-// readKey gets the columns of one foreign key one after another.
-func (c *catalog) readKey(scan func(...any) error) error {
-	var table, column, referenced string
-	var r keyRow
-	if err := scan(&table, &r.name, &column, &r.schema, &r.table, &referenced); err != nil {
-		return err
+	if query := c.sequenceQuery(); query != "" {
+		if err := r.each(ctx, conn, query, c.readSequence); err != nil && !denied(err) {
+			return fmt.Errorf("read sequences of the schema: %w", err)
+		}
 	}
-	if r.schema == c.database {
-		r.schema = ""
-	}
-	list := c.keys[table]
-	if n := len(list); n == 0 || list[n-1].name != r.name {
-		list = append(list, r)
-	}
-	last := &list[len(list)-1]
-	last.columns, last.referenced = append(last.columns, column), append(last.referenced, referenced)
-	c.keys[table] = list
-	return nil
-}
-
-func (c *catalog) readRule(scan func(...any) error) error {
-	var table, name string
-	var r ruleRow
-	if err := scan(&table, &name, &r.onDelete, &r.onUpdate); err != nil {
-		return err
-	}
-	c.rules[[2]string{table, name}] = r
-	return nil
-}
-
-func (c *catalog) readCheck(scan func(...any) error) error {
-	var table string
-	var r checkRow
-	if err := scan(&table, &r.name, &r.level, &r.clause, &r.enforced); err != nil {
-		return err
-	}
-	c.checks[table] = append(c.checks[table], r)
 	return nil
 }

@@ -7,52 +7,6 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// checkCarried refuses changes to what a table has and a design cannot change,
-// and changes that the server would make to other tables too.
-func (p *planner) checkCarried(tp *tablePlan) error {
-	for _, key := range []string{OptionPartitionBy, OptionInherits, OptionMethod} {
-		if tp.From.Options[key] != tp.To.Options[key] {
-			return errTable(tp.From, "its %s cannot change: make a new table and copy the rows", strings.ReplaceAll(key, "_", " "))
-		}
-	}
-	if err := p.checkInheritance(tp); err != nil {
-		return err
-	}
-	if key := tp.From.Options[OptionPartitionBy]; key != "" {
-		for _, c := range tp.Columns {
-			if !c.Added() && mentions(key, tp.From.Name, c.From.Name) && (c.Dropped() || c.Renamed || c.Type) {
-				return errTable(tp.From, "column %s is part of its partition key: keep its name and type", c.From.Name)
-			}
-		}
-	}
-	return nil
-}
-
-// checkInheritance refuses what would change the parts that tables share by
-// inheritance: the design has each of them twice.
-func (p *planner) checkInheritance(tp *tablePlan) error {
-	if !tp.Renamed && !tp.Moved && len(tp.Columns)+len(tp.Checks) == 0 {
-		return nil
-	}
-	name := p.from.table(tp.From)
-	for _, t := range p.d.From.Tables() {
-		if parents := t.Options[OptionInherits]; parents != "" && slices.Contains(strings.Split(parents, ", "), name) {
-			return errTable(tp.From, "table %s inherits from it: its name, columns and checks are changed with SQL", qualifiedPlain(t.Schema, t.Name))
-		}
-	}
-	for _, c := range tp.Columns {
-		if !c.Added() && c.From.Options[OptionInherited] != "" {
-			return errTable(tp.From, "column %s is inherited: it is changed where it comes from", c.From.Name)
-		}
-	}
-	for _, k := range tp.Checks {
-		if !k.Added() && k.From.Options[OptionInherited] != "" {
-			return errTable(tp.From, "check %s is inherited: it is changed where it comes from", k.From.Name)
-		}
-	}
-	return nil
-}
-
 // findDependents finds the views and objects that have to go while columns
 // change, and decides when they are put back. What reads something that is
 // gone afterwards cannot be.
@@ -77,7 +31,7 @@ func (p *planner) findDependents() error {
 		case !going[m.place()] && !onView:
 			continue
 		}
-		if err := p.noteAnew(m); err != nil {
+		if err := p.noteDependent(m); err != nil {
 			return err
 		}
 		p.vanish[m.place()] = onView || going[host] || m.kind == designer.ObjectStatistics
@@ -91,29 +45,16 @@ func (p *planner) findDependents() error {
 	return p.refuseStale()
 }
 
-// noteAnew says what making something anew does not keep, and refuses where
-// that is too much.
-func (p *planner) noteAnew(m made) error {
-	switch {
-	case m.definition == "":
-		return &designer.PlanError{Table: designer.TableName{Schema: m.schema, Name: m.name},
-			Message: "the " + m.label() + " would have to be made anew, and the database tells only its name: drop it first"}
-	case m.isMaterialized():
-		p.notes = append(p.notes, "The materialized "+m.label()+" is made anew: its rows are computed again.")
-	}
-	return nil
-}
-
 // carried lists all that may depend on columns.
-func (p *planner) carried() []made {
-	var list []made
+func (p *planner) carried() []dependent {
+	var list []dependent
 	for _, v := range p.d.From.Views() {
-		list = append(list, madeView(v))
+		list = append(list, dependentView(v))
 	}
 	for _, o := range p.d.From.Objects() {
 		switch o.Kind {
 		case designer.ObjectRoutine, designer.ObjectTrigger, designer.ObjectRule, designer.ObjectPolicy, designer.ObjectStatistics:
-			list = append(list, madeObject(o))
+			list = append(list, dependentObject(o))
 		}
 	}
 	return list
@@ -153,7 +94,7 @@ func (p *planner) groupedBy(tp *tablePlan, hit, rebuilt map[designer.Use]bool) {
 }
 
 // refuseOrphans refuses to drop what a view or another object still reads.
-func (p *planner) refuseOrphans(list []made) error {
+func (p *planner) refuseOrphans(list []dependent) error {
 	for _, m := range list {
 		for _, u := range m.uses {
 			t := p.named[usedPlace(u)]
@@ -214,7 +155,7 @@ func (p *planner) dropDependents() {
 }
 
 // again takes back that it was dropped, "" where one statement does not.
-func (m made) again() string {
+func (m dependent) again() string {
 	if len(m.grants) > 0 {
 		return "" // it would be someone else's, or open to others
 	}
@@ -227,7 +168,7 @@ func (m made) again() string {
 // computed: the rows of a materialized view and the keys of its indexes are
 // computed with the rights of its owner, by functions that anybody may have
 // written.
-func (p *planner) putBack(list []made) {
+func (p *planner) putBack(list []dependent) {
 	for _, m := range list {
 		const unfilled = "\nWITH NO DATA"
 		if !m.isMaterialized() || len(m.grants) == 0 {

@@ -6,55 +6,6 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// The rows of what a design carries and does not edit. Their statements are
-// put together here, without a DEFINER, which is an option: who makes them
-// elsewhere owns them.
-type (
-	triggerRow  struct{ name, event, table, timing, body, mode, definer string }
-	viewRow     struct{ name, query, check, security, definer, algorithm string }
-	sequenceRow struct{ name, start, least, most, increment, cache, cycle string }
-)
-
-func (c *catalog) readTrigger(scan func(...any) error) error {
-	var r triggerRow
-	if err := scan(&r.name, &r.event, &r.table, &r.timing, &r.body, &r.mode, &r.definer); err != nil {
-		return err
-	}
-	c.triggers = append(c.triggers, r)
-	return nil
-}
-
-func (c *catalog) readView(scan func(...any) error) error {
-	var r viewRow
-	if err := scan(&r.name, &r.query, &r.check, &r.security, &r.definer, &r.algorithm); err != nil {
-		return err
-	}
-	c.views = append(c.views, r)
-	return nil
-}
-
-func (c *catalog) readSequence(scan func(...any) error) error {
-	var r sequenceRow
-	if err := scan(&r.name, &r.start, &r.least, &r.most, &r.increment, &r.cache, &r.cycle); err != nil {
-		return err
-	}
-	c.sequences = append(c.sequences, r)
-	return nil
-}
-
-// sequenceQuery asks every sequence for its own row, "" where there is none:
-// before version 11.5 no catalogue has them.
-func (c *catalog) sequenceQuery() string {
-	var parts []string
-	for _, t := range c.tables {
-		if t.kind == "SEQUENCE" {
-			parts = append(parts, "SELECT "+quoteString(t.name)+
-				", start_value, minimum_value, maximum_value, increment, cache_size, cycle_option FROM "+quoteName(t.name))
-		}
-	}
-	return strings.Join(parts, " UNION ALL ")
-}
-
 func (c *catalog) viewDefinitions() []designer.View {
 	var views []designer.View
 	for _, r := range c.views {
@@ -143,4 +94,76 @@ func triggerStatement(r, before triggerRow) string {
 		text += "FOLLOWS " + quoteName(before.name) + " "
 	}
 	return text + r.body
+}
+
+// routine is carried without its statement where the server does not tell the
+// body to this user, or where it is no function or procedure.
+func (c *catalog) routine(r routineRow) designer.Object {
+	o := designer.Object{Kind: designer.ObjectRoutine, Name: r.name}
+	if r.body == "" || r.kind != "FUNCTION" && r.kind != "PROCEDURE" {
+		return o
+	}
+	parts := []string{"CREATE " + r.kind + " " + quoteName(r.name) + "(" + c.parameterList(r) + ")"}
+	if r.kind == "FUNCTION" {
+		parts = append(parts, "RETURNS "+c.typeIn(r.returns, r.charset, r.collation))
+	}
+	if r.access != "" && r.access != "CONTAINS SQL" {
+		parts = append(parts, r.access)
+	}
+	if r.deterministic == "YES" {
+		parts = append(parts, "DETERMINISTIC")
+	}
+	if r.security == "INVOKER" {
+		parts = append(parts, "SQL SECURITY INVOKER")
+	}
+	if r.comment != "" {
+		parts = append(parts, "COMMENT "+quoteString(r.comment))
+	}
+	o.Definition = strings.Join(append(parts, r.body), "\n")
+	return c.withMode(o, r.mode)
+}
+
+func (c *catalog) parameterList(r routineRow) string {
+	var list []string
+	for _, p := range c.parameters[r.routineID] {
+		text := quoteName(p.name) + " " + c.typeIn(p.dataType, p.charset, p.collation)
+		if r.kind == "PROCEDURE" && p.mode != "" {
+			text = p.mode + " " + text
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, ", ")
+}
+
+// typeIn is a type with its character set, where that is not the database's.
+func (c *catalog) typeIn(dataType, charset, collation string) string {
+	if charset == "" || collation == c.collation {
+		return dataType
+	}
+	return dataType + " CHARACTER SET " + charset + " COLLATE " + collation
+}
+
+func eventStatement(r eventRow) string {
+	schedule := "AT " + quoteString(r.at)
+	if r.kind == "RECURRING" {
+		schedule = "EVERY " + r.interval + " " + r.field // quoted by the server where it has to be
+		if r.starts != "" {
+			schedule += " STARTS " + quoteString(r.starts)
+		}
+		if r.ends != "" {
+			schedule += " ENDS " + quoteString(r.ends)
+		}
+	}
+	state := "ENABLE"
+	if strings.HasSuffix(r.status, "DISABLED") {
+		state = "DISABLE"
+		if strings.HasPrefix(r.status, "SLAVESIDE") || strings.HasPrefix(r.status, "REPLICA") {
+			state = "DISABLE ON SLAVE"
+		}
+	}
+	text := "CREATE EVENT " + quoteName(r.name) + " ON SCHEDULE " + schedule + " ON COMPLETION " + r.completion + " " + state
+	if r.comment != "" {
+		text += " COMMENT " + quoteString(r.comment)
+	}
+	return text + " DO " + r.body
 }

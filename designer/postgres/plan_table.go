@@ -3,10 +3,140 @@ package postgres
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
+
+// tablePlan is what happens to a table that is there before and after.
+type tablePlan struct {
+	designer.TableDiff
+	names   renamed
+	rebuilt map[designer.ID]bool // columns that are dropped and added again
+
+	dropPrimary, addPrimary bool
+	dropIndexes, addIndexes []designer.Index
+	dropChecks, addChecks   []designer.Check
+	dropKeys, addKeys       []designer.ForeignKey
+}
+
+// planFor returns the plan of a table, made where there is none yet.
+func (p *planner) planFor(from, to *designer.Table) *tablePlan {
+	tp := p.tables[from.ID]
+	if tp == nil {
+		tp = &tablePlan{TableDiff: designer.TableDiff{From: from, To: to}, names: renamedIn(from, to), rebuilt: map[designer.ID]bool{}}
+		p.tables[from.ID] = tp
+	}
+	return tp
+}
+
+// checkCarried refuses changes to what a table has and a design cannot change,
+// and changes that the server would make to other tables too.
+func (p *planner) checkCarried(tp *tablePlan) error {
+	for _, key := range []string{OptionPartitionBy, OptionInherits, OptionMethod} {
+		if tp.From.Options[key] != tp.To.Options[key] {
+			return errTable(tp.From, "its %s cannot change: make a new table and copy the rows", strings.ReplaceAll(key, "_", " "))
+		}
+	}
+	if err := p.checkInheritance(tp); err != nil {
+		return err
+	}
+	if key := tp.From.Options[OptionPartitionBy]; key != "" {
+		for _, c := range tp.Columns {
+			if !c.Added() && mentions(key, tp.From.Name, c.From.Name) && (c.Dropped() || c.Renamed || c.Type) {
+				return errTable(tp.From, "column %s is part of its partition key: keep its name and type", c.From.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkInheritance refuses what would change the parts that tables share by
+// inheritance: the design has each of them twice.
+func (p *planner) checkInheritance(tp *tablePlan) error {
+	if !tp.Renamed && !tp.Moved && len(tp.Columns)+len(tp.Checks) == 0 {
+		return nil
+	}
+	name := p.from.table(tp.From)
+	for _, t := range p.d.From.Tables() {
+		if parents := t.Options[OptionInherits]; parents != "" && slices.Contains(strings.Split(parents, ", "), name) {
+			return errTable(tp.From, "table %s inherits from it: its name, columns and checks are changed with SQL", qualifiedPlain(t.Schema, t.Name))
+		}
+	}
+	for _, c := range tp.Columns {
+		if !c.Added() && c.From.Options[OptionInherited] != "" {
+			return errTable(tp.From, "column %s is inherited: it is changed where it comes from", c.From.Name)
+		}
+	}
+	for _, k := range tp.Checks {
+		if !k.Added() && k.From.Options[OptionInherited] != "" {
+			return errTable(tp.From, "check %s is inherited: it is changed where it comes from", k.From.Name)
+		}
+	}
+	return nil
+}
+
+// findRebuilt finds the columns that no ALTER COLUMN brings to what they have
+// to be: those that become computed, whose formula changes, or which are
+// computed from a column that is rebuilt or gets another type.
+func (tp *tablePlan) findRebuilt() {
+	moving := map[string]bool{} // names of before
+	for _, c := range tp.Columns {
+		if !c.Changed() {
+			continue
+		}
+		becomes := c.To.IsComputed && !c.From.IsComputed
+		formula := c.To.IsComputed && c.From.IsComputed && (c.From.ComputedPersisted != c.To.ComputedPersisted ||
+			!tp.names.same(c.From.ComputedFormula, c.To.ComputedFormula))
+		if becomes || formula {
+			tp.rebuilt[c.From.ID] = true
+		}
+		if becomes || formula || c.Type || c.Collation {
+			moving[c.From.Name] = true
+		}
+	}
+	for name := range moving {
+		for _, c := range tp.From.Columns {
+			after := columnByID(tp.To, c.ID)
+			if c.IsComputed && after.IsComputed && c.Name != name && mentions(c.ComputedFormula, tp.From.Name, name) {
+				tp.rebuilt[c.ID] = true
+			}
+		}
+	}
+}
+
+// usesRebuilt reports whether an expression or one of the columns is rebuilt.
+func (tp *tablePlan) usesRebuilt(expressions []string, columns ...designer.ID) bool {
+	for id := range tp.rebuilt {
+		name := columnByID(tp.From, id).Name
+		if slices.Contains(columns, id) || slices.ContainsFunc(expressions, func(e string) bool { return mentions(e, tp.From.Name, name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutComment is what makes a part what it is; its comment can be changed.
+func withoutComment(o map[string]string) map[string]string {
+	o = maps.Clone(o)
+	delete(o, OptionComment)
+	return o
+}
+
+func sameOptions(a, b map[string]string) bool {
+	return maps.Equal(withoutComment(a), withoutComment(b))
+}
+
+// moves reports whether one of the columns gets another type or is made anew.
+func (tp *tablePlan) moves(columns []designer.ID) bool {
+	if tp == nil {
+		return false
+	}
+	return tp.usesRebuilt(nil, columns...) || slices.ContainsFunc(tp.Columns, func(c designer.ColumnDiff) bool {
+		return c.Changed() && (c.Type || c.Collation) && slices.Contains(columns, c.From.ID)
+	})
+}
 
 // changeSettings makes what is left: comments, options, constraints that are
 // to be validated and deferrals.

@@ -2,6 +2,8 @@ package mysql
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -75,9 +77,9 @@ func (p *planner) alterTo(from, to *designer.Table, before designer.TableName) e
 	if len(back.clauses) > 0 {
 		s.Reverse = alter(to.Name, back.clauses)
 	}
-	p.step(s)
+	p.add(s)
 	if o := partitioning(from, to); o != "" {
-		p.step(designer.Step{Statement: alter(to.Name, []string{o}), Comment: "Change the partitions of table " + to.Name,
+		p.add(designer.Step{Statement: alter(to.Name, []string{o}), Comment: "Change the partitions of table " + to.Name,
 			Reverse: alter(to.Name, []string{partitioning(to, from)}), Tables: []designer.TableName{before},
 			Risks: []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}})
 	}
@@ -164,16 +166,6 @@ func (a *alteration) mentionsRemade(text string) bool {
 	return false
 }
 
-// mentions reports whether SQL text holds the name.
-func mentions(text, name string) bool {
-	for _, t := range scan(text) {
-		if t.IsName() && strings.EqualFold(t.Name, name) {
-			return true
-		}
-	}
-	return false
-}
-
 // do adds a clause and what it means to a person.
 func (a *alteration) do(clause, words string) {
 	a.clauses = append(a.clauses, clause)
@@ -187,4 +179,67 @@ func (a *alteration) tells(probe string) {
 	if a.made == "" {
 		a.made = probe
 	}
+}
+
+// options changes what stands behind the parentheses of CREATE TABLE.
+func (a *alteration) options() {
+	if a.diff.Comment {
+		a.do("COMMENT="+quoteString(a.to.Comment), "comment")
+	}
+	if !a.diff.Options {
+		return
+	}
+	from, to := a.from.Options, a.to.Options
+	keys := maps.Clone(from)
+	if keys == nil {
+		keys = map[string]string{}
+	}
+	maps.Copy(keys, to)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if from[key] == to[key] {
+			continue
+		}
+		if clause := optionClause(key, to[key]); clause != "" {
+			a.do(clause, key)
+			a.rewrites = true
+		}
+	}
+}
+
+// optionClause sets one option; value "" is the default.
+func optionClause(key, value string) string {
+	switch {
+	case key == OptionPartitionBy: // a step of its own
+		return ""
+	case key == OptionVersioned && value != "":
+		return "ADD SYSTEM VERSIONING"
+	case key == OptionVersioned:
+		return "DROP SYSTEM VERSIONING"
+	case key == OptionEngine && value == "":
+		return "ENGINE=InnoDB"
+	case key == OptionEngine:
+		return "ENGINE=" + value
+	case key == OptionCollation && value == "":
+		return "" // the database's, which is not known here
+	case key == OptionCollation:
+		return "DEFAULT COLLATE=" + value
+	case value != "":
+		return optionName(key) + "=" + value
+	case slices.Contains([]string{"checksum", "delay_key_write", "max_rows", "min_rows", "avg_row_length", "key_block_size"}, key):
+		return optionName(key) + "=0"
+	}
+	return optionName(key) + "=DEFAULT"
+}
+
+// partitioning is the clause that gives a table other partitions, "" where
+// they are the same.
+func partitioning(from, to *designer.Table) string {
+	a, b := from.Options[OptionPartitionBy], to.Options[OptionPartitionBy]
+	switch {
+	case a == b:
+		return ""
+	case b == "":
+		return "REMOVE PARTITIONING"
+	}
+	return "PARTITION BY " + b
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// made is something that a script makes, or a plan puts back: an object or a
+// dependent is something that a script makes, or a plan puts back: an object or a
 // view.
-type made struct {
+type dependent struct {
 	kind           designer.ObjectKind // "view": a view
 	schema, name   string
 	table          string // of a trigger and its like; of a partition: what it is one of
@@ -20,19 +20,19 @@ type made struct {
 
 const kindView = designer.ObjectKind("view")
 
-func madeObject(o designer.Object) made {
-	return made{kind: o.Kind, schema: o.Schema, name: o.Name, table: o.Table, definition: o.Definition, extras: o.Extras, grants: o.Grants, uses: o.Uses}
+func dependentObject(o designer.Object) dependent {
+	return dependent{kind: o.Kind, schema: o.Schema, name: o.Name, table: o.Table, definition: o.Definition, extras: o.Extras, grants: o.Grants, uses: o.Uses}
 }
 
-func madeView(v designer.View) made {
-	return made{kind: kindView, schema: v.Schema, name: v.Name, definition: v.Definition, extras: v.Extras, grants: v.Grants, uses: v.Uses}
+func dependentView(v designer.View) dependent {
+	return dependent{kind: kindView, schema: v.Schema, name: v.Name, definition: v.Definition, extras: v.Extras, grants: v.Grants, uses: v.Uses}
 }
 
 // place tells apart what a [designer.Use] can mean, and with the table what
 // has its name from there.
 type place struct{ schema, name, table string }
 
-func (m made) place() place {
+func (m dependent) place() place {
 	if m.isPart() {
 		return place{m.schema, m.name, m.table}
 	}
@@ -42,17 +42,17 @@ func (m made) place() place {
 func usedPlace(u designer.Use) place { return place{u.Schema, u.Name, ""} }
 
 // isPart reports whether it is part of a table or view and goes with it.
-func (m made) isPart() bool {
+func (m dependent) isPart() bool {
 	return m.kind == designer.ObjectTrigger || m.kind == designer.ObjectRule || m.kind == designer.ObjectPolicy
 }
 
 // isMaterialized reports whether a view is a materialized one.
-func (m made) isMaterialized() bool {
+func (m dependent) isMaterialized() bool {
 	return m.kind == kindView && strings.HasPrefix(m.definition, "CREATE MATERIALIZED ")
 }
 
 // drop writes the statement that drops it.
-func (m made) drop() string {
+func (m dependent) drop() string {
 	switch {
 	case m.isMaterialized():
 		return "DROP MATERIALIZED VIEW " + qualified(m.schema, m.name)
@@ -63,7 +63,7 @@ func (m made) drop() string {
 }
 
 // label names it in a comment.
-func (m made) label() string {
+func (m dependent) label() string {
 	text := string(m.kind) + " " + qualifiedPlain(m.schema, m.name)
 	switch {
 	case m.isPart():
@@ -84,12 +84,12 @@ func qualifiedPlain(schema, name string) string {
 
 // ordered sorts a list so that what is used comes before what uses it, and
 // otherwise keeps its order.
-func ordered(list []made) []made {
+func ordered(list []dependent) []dependent {
 	at := make(map[place]int, len(list))
 	for i, m := range list {
 		at[m.place()] = i
 	}
-	out := make([]made, 0, len(list))
+	out := make([]dependent, 0, len(list))
 	seen := make([]bool, len(list))
 	var visit func(i int)
 	visit = func(i int) {
@@ -119,7 +119,7 @@ func ordered(list []made) []made {
 
 // dependents returns those of list that use, through however many others, a
 // place that start holds for.
-func dependents(list []made, start func(designer.Use) bool) map[place]bool {
+func dependents(list []dependent, start func(designer.Use) bool) map[place]bool {
 	users := map[place]bool{}
 	for grew := true; grew; {
 		grew = false

@@ -84,12 +84,6 @@ func (a *alteration) changed() {
 	}
 }
 
-// isText reports whether values of the column have a collation.
-func isText(c designer.Column) bool {
-	info, known := typeNamed(c.DataType)
-	return known && (info.Family == "text" || info.Values)
-}
-
 // remake adds columns back at their place.
 func (a *alteration) remake() {
 	for i, c := range a.to.Columns {
@@ -105,55 +99,4 @@ func (a *alteration) remake() {
 		was := columnByID(a.from, c.ID)
 		a.loses = a.loses || was != nil && !was.IsComputed
 	}
-}
-
-// changes words what differs.
-func changes(c designer.ColumnDiff) []string {
-	var out []string
-	for _, w := range []struct {
-		differs bool
-		word    string
-	}{
-		{c.Renamed, "name"}, {c.Type, "type"}, {c.Nullable && c.To.IsNullable, "allow NULL"}, {c.Nullable && !c.To.IsNullable, "forbid NULL"},
-		{c.Default, "default"}, {c.Identity, "auto_increment"}, {c.Computed, "formula"}, {c.Collation, "collation"},
-		{c.Comment, "comment"}, {c.Options, "attributes"},
-	} {
-		if w.differs {
-			out = append(out, w.word)
-		}
-	}
-	return out
-}
-
-// loses reports whether a change may cost parts of values. In strict mode the
-// server refuses what does not fit; it rounds fractions and forgets what a
-// column held before it was computed.
-func loses(c designer.ColumnDiff) bool {
-	if c.Computed {
-		return !c.From.IsComputed
-	}
-	a, known := typeNamed(c.From.DataType)
-	b, both := typeNamed(c.To.DataType)
-	if !c.Type || !known || !both {
-		return false
-	}
-	fraction := func(t *designer.TypeInfo) bool { return t.Scale != designer.Range{} }
-	return c.To.Scale < c.From.Scale || fraction(a) && !fraction(b) || a.Name == "double" && b.Name == "float" ||
-		a.Name == "datetime" && (b.Name == "date" || b.Name == "time")
-}
-
-// risks are those of the alteration as a whole. The server may do better than
-// to write the table anew; what it does is told where it usually has to.
-func (a *alteration) risks() []designer.Risk {
-	var out []designer.Risk
-	if a.loses {
-		out = append(out, designer.RiskDataLoss)
-	}
-	if a.rewrites {
-		out = append(out, designer.RiskRewritesTable, designer.RiskBlocksWrites)
-	}
-	if a.mayFail {
-		out = append(out, designer.RiskMayFail)
-	}
-	return out
 }
