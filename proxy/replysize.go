@@ -8,14 +8,14 @@ import (
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// Limits on what is handed to an agent, whatever an instance sends. A tool
-// without a limit of its own has the settings' highest for a reply.
+// Limits on what is handed to an agent, whatever an instance sends. For a tool
+// without a limit of its own, the highest reply limit of the settings applies.
 const (
 	maxReplyBytes   = 8<<20 + 64<<10
 	maxMessageBytes = 1 << 10 // of one progress message
 )
 
-// replyError is a reply that is too large to be handed on.
+// replyError reports a reply that is too large for the agent.
 type replyError struct{ bytes, limit int }
 
 func (e *replyError) Error() string {
@@ -42,8 +42,8 @@ func checkSize(line wire.Line, def catalog.Definition) error {
 	return nil
 }
 
-// cutTo returns at most n bytes of text.
-func cutTo(text string, n int) string {
+// truncate returns text shortened to at most n bytes.
+func truncate(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}

@@ -9,23 +9,23 @@ import (
 
 // Limits on what a person is shown, in bytes.
 const (
-	MaxDetail = 256 << 10 // of a filed plan; what is longer is cut and cannot be approved
+	MaxDetail = 256 << 10 // of a filed plan; a longer one is cut and cannot be approved
 	maxTitle  = 300
 	maxClient = 80
 )
 
-// shown is a plan as a person sees it.
-type shown struct {
+// presentation is a plan as shown to a person.
+type presentation struct {
 	title, detail string
 	cut           bool   // detail is not all of it
-	question      string // of a client's form: the project, what is done, the substance
+	question      string // for a client's form: the project, the title and the essential part
 	whole         bool   // question leaves nothing out
 }
 
-// present makes what of a plan is shown.
-func present(p Plan, project string) shown {
+// present returns the presentation of a plan.
+func present(p Plan, project string) presentation {
 	title := visible.Line(p.Title)
-	s := shown{title: clip(title, maxTitle), detail: visible.Text(p.Detail)}
+	s := presentation{title: clip(title, maxTitle), detail: visible.Text(p.Detail)}
 	lines := visible.Text(p.Question)
 	if lines == "" {
 		lines = s.detail
@@ -41,7 +41,7 @@ func present(p Plan, project string) shown {
 	return s
 }
 
-// clip cuts text to n bytes at most, at the start of a character.
+// clip cuts text to at most n bytes, at a character boundary.
 func clip(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // explainQuery handles explain-query: the server's plan of one statement that
@@ -49,7 +50,7 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 	if err != nil {
 		return fail(named(cfg, err))
 	}
-	text, removed := clean(p.text(dialect, format))
+	text, removed := replytext.Clean(p.text(dialect, format))
 	return reply(text, strings.Join(append(p.notes(), removedNote(removed)...), "\n"))
 }
 
@@ -121,7 +122,7 @@ func (p *planSink) text(dialect, format string) string {
 	}
 	text := strings.TrimSuffix(b.String(), "\n")
 	if len(text) > p.limit {
-		text = text[:boundary(text, p.limit)]
+		text = text[:replytext.Boundary(text, p.limit)]
 	}
 	return text
 }

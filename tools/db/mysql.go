@@ -17,6 +17,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/mysql"
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // mysqlDatabase is one database of a MySQL or MariaDB server.
@@ -24,7 +25,7 @@ type mysqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
 	spare     *spare
-	words     mysqlWords
+	words     readonly.MySQLWords
 	tag       statementTag
 	swept     atomic.Bool // endOrphans was tried
 }
@@ -38,7 +39,7 @@ func openMySQL(cfg Config) (database, error) {
 		return nil, err
 	}
 	return &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector,
-		spare: &spare{connector: connector}, words: newMySQLWords(), tag: newStatementTag(os.Getpid())}, nil
+		spare: &spare{connector: connector}, words: readonly.NewMySQLWords(), tag: newStatementTag(os.Getpid())}, nil
 }
 
 // mysqlConnector dials a.
@@ -187,6 +188,7 @@ func (d *mysqlDatabase) definition(ctx context.Context) (designer.Definition, er
 	return d.designs.Inspect(ctx, d.pool)
 }
 
-func (d *mysqlDatabase) check(query string, designerOpen bool) *Refusal {
-	return checkMySQL(query, designerOpen)
+func (d *mysqlDatabase) check(query string, designerOpen bool) *readonly.Refusal {
+	_, r := readonly.ParseMySQL(query, designerOpen)
+	return r
 }

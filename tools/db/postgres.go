@@ -14,6 +14,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // postgresDatabase is one database of a PostgreSQL server.
@@ -125,6 +126,7 @@ func (d *postgresDatabase) createText(ctx context.Context, name string) (string,
 	return d.script(ctx, name, schema)
 }
 
-func (d *postgresDatabase) check(query string, designerOpen bool) *Refusal {
-	return checkPostgres(query, designerOpen)
+func (d *postgresDatabase) check(query string, designerOpen bool) *readonly.Refusal {
+	_, r := readonly.ParsePostgres(query, designerOpen)
+	return r
 }

@@ -6,25 +6,26 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // query runs a query that check admitted: in a transaction that is rolled
 // back, after everything that it reaches was judged, through a cursor of the
 // server, which takes nothing but one SELECT and gives rows in portions.
 func (d *mssqlDatabase) query(ctx context.Context, query string, into sink) error {
-	m, refusal := parseMSSQL(query, d.words, false)
+	m, refusal := readonly.ParseMSSQL(query, d.words, false)
 	if refusal != nil {
 		return refusal
 	}
 	return d.guarded(ctx, func(s *mssqlSession) error {
-		reach := &reachMSSQL{ctx: ctx, catalog: s, words: d.words}
-		if err := reach.query(m.tokens); err != nil {
+		if err := readonly.NewMSSQLReach(ctx, s, d.words).Query(m); err != nil {
 			return err
 		}
-		if m.value != "" {
-			return s.cursor(ctx, m.value, into)
+		if m.Value != "" {
+			return s.cursor(ctx, m.Value, into)
 		}
-		return s.cursor(ctx, m.text, into)
+		return s.cursor(ctx, m.Text, into)
 	})
 }
 

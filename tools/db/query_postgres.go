@@ -10,45 +10,47 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // query runs a query that check admitted: in a transaction that reads only,
 // after everything that it reaches was judged, through a cursor, which takes
 // nothing but a SELECT and gives rows in portions.
 func (d *postgresDatabase) query(ctx context.Context, query string, into sink) error {
-	p, refusal := parsePostgres(query, false)
+	p, refusal := readonly.ParsePostgres(query, false)
 	if refusal != nil {
 		return refusal
 	}
 	return d.guarded(ctx, func(s *postgresSession) error {
-		if p.kind == postgresShow {
-			return s.direct(ctx, p.text, into)
+		if p.Kind == readonly.PostgresShow {
+			return s.direct(ctx, p.Text, into)
 		}
-		reach := newReachPostgres(ctx, s)
-		if err := reach.query(p.tokens); err != nil {
+		reach := readonly.NewPostgresReach(ctx, s)
+		if err := reach.Query(p); err != nil {
 			return err
 		}
-		if err := s.judgePlan(ctx, reach, p.inner); err != nil {
+		if err := s.judgePlan(ctx, reach, p.Inner); err != nil {
 			return err
 		}
-		if p.kind == postgresExplain {
-			return s.direct(ctx, p.text, into)
+		if p.Kind == readonly.PostgresExplain {
+			return s.direct(ctx, p.Text, into)
 		}
-		return s.cursor(ctx, p.text, into)
+		return s.cursor(ctx, p.Text, into)
 	})
 }
 
 // judgePlan has the server plan the query and judges what the plan names. A
 // plan has the values in it that the server computed while planning, and may
 // be as long as a row: it is not copied.
-func (s *postgresSession) judgePlan(ctx context.Context, reach *reachPostgres, query string) error {
+func (s *postgresSession) judgePlan(ctx context.Context, reach *readonly.PostgresReach, query string) error {
 	r := s.conn.ExecParams(ctx, "EXPLAIN (VERBOSE, COSTS OFF)\n"+query, nil, nil, nil, nil)
 	var plan strings.Builder
 	var refusal error
 	for r.NextRow() {
 		line := bytes.Join(r.Values(), nil) // there is one
-		if step := doesMoreThanRead(line); step != "" {
-			refusal = refuse("reads only", "run-query reads only, and the server's plan of the query has a step that does more: %s", quote(step))
+		if r := readonly.PlanStep(line); r != nil {
+			refusal = r
 		}
 		plan.Write(line)
 		plan.WriteByte('\n')
@@ -59,18 +61,7 @@ func (s *postgresSession) judgePlan(ctx context.Context, reach *reachPostgres, q
 	if refusal != nil {
 		return refusal
 	}
-	return reach.plan(plan.String())
-}
-
-// doesMoreThanRead returns the step of a plan's line that writes or locks.
-func doesMoreThanRead(line []byte) string {
-	line = bytes.TrimLeft(line, " ->")
-	for _, step := range []string{"Insert on ", "Update on ", "Delete on ", "Merge on ", "LockRows"} {
-		if bytes.HasPrefix(line, []byte(step)) {
-			return string(line[:min(len(line), 80)])
-		}
-	}
-	return ""
+	return reach.Plan(plan.String())
 }
 
 // direct runs a statement whose result is short: SHOW or EXPLAIN.
@@ -196,8 +187,8 @@ func (s *postgresSession) typeNames(ctx context.Context, fields []pgconn.FieldDe
 	for i, f := range fields {
 		oids[i], mods[i] = strconv.FormatUint(uint64(f.DataTypeOID), 10), strconv.Itoa(int(f.TypeModifier))
 	}
-	rows, err := s.rows(ctx, 1, `SELECT pg_catalog.format_type(t.id, t.mod)
-FROM ROWS FROM (pg_catalog.unnest($1::oid[]), pg_catalog.unnest($2::int4[])) WITH ORDINALITY AS t(id, mod, n) ORDER BY t.n`, textArray(oids), textArray(mods))
+	rows, err := s.rows(ctx, readonly.Question{SQL: `SELECT pg_catalog.format_type(t.id, t.mod)
+FROM ROWS FROM (pg_catalog.unnest($1::oid[]), pg_catalog.unnest($2::int4[])) WITH ORDINALITY AS t(id, mod, n) ORDER BY t.n`, Columns: 1, Args: []string{readonly.TextArray(oids), readonly.TextArray(mods)}})
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +197,7 @@ FROM ROWS FROM (pg_catalog.unnest($1::oid[]), pg_catalog.unnest($2::int4[])) WIT
 	}
 	types := make([]string, len(fields))
 	for i, row := range rows {
-		types[i] = string(row[0])
+		types[i] = row[0]
 	}
 	return types, nil
 }

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	driversql "github.com/go-sql-driver/mysql"
+
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // mysqlSession is one session for one query, on a connection that nobody had
@@ -99,7 +102,7 @@ func (s *mysqlSession) begin(ctx context.Context) error {
 		return oddAnswer("it describes %d sessions", len(rows))
 	}
 	if _, err := strconv.ParseUint(rows[0][0], 10, 64); err != nil {
-		return oddAnswer("the session's number is %s", quote(rows[0][0]))
+		return oddAnswer("the session's number is %s", replytext.Quote(rows[0][0]))
 	}
 	s.id, s.mariadb, s.database = rows[0][0], strings.Contains(rows[0][2], "MariaDB"), rows[0][3]
 	modes := slices.DeleteFunc(strings.Split(rows[0][1], ","), func(mode string) bool { return !slices.Contains(mysqlModes, mode) })
@@ -119,6 +122,18 @@ func (s *mysqlSession) begin(ctx context.Context) error {
 func (s *mysqlSession) exec(ctx context.Context, statement string) error {
 	_, err := s.conn.(driver.ExecerContext).ExecContext(ctx, statement, nil)
 	return err
+}
+
+// Ask implements [readonly.Catalogue]. Questions have no arguments here.
+func (s *mysqlSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
+	answers := make([][][]string, len(questions))
+	for i, q := range questions {
+		var err error
+		if answers[i], err = s.rows(ctx, q.Columns, q.SQL); err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
 }
 
 // rows runs one short query of this package's own, whose rows have the given

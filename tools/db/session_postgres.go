@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // postgresSession is one session for one query: it begins a transaction that
@@ -128,17 +129,38 @@ func (s *postgresSession) end(ctx context.Context) bool {
 	return false
 }
 
-// rows implements [catalogReader].
-func (s *postgresSession) rows(ctx context.Context, columns int, query string, args ...string) ([][][]byte, error) {
-	values := make([][]byte, len(args))
-	for i, a := range args {
+// Ask implements [readonly.Catalogue].
+func (s *postgresSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
+	answers := make([][][]string, len(questions))
+	for i, q := range questions {
+		var err error
+		if answers[i], err = s.rows(ctx, q); err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
+}
+
+func (s *postgresSession) rows(ctx context.Context, q readonly.Question) ([][]string, error) {
+	values := make([][]byte, len(q.Args))
+	for i, a := range q.Args {
 		values[i] = []byte(a)
 	}
-	result := s.conn.ExecParams(ctx, query, values, nil, nil, nil).Read()
+	result := s.conn.ExecParams(ctx, q.SQL, values, nil, nil, nil).Read()
 	if result.Err != nil {
 		return nil, rowError(result.Err)
 	}
-	return result.Rows, shaped(result.Rows, columns)
+	if err := shaped(result.Rows, q.Columns); err != nil {
+		return nil, err
+	}
+	rows := make([][]string, len(result.Rows))
+	for i, row := range result.Rows {
+		rows[i] = make([]string, len(row))
+		for j, v := range row {
+			rows[i][j] = string(v)
+		}
+	}
+	return rows, nil
 }
 
 // serverLost names the loss of a connection for what it is.
@@ -165,4 +187,4 @@ func endedByServer(code string) bool {
 	return code == "57P01" || code == "57P02" || code == "57P03" || code == "57P05"
 }
 
-var _ catalogReader = (*postgresSession)(nil)
+var _ readonly.Catalogue = (*postgresSession)(nil)

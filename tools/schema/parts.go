@@ -33,6 +33,9 @@ type fullColumn struct {
 	ComputedFormula   string      `json:"computedFormula,omitempty"`
 	ComputedPersisted bool        `json:"computedPersisted,omitzero"`
 	Collation         string      `json:"collation,omitempty"`
+	valueList
+	Options options `json:"options,omitzero"`
+	Comment string  `json:"comment,omitempty"`
 }
 
 // columnView returns how columns are shown for options.includeColumns.
@@ -51,7 +54,7 @@ func columnView(table *designer.Table, include string) func(designer.Column) any
 				IsIdentity: c.IsIdentity, IdentitySeed: c.IdentitySeed, IdentityIncrement: c.IdentityIncrement,
 				DefaultValue: clipTo(c.DefaultValue, maxText),
 				IsComputed:   c.IsComputed, ComputedFormula: clipTo(c.ComputedFormula, maxText), ComputedPersisted: c.ComputedPersisted,
-				Collation: c.Collation}
+				Collation: c.Collation, valueList: valuesOf(c.Values), Options: optionsOf(c.Options), Comment: clipTo(c.Comment, maxText)}
 		}
 	default:
 		return func(c designer.Column) any { return typed(c) }
@@ -61,6 +64,7 @@ func columnView(table *designer.Table, include string) func(designer.Column) any
 type primaryKey struct {
 	Name    string   `json:"name,omitempty"`
 	Columns []string `json:"columns"` // in key order
+	Options options  `json:"options,omitzero"`
 }
 
 // foreignKey is a foreign key in the contract's words. Action codes are left
@@ -74,6 +78,8 @@ type foreignKey struct {
 	OnDeleteActionCode *int                   `json:"onDeleteActionCode,omitzero"`
 	OnUpdateAction     designer.Action        `json:"onUpdateAction"`
 	OnUpdateActionCode *int                   `json:"onUpdateActionCode,omitzero"`
+	Deferrable         designer.Deferral      `json:"deferrable,omitempty"` // only in full, as are the options
+	Options            options                `json:"options,omitzero"`
 }
 
 func keyOf(s *designer.Schema, table *designer.Table, k designer.ForeignKey, full bool) foreignKey {
@@ -83,6 +89,9 @@ func keyOf(s *designer.Schema, table *designer.Table, k designer.ForeignKey, ful
 		OnUpdateAction: k.OnUpdate, OnUpdateActionCode: code(k.OnUpdate)}
 	if full || k.Name == "" {
 		out.ID = k.ID
+	}
+	if full {
+		out.Deferrable, out.Options = k.Deferrable, optionsOf(k.Options)
 	}
 	return out
 }
@@ -138,21 +147,31 @@ type index struct {
 	ID         designer.ID `json:"id"`
 	Unique     bool        `json:"unique"`
 	Constraint bool        `json:"constraint,omitzero"` // a unique constraint rather than an index
+	Method     string      `json:"method,omitempty"`    // where it is not the dialect's ordinary one: "gin", "fulltext"
 	Columns    []indexPart `json:"columns"`
+	Include    []string    `json:"include,omitempty"` // columns stored beside the key
 	Where      string      `json:"where,omitempty"`
+	Options    options     `json:"options,omitzero"`
 }
 
+// indexPart is one key of an index, with what differs from the ordinary.
 type indexPart struct {
 	Name       string `json:"name,omitempty"`
 	Expression string `json:"expression,omitempty"`
 	Descending bool   `json:"descending,omitzero"`
+	Length     int    `json:"length,omitzero"` // characters or bytes of the column that are indexed
+	OpClass    string `json:"opClass,omitempty"`
+	Collation  string `json:"collation,omitempty"`
+	Nulls      string `json:"nulls,omitempty"` // "first" or "last"
 }
 
 func indexOf(table *designer.Table, x designer.Index) index {
-	out := index{Name: x.Name, ID: x.ID, Unique: x.Unique, Constraint: x.Constraint,
-		Columns: make([]indexPart, len(x.Parts)), Where: clipTo(x.Where, maxText)}
+	out := index{Name: x.Name, ID: x.ID, Unique: x.Unique, Constraint: x.Constraint, Method: x.Method,
+		Columns: make([]indexPart, len(x.Parts)), Include: columnNames(table, x.Include),
+		Where: clipTo(x.Where, maxText), Options: optionsOf(x.Options)}
 	for i, p := range x.Parts {
-		out.Columns[i] = indexPart{Expression: clipTo(p.Expression, maxText), Descending: p.Descending}
+		out.Columns[i] = indexPart{Expression: clipTo(p.Expression, maxText), Descending: p.Descending,
+			Length: p.Length, OpClass: p.OpClass, Collation: p.Collation, Nulls: p.Nulls}
 		if p.Column != "" {
 			out.Columns[i].Name = columnName(table, p.Column)
 		}
@@ -164,8 +183,9 @@ type check struct {
 	Name       string      `json:"name,omitempty"`
 	ID         designer.ID `json:"id"`
 	Expression string      `json:"expression"`
+	Options    options     `json:"options,omitzero"`
 }
 
 func checkOf(k designer.Check) check {
-	return check{Name: k.Name, ID: k.ID, Expression: clipTo(k.Expression, maxText)}
+	return check{Name: k.Name, ID: k.ID, Expression: clipTo(k.Expression, maxText), Options: optionsOf(k.Options)}
 }

@@ -92,7 +92,7 @@ func (f *failure) text() string {
 // encode writes a value as compact JSON in the order of its fields. HTML is
 // not escaped; characters that a reader would not see are (see reveal).
 func encode(v any) jsontext.Value {
-	text, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true))
+	text, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true), jsonv2.Deterministic(true))
 	if err != nil {
 		panic(fmt.Sprintf("encode %T: %v", v, err)) // our own types always encode; tools.Set answers for the rest
 	}

@@ -27,7 +27,7 @@ func quote(s string) string { return "'" + clip(s) + "'" }
 
 // reveal writes the invisible characters of JSON text as \u escapes: what a
 // database's names hide (direction overrides, zero-width and tag characters)
-// shall not reach a model unseen, and the value stays what it is.
+// must not reach a model unseen, and the value stays what it is.
 func reveal(text []byte) []byte {
 	hidden := func(r rune) bool { return r > 0x7f && unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) }
 	found := false

@@ -5,7 +5,7 @@
 // shape of their own; all of these are written out as escapes.
 //
 //	Text   several lines, for people     x\u{1b}[2K
-//	Line   one line, for people
+//	Line   one line, for people; SingleLine the same with its spaces
 //	JSON   the same value, for programs  "x\u001b[2K"
 //	Writer everything a command prints
 //
@@ -35,6 +35,18 @@ func appendText(b []byte, r rune) []byte { return fmt.Appendf(b, `\u{%x}`, r) }
 
 // Line is Text on one line, runs of white space as one space.
 func Line(text string) string { return strings.Join(strings.Fields(Text(text)), " ") }
+
+// SingleLine is Text with every line break and tab as a space. Unlike [Line] it
+// keeps other white space, so that a path in a message stays what it is.
+func SingleLine(text string) string {
+	return Text(strings.Map(func(r rune) rune {
+		switch r {
+		case '\n', '\r', '\t':
+			return ' '
+		}
+		return r
+	}, text))
+}
 
 // escape copies text; write writes what is hidden.
 func escape(text string, write func(b []byte, r rune) []byte) string {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/berth-dev/berth/cmd/berth/serve"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -91,7 +92,7 @@ func readReady(line []byte, err error) error {
 		return errors.New("berth serve ended without a word; see the log file")
 	}
 	var said struct {
-		readyLine
+		serve.Ready
 		failedLine
 	}
 	if err := wire.Decode(line, wire.MaxDepth, maxReadyBytes, &said); err != nil {

@@ -1,0 +1,34 @@
+// Package clip shortens text for messages: a caller's own long input is never
+// repeated whole. It knows nothing of what the text means and does not make it
+// safe to show (tools/visible does).
+//
+// Start with [Text]. Invariant: valid UTF-8 stays valid, since no character is
+// cut in two.
+package clip
+
+import "unicode/utf8"
+
+// Text returns s if it has at most limit bytes, else as much of its start as
+// fits and "…".
+func Text(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return Prefix(s, limit) + "…"
+}
+
+// Prefix returns as many whole characters of the start of s as fit into limit
+// bytes.
+func Prefix(s string, limit int) string { return s[:Boundary(s, limit)] }
+
+// Boundary returns the last start of a character of s at or before byte at, or
+// len(s) where at lies behind the end.
+func Boundary(s string, at int) int {
+	if at >= len(s) {
+		return len(s)
+	}
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	return max(at, 0)
+}
