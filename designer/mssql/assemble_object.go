@@ -74,7 +74,7 @@ func (c *catalog) objects() []designer.Object {
 }
 
 // definition is the text that makes the module again as it is, "" where the
-// server does not tell: of encrypted modules and those in an assembly.
+// server does not give: of encrypted modules and those in an assembly.
 func (m moduleRow) definition() string {
 	if m.text == "" {
 		return ""

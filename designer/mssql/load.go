@@ -16,7 +16,7 @@ import (
 // databases are left out: sample scripts begin with them. The rest runs as a
 // user of the scratch database that can do nothing outside of it, except on
 // Babelfish, which has no such thing. It needs the right to create databases.
-// Rows and rights go with the scratch database, and are told.
+// Rows and rights go with the scratch database, and are reported.
 func (Engine) Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loaded, err error) {
 	name, err := makeScratch(ctx, db)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 //  3. columns that ALTER COLUMN cannot convert are converted; columns and
 //     tables go
 //  4. tables, columns and constraints get their new names
-//  5. tables that cannot be altered are made anew; columns are added and
+//  5. tables that cannot be altered are re-created; columns are added and
 //     altered
 //  6. new tables are made
 //  7. everything that went in 2 and stays comes back, then foreign keys,
-//     triggers of tables made anew, bound views, and comments
+//     triggers of tables re-created, bound views, and comments
 //
 // Until 4 everything has its old name, from there on its new one.
 func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
@@ -134,7 +134,7 @@ func (p *planner) all() error {
 	for _, tp := range p.tables {
 		if tp.rebuild == "" {
 			p.changeColumns(tp)
-		} else if err := p.makeAnew(tp); err != nil {
+		} else if err := p.recreate(tp); err != nil {
 			return err
 		}
 	}
@@ -155,7 +155,7 @@ func (p *planner) all() error {
 	return nil
 }
 
-// inPlace lists the tables that are altered rather than made anew.
+// inPlace lists the tables that are altered rather than re-created.
 func (p *planner) inPlace() []*tablePlan {
 	var list []*tablePlan
 	for _, tp := range p.tables {

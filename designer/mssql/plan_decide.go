@@ -166,7 +166,7 @@ func (tp *tablePlan) decideComputed() {
 	}
 }
 
-// checkRebuild refuses to make a table anew that has what a new one would
+// checkRebuild refuses to re-create a table that has what a new one would
 // not have.
 func (tp *tablePlan) checkRebuild() error {
 	if tp.diff.Options {
@@ -178,13 +178,13 @@ func (tp *tablePlan) checkRebuild() error {
 	t := tp.from.table
 	switch {
 	case t.Options[OptionStorage] != "":
-		return tp.error(fmt.Sprintf("%s and the table, a %s table, cannot be made anew", tp.rebuild, t.Options[OptionStorage]))
+		return tp.error(fmt.Sprintf("%s and the table, a %s table, cannot be re-created", tp.rebuild, t.Options[OptionStorage]))
 	case t.Options[OptionVersioning] != "":
-		return tp.error(tp.rebuild + " and the table cannot be made anew: it keeps a history; switch SYSTEM_VERSIONING off first")
+		return tp.error(tp.rebuild + " and the table cannot be re-created: it keeps a history; switch SYSTEM_VERSIONING off first")
 	}
 	for _, x := range t.Indexes {
 		if x.Method == MethodSpatial {
-			return tp.error(fmt.Sprintf("%s and the table cannot be made anew without losing the grid of spatial index %s; drop it first", tp.rebuild, x.Name))
+			return tp.error(fmt.Sprintf("%s and the table cannot be re-created without losing the grid of spatial index %s; drop it first", tp.rebuild, x.Name))
 		}
 	}
 	return nil

@@ -148,7 +148,7 @@ func (tp *tablePlan) decideForeignKeys() {
 }
 
 // renewForeignKey drops a foreign key that is there and makes it again where
-// it shall be there afterwards.
+// it must be there afterwards.
 func (tp *tablePlan) renewForeignKey(key designer.ID) {
 	if tp.dropForeignKeys[key] {
 		return
@@ -247,34 +247,34 @@ func (p *planner) takeAway(tp *tablePlan) {
 }
 
 // putBack makes what was taken away and what is new: computed columns,
-// defaults, keys, indexes, checks, and the triggers of a table made anew.
+// defaults, keys, indexes, checks, and the triggers of a table re-created.
 func (p *planner) putBack(tp *tablePlan) {
-	anew := tp.rebuild != ""
+	whole := tp.rebuild != ""
 	t := tp.to.table
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		added := tp.from.column(c.ID) == nil || tp.columns[c.ID] == renewColumn
-		if c.IsComputed && added && !anew {
+		if c.IsComputed && added && !whole {
 			p.addColumn(tp, c)
 		}
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.DefaultValue != "" && (tp.addDefaults[c.ID] || anew) {
+		if c.DefaultValue != "" && (tp.addDefaults[c.ID] || whole) {
 			p.addDefault(tp.to, c)
 		}
 	}
 	p.addIndexes(tp, func(x *designer.Index) bool { return x.Options[OptionClustered] == "true" })
-	if t.PrimaryKey != nil && (tp.addKey || anew) {
+	if t.PrimaryKey != nil && (tp.addKey || whole) {
 		p.addPrimaryKey(tp.to)
 	}
 	p.addIndexes(tp, func(x *designer.Index) bool { return x.Options[OptionClustered] != "true" })
 	for i := range t.Checks {
-		if k := &t.Checks[i]; tp.addChecks[k.ID] || anew {
+		if k := &t.Checks[i]; tp.addChecks[k.ID] || whole {
 			addCheck(&p.steps, tp.to, k)
 		}
 	}
-	if anew {
+	if whole {
 		p.addTriggers(tp)
 	}
 }

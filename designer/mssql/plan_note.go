@@ -12,7 +12,7 @@ func (p *planner) warn() {
 	carried := p.carried()
 	for _, tp := range p.tables {
 		if tp.rebuild != "" {
-			p.note(fmt.Sprintf("Table %s is made anew, as %s. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.", tp.from.label(), tp.rebuild))
+			p.note(fmt.Sprintf("Table %s is re-created, as %s. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.", tp.from.label(), tp.rebuild))
 		}
 		if tp.diff.Moved {
 			p.note("Permissions granted on table " + tp.from.label() + " itself go with its move to another schema.")

@@ -7,10 +7,10 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// makeAnew puts a new table into the place of one that cannot be altered:
+// recreate puts a new table into the place of one that cannot be altered:
 // bare columns, the rows, and the old name. Its defaults, keys, indexes,
 // checks and triggers follow, as their names are free only then.
-func (p *planner) makeAnew(tp *tablePlan) error {
+func (p *planner) recreate(tp *tablePlan) error {
 	if err := p.checkTriggers(tp); err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (p *planner) makeAnew(tp *tablePlan) error {
 	next.Name = p.freeTable()
 	on, label := qualified(next.Schema, next.Name), tp.to.label()
 	p.keepRights(final, label, "", tp.to.table)
-	p.add(designer.Step{Statement: createTable(bare(next)), Comment: "Make table " + label + " anew: " + tp.rebuild,
+	p.add(designer.Step{Statement: createTable(bare(next)), Comment: "Re-create table " + label + ": " + tp.rebuild,
 		Reverse: "DROP TABLE " + on}, tp.to.table)
 	insert := fmt.Sprintf("INSERT INTO %s (%s)\nSELECT %s FROM %s WITH (HOLDLOCK, TABLOCKX)", on, strings.Join(columns, ", "), strings.Join(values, ", "), final)
 	if tp.keepsIdentity(columns) {
@@ -33,7 +33,7 @@ func (p *planner) makeAnew(tp *tablePlan) error {
 		Risks: []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}}, tp.to.table)
 	if tp.countsOn() {
 		p.add(designer.Step{Statement: fmt.Sprintf("DECLARE @last bigint = IDENT_CURRENT(%s);\nIF @last > IDENT_CURRENT(%s) DBCC CHECKIDENT (%s, RESEED, @last) WITH NO_INFOMSGS",
-			literal(final), literal(on), literal(on)), Comment: "Go on numbering " + label + " where the old table ended"}, tp.to.table)
+			literal(final), literal(on), literal(on)), Comment: "Continue numbering " + label + " where the old table ended"}, tp.to.table)
 	}
 	p.add(designer.Step{Statement: "DROP TABLE " + final, Comment: "Drop the old table " + label}, tp.to.table)
 	p.add(designer.Step{Statement: renameStep(on, tp.to.table.Name, "OBJECT"), Comment: "Give the new table the name of " + label}, tp.to.table)
@@ -118,7 +118,7 @@ func (tp *tablePlan) countsOn() bool {
 func (p *planner) checkTriggers(tp *tablePlan) error {
 	for _, o := range p.triggers(tp.from.table) {
 		if o.Definition == "" {
-			return tp.error(fmt.Sprintf("%s and the table cannot be made anew without losing trigger %s, whose text is not known", tp.rebuild, o.Name))
+			return tp.error(fmt.Sprintf("%s and the table cannot be re-created without losing trigger %s, whose text is not known", tp.rebuild, o.Name))
 		}
 	}
 	return nil

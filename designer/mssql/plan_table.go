@@ -9,7 +9,7 @@ type tablePlan struct {
 	diff     designer.TableDiff // empty where only keys of others make it change
 
 	columns map[designer.ID]columnChange
-	// rebuild says why the table has to be made anew, "": it has not.
+	// rebuild says why the table has to be re-created, "": it has not.
 	rebuild string
 	aside   string // temporary name of a column that goes when the table has another
 
@@ -168,7 +168,7 @@ func (v *tableState) foreignKey(k *designer.ForeignKey) (d designer.ForeignKeyDe
 }
 
 // comments writes the comments that differ, and those that went with a table
-// or column that was made anew.
+// or column that was re-created.
 func (p *planner) comments(tp *tablePlan) {
 	t := tp.to.table
 	if tp.rebuild != "" {

@@ -20,16 +20,16 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 
 func (r trial) step(ctx context.Context, tx *sql.Tx, i int) error {
 	step := r.plan.Steps[i]
-	if err := r.tell(i, false); err != nil {
+	if err := r.report(i, false); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, step.Statement); err != nil {
 		return &designer.StepError{Index: i, Step: step, Err: err}
 	}
-	return r.tell(i, true)
+	return r.report(i, true)
 }
 
-func (r trial) tell(step int, done bool) error {
+func (r trial) report(step int, done bool) error {
 	if r.progress == nil {
 		return nil
 	}

@@ -16,9 +16,9 @@ func (p *planner) keepRights(on, label, column string, t *designer.Table) {
 		find += "\nUNION ALL SELECT 1 FROM sys.objects o WHERE o.object_id = " + id + "" +
 			" AND o.principal_id <> (SELECT s.principal_id FROM sys.schemas s WHERE s.schema_id = o.schema_id)"
 	}
-	message := what + " would have to be made anew, and has permissions or an owner of its own that would be lost: " +
+	message := what + " would have to be re-created, and has permissions or an owner of its own that would be lost: " +
 		"take them away, publish, and give them again"
-	s := designer.Step{Statement: "IF EXISTS (" + find + ")\n  THROW 50000, " + literal(message) + ", 1", Comment: "Stop if making " + what + " anew would lose permissions"}
+	s := designer.Step{Statement: "IF EXISTS (" + find + ")\n  THROW 50000, " + literal(message) + ", 1", Comment: "Stop if re-creating " + what + " would lose permissions"}
 	if t == nil {
 		p.add(s)
 	} else {

@@ -64,7 +64,7 @@ func (s *steps) plan() designer.Plan {
 	return p
 }
 
-// commentText writes an extended property: text as it shall be, "" for none; was
+// commentText writes an extended property: the new text, "" for none; was
 // as it is. column is "" for the table's own.
 func commentText(t *designer.Table, column, was, text string) string {
 	args := []string{"@name = N'MS_Description'"}

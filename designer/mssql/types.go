@@ -102,7 +102,7 @@ func fraction(name string, kind designer.TypeKind) designer.TypeInfo {
 	return t
 }
 
-// family tells text, which has a collation, from bytes.
+// family separates text, which has a collation, from bytes.
 func family(name string) string {
 	if strings.HasSuffix(name, "binary") {
 		return "binary"

@@ -67,7 +67,7 @@ var readable = strings.NewReplacer("CHECK NOT FOR REPLICATION", "CHECK",
 	"ADD DEFAULT (", "ADD CONSTRAINT [x] DEFAULT (")
 
 // understood sees that a parser takes every statement of a plan, and what
-// takes it back, for what it shall be.
+// takes it back, for the new state.
 func understood(t *testing.T, p designer.Plan) {
 	t.Helper()
 	for _, s := range p.Steps {

@@ -96,7 +96,7 @@ func triggerStatement(r, before triggerRow) string {
 	return text + r.body
 }
 
-// routine is carried without its statement where the server does not tell the
+// routine is carried without its statement where the server does not give the
 // body to this user, or where it is no function or procedure.
 func (c *catalog) routine(r routineRow) designer.Object {
 	o := designer.Object{Kind: designer.ObjectRoutine, Name: r.name}

@@ -91,7 +91,7 @@ func bare(text string) string {
 	return strings.TrimSpace(textOf(tokens[first : last+1]))
 }
 
-// closings tells for each opening parenthesis where it is closed.
+// closings maps each opening parenthesis to the one that closes it.
 func closings(tokens []sqltext.Token) map[int]int {
 	pairs := map[int]int{}
 	var open []int

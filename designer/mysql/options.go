@@ -44,7 +44,7 @@ func setOption(options *map[string]string, key, value string) {
 }
 
 // createOptions takes "row_format=COMPRESSED key_block_size=8" apart. A word
-// without a value, as "partitioned", is told elsewhere.
+// without a value, as "partitioned", is read elsewhere.
 func createOptions(text string) map[string]string {
 	out := map[string]string{}
 	tokens := scan(text)

@@ -21,7 +21,7 @@ func (a *alteration) columns() {
 		a.do("DROP COLUMN "+quoteName(c.From.Name), "drop column "+c.From.Name)
 		a.loses = true
 		if !added[designer.Fold(c.From.Name)] {
-			a.tells(columnProbe(a.to.Name, c.From.Name, false))
+			a.shownBy(columnProbe(a.to.Name, c.From.Name, false))
 		}
 	}
 	for _, c := range a.to.Columns {
@@ -36,7 +36,7 @@ func (a *alteration) columns() {
 		}
 		a.do("ADD COLUMN "+columnClause(*c.To), "add column "+c.To.Name+addedWords(*c.To))
 		if !a.had(c.To.Name) {
-			a.tells(columnProbe(a.to.Name, c.To.Name, true))
+			a.shownBy(columnProbe(a.to.Name, c.To.Name, true))
 		}
 		a.rewrites = a.rewrites || c.To.IsIdentity || c.To.ComputedPersisted
 	}
@@ -94,7 +94,7 @@ func (a *alteration) remake() {
 		if i > 0 {
 			place = " AFTER " + quoteName(a.to.Columns[i-1].Name)
 		}
-		a.do("ADD COLUMN "+columnClause(c)+place, "make column "+c.Name+" anew")
+		a.do("ADD COLUMN "+columnClause(c)+place, "re-create column "+c.Name)
 		a.rewrites = true
 		was := columnByID(a.from, c.ID)
 		a.loses = a.loses || was != nil && !was.IsComputed

@@ -7,7 +7,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// followViews makes views anew whose tables or columns get other names: the
+// followViews re-creates views whose tables or columns get other names: the
 // server would leave them as they are, and broken. The columns that they give
 // keep their names.
 func (p *planner) followViews() {
@@ -24,7 +24,7 @@ func (p *planner) followViews() {
 			s.Tables = append(s.Tables, designer.TableName{Schema: p.own, Name: t.name})
 		}
 		p.add(s)
-		p.noteAnew("View "+v.Name, v.Options)
+		p.noteRecreated("View "+v.Name, v.Options)
 	}
 }
 
@@ -155,7 +155,7 @@ func columnNamed(t *designer.Table, name string) *designer.Column {
 	return nil
 }
 
-// followTriggers makes triggers anew that name, behind NEW or OLD, a column
+// followTriggers re-creates triggers that name, behind NEW or OLD, a column
 // that gets another name: the server would leave them as they are, and every
 // write to the table would fail.
 func (p *planner) followTriggers() {
@@ -202,7 +202,7 @@ func (p *planner) inOrder(t *designer.Table, o designer.Object, definition strin
 	return definition
 }
 
-// replaceTrigger adds the steps that drop a trigger and make it anew in its
+// replaceTrigger adds the steps that drop a trigger and re-create it in its
 // own sql_mode.
 func (p *planner) replaceTrigger(t *designer.Table, o designer.Object, definition string) {
 	mode := "DEFAULT"
@@ -220,7 +220,7 @@ func (p *planner) replaceTrigger(t *designer.Table, o designer.Object, definitio
 		s.Tables = []designer.TableName{tableName(t)}
 		p.add(s)
 	}
-	p.noteAnew("Trigger "+o.Name, o.Options)
+	p.noteRecreated("Trigger "+o.Name, o.Options)
 }
 
 // refuseBrokenTriggers finds a trigger that would make every write to its

@@ -172,7 +172,7 @@ func (p *planner) keyStatements(s *designer.Schema, k keyStep) (drop, add string
 	return alter(k.table.Name, []string{"DROP FOREIGN KEY " + quoteName(k.key.Name)}), add
 }
 
-// ownIndex makes the index of a key that comes back anew: should the server
+// ownIndex re-creates the index of a key that comes back: should the server
 // have made it for the key by itself, it would replace it by another.
 func (p *planner) ownIndex(k keyStep) []string {
 	before := p.d.From.ByID(k.table.ID)

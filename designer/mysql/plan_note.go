@@ -24,9 +24,9 @@ func (p *planner) noteBroken() {
 	}
 }
 
-// noteAnew says that a view or trigger is made again, and whose it stays.
-func (p *planner) noteAnew(what string, options map[string]string) {
-	text := what + " is made anew with the new names"
+// noteRecreated says that a view or trigger is made again, and whose it stays.
+func (p *planner) noteRecreated(what string, options map[string]string) {
+	text := what + " is re-created with the new names"
 	if definer := options[OptionDefiner]; definer != "" {
 		text += ": its definer stays " + definer + ", whose rights on single tables and columns do not follow their names"
 	}
@@ -46,7 +46,7 @@ func (p *planner) note(o designer.Object, l lost) {
 		name += "." + l.column
 	}
 	p.Notes = append(p.Notes,
-		strings.ToUpper(kind[:1])+kind[1:]+" "+o.Name+" names "+name+", which "+l.how+": look whether it has to be made anew.")
+		strings.ToUpper(kind[:1])+kind[1:]+" "+o.Name+" names "+name+", which "+l.how+": check whether it has to be re-created.")
 }
 
 func (p *planner) lostNames() []lost {

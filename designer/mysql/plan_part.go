@@ -16,7 +16,7 @@ func (a *alteration) dropParts() {
 		}
 		a.do("DROP CONSTRAINT "+quoteName(k.From.Name), ifDropped(k.To == nil, "drop check "+k.From.Name))
 		if !names[designer.Fold(k.From.Name)] {
-			a.tells(constraintProbe(a.to.Name, k.From.Name, false))
+			a.shownBy(constraintProbe(a.to.Name, k.From.Name, false))
 		}
 	}
 	for _, k := range a.checksToRemake() {
@@ -25,7 +25,7 @@ func (a *alteration) dropParts() {
 	if a.diff.PrimaryKey && a.from.PrimaryKey != nil {
 		a.do("DROP PRIMARY KEY", ifDropped(a.to.PrimaryKey == nil, "drop the primary key"))
 		if a.to.PrimaryKey == nil {
-			a.tells(indexProbe(a.to.Name, "PRIMARY", false))
+			a.shownBy(indexProbe(a.to.Name, "PRIMARY", false))
 		}
 		a.rewrites = true
 	}
@@ -36,7 +36,7 @@ func (a *alteration) dropParts() {
 		}
 		a.do("DROP INDEX "+quoteName(x.From.Name), ifDropped(x.To == nil, "drop index "+x.From.Name))
 		if !names[designer.Fold(x.From.Name)] {
-			a.tells(indexProbe(a.to.Name, x.From.Name, false))
+			a.shownBy(indexProbe(a.to.Name, x.From.Name, false))
 		}
 	}
 	for _, x := range a.indexesToRemake() {
@@ -48,7 +48,7 @@ func ifDropped(dropped bool, words string) string {
 	if dropped {
 		return words
 	}
-	return "" // told where it is added
+	return "" // it shows where it is added
 }
 
 // partNames are the folded names that parts have afterwards.
@@ -68,14 +68,14 @@ func (a *alteration) addParts() {
 		if onlyRenamed(x) {
 			a.do("RENAME INDEX "+quoteName(x.From.Name)+" TO "+quoteName(x.To.Name), "rename index "+x.From.Name+" to "+x.To.Name)
 			if !a.hadIndex(x.To.Name) {
-				a.tells(indexProbe(a.to.Name, x.To.Name, true))
+				a.shownBy(indexProbe(a.to.Name, x.To.Name, true))
 			}
 		}
 	}
 	if a.diff.PrimaryKey && a.to.PrimaryKey != nil {
 		a.do("ADD "+primaryKeyClause(keyDefinition(a.to)), "make the primary key ("+strings.Join(keyDefinition(a.to).Columns, ", ")+")")
 		if a.from.PrimaryKey == nil {
-			a.tells(indexProbe(a.to.Name, "PRIMARY", true))
+			a.shownBy(indexProbe(a.to.Name, "PRIMARY", true))
 		}
 		a.rewrites, a.mayFail = true, true
 	}
@@ -85,7 +85,7 @@ func (a *alteration) addParts() {
 		}
 		a.do("ADD "+indexClause(indexDefinition(a.to, *x.To)), changed(x.From == nil, "index "+x.To.Name))
 		if !a.hadIndex(x.To.Name) {
-			a.tells(indexProbe(a.to.Name, x.To.Name, true))
+			a.shownBy(indexProbe(a.to.Name, x.To.Name, true))
 		}
 		a.mayFail = a.mayFail || x.To.Unique
 	}
@@ -98,7 +98,7 @@ func (a *alteration) addParts() {
 		}
 		a.do("ADD "+checkClause(checkDefinition(*k.To)), changed(k.From == nil, "check "+k.To.Name))
 		if !slices.ContainsFunc(a.from.Checks, func(o designer.Check) bool { return strings.EqualFold(o.Name, k.To.Name) }) {
-			a.tells(constraintProbe(a.to.Name, k.To.Name, true))
+			a.shownBy(constraintProbe(a.to.Name, k.To.Name, true))
 		}
 		a.mayFail, a.rewrites = true, true
 	}
@@ -143,13 +143,13 @@ func unchangedParts[T any](list []T, id func(T) designer.ID, diffs []designer.Pa
 	return out
 }
 
-// checksToRemake are those that name a column that is made anew.
+// checksToRemake are those that name a column that is re-created.
 func (a *alteration) checksToRemake() []designer.Check {
 	same := unchangedParts(a.to.Checks, func(k designer.Check) designer.ID { return k.ID }, a.diff.Checks)
 	return slices.DeleteFunc(same, func(k designer.Check) bool { return !a.mentionsRemade(k.Expression) })
 }
 
-// indexesToRemake are those with a column that is made anew, which would fall
+// indexesToRemake are those with a column that is re-created, which would fall
 // out of them; and those that the server may have made for a foreign key by
 // itself, which it drops without a word when a wider one comes.
 func (a *alteration) indexesToRemake() []designer.Index {

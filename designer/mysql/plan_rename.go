@@ -192,7 +192,7 @@ func inBatches(list []designer.Rename, temporary func() string) [][]designer.Ren
 	return slices.DeleteFunc([][]designer.Rename{first, rest}, func(batch []designer.Rename) bool { return len(batch) == 0 })
 }
 
-// renamedProbe tells by which name a batch shows that it has been made: one that is
+// renamedProbe returns the query by which a batch shows that it has been made: one that is
 // there only afterwards, or one that is not there any more.
 func (p *planner) renamedProbe(batch []designer.Rename, probe func(name string, there bool) string) string {
 	before, after := map[string]bool{}, map[string]bool{}

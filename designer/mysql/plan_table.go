@@ -174,8 +174,8 @@ func (a *alteration) do(clause, words string) {
 	}
 }
 
-// tells keeps the first query that reports whether the alteration was made.
-func (a *alteration) tells(probe string) {
+// shownBy keeps the first query that reports whether the alteration was made.
+func (a *alteration) shownBy(probe string) {
 	if a.made == "" {
 		a.made = probe
 	}

@@ -44,7 +44,7 @@ func loses(c designer.ColumnDiff) bool {
 }
 
 // risks are those of the alteration as a whole. The server may do better than
-// to write the table anew; what it does is told where it usually has to.
+// to rewrite the table; the risk is given where it usually has to.
 func (a *alteration) risks() []designer.Risk {
 	var out []designer.Risk
 	if a.loses {

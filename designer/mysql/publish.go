@@ -16,13 +16,13 @@ import (
 )
 
 // Publish implements [engine.Engine]. It makes the steps one by one on one
-// connection. The step that an interrupted plan goes on with may have been
+// connection. The step that an interrupted plan resumes with may have been
 // made when the interruption came: it is asked for first, and passed over if
 // it is there.
 //
 // A caller that gives up gets the error when the server has ended the
 // statement: the step is then made or not, and StepError.Applied says which
-// as far as it can be told.
+// as far as is known.
 func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
 	if from < 0 || from > len(p.Steps) {
 		return fmt.Errorf("publish from step %d of %d: there is none", from+1, len(p.Steps))
@@ -46,7 +46,7 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 	for _, step := range p.Steps[:from] { // what is of the session is gone with it
 		if strings.HasPrefix(step.Statement, "SET SESSION ") {
 			if _, err := s.ExecContext(ctx, step.Statement); err != nil {
-				return fmt.Errorf("publish: go on with %q: %w", step.Statement, err)
+				return fmt.Errorf("publish: resume with %q: %w", step.Statement, err)
 			}
 		}
 	}
@@ -167,7 +167,7 @@ func (s *session) close() {
 }
 
 // end sees to it that the server works on the connection no more: a statement
-// goes on after its client has gone, and what it does then would come after
+// continues after its client has gone, and what it does then would come after
 // the caller has looked.
 func (s *session) end(ctx context.Context) {
 	s.close()

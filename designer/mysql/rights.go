@@ -53,7 +53,7 @@ func definedBy(definition string, options map[string]string) string {
 // publishes may not use.
 func (p *planner) refuseDefiners() error {
 	refused := func(t *designer.Table, what string, options map[string]string) error {
-		return broken(t, "%s would have to be made anew with the new names, and only a user with the right SET USER (MySQL: SET_USER_ID) "+
+		return broken(t, "%s would have to be re-created with the new names, and only a user with the right SET USER (MySQL: SET_USER_ID) "+
 			"can leave it to its definer %s: publish as such a user, or drop it first", what, options[OptionDefiner])
 	}
 	for _, c := range p.d.Changed {

@@ -73,8 +73,8 @@ func TestWhatMayNotKeepItsDefinerIsNotMadeAnew(t *testing.T) {
 	definer, publisher := users(t, admin)
 	db := openAs(t, dsn, func(c *driver.Config) { c.User, c.Passwd = publisher, "x" })
 	for _, tt := range []struct{ drop, message string }{
-		{"", "trigger t1 would have to be made anew with the new names"},
-		{"DROP TRIGGER t1", "view v would have to be made anew with the new names"},
+		{"", "trigger t1 would have to be re-created with the new names"},
+		{"DROP TRIGGER t1", "view v would have to be re-created with the new names"},
 	} {
 		exec(t, admin, "DROP VIEW IF EXISTS v, w, mine, apart", "DROP TABLE IF EXISTS a")
 		defined(t, admin, definer)

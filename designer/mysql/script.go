@@ -187,7 +187,7 @@ func keyword(o designer.Object) string {
 // carried makes an object of its own text, under its own sql_mode.
 func (b *scripter) carried(kind, word, name, definition, mode string) {
 	if definition == "" {
-		b.Notes = append(b.Notes, "The "+kind+" "+name+" is left out: the server did not tell its text.")
+		b.Notes = append(b.Notes, "The "+kind+" "+name+" is left out: the server did not return its text.")
 		return
 	}
 	if mode != "" {

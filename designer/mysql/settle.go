@@ -10,7 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// settle makes of a table that an edit has changed what the server would tell
+// settle makes of a table that an edit has changed what the server would return
 // of it: attributes that a new type does not have go, and default values that
 // the server writes in one way of many are written so.
 func settle(t *designer.Table) {
@@ -103,7 +103,7 @@ func settleKey(k *designer.PrimaryKey) {
 	}
 }
 
-// The forms of a default value that are told apart; none is ever modified.
+// The forms of a default value that are distinguished; none is ever modified.
 var (
 	currentForm = regexp.MustCompile(`(?i)^(current_timestamp|now|localtime|localtimestamp)\s*(\(\s*([0-6]?)\s*\))?$`)
 	numberForm  = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$`)

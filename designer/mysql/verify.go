@@ -25,7 +25,7 @@ const VerifyBytes = 256 << 20
 // Verify implements [engine.Engine]. It makes the plan in a scratch database
 // of the same server: the tables that it touches, and those that these refer
 // to or are referred to by, as they are now, with their rows; and the views
-// that it makes anew. Events are left out, so that none of them begins to act.
+// that it re-creates. Events are left out, so that none of them begins to act.
 func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
 	if len(p.Steps) == 0 {
 		return nil
@@ -178,7 +178,7 @@ func carried(words []sqltext.Token) bool {
 }
 
 // subset is the schema of the tables that are made, with the foreign keys
-// among them, their triggers and all sequences; where views are made anew,
+// among them, their triggers and all sequences; where views are re-created,
 // with all views and routines.
 func (t *trial) subset() *designer.Schema {
 	var tables []*designer.Table

@@ -43,7 +43,7 @@ func newCatalog() *catalog {
 	}
 }
 
-// objectKey tells an object by its catalogue and number in it.
+// objectKey identifies an object by its catalogue and number in it.
 type objectKey struct {
 	catalogue string
 	oid       oid

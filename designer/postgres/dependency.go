@@ -28,7 +28,7 @@ func dependentView(v designer.View) dependent {
 	return dependent{kind: kindView, schema: v.Schema, name: v.Name, definition: v.Definition, extras: v.Extras, grants: v.Grants, uses: v.Uses}
 }
 
-// place tells apart what a [designer.Use] can mean, and with the table what
+// place identifies what a [designer.Use] can mean, and with the table what
 // has its name from there.
 type place struct{ schema, name, table string }
 

@@ -110,7 +110,7 @@ func (a *alteration) setNullable() {
 }
 
 // retype changes the type. A default does not follow it by itself: it goes
-// before and is set anew, all in one statement.
+// before and is set again, all in one statement.
 func (a *alteration) retype() {
 	risks := append([]designer.Risk{designer.RiskBlocksWrites}, typeRisks(a.from, a.to)...)
 	a.add(a.tp.From, "change the type of "+a.name, a.retypeText(a.planner.from, a.planner.to, a.from, a.to),
@@ -168,14 +168,14 @@ func (p *planner) addColumn(tp *tablePlan, c designer.Column) {
 	p.columnSettings(p.to, tp.To, c)
 }
 
-// grantColumn gives the rights on a column that is made anew back.
+// grantColumn restores the rights on a column that is re-created.
 func (p *planner) grantColumn(tp *tablePlan, c designer.Column) {
 	if o := p.rightsOn(tp, c.ID); o != nil {
 		p.run(tp.To, "rights on column "+qualifiedPlain(tp.To.Schema, tp.To.Name)+"."+c.Name, o.Grants...)
 	}
 }
 
-// rightsOn finds the rights on a single column that is made anew, nil where
+// rightsOn finds the rights on a single column that is re-created, nil where
 // there are none.
 func (p *planner) rightsOn(tp *tablePlan, column designer.ID) *designer.Object {
 	if !tp.rebuilt[column] {
@@ -232,7 +232,7 @@ func (p *planner) dropColumns(tp *tablePlan) {
 				risks = nil
 			}
 			if after.Name != "" {
-				comment = "drop, to compute it anew, column "
+				comment = "drop, to compute it again, column "
 			}
 			p.add(tp.From, comment+qualifiedPlain(tp.From.Schema, tp.From.Name)+"."+c.Name,
 				"ALTER TABLE "+p.from.table(tp.From)+" DROP COLUMN "+ident(c.Name), "", risks...)

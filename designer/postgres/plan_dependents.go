@@ -61,8 +61,8 @@ func (p *planner) carried() []dependent {
 }
 
 // shakenUses lists the columns that cannot change while something depends on
-// them: those with another type, and those made anew. The latter, and tables
-// whose primary key is made anew, are there again only at the end.
+// them: those with another type, and those re-created. The latter, and tables
+// whose primary key is re-created, are there again only at the end.
 func (p *planner) shakenUses() (hit, rebuilt map[designer.Use]bool) {
 	hit, rebuilt = map[designer.Use]bool{}, map[designer.Use]bool{}
 	for _, tp := range p.order {
@@ -123,7 +123,7 @@ func (p *planner) refuseStale() error {
 		for id := range tp.rebuilt {
 			before, after := columnByID(tp.From, id).Name, columnByID(tp.To, id).Name
 			if p.rightsOn(tp, id) != nil && (tp.Renamed || tp.Moved || before != after) {
-				return errTable(tp.From, "column %s has to be made anew and has rights of its own: publish the new names first, then the rest", before)
+				return errTable(tp.From, "column %s has to be re-created and has rights of its own: publish the new names first, then the rest", before)
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func (p *planner) refuseStale() error {
 			tp := p.tables[t.ID]
 			_, column := tp.names.columns[u.Column]
 			if tp.Renamed || tp.Moved || column {
-				return errTable(t, "the %s has to be made anew and speaks of a name that changes: publish the new names first, then the rest", m.label())
+				return errTable(t, "the %s has to be re-created and names something that is renamed: publish the new names first, then the rest", m.label())
 			}
 		}
 	}

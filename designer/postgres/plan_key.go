@@ -81,7 +81,7 @@ func sameValidated(a, b map[string]string) bool {
 }
 
 // compareForeignKeys finds the foreign keys that are dropped or added. One is
-// made anew where it says something else, and where the key it refers to, or
+// re-created where it says something else, and where the key it refers to, or
 // the type of one of its columns, changes.
 func (p *planner) compareForeignKeys() {
 	for _, t := range p.d.From.Tables() {
@@ -135,7 +135,7 @@ func (p *planner) shaken(t *designer.Table, k designer.ForeignKey) bool {
 }
 
 // dropsKey reports whether a key of exactly these columns goes, if only to be
-// made anew.
+// re-created.
 func (tp *tablePlan) dropsKey(columns []designer.ID) bool {
 	if tp == nil {
 		return false

@@ -23,18 +23,18 @@ func (p *planner) noteTriggers(t *designer.Table) {
 
 // noteSequence says what a column loses that is numbered in another way.
 func (p *planner) noteSequence(column string) {
-	p.note("The sequence of %s is made anew: rights on it that were granted or revoked are not kept.", column)
+	p.note("The sequence of %s is re-created: rights on it that were granted or revoked are not kept.", column)
 }
 
-// noteDependent says what making something anew does not keep, and refuses where
+// noteDependent says what re-creating something does not keep, and refuses where
 // that is too much.
 func (p *planner) noteDependent(m dependent) error {
 	switch {
 	case m.definition == "":
 		return &designer.PlanError{Table: designer.TableName{Schema: m.schema, Name: m.name},
-			Message: "the " + m.label() + " would have to be made anew, and the database tells only its name: drop it first"}
+			Message: "the " + m.label() + " would have to be re-created, and the database gives only its name: drop it first"}
 	case m.isMaterialized():
-		p.note("The materialized %s is made anew: its rows are computed again.", m.label())
+		p.note("The materialized %s is re-created: its rows are computed again.", m.label())
 	}
 	return nil
 }

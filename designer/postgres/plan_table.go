@@ -128,7 +128,7 @@ func sameOptions(a, b map[string]string) bool {
 	return maps.Equal(withoutComment(a), withoutComment(b))
 }
 
-// moves reports whether one of the columns gets another type or is made anew.
+// moves reports whether one of the columns gets another type or is re-created.
 func (tp *tablePlan) moves(columns []designer.ID) bool {
 	if tp == nil {
 		return false

@@ -4,10 +4,10 @@ import "strings"
 
 // The queries. Every one covers the whole database. What belongs to the
 // server or to an extension is left out: objects from 16384 on are not the
-// server's own, and [ours] tells the rest. What hangs on a relation that
+// server's own, and [ours] excludes the rest. What hangs on a relation that
 // relationQuery does not list is dropped where the rows are put together.
 
-// ours is a condition on a schema n and the object that is told by its
+// ours is a condition on a schema n and the object that is identified by its
 // catalogue and oid.
 func ours(catalogue, oid string) string {
 	return ` n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND NOT EXISTS (SELECT FROM pg_depend e
@@ -51,7 +51,7 @@ WHERE t.oid IN (SELECT a.atttypid FROM pg_attribute a WHERE a.attrelid >= 16384 
 
 // columnQuery reads the columns of tables, in no order. The type's full
 // text is asked for only where it has more than the usual numbers, and the
-// table an expression belongs to is told only where it can name its columns:
+// table an expression belongs to is given only where it can name its columns:
 // both take their time.
 func columnQuery(v version) string {
 	return strings.NewReplacer("$compression", v.since(14, "a.attcompression::text", "''")).Replace(
@@ -130,7 +130,7 @@ const commentQuery = `SELECT classoid::regclass::text, objoid, objsubid, descrip
 // where it can, else put together here with its own quoting.
 
 // viewQuery reads views and materialized views, with what has to be said
-// after one is made anew.
+// after one is re-created.
 func viewQuery() string {
 	return `SELECT c.oid, 'CREATE ' || CASE c.relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END || 'VIEW ' || format('%I.%I', n.nspname, c.relname) ||
 coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') || E' AS\n' || rtrim(pg_get_viewdef(c.oid), '; ') ||
@@ -205,7 +205,7 @@ FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid AND c.relkind = 'c' JOIN pg
 WHERE t.typtype = 'c' AND` + ours("pg_type", "t.oid")
 }
 
-// rangeQuery reads ranges, and types in C, whose statements nothing tells.
+// rangeQuery reads ranges, and types in C, whose statements nothing gives.
 func rangeQuery() string {
 	return `SELECT 'type', 'pg_type', t.oid, n.nspname, t.typname, '', ` + noText + `,
 coalesce((SELECT format('CREATE TYPE %I.%I AS RANGE (subtype = %s%s%s)', n.nspname, t.typname, format_type(r.rngsubtype, NULL),
@@ -279,7 +279,7 @@ WHERE c.relispartition AND c.relkind IN ('r', 'p', 'f') AND` + ours("pg_class", 
 }
 
 // useQuery reads what views, routines, types, triggers, rules, policies and
-// statistics depend on. The dependent is told by its catalogue and oid, what it uses by
+// statistics depend on. The dependent is identified by its catalogue and oid, what it uses by
 // a relation and column, a type or a routine.
 const useQuery = `SELECT DISTINCT * FROM (
 SELECT CASE WHEN r.rulename = '_RETURN' THEN 'pg_class' WHEN d.classid = 'pg_class'::regclass OR k.contypid <> 0 THEN 'pg_type' ELSE d.classid::regclass::text END,

@@ -13,7 +13,7 @@ import (
 // owner says of it.
 type rights struct {
 	Owner   string `json:"owner"`
-	Maker   string `json:"maker"`   // who reads, and would make the object anew
+	Maker   string `json:"maker"`   // who reads, and would re-create the object
 	AsOwner bool   `json:"asOwner"` // the maker has the owner's rights only by SET ROLE
 
 	Usual   []right `json:"usual"` // of the owner and everybody where nobody granted or revoked any
@@ -52,7 +52,7 @@ func (c *catalog) readRights(scan scanner) error {
 }
 
 // readColumnRights notes the statements that give a column its rights. Those
-// of its table, which stays, only tell who may pass them on.
+// of its table, which stays, only say who may pass them on.
 func (c *catalog) readColumnRights(scan scanner) error {
 	o := designer.Object{Kind: designer.ObjectRights}
 	var table oid

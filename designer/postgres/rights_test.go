@@ -61,7 +61,7 @@ func (p *people) as(role string) *sql.DB {
 	return db
 }
 
-// rowsQuery tells all that the catalogues have of routines, views and what
+// rowsQuery lists all that the catalogues have of routines, views and what
 // belongs to them, but for numbers that the server gives. A list of rights
 // that is empty in the catalogue is the usual one.
 const rowsQuery = `SELECT row_to_json(x)::text FROM (
@@ -219,6 +219,6 @@ SET ROLE {friend}; GRANT SELECT ("Twice"), UPDATE ("Twice") ON orders TO {guest}
 	}
 	base := read(t, p.db)
 	_, err := Engine{}.Plan(designer.DiffOf(base, edited(t, base, "["+thrice+`,{"op":"set_table","table":{"name":"orders"},"set":{"name":"sales"}}]`)))
-	assert.ErrorContains(t, err, "column Twice has to be made anew and has rights of its own")
+	assert.ErrorContains(t, err, "column Twice has to be re-created and has rights of its own")
 	remake(t, base)
 }

@@ -109,7 +109,7 @@ func (b *script) schemas() {
 // make makes an object or a view with what belongs to it.
 func (b *script) make(m dependent) {
 	if m.definition == "" {
-		b.note("The %s is left out: the database tells only its name.", m.label())
+		b.note("The %s is left out: the database gives only its name.", m.label())
 		return
 	}
 	b.add(nil, "create "+m.label(), m.definition, m.drop())

@@ -155,7 +155,7 @@ func counting(start, increment int64, o map[string]string) string {
 	return b.String()
 }
 
-// firstOf is where a sequence starts that is not told: at its end.
+// firstOf is where a sequence starts whose start is not given: at its end.
 func firstOf(increment int64, o map[string]string) int64 {
 	low, high := bounds("", increment)
 	end, given := low, o[OptionMinValue]

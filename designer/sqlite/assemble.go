@@ -9,7 +9,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// errDisagree is for pragmas and text that tell different things.
+// errDisagree is for pragmas and text that say different things.
 var errDisagree = errors.New("the stored text and the pragmas do not agree")
 
 // definition joins the rows with the stored texts.

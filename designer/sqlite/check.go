@@ -248,7 +248,7 @@ func prepare(ctx context.Context, conn *sql.Conn, statement string) error {
 }
 
 // lineage says which table and column of before a plan one of afterwards is,
-// as the plan's own statements tell: renamings, and rows that are copied from
+// as the plan's own statements say: renamings, and rows that are copied from
 // one table into another.
 type lineage struct {
 	tables  map[string]string            // folded names from before by folded ones of now
@@ -260,7 +260,7 @@ func newLineage() lineage {
 }
 
 // table returns the folded name that a table had; its own if no statement
-// tells of it.
+// says about it.
 func (l lineage) table(name string) string {
 	if was, ok := l.tables[fold(name)]; ok {
 		return was

@@ -7,7 +7,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// rebuildTables makes anew the tables that ALTER TABLE cannot change: the old
+// rebuildTables re-creates the tables that ALTER TABLE cannot change: the old
 // one is set aside, the new one made under its name, the rows copied and the
 // old one dropped; its indexes and triggers are made again afterwards. Views,
 // triggers elsewhere and foreign keys of other tables mean the table by its
@@ -123,11 +123,11 @@ func (p *planner) rebuild(b *rebuild) {
 				" WHERE name = "+literal(b.To.Name), "UPDATE sqlite_sequence SET name = "+literal(b.To.Name)+" WHERE name = "+literal(b.old))
 			sequence = "UPDATE sqlite_sequence SET name = " + literal(b.To.Name) + " WHERE name = " + literal(b.old)
 		}
-		add("Drop table "+name+" to make it anew", "DROP TABLE "+ident(b.To.Name), "")
+		add("Drop table "+name+" to re-create it", "DROP TABLE "+ident(b.To.Name), "")
 	}
-	add("Make table "+name+" anew: "+spoken(sentence(b.why)), p.r.table(b.To), "DROP TABLE "+ident(b.To.Name))
+	add("Re-create table "+name+": "+spoken(sentence(b.why)), p.r.table(b.To), "DROP TABLE "+ident(b.To.Name))
 	if b.numbers {
-		add("Go on with the numbering of table "+name, sequence, "")
+		add("Continue the numbering of table "+name, sequence, "")
 	}
 	if len(b.columns) > 0 {
 		add("Copy the rows of table "+name, b.copyBack(), "DELETE FROM "+ident(b.To.Name), b.copyRisks()...)

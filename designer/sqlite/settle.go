@@ -6,7 +6,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// settle makes of a table what SQLite tells of it after an edit: without what
+// settle makes of a table what SQLite returns of it after an edit: without what
 // no longer means anything, and without comments, which it does not keep.
 func settle(t *designer.Table) {
 	alias := aliasesRowID(t)
