@@ -198,7 +198,7 @@ func FuzzSearch(f *testing.F) {
 		}
 		var want []span
 		if expr {
-			want = byLine(find.(*lines).re, text)
+			want = byLine(find.(*lineFinder).re, text)
 		} else {
 			want = naive(t, q, text)
 		}
