@@ -13,15 +13,15 @@ import { confirm, onResync, pump } from './queue'
 import { store } from './state'
 import { toast } from './toasts'
 
-// The life of the page: sign in, read, follow the events, come back after a
-// lost connection, and read anew where events were missed.
+// The life of the page: sign in, read, follow the events, reconnect, and read
+// again if events were missed.
 
 const listeners = new Set<(notice: Notice | { type: 'reconnected' }) => void>()
 let stream: AbortController | null = null
 let coming: Promise<void> | null = null
 
-// onNotice tells a panel of notices, and of 'reconnected', after which lists
-// are read anew. It returns the way to stop.
+// onNotice calls a panel for notices and for 'reconnected', after which lists
+// must be read again. It returns a function that unsubscribes.
 export function onNotice(listener: (notice: Notice | { type: 'reconnected' }) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -105,7 +105,7 @@ async function show(connection: string): Promise<void> {
   store.set({ list: await listDesigns() })
 }
 
-// resync reads the design anew and keeps what has not changed.
+// resync reads the design again and keeps what has not changed.
 export async function resync(): Promise<void> {
   const { connection, confirmed } = store.get()
   const snapshot = await getSnapshot(connection)
@@ -145,7 +145,8 @@ async function take(event: DesignEvent): Promise<void> {
   const { confirmed, connection } = store.get()
   if (event.type === 'reset' || event.type === 'shown') store.set({ list: await listDesigns() })
   if (!confirmed || (event.connectionId !== undefined && event.connectionId !== connection)) return
-  // A reset counts whatever its number: it begins anew where the instance's state was lost.
+  // A reset counts whatever its number: numbers start again if the instance's
+  // state was lost.
   if (event.type === 'reset') return resync()
   if (event.seq <= confirmed.seq) return
   const next = applyEvent(confirmed, event)
