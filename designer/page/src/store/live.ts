@@ -119,7 +119,7 @@ async function followEvents(): Promise<void> {
   try {
     for await (const item of share(store.get().projectRoot, after, own.signal)) {
       if (own.signal.aborted) return
-      if (item.kind === 'standing') readAnew()
+      if (item.kind === 'standing') readAgain()
       if (item.kind === 'notice') hear(item.notice)
       if (item.kind === 'event') await take(item.event)
     }
@@ -129,9 +129,9 @@ async function followEvents(): Promise<void> {
   if (!own.signal.aborted) void comeBack()
 }
 
-// readAnew is for what notices tell of: they are not kept for who comes late,
+// readAgain repeats what notices announce: they are not kept for a late reader,
 // and what was read before the stream stood may have missed one.
-function readAnew(): void {
+function readAgain(): void {
   void freshenLayout().catch(() => undefined) // what is shown stays
   for (const listener of listeners) listener({ type: 'reconnected' })
 }
