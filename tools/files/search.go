@@ -34,9 +34,9 @@ type searchReply struct {
 	Skipped  skipCounts `json:"skipped,omitzero"`
 	// HeldBack names the first of the files that were not searched because of
 	// their names; Skipped counts all.
-	HeldBack []string `json:"held_back,omitempty"`
-	Ignored  hidden   `json:"ignored,omitzero"`
-	Note     string   `json:"note,omitzero"`
+	HeldBack []string     `json:"held_back,omitempty"`
+	Ignored  hiddenCounts `json:"ignored,omitzero"`
+	Note     string       `json:"note,omitzero"`
 }
 
 // skipCounts counts files that were not searched.
@@ -83,7 +83,7 @@ func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
 // the end.
 func encodeResult(r search.Result, held []string, limited bool) string {
 	f := searchReply{HeldBack: held, Hits: []hit{}, Total: r.Total, Files: r.Files, Partial: r.Partial, Searched: r.Searched,
-		Skipped: skipCounts{r.Binary, r.TooBig, r.Withheld, r.Unreadable}, Ignored: hidden{r.HiddenFiles, r.HiddenFolders}}
+		Skipped: skipCounts{r.Binary, r.TooBig, r.Withheld, r.Unreadable}, Ignored: hiddenCounts{r.HiddenFiles, r.HiddenFolders}}
 	for _, h := range r.Hits {
 		f.Hits = append(f.Hits, hit{h.Path, h.Line, h.Column, dots(h.CutBefore) + h.Snippet + dots(h.CutAfter), h.Version})
 	}

@@ -146,7 +146,7 @@ func TestAQueryThatMakesNoSenseIsRefusedWithWhatToDo(t *testing.T) {
 	}
 }
 
-// Where an anchor is common in a text, the search goes on with others; what it
+// If an anchor is common in a text, the search continues with others; what it
 // finds must not depend on where that happens.
 func TestACommonAnchorGivesWayAndNothingIsLost(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
