@@ -125,7 +125,7 @@ func bytesAt(r rune, index int) []byte {
 }
 
 // costOf estimates how long looking for these bytes takes: each is looked for
-// on its own, and every one found has to be looked at.
+// on its own, and every occurrence must be checked.
 func costOf(set []byte) int {
 	cost := 0
 	for _, c := range set {
