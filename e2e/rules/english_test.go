@@ -45,7 +45,7 @@ var foreign = []struct {
 // file, or a file and a part of the line.
 var quotedForeign = map[string]string{
 	"e2e/rules/english_test.go": "names the words",
-	"CONTRIBUTING.md: | not |":  "names the words",
+	"CONTRIBUTING.md: | ":       "its table names the words",
 
 	// What the page shows changes together with its dist.
 	"designer/page/src/panels/changes/Conflicts.tsx: Choose for each":       "shown",
