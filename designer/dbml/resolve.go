@@ -94,7 +94,7 @@ func (r *resolver) table(t *table) error {
 	for _, i := range t.items {
 		key := designer.Fold(i.column.name)
 		if slices.Contains(columns[key], i.column.name) {
-			return failAt(i.line, "column %q is there twice", excerpt(i.column.name))
+			return failAt(i.line, "column %q is declared twice", excerpt(i.column.name))
 		}
 		columns[key] = append(columns[key], i.column.name)
 		if err := r.column(&td, i.column); err != nil {
@@ -117,14 +117,14 @@ func (r *resolver) table(t *table) error {
 func (r *resolver) put(t *table, td designer.TableDefinition) error {
 	at := r.place(td.Schema, td.Name)
 	if _, twice := r.exact[at]; twice {
-		return failAt(t.line, "table %q is there twice", excerpt(t.name.String()))
+		return failAt(t.line, "table %q is declared twice", excerpt(t.name.String()))
 	}
 	n := len(r.def.Tables)
 	r.exact[at] = n
 	r.folded[foldPlace(at)] = append(r.folded[foldPlace(at)], n)
 	if t.alias != "" {
 		if _, twice := r.aliases[t.alias]; twice {
-			return failAt(t.line, "alias %q is there twice", excerpt(t.alias))
+			return failAt(t.line, "alias %q is declared twice", excerpt(t.alias))
 		}
 		r.aliases[t.alias] = n
 	}
