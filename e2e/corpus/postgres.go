@@ -11,7 +11,8 @@ import (
 	"regexp"
 	"strings"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 type postgresDatabase struct {
@@ -74,7 +75,16 @@ func (d postgresDatabase) dump(ctx context.Context) ([]string, error) {
 
 func (d postgresDatabase) settings() string { return fmt.Sprintf("{url: %q}", d.url()) }
 
-func (d postgresDatabase) open() (*sql.DB, error) { return sql.Open("pgx", d.url()) }
+// open has the driver prepare no statements: a plan that it keeps is refused
+// once a column has another type.
+func (d postgresDatabase) open() (*sql.DB, error) {
+	config, err := pgx.ParseConfig(d.url())
+	if err != nil {
+		return nil, err
+	}
+	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	return stdlib.OpenDB(*config), nil
+}
 
 func (d postgresDatabase) drop() error {
 	return onServer(context.Background(), "pgx", d.server, "DROP DATABASE IF EXISTS "+d.name+" WITH (FORCE)")
