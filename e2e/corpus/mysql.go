@@ -31,7 +31,7 @@ func createMySQL(ctx context.Context) (database, error) {
 		return nil, err
 	}
 	config.DBName = freshName()
-	return mysqlDatabase{config}, onServer(ctx, "mysql", mysqlServer(), "CREATE DATABASE "+config.DBName+" CHARACTER SET utf8mb4")
+	return mysqlDatabase{config}, onServer(context.WithoutCancel(ctx), "mysql", mysqlServer(), "CREATE DATABASE "+config.DBName+" CHARACTER SET utf8mb4")
 }
 
 // login is the server and who logs in, as the server's programs take it. The

@@ -26,7 +26,7 @@ func createPostgres(ctx context.Context) (database, error) {
 	}
 	server := cmp.Or(os.Getenv("BERTH_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/postgres?sslmode=disable")
 	db := postgresDatabase{server, freshName()}
-	return db, onServer(ctx, "pgx", server, "CREATE DATABASE "+db.name+" TEMPLATE template0")
+	return db, onServer(context.WithoutCancel(ctx), "pgx", server, "CREATE DATABASE "+db.name+" TEMPLATE template0")
 }
 
 // onServer runs one statement through a server's own database.

@@ -1,6 +1,9 @@
 package schemas
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 var postgresShapes = []shape{
 	{"enum", func(w *writer) {
@@ -70,7 +73,8 @@ var postgresShapes = []shape{
 	{"operator", func(w *writer) {
 		o := w.name("matches")
 		w.say("CREATE FUNCTION {o}(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT $2 ~ $1 $$", "o", o)
-		w.say("CREATE OPERATOR "+strings.Repeat("~", 2+w.number%30)+"<< (FUNCTION = {o}, LEFTARG = text, RIGHTARG = text)", "o", o)
+		digits := strings.NewReplacer("0", "~", "1", "#").Replace(strconv.FormatInt(int64(w.number), 2))
+		w.say("CREATE OPERATOR {d}<< (FUNCTION = {o}, LEFTARG = text, RIGHTARG = text)", "d", digits, "o", o)
 	}},
 	{"text search configuration", func(w *writer) {
 		c, t := w.name("words"), w.table()
