@@ -69,9 +69,11 @@ func (d postgresDatabase) dump(ctx context.Context) ([]string, error) {
 			strings.HasPrefix(line, "SELECT pg_catalog.set_config") {
 			return ""
 		}
-		return line
+		return fullPrecision.ReplaceAllString(line, "$1") // six digits are what there is without saying so
 	}), nil
 }
+
+var fullPrecision = regexp.MustCompile(`\b(time|timestamp)\(6\)`)
 
 func (d postgresDatabase) settings() string { return fmt.Sprintf("{url: %q}", d.url()) }
 

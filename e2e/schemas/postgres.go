@@ -24,6 +24,12 @@ var postgresShapes = []shape{
 	{"serial", func(w *writer) {
 		w.say("CREATE TABLE {t} (id serial PRIMARY KEY, rank bigserial NOT NULL{columns})", "t", w.table(), "columns", w.columns(3))
 	}},
+	{"unlogged", func(w *writer) { // as dumps of before PostgreSQL 15 have it: the sequence is logged, the table is not
+		t := w.table()
+		w.say("CREATE UNLOGGED TABLE {t} (id bigint NOT NULL, CONSTRAINT {t}_pkey PRIMARY KEY (id)) WITH (fillfactor = 50)", "t", t)
+		w.say("CREATE SEQUENCE {t}_id_seq OWNED BY {t}.id", "t", t)
+		w.say("ALTER TABLE {t} ALTER COLUMN id SET DEFAULT nextval('{t}_id_seq')", "t", t)
+	}},
 	{"identity always", func(w *writer) {
 		w.say("CREATE TABLE {t} (id integer GENERATED ALWAYS AS IDENTITY (START WITH 100 INCREMENT BY 5 CACHE 10) PRIMARY KEY{columns})", "t", w.table(), "columns", w.columns(3))
 	}},
