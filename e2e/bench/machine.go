@@ -17,14 +17,13 @@ import (
 // missing are the databases that are not there, by name.
 func (b *bench) header(ctx context.Context, before string, missing map[string]string) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "Measured on %s with `go run ./e2e/bench`%s: %d rounds in which each server does the same work in turn.\n",
-		time.Now().UTC().Format("2 January 2006, 15:04 UTC"), map[bool]string{true: " -short"}[b.short], b.rounds)
+	fmt.Fprintf(&s, "Measured on %s with `%s`: rounds in which each server does the same work in turn.\n",
+		time.Now().UTC().Format("2 January 2006, 15:04 UTC"), b.command())
 	fmt.Fprintf(&s, "%s, %d cores, %s, %s", processor(ctx), runtime.NumCPU(), system(), runtime.Version())
 	if before != "" {
 		fmt.Fprintf(&s, "; load average %s before and %s after", before, loadAverage())
 	}
-	s.WriteString(".\n\nA figure is the median of the rounds, with the least and the most in brackets. A ratio is the median of the\n" +
-		"rounds' ratios: below 1 berth takes less. Of calls a second more is better.\n\n")
+	s.WriteString(".\n\n" + legend)
 	s.WriteString("| server | version | |\n| --- | --- | --- |\n")
 	for _, server := range b.servers {
 		versionRow(&s, server.name, server.program)
@@ -44,6 +43,24 @@ func (b *bench) header(ctx context.Context, before string, missing map[string]st
 		versionRow(&s, kind, d)
 	}
 	return s.String()
+}
+
+const legend = `A figure is the median of the rounds, with the least and the most in brackets. Behind that of a peer stands
+berth's as a multiple of it, the median of the rounds' own: at ×0.5 berth takes half, or makes half the calls a second.
+RSS is that of berth mcp and berth serve together, unless it says alone; the instance is shared by all agents of a project.
+
+`
+
+// command is what was called, without the file names.
+func (b *bench) command() string {
+	short := ""
+	if b.short {
+		short = " -short"
+	}
+	if b.only != "" {
+		short += " -only " + b.only
+	}
+	return fmt.Sprintf("go run ./e2e/bench%s -rounds %d", short, b.rounds)
 }
 
 func versionRow(s *strings.Builder, name string, p program) {

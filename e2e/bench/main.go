@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -33,6 +35,7 @@ type settings struct {
 	short  bool
 	out    string // a file; empty: stdout
 	peers  string // a folder that keeps the peers; empty: one that is removed
+	only   string // names of parts, with commas; empty: all
 }
 
 func parseFlags(args []string) (settings, error) {
@@ -42,8 +45,14 @@ func parseFlags(args []string) (settings, error) {
 	flags.BoolVar(&s.short, "short", false, "a quick try: one round unless -rounds is given, and a tenth of the calls")
 	flags.StringVar(&s.out, "o", "", "write the table to this `file` instead of stdout")
 	flags.StringVar(&s.peers, "peers", "", "get the peers into this `folder` and leave them there for the next run")
+	flags.StringVar(&s.only, "only", "", "measure these `parts` alone, names with commas: "+partNames())
 	if err := flags.Parse(args); err != nil {
 		return s, err
+	}
+	for _, name := range strings.Split(s.only, ",") {
+		if name != "" && !slices.ContainsFunc(parts, func(p part) bool { return p.name == name }) {
+			return s, fmt.Errorf("-only %s: no such part; there are %s", name, partNames())
+		}
 	}
 	given := false
 	flags.Visit(func(f *flag.Flag) { given = given || f.Name == "rounds" })
@@ -51,7 +60,7 @@ func parseFlags(args []string) (settings, error) {
 		s.rounds = 1
 	}
 	if s.rounds < 1 || flags.NArg() > 0 {
-		return s, errors.New("usage: go run ./e2e/bench [-rounds N] [-short] [-o FILE] [-peers DIR], N at least 1")
+		return s, errors.New("usage: go run ./e2e/bench [-rounds N] [-short] [-o FILE] [-peers DIR] [-only PARTS], N at least 1")
 	}
 	return s, nil
 }
@@ -98,16 +107,38 @@ func run(ctx context.Context, args []string, stdout io.Writer) (err error) {
 	return err
 }
 
+// part is a part of each round.
+type part struct {
+	name string
+	run  func(*turn)
+}
+
+var parts = []part{
+	{"processes", (*turn).processes},
+	{"databases", (*turn).allDatabases},
+	{"runaways", (*turn).runaways},
+	{"writes", (*turn).writes},
+	{"files", (*turn).files},
+}
+
+func partNames() string {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return strings.Join(names, ",")
+}
+
 // measure runs the rounds. What fails is a row; the error is that of a run
 // that was interrupted.
 func (b *bench) measure(ctx context.Context) error {
 	for round := range b.rounds {
 		r := &turn{bench: b, ctx: ctx, n: round}
 		r.say("round %d of %d", round+1, b.rounds)
-		for _, part := range []func(*turn){
-			(*turn).processes, (*turn).allDatabases, (*turn).runaways, (*turn).writes, (*turn).files,
-		} {
-			part(r)
+		for _, p := range parts {
+			if b.only == "" || slices.Contains(strings.Split(b.only, ","), p.name) {
+				p.run(r)
+			}
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("interrupted: %w", err)
 			}

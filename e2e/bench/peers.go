@@ -32,6 +32,8 @@ type server struct {
 	start    func(context.Context) (*session, error)
 	database func(context.Context, *database) (*session, error)
 	folder   func(ctx context.Context, dir string) (*session, error)
+	// echo opens it where all it can do is answer as many bytes.
+	echo func(context.Context, *database) (*session, error)
 }
 
 // session is a running server after its handshake.
@@ -54,6 +56,7 @@ type words struct {
 	read     func(path string) driver.Call
 	edit     func(path, old, new string, read driver.Reply) driver.Call
 	search   func(text string) driver.Call
+	echo     func(text string) driver.Call
 }
 
 // servers are all that are measured, berth first.
@@ -61,7 +64,8 @@ func (p programs) servers(dir string) []server {
 	b := berth{program: p.berth, dir: dir}
 	return []server{
 		{name: berthName, program: p.berth, start: b.alone, database: b.onDatabase, folder: b.onFolder},
-		{name: bareName, program: p.bare, start: func(ctx context.Context) (*session, error) { return p.bare.open(ctx, words{}, nil) }},
+		{name: bareName, program: p.bare, start: p.bare.onNothing,
+			echo: func(ctx context.Context, _ *database) (*session, error) { return p.bare.onNothing(ctx) }},
 		{name: dbhubName, program: p.dbhub, database: p.dbhub.onDSN},
 		{name: toolboxName, program: p.toolbox, database: p.toolbox.prebuilt},
 		{name: postgresName, program: p.postgres, database: p.postgres.onPostgres},
@@ -83,6 +87,13 @@ func (p program) open(ctx context.Context, words words, env []string, args ...st
 		return nil, err
 	}
 	return &session{Client: c, words: words, first: first, started: time.Since(began), close: c.Kill}, nil
+}
+
+// onNothing opens the bare server.
+func (p program) onNothing(ctx context.Context) (*session, error) {
+	return p.open(ctx, words{echo: func(text string) driver.Call {
+		return driver.Call{Tool: "echo", Args: map[string]any{"text": text}}
+	}}, nil)
 }
 
 // onDSN opens DBHub as it starts by default: its execute_sql may write.

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
-	"github.com/berth-dev/berth/e2e/bench/driver"
 	"github.com/berth-dev/berth/e2e/bench/table"
 )
 
@@ -47,9 +47,8 @@ func (r *turn) processes() {
 		}
 	}
 	r.medians(startTime, took)
-	for m, by := range ends {
-		r.medians(m, by)
-	}
+	r.medians(endOfFile, ends[endOfFile])
+	r.medians(terminate, ends[terminate])
 }
 
 // start opens a server on the least that it can be started on: nothing, the
@@ -133,16 +132,20 @@ func (r *turn) fail(m table.Measure, server string, err error) {
 	if r.ctx.Err() != nil {
 		return // the run ends; the server did nothing wrong
 	}
-	verb := "failed: "
-	if driver.Refused(err) {
-		verb = "refused: "
-	}
-	text := verb + err.Error()
-	if len(text) > 160 {
-		text = text[:160] + "…"
-	}
-	r.table.Say(m, server, text)
+	r.table.Say(m, server, "failed: "+shorten(err.Error()))
 	r.say("%s, %s, %s: %v", m.Section, m.Name, server, err)
+}
+
+// shorten makes a message fit into a cell. Of a JSON object it takes the error.
+func shorten(message string) string {
+	var object struct{ Error string }
+	if json.Unmarshal([]byte(message), &object) == nil && object.Error != "" {
+		message = object.Error
+	}
+	if runes := []rune(message); len(runes) > 120 {
+		message = string(runes[:120]) + "…"
+	}
+	return message
 }
 
 func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

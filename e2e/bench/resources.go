@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // residentMiB is the memory of a process that is resident. ok is false where
@@ -15,18 +17,21 @@ func residentMiB(pid int) (mib float64, ok bool) {
 	return float64(n) / 1024, err == nil
 }
 
-// processorTime is the processor time of a process in hundredths of a second.
-func processorTime(pid int) (ticks int, ok bool) {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, false
+// processorTime is the time that the threads of a process had a processor. ok
+// is false where the system does not report it as Linux does.
+func processorTime(pid int) (d time.Duration, ok bool) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			continue // a thread that has ended
+		}
+		nanoseconds, _, _ := strings.Cut(string(raw), " ")
+		n, err := strconv.ParseInt(nanoseconds, 10, 64)
+		if err != nil {
+			return 0, false
+		}
+		d += time.Duration(n)
 	}
-	// The name, in brackets, may have spaces in it.
-	fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
-	if len(fields) < 13 {
-		return 0, false
-	}
-	user, err1 := strconv.Atoi(fields[11])
-	system, err2 := strconv.Atoi(fields[12])
-	return user + system, err1 == nil && err2 == nil
+	return d, d > 0
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/bench/driver"
 	"github.com/berth-dev/berth/e2e/bench/table"
 )
 
@@ -45,7 +46,7 @@ func (r *turn) runaways() {
 }
 
 func (r *turn) runaway(d *database, s server) {
-	m := table.Measure{Section: "A runaway query", Name: d.kind + ": it ends after notifications/cancelled, after", Unit: "ms"}
+	m := table.Measure{Section: "A runaway query", Name: d.kind + ": from notifications/cancelled to its end", Unit: "ms"}
 	one, err := s.database(r.ctx, d)
 	if errors.Is(err, errNotItsWork) {
 		return
@@ -56,17 +57,23 @@ func (r *turn) runaway(d *database, s server) {
 	}
 	defer r.killQueries(d)
 	defer one.close()
-	runs, err := r.watch(d, one)
+	w, err := r.watch(d, one)
 	if err != nil {
 		r.fail(m, s.name, err)
 		return
 	}
 	id, err := one.Begin(one.query(endless[d.kind]))
 	if err == nil {
-		err = await(r.ctx, stopLimit, runs)
+		err = w.begun(r.ctx)
+	}
+	if errors.Is(err, errNotYet) { // its answer says why
+		var reply driver.Reply
+		if reply, err = one.Wait(time.Second); err == nil {
+			err = errors.New(reply.Text)
+		}
 	}
 	if err != nil {
-		r.fail(m, s.name, fmt.Errorf("the query did not begin: %w", err))
+		r.fail(m, s.name, fmt.Errorf("the query was not seen in the database: %w", err))
 		return
 	}
 	began := time.Now()
@@ -74,54 +81,57 @@ func (r *turn) runaway(d *database, s server) {
 		r.fail(m, s.name, err)
 		return
 	}
-	var quiet time.Time // when it was first found ended
-	err = await(r.ctx, stopLimit, func() (bool, error) {
-		quiet = time.Now()
-		running, err := runs()
-		return !running, err
-	})
-	switch {
+	switch ended, err := w.ended(r.ctx); {
 	case errors.Is(err, errNotYet):
 		r.table.Say(m, s.name, fmt.Sprintf("still computing after %v", stopLimit))
 	case err != nil:
 		r.fail(m, s.name, err)
 	default:
-		r.table.Add(m, s.name, r.n, millis(quiet.Sub(began)))
+		r.table.Add(m, s.name, r.n, millis(ended.Sub(began)))
 	}
 }
 
-// watch returns what reports whether the query of a session is in progress.
-// SQLite computes in the server's own process, whose processor time is looked
-// at instead.
-func (r *turn) watch(d *database, s *session) (func() (bool, error), error) {
+// watch looks whether the query of a session is in progress.
+type watch struct {
+	runs func() (bool, error)
+	// quiet is how long runs must find nothing before the query has ended:
+	// 0 where one look is certain.
+	quiet time.Duration
+}
+
+// watch looks at a server's list of sessions. SQLite computes in the MCP
+// server's own process, whose processor time is looked at instead; on a busy
+// machine a process has none for a while that still computes.
+func (r *turn) watch(d *database, s *session) (watch, error) {
 	if query, ok := seen[d.kind]; ok {
-		return func() (bool, error) {
+		return watch{runs: func() (bool, error) {
 			var n int
 			err := d.db.QueryRowContext(r.ctx, query).Scan(&n)
 			return n > 0, err
-		}, nil
+		}}, nil
 	}
 	pid := s.PID()
 	if s.instance != 0 {
 		pid = s.instance
 	}
 	if _, ok := processorTime(pid); !ok {
-		return nil, errors.New("this system does not report the processor time of a process as Linux does")
+		return watch{}, errors.New("this system does not report the processor time of a process as Linux does")
 	}
-	return func() (bool, error) {
+	return watch{quiet: 300 * time.Millisecond, runs: func() (bool, error) {
 		before, _ := processorTime(pid)
-		time.Sleep(250 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond)
 		after, ok := processorTime(pid)
-		return ok && after-before > 2, nil // a busy machine gives it little
-	}, nil
+		return ok && after-before > 2*time.Millisecond, nil
+	}}, nil
 }
 
 var errNotYet = errors.New("it did not happen in time")
 
-// await asks until the answer is yes.
-func await(ctx context.Context, limit time.Duration, ask func() (bool, error)) error {
-	for end := time.Now().Add(limit); ; time.Sleep(5 * time.Millisecond) {
-		if yes, err := ask(); yes || err != nil {
+// begun waits until the query has been in progress for a while.
+func (w watch) begun(ctx context.Context) error {
+	time.Sleep(500 * time.Millisecond) // what starts a session computes too
+	for end := time.Now().Add(stopLimit); ; time.Sleep(5 * time.Millisecond) {
+		if yes, err := w.runs(); yes || err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -129,6 +139,32 @@ func await(ctx context.Context, limit time.Duration, ask func() (bool, error)) e
 		}
 		if time.Now().After(end) {
 			return errNotYet
+		}
+	}
+}
+
+// ended waits until the query is no longer in progress, and returns when that
+// was first seen.
+func (w watch) ended(ctx context.Context) (time.Time, error) {
+	var first time.Time // of the looks that found nothing, without a break
+	for end := time.Now().Add(stopLimit); ; time.Sleep(time.Millisecond) {
+		yes, err := w.runs()
+		now := time.Now()
+		switch {
+		case err != nil:
+			return first, err
+		case ctx.Err() != nil:
+			return first, ctx.Err()
+		case yes:
+			first = time.Time{}
+		case first.IsZero():
+			first = now
+		}
+		if !first.IsZero() && now.Sub(first) >= w.quiet {
+			return first, nil
+		}
+		if now.After(end) {
+			return first, errNotYet
 		}
 	}
 }

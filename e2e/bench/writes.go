@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/berth-dev/berth/e2e/bench/table"
 )
@@ -65,7 +66,7 @@ func (r *turn) write(d *database, s server) {
 		case gone:
 			r.table.Say(m, s.name, "**let through: the table is gone**")
 		case asked != nil:
-			r.fail(m, s.name, asked)
+			r.table.Say(m, s.name, "refused: "+strings.TrimPrefix(shorten(asked.Error()), "refused "))
 		default:
 			r.table.Say(m, s.name, "answered, and the table is still there")
 		}

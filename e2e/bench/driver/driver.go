@@ -131,10 +131,23 @@ func (c *Client) Tool(call Call) (Reply, error) {
 }
 
 // Begin sends a call of a tool without waiting for its answer, and returns its
-// id, which Cancel takes. The client is of no use for other calls afterwards.
+// id, which Cancel takes. The client is of no use for other calls before Wait
+// has returned its answer.
 func (c *Client) Begin(call Call) (id int, err error) {
 	c.id++
 	return c.id, c.send(message{ID: c.id, Method: "tools/call", Params: call.params()})
+}
+
+// Wait waits for the next answer, to what Begin sent. The server is killed if
+// there is none within limit.
+func (c *Client) Wait(limit time.Duration) (Reply, error) {
+	t := time.AfterFunc(limit, func() { _ = c.cmd.Process.Kill() })
+	defer t.Stop()
+	a, err := c.answer()
+	if err != nil {
+		return Reply{}, err
+	}
+	return a.reply, a.refused
 }
 
 // Cancel tells the server that nobody waits for the answer to request id.

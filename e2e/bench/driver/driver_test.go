@@ -81,6 +81,16 @@ func TestTheDriverSpeaksWithARealServer(t *testing.T) {
 		assert.Zero(t, load.Rate())
 		require.Error(t, load.Why)
 	})
+	t.Run("an answer can be waited for later", func(t *testing.T) {
+		c := open(t, path, Options{})
+		_, err := c.Handshake()
+		require.NoError(t, err)
+		_, err = c.Begin(echo("later"))
+		require.NoError(t, err)
+		reply, err := c.Wait(20 * time.Second)
+		require.NoError(t, err)
+		assert.Equal(t, "later", reply.Text)
+	})
 	t.Run("it ends with its input", func(t *testing.T) {
 		c := open(t, path, Options{})
 		_, err := c.Handshake()
@@ -97,11 +107,17 @@ func TestTheDriverSpeaksWithARealServer(t *testing.T) {
 		assert.Equal(t, 50*time.Millisecond, took)
 	})
 	t.Run("one that does not answer is killed", func(t *testing.T) {
-		c := open(t, path, Options{Patience: 50 * time.Millisecond})
-		defer c.guard()()
-		_, err := c.answer() // to what was never asked
+		c := open(t, path, Options{})
+		_, err := c.Wait(50 * time.Millisecond) // for what was never asked
 		require.Error(t, err)
 		assert.False(t, Refused(err))
+	})
+	t.Run("one that takes longer than the patience is killed", func(t *testing.T) {
+		c := open(t, path, Options{Patience: 20 * time.Millisecond})
+		stop := c.guard()
+		defer stop()
+		_, err := c.answer()
+		require.Error(t, err)
 	})
 }
 

@@ -70,7 +70,8 @@ func (t *Table) cell(m Measure, server string) *cell {
 	return c
 }
 
-// Markdown returns the table, a part for each section.
+// Markdown returns the table, a part for each section with a column for each
+// server that shows something in it.
 func (t *Table) Markdown() string {
 	var b strings.Builder
 	var sections []string
@@ -80,14 +81,31 @@ func (t *Table) Markdown() string {
 		}
 	}
 	for _, section := range sections {
-		fmt.Fprintf(&b, "\n### %s\n\n| | %s | beside | | %[2]s ÷ it |\n| --- | --- | --- | --- | --- |\n", section, t.first)
+		servers := t.servers(section)
+		fmt.Fprintf(&b, "\n### %s\n\n", section)
+		row(&b, append([]string{""}, servers...)...)
+		b.WriteString(strings.Repeat("| --- ", len(servers)+1) + "|\n")
 		for _, m := range t.measures {
 			if m.Section == section {
-				t.rows(&b, m)
+				t.row(&b, m, servers)
 			}
 		}
 	}
 	return b.String()
+}
+
+// servers are the columns of a section: the first server, and the others in
+// the order in which they came in.
+func (t *Table) servers(section string) []string {
+	all := []string{t.first}
+	for _, m := range t.measures {
+		for _, c := range t.cells[m] {
+			if m.Section == section && !slices.Contains(all, c.server) {
+				all = append(all, c.server)
+			}
+		}
+	}
+	return all
 }
 
 // WriteTo writes what Markdown returns.
@@ -96,30 +114,33 @@ func (t *Table) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// rows writes a measure: a row for each server that the first one stands
-// beside, or one for the first alone.
-func (t *Table) rows(b *strings.Builder, m Measure) {
+// row writes a measure, in each other server's cell with the first one's
+// figure as a multiple of its own.
+func (t *Table) row(b *strings.Builder, m Measure, servers []string) {
 	name := m.Name
 	if m.Unit != "" {
 		name += ", " + m.Unit
 	}
-	ours := &cell{}
+	cells := []string{name}
+	for _, server := range servers {
+		c := t.find(m, server)
+		text := c.String()
+		if server != t.first {
+			text += multiple(t.find(m, t.first), c)
+		}
+		cells = append(cells, text)
+	}
+	row(b, cells...)
+}
+
+// find is the cell of a server, an empty one if it showed nothing.
+func (t *Table) find(m Measure, server string) *cell {
 	for _, c := range t.cells[m] {
-		if c.server == t.first {
-			ours = c
+		if c.server == server {
+			return c
 		}
 	}
-	alone := true
-	for _, c := range t.cells[m] {
-		if c.server == t.first {
-			continue
-		}
-		alone = false
-		row(b, name, ours.String(), c.server, c.String(), quotient(ours, c))
-	}
-	if alone {
-		row(b, name, ours.String(), "–", "–", "–")
-	}
+	return &cell{server: server}
 }
 
 func row(b *strings.Builder, cells ...string) {
@@ -135,12 +156,12 @@ func Escape(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", "\\|")
 }
 
-func quotient(ours, theirs *cell) string {
+func multiple(ours, theirs *cell) string {
 	r := ratio(ours.series, theirs.series)
 	if ours.text != "" || theirs.text != "" || math.IsNaN(r) {
-		return "–"
+		return ""
 	}
-	return strconv.FormatFloat(r, 'f', 2, 64)
+	return " · ×" + Format(r)
 }
 
 // String is the median with its spread, where there is one, or the text.
