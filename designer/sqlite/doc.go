@@ -1,5 +1,5 @@
-// Package sqlite describes SQLite: [Dialect] is what validation
-// has to know, [Inspect] reads a database into a [designer.Definition], and
+// Package sqlite is the designer's engine for SQLite: [Dialect] is what
+// validation has to know, [Inspect] reads a database into a [designer.Definition], and
 // [Engine] plans, tries and publishes changes. The caller brings the pool; of
 // its own the package opens databases in memory and, to try a plan, a private
 // copy.
