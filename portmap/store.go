@@ -1,6 +1,7 @@
 package portmap
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -36,11 +37,11 @@ func (o *Options) withDefaults() Options {
 	if o != nil {
 		set = *o
 	}
-	defaultTo(&set.LockTimeout, 2*time.Second)
-	defaultTo(&set.LockRetry, 5*time.Millisecond)
-	defaultTo(&set.FirstPort, FirstPort)
-	defaultTo(&set.LastPort, LastPort)
-	defaultTo(&set.MaxReservations, 1000)
+	set.LockTimeout = cmp.Or(set.LockTimeout, 2*time.Second)
+	set.LockRetry = cmp.Or(set.LockRetry, 5*time.Millisecond)
+	set.FirstPort = cmp.Or(set.FirstPort, FirstPort)
+	set.LastPort = cmp.Or(set.LastPort, LastPort)
+	set.MaxReservations = cmp.Or(set.MaxReservations, 1000)
 	if set.Logger == nil {
 		set.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -48,13 +49,6 @@ func (o *Options) withDefaults() Options {
 		set.Now = time.Now
 	}
 	return set
-}
-
-func defaultTo[T comparable](value *T, standard T) {
-	var zero T
-	if *value == zero {
-		*value = standard
-	}
 }
 
 // Store is a port map on disk with its reservations. Any number of Stores, in

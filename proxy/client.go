@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -45,23 +46,16 @@ func (o Options) withDefaults() Options {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	setZero(&o.ConnectTimeout, 500*time.Millisecond)
-	setZero(&o.ProofTimeout, 500*time.Millisecond)
-	setZero(&o.CallTimeout, 10*time.Minute)
-	setZero(&o.AutostartTimeout, 10*time.Second)
-	setZero(&o.SilenceCheck, 500*time.Millisecond)
-	setZero(&o.GoneTimeout, 10*time.Second)
-	setZero(&o.Patience, 3*time.Second)
-	setZero(&o.MaxConns, 64)
-	setZero(&o.MaxInstances, 256)
+	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 500*time.Millisecond)
+	o.ProofTimeout = cmp.Or(o.ProofTimeout, 500*time.Millisecond)
+	o.CallTimeout = cmp.Or(o.CallTimeout, 10*time.Minute)
+	o.AutostartTimeout = cmp.Or(o.AutostartTimeout, 10*time.Second)
+	o.SilenceCheck = cmp.Or(o.SilenceCheck, 500*time.Millisecond)
+	o.GoneTimeout = cmp.Or(o.GoneTimeout, 10*time.Second)
+	o.Patience = cmp.Or(o.Patience, 3*time.Second)
+	o.MaxConns = cmp.Or(o.MaxConns, 64)
+	o.MaxInstances = cmp.Or(o.MaxInstances, 256)
 	return o
-}
-
-func setZero[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 // Client finds instances, verifies their identity and calls them. It is safe

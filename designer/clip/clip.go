@@ -2,7 +2,7 @@
 // repeated whole. It knows nothing of what the text means and does not make it
 // safe to show (tools/visible does).
 //
-// Start with [Text]. Invariant: valid UTF-8 stays valid, since no character is
+// Start with [Text], or with [Quote] for a name in a message. Invariant: valid UTF-8 stays valid, since no character is
 // cut in two.
 package clip
 
@@ -22,13 +22,15 @@ func Text(s string, limit int) string {
 func Prefix(s string, limit int) string { return s[:Boundary(s, limit)] }
 
 // Boundary returns the last start of a character of s at or before byte at, or
-// len(s) where at lies behind the end.
+// len(s) where at lies behind the end. In bytes that are not UTF-8 it is at.
 func Boundary(s string, at int) int {
 	if at >= len(s) {
 		return len(s)
 	}
-	for at > 0 && !utf8.RuneStart(s[at]) {
-		at--
+	for i := at; i >= 0 && i > at-utf8.UTFMax; i-- {
+		if utf8.RuneStart(s[i]) {
+			return i
+		}
 	}
 	return max(at, 0)
 }

@@ -24,6 +24,7 @@ func TestTextIsCutBetweenCharactersAndMarked(t *testing.T) {
 		{"🚢x", 3, "…"},
 		{"abc", -1, "…"},
 		{"a\xff\xfe\xfd", 2, "a\xff…"},
+		{"\x80\x80\x80\x80\x80\x80", 5, "\x80\x80\x80\x80\x80…"}, // no character starts anywhere: keep what fits
 	} {
 		assert.Equal(t, tt.want, clip.Text(tt.text, tt.limit), "%q at %d", tt.text, tt.limit)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // moment is what a default computes, whatever a dialect calls it.
@@ -34,7 +36,7 @@ var calls = map[string]moment{
 }
 
 // inUTC are those of them that tell the time of no place.
-var inUTC = wordSet("getutcdate() sysutcdatetime() utc_timestamp() timezone('utc',now()) now()attimezone'utc'")
+var inUTC = sqltext.WordSet("getutcdate() sysutcdatetime() utc_timestamp() timezone('utc',now()) now()attimezone'utc'")
 
 var precision = regexp.MustCompile(`\(\d\)`)
 
@@ -44,7 +46,7 @@ func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(form
 	in := unwrapped(significant(tokens))
 	if !ok || len(in) == 0 {
 		if old.DefaultValue != "" {
-			lost("default %s is left out: it is no expression that %s could share", clip(old.DefaultValue), c.to.Title)
+			lost("default %s is left out: it is no expression that %s could share", excerpt(old.DefaultValue), c.to.Title)
 		}
 		return ""
 	}
@@ -55,7 +57,7 @@ func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(form
 		if text := c.spellMoment(m, col); text != "" {
 			return text
 		}
-		lost("default %s is left out: %s has nothing like it", clip(old.DefaultValue), c.to.Title)
+		lost("default %s is left out: %s has nothing like it", excerpt(old.DefaultValue), c.to.Title)
 		return ""
 	}
 	if text, ok := c.simpleDefault(t, in, col); ok {
@@ -64,7 +66,7 @@ func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(form
 	if text, ok := c.expression(nil, old.DefaultValue, inDefault); ok && len(in) > 2 {
 		return "(" + text + ")"
 	}
-	lost("default %s is left out: it cannot be said in the words of %s", clip(old.DefaultValue), c.to.Title)
+	lost("default %s is left out: it cannot be said in the words of %s", excerpt(old.DefaultValue), c.to.Title)
 	return ""
 }
 
@@ -217,15 +219,11 @@ func isTime(k designer.TypeKind) bool {
 	return false
 }
 
-// clip bounds SQL text in notes.
-func clip(s string) string {
-	const most = 80
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// maxExcerpt bounds text of others in a message, in bytes.
+const maxExcerpt = 80
+
+// excerpt is text of others as messages repeat it.
+func excerpt(s string) string { return clip.Text(strings.Join(strings.Fields(s), " "), maxExcerpt) }
 
 // Moment writes a default that computes the time, the day or a new UUID in
 // the words of a dialect, whatever the dialect it is written in; c is the

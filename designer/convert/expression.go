@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // use says where an expression stands, and so what it may hold.
@@ -20,7 +21,7 @@ const (
 )
 
 // portable words are operators and constants that mean the same everywhere.
-var portableWords = wordSet("AND OR NOT IN IS NULL BETWEEN LIKE CASE WHEN THEN ELSE END")
+var portableWords = sqltext.WordSet("AND OR NOT IN IS NULL BETWEEN LIKE CASE WHEN THEN ELSE END")
 
 // portableFunctions are functions that mean the same everywhere, with what
 // each dialect calls them. A dialect that is not there has none such.
@@ -49,14 +50,6 @@ var spellings = map[string]map[string]string{
 
 func everywhere(name string) map[string]string {
 	return map[string]string{"sqlite": name, "postgres": name, "mysql": name, "mssql": name}
-}
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
 }
 
 var plainNumber = regexp.MustCompile(`^\d+(\.\d+)?([eE][+-]?\d+)?$`)

@@ -119,9 +119,9 @@ func (c *converter) indexPart(t *table, label string, p designer.IndexKeyDefinit
 		text, ok := c.expression(t, p.Expression, inKey)
 		switch {
 		case !c.can().expressions:
-			return out, c.to.Title + " has no index on an expression, " + clip(p.Expression)
+			return out, c.to.Title + " has no index on an expression, " + excerpt(p.Expression)
 		case !ok:
-			return out, "the expression " + clip(p.Expression) + " cannot be said in the words of " + c.to.Title
+			return out, "the expression " + excerpt(p.Expression) + " cannot be said in the words of " + c.to.Title
 		}
 		out.Expression = text
 	} else {
@@ -168,9 +168,9 @@ func (c *converter) where(t *table, label string, x designer.IndexDefinition, ou
 		out.Where = text
 		return true
 	}
-	why := "its condition " + clip(x.Where) + " cannot be said in the words of " + c.to.Title
+	why := "its condition " + excerpt(x.Where) + " cannot be said in the words of " + c.to.Title
 	if c.to.NoPartialIndexes {
-		why = c.to.Title + " has no partial indexes; its condition was " + clip(x.Where)
+		why = c.to.Title + " has no partial indexes; its condition was " + excerpt(x.Where)
 	}
 	if x.Unique {
 		c.note(t, label, "the unique index is left out: %s", why)

@@ -21,7 +21,7 @@ var quiet = map[string]bool{
 func (c *converter) options(t *table, part string, options map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(options)) {
 		if !quiet[key] {
-			c.note(t, part, "%s %s is left out: it is %s's own", strings.ReplaceAll(key, "_", " "), clip(options[key]), c.from.Title)
+			c.note(t, part, "%s %s is left out: it is %s's own", strings.ReplaceAll(key, "_", " "), excerpt(options[key]), c.from.Title)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func (c *converter) tableRest(t *table) {
 	}
 	c.options(t, "", t.old.Options)
 	if len(t.old.Triggers) > 0 {
-		c.note(t, "", "the triggers %s are left out: they are written in the SQL of %s", clip(strings.Join(t.old.Triggers, ", ")), c.from.Title)
+		c.note(t, "", "the triggers %s are left out: they are written in the SQL of %s", excerpt(strings.Join(t.old.Triggers, ", ")), c.from.Title)
 	}
 	if len(t.old.Columns) == 0 {
 		c.note(t, "", "the table has no columns yet")

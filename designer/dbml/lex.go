@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Error says where a file is not DBML, or says what berth cannot take.
@@ -55,17 +57,14 @@ func (t token) shown() string {
 	case formula:
 		return "an expression in backticks"
 	}
-	return strconv.Quote(clip(t.text))
+	return strconv.Quote(excerpt(t.text))
 }
 
-// clip bounds text of the caller's in messages.
-func clip(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// maxExcerpt bounds text of others in a message, in bytes.
+const maxExcerpt = 60
+
+// excerpt is text of others as messages repeat it.
+func excerpt(s string) string { return clip.Text(s, maxExcerpt) }
 
 // lexer takes a file apart.
 type lexer struct {

@@ -241,7 +241,7 @@ func (p *parser) enum() error {
 	}
 	p.take()
 	if len(e.values) == 0 {
-		return p.failAt(n.line, "enum %q has no values", clip(n.String()))
+		return p.failAt(n.line, "enum %q has no values", excerpt(n.String()))
 	}
 	p.file.enums = append(p.file.enums, e)
 	return nil

@@ -14,7 +14,7 @@ func (f *file) expand() error {
 	partials := map[string]*table{}
 	for _, t := range f.partials {
 		if partials[t.name.String()] != nil {
-			return &Error{Line: t.line, Message: fmt.Sprintf("TablePartial %q is there twice", clip(t.name.String()))}
+			return &Error{Line: t.line, Message: fmt.Sprintf("TablePartial %q is there twice", excerpt(t.name.String()))}
 		}
 		for _, i := range t.items {
 			if i.column == nil {
@@ -57,7 +57,7 @@ func (t *table) expand(partials map[string]*table) error {
 		}
 		part := partials[i.partial]
 		if part == nil {
-			return &Error{Line: i.line, Message: fmt.Sprintf("there is no TablePartial %q", clip(i.partial))}
+			return &Error{Line: i.line, Message: fmt.Sprintf("there is no TablePartial %q", excerpt(i.partial))}
 		}
 		for _, c := range part.items {
 			last[designer.Fold(c.column.name)] = i.partial

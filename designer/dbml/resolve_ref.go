@@ -104,7 +104,7 @@ func (r *resolver) foreignKey(from, to side, rel relation) error {
 		return failAt(rel.line, "%d columns refer to %d: both sides need as many", len(from.columns), len(to.columns))
 	}
 	if from.table < 0 {
-		return failAt(rel.line, "there is no table %q", clip(from.ref.Name))
+		return failAt(rel.line, "there is no table %q", excerpt(from.ref.Name))
 	}
 	k := designer.ForeignKeyDefinition{Name: rel.name, ReferencedTable: to.ref, OnDelete: rel.onDelete, OnUpdate: rel.onUpdate}
 	same := from.table == to.table

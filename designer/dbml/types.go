@@ -55,7 +55,7 @@ func (r *resolver) enum(e *enum) error {
 		return err
 	}
 	if r.enums[key] != nil {
-		return failAt(e.line, "enum %q is there twice", clip(e.name.String()))
+		return failAt(e.line, "enum %q is there twice", excerpt(e.name.String()))
 	}
 	r.enums[key] = e
 	if !r.d.EnumTypes {

@@ -60,7 +60,7 @@ func checkFile(d disk, name string) (connection string, err error) {
 	}
 	doc, err := parse(text)
 	if err == nil && !strings.EqualFold(stem(doc.Connection)+".json", name) {
-		err = fmt.Errorf("connection is %q: the file's name says another", clip(doc.Connection))
+		err = fmt.Errorf("connection is %q: the file's name says another", excerpt(doc.Connection))
 	}
 	return doc.Connection, err
 }

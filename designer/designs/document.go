@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // format is the version of the files' form.
@@ -81,9 +81,9 @@ func decode(text []byte, dialect, connection string) (designer.Definition, error
 	case err != nil:
 		return designer.Definition{}, err
 	case doc.Dialect != dialect:
-		return designer.Definition{}, fmt.Errorf("dialect is %q and the connection's is %q: export the design for %s instead", clip(doc.Dialect), dialect, dialect)
+		return designer.Definition{}, fmt.Errorf("dialect is %q and the connection's is %q: export the design for %s instead", excerpt(doc.Dialect), dialect, dialect)
 	case doc.Connection != connection:
-		return designer.Definition{}, fmt.Errorf("connection is %q: the file's name says %q", clip(doc.Connection), connection)
+		return designer.Definition{}, fmt.Errorf("connection is %q: the file's name says %q", excerpt(doc.Connection), connection)
 	}
 	return designer.Definition{Tables: doc.Tables}, nil
 }
@@ -97,23 +97,21 @@ func syntax(text []byte, err error) error {
 	var unfit *jsonv2.SemanticError
 	switch {
 	case errors.As(err, &wrong):
-		return fmt.Errorf("line %d: %s", lineAt(text, int(wrong.ByteOffset)), clip(wrong.Err.Error()))
+		return fmt.Errorf("line %d: %s", lineAt(text, int(wrong.ByteOffset)), excerpt(wrong.Err.Error()))
 	case errors.As(err, &unfit) && unfit.Err != nil:
-		return fmt.Errorf("line %d: %s: %s", lineAt(text, int(unfit.ByteOffset)), clip(string(unfit.JSONPointer)), clip(unfit.Err.Error()))
+		return fmt.Errorf("line %d: %s: %s", lineAt(text, int(unfit.ByteOffset)), excerpt(string(unfit.JSONPointer)), excerpt(unfit.Err.Error()))
 	case errors.As(err, &unfit):
-		return fmt.Errorf("line %d: %s does not hold a JSON %s", lineAt(text, int(unfit.ByteOffset)), clip(string(unfit.JSONPointer)), unfit.JSONKind)
+		return fmt.Errorf("line %d: %s does not hold a JSON %s", lineAt(text, int(unfit.ByteOffset)), excerpt(string(unfit.JSONPointer)), unfit.JSONKind)
 	}
-	return errors.New(clip(err.Error()))
+	return errors.New(excerpt(err.Error()))
 }
 
 func lineAt(text []byte, offset int) int {
 	return 1 + bytes.Count(text[:min(max(offset, 0), len(text))], []byte("\n"))
 }
 
-func clip(s string) string {
-	const most = 100
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// maxExcerpt bounds text of others in a message, in bytes.
+const maxExcerpt = 100
+
+// excerpt is text of others as messages repeat it.
+func excerpt(s string) string { return clip.Text(s, maxExcerpt) }

@@ -17,7 +17,7 @@ func Dialect() *designer.Dialect {
 		Title:         "SQL Server",
 		Types:         types(),
 		MaxNameLength: 128,
-		Reserved:      wordSet(reservedWords),
+		Reserved:      sqltext.WordSet(reservedWords),
 		Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull,
 			designer.SetDefault},
 		RefuseCascades:       true,

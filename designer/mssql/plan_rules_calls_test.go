@@ -266,4 +266,4 @@ func (t *ruleTable) known(expression []sqltext.Token) error {
 	return nil
 }
 
-var reserved = wordSet(reservedWords)
+var reserved = sqltext.WordSet(reservedWords)

@@ -113,7 +113,7 @@ func elements(inner []sqltext.Token) [][]sqltext.Token {
 }
 
 // attributeWords begin what may follow a column's type.
-var attributeWords = wordSet("COLLATE SPARSE MASKED IDENTITY GENERATED NOT NULL ROWGUIDCOL CONSTRAINT DEFAULT COLUMN_SET HIDDEN")
+var attributeWords = sqltext.WordSet("COLLATE SPARSE MASKED IDENTITY GENERATED NOT NULL ROWGUIDCOL CONSTRAINT DEFAULT COLUMN_SET HIDDEN")
 
 // addColumn reads a column's definition.
 func (s *ruleServer) addColumn(t *ruleTable, r *ruleReader) error {

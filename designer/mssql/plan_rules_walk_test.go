@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
 )
 
 // stands makes the script of a schema on a server of rules.
@@ -111,9 +111,9 @@ type drawer struct {
 func (d *drawer) edit(s *designer.Schema, n int) (made int) {
 	for tries := 0; made < n && tries < 200; tries++ {
 		text := d.draw(s)
-		edits, refused := designer.DecodeEdits(json.RawMessage("[" + text + "]"))
+		list, refused := edits.Decode(json.RawMessage("[" + text + "]"))
 		require.Nil(d.t, refused, "%s: %v", text, refused)
-		for _, e := range edits {
+		for _, e := range list {
 			c, refused := s.Apply(e)
 			if refused != nil {
 				break

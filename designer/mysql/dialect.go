@@ -14,7 +14,7 @@ func Dialect() *designer.Dialect {
 		Title:         "MySQL/MariaDB",
 		Types:         types(),
 		MaxNameLength: 64,
-		Reserved:      wordSet(reservedWords),
+		Reserved:      sqltext.WordSet(reservedWords),
 		// SET DEFAULT is parsed and then forgotten by InnoDB.
 		Actions:              []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.Restrict},
 		FixedSchemas:         true,

@@ -22,7 +22,7 @@ func Dialect() *designer.Dialect {
 		Types:         types(),
 		MaxNameLength: maxName,
 		LengthInBytes: true,
-		Reserved:      wordSet(reservedWords),
+		Reserved:      sqltext.WordSet(reservedWords),
 		Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull,
 			designer.SetDefault, designer.Restrict},
 		CommonSchemas:        []string{DefaultSchema},

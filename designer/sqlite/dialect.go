@@ -16,7 +16,7 @@ func Dialect() *designer.Dialect {
 		Name:     "sqlite",
 		Title:    "SQLite",
 		Types:    types(),
-		Reserved: wordSet(reservedWords),
+		Reserved: sqltext.WordSet(reservedWords),
 		Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull,
 			designer.SetDefault, designer.Restrict},
 		CommonSchemas:        []string{DefaultSchema},

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
+	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/sqlite"
 )
 
 // What SQLite could not create is refused while it is designed.
@@ -59,9 +59,9 @@ func TestDesignsThatSQLiteCannotCreateAreRefused(t *testing.T) {
 
 func decode(t *testing.T, raw string) []designer.Edit {
 	t.Helper()
-	edits, refused := designer.DecodeEdits(json.RawMessage(raw))
+	list, refused := edits.Decode(json.RawMessage(raw))
 	require.Nil(t, refused)
-	return edits
+	return list
 }
 
 // What an edit leaves without meaning is left out, so that the next read of

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
 )
 
 // change is a database with a design that it is to become.
@@ -20,14 +20,14 @@ type change struct {
 	from, to *designer.Schema
 }
 
-// newChange makes a database of a script and applies edits, a JSON list, to
+// newChange makes a database of a script and applies raw, a JSON list of edits, to
 // its design.
-func newChange(t *testing.T, script, edits string) *change {
+func newChange(t *testing.T, script, raw string) *change {
 	t.Helper()
 	c := &change{t: t, db: open(t, script)}
 	c.from, c.to = c.read(), nil
 	c.to = adopt(t, c.from, c.inspect())
-	decoded, refused := designer.DecodeEdits(json.RawMessage(edits))
+	decoded, refused := edits.Decode(json.RawMessage(raw))
 	if refused != nil {
 		require.FailNow(t, refused.Error.Error())
 	}

@@ -13,10 +13,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
 )
 
 // killVariable tells the test binary that it is to die: "FILE|MOMENT", where
@@ -85,9 +84,9 @@ func die(t *testing.T, job string) {
 	c := &change{t: t, db: db}
 	c.from = c.read()
 	c.to = adopt(t, c.from, c.inspect())
-	edits, refused := designer.DecodeEdits([]byte(killEdits))
+	list, refused := edits.Decode([]byte(killEdits))
 	require.Nil(t, refused)
-	for _, e := range edits {
+	for _, e := range list {
 		_, refused := c.to.Apply(e)
 		require.Nil(t, refused)
 	}

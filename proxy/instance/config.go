@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -153,13 +154,13 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Tools == nil {
 		return c, errors.New("no tools to serve")
 	}
-	setZero(&c.CallTimeout, defaultCallTimeout)
-	setZero(&c.GonePatience, defaultGonePause)
-	setZero(&c.DrainTimeout, defaultDrainTimeout)
-	setZero(&c.Heartbeat, defaultHeartbeat)
-	setZero(&c.WriteTimeout, defaultWriteTimeout)
-	setZero(&c.MaxRequests, defaultMaxRequests)
-	setZero(&c.MaxStreams, defaultMaxStreams)
+	c.CallTimeout = cmp.Or(c.CallTimeout, defaultCallTimeout)
+	c.GonePatience = cmp.Or(c.GonePatience, defaultGonePause)
+	c.DrainTimeout = cmp.Or(c.DrainTimeout, defaultDrainTimeout)
+	c.Heartbeat = cmp.Or(c.Heartbeat, defaultHeartbeat)
+	c.WriteTimeout = cmp.Or(c.WriteTimeout, defaultWriteTimeout)
+	c.MaxRequests = cmp.Or(c.MaxRequests, defaultMaxRequests)
+	c.MaxStreams = cmp.Or(c.MaxStreams, defaultMaxStreams)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -173,13 +174,6 @@ func (c Config) withDefaults() (Config, error) {
 		c.Observe = observe
 	}
 	return c, nil
-}
-
-func setZero[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 // loopbackPort returns the port of l, which must be bound to 127.0.0.1: any

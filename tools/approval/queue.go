@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/visible"
 )
@@ -290,5 +291,5 @@ func newID() string { return strings.ToLower(rand.Text()[:10]) }
 
 // clientOf returns a client's name for itself.
 func clientOf(c tools.Client) string {
-	return clip(visible.Line(c.Name+" "+c.Version), maxClient)
+	return clip.Prefix(visible.Line(c.Name+" "+c.Version), maxClient)
 }

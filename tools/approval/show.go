@@ -2,8 +2,8 @@ package approval
 
 import (
 	"strings"
-	"unicode/utf8"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/visible"
 )
 
@@ -25,7 +25,7 @@ type presentation struct {
 // present returns the presentation of a plan.
 func present(p Plan, project string) presentation {
 	title := visible.Line(p.Title)
-	s := presentation{title: clip(title, maxTitle), detail: visible.Text(p.Detail)}
+	s := presentation{title: clip.Prefix(title, maxTitle), detail: visible.Text(p.Detail)}
 	lines := visible.Text(p.Question)
 	if lines == "" {
 		lines = s.detail
@@ -36,18 +36,7 @@ func present(p Plan, project string) presentation {
 	s.question = strings.TrimRight(title+"\n"+strings.TrimLeft(lines, "\n"), "\n ")
 	s.whole = !p.Partial
 	if len(s.detail) > MaxDetail {
-		s.detail, s.cut = clip(s.detail, MaxDetail), true
+		s.detail, s.cut = clip.Prefix(s.detail, MaxDetail), true
 	}
 	return s
-}
-
-// clip cuts text to at most n bytes, at a character boundary.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
 }

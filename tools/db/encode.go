@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
@@ -99,7 +100,7 @@ func (e *encoder) text(b []byte, v string) []byte {
 	}
 	whole := len(v)
 	if e.maxText > 0 && whole > e.maxText {
-		v = v[:replytext.Boundary(v, e.maxText)]
+		v = v[:clip.Boundary(v, e.maxText)]
 		e.cut++
 	}
 	if !e.raw {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
@@ -122,7 +123,7 @@ func (p *planSink) text(dialect, format string) string {
 	}
 	text := strings.TrimSuffix(b.String(), "\n")
 	if len(text) > p.limit {
-		text = text[:replytext.Boundary(text, p.limit)]
+		text = text[:clip.Boundary(text, p.limit)]
 	}
 	return text
 }

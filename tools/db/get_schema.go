@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
@@ -31,7 +32,7 @@ func (c *Connections) getSchema(ctx context.Context, call tools.Call) tools.Repl
 	notes := removedNote(removed)
 	if len(text) > c.opts.MaxBytes {
 		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", c.opts.MaxBytes, len(text)))
-		text = text[:replytext.Boundary(text, c.opts.MaxBytes)]
+		text = text[:clip.Boundary(text, c.opts.MaxBytes)]
 	}
 	return reply(text, strings.Join(notes, "\n"))
 }

@@ -9,6 +9,7 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 )
 
@@ -26,7 +27,7 @@ func decode(raw json.RawMessage, into any) *failure {
 	if !errors.As(err, &semantic) {
 		return invalid("the arguments are not one strict JSON object")
 	}
-	field := clip(strings.ReplaceAll(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "/", "."), 80)
+	field := clip.Text(strings.ReplaceAll(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "/", "."), 80)
 	switch {
 	case errors.Is(err, jsonv2.ErrUnknownName):
 		return invalid("unknown argument %s; known: %s", field, strings.Join(fieldsOf(into), ", "))

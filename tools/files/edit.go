@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/files/disk"
@@ -136,7 +137,7 @@ func (t *Tool) plan(a *editArguments) (*change, error) {
 	}
 	info := text.Inspect(s.Content)
 	if info.Kind == text.Binary {
-		return nil, &failure{Reason: reasonBinary, Size: s.Size, Message: clip(name, 300) + " is binary (" + info.Guess + ") and is not edited"}
+		return nil, &failure{Reason: reasonBinary, Size: s.Size, Message: clip.Text(name, 300) + " is binary (" + info.Guess + ") and is not edited"}
 	}
 	if f := unreadable(s, info); f != nil {
 		return nil, f

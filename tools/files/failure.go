@@ -3,11 +3,11 @@ package files
 import (
 	"context"
 	"errors"
-	"unicode/utf8"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/text"
@@ -46,7 +46,7 @@ type failure struct {
 
 // reply encodes a failure within its limit: what says least goes first.
 func (f *failure) reply() tools.Reply {
-	f.Message, f.Hint = clip(f.Message, 1500), clip(f.Hint, 500)
+	f.Message, f.Hint = clip.Text(f.Message, 1500), clip.Text(f.Hint, 500)
 	encoded := encode(f)
 	if len(encoded) > maxFailure {
 		f.Nearest = nil
@@ -57,7 +57,7 @@ func (f *failure) reply() tools.Reply {
 		encoded = encode(f)
 	}
 	if len(encoded) > maxFailure {
-		f.Message, f.Hint, f.ChangedLines = clip(f.Message, 300), "", ""
+		f.Message, f.Hint, f.ChangedLines = clip.Text(f.Message, 300), "", ""
 		encoded = encode(f)
 	}
 	return tools.Reply{Content: []string{encoded}, IsError: true}
@@ -94,22 +94,6 @@ func encode(v any) string {
 		panic("encode a reply: " + err.Error()) // our own types always encode; tools.Set answers for the rest
 	}
 	return string(encoded)
-}
-
-// clip cuts a text at a character's border and marks the cut.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return s[:border(s, most)] + "…"
-}
-
-// border is the last start of a character at or before a place.
-func border(s string, at int) int {
-	for at > 0 && !utf8.RuneStart(s[at]) {
-		at--
-	}
-	return at
 }
 
 // cutLines cuts a text after a whole line.

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/tree"
 )
@@ -20,14 +21,14 @@ const (
 func (t *Tool) readable(name string) *failure {
 	for part := range strings.SplitSeq(name, "/") {
 		if folded(part) == gitFolder {
-			return &failure{Reason: reasonProtected, Message: clip(name, 300) + " belongs to git; ask git"}
+			return &failure{Reason: reasonProtected, Message: clip.Text(name, 300) + " belongs to git; ask git"}
 		}
 	}
 	if disk.IsTemp(name) {
-		return &failure{Reason: reasonProtected, Message: clip(name, 300) + " is a file that is being written"}
+		return &failure{Reason: reasonProtected, Message: clip.Text(name, 300) + " is a file that is being written"}
 	}
 	if g := secretsOf.group(name); g != nil && !t.settings.Load().Secrets {
-		return heldFailure(clip(name, 300)+" is held back by its name", g)
+		return heldFailure(clip.Text(name, 300)+" is held back by its name", g)
 	}
 	return nil
 }
@@ -48,7 +49,7 @@ const heldHint = "a person can allow it with files: {secrets: true} in config.ya
 func (t *Tool) writable(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if folded(part) == berthFolder {
-			return &failure{Reason: reasonProtected, Message: clip(name, 300) + " lies in .berth, which only a person changes"}
+			return &failure{Reason: reasonProtected, Message: clip.Text(name, 300) + " lies in .berth, which only a person changes"}
 		}
 	}
 	if f := t.readable(name); f != nil {
@@ -59,8 +60,8 @@ func (t *Tool) writable(name string) error {
 		return err
 	}
 	if verdict.Ignored {
-		return &failure{Reason: reasonProtected, Message: clip(name, 300) + " is hidden by .gitignore, and such files are not written",
-			Hint: clip("the rule stands in "+verdict.Source, 200)}
+		return &failure{Reason: reasonProtected, Message: clip.Text(name, 300) + " is hidden by .gitignore, and such files are not written",
+			Hint: clip.Text("the rule stands in "+verdict.Source, 200)}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/text"
@@ -124,7 +125,7 @@ func unreadable(s *disk.Snapshot, info text.Info) *failure {
 		// the head of a large file ends within a character
 	case info.Kind == text.Foreign:
 		f := &failure{Reason: reasonEncoding, Size: s.Size,
-			Message: clip(s.Path, 300) + " is not UTF-8; it looks like " + info.Guess + ", and is neither shown nor edited"}
+			Message: clip.Text(s.Path, 300) + " is not UTF-8; it looks like " + info.Guess + ", and is neither shown nor edited"}
 		if info.Bad >= 0 {
 			f.Hint = fmt.Sprintf("the first byte that is not UTF-8 is in line %d", 1+strings.Count(string(s.Content[:info.Bad]), "\n"))
 		}
@@ -132,7 +133,7 @@ func unreadable(s *disk.Snapshot, info text.Info) *failure {
 	}
 	if !s.Whole {
 		return &failure{Reason: string(disk.TooLarge), Size: s.Size,
-			Message: fmt.Sprintf("%s has %d bytes; files over %d are neither shown nor edited", clip(s.Path, 300), s.Size, disk.MaxFile)}
+			Message: fmt.Sprintf("%s has %d bytes; files over %d are neither shown nor edited", clip.Text(s.Path, 300), s.Size, disk.MaxFile)}
 	}
 	return nil
 }
@@ -215,7 +216,7 @@ func (w window) note(r *facts, limited bool) string {
 // line is one line as it is shown, with its line break.
 func (w window) line(line string, number int) (shown string, cut int) {
 	if body := strings.TrimSuffix(line, "\n"); len(body) > maxLineBytes {
-		at := border(body, maxLineBytes)
+		at := clip.Boundary(body, maxLineBytes)
 		line = fmt.Sprintf("%s…[+%d]%s", body[:at], len(body)-at, line[len(body):])
 		cut = 1
 	}

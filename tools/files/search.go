@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/search"
@@ -137,7 +138,7 @@ func (h *heldPaths) first() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i, path := range h.list {
-		h.list[i] = clip(path, 200)
+		h.list[i] = clip.Text(path, 200)
 	}
 	return h.list
 }

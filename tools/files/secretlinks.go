@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/tree"
 )
@@ -66,7 +67,7 @@ func (t *Tool) linkedSecret(ctx context.Context, s *disk.Snapshot) *failure {
 	if s.Links() < 2 || t.settings.Load().Secrets || !t.findHeld(ctx).has(s.Is) {
 		return nil
 	}
-	return &failure{Reason: reasonSecret, Message: clip(s.Path, 300) + " has several names (hard links), one of which may be of a file that is held back, and is not read",
+	return &failure{Reason: reasonSecret, Message: clip.Text(s.Path, 300) + " has several names (hard links), one of which may be of a file that is held back, and is not read",
 		Hint: heldHint}
 }
 

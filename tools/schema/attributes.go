@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/berth-dev/berth/designer"
+import (
+	"github.com/berth-dev/berth/designer"
+
+	"github.com/berth-dev/berth/designer/clip"
+)
 
 // Limits on the values of one enumerated type in a reply.
 const (
@@ -36,7 +40,7 @@ func optionsOf(all map[string]string) options {
 	}
 	bounded := make(options, len(all))
 	for name, value := range all {
-		bounded[name] = clipTo(value, maxText)
+		bounded[name] = clip.Text(value, maxText)
 	}
 	return bounded
 }
@@ -53,7 +57,7 @@ type ownType struct {
 func ownTypeOf(o designer.Object) ownType {
 	out := ownType{Schema: o.Schema, Name: o.Name, valueList: valuesOf(o.Values)}
 	if len(o.Values) == 0 {
-		out.Definition = clipTo(o.Definition, maxText)
+		out.Definition = clip.Text(o.Definition, maxText)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // maxDefinition bounds the statement of a view, a partition or a virtual
@@ -34,7 +35,7 @@ func carriedTable(s *designer.Schema, ref designer.TableRef, o requestOptions) *
 		if o.IncludeColumns != columnsFull {
 			d.Definition = ""
 		}
-		d.Definition = clipTo(d.Definition, maxDefinition)
+		d.Definition = clip.Text(d.Definition, maxDefinition)
 		return &tableDetail{Schema: schema, Name: name, carriedDetail: &d}
 	}
 	for _, v := range s.Views() {
@@ -101,7 +102,7 @@ func partitionsOf(objects []designer.Object, table *designer.Table) []partition 
 			continue
 		}
 		if of, bounds := partitionText(o.Definition); of == "" || of == table.Schema+"."+table.Name {
-			list = append(list, partition{Schema: o.Schema, Name: o.Name, Bounds: clipTo(bounds, maxTarget)})
+			list = append(list, partition{Schema: o.Schema, Name: o.Name, Bounds: clip.Text(bounds, maxTarget)})
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // maxText bounds a formula or default in a reply; an expression longer than
@@ -50,11 +51,11 @@ func columnView(table *designer.Table, include string) func(designer.Column) any
 		return func(c designer.Column) any { return columnEntry{Name: c.Name} }
 	case columnsFull:
 		return func(c designer.Column) any {
-			return fullColumn{typedColumn: typed(c), ID: c.ID, TypeText: clipTo(c.TypeText, maxText),
+			return fullColumn{typedColumn: typed(c), ID: c.ID, TypeText: clip.Text(c.TypeText, maxText),
 				IsIdentity: c.IsIdentity, IdentitySeed: c.IdentitySeed, IdentityIncrement: c.IdentityIncrement,
-				DefaultValue: clipTo(c.DefaultValue, maxText),
-				IsComputed:   c.IsComputed, ComputedFormula: clipTo(c.ComputedFormula, maxText), ComputedPersisted: c.ComputedPersisted,
-				Collation: c.Collation, valueList: valuesOf(c.Values), Options: optionsOf(c.Options), Comment: clipTo(c.Comment, maxText)}
+				DefaultValue: clip.Text(c.DefaultValue, maxText),
+				IsComputed:   c.IsComputed, ComputedFormula: clip.Text(c.ComputedFormula, maxText), ComputedPersisted: c.ComputedPersisted,
+				Collation: c.Collation, valueList: valuesOf(c.Values), Options: optionsOf(c.Options), Comment: clip.Text(c.Comment, maxText)}
 		}
 	default:
 		return func(c designer.Column) any { return typed(c) }
@@ -168,9 +169,9 @@ type indexPart struct {
 func indexOf(table *designer.Table, x designer.Index) index {
 	out := index{Name: x.Name, ID: x.ID, Unique: x.Unique, Constraint: x.Constraint, Method: x.Method,
 		Columns: make([]indexPart, len(x.Parts)), Include: columnNames(table, x.Include),
-		Where: clipTo(x.Where, maxText), Options: optionsOf(x.Options)}
+		Where: clip.Text(x.Where, maxText), Options: optionsOf(x.Options)}
 	for i, p := range x.Parts {
-		out.Columns[i] = indexPart{Expression: clipTo(p.Expression, maxText), Descending: p.Descending,
+		out.Columns[i] = indexPart{Expression: clip.Text(p.Expression, maxText), Descending: p.Descending,
 			Length: p.Length, OpClass: p.OpClass, Collation: p.Collation, Nulls: p.Nulls}
 		if p.Column != "" {
 			out.Columns[i].Name = columnName(table, p.Column)
@@ -187,5 +188,5 @@ type check struct {
 }
 
 func checkOf(k designer.Check) check {
-	return check{Name: k.Name, ID: k.ID, Expression: clipTo(k.Expression, maxText), Options: optionsOf(k.Options)}
+	return check{Name: k.Name, ID: k.ID, Expression: clip.Text(k.Expression, maxText), Options: optionsOf(k.Options)}
 }

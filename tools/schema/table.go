@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 type tableReply struct {
@@ -78,7 +79,7 @@ func describeTable(s *designer.Schema, table *designer.Table, o requestOptions, 
 	}
 	if o.Offset == 0 {
 		if o.IncludeColumns == columnsFull {
-			d.Comment, d.Options = clipTo(table.Comment, maxText), optionsOf(table.Options)
+			d.Comment, d.Options = clip.Text(table.Comment, maxText), optionsOf(table.Options)
 			d.addTypes(ownTypes(s.Objects(), columns), room(reply)/4)
 		}
 		d.addParts(s, table, o, room(reply)/2)
@@ -139,7 +140,7 @@ func (d *tableDetail) addParts(s *designer.Schema, table *designer.Table, o requ
 	}
 	d.Indexes = add(len(table.Indexes), func(i int) any { return indexOf(table, table.Indexes[i]) })
 	d.Checks = add(len(table.Checks), func(i int) any { return checkOf(table.Checks[i]) })
-	d.Triggers = some(len(table.Triggers), func(i int) any { return clipTo(table.Triggers[i], maxTarget) })
+	d.Triggers = some(len(table.Triggers), func(i int) any { return clip.Text(table.Triggers[i], maxTarget) })
 	children := childrenOf(s, table)
 	d.InheritedBy = some(len(children), func(i int) any { return children[i] })
 	partitions := partitionsOf(s.Objects(), table)

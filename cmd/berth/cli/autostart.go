@@ -68,8 +68,8 @@ func userHome(getenv func(string) string) string {
 	return getenv("HOME")
 }
 
-// awaitReady waits for the first line of an instance. The goroutine goes on
-// to wait for the process, which would else stay as a zombie; it ends with
+// awaitReady waits for the first line of an instance. The goroutine then
+// waits for the process, which would otherwise stay as a zombie; it ends with
 // the instance or with this process.
 func awaitReady(ctx context.Context, cmd *exec.Cmd, out io.Reader) error {
 	first := make(chan error, 1)

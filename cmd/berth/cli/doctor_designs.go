@@ -20,7 +20,7 @@ func (l *link) examineDesigns(ctx context.Context, e *examination, root string) 
 	told := map[string]bool{}
 	for _, p := range problems {
 		told[p.File] = true
-		e.problem("mend it, or remove it: it is written anew with the design's next change", "%s cannot be read: %s", p.File, p.Reason)
+		e.problem("mend it, or remove it: it is written again with the design's next change", "%s cannot be read: %s", p.File, p.Reason)
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()

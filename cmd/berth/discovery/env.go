@@ -37,7 +37,7 @@ func compareSettings(a, b setting) int {
 	return cmp.Or(strings.Compare(a.file, b.file), a.line-b.line)
 }
 
-// isURLVariable tells of variables that hold a database's URL.
+// isURLVariable reports whether a variable holds a database's URL.
 func isURLVariable(name string) bool {
 	switch name {
 	case "DB_URL", "POSTGRES_URL", "POSTGRESQL_URL", "PG_URL", "MYSQL_URL", "MARIADB_URL", "MSSQL_URL", "SQLSERVER_URL":

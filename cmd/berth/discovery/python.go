@@ -67,7 +67,7 @@ func (r *pyReader) value() pyValue {
 	v := r.primary()
 	r.space()
 	if r.at < len(r.text) && strings.IndexByte(",}])", r.text[r.at]) < 0 {
-		r.skip() // an operator or a call goes on
+		r.skip() // an operator or a call follows
 		v = pyValue{}
 	}
 	v.line = line

@@ -94,7 +94,7 @@ func (s *search) bound(ctx context.Context, entries int) string {
 	return ""
 }
 
-// skipped tells of folders that hold other people's files, copies or results.
+// skipped reports whether a folder holds other people's files, copies or results.
 func skipped(name string) bool {
 	switch name {
 	case ".git", ".hg", ".svn", ".berth", "node_modules", "vendor", ".venv", "venv", "__pycache__", ".cache",

@@ -1,6 +1,10 @@
 package readonly
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+)
 
 // mssqlReserved are the reserved words of T-SQL that a SELECT is made of.
 // T-SQL needs nothing between two statements, so any other reserved word may
@@ -72,8 +76,8 @@ type MSSQLWords struct {
 
 // NewMSSQLWords returns them.
 func NewMSSQLWords() MSSQLWords {
-	return MSSQLWords{wordSet(mssqlReserved), wordSet(mssqlOther), wordSet(mssqlComputes), wordSet(mssqlKeywords),
-		wordSet(mssqlSys), wordSet(mssqlMethods), wordSet(mssqlLocks)}
+	return MSSQLWords{sqltext.WordSet(mssqlReserved), sqltext.WordSet(mssqlOther), sqltext.WordSet(mssqlComputes), sqltext.WordSet(mssqlKeywords),
+		sqltext.WordSet(mssqlSys), sqltext.WordSet(mssqlMethods), sqltext.WordSet(mssqlLocks)}
 }
 
 // method reports whether name is that of a method that only computes. Those of

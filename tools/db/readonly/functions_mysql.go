@@ -1,6 +1,10 @@
 package readonly
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+)
 
 // mysqlComputes are the functions of MySQL and MariaDB that only compute from
 // what they are given, or tell of the session. What is missing is missing for
@@ -55,15 +59,7 @@ type MySQLWords struct{ computes, reserved, keywords map[string]bool }
 
 // NewMySQLWords returns them.
 func NewMySQLWords() MySQLWords {
-	return MySQLWords{computes: wordSet(mysqlComputes), reserved: wordSet(mysqlReserved), keywords: wordSet(mysqlKeywords)}
-}
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
+	return MySQLWords{computes: sqltext.WordSet(mysqlComputes), reserved: sqltext.WordSet(mysqlReserved), keywords: sqltext.WordSet(mysqlKeywords)}
 }
 
 // compute reports whether name is that of a function that only computes. Those

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Limits of a hint.
@@ -26,7 +28,7 @@ func noMatch(whole, old string, index int) *EditError {
 	}
 	near := nearest(lines, wanted[first:])
 	for _, n := range near {
-		e.Near = append(e.Near, Line{Number: n + 1, Text: clip(lines[n], maxNearLine)})
+		e.Near = append(e.Near, Line{Number: n + 1, Text: clip.Text(lines[n], maxNearLine)})
 	}
 	if len(near) > 0 {
 		e.Differ = difference(whole, lines, near[0]-first, old)
@@ -53,9 +55,9 @@ func nearest(lines, wanted []string) []int {
 	var best []candidate
 	for i, line := range lines {
 		score := 0.0
-		if key := squeeze(clip(line, 2000)); key == keys[0] {
+		if key := squeeze(clip.Text(line, 2000)); key == keys[0] {
 			score = 1
-			for j := 1; j < len(keys) && i+j < len(lines) && squeeze(clip(lines[i+j], 2000)) == keys[j]; j++ {
+			for j := 1; j < len(keys) && i+j < len(lines) && squeeze(clip.Text(lines[i+j], 2000)) == keys[j]; j++ {
 				score++
 			}
 		} else if strings.Contains(key, keys[0]) {
@@ -155,7 +157,7 @@ func align(line, want string) int {
 	if want == "" || unicode.IsSpace(rune(want[0])) {
 		return 0
 	}
-	line = clip(line, 2000)
+	line = clip.Text(line, 2000)
 	best, length := len(line)-len(strings.TrimLeft(line, " \t")), 0
 	for i := range line {
 		n := 0
@@ -217,15 +219,4 @@ func named(s string) string {
 		return fmt.Sprintf("%d %ss%s", run, base, code)
 	}
 	return "a " + name
-}
-
-// clip cuts a text at a character's border.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most] + "…"
 }

@@ -8,6 +8,8 @@ package replytext
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Hidden reports characters that a person reading a reply does not see but a
@@ -72,19 +74,4 @@ func Quote(text string) string { return `"` + Shown(Cut(text, 80)) + `"` }
 
 // Cut shortens text to at most n bytes, at the start of a character, and
 // marks that it did.
-func Cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return text[:Boundary(text, n)] + "…"
-}
-
-// Boundary returns the greatest start of a character up to n.
-func Boundary(text string, n int) int {
-	for i := n; i > n-utf8.UTFMax && i > 0; i-- {
-		if utf8.RuneStart(text[i]) {
-			return i
-		}
-	}
-	return n
-}
+func Cut(text string, n int) string { return clip.Text(text, n) }

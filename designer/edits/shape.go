@@ -1,4 +1,4 @@
-package designer
+package edits
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -21,17 +23,17 @@ type shape struct {
 }
 
 var (
-	tableRefShape  = shape{known: namesOfType[TableRef]()}
-	objectRefShape = shape{known: namesOfType[ObjectRef]()}
-	tableSetShape  = shape{known: namesOfType[TableSet]()}
-	columnShape    = shape{known: namesOfType[ColumnSpec](),
+	tableRefShape  = shape{known: namesOfType[designer.TableRef]()}
+	objectRefShape = shape{known: namesOfType[designer.ObjectRef]()}
+	tableSetShape  = shape{known: namesOfType[designer.TableSet]()}
+	columnShape    = shape{known: namesOfType[designer.ColumnSpec](),
 		fix: map[string]func(jsontext.Value) jsontext.Value{"maxLength": numberAsText}}
-	foreignKeyShape = shape{known: namesOfType[ForeignKeySpec](),
+	foreignKeyShape = shape{known: namesOfType[designer.ForeignKeySpec](),
 		fix:   map[string]func(jsontext.Value) jsontext.Value{"onDeleteAction": actionAsName, "onUpdateAction": actionAsName},
-		inner: map[string]shape{"referencedTable": tableRefShape, "mappings": {known: namesOfType[NameMapping](), list: true}}}
-	indexShape = shape{known: namesOfType[IndexSpec](),
-		inner: map[string]shape{"columns": {known: namesOfType[IndexPart](), list: true}}}
-	checkShape = shape{known: namesOfType[CheckSpec]()}
+		inner: map[string]shape{"referencedTable": tableRefShape, "mappings": {known: namesOfType[designer.NameMapping](), list: true}}}
+	indexShape = shape{known: namesOfType[designer.IndexSpec](),
+		inner: map[string]shape{"columns": {known: namesOfType[designer.IndexPart](), list: true}}}
+	checkShape = shape{known: namesOfType[designer.CheckSpec]()}
 )
 
 // namesOfType lists the JSON names of a struct's fields.
@@ -39,7 +41,7 @@ func namesOfType[T any]() []string {
 	t := reflect.TypeFor[T]()
 	names := make([]string, t.NumField())
 	for i := range names {
-		names[i] = jsonName(t.Field(i))
+		names[i], _, _ = strings.Cut(t.Field(i).Tag.Get("json"), ",")
 	}
 	return names
 }
@@ -51,13 +53,13 @@ func (m members) names() []string { return slices.Sorted(maps.Keys(m)) }
 
 // membersOf takes an object apart. A member with the value null counts as
 // not given.
-func membersOf(raw jsontext.Value, what string) (members, *Error) {
+func membersOf(raw jsontext.Value, what string) (members, *designer.Error) {
 	var m members
 	if raw.Kind() != '{' {
-		return nil, badRequest(nil, "%s must be an object", what)
+		return nil, refuse(nil, "%s must be an object", what)
 	}
 	if err := jsonv2.Unmarshal(raw, &m); err != nil {
-		return nil, badRequest(nil, "%s: %s", what, shortJSON(err))
+		return nil, refuse(nil, "%s: %s", what, shortJSON(err))
 	}
 	maps.DeleteFunc(m, func(_ string, v jsontext.Value) bool { return v.Kind() == 'n' })
 	return m, nil
@@ -65,12 +67,12 @@ func membersOf(raw jsontext.Value, what string) (members, *Error) {
 
 // checkField refuses a member that nobody reads, naming the nearest that
 // exists.
-func checkField(name string, known []string, where string) *Error {
+func checkField(name string, known []string, where string) *designer.Error {
 	if slices.Contains(known, name) {
 		return nil
 	}
 	nearest := nearestFields(name, known)
-	return badRequest(&Hints{NearestNames: nearest}, "%s has no field %s: did you mean %s?", where, quote(name), quote(nearest[0]))
+	return refuse(&designer.Hints{NearestNames: nearest}, "%s has no field %s: did you mean %s?", where, clip.Quote(name), clip.Quote(nearest[0]))
 }
 
 // nearestFields lists the fields that hold the name first, as dataType does
@@ -78,44 +80,44 @@ func checkField(name string, known []string, where string) *Error {
 func nearestFields(name string, known []string) []string {
 	var holding, others []string
 	for _, k := range known {
-		if strings.Contains(Fold(k), Fold(name)) {
+		if strings.Contains(designer.Fold(k), designer.Fold(name)) {
 			holding = append(holding, k)
 		} else {
 			others = append(others, k)
 		}
 	}
-	nearest := append(Nearest(name, holding), Nearest(name, others)...)
-	return nearest[:min(len(nearest), MaxHints)]
+	nearest := append(designer.Nearest(name, holding), designer.Nearest(name, others)...)
+	return nearest[:min(len(nearest), designer.MaxHints)]
 }
 
 // decodeShape reads an object of a shape into the struct it belongs to.
-func decodeShape(raw jsontext.Value, s shape, at string, into any) *Error {
+func decodeShape(raw jsontext.Value, s shape, at string, into any) *designer.Error {
 	fixed, err := s.normal(raw, at)
 	if err != nil {
 		return err
 	}
 	if err := jsonv2.Unmarshal(fixed, into); err != nil {
-		return badRequest(nil, "%s: %s", at, shortJSON(err))
+		return refuse(nil, "%s: %s", at, shortJSON(err))
 	}
 	return nil
 }
 
 // decodeList reads an array of objects of a shape.
-func decodeList[T any](raw jsontext.Value, s shape, at string) ([]T, *Error) {
+func decodeList[T any](raw jsontext.Value, s shape, at string) ([]T, *designer.Error) {
 	fixed, err := s.normalList(raw, at)
 	if err != nil {
 		return nil, err
 	}
 	list := []T{}
 	if err := jsonv2.Unmarshal(fixed, &list); err != nil {
-		return nil, badRequest(nil, "%s: %s", at, shortJSON(err))
+		return nil, refuse(nil, "%s: %s", at, shortJSON(err))
 	}
 	return list, nil
 }
 
 // normal returns the object with its members in the one form that the
 // structs read, or what is wrong with it.
-func (s shape) normal(raw jsontext.Value, at string) (jsontext.Value, *Error) {
+func (s shape) normal(raw jsontext.Value, at string) (jsontext.Value, *designer.Error) {
 	m, err := membersOf(raw, at)
 	if err != nil {
 		return nil, err
@@ -139,17 +141,17 @@ func (s shape) normal(raw jsontext.Value, at string) (jsontext.Value, *Error) {
 	return jsontext.Value("{" + strings.Join(out, ",") + "}"), nil
 }
 
-func (s shape) normalInner(raw jsontext.Value, at string) (jsontext.Value, *Error) {
+func (s shape) normalInner(raw jsontext.Value, at string) (jsontext.Value, *designer.Error) {
 	if s.list {
 		return s.normalList(raw, at)
 	}
 	return s.normal(raw, at)
 }
 
-func (s shape) normalList(raw jsontext.Value, at string) (jsontext.Value, *Error) {
+func (s shape) normalList(raw jsontext.Value, at string) (jsontext.Value, *designer.Error) {
 	var list []jsontext.Value
 	if err := jsonv2.Unmarshal(raw, &list); err != nil || raw.Kind() != '[' {
-		return nil, badRequest(nil, "%s must be an array", at)
+		return nil, refuse(nil, "%s must be an array", at)
 	}
 	out := make([]string, len(list))
 	for i, item := range list {
@@ -174,7 +176,7 @@ func numberAsText(v jsontext.Value) jsontext.Value {
 }
 
 // numbered are the foreign key actions by their number in the shipped tool.
-var numbered = map[string]Action{"0": Cascade, "1": NoAction, "2": SetNull, "3": SetDefault}
+var numbered = map[string]designer.Action{"0": designer.Cascade, "1": designer.NoAction, "2": designer.SetNull, "3": designer.SetDefault}
 
 // actionAsName lets an action be written as its number, and a name in any
 // case, with spaces or underscores.
@@ -194,17 +196,6 @@ func actionAsName(v jsontext.Value) jsontext.Value {
 	}), "_")))
 }
 
-// Code returns the number of an action in the shipped tool, -1 for one that
-// has none.
-func (a Action) Code() int {
-	for code, name := range []Action{Cascade, NoAction, SetNull, SetDefault} {
-		if a == name {
-			return code
-		}
-	}
-	return -1
-}
-
 func jsonString(s string) jsontext.Value {
 	v, err := jsontext.AppendQuote(nil, s)
 	if err != nil {
@@ -221,13 +212,13 @@ func shortJSON(err error) string {
 		if where == "" {
 			return "expected " + kindOf(semantic.GoType)
 		}
-		return clip(where) + " must be " + kindOf(semantic.GoType)
+		return clip.Name(where) + " must be " + kindOf(semantic.GoType)
 	}
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
-		return clip(syntax.Err.Error())
+		return clip.Name(syntax.Err.Error())
 	}
-	return clip(err.Error())
+	return clip.Name(err.Error())
 }
 
 func kindOf(t reflect.Type) string {

@@ -1,7 +1,9 @@
 package designer
 
 import (
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,7 +62,7 @@ func TestAnEditOfTheWrongShapeIsBlamedOnItsMember(t *testing.T) {
 		"column": `{"op":"add_column","table":{"name":"T"}}`,
 		"set":    `{"op":"set_table","table":{"name":"T"},"set":{"name":7}}`,
 	} {
-		_, err := DecodeEdits([]byte("[" + edit + "]"))
+		_, err := ReadEdits([]byte("[" + edit + "]"))
 		require.NotNil(t, err)
 		assert.Equal(t, field, err.Field, err.Message)
 	}
@@ -75,17 +77,21 @@ func requireMember(t testing.TB, op Op, field string) {
 	if field == "" {
 		return
 	}
-	takes := map[string][]string{"": {"op"}}
-	for _, f := range operations[op] {
-		takes[""] = append(takes[""], f.name)
+	names := strings.Split(inList.ReplaceAllString(field, ""), ".")
+	_, err := ReadEdits([]byte(`[{"op":"` + string(op) + `","` + names[0] + `":{}}]`))
+	require.NotNil(t, err)
+	require.NotContains(t, err.Message, "has no field", "%s takes no %s", op, field)
+	takes := slices.Concat(jsonNames[TableRef](), jsonNames[ObjectRef](), jsonNames[TableSet](), jsonNames[ColumnSpec](), jsonNames[ForeignKeySpec](),
+		jsonNames[NameMapping](), jsonNames[IndexSpec](), jsonNames[IndexPart](), jsonNames[CheckSpec]())
+	for _, name := range names[1:] {
+		require.Contains(t, takes, name, "%s takes no %s", op, field)
 	}
-	for _, s := range []shape{tableRefShape, objectRefShape, tableSetShape, columnShape, foreignKeyShape, indexShape, checkShape,
-		foreignKeyShape.inner["mappings"], indexShape.inner["columns"]} {
-		takes["in"] = append(takes["in"], s.known...)
+}
+
+func jsonNames[T any]() []string {
+	var names []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		names = append(names, jsonName(f))
 	}
-	level := ""
-	for _, name := range strings.Split(inList.ReplaceAllString(field, ""), ".") {
-		require.Contains(t, takes[level], name, "%s takes no %s", op, field)
-		level = "in"
-	}
+	return names
 }

@@ -1,4 +1,4 @@
-package designer
+package edits
 
 import (
 	"encoding/json"
@@ -6,46 +6,57 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
+// decode reads edits as a caller writes them.
+func decode(t testing.TB, edits string) []designer.Edit {
+	t.Helper()
+	list, err := Decode(json.RawMessage(edits))
+	if err != nil {
+		require.FailNow(t, "the edits do not decode", "%v", err)
+	}
+	return list
+}
+
 func TestEditsThatAreRead(t *testing.T) {
-	orders := TableRef{Name: "Orders"}
+	orders := designer.TableRef{Name: "Orders"}
 	tests := []struct {
 		name, edit string
-		want       Edit
+		want       designer.Edit
 	}{
 		{"a table", `{"op":"add_table","table":{"schema":"dbo","name":"Orders","id":"7"}}`,
-			Edit{Op: AddTable, Table: TableRef{Schema: "dbo", Name: "Orders", ID: "7"}}},
+			designer.Edit{Op: designer.AddTable, Table: designer.TableRef{Schema: "dbo", Name: "Orders", ID: "7"}}},
 		{"null counts as not given", `{"op":"set_table","table":{"name":"Orders","id":null},"set":{"name":"b","schema":null}}`,
-			Edit{Op: SetTable, Table: orders, SetTable: TableSet{Name: new("b")}}},
+			designer.Edit{Op: designer.SetTable, Table: orders, SetTable: designer.TableSet{Name: new("b")}}},
 		{"a length as a number", addsColumn(`{"name":"c","dataType":"nvarchar","maxLength":200}`),
-			Edit{Op: AddColumn, Table: orders, Column: ColumnSpec{Name: new("c"), DataType: new("nvarchar"), MaxLength: new("200")}}},
+			designer.Edit{Op: designer.AddColumn, Table: orders, Column: designer.ColumnSpec{Name: new("c"), DataType: new("nvarchar"), MaxLength: new("200")}}},
 		{"a length in a table's first columns", `{"op":"add_table","table":{"name":"Orders"},"initialColumns":[{"name":"c","maxLength":5}]}`,
-			Edit{Op: AddTable, Table: orders, InitialColumns: []ColumnSpec{{Name: new("c"), MaxLength: new("5")}}}},
+			designer.Edit{Op: designer.AddTable, Table: orders, InitialColumns: []designer.ColumnSpec{{Name: new("c"), MaxLength: new("5")}}}},
 		{"actions as numbers", setsKey(`{"onDeleteAction":0,"onUpdateAction":3}`),
-			Edit{Op: SetForeignKey, Table: orders, ForeignKeyRef: ObjectRef{Name: "fk_orders_customers"},
-				SetForeignKey: ForeignKeySpec{OnDelete: new(Cascade), OnUpdate: new(SetDefault)}}},
+			designer.Edit{Op: designer.SetForeignKey, Table: orders, ForeignKeyRef: designer.ObjectRef{Name: "fk_orders_customers"},
+				SetForeignKey: designer.ForeignKeySpec{OnDelete: new(designer.Cascade), OnUpdate: new(designer.SetDefault)}}},
 		{"actions as words of any spelling", setsKey(`{"onDeleteAction":"SET NULL","onUpdateAction":"No-Action"}`),
-			Edit{Op: SetForeignKey, Table: orders, ForeignKeyRef: ObjectRef{Name: "fk_orders_customers"},
-				SetForeignKey: ForeignKeySpec{OnDelete: new(SetNull), OnUpdate: new(NoAction)}}},
+			designer.Edit{Op: designer.SetForeignKey, Table: orders, ForeignKeyRef: designer.ObjectRef{Name: "fk_orders_customers"},
+				SetForeignKey: designer.ForeignKeySpec{OnDelete: new(designer.SetNull), OnUpdate: new(designer.NoAction)}}},
 		{"a foreign key set in the flat form", `{"op":"set_foreign_key","table":{"name":"Orders"},"foreignKey":{"name":"k"},"name":"n","onDeleteAction":2,
 			"referencedTable":{"name":"T"},"mappings":[{"column":"a","referencedColumn":"b"}]}`,
-			Edit{Op: SetForeignKey, Table: orders, ForeignKeyRef: ObjectRef{Name: "k"}, SetForeignKey: ForeignKeySpec{Name: new("n"), OnDelete: new(SetNull),
-				ReferencedTable: &TableRef{Name: "T"}, Mappings: []NameMapping{{"a", "b"}}}}},
+			designer.Edit{Op: designer.SetForeignKey, Table: orders, ForeignKeyRef: designer.ObjectRef{Name: "k"}, SetForeignKey: designer.ForeignKeySpec{Name: new("n"), OnDelete: new(designer.SetNull),
+				ReferencedTable: &designer.TableRef{Name: "T"}, Mappings: []designer.NameMapping{{Column: "a", ReferencedColumn: "b"}}}}},
 		{"index columns as bare names", addsIndex("Orders", `{"unique":true,"columns":["a",{"name":"b","descending":true}]}`),
-			Edit{Op: AddIndex, Table: orders, Index: IndexSpec{Unique: new(true), Columns: []IndexPart{{Name: "a"}, {Name: "b", Descending: true}}}}},
+			designer.Edit{Op: designer.AddIndex, Table: orders, Index: designer.IndexSpec{Unique: new(true), Columns: []designer.IndexPart{{Name: "a"}, {Name: "b", Descending: true}}}}},
 		{"an empty list is a list", setsKey(`{"mappings":[]}`),
-			Edit{Op: SetForeignKey, Table: orders, ForeignKeyRef: ObjectRef{Name: "fk_orders_customers"}, SetForeignKey: ForeignKeySpec{Mappings: []NameMapping{}}}},
-		{"a check", addsCheck("Orders", `{"expression":"a > 0"}`), Edit{Op: AddCheck, Table: orders, Check: CheckSpec{Expression: new("a > 0")}}},
+			designer.Edit{Op: designer.SetForeignKey, Table: orders, ForeignKeyRef: designer.ObjectRef{Name: "fk_orders_customers"}, SetForeignKey: designer.ForeignKeySpec{Mappings: []designer.NameMapping{}}}},
+		{"a check", addsCheck("Orders", `{"expression":"a > 0"}`), designer.Edit{Op: designer.AddCheck, Table: orders, Check: designer.CheckSpec{Expression: new("a > 0")}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, []Edit{tt.want}, decode(t, "["+tt.edit+"]"))
+			assert.Equal(t, []designer.Edit{tt.want}, decode(t, "["+tt.edit+"]"))
 		})
 	}
-	assert.Equal(t, []Edit{}, decode(t, " [ ] "))
+	assert.Equal(t, []designer.Edit{}, decode(t, " [ ] "))
 }
 
 func TestEditsThatAreNot(t *testing.T) {
@@ -96,9 +107,9 @@ func TestEditsThatAreNot(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := DecodeEdits(json.RawMessage(tt.edits))
+			_, err := Decode(json.RawMessage(tt.edits))
 			require.NotNil(t, err)
-			assert.Equal(t, InvalidRequest, err.Reason)
+			assert.Equal(t, designer.InvalidRequest, err.Reason)
 			if strings.HasSuffix(tt.message, ": ") {
 				assert.Contains(t, err.Message, tt.message)
 			} else {
@@ -114,24 +125,58 @@ func TestEditsThatAreNot(t *testing.T) {
 }
 
 func TestABatchHasABound(t *testing.T) {
-	edits := strings.TrimSuffix(strings.Repeat(`{"op":"drop_table","table":{"name":"T"}},`, MaxEdits+1), ",")
-	_, err := DecodeEdits(json.RawMessage("[" + edits + "]"))
+	edits := strings.TrimSuffix(strings.Repeat(`{"op":"drop_table","table":{"name":"T"}},`, Max+1), ",")
+	_, err := Decode(json.RawMessage("[" + edits + "]"))
 	require.NotNil(t, err)
-	assert.Equal(t, fmt.Sprintf("edits holds %d edits: send at most %d in one call", MaxEdits+1, MaxEdits), err.Message)
+	assert.Equal(t, fmt.Sprintf("edits holds %d edits: send at most %d in one call", Max+1, Max), err.Message)
 }
 
 func TestEveryOperationIsRead(t *testing.T) {
-	assert.Len(t, operations, len(Ops()))
-	for _, op := range Ops() {
+	assert.Len(t, operations, len(designer.Ops()))
+	for _, op := range designer.Ops() {
 		assert.Contains(t, operations, op)
-		_, err := emptySchema(serverDialect()).Apply(Edit{Op: op, Table: TableRef{Name: "T"}})
-		if err != nil {
-			assert.NotContains(t, err.Message, "is unknown")
-		}
-		assert.Contains(t, Describe(Edit{Op: op, Table: TableRef{Name: "T"}}), "T")
 	}
 }
 
-func TestActionsHaveTheNumbersOfTheShippedTool(t *testing.T) {
-	assert.Equal(t, []int{0, 1, 2, 3, -1}, mapEach([]Action{Cascade, NoAction, SetNull, SetDefault, Restrict}, Action.Code))
+func FuzzDecode(f *testing.F) {
+	for _, seed := range []string{
+		`[]`, `null`, `[{}]`, `[{"op":"add_table","table":{"name":"T"},"initialColumns":[{"name":"c","dataType":"int","maxLength":5}]}]`,
+		`[{"op":"set_table","table":{"name":"Orders"},"set":{"name":"customers","schema":null}}]`,
+		`[{"op":"set_foreign_key","table":{"name":"Orders"},"foreignKey":{"name":"k"},"onUpdateAction":"set null","onDeleteAction":0}]`,
+		`[` + addsIndex("Orders", `{"unique":true,"columns":["Note",{"name":"Total"}],"where":"Total > '('"}`) + `]`,
+		`[` + addsCheck("Lines", `{"expression":"\"Line\" IN (1)"}`) + `,{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"a"}}]`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		edits, err := Decode(json.RawMessage(data))
+		if err != nil {
+			require.Equal(t, designer.InvalidRequest, err.Reason)
+			require.Less(t, len(err.Message), 600, "a message repeats the caller's input")
+			require.Less(t, err.Index, Max)
+			return
+		}
+		for _, e := range edits {
+			require.Contains(t, operations, e.Op)
+			require.Less(t, len(designer.Describe(e)), 2000)
+		}
+	})
+}
+
+// addsColumn is the edit that adds a column to the shop's orders.
+func addsColumn(column string) string {
+	return `{"op":"add_column","table":{"name":"Orders"},"column":` + column + `}`
+}
+
+// setsKey is the edit that changes the key of the shop's orders.
+func setsKey(set string) string {
+	return `{"op":"set_foreign_key","table":{"name":"Orders"},"foreignKey":{"name":"fk_orders_customers"},"set":` + set + `}`
+}
+
+func addsIndex(table, index string) string {
+	return `{"op":"add_index","table":{"name":"` + table + `"},"index":` + index + `}`
+}
+
+func addsCheck(table, check string) string {
+	return `{"op":"add_check","table":{"name":"` + table + `"},"check":` + check + `}`
 }

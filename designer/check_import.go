@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // checkImported applies the rules for what an edit could have made to what
@@ -51,16 +53,16 @@ func (s *Schema) checkImportedKey(old, t *Table, k ForeignKey) *Error {
 	case k.Dangling != nil && was.Dangling == nil:
 		label := "Foreign key"
 		if k.Name != "" {
-			label += " " + quote(k.Name)
+			label += " " + clip.Quote(k.Name)
 		}
 		return invalid("%s of table %s refers to %s.%s (%s), which the design does not have: import that table too",
-			label, quote(t.Name), clip(k.Dangling.Schema), clip(k.Dangling.Table), clip(strings.Join(k.Dangling.Columns, ", ")))
+			label, clip.Quote(t.Name), clip.Name(k.Dangling.Schema), clip.Name(k.Dangling.Table), clip.Name(strings.Join(k.Dangling.Columns, ", ")))
 	case k.Name != "" && k.Name != was.Name:
 		if err := s.dialect.checkName("Foreign key", k.Name); err != nil {
 			return err
 		}
 	}
-	return (&tx{s: s}).checkForeignKey(t, k, was)
+	return (rules{state{s: s}}).checkForeignKey(t, k, was)
 }
 
 func (s *Schema) checkImportedColumn(t *Table, c, was *Column) *Error {
@@ -72,7 +74,7 @@ func (s *Schema) checkImportedColumn(t *Table, c, was *Column) *Error {
 		return d.unknownType(c.DataType)
 	}
 	for _, text := range slices.Concat([]string{c.TypeText, c.DefaultValue, c.ComputedFormula, c.Collation}, optionTexts(c.Options)) {
-		if err := d.checkContained("column "+quote(c.Name), text); err != nil {
+		if err := d.checkContained("column "+clip.Quote(c.Name), text); err != nil {
 			return err
 		}
 	}
@@ -94,7 +96,8 @@ func (s *Schema) checkImportedTexts(old, t *Table) *Error {
 		if was := findByID(old.Indexes, x.ID, indexID); was != nil && sameIndex(was, x) {
 			continue
 		}
-		texts = append(append(texts, x.Where, x.Method), optionTexts(x.Options)...)
+		texts = append(texts, x.Where, x.Method)
+		texts = append(texts, optionTexts(x.Options)...)
 		for _, p := range x.Parts {
 			texts = append(texts, p.Expression, p.Collation, p.OpClass, p.Nulls)
 		}
@@ -102,11 +105,12 @@ func (s *Schema) checkImportedTexts(old, t *Table) *Error {
 	for i := range t.Checks {
 		k := &t.Checks[i]
 		if was := findByID(old.Checks, k.ID, checkID); was == nil || !sameCheck(was, k) {
-			texts = append(append(texts, k.Expression), optionTexts(k.Options)...)
+			texts = append(texts, k.Expression)
+			texts = append(texts, optionTexts(k.Options)...)
 		}
 	}
 	for _, text := range texts {
-		if err := s.dialect.checkContained("table "+quote(t.Name), text); err != nil {
+		if err := s.dialect.checkContained("table "+clip.Quote(t.Name), text); err != nil {
 			return err
 		}
 	}

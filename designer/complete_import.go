@@ -1,10 +1,6 @@
 package designer
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-)
+import "slices"
 
 // completeImported gives an imported table what an edit would have given it:
 // names for what is new and has none, the indexes that foreign keys need, the
@@ -25,7 +21,7 @@ func (s *Schema) completeImported(old, t *Table) {
 			k.Options = cloneOptions(was.Options)
 		}
 	}
-	edit := &tx{s: s}
+	edit := &tx{state{s: s}}
 	for i := range draft.ForeignKeys {
 		if k := &draft.ForeignKeys[i]; !hasKey(old, k.ID) {
 			s.nameForeignKey(draft, k)
@@ -55,42 +51,4 @@ func followOrder[T any](list, old []T, id func(T) ID) {
 		at[id(v)] = i - len(old)
 	}
 	slices.SortStableFunc(list, func(a, b T) int { return at[id(a)] - at[id(b)] })
-}
-
-func (s *Schema) nameForeignKey(draft *Table, k *ForeignKey) {
-	if k.Name != "" {
-		return
-	}
-	target := s.reference(*k).Table
-	k.Name = s.dialect.freeName("FK_"+draft.Name+"_"+target, func(name string) bool {
-		return s.taken(foreignKeyName, draft, foreignKeyNames(draft, ""), name)
-	})
-}
-
-func (s *Schema) newIndexName(draft *Table, x *Index) string {
-	prefix := "IX_"
-	if x.Constraint {
-		prefix = "UQ_"
-	}
-	names := columnNames(draft)
-	var parts []string
-	for _, p := range x.Parts {
-		if p.Column != "" {
-			parts = append(parts, names[p.Column])
-		}
-	}
-	return s.dialect.freeName(prefix+strings.Join(append([]string{draft.Name}, parts...), "_"), func(name string) bool {
-		return s.taken(indexName, draft, indexNames(draft, ""), name)
-	})
-}
-
-// newCheckName returns the first free name for a check of the table.
-func (s *Schema) newCheckName(draft *Table) string {
-	own := mapEach(draft.Checks, func(k Check) string { return k.Name })
-	for n := 1; ; n++ {
-		name := s.dialect.fit("CK_"+draft.Name, "_"+strconv.Itoa(n))
-		if !s.taken(checkName, draft, own, name) {
-			return name
-		}
-	}
 }
