@@ -164,12 +164,12 @@ func indexable(k designer.TypeKind) bool {
 // index of all rows.
 func (c *converter) where(t *table, label string, x designer.IndexDefinition, out *designer.IndexDefinition) bool {
 	text, ok := c.expression(t, x.Where, inWhere)
-	if ok && !c.to.NoPartialIndexes {
+	if ok && !c.to.Indexes.WholeTable {
 		out.Where = text
 		return true
 	}
 	why := "its condition " + clip(x.Where) + " cannot be said in the words of " + c.to.Title
-	if c.to.NoPartialIndexes {
+	if c.to.Indexes.WholeTable {
 		why = c.to.Title + " has no partial indexes; its condition was " + clip(x.Where)
 	}
 	if x.Unique {

@@ -34,7 +34,7 @@ func (t *Tool) getMetadata(in *invocation) (any, *failure) {
 		reply.Version = s.Version()
 		d := s.Dialect()
 		m := &metadata{Dialect: d.Name, DefaultSchema: s.DefaultSchema(),
-			ForeignKeyActions: d.Actions, MaxNameLength: d.MaxNameLength}
+			ForeignKeyActions: d.ForeignKeys.Actions, MaxNameLength: d.Names.MaxLength}
 		m.addTypes(d)
 		reply.Metadata = m
 		m.addSchemas(s.Schemas(), window{in.request.Options.Offset, in.request.Options.Limit}, room(reply))
