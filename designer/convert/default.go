@@ -123,7 +123,7 @@ func (c *converter) spellMoment(m moment, col designer.Column) string {
 
 // simpleDefault converts a number, a string or a boolean.
 func (c *converter) simpleDefault(t *table, in []designer.Token, col designer.Column) (string, bool) {
-	if c.from.EnumTypes {
+	if c.from.TypeNames.Enums {
 		e := &translation{c: c, t: t, where: inDefault}
 		var ok bool
 		if in, ok = e.withoutCasts(in); !ok {

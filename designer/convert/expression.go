@@ -62,7 +62,7 @@ func (c *converter) expression(t *table, sql string, where use) (out string, ok 
 		return "", false
 	}
 	e := &translation{c: c, t: t, where: where, in: unwrapped(significant(tokens))}
-	if c.from.EnumTypes {
+	if c.from.TypeNames.Enums {
 		if e.in, ok = e.withoutCasts(e.in); !ok {
 			return "", false
 		}

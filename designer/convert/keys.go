@@ -165,12 +165,12 @@ func indexable(k designer.TypeKind) bool {
 // rows; any other index becomes an index of all rows.
 func (c *converter) where(t *table, label string, x designer.IndexDefinition, out *designer.IndexDefinition) bool {
 	text, ok := c.expression(t, x.Where, inWhere)
-	if ok && !c.to.NoPartialIndexes {
+	if ok && !c.to.Indexes.WholeTable {
 		out.Where = text
 		return true
 	}
 	why := "its condition " + excerpt(x.Where) + " has no equivalent in " + c.to.Title
-	if c.to.NoPartialIndexes {
+	if c.to.Indexes.WholeTable {
 		why = c.to.Title + " has no partial indexes; its condition was " + excerpt(x.Where)
 	}
 	if x.Unique {

@@ -81,7 +81,7 @@ func (c *converter) kindOf(col designer.Column) (kind designer.TypeKind, own []s
 		return designer.KindNVarchar, nil
 	case strings.EqualFold(col.DataType, "cidr"), strings.HasPrefix(strings.ToLower(col.DataType), "macaddr"):
 		return designer.KindNetwork, nil
-	case strings.HasSuffix(col.DataType, "]") && c.from.Arrays:
+	case strings.HasSuffix(col.DataType, "]") && c.from.TypeNames.Arrays:
 		return designer.KindJSON, nil
 	}
 	return "", nil

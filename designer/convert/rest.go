@@ -62,7 +62,7 @@ func (c *converter) identity(t *table) {
 		case one:
 			drop("a table can have only one")
 			continue
-		case c.to.IdentityIsKey && !slices.Equal(keyOf(t), []string{col.Name}):
+		case c.to.Identity.Place == designer.IdentityIsKey && !slices.Equal(keyOf(t), []string{col.Name}):
 			drop("in " + c.to.Title + " only a single-column primary key can be one")
 			continue
 		case !known || !info.Identity:
@@ -111,7 +111,7 @@ func (c *converter) retype(t *table, col *designer.Column, old designer.Column) 
 // leadKeys makes sure that identity columns are the first of a key or an index.
 func (c *converter) leadKeys(t *table) {
 	for _, col := range t.out.Columns {
-		if col.IsIdentity && c.to.IdentityLeadsKey {
+		if col.IsIdentity && c.to.Identity.Place == designer.IdentityLeadsKey {
 			c.leadKey(t, col.Name)
 		}
 	}

@@ -51,7 +51,7 @@ func (c *converter) formula(t *table, old designer.Column, col *designer.Column)
 		return
 	}
 	col.IsComputed, col.ComputedFormula, col.ComputedPersisted = true, text, old.ComputedPersisted
-	if c.to.StoredFormulas && !old.ComputedPersisted {
+	if c.to.Columns.Computed == designer.ComputedStored && !old.ComputedPersisted {
 		col.ComputedPersisted = true
 		c.note(t, old.Name, "the formula's value is stored: %s computes none while it reads", c.to.Title)
 	}

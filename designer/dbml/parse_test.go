@@ -218,7 +218,7 @@ func TestTheDefaultSchemaIsCalledPublic(t *testing.T) {
 
 func TestErrorsNameTheLineAndWhatWasExpected(t *testing.T) {
 	fixed := plainDialect()
-	fixed.FixedSchemas = true
+	fixed.Schemas.Fixed = true
 	for _, c := range []struct {
 		name, text string
 		line       int

@@ -62,11 +62,11 @@ func failAt(line int, format string, args ...any) error {
 func (r *resolver) schema(n name) (string, error) {
 	known := func(s string) bool { return strings.EqualFold(s, n.schema) }
 	switch {
-	case n.schema == "", slices.ContainsFunc(r.d.CommonSchemas, known):
+	case n.schema == "", slices.ContainsFunc(r.d.Schemas.Common, known):
 		return n.schema, nil
 	case known("public"):
 		return "", nil
-	case r.d.FixedSchemas && len(r.d.CommonSchemas) > 0:
+	case r.d.Schemas.Fixed && len(r.d.Schemas.Common) > 0:
 		return "", failAt(n.line, "%s has no schema %q: write %s", r.d.Title, excerpt(n.schema), excerpt(n.name))
 	}
 	return n.schema, nil
@@ -75,7 +75,7 @@ func (r *resolver) schema(n name) (string, error) {
 // place is the key under which a table is found: the default schema's name
 // and "" are one.
 func (r *resolver) place(schema, name string) [2]string {
-	if len(r.d.CommonSchemas) > 0 && strings.EqualFold(schema, r.d.CommonSchemas[0]) {
+	if len(r.d.Schemas.Common) > 0 && strings.EqualFold(schema, r.d.Schemas.Common[0]) {
 		schema = ""
 	}
 	return [2]string{schema, name}

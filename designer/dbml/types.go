@@ -58,7 +58,7 @@ func (r *resolver) enum(e *enum) error {
 		return failAt(e.line, "enum %q is declared twice", excerpt(e.name.String()))
 	}
 	r.enums[key] = e
-	if !r.d.EnumTypes {
+	if !r.d.TypeNames.Enums {
 		return nil
 	}
 	schema, err := r.schema(e.name)
@@ -175,7 +175,7 @@ func unknownType(name, suffix string) designer.Column {
 
 // enumColumn is a column of an enum in the dialect's way.
 func (r *resolver) enumColumn(td *designer.TableDefinition, c *column, e *enum) designer.Column {
-	if r.d.EnumTypes {
+	if r.d.TypeNames.Enums {
 		return designer.Column{DataType: e.name.String()}
 	}
 	if info, ok := r.d.TypeOfKind(designer.KindEnum); ok {
