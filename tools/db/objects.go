@@ -26,6 +26,9 @@ func (o *objectRows) columns(names, _ []string) error {
 	return nil
 }
 
+// limit implements [limited].
+func (o *objectRows) limit() int { return o.maxRows }
+
 func (o *objectRows) row(values []any) (bool, error) {
 	object := o.encode.object(nil, o.keys, values)
 	if len(o.rows) == o.maxRows || o.size+len(object) > o.maxBytes {

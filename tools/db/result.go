@@ -53,6 +53,9 @@ func (r *result) columns(names, types []string) error {
 	return nil
 }
 
+// limit implements [limited].
+func (r *result) limit() int { return r.maxRows }
+
 func (r *result) row(values []any) (bool, error) {
 	if len(r.rows) == r.maxRows {
 		r.full = fmt.Sprintf("%d rows", r.maxRows)
