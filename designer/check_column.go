@@ -141,7 +141,7 @@ func (d *Dialect) checkIdentity(t *Table, c Column) *Error {
 }
 
 // checkSeed verifies that the database can keep where an identity column
-// begins and how it goes on.
+// begins and how it continues.
 func (d *Dialect) checkSeed(c Column, old *Column) *Error {
 	same := old != nil && old.IdentitySeed == c.IdentitySeed && old.IdentityIncrement == c.IdentityIncrement
 	if !d.Identity.CountsByOne || !c.IsIdentity || same || c.IdentitySeed == 1 && c.IdentityIncrement == 1 {

@@ -129,7 +129,7 @@ func optionTexts(options map[string]string) []string {
 // checkContained verifies that SQL text, as a database may have given it,
 // cannot reach beyond the place where it stands. Unlike in an edit, strings
 // may have escapes, as long as the text ends where it ends whether a server
-// heeds them or not.
+// reads them or not.
 func (d *Dialect) checkContained(of, text string) *Error {
 	if text == "" {
 		return nil

@@ -39,8 +39,7 @@ func (d *Dialect) checkPrefix(kind, name string) *Error {
 	return nil
 }
 
-// checkNewTableName verifies that a table may get the name, as far as the name
-// alone tells.
+// checkNewTableName verifies what the name of a table alone has to fulfil.
 func (s *Schema) checkNewTableName(name string) *Error {
 	if err := s.dialect.checkName("Table", name); err != nil {
 		return err

@@ -24,7 +24,7 @@ func (t *tx) indexForeignKey(draft *Table, k *ForeignKey) {
 	draft.Indexes = append(draft.Indexes, x)
 }
 
-// forgetForeignKeyIndex takes the index that came with a foreign key, told by
+// forgetForeignKeyIndex takes the index that came with a foreign key, recognized by
 // its name and columns, away with it, unless something else needs it.
 func (t *tx) forgetForeignKeyIndex(before, draft *Table, k ForeignKey) {
 	if !t.s.dialect.ForeignKeys.Indexed {

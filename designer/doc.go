@@ -9,10 +9,21 @@
 //
 // Start from [Schema]. The way of an edit:
 //
-//	JSON ─DecodeEdits─▶ Edit ─Schema.Apply─▶ Change ─Summarize─▶ Changes (the receipt)
+//	JSON ─edits.Decode─▶ Edit ─Schema.Apply─▶ Change ─Summarize─▶ Changes (the receipt)
 //	                             │             │
 //	                             │             └─ Undo / Redo, the journal
 //	                             └─ Version
+//
+// Inside of Apply it goes through four steps once, each in the files of its
+// name, and never back:
+//
+//	resolve_*.go             names → objects; what is not found is kept for check to report
+//	write_*.go, complete_*   copies of the tables as the edit wants them, and what follows from
+//	                         that by itself: names, indexes of keys, types' defaults; cannot fail
+//	check_*.go               may it be so? reads before and after; a test proves that it only reads
+//	commit                   the copies take the tables' places
+//
+// keys.go, names.go and types.go hold the facts that several steps ask for.
 //
 // Invariants, checked by [Schema.Check]:
 //

@@ -37,7 +37,7 @@ func (s *Schema) Import(def Definition, replace bool) (Change, *Error) {
 	return c, nil
 }
 
-// settle makes of each table what the database would tell of it.
+// settle makes of each table what the database would say of it.
 func (s *Schema) settle() {
 	if s.dialect.Settle == nil {
 		return

@@ -86,7 +86,7 @@ func plural(what string) string {
 // the other objects, and comments where the dialect keeps none. What the
 // design has just so is not listed.
 func (s *Schema) NotImported(def Definition) []LeftOut {
-	n := &notImported{s: s}
+	n := &leftovers{s: s}
 	for _, v := range def.Views {
 		if !slices.ContainsFunc(s.views, func(w View) bool {
 			return n.named(v.Schema, v.Name, w.Schema, w.Name) && sameText(v.Definition, w.Definition)
@@ -106,14 +106,15 @@ func (s *Schema) NotImported(def Definition) []LeftOut {
 	return n.list
 }
 
-type notImported struct {
+// leftovers collects what an import does not take over.
+type leftovers struct {
 	s    *Schema
 	list []LeftOut
 }
 
 // add notes an object, with its schema where that is not the default one. of
 // is the table that has it, if any.
-func (n *notImported) add(what, schema, name, of string) {
+func (n *leftovers) add(what, schema, name, of string) {
 	if schema != "" && Fold(schema) != Fold(n.s.defaultSchema) {
 		name = schema + "." + name
 	}
@@ -123,13 +124,13 @@ func (n *notImported) add(what, schema, name, of string) {
 	n.list = leaveOut(n.list, what, name, 1)
 }
 
-func (n *notImported) named(schema, name, otherSchema, other string) bool {
+func (n *leftovers) named(schema, name, otherSchema, other string) bool {
 	return n.s.keyOf(schema, name) == n.s.keyOf(otherSchema, other)
 }
 
 // sameObject reports whether p is what o says. An extension is another where
 // its name is; what its version is, is the server's.
-func (n *notImported) sameObject(o, p Object) bool {
+func (n *leftovers) sameObject(o, p Object) bool {
 	return o.Kind == p.Kind && n.named(o.Schema, o.Name, p.Schema, p.Name) && Fold(o.Table) == Fold(p.Table) &&
 		(o.Kind == ObjectExtension || sameText(o.Definition, p.Definition) || len(o.Values) > 0 && slices.Equal(o.Values, p.Values))
 }
@@ -137,7 +138,7 @@ func (n *notImported) sameObject(o, p Object) bool {
 func sameText(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
 
 // triggers notes those of a table that are not among the objects.
-func (n *notImported) triggers(t TableDefinition, objects []Object) {
+func (n *leftovers) triggers(t TableDefinition, objects []Object) {
 	var own []string
 	if ids := n.s.names[n.s.keyOf(t.Schema, t.Name)]; len(ids) == 1 {
 		own = n.s.entries[ids[0]].table.Triggers
@@ -150,7 +151,7 @@ func (n *notImported) triggers(t TableDefinition, objects []Object) {
 	}
 }
 
-func (n *notImported) comments(t TableDefinition) {
+func (n *leftovers) comments(t TableDefinition) {
 	if n.s.dialect.keepsComments() {
 		return
 	}

@@ -79,7 +79,7 @@ func (s *Schema) taken(kind objectKind, self *Table, own []string, name string) 
 	return s.objects[key] > s.ownCount(self.ID, key)
 }
 
-// ownCount tells how often the committed form of a table uses the name.
+// ownCount counts how often the committed form of a table uses the name.
 func (s *Schema) ownCount(id ID, key objectKey) int {
 	t := s.ByID(id)
 	if t == nil {

@@ -9,14 +9,14 @@ type Object struct {
 	Name       string     `json:"name"`                 // with its argument types where the dialect tells routines apart by them
 	Table      string     `json:"table,omitempty"`      // of a trigger: its table or view, of the same schema; of a sequence: the table that owns it
 	Values     []string   `json:"values,omitempty"`     // of an enum: its values, in order; of an extension: its types; of a sequence: the column that owns it
-	Definition string     `json:"definition,omitempty"` // SQL text, where the database tells it
+	Definition string     `json:"definition,omitempty"` // SQL text, where the database gives it
 	// Extras are statements that make what belongs to the object, such as
 	// its comment.
 	Extras []string `json:"extras,omitempty"`
 	// Grants are statements that say whose the object is and who may use it:
 	// see [View].
 	Grants []string `json:"grants,omitempty"`
-	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database tells it
+	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database gives it
 
 	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "sql_mode"
 }
@@ -46,14 +46,14 @@ const (
 type View struct {
 	Schema     string `json:"schema,omitempty"`
 	Name       string `json:"name"`
-	Definition string `json:"definition,omitempty"` // SQL text, where the database tells it
+	Definition string `json:"definition,omitempty"` // SQL text, where the database gives it
 	// Extras are statements that make what belongs to the view, such as its
 	// comment or the indexes of a materialized one. Grants are those that say
 	// whose it is and who may use it: part of putting back a view that had to
 	// be re-created, and not of a script for another server.
 	Extras []string `json:"extras,omitempty"`
 	Grants []string `json:"grants,omitempty"`
-	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database tells it
+	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database gives it
 
 	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "definer"
 }

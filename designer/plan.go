@@ -34,7 +34,7 @@ type Step struct {
 	// routine of MySQL does: in a script it stands between DELIMITER lines.
 	Compound bool `json:"compound,omitempty"`
 	// Made is a query that finds a row where the step has been made: for one
-	// whose outcome is unknown after an interruption. "": none tells, and
+	// whose outcome is unknown after an interruption. "": there is none, and
 	// making it twice does no harm; or it is part of a transaction.
 	Made string `json:"made,omitempty"`
 	// Tables are those it changes, as they are named before the plan.
@@ -140,7 +140,7 @@ func (e *StepError) Unwrap() error { return e.Err }
 
 // NotTriedError says that a plan passed where it was tried, and what could not
 // be tried. It is an error so that nobody takes it for a full verification; a
-// caller that goes on regardless shows it to the person who decides.
+// caller that continues regardless shows it to the person who decides.
 type NotTriedError struct {
 	Reason string // what was not tried and why
 }

@@ -18,7 +18,7 @@ const maxCycleSearch = 1_000
 // touched, as they are now. Warnings never block. The cost follows from the
 // tables touched, not from the schema.
 func (s *Schema) Warnings(changes []Change) []string {
-	w := &warner{s: s, seen: map[string]bool{}}
+	w := &warningList{s: s, seen: map[string]bool{}}
 	first := map[ID]*Table{}
 	var order []ID
 	for _, c := range changes {
@@ -40,15 +40,15 @@ func (s *Schema) Warnings(changes []Change) []string {
 	return w.list
 }
 
-// warner collects warnings, each once, up to the bound.
-type warner struct {
+// warningList collects warnings, each once, up to the bound.
+type warningList struct {
 	s    *Schema
 	list []string
 	seen map[string]bool
 	more int
 }
 
-func (w *warner) say(format string, args ...any) {
+func (w *warningList) say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	switch {
 	case w.seen[text]:
@@ -61,7 +61,7 @@ func (w *warner) say(format string, args ...any) {
 }
 
 // table looks at t; before is what it was, nil for a new table.
-func (w *warner) table(before, t *Table) {
+func (w *warningList) table(before, t *Table) {
 	switch {
 	case len(t.Columns) == 0:
 		w.say("Table %s has no columns yet", t.quoted())
@@ -96,7 +96,7 @@ func sameKey(a, b ForeignKey) bool {
 	return a.RefTable == b.RefTable && a.OnDelete == b.OnDelete && a.OnUpdate == b.OnUpdate && slices.Equal(a.Mappings, b.Mappings)
 }
 
-func (w *warner) reserved(kind, name string) {
+func (w *warningList) reserved(kind, name string) {
 	if w.s.dialect.reserved(name) {
 		w.say("%s name %s is a reserved word: it must be quoted in SQL", kind, clip.Quote(name))
 	}
@@ -104,7 +104,7 @@ func (w *warner) reserved(kind, name string) {
 
 // typeElsewhere warns of a column whose name has another type in another
 // table.
-func (w *warner) typeElsewhere(t *Table, c Column) {
+func (w *warningList) typeElsewhere(t *Table, c Column) {
 	use := w.s.types[Fold(c.Name)]
 	if len(use) < 2 || c.DataType == "" {
 		return
@@ -123,13 +123,13 @@ func (w *warner) typeElsewhere(t *Table, c Column) {
 		clip.Quote(c.Name), clip.Name(t.fullName()), clip.Name(c.DataType), clip.Name(strings.Join(others, ", ")))
 }
 
-func (w *warner) unindexed(t *Table, k ForeignKey) {
+func (w *warningList) unindexed(t *Table, k ForeignKey) {
 	if !w.s.dialect.ForeignKeys.Indexed && !t.indexed(k) {
 		w.say("Foreign key %s has no index on its columns", clip.Quote(k.label()))
 	}
 }
 
-func (w *warner) foreignKey(t *Table, k ForeignKey) {
+func (w *warningList) foreignKey(t *Table, k ForeignKey) {
 	if k.Name == "" {
 		w.say("A foreign key of table %s has no name: it can be addressed by id only", t.quoted())
 	}

@@ -57,7 +57,7 @@ func (d *Designer) moveSteps(p *playResult, s, before, after, joined *designer.S
 		if err != nil {
 			return err
 		}
-		stop, err := p.moveWay(way, pastTables{s, map[designer.ID]*designer.Table{}}, designer.NewMover(before, after, own), back)
+		stop, err := p.moveWay(way, pastTables{s, map[designer.ID]*designer.Table{}}, designer.NewRebase(before, after, own), back)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (p *playResult) endSteps(at stack, c designer.Conflict) {
 
 // moveWay rebases the steps that undo (back) or redo would take from a state of
 // the design, one after the other, up to the first that cannot be rebased.
-func (p *playResult) moveWay(way []stepRow, state pastTables, mover *designer.Mover, back bool) (*barrier, error) {
+func (p *playResult) moveWay(way []stepRow, state pastTables, rebase *designer.Rebase, back bool) (*barrier, error) {
 	for _, row := range way {
 		stop := &barrier{Step: row.seq, Batch: row.batch, Description: row.description}
 		c, err := decodeChange(row.change, state, back)
@@ -107,7 +107,7 @@ func (p *playResult) moveWay(way []stepRow, state pastTables, mover *designer.Mo
 		for _, tc := range c.Tables {
 			state.over[tc.ID()] = tc.After
 		}
-		moved, refusal := mover.Move(c)
+		moved, refusal := rebase.Change(c)
 		if refusal != nil {
 			stop.Reason = refusal.Message
 			return stop, nil

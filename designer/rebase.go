@@ -7,7 +7,7 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 )
 
-// Mover brings the states of a design that undo and redo lead to over to a
+// Rebase brings the states of a design that undo and redo lead to over to a
 // database that has changed meanwhile: as if every edit had been made on top
 // of what the database is now. Give it the changes that lead away from the
 // design as it is, one after the other, and take the changes that it returns
@@ -15,19 +15,19 @@ import (
 //
 // What an edit did stands, even where the database has changed the same
 // thing; what it left alone is as in the database. The zero value is of no
-// use, see [NewMover].
-type Mover struct {
+// use, see [NewRebase].
+type Rebase struct {
 	merger
 	state *Schema   // where the changes so far lead to, over the new database
 	gone  *Conflict // what the database dropped and the state being made needs
 }
 
-// NewMover returns a Mover for a design, here as it is joined with the
+// NewRebase returns a Rebase for a design, here as it is joined with the
 // database: after is what that has become, before what the design was made
-// on. The same object has the same id in all three. joined is the Mover's own
+// on. The same object has the same id in all three. joined is the Rebase's own
 // from then on.
-func NewMover(before, after, joined *Schema) *Mover {
-	v := &Mover{state: joined}
+func NewRebase(before, after, joined *Schema) *Rebase {
+	v := &Rebase{state: joined}
 	v.merger = merger{base: before, design: joined, database: after, choose: v.chose}
 	return v
 }
@@ -36,17 +36,17 @@ func NewMover(before, after, joined *Schema) *Mover {
 const droppedAndChanged = "dropped in the database, changed in the design"
 
 // chose keeps what edits did where there still is anything to do it to.
-func (v *Mover) chose(c Conflict) Side {
+func (v *Rebase) chose(c Conflict) Side {
 	if c.What == droppedAndChanged && v.gone == nil {
 		v.gone = &c
 	}
 	return SideDesign
 }
 
-// Move returns the change to make instead of c. The refusal says what the
-// database took away, or has taken, that the state after c needs; a Mover is
+// Change returns the change to make instead of c. The refusal says what the
+// database took away, or has taken, that the state after c needs; a Rebase is
 // of no use then.
-func (v *Mover) Move(c Change) (Change, *Error) {
+func (v *Rebase) Change(c Change) (Change, *Error) {
 	moved := Change{Description: c.Description, Tables: []TableChange{}}
 	for _, tc := range c.Tables {
 		id := tc.ID()
@@ -79,9 +79,9 @@ func (c *Conflict) refusal() *Error {
 
 func (n TableName) text() string { return clip.Name(fullName(n.Schema, n.Name)) }
 
-// check verifies what moving a table, changed by of, can break: names that
+// check verifies what rebasing a table, changed by of, can break: names that
 // the database has given to something else, and references.
-func (v *Mover) check(tc TableChange, of Change) *Error {
+func (v *Rebase) check(tc TableChange, of Change) *Error {
 	for _, from := range v.state.Incoming(tc.ID()) {
 		if refusal := v.checkReferences(from); refusal != nil {
 			return refusal
@@ -136,7 +136,7 @@ func checkTwins(t *Table, others ...*Table) *Error {
 }
 
 // checkReferences verifies that what keys and indexes of t name is there.
-func (v *Mover) checkReferences(t *Table) *Error {
+func (v *Rebase) checkReferences(t *Table) *Error {
 	for _, k := range t.ForeignKeys {
 		target := v.state.ByID(k.RefTable)
 		for _, m := range k.Mappings {
@@ -166,7 +166,7 @@ func (v *Mover) checkReferences(t *Table) *Error {
 }
 
 // missing says that a part of t needs a column that would not be there.
-func (v *Mover) missing(t *Table, part string, table, column ID) *Error {
+func (v *Rebase) missing(t *Table, part string, table, column ID) *Error {
 	for _, s := range []*Schema{v.base, v.database} {
 		if of := s.ByID(table); of != nil {
 			if c := of.column(column); c != nil {
@@ -178,7 +178,7 @@ func (v *Mover) missing(t *Table, part string, table, column ID) *Error {
 }
 
 // checkNames looks for names that have to be unique beyond their table.
-func (v *Mover) checkNames(t *Table) *Error {
+func (v *Rebase) checkNames(t *Table) *Error {
 	d := v.state.dialect
 	for _, key := range objectNames(t) {
 		unique := key.kind == indexName && d.Names.SchemaWideIndexes || key.kind == checkName && d.Names.SchemaWideChecks
