@@ -132,7 +132,7 @@ func TestAQueryThatMakesNoSenseIsRefusedWithWhatToDo(t *testing.T) {
 	root := files(t, nil)
 	for words, q := range map[string]Query{
 		"empty":                {},
-		"the limit of 4096":         {Text: strings.Repeat("x", MaxQuery+1)},
+		"the limit of 4096":    {Text: strings.Repeat("x", MaxQuery+1)},
 		"not UTF-8":            {Text: "\xff"},
 		"leave out regex":      {Text: "a(", Regexp: true},
 		"cannot match a line":  {Text: `a\nb`, Regexp: true},
