@@ -10,17 +10,18 @@ import (
 	"github.com/berth-dev/berth/e2e/bench/table"
 )
 
-// endless are queries that compute until they are stopped, and seen what
-// counts those in progress in the database, without our own.
+// endless are queries that compute until they are stopped, in little memory,
+// and seen what counts the statements in progress in the database, without
+// our own: a server may read through a cursor, whose statement is a FETCH.
 var (
 	endless = map[string]string{
 		sqlite:     "WITH RECURSIVE d(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM d) SELECT count(*) FROM d WHERE n < 0",
-		postgreSQL: "SELECT count(*) FROM generate_series(1, 1000000000000)",
+		postgreSQL: "SELECT count(*) FROM generate_series(1, 100000) a, generate_series(1, 100000) b, generate_series(1, 100000) c WHERE a + b + c < 0",
 		mariaDB:    "WITH RECURSIVE d(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM d WHERE n < 900) SELECT COUNT(*) FROM d a, d b, d c, d e WHERE a.n + b.n + c.n + e.n < 0",
 	}
 	seen = map[string]string{
-		postgreSQL: "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active' AND query LIKE '%generate_series%'",
-		mariaDB:    "SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%RECURSIVE d%'",
+		postgreSQL: "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'",
+		mariaDB:    "SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND command <> 'Sleep'",
 	}
 )
 
@@ -175,7 +176,7 @@ func (r *turn) killQueries(d *database) {
 	case postgreSQL:
 		_, _ = d.db.ExecContext(r.ctx, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'")
 	case mariaDB:
-		rows, err := d.db.QueryContext(r.ctx, "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%RECURSIVE d%'")
+		rows, err := d.db.QueryContext(r.ctx, "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND command <> 'Sleep'")
 		if err != nil {
 			return
 		}
