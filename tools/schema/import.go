@@ -59,7 +59,7 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 func (t *Tool) leftOut(in *invocation, file designer.Loaded) (notes []string, refused *failure) {
 	refused = t.view(in, func(s *designer.Schema) *failure {
 		for _, o := range file.Objects {
-			if _, known := s.Dialect().Type(o.Name); o.Kind == designer.ObjectType && !known && usesType(file.Tables, o) {
+			if o.Kind == designer.ObjectType && !hasType(s.Dialect(), o) && usesType(file.Tables, o) {
 				return invalid("the file has the type %s, which is a type of its own on %s and not there: make it there (%s), show the design again, then import",
 					quote(o.Name), s.Dialect().Title, clip.Text(o.Definition, maxTarget))
 			}
@@ -70,6 +70,16 @@ func (t *Tool) leftOut(in *invocation, file designer.Loaded) (notes []string, re
 		return nil
 	})
 	return shortened(notes), refused
+}
+
+// hasType reports whether a design's database has the type. One that is
+// neither in the default schema nor in a common one goes by its full name.
+func hasType(d *designer.Dialect, o designer.Object) bool {
+	_, known := d.Type(o.Name)
+	if !known && o.Schema != "" {
+		_, known = d.Type(o.Schema + "." + o.Name)
+	}
+	return known
 }
 
 // usesType reports whether a column is of a type, or of a list of it.
