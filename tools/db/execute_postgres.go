@@ -72,7 +72,7 @@ func (s *postgresSession) run(ctx context.Context, statement string, into sink) 
 		if err != nil {
 			return -1, err
 		}
-		if err := into.columns(names, types); err != nil {
+		if err := into.Columns(names, types); err != nil {
 			return -1, err
 		}
 	}

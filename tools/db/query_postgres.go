@@ -73,7 +73,7 @@ func (s *postgresSession) direct(ctx context.Context, statement string, into sin
 		names[i], types[i] = f.Name, "text"
 	}
 	if len(names) > 0 {
-		if err := into.columns(names, types); err != nil {
+		if err := into.Columns(names, types); err != nil {
 			return errors.Join(err, abandon(r))
 		}
 	}
@@ -106,7 +106,7 @@ func (s *postgresSession) cursor(ctx context.Context, query string, into sink) e
 	if err != nil {
 		return err
 	}
-	if err := into.columns(names, types); err != nil {
+	if err := into.Columns(names, types); err != nil {
 		return err
 	}
 	for portion, longest := 1, 1; ; {
@@ -141,7 +141,7 @@ func pourPostgres(r *pgconn.ResultReader, oids []uint32, into sink) (p poured, e
 		}
 		p.rows++
 		p.longest = max(p.longest, size)
-		if p.more, err = into.row(values); err != nil {
+		if p.more, err = into.Row(values); err != nil {
 			return p, errors.Join(err, abandon(r))
 		}
 	}
