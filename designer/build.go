@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Build makes a schema of what a database or a file says. It accepts what
@@ -31,7 +33,7 @@ func Restore(d *Dialect, tables []*Table, opts *Options) (*Schema, error) {
 	seen := make(map[ID]bool, len(tables))
 	for i, t := range tables {
 		if t.ID == "" || seen[t.ID] {
-			return nil, fmt.Errorf("restore table %q: id %q is empty or taken", clip(t.Name), t.ID)
+			return nil, fmt.Errorf("restore table %q: id %q is empty or taken", clip.Name(t.Name), t.ID)
 		}
 		seen[t.ID] = true
 		changes[i].After = t
@@ -39,7 +41,7 @@ func Restore(d *Dialect, tables []*Table, opts *Options) (*Schema, error) {
 	s.put(changes)
 	for _, t := range tables {
 		if err := s.checkTable(t); err != nil {
-			return nil, fmt.Errorf("restore table %q: %w", clip(t.Name), err)
+			return nil, fmt.Errorf("restore table %q: %w", clip.Name(t.Name), err)
 		}
 	}
 	return s, nil
@@ -65,14 +67,14 @@ func build(s, old *Schema, def Definition) (*Schema, error) {
 	for i, td := range def.Tables {
 		t, err := b.table(td, order[i])
 		if err != nil {
-			return nil, fmt.Errorf("table %q: %w", clip(td.Name), err)
+			return nil, fmt.Errorf("table %q: %w", clip.Name(td.Name), err)
 		}
 		tables[i] = t
 	}
 	changes := make([]TableChange, len(tables))
 	for i, t := range tables {
 		if err := b.foreignKeys(t, def.Tables[i]); err != nil {
-			return nil, fmt.Errorf("table %q: %w", clip(t.Name), err)
+			return nil, fmt.Errorf("table %q: %w", clip.Name(t.Name), err)
 		}
 		changes[i].After = t
 	}
@@ -112,7 +114,7 @@ func (b *builder) table(td TableDefinition, old *Table) (*Table, error) {
 	for _, xd := range td.Indexes {
 		x, err := buildIndex(t, xd)
 		if err != nil {
-			return nil, fmt.Errorf("index %q: %w", clip(xd.Name), err)
+			return nil, fmt.Errorf("index %q: %w", clip.Name(xd.Name), err)
 		}
 		t.Indexes = append(t.Indexes, x)
 	}
@@ -125,24 +127,6 @@ func (b *builder) table(td TableDefinition, old *Table) (*Table, error) {
 	key := b.s.keyOf(t.Schema, t.Name)
 	b.folded[key] = append(b.folded[key], t)
 	return t, nil
-}
-
-// normalize gives a column the one form it has in a model.
-func normalize(c *Column) {
-	if !c.IsIdentity {
-		c.IdentitySeed, c.IdentityIncrement = 0, 0
-	} else if c.IdentityIncrement == 0 {
-		c.IdentityIncrement = 1
-		if c.IdentitySeed == 0 {
-			c.IdentitySeed = 1
-		}
-	}
-	if !c.IsComputed {
-		c.ComputedFormula, c.ComputedPersisted = "", false
-	}
-	if strings.EqualFold(c.MaxLength, "max") {
-		c.MaxLength = "MAX"
-	}
 }
 
 func buildIndex(t *Table, xd IndexDefinition) (Index, error) {
@@ -174,7 +158,7 @@ func (b *builder) foreignKeys(t *Table, td TableDefinition) error {
 	for _, kd := range td.ForeignKeys {
 		k, err := b.foreignKey(t, kd)
 		if err != nil {
-			return fmt.Errorf("foreign key %q: %w", clip(kd.Name), err)
+			return fmt.Errorf("foreign key %q: %w", clip.Name(kd.Name), err)
 		}
 		t.ForeignKeys = append(t.ForeignKeys, k)
 	}
@@ -253,7 +237,7 @@ func columnIDs(t *Table, names []string) ([]ID, error) {
 			}
 		}
 		if len(matches) != 1 {
-			return nil, fmt.Errorf("column %q: %d columns match", clip(n), len(matches))
+			return nil, fmt.Errorf("column %q: %d columns match", clip.Name(n), len(matches))
 		}
 		ids[i] = matches[0]
 	}

@@ -1,12 +1,14 @@
 package designer
 
+import "github.com/berth-dev/berth/designer/clip"
+
 // Describe says in a few words what an edit asks for, as "Drop table
 // dbo.Orders": for confirmations, the history and the journal. It is bounded
 // whatever the edit holds.
 func Describe(e Edit) string {
 	table := fullName(e.Table.Schema, e.Table.Name)
 	if e.Table.Name == "" {
-		table = clip(string(e.Table.ID))
+		table = clip.Name(string(e.Table.ID))
 	}
 	switch e.Op {
 	case AddTable:
@@ -38,7 +40,7 @@ func Describe(e Edit) string {
 	case DropCheck:
 		return "Drop check " + refText(e.CheckRef) + " of " + table
 	}
-	return clip(string(e.Op))
+	return clip.Name(string(e.Op))
 }
 
 func describeSetTable(table string, set TableSet) string {
@@ -46,16 +48,16 @@ func describeSetTable(table string, set TableSet) string {
 	case set.Name != nil && set.Schema != nil:
 		return "Rename table " + table + " to " + fullName(*set.Schema, *set.Name)
 	case set.Name != nil:
-		return "Rename table " + table + " to " + clip(*set.Name)
+		return "Rename table " + table + " to " + clip.Name(*set.Name)
 	case set.Schema != nil:
-		return "Move table " + table + " to schema " + clip(*set.Schema)
+		return "Move table " + table + " to schema " + clip.Name(*set.Schema)
 	}
 	return "Change table " + table
 }
 
 func describeSet(kind string, ref ObjectRef, table string, name *string) string {
 	if name != nil && *name != ref.Name {
-		return "Rename " + kind + " " + refText(ref) + " of " + table + " to " + clip(*name)
+		return "Rename " + kind + " " + refText(ref) + " of " + table + " to " + clip.Name(*name)
 	}
 	return "Change " + kind + " " + refText(ref) + " of " + table
 }
@@ -70,9 +72,9 @@ func describeKey(k ForeignKeySpec) string {
 
 func refText(r ObjectRef) string {
 	if r.Name == "" {
-		return clip(string(r.ID))
+		return clip.Name(string(r.ID))
 	}
-	return clip(r.Name)
+	return clip.Name(r.Name)
 }
 
 // text is a given name after a space; nothing where the name is left to us.
@@ -80,7 +82,7 @@ func text(s *string) string {
 	if s == nil || *s == "" {
 		return ""
 	}
-	return " " + clip(*s)
+	return " " + clip.Name(*s)
 }
 
 // Describe says each change of the summary in a few words, as "Drop table
@@ -102,7 +104,7 @@ func (c Changes) Describe() []string {
 		{"Add", "to", c.TablesAdded, c.ColumnsAdded, c.ForeignKeysAdded, c.IndexesAdded, c.ChecksAdded},
 	} {
 		part := func(kind, name string, of TableName) {
-			words = append(words, list.verb+" "+kind+" "+clip(name)+" "+list.of+" "+fullName(of.Schema, of.Name))
+			words = append(words, list.verb+" "+kind+" "+clip.Name(name)+" "+list.of+" "+fullName(of.Schema, of.Name))
 		}
 		for _, t := range list.tables {
 			words = append(words, list.verb+" table "+fullName(t.Schema, t.Name))

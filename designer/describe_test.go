@@ -42,3 +42,17 @@ func TestAnEditIsSaidInWords(t *testing.T) {
 	assert.Equal(t, "Drop table dbo.Orders", apply(t, s, `[{"op":"drop_table","table":{"name":"Orders"}}]`)[0].Description,
 		"the schema is said, for the description outlives the call")
 }
+
+func TestEveryOperationIsKnown(t *testing.T) {
+	for _, op := range Ops() {
+		_, err := emptySchema(serverDialect()).Apply(Edit{Op: op, Table: TableRef{Name: "T"}})
+		if err != nil {
+			assert.NotContains(t, err.Message, "is unknown")
+		}
+		assert.Contains(t, Describe(Edit{Op: op, Table: TableRef{Name: "T"}}), "T")
+	}
+}
+
+func TestActionsHaveTheNumbersOfTheShippedTool(t *testing.T) {
+	assert.Equal(t, []int{0, 1, 2, 3, -1}, mapEach([]Action{Cascade, NoAction, SetNull, SetDefault, Restrict}, Action.Code))
+}

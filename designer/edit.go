@@ -1,5 +1,7 @@
 package designer
 
+import "github.com/berth-dev/berth/designer/clip"
+
 // Op names an edit operation.
 type Op string
 
@@ -29,8 +31,14 @@ func Ops() []Op {
 		AddCheck, DropCheck}
 }
 
+// UnknownOp is the refusal of an operation that does not exist.
+func UnknownOp(op Op) *Error {
+	names := mapEach(Ops(), func(o Op) string { return string(o) })
+	return badRequest(&Hints{NearestNames: Nearest(string(op), names)}, "op %s is unknown", clip.Quote(string(op)))
+}
+
 // Edit is one requested change, addressed by name. Which fields an Op takes
-// is its entry in the contract; [DecodeEdits] refuses the others.
+// is its entry in the contract; designer/edits refuses the others.
 type Edit struct {
 	Op             Op
 	Table          TableRef

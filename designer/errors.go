@@ -45,9 +45,9 @@ type Error struct {
 
 func (e *Error) Error() string { return string(e.Reason) + ": " + e.Message }
 
-// at blames a member: within it what e already blames, else the whole. It
-// returns e, nil for nil.
-func (e *Error) at(member string) *Error {
+// At returns e as one that blames a member: within it what e already blames,
+// else the whole. It returns nil for nil.
+func (e *Error) At(member string) *Error {
 	if e != nil && e.Field != "" {
 		member += "." + e.Field
 	}
@@ -59,7 +59,7 @@ func (e *Error) within(member string) *Error {
 	if e == nil || e.Field == "" {
 		return e
 	}
-	return e.at(member)
+	return e.At(member)
 }
 
 // orAt blames a member where e blames none.
@@ -70,12 +70,14 @@ func (e *Error) orAt(member string) *Error {
 	return e.blame(member)
 }
 
-// blame is at for a member that takes the place of what e blames.
+// blame is [Error.At] for a member that takes the place of what e blames.
 func (e *Error) blame(member string) *Error {
-	if e != nil {
-		e.Field = member
+	if e == nil {
+		return nil
 	}
-	return e
+	blaming := *e
+	blaming.Field = member
+	return &blaming
 }
 
 // item names one of a member's list.

@@ -27,32 +27,13 @@ func seedEdits() []string {
 	}
 }
 
-func FuzzDecodeEdits(f *testing.F) {
-	for _, seed := range seedEdits() {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		edits, err := DecodeEdits(json.RawMessage(data))
-		if err != nil {
-			require.Equal(t, InvalidRequest, err.Reason)
-			require.Less(t, len(err.Message), 600, "a message repeats the caller's input")
-			require.Less(t, err.Index, MaxEdits)
-			return
-		}
-		for _, e := range edits {
-			require.Contains(t, operations, e.Op)
-			require.Less(t, len(Describe(e)), 2000)
-		}
-	})
-}
-
 func FuzzApply(f *testing.F) {
 	for _, seed := range seedEdits() {
 		f.Add([]byte(seed), false)
 		f.Add([]byte(seed), true)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, open bool) {
-		edits, undecoded := DecodeEdits(json.RawMessage(data))
+		edits, undecoded := ReadEdits(data)
 		if undecoded != nil {
 			return
 		}

@@ -4,44 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
-
-// maxClip bounds, in characters, a name repeated in a message.
-const maxClip = 64
-
-// clip shortens a name for a message and makes it printable.
-func clip(s string) string {
-	n := 0
-	for i := range s {
-		if n == maxClip {
-			return clean(s[:i]) + "…"
-		}
-		n++
-	}
-	return clean(s)
-}
-
-// clean replaces what does not belong into a message of one line.
-func clean(s string) string {
-	out := []rune(s)
-	for i, r := range out {
-		if r < ' ' || r == 0x7f {
-			out[i] = utf8.RuneError
-		}
-	}
-	return string(out)
-}
-
-// quote renders a name for a message.
-func quote(name string) string { return "'" + clip(name) + "'" }
 
 // fullName renders a table's name as the contract writes it: dbo.Orders.
 func fullName(schema, name string) string {
 	if schema == "" {
-		return clip(name)
+		return clip.Name(name)
 	}
-	return clip(schema) + "." + clip(name)
+	return clip.Name(schema) + "." + clip.Name(name)
 }
 
 func (t *Table) fullName() string { return fullName(t.Schema, t.Name) }
@@ -73,10 +45,10 @@ func Nearest(name string, candidates []string) []string {
 		name     string
 		distance int
 	}
-	want := []rune(Fold(clip(name)))
+	want := []rune(Fold(clip.Name(name)))
 	list := make([]ranked, len(candidates))
 	for i, c := range candidates {
-		c = clip(c)
+		c = clip.Name(c)
 		list[i] = ranked{c, distance(want, []rune(Fold(c)))}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(a.distance, b.distance) })

@@ -1,5 +1,7 @@
 package designer
 
+import "github.com/berth-dev/berth/designer/clip"
+
 // Import makes tables that were defined elsewhere, in a script or a file,
 // part of the schema, as one change. A table of the same name is replaced and
 // keeps its id, and its parts keep theirs by name; the others stay. With
@@ -17,7 +19,7 @@ func (s *Schema) Import(def Definition, replace bool) (Change, *Error) {
 	}
 	next, err := s.Adopt(def)
 	if err != nil {
-		return Change{}, invalid("The definition cannot be used: %s", clip(err.Error()))
+		return Change{}, invalid("The definition cannot be used: %s", clip.Name(err.Error()))
 	}
 	next.SetCatalog(s.Catalog())
 	next.settle()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Loaded is what a script or a file makes, as it was read.
@@ -55,7 +57,7 @@ func (l LeftOut) String() string {
 	if len(l.Names) == 0 {
 		return text
 	}
-	names := mapEach(l.Names[:min(most, len(l.Names))], clip)
+	names := mapEach(l.Names[:min(most, len(l.Names))], clip.Name)
 	text += ": " + strings.Join(names, ", ")
 	if more := len(l.Names) - most; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Side names one of the two states that a [Conflict] chooses between.
@@ -176,7 +178,7 @@ func mergeOf[T any](m *merger, at Conflict, what string, b, o, t T, same func(x,
 	case same(b, o):
 		return t
 	}
-	at.What, at.Base, at.Design, at.Database = what, clip(text(b)), clip(text(o)), clip(text(t))
+	at.What, at.Base, at.Design, at.Database = what, clip.Name(text(b)), clip.Name(text(o)), clip.Name(text(t))
 	return sideOf(m.decide(at), o, t)
 }
 

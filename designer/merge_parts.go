@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // partKind says how one kind of a table's parts is merged.
@@ -20,7 +22,7 @@ type partKind[T any] struct {
 func wholeParts[T any](word string, name func(T) (ID, string), same func(a, b *T) bool, text func(T) string) func(*merger) partKind[T] {
 	return func(m *merger) partKind[T] {
 		return partKind[T]{word: word, name: name, same: same, text: text, merge: func(at Conflict, b, o, t T) T {
-			at.What, at.Base, at.Design, at.Database = "changed in both", clip(text(b)), clip(text(o)), clip(text(t))
+			at.What, at.Base, at.Design, at.Database = "changed in both", clip.Name(text(b)), clip.Name(text(o)), clip.Name(text(t))
 			return sideOf(m.decide(at), o, t)
 		}}
 	}
@@ -104,7 +106,7 @@ func (k partKind[T]) twice(m *merger, at Conflict, o, t T) T {
 	if k.same(&o, &t) {
 		return t
 	}
-	at.What, at.Design, at.Database = "added in both, differently", clip(k.text(o)), clip(k.text(t))
+	at.What, at.Design, at.Database = "added in both, differently", clip.Name(k.text(o)), clip.Name(k.text(t))
 	return sideOf(m.decide(at), o, t)
 }
 

@@ -111,6 +111,17 @@ const (
 	Restrict   Action = "restrict" // only where the dialect has it
 )
 
+// Code returns the number of an action in the shipped tool, -1 for one that
+// has none.
+func (a Action) Code() int {
+	for code, name := range []Action{Cascade, NoAction, SetNull, SetDefault} {
+		if a == name {
+			return code
+		}
+	}
+	return -1
+}
+
 // Deferral says when a foreign key is checked. The zero value is: at once.
 type Deferral string
 

@@ -3,6 +3,8 @@ package designer
 import (
 	"fmt"
 	"slices"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Mover brings the states of a design that undo and redo lead to over to a
@@ -75,7 +77,7 @@ func (c *Conflict) refusal() *Error {
 	return invalid("%s was dropped in the database", what)
 }
 
-func (n TableName) text() string { return clip(fullName(n.Schema, n.Name)) }
+func (n TableName) text() string { return clip.Name(fullName(n.Schema, n.Name)) }
 
 // check verifies what moving a table, changed by of, can break: names that
 // the database has given to something else, and references.
@@ -126,7 +128,7 @@ func checkTwins(t *Table, others ...*Table) *Error {
 			return names[id] == name && names[twin] == name
 		}
 		if found && !slices.ContainsFunc(others, both) {
-			return invalid("Table %s has another %s in the database", t.quoted(), clip(name))
+			return invalid("Table %s has another %s in the database", t.quoted(), clip.Name(name))
 		}
 		taken[name] = id
 	}
@@ -168,11 +170,11 @@ func (v *Mover) missing(t *Table, part string, table, column ID) *Error {
 	for _, s := range []*Schema{v.base, v.database} {
 		if of := s.ByID(table); of != nil {
 			if c := of.column(column); c != nil {
-				return invalid("In table %s, %s needs column %s of table %s", t.quoted(), clip(part), quote(c.Name), of.quoted())
+				return invalid("In table %s, %s needs column %s of table %s", t.quoted(), clip.Name(part), clip.Quote(c.Name), of.quoted())
 			}
 		}
 	}
-	return invalid("In table %s, %s needs a column that the database does not have", t.quoted(), clip(part))
+	return invalid("In table %s, %s needs a column that the database does not have", t.quoted(), clip.Name(part))
 }
 
 // checkNames looks for names that have to be unique beyond their table.
@@ -181,7 +183,7 @@ func (v *Mover) checkNames(t *Table) *Error {
 	for _, key := range objectNames(t) {
 		unique := key.kind == indexName && d.SchemaWideIndexNames || key.kind == checkName && d.SchemaWideCheckNames
 		if unique && v.state.objects[key] > 1 && v.database.objects[key] < 2 {
-			return invalid("In table %s, the name %s is taken in the database", t.quoted(), quote(clip(key.name)))
+			return invalid("In table %s, the name %s is taken in the database", t.quoted(), clip.Quote(clip.Name(key.name)))
 		}
 	}
 	return nil

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/berth-dev/berth/designer/mssql"
 	"github.com/berth-dev/berth/designer/mysql"
 	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/sqlite"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A check that uses a column keeps it and follows its name, as the dialect's
@@ -75,11 +75,11 @@ func TestTheNamesInATextAreTheServers(t *testing.T) {
 
 func apply(t *testing.T, s *designer.Schema, edit string) (designer.Change, *designer.Error) {
 	t.Helper()
-	edits, err := designer.DecodeEdits(json.RawMessage("[" + edit + "]"))
+	list, err := edits.Decode(json.RawMessage("[" + edit + "]"))
 	if err != nil {
 		require.FailNow(t, "the edit does not decode", "%v", err)
 	}
-	return s.Apply(edits[0])
+	return s.Apply(list[0])
 }
 
 // A new name is written so that the server reads it as that name.

@@ -1,6 +1,10 @@
 package designer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
+)
 
 // Table resolves a reference: by id where one is given and known, else by
 // name without regard to case.
@@ -22,7 +26,7 @@ func (s *Schema) Table(ref TableRef) (*Table, *Error) {
 	case 0:
 		hints := s.nearestTables(schema, ref.Name)
 		if own, rest, ok := s.dotted(ref.Name); ok {
-			return nil, notFound(hints, "Table %s not found: give schema %s and name %s apart", quote(ref.Name), quote(own), quote(rest))
+			return nil, notFound(hints, "Table %s not found: give schema %s and name %s apart", clip.Quote(ref.Name), clip.Quote(own), clip.Quote(rest))
 		}
 		return nil, notFound(hints, "Table '%s' not found", fullName(schema, ref.Name))
 	case 1:
@@ -34,7 +38,7 @@ func (s *Schema) Table(ref TableRef) (*Table, *Error) {
 
 // Column resolves a reference to a column of t as [Schema.Table] does.
 func (t *Table) Column(ref ObjectRef) (*Column, *Error) {
-	i, err := resolve(t, "Column", ref, len(t.Columns), func(i int) (ID, string) {
+	i, err := lookUp(t, "Column", ref, len(t.Columns), func(i int) (ID, string) {
 		return t.Columns[i].ID, t.Columns[i].Name
 	})
 	if err != nil {
@@ -45,25 +49,25 @@ func (t *Table) Column(ref ObjectRef) (*Column, *Error) {
 }
 
 func (t *Table) foreignKeyAt(ref ObjectRef) (int, *Error) {
-	return resolve(t, "Foreign key", ref, len(t.ForeignKeys), func(i int) (ID, string) {
+	return lookUp(t, "Foreign key", ref, len(t.ForeignKeys), func(i int) (ID, string) {
 		return t.ForeignKeys[i].ID, t.ForeignKeys[i].Name
 	})
 }
 
 func (t *Table) indexAt(ref ObjectRef) (int, *Error) {
-	return resolve(t, "Index", ref, len(t.Indexes), func(i int) (ID, string) {
+	return lookUp(t, "Index", ref, len(t.Indexes), func(i int) (ID, string) {
 		return t.Indexes[i].ID, t.Indexes[i].Name
 	})
 }
 
 func (t *Table) checkAt(ref ObjectRef) (int, *Error) {
-	return resolve(t, "Check", ref, len(t.Checks), func(i int) (ID, string) {
+	return lookUp(t, "Check", ref, len(t.Checks), func(i int) (ID, string) {
 		return t.Checks[i].ID, t.Checks[i].Name
 	})
 }
 
-// resolve finds the one of n objects of t that ref means.
-func resolve(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, string)) (int, *Error) {
+// lookUp finds the one of n objects of t that ref means.
+func lookUp(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, string)) (int, *Error) {
 	found, matches := -1, 0
 	for i := range n {
 		id, name := at(i)
@@ -80,7 +84,7 @@ func resolve(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, stri
 		return found, nil
 	case matches > 1:
 		return -1, ambiguous("%s %s of table %s matches %d that differ in case only: give the id",
-			kind, quote(ref.Name), t.quoted(), matches)
+			kind, clip.Quote(ref.Name), t.quoted(), matches)
 	case ref.Name == "" && ref.ID == "":
 		return -1, badRequest(nil, "%s needs a name", strings.ToLower(kind))
 	}
@@ -90,7 +94,7 @@ func resolve(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, stri
 	}
 	wanted := ref.Name
 	if kind == "Column" {
-		return -1, notFound(nearestColumns(t, wanted), "Column %s not found in table %s", quote(wanted), t.quoted())
+		return -1, notFound(nearestColumns(t, wanted), "Column %s not found in table %s", clip.Quote(wanted), t.quoted())
 	}
 	var names []string
 	for i := range n {
@@ -98,5 +102,5 @@ func resolve(t *Table, kind string, ref ObjectRef, n int, at func(int) (ID, stri
 			names = append(names, name)
 		}
 	}
-	return -1, notFound(nearestNames(wanted, names), "%s %s not found in table %s", kind, quote(wanted), t.quoted())
+	return -1, notFound(nearestNames(wanted, names), "%s %s not found in table %s", kind, clip.Quote(wanted), t.quoted())
 }

@@ -1,5 +1,7 @@
 package designer
 
+import "github.com/berth-dev/berth/designer/clip"
+
 // Revert takes out of the schema what led from before to after, two earlier
 // states of it under the same ids, and leaves what came later. What it brings
 // back has the ids it had, so that a column dropped and brought back is the
@@ -10,7 +12,7 @@ func (s *Schema) Revert(before, after *Schema) (Change, []Conflict, *Error) {
 	// What was dropped and what was later made under its name are two things.
 	merged, err := mergeShared(after, s, before, nil)
 	if err != nil {
-		return Change{}, nil, invalid("What came later builds on this: %s", clip(err.Error()))
+		return Change{}, nil, invalid("What came later builds on this: %s", clip.Name(err.Error()))
 	}
 	if merged.Open > 0 {
 		return Change{}, merged.Conflicts, nil
@@ -41,7 +43,7 @@ func (s *Schema) checkReverted(before *Schema, tc TableChange) *Error {
 	taken := map[string]bool{}
 	for _, name := range t.partNames() {
 		if taken[name] {
-			return invalid("Table %s would have two parts of one name (%s): rename the newer one first", t.quoted(), clip(name))
+			return invalid("Table %s would have two parts of one name (%s): rename the newer one first", t.quoted(), clip.Name(name))
 		}
 		taken[name] = true
 	}

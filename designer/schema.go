@@ -163,7 +163,7 @@ func (s *Schema) Incoming(id ID) []*Table {
 // sorted orders tables by schema and name without regard to case, then by
 // exact name.
 func sorted(list []*entry) []*Table {
-	slices.SortFunc(list, func(a, b *entry) int {
+	list = slices.SortedFunc(slices.Values(list), func(a, b *entry) int {
 		return cmp.Or(
 			cmp.Compare(a.key.schema, b.key.schema),
 			cmp.Compare(a.key.name, b.key.name),

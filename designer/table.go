@@ -3,6 +3,8 @@ package designer
 import (
 	"maps"
 	"slices"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // clone returns a copy that shares nothing with t. Empty lists become nil, and
@@ -107,9 +109,9 @@ func (k ForeignKey) label() string { return label(k.Name, k.ID) }
 
 func label(name string, id ID) string {
 	if name == "" {
-		return "(unnamed, id " + clip(string(id)) + ")"
+		return "(unnamed, id " + clip.Name(string(id)) + ")"
 	}
-	return clip(name)
+	return clip.Name(name)
 }
 
 // uses reports whether k maps from the column.

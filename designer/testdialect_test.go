@@ -99,10 +99,14 @@ func shop(t testing.TB, d *Dialect) *Schema {
 	return s
 }
 
+// ReadEdits is edits.Decode, which imports this package: the external test
+// package sets it.
+var ReadEdits func(json.RawMessage) ([]Edit, *Error)
+
 // decode reads edits as a caller writes them.
 func decode(t testing.TB, edits string) []Edit {
 	t.Helper()
-	list, err := DecodeEdits(json.RawMessage(edits))
+	list, err := ReadEdits(json.RawMessage(edits))
 	if err != nil {
 		require.FailNow(t, "the edits do not decode", "%v", err)
 	}

@@ -101,3 +101,10 @@ func ownTypes(objects []Object, common []string, defaultSchema string) []TypeInf
 	}
 	return own
 }
+
+// sameType reports whether two names mean one type.
+func (d *Dialect) sameType(a, b string) bool {
+	x, known := d.Type(a)
+	y, both := d.Type(b)
+	return strings.EqualFold(a, b) || known && both && x.Name == y.Name
+}

@@ -58,8 +58,9 @@ func (d *Dialect) ReadType(text string) (Column, *Error) {
 		length, _, _ := info.defaults(true)
 		spec.MaxLength = &length
 	}
-	err := d.setType(&c, nil, spec)
-	return c, err
+	r := d.resolveType(nil, spec)
+	d.writeType(&c, nil, r)
+	return c, checkType(c, r)
 }
 
 // TypeOfKind returns the type that stands for a kind: of several the one listed
@@ -71,4 +72,47 @@ func (d *Dialect) TypeOfKind(k TypeKind) (*TypeInfo, bool) {
 		}
 	}
 	return nil, false
+}
+
+// typeText is a data type as callers write it, taken apart.
+type typeText struct {
+	name   string
+	args   []string // as written, trimmed
+	values []string // of an enumerated type
+}
+
+// splitType takes a data type apart as the dialect does, else as any.
+func (d *Dialect) splitType(text string) typeText {
+	if d.SplitType != nil {
+		if name, args, values, ok := d.SplitType(text); ok {
+			return typeText{name: name, args: args, values: values}
+		}
+	}
+	return parseType(text)
+}
+
+// parseType splits "decimal(18, 2)" and "timestamp(3) with time zone" into
+// name and arguments. Text that is not of this form is all name.
+func parseType(text string) typeText {
+	text = strings.Join(strings.Fields(text), " ")
+	open := strings.IndexByte(text, '(')
+	if open < 0 {
+		return typeText{name: text}
+	}
+	end := strings.IndexByte(text, ')')
+	if end < open || strings.ContainsAny(text[end+1:], "()") {
+		return typeText{name: text}
+	}
+	name := strings.TrimSpace(text[:open])
+	switch rest := strings.TrimSpace(text[end+1:]); {
+	case strings.HasPrefix(rest, "["): // varchar(20)[]
+		name += rest
+	case rest != "":
+		name += " " + rest
+	}
+	args := strings.Split(text[open+1:end], ",")
+	for i := range args {
+		args[i] = strings.TrimSpace(args[i])
+	}
+	return typeText{name: name, args: args}
 }

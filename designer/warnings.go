@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // MaxWarnings bounds the warnings of one batch; a last one counts the rest.
@@ -96,7 +98,7 @@ func sameKey(a, b ForeignKey) bool {
 
 func (w *warner) reserved(kind, name string) {
 	if w.s.dialect.reserved(name) {
-		w.say("%s name %s is a reserved word: it must be quoted in SQL", kind, quote(name))
+		w.say("%s name %s is a reserved word: it must be quoted in SQL", kind, clip.Quote(name))
 	}
 }
 
@@ -118,12 +120,12 @@ func (w *warner) typeElsewhere(t *Table, c Column) {
 	}
 	slices.Sort(others)
 	w.say("Column %s of %s is %s; columns of that name elsewhere are %s",
-		quote(c.Name), clip(t.fullName()), clip(c.DataType), clip(strings.Join(others, ", ")))
+		clip.Quote(c.Name), clip.Name(t.fullName()), clip.Name(c.DataType), clip.Name(strings.Join(others, ", ")))
 }
 
 func (w *warner) unindexed(t *Table, k ForeignKey) {
 	if w.s.dialect.UnindexedForeignKeys && !t.indexed(k) {
-		w.say("Foreign key %s has no index on its columns", quote(k.label()))
+		w.say("Foreign key %s has no index on its columns", clip.Quote(k.label()))
 	}
 }
 
@@ -132,33 +134,18 @@ func (w *warner) foreignKey(t *Table, k ForeignKey) {
 		w.say("A foreign key of table %s has no name: it can be addressed by id only", t.quoted())
 	}
 	if k.RefTable == "" {
-		w.say("Foreign key %s refers to a table or column that does not exist", quote(k.label()))
+		w.say("Foreign key %s refers to a table or column that does not exist", clip.Quote(k.label()))
 		return
 	}
 	w.unindexed(t, k)
 	if k.RefTable != t.ID && w.s.reaches(k.RefTable, t.ID) {
-		w.say("Foreign key %s closes a cycle of references", quote(k.label()))
+		w.say("Foreign key %s closes a cycle of references", clip.Quote(k.label()))
 	}
 	if !w.s.dialect.RefuseCascades && k.RefTable != t.ID {
-		if err := (&tx{s: w.s}).checkCascades(t, k); err != nil {
-			w.say("%s", strings.Replace(err.Message, "Foreign key would make", "Foreign key "+quote(k.label())+" makes", 1))
+		if err := (rules{state{s: w.s}}).checkCascades(t, k); err != nil {
+			w.say("%s", strings.Replace(err.Message, "Foreign key would make", "Foreign key "+clip.Quote(k.label())+" makes", 1))
 		}
 	}
-}
-
-// indexed reports whether a key or an index of t begins with k's columns, in
-// any order.
-func (t *Table) indexed(k ForeignKey) bool {
-	covers := func(columns []ID) bool {
-		return len(columns) >= len(k.Mappings) &&
-			!slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return !slices.Contains(columns[:len(k.Mappings)], m.Column) })
-	}
-	if t.PrimaryKey != nil && covers(t.PrimaryKey.Columns) {
-		return true
-	}
-	return slices.ContainsFunc(t.Indexes, func(x Index) bool {
-		return x.Where == "" && covers(mapEach(x.Parts, func(p IndexKey) ID { return p.Column }))
-	})
 }
 
 // reaches reports whether foreign keys lead from one table to another. It gives

@@ -2,7 +2,7 @@
 // repeated whole. It knows nothing of what the text means and does not make it
 // safe to show (tools/visible does).
 //
-// Start with [Text]. Invariant: valid UTF-8 stays valid, since no character is
+// Start with [Text], or with [Quote] for a name in a message. Invariant: valid UTF-8 stays valid, since no character is
 // cut in two.
 package clip
 

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
 )
 
 func TestNoTypeIsListedTwice(t *testing.T) {
@@ -66,9 +66,9 @@ func TestAttributesGoWithWhatTheyAreOf(t *testing.T) {
 }
 
 // edit applies edits that have to be valid.
-func edit(t testing.TB, s *designer.Schema, edits string) {
+func edit(t testing.TB, s *designer.Schema, raw string) {
 	t.Helper()
-	list, refused := designer.DecodeEdits([]byte(edits))
+	list, refused := edits.Decode([]byte(raw))
 	require.Nil(t, refused, "%v", refused)
 	for _, e := range list {
 		_, refused := s.Apply(e)

@@ -1,4 +1,4 @@
-// Package mssql tells the designer about SQL Server, 2016 and later: [Dialect]
+// Package mssql describes SQL Server, 2016 and later: [Dialect]
 // is what validation has to know, [Engine] reads a database, plans for it,
 // tries plans and makes them. It opens nothing; the caller brings the pool,
 // whose driver is go-mssqldb.

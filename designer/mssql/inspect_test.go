@@ -12,7 +12,7 @@ import (
 )
 
 // readRows feeds rows to what reads them, as a server would.
-func readRows(t testing.TB, row func(scan) error, rows ...[]any) {
+func readRows(t testing.TB, row func(scanner) error, rows ...[]any) {
 	t.Helper()
 	for _, values := range rows {
 		err := row(func(places ...any) error {

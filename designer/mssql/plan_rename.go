@@ -40,16 +40,6 @@ func (p *planner) renameTables() {
 	designer.Sequence(objects) // every table in the way can step aside
 }
 
-func (n objectName) folded() objectName {
-	return objectName{designer.Fold(n.schema), designer.Fold(n.name)}
-}
-
-func (n objectName) slot() designer.Slot {
-	return designer.Slot{Scope: designer.Fold(n.schema), Name: designer.Fold(n.name)}
-}
-
-func (n objectName) label() string { return n.schema + "." + n.name }
-
 // Slots implements [designer.NamedObject].
 func (r *relocation) Slots() []designer.Slot { return []designer.Slot{r.at.slot()} }
 
@@ -116,18 +106,18 @@ func (r *relocation) rename(name, comment string) {
 }
 
 // renameColumns gives columns their names.
-func (p *planner) renameColumns(w *work) {
+func (p *planner) renameColumns(tp *tablePlan) {
 	var pending []designer.Rename
-	for _, c := range w.from.table.Columns {
-		if to := w.to.column(c.ID); to != nil && to.Name != c.Name && w.columns[c.ID] != renewColumn {
+	for _, c := range tp.from.table.Columns {
+		if to := tp.to.column(c.ID); to != nil && to.Name != c.Name && tp.columns[c.ID] != renewColumn {
 			pending = append(pending, designer.Rename{From: c.Name, To: to.Name})
 		}
 	}
-	on, label := w.to.on(), w.to.label()
+	on, label := tp.to.on(), tp.to.label()
 	for _, r := range orderRenames(pending) {
 		p.add(designer.Step{Statement: renameStep(on+"."+quote(r.From), r.To, "COLUMN"),
 			Comment: "Rename column " + label + "." + r.From + " to " + r.To,
-			Reverse: renameStep(on+"."+quote(r.To), r.From, "COLUMN")}, w.to.table)
+			Reverse: renameStep(on+"."+quote(r.To), r.From, "COLUMN")}, tp.to.table)
 	}
 }
 
@@ -137,20 +127,20 @@ func (p *planner) renameConstraints() {
 	bySchema := map[string][]designer.Rename{}
 	var order []string
 	tables := map[string]*designer.Table{} // by schema and name of a constraint on its way
-	for _, w := range p.inPlace() {
-		schema := w.to.table.Schema
+	for _, tp := range p.inPlace() {
+		schema := tp.to.table.Schema
 		if _, seen := bySchema[schema]; !seen {
 			order = append(order, schema)
 		}
-		constraints, indexes := w.renamings()
+		constraints, indexes := tp.renamings()
 		for _, r := range constraints {
-			tables[schema+"\x00"+r.From] = w.to.table
+			tables[schema+"\x00"+r.From] = tp.to.table
 		}
 		bySchema[schema] = append(bySchema[schema], constraints...)
 		for _, r := range orderRenames(indexes) {
-			p.add(designer.Step{Statement: renameStep(w.to.on()+"."+quote(r.From), r.To, "INDEX"),
-				Comment: "Rename index " + r.From + " of " + w.to.label() + " to " + r.To,
-				Reverse: renameStep(w.to.on()+"."+quote(r.To), r.From, "INDEX")}, w.to.table)
+			p.add(designer.Step{Statement: renameStep(tp.to.on()+"."+quote(r.From), r.To, "INDEX"),
+				Comment: "Rename index " + r.From + " of " + tp.to.label() + " to " + r.To,
+				Reverse: renameStep(tp.to.on()+"."+quote(r.To), r.From, "INDEX")}, tp.to.table)
 		}
 	}
 	for _, schema := range order {
@@ -165,12 +155,12 @@ func (p *planner) renameConstraints() {
 }
 
 // renamings lists the new names of a table's constraints and indexes.
-func (w *work) renamings() (constraints, indexes []designer.Rename) {
-	if w.renameKey {
-		constraints = append(constraints, designer.Rename{From: w.from.table.PrimaryKey.Name, To: w.to.table.PrimaryKey.Name})
+func (tp *tablePlan) renamings() (constraints, indexes []designer.Rename) {
+	if tp.renameKey {
+		constraints = append(constraints, designer.Rename{From: tp.from.table.PrimaryKey.Name, To: tp.to.table.PrimaryKey.Name})
 	}
-	for _, d := range w.diff.Indexes {
-		if !d.Changed() || !w.renameIndexes[d.From.ID] {
+	for _, d := range tp.diff.Indexes {
+		if !d.Changed() || !tp.renameIndexes[d.From.ID] {
 			continue
 		}
 		if d.From.Constraint {
@@ -179,13 +169,13 @@ func (w *work) renamings() (constraints, indexes []designer.Rename) {
 			indexes = append(indexes, designer.Rename{From: d.From.Name, To: d.To.Name})
 		}
 	}
-	for _, d := range w.diff.Checks {
-		if d.Changed() && w.renameChecks[d.From.ID] {
+	for _, d := range tp.diff.Checks {
+		if d.Changed() && tp.renameChecks[d.From.ID] {
 			constraints = append(constraints, designer.Rename{From: d.From.Name, To: d.To.Name})
 		}
 	}
-	for _, d := range w.diff.ForeignKeys {
-		if d.Changed() && w.renameForeignKeys[d.From.ID] {
+	for _, d := range tp.diff.ForeignKeys {
+		if d.Changed() && tp.renameForeignKeys[d.From.ID] {
 			constraints = append(constraints, designer.Rename{From: d.From.Name, To: d.To.Name})
 		}
 	}

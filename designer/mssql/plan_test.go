@@ -130,7 +130,7 @@ func TestWhatNoPlanCanDoIsSaid(t *testing.T) {
 		{"a computed column that is not null", `[{"op":"add_column","table":{"schema":"sales","name":"Lines"},"column":{"name":"x","isComputed":true,"computedFormula":"1","isNullable":false}}]`,
 			"column x is computed: only a persisted one can be NOT NULL or part of a key; set computedPersisted"},
 		{"a table with a history", `[{"op":"set_column","table":{"schema":"sales","name":"Prices"},"column":{"name":"Id"},"set":{"isIdentity":true}}]`,
-			"the identity of column Id cannot be altered and the table cannot be made anew: it keeps a history; switch SYSTEM_VERSIONING off first"},
+			"the identity of column Id cannot be altered and the table cannot be re-created: it keeps a history; switch SYSTEM_VERSIONING off first"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			from := build(t, everything())

@@ -61,6 +61,7 @@ func dropStatements(name string) []string {
 	}
 }
 
+// Scratches implements [engine.Engine].
 func (Engine) Scratches(ctx context.Context, db *sql.DB) ([]string, error) {
 	return engine.ScratchNames(ctx, db, scratchList)
 }

@@ -54,7 +54,7 @@ func TestScriptMakesEverything(t *testing.T) {
 func withoutComments(batches []string) []string {
 	out := make([]string, len(batches))
 	for i, b := range batches {
-		tokens := lex(b)
+		tokens := scan(b)
 		for len(tokens) > 0 && (tokens[0].Kind == sqltext.Comment || tokens[0].Kind == sqltext.Space) {
 			b = b[len(tokens[0].Text):]
 			tokens = tokens[1:]

@@ -91,7 +91,7 @@ func bare(text string) string {
 	return strings.TrimSpace(textOf(tokens[first : last+1]))
 }
 
-// closings tells for each opening parenthesis where it is closed.
+// closings maps each opening parenthesis to the one that closes it.
 func closings(tokens []sqltext.Token) map[int]int {
 	pairs := map[int]int{}
 	var open []int
@@ -168,4 +168,47 @@ func timestamps(text string) string {
 		return strings.ToLower(text)
 	}
 	return text
+}
+
+// mentions reports whether SQL text holds the name.
+func mentions(text, name string) bool {
+	for _, t := range scan(text) {
+		if t.IsName() && strings.EqualFold(t.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// renamedIn writes new names into SQL text, as the server does. A word before
+// a parenthesis is a function.
+func renamedIn(text string, names map[string]string) string {
+	tokens := scan(text)
+	var b strings.Builder
+	for i, t := range tokens {
+		to, renamed := names[designer.Fold(t.Name)]
+		called := i+1 < len(tokens) && tokens[i+1].Is("(")
+		switch {
+		case renamed && t.Kind == sqltext.Quoted, renamed && t.Kind == sqltext.Word && !called:
+			b.WriteString(quoteName(to))
+		default:
+			b.WriteString(t.Text)
+		}
+	}
+	return b.String()
+}
+
+// rowColumns writes other names for the columns behind NEW and OLD.
+func rowColumns(text string, name func(string) string) string {
+	tokens := scan(text)
+	var b strings.Builder
+	for i, t := range tokens {
+		behind := i >= 2 && tokens[i-1].Is(".") && (tokens[i-2].Is("NEW") || tokens[i-2].Is("OLD"))
+		if to := t.Name; behind && to != "" && name(to) != to {
+			b.WriteString(quoteName(name(to)))
+			continue
+		}
+		b.WriteString(t.Text)
+	}
+	return b.String()
 }

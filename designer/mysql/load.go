@@ -13,7 +13,7 @@ import (
 // make or change objects, in a scratch database, and reads it. What chooses or
 // makes databases, and what is about rows, is passed over; what reaches into
 // another database is refused. Events are passed over too: they would begin to
-// act. What is passed over is told.
+// act. What is passed over is reported.
 func (Engine) Load(ctx context.Context, db *sql.DB, text string) (loaded designer.Loaded, err error) {
 	charset, collation, err := charsetOf(ctx, db)
 	if err != nil {

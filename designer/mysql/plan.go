@@ -20,7 +20,7 @@ import (
 //  6. foreign keys that come, or come back
 //  7. triggers and views that name something by its old name
 func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
-	p := &planner{d: d, plan: newPlan(), own: d.From.DefaultSchema()}
+	p := &planner{d: d, steps: newSteps(), own: d.From.DefaultSchema()}
 	if err := p.refuse(); err != nil {
 		return designer.Plan{}, err
 	}
@@ -38,13 +38,13 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p.followTriggers()
 	p.followViews()
 	p.noteBroken()
-	return p.plan, nil
+	return p.Plan, nil
 }
 
 // planner collects the steps of a plan.
 type planner struct {
+	steps
 	d     *designer.Diff
-	plan  designer.Plan
 	own   string // the schema that needs no name
 	temps int    // temporary names given
 
@@ -94,12 +94,6 @@ func tableName(t *designer.Table) designer.TableName {
 	return designer.TableName{Schema: t.Schema, Name: t.Name}
 }
 
-// step adds a step. Every one of them stands for itself.
-func (p *planner) step(s designer.Step) {
-	s.Risks = append([]designer.Risk{designer.RiskNotTransactional}, s.Risks...)
-	p.plan.Steps = append(p.plan.Steps, s)
-}
-
 // dropTables drops those that refer to others first. Foreign keys between
 // them that form a ring are gone by then.
 func (p *planner) dropTables() {
@@ -120,7 +114,7 @@ func (p *planner) dropTables() {
 			}
 		}
 		def := p.d.From.DefineTable(t)
-		p.step(designer.Step{
+		p.add(designer.Step{
 			Statement: "DROP TABLE " + quoteName(t.Name), Comment: "Drop table " + t.Name,
 			Reverse: createTable(def, p.own, func(k designer.ForeignKeyDefinition) bool { return !p.isDropped(t, k.Name) }),
 			Risks:   []designer.Risk{designer.RiskDataLoss}, Tables: []designer.TableName{tableName(t)}, Made: tableProbe(t.Name, false),
@@ -161,7 +155,7 @@ func (p *planner) addTables() {
 				p.added = append(p.added, keyStep{table: t, key: &t.ForeignKeys[i]})
 			}
 		}
-		p.step(designer.Step{
+		p.add(designer.Step{
 			Statement: createTable(p.d.To.DefineTable(t), p.own,
 				func(k designer.ForeignKeyDefinition) bool { return !later[designer.Fold(k.Name)] }),
 			Comment: "Create table " + t.Name, Reverse: "DROP TABLE " + quoteName(t.Name),
@@ -170,36 +164,6 @@ func (p *planner) addTables() {
 	}
 	for _, t := range p.d.Added {
 		add(t)
-	}
-}
-
-// renameTables gives tables their names one after another.
-func (p *planner) renameTables() {
-	taken := map[string]bool{}
-	for _, s := range []*designer.Schema{p.d.From, p.d.To} {
-		for _, t := range s.Tables() {
-			taken[designer.Fold(t.Name)] = true
-		}
-	}
-	var list []designer.Rename
-	before := map[string]*designer.Table{} // by the name it has at the time
-	for _, c := range p.d.Changed {
-		if c.Renamed {
-			list = append(list, designer.Rename{From: c.From.Name, To: c.To.Name})
-			before[c.From.Name] = c.From
-		}
-	}
-	temporary := p.temporary(taken)
-	space := designer.Namespace{Fold: designer.Fold, Temporary: func(string) string { return temporary() }}
-	for _, r := range space.Sequence(list) {
-		table := before[r.From]
-		delete(before, r.From)
-		before[r.To] = table
-		p.step(designer.Step{
-			Statement: "RENAME TABLE " + quoteName(r.From) + " TO " + quoteName(r.To), Comment: "Rename table " + r.From + " to " + r.To,
-			Reverse: "RENAME TABLE " + quoteName(r.To) + " TO " + quoteName(r.From), Tables: []designer.TableName{tableName(table)},
-			Made: p.renamedProbe([]designer.Rename{r}, tableProbe),
-		})
 	}
 }
 

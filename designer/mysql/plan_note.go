@@ -6,13 +6,6 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// lost is a name that means nothing any more after a plan.
-type lost struct {
-	table  string
-	column string // "": the table itself
-	how    string
-}
-
 // noteBroken names the routines, events and bodies of triggers that may name
 // what is called otherwise or gone after the plan: the server does not mind,
 // and what names mean there is not known for sure.
@@ -31,13 +24,29 @@ func (p *planner) noteBroken() {
 	}
 }
 
+// noteRecreated says that a view or trigger is made again, and whose it stays.
+func (p *planner) noteRecreated(what string, options map[string]string) {
+	text := what + " is re-created with the new names"
+	if definer := options[OptionDefiner]; definer != "" {
+		text += ": its definer stays " + definer + ", whose rights on single tables and columns do not follow their names"
+	}
+	p.Notes = append(p.Notes, text+".")
+}
+
+// lost is a name that means nothing any more after a plan.
+type lost struct {
+	table  string
+	column string // "": the table itself
+	how    string
+}
+
 func (p *planner) note(o designer.Object, l lost) {
 	name, kind := l.table, string(o.Kind)
 	if l.column != "" {
 		name += "." + l.column
 	}
-	p.plan.Notes = append(p.plan.Notes,
-		strings.ToUpper(kind[:1])+kind[1:]+" "+o.Name+" names "+name+", which "+l.how+": look whether it has to be made anew.")
+	p.Notes = append(p.Notes,
+		strings.ToUpper(kind[:1])+kind[1:]+" "+o.Name+" names "+name+", which "+l.how+": check whether it has to be re-created.")
 }
 
 func (p *planner) lostNames() []lost {

@@ -7,7 +7,7 @@ import (
 )
 
 // prechecks are the questions to the rows of a table, as it is before the
-// plan, that tell whether it can be changed so: for a table with more rows
+// plan, that show whether it can be changed so: for a table with more rows
 // than are copied to try the plan.
 func (p *planner) prechecks(id designer.ID, d designer.TableDiff) []designer.Precheck {
 	from := p.d.From.ByID(id)

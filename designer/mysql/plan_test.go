@@ -252,7 +252,7 @@ func TestViewsAndTriggersFollowNewNames(t *testing.T) {
 	assert.Equal(t, []string{"2"}, values(t, db, "SELECT total FROM w WHERE n = 4"))
 	exec(t, db, "UPDATE `a 2` SET id = 1")
 	assert.Equal(t, []string{"30"}, values(t, db, "SELECT total FROM `a 2` WHERE number = 3"), "the first trigger acts first")
-	assert.Contains(t, strings.Join(plan.Notes, " "), "View v is made anew")
+	assert.Contains(t, strings.Join(plan.Notes, " "), "View v is re-created")
 	assert.NotContains(t, plan.Script(), "gone", "it was broken before")
 }
 

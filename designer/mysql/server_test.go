@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
+	"github.com/berth-dev/berth/designer/engine/enginetest"
+	"github.com/berth-dev/berth/designer/mysql"
 	driver "github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/engine/enginetest"
-	"github.com/berth-dev/berth/designer/mysql"
 )
 
 // newDatabase makes an empty database that is dropped after the test.
@@ -57,9 +57,9 @@ func build(t testing.TB, def designer.Definition) *designer.Schema {
 // decode reads edits as a caller writes them.
 func decode(t testing.TB, raw string) []designer.Edit {
 	t.Helper()
-	edits, refused := designer.DecodeEdits(json.RawMessage(raw))
+	list, refused := edits.Decode(json.RawMessage(raw))
 	require.Nil(t, refused)
-	return edits
+	return list
 }
 
 // apply makes edits that have to be valid.

@@ -151,13 +151,6 @@ func argument(args []string, i int) int {
 	return n
 }
 
-func setOption(options *map[string]string, key, value string) {
-	if *options == nil {
-		*options = map[string]string{}
-	}
-	(*options)[key] = value
-}
-
 // typeOf renders a column's type. It is the reverse of setType.
 func typeOf(c designer.Column) string {
 	text := c.TypeText

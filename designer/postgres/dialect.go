@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -36,3 +37,11 @@ func Dialect() *designer.Dialect {
 		Settle:               settle,
 	}
 }
+
+// Engine is PostgreSQL at work: see [engine.Engine].
+type Engine struct{}
+
+var _ engine.Engine = Engine{}
+
+// Dialect implements [engine.Engine].
+func (Engine) Dialect() *designer.Dialect { return Dialect() }

@@ -1,4 +1,4 @@
-// Package postgres tells the designer about PostgreSQL: [Dialect] is what
+// Package postgres describes PostgreSQL: [Dialect] is what
 // validation has to know, [Inspect] reads a database into a
 // [designer.Definition], and [Engine] plans, tries and makes changes. It
 // opens nothing but a scratch database of its own; the caller brings the

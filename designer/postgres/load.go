@@ -21,7 +21,7 @@ const scratchLife = 10 * time.Minute
 
 // Load implements [engine.Engine]. It runs a script in a scratch database of
 // db's server, reads it and drops it. Statements that say nothing of the
-// schema, such as INSERT, GRANT or CREATE DATABASE, are left out, and told, as
+// schema, such as INSERT, GRANT or CREATE DATABASE, are left out and reported, as
 // are rows and psql's \connect; what runs code by itself (DO, CALL), other
 // commands of psql, and what is not known, are errors that name their line.
 //

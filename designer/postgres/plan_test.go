@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
 )
 
 // edited returns a copy of s with edits, which have to be valid.
-func edited(t testing.TB, s *designer.Schema, edits string) *designer.Schema {
+func edited(t testing.TB, s *designer.Schema, raw string) *designer.Schema {
 	t.Helper()
 	next, err := designer.Restore(s.Dialect(), s.Tables(), &designer.Options{DefaultSchema: DefaultSchema, Catalog: s.Catalog()})
 	require.NoError(t, err)
-	list, refused := designer.DecodeEdits(json.RawMessage(edits))
+	list, refused := edits.Decode(json.RawMessage(raw))
 	require.Nil(t, refused, "the edits do not decode: %v", refused)
 	for i, e := range list {
 		_, refused := next.Apply(e)

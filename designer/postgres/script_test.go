@@ -36,7 +36,7 @@ func TestAScriptMakesEverythingAnew(t *testing.T) {
 	s := read(t, open(t, file(t, "everything.sql")))
 	p, again := remake(t, s)
 	golden(t, "everything.script.sql", p.Script())
-	assert.Equal(t, []string{"The routine public.total(integer) is left out: the database tells only its name."}, p.Notes)
+	assert.Equal(t, []string{"The routine public.total(integer) is left out: the database gives only its name."}, p.Notes)
 	want := s.Definition()
 	want.Objects = slices.DeleteFunc(want.Objects, func(o designer.Object) bool { return o.Definition == "" })
 	for i := range want.Views {

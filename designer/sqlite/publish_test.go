@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
 )
 
 func TestTheDatabaseSaysWhyItRefuses(t *testing.T) {
@@ -72,7 +72,7 @@ func TestTheDatabaseSaysWhyItRefuses(t *testing.T) {
 			"Add column b to t", `unknown datatype for t.b: "VARCHAR(9)"`},
 		"an expression without a meaning": {
 			people, `[{"op":"add_check","table":{"name":"people"},"check":{"name":"c","expression":"missing(age)"}}]`,
-			"Make table people anew: checks", "no such function: missing"},
+			"Re-create table people: checks", "no such function: missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := newChange(t, c.script, c.edits).refused()
@@ -114,9 +114,9 @@ func TestTheConnectionIsLeftAsItWasFound(t *testing.T) {
 	c.from = c.read()
 	c.to = adopt(t, c.from, c.inspect())
 	for _, e := range []string{`[` + widenPages + `]`, `[{"op":"drop_table","table":{"name":"shelf"}},{"op":"drop_table","table":{"name":"loan"}}]`} {
-		edits, refused := designer.DecodeEdits([]byte(e))
+		list, refused := edits.Decode([]byte(e))
 		require.Nil(t, refused)
-		for _, e := range edits {
+		for _, e := range list {
 			_, refused := c.to.Apply(e)
 			require.Nil(t, refused)
 		}

@@ -11,15 +11,11 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/engine"
 )
 
 // VerifyBytes is the size of the largest database that Verify copies with its
 // rows, 256 MiB.
 const VerifyBytes = 256 << 20
-
-// CopyPrefix begins the name of the folder of a copy.
-const CopyPrefix = "berth-verify-"
 
 // Verify implements [engine.Engine]. It publishes the plan to a copy of the
 // database, in a folder that only this user can read, and removes that
@@ -82,18 +78,6 @@ func verifyOnCopy(ctx context.Context, conn *sql.Conn, p designer.Plan) (err err
 	}
 	defer func() { err = errors.Join(err, scratch.Close()) }()
 	return Engine{}.Publish(ctx, scratch, p, 0, nil)
-}
-
-// copyFolder makes a folder of mode 0700, in the place for copies where the
-// caller named one.
-func copyFolder(ctx context.Context) (string, error) {
-	place := engine.Copies(ctx)
-	if place != "" {
-		if err := os.MkdirAll(place, 0o700); err != nil {
-			return "", err
-		}
-	}
-	return os.MkdirTemp(place, CopyPrefix)
 }
 
 // trusts reports whether functions and virtual tables that reach outside may be

@@ -9,15 +9,15 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-	_ "modernc.org/sqlite"
-
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/tools/db"
 	"github.com/berth-dev/berth/tools/pageapi"
 	"github.com/berth-dev/berth/tools/schema"
+	"github.com/stretchr/testify/require"
+	_ "modernc.org/sqlite"
 )
 
 // office is a project with one SQLite database, as an instance has it.
@@ -98,9 +98,9 @@ func (o *office) open() (*session.Designer, string) {
 }
 
 // edit makes an edit of an agent, written as in a call.
-func (o *office) edit(d *session.Designer, edits string, args ...any) {
+func (o *office) edit(d *session.Designer, raw string, args ...any) {
 	o.t.Helper()
-	decoded, refused := designer.DecodeEdits(fmt.Appendf(nil, edits, args...))
+	decoded, refused := edits.Decode(fmt.Appendf(nil, raw, args...))
 	require.Nil(o.t, refused)
 	out, err := d.Apply(context.Background(), session.Batch{Edits: decoded, ExpectedVersion: d.Version(), Origin: "agent"})
 	require.NoError(o.t, err)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // applyEdits checks in the contract's order: version present, edits present,
@@ -48,9 +48,9 @@ func readEdits(in *invocation) ([]designer.Edit, *failure) {
 	if kind := p.Edits.Kind(); kind == 0 || kind == 'n' || isEmptyArray(p.Edits) {
 		return nil, invalid("payload.edits is required: at least one edit")
 	}
-	edits, err := designer.DecodeEdits(json.RawMessage(p.Edits))
+	list, err := edits.Decode(json.RawMessage(p.Edits))
 	if err == nil {
-		return edits, nil
+		return list, nil
 	}
 	f := fromDesigner(err.Error)
 	if err.Index >= 0 {

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/berth-dev/berth/designer/edits"
+	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/tools/catalog"
 )
 
 // properties are the names in a part of a tool's schema.
@@ -67,7 +66,7 @@ func TestTheListedShapesAreThoseDecoded(t *testing.T) {
 			if member == "id" {
 				op = ref[kind]
 			}
-			_, err := designer.DecodeEdits(json.RawMessage(`[{"op":"` + op + `","table":{"name":"t"},"` + kind + `":{"` + member + `":"x"}}]`))
+			_, err := edits.Decode(json.RawMessage(`[{"op":"` + op + `","table":{"name":"t"},"` + kind + `":{"` + member + `":"x"}}]`))
 			if err != nil {
 				assert.False(t, strings.Contains(err.Message, "has no field"), err.Message)
 			}

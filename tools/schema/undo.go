@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 )
@@ -70,7 +71,7 @@ func (t *Tool) describeSteps(ctx context.Context, in *invocation, n session.Step
 	}
 	count := max(n.Count, 1)
 	if n.Batch {
-		count = designer.MaxEdits // no batch is longer
+		count = edits.Max // no batch is longer
 	}
 	undo, redo, err := in.designer.History(ctx, count)
 	if err != nil {

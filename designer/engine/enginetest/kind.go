@@ -11,10 +11,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/designer"
 )
 
 // kind is one kind of edit, as a caller writes it. A word in angle brackets
@@ -86,11 +86,11 @@ func (target Target) decode(k kind) ([]designer.Edit, error) {
 	if missing != nil {
 		return nil, fmt.Errorf("the dialect has no %s", missing)
 	}
-	edits, err := designer.DecodeEdits(json.RawMessage("[" + text + "]"))
+	list, err := edits.Decode(json.RawMessage("[" + text + "]"))
 	if err != nil {
 		return nil, err.Error
 	}
-	return edits, nil
+	return list, nil
 }
 
 // word is what the dialect says for a placeholder, "" where it has nothing.
