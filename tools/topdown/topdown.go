@@ -10,7 +10,7 @@ import (
 )
 
 // Walk calls visit for the root "." of fsys, and for every file and folder
-// below it. It heeds [fs.SkipDir] of a folder and [fs.SkipAll] as [fs.WalkDir]
+// below it. It treats [fs.SkipDir] of a folder and [fs.SkipAll] as [fs.WalkDir]
 // does, and returns any other error. A folder that cannot be listed is visited
 // once more with the error.
 func Walk(fsys fs.FS, visit fs.WalkDirFunc) error {
