@@ -11,12 +11,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // argument is one argument of a tool.
 type argument struct {
 	name     string
-	into     any // *string, *bool, *int or *fileFormat
+	into     any // *string, *bool, *int or *rowset.Format
 	required bool
 }
 
@@ -77,34 +78,26 @@ func assign(a argument, value jsontext.Value) error {
 		if strict.Unmarshal(value, into) != nil {
 			return usage("Error: the argument %s must be a whole number", a.name)
 		}
-	case *fileFormat:
-		return into.decode(value)
+	case *rowset.Format:
+		format, err := fileFormat(value)
+		*into = format
+		return err
 	default:
 		panic(fmt.Sprintf("argument %s has no decoder for %T", a.name, a.into))
 	}
 	return nil
 }
 
-// fileFormat is the argument toFile: true means CSV.
-type fileFormat string
-
-// The formats of a result file; "" is none.
-const (
-	noFile    fileFormat = ""
-	csvFile   fileFormat = "csv"
-	linesFile fileFormat = "jsonl"
-)
-
-func (f *fileFormat) decode(value jsontext.Value) error {
+// fileFormat decodes the argument toFile: true means CSV.
+func fileFormat(value jsontext.Value) (rowset.Format, error) {
 	switch string(value) {
 	case "true", `"csv"`:
-		*f = csvFile
+		return rowset.CSV, nil
 	case "false":
-		*f = noFile
+		return rowset.None, nil
 	case `"jsonl"`:
-		*f = linesFile
+		return rowset.Lines, nil
 	default:
-		return usage(`Error: the argument toFile must be true, false, "csv" or "jsonl"`)
+		return rowset.None, usage(`Error: the argument toFile must be true, false, "csv" or "jsonl"`)
 	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+	"github.com/berth-dev/berth/tools/db/sqlitefiles"
 )
 
 // Config names one database.
@@ -82,7 +83,7 @@ func (o Options) withDefaults() Options {
 type Connections struct {
 	root     string // absolute, symbolic links resolved
 	opts     Options
-	finder   *finder
+	finder   *sqlitefiles.Finder
 	turns    *rosqlite.Turns // of every SQLite file's queries
 	ledger   *approval.Ledger
 	scratch  *scratchBook
@@ -112,7 +113,7 @@ func New(root string, opts Options) (*Connections, error) {
 		}
 	}
 	c := &Connections{
-		root: real, opts: opts, finder: newFinder(real), ledger: opts.Ledger,
+		root: real, opts: opts, finder: sqlitefiles.New(real), ledger: opts.Ledger,
 		scratch: newScratchBook(opts.Copies),
 		closing: make(chan struct{}), open: map[string]*opened{}, turns: rosqlite.NewTurns(),
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // database is one opened database; what differs between dialects is behind
@@ -54,15 +55,7 @@ type object struct {
 }
 
 // sink takes the rows of a query.
-type sink interface {
-	// columns comes once, before the first row; types are as declared and
-	// may be empty.
-	columns(names, types []string) error
-	// row takes one row of int64, float64, bool, string, []byte and nil,
-	// which are the caller's again when it returns. It returns false to have
-	// no more of them.
-	row(values []any) (more bool, err error)
-}
+type sink = rowset.Sink
 
 // grace is how long a call waits for its database after its context ended.
 // Then it answers, and the work is left to end by itself: SQLite does not

@@ -1,15 +1,15 @@
 // Package db offers the project's databases to agents: it opens them when
 // they are first asked for, and answers the database tools, the REST routes
 // that go with them, and the designer's reading and publishing of a schema.
-// It does not look for connections, but for SQLite files (cmd/berth reads the
-// others from the settings and from the project's files), and it knows no
-// design.
+// It looks for SQLite files (sqlitefiles); the other connections are given to it,
+// since cmd/berth reads them from the settings and from the project's files. It
+// knows no design.
 //
 //	call ─▶ handler ─▶ Connections.pick ─▶ database (one per dialect)
 //	          │                              │ check: is it one statement that reads? (readonly)
 //	          │                              │ query: in a session that cannot write
 //	          │                              │ execute: what a person, or the settings, allowed
-//	          └ reply: bounded, cleaned  ◀───┘ rows
+//	          └ reply: bounded, cleaned  ◀───┘ rows (rowset)
 //
 // Start from [New]. What differs between kinds of databases stands behind the
 // interface database; a [Source] is one of them as designers know it.

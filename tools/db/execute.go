@@ -225,7 +225,7 @@ func pourSet(dialect string, rows *sql.Rows, into sink) error {
 		for i, c := range columns {
 			names[i], types[i] = c.Name(), c.DatabaseTypeName()
 		}
-		if err := into.columns(names, types); err != nil {
+		if err := into.Columns(names, types); err != nil {
 			return err
 		}
 	}
@@ -240,7 +240,7 @@ func pourSet(dialect string, rows *sql.Rows, into sink) error {
 		for i, v := range values {
 			values[i] = sinkValue(dialect, types[i], v)
 		}
-		if _, err := into.row(values); err != nil {
+		if _, err := into.Row(values); err != nil {
 			return err
 		}
 	}

@@ -72,7 +72,7 @@ func (s *postgresSession) execute(ctx context.Context, statement string, into si
 		if err := s.run(ctx, s.namingTypes(described.Fields, types)...); err != nil {
 			return -1, err
 		}
-		if err := into.columns(names, types); err != nil {
+		if err := into.Columns(names, types); err != nil {
 			return -1, err
 		}
 	}

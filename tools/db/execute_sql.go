@@ -11,6 +11,7 @@ import (
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/berth-dev/berth/tools/lane"
 )
 
@@ -105,7 +106,7 @@ func (c *Connections) bound(cfg Config, call tools.Call) ([]byte, error) {
 // executed runs a statement that was allowed.
 func (c *Connections) executed(ctx context.Context, cfg Config, d *opened, statement string, place *lane.Place) tools.Reply {
 	start := time.Now()
-	r := newResult(c.maxRows(cfg), c.opts.MaxBytes)
+	r := rowset.NewReply(c.maxRows(cfg), c.opts.MaxBytes)
 	into := &openSink{sink: r}
 	affected := int64(-1)
 	err := c.settle(ctx, c.timeout(cfg), func(ctx context.Context) (err error) {
@@ -120,11 +121,11 @@ func (c *Connections) executed(ctx context.Context, cfg Config, d *opened, state
 	notes := []string{took.note()}
 	first := fmt.Sprintf(`{"rowsAffected":%s,"elapsedMs":%d}`, affectedJSON(affected), took.ran.Milliseconds())
 	if into.opened {
-		first = r.json(took.ran)
+		first = r.JSON(took.ran)
 		if affected >= 0 {
 			first = strings.TrimSuffix(first, "}") + `,"rowsAffected":` + affectedJSON(affected) + "}"
 		}
-		notes = append(notes, r.notes())
+		notes = append(notes, r.Notes())
 	}
 	if c.opts.DesignerOpen() && changesSchema(statement, d.dialect().Name) {
 		notes = append(notes, "A schema design is open and does not know of this change: call show to have the database read again. apply_edits changes the design.")
@@ -161,16 +162,17 @@ type openSink struct {
 	opened, full bool
 }
 
-func (s *openSink) columns(names, types []string) error {
+// Columns implements sink.
+func (s *openSink) Columns(names, types []string) error {
 	s.opened = true
-	return s.sink.columns(names, types)
+	return s.sink.Columns(names, types)
 }
 
-func (s *openSink) row(values []any) (bool, error) {
+func (s *openSink) Row(values []any) (bool, error) {
 	if s.full {
 		return true, nil
 	}
-	more, err := s.sink.row(values)
+	more, err := s.sink.Row(values)
 	s.full = !more
 	return true, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // explainQuery handles explain-query: the server's plan of one statement that
@@ -52,7 +53,7 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 		return fail(named(cfg, err))
 	}
 	text, removed := replytext.Clean(p.text(dialect, format))
-	return reply(text, strings.Join(append(p.notes(), removedNote(removed)...), "\n"))
+	return reply(text, strings.Join(append(p.notes(), rowset.RemovedNote(removed)...), "\n"))
 }
 
 // explained is the statement that shows a query's plan. None of them has
@@ -80,12 +81,12 @@ type planSink struct {
 	full  bool
 }
 
-func (p *planSink) columns(names, _ []string) error {
+func (p *planSink) Columns(names, _ []string) error {
 	p.names = append([]string{}, names...)
 	return nil
 }
 
-func (p *planSink) row(values []any) (bool, error) {
+func (p *planSink) Row(values []any) (bool, error) {
 	row := make([]string, len(values))
 	for i, v := range values {
 		switch v := v.(type) {

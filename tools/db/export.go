@@ -1,7 +1,6 @@
 package db
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // resultsDir is where result files go, below the project's root.
@@ -32,7 +32,7 @@ type exported struct {
 
 // queryToFile writes the whole result of a checked query to a file. The file
 // appears when it is complete, or not at all.
-func (c *Connections) queryToFile(ctx context.Context, cfg Config, d *opened, query string, format fileFormat) tools.Reply {
+func (c *Connections) queryToFile(ctx context.Context, cfg Config, d *opened, query string, format rowset.Format) tools.Reply {
 	var done exported
 	took, err := c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error {
 		e, err := c.export(ctx, d, query, format)
@@ -60,7 +60,7 @@ func (c *Connections) queryToFile(ctx context.Context, cfg Config, d *opened, qu
 
 // export owns the file from its making to its rename, so that a query that
 // nobody waits for any more still cleans up.
-func (c *Connections) export(ctx context.Context, d database, query string, format fileFormat) (exported, error) {
+func (c *Connections) export(ctx context.Context, d database, query string, format rowset.Format) (exported, error) {
 	root, err := os.OpenRoot(c.root)
 	if err != nil {
 		return exported{}, fmt.Errorf("open the project's root: %w", err)
@@ -75,15 +75,16 @@ func (c *Connections) export(ctx context.Context, d database, query string, form
 	if err != nil {
 		return exported{}, fmt.Errorf("make a result file: %w", err)
 	}
-	w := &fileSink{w: bufio.NewWriterSize(f, 64<<10), format: format, limit: c.opts.MaxFile}
-	err = errors.Join(d.query(ctx, query, w), w.w.Flush(), f.Sync(), f.Close(), ctx.Err())
+	w := rowset.NewFile(f, format, c.opts.MaxFile)
+	err = errors.Join(d.query(ctx, query, w), w.Flush(), f.Sync(), f.Close(), ctx.Err())
 	if err == nil {
 		err = root.Rename(partial, name)
 	}
 	if err != nil {
 		return exported{}, errors.Join(err, root.Remove(partial))
 	}
-	return exported{Path: name, Format: string(format), Columns: len(w.keys), Rows: w.rows, Bytes: w.bytes, Truncated: w.truncated}, nil
+	all := w.Written()
+	return exported{Path: name, Format: string(format), Columns: all.Columns, Rows: all.Rows, Bytes: all.Bytes, Truncated: all.Truncated}, nil
 }
 
 // makeResultsDir makes the folder, refuses one that is a link, and keeps what

@@ -10,6 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // errUnknownTable says that a database has no table or view of a name.
@@ -29,7 +30,7 @@ func (c *Connections) getSchema(ctx context.Context, call tools.Call) tools.Repl
 		return fail(err)
 	}
 	text, removed := replytext.Clean(text)
-	notes := removedNote(removed)
+	notes := rowset.RemovedNote(removed)
 	if len(text) > c.opts.MaxBytes {
 		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", c.opts.MaxBytes, len(text)))
 		text = text[:clip.Boundary(text, c.opts.MaxBytes)]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // Bounds of get-tables' list.
@@ -93,7 +94,7 @@ func (l *tableList) notes(pattern string) string {
 	if l.total == 0 && pattern != "" {
 		notes = append(notes, "No name matches the pattern; * and ? are wildcards, and a word without them is looked for anywhere in a name.")
 	}
-	return strings.Join(append(notes, removedNote(l.removed)...), "\n")
+	return strings.Join(append(notes, rowset.RemovedNote(l.removed)...), "\n")
 }
 
 // matches reports whether name matches pattern, ignoring case. * stands for any

@@ -14,7 +14,7 @@ func withoutPassword(line string) string {
 // grantsSink gives the lines of SHOW GRANTS on without passwords.
 type grantsSink struct{ sink }
 
-func (s grantsSink) row(values []any) (bool, error) {
+func (s grantsSink) Row(values []any) (bool, error) {
 	for i, v := range values {
 		switch v := v.(type) {
 		case string:
@@ -23,5 +23,5 @@ func (s grantsSink) row(values []any) (bool, error) {
 			values[i] = withoutPassword(string(v))
 		}
 	}
-	return s.sink.row(values)
+	return s.sink.Row(values)
 }

@@ -2,11 +2,11 @@ package db
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // Handlers returns the handlers of this package's tools by name.
@@ -60,16 +60,15 @@ func (c *Connections) Query(ctx context.Context, query string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var o *objectRows
+	var o *rowset.Objects
 	_, err = c.query(ctx, cfg, d, query, func() sink {
-		o = &objectRows{maxRows: c.maxRows(cfg), maxBytes: c.opts.MaxBytes,
-			encode: encoder{maxText: maxCell, maxBlob: maxBlob}, rows: []json.RawMessage{}}
+		o = rowset.NewObjects(c.maxRows(cfg), c.opts.MaxBytes)
 		return o
 	})
 	if err != nil {
 		return nil, err
 	}
-	return o.rows, nil
+	return o.Rows(), nil
 }
 
 // DatabaseType returns the documents' identifier of the dialect.

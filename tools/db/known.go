@@ -27,7 +27,7 @@ func (c *Connections) Notes() []string {
 	c.mu.Lock()
 	notes := slices.Clone(c.opts.Notes)
 	c.mu.Unlock()
-	if note := c.finder.note(); note != "" {
+	if note := c.finder.Note(); note != "" {
 		notes = append(notes, note)
 	}
 	return notes
@@ -52,7 +52,7 @@ func (c *Connections) known(ctx context.Context) []Config {
 			named[path] = true
 		}
 	}
-	for _, rel := range c.finder.find(ctx) {
+	for _, rel := range c.finder.Find(ctx) {
 		path := filepath.Join(c.root, filepath.FromSlash(rel))
 		if !named[path] && !names[rel] {
 			list = append(list, Config{Name: rel, Path: path, Origin: "found in the project", Rank: rankFile})

@@ -113,9 +113,9 @@ type eachRow struct {
 	conn *answerConn
 }
 
-func (s eachRow) row(values []any) (bool, error) {
+func (s eachRow) Row(values []any) (bool, error) {
 	s.conn.read.Store(0)
-	return s.sink.row(values)
+	return s.sink.Row(values)
 }
 
 // SyscallConn lets drivers look whether an idle connection was closed by the

@@ -12,6 +12,7 @@ import (
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // mssqlAdapter answers mssql-query: live, or with the document's stub.
@@ -128,15 +129,15 @@ func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, erro
 	if q.maxRows > 0 {
 		limit = min(limit, q.maxRows)
 	}
-	var r *result
+	var r *rowset.Reply
 	took, err := c.query(ctx, cfg, d, q.query, func() sink {
-		r = newResult(limit, c.opts.MaxBytes)
+		r = rowset.NewReply(limit, c.opts.MaxBytes)
 		return r
 	})
 	if err != nil {
 		return recordset{}, err
 	}
-	return r.recordset(took), nil
+	return recordsetOf(r, took), nil
 }
 
 // pick finds a connection by its database, else by its own name.
@@ -149,14 +150,11 @@ func (l mssqlLive) pick(database string) (Config, bool) {
 	return byName(l.servers, database)
 }
 
-// recordset is the result in the envelope's form.
-func (r *result) recordset(took spent) recordset {
-	set := recordset{Columns: []recordColumn{}, Rows: []json.RawMessage{}, notes: r.notes(took.note())}
-	for i := range r.names {
-		set.Columns = append(set.Columns, recordColumn{r.names[i], r.types[i]})
-	}
-	for _, row := range r.rows {
-		set.Rows = append(set.Rows, json.RawMessage(row))
+// recordsetOf is a reply in the envelope's form.
+func recordsetOf(r *rowset.Reply, took spent) recordset {
+	set := recordset{Columns: []recordColumn{}, Rows: r.Rows(), notes: r.Notes(took.note())}
+	for _, c := range r.Header() {
+		set.Columns = append(set.Columns, recordColumn(c))
 	}
 	return set
 }

@@ -61,7 +61,7 @@ func (c *Connections) unknownConnection(name string, list []Config) error {
 
 // withCut adds to what is not known that the search for it was cut short.
 func (c *Connections) withCut(text string) string {
-	if cut := c.finder.note(); cut != "" {
+	if cut := c.finder.Note(); cut != "" {
 		return text + ". " + cut
 	}
 	return text

@@ -100,7 +100,7 @@ func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p portion, e
 		for i, c := range described[:n] {
 			names[i], types[i] = c.Name(), typeMSSQL(c)
 		}
-		if err := into.columns(names, types); err != nil {
+		if err := into.Columns(names, types); err != nil {
 			return p, err
 		}
 	}
@@ -121,7 +121,7 @@ func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p portion, e
 		}
 		p.rows++
 		p.longest = max(p.longest, size)
-		more, err := into.row(values)
+		more, err := into.Row(values)
 		if err != nil {
 			return p, err
 		}

@@ -78,7 +78,7 @@ func (s *mysqlSession) pour(rows driver.Rows, into sink) (more bool, err error) 
 			types[i] = typeMySQL(described, kinds[i], i)
 		}
 	}
-	if err := into.columns(names, types); err != nil {
+	if err := into.Columns(names, types); err != nil {
 		return false, err
 	}
 	raw, values := make([]driver.Value, len(names)), make([]any, len(names))
@@ -92,7 +92,7 @@ func (s *mysqlSession) pour(rows driver.Rows, into sink) (more bool, err error) 
 		for i, v := range raw {
 			values[i] = valueMySQL(kinds[i], v)
 		}
-		if more, err := into.row(values); err != nil || !more {
+		if more, err := into.Row(values); err != nil || !more {
 			return false, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // query runs a query that check admitted: in a transaction that reads only,
@@ -84,7 +85,7 @@ func (s *postgresSession) direct(ctx context.Context, statement string, into sin
 			names[i], types[i] = f.Name, "text"
 		}
 		if len(names) > 0 {
-			if err := into.columns(names, types); err != nil {
+			if err := into.Columns(names, types); err != nil {
 				return errors.Join(err, abandon(r))
 			}
 		}
@@ -103,9 +104,6 @@ const (
 	portionRows  = 2000
 )
 
-// limited is a sink that takes a limited number of rows.
-type limited interface{ limit() int }
-
 // cursor opens the query as a cursor and fetches until into has enough: at
 // once, where that is a limited number of rows.
 func (s *postgresSession) cursor(ctx context.Context, query string, fields []pgconn.FieldDescription, into sink) error {
@@ -116,13 +114,13 @@ func (s *postgresSession) cursor(ctx context.Context, query string, fields []pgc
 			if _, err := r.Close(); err != nil {
 				return err
 			}
-			return into.columns(names, types)
+			return into.Columns(names, types)
 		}})
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	got := portion{longest: 1}
-	if l, ok := into.(limited); ok {
-		err := s.run(ctx, append(append(opening, s.fetching(l.limit()+1, oids, formats, into, &got, cancel)), tidying()...)...)
+	if l, ok := into.(rowset.Limited); ok {
+		err := s.run(ctx, append(append(opening, s.fetching(l.Limit()+1, oids, formats, into, &got, cancel)), tidying()...)...)
 		if got.enough {
 			return nil // whatever became of the rest
 		}
@@ -176,7 +174,7 @@ func pourPostgres(r *pgconn.ResultReader, oids []uint32, into sink) (p portion, 
 		}
 		p.rows++
 		p.longest = max(p.longest, size)
-		more, err := into.row(values)
+		more, err := into.Row(values)
 		if err != nil {
 			return p, errors.Join(err, abandon(r))
 		}

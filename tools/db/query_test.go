@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // untimed takes the elapsed time out of a reply.
@@ -52,7 +54,7 @@ func TestRunQueryRepliesWithColumnsAndRows(t *testing.T) {
 
 func TestRowsAreMarkedAsData(t *testing.T) {
 	c := project(t, shop, Options{})
-	assert.Equal(t, []string{untrusted}, ask(t, c, "SELECT 1").Content[1:])
+	assert.Equal(t, []string{rowset.Untrusted}, ask(t, c, "SELECT 1").Content[1:])
 	assert.Empty(t, ask(t, c, "SELECT 1 WHERE 0").Content[1:], "no rows, nothing to say")
 }
 
@@ -60,7 +62,7 @@ func TestHiddenCharactersDoNotReachTheReader(t *testing.T) {
 	c := project(t, shop, Options{})
 	r := ask(t, c, "SELECT 'a'||char(0)||char(27)||'[31m'||char(8238)||char(917569)||char(9)||'é👩\u200d🚀' AS \"x\u2066y\"")
 	assert.Contains(t, r.Content[0], `{"columns":[{"name":"xy","type":"TEXT"}],"rows":[["a[31m\té👩`+"\u200d"+`🚀"]]`)
-	assert.Equal(t, untrusted+"\n5 control, direction or invisible characters are left out.", r.Content[1])
+	assert.Equal(t, rowset.Untrusted+"\n5 control, direction or invisible characters are left out.", r.Content[1])
 }
 
 func TestRepliesAreLimitedInRowsAndBytes(t *testing.T) {
@@ -93,9 +95,9 @@ func TestLongValuesAreCutAndSaySo(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(r.Content[0]), &reply))
-	assert.Equal(t, strings.Repeat("é", maxCell/2), reply.Rows[0][0].Text)
+	assert.Equal(t, strings.Repeat("é", rowset.MaxText/2), reply.Rows[0][0].Text)
 	assert.Equal(t, 40000, reply.Rows[0][0].Bytes)
-	assert.Len(t, reply.Rows[0][1].Base64, (maxBlob+2)/3*4)
+	assert.Len(t, reply.Rows[0][1].Base64, (rowset.MaxBlob+2)/3*4)
 	assert.Equal(t, 5000, reply.Rows[0][1].Bytes)
 	assert.Contains(t, r.Content[1], "2 long values are cut")
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/e2e/needs"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 func mssqlGuarded(t *testing.T) (s served, fingerprint func(testing.TB) string) {
@@ -41,7 +42,7 @@ func TestNothingGetsThroughToSQLServer(t *testing.T) {
 				strings.Contains(strings.ToUpper(query), "NEXT") || strings.Contains(query, "EXEC") || strings.Contains(query, "p1") {
 				continue // a cursor takes one procedure too, and no rollback undoes a sequence
 			}
-			_ = d.(*mssqlDatabase).guarded(t.Context(), func(ms *mssqlSession) error { return ms.cursor(t.Context(), query, newResult(10, 1<<16)) })
+			_ = d.(*mssqlDatabase).guarded(t.Context(), func(ms *mssqlSession) error { return ms.cursor(t.Context(), query, rowset.NewReply(10, 1<<16)) })
 			require.Equal(t, before, fingerprint(t), query)
 		}
 	})

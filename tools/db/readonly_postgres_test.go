@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/assert"
@@ -176,7 +177,7 @@ func TestTheEngineRefusesWhatTheGuardWouldHaveMissed(t *testing.T) {
 				if err := ps.run(ctx, describing(query, &fields)); err != nil {
 					return err
 				}
-				return ps.cursor(ctx, query, fields, newResult(10, 1<<16)) // refused or undone: the fingerprint tells
+				return ps.cursor(ctx, query, fields, rowset.NewReply(10, 1<<16)) // refused or undone: the fingerprint shows
 			})
 			require.Equal(t, before, fingerprint(t), query)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -57,7 +58,7 @@ func TestNothingGetsPastTheGuards(t *testing.T) {
 					assert.Contains(t, reply.Content[0], "refused ("+tt.rule+")", query)
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-				_ = d.query(ctx, query, newResult(10, 1<<16)) // refused or harmless: the folder tells
+				_ = d.query(ctx, query, rowset.NewReply(10, 1<<16)) // refused or harmless: the folder tells
 				cancel()
 			}
 			assert.Equal(t, before, state(t, c.root))
@@ -131,7 +132,7 @@ func FuzzCheck(f *testing.F) {
 		require.NoError(t, err)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		_ = d.query(ctx, query, newResult(10, 1<<16)) // its rows do not matter
+		_ = d.query(ctx, query, rowset.NewReply(10, 1<<16)) // its rows do not matter
 		require.Equal(t, before, state(t, c.root))
 	})
 }

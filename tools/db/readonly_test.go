@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // planted are the files that attempts write, where the server is on this
@@ -35,7 +37,7 @@ func nothingGetsThrough(t *testing.T, s served, attempts []string, fingerprint f
 	for i, query := range attempts {
 		r := c.call(t.Context(), "run-query", args(map[string]any{"query": query}))
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		_ = d.query(ctx, query, newResult(10, 1<<16)) // refused or harmless: the fingerprint tells
+		_ = d.query(ctx, query, rowset.NewReply(10, 1<<16)) // refused or harmless: the fingerprint tells
 		cancel()
 		if d.check(query, false) == nil || i%10 == 0 {
 			require.Equal(t, before, fingerprint(t), "changed by %q: %v", query, r.Content)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -91,7 +92,7 @@ func TestASessionKeepsNothingPreparedButTheGuards(t *testing.T) {
 	queries := append(corpus(t, "postgres.txt", s.config.Address.Database), corpus(t, "postgres_harmless.txt", s.config.Address.Database)...)
 	queries = append(queries, "PREPARE x AS SELECT 1", "SELECT 'a' <+#+> 'b'", "SELECT 'a' <-#-> 'b'", "DEALLOCATE ALL", "SELECT 1; PREPARE x AS SELECT 1", "DISCARD ALL", "EXECUTE x")
 	for _, query := range queries {
-		_ = d.query(t.Context(), query, newResult(10, 1<<16)) // refused or harmless
+		_ = d.query(t.Context(), query, rowset.NewReply(10, 1<<16)) // refused or harmless
 		_, others := prepared()
 		require.Zero(t, others, query)
 	}
@@ -99,7 +100,7 @@ func TestASessionKeepsNothingPreparedButTheGuards(t *testing.T) {
 	assert.Positive(t, ours, "the guard's questions are kept")
 	assert.LessOrEqual(t, ours, 32, "no statement is prepared twice")
 	for _, operator := range []string{"<+#+>", "<-#->"} {
-		assert.ErrorContains(t, d.query(t.Context(), "SELECT 'a' "+operator+" 'b'", newResult(10, 1<<16)), "refused (function)")
+		assert.ErrorContains(t, d.query(t.Context(), "SELECT 'a' "+operator+" 'b'", rowset.NewReply(10, 1<<16)), "refused (function)")
 	}
 	s.exec(t, "SELECT 1")
 	_, err = pool.ExecContext(t.Context(), "PREPARE seen AS SELECT 1")
@@ -118,7 +119,7 @@ func TestASessionThatForgotWhatWasPreparedGoesOn(t *testing.T) {
 	pool := d.(*postgresDatabase).pool
 	pool.SetMaxOpenConns(1)
 	for range 3 {
-		require.NoError(t, d.query(t.Context(), "SELECT 1 AS one", newResult(10, 1<<16)))
+		require.NoError(t, d.query(t.Context(), "SELECT 1 AS one", rowset.NewReply(10, 1<<16)))
 		_, err = pool.ExecContext(t.Context(), "DEALLOCATE ALL")
 		require.NoError(t, err)
 	}

@@ -2,17 +2,19 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // runQuery handles run-query: one statement that reads.
 func (c *Connections) runQuery(ctx context.Context, call tools.Call) tools.Reply {
 	var query, connection string
-	var file fileFormat
+	var file rowset.Format
 	err := decode(call.Arguments,
 		argument{name: "query", into: &query, required: true},
 		argument{name: "connection", into: &connection},
@@ -24,18 +26,18 @@ func (c *Connections) runQuery(ctx context.Context, call tools.Call) tools.Reply
 	if err != nil {
 		return fail(err)
 	}
-	if file != noFile {
+	if file != rowset.None {
 		return c.queryToFile(ctx, cfg, d, query, file)
 	}
-	var r *result
+	var r *rowset.Reply
 	took, err := c.query(ctx, cfg, d, query, func() sink {
-		r = newResult(c.maxRows(cfg), c.opts.MaxBytes)
+		r = rowset.NewReply(c.maxRows(cfg), c.opts.MaxBytes)
 		return r
 	})
 	if err != nil {
 		return fail(err)
 	}
-	return reply(r.json(took.ran), r.notes(took.note()))
+	return reply(r.JSON(took.ran), r.Notes(took.note()))
 }
 
 // reply is a reply of a first item and, where it says anything, a second.
@@ -106,4 +108,13 @@ func (c *Connections) timeout(cfg Config) time.Duration {
 		return cfg.Timeout
 	}
 	return c.opts.Timeout
+}
+
+// encodeJSON is [json.Marshal] of a value that cannot fail.
+func encodeJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "null"
+	}
+	return string(b)
 }

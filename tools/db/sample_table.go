@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // Rows of sample-table.
@@ -41,13 +42,13 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 		if r := d.check(query, false); r != nil {
 			return fail(r)
 		}
-		var r *result
+		var r *rowset.Reply
 		took, failed := c.query(ctx, cfg, d, query, func() sink {
-			r = newResult(min(rows, c.maxRows(cfg)), c.opts.MaxBytes)
+			r = rowset.NewReply(min(rows, c.maxRows(cfg)), c.opts.MaxBytes)
 			return r
 		})
 		if failed == nil {
-			return reply(r.json(took.ran), r.notes(took.note()))
+			return reply(r.JSON(took.ran), r.Notes(took.note()))
 		}
 		if i == 0 {
 			err = failed // the likeliest reading's

@@ -10,6 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // maxSearchBytes bounds the list of search-schema.
@@ -227,5 +228,5 @@ func (s *schemaSearch) reply() tools.Reply {
 	if found == nil {
 		found = []json.RawMessage{}
 	}
-	return reply(encodeJSON(found), strings.Join(append(notes, removedNote(s.removed)...), "\n"))
+	return reply(encodeJSON(found), strings.Join(append(notes, rowset.RemovedNote(s.removed)...), "\n"))
 }

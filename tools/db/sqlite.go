@@ -197,7 +197,7 @@ func (d *sqliteDatabase) query(ctx context.Context, query string, into sink) err
 		for i, c := range columns {
 			names[i], types[i] = c.Name(), strings.ToUpper(c.DatabaseTypeName())
 		}
-		if err := into.columns(names, types); err != nil {
+		if err := into.Columns(names, types); err != nil {
 			return err
 		}
 		if err := pour(rows, len(names), into); err != nil {
@@ -217,7 +217,7 @@ func pour(rows *sql.Rows, n int, into sink) error {
 		if err := rows.Scan(pointers...); err != nil {
 			return err
 		}
-		if more, err := into.row(values); err != nil || !more {
+		if more, err := into.Row(values); err != nil || !more {
 			return err
 		}
 	}

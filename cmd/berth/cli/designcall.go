@@ -133,7 +133,7 @@ func readDesign(r *wire.Result) (*designReply, error) {
 	return reply, nil
 }
 
-// orRefused makes an error of a refusal.
+// orRefused returns a refusal as an error.
 func orRefused(r *designReply, err error) error {
 	if err != nil || r.Success || r.Reason == "no_active_designer" && r.Message == "" {
 		return err

@@ -142,7 +142,7 @@ func (l *link) examineState(e *examination, root string, fix bool) {
 	}
 }
 
-// setStateAside makes way for a new state.
+// setStateAside renames a state, so that a new one can be created.
 func setStateAside(e *examination, dir string, damage error) {
 	kept, err := session.SetAside(dir)
 	if err != nil {

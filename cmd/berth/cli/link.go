@@ -30,7 +30,7 @@ type linkOptions struct {
 	autostart func(ctx context.Context, root string) error // nil: off
 }
 
-// link makes a link. It reads nothing from disk.
+// link returns a link. It reads nothing from disk.
 func (a *app) link(opts linkOptions) (*link, error) {
 	home, err := a.home()
 	if err != nil {

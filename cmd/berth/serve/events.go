@@ -56,8 +56,8 @@ func (s *eventSource) Subscribe(after uint64) (<-chan instance.Event, func()) {
 	})
 }
 
-// line makes one line of events and notices, in which no notice overtakes an
-// event from before it: what a notice is about is known to its reader.
+// line merges events and notices into one sequence in which no notice overtakes
+// an event from before it, so that its reader knows what a notice is about.
 type line struct {
 	events <-chan session.Event
 	notes  <-chan json.RawMessage
@@ -65,7 +65,7 @@ type line struct {
 	note   json.RawMessage // taken, and let past by the events before it; nil: none
 }
 
-// next is the next event or notice; not ok when there is none to come.
+// next returns the next event or notice; not ok when none will come.
 func (l *line) next() (instance.Event, bool) {
 	if l.note == nil {
 		select {

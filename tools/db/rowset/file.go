@@ -1,23 +1,24 @@
-package db
+package rowset
 
 import (
 	"bufio"
 	"encoding/base64"
+	"io"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// fileSink writes rows to a file, exactly as the database has them.
+// File writes rows to a file, exactly as the database has them.
 //
 // CSV is RFC 4180 with a header line: NULL is an empty field, an empty text
 // "", a blob (and a text that is not UTF-8) base64: and its encoding. JSON
 // lines are one object a row, with values as run-query's replies have them
 // but nothing left out.
-type fileSink struct {
+type File struct {
 	w      *bufio.Writer
-	format fileFormat
+	format Format
 	limit  int64
 
 	keys      []string
@@ -27,9 +28,39 @@ type fileSink struct {
 	truncated bool
 }
 
-func (f *fileSink) columns(names, _ []string) error {
+// Format is how a file has the rows.
+type Format string
+
+// The formats; "" is none.
+const (
+	None  Format = ""
+	CSV   Format = "csv"
+	Lines Format = "jsonl"
+)
+
+// NewFile returns a sink that writes at most limit bytes to w.
+func NewFile(w io.Writer, format Format, limit int64) *File {
+	return &File{w: bufio.NewWriterSize(w, 64<<10), format: format, limit: limit}
+}
+
+// Flush writes what is buffered.
+func (f *File) Flush() error { return f.w.Flush() }
+
+// Written is what a file holds.
+type Written struct {
+	Columns   int
+	Rows      int64
+	Bytes     int64
+	Truncated bool // at the limit
+}
+
+// Written says what the file holds so far.
+func (f *File) Written() Written { return Written{len(f.keys), f.rows, f.bytes, f.truncated} }
+
+// Columns implements [Sink].
+func (f *File) Columns(names, _ []string) error {
 	f.keys = names
-	if f.format == linesFile {
+	if f.format == Lines {
 		f.keys = distinct(names)
 		return nil
 	}
@@ -44,9 +75,10 @@ func (f *fileSink) columns(names, _ []string) error {
 	return err
 }
 
-func (f *fileSink) row(values []any) (bool, error) {
+// Row implements [Sink].
+func (f *File) Row(values []any) (bool, error) {
 	f.line = f.line[:0]
-	if f.format == linesFile {
+	if f.format == Lines {
 		f.line = (&encoder{raw: true}).object(f.line, f.keys, values)
 	} else {
 		for i, v := range values {
@@ -64,9 +96,9 @@ func (f *fileSink) row(values []any) (bool, error) {
 }
 
 // write writes the line and its end, if the limit leaves room for it.
-func (f *fileSink) write() (bool, error) {
+func (f *File) write() (bool, error) {
 	end := "\n"
-	if f.format == csvFile {
+	if f.format == CSV {
 		end = "\r\n"
 	}
 	f.line = append(f.line, end...)

@@ -1,4 +1,4 @@
-package db
+package rowset
 
 import (
 	"encoding/json"
@@ -7,9 +7,9 @@ import (
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// objectRows collects rows as JSON objects for the REST route. A column name
+// Objects collects rows as JSON objects for the REST route. A column name
 // that comes again gets a number.
-type objectRows struct {
+type Objects struct {
 	maxRows, maxBytes int
 
 	keys   []string
@@ -18,7 +18,17 @@ type objectRows struct {
 	size   int
 }
 
-func (o *objectRows) columns(names, _ []string) error {
+// NewObjects returns objects of at most so many rows and bytes.
+func NewObjects(maxRows, maxBytes int) *Objects {
+	return &Objects{maxRows: maxRows, maxBytes: maxBytes,
+		encode: encoder{maxText: MaxText, maxBlob: MaxBlob}, rows: []json.RawMessage{}}
+}
+
+// Rows are the rows, each a JSON object.
+func (o *Objects) Rows() []json.RawMessage { return o.rows }
+
+// Columns implements [Sink].
+func (o *Objects) Columns(names, _ []string) error {
 	o.keys = distinct(names)
 	for i, k := range o.keys {
 		o.keys[i], _ = replytext.Clean(k)
@@ -26,10 +36,11 @@ func (o *objectRows) columns(names, _ []string) error {
 	return nil
 }
 
-// limit implements [limited].
-func (o *objectRows) limit() int { return o.maxRows }
+// Limit implements [Limited].
+func (o *Objects) Limit() int { return o.maxRows }
 
-func (o *objectRows) row(values []any) (bool, error) {
+// Row implements [Sink].
+func (o *Objects) Row(values []any) (bool, error) {
 	object := o.encode.object(nil, o.keys, values)
 	if len(o.rows) == o.maxRows || o.size+len(object) > o.maxBytes {
 		return false, nil

@@ -1,4 +1,11 @@
-package db
+// Package sqlitefiles finds the SQLite files of a project. It opens no database
+// and knows no connection: it reads the first bytes of files.
+//
+// Start with [New]. Invariants: nothing outside of the root is read; a file
+// that was found to be a database is not opened again, since closing it would
+// drop the locks that this process holds on it; a search is bounded, and one
+// that was cut says so.
+package sqlitefiles
 
 import (
 	"context"
@@ -18,23 +25,27 @@ import (
 
 // Bounds of the search for SQLite files.
 const (
-	findDepth   = 8               // folders below the root
-	findEntries = 50_000          // files and folders looked at
-	findFiles   = 50              // databases listed
-	findTime    = 2 * time.Second // one search
-	findAgain   = 5 * time.Second // a result is good for
+	maxDepth    = 8               // folders below the root
+	maxEntries  = 50_000          // files and folders looked at
+	maxFiles    = 50              // databases listed
+	searchTime  = 2 * time.Second // one search
+	searchAgain = 5 * time.Second // a result is good for
 )
 
 // magic begins every SQLite file.
 const magic = "SQLite format 3\x00"
 
-// finder looks for SQLite files below a root. A file is known by its first
+// Finder looks for SQLite files below a root. A file is known by its first
 // bytes, not by its name; only files of a size that a SQLite file can have
-// are opened, and those again only after they changed.
-type finder struct {
-	root    string
-	now     func() time.Time
-	entries int // files and folders to look at
+// are opened, and those again only after they changed. It is safe for
+// concurrent use.
+type Finder struct {
+	// Entries is how many files and folders a search looks at; set it before
+	// the first.
+	Entries int
+
+	root string
+	now  func() time.Time
 
 	mu     sync.Mutex
 	until  time.Time // found is good until
@@ -49,13 +60,14 @@ type sniff struct {
 	sqlite  bool
 }
 
-func newFinder(root string) *finder {
-	return &finder{root: root, now: time.Now, entries: findEntries, sniffs: map[string]sniff{}}
+// New returns a finder below root.
+func New(root string) *Finder {
+	return &Finder{root: root, now: time.Now, Entries: maxEntries, sniffs: map[string]sniff{}}
 }
 
-// find returns paths relative to the root with forward slashes, nearest to
+// Find returns paths relative to the root with forward slashes, nearest to
 // the root first. It never fails: what cannot be read is not listed.
-func (f *finder) find(ctx context.Context) []string {
+func (f *Finder) Find(ctx context.Context) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.now().Before(f.until) {
@@ -66,7 +78,7 @@ func (f *finder) find(ctx context.Context) []string {
 		return nil
 	}
 	defer func() { _ = root.Close() }() // only read from
-	search, cancel := context.WithTimeout(ctx, findTime)
+	search, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	w := &walk{finder: f, ctx: search, root: root, seen: map[string]sniff{}}
 	_ = topdown.Walk(root.FS(), w.visit) // an error ends the search; what was found stands
@@ -81,13 +93,13 @@ func (f *finder) find(ctx context.Context) []string {
 		// project of several databases would look like one of a single one.
 		return w.found
 	}
-	f.found, f.cut, f.sniffs, f.until = w.found, w.cut, w.seen, f.now().Add(findAgain)
+	f.found, f.cut, f.sniffs, f.until = w.found, w.cut, w.seen, f.now().Add(searchAgain)
 	return f.found
 }
 
-// note says that the last search did not look at everything, and what to do
+// Note says that the last search did not look at everything, and what to do
 // about it; "": it did, or there was none.
-func (f *finder) note() string {
+func (f *Finder) Note() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.cut == "" {
@@ -98,7 +110,7 @@ func (f *finder) note() string {
 
 // walk is one search.
 type walk struct {
-	finder  *finder
+	finder  *Finder
 	ctx     context.Context // of the search
 	root    *os.Root
 	entries int
@@ -112,11 +124,11 @@ var errEnough = errors.New("the search's bounds are reached")
 func (w *walk) visit(name string, entry fs.DirEntry, err error) error {
 	switch {
 	case w.ctx.Err() != nil:
-		w.cut = findTime.String()
-	case w.entries >= w.finder.entries:
+		w.cut = searchTime.String()
+	case w.entries >= w.finder.Entries:
 		w.cut = fmt.Sprintf("%d files and folders", w.entries)
-	case len(w.found) >= findFiles:
-		w.cut = fmt.Sprintf("%d databases", findFiles)
+	case len(w.found) >= maxFiles:
+		w.cut = fmt.Sprintf("%d databases", maxFiles)
 	}
 	if w.cut != "" {
 		return errEnough
@@ -124,9 +136,9 @@ func (w *walk) visit(name string, entry fs.DirEntry, err error) error {
 	w.entries++
 	switch {
 	case err != nil:
-		return nil // unreadable: go on with the next
+		return nil // unreadable: look at the next
 	case entry.IsDir():
-		if name != "." && (skipped(entry.Name()) || strings.Count(name, "/") >= findDepth) {
+		if name != "." && (skipped(entry.Name()) || strings.Count(name, "/") >= maxDepth) {
 			return fs.SkipDir
 		}
 	case entry.Type().IsRegular():
@@ -135,7 +147,7 @@ func (w *walk) visit(name string, entry fs.DirEntry, err error) error {
 	return nil
 }
 
-// skipped tells of folders that hold other people's files, or berth's.
+// skipped reports whether a folder holds other people's files, or berth's.
 func skipped(name string) bool {
 	switch name {
 	case ".git", ".hg", ".svn", ".berth", "node_modules", "vendor", ".venv", "venv", "__pycache__", ".cache":

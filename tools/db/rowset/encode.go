@@ -1,8 +1,7 @@
-package db
+package rowset
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -17,8 +16,8 @@ import (
 // digits.
 const maxExact = 1 << 53
 
-// maxBlob is how many bytes of a blob a reply shows.
-const maxBlob = 1 << 10
+// MaxBlob is how many bytes of a blob a reply shows.
+const MaxBlob = 1 << 10
 
 // encoder writes values as JSON and keeps count of what it did to them.
 type encoder struct {
@@ -137,13 +136,4 @@ func storageClass(v any) string {
 		return "BLOB"
 	}
 	return ""
-}
-
-// encodeJSON is [json.Marshal] of a value that cannot fail.
-func encodeJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "null"
-	}
-	return string(b)
 }
