@@ -207,18 +207,16 @@ func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *
 		if n.called && dotted && i > 1 && t.tokens[i-2].IsName() {
 			n.schema = t.tokens[i-2].Name
 		}
-		// A plan names a table behind the word on, with its schema; what a
-		// foreign scan reads it lists in other ways.
-		table := t.kind != domainText && (t.kind != planText || dotted && (foreign || i > 2 && t.tokens[i-3].Is("on")))
+		table := t.mayBeTable(i, foreign)
 		for _, n.name = range spellings(token) {
 			if (n.called || dotted && !t.kind.byServer()) && r.first(n) {
 				functions.add(number, n.schema, n.name, n.called)
 			}
+			if err := secretPostgres(n.name); err != nil && t.kind != planText && t.kind != domainText {
+				return err
+			}
 			if !table {
 				continue
-			}
-			if err := secretPostgres(n.name); err != nil && t.kind != planText {
-				return err
 			}
 			key := n.name
 			if t.kind.anySchema() {
@@ -231,6 +229,26 @@ func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *
 		}
 	}
 	return nil
+}
+
+// mayBeTable reports whether the name at i may be that of a table. In a query
+// one stands behind FROM, JOIN, a comma, a parenthesis and their like, or
+// behind its schema there. A plan names one behind the word on, with its
+// schema; what a foreign scan reads it lists in other ways.
+func (t reachedText) mayBeTable(i int, foreign bool) bool {
+	dotted := i > 0 && t.tokens[i-1].Is(".")
+	switch t.kind {
+	case domainText:
+		return false
+	case planText:
+		return dotted && (foreign || i > 2 && t.tokens[i-3].Is("on"))
+	case bodyText:
+		return true
+	}
+	for i > 1 && t.tokens[i-1].Is(".") {
+		i -= 2
+	}
+	return i == 0 || slices.ContainsFunc([]string{"FROM", "JOIN", ",", "(", "ONLY", "TABLE"}, t.tokens[i-1].Is)
 }
 
 // first reports whether n was not looked up yet, by itself or in any schema.
