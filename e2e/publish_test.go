@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/e2e/long"
+	"github.com/berth-dev/berth/e2e/needs"
 
 	"github.com/berth-dev/berth/designer/engine/enginetest"
 )
@@ -44,9 +45,9 @@ type servedDatabase struct {
 }
 
 // dialects are those that publishing is shown on, each with how a project
-// with an empty database of its own is made. SQL Server is one of them where
+// with an empty database of its own is made. SQL Server is skipped unless
 // BERTH_TEST_MSSQL names one.
-var dialects = withMSSQL(map[string]func(t *testing.T, w *world) servedDatabase{
+var dialects = map[string]func(t *testing.T, w *world) servedDatabase{
 	"sqlite": func(t *testing.T, w *world) servedDatabase {
 		root := w.project("app", "")
 		db, err := sql.Open("sqlite", filepath.Join(root, "app.db"))
@@ -65,18 +66,13 @@ var dialects = withMSSQL(map[string]func(t *testing.T, w *world) servedDatabase{
 		u := url.URL{Scheme: "mysql", User: url.UserPassword(c.User, c.Passwd), Host: c.Addr, Path: "/" + c.DBName}
 		return served(t, w, "mysql", w.project("app", ""), db, "url: "+u.String())
 	},
-})
-
-func withMSSQL(all map[string]func(t *testing.T, w *world) servedDatabase) map[string]func(t *testing.T, w *world) servedDatabase {
-	if enginetest.HasMSSQL() {
-		all["mssql"] = func(t *testing.T, w *world) servedDatabase {
-			db, dsn := enginetest.MSSQL().New(t)
-			s := served(t, w, "mssql", w.project("app", ""), db, "url: "+strconv.Quote(dsn))
-			s.babelfish = s.count("SELECT CASE WHEN @@VERSION LIKE '%Babelfish%' THEN 1 ELSE 0 END") == 1
-			return s
-		}
-	}
-	return all
+	"mssql": func(t *testing.T, w *world) servedDatabase {
+		needs.SQLServer(t)
+		db, dsn := enginetest.MSSQL().New(t)
+		s := served(t, w, "mssql", w.project("app", ""), db, "url: "+strconv.Quote(dsn))
+		s.babelfish = s.count("SELECT CASE WHEN @@VERSION LIKE '%Babelfish%' THEN 1 ELSE 0 END") == 1
+		return s
+	},
 }
 
 func served(t *testing.T, w *world, dialect, root string, db *sql.DB, connection string) servedDatabase {

@@ -4,8 +4,8 @@ import "iter"
 
 // candidates yields the ports to try for a project, best first, none twice.
 //
-// A port that the map gives to another project is none of them, whether that
-// project's instance runs or crashed: its next start expects the port.
+// A port that the map assigns to another project is not among them, whether
+// that project's instance runs or has crashed: its next start expects the port.
 func (s *Store) candidates(l *ledger, root string) iter.Seq[int] {
 	others := portsOfOthers(l.entries, root, func(port int) int { return port })
 	reserved := portsOfOthers(l.reserved, root, func(r reservation) int { return r.Port })
@@ -32,7 +32,7 @@ func (s *Store) candidates(l *ledger, root string) iter.Seq[int] {
 	}
 }
 
-// portsOfOthers is the set of ports that all projects but one have.
+// portsOfOthers returns the set of ports of all projects except root.
 func portsOfOthers[V any](byRoot map[string]V, root string, portOf func(V) int) map[int]bool {
 	own := foldRoot(root)
 	ports := make(map[int]bool, len(byRoot))

@@ -14,20 +14,21 @@ import (
 // ErrNotAbsolute is returned for a path that is not absolute.
 var ErrNotAbsolute = errors.New("not an absolute path")
 
-// Canonical turns a project's path into the one key under which every process
-// knows it: absolute, cleaned, symbolic links resolved, native separators, on
+// Canonical returns the key under which every process knows the project at
+// path: absolute, cleaned, symbolic links resolved, native separators, on
 // Windows an upper-case drive letter.
 //
-// The error wraps [ErrNotAbsolute], or [fs.ErrNotExist] where the path names
-// nothing on this disk (also when it never could: a part of it is a file, too
-// long, or a link to itself). Any other error means the disk could not tell.
+// The error wraps [ErrNotAbsolute], or [fs.ErrNotExist] if the path does not
+// exist, including paths that cannot exist: one whose parent is a file, one
+// that is too long, or a link to itself. Any other error comes from reading the
+// disk.
 func Canonical(path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		return "", fmt.Errorf("project root %q: %w", path, ErrNotAbsolute)
 	}
 	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return "", fmt.Errorf("resolve project root: %w", whyUnresolved(path, err))
+		return "", fmt.Errorf("resolve project root: %w", resolveError(path, err))
 	}
 	if hasDrives {
 		resolved = upperDrive(resolved)
@@ -38,10 +39,10 @@ func Canonical(path string) (string, error) {
 	return resolved, nil
 }
 
-// whyUnresolved says "does not exist" wherever the path cannot name anything.
-// It asks the system again because EvalSymlinks reports a link to itself with
-// an error of no type.
-func whyUnresolved(path string, err error) error {
+// resolveError returns an error that wraps fs.ErrNotExist if the path cannot
+// exist, and err otherwise. It calls Stat because EvalSymlinks reports a link
+// to itself with an untyped error.
+func resolveError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -81,8 +82,8 @@ func hasDrive(path string) bool {
 	return 'a' <= letter && letter <= 'z'
 }
 
-// foldRoot is the form in which two roots are compared: the root itself, or
-// its lower case where the platform's paths ignore case.
+// foldRoot returns root in the form used for comparisons: root itself, or in
+// lower case where the platform's paths ignore case.
 func foldRoot(root string) string {
 	if foldsCase {
 		return strings.ToLower(root)

@@ -9,5 +9,5 @@ const (
 	hasDrives = false
 )
 
-// isImpossibleName is for codes that only Windows has.
+// isImpossibleName returns false: only Windows has error codes for this.
 func isImpossibleName(error) bool { return false }

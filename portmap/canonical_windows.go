@@ -11,8 +11,8 @@ const (
 	hasDrives = true
 )
 
-// isImpossibleName reports whether the system says that a path cannot be the
-// name of anything, in codes of its own.
+// isImpossibleName reports whether err is one of the system's error codes for a
+// path that cannot exist.
 func isImpossibleName(err error) bool {
 	return errors.Is(err, windows.ERROR_INVALID_NAME) ||
 		errors.Is(err, windows.ERROR_BAD_PATHNAME) ||

@@ -12,24 +12,25 @@ import (
 // taken.
 var ErrNoFreePort = errors.New("no free port")
 
-// Claim is a port that is a project's: written in the map, reserved, and bound.
+// Claim is a port claimed for a project: written in the map, reserved, and
+// bound.
 type Claim struct {
-	Root     string       // as it stands in the map
+	Root     string       // as written in the map
 	Port     int          // of 127.0.0.1
 	Listener net.Listener // bound to the port; the caller closes it, after Release
 }
 
 // Claim binds a port for the project with this canonical root and writes it
-// into the map. It tries, in this order: the port of the project's entry, that
-// of its reservation, the ports from FirstPort to LastPort that the map gives
-// to nobody else and nobody else reserved, and last the reserved ones.
+// into the map. It tries, in this order: the port of the project's entry, the
+// port of its reservation, the ports from FirstPort to LastPort that no other
+// project has or has reserved, and finally the reserved ones.
 //
-// It does not ask whether the project's instance runs already: as long as that
-// one holds its port, the claim moves the project to another. A caller that
-// means to replace it has it hand over first.
+// Claim does not check whether the project's instance is already running: if
+// that instance holds its port, the claim moves the project to another port. To
+// replace a running instance, make it hand over first.
 //
 // The error wraps [ErrNoFreePort], [ErrLocked] (a [*LockError]),
-// [ErrNotAbsolute], or is the context's or the disk's; nothing is bound then.
+// [ErrNotAbsolute], or comes from ctx or the disk; nothing is bound then.
 func (s *Store) Claim(ctx context.Context, root string) (*Claim, error) {
 	if !filepath.IsAbs(root) {
 		return nil, fmt.Errorf("claim a port for %q: %w", root, ErrNotAbsolute)
@@ -48,7 +49,7 @@ func (s *Store) Claim(ctx context.Context, root string) (*Claim, error) {
 		return claim, nil
 	}
 	if claim != nil {
-		_ = claim.Listener.Close() // the map does not have it, so nobody may serve on it
+		_ = claim.Listener.Close() // the map does not name it, so nobody may serve on it
 	}
 	if errors.Is(err, ErrNoFreePort) {
 		return nil, err // the documents' exact text
@@ -56,7 +57,7 @@ func (s *Store) Claim(ctx context.Context, root string) (*Claim, error) {
 	return nil, fmt.Errorf("claim a port for %s: %w", root, err)
 }
 
-// bindFirst binds the first candidate that nobody holds.
+// bindFirst binds the first candidate that is free.
 func (s *Store) bindFirst(ctx context.Context, l *ledger, root string) (net.Listener, int, error) {
 	for port := range s.candidates(l, root) {
 		if err := ctx.Err(); err != nil {

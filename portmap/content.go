@@ -12,30 +12,30 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// content is what a file of the map says. People and other programs write
-// into it as well: what is understood counts, whatever stands beside it.
+// content is the parsed content of one file. People and other programs may
+// write into the file too, so members that are not understood are kept and do
+// not invalidate the others.
 type content[V any] struct {
 	byRoot map[string]V
-	odd    map[string]jsontext.Value // members that say nothing to berth; they stay as they are
-	// lossy: the text has more than members, such as comments, which the next
-	// write would drop.
+	other  map[string]jsontext.Value // members that berth does not understand; kept unchanged
+	// lossy reports that the text has more than members, such as comments,
+	// which the next write drops.
 	lossy bool
 }
 
-// form is how the members of one file read.
-type form[V any] struct {
+// fileForm parses the members of one kind of file.
+type fileForm[V any] struct {
 	all func(text []byte) (map[string]V, error) // the whole file, if nothing in it is odd
 	one func(member jsontext.Value) (V, bool)   // one member
 }
 
-// read understands a file's text as far as it can. With an error, which wraps
-// [ErrBroken], the content has what stands before the place that cannot be
-// read.
-func (f form[V]) read(text []byte) (content[V], error) {
+// read parses a file's text as far as possible. If it returns an error, which
+// wraps [ErrBroken], the content has the members before the syntax error.
+func (f fileForm[V]) read(text []byte) (content[V], error) {
 	if byRoot, err := f.all(text); err == nil {
 		return content[V]{byRoot: byRoot}, nil
 	}
-	c := content[V]{byRoot: map[string]V{}, odd: map[string]jsontext.Value{}}
+	c := content[V]{byRoot: map[string]V{}, other: map[string]jsontext.Value{}}
 	plain := bytes.TrimPrefix(text, []byte("\ufeff"))
 	if standard, err := hujson.Standardize(bytes.Clone(plain)); err == nil {
 		plain = standard
@@ -47,11 +47,10 @@ func (f form[V]) read(text []byte) (content[V], error) {
 	return c, nil
 }
 
-// members adds the members of an object to c. One counts once something
-// follows it: the number at the end of a text that was cut off may have lost
-// digits. Of a name that is there twice the last counts, as most readers of
-// JSON have it.
-func (f form[V]) members(c *content[V], text []byte) error {
+// members adds the members of an object to c. A member counts only if something
+// follows it, because a number at the end of a truncated text may have lost
+// digits. Of duplicate names the last counts, as in most JSON parsers.
+func (f fileForm[V]) members(c *content[V], text []byte) error {
 	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	if start, err := d.ReadToken(); err != nil {
 		return err
@@ -81,27 +80,28 @@ func (f form[V]) members(c *content[V], text []byte) error {
 	return nil
 }
 
-func (f form[V]) add(c *content[V], name string, value jsontext.Value) {
-	_, odd := c.odd[name]
+func (f fileForm[V]) add(c *content[V], name string, value jsontext.Value) {
+	_, odd := c.other[name]
 	_, known := c.byRoot[name]
 	c.lossy = c.lossy || odd || known
-	delete(c.odd, name)
+	delete(c.other, name)
 	delete(c.byRoot, name)
 	if v, ok := f.one(value); ok {
 		c.byRoot[name] = v
 		return
 	}
-	c.odd[name] = value
+	c.other[name] = value
 }
 
-// encode writes the text of a file: names sorted, indented by two spaces, for
-// people and programs alike. An odd member yields to one of berth's own.
+// encode returns the text of a file, with sorted names and an indentation of
+// two spaces. If a member that berth does not understand has the same name as
+// one of berth's, the latter wins.
 func (c content[V]) encode() ([]byte, error) {
-	if len(c.odd) == 0 {
+	if len(c.other) == 0 {
 		return encode(c.byRoot)
 	}
-	all := make(map[string]any, len(c.byRoot)+len(c.odd))
-	for name, value := range c.odd {
+	all := make(map[string]any, len(c.byRoot)+len(c.other))
+	for name, value := range c.other {
 		all[name] = value
 	}
 	for name, value := range maps.All(c.byRoot) {
@@ -110,7 +110,7 @@ func (c content[V]) encode() ([]byte, error) {
 	return encode(all)
 }
 
-// encode writes an object as every file of the map is written.
+// encode returns byRoot as JSON in the form of all files of this package.
 func encode[V any](byRoot map[string]V) ([]byte, error) {
 	text, err := json.Marshal(byRoot, json.Deterministic(true), jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true))
 	if err != nil {

@@ -19,7 +19,7 @@ func FuzzContent(f *testing.F) {
 		}
 		for root, port := range c.byRoot {
 			require.True(t, isPort(port), "%q has port %d", root, port)
-			require.NotContains(t, c.odd, root)
+			require.NotContains(t, c.other, root)
 		}
 		written, err := c.encode()
 		require.NoError(t, err)
@@ -30,7 +30,7 @@ func FuzzContent(f *testing.F) {
 		for root, port := range c.byRoot {
 			require.Equal(t, port, again.byRoot[root])
 		}
-		require.Len(t, again.odd, len(c.odd))
+		require.Len(t, again.other, len(c.other))
 		same, err := again.encode()
 		require.NoError(t, err)
 		require.Equal(t, string(written), string(same))

@@ -9,13 +9,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrBroken is wrapped by the error for a file that cannot be read to its
-// end. The next claim or release sets the file aside and continues with what
-// stands before the break.
+// ErrBroken is wrapped by the error for a file that cannot be parsed to its
+// end. The next claim or release renames the file and continues with the
+// members before the syntax error.
 var ErrBroken = errors.New("content is not understood")
 
-// parseEntries reads the map's text as berth writes it: exactly one JSON
-// object of project root to port, no name twice.
+// parseEntries parses the map's text in the form berth writes: exactly one JSON
+// object of project root to port, without duplicate names.
 func parseEntries(data []byte) (map[string]int, error) {
 	var entries map[string]int
 	if err := json.Unmarshal(data, &entries); err != nil {
@@ -34,10 +34,10 @@ func parseEntries(data []byte) (map[string]int, error) {
 
 func isPort(port int) bool { return 1 <= port && port <= 65535 }
 
-// entryForm is how the map reads.
-var entryForm = form[int]{all: parseEntries, one: parsePort}
+// entryForm parses the map.
+var entryForm = fileForm[int]{all: parseEntries, one: parsePort}
 
-// parsePort reads one member's port. 50001.0 is the number 50001.
+// parsePort parses one member's port. 50001.0 is accepted as 50001.
 func parsePort(member jsontext.Value) (int, bool) {
 	if member.Kind() != '0' {
 		return 0, false

@@ -12,15 +12,16 @@ import (
 	"github.com/berth-dev/berth/portmap/homefile"
 )
 
-// maxFileBytes bounds what is read into memory. It takes a map that gives every
-// port from 50001 up to a path as long as Linux has them.
+// maxFileBytes bounds the files read into memory. It is enough for a map of all
+// ports from 50001 up to paths of the maximum length on Linux.
 const maxFileBytes = 64 << 20
 
-// tempMark lies between a file's name and a random one in the names of the
-// files that are written before they are renamed.
+// tempMark separates a file's name from a random suffix in the names of
+// temporary files.
 const tempMark = ".tmp-"
 
-// readFile reads a whole file, nil if there is none. An empty file is not nil.
+// readFile returns the content of a file, or nil if there is none. The content
+// of an empty file is not nil.
 func readFile(path string) ([]byte, error) {
 	text, err := homefile.Read(path, maxFileBytes)
 	switch {
@@ -34,9 +35,9 @@ func readFile(path string) ([]byte, error) {
 	return text, err
 }
 
-// replaceFile writes a file so that every reader sees the old content or the
-// new. The caller holds the lock, and calls syncDir so that the new content
-// outlives a power cut.
+// replaceFile writes a file so that every reader sees either the old content or
+// the new. The caller holds the lock, and calls syncDir so that the new content
+// survives a power failure.
 func replaceFile(path string, data []byte) error {
 	removeLeftovers(path)
 	temp, err := writeTemp(path, data)
@@ -50,8 +51,8 @@ func replaceFile(path string, data []byte) error {
 	return nil
 }
 
-// writeTemp writes a new file beside path and brings it to the disk. Its mode
-// is 0600: that is how CreateTemp makes files.
+// writeTemp writes and syncs a new file beside path. Its mode is 0600, as
+// CreateTemp sets it.
 func writeTemp(path string, data []byte) (name string, err error) {
 	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+tempMark+"*")
 	if err != nil {
@@ -69,9 +70,9 @@ func writeTemp(path string, data []byte) (name string, err error) {
 	return temp.Name(), temp.Sync()
 }
 
-// removeLeftovers removes what a writer that was killed left. The lock is
-// held, so nobody is writing one now. A leftover that cannot be removed harms
-// nobody: the names are never used twice.
+// removeLeftovers removes the temporary files of a writer that was killed. The
+// caller holds the lock, so nobody is writing one now. A file that cannot be
+// removed does no harm, since the names are never reused.
 func removeLeftovers(path string) {
 	files, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -84,8 +85,8 @@ func removeLeftovers(path string) {
 	}
 }
 
-// setAside renames a file to a name that says when and why, and returns that
-// name. It overwrites nothing.
+// setAside renames a file to a name that contains the time and the reason, and
+// returns that name. It never overwrites a file.
 func setAside(path string, now time.Time) (string, error) {
 	aside := asideName(path, now)
 	if err := renameOver(path, aside); err != nil {
@@ -94,7 +95,7 @@ func setAside(path string, now time.Time) (string, error) {
 	return aside, nil
 }
 
-// asideName is a name beside path that nothing has.
+// asideName returns an unused name beside path.
 func asideName(path string, now time.Time) string {
 	base := path + ".broken-" + now.UTC().Format("20060102T150405Z")
 	aside := base
@@ -109,7 +110,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// stat describes the file at a path; nil if there is none.
+// stat returns the FileInfo of the file at a path, or nil if there is none.
 func stat(path string) fs.FileInfo {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 func renameOver(from, to string) error { return os.Rename(from, to) }
 
-// syncDir brings a rename to the disk.
+// syncDir syncs a rename to the disk.
 func syncDir(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {

@@ -24,7 +24,7 @@ func lockHolder(path string) int {
 	if err != nil {
 		return 0
 	}
-	device := uint64(stat.Dev) // 32 bits wide on some
+	device := uint64(stat.Dev) // 32 bits wide on some architectures
 	return findHolder(string(locks), unix.Major(device), unix.Minor(device), stat.Ino)
 }
 
@@ -32,9 +32,10 @@ func lockHolder(path string) int {
 //
 //	1: FLOCK  ADVISORY  WRITE 3798 fe:00:770204 0 EOF
 //
-// with the device in hexadecimal. Some file systems (btrfs, overlays) show
-// another device there than to stat; then the inode alone decides, if only one
-// lock has it. A line with "->" waits for the one above it.
+// with the device in hexadecimal. For some file systems (btrfs, overlayfs) the
+// device differs from the one of stat; then the inode alone decides, if only
+// one lock has it. A line with "->" is a process that waits for the lock above
+// it.
 func findHolder(locks string, major, minor uint32, inode uint64) int {
 	exact := fmt.Sprintf("%02x:%02x:%d", major, minor, inode)
 	suffix := fmt.Sprintf(":%d", inode)

@@ -2,5 +2,5 @@
 
 package portmap
 
-// lockHolder returns 0: this system does not tell who holds a lock.
+// lockHolder returns 0: this system does not report who holds a lock.
 func lockHolder(string) int { return 0 }

@@ -11,24 +11,24 @@ import (
 	"unicode"
 )
 
-// The environment variables that move berth's files.
+// The environment variables that relocate berth's files.
 const (
 	EnvHome    = "BERTH_HOME"    // moves everything
 	EnvPortMap = "BERTH_PORTMAP" // moves the map file with its lock and reservations alone
 )
 
-// Home says where everything lies that berth keeps for one user. It only
-// names places: whoever writes to one makes it, directories with mode 0700
-// and files with 0600. The zero value names nothing; use [FindHome].
+// Home holds the paths of the files that berth keeps for one user. It creates
+// nothing: code that writes to a path creates it, directories with mode 0700
+// and files with 0600. The zero value is not usable; use [FindHome].
 type Home struct {
 	dir     string
 	mapFile string
 }
 
-// FindHome reads BERTH_HOME, else takes the directory "berth" in the user's
-// configuration directory; BERTH_PORTMAP, where set, is the map file's path.
-// A variable that is set to a relative path is refused: two processes in two
-// directories would not find each other.
+// FindHome returns the Home in the directory BERTH_HOME, or else in "berth" in
+// the user's configuration directory; BERTH_PORTMAP, if set, is the path of the
+// map file. It refuses relative paths: two processes in different directories
+// would not find each other.
 func FindHome(getenv func(string) string) (Home, error) {
 	dir, err := absoluteVariable(getenv, EnvHome)
 	if err != nil {
@@ -51,7 +51,7 @@ func FindHome(getenv func(string) string) (Home, error) {
 	return Home{dir: dir, mapFile: mapFile}, nil
 }
 
-// absoluteVariable returns a variable's path cleaned, or "" where it is unset.
+// absoluteVariable returns a variable's path, cleaned, or "" if it is unset.
 func absoluteVariable(getenv func(string) string, name string) (string, error) {
 	value := getenv(name)
 	if value == "" {
@@ -63,61 +63,65 @@ func absoluteVariable(getenv func(string) string, name string) (string, error) {
 	return filepath.Clean(value), nil
 }
 
-// Dir is the directory that holds all the rest.
+// Dir returns the directory that contains the other files.
 func (h Home) Dir() string { return h.dir }
 
-// MapFile is the port map; its lock and the reservations lie beside it.
+// MapFile returns the path of the port map; its lock and the reservations are
+// in the same directory.
 func (h Home) MapFile() string { return h.mapFile }
 
-// InstancesDir holds one file for each running instance.
+// InstancesDir returns the directory with one file for each running instance.
 func (h Home) InstancesDir() string { return filepath.Join(h.dir, "instances") }
 
-// InstanceFile is the file of the instance on a port.
+// InstanceFile returns the path of the file of the instance on a port.
 func (h Home) InstanceFile(port int) string {
 	return filepath.Join(h.InstancesDir(), strconv.Itoa(port)+".json")
 }
 
-// PersonKeyFile holds the key by which berth's own processes show an instance
-// that they speak for the person at this machine.
+// PersonKeyFile returns the path of the key with which berth's own processes
+// prove to an instance that they act for the person at this machine.
 func (h Home) PersonKeyFile() string { return filepath.Join(h.dir, "person.key") }
 
-// ConfigFile holds the user's settings for all projects.
+// ConfigFile returns the path of the user's settings for all projects.
 func (h Home) ConfigFile() string { return filepath.Join(h.dir, "config.yaml") }
 
-// TrustDir holds what the user trusts of projects' own files, a file for each
-// project.
+// TrustDir returns the directory that records what the user trusts in projects'
+// own files, with one file for each project.
 func (h Home) TrustDir() string { return filepath.Join(h.dir, "trust") }
 
-// TrustFile is the one of a project, by its canonical root.
+// TrustFile returns the path of the trust file of a project, by its canonical
+// root.
 func (h Home) TrustFile(root string) string {
 	return filepath.Join(h.TrustDir(), nameOf(root)+".trust")
 }
 
-// LogFile is where processes without a terminal write their log.
+// LogFile returns the path of the log of processes without a terminal.
 func (h Home) LogFile() string { return filepath.Join(h.dir, "logs", "berth.log") }
 
-// StateDir is where a project's durable state lies. Its name starts with the
-// project's own, for people, and ends in a hash of the canonical root, so that
-// projects of the same name keep apart. Where paths ignore case, so does it.
+// StateDir returns the directory of a project's durable state. Its name starts
+// with the project's name, for people, and ends in a hash of the canonical
+// root, so that projects of the same name do not collide. Where paths ignore
+// case, so does the hash.
 func (h Home) StateDir(root string) string {
 	return filepath.Join(h.dir, "state", nameOf(root))
 }
 
-// nameOf names a project in the names of files.
+// nameOf returns the name of a project used in file names.
 func nameOf(root string) string {
 	key := foldRoot(root)
 	sum := sha256.Sum256([]byte(key))
 	return stateName(filepath.Base(key)) + "-" + hex.EncodeToString(sum[:6])
 }
 
-// CopiesDir holds copies of the rows of a project's databases while a plan is
-// tried on them. It is of the state's name: who holds the state may clear it.
+// CopiesDir returns the directory for copies of the rows of a project's
+// databases while a plan is tried on them. It has the name of the state
+// directory: the process that holds the state's lock may clear it.
 func (h Home) CopiesDir(root string) string {
 	return filepath.Join(h.dir, "copies", filepath.Base(h.StateDir(root)))
 }
 
-// maxStateName keeps the longest name, hash included, below what every file
-// system takes (255 bytes), at up to 4 bytes a letter.
+// maxStateName keeps the longest name, including the hash, below the limit of
+// all file systems (255 bytes), at up to 4 bytes per letter.
 const maxStateName = 40
 
 // stateName makes a project's name safe as part of a file name.

@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// ledger is the map and the reservations as one writer sees them under the
-// lock.
+// ledger holds the map and the reservations while a writer has the lock.
 type ledger struct {
 	entries  map[string]int
 	reserved map[string]reservation
 }
 
-// give makes a port the project's, and nobody else's, from now on.
+// give assigns a port to the project and takes it from any other project.
 func (l *ledger) give(root string, port int, now time.Time, maxReservations int) {
 	removeRoot(l.entries, root)
 	for other, taken := range l.entries {
@@ -28,15 +27,15 @@ func (l *ledger) give(root string, port int, now time.Time, maxReservations int)
 	l.reserve(root, port, now, maxReservations)
 }
 
-// reserve remembers the project's port, and that it was used now.
+// reserve records the project's port as used now.
 func (l *ledger) reserve(root string, port int, now time.Time, maxReservations int) {
 	removeRoot(l.reserved, root)
 	l.reserved[root] = reservation{Port: port, LastUsed: now.UTC().Truncate(time.Second)}
 	forgetOldest(l.reserved, maxReservations, root)
 }
 
-// update runs a change under the lock and writes what it changed before the
-// lock is released. A change that fails writes nothing.
+// update calls change while holding the lock and writes the result before it
+// releases the lock. If change fails, update writes nothing.
 func (s *Store) update(ctx context.Context, change func(*ledger) error) error {
 	if err := os.MkdirAll(s.dir(), 0o700); err != nil {
 		return fmt.Errorf("make directory of port map: %w", err)
@@ -45,7 +44,7 @@ func (s *Store) update(ctx context.Context, change func(*ledger) error) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close() // closing the file is what unlocks; nothing to do if it fails
+	defer lock.Close() // closing the file unlocks it; an error can be ignored
 	entries, mapText, err := load(s, s.path, entryForm)
 	if err != nil {
 		return fmt.Errorf("read port map: %w", err)
@@ -61,9 +60,9 @@ func (s *Store) update(ctx context.Context, change func(*ledger) error) error {
 	return s.write(entries, mapText, reserved, reservedText)
 }
 
-// write brings both files to the disk, unless they say so already. The map
-// comes last: it is what makes a claim true. A crash in between leaves a
-// reservation for a project that has no entry, which is an ordinary state.
+// write writes both files if they changed. It writes the map last, because the
+// map decides a claim. A crash in between leaves a reservation for a project
+// without an entry, which is a valid state.
 func (s *Store) write(entries content[int], mapText []byte, reserved content[reservation], reservedText []byte) error {
 	wroteReserved, err := save(s, s.reservationsPath(), reserved, reservedText)
 	if err != nil {
@@ -82,10 +81,10 @@ func (s *Store) write(entries content[int], mapText []byte, reserved content[res
 	return nil
 }
 
-// load reads a file under the lock. One that breaks off, or is too large to
-// be a map, it sets aside, and continues with what it understood. The text
-// returned is nil unless it is still in place.
-func load[V any](s *Store, path string, f form[V]) (content[V], []byte, error) {
+// load reads a file while the lock is held. It renames a file that is broken or
+// too large and continues with the members it could parse. The text returned is
+// nil if the file was renamed.
+func load[V any](s *Store, path string, f fileForm[V]) (content[V], []byte, error) {
 	empty := content[V]{byRoot: map[string]V{}}
 	text, err := readFile(path)
 	if err == nil && text == nil {
@@ -110,14 +109,14 @@ func load[V any](s *Store, path string, f form[V]) (content[V], []byte, error) {
 	return c, nil, nil
 }
 
-// save writes a file unless it says the same already, and reports whether it
-// wrote. What the new text cannot carry is kept beside it.
+// save writes a file if its content changed, and reports whether it wrote. If
+// the old text has more than members, save keeps a copy of it beside the file.
 func save[V any](s *Store, path string, c content[V], old []byte) (bool, error) {
 	text, err := c.encode()
 	if err != nil {
 		return false, err
 	}
-	if old == nil && len(c.byRoot)+len(c.odd) == 0 || bytes.Equal(text, old) {
+	if old == nil && len(c.byRoot)+len(c.other) == 0 || bytes.Equal(text, old) {
 		return false, nil
 	}
 	if c.lossy {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// isTaken reports whether a bind failed because of its port: somebody has it,
-// or it is not for this user.
+// isTaken reports whether a bind failed because of its port: it is in use, or
+// this user may not bind it.
 func isTaken(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EACCES)
 }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// isTaken reports whether a bind failed because of its port: somebody has it,
-// or it lies in a range the system keeps (Hyper-V excludes some).
+// isTaken reports whether a bind failed because of its port: it is in use, or
+// it is in a range that the system reserves (as Hyper-V does).
 func isTaken(err error) bool {
 	return errors.Is(err, windows.WSAEADDRINUSE) || errors.Is(err, windows.WSAEACCES)
 }

@@ -15,12 +15,12 @@ import (
 // ErrLocked is wrapped by [*LockError].
 var ErrLocked = errors.New("port map is locked")
 
-// LockError says that another writer held the lock for longer than a claim or
-// a release waits.
+// LockError reports that another writer held the lock for longer than a claim
+// or a release waits.
 type LockError struct {
 	Path string        // the lock file
-	PID  int           // the process that holds it; 0: this system does not tell
-	Wait time.Duration // how long was waited
+	PID  int           // the process that holds it; 0: unknown
+	Wait time.Duration // how long the call waited
 }
 
 func (e *LockError) Error() string {
@@ -35,20 +35,21 @@ func (e *LockError) Error() string {
 // Unwrap makes errors.Is(err, ErrLocked) true.
 func (e *LockError) Unwrap() error { return ErrLocked }
 
-// maxTurns is how many times LockTimeout a writer waits at most while others
-// write: fifty windows that open at once on a slow disk are no stuck process.
-const maxTurns = 5
+// maxLockWaits is how many times LockTimeout a writer waits at most while
+// others write: fifty windows that open at the same time on a slow disk are not
+// a stuck process.
+const maxLockWaits = 5
 
-// lock takes the lock file, which only ever is locked: never renamed, never
-// removed, never written. It gives up when nobody has written anything for as
-// long as LockTimeout. The caller closes the lock.
+// lock locks the lock file, which is never renamed, removed or written. It
+// gives up if nobody has written anything for LockTimeout. The caller must
+// close the lock.
 func (s *Store) lock(ctx context.Context) (*flock.Flock, error) {
 	path := s.path + ".lock"
 	if err := homefile.Check(path); err != nil {
 		return nil, err
 	}
 	for turn := 1; ; turn++ {
-		before := stat(s.reservationsPath()) // hardly a claim or a release leaves it as it was
+		before := stat(s.reservationsPath()) // nearly every claim and release changes this file
 		lock, err := s.lockOnce(ctx, path)
 		if err == nil {
 			return lock, nil
@@ -56,13 +57,13 @@ func (s *Store) lock(ctx context.Context) (*flock.Flock, error) {
 		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
-		if turn == maxTurns || !differ(before, stat(s.reservationsPath())) {
+		if turn == maxLockWaits || !differ(before, stat(s.reservationsPath())) {
 			return nil, &LockError{Path: path, PID: lockHolder(path), Wait: time.Duration(turn) * s.opts.LockTimeout}
 		}
 	}
 }
 
-// lockOnce tries for as long as LockTimeout.
+// lockOnce tries for LockTimeout.
 func (s *Store) lockOnce(ctx context.Context, path string) (*flock.Flock, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.LockTimeout)
 	defer cancel()
@@ -78,8 +79,8 @@ func (s *Store) lockOnce(ctx context.Context, path string) (*flock.Flock, error)
 	}
 }
 
-// isInPlace reports whether the file that was locked is still the one at the
-// path: after somebody removed the directory, others lock another file.
+// isInPlace reports whether the locked file is still the one at the path: if
+// somebody removed the directory, others lock a different file.
 func isInPlace(lock *flock.Flock, path string) bool {
 	locked, err := lock.Stat()
 	if err != nil {

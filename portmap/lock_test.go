@@ -51,7 +51,7 @@ func TestAWaitForALockEndsThoughOthersGetOn(t *testing.T) {
 		case err := <-done:
 			var locked *LockError
 			require.ErrorAs(t, err, &locked)
-			assert.Equal(t, maxTurns*s.opts.LockTimeout, locked.Wait)
+			assert.Equal(t, maxLockWaits*s.opts.LockTimeout, locked.Wait)
 			return
 		case <-ticker.C:
 			write(t, s.reservationsPath(), `{"/a":{"port":`+strconv.Itoa(writes%60000+1)+`}}`)

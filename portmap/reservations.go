@@ -10,21 +10,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// reservation remembers the port of a project whose instance may be gone, so
-// that the same project gets the same port next week.
+// reservation records the port of a project whose instance may be gone, so that
+// the project gets the same port at its next start.
 type reservation struct {
 	Port     int       `json:"port"`
 	LastUsed time.Time `json:"lastUsed"` // last claimed or released, UTC, whole seconds
 }
 
-// reservationForm is how the reservations read.
-var reservationForm = form[reservation]{all: parseReservations, one: func(member jsontext.Value) (reservation, bool) {
+// reservationForm parses the reservations.
+var reservationForm = fileForm[reservation]{all: parseReservations, one: func(member jsontext.Value) (reservation, bool) {
 	var r reservation
 	err := json.Unmarshal(member, &r, json.RejectUnknownMembers(true))
 	return r.normal(), err == nil && r.check() == nil
 }}
 
-// parseReservations reads the reservations' text as strictly as the map's.
+// parseReservations parses the reservations' text as strictly as the map's.
 func parseReservations(data []byte) (map[string]reservation, error) {
 	var reserved map[string]reservation
 	if err := json.Unmarshal(data, &reserved, json.RejectUnknownMembers(true)); err != nil {
@@ -47,12 +47,12 @@ func (r reservation) normal() reservation {
 	return r
 }
 
-// check returns what is wrong with a reservation.
+// check returns an error if a reservation is not valid.
 func (r reservation) check() error {
 	if !isPort(r.Port) {
 		return fmt.Errorf("has port %d", r.Port)
 	}
-	if year := r.LastUsed.UTC().Year(); year < 1 || year > 9999 { // could not be written again
+	if year := r.LastUsed.UTC().Year(); year < 1 || year > 9999 { // could not be encoded again
 		return fmt.Errorf("was last used in the year %d", year)
 	}
 	return nil

@@ -7,13 +7,12 @@ import (
 	"os"
 )
 
-// Restore writes the entry of a claim again after the map has lost it: the
-// file was deleted, or set aside because somebody broke it. It reports whether
-// the map did not name the port. As after [Store.Claim] the port then has no
-// other project.
+// Restore writes the entry of a claim again after the map has lost it, because
+// the file was deleted or renamed as broken. It reports whether the entry was
+// missing. As after [Store.Claim] no other project then has the port.
 //
-// Call it only while the port is bound and nobody else can have claimed one
-// for the project, or it takes a successor's entry.
+// Call it only while the port is bound and nobody else can have claimed a port
+// for the project; otherwise it replaces a successor's entry.
 func (s *Store) Restore(ctx context.Context, root string, port int) (bool, error) {
 	restored := false
 	err := s.update(ctx, func(l *ledger) error {
@@ -30,24 +29,25 @@ func (s *Store) Restore(ctx context.Context, root string, port int) (bool, error
 	return restored, nil
 }
 
-// claimRoom is more than the files of a claim take, but for a map of many
-// hundred projects.
+// claimRoom is more than the size of the files of a claim, up to many hundred
+// projects.
 const claimRoom = 64 << 10
 
-// Writable returns why a claim could not be written now: a full disk, a
-// directory that is missing or read-only. It leaves nothing behind.
+// Writable returns an error if a claim could not be written now, for example
+// because the disk is full or the directory is missing or read-only. It leaves
+// no file behind.
 func (s *Store) Writable() error {
 	temp, err := writeTemp(s.path, make([]byte, claimRoom))
 	if err != nil {
 		return fmt.Errorf("write beside port map: %w", err)
 	}
-	_ = os.Remove(temp) // else the next writer removes it
+	_ = os.Remove(temp) // on an error the next writer removes it
 	return nil
 }
 
-// Claimable returns why no claim could be made now: another process holds the
-// map's lock for as long as a claim waits, or a file cannot be read. It
-// changes nothing.
+// Claimable returns an error if no claim could be made now: another process
+// holds the map's lock for longer than a claim waits, or a file cannot be read.
+// It changes nothing.
 func (s *Store) Claimable(ctx context.Context) error {
 	if err := os.MkdirAll(s.dir(), 0o700); err != nil {
 		return fmt.Errorf("make directory of port map: %w", err)

@@ -2,9 +2,9 @@ package portmap
 
 import "fmt"
 
-// Served reports whether a canonical root is or was served: the map or the
-// reservations have it. It takes no lock; a file that cannot be understood is
-// an error that wraps [ErrBroken].
+// Served reports whether a canonical root is or was served, that is, whether it
+// is in the map or the reservations. It takes no lock. The error for a file
+// that cannot be parsed wraps [ErrBroken].
 func (s *Store) Served(root string) (bool, error) {
 	if _, ok, err := s.Lookup(root); ok || err != nil {
 		return ok, err

@@ -1,6 +1,7 @@
 package portmap
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -12,20 +13,21 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// The ports berth claims from: [FirstPort] is the documents', [LastPort] the
-// highest there is.
+// The range of ports that berth claims from: [FirstPort] is given by the
+// documents, [LastPort] is the highest port.
 const (
 	FirstPort = 50001
 	LastPort  = 65535
 )
 
-// Options change what a Store does by default. Nil and zero values are good.
+// Options configures a [Store]. A nil *Options and zero fields mean the
+// defaults.
 type Options struct {
 	LockTimeout     time.Duration // wait for a lock while nobody writes; 0: 2 s
 	LockRetry       time.Duration // between two tries to lock; 0: 5 ms
 	FirstPort       int           // the first port to claim; 0: 50001
 	LastPort        int           // the last port to claim; 0: 65535
-	MaxReservations int           // remembered projects; 0: 1,000
+	MaxReservations int           // number of reservations kept; 0: 1,000
 	Logger          *slog.Logger  // nil: nothing is logged
 	Now             func() time.Time
 }
@@ -35,11 +37,11 @@ func (o *Options) withDefaults() Options {
 	if o != nil {
 		set = *o
 	}
-	defaultTo(&set.LockTimeout, 2*time.Second)
-	defaultTo(&set.LockRetry, 5*time.Millisecond)
-	defaultTo(&set.FirstPort, FirstPort)
-	defaultTo(&set.LastPort, LastPort)
-	defaultTo(&set.MaxReservations, 1000)
+	set.LockTimeout = cmp.Or(set.LockTimeout, 2*time.Second)
+	set.LockRetry = cmp.Or(set.LockRetry, 5*time.Millisecond)
+	set.FirstPort = cmp.Or(set.FirstPort, FirstPort)
+	set.LastPort = cmp.Or(set.LastPort, LastPort)
+	set.MaxReservations = cmp.Or(set.MaxReservations, 1000)
 	if set.Logger == nil {
 		set.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -49,24 +51,17 @@ func (o *Options) withDefaults() Options {
 	return set
 }
 
-func defaultTo[T comparable](value *T, standard T) {
-	var zero T
-	if *value == zero {
-		*value = standard
-	}
-}
-
 // Store is a port map on disk with its reservations. Any number of Stores, in
-// any number of processes, may work on one map; a Store is safe for use by
-// several goroutines.
+// any number of processes, may use the same map. A Store is safe for concurrent
+// use.
 type Store struct {
 	path       string // the map file
 	opts       Options
 	newWatcher func() (*fsnotify.Watcher, error) // replaced where there is nothing to watch with
 }
 
-// NewStore returns the store of a map file. It touches no disk: file and
-// directory are made by the first claim.
+// NewStore returns the Store of a map file. It does no I/O: the first claim
+// creates the file and its directory.
 func NewStore(mapFile string, opts *Options) *Store {
 	return &Store{
 		path:       filepath.Clean(mapFile),
@@ -75,16 +70,16 @@ func NewStore(mapFile string, opts *Options) *Store {
 	}
 }
 
-// Path is the map file.
+// Path returns the path of the map file.
 func (s *Store) Path() string { return s.path }
 
 func (s *Store) dir() string { return filepath.Dir(s.path) }
 
 func (s *Store) reservationsPath() string { return filepath.Join(s.dir(), "reservations.json") }
 
-// Lookup returns the port the map gives to a canonical root, and whether it
-// gives one. It takes no lock. A map that does not exist is an empty one. For
-// one that breaks off before the root's entry the error wraps [ErrBroken].
+// Lookup returns the port of a canonical root and whether the map has one. It
+// takes no lock. A map that does not exist is empty. If the map is broken
+// before the root's entry, the error wraps [ErrBroken].
 func (s *Store) Lookup(root string) (port int, ok bool, err error) {
 	c, err := s.read()
 	port, ok = lookup(c.byRoot, root)
@@ -94,9 +89,9 @@ func (s *Store) Lookup(root string) (port int, ok bool, err error) {
 	return 0, false, err
 }
 
-// Entries returns the whole map, empty where there is none yet. The caller
-// owns it. Members that are no entry are left out; for a map that cannot be
-// read to its end the error wraps [ErrBroken].
+// Entries returns the whole map, which is empty if there is no file yet. The
+// caller owns it. Members that are not entries are left out. If the map cannot
+// be parsed to its end, the error wraps [ErrBroken].
 func (s *Store) Entries() (map[string]int, error) {
 	c, err := s.read()
 	if err != nil {
@@ -105,15 +100,15 @@ func (s *Store) Entries() (map[string]int, error) {
 	return c.byRoot, nil
 }
 
-// Odd returns the names of the members that are no entry, sorted: somebody
-// else wrote them, and they stay.
+// Odd returns the sorted names of the members that are not entries. Other
+// programs or people wrote them, and they are kept.
 func (s *Store) Odd() ([]string, error) {
 	c, err := s.read()
-	return slices.Sorted(maps.Keys(c.odd)), err
+	return slices.Sorted(maps.Keys(c.other)), err
 }
 
-// read reads the map without the lock. With an error that wraps [ErrBroken]
-// comes what was understood.
+// read reads the map without the lock. If the error wraps [ErrBroken], the
+// content has the members that could be parsed.
 func (s *Store) read() (content[int], error) {
 	data, err := readFile(s.path)
 	if err != nil {
@@ -129,14 +124,14 @@ func (s *Store) read() (content[int], error) {
 	return c, nil
 }
 
-// Release takes a project's entry out of the map and reports whether it did:
-// only an entry that still names this port is taken out, so an instance that
-// was replaced cannot remove its successor. The reservation keeps the port for
-// the project's next start.
+// Release removes a project's entry from the map and reports whether it did. It
+// only removes an entry that still names this port, so an instance that was
+// replaced cannot remove its successor's entry. The reservation keeps the port
+// for the project's next start.
 //
-// Call it before the listener is closed. While the port is bound nobody else
-// can have claimed it; afterwards a new instance of the same project may have,
-// and this call would take that one's entry.
+// Call it before closing the listener. While the port is bound nobody else can
+// have claimed it; afterwards a new instance of the same project may have, and
+// this call would remove that instance's entry.
 func (s *Store) Release(ctx context.Context, root string, port int) (bool, error) {
 	released := false
 	err := s.update(ctx, func(l *ledger) error {
@@ -154,8 +149,8 @@ func (s *Store) Release(ctx context.Context, root string, port int) (bool, error
 	return released, nil
 }
 
-// lookup finds a root's entry: spelled exactly so, else, where paths ignore
-// case, the first that differs in case alone.
+// lookup returns a root's entry: the one with exactly this spelling or, where
+// paths ignore case, the first that differs only in case.
 func lookup[V any](byRoot map[string]V, root string) (V, bool) {
 	if value, ok := byRoot[root]; ok || !foldsCase {
 		return value, ok

@@ -12,22 +12,22 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// How often a watch looks at the file itself: often where the system reports
-// nothing, and now and then where it does, for a directory that was replaced
-// and for reports that were lost.
+// How often a watch polls the file: often where the system reports no changes,
+// and occasionally where it does, in case the directory was replaced or reports
+// were lost.
 const (
 	pollAlone    = 200 * time.Millisecond
 	pollWatching = 2 * time.Second
 )
 
 // Watch sends the whole map: first as it is now, then after each change, until
-// ctx ends; then the channel is closed. A receiver that is slow misses states
-// in between but always gets the latest. A map that cannot be read is an error
-// at first (that of [Store.Entries]) and later a warning in the log: the last
-// good map stands until there is a new one.
+// ctx is done; then it closes the channel. A slow receiver misses states in
+// between but always gets the latest. If the map cannot be read at first, Watch
+// returns the error of [Store.Entries]; if that happens later, it logs a
+// warning and the last good map remains valid.
 func (s *Store) Watch(ctx context.Context) (<-chan map[string]int, error) {
 	w := &watch{store: s, out: make(chan map[string]int)}
-	w.follow() // before the first look, so that no change falls in between
+	w.follow() // before the first read, so that no change is missed
 	w.seen = stat(s.path)
 	first, err := s.Entries()
 	if err != nil {
@@ -47,7 +47,7 @@ type watch struct {
 }
 
 // follow subscribes to changes of the directory, not of the file: a rename
-// replaces the file, and a subscription would stay with the old one.
+// replaces the file, and a subscription would stay with the old file.
 func (w *watch) follow() {
 	dir := w.store.dir()
 	err := os.MkdirAll(dir, 0o700) // before the first claim there is none
@@ -72,8 +72,8 @@ func (w *watch) subscribe(dir string) (*fsnotify.Watcher, error) {
 	return watcher, nil
 }
 
-// run sends until ctx ends. send is nil while the receiver has the latest;
-// pending is the receiver's own copy.
+// run sends until ctx is done. send is nil while the receiver has the latest
+// map; pending is a copy for the receiver.
 func (w *watch) run(ctx context.Context, latest map[string]int) {
 	defer close(w.out)
 	defer w.close()
@@ -90,7 +90,7 @@ func (w *watch) run(ctx context.Context, latest map[string]int) {
 			send = nil
 		case event, ok := <-reports:
 			changed = ok && filepath.Base(event.Name) == filepath.Base(w.store.path)
-		case <-failures: // reports were lost: look
+		case <-failures: // reports were lost: read
 			changed = true
 		case <-ticker.C:
 			changed = differ(w.seen, stat(w.store.path))
@@ -111,8 +111,8 @@ func (w *watch) interval() time.Duration {
 	return pollWatching
 }
 
-// channels returns nil channels, which never are ready, where there are no
-// reports.
+// channels returns nil channels, which are never ready, if the system does not
+// report changes.
 func (w *watch) channels() (<-chan fsnotify.Event, <-chan error) {
 	if w.events == nil {
 		return nil, nil
@@ -126,8 +126,8 @@ func (w *watch) close() {
 	}
 }
 
-// read looks at the map again. It remembers the file as it was before it was
-// read: a change during the reading shows at the next look.
+// read reads the map again. It records the FileInfo from before reading, so
+// that a change during reading is noticed at the next poll.
 func (w *watch) read() (map[string]int, bool) {
 	w.seen = stat(w.store.path)
 	entries, err := w.store.Entries()

@@ -8,9 +8,9 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// projectRoot reads the one argument the front-end needs from arguments that
-// it checks as strictly as the instance will. refused is the text for the
-// caller when there is none; "" when there is.
+// projectRoot returns the projectRoot in args, the only argument the front-end
+// needs. It checks args as strictly as the instance does. If there is no usable
+// projectRoot, refused is the message for the caller.
 func projectRoot(args json.RawMessage) (root, refused string) {
 	if len(args) == 0 {
 		args = json.RawMessage("{}")

@@ -9,10 +9,11 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// starter starts each project once, however many calls ask for it at a time.
+// starter starts each project once, however many calls ask for it at the same
+// time.
 type starter struct{ group singleflight.Group }
 
-// autostartError is why a project that was to be started does not run.
+// autostartError reports why starting a project failed.
 type autostartError struct{ cause error }
 
 func (e *autostartError) Error() string { return e.cause.Error() }
@@ -21,8 +22,8 @@ func (e *autostartError) Error() string { return e.cause.Error() }
 func (e *autostartError) Unwrap() []error { return []error{ErrNotRunning, e.cause} }
 
 // autostart starts the instance of root and waits until it answers. The start
-// goes on when the call that asked for it is given up: others wait for it,
-// and AutostartTimeout bounds it.
+// continues if the call that asked for it is canceled, because other calls may
+// wait for it; AutostartTimeout bounds it.
 func (c *Client) autostart(ctx context.Context, root string) error {
 	started := c.starter.group.DoChan(root, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.opts.AutostartTimeout)
@@ -40,8 +41,8 @@ func (c *Client) autostart(ctx context.Context, root string) error {
 	}
 }
 
-// readyPause is between two looks at an instance that starts: a start takes
-// tens of milliseconds, a look a fraction of one.
+// readyPause is the time between two checks of an instance that is starting. A
+// start takes tens of milliseconds, a check a fraction of one.
 const readyPause = 3 * time.Millisecond
 
 func (c *Client) awaitReady(ctx context.Context, root string) error {

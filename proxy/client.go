@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -14,26 +15,26 @@ import (
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// Options say where a [Client] finds instances and how long it waits. Home
-// is required; the zero values of the others are good.
+// Options configures a [Client]: where it finds instances and how long it
+// waits. Home is required; the zero value of every other field is a default.
 type Options struct {
 	Home    portmap.Home
 	Store   *portmap.Store // nil: the store of Home
 	Version string         // of this program, for the User-Agent
-	Logger  *slog.Logger   // nil: nothing; hears, at debug level, why calls failed
-	// Autostart starts the instance of a canonical root that is not running
-	// and returns when the process is on its way; the client waits until it
+	Logger  *slog.Logger   // nil: no log; gets, at debug level, why calls failed
+	// Autostart starts the instance of a canonical root that is not running.
+	// It returns once the process is started; the client waits until it
 	// answers. An error may have a method Hint() string that says what to do.
-	// nil: a project that is not running is an error.
+	// If Autostart is nil, calling a project that is not running is an error.
 	Autostart func(ctx context.Context, root string) error
 
 	ConnectTimeout   time.Duration // of one dial; 0: 500 ms
 	ProofTimeout     time.Duration // of the proof on a new connection; 0: 500 ms
 	CallTimeout      time.Duration // of one call, if its context has no earlier end; 0: 10 minutes
 	AutostartTimeout time.Duration // until an autostarted instance answers; 0: 10 s
-	SilenceCheck     time.Duration // after that long without a word from a call, look whether its instance lives; 0: 500 ms
-	GoneTimeout      time.Duration // of a silent call whose instance no longer listens; 0: 10 s
-	Patience         time.Duration // of a call that finds no connection free while none comes free; 0: 3 s
+	SilenceCheck     time.Duration // how long a call may be silent before its instance is checked; 0: 500 ms
+	GoneTimeout      time.Duration // how long a silent call waits for an instance that no longer listens; 0: 10 s
+	Patience         time.Duration // how long a call waits while no connection becomes free; 0: 3 s
 	MaxConns         int           // calls at once to one instance, for queries and for all others; 0: 64
 	MaxInstances     int           // instances to keep connections to; 0: 256
 }
@@ -45,26 +46,20 @@ func (o Options) withDefaults() Options {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	setZero(&o.ConnectTimeout, 500*time.Millisecond)
-	setZero(&o.ProofTimeout, 500*time.Millisecond)
-	setZero(&o.CallTimeout, 10*time.Minute)
-	setZero(&o.AutostartTimeout, 10*time.Second)
-	setZero(&o.SilenceCheck, 500*time.Millisecond)
-	setZero(&o.GoneTimeout, 10*time.Second)
-	setZero(&o.Patience, 3*time.Second)
-	setZero(&o.MaxConns, 64)
-	setZero(&o.MaxInstances, 256)
+	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 500*time.Millisecond)
+	o.ProofTimeout = cmp.Or(o.ProofTimeout, 500*time.Millisecond)
+	o.CallTimeout = cmp.Or(o.CallTimeout, 10*time.Minute)
+	o.AutostartTimeout = cmp.Or(o.AutostartTimeout, 10*time.Second)
+	o.SilenceCheck = cmp.Or(o.SilenceCheck, 500*time.Millisecond)
+	o.GoneTimeout = cmp.Or(o.GoneTimeout, 10*time.Second)
+	o.Patience = cmp.Or(o.Patience, 3*time.Second)
+	o.MaxConns = cmp.Or(o.MaxConns, 64)
+	o.MaxInstances = cmp.Or(o.MaxInstances, 256)
 	return o
 }
 
-func setZero[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
-}
-
-// Client finds, proves and calls instances. It is safe for concurrent use.
+// Client finds instances, verifies their identity and calls them. It is safe
+// for concurrent use.
 type Client struct {
 	opts    Options
 	id      string // of this process's front-end, random
@@ -73,7 +68,7 @@ type Client struct {
 	catalog func() map[string]catalog.Definition // built at the first call: listing tools needs none
 }
 
-// NewClient returns a client. It reads and opens nothing.
+// NewClient returns a client. It does no I/O.
 func NewClient(opts Options) *Client {
 	opts = opts.withDefaults()
 	return &Client{
@@ -90,28 +85,29 @@ func NewClient(opts Options) *Client {
 	}
 }
 
-// Close gives back the connections that no call uses.
+// Close closes the connections that no call uses.
 func (c *Client) Close() { c.pool.close() }
 
-// CallOptions are what a call carries beside its arguments. The zero value
-// is a call by nobody in particular that wants no progress.
+// CallOptions holds what a call carries besides its arguments. The zero value
+// is an anonymous call without progress.
 type CallOptions struct {
-	// Client says who calls; its ID is filled in. One that can put a form to a
-	// person vouches for the answers: the person key goes with the call.
+	// Client describes the caller; its ID is filled in. If the caller can show
+	// a form to a person, the person key is sent with the call, so that the
+	// answers count as that person's.
 	Client   wire.Client
-	Progress func(wire.Progress) // nil: not wanted; called in order, never after Call returned
+	Progress func(wire.Progress) // called in order, never after Call has returned; nil: no progress
 	// InputResponses and RequestState answer an earlier Input line, verbatim.
 	InputResponses json.RawMessage
 	RequestState   string
-	// Roots returns the directories the caller's client works in; asked only
-	// to word a hint, with a context that ends soon. nil: not known.
+	// Roots returns the directories that the caller's client works in. It is
+	// called only for a hint in an error, with a short deadline. nil: unknown.
 	Roots func(ctx context.Context) []string
 }
 
-// Call runs a tool in the instance of the project that args names in
-// projectRoot. The line is a Result or an Input. All that the documents
-// define, and every failure of the hop, is a Result with IsError; the error
-// is the context's, when the caller gave up.
+// Call runs a tool in the instance of the project named by projectRoot in args.
+// The line returned is a Result or an Input. Errors that the documents define
+// and failures of the hop are Results with IsError set; the error returned is
+// ctx's, and only if ctx is done.
 func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	def, ok := c.catalog()[tool]
 	if !ok {
@@ -133,12 +129,12 @@ func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o 
 	case ctx.Err() != nil:
 		return wire.Line{}, ctx.Err()
 	default:
-		return c.failed(ctx, given, root, def, err, o), nil
+		return c.failureLine(ctx, given, root, def, err, o), nil
 	}
 }
 
-// callRoot calls a tool of a canonical root, starting its instance if that is
-// wanted.
+// callRoot calls a tool of a canonical root. It starts the instance if
+// Autostart is set and none is running.
 func (c *Client) callRoot(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	line, err := c.callRunning(ctx, root, def, args, o)
 	if !isNotRunning(err) || c.opts.Autostart == nil {
@@ -150,14 +146,14 @@ func (c *Client) callRoot(ctx context.Context, root string, def catalog.Definiti
 	return c.callRunning(ctx, root, def, args, o)
 }
 
-// callRunning calls a tool in the instance that runs now. An instance that
-// ends may close a connection just as a call is sent on it. A call that
-// changes nothing is then sent once more, to whoever runs by then; any other
-// may have been run already.
+// callRunning calls a tool in the running instance. An instance that is ending
+// may close a connection while a call is being sent on it. A read-only call is
+// then sent once more, to the instance that runs by then; any other call is not
+// repeated, because it may have taken effect.
 func (c *Client) callRunning(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	line, p, err := c.callOnce(ctx, root, def, args, o)
 	if errors.Is(err, errUnanswered) && def.Annotations.ReadOnly {
-		p.closeIdle() // the others are no better
+		p.closeIdle() // the other idle connections are stale too
 		line, _, err = c.callOnce(ctx, root, def, args, o)
 	}
 	return line, err

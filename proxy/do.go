@@ -13,56 +13,56 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// Do sends one authenticated request to the running instance of root, as
-// commands need it: path is a route such as /status, body is sent as JSON
-// (nil: none), a reply of status 2xx is read into out (nil: dropped). It
-// starts nothing. The error wraps those of [portmap.Canonical],
-// [ErrNotRunning], [ErrNoAnswer] or a [*RefusedError].
+// Do sends one authenticated request to the running instance of root. The path
+// is a route such as /status, body is sent as JSON (nil: no body), and the body
+// of a 2xx reply is decoded into out (nil: discarded). Do never starts an
+// instance. The error wraps an error of [portmap.Canonical], [ErrNotRunning],
+// [ErrNoAnswer] or a [*RefusedError].
 func (c *Client) Do(ctx context.Context, root, method, path string, body, out any) error {
-	return c.doAs(ctx, root, errand{method: method, path: path, body: body, out: out})
+	return c.doAs(ctx, root, commandRequest{method: method, path: path, body: body, out: out})
 }
 
-// DoAs is Do as the page whose key credential is ("<key id>.<key>"), in place
-// of the instance's token.
+// DoAs is like [Client.Do] but authenticates as a page, with credential in the
+// form "<key id>.<key>", instead of with the instance's token.
 func (c *Client) DoAs(ctx context.Context, credential, root, method, path string, body, out any) error {
-	return c.doAs(ctx, root, errand{method: method, path: path, body: body, out: out, credential: "Bearer " + credential})
+	return c.doAs(ctx, root, commandRequest{method: method, path: path, body: body, out: out, credential: "Bearer " + credential})
 }
 
-// NewCode gets a code that signs a page in, and the address that carries it.
-// It is for a person: the caller answers for there being one.
+// NewCode returns a code that signs a page in, and the URL that carries it. The
+// caller must make sure that a person asked for it.
 func (c *Client) NewCode(ctx context.Context, root string) (code, url string, err error) {
 	var reply struct {
 		Code string `json:"code"`
 		URL  string `json:"url"`
 	}
-	err = c.doAs(ctx, root, errand{method: http.MethodPost, path: wire.CodePath, out: &reply, vouched: true})
+	err = c.doAs(ctx, root, commandRequest{method: http.MethodPost, path: wire.CodePath, out: &reply, asPerson: true})
 	return reply.Code, reply.URL, err
 }
 
-// NewDoorway has the instance of root write a file that opens its page in a
-// browser, signed in, once; it returns the path. It is for a person: the
-// caller answers for there being one.
+// NewDoorway asks the instance of root to write a file that, opened in a
+// browser, signs the page in once. It returns the file's path. The caller must
+// make sure that a person asked for it.
 func (c *Client) NewDoorway(ctx context.Context, root string) (path string, err error) {
 	var reply struct {
 		File string `json:"file"`
 	}
 	body := map[string]bool{"file": true}
-	err = c.doAs(ctx, root, errand{method: http.MethodPost, path: wire.CodePath, body: body, out: &reply, vouched: true})
+	err = c.doAs(ctx, root, commandRequest{method: http.MethodPost, path: wire.CodePath, body: body, out: &reply, asPerson: true})
 	if err == nil && reply.File == "" {
 		err = fmt.Errorf("the instance of %s is of an earlier version: restart it with berth serve", root)
 	}
 	return reply.File, err
 }
 
-// errand is one request of a command.
-type errand struct {
+// commandRequest is one HTTP request that a command sends to an instance.
+type commandRequest struct {
 	method, path string
 	body, out    any
-	credential   string // in place of the token's; "": the token's
-	vouched      bool   // the person key goes with it
+	credential   string // Authorization header; "": the instance token's
+	asPerson     bool   // send the person key too
 }
 
-func (c *Client) doAs(ctx context.Context, root string, e errand) error {
+func (c *Client) doAs(ctx context.Context, root string, e commandRequest) error {
 	canonical, err := c.keyOf(root)
 	if err != nil {
 		return err
@@ -81,9 +81,9 @@ func (c *Client) doAs(ctx context.Context, root string, e errand) error {
 	return nil
 }
 
-// keyOf is [portmap.Canonical], but that a project whose directory is gone
-// keeps its key while the map has it: a command has to reach its instance to
-// end it.
+// keyOf returns the canonical form of root. Unlike [portmap.Canonical] it also
+// accepts a project whose directory is gone while the port map has an entry for
+// it: a command must be able to reach that instance to stop it.
 func (c *Client) keyOf(root string) (string, error) {
 	key, err := portmap.Canonical(root)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -96,11 +96,11 @@ func (c *Client) keyOf(root string) (string, error) {
 	return gone, nil
 }
 
-func (c *Client) do(ctx context.Context, p *peer, e errand) error {
+func (c *Client) do(ctx context.Context, p *peer, e commandRequest) error {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
 	defer cancel()
-	ctx, silence := p.watch(begun(ctx))
-	defer silence.stop()
+	ctx, pending := p.watch(withStartTime(ctx))
+	defer pending.stop()
 	req, err := p.request(ctx, e.method, e.path, e.body)
 	if err != nil {
 		return err
@@ -108,8 +108,8 @@ func (c *Client) do(ctx context.Context, p *peer, e errand) error {
 	if e.credential != "" {
 		req.Header.Set("Authorization", e.credential)
 	}
-	if e.vouched {
-		c.vouch(req)
+	if e.asPerson {
+		c.addPersonKey(req)
 	}
 	resp, err := p.others.roundTrip(req)
 	if err != nil {

@@ -20,11 +20,11 @@
 // Invariants:
 //   - Nothing of a call, and no token, is written to a connection before the
 //     process behind it has proven on that very connection that it is the
-//     instance of that project. Every doubt is a no.
+//     instance of that project. When in doubt, the call is refused.
 //   - What the documents define is a result, not an error: [Client.Call]
 //     returns an error only when its context ended.
-//   - Nothing is kept about a project but proven connections: an instance that
-//     restarts has a new token, so the next call dials it anew.
+//   - Only proven connections are kept for a project. A restarted instance has
+//     a new token, so the next call dials it again.
 //   - Projects share nothing that can block: one that hangs delays no other.
 //   - stdout carries MCP and nothing else; a normal call logs nothing.
 //

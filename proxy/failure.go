@@ -26,8 +26,8 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the instance answered %d %s: %s", e.Status, e.Code, e.Message)
 }
 
-// Is makes an instance on its way out one that is not running: it did not
-// take the call, and whoever looks it up again finds its successor.
+// Is reports an instance that is shutting down as [ErrNotRunning]: it did not
+// take the call, and looking it up again finds its successor.
 func (e *RefusedError) Is(target error) bool {
 	return target == ErrNotRunning && e.Code == wire.CodeShuttingDown
 }
@@ -45,7 +45,7 @@ func readFailure(resp *http.Response) error {
 	return refused
 }
 
-// refusal is what the front-end itself refuses: plain text.
+// refusal returns an error result of the front-end itself: plain text.
 func refusal(format string, args ...any) wire.Line {
 	return errorResult(fmt.Sprintf(format, args...))
 }
@@ -54,9 +54,9 @@ func errorResult(content ...string) wire.Line {
 	return wire.Line{Result: &wire.Result{Content: content, IsError: true}}
 }
 
-// failed words the error of a call for the agent.
-func (c *Client) failed(ctx context.Context, given, root string, def catalog.Definition, err error, o CallOptions) wire.Line {
-	// The agent gets what helps it; what exactly happened is in err alone.
+// failureLine returns the result that reports err to the agent.
+func (c *Client) failureLine(ctx context.Context, given, root string, def catalog.Definition, err error, o CallOptions) wire.Line {
+	// The agent is told what to do next; the cause goes to the log only.
 	c.opts.Logger.Debug("call failed", "root", root, "tool", def.Name, "cause", err)
 	if isNotRunning(err) {
 		return c.notRunning(ctx, given, root, err, o)
@@ -78,29 +78,30 @@ func (c *Client) failed(ctx context.Context, given, root string, def catalog.Def
 	return errorResult(structured(message))
 }
 
-// structured is the failure of the hop in the form of tools that answer in
-// JSON.
+// structured returns a failure of the hop in the form used by tools that
+// answer in JSON.
 func structured(message string) string {
 	text, err := json.Marshal(struct {
 		Success bool   `json:"success"`
 		Reason  string `json:"reason"`
 		Message string `json:"message"`
 	}{false, "internal_error", message})
-	if err != nil { // strings marshal
+	if err != nil { // cannot happen: message is a string
 		return `{"success":false,"reason":"internal_error","message":"the call failed"}`
 	}
 	return string(text)
 }
 
-// fate says what became of a call that was sent and not answered.
-func fate(def catalog.Definition) string {
+// afterSending returns the sentence about the effect of a call that was sent
+// but not answered.
+func afterSending(def catalog.Definition) string {
 	if def.Annotations.ReadOnly {
 		return "Nothing was changed; repeat the call later."
 	}
 	return "outcome unknown: the call may have taken effect or not, so look before you repeat it."
 }
 
-// explain says what happened to a call and what to do about it.
+// explain returns what happened to a call that failed and what to do about it.
 func explain(err error, def catalog.Definition) string {
 	var refused *RefusedError
 	var overloaded *overloadedError
@@ -109,16 +110,16 @@ func explain(err error, def catalog.Definition) string {
 	case errors.As(err, &overloaded):
 		return overloaded.Error()
 	case errors.As(err, &large):
-		return large.Error() + " " + fate(def)
+		return large.Error() + " " + afterSending(def)
 	case errors.Is(err, errHung):
-		return "The project's instance stopped answering while the call was in progress. " + fate(def) +
-			" If it stays so, stop it with berth stop --force and start it again."
+		return "The project's instance stopped answering while the call was in progress. " + afterSending(def) +
+			" If this persists, stop it with berth stop --force and start it again."
 	case errors.Is(err, ErrNoAnswer):
-		return "The project's instance accepts connections and does not answer. If it stays so, stop it with berth stop --force and start it again."
+		return "The project's instance accepts connections but does not answer. If this persists, stop it with berth stop --force and start it again."
 	case errors.Is(err, context.DeadlineExceeded):
-		return "The call took too long and was given up. " + fate(def)
+		return "The call took too long and was cancelled. " + afterSending(def)
 	case !errors.As(err, &refused):
-		return "The connection to the project's instance broke before the answer. " + fate(def)
+		return "The connection to the project's instance broke before the answer. " + afterSending(def)
 	}
 	switch refused.Code {
 	case wire.CodeUnauthorized, wire.CodeForbidden, wire.CodeForbiddenHost, wire.CodeForbiddenOrigin:
@@ -126,7 +127,7 @@ func explain(err error, def catalog.Definition) string {
 	case wire.CodeOverloaded:
 		return "overloaded: the project's instance has too many calls at once. Nothing was done: repeat the call a little later."
 	case wire.CodeTimeout:
-		return "The call took too long in the project's instance and was given up: " + refused.Message
+		return "The call took too long in the project's instance and was cancelled: " + refused.Message
 	default:
 		return fmt.Sprintf("The project's instance answered %d (%s): %s", refused.Status, refused.Code, refused.Message)
 	}

@@ -9,21 +9,22 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// What stands between a call and its instance. [Client.Do] returns errors
-// that wrap these; [Client.Call] words them for the agent.
+// Errors for an instance that cannot be reached. Errors of [Client.Do] wrap
+// them; [Client.Call] reports them as results.
 var (
-	// ErrNotRunning: no process has proven to be the project's instance.
+	// ErrNotRunning means that no process proved to be the project's instance.
 	ErrNotRunning = errors.New("no instance is running for the project")
-	// ErrNoAnswer: something accepts connections there and stays silent.
+	// ErrNoAnswer means that something accepts connections on the instance's
+	// port but does not answer.
 	ErrNoAnswer = errors.New("the instance does not answer")
 )
 
 func isNotRunning(err error) bool { return errors.Is(err, ErrNotRunning) }
 
-// find returns the way to the instance that map and instance file name for a
-// canonical root. Both are read anew for each call, which costs some ten
-// microseconds: an instance that restarted has another token, and so another
-// peer. The error wraps [ErrNotRunning].
+// find returns the peer for the instance that the port map and the instance
+// file name for a canonical root. It reads both files for each call, which
+// takes about ten microseconds: a restarted instance has another token and
+// therefore another peer. The error wraps [ErrNotRunning].
 func (c *Client) find(root string) (*peer, error) {
 	port, ok, err := c.opts.Store.Lookup(root)
 	if err != nil {
@@ -39,9 +40,8 @@ func (c *Client) find(root string) (*peer, error) {
 	return c.pool.peer(root, inst), nil
 }
 
-// instance reads the file of the instance on port and checks that it is the
-// one of root: the port of a dead instance may have been given to another
-// project.
+// instance reads the instance file for port and checks that it belongs to root:
+// the port of a dead instance may have been given to another project.
 func (c *Client) instance(root string, port int) (wire.Instance, error) {
 	inst, err := wire.ReadInstance(c.opts.Home.InstanceFile(port))
 	if err != nil {
@@ -56,9 +56,10 @@ func (c *Client) instance(root string, port int) (wire.Instance, error) {
 	return inst, nil
 }
 
-// foldsCase: the port map ignores the case of paths on the same systems.
-const foldsCase = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+// ignoresCase reports whether paths are compared without case. The port map
+// does so on the same systems.
+const ignoresCase = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
 func sameRoot(a, b string) bool {
-	return a == b || foldsCase && strings.EqualFold(a, b)
+	return a == b || ignoresCase && strings.EqualFold(a, b)
 }

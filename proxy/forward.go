@@ -15,33 +15,33 @@ import (
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// errTooLarge is a call that no instance would take.
+// errTooLarge is the error for a call that is larger than any instance accepts.
 var errTooLarge = fmt.Errorf("the call is larger than %d bytes", wire.MaxRequestBytes)
 
-// forward sends one call to p and reads its reply up to the line that ends
-// it. It returns when ctx ends, when CallTimeout is over, and when the
-// instance proves dead or hung while the call waits.
+// forward sends one call to p and reads the reply up to its last line. It
+// returns early if ctx is done, after CallTimeout, and if the instance turns
+// out to be dead or hung while the call waits.
 func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
 	defer cancel()
-	road := p.road(def.Name)
-	ctx = begun(ctx)
-	place, err := road.enter(ctx, def.Name)
+	conns := p.connGroup(def.Name)
+	ctx = withStartTime(ctx)
+	place, err := conns.enter(ctx, def.Name)
 	if err != nil {
 		return wire.Line{}, causeOf(ctx, err)
 	}
 	defer place.Leave()
-	ctx, silence := p.watch(ctx)
-	defer silence.stop()
+	ctx, pending := p.watch(ctx)
+	defer pending.stop()
 	req, err := p.request(ctx, http.MethodPost, wire.ToolsPath+url.PathEscape(def.Name), callBody(ctx, args, o))
 	if err != nil {
 		return wire.Line{}, err
 	}
 	req.Header.Set("Accept", wire.ContentTypeRows)
 	if o.Client.Elicitation {
-		c.vouch(req)
+		c.addPersonKey(req)
 	}
-	resp, err := road.roundTrip(req)
+	resp, err := conns.roundTrip(req)
 	if err != nil {
 		return wire.Line{}, unanswered(causeOf(ctx, err))
 	}
@@ -49,16 +49,17 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 	if resp.StatusCode != http.StatusOK {
 		return wire.Line{}, readFailure(resp)
 	}
-	line, err := readReply(resp.Body, o.Progress, silence.heard)
+	line, err := readReply(resp.Body, o.Progress, pending.heard)
 	if err == nil {
 		err = checkSize(line, def)
 	}
 	return line, causeOf(ctx, err)
 }
 
-// vouch shows the person key with a request. Without one the instance takes
-// the caller for an agent, so a key that cannot be read is for the log only.
-func (c *Client) vouch(req *http.Request) {
+// addPersonKey adds the person key to a request. Without the key the instance
+// treats the caller as an agent, so failing to read it is logged and otherwise
+// ignored.
+func (c *Client) addPersonKey(req *http.Request) {
 	key, err := wire.ReadPersonKey(c.opts.Home.PersonKeyFile())
 	if err != nil {
 		c.opts.Logger.Debug("no person key", "cause", err)
@@ -67,12 +68,12 @@ func (c *Client) vouch(req *http.Request) {
 	req.Header.Set(wire.PersonHeader, key.Header())
 }
 
-// errUnanswered is a connection that broke before the first byte of an
-// answer: the call may have been run, or not.
+// errUnanswered is the error for a connection that broke before the first byte
+// of the answer: the call may or may not have run.
 var errUnanswered = errors.New("the connection broke before the answer")
 
-// unanswered tells a broken connection from an instance that was not reached
-// and from a call that was given up.
+// unanswered wraps err with [errUnanswered] if the connection broke, and
+// returns it as is if the instance was not reached or the call was canceled.
 func unanswered(err error) error {
 	for _, other := range []error{ErrNotRunning, ErrNoAnswer, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, other) {
@@ -96,8 +97,8 @@ func callBody(ctx context.Context, args json.RawMessage, o CallOptions) wire.Req
 	return body
 }
 
-// readReply reads the lines of a reply. Lines of progress go to progress;
-// heard is told of each line.
+// readReply reads the lines of a reply and returns the last one. It calls heard
+// for each line and progress for each progress line.
 func readReply(r io.Reader, progress func(wire.Progress), heard func()) (wire.Line, error) {
 	lines := wire.NewLineReader(r)
 	for {
@@ -106,19 +107,19 @@ func readReply(r io.Reader, progress func(wire.Progress), heard func()) (wire.Li
 			return wire.Line{}, err
 		}
 		if line.End() {
-			// To the end of the body, so that the connection can be kept.
+			// Read to the end of the body, so that the connection can be reused.
 			_, _ = io.CopyN(io.Discard, r, 1)
 			return line, nil
 		}
 		heard()
 		if progress != nil {
-			line.Progress.Message = cutTo(line.Progress.Message, maxMessageBytes)
+			line.Progress.Message = truncate(line.Progress.Message, maxMessageBytes)
 			progress(*line.Progress)
 		}
 	}
 }
 
-// request builds an authenticated request to p. body nil: none.
+// request returns an authenticated request to p. A nil body sends none.
 func (p *peer) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
 	var content io.Reader
 	if body != nil {
@@ -153,7 +154,7 @@ func encode(body any) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// causeOf prefers why ctx was ended over the error that its end made.
+// causeOf returns context.Cause(ctx) if ctx is done, and err otherwise.
 func causeOf(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && !errors.Is(err, ErrNotRunning) {
 		return context.Cause(ctx)

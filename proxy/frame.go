@@ -17,10 +17,10 @@ import (
 const (
 	maxFrameBytes = wire.MaxRequestBytes
 	maxFrameDepth = wire.MaxDepth + 4 // the arguments lie in params in the frame
-	maxExactID    = 1 << 53           // above, numbers are not told apart by every JSON reader
+	maxExactID    = 1 << 53           // larger integers are not exact in every JSON reader
 )
 
-// frame is one JSON-RPC message as it stands on the wire.
+// frame is one JSON-RPC message as sent on the wire.
 type frame struct {
 	Version string          `json:"jsonrpc"`
 	ID      jsontext.Value  `json:"id"`
@@ -30,16 +30,16 @@ type frame struct {
 	Error   *jsonrpc.Error  `json:"error"`
 }
 
-// frameError is a frame that is answered here and goes no further.
+// frameError reports a frame that is refused here and not handed on.
 type frameError struct {
-	id      jsontext.Value // null where the frame's own cannot be told
+	id      jsontext.Value // null if the frame's id is unknown
 	code    int64
 	message string
 }
 
 func (e *frameError) Error() string { return e.message }
 
-// reply is the frame that tells the client.
+// reply returns the JSON-RPC error that tells the client.
 func (e *frameError) reply() []byte {
 	id := e.id
 	if len(id) == 0 {
@@ -52,9 +52,9 @@ func (e *frameError) reply() []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`+"\n", id, e.code, message)
 }
 
-// parseFrame reads one frame strictly. The MCP library, left to itself, takes
-// the last of two members of one name and repairs invalid UTF-8; an instance,
-// or a filter before this process, may read such a frame in another way.
+// parseFrame parses one frame strictly. The MCP library by itself takes the
+// last of two members with the same name and repairs invalid UTF-8; an instance,
+// or a filter in front of this process, might read such a frame differently.
 func parseFrame(raw []byte) (jsonrpc.Message, *frameError) {
 	if jsontext.Value(raw).Kind() == '[' {
 		return nil, &frameError{code: jsonrpc.CodeInvalidRequest, message: "batches are not supported: send one message a line"}
@@ -97,8 +97,9 @@ func (f *frame) invalid(message string) *frameError {
 	return e
 }
 
-// parseID reads an id: none, a string, or an integer that survives any JSON
-// reader. The library would round the others and answer under another id.
+// parseID parses an id: absent, a string, or an integer that every JSON reader
+// represents exactly. The library would round other numbers and answer with
+// another id.
 func parseID(raw jsontext.Value) (jsonrpc.ID, error) {
 	switch raw.Kind() {
 	case 0, 'n':
@@ -120,9 +121,9 @@ func parseID(raw jsontext.Value) (jsonrpc.ID, error) {
 	}
 }
 
-// salvageID finds the id of a request that is refused, so that the client
-// does not wait for its answer. Only a request's that is there once counts;
-// in doubt there is none.
+// salvageID returns the id of a request that is refused, so that the client
+// does not wait for its answer. It returns nil if the frame is not a request or
+// its id is not unique.
 func salvageID(raw []byte) jsontext.Value {
 	if len(raw) > maxFrameBytes {
 		return nil

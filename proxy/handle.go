@@ -9,8 +9,8 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// handle passes one tools/call on. An error is told to the client as a
-// JSON-RPC error; that is for calls the client gave up.
+// handle forwards one tools/call. An error becomes a JSON-RPC error; it is
+// returned only for calls that the client canceled.
 func (s *Server) handle(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	call, err := mcptool.Request(req)
 	if err != nil {
@@ -29,9 +29,9 @@ func (s *Server) handle(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	return mcptool.Result(line)
 }
 
-// progressTo passes progress on under the token the client gave for it; nil
-// without one. A client that cannot be written to ends the session, so there
-// is nothing to do about an error here.
+// progressTo returns a function that sends progress under the token the client
+// gave, or nil if it gave none. Errors are ignored: a client that cannot be
+// written to ends the session.
 func progressTo(ctx context.Context, req *mcp.CallToolRequest) func(wire.Progress) {
 	token := req.Params.GetProgressToken()
 	if token == nil {

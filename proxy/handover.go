@@ -10,19 +10,20 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// Handover is what a newcomer owes the instance that made room for it: word
-// that it serves. Until then, and where the process dies first, that instance
-// stands by to serve again. A nil Handover owes nothing.
+// A Handover is the connection to the instance that made room for this process.
+// That instance waits, ready to serve again, until this process confirms that it
+// serves; if the connection ends first, it resumes. The methods of a nil
+// Handover do nothing.
 type Handover struct {
 	conn io.WriteCloser // nil: the predecessor is of an older berth and has ended
 	once sync.Once
 }
 
-// Confirm says that this process serves the project, so the predecessor ends.
-// Later calls, also of Close, do nothing.
+// Confirm tells the predecessor that this process serves the project, so that it
+// ends. Later calls of Confirm and Close do nothing.
 func (h *Handover) Confirm() { h.end(wire.HandoverDone) }
 
-// Close gives up: the predecessor serves again.
+// Close gives the project back: the predecessor resumes serving.
 func (h *Handover) Close() { h.end("") }
 
 func (h *Handover) end(word string) {
@@ -33,14 +34,13 @@ func (h *Handover) end(word string) {
 		if h.conn == nil {
 			return
 		}
-		_, _ = io.WriteString(h.conn, word) // where it cannot be said the predecessor looks for itself
+		_, _ = io.WriteString(h.conn, word) // on an error the predecessor finds out itself
 		_ = h.conn.Close()
 	})
 }
 
-// TakeOver asks the running instance of root to make room. It is answered
-// when the project's state and port are free. The error is that of
-// [Client.Do].
+// TakeOver asks the running instance of root to make room. It returns once the
+// project's state and port are free. Errors are those of [Client.Do].
 func (c *Client) TakeOver(ctx context.Context, root string) (*Handover, error) {
 	canonical, err := c.keyOf(root)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *Client) TakeOver(ctx context.Context, root string) (*Handover, error) {
 }
 
 func (p *peer) takeOver(ctx context.Context) (*Handover, error) {
-	req, err := p.request(begun(ctx), http.MethodPost, wire.HandoverPath, nil)
+	req, err := p.request(withStartTime(ctx), http.MethodPost, wire.HandoverPath, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -14,14 +14,14 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// What a hint may cost.
+// Limits on the work done for a hint.
 const (
 	hintTimeout = 200 * time.Millisecond
-	maxHints    = 10 // projects asked whether they run, and named
+	maxHints    = 10 // projects that are checked and named
 )
 
-// badRoot words why a projectRoot names no directory. The documents give the
-// whole content, so there is no hint.
+// badRoot returns the result for a projectRoot that is not a directory. The
+// documents fix its whole text, so there is no hint.
 func badRoot(err error) wire.Line {
 	switch {
 	case errors.Is(err, portmap.ErrNotAbsolute):
@@ -33,8 +33,8 @@ func badRoot(err error) wire.Line {
 	}
 }
 
-// badArguments is a call of which the project cannot be told, with the
-// project that the client most likely means.
+// badArguments returns the result for a call without a usable projectRoot. It
+// names the project that the client most likely means.
 func (c *Client) badArguments(ctx context.Context, text string, o CallOptions) wire.Line {
 	if hint := c.ownProject(ctx, o); hint != "" {
 		return errorResult(text, hint)
@@ -42,7 +42,7 @@ func (c *Client) badArguments(ctx context.Context, text string, o CallOptions) w
 	return errorResult(text)
 }
 
-// notRunning is the documents' text, then what helps: the command that starts
+// notRunning returns the documents' text, followed by the command that starts
 // the instance and the running project that may have been meant.
 func (c *Client) notRunning(ctx context.Context, given, root string, err error, o CallOptions) wire.Line {
 	help := "Start it with: berth serve " + ShellWord(root)
@@ -62,9 +62,9 @@ func (c *Client) notRunning(ctx context.Context, given, root string, err error, 
 	return errorResult(wire.TextNotRunning+given, help)
 }
 
-// runningHint names running projects that may have been meant instead of
-// root: the one that the client's own directories point to, else those above
-// and below root. "" when there is none, or it takes too long to find out.
+// runningHint names running projects that may have been meant instead of root:
+// the one that the client's own directories point to, else those above and
+// below root. It returns "" if there is none or finding out takes too long.
 func (c *Client) runningHint(ctx context.Context, root string, o CallOptions) string {
 	ctx, cancel := context.WithTimeout(ctx, hintTimeout)
 	defer cancel()
@@ -78,8 +78,8 @@ func (c *Client) runningHint(ctx context.Context, root string, o CallOptions) st
 	return "Running projects above or below that path: " + strings.Join(near, ", ") + ". To use one, pass it as projectRoot."
 }
 
-// ownProject names the running project that the client's own directories
-// point to, if it is exactly one.
+// ownProject names the running project that the client's own directories point
+// to, if there is exactly one.
 func (c *Client) ownProject(ctx context.Context, o CallOptions) string {
 	if o.Roots == nil {
 		return ""
@@ -107,14 +107,14 @@ func related(entries map[string]int, paths []string) []string {
 }
 
 func contains(dir, path string) bool {
-	if foldsCase {
+	if ignoresCase {
 		dir, path = strings.ToLower(dir), strings.ToLower(path)
 	}
 	return dir == path || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
 // running returns the projects that are, contain or lie in one of paths and
-// whose instance proves itself at once; of very many, only the first are asked.
+// whose instance proves its identity. It checks only the first maxHints.
 func (c *Client) running(ctx context.Context, paths []string) []string {
 	entries, err := c.opts.Store.Entries()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// idleTimeout is how long an unused connection is kept. It is shorter than an
-// instance keeps one, so that no call is sent on a connection that is just
-// being closed.
+// idleTimeout is how long an unused connection is kept. It is shorter than the
+// instance's own time-out, so that no call is sent on a connection that is being
+// closed.
 const idleTimeout = 90 * time.Second
 
 // peer is one run of one instance and the proven connections to it. The token
@@ -24,9 +24,9 @@ type peer struct {
 	inst    wire.Instance
 	host    string // 127.0.0.1:port
 	opts    Options
-	queries *road
-	others  *road
-	lookout *lookout
+	queries *connGroup
+	others  *connGroup
+	watcher *watcher
 	used    uint64 // guarded by pool.mu
 
 	mu       sync.Mutex
@@ -37,18 +37,18 @@ type peer struct {
 
 func newPeer(root string, inst wire.Instance, opts Options) *peer {
 	p := &peer{root: root, inst: inst, opts: opts, host: net.JoinHostPort("127.0.0.1", strconv.Itoa(inst.Port))}
-	p.queries, p.others = p.newRoad(), p.newRoad()
-	p.lookout = newLookout(inst, opts)
+	p.queries, p.others = p.newConnGroup(), p.newConnGroup()
+	p.watcher = newWatcher(inst, opts)
 	return p
 }
 
 // startKey carries the time a request began to the dial it may need.
 type startKey struct{}
 
-// dial opens one proven connection. While none has ever been, one failure
-// answers for all requests that began before it: with more requests than
-// connections, the last would otherwise wait for the time-outs of all the
-// others.
+// dial opens one proven connection. Until the first one succeeds, a failure
+// counts for all requests that began before it: with more requests than
+// connections, the last request would otherwise wait for the time-outs of all
+// the others.
 func (p *peer) dial(ctx context.Context) (net.Conn, error) {
 	if start, ok := ctx.Value(startKey{}).(time.Time); ok {
 		if err := p.failedSince(start); err != nil {

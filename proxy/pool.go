@@ -6,8 +6,8 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// pool keeps one peer a project: the run of its instance that was called
-// last. It is bounded; the peer that was not used for longest goes first.
+// pool keeps one peer per project, for the run of its instance that was called
+// last. It is bounded and evicts the least recently used peer.
 type pool struct {
 	opts Options
 
@@ -20,8 +20,8 @@ func newPool(opts Options) *pool {
 	return &pool{opts: opts, peers: map[string]*peer{}}
 }
 
-// peer returns the peer for this run of root's instance and lets go of those
-// of earlier runs.
+// peer returns the peer for this run of root's instance and drops those of
+// earlier runs.
 func (p *pool) peer(root string, inst wire.Instance) *peer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -42,7 +42,7 @@ func (p *pool) peer(root string, inst wire.Instance) *peer {
 	return fresh
 }
 
-// drop lets go of a peer that turned out dead, unless it was replaced.
+// drop removes a peer that turned out to be dead, unless it was replaced.
 func (p *pool) drop(dead *peer) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// State is what stands behind an entry of the port map.
+// State describes what listens on the port of a port map entry.
 type State string
 
 // The states.
@@ -15,14 +15,14 @@ const (
 	Live     State = "live"     // the project's instance; it has proven so
 	Stale    State = "stale"    // nothing listens: a crash left the entry
 	Squatted State = "squatted" // something else listens: another program or another project
-	Hung     State = "hung"     // something accepts connections and stays silent
+	Hung     State = "hung"     // something accepts connections but does not answer
 )
 
-// Probe looks who listens on the port that the map gives to a canonical root.
-// The instance is what its file says, nil without a file of that root; it can
-// be trusted to be running only if the state is [Live]. Probe sends a
-// challenge and nothing else, and returns within the connect and proof limits
-// or, as [Hung], when ctx ends.
+// Probe checks what listens on the port that the map assigns to a canonical
+// root. The instance returned is the content of the instance file, nil if there
+// is none for that root; it is known to be running only if the state is [Live].
+// Probe sends a challenge and nothing else. It returns within the connect and
+// proof limits, or with [Hung] when ctx is done.
 func (c *Client) Probe(ctx context.Context, root string, port int) (State, *wire.Instance) {
 	inst, err := c.instance(root, port)
 	if err != nil {
@@ -42,8 +42,8 @@ func (c *Client) Probe(ctx context.Context, root string, port int) (State, *wire
 	}
 }
 
-// probeUnknown looks whether anything listens on a port of which no token is
-// known: whoever it is could not prove to be the project's instance.
+// probeUnknown checks whether anything listens on a port without a known token.
+// Whatever listens there cannot prove to be the project's instance.
 func (c *Client) probeUnknown(ctx context.Context, port int) State {
 	conn, err := dial(ctx, port, c.opts.ConnectTimeout)
 	switch {

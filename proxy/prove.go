@@ -15,14 +15,13 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// Why a dial failed; both wrap [ErrNotRunning].
+// Errors of a failed dial; both wrap [ErrNotRunning].
 var (
 	errRefused  = fmt.Errorf("%w: nothing listens on its port", ErrNotRunning)
 	errSquatted = fmt.Errorf("%w: its port is held by something else", ErrNotRunning)
 )
 
-// maxProofBytes bounds what is read of an answer to a challenge, head and
-// body.
+// maxProofBytes bounds the answer to a challenge, headers and body.
 const maxProofBytes = wire.MaxHealthBytes + 4<<10
 
 // dialProven opens a connection to the port of inst and returns it only after
@@ -50,18 +49,17 @@ func dial(ctx context.Context, port int, timeout time.Duration) (net.Conn, error
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, &timedOut) && timedOut.Timeout() && runtime.GOOS != "windows":
-		// Its queue of connections is full: it is there, and hangs. Windows
-		// tries again for seconds where nothing listens.
+		// The listener's backlog is full: it exists and hangs. On Windows,
+		// connecting retries for seconds where nothing listens.
 		return nil, fmt.Errorf("%w: connect to port %d: %w", ErrNoAnswer, port, err)
 	default:
 		return nil, fmt.Errorf("%w: %w", errRefused, err)
 	}
 }
 
-// prove sends a challenge on conn and checks the answer. It speaks HTTP by
-// hand because the answer must come on this very connection, which is then
-// used for calls. A nonce is all that a process which cannot prove itself
-// gets to see.
+// prove sends a challenge on conn and checks the answer. It writes HTTP by hand
+// because the answer must come on this very connection, which is then used for
+// calls. A process that cannot prove its identity sees only a nonce.
 func prove(ctx context.Context, conn net.Conn, inst wire.Instance, timeout time.Duration) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	deadline := time.Now().Add(timeout)
@@ -78,7 +76,7 @@ func prove(ctx context.Context, conn net.Conn, inst wire.Instance, timeout time.
 	switch {
 	case err == nil:
 		return nil
-	case !time.Now().Before(deadline): // the parser of responses hides time-outs
+	case !time.Now().Before(deadline): // http.ReadResponse hides time-outs
 		return fmt.Errorf("%w: port %d accepted a connection and did not prove itself in %v", ErrNoAnswer, inst.Port, timeout)
 	default:
 		return fmt.Errorf("%w: port %d: %w", errSquatted, inst.Port, err)
@@ -105,7 +103,7 @@ func challenge(conn net.Conn, inst wire.Instance) error {
 // readHealth reads exactly one response. Bytes after it would be lost to the
 // next reader of the connection, and no instance sends any.
 func readHealth(r *bufio.Reader) (wire.Health, error) {
-	resp, err := http.ReadResponse(r, nil) // nil: to a GET
+	resp, err := http.ReadResponse(r, nil) // nil: the request was a GET
 	if err != nil {
 		return wire.Health{}, err
 	}

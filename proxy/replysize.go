@@ -8,18 +8,18 @@ import (
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// Limits on what is handed to an agent, whatever an instance sends. A tool
-// without a limit of its own has the settings' highest for a reply.
+// Limits on what is handed to an agent, whatever an instance sends. For a tool
+// without a limit of its own, the highest reply limit of the settings applies.
 const (
 	maxReplyBytes   = 8<<20 + 64<<10
 	maxMessageBytes = 1 << 10 // of one progress message
 )
 
-// replyError is a reply that is too large to be handed on.
+// replyError reports a reply that is too large for the agent.
 type replyError struct{ bytes, limit int }
 
 func (e *replyError) Error() string {
-	return fmt.Sprintf("The project's instance answered %d bytes, which is over this tool's limit of %d, and the answer was dropped. "+
+	return fmt.Sprintf("The project's instance answered %d bytes, more than the limit of %d for this tool, and the answer was dropped. "+
 		"An instance of this version does not do that: stop it with berth stop --force and start it again.", e.bytes, e.limit)
 }
 
@@ -42,8 +42,8 @@ func checkSize(line wire.Line, def catalog.Definition) error {
 	return nil
 }
 
-// cutTo returns at most n bytes of text.
-func cutTo(text string, n int) string {
+// truncate returns text shortened to at most n bytes.
+func truncate(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// statelessVersion is the first protocol version in which a server does not
-// send requests, and so cannot ask for roots.
+// statelessVersion is the first protocol version in which a server does not send
+// requests and so cannot ask for roots.
 const statelessVersion = "2026-07-28"
 
-// rootsOf asks the client for the directories it works in; nil where it has
-// not announced that it knows.
+// rootsOf returns a function that asks the client for the directories it works
+// in, or nil if the client did not announce roots.
 func rootsOf(req *mcp.CallToolRequest) func(context.Context) []string {
 	caps := req.ClientCapabilities()
 	if caps == nil || caps.RootsV2 == nil || req.ProtocolVersion() >= statelessVersion {
@@ -26,7 +26,7 @@ func rootsOf(req *mcp.CallToolRequest) func(context.Context) []string {
 	return func(ctx context.Context) []string {
 		answer, err := req.Session.ListRoots(ctx, nil)
 		if err != nil {
-			return nil // a hint the less
+			return nil // only a hint is lost
 		}
 		var paths []string
 		for _, root := range answer.Roots {
@@ -38,7 +38,7 @@ func rootsOf(req *mcp.CallToolRequest) func(context.Context) []string {
 	}
 }
 
-// filePath is the path in a file: URI of this machine.
+// filePath returns the path of a file: URI of this machine.
 func filePath(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" || u.Host != "" && u.Host != "localhost" {

@@ -15,36 +15,37 @@ import (
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// GCPercent is the garbage collector's setting for a process that only runs a
-// [Server]: its live heap is a few MiB, so the default collects many times a
-// second under parallel calls and saves next to nothing.
+// GCPercent is the recommended garbage collection percentage for a process that
+// only runs a [Server]. Its live heap is a few MiB, so with the default the
+// collector runs many times a second under parallel calls and saves little.
 const GCPercent = 400
 
-// How long the end of a session may take.
+// Limits on the end of a session.
 const (
-	// eofGrace lets calls that are almost done answer after stdin ended, so
+	// eofGrace is how long calls may still answer after the end of stdin, so
 	// that a script can pipe its requests in and read the answers.
 	eofGrace = 50 * time.Millisecond
-	// endGrace is for handlers to return once their contexts have ended.
+	// endGrace is how long handlers may take to return after their contexts
+	// are canceled.
 	endGrace = 40 * time.Millisecond
 )
 
-// ServerOptions change what a [Server] does by default. The zero value is good.
+// ServerOptions configures a [Server]. The zero value is ready to use.
 type ServerOptions struct {
 	Version string       // of this program, told to clients
-	Logger  *slog.Logger // nil: nothing; hears of warnings and errors of the session
+	Logger  *slog.Logger // nil: no log; gets the session's warnings and errors
 }
 
-// Server offers every tool of the catalogue over MCP, to clients that shake
-// hands (2025-11-25 and before) and to those that do not (2026-07-28). It
-// keeps nothing between calls: projectRoot says where each one goes.
+// Server offers every tool of the catalogue over MCP, to clients that use the
+// initialize handshake (2025-11-25 and before) and to those that do not
+// (2026-07-28). It keeps no state between calls: projectRoot decides where each
+// one goes.
 type Server struct {
 	client *Client
 	mcp    *mcp.Server
 }
 
-// NewServer returns a server that forwards through c. It reads and opens
-// nothing.
+// NewServer returns a server that forwards calls through c. It does no I/O.
 func NewServer(c *Client, opts ServerOptions) *Server {
 	s := &Server{client: c}
 	s.mcp = mcp.NewServer(
@@ -77,7 +78,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
-		conn.hangUp() // ends the calls in flight, and with them the session
+		conn.hangUp() // cancels the calls in flight and ends the session
 		err = within(endGrace, ended)
 	case <-conn.ending:
 		err = within(eofGrace+endGrace, ended)
@@ -88,8 +89,9 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// within waits for the session's end, but not for a client that has stopped
-// reading: a handler that writes to it may never return.
+// within waits up to limit for the session to end. It does not wait longer,
+// because a handler that writes to a client that has stopped reading may never
+// return.
 func within(limit time.Duration, ended <-chan error) error {
 	select {
 	case err := <-ended:
@@ -99,8 +101,8 @@ func within(limit time.Duration, ended <-chan error) error {
 	}
 }
 
-// warnings passes on what a session warns of. The MCP library reports every
-// session's start and end at info level; a normal call logs nothing here.
+// warnings returns a logger that drops everything below warnings. The MCP
+// library logs the start and end of every session at info level.
 func warnings(to *slog.Logger) *slog.Logger {
 	if to == nil {
 		return slog.New(slog.DiscardHandler)

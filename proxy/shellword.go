@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// ShellWord makes a path one word of a command line that a person may paste.
+// ShellWord quotes path so that it is one word of a command line that a person
+// can paste.
 func ShellWord(path string) string {
 	if runtime.GOOS == "windows" {
 		if isPlain(path, `\`) {
@@ -19,7 +20,8 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// isPlain: shells take each character of path, or of also, as it stands.
+// isPlain reports whether path needs no quoting: it consists of letters, digits
+// and other characters that shells take literally, including those in also.
 func isPlain(path, also string) bool {
 	return !strings.ContainsFunc(path, func(r rune) bool {
 		switch {

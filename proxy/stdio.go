@@ -17,13 +17,13 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// stdio is the MCP library's transport and connection to one client: a frame
-// a line, read strictly. A frame that is not strict is answered with an error
-// and dropped; the session goes on.
+// stdio is the MCP library's transport and connection to one client: one frame
+// per line, parsed strictly. A frame that does not parse is answered with an
+// error and dropped; the session continues.
 type stdio struct {
 	frames chan jsonrpc.Message // from the reading goroutine
 	ending chan struct{}        // closed when the input has ended
-	closed chan struct{}        // closed when the session shall end now
+	closed chan struct{}        // closed when the session must end now
 	hangUp func()               // closes closed
 	err    error                // why the input ended; set before ending is closed
 
@@ -46,20 +46,20 @@ func newStdio(in io.Reader, out io.Writer) *stdio {
 	return s
 }
 
-// Connect makes s its own connection.
+// Connect returns s, which is its own connection.
 func (s *stdio) Connect(context.Context) (mcp.Connection, error) { return s, nil }
 
-// SessionID is empty: stdio has one session.
+// SessionID returns "": stdio has one session.
 func (s *stdio) SessionID() string { return "" }
 
-// Close ends the session. The streams are the caller's to close.
+// Close ends the session. It does not close the streams.
 func (s *stdio) Close() error {
 	s.hangUp()
 	return nil
 }
 
-// Read returns the next message, and io.EOF at the end: a little after the
-// input's, if calls are still to be answered.
+// Read returns the next message, or io.EOF at the end of the input. If calls are
+// unanswered by then, it first waits up to eofGrace for them.
 func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case msg := <-s.frames:
@@ -75,7 +75,7 @@ func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// note keeps account of the client's requests.
+// note records the client's requests and cancellations.
 func (s *stdio) note(msg jsonrpc.Message) {
 	req, ok := msg.(*jsonrpc.Request)
 	if !ok {
@@ -96,7 +96,7 @@ func (s *stdio) note(msg jsonrpc.Message) {
 	}
 }
 
-// cancelled is the id that a notification cancels.
+// cancelled returns the id that a notification cancels.
 func cancelled(req *jsonrpc.Request) (jsonrpc.ID, bool) {
 	if req.Method != "notifications/cancelled" {
 		return jsonrpc.ID{}, false
@@ -129,8 +129,7 @@ func (s *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
 	return nil
 }
 
-// answeredLocked closes the account of a call and reports whether it was
-// cancelled.
+// answeredLocked removes an answered call and reports whether it was cancelled.
 func (s *stdio) answeredLocked(id jsonrpc.ID) (cancelled bool) {
 	cancelled = s.calls[id]
 	delete(s.calls, id)
@@ -160,8 +159,8 @@ func (s *stdio) drain() {
 	}
 }
 
-// readFrames reads in until it ends. It sees no end of the session while a
-// read blocks: standard input cannot be interrupted everywhere.
+// readFrames reads in until it ends. It does not notice the end of the session
+// while a read blocks, because standard input cannot be interrupted everywhere.
 func (s *stdio) readFrames(in io.Reader) {
 	r := bufio.NewReaderSize(in, 64<<10)
 	for {
@@ -180,7 +179,8 @@ func (s *stdio) readFrames(in io.Reader) {
 	}
 }
 
-// deliver hands one line's message to Read; false when nobody reads any more.
+// deliver hands one line's message to Read. It returns false if nobody reads any
+// more.
 func (s *stdio) deliver(line []byte) bool {
 	msg, refused := parseFrame(line)
 	if refused != nil {
@@ -195,8 +195,8 @@ func (s *stdio) deliver(line []byte) bool {
 	}
 }
 
-// refuse tells the client. A client that cannot be written to is noticed by
-// the next message the library writes.
+// refuse answers a frame with an error. A write error is ignored here: it comes
+// up again with the next message that the library writes.
 func (s *stdio) refuse(e *frameError) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,9 +205,9 @@ func (s *stdio) refuse(e *frameError) {
 
 var errLongLine = fmt.Errorf("message refused: larger than %d bytes", maxFrameBytes)
 
-// readLine returns the next line that is not blank, without its end, or
-// errLongLine for one that is over the limit, of which it keeps nothing. A
-// last line without an end counts.
+// readLine returns the next line that is not blank, without its line break. It
+// discards a line over the limit and returns errLongLine. The last line need not
+// end in a line break.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false

@@ -1,37 +1,36 @@
-// Package clip shortens names for messages. A message to a model or a person
-// repeats what it is about, and never a caller's own long input.
+// Package clip shortens text for messages: a caller's own long input is never
+// repeated whole. It knows nothing of what the text means and does not make it
+// safe to show (tools/visible does).
 //
-// Start from [Quote], or from [Name] where the name stands without quotes. It
-// is not for SQL text: see designer/sqltext.
+// Start with [Text], or with [Quote] for a name in a message. Invariant: valid UTF-8 stays valid, since no character is
+// cut in two.
 package clip
 
 import "unicode/utf8"
 
-// maxName bounds, in characters, a name repeated in a message.
-const maxName = 64
-
-// Name shortens a name to 64 characters and an ellipsis, and replaces what
-// does not belong in a message of one line.
-func Name(s string) string {
-	n := 0
-	for i := range s {
-		if n == maxName {
-			return printable(s[:i]) + "…"
-		}
-		n++
+// Text returns s if it has at most limit bytes, else as much of its start as
+// fits and "…".
+func Text(s string, limit int) string {
+	if len(s) <= limit {
+		return s
 	}
-	return printable(s)
+	return Prefix(s, limit) + "…"
 }
 
-func printable(s string) string {
-	out := []rune(s)
-	for i, r := range out {
-		if r < ' ' || r == 0x7f {
-			out[i] = utf8.RuneError
+// Prefix returns as many whole characters of the start of s as fit into limit
+// bytes.
+func Prefix(s string, limit int) string { return s[:Boundary(s, limit)] }
+
+// Boundary returns the last start of a character of s at or before byte at, or
+// len(s) where at lies behind the end. In bytes that are not UTF-8 it is at.
+func Boundary(s string, at int) int {
+	if at >= len(s) {
+		return len(s)
+	}
+	for i := at; i >= 0 && i > at-utf8.UTFMax; i-- {
+		if utf8.RuneStart(s[i]) {
+			return i
 		}
 	}
-	return string(out)
+	return max(at, 0)
 }
-
-// Quote is [Name] in single quotes.
-func Quote(name string) string { return "'" + Name(name) + "'" }

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// use says where an expression stands, and so what it may hold.
+// use is where an expression is used, which determines what it may contain.
 type use int
 
 const (
@@ -20,7 +21,7 @@ const (
 )
 
 // portable words are operators and constants that mean the same everywhere.
-var portableWords = wordSet("AND OR NOT IN IS NULL BETWEEN LIKE CASE WHEN THEN ELSE END")
+var portableWords = sqltext.WordSet("AND OR NOT IN IS NULL BETWEEN LIKE CASE WHEN THEN ELSE END")
 
 // portableFunctions are functions that mean the same everywhere, with what
 // each dialect calls them. A dialect that is not there has none such.
@@ -51,18 +52,10 @@ func everywhere(name string) map[string]string {
 	return map[string]string{"sqlite": name, "postgres": name, "mysql": name, "mssql": name}
 }
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
 var plainNumber = regexp.MustCompile(`^\d+(\.\d+)?([eE][+-]?\d+)?$`)
 
-// expression converts SQL text of a table. ok is false where it holds what
-// the other dialect does not have, or may mean otherwise.
+// expression converts SQL text of a table. ok is false if it contains something
+// that the other dialect does not have or may interpret differently.
 func (c *converter) expression(t *table, sql string, where use) (out string, ok bool) {
 	tokens, ok := c.from.Tokens(sql)
 	if !ok {
@@ -85,8 +78,8 @@ func (c *converter) expression(t *table, sql string, where use) (out string, ok 
 	return e.text(), e.portable()
 }
 
-// significant are tokens without white space, operators of several characters
-// put together.
+// significant returns the tokens without white space, with operators of several
+// characters joined.
 func significant(tokens []designer.Token) []designer.Token {
 	var out []designer.Token
 	apart := true
@@ -106,7 +99,7 @@ func significant(tokens []designer.Token) []designer.Token {
 	return out
 }
 
-// unwrapped are tokens without parentheses around the whole.
+// unwrapped returns the tokens without parentheses around the whole.
 func unwrapped(tokens []designer.Token) []designer.Token {
 	for len(tokens) > 2 && tokens[0].Text == "(" && closes(tokens, 0) == len(tokens)-1 {
 		tokens = tokens[1 : len(tokens)-1]
@@ -114,8 +107,8 @@ func unwrapped(tokens []designer.Token) []designer.Token {
 	return tokens
 }
 
-// plainAtoms takes the parentheses off names and literals that stand in them
-// alone, a few layers deep, unless they are a function's or a list's.
+// plainAtoms removes parentheses around single names and literals, a few levels
+// deep, unless they are those of a function or a list.
 func plainAtoms(tokens []designer.Token) []designer.Token {
 	for range 4 {
 		out := withoutLayer(tokens)
@@ -164,7 +157,7 @@ func closes(tokens []designer.Token, i int) int {
 	return -1
 }
 
-// translation is one expression on its way.
+// translation is one expression being converted.
 type translation struct {
 	c     *converter
 	t     *table
@@ -195,7 +188,7 @@ func (e *translation) emit(text string, n int) bool {
 	return true
 }
 
-// step converts what comes next.
+// step converts the next part.
 func (e *translation) step() bool {
 	t := e.peek(0)
 	switch t.Kind {
@@ -232,8 +225,8 @@ func (e *translation) literal(t designer.Token) bool {
 	return ok && e.emit(text, 1)
 }
 
-// literal is a string in the other dialect's words; ok is false for one with
-// a prefix that makes it something else.
+// literal converts a string literal; ok is false for one with a prefix that
+// changes its meaning.
 func (c *converter) literal(t designer.Token) (string, bool) {
 	switch p := strings.ToLower(t.Prefix); {
 	case p == "", p == "n", strings.HasPrefix(p, "_utf8"), p == "e" && !strings.Contains(t.Name, `\`):
@@ -242,8 +235,8 @@ func (c *converter) literal(t designer.Token) (string, bool) {
 	return "", false
 }
 
-// quoted writes a string; where texts are of one character set it is said to
-// be of any.
+// quoted returns a string literal, with the prefix for Unicode where the
+// dialect needs one.
 func (c *converter) quoted(text string) string {
 	literal := c.to.StringLiteral(text)
 	if !c.can().unicode && strings.ContainsFunc(text, func(r rune) bool { return r > 0x7e }) {
@@ -321,8 +314,7 @@ func (e *translation) text() string {
 	return b.String()
 }
 
-// portable reports whether what the expression holds means the same in the
-// other dialect.
+// portable reports whether the expression means the same in the other dialect.
 func (e *translation) portable() bool {
 	can, had := e.c.can(), e.c.had()
 	has := func(operators ...string) bool {

@@ -6,7 +6,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// standIn is a type that takes another's place.
+// standIn is a type used in place of another.
 type standIn struct {
 	kind   designer.TypeKind
 	length int  // of a text or bytes; of a decimal its precision
@@ -87,7 +87,8 @@ func (c *converter) kindOf(col designer.Column) (kind designer.TypeKind, own []s
 	return "", nil
 }
 
-// affinity is what SQLite makes of a type that it was given in other words.
+// affinity returns the kind that SQLite's type affinity rules give an unknown
+// type name.
 func affinity(dataType string) designer.TypeKind {
 	t := strings.ToUpper(dataType)
 	for _, rule := range []struct {

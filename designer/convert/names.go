@@ -60,8 +60,8 @@ func (c *converter) nameTable(t *table, inDefault bool) {
 	}
 }
 
-// space is a set of names that must differ from each other. Dialects draw
-// the lines elsewhere, some in fewer places: what is free here is free in all.
+// space is a set of names that must differ from each other. Dialects divide
+// names differently; a name that is free here is free in all of them.
 type space byte
 
 const (
@@ -91,7 +91,7 @@ func (c *converter) free(schema, name string, in ...space) string {
 	return out
 }
 
-// fitted is the name, cut to what the other dialect allows.
+// fitted returns the name, cut to what the other dialect allows.
 func (c *converter) fitted(name string) string { return c.cut(name, 0) }
 
 func (c *converter) cut(name string, room int) string {

@@ -48,7 +48,7 @@ func (p *parser) tableRest(t *table) error {
 	}
 	for !p.at("}") {
 		if p.peek().kind == end {
-			return p.failAt(t.line, "table %q does not end: close it with }", clip(t.name.String()))
+			return p.failAt(t.line, "table %q does not end: close it with }", excerpt(t.name.String()))
 		}
 		if err := p.tableItem(t); err != nil {
 			return err
@@ -134,7 +134,7 @@ func (p *parser) column() (*column, error) {
 		return nil, p.failAt(c.line, "a column's name is empty")
 	}
 	if next := p.peek(); !next.name() || next.newLine {
-		return nil, p.failAt(c.line, "column %q: expected its type on the same line, found %s", clip(c.name), next.shown())
+		return nil, p.failAt(c.line, "column %q: expected its type on the same line, found %s", excerpt(c.name), next.shown())
 	}
 	var err error
 	if c.typ, err = p.columnType(); err != nil {

@@ -67,7 +67,7 @@ func (r *resolver) schema(n name) (string, error) {
 	case known("public"):
 		return "", nil
 	case r.d.Schemas.Fixed && len(r.d.Schemas.Common) > 0:
-		return "", failAt(n.line, "%s has no schema %q: write %s", r.d.Title, clip(n.schema), clip(n.name))
+		return "", failAt(n.line, "%s has no schema %q: write %s", r.d.Title, excerpt(n.schema), excerpt(n.name))
 	}
 	return n.schema, nil
 }
@@ -94,7 +94,7 @@ func (r *resolver) table(t *table) error {
 	for _, i := range t.items {
 		key := designer.Fold(i.column.name)
 		if slices.Contains(columns[key], i.column.name) {
-			return failAt(i.line, "column %q is there twice", clip(i.column.name))
+			return failAt(i.line, "column %q is declared twice", excerpt(i.column.name))
 		}
 		columns[key] = append(columns[key], i.column.name)
 		if err := r.column(&td, i.column); err != nil {
@@ -117,14 +117,14 @@ func (r *resolver) table(t *table) error {
 func (r *resolver) put(t *table, td designer.TableDefinition) error {
 	at := r.place(td.Schema, td.Name)
 	if _, twice := r.exact[at]; twice {
-		return failAt(t.line, "table %q is there twice", clip(t.name.String()))
+		return failAt(t.line, "table %q is declared twice", excerpt(t.name.String()))
 	}
 	n := len(r.def.Tables)
 	r.exact[at] = n
 	r.folded[foldPlace(at)] = append(r.folded[foldPlace(at)], n)
 	if t.alias != "" {
 		if _, twice := r.aliases[t.alias]; twice {
-			return failAt(t.line, "alias %q is there twice", clip(t.alias))
+			return failAt(t.line, "alias %q is declared twice", excerpt(t.alias))
 		}
 		r.aliases[t.alias] = n
 	}
@@ -232,7 +232,7 @@ func (r *resolver) index(td *designer.TableDefinition, x index) error {
 
 func primaryKey(td *designer.TableDefinition, x index, columns []string) error {
 	if k := td.PrimaryKey; k != nil && !slices.Equal(k.Columns, columns) {
-		return failAt(x.line, "table %q has another primary key already", clip(td.Name))
+		return failAt(x.line, "table %q has another primary key already", excerpt(td.Name))
 	}
 	if len(columns) != len(x.parts) {
 		return failAt(x.line, "a primary key has columns only, no expressions")
@@ -240,7 +240,7 @@ func primaryKey(td *designer.TableDefinition, x index, columns []string) error {
 	in := map[string]bool{}
 	for _, name := range columns {
 		if in[name] {
-			return failAt(x.line, "column %q is in the primary key twice", clip(name))
+			return failAt(x.line, "column %q is in the primary key twice", excerpt(name))
 		}
 		in[name] = true
 	}
@@ -261,7 +261,7 @@ func (r *resolver) columnOf(table int, tableName, name string, line int) (string
 	case len(matches) == 1:
 		return matches[0], nil
 	case len(matches) == 0:
-		return "", failAt(line, "table %q has no column %q", clip(tableName), clip(name))
+		return "", failAt(line, "table %q has no column %q", excerpt(tableName), excerpt(name))
 	}
-	return "", failAt(line, "table %q has several columns %q that differ in case: write it exactly", clip(tableName), clip(name))
+	return "", failAt(line, "table %q has several columns %q that differ in case: write it exactly", excerpt(tableName), excerpt(name))
 }

@@ -48,8 +48,8 @@ func manyToMany(line int) error {
 	return failAt(line, "<> is many-to-many, which no database has as it is: add a table with a column for each side and a Ref (>) to each")
 }
 
-// side is an endpoint looked up. A table that the file does not have may be one
-// that the design has: it can be referred to.
+// side is a resolved endpoint. Its table need not be in the file, because the
+// design may have it.
 type side struct {
 	table   int // in the definition; -1: not in the file
 	ref     designer.TableRef
@@ -104,7 +104,7 @@ func (r *resolver) foreignKey(from, to side, rel relation) error {
 		return failAt(rel.line, "%d columns refer to %d: both sides need as many", len(from.columns), len(to.columns))
 	}
 	if from.table < 0 {
-		return failAt(rel.line, "there is no table %q", clip(from.ref.Name))
+		return failAt(rel.line, "there is no table %q", excerpt(from.ref.Name))
 	}
 	k := designer.ForeignKeyDefinition{Name: rel.name, ReferencedTable: to.ref, OnDelete: rel.onDelete, OnUpdate: rel.onUpdate}
 	same := from.table == to.table

@@ -50,7 +50,7 @@ func (p *parser) setting(allowed []string) (setting, error) {
 		if s.name == "" {
 			return s, p.unexpected("a setting: %s", strings.Join(allowed, ", "))
 		}
-		return s, p.failAt(s.line, "setting %q has no meaning here: expected %s", clip(s.name), strings.Join(allowed, ", "))
+		return s, p.failAt(s.line, "setting %q has no meaning here: expected %s", excerpt(s.name), strings.Join(allowed, ", "))
 	}
 	if !p.at(":") {
 		return s, nil

@@ -41,7 +41,7 @@ func Check(root string) (problems []Problem, read int, err error) {
 	return problems, read, nil
 }
 
-// isDesign tells a design's file from those that lie beside it.
+// isDesign reports whether a file is a design's and not one of those beside it.
 func isDesign(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".json")
 	if !ok || strings.HasPrefix(name, ".") {
@@ -60,7 +60,7 @@ func checkFile(d disk, name string) (connection string, err error) {
 	}
 	doc, err := parse(text)
 	if err == nil && !strings.EqualFold(stem(doc.Connection)+".json", name) {
-		err = fmt.Errorf("connection is %q: the file's name says another", clip(doc.Connection))
+		err = fmt.Errorf("connection is %q: the file's name says another", excerpt(doc.Connection))
 	}
 	return doc.Connection, err
 }

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // format is the version of the files' form.
@@ -19,10 +19,10 @@ const format = 1
 // maxBytes bounds a file that is read.
 const maxBytes = 64 << 20
 
-// document is a file: a head that says what it is, and the design's tables.
-// What the database has beside them is no part of a design. There is neither
-// version nor time in it: every change would touch that line, and no two
-// branches could be merged.
+// document is the content of a file: a head that describes it, and the design's
+// tables. Other objects of the database are not part of a design. It has
+// neither a version nor a time: every change would modify that line, so that
+// branches could not be merged.
 type document struct {
 	Format     int                        `json:"format"`
 	Dialect    string                     `json:"dialect"`
@@ -30,9 +30,9 @@ type document struct {
 	Tables     []designer.TableDefinition `json:"tables"`
 }
 
-// encode writes a design as its file has it: sorted, one property a line. The
-// default schema is left out, so that a file is the same wherever the
-// database is called otherwise.
+// encode returns the content of a design's file: sorted, one property per line.
+// The default schema is left out, so that the file does not depend on the
+// database's name.
 func encode(s *designer.Schema, connection string) ([]byte, error) {
 	doc := document{Format: format, Dialect: s.Dialect().Name, Connection: connection, Tables: s.Definition().Tables}
 	for i := range doc.Tables {
@@ -59,8 +59,8 @@ func encode(s *designer.Schema, connection string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// parse reads a file as far as it can be read without the design it is of.
-// The error says what is wrong and where.
+// parse parses a file as far as that is possible without its design. The error
+// says what is wrong and where.
 func parse(text []byte) (doc document, err error) {
 	if err := jsonv2.Unmarshal(text, &doc, jsonv2.RejectUnknownMembers(true)); err != nil {
 		return doc, syntax(text, err)
@@ -81,14 +81,14 @@ func decode(text []byte, dialect, connection string) (designer.Definition, error
 	case err != nil:
 		return designer.Definition{}, err
 	case doc.Dialect != dialect:
-		return designer.Definition{}, fmt.Errorf("dialect is %q and the connection's is %q: export the design for %s instead", clip(doc.Dialect), dialect, dialect)
+		return designer.Definition{}, fmt.Errorf("dialect is %q and the connection's is %q: export the design for %s instead", excerpt(doc.Dialect), dialect, dialect)
 	case doc.Connection != connection:
-		return designer.Definition{}, fmt.Errorf("connection is %q: the file's name says %q", clip(doc.Connection), connection)
+		return designer.Definition{}, fmt.Errorf("connection is %q: the file's name says %q", excerpt(doc.Connection), connection)
 	}
 	return designer.Definition{Tables: doc.Tables}, nil
 }
 
-// syntax says on which line a file is not of its form.
+// syntax returns the error for a malformed file, with the line.
 func syntax(text []byte, err error) error {
 	if at := bytes.Index(text, []byte("<<<<<<< ")); at >= 0 {
 		return fmt.Errorf("line %d: git could not merge the file: settle the conflict", lineAt(text, at))
@@ -97,23 +97,21 @@ func syntax(text []byte, err error) error {
 	var unfit *jsonv2.SemanticError
 	switch {
 	case errors.As(err, &wrong):
-		return fmt.Errorf("line %d: %s", lineAt(text, int(wrong.ByteOffset)), clip(wrong.Err.Error()))
+		return fmt.Errorf("line %d: %s", lineAt(text, int(wrong.ByteOffset)), excerpt(wrong.Err.Error()))
 	case errors.As(err, &unfit) && unfit.Err != nil:
-		return fmt.Errorf("line %d: %s: %s", lineAt(text, int(unfit.ByteOffset)), clip(string(unfit.JSONPointer)), clip(unfit.Err.Error()))
+		return fmt.Errorf("line %d: %s: %s", lineAt(text, int(unfit.ByteOffset)), excerpt(string(unfit.JSONPointer)), excerpt(unfit.Err.Error()))
 	case errors.As(err, &unfit):
-		return fmt.Errorf("line %d: %s does not hold a JSON %s", lineAt(text, int(unfit.ByteOffset)), clip(string(unfit.JSONPointer)), unfit.JSONKind)
+		return fmt.Errorf("line %d: %s does not hold a JSON %s", lineAt(text, int(unfit.ByteOffset)), excerpt(string(unfit.JSONPointer)), unfit.JSONKind)
 	}
-	return errors.New(clip(err.Error()))
+	return errors.New(excerpt(err.Error()))
 }
 
 func lineAt(text []byte, offset int) int {
 	return 1 + bytes.Count(text[:min(max(offset, 0), len(text))], []byte("\n"))
 }
 
-func clip(s string) string {
-	const most = 100
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// maxExcerpt bounds text of others in a message, in bytes.
+const maxExcerpt = 100
+
+// excerpt is text of others as messages repeat it.
+func excerpt(s string) string { return clip.Text(s, maxExcerpt) }

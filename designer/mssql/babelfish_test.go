@@ -110,7 +110,7 @@ func (n *names) hear(db *sql.DB, statement string) {
 		asked = map[string]string{}
 		n.asked[db] = asked
 	}
-	tokens := significant(lex(statement))
+	tokens := significant(scan(statement))
 	for _, kind := range []string{"VIEW", "PROCEDURE", "PROC", "FUNCTION", "TRIGGER"} {
 		if len(tokens) > 1 && tokens[1].Is(kind) {
 			return // its text spells the names of others as it likes

@@ -1,9 +1,8 @@
 package mssql
 
 import (
-	"strings"
-
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -17,7 +16,7 @@ func Dialect() *designer.Dialect {
 		Name:     "mssql",
 		Title:    "SQL Server",
 		Types:    types(),
-		Reserved: wordSet(reservedWords),
+		Reserved: sqltext.WordSet(reservedWords),
 		Names:    designer.NameRules{MaxLength: 128, SchemaWideChecks: true, ReservedPrefixes: []string{"#"}}, // a temporary table's
 		Schemas:  designer.SchemaRules{Common: []string{DefaultSchema}},
 		Columns:  designer.ColumnRules{Computed: designer.ComputedDerived, DefaultOptions: []string{OptionDefaultName}},
@@ -31,34 +30,10 @@ func Dialect() *designer.Dialect {
 	}
 }
 
-// sameFamily reports whether a foreign key may pair the columns: SQL Server
-// wants the same type (error 1778), the same length and scale (1753) and the
-// same collation (1757). It takes decimals of unlike precision where both
-// need the same room. What the dialect does not know, such as a type of the
-// user's own, is left to the server.
-func sameFamily(a, b designer.Column) bool {
-	d := typesByName
-	x, known := d[strings.ToLower(a.DataType)]
-	y, both := d[strings.ToLower(b.DataType)]
-	if !known || !both {
-		return true
-	}
-	return x.Name == y.Name && strings.EqualFold(a.MaxLength, b.MaxLength) && a.Scale == b.Scale &&
-		decimalBytes(a.Precision) == decimalBytes(b.Precision) && strings.EqualFold(a.Collation, b.Collation)
-}
+// Engine is SQL Server at work: see [engine.Engine].
+type Engine struct{}
 
-// decimalBytes is the room a decimal of so many digits needs; 0 for types
-// without a precision.
-func decimalBytes(precision int) int {
-	switch {
-	case precision == 0:
-		return 0
-	case precision <= 9:
-		return 5
-	case precision <= 19:
-		return 9
-	case precision <= 28:
-		return 13
-	}
-	return 17
-}
+var _ engine.Engine = Engine{}
+
+// Dialect implements [engine.Engine].
+func (Engine) Dialect() *designer.Dialect { return Dialect() }

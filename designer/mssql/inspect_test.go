@@ -12,7 +12,7 @@ import (
 )
 
 // readRows feeds rows to what reads them, as a server would.
-func readRows(t testing.TB, row func(scan) error, rows ...[]any) {
+func readRows(t testing.TB, row func(scanner) error, rows ...[]any) {
 	t.Helper()
 	for _, values := range rows {
 		err := row(func(places ...any) error {
@@ -143,7 +143,7 @@ func TestWhatTheCatalogueSaysBecomesADefinition(t *testing.T) {
 	golden(t, "catalog.json", string(text)+"\n")
 	s := build(t, def)
 	assert.Equal(t, s.Version(), build(t, s.Definition()).Version())
-	plan, err := Script(s)
+	plan, err := Engine{}.Script(s)
 	require.NoError(t, err)
 	understood(t, plan)
 	golden(t, "catalog.sql", planText(plan))

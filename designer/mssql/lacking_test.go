@@ -90,7 +90,7 @@ func lacks() []lack {
 	}
 }
 
-// Lacking says what Babelfish has not that the plan for the diff needs, "": it
+// Lacking returns what Babelfish has not that the plan for the diff needs, "": it
 // has all.
 func (n *names) Lacking(d *designer.Diff, p designer.Plan) string {
 	n.mu.Lock()
@@ -111,7 +111,7 @@ func (n *names) Lacking(d *designer.Diff, p designer.Plan) string {
 // indexDropped is the name of the index and its table, "" where a step drops
 // none.
 func indexDropped(s designer.Step) string {
-	words := significant(lex(s.Statement))
+	words := significant(scan(s.Statement))
 	if !strings.HasPrefix(s.Statement, "DROP INDEX ") || len(words) < 7 {
 		return ""
 	}
@@ -155,7 +155,7 @@ func beneathUnique(d *designer.Diff, p designer.Plan, s designer.Step) bool {
 
 // columnOf is the column that a step alters or drops, "" for none.
 func columnOf(s designer.Step) string {
-	words := significant(lex(s.Statement))
+	words := significant(scan(s.Statement))
 	for i, w := range words[:len(words)-1] {
 		if w.Is("COLUMN") {
 			return words[i+1].Name

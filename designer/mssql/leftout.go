@@ -12,7 +12,7 @@ import (
 // holds: rows, rights, users. T-SQL has no end of a statement, so they are
 // found by their first word where no clause has that word.
 func noteLeftOut(loaded *designer.Loaded, batch string) {
-	tokens := significant(lex(batch))
+	tokens := significant(scan(batch))
 	if isModule(tokens) {
 		return // its statements are its own
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/e2e/needs"
 )
 
 // server is what BERTH_TEST_MSSQL names, a sqlserver URL.
@@ -28,13 +29,11 @@ type server struct {
 	fish      Babelfish
 }
 
-// live runs the test on the server, where there is one.
+// live runs the test on the server, and skips it where there is none.
 func live(t *testing.T, name string, run func(t *testing.T, s *server)) {
-	dsn := os.Getenv("BERTH_TEST_MSSQL")
-	if dsn == "" {
-		return // the statements are checked by a parser in any case
-	}
 	t.Run(name, func(t *testing.T) {
+		needs.SQLServer(t) // the statements are checked by a parser in any case
+		dsn := os.Getenv("BERTH_TEST_MSSQL")
 		s := &server{dsn: dsn, fish: NewBabelfish()}
 		var err error
 		s.admin, err = sql.Open("sqlserver", dsn)
@@ -54,7 +53,7 @@ func (s *server) engine() engine.Engine {
 	return Engine{}
 }
 
-// lacks says what the server has not that a plan needs.
+// lacks returns what the server has not that a plan needs.
 func (s *server) lacks(d *designer.Diff, p designer.Plan) string {
 	if s.babelfish {
 		return s.fish.Lacking(d, p)

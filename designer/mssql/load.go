@@ -9,16 +9,15 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// Load runs a script in a scratch database of the server, reads it and drops
-// it. Batches that make, change, drop or enter databases are left out: sample
-// scripts begin with them. The rest runs as a user of the scratch database
-// that can do nothing outside of it, except on Babelfish, which has no such
-// thing. It needs the right to create databases. Rows and rights go with the
-// scratch database, and are told.
-func Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loaded, err error) {
+// Load implements [engine.Engine]. It runs a script in a scratch database of
+// the server, reads it and drops it. Batches that make, change, drop or enter
+// databases are left out: sample scripts begin with them. The rest runs as a
+// user of the scratch database that can do nothing outside of it, except on
+// Babelfish, which has no such thing. It needs the right to create databases.
+// Rows and rights go with the scratch database, and are reported.
+func (Engine) Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loaded, err error) {
 	name, err := makeScratch(ctx, db)
 	if err != nil {
 		return loaded, fmt.Errorf("create a scratch database: %w", err)
@@ -69,64 +68,4 @@ func enter(ctx context.Context, c *sql.Conn, name string) error {
 		}
 	}
 	return nil
-}
-
-// inside leaves out what leads to other databases, and notes the batches that
-// make, change or drop one.
-func inside(batches []string, loaded *designer.Loaded) []string {
-	var list []string
-	for _, b := range batches {
-		switch b = withoutUse(b); {
-		case b == "":
-		case aboutDatabases(b):
-			loaded.LeaveOut("batch about databases", "", 1)
-		default:
-			list = append(list, b)
-		}
-	}
-	return list
-}
-
-// withoutUse takes USE statements off the beginning of a batch.
-func withoutUse(batch string) string {
-	for {
-		tokens := lex(batch)
-		i := skip(tokens, 0)
-		if i >= len(tokens) {
-			return ""
-		}
-		if !tokens[i].Is("USE") {
-			return batch
-		}
-		name := skip(tokens, i+1)
-		end := skip(tokens, name+1)
-		if end < len(tokens) && tokens[end].Is(";") {
-			end++
-		}
-		var rest strings.Builder
-		for _, t := range tokens[min(end, len(tokens)):] {
-			rest.WriteString(t.Text)
-		}
-		batch = rest.String()
-	}
-}
-
-// aboutDatabases reports whether a batch makes, changes or drops a database,
-// if only in a string that it runs.
-func aboutDatabases(batch string) bool {
-	tokens := significant(lex(batch))
-	for i, t := range tokens {
-		switch {
-		case t.Kind == sqltext.String:
-			text := strings.ToUpper(t.Text)
-			if strings.Contains(text, "CREATE DATABASE") || strings.Contains(text, "DROP DATABASE") {
-				return true
-			}
-		case i > 0 && t.Is("DATABASE") && (tokens[i-1].Is("CREATE") || tokens[i-1].Is("ALTER") || tokens[i-1].Is("DROP")):
-			return true
-		case t.Is("sp_dboption"):
-			return true
-		}
-	}
-	return false
 }

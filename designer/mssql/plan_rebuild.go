@@ -7,36 +7,36 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// makeAnew puts a new table into the place of one that cannot be altered:
+// recreate puts a new table into the place of one that cannot be altered:
 // bare columns, the rows, and the old name. Its defaults, keys, indexes,
 // checks and triggers follow, as their names are free only then.
-func (p *planner) makeAnew(w *work) error {
-	if err := p.checkTriggers(w); err != nil {
+func (p *planner) recreate(tp *tablePlan) error {
+	if err := p.checkTriggers(tp); err != nil {
 		return err
 	}
-	columns, values := w.copied()
+	columns, values := tp.copied()
 	if len(columns) == 0 {
-		return w.error(w.rebuild + " and the table has no column whose values could be kept")
+		return tp.error(tp.rebuild + " and the table has no column whose values could be kept")
 	}
-	next := p.d.To.DefineTable(w.to.table)
-	final := w.to.on()
+	next := p.d.To.DefineTable(tp.to.table)
+	final := tp.to.on()
 	next.Name = p.freeTable()
-	on, label := qualified(next.Schema, next.Name), w.to.label()
-	p.keepRights(final, label, "", w.to.table)
-	p.add(designer.Step{Statement: createTable(bare(next)), Comment: "Make table " + label + " anew: " + w.rebuild,
-		Reverse: "DROP TABLE " + on}, w.to.table)
+	on, label := qualified(next.Schema, next.Name), tp.to.label()
+	p.keepRights(final, label, "", tp.to.table)
+	p.add(designer.Step{Statement: createTable(bare(next)), Comment: "Re-create table " + label + ": " + tp.rebuild,
+		Reverse: "DROP TABLE " + on}, tp.to.table)
 	insert := fmt.Sprintf("INSERT INTO %s (%s)\nSELECT %s FROM %s WITH (HOLDLOCK, TABLOCKX)", on, strings.Join(columns, ", "), strings.Join(values, ", "), final)
-	if w.keepsIdentity(columns) {
+	if tp.keepsIdentity(columns) {
 		insert = "SET IDENTITY_INSERT " + on + " ON\n" + insert + "\nSET IDENTITY_INSERT " + on + " OFF"
 	}
 	p.add(designer.Step{Statement: insert, Comment: "Copy the rows of " + label,
-		Risks: []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}}, w.to.table)
-	if w.countsOn() {
+		Risks: []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}}, tp.to.table)
+	if tp.countsOn() {
 		p.add(designer.Step{Statement: fmt.Sprintf("DECLARE @last bigint = IDENT_CURRENT(%s);\nIF @last > IDENT_CURRENT(%s) DBCC CHECKIDENT (%s, RESEED, @last) WITH NO_INFOMSGS",
-			literal(final), literal(on), literal(on)), Comment: "Go on numbering " + label + " where the old table ended"}, w.to.table)
+			literal(final), literal(on), literal(on)), Comment: "Continue numbering " + label + " where the old table ended"}, tp.to.table)
 	}
-	p.add(designer.Step{Statement: "DROP TABLE " + final, Comment: "Drop the old table " + label}, w.to.table)
-	p.add(designer.Step{Statement: renameStep(on, w.to.table.Name, "OBJECT"), Comment: "Give the new table the name of " + label}, w.to.table)
+	p.add(designer.Step{Statement: "DROP TABLE " + final, Comment: "Drop the old table " + label}, tp.to.table)
+	p.add(designer.Step{Statement: renameStep(on, tp.to.table.Name, "OBJECT"), Comment: "Give the new table the name of " + label}, tp.to.table)
 	return nil
 }
 
@@ -70,10 +70,10 @@ func (p *planner) freeTable() string {
 
 // copied lists the columns that get values and, in the same order, what from
 // the old table they are.
-func (w *work) copied() (columns, values []string) {
-	for i := range w.to.table.Columns {
-		to := &w.to.table.Columns[i]
-		from := w.from.column(to.ID)
+func (tp *tablePlan) copied() (columns, values []string) {
+	for i := range tp.to.table.Columns {
+		to := &tp.to.table.Columns[i]
+		from := tp.from.column(to.ID)
 		switch {
 		case to.IsComputed || classOf(to.DataType) == classRowVersion || to.Options[OptionColumnSet] != "":
 		case from != nil:
@@ -89,8 +89,8 @@ func (w *work) copied() (columns, values []string) {
 
 // keepsIdentity reports whether the identity column of the new table is among
 // the columns that get values.
-func (w *work) keepsIdentity(columns []string) bool {
-	for _, c := range w.to.table.Columns {
+func (tp *tablePlan) keepsIdentity(columns []string) bool {
+	for _, c := range tp.to.table.Columns {
 		if c.IsIdentity {
 			for _, name := range columns {
 				if name == quote(c.Name) {
@@ -104,9 +104,9 @@ func (w *work) keepsIdentity(columns []string) bool {
 
 // countsOn reports whether the new table numbers the column that the old one
 // numbered, upwards.
-func (w *work) countsOn() bool {
-	for _, c := range w.to.table.Columns {
-		from := w.from.column(c.ID)
+func (tp *tablePlan) countsOn() bool {
+	for _, c := range tp.to.table.Columns {
+		from := tp.from.column(c.ID)
 		if c.IsIdentity && c.IdentityIncrement > 0 && from != nil && from.IsIdentity && from.IdentityIncrement > 0 {
 			return true
 		}
@@ -115,10 +115,10 @@ func (w *work) countsOn() bool {
 }
 
 // checkTriggers refuses to lose a trigger whose text is not known.
-func (p *planner) checkTriggers(w *work) error {
-	for _, o := range p.triggers(w.from.table) {
+func (p *planner) checkTriggers(tp *tablePlan) error {
+	for _, o := range p.triggers(tp.from.table) {
 		if o.Definition == "" {
-			return w.error(fmt.Sprintf("%s and the table cannot be made anew without losing trigger %s, whose text is not known", w.rebuild, o.Name))
+			return tp.error(fmt.Sprintf("%s and the table cannot be re-created without losing trigger %s, whose text is not known", tp.rebuild, o.Name))
 		}
 	}
 	return nil

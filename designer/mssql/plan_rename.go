@@ -1,176 +1,215 @@
 package mssql
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
 
-// relocation is a table on its way to another schema or name.
+// relocation is a table on its way to another schema or name: a
+// [designer.NamedObject].
 type relocation struct {
-	table    *designer.Table // as it was
-	from, to objectName      // from: where it is by now
+	p     *planner
+	table *designer.Table // as it was
+	at    objectName      // where it is by now
+	want  objectName
+	taken map[objectName]bool // in use before or after, by anything
+	aside bool                // it has had a temporary name
 }
 
 // renameTables gives tables their schemas and names.
 func (p *planner) renameTables() {
-	var pending []*relocation
 	taken := map[objectName]bool{}
-	take := func(n objectName) { taken[n.folded()] = true }
 	for _, s := range []*designer.Schema{p.d.From, p.d.To} {
 		for _, t := range s.Tables() {
-			take(objectName{t.Schema, t.Name})
+			taken[objectName{t.Schema, t.Name}.folded()] = true
 		}
 		for _, v := range s.Views() {
-			take(objectName{v.Schema, v.Name})
+			taken[objectName{v.Schema, v.Name}.folded()] = true
 		}
 	}
-	for _, w := range p.works {
-		from, to := w.from.table, w.to.table
-		if from.Schema != to.Schema || from.Name != to.Name {
-			pending = append(pending, &relocation{from, objectName{from.Schema, from.Name}, objectName{to.Schema, to.Name}})
+	var objects []designer.NamedObject
+	for _, t := range p.d.From.Tables() {
+		after := p.d.To.ByID(t.ID)
+		if after != nil {
+			name := objectName{t.Schema, t.Name}
+			objects = append(objects, &relocation{p: p, table: t, at: name, want: objectName{after.Schema, after.Name}, taken: taken})
 		}
 	}
-	for len(pending) > 0 {
-		i := freeRelocation(pending)
-		if i < 0 {
-			p.park(pending[0], taken)
-			continue
-		}
-		p.relocate(pending[i], taken)
-		pending = append(pending[:i], pending[i+1:]...)
-	}
+	designer.Sequence(objects) // every table in the way can step aside
 }
 
-func (n objectName) folded() objectName {
-	return objectName{designer.Fold(n.schema), designer.Fold(n.name)}
-}
+// Slots implements [designer.NamedObject].
+func (r *relocation) Slots() []designer.Slot { return []designer.Slot{r.at.slot()} }
 
-// freeRelocation finds one whose goal nothing holds, -1 if there is none.
-func freeRelocation(pending []*relocation) int {
-	for i, r := range pending {
-		free := true
-		for _, other := range pending {
-			free = free && other.from.folded() != r.to.folded()
-		}
-		if free {
-			return i
-		}
+// Next implements [designer.NamedObject]. A table that moves and gets another
+// name goes through a name that must be free too.
+func (r *relocation) Next() []designer.Slot {
+	switch {
+	case !r.moves() && r.at.name == r.want.name:
+		return nil
+	case r.caseAlone():
+		return []designer.Slot{}
 	}
-	return -1
+	return []designer.Slot{r.want.slot(), objectName{r.want.schema, r.at.name}.slot()}
 }
 
-// park gives a table a temporary name where it is.
-func (p *planner) park(r *relocation, taken map[objectName]bool) {
+func (r *relocation) moves() bool { return !strings.EqualFold(r.at.schema, r.want.schema) }
+
+// caseAlone reports whether nothing but the case of a name changes: the server
+// takes that for the same name.
+func (r *relocation) caseAlone() bool { return r.at.slot() == r.want.slot() }
+
+// Move implements [designer.NamedObject].
+func (r *relocation) Move() []designer.NamedObject {
+	if r.caseAlone() {
+		return r.park()
+	}
+	if r.moves() {
+		to := objectName{r.want.schema, r.at.name}
+		r.p.add(designer.Step{Statement: "ALTER SCHEMA " + quote(to.schema) + " TRANSFER OBJECT::" + r.at.String(),
+			Comment: "Move table " + r.at.label() + " to schema " + to.schema,
+			Reverse: "ALTER SCHEMA " + quote(r.at.schema) + " TRANSFER OBJECT::" + to.String()}, r.table)
+		r.at.schema = to.schema
+	}
+	if r.at.name != r.want.name {
+		r.rename(r.want.name, "Rename table "+r.at.label()+" to "+r.want.name)
+	}
+	return []designer.NamedObject{r}
+}
+
+// StepAside implements [designer.NamedObject].
+func (r *relocation) StepAside(func([]designer.Slot) bool) []designer.NamedObject {
+	if r.aside || r.Next() == nil {
+		return nil
+	}
+	return r.park()
+}
+
+// park gives the table a temporary name where it is.
+func (r *relocation) park() []designer.NamedObject {
+	r.aside = true
 	name := temporaryName(func(name string) bool {
-		return taken[objectName{r.from.schema, name}.folded()] || taken[objectName{r.to.schema, name}.folded()]
+		return r.taken[objectName{r.at.schema, name}.folded()] || r.taken[objectName{r.want.schema, name}.folded()]
 	})
-	taken[objectName{r.from.schema, name}.folded()] = true
-	taken[objectName{r.to.schema, name}.folded()] = true
-	p.renameTable(r, name, "Give table "+r.from.label()+" a temporary name")
+	r.taken[objectName{r.at.schema, name}.folded()], r.taken[objectName{r.want.schema, name}.folded()] = true, true
+	r.rename(name, "Give table "+r.at.label()+" a temporary name")
+	return []designer.NamedObject{r}
 }
 
-func (n objectName) label() string { return n.schema + "." + n.name }
-
-// relocate moves and renames a table. A table that does both goes through a
-// name that must not be taken either.
-func (p *planner) relocate(r *relocation, taken map[objectName]bool) {
-	moves, renames := !strings.EqualFold(r.from.schema, r.to.schema), r.from.name != r.to.name
-	if moves && renames && taken[objectName{r.to.schema, r.from.name}.folded()] && !strings.HasPrefix(r.from.name, "berth_tmp_") {
-		p.park(r, taken)
-	}
-	if moves {
-		to := objectName{r.to.schema, r.from.name}
-		p.add(designer.Step{Statement: "ALTER SCHEMA " + quote(to.schema) + " TRANSFER OBJECT::" + r.from.String(),
-			Comment: "Move table " + r.from.label() + " to schema " + to.schema,
-			Reverse: "ALTER SCHEMA " + quote(r.from.schema) + " TRANSFER OBJECT::" + to.String()}, r.table)
-		r.from.schema = to.schema
-	}
-	if r.from.name != r.to.name {
-		p.renameTable(r, r.to.name, "Rename table "+r.from.label()+" to "+r.to.name)
-	}
-}
-
-func (p *planner) renameTable(r *relocation, name, comment string) {
-	next := objectName{r.from.schema, name}
-	p.add(designer.Step{Statement: renameStep(r.from.String(), name, "OBJECT"), Comment: comment,
-		Reverse: renameStep(next.String(), r.from.name, "OBJECT")}, r.table)
-	r.from = next
+func (r *relocation) rename(name, comment string) {
+	next := objectName{r.at.schema, name}
+	r.p.add(designer.Step{Statement: renameStep(r.at.String(), name, "OBJECT"), Comment: comment,
+		Reverse: renameStep(next.String(), r.at.name, "OBJECT")}, r.table)
+	r.at = next
 }
 
 // renameColumns gives columns their names.
-func (p *planner) renameColumns(w *work) {
-	var pending []renaming
-	for _, c := range w.from.table.Columns {
-		if to := w.to.column(c.ID); to != nil && to.Name != c.Name && w.columns[c.ID] != renewColumn {
-			pending = append(pending, renaming{c.Name, to.Name})
+func (p *planner) renameColumns(tp *tablePlan) {
+	var pending []designer.Rename
+	for _, c := range tp.from.table.Columns {
+		if to := tp.to.column(c.ID); to != nil && to.Name != c.Name && tp.columns[c.ID] != renewColumn {
+			pending = append(pending, designer.Rename{From: c.Name, To: to.Name})
 		}
 	}
-	on, label := w.to.on(), w.to.label()
+	on, label := tp.to.on(), tp.to.label()
 	for _, r := range orderRenames(pending) {
-		p.add(designer.Step{Statement: renameStep(on+"."+quote(r.from), r.to, "COLUMN"),
-			Comment: "Rename column " + label + "." + r.from + " to " + r.to,
-			Reverse: renameStep(on+"."+quote(r.to), r.from, "COLUMN")}, w.to.table)
+		p.add(designer.Step{Statement: renameStep(on+"."+quote(r.From), r.To, "COLUMN"),
+			Comment: "Rename column " + label + "." + r.From + " to " + r.To,
+			Reverse: renameStep(on+"."+quote(r.To), r.From, "COLUMN")}, tp.to.table)
 	}
 }
 
 // renameConstraints gives constraints and indexes their names: constraints
 // share a place with all of their schema, indexes with those of their table.
 func (p *planner) renameConstraints() {
-	bySchema := map[string][]renaming{}
+	bySchema := map[string][]designer.Rename{}
 	var order []string
 	tables := map[string]*designer.Table{} // by schema and name of a constraint on its way
-	for _, w := range p.inPlace() {
-		schema := w.to.table.Schema
+	for _, tp := range p.inPlace() {
+		schema := tp.to.table.Schema
 		if _, seen := bySchema[schema]; !seen {
 			order = append(order, schema)
 		}
-		constraints, indexes := w.renamings()
+		constraints, indexes := tp.renamings()
 		for _, r := range constraints {
-			tables[schema+"\x00"+r.from] = w.to.table
+			tables[schema+"\x00"+r.From] = tp.to.table
 		}
 		bySchema[schema] = append(bySchema[schema], constraints...)
 		for _, r := range orderRenames(indexes) {
-			p.add(designer.Step{Statement: renameStep(w.to.on()+"."+quote(r.from), r.to, "INDEX"),
-				Comment: "Rename index " + r.from + " of " + w.to.label() + " to " + r.to,
-				Reverse: renameStep(w.to.on()+"."+quote(r.to), r.from, "INDEX")}, w.to.table)
+			p.add(designer.Step{Statement: renameStep(tp.to.on()+"."+quote(r.From), r.To, "INDEX"),
+				Comment: "Rename index " + r.From + " of " + tp.to.label() + " to " + r.To,
+				Reverse: renameStep(tp.to.on()+"."+quote(r.To), r.From, "INDEX")}, tp.to.table)
 		}
 	}
 	for _, schema := range order {
 		for _, r := range orderRenames(bySchema[schema]) {
-			t := tables[schema+"\x00"+r.from]
-			tables[schema+"\x00"+r.to] = t
-			p.add(designer.Step{Statement: renameStep(qualified(schema, r.from), r.to, "OBJECT"),
-				Comment: "Rename constraint " + r.from + " of " + tableLabel(t) + " to " + r.to,
-				Reverse: renameStep(qualified(schema, r.to), r.from, "OBJECT")}, t)
+			t := tables[schema+"\x00"+r.From]
+			tables[schema+"\x00"+r.To] = t
+			p.add(designer.Step{Statement: renameStep(qualified(schema, r.From), r.To, "OBJECT"),
+				Comment: "Rename constraint " + r.From + " of " + tableLabel(t) + " to " + r.To,
+				Reverse: renameStep(qualified(schema, r.To), r.From, "OBJECT")}, t)
 		}
 	}
 }
 
 // renamings lists the new names of a table's constraints and indexes.
-func (w *work) renamings() (constraints, indexes []renaming) {
-	if w.renameKey {
-		constraints = append(constraints, renaming{w.from.table.PrimaryKey.Name, w.to.table.PrimaryKey.Name})
+func (tp *tablePlan) renamings() (constraints, indexes []designer.Rename) {
+	if tp.renameKey {
+		constraints = append(constraints, designer.Rename{From: tp.from.table.PrimaryKey.Name, To: tp.to.table.PrimaryKey.Name})
 	}
-	for _, d := range w.diff.Indexes {
-		if !d.Changed() || !w.renameIndexes[d.From.ID] {
+	for _, d := range tp.diff.Indexes {
+		if !d.Changed() || !tp.renameIndexes[d.From.ID] {
 			continue
 		}
 		if d.From.Constraint {
-			constraints = append(constraints, renaming{d.From.Name, d.To.Name})
+			constraints = append(constraints, designer.Rename{From: d.From.Name, To: d.To.Name})
 		} else {
-			indexes = append(indexes, renaming{d.From.Name, d.To.Name})
+			indexes = append(indexes, designer.Rename{From: d.From.Name, To: d.To.Name})
 		}
 	}
-	for _, d := range w.diff.Checks {
-		if d.Changed() && w.renameChecks[d.From.ID] {
-			constraints = append(constraints, renaming{d.From.Name, d.To.Name})
+	for _, d := range tp.diff.Checks {
+		if d.Changed() && tp.renameChecks[d.From.ID] {
+			constraints = append(constraints, designer.Rename{From: d.From.Name, To: d.To.Name})
 		}
 	}
-	for _, d := range w.diff.ForeignKeys {
-		if d.Changed() && w.renameForeignKeys[d.From.ID] {
-			constraints = append(constraints, renaming{d.From.Name, d.To.Name})
+	for _, d := range tp.diff.ForeignKeys {
+		if d.Changed() && tp.renameForeignKeys[d.From.ID] {
+			constraints = append(constraints, designer.Rename{From: d.From.Name, To: d.To.Name})
 		}
 	}
 	return constraints, indexes
+}
+
+// orderRenames puts renames of one scope into an order that works. A change of
+// case alone needs a temporary name here.
+func orderRenames(renames []designer.Rename) []designer.Rename {
+	taken := map[string]bool{}
+	var names []string
+	for _, r := range renames {
+		taken[designer.Fold(r.From)], taken[designer.Fold(r.To)] = true, true
+		names = append(names, r.From)
+	}
+	space := designer.Namespace{Fold: designer.Fold, Taken: names, CaseDetour: true, Temporary: func(string) string {
+		name := temporaryName(func(name string) bool { return taken[designer.Fold(name)] })
+		taken[designer.Fold(name)] = true
+		return name
+	}}
+	return space.Sequence(renames)
+}
+
+// temporaryName is a name that is not taken.
+func temporaryName(taken func(string) bool) string {
+	for n := 1; ; n++ {
+		if name := fmt.Sprintf("berth_tmp_%d", n); !taken(name) {
+			return name
+		}
+	}
+}
+
+// renameStep writes an sp_rename. what is the quoted path of the object, kind
+// one of OBJECT, COLUMN and INDEX; the new name is not quoted.
+func renameStep(what, name, kind string) string {
+	return fmt.Sprintf("EXEC sys.sp_rename @objname = %s, @newname = %s, @objtype = '%s'", literal(what), literal(name), kind)
 }

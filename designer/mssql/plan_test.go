@@ -23,7 +23,7 @@ func change(t testing.TB, from *designer.Schema, edits string) *designer.Schema 
 func planOf(t *testing.T, edits string) designer.Plan {
 	t.Helper()
 	from := build(t, everything())
-	plan, err := Plan(designer.DiffOf(from, change(t, from, edits)))
+	plan, err := Engine{}.Plan(designer.DiffOf(from, change(t, from, edits)))
 	require.NoError(t, err)
 	require.NotEmpty(t, plan.Steps)
 	return plan
@@ -103,7 +103,7 @@ func TestPlansAreAsKept(t *testing.T) {
 
 func TestNoChangeIsNoPlan(t *testing.T) {
 	s := build(t, everything())
-	plan, err := Plan(designer.DiffOf(s, change(t, s, `[]`)))
+	plan, err := Engine{}.Plan(designer.DiffOf(s, change(t, s, `[]`)))
 	require.NoError(t, err)
 	assert.Empty(t, plan.Steps)
 }
@@ -115,7 +115,7 @@ func TestATableIsNeverWithoutColumns(t *testing.T) {
 		{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}},
 		{"op":"add_column","table":{"name":"t"},"column":{"name":"b","dataType":"date"}},
 		{"op":"drop_column","table":{"name":"t"},"column":{"name":"a"}}]`)
-	plan, err := Plan(designer.DiffOf(from, to))
+	plan, err := Engine{}.Plan(designer.DiffOf(from, to))
 	require.NoError(t, err)
 	understood(t, plan)
 	golden(t, "plan_all_columns.sql", planText(plan))
@@ -130,11 +130,11 @@ func TestWhatNoPlanCanDoIsSaid(t *testing.T) {
 		{"a computed column that is not null", `[{"op":"add_column","table":{"schema":"sales","name":"Lines"},"column":{"name":"x","isComputed":true,"computedFormula":"1","isNullable":false}}]`,
 			"column x is computed: only a persisted one can be NOT NULL or part of a key; set computedPersisted"},
 		{"a table with a history", `[{"op":"set_column","table":{"schema":"sales","name":"Prices"},"column":{"name":"Id"},"set":{"isIdentity":true}}]`,
-			"the identity of column Id cannot be altered and the table cannot be made anew: it keeps a history; switch SYSTEM_VERSIONING off first"},
+			"the identity of column Id cannot be altered and the table cannot be re-created: it keeps a history; switch SYSTEM_VERSIONING off first"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			from := build(t, everything())
-			_, err := Plan(designer.DiffOf(from, change(t, from, tt.edits)))
+			_, err := Engine{}.Plan(designer.DiffOf(from, change(t, from, tt.edits)))
 			var none *designer.PlanError
 			require.ErrorAs(t, err, &none)
 			assert.Equal(t, tt.message, none.Message)

@@ -1,7 +1,5 @@
 package mssql
 
-import "strings"
-
 // reservedWords are the keywords of Transact-SQL that cannot be a name
 // unquoted ("Reserved Keywords (Transact-SQL)"), in upper case.
 const reservedWords = `ADD ALL ALTER AND ANY AS ASC AUTHORIZATION BACKUP BEGIN BETWEEN BREAK BROWSE BULK BY CASCADE
@@ -17,11 +15,3 @@ ROWCOUNT ROWGUIDCOL RULE SAVE SCHEMA SECURITYAUDIT SELECT SEMANTICKEYPHRASETABLE
 SEMANTICSIMILARITYTABLE SESSION_USER SET SETUSER SHUTDOWN SOME STATISTICS SYSTEM_USER TABLE TABLESAMPLE TEXTSIZE THEN
 TO TOP TRAN TRANSACTION TRIGGER TRUNCATE TRY_CONVERT TSEQUAL UNION UNIQUE UNPIVOT UPDATE UPDATETEXT USE USER VALUES
 VARYING VIEW WAITFOR WHEN WHERE WHILE WITH WITHIN WRITETEXT`
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}

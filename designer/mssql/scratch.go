@@ -38,11 +38,12 @@ func endScratch(ctx context.Context, db *sql.DB, name string) (err error) {
 	defer func() { engine.EndScratch(ctx, name, err) }()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
 	defer cancel()
-	return drop(ctx, db, name)
+	return Engine{}.DropScratch(ctx, db, name)
 }
 
-// drop removes a scratch database, throwing out who is still in it.
-func drop(ctx context.Context, db *sql.DB, name string) error {
+// DropScratch implements [engine.Engine]. It removes a scratch database,
+// throwing out who is still in it.
+func (Engine) DropScratch(ctx context.Context, db *sql.DB, name string) error {
 	var last error
 	for _, statement := range dropStatements(name) {
 		_, last = db.ExecContext(ctx, statement) // of the others the last one says what is wrong
@@ -60,6 +61,7 @@ func dropStatements(name string) []string {
 	}
 }
 
-func scratches(ctx context.Context, db *sql.DB) ([]string, error) {
+// Scratches implements [engine.Engine].
+func (Engine) Scratches(ctx context.Context, db *sql.DB) ([]string, error) {
 	return engine.ScratchNames(ctx, db, scratchList)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Script makes the whole of s in an empty database. The plan's notes say what
-// of s it does not make.
-func Script(s *designer.Schema) (designer.Plan, error) {
+// Script implements [engine.Engine]. It makes the whole of s in an empty
+// database. The plan's notes say what of s it does not make.
+func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	w := &writer{schema: s, done: map[*module]bool{}}
 	w.modules = modules(s)
 	w.addSchemas()
@@ -62,57 +62,6 @@ type writer struct {
 	schema  *designer.Schema
 	modules []module
 	done    map[*module]bool
-}
-
-// module is a view, routine or trigger: what may use others of its kind.
-type module struct {
-	kind, schema, name, text string
-	uses                     map[string]bool // folded names in its text
-}
-
-func newModule(kind, schema, name, text string) module {
-	return module{kind, schema, name, text, identifiers(text)}
-}
-
-// names reports whether the module's text has the name in it.
-func (m *module) names(name string) bool { return m.uses[designer.Fold(name)] }
-
-// modules lists functions, views and procedures, in this order.
-func modules(s *designer.Schema) []module {
-	var functions, views, procedures []module
-	for _, o := range s.Objects() {
-		if o.Kind != designer.ObjectRoutine {
-			continue
-		}
-		switch m := newModule(routineKind(o.Definition), o.Schema, o.Name, o.Definition); m.kind {
-		case "function":
-			functions = append(functions, m)
-		default:
-			procedures = append(procedures, m)
-		}
-	}
-	for _, v := range s.Views() {
-		views = append(views, newModule("view", v.Schema, v.Name, v.Definition))
-	}
-	return append(append(functions, views...), procedures...)
-}
-
-// routineKind is the word for what a text of one or more batches makes.
-func routineKind(text string) string {
-	for _, b := range Batches(text) {
-		tokens := lex(b)
-		h, ok := findHeader(tokens)
-		if !ok {
-			continue
-		}
-		for _, t := range tokens[:h.name.from] {
-			if t.Is("FUNCTION") {
-				return "function"
-			}
-		}
-		return "procedure"
-	}
-	return "routine"
 }
 
 func (w *writer) addSchemas() {

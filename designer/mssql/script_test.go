@@ -38,7 +38,7 @@ func planText(p designer.Plan) string {
 }
 
 func TestScriptMakesEverything(t *testing.T) {
-	plan, err := Script(build(t, everything()))
+	plan, err := Engine{}.Script(build(t, everything()))
 	require.NoError(t, err)
 	assert.True(t, plan.Transactional)
 	golden(t, "everything.sql", planText(plan))
@@ -54,7 +54,7 @@ func TestScriptMakesEverything(t *testing.T) {
 func withoutComments(batches []string) []string {
 	out := make([]string, len(batches))
 	for i, b := range batches {
-		tokens := lex(b)
+		tokens := scan(b)
 		for len(tokens) > 0 && (tokens[0].Kind == sqltext.Comment || tokens[0].Kind == sqltext.Space) {
 			b = b[len(tokens[0].Text):]
 			tokens = tokens[1:]
@@ -65,7 +65,7 @@ func withoutComments(batches []string) []string {
 }
 
 func TestTheScriptOfNothingIsEmpty(t *testing.T) {
-	plan, err := Script(build(t, designer.Definition{Schemas: []string{"dbo"}}))
+	plan, err := Engine{}.Script(build(t, designer.Definition{Schemas: []string{"dbo"}}))
 	require.NoError(t, err)
 	assert.Empty(t, plan.Steps)
 	assert.Empty(t, plan.Script())

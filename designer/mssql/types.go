@@ -102,7 +102,7 @@ func fraction(name string, kind designer.TypeKind) designer.TypeInfo {
 	return t
 }
 
-// family tells text, which has a collation, from bytes.
+// family separates text, which has a collation, from bytes.
 func family(name string) string {
 	if strings.HasSuffix(name, "binary") {
 		return "binary"
@@ -117,4 +117,36 @@ func isText(dataType string) bool {
 		return true
 	}
 	return false
+}
+
+// sameFamily reports whether a foreign key may pair the columns: SQL Server
+// wants the same type (error 1778), the same length and scale (1753) and the
+// same collation (1757). It takes decimals of unlike precision where both
+// need the same room. What the dialect does not know, such as a type of the
+// user's own, is left to the server.
+func sameFamily(a, b designer.Column) bool {
+	d := typesByName
+	x, known := d[strings.ToLower(a.DataType)]
+	y, both := d[strings.ToLower(b.DataType)]
+	if !known || !both {
+		return true
+	}
+	return x.Name == y.Name && strings.EqualFold(a.MaxLength, b.MaxLength) && a.Scale == b.Scale &&
+		decimalBytes(a.Precision) == decimalBytes(b.Precision) && strings.EqualFold(a.Collation, b.Collation)
+}
+
+// decimalBytes is the room a decimal of so many digits needs; 0 for types
+// without a precision.
+func decimalBytes(precision int) int {
+	switch {
+	case precision == 0:
+		return 0
+	case precision <= 9:
+		return 5
+	case precision <= 19:
+		return 9
+	case precision <= 28:
+		return 13
+	}
+	return 17
 }

@@ -66,8 +66,8 @@ var readable = strings.NewReplacer("CHECK NOT FOR REPLICATION", "CHECK",
 	"ADD FOREIGN KEY", "ADD CONSTRAINT [x] FOREIGN KEY", "NULL SPARSE", "NULL", "ADD PRIMARY KEY", "ADD CONSTRAINT [x] PRIMARY KEY",
 	"ADD DEFAULT (", "ADD CONSTRAINT [x] DEFAULT (")
 
-// understood sees that a parser takes every statement of a plan, and what
-// takes it back, for what it shall be.
+// understood checks that a parser takes every statement of a plan, and what
+// takes it back, for the new state.
 func understood(t *testing.T, p designer.Plan) {
 	t.Helper()
 	for _, s := range p.Steps {
@@ -110,7 +110,7 @@ func understoodStatement(t *testing.T, text string) {
 // depth counts the parentheses that stay open.
 func depth(text string) int {
 	n := 0
-	for _, t := range lex(text) {
+	for _, t := range scan(text) {
 		switch {
 		case t.Kind == sqltext.Operator && t.Text == "(":
 			n++

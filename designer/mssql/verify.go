@@ -3,17 +3,54 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"time"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // verifyWait is what a trial waits for a table that others use.
 const verifyWait = 5 * time.Second
 
-// Verify makes the plan in a transaction and rolls it back. While it runs
-// the tables that it changes are locked for everyone, and steps that rewrite
-// a table take as long as in earnest.
-func Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
+// Verify implements [engine.Engine]. It makes the plan in a transaction and
+// rolls it back. While it runs the tables that it changes are locked for
+// everyone, and steps that rewrite a table take as long as in earnest.
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
 	return trial{plan: p, wait: verifyWait}.run(ctx, db)
+}
+
+// trial is a plan being made in one transaction.
+type trial struct {
+	plan     designer.Plan
+	from     int
+	progress engine.Progress
+	// wait bounds how long a statement waits for a table that others lock:
+	// while it waits, everyone else waits behind it.
+	wait time.Duration
+	keep bool // commit at the end
+}
+
+// run makes the steps. After an error nothing of them lasts.
+func (r trial) run(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin a transaction: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after a commit
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCK_TIMEOUT %d", r.wait.Milliseconds())); err != nil {
+		return fmt.Errorf("bound the wait for locks: %w", err)
+	}
+	for i := r.from; i < len(r.plan.Steps); i++ {
+		if err := r.step(ctx, tx, i); err != nil {
+			return err
+		}
+	}
+	if !r.keep {
+		return nil
+	}
+	if err := tx.Commit(); err != nil {
+		return &designer.StepError{Index: len(r.plan.Steps), Step: designer.Step{Comment: "commit"}, Err: err}
+	}
+	return nil
 }

@@ -69,3 +69,6 @@ func statementCounts(ctx context.Context, q Querier, names []string) (string, er
 	}
 	return counts.String(), rows.Err()
 }
+
+// Mark implements [engine.Engine].
+func (Engine) Mark(ctx context.Context, db *sql.DB) (string, error) { return Mark(ctx, db) }

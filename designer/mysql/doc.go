@@ -9,8 +9,8 @@
 // database: so the same statements run in a scratch database as they are.
 //
 // There is no transactional DDL. A step is one statement, which MySQL 8 and
-// MariaDB 10.6 make wholly or not at all, and a [designer.Step] says how to
-// tell whether it has been made, so that an interrupted plan goes on.
+// MariaDB 10.6 make as a whole or not at all, and a [designer.Step] says how to
+// find out whether it has been made, so that an interrupted plan can resume.
 //
 // Invariants:
 //
@@ -20,9 +20,9 @@
 //     the design, made by the edit that adds the key.
 //   - MODIFY states a column whole: what the model does not know of a column
 //     is never lost by a change of something else, because Inspect reads every
-//     attribute that information_schema tells.
+//     attribute that information_schema has.
 //
-// What information_schema does not tell is not read: application-time periods,
+// What information_schema does not have is not read: application-time periods,
 // parsers of full-text indexes, and the bytes of a binary default that are no
 // text. ALTER TABLE leaves them alone; a script does not make them.
 package mysql

@@ -4,7 +4,47 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
+
+// scan splits SQL text as the server does in its ordinary mode. What stands
+// within a comment that the server runs, such as /*!40101 … */, is code.
+func scan(text string) []sqltext.Token {
+	rules := sqltext.MySQL()
+	rules.ReadPrograms = true
+	return rules.Tokens(text)
+}
+
+// isBlank reports whether a token is no code: white space, a comment, or a
+// mark at either end of a comment that runs. So is a comment that does not
+// end.
+func isBlank(t sqltext.Token) bool {
+	switch t.Kind {
+	case sqltext.Space, sqltext.Comment, sqltext.Program:
+		return true
+	}
+	return t.Unclosed && strings.HasPrefix(t.Text, "/*")
+}
+
+// code returns the tokens that are not blank.
+func code(tokens []sqltext.Token) []sqltext.Token {
+	var out []sqltext.Token
+	for _, t := range tokens {
+		if !isBlank(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// textOf joins tokens.
+func textOf(tokens []sqltext.Token) string {
+	var b strings.Builder
+	for _, t := range tokens {
+		b.WriteString(t.Text)
+	}
+	return b.String()
+}
 
 // expression gives SQL text of the catalogue the form it has in a design:
 // without the name of the database, without parentheses around the whole, and
@@ -22,9 +62,9 @@ func plainStrings(text string) string {
 	var b strings.Builder
 	tokens := scan(text)
 	for i, t := range tokens {
-		introduces := t.kind == wordToken && strings.HasPrefix(t.text, "_") && i+1 < len(tokens) && tokens[i+1].kind == stringToken
+		introduces := t.Kind == sqltext.Word && strings.HasPrefix(t.Text, "_") && i+1 < len(tokens) && tokens[i+1].Kind == sqltext.String
 		if !introduces {
-			b.WriteString(t.text)
+			b.WriteString(t.Text)
 		}
 	}
 	return b.String()
@@ -41,25 +81,25 @@ func bare(text string) string {
 	first, last := 0, len(tokens)-1
 	for first < last && pairs[first] == last {
 		first, last = first+1, last-1
-		for first < last && tokens[first].kind == spaceToken {
+		for first < last && isBlank(tokens[first]) {
 			first++
 		}
-		for first < last && tokens[last].kind == spaceToken {
+		for first < last && isBlank(tokens[last]) {
 			last--
 		}
 	}
 	return strings.TrimSpace(textOf(tokens[first : last+1]))
 }
 
-// closings tells for each opening parenthesis where it is closed.
-func closings(tokens []token) map[int]int {
+// closings maps each opening parenthesis to the one that closes it.
+func closings(tokens []sqltext.Token) map[int]int {
 	pairs := map[int]int{}
 	var open []int
 	for i, t := range tokens {
 		switch {
-		case t.is("("):
+		case t.Is("("):
 			open = append(open, i)
-		case t.is(")") && len(open) > 0:
+		case t.Is(")") && len(open) > 0:
 			pairs[open[len(open)-1]] = i
 			open = open[:len(open)-1]
 		}
@@ -79,20 +119,20 @@ func (c *catalog) unqualified(text string) string {
 		return text
 	}
 	tokens := scan(text)
-	at := func(i int) token {
+	at := func(i int) sqltext.Token {
 		if i < 0 || i >= len(tokens) {
-			return token{}
+			return sqltext.Token{}
 		}
 		return tokens[i]
 	}
 	var b strings.Builder
 	for i := 0; i < len(tokens); i++ {
-		starts := tokens[i].text == own && at(i+1).is(".") && !at(i-1).is(".")
-		if starts && (at(i+3).is(".") || at(i+3).is("(") || c.carried[at(i+2).name()]) {
+		starts := tokens[i].Text == own && at(i+1).Is(".") && !at(i-1).Is(".")
+		if starts && (at(i+3).Is(".") || at(i+3).Is("(") || c.carried[at(i+2).Name]) {
 			i++ // the point as well
 			continue
 		}
-		b.WriteString(tokens[i].text)
+		b.WriteString(tokens[i].Text)
 	}
 	return b.String()
 }
@@ -128,4 +168,47 @@ func timestamps(text string) string {
 		return strings.ToLower(text)
 	}
 	return text
+}
+
+// mentions reports whether SQL text holds the name.
+func mentions(text, name string) bool {
+	for _, t := range scan(text) {
+		if t.IsName() && strings.EqualFold(t.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// renamedIn writes new names into SQL text, as the server does. A word before
+// a parenthesis is a function.
+func renamedIn(text string, names map[string]string) string {
+	tokens := scan(text)
+	var b strings.Builder
+	for i, t := range tokens {
+		to, renamed := names[designer.Fold(t.Name)]
+		called := i+1 < len(tokens) && tokens[i+1].Is("(")
+		switch {
+		case renamed && t.Kind == sqltext.Quoted, renamed && t.Kind == sqltext.Word && !called:
+			b.WriteString(quoteName(to))
+		default:
+			b.WriteString(t.Text)
+		}
+	}
+	return b.String()
+}
+
+// rowColumns writes other names for the columns behind NEW and OLD.
+func rowColumns(text string, name func(string) string) string {
+	tokens := scan(text)
+	var b strings.Builder
+	for i, t := range tokens {
+		behind := i >= 2 && tokens[i-1].Is(".") && (tokens[i-2].Is("NEW") || tokens[i-2].Is("OLD"))
+		if to := t.Name; behind && to != "" && name(to) != to {
+			b.WriteString(quoteName(name(to)))
+			continue
+		}
+		b.WriteString(t.Text)
+	}
+	return b.String()
 }

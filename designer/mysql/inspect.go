@@ -25,8 +25,13 @@ func Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
 	if err != nil {
 		return designer.Definition{}, fmt.Errorf("connect to read the schema: %w", err)
 	}
-	defer func() { _ = conn.Close() }() // gives it back
+	defer func() { _ = conn.Close() }() // returns it to the pool
 	return inspect(ctx, conn)
+}
+
+// Inspect implements [engine.Engine].
+func (Engine) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
+	return Inspect(ctx, db)
 }
 
 // inspect reads the connection's default database.
@@ -96,65 +101,6 @@ func (s server) plainMode(ctx context.Context, conn *sql.Conn) (restore func(), 
 		_, err := conn.ExecContext(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+quoteString(s.mode))
 		_ = err // a connection that is gone has no mode to put back
 	}, nil
-}
-
-// catalog is what the queries brought, by table name where there is one.
-type catalog struct {
-	server
-	tables     []tableRow
-	columns    map[string][]columnRow
-	indexes    map[string][]indexRow
-	keys       map[string][]keyRow
-	rules      map[[2]string]ruleRow // by table and constraint
-	checks     map[string][]checkRow
-	partitions map[string][]partitionRow
-	triggers   []triggerRow
-	views      []viewRow
-	routines   []routineRow
-	parameters map[routineID][]parameterRow
-	events     []eventRow
-	sequences  []sequenceRow
-	carried    map[string]bool            // names of tables, views and sequences
-	types      map[string]designer.Column // what a COLUMN_TYPE says, by its text
-
-	setsDefiner bool // the user may make views and triggers in another's name
-}
-
-func newCatalog(s server) *catalog {
-	return &catalog{
-		server: s, columns: map[string][]columnRow{}, indexes: map[string][]indexRow{}, keys: map[string][]keyRow{},
-		rules: map[[2]string]ruleRow{}, checks: map[string][]checkRow{}, partitions: map[string][]partitionRow{},
-		parameters: map[routineID][]parameterRow{}, carried: map[string]bool{},
-		types: map[string]designer.Column{},
-	}
-}
-
-// read runs the queries, each once; those about partitions and views only
-// where there are any, because a server looks at every table to find none.
-func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
-	r := &reader{texts: map[string]string{}}
-	for _, q := range c.queries() {
-		if q.when != nil && !q.when() {
-			continue
-		}
-		if err := r.each(ctx, conn, q.text, q.row); err != nil {
-			return fmt.Errorf("read %s of the schema: %w", q.what, err)
-		}
-	}
-	for _, t := range c.tables {
-		c.carried[t.name] = true
-	}
-	if c.hasForeign() {
-		if err := r.each(ctx, conn, "SHOW GRANTS", c.readGrant); err != nil {
-			return fmt.Errorf("read what the user may: %w", err)
-		}
-	}
-	if query := c.sequenceQuery(); query != "" {
-		if err := r.each(ctx, conn, query, c.readSequence); err != nil && !denied(err) {
-			return fmt.Errorf("read sequences of the schema: %w", err)
-		}
-	}
-	return nil
 }
 
 // denied reports whether the user may not read a table.

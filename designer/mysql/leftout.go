@@ -1,18 +1,22 @@
 package mysql
 
-import "strings"
+import (
+	"strings"
 
-// leftOut says what of a script's statement is not in the definition that is
-// read of it, and of what; "" where nothing is, or nobody misses it, as with
+	"github.com/berth-dev/berth/designer/sqltext"
+)
+
+// leftOut returns what of a script's statement is not in the definition that is
+// read of it, and of what; "" where nothing is, or nobody needs it, as with
 // what a transaction or a session needs.
-func leftOut(words []token) (what, name string) {
+func leftOut(words []sqltext.Token) (what, name string) {
 	kind, at := objectKind(words)
-	verb := strings.ToUpper(words[0].text)
+	verb := strings.ToUpper(words[0].Text)
 	switch {
 	case begins(words, "CREATE", "TEMPORARY"):
 		return "temporary table", nameAt(words, at)
 	case begins(words, "CREATE|ALTER|DROP", "DATABASE|SCHEMA|USER|ROLE"):
-		return verb + " " + strings.ToUpper(words[1].text) + " statement", ""
+		return verb + " " + strings.ToUpper(words[1].Text) + " statement", ""
 	case begins(words, "CREATE|ALTER|DROP") && kind == "EVENT":
 		return "event", nameAt(words, at)
 	case begins(words, "INSERT|REPLACE|UPDATE|DELETE|TRUNCATE"):
@@ -24,7 +28,7 @@ func leftOut(words []token) (what, name string) {
 }
 
 // rowsOf finds the table whose rows a statement is about.
-func rowsOf(words []token) int {
+func rowsOf(words []sqltext.Token) int {
 	at := 1
 	for at < len(words) && begins(words[at:], "INTO|FROM|TABLE|IGNORE|LOW_PRIORITY|DELAYED|HIGH_PRIORITY|QUICK") {
 		at++
@@ -34,12 +38,12 @@ func rowsOf(words []token) int {
 
 // nameAt is the name that begins at a word, with the database before it where
 // one is given.
-func nameAt(words []token, at int) string {
+func nameAt(words []sqltext.Token, at int) string {
 	if at >= len(words) {
 		return ""
 	}
 	if qualified(words, at) {
-		return words[at].name() + "." + words[at+2].name()
+		return words[at].Name + "." + words[at+2].Name
 	}
-	return words[at].name()
+	return words[at].Name
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// load runs the statements of a script that make or change objects, in a
-// scratch database, and reads it. What chooses or makes databases, and what
-// is about rows, is passed over; what reaches into another database is
-// refused. Events are passed over too: they would begin to act. What is passed
-// over is told.
-func load(ctx context.Context, db *sql.DB, text string) (loaded designer.Loaded, err error) {
+// Load implements [engine.Engine]. It runs the statements of a script that
+// make or change objects, in a scratch database, and reads it. What chooses or
+// makes databases, and what is about rows, is passed over; what reaches into
+// another database is refused. Events are passed over too: they would begin to
+// act. What is passed over is reported.
+func (Engine) Load(ctx context.Context, db *sql.DB, text string) (loaded designer.Loaded, err error) {
 	charset, collation, err := charsetOf(ctx, db)
 	if err != nil {
 		return loaded, fmt.Errorf("load a script: %w", err)

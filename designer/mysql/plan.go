@@ -7,7 +7,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// makePlan orders what leads from one state to another:
+// Plan implements [engine.Engine]. It orders what leads from one state to
+// another:
 //
 //  1. foreign keys that go, that change, or that stand in the way of a change
 //  2. dropped tables
@@ -18,8 +19,8 @@ import (
 //  5. new tables
 //  6. foreign keys that come, or come back
 //  7. triggers and views that name something by its old name
-func makePlan(d *designer.Diff) (designer.Plan, error) {
-	p := &planner{d: d, plan: newPlan(), own: d.From.DefaultSchema()}
+func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
+	p := &planner{d: d, steps: newSteps(), own: d.From.DefaultSchema()}
 	if err := p.refuse(); err != nil {
 		return designer.Plan{}, err
 	}
@@ -37,13 +38,13 @@ func makePlan(d *designer.Diff) (designer.Plan, error) {
 	p.followTriggers()
 	p.followViews()
 	p.noteBroken()
-	return p.plan, nil
+	return p.Plan, nil
 }
 
 // planner collects the steps of a plan.
 type planner struct {
+	steps
 	d     *designer.Diff
-	plan  designer.Plan
 	own   string // the schema that needs no name
 	temps int    // temporary names given
 
@@ -93,12 +94,6 @@ func tableName(t *designer.Table) designer.TableName {
 	return designer.TableName{Schema: t.Schema, Name: t.Name}
 }
 
-// step adds a step. Every one of them stands for itself.
-func (p *planner) step(s designer.Step) {
-	s.Risks = append([]designer.Risk{designer.RiskNotTransactional}, s.Risks...)
-	p.plan.Steps = append(p.plan.Steps, s)
-}
-
 // dropTables drops those that refer to others first. Foreign keys between
 // them that form a ring are gone by then.
 func (p *planner) dropTables() {
@@ -119,7 +114,7 @@ func (p *planner) dropTables() {
 			}
 		}
 		def := p.d.From.DefineTable(t)
-		p.step(designer.Step{
+		p.add(designer.Step{
 			Statement: "DROP TABLE " + quoteName(t.Name), Comment: "Drop table " + t.Name,
 			Reverse: createTable(def, p.own, func(k designer.ForeignKeyDefinition) bool { return !p.isDropped(t, k.Name) }),
 			Risks:   []designer.Risk{designer.RiskDataLoss}, Tables: []designer.TableName{tableName(t)}, Made: tableProbe(t.Name, false),
@@ -160,7 +155,7 @@ func (p *planner) addTables() {
 				p.added = append(p.added, keyStep{table: t, key: &t.ForeignKeys[i]})
 			}
 		}
-		p.step(designer.Step{
+		p.add(designer.Step{
 			Statement: createTable(p.d.To.DefineTable(t), p.own,
 				func(k designer.ForeignKeyDefinition) bool { return !later[designer.Fold(k.Name)] }),
 			Comment: "Create table " + t.Name, Reverse: "DROP TABLE " + quoteName(t.Name),
@@ -169,34 +164,6 @@ func (p *planner) addTables() {
 	}
 	for _, t := range p.d.Added {
 		add(t)
-	}
-}
-
-// renameTables gives tables their names one after another.
-func (p *planner) renameTables() {
-	taken := map[string]bool{}
-	for _, s := range []*designer.Schema{p.d.From, p.d.To} {
-		for _, t := range s.Tables() {
-			taken[designer.Fold(t.Name)] = true
-		}
-	}
-	var list []renaming
-	before := map[string]*designer.Table{} // by the name it has at the time
-	for _, c := range p.d.Changed {
-		if c.Renamed {
-			list = append(list, renaming{c.From.Name, c.To.Name})
-			before[c.From.Name] = c.From
-		}
-	}
-	for _, r := range inSequence(list, p.temporary(taken)) {
-		table := before[r.from]
-		delete(before, r.from)
-		before[r.to] = table
-		p.step(designer.Step{
-			Statement: "RENAME TABLE " + quoteName(r.from) + " TO " + quoteName(r.to), Comment: "Rename table " + r.from + " to " + r.to,
-			Reverse: "RENAME TABLE " + quoteName(r.to) + " TO " + quoteName(r.from), Tables: []designer.TableName{tableName(table)},
-			Made: p.renamedProbe([]renaming{r}, tableProbe),
-		})
 	}
 }
 

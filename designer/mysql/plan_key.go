@@ -97,7 +97,7 @@ func sameKey(a, b *designer.ForeignKey) bool {
 	return true
 }
 
-// generatedName is how InnoDB names a foreign key that nobody named. Such a
+// generatedName is how InnoDB names a foreign key that was given no name. Such a
 // name follows its table's; it is never modified.
 var generatedName = regexp.MustCompile(`_ibfk_[0-9]+$`)
 
@@ -114,18 +114,6 @@ func (p *planner) inTheWay(t, next *designer.Table, k *designer.ForeignKey) bool
 		}
 	}
 	return false
-}
-
-// retyped reports whether a column holds something else afterwards.
-func retyped(t, next *designer.Table, id designer.ID) bool {
-	a, b := columnByID(t, id), columnByID(next, id)
-	if a == nil || b == nil {
-		return false
-	}
-	moved := *b
-	moved.Name, moved.Comment, moved.DefaultValue, moved.IsNullable, moved.IsIdentity = a.Name, a.Comment, a.DefaultValue, a.IsNullable, a.IsIdentity
-	return columnClause(*a) != columnClause(moved) || isText(*a) && t.Options[OptionCollation] != next.Options[OptionCollation] ||
-		t.Options[OptionEngine] != next.Options[OptionEngine]
 }
 
 func columnByID(t *designer.Table, id designer.ID) *designer.Column {
@@ -149,7 +137,7 @@ func (p *planner) isDropped(t *designer.Table, name string) bool {
 func (p *planner) dropKeys() {
 	for _, k := range p.dropped {
 		drop, add := p.keyStatements(p.d.From, k)
-		p.step(designer.Step{Statement: drop, Comment: "Drop foreign key " + k.key.Name + " of " + k.table.Name, Reverse: add,
+		p.add(designer.Step{Statement: drop, Comment: "Drop foreign key " + k.key.Name + " of " + k.table.Name, Reverse: add,
 			Tables: []designer.TableName{tableName(k.table)}, Made: constraintProbe(k.table.Name, k.key.Name, false)})
 	}
 }
@@ -164,7 +152,7 @@ func (p *planner) addKeys() {
 			s.Tables = append(s.Tables, p.namedBefore(target)...)
 		}
 		s.Prechecks = p.orphans(k)
-		p.step(s)
+		p.add(s)
 	}
 }
 
@@ -184,7 +172,7 @@ func (p *planner) keyStatements(s *designer.Schema, k keyStep) (drop, add string
 	return alter(k.table.Name, []string{"DROP FOREIGN KEY " + quoteName(k.key.Name)}), add
 }
 
-// ownIndex makes the index of a key that comes back anew: should the server
+// ownIndex re-creates the index of a key that comes back: should the server
 // have made it for the key by itself, it would replace it by another.
 func (p *planner) ownIndex(k keyStep) []string {
 	before := p.d.From.ByID(k.table.ID)

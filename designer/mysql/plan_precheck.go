@@ -7,7 +7,7 @@ import (
 )
 
 // prechecks are the questions to the rows of a table, as it is before the
-// plan, that tell whether it can be changed so: for a table with more rows
+// plan, that show whether it can be changed so: for a table with more rows
 // than are copied to try the plan.
 func (p *planner) prechecks(id designer.ID, d designer.TableDiff) []designer.Precheck {
 	from := p.d.From.ByID(id)
@@ -66,7 +66,7 @@ func tooLong(was, to designer.Column) string {
 	return "CHAR_LENGTH(" + quoteName(was.Name) + ") > " + to.MaxLength
 }
 
-// duplicates finds rows that are alike in columns that are there before the
+// duplicates finds rows that are equal in columns that are there before the
 // plan.
 func duplicates(t *designer.Table, columns []designer.ID) string {
 	var names, given []string

@@ -25,7 +25,7 @@ func change(t testing.TB, db *sql.DB, edits string) (base, design *designer.Sche
 	return base, design, plan
 }
 
-// publish makes edits and sees that the database is the design afterwards.
+// publish makes edits and checks that the database is the design afterwards.
 func publish(t testing.TB, db *sql.DB, edits string) designer.Plan {
 	t.Helper()
 	base, design, plan := change(t, db, edits)
@@ -252,7 +252,7 @@ func TestViewsAndTriggersFollowNewNames(t *testing.T) {
 	assert.Equal(t, []string{"2"}, values(t, db, "SELECT total FROM w WHERE n = 4"))
 	exec(t, db, "UPDATE `a 2` SET id = 1")
 	assert.Equal(t, []string{"30"}, values(t, db, "SELECT total FROM `a 2` WHERE number = 3"), "the first trigger acts first")
-	assert.Contains(t, strings.Join(plan.Notes, " "), "View v is made anew")
+	assert.Contains(t, strings.Join(plan.Notes, " "), "View v is re-created")
 	assert.NotContains(t, plan.Script(), "gone", "it was broken before")
 }
 

@@ -7,8 +7,6 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // createTable renders a table with those of its foreign keys that are wanted;
 // own is the schema that needs no name.
 func createTable(t designer.TableDefinition, own string, wanted func(designer.ForeignKeyDefinition) bool) string {
@@ -55,4 +53,30 @@ func periodClause(t designer.TableDefinition) string {
 		return ""
 	}
 	return "PERIOD FOR SYSTEM_TIME (" + quoteNames([]string{since, until}) + ")"
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// tableOptions renders what stands behind the parentheses of CREATE TABLE,
+// without partitions.
+func tableOptions(t designer.TableDefinition) string {
+	parts := []string{"ENGINE=" + engineOf(t)}
+	if c := t.Options[OptionCollation]; c != "" {
+		parts = append(parts, "COLLATE="+c)
+	}
+	parts = append(parts, ownOptions(t.Options)...)
+	if t.Comment != "" {
+		parts = append(parts, "COMMENT="+quoteString(t.Comment))
+	}
+	if t.Options[OptionVersioned] != "" {
+		parts = append(parts, "WITH SYSTEM VERSIONING")
+	}
+	return strings.Join(parts, " ")
+}
+
+func constraint(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "CONSTRAINT " + quoteName(name) + " "
 }

@@ -20,7 +20,7 @@ type scratch struct {
 	name string
 }
 
-// scratchError says that the user may make no scratch database.
+// scratchError reports that the user may make no scratch database.
 type scratchError struct{ err error }
 
 func (e *scratchError) Error() string { return e.Plain() + ": " + e.err.Error() }
@@ -63,7 +63,7 @@ func newScratch(ctx context.Context, db *sql.DB, charset, collation string) (*sc
 	return x, nil
 }
 
-// notMade says why there is no scratch database.
+// notMade explains why there is no scratch database.
 func notMade(err error) error {
 	var refused *mysql.MySQLError
 	if errors.As(err, &refused) && (refused.Number == 1044 || refused.Number == 1045 || refused.Number == 1227) {
@@ -75,7 +75,7 @@ func notMade(err error) error {
 // sweep drops what killed processes have left and nobody owns. It may not be
 // this user's to drop; then it is somebody else's to.
 func (s *session) sweep(ctx context.Context, now time.Time) {
-	names, err := scratches(ctx, s)
+	names, err := engine.ScratchNames(ctx, s, scratchQuery())
 	if err != nil {
 		return
 	}
@@ -86,12 +86,14 @@ func (s *session) sweep(ctx context.Context, now time.Time) {
 	}
 }
 
-// scratches lists the scratch databases that this user sees.
-func scratches(ctx context.Context, q interface {
-	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}) ([]string, error) {
-	return engine.ScratchNames(ctx, q, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE '"+
-		strings.ReplaceAll(engine.ScratchPrefix, "_", `\_`)+"%'")
+// Scratches implements [engine.Engine]: those that this user sees.
+func (Engine) Scratches(ctx context.Context, db *sql.DB) ([]string, error) {
+	return engine.ScratchNames(ctx, db, scratchQuery())
+}
+
+func scratchQuery() string {
+	return "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE '" +
+		strings.ReplaceAll(engine.ScratchPrefix, "_", `\_`) + "%'"
 }
 
 // drop ends what runs there and drops the database, whatever became of the
@@ -101,10 +103,11 @@ func (x *scratch) drop(ctx context.Context) (err error) {
 	x.end(ctx)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
-	return dropScratch(ctx, x.db, x.name)
+	return Engine{}.DropScratch(ctx, x.db, x.name)
 }
 
-func dropScratch(ctx context.Context, db *sql.DB, name string) error {
+// DropScratch implements [engine.Engine].
+func (Engine) DropScratch(ctx context.Context, db *sql.DB, name string) error {
 	s, err := newSession(ctx, db)
 	if err != nil {
 		return fmt.Errorf("drop the scratch database %s: %w", name, err)

@@ -1,6 +1,8 @@
 package mysql
 
 import (
+	"math"
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,7 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// settle makes of a table that an edit has changed what the server would tell
+// settle makes of a table that an edit has changed what the server would return
 // of it: attributes that a new type does not have go, and default values that
 // the server writes in one way of many are written so.
 func settle(t *designer.Table) {
@@ -101,7 +103,7 @@ func settleKey(k *designer.PrimaryKey) {
 	}
 }
 
-// The forms of a default value that are told apart; none is ever modified.
+// The forms of a default value that are distinguished; none is ever modified.
 var (
 	currentForm = regexp.MustCompile(`(?i)^(current_timestamp|now|localtime|localtimestamp)\s*(\(\s*([0-6]?)\s*\))?$`)
 	numberForm  = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$`)
@@ -166,4 +168,32 @@ func normalValue(c designer.Column, info *designer.TypeInfo, text, value string)
 		}
 	}
 	return text
+}
+
+// fixed writes a number with so many digits behind the point, rounded away
+// from zero at the half as the server does.
+func fixed(value string, scale int) string {
+	r, ok := new(big.Rat).SetString(strings.TrimPrefix(value, "+"))
+	if !ok {
+		return value
+	}
+	text := r.FloatString(scale)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
+}
+
+// floating writes a number as short as it is exact. The server writes large
+// ones otherwise: they stay as they are.
+func floating(text, value, family string) string {
+	bits := 64
+	if family == "float" {
+		bits = 32
+	}
+	f, err := strconv.ParseFloat(value, bits)
+	if err != nil || math.Abs(f) >= 1e6 || f != 0 && math.Abs(f) < 1e-4 {
+		return text
+	}
+	return strconv.FormatFloat(f, 'f', -1, bits)
 }

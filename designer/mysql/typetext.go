@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// typeWords is a data type taken apart: "int(10) unsigned" is int, 10 and
+// typeWords is a parsed data type: "int(10) unsigned" is int, 10 and
 // unsigned; "enum('a','b')" is enum, 'a' and 'b'.
 type typeWords struct {
 	name  string
@@ -16,20 +17,20 @@ type typeWords struct {
 	after []string // the words behind the parentheses, in lower case
 }
 
-// readType takes a data type apart; ok is false for text that is none.
+// readType parses a data type; ok is false for text that is none.
 func readType(text string) (t typeWords, ok bool) {
 	tokens := code(scan(text))
 	i := 0
-	for ; i < len(tokens) && tokens[i].kind == wordToken; i++ {
-		t.name = strings.TrimSpace(t.name + " " + strings.ToLower(tokens[i].text))
+	for ; i < len(tokens) && tokens[i].Kind == sqltext.Word; i++ {
+		t.name = strings.TrimSpace(t.name + " " + strings.ToLower(tokens[i].Text))
 	}
 	if i == 0 {
 		return t, false
 	}
-	if i < len(tokens) && tokens[i].is("(") {
-		for i++; i < len(tokens) && !tokens[i].is(")"); i++ {
-			if !tokens[i].is(",") {
-				t.args = append(t.args, tokens[i].text)
+	if i < len(tokens) && tokens[i].Is("(") {
+		for i++; i < len(tokens) && !tokens[i].Is(")"); i++ {
+			if !tokens[i].Is(",") {
+				t.args = append(t.args, tokens[i].Text)
 			}
 		}
 		if i == len(tokens) {
@@ -38,15 +39,15 @@ func readType(text string) (t typeWords, ok bool) {
 		i++
 	}
 	for ; i < len(tokens); i++ {
-		if tokens[i].kind != wordToken {
+		if tokens[i].Kind != sqltext.Word {
 			return t, false
 		}
-		t.after = append(t.after, strings.ToLower(tokens[i].text))
+		t.after = append(t.after, strings.ToLower(tokens[i].Text))
 	}
 	return t, true
 }
 
-// splitType is the dialect's way to take apart a type that a caller writes:
+// splitType parses a type that a caller writes:
 // aliases become the name the server gives back, the display width of a number
 // is left out, and tinyint(1) is what it is used for.
 func splitType(text string) (name string, args, values []string, ok bool) {
@@ -71,13 +72,17 @@ func splitType(text string) (name string, args, values []string, ok bool) {
 		return info.Name, nil, values, true
 	case info.Name == "tinyint" && slices.Equal(t.args, []string{"1"}):
 		return "boolean", nil, nil, true
-	case len(t.args) == 1 && info.Name == "float" && !isSingle(t.args[0]):
+	case len(t.args) != 1 || !isWhole(t.args[0]):
+	case info.Name == "float" && !isSingle(t.args[0]):
 		return "double", nil, nil, true
-	case len(t.args) == 1 && (info.Identity || info.Name == "year" || info.Family == "float" || info.Family == "double"):
+	case info.Identity, info.Name == "year", info.Family == "float", info.Family == "double":
 		return info.Name, nil, nil, true
 	}
 	return info.Name, t.args, nil, true
 }
+
+// isWhole reports whether an argument is a number without a fraction.
+func isWhole(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
 // isSingle reports whether float(n) is of single precision.
 func isSingle(bits string) bool {
@@ -124,7 +129,7 @@ func setType(c *designer.Column, columnType string) {
 }
 
 // displayWidth is what a server that writes the width of a number writes
-// where nobody chose one; it is never modified.
+// where none was chosen; it is never modified.
 var displayWidth = map[string]string{
 	"tinyint": "4", "tinyint unsigned": "3", "smallint": "6", "smallint unsigned": "5",
 	"mediumint": "9", "mediumint unsigned": "8", "int": "11", "int unsigned": "10",
@@ -144,13 +149,6 @@ func argument(args []string, i int) int {
 		return 0
 	}
 	return n
-}
-
-func setOption(options *map[string]string, key, value string) {
-	if *options == nil {
-		*options = map[string]string{}
-	}
-	(*options)[key] = value
 }
 
 // typeOf renders a column's type. It is the reverse of setType.

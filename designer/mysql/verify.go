@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // VerifyRows is how many rows of a table are copied to try a plan on them. A
@@ -20,11 +22,11 @@ const VerifyRows = 100_000
 // copied of a table.
 const VerifyBytes = 256 << 20
 
-// verify makes the plan in a scratch database of the same server: the tables
-// that it touches, and those that these refer to or are referred to by, as
-// they are now, with their rows; and the views that it makes anew. Events are
-// left out, so that none of them begins to act.
-func verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+// Verify implements [engine.Engine]. It makes the plan in a scratch database
+// of the same server: the tables that it touches, and those that these refer
+// to or are referred to by, as they are now, with their rows; and the views
+// that it re-creates. Events are left out, so that none of them begins to act.
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
 	if len(p.Steps) == 0 {
 		return nil
 	}
@@ -64,7 +66,7 @@ func onTrial(statement string) string {
 	}
 	var b strings.Builder
 	for _, t := range withoutDefiner(scan(statement)) {
-		b.WriteString(t.text)
+		b.WriteString(t.Text)
 	}
 	return b.String()
 }
@@ -75,7 +77,7 @@ func readSource(ctx context.Context, db *sql.DB) (server, *designer.Schema, erro
 	if err != nil {
 		return server{}, nil, fmt.Errorf("connect: %w", err)
 	}
-	defer func() { _ = conn.Close() }() // gives it back
+	defer func() { _ = conn.Close() }() // returns it to the pool
 	s, err := readServer(ctx, conn)
 	if err != nil {
 		return s, nil, err
@@ -141,7 +143,7 @@ func replacesView(step designer.Step) bool {
 // fill makes the tables with their rows. Triggers come after the rows, so
 // that they do nothing to them.
 func (t *trial) fill(ctx context.Context) error {
-	plan, err := script(t.subset())
+	plan, err := Engine{}.Script(t.subset())
 	if err != nil {
 		return err
 	}
@@ -170,13 +172,13 @@ func (t *trial) fill(ctx context.Context) error {
 
 // carried reports whether a statement makes a view or a routine, which may be
 // broken already, or read what is not made here.
-func carried(words []token) bool {
+func carried(words []sqltext.Token) bool {
 	kind, _ := objectKind(words)
 	return begins(words, "CREATE") && (kind == "VIEW" || kind == "FUNCTION" || kind == "PROCEDURE")
 }
 
 // subset is the schema of the tables that are made, with the foreign keys
-// among them, their triggers and all sequences; where views are made anew,
+// among them, their triggers and all sequences; where views are re-created,
 // with all views and routines.
 func (t *trial) subset() *designer.Schema {
 	var tables []*designer.Table
@@ -211,4 +213,137 @@ func (t *trial) subset() *designer.Schema {
 		return designer.New(Dialect(), nil)
 	}
 	return s
+}
+
+// measure finds the tables that are too large to be copied whole. Of a table
+// whose new foreign key concerns one of them nothing is copied: the rows it
+// refers to might be those that were left out.
+func (t *trial) measure(ctx context.Context) error {
+	t.share = map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(t.touched)) {
+		limit, err := t.rowLimit(ctx, name)
+		if err != nil {
+			return err
+		}
+		more, err := finds(ctx, t.db, fmt.Sprintf("SELECT 1 FROM %s LIMIT %d, 1", t.inSource(name), limit))
+		if err != nil {
+			return fmt.Errorf("count the rows of table %s: %w", name, err)
+		}
+		if more {
+			t.share[name] = limit
+		}
+	}
+	for again := len(t.share) > 0; again; {
+		again = false
+		for _, step := range t.plan.Steps {
+			if creates(step) || !strings.Contains(step.Statement, "FOREIGN KEY (") || !t.concernsPart(step) {
+				continue
+			}
+			for _, name := range step.Tables {
+				if limit, part := t.share[name.Name]; t.touched[name.Name] != nil && (!part || limit > 0) {
+					t.share[name.Name], again = 0, true
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// concernsPart reports whether a table of the step is not copied whole.
+func (t *trial) concernsPart(step designer.Step) bool {
+	return slices.ContainsFunc(step.Tables, func(name designer.TableName) bool {
+		_, part := t.share[name.Name]
+		return part
+	})
+}
+
+// rowLimit is how many rows of a table are copied at most.
+func (t *trial) rowLimit(ctx context.Context, name string) (int, error) {
+	var length int
+	err := t.db.QueryRowContext(ctx, "SELECT COALESCE(AVG_ROW_LENGTH, 0) FROM information_schema.TABLES WHERE TABLE_SCHEMA = "+
+		quoteString(t.source.database)+" AND TABLE_NAME = "+quoteString(name)).Scan(&length)
+	if err != nil {
+		return 0, fmt.Errorf("ask for the size of table %s: %w", name, err)
+	}
+	if length == 0 {
+		return VerifyRows, nil
+	}
+	return min(VerifyRows, max(1, VerifyBytes/length)), nil
+}
+
+func (t *trial) inSource(table string) string {
+	return quoteName(t.source.database) + "." + quoteName(table)
+}
+
+// precheck asks the tables that are not copied whole for rows that a step
+// cannot take.
+func (t *trial) precheck(ctx context.Context) error {
+	if len(t.share) == 0 {
+		return nil
+	}
+	for i, step := range t.plan.Steps {
+		if !t.concernsPart(step) {
+			continue
+		}
+		for _, c := range step.Prechecks {
+			found, err := finds(ctx, t.db, c.Query)
+			if err != nil {
+				return fmt.Errorf("verify: ask whether %s: %w", c.Problem, err)
+			}
+			if found {
+				return &designer.StepError{Index: i, Step: step, Err: errors.New(c.Problem)}
+			}
+		}
+	}
+	return nil
+}
+
+// copyRows fills the touched tables. Rows are taken as they are, also such as
+// the server would not take any more.
+func (t *trial) copyRows(ctx context.Context) error {
+	settings := []string{
+		"SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES'",
+		"SET SESSION foreign_key_checks = 0",
+		"SET SESSION unique_checks = 0",
+		"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", // so that no row of the source is locked
+	}
+	if t.source.maria {
+		settings = append(settings, "SET SESSION check_constraint_checks = 0")
+	}
+	for _, set := range settings {
+		if _, err := t.scratch.ExecContext(ctx, set); err != nil {
+			return fmt.Errorf("prepare to copy rows: %w", err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.touched)) {
+		if _, err := t.scratch.ExecContext(ctx, t.copyStatement(name)); err != nil {
+			return fmt.Errorf("copy rows of table %s: %w", name, err)
+		}
+	}
+	settings = []string{"SET SESSION foreign_key_checks = 1", "SET SESSION unique_checks = 1"}
+	if t.source.maria {
+		settings = append(settings, "SET SESSION check_constraint_checks = 1")
+	}
+	for _, set := range settings {
+		if _, err := t.scratch.ExecContext(ctx, set); err != nil {
+			return fmt.Errorf("prepare to try the plan: %w", err)
+		}
+	}
+	return nil
+}
+
+// copyStatement names every column that holds a value of its own; * would
+// leave hidden ones out.
+func (t *trial) copyStatement(name string) string {
+	var columns []string
+	for _, c := range t.touched[name].Columns {
+		if !c.IsComputed {
+			columns = append(columns, c.Name)
+		}
+	}
+	text := "INSERT INTO " + quoteName(name) + " (" + quoteNames(columns) + ") SELECT " + quoteNames(columns) + " FROM " + t.inSource(name)
+	if limit, part := t.share[name]; part {
+		text += " LIMIT " + itoa(limit)
+	}
+	return text
 }

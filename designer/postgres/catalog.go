@@ -1,6 +1,9 @@
 package postgres
 
 import (
+	"context"
+	"database/sql"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +43,7 @@ func newCatalog() *catalog {
 	}
 }
 
-// objectKey tells an object by its catalogue and number in it.
+// objectKey identifies an object by its catalogue and number in it.
 type objectKey struct {
 	catalogue string
 	oid       oid
@@ -289,4 +292,39 @@ func (c *catalog) readUse(scan scanner) error {
 		c.uses[of] = append(c.uses[of], use)
 	}
 	return nil
+}
+
+// readCatalog runs the queries.
+func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
+	v, err := readSettings(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	c := newCatalog()
+	for _, read := range []struct {
+		what, query string
+		row         func(scan scanner) error
+	}{
+		{"schemas", schemaQuery(), c.readSchema},
+		{"relations", relationQuery(), c.readRelation},
+		{"types of columns", typeQuery, c.readType},
+		{"columns", columnQuery(v), c.readColumn},
+		{"sequences", sequenceQuery(), c.readSequence},
+		{"constraints", constraintQuery(v), c.readConstraint},
+		{"indexes", indexQuery(v), c.readIndexKey},
+		{"comments", commentQuery, c.readComment},
+		{"views", viewQuery(), c.readView},
+		{"objects", objectQuery(v), c.readObject},
+		{"rights", rightsQuery(), c.readRights},
+		{"rights on columns", columnRightsQuery(), c.readColumnRights},
+	} {
+		if err := each(ctx, tx, read.query, read.row); err != nil {
+			return nil, fmt.Errorf("read %s of the schema: %w", read.what, err)
+		}
+	}
+	c.sortColumns()
+	if err := each(ctx, tx, useQuery, c.readUse); err != nil {
+		return nil, fmt.Errorf("read dependencies of the schema: %w", err)
+	}
+	return c, nil
 }

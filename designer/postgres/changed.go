@@ -42,3 +42,6 @@ func Mark(ctx context.Context, q Querier) (string, error) {
 	}
 	return mark, nil
 }
+
+// Mark implements [engine.Engine].
+func (Engine) Mark(ctx context.Context, db *sql.DB) (string, error) { return Mark(ctx, db) }

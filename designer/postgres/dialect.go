@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -19,7 +20,7 @@ func Dialect() *designer.Dialect {
 		Name:      "postgres",
 		Title:     "PostgreSQL",
 		Types:     types(),
-		Reserved:  wordSet(reservedWords),
+		Reserved:  sqltext.WordSet(reservedWords),
 		Names:     designer.NameRules{MaxLength: maxName, InBytes: true, SchemaWideIndexes: true},
 		Schemas:   designer.SchemaRules{Common: []string{DefaultSchema}},
 		TypeNames: designer.TypeNameRules{Canonical: true, Arrays: true, Enums: true},
@@ -32,3 +33,11 @@ func Dialect() *designer.Dialect {
 		Settle: settle,
 	}
 }
+
+// Engine is PostgreSQL at work: see [engine.Engine].
+type Engine struct{}
+
+var _ engine.Engine = Engine{}
+
+// Dialect implements [engine.Engine].
+func (Engine) Dialect() *designer.Dialect { return Dialect() }

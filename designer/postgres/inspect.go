@@ -33,6 +33,11 @@ func Inspect(ctx context.Context, src Source) (designer.Definition, error) {
 	}
 }
 
+// Inspect implements [engine.Engine].
+func (Engine) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
+	return Inspect(ctx, db)
+}
+
 // changedMeanwhile reports whether an error comes of something that went while
 // it was read: the server's own functions see each change at once, also in
 // the middle of a transaction.
@@ -74,41 +79,6 @@ func (v version) since(major int, then, before string) string {
 		return then
 	}
 	return before
-}
-
-// readCatalog runs the queries.
-func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
-	v, err := readSettings(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
-	c := newCatalog()
-	for _, read := range []struct {
-		what, query string
-		row         func(scan scanner) error
-	}{
-		{"schemas", schemaQuery(), c.readSchema},
-		{"relations", relationQuery(), c.readRelation},
-		{"types of columns", typeQuery, c.readType},
-		{"columns", columnQuery(v), c.readColumn},
-		{"sequences", sequenceQuery(), c.readSequence},
-		{"constraints", constraintQuery(v), c.readConstraint},
-		{"indexes", indexQuery(v), c.readIndexKey},
-		{"comments", commentQuery, c.readComment},
-		{"views", viewQuery(), c.readView},
-		{"objects", objectQuery(v), c.readObject},
-		{"rights", rightsQuery(), c.readRights},
-		{"rights on columns", columnRightsQuery(), c.readColumnRights},
-	} {
-		if err := each(ctx, tx, read.query, read.row); err != nil {
-			return nil, fmt.Errorf("read %s of the schema: %w", read.what, err)
-		}
-	}
-	c.sortColumns()
-	if err := each(ctx, tx, useQuery, c.readUse); err != nil {
-		return nil, fmt.Errorf("read dependencies of the schema: %w", err)
-	}
-	return c, nil
 }
 
 // readSettings makes the settings and returns the server's version.

@@ -19,17 +19,17 @@ import (
 // scratchLife is how long a scratch database may take.
 const scratchLife = 10 * time.Minute
 
-// Load runs a script in a scratch database of db's server, reads it and drops
-// it. Statements that say nothing of the schema, such as INSERT, GRANT or
-// CREATE DATABASE, are left out, and told, as are rows and psql's \connect; what runs
-// code by itself (DO, CALL), other commands of psql, and what is not known,
-// are errors that name their line.
+// Load implements [engine.Engine]. It runs a script in a scratch database of
+// db's server, reads it and drops it. Statements that say nothing of the
+// schema, such as INSERT, GRANT or CREATE DATABASE, are left out and reported, as
+// are rows and psql's \connect; what runs code by itself (DO, CALL), other
+// commands of psql, and what is not known, are errors that name their line.
 //
 // A superuser's rights are no script's: for one, the script runs as a role of
 // its own that has nothing but the scratch database. Extensions are made by
 // the connection's own user. db's driver has to be pgx, and its user needs
 // the right to create databases.
-func Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
+func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
 	list, err := split(script)
 	if err != nil {
 		return designer.Loaded{}, fmt.Errorf("load script: %w", err)

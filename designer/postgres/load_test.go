@@ -105,7 +105,7 @@ WHERE n LIKE 'berth\_scratch\_%'`)
 
 func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
 	db := open(t, "")
-	def, err := Load(context.Background(), db, file(t, "everything.sql"))
+	def, err := Engine{}.Load(context.Background(), db, file(t, "everything.sql"))
 	require.NoError(t, err)
 	want := read(t, open(t, file(t, "everything.sql"))).Definition()
 	got, err := designer.Build(Dialect(), def.Definition, &designer.Options{DefaultSchema: DefaultSchema})
@@ -121,13 +121,13 @@ func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
 	}
 	assert.Equal(t, want.Views, views)
 
-	def, err = Load(context.Background(), db, file(t, "everything.script.sql"))
+	def, err = Engine{}.Load(context.Background(), db, file(t, "everything.script.sql"))
 	require.NoError(t, err)
 	assert.Len(t, def.Tables, len(want.Tables))
 }
 
 func TestALoadTellsWhatOfAScriptNoDefinitionHolds(t *testing.T) {
-	loaded, err := Load(context.Background(), open(t, ""), `CREATE ROLE reader; BEGIN;
+	loaded, err := Engine{}.Load(context.Background(), open(t, ""), `CREATE ROLE reader; BEGIN;
 SELECT pg_catalog.set_config('search_path', '', false);
 CREATE TABLE public.users (id integer); CREATE TEMP TABLE scratch (a integer);
 ALTER TABLE public.users OWNER TO postgres; GRANT SELECT ON public.users TO reader;
@@ -152,15 +152,15 @@ func TestLoadReadsChinookAsItIs(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "chinook", "Chinook_PostgreSql_SerialPKs.sql"))
 	require.NoError(t, err)
-	def, err := Load(context.Background(), open(t, ""), string(text))
+	def, err := Engine{}.Load(context.Background(), open(t, ""), string(text))
 	require.NoError(t, err)
 	assert.Len(t, def.Tables, 11)
 }
 
 func TestLoadSaysWhichLineTheServerRefuses(t *testing.T) {
-	_, err := Load(context.Background(), open(t, ""), "CREATE TABLE t (a integer);\n\nCREATE TABLE t (b nonsense);")
+	_, err := Engine{}.Load(context.Background(), open(t, ""), "CREATE TABLE t (a integer);\n\nCREATE TABLE t (b nonsense);")
 	assert.ErrorContains(t, err, `load script: line 3: ERROR: `)
-	_, err = Load(context.Background(), open(t, ""), `\i x`)
+	_, err = Engine{}.Load(context.Background(), open(t, ""), `\i x`)
 	assert.ErrorContains(t, err, `load script: line 1: \i is a command of psql`)
 }
 
@@ -181,7 +181,7 @@ func TestAScriptHasNoMoreRightsThanItsScratchDatabase(t *testing.T) {
 		return // who is no superuser has no rights that would have to be kept from a script
 	}
 	for _, code := range []string{"pg_read_file(''/etc/passwd'')", "set_config(''role'', ''postgres'', false)", "(SELECT pg_ls_dir(''/'') LIMIT 1)"} {
-		_, err := Load(context.Background(), db, fmt.Sprintf(`CREATE FUNCTION evil() RETURNS text LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN %s; END';
+		_, err := Engine{}.Load(context.Background(), db, fmt.Sprintf(`CREATE FUNCTION evil() RETURNS text LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN %s; END';
 CREATE TABLE t (a integer); ALTER TABLE t ADD COLUMN b text DEFAULT evil()`, code))
 		assert.Error(t, err, "%s", code)
 		assert.Regexp(t, "permission denied|must be superuser", err)
@@ -192,7 +192,7 @@ func TestWhatAKilledProcessLeftIsTakenAway(t *testing.T) {
 	db := open(t, "")
 	stale := engine.ScratchPrefix + strconv.FormatInt(time.Now().Add(-25*time.Hour).Unix(), 36) + "_" + strings.ToLower(rand.Text())
 	run(t, db, "CREATE DATABASE "+stale)
-	_, err := Load(context.Background(), db, "CREATE TABLE t ()")
+	_, err := Engine{}.Load(context.Background(), db, "CREATE TABLE t ()")
 	require.NoError(t, err)
 	assert.NotContains(t, leftovers(t), stale)
 }

@@ -6,13 +6,14 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Plan orders what brings a database that is as d.From says to d.To: see the
-// package comment. The error is a [*designer.PlanError] where there is no
-// way, or none that keeps what the database has and a design cannot say.
-func Plan(d *designer.Diff) (designer.Plan, error) {
+// Plan implements [engine.Engine]. It orders what brings a database that is as
+// d.From says to d.To: see the package comment. The error is a
+// [*designer.PlanError] where there is no way, or none that keeps what the
+// database has and a design cannot say.
+func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p := &planner{d: d, from: newWriter(d.From), to: newWriter(d.To), tables: map[designer.ID]*tablePlan{},
 		named: tablesByName(d.From)}
-	p.builder.before = d.From
+	p.steps.before = d.From
 	if err := checkTypes(d); err != nil {
 		return designer.Plan{}, err
 	}
@@ -39,28 +40,16 @@ func Plan(d *designer.Diff) (designer.Plan, error) {
 // planner makes a plan. What it does before the renames it says in the names
 // of from, what it does after them in those of to.
 type planner struct {
-	builder
+	steps
 	d        *designer.Diff
 	from, to *writer
 	tables   map[designer.ID]*tablePlan // by table; of those that change
 	named    map[place]*designer.Table  // the tables of before
 	order    []*tablePlan               // the same, by the names of before
-	gone     []made                     // what has to go while columns change, in the order in which it is made
-	soon     []made                     // of gone, what is put back before the renames
-	later    []made                     // of gone, what is put back at the end
+	gone     []dependent                // what has to go while columns change, in the order in which it is made
+	soon     []dependent                // of gone, what is put back before the renames
+	later    []dependent                // of gone, what is put back at the end
 	vanish   map[place]bool             // of gone, what goes with its column, table or view
-}
-
-// tablePlan is what happens to a table that is there before and after.
-type tablePlan struct {
-	designer.TableDiff
-	names   renamed
-	rebuilt map[designer.ID]bool // columns that are dropped and added again
-
-	dropPrimary, addPrimary bool
-	dropIndexes, addIndexes []designer.Index
-	dropChecks, addChecks   []designer.Check
-	dropKeys, addKeys       []designer.ForeignKey
 }
 
 // errTable says that a table cannot be changed so.
@@ -101,16 +90,6 @@ func (p *planner) analyse() error {
 		}
 	}
 	return nil
-}
-
-// planFor returns the plan of a table, made where there is none yet.
-func (p *planner) planFor(from, to *designer.Table) *tablePlan {
-	tp := p.tables[from.ID]
-	if tp == nil {
-		tp = &tablePlan{TableDiff: designer.TableDiff{From: from, To: to}, names: renamedIn(from, to), rebuilt: map[designer.ID]bool{}}
-		p.tables[from.ID] = tp
-	}
-	return tp
 }
 
 // dropped reports whether the table is gone afterwards.

@@ -31,7 +31,7 @@ func (a *alteration) addIdentity() {
 	} else {
 		a.alter("number", "ADD "+w.identity(t, a.to), "DROP IDENTITY")
 	}
-	a.add(t, "go on counting after the last number of "+a.name, a.countOn(), "")
+	a.add(t, "continue counting after the last number of "+a.name, a.countOn(), "")
 }
 
 // countOn moves a sequence behind the numbers that are there already. In an
@@ -46,7 +46,7 @@ func (a *alteration) countOn() string {
 		literal(table), literal(a.from.Name), last, table, last, compare, a.to.IdentitySeed)
 }
 
-// changeIdentity changes how a column that goes on numbering itself counts.
+// changeIdentity changes how a column that stays an identity counts.
 func (a *alteration) changeIdentity() {
 	if from, to := a.from.Options[OptionIdentity], a.to.Options[OptionIdentity]; from != to && to != IdentitySerial {
 		a.alter("change who numbers", setGenerated(to), setGenerated(from))

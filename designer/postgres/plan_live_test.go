@@ -135,7 +135,7 @@ func TestWhatAViewReadsIsNotDropped(t *testing.T) {
 		`[{"op":"set_column","table":{"name":"t"},"column":{"name":"c"},"set":{"computedFormula":"a * 3"}},
 			{"op":"set_table","table":{"name":"t"},"set":{"name":"u"}}]`: "publish the new names first",
 	} {
-		_, err := Plan(designer.DiffOf(base, edited(t, base, edits)))
+		_, err := Engine{}.Plan(designer.DiffOf(base, edited(t, base, edits)))
 		var refused *designer.PlanError
 		require.ErrorAs(t, err, &refused)
 		assert.ErrorContains(t, err, want)
@@ -260,7 +260,7 @@ CREATE TABLE r (a integer, b integer) PARTITION BY RANGE (a); CREATE TABLE r1 PA
 		`[{"op":"drop_check","table":{"name":"c"},"check":{"name":"p_a_check"}}]`:               "check p_a_check is inherited",
 		`[{"op":"set_column","table":{"name":"r"},"column":{"name":"a"},"set":{"name":"key"}}]`: "column a is part of its partition key",
 	} {
-		_, err := Plan(designer.DiffOf(base, edited(t, base, edits)))
+		_, err := Engine{}.Plan(designer.DiffOf(base, edited(t, base, edits)))
 		assert.ErrorContains(t, err, want)
 	}
 }
@@ -283,7 +283,7 @@ func TestANewColumnThatMustNotBeNullIsSaidPlainly(t *testing.T) {
 	require.Len(t, p.Steps, 1)
 	assert.Equal(t, "ALTER TABLE public.t ADD COLUMN b integer NOT NULL", p.Steps[0].Statement)
 	assert.Equal(t, []designer.Risk{designer.RiskMayFail}, p.Steps[0].Risks)
-	err := Verify(context.Background(), db, p)
+	err := Engine{}.Verify(context.Background(), db, p)
 	var refused *designer.StepError
 	require.ErrorAs(t, err, &refused)
 	assert.Zero(t, refused.Index)

@@ -1,63 +1,160 @@
 package postgres
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
 
-// thing is something that has a name where names have to differ.
-type thing struct {
-	table      *thing // of a constraint, index or sequence: what it belongs to; nil: itself a table
+// rename is a table, or an index, constraint or sequence of one, on its way
+// to its name: a [designer.NamedObject].
+type rename struct {
+	*renamer
+	table      *rename // of a part: what it belongs to; nil: itself a table
 	at         *designer.Table
-	kind       thingKind
+	kind       nameKind
+	constraint bool   // of an index: it is there for a constraint
 	schema     string // of a table: where it is now
 	name       string // now
 	want       string // in the end
 	wantSchema string // of a table
-	gaveWay    bool   // it has had a temporary name
+	aside      bool   // it has had a temporary name
 }
 
-type thingKind int
+type nameKind int
 
 const (
-	tableThing thingKind = iota
-	indexThing           // an index or the constraint on one
-	constraintThing
-	sequenceThing
+	tableName nameKind = iota
+	indexName
+	constraintName
+	sequenceName
 )
 
-// taken is a name where it is taken: among the relations of a schema or the
-// constraints of a table.
-type taken struct{ scope, name string }
-
-func (t *thing) root() *thing {
-	if t.table != nil {
-		return t.table
+func (r *rename) root() *rename {
+	if r.table != nil {
+		return r.table
 	}
-	return t
+	return r
 }
 
-// takes lists what the thing takes with a name, were it in a schema.
-func (t *thing) takes(schema, name string, constraint bool) []taken {
-	relation, own := taken{"schema " + schema, name}, taken{"table " + string(t.at.ID), name}
+// takes lists what the relation takes with a name, were it in a schema.
+func (r *rename) takes(schema, name string) []designer.Slot {
+	relation, own := designer.Slot{Scope: "schema " + schema, Name: name}, designer.Slot{Scope: "table " + string(r.at.ID), Name: name}
 	switch {
-	case t.kind == constraintThing:
-		return []taken{own}
-	case t.kind == indexThing && constraint:
-		return []taken{relation, own}
+	case r.kind == constraintName:
+		return []designer.Slot{own}
+	case r.constraint:
+		return []designer.Slot{relation, own}
 	}
-	return []taken{relation}
+	return []designer.Slot{relation}
 }
 
-// mover gives things their names and schemas one by one. Where names go round
-// in a circle, one of them takes a temporary name.
-type mover struct {
+// Slots implements [designer.NamedObject].
+func (r *rename) Slots() []designer.Slot { return r.takes(r.root().schema, r.name) }
+
+// Next implements [designer.NamedObject]. A new name has to be free in the
+// schema to which the relation will move as well.
+func (r *rename) Next() []designer.Slot {
+	if r.name == r.want {
+		return nil
+	}
+	return r.takesOnTheWay(r.want)
+}
+
+func (r *rename) takesOnTheWay(name string) []designer.Slot {
+	root := r.root()
+	slots := r.takes(root.schema, name)
+	if root.moves() {
+		slots = append(slots, r.takes(root.wantSchema, name)...)
+	}
+	return slots
+}
+
+func (r *rename) moves() bool { return r.schema != r.wantSchema }
+
+// Move implements [designer.NamedObject].
+func (r *rename) Move() []designer.NamedObject { return r.give(r.want) }
+
+// StepAside implements [designer.NamedObject]. What keeps its place keeps its
+// name.
+func (r *rename) StepAside(free func([]designer.Slot) bool) []designer.NamedObject {
+	if r.aside || r.name == r.want && !r.root().moves() {
+		return nil
+	}
+	r.aside = true
+	return r.give(r.names.next(func(name string) bool { return free(r.takesOnTheWay(name)) }))
+}
+
+// schemaMove takes a table with its parts to another schema.
+type schemaMove struct {
+	table *rename
+	parts []*rename // the table among them
+}
+
+// Slots implements [designer.NamedObject]: the parts have their own.
+func (m *schemaMove) Slots() []designer.Slot { return nil }
+
+// Next implements [designer.NamedObject].
+func (m *schemaMove) Next() []designer.Slot {
+	if !m.table.moves() {
+		return nil
+	}
+	var slots []designer.Slot
+	for _, part := range m.parts {
+		if part.kind != constraintName { // its scope is the table
+			slots = append(slots, part.takes(m.table.wantSchema, part.name)[0])
+		}
+	}
+	return slots
+}
+
+// Move implements [designer.NamedObject].
+func (m *schemaMove) Move() []designer.NamedObject {
+	t, old := m.table, m.table.schema
+	t.schema = t.wantSchema
+	t.add(t.at, "move table "+qualifiedPlain(old, t.name)+" to schema "+t.schema,
+		"ALTER TABLE "+qualified(old, t.name)+" SET SCHEMA "+ident(t.schema), "ALTER TABLE "+qualified(t.schema, t.name)+" SET SCHEMA "+ident(old))
+	var moved []designer.NamedObject
+	for _, part := range m.parts {
+		moved = append(moved, part)
+	}
+	return moved
+}
+
+// StepAside implements [designer.NamedObject]: a part does whose name is taken
+// where the table goes.
+func (m *schemaMove) StepAside(free func([]designer.Slot) bool) []designer.NamedObject {
+	for _, part := range m.parts {
+		if part.kind != constraintName && !free(part.takes(m.table.wantSchema, part.name)[:1]) {
+			if renamed := part.StepAside(free); renamed != nil {
+				return renamed
+			}
+		}
+	}
+	return nil
+}
+
+// fixedName is a name that the plan does not change.
+type fixedName struct{ slot designer.Slot }
+
+// Slots implements [designer.NamedObject].
+func (f *fixedName) Slots() []designer.Slot { return []designer.Slot{f.slot} }
+
+// Next implements [designer.NamedObject].
+func (f *fixedName) Next() []designer.Slot { return nil }
+
+// Move implements [designer.NamedObject].
+func (f *fixedName) Move() []designer.NamedObject { return nil }
+
+// StepAside implements [designer.NamedObject].
+func (f *fixedName) StepAside(func([]designer.Slot) bool) []designer.NamedObject { return nil }
+
+// renamer makes the steps that rename and move relations.
+type renamer struct {
 	*planner
-	things      []*thing
-	constraints map[*thing]bool // indexes that are there for a constraint
-	used        map[taken]*thing
-	temporary   int
+	names temporaryNames
 }
 
 // rename gives columns, then everything else its name and schema of
@@ -66,47 +163,32 @@ func (p *planner) rename() error {
 	for _, tp := range p.order {
 		p.renameColumns(tp)
 	}
-	m := &mover{planner: p, constraints: map[*thing]bool{}, used: map[taken]*thing{}}
-	if !m.needed() {
-		return nil
+	switch stuck := designer.Sequence((&renamer{planner: p}).collect()).(type) {
+	case *rename:
+		return taken(stuck)
+	case *schemaMove:
+		return taken(stuck.table)
 	}
-	m.collect()
-	for {
-		moved, waiting := m.round()
-		switch {
-		case waiting == nil:
-			return nil
-		case moved:
-		case !m.makeWay(waiting):
-			return errTable(waiting.at, "the name %s is taken by something that the design does not change", waiting.want)
-		}
-	}
+	return nil
 }
 
-// needed reports whether anything has to be renamed.
-func (m *mover) needed() bool {
-	for _, tp := range m.order {
-		if tp.Renamed || tp.Moved {
-			return true
-		}
-		for _, t := range m.partsOf(tp, nil) {
-			if t.name != t.want {
-				return true
-			}
-		}
-	}
-	return false
+func taken(r *rename) error {
+	return errTable(r.at, "the name %s is taken by something that the design does not change", r.want)
 }
 
-// collect finds all things there are, and what their names take.
-func (m *mover) collect() {
+// collect lists everything that has a name, and what moves tables.
+func (m *renamer) collect() []designer.NamedObject {
+	var objects []designer.NamedObject
+	fixed := func(schema, name string) {
+		objects = append(objects, &fixedName{designer.Slot{Scope: "schema " + schema, Name: name}})
+	}
 	for _, v := range m.d.From.Views() {
-		m.used[taken{"schema " + v.Schema, v.Name}] = &thing{}
+		fixed(v.Schema, v.Name)
 	}
 	for _, o := range m.d.From.Objects() {
 		switch o.Kind {
 		case designer.ObjectType, designer.ObjectPartition, designer.ObjectSequence:
-			m.used[taken{"schema " + o.Schema, o.Name}] = &thing{}
+			fixed(o.Schema, o.Name)
 		}
 	}
 	for _, t := range m.d.From.Tables() {
@@ -118,181 +200,116 @@ func (m *mover) collect() {
 		if tp == nil {
 			tp = &tablePlan{TableDiff: designer.TableDiff{From: t, To: after}}
 		}
-		own := &thing{at: t, kind: tableThing, schema: t.Schema, name: t.Name, want: after.Name, wantSchema: after.Schema}
-		m.things = append(m.things, own)
-		m.things = append(m.things, m.partsOf(tp, own)...)
-	}
-	for _, t := range m.things {
-		for _, k := range m.takesNow(t) {
-			m.used[k] = t
+		own := &rename{renamer: m, at: t, kind: tableName, schema: t.Schema, name: t.Name, want: after.Name, wantSchema: after.Schema}
+		parts := append([]*rename{own}, m.partsOf(tp, own)...)
+		if own.moves() {
+			objects = append(objects, &schemaMove{own, parts})
+		}
+		for _, part := range parts {
+			objects = append(objects, part)
 		}
 	}
+	return objects
 }
 
-func (m *mover) takesNow(t *thing) []taken { return t.takes(t.root().schema, t.name, m.constraints[t]) }
-
 // partsOf lists what belongs to a table and stays, with its names.
-func (m *mover) partsOf(tp *tablePlan, own *thing) []*thing {
-	var list []*thing
-	add := func(kind thingKind, name, want string, constraint bool) {
+func (m *renamer) partsOf(tp *tablePlan, own *rename) []*rename {
+	var list []*rename
+	add := func(kind nameKind, name, want string, constraint bool) {
 		if name == "" {
 			return
 		}
 		if want == "" {
 			want = name
 		}
-		t := &thing{table: own, at: tp.From, kind: kind, name: name, want: want}
-		m.constraints[t] = constraint
-		list = append(list, t)
+		list = append(list, &rename{renamer: m, table: own, at: tp.From, kind: kind, constraint: constraint, name: name, want: want})
 	}
 	if a, b := tp.From.PrimaryKey, tp.To.PrimaryKey; a != nil && b != nil && !tp.dropPrimary {
-		add(indexThing, keyName(tp.From), b.Name, true)
+		add(indexName, keyName(tp.From), b.Name, true)
 	}
 	for _, x := range tp.From.Indexes {
 		if next := find(tp.To.Indexes, x.ID, indexID); next != nil && find(tp.dropIndexes, x.ID, indexID) == nil {
-			add(indexThing, x.Name, next.Name, isConstraint(x))
+			add(indexName, x.Name, next.Name, isConstraint(x))
 		}
 	}
 	for _, k := range tp.From.Checks {
 		if next := find(tp.To.Checks, k.ID, checkID); next != nil && find(tp.dropChecks, k.ID, checkID) == nil {
-			add(constraintThing, k.Name, next.Name, true)
+			add(constraintName, k.Name, next.Name, true)
 		}
 	}
 	for _, k := range tp.From.ForeignKeys {
 		if next := find(tp.To.ForeignKeys, k.ID, foreignKeyID); next != nil && find(tp.dropKeys, k.ID, foreignKeyID) == nil {
-			add(constraintThing, k.Name, next.Name, true)
+			add(constraintName, k.Name, next.Name, true)
 		}
 	}
 	for _, c := range tp.From.Columns {
 		if after := columnByID(tp.To, c.ID); c.IsIdentity && after.IsIdentity && !tp.rebuilt[c.ID] {
 			_, name := m.from.sequenceOf(tp.From, c)
-			add(sequenceThing, name, name, false)
+			add(sequenceName, name, name, false)
 		}
 	}
 	return list
 }
 
-// round does what can be done and returns something that waits, nil if
-// nothing does.
-func (m *mover) round() (moved bool, waiting *thing) {
-	for _, t := range m.things {
-		if t.kind == tableThing && t.schema != t.wantSchema {
-			if m.movable(t) == nil {
-				m.moveTable(t)
-				moved = true
-			} else if waiting == nil {
-				waiting = t
-			}
-		}
-		if t.name != t.want && !m.onItsWay(t) {
-			if m.free(t, t.root().schema, t.want) {
-				m.renameThing(t, t.want)
-				moved = true
-			} else if waiting == nil {
-				waiting = t
-			}
-		}
-	}
-	return moved, waiting
-}
-
-// onItsWay reports whether a thing has its temporary name to be able to move.
-func (m *mover) onItsWay(t *thing) bool {
-	return t.gaveWay && t.root().schema != t.root().wantSchema
-}
-
-// free reports whether a thing can be called so.
-func (m *mover) free(t *thing, schema, name string) bool {
-	for _, k := range t.takes(schema, name, m.constraints[t]) {
-		if by := m.used[k]; by != nil && by != t {
-			return false
-		}
-	}
-	return true
-}
-
-// movable returns what keeps a table from its schema: itself or a part of it
-// whose name is taken there; nil if nothing does.
-func (m *mover) movable(t *thing) *thing {
-	for _, part := range m.things {
-		if part.root() == t && part.kind != constraintThing && !m.free(part, t.wantSchema, part.name) {
-			return part
-		}
-	}
-	return nil
-}
-
-// makeWay gives a temporary name to what stands in the way of itself, and
-// reports whether there was anything that had none yet.
-func (m *mover) makeWay(waiting *thing) bool {
-	candidates := append([]*thing{waiting}, m.things...)
-	for _, t := range candidates {
-		if t.kind == tableThing && t.schema != t.wantSchema {
-			if part := m.movable(t); part != nil {
-				t = part
-			}
-		} else if t.name == t.want {
-			continue
-		}
-		if t.gaveWay {
-			continue
-		}
-		t.gaveWay = true
-		for {
-			m.temporary++
-			name := "berth_" + strconv.Itoa(m.temporary)
-			if m.free(t, t.root().schema, name) && m.free(t, t.root().wantSchema, name) {
-				m.renameThing(t, name)
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (m *mover) renameThing(t *thing, name string) {
-	schema, old := t.root().schema, t.name
-	for _, k := range m.takesNow(t) {
-		delete(m.used, k)
-	}
-	t.name = name
-	for _, k := range m.takesNow(t) {
-		m.used[k] = t
-	}
-	var what, start, back string
-	switch t.kind {
-	case tableThing:
-		what, start, back = "table "+qualifiedPlain(schema, old), "ALTER TABLE "+qualified(schema, old), "ALTER TABLE "+qualified(schema, name)
-	case indexThing:
-		what, start, back = "index "+qualifiedPlain(schema, old), "ALTER INDEX "+qualified(schema, old), "ALTER INDEX "+qualified(schema, name)
-	case sequenceThing:
-		what, start, back = "sequence "+qualifiedPlain(schema, old), "ALTER SEQUENCE "+qualified(schema, old), "ALTER SEQUENCE "+qualified(schema, name)
-	case constraintThing:
-		table := "ALTER TABLE " + qualified(schema, t.table.name)
-		m.add(t.at, "rename constraint "+old+" of "+qualifiedPlain(schema, t.table.name)+" to "+name,
+// give adds the step that gives the object a name.
+func (r *rename) give(name string) []designer.NamedObject {
+	schema, old := r.root().schema, r.name
+	r.name = name
+	what := "TABLE"
+	switch r.kind {
+	case indexName:
+		what = "INDEX"
+	case sequenceName:
+		what = "SEQUENCE"
+	case constraintName:
+		table := "ALTER TABLE " + qualified(schema, r.table.name)
+		r.add(r.at, "rename constraint "+old+" of "+qualifiedPlain(schema, r.table.name)+" to "+name,
 			table+" RENAME CONSTRAINT "+ident(old)+" TO "+ident(name), table+" RENAME CONSTRAINT "+ident(name)+" TO "+ident(old))
-		return
+		return []designer.NamedObject{r}
 	}
-	m.add(t.at, "rename "+what+" to "+name, start+" RENAME TO "+ident(name), back+" RENAME TO "+ident(old))
+	r.add(r.at, "rename "+strings.ToLower(what)+" "+qualifiedPlain(schema, old)+" to "+name,
+		"ALTER "+what+" "+qualified(schema, old)+" RENAME TO "+ident(name), "ALTER "+what+" "+qualified(schema, name)+" RENAME TO "+ident(old))
+	return []designer.NamedObject{r}
 }
 
-func (m *mover) moveTable(t *thing) {
-	old := t.schema
-	var parts []*thing
-	for _, part := range m.things {
-		if part.root() == t {
-			parts = append(parts, part)
-			for _, k := range m.takesNow(part) {
-				delete(m.used, k)
-			}
+// renameColumns gives the columns of a table their new names.
+func (p *planner) renameColumns(tp *tablePlan) {
+	var renames []designer.Rename
+	var taken []string
+	for _, c := range tp.From.Columns {
+		after := columnByID(tp.To, c.ID)
+		if after.Name == "" || tp.rebuilt[c.ID] {
+			continue // which is dropped by now
+		}
+		taken = append(taken, c.Name)
+		if after.Name != c.Name {
+			renames = append(renames, designer.Rename{From: c.Name, To: after.Name})
 		}
 	}
-	t.schema = t.wantSchema
-	for _, part := range parts {
-		for _, k := range m.takesNow(part) {
-			m.used[k] = part
+	var names temporaryNames
+	space := designer.Namespace{Taken: taken, Temporary: func(string) string {
+		return names.next(func(name string) bool { return !hasColumn(tp.From, name) && !hasColumn(tp.To, name) })
+	}}
+	table := "ALTER TABLE " + p.from.table(tp.From) + " RENAME COLUMN "
+	for _, r := range space.Sequence(renames) {
+		p.add(tp.From, "rename column "+qualifiedPlain(tp.From.Schema, tp.From.Name)+"."+r.From+" to "+r.To,
+			table+ident(r.From)+" TO "+ident(r.To), table+ident(r.To)+" TO "+ident(r.From))
+	}
+}
+
+func hasColumn(t *designer.Table, name string) bool {
+	return slices.ContainsFunc(t.Columns, func(c designer.Column) bool { return c.Name == name })
+}
+
+// temporaryNames counts the temporary names given.
+type temporaryNames int
+
+// next returns a name that is free.
+func (n *temporaryNames) next(free func(name string) bool) string {
+	for {
+		*n++
+		if name := "berth_" + strconv.Itoa(int(*n)); free(name) {
+			return name
 		}
 	}
-	m.add(t.at, "move table "+qualifiedPlain(old, t.name)+" to schema "+t.schema,
-		"ALTER TABLE "+qualified(old, t.name)+" SET SCHEMA "+ident(t.schema), "ALTER TABLE "+qualified(t.schema, t.name)+" SET SCHEMA "+ident(old))
 }

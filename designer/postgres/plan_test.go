@@ -31,7 +31,7 @@ func edited(t testing.TB, s *designer.Schema, raw string) *designer.Schema {
 
 func planned(t testing.TB, from, to *designer.Schema) designer.Plan {
 	t.Helper()
-	p, err := Plan(designer.DiffOf(from, to))
+	p, err := Engine{}.Plan(designer.DiffOf(from, to))
 	require.NoError(t, err)
 	return p
 }
@@ -56,7 +56,7 @@ func spelled(p designer.Plan) string {
 }
 
 // change brings a database from what it is to what edits make of it, and
-// sees that nothing is left to do.
+// checks that nothing is left to do.
 func change(t testing.TB, db *sql.DB, edits string) designer.Plan {
 	t.Helper()
 	base := read(t, db)
@@ -68,7 +68,7 @@ func become(t testing.TB, db *sql.DB, base, design *designer.Schema) designer.Pl
 	t.Helper()
 	ctx := context.Background()
 	p := planned(t, base, design)
-	require.NoError(t, Verify(ctx, db, p), "%s", p.Script())
+	require.NoError(t, Engine{}.Verify(ctx, db, p), "%s", p.Script())
 	assert.Equal(t, base.Definition(), read(t, db).Definition(), "a trial leaves no trace")
 	publish(t, db, p)
 	def, err := Inspect(ctx, db)
@@ -77,7 +77,7 @@ func become(t testing.TB, db *sql.DB, base, design *designer.Schema) designer.Pl
 	require.NoError(t, err)
 	left := designer.DiffOf(designer.TakeSpelling(base, design, now), now)
 	if !left.Empty() {
-		again, err := Plan(left)
+		again, err := Engine{}.Plan(left)
 		assert.Fail(t, "something is left to publish", "%v\n%s\nafter\n%s", err, again.Script(), p.Script())
 	}
 	return p
@@ -181,7 +181,7 @@ func TestPlansAreWhatTheyWere(t *testing.T) {
 }
 
 func TestPlansLeaveNothingToPublish(t *testing.T) {
-	script, err := Script(edited(t, designer.New(Dialect(), nil), shop))
+	script, err := Engine{}.Script(edited(t, designer.New(Dialect(), nil), shop))
 	require.NoError(t, err)
 	for _, s := range stories {
 		t.Run(s.name, func(t *testing.T) {

@@ -18,14 +18,14 @@ import (
 const publishSettings = `SELECT set_config('lock_timeout', '10s', true), set_config('statement_timeout', '0', true),
 set_config('standard_conforming_strings', 'on', true)`
 
-// Publish makes a plan in one transaction, from the step with index from on:
-// all of it or, after an error, nothing. Progress may be nil; an error of it
-// stops the plan. A server that loses the connection takes back what was
-// made.
+// Publish implements [engine.Engine]. It makes a plan in one transaction, from
+// the step with index from on: all of it or, after an error, nothing. Progress
+// may be nil; an error of it stops the plan. A server that loses the
+// connection takes back what was made.
 //
 // The error is a [*designer.StepError] where the server refuses a step or,
 // with the index one past the last, the commit.
-func Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
+func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
 	tx, err := begin(ctx, db, publishSettings)
 	if err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// steps makes a plan of statements.
-func steps(statements ...string) designer.Plan {
-	b := &builder{}
+// planOf makes a plan of statements.
+func planOf(statements ...string) designer.Plan {
+	b := &steps{}
 	for _, s := range statements {
 		b.add(nil, "a step", s, "")
 	}
@@ -24,10 +24,10 @@ func steps(statements ...string) designer.Plan {
 func TestARefusedStepTakesTheWholePlanBack(t *testing.T) {
 	db := open(t, "CREATE TABLE t (a integer)")
 	before := read(t, db).Definition()
-	p := steps("ALTER TABLE t ADD COLUMN b integer", "ALTER TABLE t ADD COLUMN b integer")
+	p := planOf("ALTER TABLE t ADD COLUMN b integer", "ALTER TABLE t ADD COLUMN b integer")
 	for name, make := range map[string]func() error{
-		"verify":  func() error { return Verify(context.Background(), db, p) },
-		"publish": func() error { return Publish(context.Background(), db, p, 0, nil) },
+		"verify":  func() error { return Engine{}.Verify(context.Background(), db, p) },
+		"publish": func() error { return Engine{}.Publish(context.Background(), db, p, 0, nil) },
 	} {
 		var refused *designer.StepError
 		require.ErrorAs(t, make(), &refused, name)
@@ -42,7 +42,7 @@ func TestARefusedStepTakesTheWholePlanBack(t *testing.T) {
 
 func TestProgressIsToldAndCanStopAPlan(t *testing.T) {
 	db := open(t, "")
-	p := steps("CREATE TABLE a ()", "CREATE TABLE b ()", "CREATE TABLE c ()")
+	p := planOf("CREATE TABLE a ()", "CREATE TABLE b ()", "CREATE TABLE c ()")
 	type event struct {
 		step int
 		done bool
@@ -60,19 +60,19 @@ func TestProgressIsToldAndCanStopAPlan(t *testing.T) {
 		}
 	}
 	for _, at := range []event{{1, false}, {2, true}} {
-		assert.ErrorIs(t, Publish(context.Background(), db, p, 0, progress(at)), stop)
+		assert.ErrorIs(t, Engine{}.Publish(context.Background(), db, p, 0, progress(at)), stop)
 		assert.Zero(t, read(t, db).Len())
 	}
-	require.NoError(t, Publish(context.Background(), db, p, 0, progress(event{9, true})))
+	require.NoError(t, Engine{}.Publish(context.Background(), db, p, 0, progress(event{9, true})))
 	assert.Equal(t, []event{{0, false}, {0, true}, {1, false}, {1, true}, {2, false}, {2, true}}, told)
 	assert.Equal(t, 3, read(t, db).Len())
 }
 
 func TestACommitThatTheServerRefusesIsAStepPastTheLast(t *testing.T) {
 	db := open(t, "CREATE TABLE t (a integer UNIQUE DEFERRABLE INITIALLY DEFERRED)")
-	p := steps("INSERT INTO t VALUES (1), (1)")
+	p := planOf("INSERT INTO t VALUES (1), (1)")
 	var refused *designer.StepError
-	require.ErrorAs(t, Publish(context.Background(), db, p, 0, nil), &refused)
+	require.ErrorAs(t, Engine{}.Publish(context.Background(), db, p, 0, nil), &refused)
 	assert.Equal(t, 1, refused.Index)
 	assert.Zero(t, one[int](t, db, "SELECT count(*) FROM t"))
 }
@@ -84,7 +84,7 @@ func TestATrialGivesUpRatherThanWaitForATable(t *testing.T) {
 	defer func() { assert.NoError(t, tx.Rollback()) }()
 	_, err = tx.Exec("SELECT * FROM t")
 	require.NoError(t, err)
-	err = Verify(context.Background(), db, steps("ALTER TABLE t ADD COLUMN b integer"))
+	err = Engine{}.Verify(context.Background(), db, planOf("ALTER TABLE t ADD COLUMN b integer"))
 	var cause *pgconn.PgError
 	require.ErrorAs(t, err, &cause)
 	assert.Equal(t, "55P03", cause.Code, "lock_not_available")
@@ -96,8 +96,8 @@ func TestATrialLeavesNoSettingsBehind(t *testing.T) {
 	want := one[string](t, db, "SELECT current_setting('lock_timeout') || current_setting('statement_timeout') || current_setting('search_path')")
 	_, err := Inspect(context.Background(), db)
 	require.NoError(t, err)
-	require.NoError(t, Verify(context.Background(), db, steps("CREATE TABLE t ()")))
-	require.NoError(t, Publish(context.Background(), db, steps("CREATE TABLE t ()"), 0, nil))
+	require.NoError(t, Engine{}.Verify(context.Background(), db, planOf("CREATE TABLE t ()")))
+	require.NoError(t, Engine{}.Publish(context.Background(), db, planOf("CREATE TABLE t ()"), 0, nil))
 	assert.Equal(t, want, one[string](t, db, "SELECT current_setting('lock_timeout') || current_setting('statement_timeout') || current_setting('search_path')"))
 }
 
@@ -107,7 +107,7 @@ func TestACancelledReaderOrPublisherGetsTheReason(t *testing.T) {
 	cancel()
 	_, err := Inspect(ctx, db)
 	assert.ErrorIs(t, err, context.Canceled)
-	assert.ErrorIs(t, Publish(ctx, db, steps("CREATE TABLE t ()"), 0, nil), context.Canceled)
+	assert.ErrorIs(t, Engine{}.Publish(ctx, db, planOf("CREATE TABLE t ()"), 0, nil), context.Canceled)
 	assert.Zero(t, read(t, db).Len())
 }
 
@@ -121,7 +121,7 @@ func TestARefusedKeySaysWhichValueIsInItsWay(t *testing.T) {
 		"ALTER TABLE t ALTER COLUMN a TYPE date USING a::date": "cannot cast type",
 	} {
 		var refused *designer.StepError
-		require.ErrorAs(t, Verify(context.Background(), db, steps(statement)), &refused, statement)
+		require.ErrorAs(t, Engine{}.Verify(context.Background(), db, planOf(statement)), &refused, statement)
 		assert.Contains(t, refused.Error(), says)
 	}
 }

@@ -4,10 +4,10 @@ import "strings"
 
 // The queries. Every one covers the whole database. What belongs to the
 // server or to an extension is left out: objects from 16384 on are not the
-// server's own, and [ours] tells the rest. What hangs on a relation that
+// server's own, and [ours] excludes the rest. What hangs on a relation that
 // relationQuery does not list is dropped where the rows are put together.
 
-// ours is a condition on a schema n and the object that is told by its
+// ours is a condition on a schema n and the object that is identified by its
 // catalogue and oid.
 func ours(catalogue, oid string) string {
 	return ` n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND NOT EXISTS (SELECT FROM pg_depend e
@@ -51,7 +51,7 @@ WHERE t.oid IN (SELECT a.atttypid FROM pg_attribute a WHERE a.attrelid >= 16384 
 
 // columnQuery reads the columns of tables, in no order. The type's full
 // text is asked for only where it has more than the usual numbers, and the
-// table an expression belongs to is told only where it can name its columns:
+// table an expression belongs to is given only where it can name its columns:
 // both take their time.
 func columnQuery(v version) string {
 	return strings.NewReplacer("$compression", v.since(14, "a.attcompression::text", "''")).Replace(
@@ -125,3 +125,177 @@ ORDER BY i.indrelid, x.relname, k.n`)
 
 // commentQuery reads every comment that is not the server's own.
 const commentQuery = `SELECT classoid::regclass::text, objoid, objsubid, description FROM pg_description WHERE objoid >= 16384`
+
+// The queries of what is carried. They bring statements, made by the server
+// where it can, else put together here with its own quoting.
+
+// viewQuery reads views and materialized views, with what has to be said
+// after one is re-created.
+func viewQuery() string {
+	return `SELECT c.oid, 'CREATE ' || CASE c.relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END || 'VIEW ' || format('%I.%I', n.nspname, c.relname) ||
+coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') || E' AS\n' || rtrim(pg_get_viewdef(c.oid), '; ') ||
+CASE WHEN c.relkind = 'm' AND NOT c.relispopulated THEN E'\nWITH NO DATA' ELSE '' END,
+ARRAY(SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid WHERE i.indrelid = c.oid ORDER BY x.relname)
+|| ARRAY(SELECT format('ALTER VIEW %I.%I ALTER COLUMN %I SET DEFAULT %s', n.nspname, c.relname, a.attname, pg_get_expr(d.adbin, d.adrelid))
+  FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum WHERE d.adrelid = c.oid ORDER BY a.attnum)
+|| ARRAY(SELECT CASE d.objsubid WHEN 0 THEN format('COMMENT ON %s %I.%I IS %L', CASE c.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, n.nspname, c.relname, d.description)
+    ELSE format('COMMENT ON COLUMN %I.%I.%I IS %L', n.nspname, c.relname, a.attname, d.description) END
+  FROM pg_description d LEFT JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND d.objsubid > 0
+  WHERE d.classoid = 'pg_class'::regclass AND d.objoid = c.oid ORDER BY d.objsubid)
+|| ARRAY(SELECT format('COMMENT ON INDEX %I.%I IS %L', n.nspname, x.relname, d.description) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+  JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = x.oid WHERE i.indrelid = c.oid ORDER BY x.relname)
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('v', 'm') AND` + ours("pg_class", "c.oid") + ` ORDER BY n.nspname, c.relname`
+}
+
+// objectQuery reads everything else: its kind, catalogue, oid, schema, name,
+// table, values, statement and what belongs to it.
+func objectQuery(v version) string {
+	return strings.Join([]string{extensionQuery, collationQuery(v), enumQuery(), domainQuery(), compositeQuery(), rangeQuery(),
+		routineQuery(), triggerQuery(v), ruleQuery(), policyQuery(), statisticsQuery(), partitionQuery()}, "\nUNION ALL\n")
+}
+
+const noText = `'{}'::text[]`
+
+// extensionQuery lists an extension's types as its values.
+const extensionQuery = `SELECT 'extension', 'pg_extension', x.oid, n.nspname::text, x.extname::text, '',
+ARRAY(SELECT t.typname::text FROM pg_depend d JOIN pg_type t ON t.oid = d.objid
+  WHERE d.classid = 'pg_type'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.refobjid = x.oid AND d.deptype = 'e'
+  AND t.typtype IN ('b', 'd', 'e', 'r') AND t.typnamespace = x.extnamespace AND NOT EXISTS (SELECT FROM pg_type e WHERE e.typarray = t.oid) ORDER BY 1),
+format('CREATE EXTENSION IF NOT EXISTS %I WITH SCHEMA %I', x.extname, n.nspname), ` + noText + `
+FROM pg_extension x JOIN pg_namespace n ON n.oid = x.extnamespace WHERE x.extname <> 'plpgsql'`
+
+func collationQuery(v version) string {
+	locale := v.since(17, "l.colllocale", v.since(15, "l.colliculocale", "CASE WHEN l.collprovider = 'i' THEN l.collcollate END"))
+	return `SELECT 'collation', 'pg_collation', l.oid, n.nspname, l.collname, '', ` + noText + `,
+format('CREATE COLLATION %I.%I (provider = %s, %s%s)', n.nspname, l.collname,
+  CASE l.collprovider WHEN 'i' THEN 'icu' WHEN 'b' THEN 'builtin' ELSE 'libc' END,
+  CASE WHEN ` + locale + ` IS NOT NULL THEN format('locale = %L', ` + locale + `)
+    ELSE format('lc_collate = %L, lc_ctype = %L', l.collcollate, l.collctype) END,
+  CASE WHEN l.collisdeterministic THEN '' ELSE ', deterministic = false' END), ` + noText + `
+FROM pg_collation l JOIN pg_namespace n ON n.oid = l.collnamespace WHERE` + ours("pg_collation", "l.oid")
+}
+
+func enumQuery() string {
+	return `SELECT 'type', 'pg_type', t.oid, n.nspname, t.typname, '', e.labels::text[],
+format('CREATE TYPE %I.%I AS ENUM (%s)', n.nspname, t.typname, (SELECT string_agg(quote_literal(v), ', ' ORDER BY o) FROM unnest(e.labels) WITH ORDINALITY x(v, o))), ` + noText + `
+FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+CROSS JOIN LATERAL (SELECT ARRAY(SELECT enumlabel FROM pg_enum WHERE enumtypid = t.oid ORDER BY enumsortorder) AS labels) e
+WHERE t.typtype = 'e' AND` + ours("pg_type", "t.oid")
+}
+
+func domainQuery() string {
+	return `SELECT 'type', 'pg_type', t.oid, n.nspname, t.typname, '', ` + noText + `,
+format('CREATE DOMAIN %I.%I AS %s', n.nspname, t.typname, format_type(t.typbasetype, t.typtypmod)) ||
+coalesce((SELECT format(' COLLATE %I.%I', ln.nspname, l.collname) FROM pg_collation l JOIN pg_namespace ln ON ln.oid = l.collnamespace
+  JOIN pg_type b ON b.oid = t.typbasetype WHERE l.oid = t.typcollation AND l.oid <> b.typcollation), '') ||
+coalesce(' DEFAULT ' || pg_get_expr(t.typdefaultbin, 0), '') || CASE WHEN t.typnotnull THEN ' NOT NULL' ELSE '' END ||
+coalesce((SELECT string_agg(format(' CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid)), '' ORDER BY k.conname)
+  FROM pg_constraint k WHERE k.contypid = t.oid AND k.contype = 'c'), ''), ` + noText + `
+FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace WHERE t.typtype = 'd' AND` + ours("pg_type", "t.oid")
+}
+
+func compositeQuery() string {
+	return `SELECT 'type', 'pg_type', t.oid, n.nspname, t.typname, '', ` + noText + `,
+format('CREATE TYPE %I.%I AS (%s)', n.nspname, t.typname, (SELECT string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)) ||
+  coalesce((SELECT format(' COLLATE %I.%I', ln.nspname, l.collname) FROM pg_collation l JOIN pg_namespace ln ON ln.oid = l.collnamespace
+    JOIN pg_type b ON b.oid = a.atttypid WHERE l.oid = a.attcollation AND l.oid <> b.typcollation), ''), ', ' ORDER BY a.attnum)
+  FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)), ` + noText + `
+FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid AND c.relkind = 'c' JOIN pg_namespace n ON n.oid = t.typnamespace
+WHERE t.typtype = 'c' AND` + ours("pg_type", "t.oid")
+}
+
+// rangeQuery reads ranges, and types in C, whose statements nothing gives.
+func rangeQuery() string {
+	return `SELECT 'type', 'pg_type', t.oid, n.nspname, t.typname, '', ` + noText + `,
+coalesce((SELECT format('CREATE TYPE %I.%I AS RANGE (subtype = %s%s%s)', n.nspname, t.typname, format_type(r.rngsubtype, NULL),
+  coalesce((SELECT format(', subtype_opclass = %I.%I', onn.nspname, o.opcname) FROM pg_opclass o JOIN pg_namespace onn ON onn.oid = o.opcnamespace
+    WHERE o.oid = r.rngsubopc AND NOT o.opcdefault), ''),
+  CASE WHEN r.rngsubdiff::oid <> 0 THEN format(', subtype_diff = %s', r.rngsubdiff) ELSE '' END)
+  FROM pg_range r WHERE r.rngtypid = t.oid), ''), ` + noText + `
+FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+WHERE (t.typtype = 'r' OR t.typtype = 'b' AND NOT EXISTS (SELECT FROM pg_type e WHERE e.typarray = t.oid)) AND` + ours("pg_type", "t.oid")
+}
+
+// routineQuery reads functions and procedures; aggregates by name only, and
+// not the constructors that a range brings.
+func routineQuery() string {
+	return `SELECT 'routine', 'pg_proc', p.oid, n.nspname, p.proname || '(' || oidvectortypes(p.proargtypes) || ')', '', ` + noText + `,
+CASE WHEN p.prokind = 'a' THEN '' ELSE rtrim(pg_get_functiondef(p.oid), E'\n') END, ` + noText + `
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+WHERE NOT EXISTS (SELECT FROM pg_depend i WHERE i.classid = 'pg_proc'::regclass AND i.objid = p.oid AND i.deptype = 'i')
+AND` + ours("pg_proc", "p.oid")
+}
+
+func triggerQuery(v version) string {
+	return `SELECT 'trigger', 'pg_trigger', g.oid, n.nspname, g.tgname, c.relname, ` + noText + `, pg_get_triggerdef(g.oid),
+CASE g.tgenabled WHEN 'O' THEN ` + noText + ` ELSE ARRAY[format('ALTER TABLE %I.%I %s TRIGGER %I', n.nspname, c.relname,
+  CASE g.tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE ALWAYS' END, g.tgname)] END
+FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE NOT g.tgisinternal ` + v.since(13, "AND g.tgparentid = 0", "") + ` AND` + ours("pg_class", "c.oid")
+}
+
+func ruleQuery() string {
+	return `SELECT 'rule', 'pg_rewrite', r.oid, n.nspname, r.rulename, c.relname, ` + noText + `, rtrim(pg_get_ruledef(r.oid), ';'),
+CASE r.ev_enabled WHEN 'O' THEN ` + noText + ` ELSE ARRAY[format('ALTER TABLE %I.%I %s RULE %I', n.nspname, c.relname,
+  CASE r.ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE ALWAYS' END, r.rulename)] END
+FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE r.rulename <> '_RETURN' AND` + ours("pg_class", "c.oid")
+}
+
+func policyQuery() string {
+	return `SELECT 'policy', 'pg_policy', y.oid, n.nspname, y.polname, c.relname, ` + noText + `,
+format('CREATE POLICY %I ON %I.%I', y.polname, n.nspname, c.relname) || CASE WHEN y.polpermissive THEN '' ELSE ' AS RESTRICTIVE' END ||
+CASE y.polcmd WHEN 'r' THEN ' FOR SELECT' WHEN 'a' THEN ' FOR INSERT' WHEN 'w' THEN ' FOR UPDATE' WHEN 'd' THEN ' FOR DELETE' ELSE '' END ||
+coalesce((SELECT ' TO ' || string_agg(CASE WHEN o.oid = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(o.oid)) END, ', ' ORDER BY pg_get_userbyid(o.oid))
+  FROM unnest(y.polroles) o(oid) WHERE y.polroles <> '{0}'), '') ||
+coalesce(' USING (' || pg_get_expr(y.polqual, y.polrelid) || ')', '') || coalesce(' WITH CHECK (' || pg_get_expr(y.polwithcheck, y.polrelid) || ')', ''),
+` + noText + `
+FROM pg_policy y JOIN pg_class c ON c.oid = y.polrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE` + ours("pg_class", "c.oid")
+}
+
+func statisticsQuery() string {
+	return `SELECT 'statistics', 'pg_statistic_ext', x.oid, n.nspname, x.stxname, c.relname, ` + noText + `, pg_get_statisticsobjdef(x.oid), ` + noText + `
+FROM pg_statistic_ext x JOIN pg_class c ON c.oid = x.stxrelid JOIN pg_namespace n ON n.oid = x.stxnamespace
+WHERE` + ours("pg_statistic_ext", "x.oid")
+}
+
+// partitionQuery reads partitions: what they take from their table and, as
+// extras, what they have of their own.
+func partitionQuery() string {
+	return `SELECT 'partition', 'pg_class', c.oid, n.nspname, c.relname, p.relname, ` + noText + `,
+CASE WHEN c.relkind = 'f' THEN '' ELSE format('CREATE %sTABLE %I.%I PARTITION OF %I.%I %s', CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED ' ELSE '' END,
+  n.nspname, c.relname, pn.nspname, p.relname, pg_get_expr(c.relpartbound, c.oid)) ||
+CASE WHEN c.relkind = 'p' THEN ' PARTITION BY ' || pg_get_partkeydef(c.oid) ELSE '' END ||
+coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') || coalesce(' TABLESPACE ' || quote_ident(s.spcname), '') END,
+ARRAY(SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)) FROM pg_constraint k
+  WHERE k.conrelid = c.oid AND k.contype IN ('c', 'f', 'p', 'u', 'x') AND k.coninhcount = 0 AND k.conparentid = 0 ORDER BY k.conname)
+|| ARRAY(SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid WHERE i.indrelid = c.oid
+  AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)
+  AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.conrelid = c.oid) ORDER BY x.relname)
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_inherits h ON h.inhrelid = c.oid
+JOIN pg_class p ON p.oid = h.inhparent JOIN pg_namespace pn ON pn.oid = p.relnamespace LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
+WHERE c.relispartition AND c.relkind IN ('r', 'p', 'f') AND` + ours("pg_class", "c.oid")
+}
+
+// useQuery reads what views, routines, types, triggers, rules, policies and
+// statistics depend on. The dependent is identified by its catalogue and oid, what it uses by
+// a relation and column, a type or a routine.
+const useQuery = `SELECT DISTINCT * FROM (
+SELECT CASE WHEN r.rulename = '_RETURN' THEN 'pg_class' WHEN d.classid = 'pg_class'::regclass OR k.contypid <> 0 THEN 'pg_type' ELSE d.classid::regclass::text END,
+CASE WHEN r.rulename = '_RETURN' THEN r.ev_class WHEN k.contypid <> 0 THEN k.contypid WHEN d.classid = 'pg_class'::regclass THEN c.reltype ELSE d.objid END,
+CASE WHEN f.oid IS NOT NULL OR u.conrelid <> 0 OR e.typrelid <> 0 THEN 'pg_class' ELSE d.refclassid::regclass::text END,
+CASE WHEN f.oid IS NOT NULL THEN f.oid WHEN u.conrelid <> 0 THEN u.conrelid WHEN e.typrelid <> 0 THEN e.typrelid WHEN e.oid IS NOT NULL THEN e.oid ELSE d.refobjid END,
+CASE WHEN f.oid IS NOT NULL THEN d.refobjsubid ELSE 0 END
+FROM pg_depend d
+LEFT JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
+LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
+LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid AND c.relkind = 'c'
+LEFT JOIN pg_class f ON d.refclassid = 'pg_class'::regclass AND f.oid = d.refobjid
+LEFT JOIN pg_constraint u ON d.refclassid = 'pg_constraint'::regclass AND u.oid = d.refobjid
+LEFT JOIN pg_type t ON d.refclassid = 'pg_type'::regclass AND t.oid = d.refobjid
+LEFT JOIN pg_type e ON e.oid = coalesce((SELECT a.oid FROM pg_type a WHERE a.typarray = t.oid), t.oid)
+WHERE d.objid >= 16384 AND d.refobjid >= 16384 AND d.deptype IN ('n', 'a')
+AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_type'::regclass, 'pg_trigger'::regclass, 'pg_policy'::regclass,
+  'pg_statistic_ext'::regclass) OR k.contypid <> 0 OR c.oid IS NOT NULL)
+AND d.refclassid IN ('pg_class'::regclass, 'pg_type'::regclass, 'pg_proc'::regclass, 'pg_constraint'::regclass)) x`

@@ -36,7 +36,7 @@ func newWriter(s *designer.Schema) *writer {
 	return w
 }
 
-// ownerKey tells a column by names, none of which can hold a NUL.
+// ownerKey identifies a column by names, none of which can hold a NUL.
 func ownerKey(schema, table, column string) string {
 	return schema + "\x00" + table + "\x00" + column
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // createTable makes a table with its columns, key, unique constraints and
-// checks, and the sequences that it needs before. The rest is [builder.finishTable]'s
-// and [builder.addForeignKey]'s.
-func (b *builder) createTable(w *writer, t *designer.Table) {
+// checks, and the sequences that it needs before. The rest is [steps.finishTable]'s
+// and [steps.addForeignKey]'s.
+func (b *steps) createTable(w *writer, t *designer.Table) {
 	for _, c := range t.Columns {
 		if b.needsSequence(w, t, c) {
 			b.add(t, "create the sequence of "+t.Name+"."+c.Name, w.createSequence(t, c), "")
@@ -25,7 +25,7 @@ func (b *builder) createTable(w *writer, t *designer.Table) {
 }
 
 // needsSequence reports whether a column's sequence has to be made apart.
-func (b *builder) needsSequence(w *writer, t *designer.Table, c designer.Column) bool {
+func (b *steps) needsSequence(w *writer, t *designer.Table, c designer.Column) bool {
 	return isSerialColumn(c) && c.Options[OptionInherited] == "" && (shortSerial(c) == "" || w.hasSequence(t, c))
 }
 
@@ -81,7 +81,7 @@ func tableClauses(o map[string]string) string {
 
 // finishTable makes what a new table has beside what CREATE TABLE brings:
 // indexes, unchecked checks, settings and comments, but no foreign keys.
-func (b *builder) finishTable(w *writer, t *designer.Table) {
+func (b *steps) finishTable(w *writer, t *designer.Table) {
 	for _, x := range t.Indexes {
 		if !isConstraint(x) {
 			b.addIndex(w, t, x)
@@ -106,8 +106,8 @@ func (b *builder) finishTable(w *writer, t *designer.Table) {
 	b.comment(t, "TABLE "+w.table(t), t.Comment)
 }
 
-// comment says what something is for; "" is nothing to say.
-func (b *builder) comment(t *designer.Table, target, text string) {
+// comment adds what something is for; "" is no comment.
+func (b *steps) comment(t *designer.Table, target, text string) {
 	if target != "" && text != "" {
 		b.add(t, "comment on "+plainTarget(target), "COMMENT ON "+target+" IS "+literal(text), "COMMENT ON "+target+" IS NULL")
 	}
@@ -137,12 +137,12 @@ func indexTarget(w *writer, t *designer.Table, x designer.Index) string {
 
 // indexSettings makes what neither CREATE INDEX nor a constraint's clause
 // says.
-func (b *builder) indexSettings(w *writer, t *designer.Table, x designer.Index) {
+func (b *steps) indexSettings(w *writer, t *designer.Table, x designer.Index) {
 	b.comment(t, indexTarget(w, t, x), x.Options[OptionComment])
 	b.replicaIdentity(w, t, x.Name, x.Options)
 }
 
-func (b *builder) replicaIdentity(w *writer, t *designer.Table, index string, o map[string]string) {
+func (b *steps) replicaIdentity(w *writer, t *designer.Table, index string, o map[string]string) {
 	if index != "" && o[OptionReplicaIdentity] != "" {
 		b.add(t, "let replicas know rows of "+t.Name+" by "+index,
 			"ALTER TABLE "+w.table(t)+" REPLICA IDENTITY USING INDEX "+ident(index), "ALTER TABLE "+w.table(t)+" REPLICA IDENTITY DEFAULT")
@@ -150,7 +150,7 @@ func (b *builder) replicaIdentity(w *writer, t *designer.Table, index string, o 
 }
 
 // columnSettings makes what ADD COLUMN does not say.
-func (b *builder) columnSettings(w *writer, t *designer.Table, c designer.Column) {
+func (b *steps) columnSettings(w *writer, t *designer.Table, c designer.Column) {
 	alter := func(what, clause, reverse string) {
 		start := "ALTER TABLE " + w.table(t) + " ALTER COLUMN " + ident(c.Name) + " "
 		b.add(t, what+" of "+t.Name+"."+c.Name, start+clause, start+reverse)
@@ -165,7 +165,7 @@ func (b *builder) columnSettings(w *writer, t *designer.Table, c designer.Column
 }
 
 // tableSettings makes what CREATE TABLE does not say.
-func (b *builder) tableSettings(w *writer, t *designer.Table, o map[string]string) {
+func (b *steps) tableSettings(w *writer, t *designer.Table, o map[string]string) {
 	alter := func(what, clause, reverse string) {
 		b.add(t, what+" of "+qualifiedPlain(t.Schema, t.Name), "ALTER TABLE "+w.table(t)+" "+clause, "ALTER TABLE "+w.table(t)+" "+reverse)
 	}

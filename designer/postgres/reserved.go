@@ -1,6 +1,6 @@
 package postgres
 
-import "strings"
+import "github.com/berth-dev/berth/designer/sqltext"
 
 // reservedWords are the key words that cannot be a column's or table's name
 // unquoted, of any version from 12 to 18 (pg_get_keywords, categories R and
@@ -24,14 +24,6 @@ xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable`
 // reserved is reservedWords as a set, quoted every word that has to be quoted
 // as a name. Neither is ever modified.
 var (
-	reserved = wordSet(reservedWords)
-	quoted   = wordSet(reservedWords + " " + typeWords)
+	reserved = sqltext.WordSet(reservedWords)
+	quoted   = sqltext.WordSet(reservedWords + " " + typeWords)
 )
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}

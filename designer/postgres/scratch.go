@@ -64,7 +64,7 @@ func (s *scratch) drop(ctx context.Context) (err error) {
 			_ = db.Close() // the database goes anyway
 		}
 	}
-	return dropScratch(ctx, s.admin, s.name)
+	return Engine{}.DropScratch(ctx, s.admin, s.name)
 }
 
 // dropDatabase drops a scratch database with whoever is connected to it.
@@ -80,26 +80,27 @@ func dropDatabase(ctx context.Context, admin *sql.DB, name string) error {
 // dropStale drops what killed processes have left and nobody owns. It is no
 // harm if that fails: the next one tries again.
 func dropStale(ctx context.Context, admin *sql.DB) {
-	names, err := scratches(ctx, admin)
+	names, err := Engine{}.Scratches(ctx, admin)
 	if err != nil {
 		return
 	}
 	for _, name := range names {
 		if engine.ScratchStale(name, time.Now()) {
-			_ = dropScratch(ctx, admin, name)
+			_ = Engine{}.DropScratch(ctx, admin, name)
 		}
 	}
 }
 
-// scratches lists the scratch databases of the server, and the roles of such
-// that are gone.
-func scratches(ctx context.Context, db *sql.DB) ([]string, error) {
+// Scratches implements [engine.Engine]. It lists the scratch databases of the
+// server, and the roles of such that are gone.
+func (Engine) Scratches(ctx context.Context, db *sql.DB) ([]string, error) {
 	return engine.ScratchNames(ctx, db, `SELECT datname::text FROM pg_catalog.pg_database WHERE starts_with(datname::text, $1)
 UNION SELECT rolname::text FROM pg_catalog.pg_roles WHERE starts_with(rolname::text, $1)`, engine.ScratchPrefix)
 }
 
-// dropScratch drops a scratch database and its role, where it has one.
-func dropScratch(ctx context.Context, admin *sql.DB, name string) error {
+// DropScratch implements [engine.Engine]. It drops a scratch database and its
+// role, where it has one.
+func (Engine) DropScratch(ctx context.Context, admin *sql.DB, name string) error {
 	err := dropDatabase(ctx, admin, name)
 	if err != nil {
 		return fmt.Errorf("drop the scratch database %s: %w", name, err)

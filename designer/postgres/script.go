@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,17 +9,17 @@ import (
 
 // script makes a whole schema in an empty database.
 type script struct {
-	builder
+	steps
 	w     *writer
-	early []made // what tables may need
-	late  []made // what needs tables
-	after []made // what belongs to tables and views
-	parts []made // partitions
+	early []dependent // what tables may need
+	late  []dependent // what needs tables
+	after []dependent // what belongs to tables and views
+	parts []dependent // partitions
 }
 
-// Script makes a plan that makes all of s in an empty database. What s knows
-// by name only is left out, with a note.
-func Script(s *designer.Schema) (designer.Plan, error) {
+// Script implements [engine.Engine]. It makes a plan that makes all of s in an
+// empty database. What s knows by name only is left out, with a note.
+func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	b := &script{w: newWriter(s)}
 	b.sortObjects()
 	b.schemas()
@@ -41,15 +40,15 @@ func Script(s *designer.Schema) (designer.Plan, error) {
 }
 
 // bodiesUnchecked lets routines be made before the tables that their bodies,
-// which are text, speak of.
+// which are text, name.
 const bodiesUnchecked = "SET check_function_bodies = off"
 
 // sortObjects decides when each object and view is made: as early as it can,
 // since a table may need it.
 func (b *script) sortObjects() {
-	var list []made
+	var list []dependent
 	for _, o := range b.w.s.Objects() {
-		m := madeObject(o)
+		m := dependentObject(o)
 		switch o.Kind {
 		case designer.ObjectRights: // which are this server's
 		case designer.ObjectTrigger, designer.ObjectRule, designer.ObjectPolicy, designer.ObjectStatistics:
@@ -65,11 +64,11 @@ func (b *script) sortObjects() {
 		}
 	}
 	for _, v := range b.w.s.Views() {
-		list = append(list, madeView(v))
+		list = append(list, dependentView(v))
 	}
 	tables := tablesByName(b.w.s)
 	late := dependents(list, func(u designer.Use) bool { return tables[usedPlace(u)] != nil })
-	slices.SortStableFunc(list, func(x, y made) int { return rank(x.kind) - rank(y.kind) })
+	slices.SortStableFunc(list, func(x, y dependent) int { return rank(x.kind) - rank(y.kind) })
 	for _, m := range ordered(list) {
 		if late[m.place()] || m.kind == kindView {
 			b.late = append(b.late, m)
@@ -97,7 +96,7 @@ func (b *script) broughtByColumn(o designer.Object) bool {
 }
 
 func (b *script) schemas() {
-	if slices.ContainsFunc(b.early, func(m made) bool { return m.kind == designer.ObjectRoutine && m.definition != "" }) {
+	if slices.ContainsFunc(b.early, func(m dependent) bool { return m.kind == designer.ObjectRoutine && m.definition != "" }) {
 		b.add(nil, "let routines speak of tables that come later", bodiesUnchecked, "RESET check_function_bodies")
 	}
 	for _, name := range b.w.s.Schemas() {
@@ -108,9 +107,9 @@ func (b *script) schemas() {
 }
 
 // make makes an object or a view with what belongs to it.
-func (b *script) make(m made) {
+func (b *script) make(m dependent) {
 	if m.definition == "" {
-		b.notes = append(b.notes, fmt.Sprintf("The %s is left out: the database tells only its name.", m.label()))
+		b.note("The %s is left out: the database gives only its name.", m.label())
 		return
 	}
 	b.add(nil, "create "+m.label(), m.definition, m.drop())

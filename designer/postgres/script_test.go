@@ -18,14 +18,14 @@ import (
 // publish makes a plan, which has to succeed.
 func publish(t testing.TB, db *sql.DB, p designer.Plan) {
 	t.Helper()
-	err := Publish(context.Background(), db, p, 0, nil)
+	err := Engine{}.Publish(context.Background(), db, p, 0, nil)
 	require.NoError(t, err, "%s", p.Script())
 }
 
 // remake makes what s is in an empty database and reads it.
 func remake(t *testing.T, s *designer.Schema) (designer.Plan, *designer.Schema) {
 	t.Helper()
-	p, err := Script(s)
+	p, err := Engine{}.Script(s)
 	require.NoError(t, err)
 	db := open(t, "")
 	publish(t, db, p)
@@ -36,7 +36,7 @@ func TestAScriptMakesEverythingAnew(t *testing.T) {
 	s := read(t, open(t, file(t, "everything.sql")))
 	p, again := remake(t, s)
 	golden(t, "everything.script.sql", p.Script())
-	assert.Equal(t, []string{"The routine public.total(integer) is left out: the database tells only its name."}, p.Notes)
+	assert.Equal(t, []string{"The routine public.total(integer) is left out: the database gives only its name."}, p.Notes)
 	want := s.Definition()
 	want.Objects = slices.DeleteFunc(want.Objects, func(o designer.Object) bool { return o.Definition == "" })
 	for i := range want.Views {

@@ -8,7 +8,7 @@ import (
 )
 
 // settle takes out of a table that an edit has changed what no longer means
-// anything there, and what the server would not tell again.
+// anything there, and what the server would not give back.
 func settle(t *designer.Table) {
 	for i := range t.Columns {
 		settleColumn(&t.Columns[i])

@@ -14,7 +14,7 @@ type statement struct {
 	words []string
 }
 
-// maxWords bounds the words of a statement that tell what it is.
+// maxWords bounds the words of a statement that say what it is.
 const maxWords = 8
 
 // split takes a script apart into statements. Rows of COPY FROM stdin are left

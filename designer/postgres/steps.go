@@ -1,11 +1,9 @@
 package postgres
 
-import (
-	"github.com/berth-dev/berth/designer"
-)
+import "github.com/berth-dev/berth/designer"
 
-// builder collects the steps of a plan.
-type builder struct {
+// steps collects the steps of a plan.
+type steps struct {
 	list   []designer.Step
 	notes  []string
 	before *designer.Schema // that names the tables that steps change; nil: there were none
@@ -13,7 +11,7 @@ type builder struct {
 
 // add appends a step; reverse may be "". t is the table that it changes, in
 // whichever form, or nil.
-func (b *builder) add(t *designer.Table, comment, statement, reverse string, risks ...designer.Risk) {
+func (b *steps) add(t *designer.Table, comment, statement, reverse string, risks ...designer.Risk) {
 	s := designer.Step{Statement: statement, Comment: comment, Reverse: reverse, Risks: risks}
 	if t != nil {
 		if old := b.tableBefore(t); old != nil {
@@ -28,7 +26,7 @@ func (b *builder) add(t *designer.Table, comment, statement, reverse string, ris
 	b.list = append(b.list, s)
 }
 
-func (b *builder) tableBefore(t *designer.Table) *designer.Table {
+func (b *steps) tableBefore(t *designer.Table) *designer.Table {
 	if b.before == nil {
 		return nil
 	}
@@ -37,12 +35,12 @@ func (b *builder) tableBefore(t *designer.Table) *designer.Table {
 
 // run appends statements that belong to what was made just before and go with
 // it.
-func (b *builder) run(t *designer.Table, comment string, statements ...string) {
+func (b *steps) run(t *designer.Table, comment string, statements ...string) {
 	for _, s := range statements {
 		b.add(t, comment, s, "")
 	}
 }
 
-func (b *builder) plan() designer.Plan {
+func (b *steps) plan() designer.Plan {
 	return designer.Plan{Dialect: "postgres", Steps: b.list, Transactional: true, Separator: ";", Notes: b.notes}
 }

@@ -12,11 +12,11 @@ import (
 const verifySettings = `SELECT set_config('lock_timeout', '3s', true), set_config('statement_timeout', '30s', true),
 set_config('idle_in_transaction_session_timeout', '30s', true), set_config('standard_conforming_strings', 'on', true)`
 
-// Verify makes a plan in a transaction that is rolled back. It gives up when
-// another transaction keeps it from a table for three seconds, or a step
-// takes half a minute: the error is then the server's, as for any step that
-// it refuses, in a [*designer.StepError].
-func Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
+// Verify implements [engine.Engine]. It makes a plan in a transaction that is
+// rolled back. It gives up when another transaction keeps it from a table for
+// three seconds, or a step takes half a minute: the error is then the
+// server's, as for any step that it refuses, in a [*designer.StepError].
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
 	tx, err := begin(ctx, db, verifySettings)
 	if err != nil {
 		return err

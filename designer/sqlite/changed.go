@@ -39,3 +39,6 @@ func Mark(ctx context.Context, q Querier) (string, error) {
 	}
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
+
+// Mark implements [engine.Engine].
+func (Engine) Mark(ctx context.Context, db *sql.DB) (string, error) { return Mark(ctx, db) }

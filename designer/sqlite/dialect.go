@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -15,7 +16,7 @@ func Dialect() *designer.Dialect {
 		Name:     "sqlite",
 		Title:    "SQLite",
 		Types:    types(),
-		Reserved: wordSet(reservedWords),
+		Reserved: sqltext.WordSet(reservedWords),
 		Names:    designer.NameRules{SchemaWideIndexes: true, ReservedPrefixes: []string{"sqlite_"}},
 		Schemas:  designer.SchemaRules{Common: []string{DefaultSchema}, Fixed: true},
 		Identity: designer.IdentityRules{Place: designer.IdentityIsKey},
@@ -27,3 +28,11 @@ func Dialect() *designer.Dialect {
 		Settle: settle,
 	}
 }
+
+// Engine is SQLite at work: see [engine.Engine].
+type Engine struct{}
+
+var _ engine.Engine = Engine{}
+
+// Dialect implements [engine.Engine].
+func (Engine) Dialect() *designer.Dialect { return Dialect() }

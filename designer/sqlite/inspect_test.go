@@ -73,7 +73,7 @@ func TestTextThatDoesNotFitItsPragmasIsAnError(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			db := open(t, "CREATE TABLE t (a, b)")
-			db.SetMaxOpenConns(1) // which goes on with the schema it has read
+			db.SetMaxOpenConns(1) // which keeps the schema it has read
 			_, err := Inspect(context.Background(), db)
 			require.NoError(t, err)
 			_, err = db.Exec("PRAGMA writable_schema = 1; " + tt.forge)

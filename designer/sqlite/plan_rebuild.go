@@ -1,14 +1,13 @@
 package sqlite
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
 
-// rebuildTables makes anew the tables that ALTER TABLE cannot change: the old
+// rebuildTables re-creates the tables that ALTER TABLE cannot change: the old
 // one is set aside, the new one made under its name, the rows copied and the
 // old one dropped; its indexes and triggers are made again afterwards. Views,
 // triggers elsewhere and foreign keys of other tables mean the table by its
@@ -77,7 +76,7 @@ func (b *rebuild) chooseRowID() {
 	}
 }
 
-// mapColumn says where the values of a column come from. One that is new is
+// mapColumn returns where the values of a column come from. One that is new is
 // left to its default.
 func (b *rebuild) mapColumn(c *designer.Column) {
 	from := columnByID(b.From, c.ID)
@@ -124,11 +123,11 @@ func (p *planner) rebuild(b *rebuild) {
 				" WHERE name = "+literal(b.To.Name), "UPDATE sqlite_sequence SET name = "+literal(b.To.Name)+" WHERE name = "+literal(b.old))
 			sequence = "UPDATE sqlite_sequence SET name = " + literal(b.To.Name) + " WHERE name = " + literal(b.old)
 		}
-		add("Drop table "+name+" to make it anew", "DROP TABLE "+ident(b.To.Name), "")
+		add("Drop table "+name+" to re-create it", "DROP TABLE "+ident(b.To.Name), "")
 	}
-	add("Make table "+name+" anew: "+spoken(sentence(b.why)), p.r.table(b.To), "DROP TABLE "+ident(b.To.Name))
+	add("Re-create table "+name+": "+spoken(sentence(b.why)), p.r.table(b.To), "DROP TABLE "+ident(b.To.Name))
 	if b.numbers {
-		add("Go on with the numbering of table "+name, sequence, "")
+		add("Continue the numbering of table "+name, sequence, "")
 	}
 	if len(b.columns) > 0 {
 		add("Copy the rows of table "+name, b.copyBack(), "DELETE FROM "+ident(b.To.Name), b.copyRisks()...)
@@ -173,49 +172,4 @@ func (b *rebuild) copyBack() string {
 	}
 	return "INSERT OR ABORT INTO " + ident(b.To.Name) + " (" + strings.Join(columns, ", ") + ")\nSELECT " +
 		strings.Join(values, ", ") + " FROM " + ident(b.old)
-}
-
-func (b *rebuild) copyRisks() []designer.Risk {
-	risks := []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites}
-	fails, loses := b.PrimaryKey || len(b.Checks) > 0, false
-	for _, x := range b.Indexes {
-		fails = fails || x.To != nil && x.To.Unique
-	}
-	for _, c := range b.Columns {
-		fails = fails || c.To != nil && !c.To.IsNullable && (c.Added() || c.Nullable) ||
-			c.Changed() && (c.Collation || c.Type && b.To.Options[OptionStrict] != "")
-		loses = loses || c.Changed() && c.Type && lossy(*c.From, *c.To)
-	}
-	if fails {
-		risks = append(risks, designer.RiskMayFail)
-	}
-	if loses {
-		risks = append(risks, designer.RiskDataLoss)
-	}
-	return risks
-}
-
-// lost lists what the old table has and the new one has not.
-func (b *rebuild) lost() []string {
-	var list []string
-	for _, c := range b.From.Columns {
-		if columnByID(b.To, c.ID) == nil && !c.IsComputed {
-			list = append(list, "column "+c.Name)
-		}
-	}
-	if len(b.columns) == 0 {
-		list = append(list, "its rows")
-	}
-	return list
-}
-
-// noteLossy says which values the copying may change.
-func (p *planner) noteLossy(b *rebuild) {
-	for _, c := range b.Columns {
-		if c.Changed() && c.Type && lossy(*c.From, *c.To) {
-			p.Notes = append(p.Notes, fmt.Sprintf("Column %s of %s becomes %s: what looks like such a value is turned into one, "+
-				"leading zeros and digits beyond its precision are lost, and what does not stays as it is.",
-				c.To.Name, b.To.Name, typeOf(*c.To)))
-		}
-	}
 }

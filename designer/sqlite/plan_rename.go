@@ -2,48 +2,74 @@ package sqlite
 
 import (
 	"fmt"
-	"slices"
+
+	"github.com/berth-dev/berth/designer"
 )
 
-// move is one renaming.
-type move struct{ from, to string }
-
-// sequence orders renamings so that each finds its new name free, over
-// temporary names where names change places, differ in case only, or are
-// still those of something that goes later. taken are all names in use.
-// caseAlone says that a change of case needs no detour.
-func sequence(moves []move, taken []string, caseAlone bool, fresh func(string) string) []move {
-	pending := slices.Clone(moves)
-	used := map[string]string{}
-	for _, name := range taken {
-		used[fold(name)] = name
-	}
-	var out []move
-	do := func(m move) {
-		delete(used, fold(m.from))
-		used[fold(m.to)] = m.to
-		out = append(out, m)
-	}
-	for len(pending) > 0 {
-		free := slices.IndexFunc(pending, func(m move) bool {
-			_, blocked := used[fold(m.to)]
-			return !blocked || caseAlone && fold(m.from) == fold(m.to)
-		})
-		if free >= 0 {
-			do(pending[free])
-			pending = slices.Delete(pending, free, free+1)
-			continue
+func (p *planner) renameTables() {
+	var renames []designer.Rename
+	before := map[string]*tablePlan{}
+	for _, t := range p.tables {
+		if t.Renamed {
+			renames = append(renames, designer.Rename{From: t.From.Name, To: t.To.Name})
+			before[t.From.Name] = t
 		}
-		blocker := used[fold(pending[0].to)]
-		aside := fresh(blocker)
-		for i := range pending {
-			if pending[i].from == blocker {
-				pending[i].from = aside
+	}
+	space := designer.Namespace{Fold: fold, Taken: p.tablesLeft(), CaseDetour: true, Temporary: p.fresh.like}
+	for _, m := range space.Sequence(renames) {
+		s := designer.Step{Statement: "ALTER TABLE " + ident(m.From) + " RENAME TO " + ident(m.To),
+			Comment: "Rename table " + spoken(m.From) + " to " + spoken(m.To),
+			Reverse: "ALTER TABLE " + ident(m.To) + " RENAME TO " + ident(m.From)}
+		if t := before[m.From]; t != nil {
+			s.Tables = t.tableNames()
+			before[m.To] = t
+		}
+		p.add(s)
+	}
+}
+
+// tablesLeft lists the tables there are once those to be dropped are gone.
+func (p *planner) tablesLeft() []string {
+	gone := map[designer.ID]bool{}
+	for _, t := range p.d.Dropped {
+		gone[t.ID] = true
+	}
+	var names []string
+	for _, t := range p.d.From.Tables() {
+		if !gone[t.ID] {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+func (p *planner) renameColumns() {
+	for _, t := range p.tables {
+		var renames []designer.Rename
+		fresh := freshNames{}
+		var left []string
+		for _, c := range t.From.Columns {
+			fresh.take(c.Name)
+			if t.rebuild() || columnByID(t.To, c.ID) != nil {
+				left = append(left, c.Name)
 			}
 		}
-		do(move{blocker, aside})
+		for _, c := range t.To.Columns {
+			fresh.take(c.Name)
+		}
+		for _, c := range t.Columns {
+			if c.Renamed {
+				renames = append(renames, designer.Rename{From: c.From.Name, To: c.To.Name})
+			}
+		}
+		alter := "ALTER TABLE " + ident(t.To.Name) + " RENAME COLUMN "
+		space := designer.Namespace{Fold: fold, Taken: left, Temporary: fresh.like}
+		for _, m := range space.Sequence(renames) {
+			p.add(designer.Step{Statement: alter + ident(m.From) + " TO " + ident(m.To),
+				Comment: "Rename column " + spoken(m.From) + " of " + spoken(t.To.Name) + " to " + spoken(m.To),
+				Reverse: alter + ident(m.To) + " TO " + ident(m.From), Tables: t.tableNames()})
+		}
 	}
-	return out
 }
 
 // freshNames makes names that are in no use before or after the plan.

@@ -68,8 +68,8 @@ func TestWhatAlterTableCanDoIsDoneInPlace(t *testing.T) {
 			`[{"op":"set_column","table":{"name":"people"},"column":{"name":"name"},"set":{"name":"x"}},
 			{"op":"set_column","table":{"name":"people"},"column":{"name":"mail"},"set":{"name":"name"}},
 			{"op":"set_column","table":{"name":"people"},"column":{"name":"x"},"set":{"name":"mail"}}]`,
-			[]string{`ALTER TABLE people RENAME COLUMN mail TO berth_1_mail`, `ALTER TABLE people RENAME COLUMN name TO mail`,
-				`ALTER TABLE people RENAME COLUMN berth_1_mail TO name`},
+			[]string{`ALTER TABLE people RENAME COLUMN name TO berth_1_name`, `ALTER TABLE people RENAME COLUMN mail TO name`,
+				`ALTER TABLE people RENAME COLUMN berth_1_name TO mail`},
 		},
 		"a column takes the name of one that goes": {
 			`[{"op":"drop_column","table":{"name":"people"},"column":{"name":"age"}},

@@ -72,7 +72,7 @@ func TestTheDatabaseSaysWhyItRefuses(t *testing.T) {
 			"Add column b to t", `unknown datatype for t.b: "VARCHAR(9)"`},
 		"an expression without a meaning": {
 			people, `[{"op":"add_check","table":{"name":"people"},"check":{"name":"c","expression":"missing(age)"}}]`,
-			"Make table people anew: checks", "no such function: missing"},
+			"Re-create table people: checks", "no such function: missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := newChange(t, c.script, c.edits).refused()

@@ -84,3 +84,16 @@ func isLiteral(expression string) bool {
 func isSteady(expression string) bool {
 	return isLiteral(expression) && !strings.HasPrefix(strings.ToUpper(expression), "CURRENT_")
 }
+
+// fold compares names as SQLite does: ASCII letters without case.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, name)
+}
+
+// sentence joins words as a comment lists them.
+func sentence(words []string) string { return strings.Join(words, ", ") }

@@ -1,6 +1,6 @@
 package sqlite
 
-import "strings"
+import "github.com/berth-dev/berth/designer/sqltext"
 
 // reservedWords are SQLite's keywords that cannot be a name unquoted (parse.y:
 // those without fallback to an identifier), in upper case.
@@ -25,15 +25,7 @@ UNIQUE UPDATE USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHIN WIT
 // SQLite still takes as the name of a table or column in DDL. None is ever
 // modified.
 var (
-	reserved  = wordSet(reservedWords)
-	keywords  = wordSet(keywordList)
-	joinWords = wordSet("CROSS FULL INDEXED INNER LEFT NATURAL OUTER RIGHT")
+	reserved  = sqltext.WordSet(reservedWords)
+	keywords  = sqltext.WordSet(keywordList)
+	joinWords = sqltext.WordSet("CROSS FULL INDEXED INNER LEFT NATURAL OUTER RIGHT")
 )
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}

@@ -87,20 +87,3 @@ func sameFamily(a, b designer.Column) bool {
 	x, y := affinity(a.DataType), affinity(b.DataType)
 	return x.family() == y.family() || x == blobAffinity || y == blobAffinity
 }
-
-// lossy reports whether the affinity of another type changes values it takes:
-// text that looks like a number loses its leading zeros, a large integer its
-// last digits as REAL. What does not fit stays as it is, or is refused by a
-// STRICT table.
-func lossy(from, to designer.Column) bool {
-	a, b := affinity(from.DataType), affinity(to.DataType)
-	switch b {
-	case a, blobAffinity:
-		return false
-	case textAffinity:
-		return a == realAffinity || a == numericAffinity
-	case realAffinity:
-		return true
-	}
-	return a == textAffinity || a == blobAffinity
-}

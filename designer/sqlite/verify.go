@@ -11,15 +11,11 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/engine"
 )
 
 // VerifyBytes is the size of the largest database that Verify copies with its
 // rows, 256 MiB.
 const VerifyBytes = 256 << 20
-
-// CopyPrefix begins the name of the folder of a copy.
-const CopyPrefix = "berth-verify-"
 
 // Verify implements [engine.Engine]. It publishes the plan to a copy of the
 // database, in a folder that only this user can read, and removes that
@@ -84,20 +80,8 @@ func verifyOnCopy(ctx context.Context, conn *sql.Conn, p designer.Plan) (err err
 	return Engine{}.Publish(ctx, scratch, p, 0, nil)
 }
 
-// copyFolder makes a folder of mode 0700, in the place for copies where the
-// caller named one.
-func copyFolder(ctx context.Context) (string, error) {
-	place := engine.Copies(ctx)
-	if place != "" {
-		if err := os.MkdirAll(place, 0o700); err != nil {
-			return "", err
-		}
-	}
-	return os.MkdirTemp(place, CopyPrefix)
-}
-
 // trusts reports whether functions and virtual tables that reach outside may be
-// used by views and triggers, which has to be alike where a plan is tried.
+// used by views and triggers, which has to be the same where a plan is tried.
 func trusts(ctx context.Context, conn *sql.Conn) (trust int, err error) {
 	if err := conn.QueryRowContext(ctx, "PRAGMA trusted_schema").Scan(&trust); err != nil {
 		return 0, fmt.Errorf("read pragma trusted_schema: %w", err)

@@ -31,6 +31,24 @@ func Program(t testing.TB, name string) {
 	}
 }
 
+// SQLServer ends a test that runs on a live SQL Server, unless BERTH_TEST_MSSQL
+// names one by its sqlserver URL. Alone of all needs it is skipped also where
+// BERTH_TEST_REQUIRE is "all", because no package system has that server;
+// "mssql" in the list makes it fail.
+func SQLServer(t testing.TB) {
+	t.Helper()
+	if os.Getenv("BERTH_TEST_MSSQL") != "" {
+		return
+	}
+	const reason = "BERTH_TEST_MSSQL names no SQL Server"
+	for _, name := range strings.Split(os.Getenv("BERTH_TEST_REQUIRE"), ",") {
+		if strings.TrimSpace(name) == "mssql" {
+			t.Fatalf("BERTH_TEST_REQUIRE asks for mssql: %s", reason)
+		}
+	}
+	t.Skip(reason)
+}
+
 // Root ends a test that acts as two users of the machine, unless it runs as
 // root.
 func Root(t testing.TB) {

@@ -1,8 +1,8 @@
-// Package homefile reads the files of berth's own folder as what they should
-// be: small regular files of the user's own. Another program, or a person by
-// mistake, may have put a pipe, a device or a link to one in their place, and
-// a plain read of that never ends. Start at [Read]; [Secure] sees to the
-// folder itself. It knows nothing of what the files mean.
+// Package homefile reads the files of berth's own folder, which must be small
+// regular files of the user. Another program, or a person by mistake, may have
+// put a pipe, a device or a link to one in their place, and reading that with
+// os.ReadFile may block forever. Start with [Read]; [Secure] checks the folder
+// itself. The package does not know what the files mean.
 //
 // Invariants:
 //   - No call waits for another process.
@@ -17,19 +17,16 @@ import (
 	"os"
 )
 
-// ErrNotRegular is wrapped by the error for a path where something lies that
-// is no regular file.
+// ErrNotRegular is wrapped by the error for a path that is not a regular file.
 var ErrNotRegular = errors.New("not a regular file")
 
-// ErrTooLarge is wrapped by the error for a file with more bytes than its
-// reader takes.
+// ErrTooLarge is wrapped by the error for a file that exceeds the limit.
 var ErrTooLarge = errors.New("too large")
 
-// Open opens the regular file at path for reading. Where the path is a link,
-// what it leads to counts. On Windows others may rename over the file
-// meanwhile, as elsewhere they always may.
+// Open opens the regular file at path for reading. It follows symbolic links.
+// On Windows, too, the file may be replaced by a rename while it is open.
 func Open(path string) (*os.File, error) {
-	// Before opening, which may already have an effect on a device.
+	// Check first: opening a device may already have an effect.
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -52,8 +49,8 @@ func Open(path string) (*os.File, error) {
 	return file, nil
 }
 
-// Read reads the regular file at path, which may have limit bytes. The error
-// wraps fs.ErrNotExist, [ErrNotRegular] or [ErrTooLarge].
+// Read reads the regular file at path, which may have up to limit bytes. The
+// error wraps fs.ErrNotExist, [ErrNotRegular] or [ErrTooLarge].
 func Read(path string, limit int64) ([]byte, error) {
 	file, err := Open(path)
 	if err != nil {
@@ -70,8 +67,8 @@ func Read(path string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// Check returns why the path cannot be opened as a regular file, nil where
-// nothing is there. It is for files that a library opens.
+// Check returns an error if the path cannot be opened as a regular file, and
+// nil if nothing is there. It is for files that a library opens.
 func Check(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +87,7 @@ func checkRegular(path string, info fs.FileInfo) error {
 	return fmt.Errorf("%s is %s and %w: move it away", path, kind(info.Mode()), ErrNotRegular)
 }
 
-// kind is what lies at a path, in words.
+// kind describes a file mode in words.
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():

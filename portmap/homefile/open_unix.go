@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// open does not wait for a writer: a pipe may have taken the file's place
-// since it was looked at.
+// open does not block: a pipe may have replaced the file since it was checked.
 func open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }

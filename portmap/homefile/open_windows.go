@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// How long a file that is in use is tried again: a virus scanner or a reader
-// that has the old content open keeps it away for some milliseconds.
+// How long opening a file in use is retried: a virus scanner or a reader of the
+// old content may block it for some milliseconds.
 const (
 	inUseTimeout = 2 * time.Second
 	inUseRetry   = 2 * time.Millisecond
 )
 
-// open lets others rename over the file meanwhile, which os.Open does not.
+// open allows others to replace the file by a rename, which os.Open does not.
 func open(path string) (*os.File, error) {
 	var file *os.File
 	err := WhileInUse(func() error {
@@ -35,8 +35,8 @@ func open(path string) (*os.File, error) {
 	return file, err
 }
 
-// WhileInUse repeats an operation for as long as the system says that another
-// process has the file.
+// WhileInUse repeats an operation while the system reports that another process
+// uses the file.
 func WhileInUse(operation func() error) error {
 	deadline := time.Now().Add(inUseTimeout)
 	for {

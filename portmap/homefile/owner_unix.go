@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// checkOwner refuses what belongs to another user. Root's is everyone's: the
-// system's own administrator can write anything anyhow.
+// checkOwner refuses a file of another user. Files of root are accepted, since
+// root can write anything anyway.
 func checkOwner(path string, info fs.FileInfo) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || int(stat.Uid) == os.Getuid() || stat.Uid == 0 {
@@ -20,7 +20,7 @@ func checkOwner(path string, info fs.FileInfo) error {
 		path, stat.Uid, os.Getuid())
 }
 
-// checkUnwritten refuses a file that others may write.
+// checkUnwritten refuses a file that other users may write.
 func checkUnwritten(path string, info fs.FileInfo) error {
 	if mode := info.Mode().Perm(); mode&0o022 != 0 {
 		return fmt.Errorf("%s can be written by other users (mode %04o): read what it says, then chmod 600 it", path, mode)
@@ -28,7 +28,7 @@ func checkUnwritten(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// tighten takes the rights of others away.
+// tighten removes the permissions of other users.
 func tighten(path string, info fs.FileInfo, want fs.FileMode) (note string, err error) {
 	mode := info.Mode().Perm()
 	if mode&0o077 == 0 {

@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// CheckDir returns why the folder at dir cannot hold what is the user's alone:
-// it is another user's, who may open it to others again, or no folder, or a
-// link that leads nowhere. A folder that is missing is fine. Modes are the
-// matter of [Secure].
+// CheckDir returns an error if the folder at dir is not suited for private
+// files: it belongs to another user, who could open it to others, is not a
+// folder, or is a dangling link. A missing folder is fine. [Secure] checks
+// modes.
 func CheckDir(dir string) error {
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,9 +25,9 @@ func CheckDir(dir string) error {
 	return checkOwner(dir, info)
 }
 
-// Secure is CheckDir, and sees to it that the folder is the user's alone, as
-// far as the system has such modes: one that lets others in is tightened to
-// 0700, which note says.
+// Secure calls [CheckDir] and makes the folder private, if the system has such
+// modes: it sets a folder that others may access to 0700 and reports that in
+// note.
 func Secure(dir string) (note string, err error) {
 	if err := CheckDir(dir); err != nil {
 		return "", err
@@ -42,8 +42,9 @@ func Secure(dir string) (note string, err error) {
 	return tighten(dir, info, 0o700)
 }
 
-// SecureFile is [Secure] for a file with settings of the user's. One that
-// others could write is refused and left as it is: what it says may be theirs.
+// SecureFile is like [Secure] for a file with the user's settings. It refuses a
+// file that others could write and leaves it unchanged, since they may have
+// written its content.
 func SecureFile(path string) (note string, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,8 +65,8 @@ func SecureFile(path string) (note string, err error) {
 	return tighten(path, info, 0o600)
 }
 
-// checkDangling refuses a link that leads nowhere, which looks like nothing
-// and can still not be made.
+// checkDangling refuses a dangling link: it seems not to exist, but a directory
+// cannot be created there.
 func checkDangling(path string) error {
 	to, err := os.Readlink(path)
 	if err != nil {

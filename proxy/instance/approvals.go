@@ -11,8 +11,7 @@ import (
 // maxDecisionBytes bounds the body of a decision.
 const maxDecisionBytes = 4 << 10
 
-// getApprovals lists the plans that wait for a person, and the last ones that
-// do not any more.
+// getApprovals lists the plans that wait for a person and those decided last.
 func (s *Server) getApprovals(w http.ResponseWriter, _ *request) error {
 	writeJSON(w, http.StatusOK, struct {
 		Approvals []approval.Entry `json:"approvals"`
@@ -20,7 +19,7 @@ func (s *Server) getApprovals(w http.ResponseWriter, _ *request) error {
 	return nil
 }
 
-// getApproval is one plan, with the texts of its files.
+// getApproval returns one plan with the texts of its files.
 func (s *Server) getApproval(w http.ResponseWriter, r *request) error {
 	e, err := s.cfg.Approvals.Find(r.param)
 	if err != nil {
@@ -30,7 +29,7 @@ func (s *Server) getApproval(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// postApproval takes down what a person decided of one plan.
+// postApproval records a person's decision on one plan.
 func (s *Server) postApproval(w http.ResponseWriter, r *request) error {
 	var body struct {
 		Decision string `json:"decision"`

@@ -8,26 +8,26 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// access says which credential a route asks for.
+// access is the credential that a route requires.
 type access int
 
 const (
 	open       access = iota // none
-	tokenOnly                // the instance token: what ends the instance, or acts as an agent
-	personOnly               // the instance token of a caller that speaks for a person: what lets others in
-	pageOnly                 // a page key: what a person decides
+	tokenOnly                // the instance token: for ending the instance and acting as an agent
+	personOnly               // the instance token with the person key: for letting others in
+	pageOnly                 // a page key: for a person's decisions
 	anyKey                   // the token or a page key
 )
 
-// caller is who sent a request, as its credential proves.
+// caller is the sender of a request, as its credential proves.
 type caller struct {
 	origin tools.Origin
 	key    string // id of the page key; empty with the token
-	person bool   // questions may be put to a person through it, and its answers are theirs
+	person bool   // it can ask a person, and its answers count as theirs
 }
 
-// authenticate checks the credential of r against what a route asks for. It
-// reads nothing but the header.
+// authenticate checks the credential of r against what a route requires. It
+// reads only the header.
 func (s *Server) authenticate(r *http.Request, need access) (caller, *failure) {
 	if need == open {
 		return caller{}, nil
@@ -51,7 +51,8 @@ func (s *Server) authenticate(r *http.Request, need access) (caller, *failure) {
 	return who, who.lacks(need)
 }
 
-// lacks refuses a caller whose credential is good, but not for this route.
+// lacks returns the failure for a caller whose credential is valid but not for
+// this route.
 func (c caller) lacks(need access) *failure {
 	page := c.origin == tools.OriginPage
 	switch {
@@ -68,7 +69,7 @@ func (c caller) lacks(need access) *failure {
 }
 
 // speaksForPerson reports whether the holder of the token showed the person key
-// too. The file is read each time: few calls come with one.
+// too. It reads the file each time, since few calls carry the key.
 func (s *Server) speaksForPerson(h http.Header) bool {
 	shown := h.Values(wire.PersonHeader)
 	if len(shown) != 1 || s.cfg.PersonKeyFile == "" {
@@ -87,15 +88,15 @@ func unauthorized() *failure {
 		"this needs the instance's token: berth mcp and berth call read it from instances/<port>.json in the user's berth directory, where each start writes a new one; a page signs in through berth open")
 }
 
-// unreadable answers whose key could not be looked up. That is not to be
-// unknown, which would sign a page out: at a handover the store closes while
-// requests still come.
+// unreadable returns the failure for a page key that could not be looked up. It
+// must not be reported as unknown, which would sign the page out: during a
+// handover the store closes while requests still arrive.
 func (s *Server) unreadable(err error) *failure {
 	if s.gate.refuses() {
-		return asFailure(errShuttingDown)
+		return failureOf(errShuttingDown)
 	}
 	s.cfg.Logger.Error("page key not read", "cause", err)
-	return asFailure(err)
+	return failureOf(err)
 }
 
 // pageKeyOf returns the id of the sign-in whose page key header carries.

@@ -11,8 +11,8 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// bodyTimeout bounds the reading of a body. It is sent in one go, from the
-// same machine.
+// bodyTimeout bounds reading a body, which comes in one piece from the same
+// machine.
 const bodyTimeout = 20 * time.Second
 
 // readJSON reads the strict JSON body of r into out.
@@ -27,8 +27,8 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int, out any) error 
 	return nil
 }
 
-// readBody reads the body of r, up to limit. The media type is asked for
-// because a web page can send any other without the browser asking us first.
+// readBody reads the body of r, up to limit. It requires the media type because
+// a browser lets a web page send others without a CORS preflight.
 func readBody(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return nil, fail(wire.CodeInvalidRequest, "Content-Type must be application/json")
@@ -50,7 +50,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error)
 	case err != nil:
 		return nil, fail(wire.CodeInvalidRequest, "the body ended too early")
 	}
-	// From here on reading serves to notice that the caller hangs up.
+	// From here on, a read only detects that the caller hung up.
 	return raw, conn.SetReadDeadline(time.Time{})
 }
 

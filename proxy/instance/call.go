@@ -13,8 +13,8 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// call runs one tool for who, whichever way it came in. ctx is inside the
-// gate. It always gives the line that ends the reply.
+// call runs one tool for who, for a call from any route. The caller has passed
+// the gate with ctx. It always returns a line that ends the reply.
 func (s *Server) call(ctx context.Context, who caller, name string, req wire.Request, progress func(wire.Progress)) wire.Line {
 	ctx, cancel := context.WithTimeout(ctx, s.deadline(req.DeadlineMs))
 	defer cancel()
@@ -35,21 +35,21 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 			progress(wire.Progress{Progress: done, Total: total, Message: message})
 		}
 	}
-	if refusal := s.misplaced(false); refusal != nil {
+	if refusal := s.checkReplaced(false); refusal != nil {
 		return wire.Line{Result: refusal}
 	}
 	start := time.Now()
 	reply := s.cfg.Tools.Call(ctx, call)
 	s.logCall(ctx, call, reply, time.Since(start))
-	if refusal := s.misplaced(true); refusal != nil {
+	if refusal := s.checkReplaced(true); refusal != nil {
 		return wire.Line{Result: refusal}
 	}
 	return lineOf(reply)
 }
 
-// misplaced refuses a call whose project's folder is not the one that was
+// checkReplaced refuses a call whose project's folder is not the one that was
 // opened.
-func (s *Server) misplaced(during bool) *wire.Result {
+func (s *Server) checkReplaced(during bool) *wire.Result {
 	var moved *folderError
 	if errors.As(s.checkFolder(during), &moved) {
 		return refusal(moved.text)
@@ -57,13 +57,14 @@ func (s *Server) misplaced(during bool) *wire.Result {
 	return nil
 }
 
-// clientOf is what a call's sender says of itself. That it can ask a person is
-// believed only of one that showed it may.
+// clientOf returns what the sender of a call says about itself. A claim that it
+// can ask a person is accepted only with the person key.
 func clientOf(who caller, c wire.Client) tools.Client {
 	return tools.Client{ID: c.ID, Name: c.Name, Version: c.Version, Elicitation: c.Elicitation && who.person}
 }
 
-// deadline is how long a call may take: what its caller will wait, capped.
+// deadline returns how long a call may take: as long as its caller waits, up to
+// CallTimeout.
 func (s *Server) deadline(ms int64) time.Duration {
 	if ms <= 0 || ms > math.MaxInt64/int64(time.Millisecond) {
 		return s.cfg.CallTimeout
@@ -71,9 +72,9 @@ func (s *Server) deadline(ms int64) time.Duration {
 	return min(time.Duration(ms)*time.Millisecond, s.cfg.CallTimeout)
 }
 
-// checkRoot refuses a call that names another project, in the documents'
-// words: a call that went astray must not be answered by the wrong database.
-// A projectRoot that is missing is the tool's to refuse.
+// checkRoot refuses a call that names another project, with the documents'
+// text: a misdirected call must not be answered from the wrong database. A
+// missing projectRoot is left to the tool to refuse.
 func (s *Server) checkRoot(arguments json.RawMessage) *wire.Result {
 	var named struct {
 		ProjectRoot string `json:"projectRoot"`

@@ -12,7 +12,7 @@ const (
 	maxCodes = 16 // waiting at once; the oldest goes first
 )
 
-// codes are the sign-in codes that wait to be used.
+// codes holds the sign-in codes that have not been used.
 type codes struct {
 	now func() time.Time
 
@@ -23,12 +23,12 @@ type codes struct {
 
 type code struct {
 	text    string
-	file    string // that carries it and goes with it; "": none
+	file    string // the file that carries the code, removed with it; "": none
 	expires time.Time
 }
 
-// issue makes a code of 130 random bits. file, if any, is removed when the
-// code is good no more.
+// issue creates a code of 130 random bits. The file, if any, is removed when
+// the code is no longer valid.
 func (c *codes) issue(file string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,8 +52,8 @@ func (c *codes) sweepLaterLocked() {
 	c.sweep.Reset(codeLife + time.Second)
 }
 
-// redeem uses a code up. A guess tells nothing by the time it takes: the
-// codes that are compared are spent by being right, and too long to search.
+// redeem consumes a code and reports whether it was valid. Comparing it byte by
+// byte leaks nothing useful: a code is valid once and too long to guess.
 func (c *codes) redeem(text string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,45 +17,45 @@ import (
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// Config is what an instance serves and how. Root, Listener, InstanceFile and
-// Tools are required; a nil part below them leaves its routes out.
+// Config configures a [Server]. Root, Listener, InstanceFile and Tools are
+// required; a nil part below them disables its routes.
 type Config struct {
 	Root         string       // the project, canonical
 	Version      string       // of the program, for /health and MCP
 	Listener     net.Listener // bound on 127.0.0.1; Serve closes it
 	InstanceFile string       // written at start, removed at the end
-	// Folder is what Root named when the instance's parts opened it; it is
-	// checked at every call. nil: the path is believed.
+	// Folder is the folder that Root named when the instance's parts opened it;
+	// it is checked at every call. nil: no check.
 	Folder Folder
 
 	Tools  Tools
 	Rest   Database    // the four REST routes of the documents
 	Events EventSource // GET /events
 	Keys   KeyStore    // page keys: signing in
-	// Approvals are the plans that wait for a person.
+	// Approvals holds the plans that wait for a person.
 	Approvals Approvals
-	// Trust is what the project's own files ask of the user.
+	// Trust handles what the project's own files ask of the user.
 	Trust Trust
-	// PersonKeyFile is where the person key lies, see [wire.PersonHeader]. "":
-	// no holder of the token speaks for a person.
+	// PersonKeyFile is the path of the person key, see [wire.PersonHeader]. If
+	// it is empty, no holder of the token speaks for a person.
 	PersonKeyFile string
-	// SignInDir is where files lie that open the page, for as long as they are
-	// needed; see [Server.NewDoorway]. It is made and removed as needed.
+	// SignInDir is the folder for the short-lived files that open the page; see
+	// [Server.NewDoorway]. It is created and removed as needed.
 	SignInDir string
 	// Designs and Projects are what the page needs beside the tools.
 	Designs  Designs
 	Projects Projects
 	Page     http.Handler // GET on every other path; nil: a page that says how to open the designer
 	Status   func() any   // the body of GET /status
-	// Handover flushes and releases what a successor on the same project
-	// needs. It runs when no call is left. After an error nothing may have
-	// been released: the instance goes on serving.
+	// Handover flushes and releases what a successor on the same project needs.
+	// It runs when no call is left. If it returns an error it must not have
+	// released anything: the instance continues to serve.
 	Handover func(ctx context.Context) error
-	// Tend is called every second while the instance serves, never beside
-	// Handover or an end: it sees to what lets others find the instance. An
-	// error ends the instance: another has its place.
+	// Tend is called every second while the instance serves, never during
+	// Handover or shutdown. It restores what others need to find the instance.
+	// An error means that another instance has taken over, and ends this one.
 	Tend func(ctx context.Context) error
-	// Observe says what the log may tell of a call; nil: the tool's name and
+	// Observe returns what may be logged about a call. nil: the tool's name and
 	// whether it succeeded.
 	Observe func(call tools.Call, reply tools.Reply) Telemetry
 
@@ -63,10 +64,10 @@ type Config struct {
 	TrustedPeers []string
 
 	Logger *slog.Logger // nil: no log
-	// Calls gets one line a tool call, which holds what [Telemetry] does and
-	// nothing else: give it a logger without attributes. nil: Logger.
+	// Calls logs one line per tool call, with the fields of [Telemetry] and
+	// nothing else: it should have no attributes of its own. nil: Logger.
 	Calls *slog.Logger
-	Idle  time.Duration // ends the instance after that long without a request; 0: never
+	Idle  time.Duration // how long without a request until the instance ends; 0: never
 
 	CallTimeout  time.Duration // longest a call may take; 0: 5 minutes
 	GonePatience time.Duration // how long the project's folder may be away before the instance ends; 0: 1 minute
@@ -86,10 +87,10 @@ type Tools interface {
 	Has(name string) bool
 }
 
-// Database answers the REST routes. An error of type *[DatabaseError] is told
-// as it says. Any other error of Query is the database's own refusal and told
-// in its words; any other error of the rest reads "Could not establish
-// database connection".
+// Database answers the REST routes. An error of type *[DatabaseError] is
+// reported as it says. Any other error of Query is the database's own and is
+// reported with its text; any other error of the other methods is reported as
+// "Could not establish database connection".
 type Database interface {
 	Tables(ctx context.Context) ([]string, error)
 	TableSchema(ctx context.Context, table string) (string, error)
@@ -97,8 +98,8 @@ type Database interface {
 	DatabaseType(ctx context.Context) (string, error)
 }
 
-// Approvals lists the plans that wait for a person, and takes down what they
-// decide; *approval.Ledger implements it. Settle's error is ErrUnknown or a
+// Approvals lists the plans that wait for a person and records their decisions;
+// *approval.Ledger implements it. Settle's error is ErrUnknown or a
 // *NotOpenError of that package.
 type Approvals interface {
 	List() []approval.Entry
@@ -106,25 +107,25 @@ type Approvals interface {
 	Settle(id string, approve bool) (approval.Entry, error)
 }
 
-// Event is one event of the project; Data is one JSON object. One with Seq 0
-// is a notice: it is written without an id, so that it does not move where a
-// reader resumes, and nobody who was away gets it later.
+// Event is one event of the project; Data is one JSON object. An event with Seq
+// 0 is a notice: it is written without an id, so that it does not change where
+// a reader resumes, and it is not repeated to readers that connect later.
 type Event struct {
 	Seq  uint64
 	Data json.RawMessage
 }
 
 // EventSource feeds event streams. Subscribe delivers what follows after in
-// order; it closes the channel when it cannot go on (the reader was too slow,
-// the source ends), and the reader comes back with the last Seq it saw.
-// cancel releases the subscription and may be called more than once.
+// order; it closes the channel when it cannot continue (the reader was too
+// slow, the source ends), and the reader subscribes again with the last Seq it
+// saw. cancel releases the subscription and may be called more than once.
 type EventSource interface {
 	Subscribe(after uint64) (events <-chan Event, cancel func())
 }
 
-// KeyStore keeps page keys beyond the life of the process. The secret is what
-// this package derives from a key, not the key. A store bounds how many it
-// keeps by forgetting the oldest.
+// KeyStore stores page keys across restarts. The secret is derived by this
+// package from a key and is not the key itself. A store bounds the number of
+// keys by removing the oldest.
 type KeyStore interface {
 	AddPageKey(ctx context.Context, id string, secret []byte) error
 	PageKey(ctx context.Context, id string) (secret []byte, ok bool, err error)
@@ -153,13 +154,13 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Tools == nil {
 		return c, errors.New("no tools to serve")
 	}
-	setZero(&c.CallTimeout, defaultCallTimeout)
-	setZero(&c.GonePatience, defaultGonePause)
-	setZero(&c.DrainTimeout, defaultDrainTimeout)
-	setZero(&c.Heartbeat, defaultHeartbeat)
-	setZero(&c.WriteTimeout, defaultWriteTimeout)
-	setZero(&c.MaxRequests, defaultMaxRequests)
-	setZero(&c.MaxStreams, defaultMaxStreams)
+	c.CallTimeout = cmp.Or(c.CallTimeout, defaultCallTimeout)
+	c.GonePatience = cmp.Or(c.GonePatience, defaultGonePause)
+	c.DrainTimeout = cmp.Or(c.DrainTimeout, defaultDrainTimeout)
+	c.Heartbeat = cmp.Or(c.Heartbeat, defaultHeartbeat)
+	c.WriteTimeout = cmp.Or(c.WriteTimeout, defaultWriteTimeout)
+	c.MaxRequests = cmp.Or(c.MaxRequests, defaultMaxRequests)
+	c.MaxStreams = cmp.Or(c.MaxStreams, defaultMaxStreams)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -175,15 +176,8 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-func setZero[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
-}
-
-// loopbackPort is the port of l, which must be bound on 127.0.0.1: on any
-// other address the network could knock.
+// loopbackPort returns the port of l, which must be bound to 127.0.0.1: any
+// other address could be reachable from the network.
 func loopbackPort(l net.Listener) (int, error) {
 	if l == nil {
 		return 0, errors.New("no listener")

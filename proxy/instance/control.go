@@ -9,14 +9,14 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// command is a request to end the instance. Serve answers on done once the
-// port is free, or with why it goes on.
+// command is a request to end the instance. Serve answers on done: nil once the
+// port is free, or the reason why it continues.
 type command struct {
 	outcome Outcome
 	done    chan error // buffered: Serve does not wait for the caller
 }
 
-// getStatus answers with what Config.Status says.
+// getStatus answers with the result of Config.Status.
 func (s *Server) getStatus(w http.ResponseWriter, _ *request) error {
 	var body any = struct{}{}
 	if s.cfg.Status != nil {
@@ -26,9 +26,9 @@ func (s *Server) getStatus(w http.ResponseWriter, _ *request) error {
 	return nil
 }
 
-// postHandover makes room for a successor on the same project. When it is
-// answered the calls have ended, the state is flushed and released and the
-// port is free: the successor may claim both. One that asks for
+// postHandover makes room for a successor on the same project. Once it is
+// answered, the calls have ended, the state is flushed and released and the
+// port is free: the successor may claim both. A request that asks for
 // [wire.HandoverProtocol] keeps the connection, see [Server.Successor].
 func (s *Server) postHandover(w http.ResponseWriter, r *request) error {
 	if r.Header.Get("Upgrade") != wire.HandoverProtocol {
@@ -38,7 +38,7 @@ func (s *Server) postHandover(w http.ResponseWriter, r *request) error {
 		return err
 	}
 	// From here on no error reaches the caller: the instance has ended, and
-	// serves again where the successor is not heard.
+	// resumes serving if it does not hear from the successor.
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		s.cfg.Logger.Error("cannot hear the successor", "cause", err)
@@ -54,8 +54,8 @@ func (s *Server) postHandover(w http.ResponseWriter, r *request) error {
 }
 
 // Successor returns the connection on which the process that was handed the
-// project to says [wire.HandoverDone] once it serves; the caller closes it.
-// It is nil where that process says nothing, as an older berth does, and
+// project to says [wire.HandoverDone] once it serves; the caller closes it. It
+// is nil if that process says nothing, as older versions of berth do, and
 // before Serve has returned [HandedOver].
 func (s *Server) Successor() net.Conn {
 	if conn := s.successor.Load(); conn != nil {
@@ -80,13 +80,13 @@ func (s *Server) end(w http.ResponseWriter, r *request, outcome Outcome) error {
 	return nil
 }
 
-// command has Serve end the instance, and returns when the port is free.
+// command tells Serve to end the instance and returns when the port is free.
 func (s *Server) command(ctx context.Context, outcome Outcome) error {
 	cmd := command{outcome: outcome, done: make(chan error, 1)}
 	if err := s.send(ctx, cmd); err != nil {
 		return err
 	}
-	// Bounded by Serve: a command that was taken is answered.
+	// Serve answers every command that it took, in bounded time.
 	if err := <-cmd.done; err != nil {
 		return fail(wire.CodeOverloaded, "not %s: %v", outcome, err)
 	}

@@ -3,37 +3,40 @@ package instance
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 
 	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/pageapi"
+	"github.com/berth-dev/berth/tools/schema"
 )
 
 // Designs answers the routes below /designs: what the page reads and keeps
-// beside the tools. What it returns is written as JSON; a body it gets is
-// strict JSON. An error with a method Refusal() (code, message string), its
-// code one of the wire's, is told as it says; any other is "internal".
+// beside the tools; *pageapi.API implements it. An error with a method
+// Refusal() (code, message string), its code one of the wire's, is passed on as
+// it is; any other is "internal".
 type Designs interface {
-	Designs(ctx context.Context) (any, error)
+	Designs(ctx context.Context) (pageapi.Listing, error)
 	// Design is one design whole. tag names its state: the same tag, the same
 	// body.
-	Design(ctx context.Context, connection string) (body any, tag string, err error)
-	Types(ctx context.Context, connection string) (any, error)
-	History(ctx context.Context, connection string, limit int, tables bool) (any, error)
-	Changes(ctx context.Context, connection string) (any, error)
-	Plan(ctx context.Context, connection string) (any, error)
-	Script(ctx context.Context, connection, format, dialect string) (any, error)
-	Layout(ctx context.Context, connection string) (any, error)
-	Review(ctx context.Context, connection string) (any, error)
+	Design(ctx context.Context, connection string) (body pageapi.Design, tag string, err error)
+	Types(ctx context.Context, connection string) (pageapi.Forms, error)
+	History(ctx context.Context, connection string, limit int, tables bool) (pageapi.History, error)
+	Changes(ctx context.Context, connection string) (pageapi.Changes, error)
+	Plan(ctx context.Context, connection string) (schema.PageReply[schema.PublishPlan], error)
+	Script(ctx context.Context, connection, format, dialect string) (schema.PageReply[schema.DesignText], error)
+	Layout(ctx context.Context, connection string) (pageapi.Layout, error)
+	Review(ctx context.Context, connection string) (pageapi.Review, error)
 	// Look compares the design with its database, and reads that where it has
 	// changed.
-	Look(ctx context.Context, connection string, body json.RawMessage) (any, error)
+	Look(ctx context.Context, connection string, r pageapi.LookRequest) (schema.PageSight, error)
 
 	// These are for a person at the page.
-	Import(ctx context.Context, connection string, body json.RawMessage) (any, error)
-	Revert(ctx context.Context, connection string, body json.RawMessage) (any, error)
-	SetLayout(ctx context.Context, connection string, body json.RawMessage) (any, error)
-	SetReview(ctx context.Context, connection string, body json.RawMessage) (any, error)
+	Import(ctx context.Context, connection string, text schema.TextImport) (schema.PageReply[schema.ToolReply], error)
+	Revert(ctx context.Context, connection string, r pageapi.RevertRequest) (schema.PageReply[schema.ToolReply], error)
+	SetLayout(ctx context.Context, connection string, r pageapi.LayoutRequest) (pageapi.LayoutReply, error)
+	SetReview(ctx context.Context, connection string, r pageapi.ReviewRequest) (pageapi.Counter, error)
 }
 
 // maxKeptBytes bounds the bodies that are kept with a design.
@@ -46,33 +49,30 @@ func (s *Server) designRoutes() []route {
 		return nil
 	}
 	return []route{
-		{"GET", "/designs", anyKey, false, s.answer(func(ctx context.Context, _ *request) (any, error) { return d.Designs(ctx) })},
+		{"GET", "/designs", anyKey, false, answer(s, func(ctx context.Context, _ *request) (pageapi.Listing, error) { return d.Designs(ctx) })},
 		{"GET", "/designs/{connection}", anyKey, false, s.getDesign},
-		{"GET", "/designs/{connection}/changes", anyKey, false, s.read(d.Changes)},
-		{"GET", "/designs/{connection}/history", anyKey, false, s.answer(s.history)},
-		{"POST", "/designs/{connection}/import", pageOnly, false, s.submit(wire.MaxRequestBytes, d.Import)},
-		{"GET", "/designs/{connection}/layout", anyKey, false, s.read(d.Layout)},
-		{"PUT", "/designs/{connection}/layout", pageOnly, false, s.submit(maxKeptBytes, d.SetLayout)},
-		{"POST", "/designs/{connection}/look", anyKey, false, s.submit(maxKeptBytes, d.Look)},
-		{"GET", "/designs/{connection}/plan", anyKey, false, s.read(d.Plan)},
-		{"POST", "/designs/{connection}/revert", pageOnly, false, s.submit(maxKeptBytes, d.Revert)},
-		{"GET", "/designs/{connection}/review", anyKey, false, s.read(d.Review)},
-		{"PUT", "/designs/{connection}/review", pageOnly, false, s.submit(maxKeptBytes, d.SetReview)},
-		{"GET", "/designs/{connection}/script", anyKey, false, s.answer(func(ctx context.Context, r *request) (any, error) {
-			query := r.URL.Query()
-			return d.Script(ctx, r.param, query.Get("format"), query.Get("dialect"))
-		})},
-		{"GET", "/designs/{connection}/types", anyKey, false, s.read(d.Types)},
+		{"GET", "/designs/{connection}/changes", anyKey, false, read(s, d.Changes)},
+		{"GET", "/designs/{connection}/history", anyKey, false, answer(s, s.history)},
+		{"POST", "/designs/{connection}/import", pageOnly, false, submit(s, wire.MaxRequestBytes, d.Import)},
+		{"GET", "/designs/{connection}/layout", anyKey, false, read(s, d.Layout)},
+		{"PUT", "/designs/{connection}/layout", pageOnly, false, submit(s, maxKeptBytes, d.SetLayout)},
+		{"POST", "/designs/{connection}/look", anyKey, false, submit(s, maxKeptBytes, d.Look)},
+		{"GET", "/designs/{connection}/plan", anyKey, false, read(s, d.Plan)},
+		{"POST", "/designs/{connection}/revert", pageOnly, false, submit(s, maxKeptBytes, d.Revert)},
+		{"GET", "/designs/{connection}/review", anyKey, false, read(s, d.Review)},
+		{"PUT", "/designs/{connection}/review", pageOnly, false, submit(s, maxKeptBytes, d.SetReview)},
+		{"GET", "/designs/{connection}/script", anyKey, false, answer(s, s.script)},
+		{"GET", "/designs/{connection}/types", anyKey, false, read(s, d.Types)},
 	}
 }
 
 // read answers a question about the design that the path names.
-func (s *Server) read(ask func(ctx context.Context, connection string) (any, error)) handler {
-	return s.answer(func(ctx context.Context, r *request) (any, error) { return ask(ctx, r.param) })
+func read[T any](s *Server, ask func(ctx context.Context, connection string) (T, error)) handler {
+	return answer(s, func(ctx context.Context, r *request) (T, error) { return ask(ctx, r.param) })
 }
 
 // answer answers a request without a body.
-func (s *Server) answer(ask func(ctx context.Context, r *request) (any, error)) handler {
+func answer[T any](s *Server, ask func(ctx context.Context, r *request) (T, error)) handler {
 	return func(w http.ResponseWriter, r *request) error {
 		return s.inside(r, func(ctx context.Context) error {
 			body, err := ask(ctx, r)
@@ -84,8 +84,8 @@ func (s *Server) answer(ask func(ctx context.Context, r *request) (any, error)) 
 	}
 }
 
-// submit hands on a body of at most limit bytes.
-func (s *Server) submit(limit int, take func(ctx context.Context, connection string, body json.RawMessage) (any, error)) handler {
+// submit answers a request with a body of at most limit bytes.
+func submit[In, Out any](s *Server, limit int, take func(ctx context.Context, connection string, body In) (Out, error)) handler {
 	return func(w http.ResponseWriter, r *request) error {
 		raw, err := readBody(w, r.Request, limit)
 		if err != nil {
@@ -94,14 +94,26 @@ func (s *Server) submit(limit int, take func(ctx context.Context, connection str
 		if err := wire.CheckJSON(raw, wire.MaxDepth, limit); err != nil {
 			return badJSON(err)
 		}
-		return s.inside(r, func(ctx context.Context) error {
-			body, err := take(ctx, r.param, raw)
-			if err = s.whole(err); err == nil {
-				writeJSON(w, http.StatusOK, body)
+		return answer(s, func(ctx context.Context, r *request) (out Out, err error) {
+			var in In
+			if err := decodeBody(raw, &in); err != nil {
+				return out, err
 			}
-			return err
-		})
+			return take(ctx, r.param, in)
+		})(w, r)
 	}
+}
+
+// decodeBody reads a body that is known to be strict JSON. Members that nobody
+// asked for are ignored.
+func decodeBody(body json.RawMessage, into any) error {
+	var typed *json.UnmarshalTypeError
+	if err := json.Unmarshal(body, into); errors.As(err, &typed) && typed.Field != "" {
+		return fail(wire.CodeInvalidRequest, "%s has a value of the wrong type", typed.Field)
+	} else if err != nil {
+		return fail(wire.CodeInvalidRequest, "the body is not of the right shape")
+	}
+	return nil
 }
 
 // inside runs work as a call: the end waits for it, and it has a deadline.
@@ -140,15 +152,20 @@ func (s *Server) getDesign(w http.ResponseWriter, r *request) error {
 	})
 }
 
-func (s *Server) history(ctx context.Context, r *request) (any, error) {
+func (s *Server) history(ctx context.Context, r *request) (body pageapi.History, err error) {
 	query := r.URL.Query()
 	limit := 0
 	if text := query.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			return nil, fail(wire.CodeInvalidRequest, "limit takes a whole number from 1")
+			return body, fail(wire.CodeInvalidRequest, "limit takes a whole number from 1")
 		}
 		limit = n
 	}
 	return s.cfg.Designs.History(ctx, r.param, limit, query.Get("tables") == "true")
+}
+
+func (s *Server) script(ctx context.Context, r *request) (schema.PageReply[schema.DesignText], error) {
+	query := r.URL.Query()
+	return s.cfg.Designs.Script(ctx, r.param, query.Get("format"), query.Get("dialect"))
 }

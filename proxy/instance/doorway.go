@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// A doorway is a file that leads a browser to the page, signed in. Its path
-// goes to the desktop's opener and stands in the process list for everybody to
-// read; what it holds is the user's alone. It is removed when its code is used
-// up or too old.
+// A doorway is a file that sends a browser to the page, signed in. Its path is
+// passed to the desktop's opener and so is visible to everybody in the process
+// list; its content is readable only by the user. It is removed when its code
+// is used or expires.
 
 // NewDoorway writes a file that signs one browser in once, within 60 seconds,
 // and returns its path.
@@ -29,7 +29,7 @@ func (s *Server) NewDoorway() (string, error) {
 	}
 	path := filepath.Join(dir, s.doorwayPrefix()+rand.Text()+".html")
 	code := s.codes.issue(path)
-	// Created exclusively: a link that somebody put there leads nowhere.
+	// O_EXCL: a symbolic link planted there is not followed.
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", fmt.Errorf("open the page by a file: %w", err)
@@ -41,8 +41,8 @@ func (s *Server) NewDoorway() (string, error) {
 	return path, nil
 }
 
-// doorway needs no script: some browsers run none from a file. The address
-// holds letters and digits only.
+// doorway uses no script, because some browsers run none from a file. The
+// address consists of characters that need no escaping.
 const doorway = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -50,18 +50,18 @@ const doorway = `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
 <meta http-equiv="refresh" content="0; url=%[1]s">
 <title>berth</title>
-<p>Opening the designer … <a href="%[1]s">Go on</a></p>
+<p>Opening the designer … <a href="%[1]s">Continue</a></p>
 </html>
 `
 
 func (s *Server) doorwayPrefix() string { return strconv.Itoa(s.self.Port) + "-" }
 
-// sweepDoorways removes the files of earlier runs on this port, which only a
-// process that was killed leaves.
+// sweepDoorways removes the files of earlier runs on this port, which are left
+// only by a process that was killed.
 func (s *Server) sweepDoorways() {
 	files, err := os.ReadDir(s.cfg.SignInDir)
 	if err != nil {
-		return // none, as a rule
+		return // usually there are none
 	}
 	for _, f := range files {
 		if strings.HasPrefix(f.Name(), s.doorwayPrefix()) && strings.HasSuffix(f.Name(), ".html") {
@@ -70,17 +70,18 @@ func (s *Server) sweepDoorways() {
 	}
 }
 
-// removeDoorway removes a file and, with the last one, their folder: it may
-// lie where the user sees it.
+// removeDoorway removes a file and, with the last one, the folder, which may be
+// in a place visible to the user.
 func removeDoorway(path string) {
 	if path == "" {
 		return
 	}
 	_ = os.Remove(path)
-	_ = os.Remove(filepath.Dir(path)) // refused as long as another is there
+	_ = os.Remove(filepath.Dir(path)) // fails while another file is there
 }
 
-// privateDir makes a folder that is the user's alone, or makes sure of one.
+// privateDir creates a folder that only the user may access, or checks an
+// existing one.
 func privateDir(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err

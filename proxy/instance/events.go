@@ -11,10 +11,10 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// getEvents streams the project's events as server-sent events: the Seq as
-// id (none for a notice), the Data as data, a comment when there was nothing to say for a while.
-// It resumes after the header Last-Event-ID, else after=…, else from 0; and
-// it ends when the source does, the key is revoked or the instance stops.
+// getEvents streams the project's events as server-sent events: the Seq as id
+// (none for a notice), the Data as data, and a comment as heartbeat when idle.
+// It resumes after the header Last-Event-ID, else after=…, else from 0; and it
+// ends when the source does, the key is revoked or the instance stops.
 func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
 	after, err := resumeAfter(r.Request)
 	if err != nil {
@@ -25,8 +25,8 @@ func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
 		return fail(wire.CodeOverloaded, "at most %d event streams are open at once; close a page", s.cfg.MaxStreams)
 	}
 	defer done()
-	// Again: the key may have been revoked just before the stream was there
-	// to be cut off.
+	// Check again: the key may have been revoked just before the stream was
+	// registered.
 	if _, f := s.authenticate(r.Request, anyKey); f != nil {
 		return f
 	}
@@ -56,7 +56,8 @@ func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// resumeAfter prefers the header: on a reconnect it is newer than the URL.
+// resumeAfter returns the Seq to resume after. The header takes precedence: on
+// a reconnect it is newer than the URL.
 func resumeAfter(r *http.Request) (uint64, error) {
 	text := r.Header.Get("Last-Event-ID")
 	if text == "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// failure is a refusal or failure that a route's handler returns: what goes
-// over the wire, and nothing else.
+// failure is an error that a route's handler returns. It holds only what is
+// sent to the caller.
 type failure struct {
 	code    wire.Code
 	message string
@@ -24,7 +24,7 @@ func fail(code wire.Code, format string, args ...any) *failure {
 	return &failure{code: code, message: fmt.Sprintf(format, args...)}
 }
 
-// DatabaseError is an error of [Database] that says how it is to be told.
+// DatabaseError is an error of [Database] that determines how it is reported.
 type DatabaseError struct {
 	Code    wire.Code
 	Message string // for the caller; no secret, no internals
@@ -32,9 +32,9 @@ type DatabaseError struct {
 
 func (e *DatabaseError) Error() string { return e.Message }
 
-// asFailure is the one place where an error becomes what the caller reads.
-// An error nobody worded for the caller is not shown.
-func asFailure(err error) *failure {
+// failureOf converts an error to what the caller gets. The text of an error
+// that was not written for the caller is not shown.
+func failureOf(err error) *failure {
 	var f *failure
 	if errors.As(err, &f) {
 		return f
@@ -56,20 +56,20 @@ func asFailure(err error) *failure {
 	}
 }
 
-// writeFailure answers with f. The connection ends with it where the request
-// has a body: what is left of that is not worth reading, and a caller without
-// a credential shall not hold the connection by sending it slowly.
+// writeFailure answers with f. If the request has a body, the connection is
+// closed afterwards: the rest of the body is not needed, and a caller without a
+// credential must not be able to hold the connection by sending it slowly.
 func writeFailure(w http.ResponseWriter, r *http.Request, f *failure) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
-		// net/http reads on for a little, so that the client gets the answer.
+		// net/http continues to read for a moment, so that the client gets the
+		// answer.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Second))
 	}
 	writeJSON(w, f.code.HTTPStatus(), wire.Failure{Message: f.message, Error: string(f.code)})
 }
 
-// writeJSON answers with body. The caller may be gone: then there is nobody
-// to tell.
+// writeJSON answers with body. A write error is ignored: the caller has gone.
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {

@@ -15,7 +15,7 @@ type Folder interface {
 	Check() error
 }
 
-// What a caller reads where the folder is not the one that was opened.
+// The messages for a folder that is not the one that was opened.
 const (
 	textReplaced     = "Error: the folder of this project was replaced: another one is at its path now. Nothing was done; the new one is being opened. Call again."
 	textGone         = "Error: the folder of this project is gone: it was deleted or moved. Nothing was done. The instance ends if it does not come back."
@@ -23,9 +23,10 @@ const (
 	defaultGonePause = time.Minute
 )
 
-// checkFolder returns why the project's folder is not what it was; during: the
-// call has run already. Every call is checked before and after it runs, so that
-// each reply belongs to the folder that the project's path names.
+// checkFolder returns an error if the project's folder is not the one that was
+// opened. during means that the call has already run. Every call is checked
+// before and after it runs, so that each reply belongs to the folder that the
+// project's path names.
 func (s *Server) checkFolder(during bool) error {
 	if s.cfg.Folder == nil {
 		return nil
@@ -35,7 +36,7 @@ func (s *Server) checkFolder(during bool) error {
 		return nil
 	}
 	select {
-	case s.moved <- struct{}{}: // so that Serve looks at once
+	case s.moved <- struct{}{}: // so that Serve checks at once
 	default:
 	}
 	text := textGone
@@ -48,7 +49,7 @@ func (s *Server) checkFolder(during bool) error {
 	return &folderError{fail(wire.CodeShuttingDown, "%s", text[len("Error: "):]), text}
 }
 
-// folderError is a failure with the text of a tool's reply.
+// folderError is a failure that also has the text of a tool's reply.
 type folderError struct {
 	*failure
 	text string
@@ -56,7 +57,8 @@ type folderError struct {
 
 func (e *folderError) Unwrap() error { return e.failure }
 
-// whole returns an answer's error, or why the answer must not be given.
+// whole returns err, or, if err is nil, the reason why the answer must not be
+// given.
 func (s *Server) whole(err error) error {
 	if err != nil {
 		return err
@@ -64,9 +66,9 @@ func (s *Server) whole(err error) error {
 	return s.checkFolder(true)
 }
 
-// lookAtFolder ends an instance whose folder was replaced, so that a new one
-// opens what is there now, and one whose folder stays away. It runs in Serve's
-// own goroutine.
+// lookAtFolder ends an instance whose folder was replaced, so that a new
+// instance opens the new folder, or whose folder has been gone for
+// GonePatience. It runs in Serve's goroutine.
 func (s *Server) lookAtFolder(now time.Time) (outcome Outcome, over bool) {
 	if s.cfg.Folder == nil {
 		return 0, false

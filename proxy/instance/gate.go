@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// errShuttingDown is why a call is refused, or cut off, at the end.
+// errShuttingDown is the error for calls refused or cut off during shutdown.
 var errShuttingDown = errors.New("the instance is shutting down")
 
-// gate counts the calls in flight and, once closed, lets no more in. It is
-// how the end waits for work, not for connections.
+// gate counts the calls in flight and, once closed, admits no more. With it,
+// shutdown waits for calls and not for connections.
 type gate struct {
 	mu     sync.Mutex
 	closed bool
@@ -40,15 +40,15 @@ func (g *gate) open() {
 	g.ctx, g.cut = context.WithCancelCause(context.Background())
 }
 
-// refuses reports whether calls are let in no more.
+// refuses reports whether the gate is closed.
 func (g *gate) refuses() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.closed
 }
 
-// enter lets one call in. Its context ends with ctx and when the drain's
-// patience does; leave must be called.
+// enter admits one call. The returned context is canceled with ctx and when
+// drain stops waiting. The caller must call leave.
 func (g *gate) enter(ctx context.Context) (inside context.Context, leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -73,9 +73,9 @@ func (g *gate) leave() {
 	}
 }
 
-// drain closes the gate and waits for the calls inside: three quarters of
-// limit for them to end by themselves, the rest for them to end after their
-// contexts did. It is an error if one is left.
+// drain closes the gate and waits for the calls in flight: three quarters of
+// limit for them to finish, and the rest of it after canceling their contexts.
+// It returns an error if a call is left.
 func (g *gate) drain(limit time.Duration) error {
 	empty, cut := g.shut()
 	if waitFor(empty, limit*3/4) {

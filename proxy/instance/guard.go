@@ -11,14 +11,15 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// ServeHTTP is the one way in. In this order, each before the next: headers,
-// Host and Origin, route, credential, room, and only then the handler.
+// ServeHTTP handles every request. It sets headers, checks Host and Origin,
+// finds the route, checks the credential, takes a request slot and then calls
+// the handler, in this order.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w = patientWriter{w, s.cfg.WriteTimeout}
+	w = deadlineWriter{w, s.cfg.WriteTimeout}
 	setSecurityHeaders(w.Header())
 	ctx, leave, err := s.requests.enter(r.Context())
 	if err != nil {
-		writeFailure(w, r, asFailure(err))
+		writeFailure(w, r, failureOf(err))
 		return
 	}
 	defer leave()
@@ -49,8 +50,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// securityHeaders are on every answer. A handler of the page may replace the
-// two that depend on its content; there are no CORS headers, ever.
+// securityHeaders are set on every answer. A handler of the page may replace
+// the two that depend on its content. CORS headers are never set.
 var securityHeaders = [...][2]string{
 	{"Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'"},
 	{"Cache-Control", "no-store"},
@@ -67,8 +68,8 @@ func setSecurityHeaders(h http.Header) {
 	}
 }
 
-// checkSource refuses what a web page of another origin can send: a name
-// that was rebound to this address stands in Host, the page itself in Origin.
+// checkSource refuses requests from web pages of another origin. After DNS
+// rebinding the attacker's name is in Host; the page's own origin is in Origin.
 func (s *Server) checkSource(r *http.Request) *failure {
 	port := ":" + strconv.Itoa(s.self.Port)
 	name, ok := strings.CutSuffix(r.Host, port)
@@ -83,13 +84,13 @@ func (s *Server) checkSource(r *http.Request) *failure {
 	return nil
 }
 
-// admit takes the room that a request needs while it is answered.
+// admit takes a request slot; done releases it.
 func (s *Server) admit(rt route) (done func(), f *failure) {
 	if rt.auth == open {
-		return func() {}, nil // cheap, and must answer when all else is full
+		return func() {}, nil // cheap, and must be answered even when all slots are taken
 	}
 	used := s.idle.use()
-	if rt.aside {
+	if rt.unlimited {
 		return used, nil
 	}
 	select {
@@ -101,8 +102,9 @@ func (s *Server) admit(rt route) (done func(), f *failure) {
 	}
 }
 
-// refuse answers a caller that may not. The log gets a bounded number of
-// lines, and nothing the caller chose: a path or header may hold a credential.
+// refuse answers a request that is not allowed. It logs a bounded number of
+// lines and nothing that the caller chose, because a path or header may contain
+// a credential.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, f *failure) {
 	if ok, dropped := s.refusals.allow(); ok {
 		s.cfg.Logger.Warn("request refused", "error", string(f.code), "notLogged", dropped)
@@ -113,12 +115,12 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, f *failure) {
 	writeFailure(w, r, f)
 }
 
-// fail answers for a handler that returned an error instead of an answer.
+// fail answers a request whose handler returned an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, rt route, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return // the caller hung up
 	}
-	f := asFailure(err)
+	f := failureOf(err)
 	switch f.code {
 	case wire.CodeUnauthorized:
 		s.refuse(w, r, f)
@@ -129,15 +131,15 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, rt route, err erro
 	writeFailure(w, r, f)
 }
 
-// recover keeps a panic of a handler from being the end of more than its own
-// request. The panic's value may hold anything, so only the stack is logged.
+// recover confines a panic of a handler to its own request. The panic's value
+// may hold anything, so only the stack is logged.
 func (s *Server) recover(w http.ResponseWriter, r *http.Request) {
 	cause := recover()
 	if cause == nil {
 		return
 	}
 	if cause == http.ErrAbortHandler {
-		panic(cause) // net/http's own way to cut a reply off, and silent
+		panic(cause) // http.ErrAbortHandler: net/http aborts the reply without logging
 	}
 	s.cfg.Logger.Error("handler panicked", "stack", string(debug.Stack()))
 	writeFailure(w, r, fail(wire.CodeInternal, "the instance failed inside; its log has the cause"))

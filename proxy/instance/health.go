@@ -7,10 +7,10 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// getHealth says who listens here, and proves it where the query carries a
-// nonce: under the token, or with key=<id> to the pages of that sign-in. One
-// this project does not know gets no proof: the page is talking to another
-// project, or it was revoked.
+// getHealth identifies the instance and, if the query has a nonce, proves its
+// identity: with the token, or with key=<id> for the pages of that sign-in. An
+// unknown id gets no proof: the page is talking to another project, or its
+// sign-in was revoked.
 func (s *Server) getHealth(w http.ResponseWriter, r *request) error {
 	query := r.URL.Query()
 	if !query.Has("nonce") {

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// idle notices when nobody has used the instance for a while. A request or
-// stream in progress counts as use for as long as it lasts; /health does not:
-// looking whether someone is there is not using it.
+// idle detects that the instance has not been used for a while. A request or
+// stream in progress counts as use for as long as it lasts; /health does not
+// count, since it only checks whether the instance is there.
 type idle struct {
 	after   time.Duration // 0: never idle
-	expired chan struct{} // gets one value after a full silence
+	expired chan struct{} // gets one value when the time is over
 
 	mu     sync.Mutex
 	active int
@@ -21,7 +21,7 @@ func newIdle(after time.Duration) *idle {
 	return &idle{after: after, expired: make(chan struct{}, 1)}
 }
 
-// start begins the first silence.
+// start starts the timer.
 func (i *idle) start() {
 	if i.after <= 0 {
 		return
@@ -38,7 +38,7 @@ func (i *idle) expire() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.active > 0 {
-		return // a request came while the timer fired; its end starts it anew
+		return // a request came while the timer fired; its end starts the timer again
 	}
 	select {
 	case i.expired <- struct{}{}:
@@ -65,7 +65,7 @@ func (i *idle) done() {
 	}
 }
 
-// stop ends the watch.
+// stop stops the timer.
 func (i *idle) stop() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

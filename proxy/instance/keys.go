@@ -14,10 +14,10 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// A sign-in of a browser: an id that is no secret, and 32 bytes from which the
-// page key of each run follows, but which no page key leads back to. A page
-// keeps the key of the run in the browser's storage and the bytes in the
-// memory of its tab, see docs/decisions/0032-one-run.md.
+// A sign-in of a browser is an id that is not secret and 32 secret bytes. The
+// page key of each run is derived from these bytes, which cannot be computed
+// from it. A page keeps the key of the run in the browser's storage and the
+// secret bytes in the memory of its tab; see docs/decisions/0032-one-run.md.
 const (
 	keyIDBytes  = 16
 	resumeBytes = 32
@@ -44,13 +44,14 @@ func newRun() []byte {
 
 func (in signIn) text() string { return base64.RawURLEncoding.EncodeToString(in.resume) }
 
-// storedForm is the first byte of what is stored. Earlier versions stored the
-// hash of a key that was good for ever, without it; those are good no more.
+// storedForm is the first byte of what is stored. Earlier versions stored,
+// without this byte, the hash of a key that never expired; those keys are no
+// longer valid.
 const storedForm = 2
 
 func (in signIn) stored() []byte { return append([]byte{storedForm}, in.resume...) }
 
-// resumeSecret looks a sign-in up.
+// resumeSecret returns the secret of a sign-in.
 func (s *Server) resumeSecret(ctx context.Context, id string) (resume []byte, ok bool, err error) {
 	if s.cfg.Keys == nil || !validKeyID(id) {
 		return nil, false, nil
@@ -62,13 +63,14 @@ func (s *Server) resumeSecret(ctx context.Context, id string) (resume []byte, ok
 	return stored[1:], true, nil
 }
 
-// pageKey is the key that a sign-in's pages have in this run.
+// pageKey returns the key that a sign-in's pages have in this run.
 func (s *Server) pageKey(resume []byte) []byte {
 	return wire.PageKey(resume, s.runID, s.self.ProjectRoot, s.self.Port)
 }
 
-// keyProofs are the proofs that this instance is the one a page signed in to:
-// to a page that has this run's key, and to one that is to get it.
+// keyProofs returns the proofs that this instance is the one a page signed in
+// to: proof for a page that has this run's key, and resumed for a page that
+// does not have it yet.
 func (s *Server) keyProofs(ctx context.Context, id string, nonce []byte) (proof, resumed []byte, err error) {
 	resume, ok, err := s.resumeSecret(ctx, id)
 	if err != nil || !ok {
@@ -85,7 +87,8 @@ func (s *Server) opens(resume []byte, key string) bool {
 	return err == nil && subtle.ConstantTimeCompare(raw, s.pageKey(resume)) == 1
 }
 
-// validKeyID spares the store a look for what cannot be an id.
+// validKeyID reports whether id has the form of an id, so that the store is not
+// asked for others.
 func validKeyID(id string) bool {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(id)
 	return err == nil && len(raw) == keyIDBytes
@@ -100,7 +103,7 @@ type keyInfo struct {
 	Created time.Time `json:"created"`
 }
 
-// getKeys lists the sign-ins, oldest first, without what opens anything.
+// getKeys lists the sign-ins, oldest first, without secrets.
 func (s *Server) getKeys(w http.ResponseWriter, r *request) error {
 	created, err := s.cfg.Keys.PageKeys(r.Context())
 	if err != nil {
@@ -122,8 +125,8 @@ func (s *Server) getKeys(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// deleteKey revokes a sign-in, and with it the streams it opened. A page may
-// revoke any: they are all the same person's.
+// deleteKey revokes a sign-in and ends the streams it opened. A page may revoke
+// any sign-in, since all belong to the same person.
 func (s *Server) deleteKey(w http.ResponseWriter, r *request) error {
 	if !validKeyID(r.param) {
 		return fail(wire.CodeNotFound, "no such page key")

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// limiter is a token bucket: burst events at once, one more every period.
+// limiter is a token bucket that allows burst events at once and one more every
+// period.
 type limiter struct {
 	now    func() time.Time
 	burst  int
@@ -21,8 +22,8 @@ func newLimiter(now func() time.Time, burst int, period time.Duration) *limiter 
 	return &limiter{now: now, burst: burst, period: period, left: burst, filled: now()}
 }
 
-// allow takes one event from the bucket. dropped is how many were refused
-// since the last one that was not.
+// allow reports whether an event is allowed. dropped is the number of events
+// refused since the last allowed one.
 func (l *limiter) allow() (ok bool, dropped int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,12 +9,13 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// maxPathBytes bounds the path of a request: the longest is a table's name.
+// maxPathBytes bounds the path of a request; the longest paths contain a
+// table's name.
 const maxPathBytes = 4 << 10
 
-// match finds the route of r. It looks at the path as it was sent, so that an
-// encoded slash belongs to a name, and cleans nothing: a path with dots or
-// empty segments is nobody's, not another path.
+// match returns the route of r. It uses the path as sent, so that an encoded
+// slash is part of a name, and does not clean it: a path with dots or empty
+// segments matches no route.
 func (s *Server) match(r *http.Request) (route, string, *failure) {
 	path := r.URL.EscapedPath()
 	if !plainPath(path) {

@@ -14,7 +14,8 @@ import (
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// sessionTimeout ends a session of the older era that is not used.
+// sessionTimeout is how long a session of the older protocol versions may be
+// unused.
 const sessionTimeout = 30 * time.Minute
 
 // statelessVersion is the first MCP version without handshake and session.
@@ -43,7 +44,7 @@ func newMCPEndpoint(s *Server) *mcpEndpoint {
 		m.server.AddTool(mcptool.Tool(d), m.handler(d.Name))
 	}
 	server := func(*http.Request) *mcp.Server { return m.server }
-	// Answers stay event streams in both: as plain JSON they lose progress.
+	// Both answer with event streams: plain JSON cannot carry progress.
 	m.stateful = mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		SessionTimeout:      sessionTimeout,
 		MaxRequestBodyBytes: wire.MaxRequestBytes,
@@ -59,11 +60,11 @@ func newMCPEndpoint(s *Server) *mcpEndpoint {
 // handler runs the tool called name.
 func (m *mcpEndpoint) handler(name string) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		// A call of a session outlives the request it came with, so it
-		// passes the gate itself.
+		// A call of a session may outlive its HTTP request, so it enters the
+		// gate itself.
 		ctx, leave, err := m.s.gate.enter(ctx)
 		if err != nil {
-			return mcptool.Result(wire.Line{Result: refusal("Error: " + asFailure(err).message)})
+			return mcptool.Result(wire.Line{Result: refusal("Error: " + failureOf(err).message)})
 		}
 		defer leave()
 		call, err := mcptool.Request(req)
@@ -74,8 +75,9 @@ func (m *mcpEndpoint) handler(name string) mcp.ToolHandler {
 	}
 }
 
-// caller is who sent a message: the route took the token, so an agent, for
-// which a client may speak that shows the person key with each message.
+// caller returns the sender of a message: an agent, since the route requires
+// the token, with person set if the client sent the person key with the
+// message.
 func (m *mcpEndpoint) caller(req *mcp.CallToolRequest) caller {
 	who := caller{origin: tools.OriginAgent}
 	if req.Extra != nil {
@@ -84,21 +86,22 @@ func (m *mcpEndpoint) caller(req *mcp.CallToolRequest) caller {
 	return who
 }
 
-// progressOf sends progress under the token the client gave; nil without one.
+// progressOf returns a function that sends progress under the token the client
+// gave, or nil if it gave none.
 func progressOf(ctx context.Context, req *mcp.CallToolRequest) func(wire.Progress) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
 		return nil
 	}
 	return func(p wire.Progress) {
-		// A client that has gone is told by the context, not by this.
+		// Ignored: the context reports a client that has gone.
 		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 			ProgressToken: token, Progress: p.Progress, Total: p.Total, Message: p.Message,
 		})
 	}
 }
 
-// close ends every session. Their calls have been drained before.
+// close ends every session. Their calls have ended before.
 func (m *mcpEndpoint) close() {
 	var closing sync.WaitGroup
 	for session := range m.server.Sessions() {

@@ -12,9 +12,9 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// serve hands r to the handler of its era. The header tells them apart: a
-// client of the newer era sends it with every request, and whatever session
-// id comes with it is ignored.
+// serve passes r to the handler for its protocol version. Clients of the
+// stateless version send the header with every request; a session id in such a
+// request is ignored.
 func (m *mcpEndpoint) serve(w http.ResponseWriter, r *request) error {
 	m.era(r.Request).ServeHTTP(w, r.Request)
 	return nil
@@ -28,7 +28,7 @@ func (m *mcpEndpoint) era(r *http.Request) http.Handler {
 	return m.stateful
 }
 
-// stand serves a session's standing stream.
+// stand serves the long-lived stream of a session.
 func (m *mcpEndpoint) stand(w http.ResponseWriter, r *request) error {
 	ctx, done, ok := m.s.streams.add(r.Context(), r.key)
 	if !ok {
@@ -40,14 +40,15 @@ func (m *mcpEndpoint) stand(w http.ResponseWriter, r *request) error {
 }
 
 // post serves one message. It checks the message as strictly as the other
-// routes do before the library reads it, and holds the gate until the reply
-// has been written, so that the end does not cut a finished call's reply off.
+// routes do before the library reads it, and holds the gate until the reply has
+// been written, so that a shutdown does not cut off the reply of a finished
+// call.
 func (m *mcpEndpoint) post(w http.ResponseWriter, r *request) error {
 	body, err := readBody(w, r.Request, wire.MaxRequestBytes)
 	if err != nil {
 		return err
 	}
-	// The envelope adds levels to what a call may have.
+	// The envelope is nested deeper than the call itself.
 	if err := wire.CheckJSON(body, wire.MaxDepth+4, wire.MaxRequestBytes); err != nil {
 		writeParseError(w, err)
 		return nil
@@ -62,8 +63,9 @@ func (m *mcpEndpoint) post(w http.ResponseWriter, r *request) error {
 	return m.serve(w, r)
 }
 
-// hold keeps the end waiting for a message, or, for the one that only
-// listens and has no end of its own, has the end cut it off.
+// hold makes shutdown wait for a message. A message that only listens, and so
+// does not end by itself, is registered as a stream instead, which shutdown
+// cuts off.
 func (m *mcpEndpoint) hold(r *request, method string) (context.Context, func(), error) {
 	if method != "subscriptions/listen" {
 		return m.s.gate.enter(r.Context())
@@ -75,7 +77,7 @@ func (m *mcpEndpoint) hold(r *request, method string) (context.Context, func(), 
 	return ctx, done, nil
 }
 
-// method is the JSON-RPC method of a message; empty for a batch.
+// method returns the JSON-RPC method of a message; "" for a batch.
 func method(body []byte) string {
 	var message struct {
 		Method string `json:"method"`

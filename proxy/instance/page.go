@@ -15,14 +15,14 @@ var pageFiles embed.FS
 // openingQuery marks the address at which a browser is signed in.
 const openingQuery = "open"
 
-// getPage hands every other GET to the page.
+// getPage passes every GET that no other route matches to the page.
 func (s *Server) getPage(w http.ResponseWriter, r *request) error {
 	if r.Header.Get("Service-Worker") != "" {
 		return writeEndOfWorker(w)
 	}
 	if r.URL.EscapedPath() == "/" && r.URL.Query().Has(openingQuery) {
-		// Whoever had the port before may have left files in the browser's
-		// cache under the names that ours have.
+		// A server that had the port before may have left files under the same
+		// names in the browser's cache.
 		w.Header().Set("Clear-Site-Data", `"cache"`)
 	}
 	if s.cfg.Page != nil {
@@ -40,8 +40,9 @@ func (s *Server) getPage(w http.ResponseWriter, r *request) error {
 	}
 }
 
-// writeIndex writes the built-in page: what this is and how to go on. It
-// names the project by its last element only, since no credential is asked.
+// writeIndex writes the built-in page, which says what this is and how to
+// continue. It shows only the last element of the project's path, since the
+// route needs no credential.
 func (s *Server) writeIndex(w http.ResponseWriter) error {
 	index, err := template.ParseFS(pageFiles, "page/index.html")
 	if err != nil {

@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// patientWriter gives every write of an answer a deadline of its own: an
-// answer may take as long as its call does, a write may not wait that long
-// for a reader that does not read. net/http lifts the last deadline before the
+// deadlineWriter sets a new deadline for every write of an answer: an answer
+// may take as long as its call, but a write must not wait that long for a
+// client that does not read. net/http clears the deadline before the
 // connection's next request.
-type patientWriter struct {
+type deadlineWriter struct {
 	http.ResponseWriter
 	timeout time.Duration
 }
 
-func (p patientWriter) Write(text []byte) (int, error) {
+func (p deadlineWriter) Write(text []byte) (int, error) {
 	if err := http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(p.timeout)); err != nil {
 		return 0, err
 	}
 	return p.ResponseWriter.Write(text)
 }
 
-// Unwrap is for http.ResponseController.
-func (p patientWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+// Unwrap returns the underlying writer, for http.ResponseController.
+func (p deadlineWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }

@@ -9,13 +9,13 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// newGuard returns the guard that stands before everything else: a connection
-// of another user of this machine is refused whatever it carries, so that a
-// code, key or token that they came by opens nothing.
+// newGuard returns the guard that runs before everything else. It refuses
+// connections of other users of this machine whatever they carry, so that a
+// code, key or token that such a user obtained is useless.
 func (s *Server) newGuard() (*peer.Guard, error) {
 	body, err := json.Marshal(wire.Failure{Error: string(wire.CodeForbiddenUser),
 		Message: "this instance answers its own user only, and this connection is another user's, or is not known to be its own; " +
-			"a relay that runs as another user has to be named in trustedPeers of the user's own config.yaml"})
+			"a relay that runs as another user must be named in trustedPeers of the user's own config.yaml"})
 	if err != nil {
 		return nil, err
 	}
@@ -26,8 +26,9 @@ func (s *Server) newGuard() (*peer.Guard, error) {
 	return g, nil
 }
 
-// refusedPeer logs a connection that was refused, a bounded number of them.
-// One that was closed is none: who looks whether a port is in use does that.
+// refusedPeer logs a connection that was refused, up to a bounded number. It
+// does not log a connection that was closed at once, as a check whether the
+// port is in use does.
 func (s *Server) refusedPeer(owner peer.User, err error) {
 	if errors.Is(err, peer.ErrGone) {
 		return
@@ -37,7 +38,8 @@ func (s *Server) refusedPeer(owner peer.User, err error) {
 	}
 }
 
-// warnOpenToAll logs where the system does not say whose a connection is.
+// warnOpenToAll logs a warning if the system does not report who owns a
+// connection.
 func (s *Server) warnOpenToAll() {
 	if err := s.guard.Err(); err != nil {
 		s.cfg.Logger.Warn("connections of other users are not told apart", "cause", err)

@@ -17,7 +17,7 @@ type Projects interface {
 }
 
 func (s *Server) getProjects(w http.ResponseWriter, r *request) error {
-	return s.answer(func(ctx context.Context, _ *request) (any, error) {
+	return answer(s, func(ctx context.Context, _ *request) (any, error) {
 		list, err := s.cfg.Projects.Projects(ctx)
 		return map[string]any{"projects": list}, err
 	})(w, r)
@@ -36,7 +36,7 @@ func (s *Server) postProjectsOpen(w http.ResponseWriter, r *request) error {
 	if body.ProjectRoot == "" {
 		return fail(wire.CodeInvalidRequest, `the body must be {"projectRoot": "…"}`)
 	}
-	return s.answer(func(ctx context.Context, _ *request) (any, error) {
+	return answer(s, func(ctx context.Context, _ *request) (any, error) {
 		err := s.cfg.Projects.Open(ctx, body.ProjectRoot)
 		return map[string]any{"opened": err == nil}, err
 	})(w, r)

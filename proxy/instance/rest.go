@@ -9,7 +9,7 @@ import (
 )
 
 // getTables, getTableSchema, postQuery and getDatabaseType are the four REST
-// routes of the documents, with the documents' bodies.
+// routes of the documents, with the bodies given there.
 func (s *Server) getTables(w http.ResponseWriter, r *request) error {
 	return s.ask(r, w, "tables", func(ctx context.Context) (any, error) {
 		tables, err := s.cfg.Rest.Tables(ctx)
@@ -50,7 +50,7 @@ func (s *Server) postQuery(w http.ResponseWriter, r *request) error {
 	})
 }
 
-// ask runs one question to the database as a call and answers {name: value}.
+// ask runs question as a call and answers {name: value}.
 func (s *Server) ask(r *request, w http.ResponseWriter, name string, question func(context.Context) (any, error)) error {
 	ctx, leave, err := s.gate.enter(r.Context())
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Server) ask(r *request, w http.ResponseWriter, name string, question fu
 	return nil
 }
 
-// callError prefers why the call was ended over what the database made of it.
+// callError returns context.Cause(ctx) if ctx is done, and err otherwise.
 func callError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -78,24 +78,25 @@ func callError(ctx context.Context, err error) error {
 	return err
 }
 
-// connectionError words an error that the documents know one sentence for.
+// connectionError returns the failure with the documents' text for a database
+// that cannot be reached.
 func connectionError(err error) error {
-	if err == nil || worded(err) {
+	if err == nil || hasOwnMessage(err) {
 		return err
 	}
 	return fail(wire.CodeNoConnection, "%s", wire.TextNoConnection)
 }
 
-// queryError passes on what the database says of a query.
+// queryError returns the failure with the database's own message about a query.
 func queryError(err error) error {
-	if err == nil || worded(err) {
+	if err == nil || hasOwnMessage(err) {
 		return err
 	}
 	return fail(wire.CodeQueryFailed, "%s", err.Error())
 }
 
-// worded reports whether an error says itself how it is to be told.
-func worded(err error) bool {
+// hasOwnMessage reports whether an error determines how it is reported.
+func hasOwnMessage(err error) bool {
 	var d *DatabaseError
 	var told interface{ Refusal() (code, message string) }
 	return errors.As(err, &d) || errors.As(err, &told) || errors.Is(err, context.DeadlineExceeded)

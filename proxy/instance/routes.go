@@ -6,22 +6,22 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// route is one line of the API. A segment {…} of the path matches any one
+// route is one route of the API. A segment {…} of the path matches any one
 // segment, decoded into request.param; a path has at most one.
 type route struct {
-	method string
-	path   string
-	auth   access
-	aside  bool // takes no room of Config.MaxRequests: streams, and what ends a full instance
-	handle handler
+	method    string
+	path      string
+	auth      access
+	unlimited bool // not counted in Config.MaxRequests: streams, and routes that end a busy instance
+	handle    handler
 }
 
-// handler answers a request, or returns why not.
+// handler answers a request or returns an error.
 type handler func(w http.ResponseWriter, r *request) error
 
 func (rt route) String() string { return rt.method + " " + rt.path }
 
-// request is a request that was let in.
+// request is an authenticated request.
 type request struct {
 	*http.Request
 	caller
@@ -33,7 +33,7 @@ type request struct {
 func (s *Server) routeTable() []route {
 	all := []struct {
 		route
-		has bool // the part of Config that answers is there
+		has bool // the part of Config that answers is set
 	}{
 		{route{"GET", "/approvals", anyKey, false, s.getApprovals}, s.cfg.Approvals != nil},
 		{route{"GET", "/approvals/{id}", anyKey, false, s.getApproval}, s.cfg.Approvals != nil},

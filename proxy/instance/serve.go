@@ -22,25 +22,25 @@ const (
 	HandedOver                 // POST /handover
 	Idled                      // nobody used it for Config.Idle
 	Replaced                   // another folder is at the project's path: serve that one
-	Gone                       // the project's folder went, and stayed away
+	Gone                       // the project's folder was gone for Config.GonePatience
 )
 
 var outcomeNames = [...]string{"failed", "interrupted", "shut down", "handed over", "idle", "its folder was replaced", "its folder is gone"}
 
-// String is the outcome in words.
+// String returns the outcome in words.
 func (o Outcome) String() string { return outcomeNames[o] }
 
-// Limits of the end, beside Config.DrainTimeout. Together they stay below
-// what a successor waits for a handover.
+// Limits on shutdown, in addition to Config.DrainTimeout. Together they are
+// shorter than a successor waits for a handover.
 const (
 	handoverTimeout = 750 * time.Millisecond // flushing and releasing
 	closeTimeout    = time.Second            // replies still being written
 )
 
-// Serve writes the instance file and serves until ctx ends or one of the
-// other [Outcome]s comes, then finishes the calls in flight, gives the port
-// back and returns when nothing of it runs any more. An error beside an
-// outcome other than Failed tells what the end had to cut off or leave.
+// Serve writes the instance file and serves until ctx is done or another
+// [Outcome] occurs. It then waits for the calls in flight, releases the port
+// and returns once all its goroutines have ended. An error with an outcome
+// other than Failed says what shutdown had to cut off or leave.
 func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 	if !s.started.CompareAndSwap(false, true) {
 		return Failed, errors.New("serve: an instance serves once")
@@ -55,21 +55,21 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 	go func() { served <- s.http.Serve(s.guard.Listener(s.cfg.Listener)) }()
 	s.idle.start()
 	outcome, err := s.run(ctx, served)
-	close(s.stopped) // a second command is answered before finish waits for its request
+	close(s.stopped) // answers a second command before finish waits for its request
 	return outcome, errors.Join(err, s.finish(served))
 }
 
-// run serves until something ends it; then the calls have been drained, and
-// the instance file and the listener are gone.
+// run serves until something ends it. When it returns, the calls have ended and
+// the instance file and the listener are closed and removed.
 func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
-	tick := time.NewTicker(tendPeriod)
+	tick := time.NewTicker(reachablePeriod)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return Interrupted, s.leave()
 		case <-tick.C:
-			if err := s.tend(ctx); err != nil {
+			if err := s.keepReachable(ctx); err != nil {
 				return Failed, errors.Join(err, s.leave())
 			}
 			if outcome, over := s.lookAtFolder(s.cfg.Now()); over {
@@ -85,7 +85,7 @@ func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
 			served <- nil // for finish
 			return Failed, errors.Join(fmt.Errorf("serve: %w", err), s.leave())
 		case cmd := <-s.control:
-			err := s.obey(ctx, cmd)
+			err := s.prepare(ctx, cmd)
 			if cmd.outcome == HandedOver && err != nil {
 				cmd.done <- err
 				continue
@@ -97,10 +97,11 @@ func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
 	}
 }
 
-// obey prepares for the end that cmd asks for. A handover that cannot be
-// clean is off, and the instance serves on: two processes on one project's
-// state would be worse than a successor that does not start.
-func (s *Server) obey(ctx context.Context, cmd command) error {
+// prepare drains the calls and releases the state for cmd. If a handover cannot
+// be clean it returns an error and the instance continues to serve: two
+// processes on one project's state would be worse than a successor that does
+// not start.
+func (s *Server) prepare(ctx context.Context, cmd command) error {
 	err := s.gate.drain(s.cfg.DrainTimeout)
 	if cmd.outcome != HandedOver {
 		return err
@@ -117,13 +118,13 @@ func (s *Server) obey(ctx context.Context, cmd command) error {
 	return err
 }
 
-// leave is the end nobody waits for.
+// leave ends the instance without a command to answer.
 func (s *Server) leave() error {
 	return errors.Join(s.gate.drain(s.cfg.DrainTimeout), s.vacate())
 }
 
-// vacate gives the port back. The file goes first: once the port is free, a
-// file that names it is another's.
+// vacate releases the port. It removes the instance file first: once the port
+// is free, the file may be another instance's.
 func (s *Server) vacate() error {
 	_, err := wire.RemoveInstance(s.cfg.InstanceFile, s.self)
 	if cause := s.cfg.Listener.Close(); cause != nil && !errors.Is(cause, net.ErrClosed) {
@@ -132,7 +133,7 @@ func (s *Server) vacate() error {
 	return err
 }
 
-// finish ends the streams, lets the last replies out and waits for every
+// finish ends the streams, lets the last replies be written and waits for every
 // goroutine.
 func (s *Server) finish(served chan error) error {
 	s.idle.stop()

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -15,19 +14,18 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// What a connection may cost before a request is understood.
+// Limits on a connection before its request is parsed.
 const (
 	readHeaderTimeout = 5 * time.Second
 	keepAliveTimeout  = 10 * time.Minute // front-ends keep proven connections
 	maxHeaderBytes    = 32 << 10
 )
 
-// Server is the HTTP server of one project. It is made by [New] and serves
-// once.
+// Server is the HTTP server of one project. [New] creates it; it serves once.
 type Server struct {
 	cfg      Config
 	self     wire.Instance
-	runID    []byte // tells this run from any other, and is no secret
+	runID    []byte // identifies this run; not secret
 	rootHash string // how /health names the project
 	routes   []route
 	http     *http.Server
@@ -47,13 +45,13 @@ type Server struct {
 
 	started atomic.Bool
 	control chan command  // from the routes that end the instance to Serve
-	stopped chan struct{} // closed when control is read no more
+	stopped chan struct{} // closed when control is no longer read
 
 	successor atomic.Pointer[net.Conn] // set before Serve returns HandedOver
 }
 
-// New makes a server with a token of its own. It writes and starts nothing;
-// the error says what cfg lacks.
+// New returns a server with a new token. It starts nothing and writes no file.
+// It returns an error if cfg is not valid.
 func New(cfg Config) (*Server, error) {
 	port, err := loopbackPort(cfg.Listener)
 	if err != nil {
@@ -98,24 +96,22 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// URL is where the instance is reached, without a credential.
-func (s *Server) URL() string {
-	return "http://127.0.0.1:" + strconv.Itoa(s.self.Port)
-}
+// URL returns the instance's address, without a credential.
+func (s *Server) URL() string { return wire.URL(s.self.Port) }
 
-// NewCode returns a sign-in code for a page: good once, for 60 seconds.
+// NewCode returns a sign-in code for a page, valid once and for 60 seconds.
 func (s *Server) NewCode() string { return s.codes.issue("") }
 
-// SignInURL is the URL that signs a browser in with code. The code stands
-// behind the #, which browsers send to no server. What stands before it is new
-// each time, so that no cache has an answer: whoever had the port before may
-// have left one there.
+// SignInURL is the URL that signs a browser in with code. The code is in the
+// fragment, which browsers do not send to servers. The query is different each
+// time, so that the answer does not come from the browser's cache, where a
+// server that had the port before may have left one.
 func (s *Server) SignInURL(code string) string {
 	return s.URL() + "/?" + openingQuery + "=" + rand.Text() + "#code=" + code
 }
 
-// salt is what only processes of the same user know: they can read it. It
-// keeps others from finding out by trying whose project is served here.
+// salt returns a value that only processes of the same user can read. It
+// prevents others from finding out by trial which project is served here.
 func (s *Server) salt() []byte {
 	if key, err := wire.ReadPersonKey(s.cfg.PersonKeyFile); err == nil {
 		return key[:]

@@ -9,8 +9,8 @@ import (
 
 const maxSignInBytes = 4 << 10
 
-// postSignInCode gives the holder of the token and the person key a way to
-// open a page: a code, or a file that carries one.
+// postSignInCode returns a sign-in code, or the path of a file that carries
+// one, to a caller with the token and the person key.
 func (s *Server) postSignInCode(w http.ResponseWriter, r *request) error {
 	var body struct {
 		File bool `json:"file"`
@@ -38,9 +38,9 @@ func (s *Server) postSignInCode(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// postSignIn trades a code for a page key. Wrong codes are slowed down and
-// right ones are not: whoever guesses must not keep the person out, and no
-// number of guesses finds 130 bits.
+// postSignIn exchanges a code for a page key. Only wrong codes are rate
+// limited: guessing must not lock the person out, and no number of guesses
+// finds 130 bits.
 func (s *Server) postSignIn(w http.ResponseWriter, r *request) error {
 	var body struct {
 		Code string `json:"code"`
@@ -68,8 +68,8 @@ func (s *Server) postSignIn(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// postResume gives a page that was loaded with the key of this run what lets
-// it follow a restart, for its memory.
+// postResume returns to a page that has this run's key the secret with which it
+// can continue after a restart.
 func (s *Server) postResume(w http.ResponseWriter, r *request) error {
 	resume, ok, err := s.resumeSecret(r.Context(), r.key)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// streams are the requests that have no end of their own: event streams and
-// MCP's standing ones. They hold no call, so the end cuts them off without
-// waiting; and revoking a page key cuts off the streams it opened.
+// streams holds the requests that do not end by themselves: event streams and
+// MCP's long-lived ones. They run no call, so shutdown cuts them off without
+// waiting. Revoking a page key cuts off the streams opened with it.
 type streams struct {
 	ctx context.Context
 	end context.CancelFunc
@@ -27,9 +27,9 @@ func newStreams(limit int) *streams {
 	return &streams{ctx: ctx, end: end, max: limit, open: map[*stream]struct{}{}}
 }
 
-// add opens a stream for the holder of key. Its context ends with ctx, with
-// the instance and with the key; done must be called. ok is false when too
-// many are open.
+// add registers a stream for the holder of key. The returned context is
+// canceled with ctx, by shutdown and when the key is revoked. The caller must
+// call done. ok is false if too many streams are open.
 func (s *streams) add(ctx context.Context, key string) (inside context.Context, done func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +49,7 @@ func (s *streams) add(ctx context.Context, key string) (inside context.Context, 
 	}, true
 }
 
-// revoke ends the streams that key opened.
+// revoke ends the streams opened with key.
 func (s *streams) revoke(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

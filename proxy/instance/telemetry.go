@@ -8,8 +8,8 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// Telemetry is all the log tells of a call: what kind of work it was and how
-// it went, never a name, a value or a statement.
+// Telemetry is all that is logged about a call: the kind of work and its
+// outcome, never a name, a value or a statement.
 type Telemetry struct {
 	Operation string // of a closed list
 	Edits     int
@@ -17,12 +17,13 @@ type Telemetry struct {
 	Reason    string // of a closed list; empty on success
 }
 
-// observe is the default: what shows without knowing the tool.
+// observe is the default of Config.Observe: what is known without knowing the
+// tool.
 func observe(call tools.Call, reply tools.Reply) Telemetry {
 	return Telemetry{Operation: call.Tool, Success: !reply.IsError}
 }
 
-// logCall writes the one line of a call.
+// logCall logs a call.
 func (s *Server) logCall(ctx context.Context, call tools.Call, reply tools.Reply, took time.Duration) {
 	t := s.cfg.Observe(call, reply)
 	s.cfg.Calls.LogAttrs(ctx, slog.LevelInfo, "tool call",

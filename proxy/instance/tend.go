@@ -11,14 +11,14 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// tendPeriod is how often an instance looks whether it can still be found. A
-// look reads two small files.
-const tendPeriod = time.Second
+// reachablePeriod is how often an instance checks that it can still be found. A
+// check reads two small files.
+const reachablePeriod = time.Second
 
-// tend keeps the instance where front-ends find it: files that somebody
-// removed are written again. It runs in Serve's own goroutine and so never
-// beside a handover or an end, which remove them. An error ends the instance.
-func (s *Server) tend(ctx context.Context) error {
+// keepReachable makes sure that front-ends can find the instance: it writes
+// files again that somebody removed. It runs in Serve's goroutine and so never
+// during a handover or shutdown, which remove them. An error ends the instance.
+func (s *Server) keepReachable(ctx context.Context) error {
 	s.keepFile()
 	if s.cfg.Tend == nil {
 		return nil
@@ -29,9 +29,9 @@ func (s *Server) tend(ctx context.Context) error {
 	return nil
 }
 
-// keepFile writes the instance file again where it is gone. One that is there
-// and cannot be used stays, as one that others may read: its token may be
-// known, and front-ends refuse it.
+// keepFile writes the instance file again if it is gone. A file that exists but
+// cannot be used, such as one that others may read, is left alone: its token
+// may be known, and front-ends refuse it.
 func (s *Server) keepFile() {
 	if _, err := os.Lstat(s.cfg.InstanceFile); !errors.Is(err, fs.ErrNotExist) {
 		return

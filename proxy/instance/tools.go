@@ -7,7 +7,7 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// postTool runs one tool: a request of the hop in, lines out.
+// postTool runs one tool and streams the lines of its reply.
 func (s *Server) postTool(w http.ResponseWriter, r *request) error {
 	if !s.cfg.Tools.Has(r.param) {
 		return fail(wire.CodeNotFound, "no tool of that name; the instance and its caller may be of different versions")
@@ -33,8 +33,8 @@ func (s *Server) postTool(w http.ResponseWriter, r *request) error {
 	return nil
 }
 
-// reply writes the lines of one reply. A reader that has gone is nobody's
-// failure: its call was cancelled with its request.
+// reply writes the lines of one reply. Write errors are ignored: if the client
+// has gone, its call was cancelled with its request.
 type reply struct {
 	lines *wire.LineWriter
 }
@@ -48,8 +48,8 @@ func (p *reply) progress(progress wire.Progress) {
 	_ = p.lines.Write(wire.Line{Progress: &progress})
 }
 
-// end writes the last line. One too long for the hop is replaced: half a
-// line would be none.
+// end writes the last line. A line too long for the hop is replaced by an
+// error.
 func (p *reply) end(line wire.Line) {
 	if err := p.lines.Write(line); errors.Is(err, wire.ErrLineTooLong) {
 		_ = p.lines.Write(wire.Line{Result: refusal("Error: the reply is too long; ask for less")})

@@ -23,7 +23,7 @@ type Trust interface {
 const maxTrustBytes = 64 << 10
 
 func (s *Server) getTrust(w http.ResponseWriter, r *request) error {
-	return s.answer(func(ctx context.Context, _ *request) (any, error) { return s.cfg.Trust.Asks(ctx) })(w, r)
+	return answer(s, func(ctx context.Context, _ *request) (any, error) { return s.cfg.Trust.Asks(ctx) })(w, r)
 }
 
 // postTrust takes a person's answer.
@@ -39,7 +39,7 @@ func (s *Server) postTrust(w http.ResponseWriter, r *request) error {
 		return fail(wire.CodeInvalidRequest, `the body must be {"trust": ["<digest>", …]} or {"revoke": true}`)
 	}
 	s.cfg.Logger.Info("a person answered what the project asks", "trusted", len(body.Trust), "revoked", body.Revoke)
-	return s.answer(func(ctx context.Context, _ *request) (any, error) {
+	return answer(s, func(ctx context.Context, _ *request) (any, error) {
 		if body.Revoke {
 			return s.cfg.Trust.Revoke(ctx)
 		}

@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// endOfWorker is the script of a service worker that ends itself and has the
-// pages it served loaded again. berth has no service worker: one of this
-// origin was left by another program that had the port.
+// endOfWorker is the script of a service worker that unregisters itself and
+// reloads the pages it served. berth has no service worker: one of this origin
+// was left by another program that had the port.
 const endOfWorker = `self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) await caches.delete(name);
@@ -16,11 +16,11 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
 })()));
 `
 
-// writeEndOfWorker answers a browser that looks whether a service worker has
-// changed. It asks at whatever path the worker was registered under.
+// writeEndOfWorker answers a browser that checks for an update of a service
+// worker, at whatever path the worker was registered under.
 func writeEndOfWorker(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	w.Header().Set("Service-Worker-Allowed", "/") // or a worker of a wider scope than its path stays as it is
+	w.Header().Set("Service-Worker-Allowed", "/") // otherwise a worker with a wider scope than its path is not updated
 	_, err := io.WriteString(w, endOfWorker)
 	return err
 }

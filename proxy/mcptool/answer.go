@@ -6,13 +6,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// answerError stands for the answer of a client that failed to put a question.
+// answerError is the action recorded for a client that could not ask its user.
 const answerError = "error"
 
-// EveryAnswer is sending middleware that passes on whatever a client makes of a question: the instance
-// decides what it is worth. The MCP library ends a call whose client answers
-// with an error, or accepts a form that it did not fill in; clients without a
-// person do both, and the agent would then have nothing to go on with.
+// EveryAnswer is sending middleware that passes on every answer to an
+// elicitation, so that the instance decides what it means. The MCP library
+// fails a call whose client answers with an error or accepts a form without
+// filling it in. Clients without a user do both, and the agent would then have
+// no result to continue with.
 func EveryAnswer(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -33,8 +34,8 @@ func EveryAnswer(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// complete reports whether every required field of the form holds one of its
-// values.
+// complete reports whether every required field of the form has one of its
+// permitted values.
 func complete(asked *mcp.ElicitParams, given *mcp.ElicitResult) bool {
 	form, ok := asked.RequestedSchema.(map[string]any)
 	if !ok {
@@ -55,7 +56,7 @@ func complete(asked *mcp.ElicitParams, given *mcp.ElicitResult) bool {
 
 func contains(values []any, value any) bool {
 	for _, v := range values {
-		if v == value { // strings; what cannot be compared is not among them
+		if v == value { // enum values are strings
 			return true
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// Request is the call of req in the hop's form. WantProgress is set when the
-// client gave a progress token.
+// Request converts req to the hop's form. WantProgress is set if the client gave
+// a progress token.
 func Request(req *mcp.CallToolRequest) (wire.Request, error) {
 	out := wire.Request{
 		Arguments:    req.Params.Arguments,
@@ -29,9 +29,8 @@ func Request(req *mcp.CallToolRequest) (wire.Request, error) {
 	return out, nil
 }
 
-// client reads who calls from the request itself: since 2026-07-28 that
-// belongs to the request, before it to the session, and the library hides
-// the difference.
+// client returns the caller as req describes it. Since 2026-07-28 that belongs
+// to the request, before that to the session; the library hides the difference.
 func client(req *mcp.CallToolRequest) wire.Client {
 	var c wire.Client
 	if info := req.ClientInfo(); info != nil {
@@ -44,9 +43,8 @@ func client(req *mcp.CallToolRequest) wire.Client {
 	return c
 }
 
-// Result is the line that ends a reply, as the MCP library sends it. It is
-// an error for a progress line and for input requests the library cannot
-// read.
+// Result converts the last line of a reply to an MCP result. It returns an error
+// for a progress line and for input requests that the library cannot decode.
 func Result(end wire.Line) (*mcp.CallToolResult, error) {
 	switch {
 	case end.Result != nil:

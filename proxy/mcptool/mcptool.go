@@ -1,8 +1,8 @@
-// Package mcptool is the one translation between berth's own shapes (a
-// definition of tools/catalog, a reply line of proxy/wire) and the MCP
-// library's. Both MCP servers use it, the front-end's on stdio and the
-// instance's at /mcp, so that a tool looks the same on either. It registers
-// nothing, opens nothing and knows no tool's behaviour.
+// Package mcptool converts between berth's own types (a definition of
+// tools/catalog, a reply line of proxy/wire) and those of the MCP library. Both
+// MCP servers use it, the front-end's on stdio and the instance's at /mcp, so
+// that a tool looks the same on either. It registers nothing, does no I/O and
+// knows no tool's behaviour.
 //
 //	catalog.Definition ──Tool──────▶ mcp.Tool
 //	mcp.CallToolRequest ─Request───▶ wire.Request
@@ -17,8 +17,8 @@ import (
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
-// Tool is d as the MCP library lists it. Every annotation is set: clients
-// take a cautious default for one left out.
+// Tool converts d to the MCP library's form. It sets every annotation, because
+// clients assume a cautious default for one that is missing.
 func Tool(d catalog.Definition) *mcp.Tool {
 	tool := &mcp.Tool{
 		Name:        d.Name,

@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// Options say whom a [Guard] lets in beside its own user and the system's.
+// Options configures a [Guard]: which users it accepts besides its own and the
+// system's.
 type Options struct {
 	// Trusted are names, uids or SIDs of users whose connections are let in,
 	// such as the one that a relay or a proxy runs as.
 	Trusted []string
-	// Refused is told of each connection that was refused, and of nothing
-	// that its sender chose. It may be called at once from several
-	// goroutines. nil: nobody is told.
+	// Refused is called for each connection that was refused. It gets nothing
+	// that the sender chose. It may be called from several goroutines at the
+	// same time. nil: not called.
 	Refused func(owner User, err error)
-	// Body is what follows the status line and headers of a refusal, a JSON
-	// object. Empty: none.
+	// Body is the body of a refusal, a JSON object. It may be empty.
 	Body []byte
 }
 
@@ -32,9 +32,9 @@ type Guard struct {
 	err     error
 }
 
-// NewGuard returns a guard for the user of this process. The error says which
-// of the trusted users does not exist; a system that cannot tell who owns a
-// connection is none, see [Guard.Err].
+// NewGuard returns a guard for the user of this process. It returns an error if
+// a trusted user does not exist, but not if the system cannot report who owns a
+// connection; see [Guard.Err].
 func NewGuard(opts Options) (*Guard, error) {
 	g := &Guard{allowed: map[User]bool{}, opts: opts}
 	for _, name := range opts.Trusted {
@@ -50,8 +50,8 @@ func NewGuard(opts Options) (*Guard, error) {
 		return g, nil
 	}
 	g.allowed[own] = true
-	// Who administers the machine reads this process's memory and files: to
-	// refuse them protects nothing.
+	// Administrators can read this process's memory and files, so refusing
+	// them protects nothing.
 	for _, u := range administrators {
 		g.allowed[u] = true
 	}
@@ -59,8 +59,8 @@ func NewGuard(opts Options) (*Guard, error) {
 	return g, nil
 }
 
-// Err reports why this guard lets everybody in: the system does not say who
-// owns a connection, as in some containers. nil: it does.
+// Err returns why this guard accepts everybody: the system does not report who
+// owns a connection, as in some containers. It is nil if the system does.
 func (g *Guard) Err() error { return g.err }
 
 // Listener returns l with every connection guarded.
@@ -76,8 +76,9 @@ type listener struct {
 	guard *Guard
 }
 
-// Accept returns the next connection. Its owner is looked up by the first
-// Read, in the goroutine that serves it: nobody waits for another's look-up.
+// Accept returns the next connection. Its owner is looked up by the first Read,
+// in the goroutine that serves it, so that no connection waits for another's
+// look-up.
 func (l listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
@@ -93,11 +94,11 @@ type conn struct {
 	refused error
 }
 
-// errRefused ends a connection. It wraps io.EOF, after which a server has
-// nothing to say or to log.
+// errRefused ends a connection. It wraps io.EOF, so that the server neither
+// answers nor logs.
 var errRefused = fmt.Errorf("another user's connection: %w", io.EOF)
 
-// Read reads from a connection that may be served.
+// Read reads from a connection whose owner is accepted.
 func (c *conn) Read(p []byte) (int, error) {
 	c.once.Do(func() { c.refused = c.check() })
 	if c.refused != nil {
@@ -106,8 +107,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// CloseWrite lets a server end its side first, so that its last answer is
-// not lost with what the client still sends.
+// CloseWrite lets a server close its side first, so that its last answer is not
+// lost while the client still sends.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -130,8 +131,8 @@ func (c *conn) check() error {
 	return errRefused
 }
 
-// The end of a refused connection: what was sent is taken off and dropped,
-// since closing before would take the answer back.
+// Limits on draining a refused connection. What the client sent is read and
+// discarded, because closing the connection first could lose the answer.
 const (
 	refusalTime  = 250 * time.Millisecond
 	refusalBytes = 64 << 10

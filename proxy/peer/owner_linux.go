@@ -63,7 +63,7 @@ func askDiag(request []byte) ([]byte, error) {
 	}
 }
 
-// Of struct inet_diag_req_v2 and inet_diag_msg, linux/inet_diag.h.
+// From struct inet_diag_req_v2 and inet_diag_msg, linux/inet_diag.h.
 const (
 	sockDiagByFamily = 20
 	diagRequestLen   = 56
@@ -106,9 +106,10 @@ func appendAddr(b []byte, a netip.Addr) []byte {
 	return append(b, wide[:]...)
 }
 
-// parseDiag reads the owner of the socket that the kernel found. One without
-// an inode has been closed, and the kernel says uid 0 of it, as if it were
-// root's; one that is only now connecting is another connection's.
+// parseDiag returns the owner of the socket that the kernel found. A socket
+// without an inode has been closed, and the kernel reports uid 0 for it, as if
+// it were root's; a socket that is still connecting belongs to another
+// connection.
 func parseDiag(reply []byte) (User, error) {
 	order := binary.NativeEndian
 	if len(reply) < unix.SizeofNlMsghdr {
@@ -133,9 +134,9 @@ func parseDiag(reply []byte) (User, error) {
 	return User(strconv.FormatUint(uint64(order.Uint32(body[diagUID:])), 10)), nil
 }
 
-// alive checks, after the look-up, that our end is still connected. While it
-// is, no other socket can have the same two addresses, so that the owner is
-// that of this connection and not of a later one.
+// alive checks, after the look-up, that our end is still connected. As long as
+// it is, no other socket can have the same two addresses, so the owner is that
+// of this connection and not of a later one.
 func alive(c net.Conn) error {
 	raw, ok := c.(syscall.Conn)
 	if !ok {
@@ -157,5 +158,6 @@ func alive(c net.Conn) error {
 	return nil
 }
 
-// stateCloseWait is that of an end whose other end sends no more.
+// stateCloseWait is the TCP state of a socket whose other end has stopped
+// sending.
 const stateCloseWait = 8

@@ -15,7 +15,7 @@ var administrators = []User{"0"}
 
 func self() (User, error) { return User(strconv.Itoa(os.Geteuid())), nil }
 
-// ownerOf has no way to ask this system.
+// ownerOf always fails: there is no implementation for this system.
 func ownerOf(net.Conn, netip.AddrPort, netip.AddrPort) (User, error) {
 	return "", errors.ErrUnsupported
 }

@@ -61,8 +61,8 @@ func tcpTable() ([]byte, error) {
 	return nil, fmt.Errorf("GetExtendedTcpTable: %w", windows.ERROR_INSUFFICIENT_BUFFER)
 }
 
-// processOwner is the user a process runs as. What may not be opened is
-// another user's, or runs with more rights than this process.
+// processOwner returns the user that a process runs as. A process that cannot be
+// opened is another user's or runs with more rights than this process.
 func processOwner(pid uint32) (User, error) {
 	if pid == 0 {
 		return "", ErrGone // the idle process has the connections of those that ended

@@ -2,14 +2,14 @@
 // loopback TCP connection, and lets a server answer its own user only.
 //
 // The system knows who opened each socket, and no credential is involved: a
-// code, key or token that another user came by opens nothing.
+// code, key or token that another user obtained is useless.
 //
 //	Accept ──▶ first Read: who owns the other socket? ──┬─▶ own user, root, trusted: served
 //	                                                    ├─▶ anyone else, or nobody: 403, closed
 //	                                                    └─▶ the system cannot tell: see [Guard.Err]
 //
-// Start with [NewGuard]. The package decides by user, never by process: what
-// runs as the same user can do what that user can.
+// Start with [NewGuard]. The package decides by user, never by process:
+// processes of the same user have the same rights.
 //
 // Invariants: a connection is looked up once, before anything of it is read;
 // on a system that can tell, a connection whose owner cannot be found is
@@ -31,8 +31,9 @@ type User string
 // process closed it or has ended.
 var ErrGone = errors.New("the other end of the connection has no owner")
 
-// Of returns the user who owns the other end of c, a TCP connection within
-// this machine. The error is [ErrGone], or wraps why the system does not say.
+// Of returns the user who owns the other end of c, a TCP connection within this
+// machine. The error is [ErrGone] or wraps the reason why the system does not
+// report the owner.
 func Of(c net.Conn) (User, error) {
 	local, remote, err := ends(c)
 	if err != nil {
@@ -45,7 +46,7 @@ func Of(c net.Conn) (User, error) {
 	return owner, err
 }
 
-// ends are the addresses of a connection, IPv4 where they can be.
+// ends returns the addresses of a connection, as IPv4 where possible.
 func ends(c net.Conn) (local, remote netip.AddrPort, err error) {
 	l, ok := c.LocalAddr().(*net.TCPAddr)
 	r, also := c.RemoteAddr().(*net.TCPAddr)
@@ -71,8 +72,8 @@ func Lookup(name string) (User, error) {
 	return User(u.Uid), nil
 }
 
-// Probe reports, by a connection to itself, why this system does not say who
-// owns a connection; nil: it does.
+// Probe connects to itself to test whether this system reports who owns a
+// connection. It returns nil if it does and the reason if it does not.
 func Probe() error {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -84,7 +85,7 @@ func Probe() error {
 		return err
 	}
 	defer out.Close()
-	// The first connection to arrive may be anybody's who scans ports.
+	// The first connection to arrive may come from a port scanner.
 	for range 16 {
 		in, err := l.Accept()
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // Windows' MIB_TCPTABLE_OWNER_PID: the number of rows, then rows of six
-// 32-bit numbers. Addresses are in network order, ports too, in the lower
-// half of theirs.
+// 32-bit numbers. Addresses are in network order; so are ports, in the lower
+// half of their number.
 const (
 	tcpRowLen    = 24
 	tcpRowLocal  = 4

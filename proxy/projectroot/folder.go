@@ -1,10 +1,10 @@
-// Package projectroot holds on to the folder that a project's path named when
-// it was opened, and reports whether the path still names it. It is for the
-// one process that serves a project: its parts (files by handles, databases
-// and exports by paths, settings, designs) speak of one folder only for as
-// long as [Folder.Check] says nothing. It opens nothing inside the folder.
+// Package projectroot keeps a project's folder open and reports whether the
+// project's path still names it. It is for the process that serves a project:
+// some of its parts use the folder by handle (files), others by path (databases,
+// exports, settings, designs), and they refer to the same folder only as long as
+// [Folder.Check] returns nil. The package opens nothing inside the folder.
 //
-// Start from [Open].
+// Start with [Open].
 package projectroot
 
 import (
@@ -23,11 +23,11 @@ var (
 // Folder is a folder with its path. It is safe for concurrent use.
 type Folder struct {
 	path   string
-	handle *os.File // keeps the system from giving the folder's identity to another
+	handle *os.File // keeps the system from reusing the folder's identity
 	info   fs.FileInfo
 }
 
-// Open opens the folder at an absolute path. It is to be closed.
+// Open opens the folder at an absolute path. The caller must close it.
 func Open(path string) (*Folder, error) {
 	handle, err := os.Open(path)
 	if err != nil {
@@ -43,8 +43,9 @@ func Open(path string) (*Folder, error) {
 	return &Folder{path: path, handle: handle, info: info}, nil
 }
 
-// Check returns nil while the path names the folder: one stat. The error is
-// [ErrReplaced] where it names another one, else [ErrGone] with the cause.
+// Check returns nil if the path still names the folder. It costs one stat. The
+// error is [ErrReplaced] if the path names another folder, and otherwise wraps
+// [ErrGone].
 func (f *Folder) Check() error {
 	now, err := os.Stat(f.path)
 	switch {
@@ -58,5 +59,5 @@ func (f *Folder) Check() error {
 	return nil
 }
 
-// Close lets go of the folder.
+// Close closes the folder's handle.
 func (f *Folder) Close() error { return f.handle.Close() }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Code is the closed list of failures of the hop itself, as they stand in
+// Code is the closed list of failures of the hop itself, the values of
 // [Failure.Error]. What a tool refuses is not among them: that is a [Result].
 type Code string
 
@@ -23,14 +23,14 @@ const (
 	CodeInvalidJSON      Code = "invalid_json"       // a body that is not strict JSON of the right shape
 	CodeInvalidRequest   Code = "invalid_request"    // a header, parameter or field out of its range
 	CodeOverloaded       Code = "overloaded"         // too many calls at once; try again
-	CodeShuttingDown     Code = "shutting_down"      // the instance is on its way out; look it up again
+	CodeShuttingDown     Code = "shutting_down"      // the instance is shutting down; look it up again
 	CodeTimeout          Code = "timeout"            // the call took longer than it may
 	CodeNoConnection     Code = "no_connection"      // the project's database cannot be reached
 	CodeQueryFailed      Code = "query_failed"       // the database refused the query; the message is its own
-	CodeInternal         Code = "internal"           // anything else; the instance's log has it
+	CodeInternal         Code = "internal"           // anything else; the instance's log has the cause
 )
 
-// outcome is what a code means outside of this package: one row a code.
+// outcome is what a code maps to outside this package.
 type outcome struct {
 	status int // HTTP
 	exit   int // of a command that got this failure
@@ -39,7 +39,7 @@ type outcome struct {
 // Exit codes of commands that talk to an instance.
 const (
 	ExitInternal = 1 // it failed inside
-	ExitRequest  = 2 // the request was wrong and will be again
+	ExitRequest  = 2 // the request is wrong; repeating it will not help
 	ExitRefused  = 3 // the caller may not
 	ExitBusy     = 4 // the same request may succeed a moment later
 )
@@ -66,8 +66,8 @@ var outcomes = map[Code]outcome{
 // Codes lists every [Code], sorted.
 func Codes() []Code { return slices.Sorted(maps.Keys(outcomes)) }
 
-// HTTPStatus is the status an instance answers c with; 500 for a code that
-// is not in the list.
+// HTTPStatus returns the HTTP status for c; 500 for a code that is not in the
+// list.
 func (c Code) HTTPStatus() int {
 	if o, ok := outcomes[c]; ok {
 		return o.status
@@ -75,8 +75,8 @@ func (c Code) HTTPStatus() int {
 	return http.StatusInternalServerError
 }
 
-// ExitCode is what a command exits with when c ended it; [ExitInternal] for
-// a code that is not in the list.
+// ExitCode returns the exit code of a command that failed with c; [ExitInternal]
+// for a code that is not in the list.
 func (c Code) ExitCode() int {
 	if o, ok := outcomes[c]; ok {
 		return o.exit

@@ -1,15 +1,15 @@
 package wire
 
-// HandoverPath is the route by which a newcomer asks the instance of its
-// project to make room.
+// HandoverPath is the route by which a new process asks the running instance of
+// its project to make room.
 const HandoverPath = "/handover"
 
-// HandoverProtocol is what a newcomer names in the header Upgrade of its
-// request. The connection is then its own, and its word: [HandoverDone] says
-// that it serves, and a connection that ends without it that it never will.
-// A request without the header gets an ordinary answer, and
-// nothing follows: it is how an older berth asks.
+// HandoverProtocol is the value of the Upgrade header in that request. The
+// connection then stays open: [HandoverDone] on it means that the new process
+// serves the project, the end of the connection without it that it never will.
+// A request without the header, as older versions of berth send it, gets an
+// ordinary answer and nothing follows.
 const HandoverProtocol = "berth-handover"
 
-// HandoverDone is all that a newcomer ever sends.
+// HandoverDone is all that the new process ever sends.
 const HandoverDone = "serving\n"

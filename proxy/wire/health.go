@@ -12,7 +12,7 @@ const HealthPath = "/health"
 // MaxHealthBytes bounds the body of /health: a squatter may send anything.
 const MaxHealthBytes = 4 << 10
 
-// Health is the body of GET /health. It says nothing that a caller without
+// Health is the body of GET /health. It contains nothing that a caller without
 // the token must not know.
 type Health struct {
 	Name            string `json:"name"`
@@ -27,8 +27,8 @@ type Health struct {
 	Resumed string `json:"resumed,omitempty"`
 }
 
-// Answer builds the health body of the instance i, without what pages need. A
-// nil nonce gives an answer without proof.
+// Answer returns the health body of the instance i, without the fields for
+// pages. With a nil nonce it has no proof.
 func Answer(i Instance, nonce []byte) Health {
 	h := Health{Name: ServerName, Version: i.Version}
 	if nonce != nil {
@@ -37,8 +37,8 @@ func Answer(i Instance, nonce []byte) Health {
 	return h
 }
 
-// Proves reports whether h answers nonce as only the instance i can. Every
-// doubt is a no.
+// Proves reports whether h answers nonce as only the instance i can. When in
+// doubt, it returns false.
 func (h Health) Proves(i Instance, nonce []byte) bool {
 	proof, err := base64.RawURLEncoding.DecodeString(h.Proof)
 	return err == nil && !i.Token.IsZero() && h.Name == ServerName &&

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,8 +23,8 @@ const MaxInstanceBytes = 64 << 10
 // users may read or write.
 var ErrNotPrivate = errors.New("lets other users in")
 
-// Instance is what an instance writes about itself to instances/<port>.json:
-// where it is and the token that opens it. The file is the user's alone.
+// Instance is the content of instances/<port>.json: where an instance listens
+// and the token that gives access to it. Only the user may read the file.
 type Instance struct {
 	ProjectRoot string    `json:"projectRoot"` // canonical
 	Port        int       `json:"port"`
@@ -32,6 +33,9 @@ type Instance struct {
 	StartedAt   time.Time `json:"startedAt"`
 	Token       Token     `json:"token"`
 }
+
+// URL is where the instance on a port is reached, without a credential.
+func URL(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
 
 // WriteInstance writes i to path so that a reader sees the old file, the new
 // one or none: temporary file, fsync, rename. The directory is not synced:
@@ -52,10 +56,10 @@ func WriteInstance(path string, i Instance) error {
 	return nil
 }
 
-// ReadInstance reads the file at path. It fails closed: an error for a file
-// that is not a regular one, that others may read or write (where the system
-// has such modes), that is too long, not strict JSON, or incomplete. The
-// error wraps fs.ErrNotExist where there is no file.
+// ReadInstance reads the file at path. It returns an error for a file that is
+// not a regular one, that others may read or write (where the system has such
+// modes), that is too long, not strict JSON, or incomplete. The error wraps
+// fs.ErrNotExist if there is no file.
 func ReadInstance(path string) (Instance, error) {
 	raw, err := readPrivate(path)
 	if err != nil {
@@ -71,9 +75,9 @@ func ReadInstance(path string) (Instance, error) {
 	return i, nil
 }
 
-// RemoveInstance removes the file at path if it still is of the run i: the
-// same pid and token. It reports whether it removed one; a file that is gone
-// or belongs to another run is no error.
+// RemoveInstance removes the file at path if it still describes the run i: the
+// same pid and token. It reports whether it removed the file; a file that is
+// gone or belongs to another run is not an error.
 func RemoveInstance(path string, i Instance) (bool, error) {
 	found, err := ReadInstance(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,13 +107,13 @@ func (i Instance) check() error {
 	return nil
 }
 
-// readPrivate reads a file that is the user's alone.
+// readPrivate reads a file that only the user may access.
 func readPrivate(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, errors.Unwrap(err)
 	}
-	if !info.Mode().IsRegular() { // a link may lead to a file that others write
+	if !info.Mode().IsRegular() { // a symbolic link could lead to a file that others can write
 		return nil, errors.New("not a regular file")
 	}
 	f, err := homefile.Open(path)
@@ -146,8 +150,8 @@ func writeFile(path string, text []byte) error {
 
 func tempPrefix(path string) string { return "." + filepath.Base(path) + "-" }
 
-// removeLeftovers removes what a writer that was killed left. Nobody else
-// writes one now: the caller has the port that the file is of.
+// removeLeftovers removes the temporary files of a writer that was killed. No
+// other process writes them now: the caller holds the port.
 func removeLeftovers(path string) {
 	files, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 )
 
-// checkPrivate refuses a file that another user may read, because its token
-// is then no secret, or write, because it then says where the token goes.
-// Like ssh with its keys: refusing is loud, a warning would be read by no one.
+// checkPrivate refuses a file that another user may read, because its token is
+// then no secret, or may write, because that user then decides where the token
+// is sent. Like ssh with its keys, it refuses instead of warning.
 func checkPrivate(info fs.FileInfo) error {
 	if mode := info.Mode().Perm(); mode&0o077 != 0 {
 		return fmt.Errorf("mode %04o %w, want 0600: restart the instance, or chmod 600", mode, ErrNotPrivate)

@@ -10,18 +10,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrTooLarge and ErrTooDeep are what [CheckJSON] wraps when a limit, and
-// not the grammar, is broken.
+// ErrTooLarge and ErrTooDeep are wrapped by errors of [CheckJSON] for input that
+// exceeds a limit.
 var (
 	ErrTooLarge = errors.New("JSON is too large")
 	ErrTooDeep  = errors.New("JSON is nested too deeply")
 )
 
-// CheckJSON reports whether raw is exactly one JSON value that every reader
-// reads alike: valid UTF-8, no name twice in an object, nothing after the
-// value, at most maxBytes bytes long and maxDepth objects and arrays deep.
-// Two parties that read the same bytes differently are an attack, so both
-// ends of the hop check with this and nothing else.
+// CheckJSON checks that raw is exactly one JSON value that all parsers read
+// alike: valid UTF-8, no duplicate names in an object, nothing after the value,
+// at most maxBytes bytes long and maxDepth objects and arrays deep. Two parsers
+// that read the same bytes differently can be exploited, so both ends of the hop
+// use CheckJSON and nothing else.
 func CheckJSON(raw []byte, maxDepth, maxBytes int) error {
 	if err := checkLimits(raw, maxDepth, maxBytes); err != nil {
 		return err
@@ -83,8 +83,8 @@ func deeper(raw []byte, limit int) bool {
 	return false
 }
 
-// syntaxError shortens the library's message: its place and cause, without
-// the caller's own input.
+// syntaxError returns the position and cause of the library's error, without the
+// caller's input.
 func syntaxError(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return errors.New("JSON ends too early")

@@ -23,9 +23,9 @@ var (
 // End reports whether l ends a reply.
 func (l Line) End() bool { return l.Result != nil || l.Input != nil }
 
-// LineWriter writes the lines of one reply, each in one Write and flushed at
-// once. It may be used from several goroutines; nothing follows the line
-// that ends the reply.
+// LineWriter writes the lines of one reply, each with one Write and flushed at
+// once. It is safe for concurrent use. It writes nothing after the line that
+// ends the reply.
 type LineWriter struct {
 	flush func()
 
@@ -34,8 +34,8 @@ type LineWriter struct {
 	ended bool
 }
 
-// NewLineWriter returns a writer on w. flush is called after each line; nil:
-// not needed.
+// NewLineWriter returns a LineWriter that writes to w. It calls flush after each
+// line unless flush is nil.
 func NewLineWriter(w io.Writer, flush func()) *LineWriter {
 	return &LineWriter{w: w, flush: flush}
 }
@@ -73,7 +73,7 @@ type LineReader struct {
 	ended bool
 }
 
-// NewLineReader returns a reader on r.
+// NewLineReader returns a LineReader that reads from r.
 func NewLineReader(r io.Reader) *LineReader { return &LineReader{r: bufio.NewReader(r)} }
 
 // Next returns the next line: strict JSON with exactly one field. It returns

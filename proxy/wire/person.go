@@ -7,11 +7,11 @@ import (
 	"io/fs"
 )
 
-// PersonHeader carries the person key, as [Token.Header] writes it, beside
-// the instance token. With it a caller says that it can put questions to the
-// person at this machine and brings their answers: a front-end for an MCP
-// client, a command at a terminal. Without it the token's holder is an agent
-// and nothing else, whatever it claims.
+// PersonHeader carries the person key, as [Token.Header] writes it, in addition
+// to the instance token. It states that the caller can ask the person at this
+// machine and passes on their answers: a front-end for an MCP client, or a
+// command at a terminal. Without it the token's holder is treated as an agent,
+// whatever it claims.
 const PersonHeader = "Berth-Person"
 
 const personNotice = "# Who shows this key to berth speaks for the person at this machine: answers given with it\n" +
@@ -35,10 +35,10 @@ func ReadPersonKey(path string) (Token, error) {
 	return key, nil
 }
 
-// EnsurePersonKey writes a person key to path where there is none, or where
-// others could read the one that is there: that one is replaced, and note
-// says so. Of two processes that do so at once the later one's stands, which
-// harms nobody: the key is read again for each use.
+// EnsurePersonKey writes a person key to path if there is none. It replaces a key
+// that other users could read; note then says so. If two processes write at the
+// same time, the later key wins, which is harmless: the key is read again for
+// each use.
 func EnsurePersonKey(path string) (note string, err error) {
 	_, err = ReadPersonKey(path)
 	switch {

@@ -27,9 +27,9 @@ const (
 	MaxNonceBytes = 64
 )
 
-// Proof is what an instance answers to a challenge: HMAC-SHA-256 under key
-// over label, nonce, projectRoot and port, each preceded by its length, so
-// that no two different inputs give the same bytes:
+// Proof returns the answer of an instance to a challenge: the HMAC-SHA-256 with
+// key of label, nonce, projectRoot and port, each preceded by its length, so that
+// no two different inputs give the same bytes:
 //
 //	len64be("berth identity v1") "berth identity v1"
 //	len64be(nonce)               nonce (raw bytes)
@@ -37,28 +37,30 @@ const (
 //	len64be(port)                port (decimal ASCII)
 //
 // The key is the raw bytes of the instance's [Token], or of a page's key: a
-// browser computes the same with crypto.subtle. The port is in it so that a
+// browser computes the same with crypto.subtle. The port is included so that a
 // relay on another port cannot pass on the answer of the real instance.
 func Proof(key, nonce []byte, root string, port int) []byte {
 	return sum(key, proofLabel, nonce, []byte(root), decimal(port))
 }
 
-// PageKey is the key that pages of a sign-in have in one run of an instance.
-// It follows from the sign-in's secret and does not lead back to it.
+// PageKey returns the key that the pages of a sign-in have in one run of an
+// instance. It is derived from the sign-in's secret, which cannot be computed
+// from it.
 func PageKey(resume, run []byte, root string, port int) []byte {
 	return sum(resume, pageLabel, run, []byte(root), decimal(port))
 }
 
-// ResumeProof is what an instance answers to a page that has no key of this
-// run: that it knows the sign-in's secret, and which run this is.
+// ResumeProof returns the answer of an instance to a page that has no key of
+// this run. It proves that the instance knows the sign-in's secret, and names
+// the run.
 func ResumeProof(resume, nonce, run []byte, root string, port int) []byte {
 	return sum(resume, resumeLabel, nonce, run, []byte(root), decimal(port))
 }
 
 func decimal(port int) []byte { return strconv.AppendInt(nil, int64(port), 10) }
 
-// sum is HMAC-SHA-256 under key over the label and the parts, each preceded
-// by its length.
+// sum returns the HMAC-SHA-256 with key of the label and the parts, each
+// preceded by its length.
 func sum(key []byte, label string, parts ...[]byte) []byte {
 	mac := hmac.New(sha256.New, key)
 	var size [8]byte
@@ -71,7 +73,7 @@ func sum(key []byte, label string, parts ...[]byte) []byte {
 }
 
 // VerifyProof reports whether proof is [Proof] of the other arguments, in
-// constant time. An empty key verifies nothing.
+// constant time. It returns false for an empty key.
 func VerifyProof(key, nonce []byte, root string, port int, proof []byte) bool {
 	return len(key) > 0 && hmac.Equal(Proof(key, nonce, root, port), proof)
 }
@@ -83,11 +85,11 @@ func NewNonce() []byte {
 	return nonce
 }
 
-// EncodeNonce is the form a nonce has in /health's query: base64url without
-// padding.
+// EncodeNonce returns a nonce in the form used in the query of /health: base64url
+// without padding.
 func EncodeNonce(nonce []byte) string { return base64.RawURLEncoding.EncodeToString(nonce) }
 
-// DecodeNonce undoes [EncodeNonce]; it refuses other lengths than
+// DecodeNonce is the inverse of [EncodeNonce]. It refuses lengths outside
 // [MinNonceBytes] to [MaxNonceBytes].
 func DecodeNonce(text string) ([]byte, error) {
 	if len(text) > base64.RawURLEncoding.EncodedLen(MaxNonceBytes) {
@@ -103,10 +105,10 @@ func DecodeNonce(text string) ([]byte, error) {
 	return nonce, nil
 }
 
-// RootHash is how /health names a project to callers that hold no token: the
-// HMAC-SHA-256 of the canonical projectRoot under a salt that other users do
-// not know, in lower-case hex. Without the salt a guess of the path could be
-// confirmed.
+// RootHash returns the name of a project in /health, for callers that hold no
+// token: the HMAC-SHA-256 of the canonical projectRoot with a salt that other
+// users do not know, in lower-case hex. Without the salt, a guess of the path
+// could be confirmed.
 func RootHash(salt []byte, root string) string {
 	return hex.EncodeToString(sum(salt, rootLabel, []byte(root)))
 }

@@ -12,10 +12,9 @@ import (
 // TokenBytes is the length of a [Token].
 const TokenBytes = 32
 
-// Token is the secret of one run of one instance. It prints as a
-// placeholder, so that no log line or error carries it by accident; only
-// [Token.Header] and the instance file hold its text. The zero Token is no
-// token: it equals nothing.
+// Token is the secret of one run of one instance. It prints as a placeholder, so
+// that it does not end up in a log line or error by accident; only [Token.Header]
+// and the instance file contain its text. The zero Token equals no token.
 type Token [TokenBytes]byte
 
 // NewToken returns a fresh random token.
@@ -25,13 +24,13 @@ func NewToken() Token {
 	return t
 }
 
-// Header is the value of the Authorization header that carries t.
+// Header returns the value of the Authorization header for t.
 func (t Token) Header() string { return bearer + t.text() }
 
 const bearer = "Bearer "
 
-// Bearer returns the credential of an Authorization header of that scheme,
-// whose name has no case (RFC 9110, 11.1).
+// Bearer returns the credential of an Authorization header with the Bearer
+// scheme, whose name is case-insensitive (RFC 9110, section 11.1).
 func Bearer(value string) (credential string, ok bool) {
 	if len(value) < len(bearer) || !strings.EqualFold(value[:len(bearer)], bearer) {
 		return "", false
@@ -49,12 +48,13 @@ func (t Token) CheckHeader(value string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(t.text())) == 1
 }
 
-// Equal compares in constant time. The zero token equals nothing.
+// Equal reports whether t and u are the same token, in constant time. The zero
+// Token equals no token.
 func (t Token) Equal(u Token) bool {
 	return !t.IsZero() && subtle.ConstantTimeCompare(t[:], u[:]) == 1
 }
 
-// IsZero reports whether t was never set.
+// IsZero reports whether t is the zero Token.
 func (t Token) IsZero() bool { return t == Token{} }
 
 // String hides the token.
@@ -66,13 +66,13 @@ func (t Token) GoString() string { return t.String() }
 // LogValue hides the token from slog.
 func (t Token) LogValue() slog.Value { return slog.StringValue(t.String()) }
 
-// MarshalText is for the instance file: base64url without padding.
+// MarshalText returns t as base64url without padding, for the instance file.
 func (t Token) MarshalText() ([]byte, error) { return []byte(t.text()), nil }
 
-// errTokenForm says nothing of what was read: it may be most of a token.
+// errTokenForm does not quote the input, which may be most of a token.
 var errTokenForm = errors.New("token is not base64url of 32 bytes")
 
-// UnmarshalText undoes [Token.MarshalText].
+// UnmarshalText is the inverse of [Token.MarshalText].
 func (t *Token) UnmarshalText(text []byte) error {
 	if len(text) != base64.RawURLEncoding.EncodedLen(TokenBytes) {
 		return errTokenForm

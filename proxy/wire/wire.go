@@ -35,7 +35,7 @@ const (
 const (
 	ToolsPath       = "/tools/"
 	CodePath        = "/signin/code"
-	NonceParam      = "nonce"                // in the query of [HealthPath], see [EncodeNonce]
+	NonceParam      = "nonce"                // in the query of [HealthPath]; see [EncodeNonce]
 	ContentTypeJSON = "application/json"     // of a Request
 	ContentTypeRows = "application/x-ndjson" // of a reply
 )
@@ -44,7 +44,7 @@ const (
 type Request struct {
 	Arguments    json.RawMessage `json:"arguments,omitempty"`    // the tool's arguments, an object; absent: {}
 	DeadlineMs   int64           `json:"deadlineMs,omitempty"`   // milliseconds the caller will wait; 0: the instance's own limit
-	Client       Client          `json:"client,omitzero"`        // who asks, as far as known
+	Client       Client          `json:"client,omitzero"`        // the caller, as far as known
 	WantProgress bool            `json:"wantProgress,omitempty"` // send progress lines
 	// InputResponses and RequestState answer an earlier InputRequired,
 	// relayed verbatim.
@@ -52,16 +52,16 @@ type Request struct {
 	RequestState   string          `json:"requestState,omitempty"`
 }
 
-// Client is what the front-end knows of the MCP client behind a call. In the
-// 2026-07-28 era it belongs to the request, not to a session.
+// Client is what the front-end knows about the MCP client behind a call. Since
+// 2026-07-28 it belongs to the request, not to a session.
 type Client struct {
 	ID          string `json:"id,omitempty"` // of the front-end process, random
 	Name        string `json:"name,omitempty"`
 	Version     string `json:"version,omitempty"`
-	Elicitation bool   `json:"elicitation,omitempty"` // can put a form to a person; counts with [PersonHeader]
+	Elicitation bool   `json:"elicitation,omitempty"` // can show a form to a person; used only with [PersonHeader]
 }
 
-// CommandLine is the Client's name of berth's own commands.
+// CommandLine is the client name of berth's own commands.
 const CommandLine = "berth"
 
 // Line is one line of the reply: exactly one field is set. A reply ends with
@@ -86,9 +86,9 @@ type Result struct {
 	IsError    bool            `json:"isError,omitempty"`
 }
 
-// Input asks the client for input before the call can go on: MCP's
-// input-required result. Requests is MCP's inputRequests object, State is
-// sealed by the instance and echoed verbatim.
+// Input asks the client for input before the call can continue: MCP's
+// input-required result. Requests is MCP's inputRequests object. State is sealed
+// by the instance and must be returned unchanged.
 type Input struct {
 	Requests json.RawMessage `json:"requests"`
 	State    string          `json:"state"`

@@ -2,9 +2,9 @@ package approval
 
 import "slices"
 
-// About is what a plan is about, for a program that shows it in its own way:
-// an editor beside its diff view, a page that has the database's name typed.
-// What does not apply is left out.
+// About describes a plan for programs that show it in their own way: an editor
+// with a diff view, or a page that makes the person type the database's name.
+// Fields that do not apply are left out.
 type About struct {
 	Connection string   `json:"connection,omitempty"`
 	Server     string   `json:"server,omitempty"`
@@ -23,21 +23,21 @@ type File struct {
 // Content is a file at one moment.
 type Content struct {
 	Version string `json:"version"`
-	// Text is the file whole, as it is and not made visible. nil: it is in
-	// [Ledger.Find] only, or longer than [MaxText].
+	// Text is the file's whole content, unescaped. It is nil if it is longer
+	// than [MaxText], and except in the result of [Ledger.Find].
 	Text *string `json:"text,omitempty"`
 }
 
-// MaxText bounds the text of one side of a file, in bytes. Of what is longer
+// MaxText bounds the text of one side of a file, in bytes. For a longer text,
 // the plan's Detail has the changes.
 const MaxText = 1 << 20
 
-// short is a without what makes lists long.
+// short returns a without the parts that make lists long.
 func (a About) short() About {
 	return a.files(func(c *Content) *Content { return &Content{Version: c.Version} })
 }
 
-// bounded is a without texts that are too long to be kept.
+// bounded returns a without texts that are too long to be kept.
 func (a About) bounded() About {
 	return a.files(func(c *Content) *Content {
 		if c.Text != nil && len(*c.Text) > MaxText {
@@ -47,7 +47,7 @@ func (a About) bounded() About {
 	})
 }
 
-// files is a with another content on each side of its files.
+// files returns a with change applied to both sides of its files.
 func (a About) files(change func(c *Content) *Content) About {
 	a.Files = slices.Clone(a.Files)
 	for i := range a.Files {

@@ -1,18 +1,18 @@
-// Package approval has a person allow a call before anything is done. One
-// [Ledger] serves all tools of an instance: file edits, statements that
-// write, publishing, and the designer's confirmations.
+// Package approval asks a person to approve a call before it is executed. One
+// [Ledger] serves all tools of an instance: file edits, statements that write,
+// publishing, and the designer's confirmations.
 //
 //	call ─▶ handler ─Decide─▶ Ledger
 //	                            ├─ the client can ask ──▶ Ask ─▶ person ─▶ same call, answer and state
 //	                            └─ it cannot, or did not get a choice ──▶ filed, Refused ─▶ page, berth approvals ─▶ same call, plan id
 //
-// It knows nothing of files, databases or HTTP: a tool describes what it
-// would do as a [Plan], and does it only where the [Decision] says Allowed.
+// It knows nothing about files, databases or HTTP: a tool describes what it
+// would do as a [Plan], and does it only if the [Decision] is Allowed.
 //
-// Start from [New] and [Ledger.Decide]. Invariants: nothing is allowed
-// without a person's yes to exactly what they were shown, chosen by them; a
-// yes is good once, for ten minutes, in this process; when in doubt, refuse;
-// what is refused reads the same from every tool.
+// Start with [New] and [Ledger.Decide]. Invariants: nothing is allowed unless a
+// person explicitly approved exactly what they were shown; an approval is valid
+// once, for ten minutes, in this process; when in doubt, refuse; refusals have
+// the same form from every tool.
 package approval
 
 import (
@@ -22,22 +22,22 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// Life is how long a person has to decide, and then how long the yes is good
-// for.
+// Life is how long a person has to decide, and then how long the approval is
+// valid.
 const Life = 10 * time.Minute
 
-// Kind says what a plan changes.
+// Kind is the kind of thing that a plan changes.
 type Kind string
 
 // The kinds.
 const (
 	KindFile    Kind = "file"    // a file of the project
 	KindQuery   Kind = "query"   // a statement that writes to a database
-	KindPublish Kind = "publish" // a design's way into its database
+	KindPublish Kind = "publish" // publishing a design to its database
 	KindDesign  Kind = "design"  // edits of a design
 )
 
-// Format says how Detail is written, so that a page can colour it.
+// Format is the format of Detail, for syntax highlighting.
 type Format = string
 
 // The formats.
@@ -51,43 +51,43 @@ const (
 type Plan struct {
 	Kind   Kind
 	Title  string // one line: `Edit src/a.go (+3 -1)`
-	Detail string // what is changed, whole; shown to the person
+	Detail string // the whole change; shown to the person
 	Format Format // of Detail; "": text
-	// Question is what a client's form says beneath Title in place of Detail,
-	// for a tool that has shorter words. The substance stands first: clients
-	// show the first lines. Partial: it leaves something out, so that only
-	// berth's own page and command line, which show Detail, ask it.
+	// Question replaces Detail in a client's form, for a tool with a shorter
+	// text. It starts with the essential part, since clients show the first
+	// lines. Partial means that it leaves something out, so that only berth's
+	// own page and command line, which show Detail, may ask it.
 	Question string
 	Partial  bool
 	About    About
-	// Bound is everything that a yes is good for: the arguments, but for the
-	// plan's id, the resolved effect and what it presumes. See [Arguments].
+	// Bound identifies exactly what is approved: the arguments without the
+	// plan's id, the resolved effect and its preconditions. See [Arguments].
 	Bound []byte
 	ID    string // the call's plan id; "": none
 	// Argument is the name under which the tool takes the plan's id.
 	Argument string
 }
 
-// Decision is what becomes of a call. Unless Allowed nothing may be done;
-// exactly one of Allowed, Ask and Refused is set.
+// Decision is the result of [Ledger.Decide]. Unless Allowed is set nothing may
+// be done; exactly one of Allowed, Ask and Refused is set.
 type Decision struct {
-	Allowed bool       // a person said yes to exactly this: do it now, once
+	Allowed bool       // a person approved exactly this: do it now, once
 	Ask     *tools.Ask // to be put to the person by the client
-	Refused *Refusal   // what the caller is told
+	Refused *Refusal   // the answer for the caller
 }
 
-// Options of a [Ledger]. The zero value is good.
+// Options configures a [Ledger]. The zero value is ready to use.
 type Options struct {
-	URL     string           // of the page where a person decides; "": none is named
-	Project func() string    // names the project in questions; nil: they name none
+	URL     string           // of the page where a person decides; "": not mentioned
+	Project func() string    // returns the project's name for questions; nil: no name
 	Life    time.Duration    // shortens [Life]; 0 or longer: Life
-	Changed func()           // the list of waiting plans changed; nil: nobody is told
+	Changed func()           // called when the list of waiting plans changed; may be nil
 	Now     func() time.Time // nil: time.Now
 }
 
-// Ledger decides, and keeps the plans that wait for a person. It is safe for
-// concurrent use. What it knows ends with the process: a restart forgets
-// every question and every yes that was not used.
+// Ledger decides about calls and keeps the plans that wait for a person. It is
+// safe for concurrent use. It keeps everything in memory: a restart discards
+// all questions and unused approvals.
 type Ledger struct {
 	url     string
 	project func() string
@@ -100,7 +100,7 @@ type Ledger struct {
 	entries []*entry // oldest first
 }
 
-// New returns an empty ledger with a key of its own.
+// New returns an empty ledger with a new key.
 func New(o Options) (*Ledger, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -121,11 +121,12 @@ func New(o Options) (*Ledger, error) {
 	return &Ledger{url: o.URL, project: o.Project, life: o.Life, changed: o.Changed, now: o.Now, seals: seals}, nil
 }
 
-// Decide says what becomes of a call that would do p. In this order: a state
-// that came with the call is opened, and its answer counts where the person
-// chose; a plan id is looked up and used; a client that can ask, and shows the
-// question whole, is given it; else the plan is filed. The error is a plan
-// that cannot be written down; nothing may be done then either.
+// Decide decides about a call that would do p. If the call carries a state,
+// Decide opens it and uses the person's answer, if they chose one. Otherwise,
+// if the call carries a plan id, it looks the plan up and uses it. Otherwise it
+// asks through the client, if that can show the whole question, and else files
+// the plan. It returns an error if the plan cannot be encoded; nothing may be
+// done then either.
 func (l *Ledger) Decide(call tools.Call, p Plan) (Decision, error) {
 	shown := present(p, l.project())
 	b, err := bind(call, p, shown)

@@ -13,19 +13,19 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// binding is what a yes is good for.
+// binding identifies what an approval is valid for.
 type binding struct {
-	Client    digest // the front-end that was asked through
+	Client    digest // the front-end that showed the question
 	Tool      string
 	Arguments digest // as they came
-	Effect    digest // what the tool made of them, and what it presumes
+	Effect    digest // their resolved effect and its preconditions
 	Shown     digest // to the person
 }
 
 type digest [sha256.Size]byte
 
-// bind makes the binding of a call that would do p.
-func bind(call tools.Call, p Plan, s shown) (binding, error) {
+// bind returns the binding of a call that would do p.
+func bind(call tools.Call, p Plan, s presentation) (binding, error) {
 	arguments, err := Arguments(call.Arguments)
 	if err != nil {
 		return binding{}, err
@@ -38,7 +38,7 @@ func bind(call tools.Call, p Plan, s shown) (binding, error) {
 	}, nil
 }
 
-// digestOf hashes parts, each with its length before it.
+// digestOf returns the hash of parts, each preceded by its length.
 func digestOf(parts ...[]byte) digest {
 	h := sha256.New()
 	for _, part := range parts {
@@ -50,11 +50,11 @@ func digestOf(parts ...[]byte) digest {
 	return digest(h.Sum(nil))
 }
 
-// differs says in words in what c is not the call that b was made for; nil if
-// it is.
+// differs returns an error that says how c differs from the call that b was
+// made for, or nil if it does not.
 func (b binding) differs(c binding) error {
 	if b.Client != c.Client {
-		return errors.New("it came by another way than the question")
+		return errors.New("it came through another client than the question")
 	}
 	if b.Tool != c.Tool || b.Arguments != c.Arguments {
 		return errors.New("the call is not the one that was asked about")
@@ -62,8 +62,8 @@ func (b binding) differs(c binding) error {
 	return b.changed(c)
 }
 
-// changed is differs without the call: a filed plan may be repeated by
-// another client, with the plan's id among its arguments.
+// changed is like differs but ignores the client and the plan's id: another
+// client may repeat a call with the id of a filed plan.
 func (b binding) changed(c binding) error {
 	switch {
 	case b.Tool != c.Tool:
@@ -74,10 +74,10 @@ func (b binding) changed(c binding) error {
 	return nil
 }
 
-// Arguments are a call's arguments in one form, whatever the order and
-// spacing of their members, without those called drop: the part that
-// [Plan.Bound] begins with. "payload.planId" drops a member of a member, and
-// the outer one where nothing is left in it.
+// Arguments returns a call's arguments in canonical form, independent of the
+// order and spacing of members and without the members named in drop.
+// [Plan.Bound] begins with them. "payload.planId" drops a nested member, and
+// the outer one if it becomes empty.
 func Arguments(raw []byte, drop ...string) ([]byte, error) {
 	if len(raw) == 0 {
 		raw = []byte("{}")

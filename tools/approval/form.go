@@ -11,23 +11,22 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// What every client is known to show whole of a form's message. Clients cut
-// longer ones to their first lines, and a person who presses on has then said
-// yes to what they did not see (Claude Code 2.1.329: three lines of more than
-// six).
+// The size of a form's message that all known clients show in full. Clients cut
+// longer ones to their first lines, and a person would then approve what they
+// did not see (Claude Code 2.1.329 shows three lines of more than six).
 const (
 	formLines   = 5
 	formColumns = 80 // bytes; a longer line counts as several
 	tabWidth    = 8
 )
 
-// MaxQuestion bounds a question that berth's own page or command line puts,
-// in bytes. They show all of it.
+// MaxQuestion bounds a question asked by berth's own page or command line, in
+// bytes. They show all of it.
 const MaxQuestion = 8 << 10
 
-// fits reports whether the client shows the question whole. What a client
-// calls itself decides nothing else: one that lies asks its own user.
-func (s shown) fits(c tools.Client) bool {
+// fits reports whether the client shows the whole question. It trusts the
+// client's name: a client that lies about it deceives only its own user.
+func (s presentation) fits(c tools.Client) bool {
 	if c.Name == "berth" || strings.HasPrefix(c.Name, "berth ") { // the command line and the page
 		return len(s.question) <= MaxQuestion
 	}
@@ -43,9 +42,9 @@ func (s shown) fits(c tools.Client) bool {
 const question = "confirm"
 
 // choice is the one field of the form. It is required and has no default, so
-// that a yes is chosen: clients accept a form without fields at one press.
-// enum with enumNames is the form of an enumeration that every version of the
-// protocol knows.
+// that approving is an explicit choice: clients accept a form without fields
+// with one key press. enum with enumNames is supported by every version of the
+// protocol.
 const choice = "decision"
 
 // The choices, in the words of POST /approvals.
@@ -57,7 +56,7 @@ const (
 const form = `{"type":"object","properties":{"` + choice + `":{"type":"string","title":"Your decision",` +
 	`"enum":["` + choiceApprove + `","` + choiceReject + `"],"enumNames":["Approve: do it now, once","Reject: change nothing"]}},"required":["` + choice + `"]}`
 
-// ask returns the question, to be answered with a choice.
+// ask returns the Decision that asks the person to choose.
 func (l *Ledger) ask(b binding, message string) (Decision, error) {
 	state, err := l.seals.seal(b)
 	if err != nil {
@@ -80,9 +79,8 @@ func (l *Ledger) ask(b binding, message string) (Decision, error) {
 	return Decision{Ask: &tools.Ask{Requests: requests, State: state}}, nil
 }
 
-// answered is what an answer comes to: approval or rejection where the person
-// chose one, and else in words why it is neither. The state is spent by being
-// opened, whatever the answer.
+// answered evaluates an answer: it returns the person's choice, or a message
+// why there is none. Opening the state uses it up, whatever the answer.
 func (l *Ledger) answered(call tools.Call, b binding) (chosen, why string) {
 	if !call.Client.Elicitation {
 		return "", "An answer counts only from a client that can ask a person, and this one cannot"

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/visible"
 )
@@ -20,22 +21,21 @@ const (
 	maxSettled = 32 // that are kept for the list after that
 )
 
-// State is where a filed plan stands.
+// State is the state of a filed plan.
 type State string
 
 // The states. Only pending ones can be decided.
 const (
 	Pending  State = "pending"
-	Approved State = "approved" // and not used yet
+	Approved State = "approved" // but not used yet
 	Rejected State = "rejected"
-	Used     State = "used"    // a call came for it, whether it fitted or not
-	Expired  State = "expired" // nobody decided, or nobody came
-	// Displaced: newer plans pushed it out, undecided.
+	Used     State = "used"    // a call used it, whether it matched or not
+	Expired  State = "expired" // nobody decided in time, or no call used it
+	// Displaced means that newer plans pushed it out before anyone decided.
 	Displaced State = "displaced"
 )
 
-// Entry is a filed plan as it is listed. What it says of the client is the
-// client's own claim.
+// Entry is a filed plan as listed. The client's name is the client's own claim.
 type Entry struct {
 	ID      string    `json:"id"`
 	Kind    Kind      `json:"kind"`
@@ -56,17 +56,17 @@ type entry struct {
 	about About // with the texts
 }
 
-// ErrUnknown: no plan is filed under that id; it expired long ago, or the
-// instance was started again.
+// ErrUnknown means that no plan has that id: it expired long ago, or the
+// instance was restarted.
 var ErrUnknown = errors.New("no plan waits under that id: it expired, or berth was restarted; the list has what waits now")
 
-// NotOpenError: the plan cannot be decided.
+// NotOpenError reports that the plan cannot be decided.
 type NotOpenError struct{ Why string }
 
 func (e *NotOpenError) Error() string { return e.Why }
 
-// List returns the filed plans, oldest first: those that are open, and the
-// last ones that are not any more.
+// List returns the filed plans, oldest first: the open ones and those settled
+// last.
 func (l *Ledger) List() []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +93,7 @@ func (l *Ledger) Find(id string) (Entry, error) {
 	return whole, nil
 }
 
-// Pending counts the plans that nobody has decided yet.
+// Pending returns the number of plans that nobody has decided yet.
 func (l *Ledger) Pending() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,8 +101,8 @@ func (l *Ledger) Pending() int {
 	return l.countLocked(Pending)
 }
 
-// Settle writes down what a person decided: only their page and their
-// terminal may call it. The error is [ErrUnknown] or a [*NotOpenError].
+// Settle records a person's decision. Only the page and the terminal of that
+// person may call it. The error is [ErrUnknown] or a [*NotOpenError].
 func (l *Ledger) Settle(id string, approve bool) (Entry, error) {
 	e, err := l.settle(id, approve)
 	if err == nil {
@@ -131,8 +131,9 @@ func (l *Ledger) settle(id string, approve bool) (Entry, error) {
 	return e.Entry, nil
 }
 
-// file puts a plan on the list, or finds it there. why is for the caller.
-func (l *Ledger) file(call tools.Call, p Plan, s shown, b binding, why string) Decision {
+// file adds a plan to the list unless it is already there. why is part of the
+// message for the caller.
+func (l *Ledger) file(call tools.Call, p Plan, s presentation, b binding, why string) Decision {
 	l.mu.Lock()
 	e, fresh := l.fileLocked(call, p, s, b)
 	d := l.waiting(e, p.Argument, why)
@@ -143,7 +144,7 @@ func (l *Ledger) file(call tools.Call, p Plan, s shown, b binding, why string) D
 	return d
 }
 
-func (l *Ledger) fileLocked(call tools.Call, p Plan, s shown, b binding) (e *entry, fresh bool) {
+func (l *Ledger) fileLocked(call tools.Call, p Plan, s presentation, b binding) (e *entry, fresh bool) {
 	l.expireLocked()
 	for _, e := range l.entries {
 		if e.State == Pending && e.bound.changed(b) == nil {
@@ -156,7 +157,7 @@ func (l *Ledger) fileLocked(call tools.Call, p Plan, s shown, b binding) (e *ent
 	}
 	now := l.now()
 	if s.cut {
-		p.About.Statements = nil // nobody approves it, and the list stays small
+		p.About.Statements = nil // it cannot be approved, and this keeps the list small
 	}
 	e = &entry{bound: b, about: p.About.bounded(), Entry: Entry{
 		ID: newID(), Kind: p.Kind, Title: s.title, Detail: s.detail, Format: p.Format, Cut: s.cut,
@@ -166,9 +167,9 @@ func (l *Ledger) fileLocked(call tools.Call, p Plan, s shown, b binding) (e *ent
 	return e, true
 }
 
-// makeRoomLocked pushes out the oldest waiting plans of a front-end that has
-// as many as one may have; where too many wait of all together, of the one
-// that has the most. So nobody who files shuts the queue for others.
+// makeRoomLocked displaces the oldest waiting plan of a front-end that has
+// reached its limit or, if the whole queue is full, of the front-end with the
+// most plans. So no front-end can block the queue for others.
 func (l *Ledger) makeRoomLocked(client digest) {
 	byClient := map[digest]int{}
 	for _, e := range l.entries {
@@ -185,7 +186,7 @@ func (l *Ledger) makeRoomLocked(client digest) {
 	}
 }
 
-// displaceLocked pushes out the oldest waiting plan that is so.
+// displaceLocked displaces the oldest waiting plan for which is returns true.
 func (l *Ledger) displaceLocked(is func(e *entry) bool) {
 	for _, e := range l.entries {
 		if e.State == Pending && is(e) {
@@ -195,11 +196,11 @@ func (l *Ledger) displaceLocked(is func(e *entry) bool) {
 	}
 }
 
-// end settles a plan for good. Its texts are not needed any more.
+// end moves a plan to a final state and drops its texts.
 func (e *entry) end(s State) { e.State, e.about = s, e.About }
 
-// redeem uses the yes under p.ID, if it is one to what b binds. An approved
-// plan is used up by it, also where it does not fit.
+// redeem uses the approval with the id p.ID if it matches b. An approved plan
+// is used up even if it does not match.
 func (l *Ledger) redeem(p Plan, b binding) Decision {
 	l.mu.Lock()
 	d, used := l.redeemLocked(p, b)
@@ -239,7 +240,8 @@ func (l *Ledger) redeemLocked(p Plan, b binding) (d Decision, used bool) {
 	}
 }
 
-// again says how a call whose plan is no good is made.
+// again returns the sentence that says how to repeat a call whose plan is not
+// valid.
 func again(p Plan) string {
 	return "Call again without " + p.Argument + " to have a person asked again"
 }
@@ -263,8 +265,8 @@ func (l *Ledger) countLocked(states ...State) int {
 	return n
 }
 
-// expireLocked moves plans on whose time is over, and forgets the oldest of
-// those that are over.
+// expireLocked expires plans whose time is over and removes the oldest settled
+// ones.
 func (l *Ledger) expireLocked() {
 	now := l.now()
 	for _, e := range l.entries {
@@ -283,11 +285,11 @@ func (l *Ledger) expireLocked() {
 	})
 }
 
-// newID is short enough to be typed. It is no secret: it opens nothing
-// without a person's yes.
+// newID returns an id that is short enough to be typed. It is not secret: it is
+// useless without a person's approval.
 func newID() string { return strings.ToLower(rand.Text()[:10]) }
 
-// clientOf is what a client calls itself.
+// clientOf returns a client's name for itself.
 func clientOf(c tools.Client) string {
-	return clip(visible.Line(c.Name+" "+c.Version), maxClient)
+	return clip.Prefix(visible.Line(c.Name+" "+c.Version), maxClient)
 }

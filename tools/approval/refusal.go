@@ -9,22 +9,22 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// Reason is why a call was not allowed, as agents read it.
+// Reason is the reason why a call was not allowed, as agents see it.
 type Reason string
 
-// The reasons. A refusal is never the caller's mistake: the call is right,
-// and waits or was turned down.
+// The reasons. A refusal does not mean that the call is wrong: it waits for a
+// person or was rejected by one.
 const (
-	ApprovalRequired Reason = "approval_required" // nobody has allowed it
-	Declined         Reason = "declined"          // a person said no
+	ApprovalRequired Reason = "approval_required" // not approved yet
+	Declined         Reason = "declined"          // a person rejected it
 )
 
-// Refusal is what every tool answers, with isError set, where a call was not
-// allowed. Tools with more to say embed it.
+// Refusal is the reply of every tool, with isError set, to a call that was not
+// allowed. Tools with more details embed it.
 type Refusal struct {
 	Success bool   `json:"success"` // false
 	Reason  Reason `json:"reason"`
-	Message string `json:"message"` // what became of the call and what to do next
+	Message string `json:"message"` // what happened and what to do next
 	Filed
 }
 
@@ -38,14 +38,14 @@ type Filed struct {
 	ExpiresAt    time.Time `json:"expiresAt,omitzero"`
 }
 
-// Reply is the refusal as a tool's reply.
+// Reply returns the refusal as a tool's reply.
 func (r *Refusal) Reply() tools.Reply { return Reply(r) }
 
 // Reply encodes a refusal, or a struct that embeds one, as a tool's reply.
 func Reply(v any) tools.Reply {
 	text, err := jsonv2.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("encode %T: %v", v, err)) // our own types always encode; tools.Set answers for the rest
+		panic(fmt.Sprintf("encode %T: %v", v, err)) // cannot happen with our own types; tools.Set recovers
 	}
 	return tools.Reply{Content: []string{string(text)}, IsError: true}
 }
@@ -55,13 +55,14 @@ func required(format string, args ...any) Decision {
 	return Decision{Refused: &Refusal{Reason: ApprovalRequired, Message: fmt.Sprintf(format, args...)}}
 }
 
-// declined refuses a call that a person turned down.
+// declined refuses a call that a person rejected.
 func declined(who string) Decision {
 	return Decision{Refused: &Refusal{Reason: Declined, Message: who + "; nothing was changed. Do not repeat it without being asked to"}}
 }
 
-// waiting refuses a call whose plan waits: what waits, where a person decides,
-// and the next call. why says how it came to be filed; "": it need not be said.
+// waiting refuses a call whose plan waits for a person. The message says what
+// waits, where to decide and how to repeat the call. why, if not empty, says
+// why the plan was filed.
 func (l *Ledger) waiting(e *entry, argument, why string) Decision {
 	where := "with berth approvals at a terminal in the project"
 	if l.url != "" {
@@ -73,6 +74,6 @@ func (l *Ledger) waiting(e *entry, argument, why string) Decision {
 	until := e.Expires.Local().Truncate(time.Second)
 	return Decision{Refused: &Refusal{Reason: ApprovalRequired,
 		Message: fmt.Sprintf("%sA person has to allow this; nothing was changed. It waits for them as plan %s until %s, %s. "+
-			"Once they approved it, repeat this call with %s: %q", why, e.ID, until.Format("15:04:05 MST"), where, argument, e.ID),
+			"After they approve it, repeat this call with %s: %q", why, e.ID, until.Format("15:04:05 MST"), where, argument, e.ID),
 		Filed: Filed{PlanID: e.ID, PlanArgument: argument, URL: l.url, ExpiresAt: until}}}
 }

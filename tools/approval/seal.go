@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// sealer makes and checks the state that travels with a question. A state is
-// readable by this process only, good for one use, and only for what it was
-// bound to. The key dies with the process, and every open question with it.
+// sealer seals and opens the state that is sent with a question. Only this
+// process can read a state; it is valid once, and only for its binding. The
+// key, and with it every open question, ends with the process.
 type sealer struct {
 	aead cipher.AEAD
 	boot string // of this process
@@ -25,14 +25,14 @@ type sealer struct {
 	used map[string]time.Time // nonces of opened states, until they expire
 }
 
-// What a state says of itself. Another version or purpose is not understood.
+// The version and purpose of a state. States with others are refused.
 const (
 	sealVersion = 1
 	sealPurpose = "answer"
 )
 
-// sealed is the content of a state.
-type sealed struct {
+// statePayload is the encrypted content of a state.
+type statePayload struct {
 	Version int
 	Purpose string
 	Boot    string
@@ -55,9 +55,9 @@ func newSealer(now func() time.Time, life time.Duration) (*sealer, error) {
 	return &sealer{aead: aead, boot: rand.Text(), now: now, life: life, used: map[string]time.Time{}}, nil
 }
 
-// seal returns a state for a question about what b binds.
+// seal returns a state for a question with the binding b.
 func (s *sealer) seal(b binding) (string, error) {
-	text, err := json.Marshal(sealed{Version: sealVersion, Purpose: sealPurpose, Boot: s.boot,
+	text, err := json.Marshal(statePayload{Version: sealVersion, Purpose: sealPurpose, Boot: s.boot,
 		Nonce: rand.Text(), Expires: s.now().Add(s.life), Binding: b})
 	if err != nil {
 		return "", fmt.Errorf("seal the question: %w", err)
@@ -65,9 +65,9 @@ func (s *sealer) seal(b binding) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, text, nil)), nil
 }
 
-// open verifies that state was sealed here for the same binding, is not
-// expired and was never opened before. The error says in words which. A state
-// that is ours is spent by it, also where it does not fit.
+// open verifies that state was sealed by this process for the same binding, has
+// not expired and was never opened before. The error says which check failed. A
+// state of this process is used up even if it does not match.
 func (s *sealer) open(state string, b binding) error {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *sealer) open(state string, b binding) error {
 	if err != nil {
 		return errors.New("its state is not ours, or berth was restarted meanwhile")
 	}
-	var content sealed
+	var content statePayload
 	if err := json.Unmarshal(text, &content); err != nil || content.Version != sealVersion ||
 		content.Purpose != sealPurpose || content.Boot != s.boot {
 		return errors.New("its state is not ours")
@@ -88,8 +88,8 @@ func (s *sealer) open(state string, b binding) error {
 	return content.Binding.differs(b)
 }
 
-// spend burns the nonce.
-func (s *sealer) spend(content sealed) error {
+// spend marks the nonce as used.
+func (s *sealer) spend(content statePayload) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()

@@ -2,30 +2,30 @@ package approval
 
 import (
 	"strings"
-	"unicode/utf8"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/visible"
 )
 
 // Limits on what a person is shown, in bytes.
 const (
-	MaxDetail = 256 << 10 // of a filed plan; what is longer is cut and cannot be approved
+	MaxDetail = 256 << 10 // of a filed plan; a longer one is cut and cannot be approved
 	maxTitle  = 300
 	maxClient = 80
 )
 
-// shown is a plan as a person sees it.
-type shown struct {
+// presentation is a plan as shown to a person.
+type presentation struct {
 	title, detail string
 	cut           bool   // detail is not all of it
-	question      string // of a client's form: the project, what is done, the substance
+	question      string // for a client's form: the project, the title and the essential part
 	whole         bool   // question leaves nothing out
 }
 
-// present makes what of a plan is shown.
-func present(p Plan, project string) shown {
+// present returns the presentation of a plan.
+func present(p Plan, project string) presentation {
 	title := visible.Line(p.Title)
-	s := shown{title: clip(title, maxTitle), detail: visible.Text(p.Detail)}
+	s := presentation{title: clip.Prefix(title, maxTitle), detail: visible.Text(p.Detail)}
 	lines := visible.Text(p.Question)
 	if lines == "" {
 		lines = s.detail
@@ -36,18 +36,7 @@ func present(p Plan, project string) shown {
 	s.question = strings.TrimRight(title+"\n"+strings.TrimLeft(lines, "\n"), "\n ")
 	s.whole = !p.Partial
 	if len(s.detail) > MaxDetail {
-		s.detail, s.cut = clip(s.detail, MaxDetail), true
+		s.detail, s.cut = clip.Prefix(s.detail, MaxDetail), true
 	}
 	return s
-}
-
-// clip cuts text to n bytes at most, at the start of a character.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
 }

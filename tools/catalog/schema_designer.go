@@ -23,7 +23,7 @@ func schemaDesigner() Definition {
 			"by versioned, undoable edits; no database is changed before publish. " +
 			"show opens a connection's designer and makes it active. get_overview lists tables and columns: start here. " +
 			"get_table reads one table. apply_edits applies payload.edits in order and returns a receipt; it stops at the first invalid edit " +
-			"and keeps those before it. undo and redo step through edits. get_metadata lists schemas and data types. " +
+			"and keeps those before it. undo and redo step through edits. get_metadata lists schemas, data types, views. " +
 			"get_relationships lists foreign keys. get_changes compares design and database; verify tries the change; " +
 			"publish makes it once a person approves. export and import use files of the project. On stale_state re-read what you need and retry with currentVersion.",
 		InputSchema:   json.RawMessage(designerSchema),
@@ -67,7 +67,7 @@ const designerPayload = `{"type":"object","properties":{` +
 	`},"additionalProperties":false}`
 
 const designerOptions = `{"type":"object","properties":{` +
-	`"includeColumns":{"type":"string","enum":["none","names","namesAndTypes","full"],"description":"Default namesAndTypes; full: get_table only, with indexes and checks"},` +
+	`"includeColumns":{"type":"string","enum":["none","names","namesAndTypes","full"],"description":"Default namesAndTypes; full: get_table only, with all else"},` +
 	`"includeForeignKeys":{"type":"boolean","description":"get_table"},` +
 	`"columns":{"type":"array","items":{"type":"string"},"description":"get_table: only these"},` +
 	`"includeOverview":{"type":"boolean","description":"show"},` +

@@ -9,6 +9,8 @@ import (
 
 	strict "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // argument is one argument of a tool.
@@ -37,7 +39,7 @@ func decode(raw json.RawMessage, arguments ...argument) error {
 		if !slices.Contains(known, name) {
 			// No guess at which was meant: of so few names the nearest is
 			// mostly a wrong one.
-			return usage("Error: unknown argument %s; known: %s", quote(name), strings.Join(known, ", "))
+			return usage("Error: unknown argument %s; known: %s", replytext.Quote(name), strings.Join(known, ", "))
 		}
 	}
 	for _, a := range arguments {

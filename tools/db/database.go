@@ -7,6 +7,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // database is one opened database; what differs between dialects is behind
@@ -23,9 +24,9 @@ type database interface {
 	// indexes. An unknown name is errUnknownTable.
 	createText(ctx context.Context, name string) (string, error)
 	// check admits a query that is one statement that reads; otherwise it
-	// returns a [Refusal]. designerOpen: a design is open to which changes of
+	// returns a [readonly.Refusal]. designerOpen: a design is open to which changes of
 	// the schema can be pointed.
-	check(query string, designerOpen bool) *Refusal
+	check(query string, designerOpen bool) *readonly.Refusal
 	// query runs a query that check admitted and gives its rows to into.
 	query(ctx context.Context, query string, into sink) error
 	// privileges tells what the login may do beyond reading.

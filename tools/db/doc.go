@@ -1,11 +1,12 @@
 // Package db offers the project's databases to agents: it opens them when
 // they are first asked for, and answers the database tools, the REST routes
 // that go with them, and the designer's reading and publishing of a schema.
-// It does not look for connections, but for SQLite files (tools/discovery and
-// tools/settings know of the others), and it knows no design.
+// It does not look for connections, but for SQLite files (cmd/berth reads the
+// others from the settings and from the project's files), and it knows no
+// design.
 //
 //	call ─▶ handler ─▶ Connections.pick ─▶ database (one per dialect)
-//	          │                              │ check: is it one statement that reads?
+//	          │                              │ check: is it one statement that reads? (readonly)
 //	          │                              │ query: in a session that cannot write
 //	          │                              │ execute: what a person, or the settings, allowed
 //	          └ reply: bounded, cleaned  ◀───┘ rows

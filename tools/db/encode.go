@@ -8,6 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // maxExact is the greatest integer of which every JSON reader knows all
@@ -97,12 +100,12 @@ func (e *encoder) text(b []byte, v string) []byte {
 	}
 	whole := len(v)
 	if e.maxText > 0 && whole > e.maxText {
-		v = v[:boundary(v, e.maxText)]
+		v = v[:clip.Boundary(v, e.maxText)]
 		e.cut++
 	}
 	if !e.raw {
 		var removed int
-		v, removed = clean(v)
+		v, removed = replytext.Clean(v)
 		e.removed += removed
 	}
 	if whole <= e.maxText || e.maxText == 0 {

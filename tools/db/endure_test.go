@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/tools"
 )
 
@@ -56,10 +55,7 @@ func endureds() []endured {
 			atEndless: "SELECT ID FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND COMMAND = 'Execute' AND INFO LIKE '%WHERE a.n + b.n + c.n + e.n < 0' AND ID <> CONNECTION_ID()",
 			end:       "KILL %d"},
 	}
-	if enginetest.HasMSSQL() {
-		list = append(list, mssqlEndured())
-	}
-	return list
+	return append(list, mssqlEndured())
 }
 
 func mssqlEndured() endured {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
@@ -29,27 +30,19 @@ func (e *ConnectError) Error() string {
 	if e.Connection == "" {
 		return e.Cause
 	}
-	return fmt.Sprintf("connection %s: %s", quote(e.Connection), e.Cause)
+	return fmt.Sprintf("connection %s: %s", replytext.Quote(e.Connection), e.Cause)
 }
 
 // Plain is all of it in one line, for people and models.
 func (e *ConnectError) Plain() string {
 	if e.Fix == "" {
-		return shown(e.Error())
+		return replytext.Shown(e.Error())
 	}
-	return shown(e.Error() + "; " + e.Fix)
+	return replytext.Shown(e.Error() + "; " + e.Fix)
 }
 
 // Hint is Fix, as a command prints it on a line of its own.
 func (e *ConnectError) Hint() string { return e.Fix }
-
-// Refusal says that a query was not run because of what it is.
-type Refusal struct {
-	Rule    string // a few words that name the rule
-	Message string
-}
-
-func (e *Refusal) Error() string { return fmt.Sprintf("refused (%s): %s", e.Rule, e.Message) }
 
 // usageError is a mistake in a call.
 type usageError struct{ message string }
@@ -57,7 +50,7 @@ type usageError struct{ message string }
 func (e *usageError) Error() string { return e.message }
 
 // Plain is the message.
-func (e *usageError) Plain() string { return shown(e.message) }
+func (e *usageError) Plain() string { return replytext.Shown(e.message) }
 
 func usage(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
 
@@ -77,9 +70,9 @@ func (e *timeoutError) Error() string {
 func fail(err error) tools.Reply {
 	var connect *ConnectError
 	if errors.As(err, &connect) {
-		return tools.Reply{Content: []string{catalog.TextFailure, shown(connect.Error())}, IsError: true}
+		return tools.Reply{Content: []string{catalog.TextFailure, replytext.Shown(connect.Error())}, IsError: true}
 	}
-	return tools.Reply{Content: []string{shown(message(err))}, IsError: true}
+	return tools.Reply{Content: []string{replytext.Shown(message(err))}, IsError: true}
 }
 
 func message(err error) string {

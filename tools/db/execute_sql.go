@@ -10,6 +10,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/lane"
 )
 
@@ -32,7 +33,7 @@ func (c *Connections) executeSQL(ctx context.Context, call tools.Call) tools.Rep
 		return fail(r)
 	}
 	if cfg.ReadOnly {
-		return fail(usage("connection %s is opened with mode=ro; nothing is written to it", quote(cfg.Name)))
+		return fail(usage("connection %s is opened with mode=ro; nothing is written to it", replytext.Quote(cfg.Name)))
 	}
 	// First of all, so that a yes is not used up on a statement that then finds
 	// no place.
@@ -61,7 +62,7 @@ func (c *Connections) approve(cfg Config, call tools.Call, statement, planID str
 	}
 	decision, err := c.ledger.Decide(call, approval.Plan{
 		Kind:   approval.KindQuery,
-		Title:  fmt.Sprintf("Run this on the %s of connection %s?", c.where(cfg), quote(cfg.Name)),
+		Title:  fmt.Sprintf("Run this on the %s of connection %s?", c.where(cfg), replytext.Quote(cfg.Name)),
 		Detail: strings.TrimSpace(statement),
 		Format: approval.FormatSQL,
 		About:  c.about(cfg, statement),

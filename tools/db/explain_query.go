@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // explainQuery handles explain-query: the server's plan of one statement that
@@ -49,7 +51,7 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 	if err != nil {
 		return fail(named(cfg, err))
 	}
-	text, removed := clean(p.text(dialect, format))
+	text, removed := replytext.Clean(p.text(dialect, format))
 	return reply(text, strings.Join(append(p.notes(), removedNote(removed)...), "\n"))
 }
 
@@ -121,7 +123,7 @@ func (p *planSink) text(dialect, format string) string {
 	}
 	text := strings.TrimSuffix(b.String(), "\n")
 	if len(text) > p.limit {
-		text = text[:boundary(text, p.limit)]
+		text = text[:clip.Boundary(text, p.limit)]
 	}
 	return text
 }

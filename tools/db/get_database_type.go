@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // getDatabaseType handles get-database-type.
@@ -17,16 +18,16 @@ func (c *Connections) getDatabaseType(ctx context.Context, call tools.Call) tool
 	if err != nil {
 		return fail(err)
 	}
-	return reply(kind, fmt.Sprintf("%s; connection %s, %s", version, quote(cfg.Name), c.where(cfg)))
+	return reply(kind, fmt.Sprintf("%s; connection %s, %s", version, replytext.Quote(cfg.Name), c.where(cfg)))
 }
 
 // where says in a sentence's middle where a connection's database is.
 func (c *Connections) where(cfg Config) string {
 	server, database := c.place(cfg)
 	if cfg.isSQLite() {
-		return "file " + shown(database)
+		return "file " + replytext.Shown(database)
 	}
-	return fmt.Sprintf("database %s on %s", quote(database), shown(server))
+	return fmt.Sprintf("database %s on %s", replytext.Quote(database), replytext.Shown(server))
 }
 
 func (c *Connections) databaseType(ctx context.Context, connection string) (kind, version string, cfg Config, err error) {

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // errUnknownTable says that a database has no table or view of a name.
@@ -26,11 +28,11 @@ func (c *Connections) getSchema(ctx context.Context, call tools.Call) tools.Repl
 	if err != nil {
 		return fail(err)
 	}
-	text, removed := clean(text)
+	text, removed := replytext.Clean(text)
 	notes := removedNote(removed)
 	if len(text) > c.opts.MaxBytes {
 		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", c.opts.MaxBytes, len(text)))
-		text = text[:boundary(text, c.opts.MaxBytes)]
+		text = text[:clip.Boundary(text, c.opts.MaxBytes)]
 	}
 	return reply(text, strings.Join(notes, "\n"))
 }
@@ -81,7 +83,7 @@ func listedName(all []object, dialect *designer.Dialect, table string) (string, 
 		if o.name == table {
 			return o.name, nil
 		}
-		known[i], _ = clean(o.name)
+		known[i], _ = replytext.Clean(o.name)
 	}
 	for i, name := range known {
 		if strings.EqualFold(name, table) {
@@ -94,7 +96,7 @@ func listedName(all []object, dialect *designer.Dialect, table string) (string, 
 		}
 	}
 	if len(known) == 0 {
-		return "", usage("no table is named %s: the database has none", quote(table))
+		return "", usage("no table is named %s: the database has none", replytext.Quote(table))
 	}
-	return "", usage("no table is named %s; the nearest are: %s", quote(table), enumerate(designer.Nearest(table, known)))
+	return "", usage("no table is named %s; the nearest are: %s", replytext.Quote(table), enumerate(designer.Nearest(table, known)))
 }

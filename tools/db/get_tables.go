@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // Bounds of get-tables' list.
@@ -69,7 +70,7 @@ type tableList struct {
 
 func (l *tableList) add(o object) {
 	l.total++
-	name, removed := clean(o.name)
+	name, removed := replytext.Clean(o.name)
 	if len(l.names) == maxTables || l.size+len(name) > maxTableBytes {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // Handlers returns the handlers of this package's tools by name.
@@ -47,12 +48,12 @@ func (c *Connections) TableSchema(ctx context.Context, table string) (string, er
 	if err != nil {
 		return "", err
 	}
-	text, _ = clean(text)
+	text, _ = replytext.Clean(text)
 	return text, nil
 }
 
 // Query runs one statement that reads, under the limits of run-query, and
-// returns its rows as a list of JSON objects. A [*Refusal] says why it did
+// returns its rows as a list of JSON objects. A [*readonly.Refusal] says why it did
 // not run.
 func (c *Connections) Query(ctx context.Context, query string) (any, error) {
 	cfg, d, err := c.checked(ctx, "", query)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/lane"
 )
 
@@ -52,11 +53,11 @@ type OverloadedError struct {
 
 func (e *OverloadedError) Error() string {
 	return fmt.Sprintf("overloaded: connection %s is busy, %v. Nothing was done: repeat the call a little later",
-		quote(e.Connection), e.Full)
+		replytext.Quote(e.Connection), e.Full)
 }
 
 // Plain is the message.
-func (e *OverloadedError) Plain() string { return shown(e.Error()) }
+func (e *OverloadedError) Plain() string { return replytext.Shown(e.Error()) }
 
 // Refusal is the failure as the wire's closed list has it.
 func (e *OverloadedError) Refusal() (code, message string) { return "overloaded", e.Plain() }

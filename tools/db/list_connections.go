@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // Bounds of list-connections' notes.
@@ -46,7 +47,7 @@ func (c *Connections) listConnections(ctx context.Context, call tools.Call) tool
 			notes = append(notes, "… and more; berth doctor has them all")
 			break
 		}
-		note, _ = clean(cut(note, maxNoteBytes))
+		note, _ = replytext.Clean(replytext.Cut(note, maxNoteBytes))
 		notes = append(notes, note)
 	}
 	if len(notes) > 0 {
@@ -56,13 +57,13 @@ func (c *Connections) listConnections(ctx context.Context, call tools.Call) tool
 }
 
 func (i Info) listed() listed {
-	l := listed{Name: shown(i.Name), Dialect: i.Dialect, Server: shown(i.Server), Database: shown(i.Database), Origin: shown(i.Origin),
-		Default: i.Default, Reachable: i.Err == nil, Version: shown(i.Version), AllowWrites: i.AllowWrites}
+	l := listed{Name: replytext.Shown(i.Name), Dialect: i.Dialect, Server: replytext.Shown(i.Server), Database: replytext.Shown(i.Database), Origin: replytext.Shown(i.Origin),
+		Default: i.Default, Reachable: i.Err == nil, Version: replytext.Shown(i.Version), AllowWrites: i.AllowWrites}
 	if i.Err != nil {
-		l.Problem, _ = clean(cut(message(i.Err), maxNoteBytes))
+		l.Problem, _ = replytext.Clean(replytext.Cut(message(i.Err), maxNoteBytes))
 		return l
 	}
 	l.CanWrite = &i.Privileges.Write
-	l.Privileges = shown(strings.Join(i.Privileges.Why, ", "))
+	l.Privileges = replytext.Shown(strings.Join(i.Privileges.Why, ", "))
 	return l
 }

@@ -20,13 +20,14 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/mssql"
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // mssqlDatabase is one database of a SQL Server.
 type mssqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
-	words     mssqlWords
+	words     readonly.MSSQLWords
 }
 
 var _ database = (*mssqlDatabase)(nil)
@@ -37,7 +38,7 @@ func openMSSQL(cfg Config) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mssqlDatabase{newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector, newMSSQLWords()}, nil
+	return &mssqlDatabase{newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector, readonly.NewMSSQLWords()}, nil
 }
 
 func mssqlConnector(a Address) (driver.Connector, error) {
@@ -208,8 +209,8 @@ func (d *mssqlDatabase) definition(ctx context.Context) (designer.Definition, er
 	return d.designs.Inspect(ctx, d.pool)
 }
 
-func (d *mssqlDatabase) check(query string, designerOpen bool) *Refusal {
-	_, r := parseMSSQL(query, d.words, designerOpen)
+func (d *mssqlDatabase) check(query string, designerOpen bool) *readonly.Refusal {
+	_, r := readonly.ParseMSSQL(query, d.words, designerOpen)
 	return r
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // mssqlAdapter answers mssql-query: live, or with the document's stub.
@@ -79,7 +81,7 @@ func stamp() string { return time.Now().UTC().Format(time.RFC3339Nano) }
 
 // reasonWord says of an error what a log may: never what a query held.
 func reasonWord(err error) string {
-	if r, ok := err.(*Refusal); ok {
+	if r, ok := err.(*readonly.Refusal); ok {
 		return r.Rule
 	}
 	return "the adapter failed"
@@ -116,7 +118,7 @@ func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, erro
 	c := l.connections
 	cfg, ok := l.pick(q.database)
 	if !ok {
-		return recordset{}, usage("no SQL Server connection is of database %s; known: %s", quote(q.database), names(l.servers))
+		return recordset{}, usage("no SQL Server connection is of database %s; known: %s", replytext.Quote(q.database), names(l.servers))
 	}
 	cfg, d, err := c.checked(ctx, cfg.Name, q.query)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // mssqlStub is the document's adapter stub: it fabricates a result whose
@@ -47,7 +49,7 @@ func recordTemplates() []recordTemplate {
 // execute makes the rows. What is not one reading statement is refused as it
 // would be live.
 func (mssqlStub) execute(_ context.Context, q mssqlRequest) (recordset, error) {
-	if _, r := parseMSSQL(q.query, newMSSQLWords(), false); r != nil {
+	if _, r := readonly.ParseMSSQL(q.query, readonly.NewMSSQLWords(), false); r != nil {
 		return recordset{}, r
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s%s", len(q.database), q.database, q.query))

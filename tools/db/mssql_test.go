@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/designer/engine/enginetest"
+	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/berth-dev/berth/tools"
 )
 
@@ -39,11 +39,12 @@ func TestValuesOfSQLServerAreShownExactly(t *testing.T) {
 	}
 }
 
-func TestSQLServerAnswers(t *testing.T) {
+func TestTypesOfSQLServerHaveTheirLengths(t *testing.T) {
 	assert.Equal(t, "decimal(10,2)", lengthened("decimal", 10, 2))
-	if !enginetest.HasMSSQL() {
-		return // what needs no server is above
-	}
+}
+
+func TestSQLServerAnswers(t *testing.T) {
+	needs.SQLServer(t)
 	const fifteen = "(SELECT n FROM (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15)) v(n))"
 	s := mssqlServed(t, "CREATE TABLE a (id INT PRIMARY KEY, n NVARCHAR(20));;\nCREATE VIEW v AS SELECT id FROM a")
 	c := s.connect(t, Options{})

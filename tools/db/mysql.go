@@ -17,6 +17,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/mysql"
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // mysqlDatabase is one database of a MySQL or MariaDB server.
@@ -24,9 +25,10 @@ type mysqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
 	spare     *spare
-	words     mysqlWords
+	words     readonly.MySQLWords
 	tag       statementTag
-	swept     atomic.Bool // endOrphans was tried
+	swept     atomic.Bool  // endOrphans was tried
+	limit     atomic.Int64 // seconds that the last query had
 }
 
 var _ database = (*mysqlDatabase)(nil)
@@ -37,8 +39,10 @@ func openMySQL(cfg Config) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector,
-		spare: &spare{connector: connector}, words: newMySQLWords(), tag: newStatementTag(os.Getpid())}, nil
+	d := &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector,
+		words: readonly.NewMySQLWords(), tag: newStatementTag(os.Getpid())}
+	d.spare = &spare{dial: d.dial}
+	return d, nil
 }
 
 // mysqlConnector dials a.
@@ -187,6 +191,7 @@ func (d *mysqlDatabase) definition(ctx context.Context) (designer.Definition, er
 	return d.designs.Inspect(ctx, d.pool)
 }
 
-func (d *mysqlDatabase) check(query string, designerOpen bool) *Refusal {
-	return checkMySQL(query, designerOpen)
+func (d *mysqlDatabase) check(query string, designerOpen bool) *readonly.Refusal {
+	_, r := readonly.ParseMySQL(query, designerOpen)
+	return r
 }

@@ -3,6 +3,8 @@ package db
 import (
 	"encoding/json"
 	"strconv"
+
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // objectRows collects rows as JSON objects for the REST route. A column name
@@ -19,10 +21,13 @@ type objectRows struct {
 func (o *objectRows) columns(names, _ []string) error {
 	o.keys = distinct(names)
 	for i, k := range o.keys {
-		o.keys[i], _ = clean(k)
+		o.keys[i], _ = replytext.Clean(k)
 	}
 	return nil
 }
+
+// limit implements [limited].
+func (o *objectRows) limit() int { return o.maxRows }
 
 func (o *objectRows) row(values []any) (bool, error) {
 	object := o.encode.object(nil, o.keys, values)

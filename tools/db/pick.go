@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // pick returns the connection a call means. Without a name that is the
@@ -50,9 +52,9 @@ func byName(list []Config, name string) (Config, bool) {
 }
 
 func (c *Connections) unknownConnection(name string, list []Config) error {
-	text := fmt.Sprintf("no connection is named %s, and none is known at all", quote(name))
+	text := fmt.Sprintf("no connection is named %s, and none is known at all", replytext.Quote(name))
 	if len(list) > 0 {
-		text = fmt.Sprintf("no connection is named %s; known: %s", quote(name), names(list))
+		text = fmt.Sprintf("no connection is named %s; known: %s", replytext.Quote(name), names(list))
 	}
 	return usage("%s", c.withCut(text))
 }
@@ -71,7 +73,7 @@ const shownNames = 20
 func names(list []Config) string {
 	all := make([]string, len(list))
 	for i, cfg := range list {
-		all[i] = shown(cfg.Name)
+		all[i] = replytext.Shown(cfg.Name)
 	}
 	return enumerate(all)
 }

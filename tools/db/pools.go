@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // database returns the opened database of a connection. Opening is lazy: the
@@ -68,7 +70,7 @@ func (c *Connections) openDatabase(cfg Config) (database, error) {
 	case dialectMSSQL:
 		return openMSSQL(cfg)
 	default:
-		return nil, &ConnectError{Connection: cfg.Name, Cause: "the dialect " + quote(cfg.Dialect) + " is not served"}
+		return nil, &ConnectError{Connection: cfg.Name, Cause: "the dialect " + replytext.Quote(cfg.Dialect) + " is not served"}
 	}
 }
 

@@ -6,25 +6,26 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // query runs a query that check admitted: in a transaction that is rolled
 // back, after everything that it reaches was judged, through a cursor of the
 // server, which takes nothing but one SELECT and gives rows in portions.
 func (d *mssqlDatabase) query(ctx context.Context, query string, into sink) error {
-	m, refusal := parseMSSQL(query, d.words, false)
+	m, refusal := readonly.ParseMSSQL(query, d.words, false)
 	if refusal != nil {
 		return refusal
 	}
 	return d.guarded(ctx, func(s *mssqlSession) error {
-		reach := &reachMSSQL{ctx: ctx, catalog: s, words: d.words}
-		if err := reach.query(m.tokens); err != nil {
+		if err := readonly.NewMSSQLReach(s, d.words).Query(ctx, m); err != nil {
 			return err
 		}
-		if m.value != "" {
-			return s.cursor(ctx, m.value, into)
+		if m.Value != "" {
+			return s.cursor(ctx, m.Value, into)
 		}
-		return s.cursor(ctx, m.text, into)
+		return s.cursor(ctx, m.Text, into)
 	})
 }
 
@@ -49,7 +50,7 @@ func (s *mssqlSession) cursor(ctx context.Context, query string, into sink) erro
 			return err
 		}
 		got, err := s.pour(rows, into, first)
-		if err != nil || !got.more || got.rows < portion {
+		if err != nil || got.enough || got.rows < portion {
 			return err
 		}
 		longest = max(longest, got.longest)
@@ -84,7 +85,7 @@ SELECT @cursor AS berth_cursor`, cursorForward, cursorReadOnly), query)
 }
 
 // pour gives the rows of one portion to into.
-func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p poured, err error) {
+func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p portion, err error) {
 	defer func() { _ = rows.Close() }() // Err below has what went wrong
 	described, err := rows.ColumnTypes()
 	if err != nil {
@@ -103,12 +104,12 @@ func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p poured, er
 			return p, err
 		}
 	}
-	p.more = true
+
 	raw, pointers, values := make([]any, len(described)), make([]any, len(described)), make([]any, n)
 	for i := range raw {
 		pointers[i] = &raw[i]
 	}
-	for p.more && rows.Next() {
+	for !p.enough && rows.Next() {
 		s.meter.next()
 		if err := rows.Scan(pointers...); err != nil {
 			return p, err
@@ -120,9 +121,11 @@ func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p poured, er
 		}
 		p.rows++
 		p.longest = max(p.longest, size)
-		if p.more, err = into.row(values); err != nil {
+		more, err := into.row(values)
+		if err != nil {
 			return p, err
 		}
+		p.enough = !more
 	}
 	return p, rows.Err()
 }

@@ -7,19 +7,20 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // query runs a query that check admitted, in a transaction that reads only,
 // after everything that it reaches was judged.
 func (d *mysqlDatabase) query(ctx context.Context, query string, into sink) error {
-	m, refusal := parseMySQL(query, false)
+	m, refusal := readonly.ParseMySQL(query, false)
 	if refusal != nil {
 		return refusal
 	}
 	return d.guarded(ctx, func(s *mysqlSession) error {
 		d.endOrphans(ctx, s)
-		reach := &reachMySQL{ctx: ctx, session: s, words: d.words}
-		if err := reach.query(m.tokens); err != nil {
+		if err := readonly.NewMySQLReach(s, s.database, d.words).Query(ctx, m); err != nil {
 			return err
 		}
 		ctx, cancel := context.WithCancel(ctx)
@@ -28,7 +29,7 @@ func (d *mysqlDatabase) query(ctx context.Context, query string, into sink) erro
 		if err != nil {
 			return err
 		}
-		if m.tells {
+		if m.Tells {
 			into = grantsSink{into}
 		}
 		more, err := s.pour(rows, into)
@@ -45,14 +46,17 @@ func (d *mysqlDatabase) query(ctx context.Context, query string, into sink) erro
 
 // open runs the statement: in the binary protocol, which has every digit of a
 // number, or in the text protocol, which knows every kind of SHOW.
-func (s *mysqlSession) open(ctx context.Context, m *mysqlStatement, tag statementTag) (driver.Rows, error) {
-	if m.tells {
-		return s.conn.(driver.QueryerContext).QueryContext(ctx, m.text, nil)
+func (s *mysqlSession) open(ctx context.Context, m *readonly.MySQLQuery, tag statementTag) (driver.Rows, error) {
+	if m.Tells {
+		rows, err := s.conn.(driver.QueryerContext).QueryContext(ctx, m.Text, nil)
+		s.answered = s.answered || err == nil
+		return rows, err
 	}
-	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, tag.comment()+m.text)
+	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, tag.comment()+m.Text)
 	if err != nil {
 		return nil, err
 	}
+	s.answered = true
 	// Never closed: its connection is.
 	return stmt.(driver.StmtQueryContext).QueryContext(ctx, nil)
 }

@@ -12,29 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// corpus reads a list of queries from testdata/readonly, one a line. {db} is
-// the database's name in them, {dir} a folder that a server may write to.
-func corpus(t testing.TB, name, database string) []string {
-	t.Helper()
-	replacer := strings.NewReplacer("⏎", "\n", "␍", "\r", "␀", "\x00", "{db}", database)
-	var all []string
-	for line := range strings.Lines(script(t, name)) {
-		line = strings.TrimSuffix(line, "\n")
-		if line != "" && !strings.HasPrefix(line, "# ") {
-			all = append(all, replacer.Replace(line))
-		}
-	}
-	return all
-}
-
-// script reads a file of testdata/readonly.
-func script(t testing.TB, name string) string {
-	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", "readonly", name))
-	require.NoError(t, err)
-	return strings.ReplaceAll(string(raw), "{dir}", os.TempDir())
-}
-
 // planted are the files that attempts write, where the server is on this
 // machine.
 func planted(t testing.TB) []string {
@@ -87,4 +64,27 @@ func harmlessIsAdmitted(t *testing.T, s served, queries []string, fingerprint fu
 		assert.False(t, r.IsError, "%s: %v", query, r.Content)
 	}
 	assert.Equal(t, before, fingerprint(t))
+}
+
+// corpus reads a list of queries from readonly/testdata, one a line. {db} is
+// the database's name in them, {dir} a folder that a server may write to.
+func corpus(t testing.TB, name, database string) []string {
+	t.Helper()
+	replacer := strings.NewReplacer("⏎", "\n", "␍", "\r", "␀", "\x00", "{db}", database)
+	var all []string
+	for line := range strings.Lines(script(t, name)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line != "" && !strings.HasPrefix(line, "# ") {
+			all = append(all, replacer.Replace(line))
+		}
+	}
+	return all
+}
+
+// script reads a file of readonly/testdata.
+func script(t testing.TB, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("readonly", "testdata", name))
+	require.NoError(t, err)
+	return strings.ReplaceAll(string(raw), "{dir}", os.TempDir())
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // Bounds of what a reply shows of one value or name.
@@ -39,8 +41,8 @@ func (r *result) columns(names, types []string) error {
 	r.names, r.types = make([]string, len(names)), make([]string, len(types))
 	r.size = frame
 	for i := range names {
-		name, removed := clean(cut(names[i], maxColumn))
-		declared, more := clean(cut(types[i], maxColumn))
+		name, removed := replytext.Clean(replytext.Cut(names[i], maxColumn))
+		declared, more := replytext.Clean(replytext.Cut(types[i], maxColumn))
 		r.names[i], r.types[i] = name, declared
 		r.encode.removed += removed + more
 		r.size += len(name) + max(len(declared), len("INTEGER")) + len(`{"name":"","type":""},`)
@@ -50,6 +52,9 @@ func (r *result) columns(names, types []string) error {
 	}
 	return nil
 }
+
+// limit implements [limited].
+func (r *result) limit() int { return r.maxRows }
 
 func (r *result) row(values []any) (bool, error) {
 	if len(r.rows) == r.maxRows {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // maxSearchBytes bounds the list of search-schema.
@@ -125,7 +126,7 @@ func (s *schemaSearch) describe(name string, t designer.TableDefinition, matched
 	for _, x := range t.Indexes {
 		f.Indexes = append(f.Indexes, index(x))
 	}
-	f.Comment = cut(t.Comment, 200)
+	f.Comment = replytext.Cut(t.Comment, 200)
 	return f
 }
 
@@ -142,12 +143,12 @@ func (s *schemaSearch) column(c designer.Column) string {
 	case c.IsIdentity:
 		text += " identity"
 	case c.IsComputed:
-		text += " computed: " + cut(c.ComputedFormula, 200)
+		text += " computed: " + replytext.Cut(c.ComputedFormula, 200)
 	case c.DefaultValue != "":
-		text += " default " + cut(c.DefaultValue, 200)
+		text += " default " + replytext.Cut(c.DefaultValue, 200)
 	}
 	if c.Comment != "" {
-		text += " -- " + cut(c.Comment, 200)
+		text += " -- " + replytext.Cut(c.Comment, 200)
 	}
 	return text
 }
@@ -168,14 +169,14 @@ func index(x designer.IndexDefinition) string {
 		if p.Descending {
 			part += " desc"
 		}
-		parts = append(parts, cut(part, 200))
+		parts = append(parts, replytext.Cut(part, 200))
 	}
 	text := x.Name + " (" + strings.Join(parts, ", ") + ")"
 	if x.Unique {
 		text = "unique " + text
 	}
 	if x.Where != "" {
-		text += " where " + cut(x.Where, 200)
+		text += " where " + replytext.Cut(x.Where, 200)
 	}
 	return text
 }
@@ -189,7 +190,7 @@ func (s *schemaSearch) add(f tableFound) {
 	}
 	for _, text := range []*string{&f.Table, &f.View, &f.Comment} {
 		n := 0
-		*text, n = clean(*text)
+		*text, n = replytext.Clean(*text)
 		removed += n
 	}
 	text := encodeJSON(f)
@@ -205,7 +206,7 @@ func (s *schemaSearch) add(f tableFound) {
 func cleanEach(list []string) (removed int) {
 	for i := range list {
 		n := 0
-		list[i], n = clean(list[i])
+		list[i], n = replytext.Clean(list[i])
 		removed += n
 	}
 	return removed

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/engine/enginetest"
+	"github.com/berth-dev/berth/e2e/needs"
 )
 
 // served is a database of a server as tests see it.
@@ -81,9 +82,10 @@ func mysqlServed(t testing.TB, scripts ...string) served {
 	return s
 }
 
-// mssqlServed must not be called without BERTH_TEST_MSSQL.
+// mssqlServed skips the test without BERTH_TEST_MSSQL.
 func mssqlServed(t testing.TB, scripts ...string) served {
 	t.Helper()
+	needs.SQLServer(t)
 	owner, dsn := enginetest.MSSQL().New(t)
 	u, err := url.Parse(dsn)
 	require.NoError(t, err)

@@ -6,10 +6,11 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	driverms "github.com/microsoft/go-mssqldb"
+
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // mssqlSession is one session for one query, on a connection that nobody had
@@ -81,10 +82,22 @@ func (s *mssqlSession) end(ctx context.Context) {
 	_ = s.conn.Close()
 }
 
+// Ask implements [readonly.Catalogue].
+func (s *mssqlSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
+	answers := make([][][]string, len(questions))
+	for i, q := range questions {
+		var err error
+		if answers[i], err = s.texts(ctx, q.Columns, q.SQL); err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
+}
+
 // texts runs one short query of this package's own, whose rows have the given
 // number of columns. NULL is "".
-func (s *mssqlSession) texts(ctx context.Context, columns int, query string, args ...any) ([][]string, error) {
-	rows, err := s.conn.QueryContext(ctx, query, args...)
+func (s *mssqlSession) texts(ctx context.Context, columns int, query string) ([][]string, error) {
+	rows, err := s.conn.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -120,65 +133,6 @@ func (s *mssqlSession) texts(ctx context.Context, columns int, query string, arg
 	return all, rows.Err()
 }
 
-// nameList is a list of names as T-SQL literals.
-func nameList(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = "N'" + strings.ReplaceAll(n, "'", "''") + "'"
-	}
-	return strings.Join(quoted, ", ")
-}
-
-// objects implements [mssqlCatalog].
-func (s *mssqlSession) objects(ctx context.Context, names []string) ([]mssqlObject, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	in := "LOWER(o.name) IN (" + nameList(names) + ")"
-	query := `SELECT o.name, RTRIM(o.type), m.definition FROM sys.objects o LEFT JOIN sys.sql_modules m ON m.object_id = o.object_id
-WHERE o.type IN ('V', 'FN', 'IF', 'TF', 'FS', 'FT', 'AF', 'X', 'PC') AND ` + in + `
-UNION ALL SELECT o.name, 'SN', o.base_object_name FROM sys.synonyms o WHERE ` + in + `
-UNION ALL SELECT o.name, '` + mssqlComputed + `', c.definition FROM sys.computed_columns c JOIN sys.tables o ON o.object_id = c.object_id WHERE ` + in
-	// These came with later versions.
-	later, err := s.texts(ctx, 2, "SELECT OBJECT_ID(N'sys.security_predicates'), OBJECT_ID(N'sys.external_tables')")
-	if err != nil {
-		return nil, err
-	}
-	if len(later) != 1 {
-		return nil, oddAnswer("it has %d rows, and one was asked for", len(later))
-	}
-	if later[0][0] != "" {
-		query += `
-UNION ALL SELECT o.name, '` + mssqlPredicate + `', p.predicate_definition FROM sys.security_predicates p JOIN sys.tables o ON o.object_id = p.target_object_id WHERE ` + in
-	}
-	if later[0][1] != "" {
-		query += `
-UNION ALL SELECT o.name, '` + mssqlExternal + `', NULL FROM sys.external_tables o WHERE ` + in
-	}
-	rows, err := s.texts(ctx, 3, query)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]mssqlObject, len(rows))
-	for i, row := range rows {
-		all[i] = mssqlObject{row[0], strings.TrimSpace(row[1]), row[2]}
-	}
-	return all, nil
-}
-
-// otherDatabases implements [mssqlCatalog].
-func (s *mssqlSession) otherDatabases(ctx context.Context, names []string) ([]string, error) {
-	rows, err := s.texts(ctx, 1, "SELECT name FROM sys.databases WHERE LOWER(name) IN ("+nameList(names)+") AND name <> DB_NAME()")
-	if err != nil {
-		return nil, err
-	}
-	var all []string
-	for _, row := range rows {
-		all = append(all, row[0])
-	}
-	return all, nil
-}
-
 // mssqlLost names the loss of a connection for what it is.
 func mssqlLost(err error) error {
 	var e driverms.Error
@@ -197,4 +151,4 @@ func mssqlLost(err error) error {
 	return err
 }
 
-var _ mssqlCatalog = (*mssqlSession)(nil)
+var _ readonly.Catalogue = (*mssqlSession)(nil)

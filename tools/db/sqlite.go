@@ -11,6 +11,7 @@ import (
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // sqliteDatabase is one SQLite file.
@@ -223,6 +224,6 @@ func pour(rows *sql.Rows, n int, into sink) error {
 	return rows.Err()
 }
 
-func (d *sqliteDatabase) check(query string, designerOpen bool) *Refusal {
-	return checkSQLite(query, designerOpen)
+func (d *sqliteDatabase) check(query string, designerOpen bool) *readonly.Refusal {
+	return readonly.CheckSQLite(query, designerOpen)
 }

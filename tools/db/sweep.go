@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
 // Bounds of a sweep.
@@ -106,7 +107,7 @@ func (c *Connections) onServer(ctx context.Context, connection string,
 		return err
 	}
 	if cfg.isSQLite() {
-		return fmt.Errorf("connection %s is a SQLite file, which has no server", quote(connection))
+		return fmt.Errorf("connection %s is a SQLite file, which has no server", replytext.Quote(connection))
 	}
 	d, err := c.database(cfg)
 	if err != nil {

@@ -33,7 +33,7 @@ func valuePostgres(oid uint32, v []byte) any {
 	case oidBytea:
 		return v
 	case oidBool:
-		return isTrue(v)
+		return string(v) == "t"
 	case oidInt8, oidInt4, oidInt2, oidOID:
 		if n, err := strconv.ParseInt(string(v), 10, 64); err == nil {
 			return n

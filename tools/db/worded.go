@@ -8,6 +8,7 @@ import (
 	driverms "github.com/microsoft/go-mssqldb"
 	driversqlite "modernc.org/sqlite"
 
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
@@ -36,7 +37,7 @@ func worded(cfg Config, err error) error {
 		return named(cfg, err)
 	}
 	if words := serverWords(err); words != "" {
-		return &wordedError{shown("connection " + quote(cfg.Name) + ": " + words), err}
+		return &wordedError{replytext.Shown("connection " + replytext.Quote(cfg.Name) + ": " + words), err}
 	}
 	return err
 }

@@ -9,11 +9,12 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 )
 
-// decode reads a call's arguments into a struct, strictly: a field nobody
-// knows, or of another type, is a failure that names it.
+// decode parses a call's arguments into a struct. An unknown field or a value
+// of the wrong type is a failure that names the field.
 func decode(raw json.RawMessage, into any) *failure {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
@@ -26,7 +27,7 @@ func decode(raw json.RawMessage, into any) *failure {
 	if !errors.As(err, &semantic) {
 		return invalid("the arguments are not one strict JSON object")
 	}
-	field := clip(strings.ReplaceAll(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "/", "."), 80)
+	field := clip.Text(strings.ReplaceAll(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "/", "."), 80)
 	switch {
 	case errors.Is(err, jsonv2.ErrUnknownName):
 		return invalid("unknown argument %s; known: %s", field, strings.Join(fieldsOf(into), ", "))
@@ -36,7 +37,7 @@ func decode(raw json.RawMessage, into any) *failure {
 	return invalid("%s must be %s", field, tools.TypeWord(semantic.GoType))
 }
 
-// fieldsOf lists the arguments that a struct takes.
+// fieldsOf returns the names of the arguments that a struct accepts.
 func fieldsOf(v any) []string {
 	var list []string
 	t := reflect.TypeOf(v).Elem()

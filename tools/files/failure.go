@@ -3,11 +3,11 @@ package files
 import (
 	"context"
 	"errors"
-	"unicode/utf8"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/text"
@@ -19,7 +19,7 @@ const (
 	maxFailure = 4 << 10
 )
 
-// Reasons beside those of disk and text.
+// Reasons besides those of disk and text.
 const (
 	reasonInvalid   = "invalid_request"
 	reasonProtected = "protected" // never written
@@ -30,7 +30,7 @@ const (
 	reasonInternal  = "internal_error"
 )
 
-// failure is why a call did nothing.
+// failure is the reply of a call that did nothing.
 type failure struct {
 	Success        bool        `json:"success"` // false
 	Reason         string      `json:"reason"`
@@ -44,9 +44,10 @@ type failure struct {
 	Size           int64       `json:"size,omitzero"`
 }
 
-// reply encodes a failure within its limit: what says least goes first.
+// reply encodes a failure within its limit, dropping the least useful parts
+// first.
 func (f *failure) reply() tools.Reply {
-	f.Message, f.Hint = clip(f.Message, 1500), clip(f.Hint, 500)
+	f.Message, f.Hint = clip.Text(f.Message, 1500), clip.Text(f.Hint, 500)
 	encoded := encode(f)
 	if len(encoded) > maxFailure {
 		f.Nearest = nil
@@ -57,13 +58,13 @@ func (f *failure) reply() tools.Reply {
 		encoded = encode(f)
 	}
 	if len(encoded) > maxFailure {
-		f.Message, f.Hint, f.ChangedLines = clip(f.Message, 300), "", ""
+		f.Message, f.Hint, f.ChangedLines = clip.Text(f.Message, 300), "", ""
 		encoded = encode(f)
 	}
 	return tools.Reply{Content: []string{encoded}, IsError: true}
 }
 
-// failureOf words an error of the packages below.
+// failureOf converts an error of the lower packages.
 func (t *Tool) failureOf(err error) *failure {
 	var refused *failure
 	var onDisk *disk.Error
@@ -91,28 +92,12 @@ func (t *Tool) fail(err error) tools.Reply { return t.failureOf(err).reply() }
 func encode(v any) string {
 	encoded, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		panic("encode a reply: " + err.Error()) // our own types always encode; tools.Set answers for the rest
+		panic("encode a reply: " + err.Error()) // cannot happen with our own types; tools.Set recovers
 	}
 	return string(encoded)
 }
 
-// clip cuts a text at a character's border and marks the cut.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return s[:border(s, most)] + "…"
-}
-
-// border is the last start of a character at or before a place.
-func border(s string, at int) int {
-	for at > 0 && !utf8.RuneStart(s[at]) {
-		at--
-	}
-	return at
-}
-
-// cutLines cuts a text after a whole line.
+// cutLines cuts a text at a line boundary.
 func cutLines(s string, most int) string {
 	if len(s) <= most {
 		return s

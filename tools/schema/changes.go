@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/session"
 )
 
@@ -55,7 +56,7 @@ func (t *Tool) getChanges(ctx context.Context, in *invocation) (any, *failure) {
 	case p.Interrupted():
 		reply.Interrupted = &interruption{AppliedSteps: p.From}
 		if p.From < len(p.Plan.Steps) {
-			reply.Interrupted.NextStep = clipTo(p.Plan.Steps[p.From].Comment, maxTarget)
+			reply.Interrupted.NextStep = clip.Text(p.Plan.Steps[p.From].Comment, maxTarget)
 		}
 		reply.Message = "a publish was interrupted; publish goes on with it, and rebase gives it up: what it made stays, the rest is planned anew"
 	case len(p.Conflicts) > 0:
@@ -98,7 +99,7 @@ func shortened(notes []string) []string {
 		if i == most {
 			return append(out, fmt.Sprintf("… and %d more", len(notes)-most))
 		}
-		out = append(out, clipTo(n, maxTarget))
+		out = append(out, clip.Text(n, maxTarget))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
@@ -137,7 +138,7 @@ func questionFor(words []string) (lines string, partial bool) {
 			return list.String(), true
 		}
 		partial = partial || len(w) > maxTarget
-		list.WriteString("• " + clipTo(w, maxTarget) + "\n")
+		list.WriteString("• " + clip.Text(w, maxTarget) + "\n")
 	}
 	return list.String(), partial
 }

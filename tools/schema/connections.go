@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/session"
 )
 
@@ -31,7 +32,7 @@ func checkTarget(in *invocation) *failure {
 		Reason:       designer.TargetMismatch,
 		Message:      "Active schema designer does not match targetHint",
 		ActiveTarget: &designer.Target{Server: id.Server, Database: id.Database},
-		TargetHint:   &targetHint{Server: clipTo(hint.Server, maxTarget), Database: clipTo(hint.Database, maxTarget)},
+		TargetHint:   &targetHint{Server: clip.Text(hint.Server, maxTarget), Database: clip.Text(hint.Database, maxTarget)},
 	}
 }
 

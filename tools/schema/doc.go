@@ -22,6 +22,15 @@
 //     "onDeleteAction":"cascade","onDeleteActionCode":0; restrict has no number.
 //   - dataType is the bare type everywhere; get_table shows maxLength,
 //     precision and scale beside it where the column has them.
+//   - With includeColumns full get_table shows all that an edit must know to
+//     leave it as it is: values of an enum, the dialect's own options
+//     (identity is "serial" or "always" there, else it is by default),
+//     comments, what an index is beyond its columns, the types of the
+//     database's own, partitions and the tables that inherit. Of one enum it
+//     shows at most 200 values, of one text 1 KB, and says how many there are.
+//   - get_table of a partition, a view, a foreign or a virtual table succeeds
+//     and says its kind; its columns are not listed and no edit changes it.
+//     get_metadata lists these.
 //   - The overview's threshold counts what the caller selects: all tables,
 //     those of options.pattern, or one page where options.limit asks for pages.
 //     Without columns, whatever the cause, columnsOmitted is true and entries

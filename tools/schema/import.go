@@ -10,6 +10,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/convert"
 	"github.com/berth-dev/berth/designer/dbml"
 	"github.com/berth-dev/berth/designer/session"
@@ -60,7 +61,7 @@ func (t *Tool) leftOut(in *invocation, file designer.Loaded) (notes []string, re
 		for _, o := range file.Objects {
 			if _, known := s.Dialect().Type(o.Name); o.Kind == designer.ObjectType && !known && usesType(file.Tables, o) {
 				return invalid("the file has the type %s, which is a type of its own on %s and not there: make it there (%s), show the design again, then import",
-					quote(o.Name), s.Dialect().Title, clipTo(o.Definition, maxTarget))
+					quote(o.Name), s.Dialect().Title, clip.Text(o.Definition, maxTarget))
 			}
 		}
 		for _, l := range slices.Concat(s.NotImported(file.Definition), file.LeftOut) {
@@ -86,7 +87,7 @@ func importName(in *invocation) string {
 	if in.text != nil {
 		return "text"
 	}
-	return clip(path.Base(in.request.Payload.Path))
+	return shortName(path.Base(in.request.Payload.Path))
 }
 
 // importText is what to import.
@@ -147,7 +148,7 @@ func (t *Tool) readDefinition(in *invocation, text string) (def designer.Definit
 	}
 	s, err := designer.Build(from, def, nil)
 	if err != nil {
-		return def, nil, invalid("the file is not a design of %s: %s", from.Title, clipTo(err.Error(), maxTarget))
+		return def, nil, invalid("the file is not a design of %s: %s", from.Title, clip.Text(err.Error(), maxTarget))
 	}
 	def, notes, err = convert.Convert(s, own)
 	if err != nil {
@@ -164,7 +165,7 @@ func (t *Tool) parsed(in *invocation, text string) (def designer.Loaded, refused
 	}
 	def, err := dbml.Parse(text, d)
 	if err != nil {
-		return def, invalid("the file cannot be read as DBML: %s", clipTo(strings.TrimPrefix(err.Error(), "read DBML: "), maxTarget))
+		return def, invalid("the file cannot be read as DBML: %s", clip.Text(strings.TrimPrefix(err.Error(), "read DBML: "), maxTarget))
 	}
 	return def, nil
 }
@@ -185,8 +186,8 @@ func (t *Tool) loaded(ctx context.Context, in *invocation, script string) (desig
 	def, err := db.Load(ctx, script)
 	var step *designer.StepError
 	if errors.As(err, &step) {
-		return def, &failure{Reason: designer.DatabaseRefused, Message: clipTo(step.Error(), maxMessage),
-			FailedStep: &stepFailure{Step: step.Index + 1, Statement: clipTo(step.Step.Statement, maxMessage)}}
+		return def, &failure{Reason: designer.DatabaseRefused, Message: clip.Text(step.Error(), maxMessage),
+			FailedStep: &stepFailure{Step: step.Index + 1, Statement: clip.Text(step.Step.Statement, maxMessage)}}
 	}
 	if err != nil {
 		return def, t.unreadable(in, ConnectionInfo{Name: in.designer.Name()}, err)

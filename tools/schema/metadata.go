@@ -13,7 +13,8 @@ type metadataReply struct {
 	Metadata *metadata `json:"metadata"`
 }
 
-// metadata is what a caller may write in edits: schema names and data types.
+// metadata is what a caller may write in edits, schema names and data types,
+// and what there is beside the tables.
 type metadata struct {
 	Dialect            string            `json:"dialect"`
 	DefaultSchema      string            `json:"defaultSchema,omitempty"`
@@ -26,6 +27,8 @@ type metadata struct {
 	IdentityTypes      []string          `json:"identityTypes,omitempty"`
 	ForeignKeyActions  []designer.Action `json:"foreignKeyActions"`
 	MaxNameLength      int               `json:"maxNameLength,omitzero"`
+	Carried            []jsontext.Value  `json:"carried,omitempty"` // what get_table reads and no edit changes: views, partitions, virtual tables
+	CarriedCount       int               `json:"carriedCount,omitzero"`
 }
 
 func (t *Tool) getMetadata(in *invocation) (any, *failure) {
@@ -37,6 +40,7 @@ func (t *Tool) getMetadata(in *invocation) (any, *failure) {
 			ForeignKeyActions: d.ForeignKeys.Actions, MaxNameLength: d.Names.MaxLength}
 		m.addTypes(d)
 		reply.Metadata = m
+		m.addCarried(carriedNames(s))
 		m.addSchemas(s.Schemas(), window{in.request.Options.Offset, in.request.Options.Limit}, room(reply))
 		return nil
 	})
@@ -66,5 +70,14 @@ func (m *metadata) addSchemas(names []string, w window, budget int) {
 		if from+shown < len(names) {
 			m.NextOffset = from + shown
 		}
+	}
+}
+
+// addCarried lists the first of what there is beside the tables, and counts it
+// where that is not all.
+func (m *metadata) addCarried(list []carriedName) {
+	m.Carried, _ = take(maxReply/4, len(list), func(i int) any { return list[i] })
+	if len(m.Carried) < len(list) {
+		m.CarriedCount = len(list)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 )
@@ -79,7 +80,7 @@ func noticeOf(news []session.TookBack) string {
 		edits += b.Edits
 	}
 	words := fmt.Sprintf("%s was changed by another program (git, an editor, another berth on this folder): its content came into the design as version %s and took back %s that had been acknowledged.",
-		clipTo(last.File, 128), clipTo(last.Version, 64), counted(edits, "edit"))
+		clip.Text(last.File, 128), clip.Text(last.Version, 64), counted(edits, "edit"))
 	if len(news) > 1 {
 		words += fmt.Sprintf(" That happened %d times.", len(news))
 	}

@@ -13,8 +13,26 @@ import (
 // and scripts, and texts instead of files. What it asks for here is made by
 // the tool's operations and refused in their words, as their JSON.
 
-// pagePlan is what publishing would do, statement by statement.
-type pagePlan struct {
+// PageReply is what an operation of the tool answers a page: a result or, in
+// its place, a refusal. It marshals as the one that it holds.
+type PageReply[T any] struct {
+	Result  T
+	Refusal ToolReply // nil: there is a result
+}
+
+// ToolReply is a reply in the tool's own JSON and within its bounds.
+type ToolReply = json.RawMessage
+
+// MarshalJSON writes the result as the tool writes its replies.
+func (r PageReply[T]) MarshalJSON() ([]byte, error) {
+	if r.Refusal != nil {
+		return r.Refusal, nil
+	}
+	return encode(r.Result), nil
+}
+
+// PublishPlan is what publishing would do, statement by statement.
+type PublishPlan struct {
 	Version       string              `json:"version"`
 	Sync          session.SyncState   `json:"sync"`
 	Plan          string              `json:"plan,omitempty"` // names exactly this plan
@@ -29,24 +47,24 @@ type pagePlan struct {
 
 // PagePlan reads the database and plans what publish would run. It runs
 // nothing.
-func (t *Tool) PagePlan(ctx context.Context, d *session.Designer) json.RawMessage {
+func (t *Tool) PagePlan(ctx context.Context, d *session.Designer) PageReply[PublishPlan] {
 	in := pageCall(d, opChanges)
 	_, p, refused := t.propose(ctx, in)
 	if refused != nil {
-		return t.refusedAs(in, refused)
+		return PageReply[PublishPlan]{Refusal: t.refusedAs(in, refused)}
 	}
-	reply := pagePlan{Version: p.Version, Sync: p.Sync, Transactional: p.Plan.Transactional, From: p.From,
+	reply := PublishPlan{Version: p.Version, Sync: p.Sync, Transactional: p.Plan.Transactional, From: p.From,
 		Changes: p.Diff.Items(), Conflicts: p.Conflicts, Steps: p.Plan.Steps, Notes: p.Plan.Notes}
 	if len(p.Plan.Steps) > 0 {
 		rest := p.Plan // exactly what publish would run
 		rest.Steps = rest.Steps[p.From:]
 		reply.Plan, reply.Script = p.Digest(), rest.Script()
 	}
-	return json.RawMessage(encode(reply))
+	return PageReply[PublishPlan]{Result: reply}
 }
 
-// pageScript is a design as text.
-type pageScript struct {
+// DesignText is a design as text.
+type DesignText struct {
 	Version string   `json:"version"`
 	Format  string   `json:"format"`
 	Text    string   `json:"text"`
@@ -55,22 +73,22 @@ type pageScript struct {
 
 // PageScript writes the design in a format of export, "sql" in the words of
 // dialect unless that is "".
-func (t *Tool) PageScript(ctx context.Context, d *session.Designer, format, dialect string) json.RawMessage {
+func (t *Tool) PageScript(ctx context.Context, d *session.Designer, format, dialect string) PageReply[DesignText] {
 	in := pageCall(d, opExport)
 	in.request.Payload.Format, in.request.Payload.Dialect = format, dialect
 	refused := checkFormat(in.request.Payload)
-	var reply pageScript
+	var reply DesignText
 	if refused == nil {
 		reply.Format = format
 		reply.Text, reply.Version, reply.Notes, refused = t.exported(ctx, in)
 	}
 	if refused != nil {
-		return t.refusedAs(in, refused)
+		return PageReply[DesignText]{Refusal: t.refusedAs(in, refused)}
 	}
-	return json.RawMessage(encode(reply))
+	return PageReply[DesignText]{Result: reply}
 }
 
-// TextImport is a text to take into a design.
+// TextImport is a text whose tables are added to a design.
 type TextImport struct {
 	Text            string `json:"text"`
 	Format          string `json:"format"`  // "sql", "dbml" or "json"
@@ -79,43 +97,43 @@ type TextImport struct {
 	DryRun          bool   `json:"dryRun"`
 }
 
-// PageImport takes the tables that a text defines into the design, as import
-// does with a file.
-func (t *Tool) PageImport(ctx context.Context, d *session.Designer, im TextImport) json.RawMessage {
+// PageImport adds the tables that a text defines to the design, as import does
+// with a file.
+func (t *Tool) PageImport(ctx context.Context, d *session.Designer, im TextImport) PageReply[ToolReply] {
 	in := pageCall(d, opImport)
 	p := &in.request.Payload
 	p.Format, p.Dialect, p.ExpectedVersion = im.Format, im.Dialect, im.ExpectedVersion
 	in.request.Options.DryRun, in.text = im.DryRun, &im.Text
 	result, refused := t.importFile(ctx, in)
 	if refused != nil {
-		return t.refusedAs(in, refused)
+		return PageReply[ToolReply]{Refusal: t.refusedAs(in, refused)}
 	}
-	return json.RawMessage(encode(result))
+	return PageReply[ToolReply]{Result: ToolReply(encode(result))}
 }
 
 // PageRevert takes undo steps out of the design, wherever they are in the
 // stack. A refusal lists the conflicts there are.
-func (t *Tool) PageRevert(ctx context.Context, d *session.Designer, steps []int64, expectedVersion string) json.RawMessage {
+func (t *Tool) PageRevert(ctx context.Context, d *session.Designer, steps []int64, expectedVersion string) PageReply[ToolReply] {
 	in := pageCall(d, opUndo)
 	if expectedVersion == "" {
-		return t.refusedAs(in, invalid("expectedVersion is required: the version in your last reply"))
+		return PageReply[ToolReply]{Refusal: t.refusedAs(in, invalid("expectedVersion is required: the version in your last reply"))}
 	}
 	out, conflicts, err := d.Revert(ctx, session.Revert{Steps: steps, ExpectedVersion: expectedVersion, Origin: string(tools.OriginPage)})
 	if err != nil {
-		return t.refusedAs(in, t.internal(in, err))
+		return PageReply[ToolReply]{Refusal: t.refusedAs(in, t.internal(in, err))}
 	}
 	if out.Err != nil {
 		f := fromDesigner(out.Err)
 		f.CurrentVersion = out.Version
 		f.identity = in.identity()
-		return json.RawMessage(encode(struct {
+		return PageReply[ToolReply]{Refusal: ToolReply(encode(struct {
 			failure
 			Conflicts []pageConflict `json:"conflicts,omitempty"`
-		}{*f, conflictsOf(conflicts)}))
+		}{*f, conflictsOf(conflicts)}))}
 	}
 	reply := receiptFor(in, out)
 	reply.Receipt.UndoneEdits = &out.Applied
-	return json.RawMessage(encode(reply.fit()))
+	return PageReply[ToolReply]{Result: ToolReply(encode(reply.fit()))}
 }
 
 // pageConflict is a thing that later steps changed too. The sides that a
@@ -139,7 +157,7 @@ func pageCall(d *session.Designer, operation string) *invocation {
 		request: &request{Operation: operation}, designer: d}
 }
 
-func (t *Tool) refusedAs(in *invocation, f *failure) json.RawMessage {
+func (t *Tool) refusedAs(in *invocation, f *failure) ToolReply {
 	f.identity = in.identity()
-	return json.RawMessage(f.text())
+	return ToolReply(f.text())
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // maxText bounds a formula or default in a reply; an expression longer than
@@ -33,6 +34,9 @@ type fullColumn struct {
 	ComputedFormula   string      `json:"computedFormula,omitempty"`
 	ComputedPersisted bool        `json:"computedPersisted,omitzero"`
 	Collation         string      `json:"collation,omitempty"`
+	valueList
+	Options options `json:"options,omitzero"`
+	Comment string  `json:"comment,omitempty"`
 }
 
 // columnView returns how columns are shown for options.includeColumns.
@@ -47,11 +51,11 @@ func columnView(table *designer.Table, include string) func(designer.Column) any
 		return func(c designer.Column) any { return columnEntry{Name: c.Name} }
 	case columnsFull:
 		return func(c designer.Column) any {
-			return fullColumn{typedColumn: typed(c), ID: c.ID, TypeText: clipTo(c.TypeText, maxText),
+			return fullColumn{typedColumn: typed(c), ID: c.ID, TypeText: clip.Text(c.TypeText, maxText),
 				IsIdentity: c.IsIdentity, IdentitySeed: c.IdentitySeed, IdentityIncrement: c.IdentityIncrement,
-				DefaultValue: clipTo(c.DefaultValue, maxText),
-				IsComputed:   c.IsComputed, ComputedFormula: clipTo(c.ComputedFormula, maxText), ComputedPersisted: c.ComputedPersisted,
-				Collation: c.Collation}
+				DefaultValue: clip.Text(c.DefaultValue, maxText),
+				IsComputed:   c.IsComputed, ComputedFormula: clip.Text(c.ComputedFormula, maxText), ComputedPersisted: c.ComputedPersisted,
+				Collation: c.Collation, valueList: valuesOf(c.Values), Options: optionsOf(c.Options), Comment: clip.Text(c.Comment, maxText)}
 		}
 	default:
 		return func(c designer.Column) any { return typed(c) }
@@ -61,6 +65,7 @@ func columnView(table *designer.Table, include string) func(designer.Column) any
 type primaryKey struct {
 	Name    string   `json:"name,omitempty"`
 	Columns []string `json:"columns"` // in key order
+	Options options  `json:"options,omitzero"`
 }
 
 // foreignKey is a foreign key in the contract's words. Action codes are left
@@ -74,6 +79,8 @@ type foreignKey struct {
 	OnDeleteActionCode *int                   `json:"onDeleteActionCode,omitzero"`
 	OnUpdateAction     designer.Action        `json:"onUpdateAction"`
 	OnUpdateActionCode *int                   `json:"onUpdateActionCode,omitzero"`
+	Deferrable         designer.Deferral      `json:"deferrable,omitempty"` // only in full, as are the options
+	Options            options                `json:"options,omitzero"`
 }
 
 func keyOf(s *designer.Schema, table *designer.Table, k designer.ForeignKey, full bool) foreignKey {
@@ -83,6 +90,9 @@ func keyOf(s *designer.Schema, table *designer.Table, k designer.ForeignKey, ful
 		OnUpdateAction: k.OnUpdate, OnUpdateActionCode: code(k.OnUpdate)}
 	if full || k.Name == "" {
 		out.ID = k.ID
+	}
+	if full {
+		out.Deferrable, out.Options = k.Deferrable, optionsOf(k.Options)
 	}
 	return out
 }
@@ -138,21 +148,31 @@ type index struct {
 	ID         designer.ID `json:"id"`
 	Unique     bool        `json:"unique"`
 	Constraint bool        `json:"constraint,omitzero"` // a unique constraint rather than an index
+	Method     string      `json:"method,omitempty"`    // where it is not the dialect's ordinary one: "gin", "fulltext"
 	Columns    []indexPart `json:"columns"`
+	Include    []string    `json:"include,omitempty"` // columns stored beside the key
 	Where      string      `json:"where,omitempty"`
+	Options    options     `json:"options,omitzero"`
 }
 
+// indexPart is one key of an index, with what differs from the ordinary.
 type indexPart struct {
 	Name       string `json:"name,omitempty"`
 	Expression string `json:"expression,omitempty"`
 	Descending bool   `json:"descending,omitzero"`
+	Length     int    `json:"length,omitzero"` // characters or bytes of the column that are indexed
+	OpClass    string `json:"opClass,omitempty"`
+	Collation  string `json:"collation,omitempty"`
+	Nulls      string `json:"nulls,omitempty"` // "first" or "last"
 }
 
 func indexOf(table *designer.Table, x designer.Index) index {
-	out := index{Name: x.Name, ID: x.ID, Unique: x.Unique, Constraint: x.Constraint,
-		Columns: make([]indexPart, len(x.Parts)), Where: clipTo(x.Where, maxText)}
+	out := index{Name: x.Name, ID: x.ID, Unique: x.Unique, Constraint: x.Constraint, Method: x.Method,
+		Columns: make([]indexPart, len(x.Parts)), Include: columnNames(table, x.Include),
+		Where: clip.Text(x.Where, maxText), Options: optionsOf(x.Options)}
 	for i, p := range x.Parts {
-		out.Columns[i] = indexPart{Expression: clipTo(p.Expression, maxText), Descending: p.Descending}
+		out.Columns[i] = indexPart{Expression: clip.Text(p.Expression, maxText), Descending: p.Descending,
+			Length: p.Length, OpClass: p.OpClass, Collation: p.Collation, Nulls: p.Nulls}
 		if p.Column != "" {
 			out.Columns[i].Name = columnName(table, p.Column)
 		}
@@ -164,8 +184,9 @@ type check struct {
 	Name       string      `json:"name,omitempty"`
 	ID         designer.ID `json:"id"`
 	Expression string      `json:"expression"`
+	Options    options     `json:"options,omitzero"`
 }
 
 func checkOf(k designer.Check) check {
-	return check{Name: k.Name, ID: k.ID, Expression: clipTo(k.Expression, maxText)}
+	return check{Name: k.Name, ID: k.ID, Expression: clip.Text(k.Expression, maxText), Options: optionsOf(k.Options)}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/session"
 )
 
@@ -32,7 +33,7 @@ func receiptFor(in *invocation, out session.Outcome) *receiptReply {
 	r.Receipt.Changes = encode(out.Changes)
 	r.Receipt.Warnings = []string{}
 	for _, w := range out.Warnings {
-		r.Receipt.Warnings = append(r.Receipt.Warnings, clipTo(w, maxMessage))
+		r.Receipt.Warnings = append(r.Receipt.Warnings, clip.Text(w, maxMessage))
 	}
 	return r
 }

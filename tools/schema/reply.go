@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
 )
@@ -72,7 +73,7 @@ func (f *failure) near(names ...string) *failure {
 func bounded(names []string) []string {
 	out := make([]string, 0, min(len(names), designer.MaxHints))
 	for _, n := range names[:min(len(names), designer.MaxHints)] {
-		out = append(out, clip(n))
+		out = append(out, shortName(n))
 	}
 	return out
 }
@@ -80,7 +81,7 @@ func bounded(names []string) []string {
 // text encodes the failure within its limit: hints go before the message is
 // cut, since the message says what to do.
 func (f *failure) text() string {
-	f.Message = clipTo(f.Message, maxMessage)
+	f.Message = clip.Text(f.Message, maxMessage)
 	text := encode(f)
 	if f.CurrentOverview == nil && len(text) > maxReceipt && f.Hints != nil {
 		f.Hints = nil
@@ -92,7 +93,7 @@ func (f *failure) text() string {
 // encode writes a value as compact JSON in the order of its fields. HTML is
 // not escaped; characters that a reader would not see are (see reveal).
 func encode(v any) jsontext.Value {
-	text, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true))
+	text, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true), jsonv2.Deterministic(true))
 	if err != nil {
 		panic(fmt.Sprintf("encode %T: %v", v, err)) // our own types always encode; tools.Set answers for the rest
 	}

@@ -181,10 +181,10 @@ func valueProblem(err error) string {
 	}
 	field := strings.ReplaceAll(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "/", ".")
 	if errors.Is(err, jsonv2.ErrUnknownName) {
-		return fmt.Sprintf("unknown field %s", clip(field))
+		return fmt.Sprintf("unknown field %s", shortName(field))
 	}
 	if field == "" {
 		return "the arguments must be a JSON object"
 	}
-	return fmt.Sprintf("%s must be %s", clip(field), tools.TypeWord(semantic.GoType))
+	return fmt.Sprintf("%s must be %s", shortName(field), tools.TypeWord(semantic.GoType))
 }

@@ -4,30 +4,22 @@ import (
 	"fmt"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // maxName bounds a name repeated in a message.
 const maxName = 64
 
-func clip(s string) string { return clipTo(s, maxName) }
-
-// clipTo cuts text to a number of bytes, between characters.
-func clipTo(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit] + "…"
-}
+// shortName is a name as messages repeat it.
+func shortName(s string) string { return clip.Text(s, maxName) }
 
 // quote renders a caller's value for a message.
-func quote(s string) string { return "'" + clip(s) + "'" }
+func quote(s string) string { return "'" + shortName(s) + "'" }
 
 // reveal writes the invisible characters of JSON text as \u escapes: what a
 // database's names hide (direction overrides, zero-width and tag characters)
-// shall not reach a model unseen, and the value stays what it is.
+// must not reach a model unseen, and the value stays what it is.
 func reveal(text []byte) []byte {
 	hidden := func(r rune) bool { return r > 0x7f && unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) }
 	found := false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
@@ -104,7 +105,7 @@ type invocation struct {
 // identity is the database a reply speaks of.
 func (in *invocation) identity() identity {
 	t := in.designer.Target()
-	return identity{Server: clipTo(t.Server, maxTarget), Database: clipTo(t.Database, maxTarget)}
+	return identity{Server: clip.Text(t.Server, maxTarget), Database: clip.Text(t.Database, maxTarget)}
 }
 
 // Handle answers one call; it is the tool's [tools.Handler].

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/session"
 )
 
@@ -86,8 +87,8 @@ func (t *Tool) notMade(in *invocation, err error) *failure {
 // stepRefused words a statement that the database does not take.
 func (t *Tool) stepRefused(in *invocation, step *designer.StepError) *failure {
 	return &failure{Reason: designer.DatabaseRefused, CurrentVersion: in.designer.Version(),
-		Message: clipTo(step.Error(), maxMessage), FailedStep: &stepFailure{Step: step.Index + 1, Applied: step.Applied,
-			Statement: clipTo(step.Step.Statement, maxMessage)}}
+		Message: clip.Text(step.Error(), maxMessage), FailedStep: &stepFailure{Step: step.Index + 1, Applied: step.Applied,
+			Statement: clip.Text(step.Step.Statement, maxMessage)}}
 }
 
 // unfinished words a publish that was begun and failed: what became of the

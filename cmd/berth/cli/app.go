@@ -7,8 +7,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/cmd/berth/trust"
 	"github.com/berth-dev/berth/portmap"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // app is what all commands share.
@@ -69,7 +70,7 @@ func (a *app) sources(home portmap.Home, root string) settings.Sources {
 		GlobalFile:     home.ConfigFile(),
 		VSCodeUserFile: vscodeUserFile(),
 		LookupEnv:      a.sys.LookupEnv,
-		Trusted:        trustedAsks(home, root),
+		Trusted:        trust.Trusted(home, root),
 	}
 }
 

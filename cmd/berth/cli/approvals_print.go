@@ -48,7 +48,7 @@ func (a *app) printApproval(e approval.Entry) error {
 		fmt.Fprintln(out, "  "+paint(colourOf(e.Format, line), line))
 	}
 	if e.Cut {
-		fmt.Fprintln(out, "  … it goes on: this is not all of it, so it cannot be approved")
+		fmt.Fprintln(out, "  … there is more: this is not all of it, so it cannot be approved")
 	}
 	_, err := fmt.Fprintln(raw(a.sys.Stdout), out.String()) // for its colours; the parts are printable
 	return err

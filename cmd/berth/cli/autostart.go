@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/berth-dev/berth/cmd/berth/serve"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -67,8 +68,8 @@ func userHome(getenv func(string) string) string {
 	return getenv("HOME")
 }
 
-// awaitReady waits for the first line of an instance. The goroutine goes on
-// to wait for the process, which would else stay as a zombie; it ends with
+// awaitReady waits for the first line of an instance. The goroutine then
+// waits for the process, which would otherwise stay as a zombie; it ends with
 // the instance or with this process.
 func awaitReady(ctx context.Context, cmd *exec.Cmd, out io.Reader) error {
 	first := make(chan error, 1)
@@ -91,7 +92,7 @@ func readReady(line []byte, err error) error {
 		return errors.New("berth serve ended without a word; see the log file")
 	}
 	var said struct {
-		readyLine
+		serve.Ready
 		failedLine
 	}
 	if err := wire.Decode(line, wire.MaxDepth, maxReadyBytes, &said); err != nil {

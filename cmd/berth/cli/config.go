@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 func newConfig(a *app) *cobra.Command {

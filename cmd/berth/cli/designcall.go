@@ -158,7 +158,7 @@ func orRefused(r *designReply, err error) error {
 func stepHint(applied int, statement string) string {
 	hint := "nothing was changed"
 	if applied > 0 {
-		hint = fmt.Sprintf("%d statement(s) are made, and berth publish goes on from there", applied)
+		hint = fmt.Sprintf("%d statement(s) are made, and berth publish resumes there", applied)
 	}
 	if statement != "" {
 		hint += "; refused: " + oneLine(statement)

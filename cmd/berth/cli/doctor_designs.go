@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/berth-dev/berth/cmd/berth/serve"
 	"github.com/berth-dev/berth/designer/designs"
 )
 
@@ -19,13 +20,13 @@ func (l *link) examineDesigns(ctx context.Context, e *examination, root string) 
 	told := map[string]bool{}
 	for _, p := range problems {
 		told[p.File] = true
-		e.problem("mend it, or remove it: it is written anew with the design's next change", "%s cannot be read: %s", p.File, p.Reason)
+		e.problem("mend it, or remove it: it is written again with the design's next change", "%s cannot be read: %s", p.File, p.Reason)
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	var s status
+	var s serve.Status
 	// Where nothing serves the project there is nothing to add.
-	_ = l.client.Do(ctx, root, http.MethodGet, statusPath, nil, &s)
+	_ = l.client.Do(ctx, root, http.MethodGet, serve.StatusPath, nil, &s)
 	for _, f := range s.DesignFiles {
 		if !told[f.File] {
 			told[f.File] = true

@@ -4,9 +4,10 @@ import (
 	"context"
 	"time"
 
+	"github.com/berth-dev/berth/cmd/berth/connections"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/tools/db"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 // connectTimeout bounds the look at a project's connections.
@@ -33,8 +34,8 @@ func (a *app) examineProject(ctx context.Context, e *examination, home portmap.H
 }
 
 func examineConnections(ctx context.Context, e *examination, home portmap.Home, root string, set *settings.Settings) {
-	known := newKnower(root).know(ctx, set)
-	opts := databaseOptions(set, known, nil)
+	known := connections.NewFinder(root).Find(ctx, set)
+	opts := connections.Options(set, known)
 	opts.Copies = home.CopiesDir(root)
 	databases, err := db.New(root, opts)
 	if err != nil {
@@ -55,10 +56,10 @@ func examineConnections(ctx context.Context, e *examination, home portmap.Home, 
 	for _, note := range databases.Notes() {
 		e.note("%s", note)
 	}
-	for _, ask := range settings.Untrusted(known.asks) {
+	for _, ask := range settings.Untrusted(known.Asks) {
 		e.note("waits for your trust: %s %s", ask.Place(), ask.Words)
 	}
-	if len(settings.Untrusted(known.asks)) > 0 {
+	if len(settings.Untrusted(known.Asks)) > 0 {
 		e.note("look at it and allow it with: %s", settings.TrustCommand(root))
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/serve"
+	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
@@ -94,12 +96,15 @@ func hintOf(err error) string {
 // exitCode maps every error to a code: the only place that does.
 func exitCode(err error) int {
 	var coded *failure
+	var inTheWay *serve.InTheWayError
 	var refused *proxy.RefusedError // what an instance answered
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &coded) && coded.code != 0:
 		return coded.code
+	case errors.As(err, &inTheWay):
+		return exitBusy
 	case errors.As(err, &refused):
 		return refused.Code.ExitCode()
 	case errors.Is(err, proxy.ErrNotRunning):
@@ -114,9 +119,4 @@ func exitCode(err error) int {
 }
 
 // quote is a word of the person's own as messages show it: bounded.
-func quote(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:60]) + "…"
-	}
-	return strconv.Quote(s)
-}
+func quote(s string) string { return strconv.Quote(clip.Text(s, 60)) }

@@ -9,11 +9,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/berth-dev/berth/cmd/berth/serve"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 func TestEveryErrorHasItsExitCode(t *testing.T) {
@@ -35,6 +36,7 @@ func TestEveryErrorHasItsExitCode(t *testing.T) {
 		"an instance that refuses":    {fmt.Errorf("a: %w", &proxy.RefusedError{Code: wire.CodeUnauthorized}), exitRefused},
 		"an instance with no time":    {&proxy.RefusedError{Code: wire.CodeOverloaded}, exitBusy},
 		"an instance that is wronged": {&proxy.RefusedError{Code: wire.CodeNotFound}, exitUsage},
+		"a process in the way":        {fmt.Errorf("a: %w", &serve.InTheWayError{Cause: &proxy.RefusedError{Code: wire.CodeUnauthorized}}), exitBusy},
 		"an interrupt":                {fmt.Errorf("a: %w", context.Canceled), exitInterrupted},
 	}
 	for name, tt := range tests {

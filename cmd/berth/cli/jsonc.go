@@ -8,7 +8,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 // A commented is a file of JSON with comments that is added to without

@@ -49,7 +49,7 @@ func (l *link) kill(ctx context.Context, root string) error {
 }
 
 // sameProcess reports why a process cannot be the one that wrote the instance
-// file, as far as the system tells: its number may have been given anew.
+// file, as far as the system tells: its number may belong to another by now.
 func sameProcess(inst wire.Instance, holder int) error {
 	if inst.PID != holder {
 		return fmt.Errorf("the instance file names process %d", inst.PID)
@@ -93,16 +93,7 @@ func (l *link) holder(root string) (pid int, held bool, err error) {
 
 // awaitFree waits until no process holds the project's state.
 func (l *link) awaitFree(ctx context.Context, root string) error {
-	ctx, cancel := context.WithTimeout(ctx, endWait)
-	defer cancel()
-	for {
-		if _, held, _ := l.holder(root); !held {
-			return nil
-		}
-		if err := pause(ctx, endPause); err != nil {
-			return err
-		}
-	}
+	return awaitEnd(ctx, func() bool { _, held, _ := l.holder(root); return !held })
 }
 
 // stillThere reports whether the process that wrote the instance file is

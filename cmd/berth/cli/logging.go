@@ -15,9 +15,8 @@ func verboseFlag(cmd *cobra.Command, verbose *bool) {
 }
 
 // newLogger writes JSON lines to the log file, and to stderr what a person
-// should see now: warnings, or with --verbose everything. The caller closes the
-// file.
-func newLogger(stderr io.Writer, file *logFile, verbose bool) *slog.Logger {
+// should see now: warnings, or with --verbose everything.
+func newLogger(stderr, file io.Writer, verbose bool) *slog.Logger {
 	fileLevel, screenLevel := slog.LevelInfo, slog.LevelWarn
 	if verbose {
 		fileLevel, screenLevel = slog.LevelDebug, slog.LevelDebug

@@ -17,7 +17,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/berth-dev/berth/cmd/berth/serve"
 	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/proxy/wire"
 )
 
 func newLs(a *app) *cobra.Command {
@@ -114,7 +116,7 @@ func (l *link) projects(ctx context.Context) ([]project, error) {
 func (l *link) look(ctx context.Context, entries map[string]int) []project {
 	list := make([]project, 0, len(entries))
 	for root, port := range entries {
-		list = append(list, project{ProjectRoot: root, Port: port, URL: instanceURL(port)})
+		list = append(list, project{ProjectRoot: root, Port: port, URL: wire.URL(port)})
 	}
 	slices.SortFunc(list, func(x, y project) int { return strings.Compare(x.ProjectRoot, y.ProjectRoot) })
 	var group errgroup.Group
@@ -153,8 +155,8 @@ func (l *link) lookAt(ctx context.Context, p *project) {
 		p.Note = noteGone
 	}
 	p.PID, p.Version, p.StartedAt = &inst.PID, &inst.Version, &inst.StartedAt
-	var s status
-	if err := l.client.Do(ctx, p.ProjectRoot, http.MethodGet, statusPath, nil, &s); err != nil {
+	var s serve.Status
+	if err := l.client.Do(ctx, p.ProjectRoot, http.MethodGet, serve.StatusPath, nil, &s); err != nil {
 		return // it ended meanwhile, or is too busy: what is known stays
 	}
 	p.ActiveDesigner, p.SyncState = nonEmpty(s.ActiveDesigner), nonEmpty(s.SyncState)
@@ -167,8 +169,6 @@ func nonEmpty(s string) *string {
 	}
 	return &s
 }
-
-func instanceURL(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
 
 func printProjects(w io.Writer, list []project) error {
 	if len(list) == 0 {

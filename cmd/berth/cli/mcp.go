@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/logfile"
 	"github.com/berth-dev/berth/proxy"
 )
 
@@ -46,7 +47,7 @@ func (a *app) mcp(ctx context.Context, autostart, verbose bool) error {
 	if err != nil {
 		return err
 	}
-	file := &logFile{path: home.LogFile()}
+	file := logfile.New(home.LogFile())
 	defer file.Close()
 	log := newLogger(a.sys.Stderr, file, verbose)
 	opts := linkOptions{logger: log}

@@ -68,12 +68,4 @@ func printable(line string) string {
 }
 
 // oneLine keeps a message on its line whatever a path or a server put in it.
-func oneLine(s string) string {
-	return visible.Text(strings.Map(func(r rune) rune {
-		switch r {
-		case '\n', '\r', '\t':
-			return ' '
-		}
-		return r
-	}, s))
-}
+func oneLine(s string) string { return visible.SingleLine(s) }

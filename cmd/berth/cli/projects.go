@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/berth-dev/berth/proxy"
-	"github.com/berth-dev/berth/tools/canvas"
+	"github.com/berth-dev/berth/tools/pageapi"
 )
 
 // projects are the user's projects, as the page of one of them sees them.
@@ -39,14 +39,14 @@ func (p projects) Projects(ctx context.Context) (any, error) {
 // it is asked, and the way in goes to this machine's desktop alone.
 func (p projects) Open(ctx context.Context, root string) error {
 	if !p.desktop {
-		return &canvas.Error{Code: "invalid_request", Message: "there is no desktop here that could open another page; run: berth open " + proxy.ShellWord(root)}
+		return &pageapi.Error{Code: "invalid_request", Message: "there is no desktop here that could open another page; run: berth open " + proxy.ShellWord(root)}
 	}
 	path, err := p.link.client.NewDoorway(ctx, root)
 	if err != nil {
 		return refusalToOpen(err)
 	}
 	if err := openBrowser(ctx, path); err != nil {
-		return &canvas.Error{Code: "invalid_request", Message: fmt.Sprintf("the browser was not opened (%v); run: berth open %s", err, proxy.ShellWord(root))}
+		return &pageapi.Error{Code: "invalid_request", Message: fmt.Sprintf("the browser was not opened (%v); run: berth open %s", err, proxy.ShellWord(root))}
 	}
 	return nil
 }
@@ -56,46 +56,12 @@ func refusalToOpen(err error) error {
 	var refused *proxy.RefusedError
 	switch {
 	case errors.Is(err, proxy.ErrNotRunning):
-		return &canvas.Error{Code: "not_found", Message: "nothing serves that project any more; start it with berth serve"}
+		return &pageapi.Error{Code: "not_found", Message: "nothing serves that project any more; start it with berth serve"}
 	case errors.Is(err, proxy.ErrNoAnswer):
-		return &canvas.Error{Code: "timeout", Message: "the instance of that project does not answer; see berth doctor"}
+		return &pageapi.Error{Code: "timeout", Message: "the instance of that project does not answer; see berth doctor"}
 	case errors.As(err, &refused):
-		return &canvas.Error{Code: "forbidden", Message: "the instance of that project refused; it may be of another version of berth"}
+		return &pageapi.Error{Code: "forbidden", Message: "the instance of that project refused; it may be of another version of berth"}
 	default:
-		return &canvas.Error{Code: "not_found", Message: "there is no such project"}
+		return &pageapi.Error{Code: "not_found", Message: "there is no such project"}
 	}
-}
-
-// noticeProjects: the list of the user's projects changed.
-const noticeProjects = "projects"
-
-// projectWatch tells open pages when the port map changes.
-type projectWatch struct {
-	end  context.CancelFunc
-	done chan struct{}
-}
-
-// watchProjects starts a watch. Without one pages look when they are asked to.
-func watchProjects(i instanceOf, announce func(v any)) *projectWatch {
-	ctx, cancel := context.WithCancel(context.Background())
-	w := &projectWatch{end: cancel, done: make(chan struct{})}
-	changes, err := i.store.Watch(ctx)
-	if err != nil {
-		i.log.Warn("pages are not told of other projects", "cause", err)
-		close(w.done)
-		return w
-	}
-	go func() {
-		defer close(w.done)
-		for range changes { // the first is how the map is now
-			announce(notice{noticeProjects})
-		}
-	}()
-	return w
-}
-
-// stop ends the watch and waits for it.
-func (w *projectWatch) stop() {
-	w.end()
-	<-w.done
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/berth-dev/berth/tools/settings"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
 func newPublish(a *app) *cobra.Command {
@@ -19,7 +19,7 @@ func newPublish(a *app) *cobra.Command {
 		Short: "Make the design's changes in the database, after you approved them",
 		Long: `Show what would change, try it, ask, and make it. The database is read again
 before and after; afterwards it is what the design says, or what differs is
-listed. An interrupted publish is gone on with.
+listed. An interrupted publish resumes where it stopped.
 
 You approve by typing the word publish; anything else changes nothing, and the
 exit code is 3. --yes does it for scripts, and only

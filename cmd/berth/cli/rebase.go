@@ -18,8 +18,8 @@ func newRebase(a *app) *cobra.Command {
 Where both have changed the same thing, berth diff lists the conflicts, and
 you choose here: --keep for all of them, --choose CONFLICT=SIDE for one.
 
-A publish that was interrupted, and that cannot be gone on with, is given up
-here: what it made stays, the rest is planned anew.`,
+A publish that was interrupted and cannot resume is given up here: what it made
+stays, the rest is planned again.`,
 		Example: `  berth rebase --keep database
   berth rebase --keep design --choose 'dbo.orders/column total/type=database'`,
 		Args: upTo(1),

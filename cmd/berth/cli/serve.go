@@ -11,10 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/logfile"
+	"github.com/berth-dev/berth/cmd/berth/serve"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/projectroot"
+	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/approval"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 type serveFlags struct {
@@ -26,7 +29,7 @@ type serveFlags struct {
 	unlessRunning bool
 	idle          time.Duration // 0: never
 	idleSet       bool          // on the command line; else the settings say
-	again         bool          // not the first time in this process
+	announced     bool          // it was said where the project is served
 }
 
 func newServe(a *app) *cobra.Command {
@@ -73,15 +76,7 @@ Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
 	return cmd
 }
 
-// readyLine is what --json prints once the instance answers, and failedLine
-// what --json-errors prints when it never will.
-type readyLine struct {
-	ProjectRoot string `json:"projectRoot"`
-	Port        int    `json:"port"`
-	URL         string `json:"url"`
-	PID         int    `json:"pid"`
-}
-
+// failedLine is what --json-errors prints when the instance never answers.
 type failedLine struct {
 	Error string `json:"error"`
 	Hint  string `json:"hint,omitempty"`
@@ -94,23 +89,23 @@ func (a *app) serveFolders(ctx context.Context, args []string, flags serveFlags)
 	if err != nil {
 		return err
 	}
-	for {
-		err := a.serveCommand(ctx, []string{root}, flags)
+	for again := false; ; again = true {
+		err := a.serveFolder(ctx, root, again, &flags)
 		if !errors.Is(err, projectroot.ErrReplaced) || ctx.Err() != nil {
 			return err
 		}
-		flags.again = true
 	}
 }
 
-// serveCommand decides whether to serve, and does.
-func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags) error {
-	root, err := a.root(args)
+// serveFolder decides whether to serve the folder that is at a path now, and
+// does; again: the folder there was replaced.
+func (a *app) serveFolder(ctx context.Context, path string, again bool, flags *serveFlags) error {
+	root, err := a.root([]string{path})
 	if err != nil {
 		return err
 	}
-	if flags.again && root != args[0] {
-		return &failure{code: exitUsage, text: "the folder of " + args[0] + " was replaced by a link to " + root, hint: "serve that: berth serve " + proxy.ShellWord(root)}
+	if again && root != path {
+		return &failure{code: exitUsage, text: "the folder of " + path + " was replaced by a link to " + root, hint: "serve that: berth serve " + proxy.ShellWord(root)}
 	}
 	folder, err := projectroot.Open(root)
 	if err != nil {
@@ -130,15 +125,12 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 		return err
 	}
 	if !set.EnableMCPServer {
-		return a.notEnabled(root, set, flags)
-	}
-	if !flags.idleSet {
-		flags.idle = set.IdleTimeout
+		return a.notEnabled(root, set, *flags)
 	}
 	if flags.lifeline {
 		ctx = untilEOF(ctx, a.sys.Stdin)
 	}
-	file := &logFile{path: home.LogFile()}
+	file := logfile.New(home.LogFile())
 	defer file.Close()
 	calls := newLogger(a.sys.Stderr, file, flags.verbose)
 	log := calls.With("projectRoot", root, "pid", os.Getpid())
@@ -149,19 +141,71 @@ func (a *app) serveCommand(ctx context.Context, args []string, flags serveFlags)
 	if err != nil {
 		return err
 	}
-	patience, err := a.approvalLife()
+	defer l.close()
+	opts, err := a.serveOptions(l, root, set, flags)
 	if err != nil {
 		return err
 	}
-	defer l.close()
-	err = a.serve(ctx, instanceOf{
-		link: l, root: root, folder: folder, settings: set, desktop: hasDesktop(a.sys.getenv), doorways: doorwayDir(home, a.sys.getenv), patience: patience, log: log, calls: calls, terminal: a.sys.Stderr,
-		load:    func() (*settings.Settings, error) { return a.settings(home, root) },
-		folders: append(settings.Folders(root, a.sources(home, root)), home.TrustDir()),
-	}, flags)
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return nil // it was stopped before it served, which is as clean an end as any
+	opts.Root, opts.Folder, opts.Logger, opts.Calls = root, folder, log, calls
+	return a.serveProject(ctx, opts, flags)
+}
+
+// serveOptions are the inputs of a run that do not depend on its folder.
+func (a *app) serveOptions(l *link, root string, set *settings.Settings, flags *serveFlags) (serve.Options, error) {
+	patience, err := a.approvalLife()
+	if err != nil {
+		return serve.Options{}, err
 	}
+	opts := serve.Options{
+		Home: l.home, Store: l.store, Client: l.client, Version: buildOf().Version,
+		Settings: set,
+		Load:     func() (*settings.Settings, error) { return a.settings(l.home, root) },
+		Folders:  append(settings.Folders(root, a.sources(l.home, root)), l.home.TrustDir()),
+
+		Projects:  projects{l, root, hasDesktop(a.sys.getenv)},
+		SignInDir: doorwayDir(l.home, a.sys.getenv), Patience: patience, Idle: flags.idle,
+		UnlessRunning: flags.unlessRunning, Terminal: a.sys.Stderr,
+		Ready: func(r serve.Ready) error { return a.announce(r, flags) },
+	}
+	if !flags.idleSet {
+		opts.Idle = set.IdleTimeout
+	}
+	if hasDesktop(a.sys.getenv) {
+		opts.OpenBrowser = openBrowser
+	}
+	if !flags.json {
+		opts.TakingOver = func(pid int) { fmt.Fprintf(a.sys.Stdout, "taking over from process %d\n", pid) }
+	}
+	return opts, nil
+}
+
+// serveProject serves a project and says what became of it.
+func (a *app) serveProject(ctx context.Context, opts serve.Options, flags *serveFlags) error {
+	outcome, err := serve.Run(ctx, opts)
+	var served serve.ServedError
+	switch {
+	case errors.As(err, &served):
+		return a.announce(serve.Ready{ProjectRoot: opts.Root, Port: served.Port, URL: wire.URL(served.Port), PID: served.PID}, flags)
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return nil // it was stopped before it served, which is as clean an end as any
+	case err != nil || flags.json:
+		return err
+	}
+	_, err = fmt.Fprintf(a.sys.Stdout, "stopped serving %s: %s\n", opts.Root, outcome)
+	return err
+}
+
+// announce says where the project is served. A reader of JSON gets one line,
+// also where the project is served again.
+func (a *app) announce(r serve.Ready, flags *serveFlags) error {
+	if flags.json && flags.announced {
+		return nil
+	}
+	flags.announced = true
+	if flags.json {
+		return printJSON(a.sys.Stdout, r)
+	}
+	_, err := fmt.Fprintf(a.sys.Stdout, "serving %s at %s\n", r.ProjectRoot, r.URL)
 	return err
 }
 

@@ -99,14 +99,24 @@ func (l *link) stop(ctx context.Context, root string, force bool) error {
 // awaitGone waits until the entry is given back, so that a look at the map
 // right after finds none.
 func (l *link) awaitGone(ctx context.Context, root string) {
+	_ = awaitEnd(ctx, func() bool { // at the latest when it is no longer worth waiting
+		_, ok, err := l.store.Lookup(root)
+		return err != nil || !ok
+	})
+}
+
+// awaitEnd waits until ended reports true, for at most endWait.
+func awaitEnd(ctx context.Context, ended func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, endWait)
 	defer cancel()
-	for {
-		if _, ok, err := l.store.Lookup(root); err != nil || !ok {
-			return
-		}
-		if pause(ctx, endPause) != nil {
-			return
+	again := time.NewTicker(endPause)
+	defer again.Stop()
+	for !ended() {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
+	return nil
 }

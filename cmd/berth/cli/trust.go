@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/connections"
+	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/cmd/berth/trust"
 	"github.com/berth-dev/berth/portmap"
-	"github.com/berth-dev/berth/tools/settings"
 )
 
 type trustFlags struct {
@@ -84,10 +86,10 @@ func (a *app) trustCommand(cmd *cobra.Command, args []string, flags trustFlags) 
 	case err != nil:
 		return err
 	case flags.json:
-		return printJSON(a.sys.Stdout, reportTrust(root, asks))
+		return printJSON(a.sys.Stdout, trust.NewReport(root, asks))
 	}
 	a.printAsks(asks)
-	if _, err := readTrust(home, root); err != nil {
+	if _, err := trust.Read(home, root); err != nil {
 		fmt.Fprintln(a.sys.Stderr, "note: "+oneLine(err.Error())+"; nothing of it counts")
 	}
 	if waiting := settings.Untrusted(asks); len(waiting) > 0 && !flags.list {
@@ -96,33 +98,13 @@ func (a *app) trustCommand(cmd *cobra.Command, args []string, flags trustFlags) 
 	return nil
 }
 
-// trustReport is what berth trust --json prints and GET /trust answers.
-type trustReport struct {
-	ProjectRoot string        `json:"projectRoot"`
-	Command     string        `json:"command"` // by which a person trusts the rest
-	Asks        []reportedAsk `json:"asks"`
-}
-
-type reportedAsk struct {
-	settings.Ask
-	Detail string `json:"detail,omitempty"`
-}
-
-func reportTrust(root string, asks []settings.Ask) trustReport {
-	report := trustReport{ProjectRoot: root, Command: settings.TrustCommand(root), Asks: []reportedAsk{}}
-	for _, ask := range asks {
-		report.Asks = append(report.Asks, reportedAsk{ask, ask.Detail()})
-	}
-	return report
-}
-
 // asks lists what a project's own files ask, those of other programs too.
 func (a *app) asks(ctx context.Context, home portmap.Home, root string) ([]settings.Ask, error) {
 	s, err := a.settings(home, root)
 	if err != nil {
 		return nil, err
 	}
-	return newKnower(root).know(ctx, s).asks, nil
+	return connections.NewFinder(root).Find(ctx, s).Asks, nil
 }
 
 // printAsks shows asks, those that wait last.
@@ -169,7 +151,7 @@ func (a *app) trust(home portmap.Home, root string, present, waiting []settings.
 	if strings.TrimSpace(answer) != "trust" {
 		return errDeclined
 	}
-	if err := recordTrust(home, root, present, waiting); err != nil {
+	if err := trust.Add(home, root, present, waiting); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(a.sys.Stdout, "trusted %d %s of %s\n", len(waiting), plural(len(waiting), "line", "lines"), root)
@@ -179,7 +161,7 @@ func (a *app) trust(home portmap.Home, root string, present, waiting []settings.
 // revoke takes the trust in a project back. It takes no terminal: it only
 // ever takes rights away.
 func (a *app) revoke(home portmap.Home, root string) error {
-	was, err := revokeTrust(home, root)
+	was, err := trust.Revoke(home, root)
 	if err != nil {
 		return err
 	}

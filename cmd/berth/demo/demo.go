@@ -17,6 +17,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Options say where the demo runs and speaks.
@@ -150,19 +152,10 @@ func (t *teller) line(format string, a ...any) {
 // reply that carries the whole schema (0: no such comparison).
 func (t *teller) cost(asked string, r reply, whole int) {
 	fmt.Fprintf(t.out, "   agent ▸ %s\n", asked)
-	fmt.Fprintf(t.out, "         ◂ %s\n", clip(r.text, 150))
+	fmt.Fprintf(t.out, "         ◂ %s\n", clip.Text(strings.Join(strings.Fields(r.text), " "), 150))
 	if whole > 0 {
 		fmt.Fprintf(t.out, "           %d bytes; with the whole schema in the reply: %d\n", r.bytes, whole)
 		return
 	}
 	fmt.Fprintf(t.out, "           %d bytes\n", r.bytes)
-}
-
-// clip shortens text to n characters for the eye.
-func clip(text string, n int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return text
 }

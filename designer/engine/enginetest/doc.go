@@ -17,6 +17,11 @@
 //
 //   - BERTH_TEST_POSTGRES, BERTH_TEST_MYSQL, BERTH_TEST_MSSQL: the DSN of a
 //     server where databases may be made and dropped.
+//     SQL Server has no default: without BERTH_TEST_MSSQL (a sqlserver URL)
+//     its tests are skipped. A Babelfish server stands in for it once its
+//     escape hatches are open, which its administrator does once with
+//     EXECUTE sp_babelfish_configure '%', 'ignore', 'server'; what it lacks
+//     beyond that is left out and logged.
 //   - BERTH_TEST_REQUIRE: a list of dialects, or "all". A server of them that
 //     does not answer fails the test, which is skipped otherwise.
 //   - BERTH_TEST_DATA: a folder with sample databases to read as well.

@@ -53,7 +53,7 @@ func PostgresDB(t testing.TB) *sql.DB { return only(Postgres().New(t)) }
 func MySQLDB(t testing.TB) *sql.DB { return only(MySQL().New(t)) }
 
 // MSSQLDB makes an empty SQL Server database for one test, which must not
-// call it without BERTH_TEST_MSSQL: see [HasMSSQL].
+// call it without BERTH_TEST_MSSQL: see needs.SQLServer.
 func MSSQLDB(t testing.TB) *sql.DB { return only(MSSQL().New(t)) }
 
 // SQLiteDB makes an empty SQLite database, in a file, for one test.

@@ -42,9 +42,6 @@ func MySQL() Server {
 	}}
 }
 
-// HasMSSQL reports whether BERTH_TEST_MSSQL names a SQL Server.
-func HasMSSQL() bool { return os.Getenv("BERTH_TEST_MSSQL") != "" }
-
 // MSSQL is the SQL Server at BERTH_TEST_MSSQL, a sqlserver URL.
 func MSSQL() Server {
 	open := func(dsn string) (*sql.DB, error) { return sql.Open("sqlserver", dsn) }

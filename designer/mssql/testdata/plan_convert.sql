@@ -11,9 +11,9 @@ GO
 DROP INDEX [PX] ON [dbo].[Notes]
 GO
 
--- Stop if making dbo.Notes.Doc anew would lose permissions
+-- Stop if re-creating dbo.Notes.Doc would lose permissions
 IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[dbo].[Notes]') AND COL_NAME(p.major_id, p.minor_id) = N'Doc')
-  THROW 50000, N'dbo.Notes.Doc would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
+  THROW 50000, N'dbo.Notes.Doc would have to be re-created, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
 GO
 
 -- Add a column for the converted values of dbo.Notes.Doc
@@ -32,9 +32,9 @@ GO
 EXEC sys.sp_rename @objname = N'[dbo].[Notes].[berth_tmp_1]', @newname = N'Doc', @objtype = 'COLUMN'
 GO
 
--- Stop if making sales.Orders.Vat anew would lose permissions
+-- Stop if re-creating sales.Orders.Vat would lose permissions
 IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[sales].[Orders]') AND COL_NAME(p.major_id, p.minor_id) = N'Vat')
-  THROW 50000, N'sales.Orders.Vat would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
+  THROW 50000, N'sales.Orders.Vat would have to be re-created, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
 GO
 
 -- Add a column for the converted values of sales.Orders.Vat

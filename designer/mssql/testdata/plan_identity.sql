@@ -14,13 +14,13 @@ DECLARE @statement nvarchar(max) = N'ALTER TABLE [sales].[Lines] DROP CONSTRAINT
 EXEC (@statement)
 GO
 
--- Stop if making dbo.Customers anew would lose permissions
+-- Stop if re-creating dbo.Customers would lose permissions
 IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[dbo].[Customers]')
 UNION ALL SELECT 1 FROM sys.objects o WHERE o.object_id = OBJECT_ID(N'[dbo].[Customers]') AND o.principal_id <> (SELECT s.principal_id FROM sys.schemas s WHERE s.schema_id = o.schema_id))
-  THROW 50000, N'dbo.Customers would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
+  THROW 50000, N'dbo.Customers would have to be re-created, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
 GO
 
--- Make table dbo.Customers anew: the identity of column Id cannot be altered
+-- Re-create table dbo.Customers: the identity of column Id cannot be altered
 CREATE TABLE [dbo].[berth_tmp_1] (
     [Id] int IDENTITY(10,1) NOT FOR REPLICATION NOT NULL,
     [Email] nvarchar(200) COLLATE Latin1_General_BIN2 MASKED WITH (FUNCTION = 'email()') NOT NULL,
@@ -40,7 +40,7 @@ SELECT [Id], [Email], [Odd ]]name], [Vip], [Key], [Spare] FROM [dbo].[Customers]
 SET IDENTITY_INSERT [dbo].[berth_tmp_1] OFF
 GO
 
--- Go on numbering dbo.Customers where the old table ended
+-- Continue numbering dbo.Customers where the old table ended
 DECLARE @last bigint = IDENT_CURRENT(N'[dbo].[Customers]');
 IF @last > IDENT_CURRENT(N'[dbo].[berth_tmp_1]') DBCC CHECKIDENT (N'[dbo].[berth_tmp_1]', RESEED, @last) WITH NO_INFOMSGS
 GO
@@ -53,13 +53,13 @@ GO
 EXEC sys.sp_rename @objname = N'[dbo].[berth_tmp_1]', @newname = N'Customers', @objtype = 'OBJECT'
 GO
 
--- Stop if making sales.Orders anew would lose permissions
+-- Stop if re-creating sales.Orders would lose permissions
 IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[sales].[Orders]')
 UNION ALL SELECT 1 FROM sys.objects o WHERE o.object_id = OBJECT_ID(N'[sales].[Orders]') AND o.principal_id <> (SELECT s.principal_id FROM sys.schemas s WHERE s.schema_id = o.schema_id))
-  THROW 50000, N'sales.Orders would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
+  THROW 50000, N'sales.Orders would have to be re-created, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
 GO
 
--- Make table sales.Orders anew: the identity of column OrderId cannot be altered
+-- Re-create table sales.Orders: the identity of column OrderId cannot be altered
 CREATE TABLE [sales].[berth_tmp_1] (
     [OrderId] int IDENTITY(1,1) NOT NULL,
     [CustomerId] int NULL,
@@ -180,7 +180,7 @@ GO
 EXEC sys.sp_addextendedproperty @name = N'MS_Description', @value = N'odd', @level0type = N'SCHEMA', @level0name = N'dbo', @level1type = N'TABLE', @level1name = N'Customers', @level2type = N'COLUMN', @level2name = N'Odd ]name'
 GO
 
--- Note: Table dbo.Customers is made anew, as the identity of column Id cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
--- Note: Table sales.Orders is made anew, as the identity of column OrderId cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
+-- Note: Table dbo.Customers is re-created, as the identity of column Id cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
+-- Note: Table sales.Orders is re-created, as the identity of column OrderId cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
 -- Note: The text of view dbo.open_orders names column Closed of table sales.Orders, which is renamed or dropped: change it.
 -- Note: The text of procedure dbo.close_order names column Closed of table sales.Orders, which is renamed or dropped: change it.

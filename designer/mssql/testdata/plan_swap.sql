@@ -3,10 +3,10 @@ SET XACT_ABORT, QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, ARIT
 SET NUMERIC_ROUNDABORT OFF
 GO
 
--- Stop if making sales.bound anew would lose permissions
+-- Stop if re-creating sales.bound would lose permissions
 IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[sales].[bound]')
 UNION ALL SELECT 1 FROM sys.objects o WHERE o.object_id = OBJECT_ID(N'[sales].[bound]') AND o.principal_id <> (SELECT s.principal_id FROM sys.schemas s WHERE s.schema_id = o.schema_id))
-  THROW 50000, N'sales.bound would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
+  THROW 50000, N'sales.bound would have to be re-created, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
 GO
 
 -- Drop view sales.bound, which is bound to what changes

@@ -46,9 +46,9 @@ DECLARE @statement nvarchar(max) = N'ALTER TABLE [sales].[Orders] DROP CONSTRAIN
 EXEC (@statement)
 GO
 
--- Stop if making sales.Orders.Vat anew would lose permissions
+-- Stop if re-creating sales.Orders.Vat would lose permissions
 IF EXISTS (SELECT 1 FROM sys.database_permissions p WHERE p.class = 1 AND p.major_id = OBJECT_ID(N'[sales].[Orders]') AND COL_NAME(p.major_id, p.minor_id) = N'Vat')
-  THROW 50000, N'sales.Orders.Vat would have to be made anew, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
+  THROW 50000, N'sales.Orders.Vat would have to be re-created, and has permissions or an owner of its own that would be lost: take them away, publish, and give them again', 1
 GO
 
 -- Drop column sales.Orders.Vat

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // Limits of a hint.
@@ -15,7 +17,8 @@ const (
 	maxCompared = 50  // lines
 )
 
-// noMatch says what in the file is nearest to a text that is not in it.
+// noMatch returns the error for a text that is not in the file, with the
+// nearest lines.
 func noMatch(whole, old string, index int) *EditError {
 	e := &EditError{Edit: index, Reason: NoMatch}
 	lines := strings.Split(whole, "\n")
@@ -26,7 +29,7 @@ func noMatch(whole, old string, index int) *EditError {
 	}
 	near := nearest(lines, wanted[first:])
 	for _, n := range near {
-		e.Near = append(e.Near, Line{Number: n + 1, Text: clip(lines[n], maxNearLine)})
+		e.Near = append(e.Near, Line{Number: n + 1, Text: clip.Text(lines[n], maxNearLine)})
 	}
 	if len(near) > 0 {
 		e.Differ = difference(whole, lines, near[0]-first, old)
@@ -53,9 +56,9 @@ func nearest(lines, wanted []string) []int {
 	var best []candidate
 	for i, line := range lines {
 		score := 0.0
-		if key := squeeze(clip(line, 2000)); key == keys[0] {
+		if key := squeeze(clip.Text(line, 2000)); key == keys[0] {
 			score = 1
-			for j := 1; j < len(keys) && i+j < len(lines) && squeeze(clip(lines[i+j], 2000)) == keys[j]; j++ {
+			for j := 1; j < len(keys) && i+j < len(lines) && squeeze(clip.Text(lines[i+j], 2000)) == keys[j]; j++ {
 				score++
 			}
 		} else if strings.Contains(key, keys[0]) {
@@ -85,7 +88,7 @@ func nearest(lines, wanted []string) []int {
 	return out
 }
 
-// squeeze leaves out white space and what looks like it.
+// squeeze removes white space and characters that look like it.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {
@@ -155,7 +158,7 @@ func align(line, want string) int {
 	if want == "" || unicode.IsSpace(rune(want[0])) {
 		return 0
 	}
-	line = clip(line, 2000)
+	line = clip.Text(line, 2000)
 	best, length := len(line)-len(strings.TrimLeft(line, " \t")), 0
 	for i := range line {
 		n := 0
@@ -169,8 +172,8 @@ func align(line, want string) int {
 	return best
 }
 
-// named is the first character of a text by its name, white space with how
-// often it stands there.
+// named returns the name of the first character of a text, for white space with
+// its count.
 func named(s string) string {
 	if s == "" {
 		return "its end"
@@ -217,15 +220,4 @@ func named(s string) string {
 		return fmt.Sprintf("%d %ss%s", run, base, code)
 	}
 	return "a " + name
-}
-
-// clip cuts a text at a character's border.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most] + "…"
 }

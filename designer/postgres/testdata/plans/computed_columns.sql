@@ -1,8 +1,8 @@
--- drop, to compute it anew, column public.customers.note
+-- drop, to compute it again, column public.customers.note
 -- risk: data_loss
 ALTER TABLE public.customers DROP COLUMN note;
 
--- drop, to compute it anew, column public.orders.tax
+-- drop, to compute it again, column public.orders.tax
 ALTER TABLE public.orders DROP COLUMN tax;
 
 -- refuse nulls in public.orders.rate

@@ -1,4 +1,4 @@
--- drop, to compute it anew, column public.orders.tax
+-- drop, to compute it again, column public.orders.tax
 ALTER TABLE public.orders DROP COLUMN tax;
 
 -- change the type of public.customers.note

@@ -1,0 +1,130 @@
+// Package logfile writes berth's log: one append-only file of bounded size that
+// any number of processes share. It formats nothing; a record is what one call
+// of Write gets.
+//
+//	berth serve ──┐
+//	berth mcp ────┼──▶ berth.log ──full──▶ berth.log.1
+//	berth serve ──┘
+//
+// Start with [New]. Invariants: a record is never split over two files, never
+// cut and never dropped because it is long; files and their folder are the
+// user's alone.
+package logfile
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/berth-dev/berth/portmap/homefile"
+)
+
+// maxBytes is the size at which a log file is set aside.
+const maxBytes = 5 << 20
+
+// A File is an append-only file of bounded size: at 5 MiB it becomes <path>.1,
+// in place of an older one. Any number of processes may write to it. It opens
+// nothing before the first write, so a process that logs nothing touches no
+// disk.
+type File struct {
+	path  string
+	limit int64 // bytes
+
+	mu   sync.Mutex
+	file *os.File // nil: not open
+}
+
+// New returns the log file at path.
+func New(path string) *File { return &File{path: path, limit: maxBytes} }
+
+// Write appends one record. It never splits one over two files.
+func (l *File) Write(record []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.readyLocked(int64(len(record))); err != nil {
+		return 0, err
+	}
+	return l.file.Write(record)
+}
+
+// Close closes the file; a later Write opens it again.
+func (l *File) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.closeLocked()
+}
+
+func (l *File) closeLocked() error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	l.file = nil
+	return err
+}
+
+// readyLocked opens the file that the path names now, with room for more
+// bytes: another process may have set aside the one that is open here.
+func (l *File) readyLocked(more int64) error {
+	named, err := os.Stat(l.path)
+	if l.file != nil {
+		mine, mineErr := l.file.Stat()
+		if err != nil || mineErr != nil || !os.SameFile(named, mine) {
+			l.closeLocked()
+		}
+	}
+	if err := homefile.Check(l.path); err != nil {
+		return err // a pipe: opening it would wait for a reader
+	}
+	if err == nil && named.Size()+more > l.limit {
+		l.closeLocked()
+		if err := l.setAside(more); err != nil {
+			return err
+		}
+	}
+	if l.file != nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
+		return err
+	}
+	l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	return err
+}
+
+// setAsideWait is how long a record waits for another process that sets the
+// file aside, which is the work of a moment.
+const setAsideWait = 250 * time.Millisecond
+
+// setAside renames a full file, under a lock so that of several processes one
+// does. Where the system does not rename a file that another process has
+// open, the file is emptied instead: the limit counts.
+func (l *File) setAside(more int64) error {
+	lock := flock.New(l.path + ".lock")
+	ctx, cancel := context.WithTimeout(context.Background(), setAsideWait)
+	defer cancel()
+	if ok, err := lock.TryLockContext(ctx, time.Millisecond); !ok {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil // another process is renaming it, or hangs: the record matters more
+		}
+		return err
+	}
+	defer lock.Close()
+	named, err := os.Stat(l.path)
+	if errors.Is(err, fs.ErrNotExist) || (err == nil && named.Size()+more <= l.limit) {
+		return nil // another process was faster
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(l.path, l.path+".1"); err != nil {
+		return os.Truncate(l.path, 0)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/berth-dev/berth/cmd/berth/connections"
+	"github.com/berth-dev/berth/cmd/berth/discovery"
+	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/cmd/berth/trust"
+	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/files"
+)
+
+// reloader keeps the connections of a running instance, and how it treats the
+// project's files, as its own files have it.
+type reloader struct {
+	finder    connections.Finder
+	load      func() (*settings.Settings, error)
+	trusted   func() func(digest string) bool // what the user trusts now
+	folders   []string                        // of the settings' files
+	databases *db.Connections
+	files     *files.Tool
+	announcer *rightsAnnouncer
+	log       *slog.Logger
+
+	good    *settings.Settings // as last read without an error
+	running sync.WaitGroup
+	end     context.CancelFunc
+}
+
+// startReloader watches the project's files until stop.
+func (r run) startReloader(b *base) *reloader {
+	ctx, end := context.WithCancel(context.Background())
+	re := &reloader{
+		finder: b.finder, load: r.Load, folders: r.Folders, databases: b.databases, files: b.files, log: r.Logger,
+		trusted:   func() func(string) bool { return trust.Trusted(r.Home, r.Root) },
+		announcer: &rightsAnnouncer{root: r.Root, terminal: r.Terminal, log: r.Logger, announce: b.notices.Announce},
+		good:      r.Settings, end: end,
+	}
+	re.announcer.announceChanges(r.Settings, b.known)
+	re.running.Go(func() {
+		discovery.Watch(ctx, slices.Concat(re.folders, b.known.Folders), func() []string { return re.reload(ctx) })
+	})
+	return re
+}
+
+func (r *reloader) stop() {
+	r.end()
+	r.running.Wait()
+}
+
+// reload reads everything again and returns the folders to watch. Settings
+// that cannot be read do not count: the last good ones stay in force, and the
+// connections' notes say so.
+func (r *reloader) reload(ctx context.Context) []string {
+	set, err := r.load()
+	if err != nil {
+		set = r.good.Withdrawn(r.trusted())
+		r.log.Warn("settings cannot be read, keeping those read before", "cause", err)
+	}
+	r.good = set
+	known := r.finder.Find(ctx, set)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		known.Notes = append([]string{"the settings of before are in force: " + err.Error()}, known.Notes...)
+	}
+	r.files.Update(fileSettings(set))
+	r.databases.Update(known.Configs, set.Default, known.AllNotes())
+	r.announcer.announceChanges(set, known)
+	r.log.Info("connections read again", "known", len(known.Configs))
+	return slices.Concat(r.folders, known.Folders)
+}

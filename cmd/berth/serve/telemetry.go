@@ -1,0 +1,18 @@
+package serve
+
+import (
+	"github.com/berth-dev/berth/proxy/instance"
+	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/schema"
+)
+
+// observe returns what the log may say of a call: words of closed lists and
+// counts, nothing that a caller wrote. A call of the designer is named by its
+// operation, any other by its tool.
+func observe(call tools.Call, reply tools.Reply) instance.Telemetry {
+	if call.Tool == catalog.SchemaDesigner {
+		return instance.Telemetry(schema.Observe(call, reply))
+	}
+	return instance.Telemetry{Operation: call.Tool, Success: !reply.IsError}
+}

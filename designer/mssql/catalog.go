@@ -1,0 +1,307 @@
+package mssql
+
+import "github.com/berth-dev/berth/designer"
+
+// part names a column, an index or another part of an object.
+type part struct{ object, id int }
+
+// catalog is what the queries brought, as SQL Server says it.
+type catalog struct {
+	collation   string
+	schemas     []string
+	tables      []tableRow
+	columns     map[int][]columnRow
+	identities  map[part]identityRow
+	masks       map[part]string
+	indexes     map[int][]indexRow
+	indexKeys   map[part][]indexKeyRow
+	xmlIndexes  map[part]xmlIndexRow
+	foreignKeys map[int][]foreignKeyRow
+	mappings    map[int][]designer.NameMapping
+	checks      map[int][]checkRow
+	comments    map[part]string
+	modules     []moduleRow
+	sequences   []sequenceRow
+	types       []typeRow
+	synonyms    []designer.Object
+	masked      bool // a column is
+}
+
+func newCatalog() *catalog {
+	return &catalog{
+		columns: map[int][]columnRow{}, identities: map[part]identityRow{}, masks: map[part]string{}, indexes: map[int][]indexRow{},
+		indexKeys: map[part][]indexKeyRow{}, xmlIndexes: map[part]xmlIndexRow{}, foreignKeys: map[int][]foreignKeyRow{},
+		mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
+	}
+}
+
+// reader is one query and what takes its rows. when, where set, says after
+// the queries before it whether it is asked.
+type reader struct {
+	what, query string
+	row         func(scanner) error
+	when        func() bool
+}
+
+func (c *catalog) readers() []reader {
+	return []reader{
+		{what: "collation", query: collationQuery, row: func(s scanner) error { return s(&c.collation) }},
+		{what: "schemas", query: schemaQuery, row: func(s scanner) error { return appendRow(&c.schemas, s) }},
+		{what: "tables", query: tableQuery, row: c.readTable},
+		{what: "columns", query: columnQuery, row: c.readColumn},
+		{what: "identities", query: identityQuery, row: c.readIdentity},
+		{what: "masks", query: maskQuery, row: c.readMask, when: func() bool { return c.masked }},
+		{what: "indexes", query: indexQuery, row: c.readIndex},
+		{what: "columns of indexes", query: indexColumnQuery, row: c.readIndexKey},
+		{what: "XML indexes", query: xmlIndexQuery, row: c.readXMLIndex},
+		{what: "foreign keys", query: foreignKeyQuery, row: c.readForeignKey},
+		{what: "columns of foreign keys", query: foreignKeyColumnQuery, row: c.readMapping},
+		{what: "checks", query: checkQuery, row: c.readCheck},
+		{what: "comments", query: commentQuery, row: c.readComment},
+		{what: "views and routines", query: moduleQuery, row: c.readModule},
+		{what: "triggers of the database", query: databaseTriggerQuery, row: c.readDatabaseTrigger},
+		{what: "sequences", query: sequenceQuery, row: c.readSequence},
+		{what: "types", query: typeQuery, row: c.readType},
+		{what: "synonyms", query: synonymQuery, row: c.readSynonym},
+	}
+}
+
+func appendRow[T any](list *[]T, s scanner) error {
+	var v T
+	if err := s(&v); err != nil {
+		return err
+	}
+	*list = append(*list, v)
+	return nil
+}
+
+// The rows of the catalogue queries.
+
+type tableRow struct {
+	object            int
+	schema, name      string
+	temporal          int    // 2: keeps a history
+	history           string // quoted name of the history's table
+	memory, fileTable bool
+	external          bool
+}
+
+type columnRow struct {
+	id                           int
+	name                         string
+	typ                          typeName
+	collation                    string
+	nullable, identity, computed bool
+	sparse, rowGUID, hidden      bool
+	generated                    int // 1: row start, 2: row end
+	columnSet, masked            bool
+	defaultName                  string
+	defaultUnnamed               bool
+	defaultText, formula         string
+	persisted                    bool
+	xmlCollection                string // quoted
+}
+
+// typeName is a type as sys.types and sys.columns say it.
+type typeName struct {
+	name, schema     string
+	user             bool // the user's own
+	length           int  // in bytes; -1: MAX
+	precision, scale int
+}
+
+type identityRow struct {
+	seed, increment   int64
+	notForReplication bool
+}
+
+type indexRow struct {
+	id                                   int
+	name                                 string
+	kind                                 int // sys.indexes.type
+	unique, primary, constraint, unnamed bool
+	filter                               string
+	fillFactor                           int
+	padded, ignoreDup, disabled          bool
+	compression                          int
+}
+
+type indexKeyRow struct {
+	column               string
+	descending, included bool
+}
+
+type xmlIndexRow struct{ primary, kind string }
+
+type foreignKeyRow struct {
+	object                     int
+	name                       string
+	unnamed                    bool
+	refSchema, refTable        string
+	onDelete, onUpdate         int
+	disabled, untrusted, notFR bool
+}
+
+type checkRow struct {
+	name                       string
+	unnamed                    bool
+	text                       string
+	disabled, untrusted, notFR bool
+}
+
+type moduleRow struct {
+	object               int
+	schema, name, kind   string
+	parent               int
+	table, text          string
+	quotedID, ansiNulls  bool
+	disabled, ofDatabase bool
+}
+
+type sequenceRow struct {
+	schema, name                  string
+	typ                           typeName
+	start, increment, least, most string
+	cycles, cached                bool
+	cache                         int
+}
+
+type typeRow struct {
+	schema, name string
+	base         typeName
+	nullable     bool
+	tableObject  int // of a table type
+	assembly     bool
+}
+
+func (c *catalog) readTable(s scanner) error {
+	var r tableRow
+	err := s(&r.object, &r.schema, &r.name, &r.temporal, &r.history, &r.memory, &r.fileTable, &r.external)
+	c.tables = append(c.tables, r)
+	return err
+}
+
+func (c *catalog) readColumn(s scanner) error {
+	var object int
+	var r columnRow
+	err := s(&object, &r.id, &r.name, &r.typ.name, &r.typ.schema, &r.typ.user, &r.typ.length, &r.typ.precision, &r.typ.scale,
+		&r.collation, &r.nullable, &r.identity, &r.computed, &r.sparse, &r.rowGUID, &r.hidden, &r.generated,
+		&r.columnSet, &r.masked, &r.defaultName, &r.defaultUnnamed, &r.defaultText, &r.formula, &r.persisted,
+		&r.xmlCollection)
+	c.columns[object] = append(c.columns[object], r)
+	c.masked = c.masked || r.masked
+	return err
+}
+
+func (c *catalog) readIdentity(s scanner) error {
+	var at part
+	var r identityRow
+	err := s(&at.object, &at.id, &r.seed, &r.increment, &r.notForReplication)
+	c.identities[at] = r
+	return err
+}
+
+func (c *catalog) readMask(s scanner) error {
+	var at part
+	var function string
+	err := s(&at.object, &at.id, &function)
+	c.masks[at] = function
+	return err
+}
+
+func (c *catalog) readIndex(s scanner) error {
+	var object int
+	var r indexRow
+	err := s(&object, &r.id, &r.name, &r.kind, &r.unique, &r.primary, &r.constraint, &r.unnamed, &r.filter,
+		&r.fillFactor, &r.padded, &r.ignoreDup, &r.disabled, &r.compression)
+	c.indexes[object] = append(c.indexes[object], r)
+	return err
+}
+
+func (c *catalog) readIndexKey(s scanner) error {
+	var at part
+	var r indexKeyRow
+	err := s(&at.object, &at.id, &r.column, &r.descending, &r.included)
+	c.indexKeys[at] = append(c.indexKeys[at], r)
+	return err
+}
+
+func (c *catalog) readXMLIndex(s scanner) error {
+	var at part
+	var r xmlIndexRow
+	err := s(&at.object, &at.id, &r.primary, &r.kind)
+	c.xmlIndexes[at] = r
+	return err
+}
+
+func (c *catalog) readForeignKey(s scanner) error {
+	var table int
+	var r foreignKeyRow
+	err := s(&r.object, &table, &r.name, &r.unnamed, &r.refSchema, &r.refTable, &r.onDelete, &r.onUpdate,
+		&r.disabled, &r.untrusted, &r.notFR)
+	c.foreignKeys[table] = append(c.foreignKeys[table], r)
+	return err
+}
+
+func (c *catalog) readMapping(s scanner) error {
+	var key int
+	var m designer.NameMapping
+	err := s(&key, &m.Column, &m.ReferencedColumn)
+	c.mappings[key] = append(c.mappings[key], m)
+	return err
+}
+
+func (c *catalog) readCheck(s scanner) error {
+	var table int
+	var r checkRow
+	err := s(&table, &r.name, &r.unnamed, &r.text, &r.disabled, &r.untrusted, &r.notFR)
+	c.checks[table] = append(c.checks[table], r)
+	return err
+}
+
+func (c *catalog) readComment(s scanner) error {
+	var at part
+	var text string
+	err := s(&at.object, &at.id, &text)
+	c.comments[at] = text
+	return err
+}
+
+func (c *catalog) readModule(s scanner) error {
+	var r moduleRow
+	err := s(&r.object, &r.schema, &r.name, &r.kind, &r.parent, &r.table, &r.text, &r.quotedID, &r.ansiNulls, &r.disabled)
+	c.modules = append(c.modules, r)
+	return err
+}
+
+func (c *catalog) readDatabaseTrigger(s scanner) error {
+	r := moduleRow{kind: "TR", ofDatabase: true}
+	err := s(&r.name, &r.text, &r.quotedID, &r.ansiNulls, &r.disabled)
+	c.modules = append(c.modules, r)
+	return err
+}
+
+func (c *catalog) readSequence(s scanner) error {
+	var r sequenceRow
+	err := s(&r.schema, &r.name, &r.typ.name, &r.typ.schema, &r.typ.user, &r.typ.precision, &r.start, &r.increment,
+		&r.least, &r.most, &r.cycles, &r.cached, &r.cache)
+	c.sequences = append(c.sequences, r)
+	return err
+}
+
+func (c *catalog) readType(s scanner) error {
+	var r typeRow
+	err := s(&r.schema, &r.name, &r.base.name, &r.base.length, &r.base.precision, &r.base.scale, &r.nullable,
+		&r.tableObject, &r.assembly)
+	c.types = append(c.types, r)
+	return err
+}
+
+func (c *catalog) readSynonym(s scanner) error {
+	o := designer.Object{Kind: designer.ObjectSynonym}
+	var base string
+	err := s(&o.Schema, &o.Name, &base)
+	o.Definition = "CREATE SYNONYM " + qualified(o.Schema, o.Name) + " FOR " + base
+	c.synonyms = append(c.synonyms, o)
+	return err
+}

@@ -1,0 +1,209 @@
+package mssql
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// decideColumns decides how each column changes that differs.
+func (tp *tablePlan) decideColumns() error {
+	for i := range tp.diff.Columns {
+		d := &tp.diff.Columns[i]
+		switch {
+		case d.Added():
+			if err := tp.checkComputed(nil, d.To); err != nil {
+				return err
+			}
+		case d.Dropped():
+			tp.columns[d.From.ID] = dropColumn
+		default:
+			if err := tp.decideColumn(d); err != nil {
+				return err
+			}
+		}
+	}
+	changed := slices.ContainsFunc(tp.diff.Columns, func(d designer.ColumnDiff) bool { return d.To != nil && d.To.IsComputed })
+	if err := tp.checkFormulas(changed); err != nil {
+		return err
+	}
+	return tp.checkRebuild()
+}
+
+// checkFormulas refuses a formula that uses a computed column, where a
+// computed column has changed.
+func (tp *tablePlan) checkFormulas(changed bool) error {
+	for i := range tp.to.table.Columns {
+		c := &tp.to.table.Columns[i]
+		for j := range tp.to.table.Columns {
+			used := &tp.to.table.Columns[j]
+			if changed && c.IsComputed && used.IsComputed && i != j && mentions(c.ComputedFormula, used.Name) {
+				return tp.error(fmt.Sprintf("column %s is computed from %s, which is computed itself: SQL Server does not allow that; repeat its formula", c.Name, used.Name))
+			}
+		}
+	}
+	return nil
+}
+
+func (tp *tablePlan) decideColumn(d *designer.ColumnDiff) error {
+	from, to := d.From, d.To
+	if err := tp.checkOptions(from, to); err != nil {
+		return err
+	}
+	switch {
+	case to.IsComputed:
+		if err := tp.checkComputed(from, to); err != nil {
+			return err
+		}
+		if d.Computed || d.Nullable {
+			tp.columns[from.ID] = renewColumn
+		}
+	case from.IsComputed && !to.IsIdentity:
+		tp.columns[from.ID] = convertColumn
+	case d.Identity:
+		tp.rebuild = fmt.Sprintf("the identity of column %s cannot be altered", to.Name)
+	}
+	if to.IsComputed || from.IsComputed || !d.Type && !d.Nullable && !d.Collation {
+		return nil
+	}
+	how, err := tp.decideType(d)
+	tp.columns[from.ID] = how
+	return err
+}
+
+// decideType decides how a column gets another type, collation or nullability.
+func (tp *tablePlan) decideType(d *designer.ColumnDiff) (columnChange, error) {
+	from, to := *d.From, *d.To
+	how := implicit
+	if d.Type {
+		how = conversionOf(from, to)
+	}
+	switch {
+	case how == impossible:
+		return 0, tp.error(fmt.Sprintf("column %s cannot change from %s to %s: SQL Server converts no such values; add a column of the new type and drop this one",
+			from.Name, typeText(from), typeText(to)))
+	case how == regenerated, how == implicit && classOf(from.DataType) == classRowVersion:
+		return renewColumn, nil
+	case how == explicit:
+		return convertColumn, nil
+	case widens(d):
+		return widenColumn, nil
+	}
+	return alterColumn, nil
+}
+
+// widens reports whether a column of varying length gets a larger one and
+// nothing else, which SQL Server allows beneath indexes and checks.
+func widens(d *designer.ColumnDiff) bool {
+	varies := map[string]bool{"varchar": true, "nvarchar": true, "varbinary": true}
+	return d.Type && !d.Nullable && !d.Collation && varies[strings.ToLower(d.From.DataType)] &&
+		strings.EqualFold(d.From.DataType, d.To.DataType) && shorter(d.From.MaxLength, d.To.MaxLength) &&
+		!strings.EqualFold(d.To.MaxLength, "max") && !d.Default
+}
+
+// checkOptions refuses to change what no edit changes.
+func (tp *tablePlan) checkOptions(from, to *designer.Column) error {
+	a, b := maps.Clone(from.Options), maps.Clone(to.Options)
+	if !to.IsIdentity {
+		delete(a, OptionNotForReplication)
+	}
+	if to.IsComputed {
+		a = nil
+	}
+	delete(a, OptionDefaultName)
+	delete(b, OptionDefaultName)
+	for key := range b {
+		if a[key] != b[key] {
+			return tp.error(fmt.Sprintf("column %s: no plan sets %s; change it by hand", to.Name, key))
+		}
+	}
+	for key := range a {
+		if _, kept := b[key]; !kept {
+			return tp.error(fmt.Sprintf("column %s: no plan takes %s away; change it by hand", to.Name, key))
+		}
+	}
+	return nil
+}
+
+// checkComputed refuses what cannot be said of a computed column.
+func (tp *tablePlan) checkComputed(from, to *designer.Column) error {
+	if !to.IsComputed {
+		return nil
+	}
+	virtual := from != nil && from.IsComputed && !from.ComputedPersisted && !from.IsNullable // the server found it so
+	switch {
+	case !to.ComputedPersisted && !virtual && (tp.inKey(to.ID) || !to.IsNullable && (from == nil || from.IsNullable)):
+		return tp.error(fmt.Sprintf("column %s is computed: only a persisted one can be NOT NULL or part of a key; set computedPersisted", to.Name))
+	case from != nil && from.IsComputed && from.ComputedFormula == to.ComputedFormula && typeText(*from) != typeText(*to):
+		return tp.error(fmt.Sprintf("column %s is computed: its type follows from its formula; convert in the formula", to.Name))
+	case to.Collation != "" && (from == nil || from.Collation != to.Collation):
+		return tp.error(fmt.Sprintf("column %s is computed: its collation follows from its formula; say COLLATE in the formula", to.Name))
+	}
+	return nil
+}
+
+// inKey reports whether a column is part of the primary key afterwards.
+func (tp *tablePlan) inKey(id designer.ID) bool {
+	k := tp.to.table.PrimaryKey
+	return k != nil && slices.Contains(k.Columns, id)
+}
+
+// decideComputed renews the computed columns whose formula uses a column that
+// changes, and gives up widening what such a formula uses.
+func (tp *tablePlan) decideComputed() {
+	for again := true; again; {
+		again = false
+		for i := range tp.from.table.Columns {
+			c := &tp.from.table.Columns[i]
+			if c.IsComputed && tp.columns[c.ID] == keepColumn && tp.reachedText(c.ComputedFormula, true) {
+				tp.columns[c.ID] = renewColumn
+				again = true
+			}
+		}
+	}
+}
+
+// checkRebuild refuses to re-create a table that has what a new one would
+// not have.
+func (tp *tablePlan) checkRebuild() error {
+	if tp.diff.Options {
+		return tp.error("no plan changes how a table is stored; change it by hand")
+	}
+	if tp.rebuild == "" {
+		return nil
+	}
+	t := tp.from.table
+	switch {
+	case t.Options[OptionStorage] != "":
+		return tp.error(fmt.Sprintf("%s and the table, a %s table, cannot be re-created", tp.rebuild, t.Options[OptionStorage]))
+	case t.Options[OptionVersioning] != "":
+		return tp.error(tp.rebuild + " and the table cannot be re-created: it keeps a history; switch SYSTEM_VERSIONING off first")
+	}
+	for _, x := range t.Indexes {
+		if x.Method == MethodSpatial {
+			return tp.error(fmt.Sprintf("%s and the table cannot be re-created without losing the grid of spatial index %s; drop it first", tp.rebuild, x.Name))
+		}
+	}
+	return nil
+}
+
+func (tp *tablePlan) decideDefaults() {
+	for i := range tp.from.table.Columns {
+		c := &tp.from.table.Columns[i]
+		to := tp.to.column(c.ID)
+		gone := tp.reached(c.ID) || tp.defaultChanges(c, to)
+		if gone && c.DefaultValue != "" {
+			tp.dropDefaults[c.ID] = true
+		}
+		if gone && to != nil && to.DefaultValue != "" && tp.columns[c.ID] != renewColumn {
+			tp.addDefaults[c.ID] = true
+		}
+	}
+}
+
+func (tp *tablePlan) defaultChanges(from, to *designer.Column) bool {
+	return to != nil && (from.DefaultValue != to.DefaultValue || from.Options[OptionDefaultName] != to.Options[OptionDefaultName])
+}

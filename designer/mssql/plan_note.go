@@ -1,0 +1,71 @@
+package mssql
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// warn notes what the plan does to what is not part of it.
+func (p *planner) warn() {
+	carried := p.carried()
+	for _, tp := range p.tables {
+		if tp.rebuild != "" {
+			p.note(fmt.Sprintf("Table %s is re-created, as %s. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.", tp.from.label(), tp.rebuild))
+		}
+		if tp.diff.Moved {
+			p.note("Permissions granted on table " + tp.from.label() + " itself go with its move to another schema.")
+		}
+		p.warnOfModules(tp, carried)
+	}
+	for _, t := range p.d.Dropped {
+		for _, m := range carried {
+			if m.names(t.Name) {
+				p.note(fmt.Sprintf("The text of %s %s.%s names table %s, which is dropped.", m.kind, m.schema, m.name, tableLabel(t)))
+			}
+		}
+	}
+}
+
+// carried lists the views, routines and triggers of the database.
+func (p *planner) carried() []module {
+	list := slices.Clone(p.modules)
+	for _, o := range p.d.From.Objects() {
+		if o.Kind == designer.ObjectTrigger {
+			list = append(list, newModule("trigger", o.Schema, o.Name, o.Definition))
+		}
+	}
+	return list
+}
+
+// warnOfModules notes whose text names what gets another name, or binds what
+// changes.
+func (p *planner) warnOfModules(tp *tablePlan, carried []module) {
+	from, to := tp.from.table, tp.to.table
+	var gone []string
+	for _, c := range from.Columns {
+		if next := tp.to.column(c.ID); next == nil || next.Name != c.Name {
+			gone = append(gone, c.Name)
+		}
+	}
+	for _, m := range carried {
+		if !m.names(from.Name) {
+			continue
+		}
+		if m.kind != "view" && schemaBound(m.text) {
+			p.note(fmt.Sprintf("%s %s.%s is bound to what it uses (SCHEMABINDING): where that is part of table %s the server refuses the change; drop it before and make it again after.", capital(m.kind), m.schema, m.name, tp.from.label()))
+			continue
+		}
+		if from.Name != to.Name || from.Schema != to.Schema {
+			p.note(fmt.Sprintf("The text of %s %s.%s names table %s, which gets another name: change it.", m.kind, m.schema, m.name, tp.from.label()))
+		}
+		for _, column := range gone {
+			if m.names(column) {
+				p.note(fmt.Sprintf("The text of %s %s.%s names column %s of table %s, which is renamed or dropped: change it.", m.kind, m.schema, m.name, column, tp.from.label()))
+			}
+		}
+	}
+}
+
+func capital(word string) string { return string(word[0]-'a'+'A') + word[1:] }

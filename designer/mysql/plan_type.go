@@ -1,0 +1,72 @@
+package mysql
+
+import "github.com/berth-dev/berth/designer"
+
+// isText reports whether values of the column have a collation.
+func isText(c designer.Column) bool {
+	info, known := typeNamed(c.DataType)
+	return known && (info.Family == "text" || info.Values)
+}
+
+// changes words what differs.
+func changes(c designer.ColumnDiff) []string {
+	var out []string
+	for _, w := range []struct {
+		differs bool
+		word    string
+	}{
+		{c.Renamed, "name"}, {c.Type, "type"}, {c.Nullable && c.To.IsNullable, "allow NULL"}, {c.Nullable && !c.To.IsNullable, "forbid NULL"},
+		{c.Default, "default"}, {c.Identity, "auto_increment"}, {c.Computed, "formula"}, {c.Collation, "collation"},
+		{c.Comment, "comment"}, {c.Options, "attributes"},
+	} {
+		if w.differs {
+			out = append(out, w.word)
+		}
+	}
+	return out
+}
+
+// loses reports whether a change may cost parts of values. In strict mode the
+// server refuses what does not fit; it rounds fractions and forgets what a
+// column held before it was computed.
+func loses(c designer.ColumnDiff) bool {
+	if c.Computed {
+		return !c.From.IsComputed
+	}
+	a, known := typeNamed(c.From.DataType)
+	b, both := typeNamed(c.To.DataType)
+	if !c.Type || !known || !both {
+		return false
+	}
+	fraction := func(t *designer.TypeInfo) bool { return t.Scale != designer.Range{} }
+	return c.To.Scale < c.From.Scale || fraction(a) && !fraction(b) || a.Name == "double" && b.Name == "float" ||
+		a.Name == "datetime" && (b.Name == "date" || b.Name == "time")
+}
+
+// risks are those of the alteration as a whole. The server may do better than
+// to rewrite the table; the risk is given where it usually has to.
+func (a *alteration) risks() []designer.Risk {
+	var out []designer.Risk
+	if a.loses {
+		out = append(out, designer.RiskDataLoss)
+	}
+	if a.rewrites {
+		out = append(out, designer.RiskRewritesTable, designer.RiskBlocksWrites)
+	}
+	if a.mayFail {
+		out = append(out, designer.RiskMayFail)
+	}
+	return out
+}
+
+// retyped reports whether a column holds something else afterwards.
+func retyped(t, next *designer.Table, id designer.ID) bool {
+	a, b := columnByID(t, id), columnByID(next, id)
+	if a == nil || b == nil {
+		return false
+	}
+	moved := *b
+	moved.Name, moved.Comment, moved.DefaultValue, moved.IsNullable, moved.IsIdentity = a.Name, a.Comment, a.DefaultValue, a.IsNullable, a.IsIdentity
+	return columnClause(*a) != columnClause(moved) || isText(*a) && t.Options[OptionCollation] != next.Options[OptionCollation] ||
+		t.Options[OptionEngine] != next.Options[OptionEngine]
+}

@@ -1,0 +1,119 @@
+package mysql
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// query is one question to information_schema.
+type query struct {
+	what, text string
+	row        func(scan func(...any) error) error
+	when       func() bool // whether to ask, as the tables say; nil: always
+}
+
+// queries are those that every database is asked. The name of the database
+// stands in them as a literal: that is what lets the server look no further.
+func (c *catalog) queries() []query {
+	from := func(columns, table, schemaColumn, rest string) string {
+		return "SELECT " + columns + " FROM information_schema." + table + " WHERE " + schemaColumn + " = " +
+			quoteString(c.database) + rest
+	}
+	choose := func(maria, mysql string) string {
+		if c.maria {
+			return maria
+		}
+		return mysql
+	}
+	ignored := choose("'NO'", "IF(IS_VISIBLE = 'YES', 'NO', 'YES')")
+	if c.maria && c.atLeast(10, 6) {
+		ignored = "IGNORED"
+	}
+	checks := from("TABLE_NAME, CONSTRAINT_NAME, LEVEL, CHECK_CLAUSE, 'YES'", "CHECK_CONSTRAINTS", "CONSTRAINT_SCHEMA", "")
+	if !c.maria {
+		checks = "SELECT t.TABLE_NAME, k.CONSTRAINT_NAME, 'Table', k.CHECK_CLAUSE, t.ENFORCED FROM information_schema.CHECK_CONSTRAINTS k" +
+			" JOIN information_schema.TABLE_CONSTRAINTS t USING (CONSTRAINT_SCHEMA, CONSTRAINT_NAME)" +
+			" WHERE t.CONSTRAINT_TYPE = 'CHECK' AND k.CONSTRAINT_SCHEMA = " + quoteString(c.database)
+	}
+	partitioned := func() bool {
+		return slices.ContainsFunc(c.tables, func(t tableRow) bool { return strings.Contains(t.options, "partitioned") })
+	}
+	viewed := func() bool { return slices.ContainsFunc(c.tables, func(t tableRow) bool { return t.kind == "VIEW" }) }
+	return []query{
+		{"tables", from("TABLE_NAME, TABLE_TYPE, COALESCE(ENGINE, ''), COALESCE(TABLE_COLLATION, ''), "+
+			"COALESCE(CREATE_OPTIONS, ''), TABLE_COMMENT", "TABLES", "TABLE_SCHEMA", ""), c.readTable, nil},
+		{"columns", from("TABLE_NAME, COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, COLUMN_TYPE, COALESCE(COLLATION_NAME, ''), EXTRA, "+
+			"COALESCE(GENERATION_EXPRESSION, ''), COLUMN_COMMENT, "+choose("''", "COALESCE(SRS_ID, '')"),
+			"COLUMNS", "TABLE_SCHEMA", " ORDER BY TABLE_NAME, ORDINAL_POSITION"), c.readColumn, nil},
+		{"indexes", from("TABLE_NAME, INDEX_NAME, NON_UNIQUE, COALESCE(COLUMN_NAME, ''), COALESCE(COLLATION, ''), COALESCE(SUB_PART, 0), "+
+			"INDEX_TYPE, INDEX_COMMENT, "+ignored+", "+choose("''", "COALESCE(EXPRESSION, '')"),
+			"STATISTICS", "TABLE_SCHEMA", " ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX"), c.readIndex, nil},
+		{"columns of foreign keys", from("TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, "+
+			"REFERENCED_COLUMN_NAME", "KEY_COLUMN_USAGE", "TABLE_SCHEMA",
+			" AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION"), c.readKey, nil},
+		{"foreign keys", from("TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE", "REFERENTIAL_CONSTRAINTS", "CONSTRAINT_SCHEMA", ""),
+			c.readRule, nil},
+		{"checks", checks, c.readCheck, nil},
+		{"partitions", from("TABLE_NAME, PARTITION_NAME, COALESCE(SUBPARTITION_NAME, ''), PARTITION_METHOD, COALESCE(PARTITION_EXPRESSION, ''), "+
+			"COALESCE(SUBPARTITION_METHOD, ''), COALESCE(SUBPARTITION_EXPRESSION, ''), COALESCE(PARTITION_DESCRIPTION, ''), PARTITION_COMMENT",
+			"PARTITIONS", "TABLE_SCHEMA",
+			" AND PARTITION_NAME IS NOT NULL ORDER BY TABLE_NAME, PARTITION_ORDINAL_POSITION, SUBPARTITION_ORDINAL_POSITION"), c.readPartition, partitioned},
+		{"triggers", from("TRIGGER_NAME, EVENT_MANIPULATION, EVENT_OBJECT_TABLE, ACTION_TIMING, ACTION_STATEMENT, SQL_MODE, DEFINER",
+			"TRIGGERS", "TRIGGER_SCHEMA", " ORDER BY EVENT_OBJECT_TABLE, EVENT_MANIPULATION, ACTION_TIMING, ACTION_ORDER"), c.readTrigger, nil},
+		{"views", from("TABLE_NAME, COALESCE(VIEW_DEFINITION, ''), CHECK_OPTION, SECURITY_TYPE, DEFINER, "+choose("ALGORITHM", "'UNDEFINED'"),
+			"VIEWS", "TABLE_SCHEMA", " ORDER BY TABLE_NAME"), c.readView, viewed},
+		{"routines", from("ROUTINE_TYPE, ROUTINE_NAME, COALESCE(DTD_IDENTIFIER, ''), COALESCE(CHARACTER_SET_NAME, ''), COALESCE(COLLATION_NAME, ''), "+
+			"COALESCE(ROUTINE_DEFINITION, ''), IS_DETERMINISTIC, SQL_DATA_ACCESS, SECURITY_TYPE, ROUTINE_COMMENT, SQL_MODE",
+			"ROUTINES", "ROUTINE_SCHEMA", " ORDER BY ROUTINE_NAME, ROUTINE_TYPE"), c.readRoutine, nil},
+		{"parameters", from("ROUTINE_TYPE, SPECIFIC_NAME, COALESCE(PARAMETER_MODE, ''), COALESCE(PARAMETER_NAME, ''), DTD_IDENTIFIER, "+
+			"COALESCE(CHARACTER_SET_NAME, ''), COALESCE(COLLATION_NAME, '')", "PARAMETERS", "SPECIFIC_SCHEMA",
+			" AND ORDINAL_POSITION > 0 ORDER BY ROUTINE_TYPE, SPECIFIC_NAME, ORDINAL_POSITION"), c.readParameter, nil},
+		{"events", from("EVENT_NAME, EVENT_TYPE, COALESCE(EXECUTE_AT, ''), COALESCE(INTERVAL_VALUE, ''), COALESCE(INTERVAL_FIELD, ''), "+
+			"COALESCE(STARTS, ''), COALESCE(ENDS, ''), STATUS, ON_COMPLETION, EVENT_COMMENT, EVENT_DEFINITION, SQL_MODE",
+			"EVENTS", "EVENT_SCHEMA", " ORDER BY EVENT_NAME"), c.readEvent, nil},
+	}
+}
+
+// sequenceQuery asks every sequence for its own row, "" where there is none:
+// before version 11.5 no catalogue has them.
+func (c *catalog) sequenceQuery() string {
+	var parts []string
+	for _, t := range c.tables {
+		if t.kind == "SEQUENCE" {
+			parts = append(parts, "SELECT "+quoteString(t.name)+
+				", start_value, minimum_value, maximum_value, increment, cache_size, cycle_option FROM "+quoteName(t.name))
+		}
+	}
+	return strings.Join(parts, " UNION ALL ")
+}
+
+// read runs the queries, each once; those about partitions and views only
+// where there are any, because a server looks at every table to find none.
+func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
+	r := &reader{texts: map[string]string{}}
+	for _, q := range c.queries() {
+		if q.when != nil && !q.when() {
+			continue
+		}
+		if err := r.each(ctx, conn, q.text, q.row); err != nil {
+			return fmt.Errorf("read %s of the schema: %w", q.what, err)
+		}
+	}
+	for _, t := range c.tables {
+		c.carried[t.name] = true
+	}
+	if c.hasForeign() {
+		if err := r.each(ctx, conn, "SHOW GRANTS", c.readGrant); err != nil {
+			return fmt.Errorf("read what the user may: %w", err)
+		}
+	}
+	if query := c.sequenceQuery(); query != "" {
+		if err := r.each(ctx, conn, query, c.readSequence); err != nil && !denied(err) {
+			return fmt.Errorf("read sequences of the schema: %w", err)
+		}
+	}
+	return nil
+}

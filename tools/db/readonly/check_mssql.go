@@ -1,0 +1,178 @@
+package readonly
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
+)
+
+// MSSQLQuery is a query that [ParseMSSQL] admitted.
+type MSSQLQuery struct {
+	Text   string // without what follows the statement
+	tokens []sqltext.Token
+	// Value is the query with its rows made one value, as FOR XML and FOR JSON
+	// do, as a column of another query: no cursor takes them, but one takes
+	// that. "" without them.
+	Value string
+}
+
+// beginsMSSQL are what a query may begin with, for people.
+const beginsMSSQL = "SELECT or WITH"
+
+var selectsMSSQL = []string{"SELECT"}
+
+// ParseMSSQL admits exactly one SELECT, with or without common tables. T-SQL
+// has no read-only transaction and needs nothing between two statements, so
+// every reserved word must be one that a SELECT is made of, and stand where a
+// SELECT has it. What the names mean is asked of the server (see [MSSQLReach]);
+// the engine itself has the query as a cursor, which takes nothing but one
+// SELECT, in a transaction that is rolled back.
+func ParseMSSQL(query string, words MSSQLWords, designerOpen bool) (*MSSQLQuery, *Refusal) {
+	s, r := oneStatement(query, TSQLTokens)
+	if r != nil {
+		return nil, r
+	}
+	m := &MSSQLQuery{Text: s.rest(), tokens: s.tokens}
+	r = s.selects(selectsMSSQL, func(t sqltext.Token) *Refusal { return otherStatement(t, beginsMSSQL, designerOpen) })
+	if r != nil {
+		return nil, r
+	}
+	g := &guardMSSQL{tokens: s.tokens, words: words, main: s.pos}
+	for i := range s.tokens {
+		if r := g.token(i); r != nil {
+			return nil, r
+		}
+	}
+	if g.rows {
+		main := s.tokens[s.pos].Pos - s.tokens[0].Pos
+		m.Value = m.Text[:main] + "SELECT (\n" + m.Text[main:] + "\n) AS [result]"
+	}
+	return m, nil
+}
+
+// guardMSSQL looks at the tokens of one query in turn.
+type guardMSSQL struct {
+	tokens []sqltext.Token
+	words  MSSQLWords
+	main   int // the SELECT that common tables are for
+	depth  int // of parentheses
+	cases  int // CASE without their END
+	rows   bool
+}
+
+// near returns the token i; a zero one where there is none.
+func (g *guardMSSQL) near(i int) sqltext.Token {
+	if i >= 0 && i < len(g.tokens) {
+		return g.tokens[i]
+	}
+	return sqltext.Token{}
+}
+
+func (g *guardMSSQL) token(i int) *Refusal {
+	t, before, next := g.tokens[i], g.near(i-1), g.near(i+1)
+	switch {
+	case t.Is("("):
+		g.depth++
+		if next.Is("SELECT") && i > 0 && !g.opensQuery(before) {
+			return Refuse("one statement", "the SELECT in parentheses at byte %d does not stand where a SELECT has one; it may be another statement", t.Pos)
+		}
+	case t.Is(")"):
+		g.depth--
+	case t.Kind == sqltext.Parameter && !strings.HasPrefix(t.Text, "@@"):
+		return Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
+	case t.Is(":"), t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
+		return Refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
+	case t.Kind == sqltext.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
+		return Refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
+	case t.Kind == sqltext.Word && !before.Is("."):
+		return g.word(i, strings.ToUpper(t.Text), before, next)
+	case t.Kind == sqltext.Word && g.words.other[strings.ToUpper(t.Text)]:
+		return g.misplaced(t) // behind a point it would have to be quoted
+	}
+	return nil
+}
+
+// opensQuery reports whether a query in parentheses may stand behind t: behind
+// an operator or a clause, but not behind a value or an alias.
+func (g *guardMSSQL) opensQuery(t sqltext.Token) bool {
+	switch t.Kind {
+	case sqltext.Operator:
+		return !t.Is(")") && !t.Is(".")
+	case sqltext.Word:
+		return g.words.reserved[strings.ToUpper(t.Text)] && !t.Is("END") && !t.Is("NULL") || t.Is("APPLY")
+	}
+	return false
+}
+
+func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refusal {
+	t := g.tokens[i]
+	switch {
+	case word == "INTO":
+		return Refuse("reads only", "run-query reads only, and SELECT … INTO makes a table")
+	case g.words.locks[word] && !before.Is("AS"):
+		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", word)
+	case g.words.other[word]:
+		return Refuse("one statement", "%s at byte %d does not belong in a SELECT; it may begin another statement", replytext.Quote(t.Text), t.Pos)
+	case slices.Contains([]string{"THROW", "RECEIVE", "CONVERSATION", "REVERT"}, word) && !before.Is("AS"):
+		return g.misplaced(t)
+	case word == "NEXT" && next.Is("VALUE"):
+		return Refuse("function", "NEXT VALUE FOR moves a sequence on")
+	}
+	fits := true
+	switch word {
+	case "SELECT":
+		fits = i == g.main || before.Is("(") || before.Is("UNION") || before.Is("ALL") && g.near(i-2).Is("UNION") ||
+			before.Is("EXCEPT") || before.Is("INTERSECT")
+	case "WITH":
+		fits = i == 0 || next.Is("(") || next.Is("ROLLUP") || next.Is("CUBE") || next.Is("TIES")
+	case "FETCH":
+		fits = (before.Is("ROW") || before.Is("ROWS")) && (next.Is("NEXT") || next.Is("FIRST"))
+	case "VALUES":
+		fits = before.Is("(")
+	case "CASE":
+		g.cases++
+	case "END":
+		g.cases--
+		fits = g.cases >= 0
+	case "FOR":
+		fits = g.forClause(i, next)
+	}
+	if !fits {
+		return g.misplaced(t)
+	}
+	return nil
+}
+
+func (g *guardMSSQL) misplaced(t sqltext.Token) *Refusal {
+	return Refuse("one statement", "%s at byte %d does not stand where a SELECT has it; it may begin another statement", replytext.Quote(t.Text), t.Pos)
+}
+
+// forClause admits FOR XML, FOR JSON, FOR SYSTEM_TIME and the FOR of PIVOT.
+func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
+	switch {
+	case next.Is("XML"), next.Is("JSON"):
+		g.rows = g.rows || g.depth == 0
+		return true
+	case next.Is("SYSTEM_TIME"):
+		return true
+	}
+	in := i + 2
+	for g.near(in).Is(".") {
+		in += 2
+	}
+	return next.IsName() && g.near(in).Is("IN") && g.near(in+1).Is("(")
+}
+
+// linked reports whether a name of four parts stands at i: one on another
+// server.
+func linked(tokens []sqltext.Token, i int) bool {
+	dots := 0
+	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
+		if tokens[i].Is(".") {
+			dots++
+		}
+	}
+	return dots >= 3
+}

@@ -1,0 +1,322 @@
+package readonly
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/replytext"
+)
+
+// MySQLReach follows a query through everything that it can run: the
+// functions it names, those in its views and in the bodies of stored
+// functions. What only computes is known by name; stored functions are looked
+// up on the server; anything else is refused.
+type MySQLReach struct {
+	server   Catalogue
+	database string
+	words    MySQLWords
+	pending  []reachedMySQL
+	seen     map[string]bool
+	bytes    int
+}
+
+// reachedMySQL is SQL that a query runs.
+type reachedMySQL struct {
+	tokens   []sqltext.Token
+	via      string // how it was reached, for people; "" is the query itself
+	database string // that its names are looked up in
+}
+
+// NewMySQLReach is for one query in a session that uses the named database; ""
+// is none.
+func NewMySQLReach(server Catalogue, database string, words MySQLWords) *MySQLReach {
+	return &MySQLReach{server: server, database: database, words: words, seen: map[string]bool{}}
+}
+
+// Query judges a query's text and all it reaches. A [*Refusal] says no.
+func (r *MySQLReach) Query(ctx context.Context, q *MySQLQuery) error {
+	r.pending = []reachedMySQL{{tokens: q.tokens, database: r.database}}
+	for len(r.pending) > 0 {
+		if err := r.round(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// round judges the texts that are pending: what they name is asked at once,
+// and the bodies that the answer holds are the next round's texts.
+func (r *MySQLReach) round(ctx context.Context) error {
+	texts := r.pending
+	r.pending = nil
+	var called []calledMySQL
+	var tables []tableMySQL
+	for _, t := range texts {
+		called = append(called, r.called(t)...)
+		more, err := r.tableNames(t)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, more...)
+	}
+	answer, err := r.look(ctx, called, tables)
+	if err != nil {
+		return err
+	}
+	if err := r.functions(ctx, called, answer); err != nil {
+		return err
+	}
+	return r.tables(tables, answer)
+}
+
+func (r *MySQLReach) add(text, via, database string) error {
+	if r.bytes += len(text); r.bytes > maxReached {
+		return Refuse("function", "the query reaches more views and functions than can be checked")
+	}
+	r.pending = append(r.pending, reachedMySQL{sqltext.Significant(MySQLTokens(text)), via, database})
+	return nil
+}
+
+// mysqlName is a name with the database it is looked up in.
+type mysqlName struct{ database, name string }
+
+// key is the same for every spelling: functions have no case, and of tables
+// that differ in it both are looked up.
+func (n mysqlName) key() string { return strings.ToLower(n.database + "\x00" + n.name) }
+
+// functions judges every function that is called. Even names that are known
+// are looked up: on a server that does not have the function yet, somebody may
+// have made one of that name.
+func (r *MySQLReach) functions(ctx context.Context, called []calledMySQL, answer *answerMySQL) error {
+	for _, c := range called {
+		found, ok := answer.routines[c.key()]
+		switch {
+		case ok:
+			if err := r.routine(ctx, c.mysqlName, found, c.via); err != nil {
+				return err
+			}
+		case !c.known:
+			return refuseMySQL(c.name, c.via, "it is not a function that is known to compute only, nor one of the database")
+		}
+	}
+	return nil
+}
+
+// calledMySQL is a name that a parenthesis follows.
+type calledMySQL struct {
+	mysqlName
+	known bool   // it only computes, or it is a keyword
+	via   string // of the text that has it
+}
+
+// tableMySQL is a name that may be a table's.
+type tableMySQL struct {
+	mysqlName
+	via string // of the text that has it
+}
+
+// called lists the names in t that may be functions and were not judged yet.
+func (r *MySQLReach) called(t reachedMySQL) []calledMySQL {
+	var names []calledMySQL
+	for i, token := range t.tokens {
+		if !token.IsName() || i+1 == len(t.tokens) || !t.tokens[i+1].Is("(") {
+			continue
+		}
+		c := calledMySQL{mysqlName: mysqlName{t.database, token.Name}, via: t.via}
+		upper := strings.ToUpper(token.Name)
+		if i > 1 && t.tokens[i-1].Is(".") && t.tokens[i-2].IsName() {
+			c.database = t.tokens[i-2].Name
+		} else {
+			if token.Kind == sqltext.Word && r.words.reserved[upper] || namesColumns(t.tokens, i) {
+				continue
+			}
+			c.known = r.words.compute(token.Name) || token.Kind == sqltext.Word && r.words.keywords[upper]
+		}
+		if !r.seen[c.key()] {
+			r.seen[c.key()] = true
+			names = append(names, c)
+		}
+	}
+	return names
+}
+
+// namesColumns reports whether the name at i, which a parenthesis follows, is
+// that of a table with its columns' names: of a common table before AS (, or
+// of a derived one behind AS or a closing parenthesis. No call may stand
+// there.
+func namesColumns(tokens []sqltext.Token, i int) bool {
+	end := i + 2
+	for end < len(tokens) && (tokens[end].IsName() || tokens[end].Is(",")) {
+		end++
+	}
+	if end == len(tokens) || !tokens[end].Is(")") {
+		return false
+	}
+	common := end+2 < len(tokens) && tokens[end+1].Is("AS") && tokens[end+2].Is("(")
+	derived := i > 0 && (tokens[i-1].Is("AS") || tokens[i-1].Is(")") && !afterTop(tokens, i-1))
+	return common || derived
+}
+
+// afterTop reports whether the parenthesis that closes at i is that of TOP (n),
+// behind which SQL Server has the first column.
+func afterTop(tokens []sqltext.Token, i int) bool {
+	for depth := 0; i >= 0; i-- {
+		switch {
+		case tokens[i].Is(")"):
+			depth++
+		case tokens[i].Is("("):
+			if depth--; depth == 0 {
+				return i > 0 && tokens[i-1].Is("TOP")
+			}
+		}
+	}
+	return false
+}
+
+// routineMySQL is what the server says of a stored function.
+type routineMySQL struct{ kind, access, body string }
+
+// answerMySQL is what the server says of names, by their keys.
+type answerMySQL struct {
+	routines map[string]routineMySQL
+	tables   [][]string        // schema, name, type, engine
+	views    map[string]string // texts; "": the login may not read it
+}
+
+// look looks functions and tables up.
+func (r *MySQLReach) look(ctx context.Context, called []calledMySQL, tables []tableMySQL) (*answerMySQL, error) {
+	answer := &answerMySQL{map[string]routineMySQL{}, nil, map[string]string{}}
+	var each, wanted []string
+	for _, c := range called {
+		wanted = append(wanted, fmt.Sprintf("(ROUTINE_SCHEMA = %s AND ROUTINE_NAME = %s)", hexMySQL(c.database), hexMySQL(c.name)))
+	}
+	if len(wanted) > 0 {
+		each = append(each, `SELECT 'f' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, ROUTINE_TYPE AS c, SQL_DATA_ACCESS AS d, COALESCE(ROUTINE_DEFINITION, '') AS e
+FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`+strings.Join(wanted, " OR ")+")")
+	}
+	// One lookup a table: with more than one name in it, some servers open
+	// every table there is.
+	for _, t := range tables {
+		database, name := hexMySQL(t.database), hexMySQL(t.name)
+		each = append(each, fmt.Sprintf("SELECT 't' AS kind, TABLE_SCHEMA AS a, TABLE_NAME AS b, TABLE_TYPE AS c, COALESCE(ENGINE, '') AS d, '' AS e FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s", database, name),
+			fmt.Sprintf("SELECT 'v', TABLE_SCHEMA, TABLE_NAME, '', '', COALESCE(VIEW_DEFINITION, '') FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s", database, name))
+	}
+	if len(each) == 0 {
+		return answer, nil
+	}
+	rows, err := ask(ctx, r.server, Question{strings.Join(each, " UNION ALL "), 6, nil})
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		key := mysqlName{row[1], row[2]}.key()
+		switch row[0] {
+		case "f":
+			answer.routines[key] = routineMySQL{row[3], row[4], row[5]}
+		case "t":
+			answer.tables = append(answer.tables, row[1:5])
+		case "v":
+			answer.views[key] = row[5]
+		}
+	}
+	return answer, nil
+}
+
+// hexMySQL writes a text so that nothing in it can end it.
+func hexMySQL(text string) string { return fmt.Sprintf("_utf8mb4 x'%x'", text) }
+
+// routine judges a stored function.
+func (r *MySQLReach) routine(ctx context.Context, name mysqlName, f routineMySQL, via string) error {
+	tokens := sqltext.Significant(MySQLTokens(f.body))
+	switch {
+	case strings.EqualFold(name.database, "sys"): // the server's own
+		return nil
+	case f.kind != "FUNCTION":
+		return refuseMySQL(name.name, via, "it belongs to a package, and what that does cannot be checked")
+	case f.access == "MODIFIES SQL DATA":
+		return refuseMySQL(name.name, via, "it is declared to modify data")
+	case f.body == "":
+		return refuseMySQL(name.name, via, "this login may not read what it does")
+	}
+	if word := doesMore(tokens); word != "" {
+		return refuseMySQL(name.name, via, "it has "+word)
+	}
+	if variable, err := r.setsVariable(ctx, setTargets(tokens)); err != nil {
+		return err
+	} else if variable != "" {
+		return refuseMySQL(name.name, via, "it sets the variable "+replytext.Shown(replytext.Cut(variable, 64))+" of the server")
+	}
+	return r.add(f.body, reached("the function "+name.name, via), name.database)
+}
+
+// elsewhere are storage engines that read by running something elsewhere.
+var elsewhere = []string{"CONNECT", "SPIDER", "FEDERATED"}
+
+// tables adds what views among tables select, and refuses tables whose reading
+// runs something on another server.
+func (r *MySQLReach) tables(tables []tableMySQL, answer *answerMySQL) error {
+	vias := map[string]string{}
+	for _, t := range tables {
+		vias[t.key()] = t.via
+	}
+	for _, row := range answer.tables {
+		name := mysqlName{row[0], row[1]}
+		if engine := strings.ToUpper(row[3]); slices.Contains(elsewhere, engine) {
+			return Refuse("foreign table", "%s is kept by the engine %s, which runs statements elsewhere", replytext.Shown(name.name), engine)
+		}
+		if row[2] == "VIEW" {
+			if err := r.view(name, answer.views[name.key()], vias[name.key()]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// view adds what a view selects. Where the login may not read that, the view
+// can call what its definer may, which no transaction stops.
+func (r *MySQLReach) view(name mysqlName, text, via string) error {
+	if text == "" {
+		return Refuse("function", "%s is not read: this login may not read what it selects; GRANT SHOW VIEW lets it", replytext.Shown(replytext.Cut(reached("the view "+name.name, via), 200)))
+	}
+	return r.add(text, reached("the view "+name.name, via), name.database)
+}
+
+// ownSchemas are the server's.
+var ownSchemas = []string{"information_schema", "performance_schema", "mysql", "sys"}
+
+// tableNames are the names in t that may be tables: behind FROM, JOIN, a
+// comma or a parenthesis. Tables of secrets are refused wherever they are
+// named.
+func (r *MySQLReach) tableNames(t reachedMySQL) (names []tableMySQL, err error) {
+	for i, token := range t.tokens {
+		if !token.IsName() {
+			continue
+		}
+		name, before := mysqlName{t.database, token.Name}, i-1
+		if i > 1 && t.tokens[i-1].Is(".") {
+			name.database, before = t.tokens[i-2].Name, i-3
+		}
+		if err := secretMySQL(name); err != nil {
+			return nil, err
+		}
+		key := "table " + name.database + "\x00" + name.name
+		if before < 0 || r.seen[key] || slices.Contains(ownSchemas, strings.ToLower(name.database)) ||
+			!slices.ContainsFunc(beforeTable, t.tokens[before].Is) {
+			continue
+		}
+		r.seen[key] = true
+		names = append(names, tableMySQL{name, t.via})
+	}
+	return names, nil
+}
+
+func refuseMySQL(name, via, why string) *Refusal {
+	if via != "" {
+		return Refuse("function", "%s is not run, and %s would run it: %s", replytext.Shown(replytext.Cut(name, 200)), replytext.Shown(replytext.Cut(via, 200)), why)
+	}
+	return Refuse("function", "%s is not run: %s", replytext.Shown(replytext.Cut(name, 200)), why)
+}
