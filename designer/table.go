@@ -139,3 +139,14 @@ func namesOf(names map[ID]string, ids []ID) []string {
 	}
 	return out
 }
+
+// keep returns the elements that pass, nil where none does.
+func keep[T any](list []T, pass func(T) bool) []T {
+	var out []T
+	for _, v := range list {
+		if pass(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}

@@ -29,14 +29,3 @@ func (o setTable) write(t *tx) {
 		t.s.dialect.renameIn(draft, tableRename(o.table.Name, draft.Name))
 	}
 }
-
-// keep returns the elements that pass, nil where none does.
-func keep[T any](list []T, pass func(T) bool) []T {
-	var out []T
-	for _, v := range list {
-		if pass(v) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
