@@ -35,9 +35,9 @@ func (r rules) checkIndexUsers(before, after *Table) *Error {
 // column is the primary key alone, or leads a key. before is nil for a new
 // table; a table that a database already holds otherwise may stay so.
 func (r rules) checkIdentityPlace(before, after *Table) *Error {
-	c, place := r.s.dialect.misplacedIdentity(before, after)
+	c := r.s.dialect.misplacedIdentity(before, after)
 	if c == nil {
 		return nil
 	}
-	return invalid("Column %s is an identity column: on %s it has to be %s", clip.Quote(c.Name), r.s.dialect.Title, place).At("isIdentity")
+	return invalid("Column %s is an identity column: on %s it has to be %s", clip.Quote(c.Name), r.s.dialect.Title, r.s.dialect.Identity.Place).At("isIdentity")
 }

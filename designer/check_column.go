@@ -24,7 +24,7 @@ func (r rules) checkNewColumn(t *Table, q columnRequest) *Error {
 	if err := r.checkColumnName(t, c); err != nil {
 		return err.At("name")
 	}
-	if (q.spec.DataType == nil || strings.TrimSpace(*q.spec.DataType) == "") && (!c.IsComputed || r.s.dialect.StoredFormulas) {
+	if (q.spec.DataType == nil || strings.TrimSpace(*q.spec.DataType) == "") && (!c.IsComputed || r.s.dialect.Columns.Computed == ComputedStored) {
 		return badRequest(nil, "Column %s needs a dataType", clip.Quote(c.Name)).At("dataType")
 	}
 	return r.s.dialect.checkColumn(t, c, q, false)
@@ -144,7 +144,7 @@ func (d *Dialect) checkIdentity(t *Table, c Column) *Error {
 // begins and how it goes on.
 func (d *Dialect) checkSeed(c Column, old *Column) *Error {
 	same := old != nil && old.IdentitySeed == c.IdentitySeed && old.IdentityIncrement == c.IdentityIncrement
-	if !d.FixedIdentity || !c.IsIdentity || same || c.IdentitySeed == 1 && c.IdentityIncrement == 1 {
+	if !d.Identity.CountsByOne || !c.IsIdentity || same || c.IdentitySeed == 1 && c.IdentityIncrement == 1 {
 		return nil
 	}
 	return invalid("Column %s: an identity column counts from 1 by 1 on %s, which keeps no identitySeed or identityIncrement: leave them out",
@@ -253,9 +253,9 @@ func (d *Dialect) usersOf(t *Table, c Column) []string {
 		case o.ID == c.ID:
 		case d.mentions(o.ComputedFormula, c.Name):
 			names = append(names, "computed column "+clip.Name(o.Name))
-		case d.DefaultsUseColumns && d.mentions(o.DefaultValue, c.Name):
+		case d.Columns.DefaultsUseColumns && d.mentions(o.DefaultValue, c.Name):
 			names = append(names, "default value of column "+clip.Name(o.Name))
-		case slices.ContainsFunc(d.ColumnTexts, func(key string) bool { return d.mentions(o.Options[key], c.Name) }):
+		case slices.ContainsFunc(d.Columns.Texts, func(key string) bool { return d.mentions(o.Options[key], c.Name) }):
 			names = append(names, "column "+clip.Name(o.Name))
 		}
 	}

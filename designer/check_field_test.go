@@ -78,9 +78,9 @@ func requireMember(t testing.TB, op Op, field string) {
 		return
 	}
 	names := strings.Split(inList.ReplaceAllString(field, ""), ".")
-	_, err := ReadEdits([]byte(`[{"op":"` + string(op) + `","` + names[0] + `":{}}]`))
-	require.NotNil(t, err)
-	require.NotContains(t, err.Message, "has no field", "%s takes no %s", op, field)
+	if _, err := ReadEdits([]byte(`[{"op":"` + string(op) + `","` + names[0] + `":{}}]`)); err != nil {
+		require.NotContains(t, err.Message, "has no field", "%s takes no %s", op, field)
+	}
 	takes := slices.Concat(jsonNames[TableRef](), jsonNames[ObjectRef](), jsonNames[TableSet](), jsonNames[ColumnSpec](), jsonNames[ForeignKeySpec](),
 		jsonNames[NameMapping](), jsonNames[IndexSpec](), jsonNames[IndexPart](), jsonNames[CheckSpec]())
 	for _, name := range names[1:] {

@@ -77,7 +77,7 @@ func (r rules) checkForeignKey(draft *Table, k, old ForeignKey) *Error {
 		if err := r.s.dialect.checkActions(draft, k); err != nil {
 			return err
 		}
-		if target != nil && r.s.dialect.RefuseCascades {
+		if target != nil && r.s.dialect.ForeignKeys.RefuseCascades {
 			if !cascades(k.OnDelete) {
 				return r.checkCascades(draft, k).At("onUpdateAction")
 			}
@@ -124,8 +124,8 @@ func checkMappingsOnce(draft, target *Table, k ForeignKey) *Error {
 // pairable reports whether a foreign key may pair columns of these types. What
 // the dialect does not know is left to the database.
 func (d *Dialect) pairable(a, b Column) bool {
-	if d.SameFamily != nil {
-		return d.SameFamily(a, b)
+	if d.ForeignKeys.Pairs != nil {
+		return d.ForeignKeys.Pairs(a, b)
 	}
 	x, known := d.Type(a.DataType)
 	y, both := d.Type(b.DataType)
@@ -140,8 +140,8 @@ var actionMembers = [2]string{"onDeleteAction", "onUpdateAction"}
 func (d *Dialect) checkActions(draft *Table, k ForeignKey) *Error {
 	for i, a := range []Action{k.OnDelete, k.OnUpdate} {
 		member := actionMembers[i]
-		if !slices.Contains(d.Actions, a) {
-			names := mapEach(d.Actions, func(a Action) string { return string(a) })
+		if !slices.Contains(d.ForeignKeys.Actions, a) {
+			names := mapEach(d.ForeignKeys.Actions, func(a Action) string { return string(a) })
 			return &Error{Reason: ValidationError, Message: "Foreign key action " + clip.Quote(string(a)) + " is not available on " + d.Title + ": use " + strings.Join(names, ", "), Field: member}
 		}
 		for _, m := range k.Mappings {

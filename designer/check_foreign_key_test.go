@@ -98,7 +98,7 @@ func TestSelfReferencesAndSeveralKeysOnOneColumnAreAllowed(t *testing.T) {
 
 func TestAGivenNameOfAKeyFitsTheDialect(t *testing.T) {
 	d := serverDialect()
-	d.MaxNameLength = 12
+	d.Names.MaxLength = 12
 	s := emptySchema(d)
 	apply(t, s, `[{"op":"add_table","table":{"name":"Customers"},"initialColumns":[{"name":"Id","dataType":"int","isPrimaryKey":true},{"name":"Up","dataType":"int"}]}]`)
 	key := addsKey("Customers", `{"referencedTable":{"name":"Customers"},"mappings":[{"column":"Up","referencedColumn":"Id"}]}`)

@@ -72,7 +72,7 @@ func (r rules) checkIndexName(t *Table, x Index) *Error {
 }
 
 func (d *Dialect) checkWhere(where string) *Error {
-	if d.NoPartialIndexes {
+	if d.Indexes.WholeTable {
 		return invalid("An index takes no where on %s: leave it out", d.Title)
 	}
 	return d.checkExpression("where of the index", where)

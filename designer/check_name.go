@@ -20,7 +20,7 @@ func (d *Dialect) checkName(kind, name string) *Error {
 	}
 	if limit := d.nameLimit(); d.nameLength(name) > limit {
 		unit := "characters"
-		if d.LengthInBytes || d.MaxNameLength == 0 {
+		if d.Names.InBytes || d.Names.MaxLength == 0 {
 			unit = "bytes"
 		}
 		return invalid("%s name %s is too long: at most %d %s", kind, clip.Quote(name), limit, unit)
@@ -31,7 +31,7 @@ func (d *Dialect) checkName(kind, name string) *Error {
 // checkPrefix verifies that the name of a table or an index is not one the
 // database keeps for itself.
 func (d *Dialect) checkPrefix(kind, name string) *Error {
-	for _, p := range d.ReservedPrefixes {
+	for _, p := range d.Names.ReservedPrefixes {
 		if len(name) >= len(p) && strings.EqualFold(name[:len(p)], p) {
 			return invalid("%s name %s begins with %s, which %s keeps for itself: choose another", kind, clip.Quote(name), clip.Quote(p), d.Title)
 		}
@@ -71,7 +71,7 @@ func (s *Schema) checkTableName(schema, name string, self *Table) *Error {
 	if s.viewKeys[key] {
 		return invalid("Table '%s' cannot be named so: a view has that name", fullName(schema, name))
 	}
-	if s.dialect.SchemaWideIndexNames && s.objects[objectKey{indexName, key.schema, key.name}] > 0 {
+	if s.dialect.Names.SchemaWideIndexes && s.objects[objectKey{indexName, key.schema, key.name}] > 0 {
 		return invalid("Table '%s' cannot be named so: an index has that name", fullName(schema, name))
 	}
 	return nil
@@ -82,7 +82,7 @@ func (r rules) checkSchema(q schemaRequest) *Error {
 	if q.known {
 		return nil
 	}
-	if r.s.dialect.FixedSchemas {
+	if r.s.dialect.Schemas.Fixed {
 		return &Error{Reason: ValidationError, Message: "Schema " + clip.Quote(q.name) + " not available",
 			Hints: &Hints{AllowedSchemas: Nearest(q.name, r.s.Schemas())}}
 	}

@@ -68,7 +68,7 @@ func (s *Schema) checkMovedNames(t *Table) *Error {
 		}
 	}
 	for _, x := range t.Indexes {
-		if s.dialect.SchemaWideIndexNames && strings.EqualFold(x.Name, t.Name) {
+		if s.dialect.Names.SchemaWideIndexes && strings.EqualFold(x.Name, t.Name) {
 			return invalid("Index %s has the table's new name: rename it first", clip.Quote(x.Name))
 		}
 		if x.Name != "" && s.taken(indexName, t, nil, x.Name) {

@@ -73,7 +73,7 @@ func TestANameIsMeasuredAsTheDialectDoes(t *testing.T) {
 	}{
 		{"in characters", serverDialect, ""},
 		{"in bytes", openDialect, "Table name '" + umlauts + "' is too long: at most 63 bytes"},
-		{"without a limit, within reason", func() *Dialect { d := serverDialect(); d.MaxNameLength = 0; return d }, ""},
+		{"without a limit, within reason", func() *Dialect { d := serverDialect(); d.Names.MaxLength = 0; return d }, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestNamesThatATableBringsIntoASchemaMustBeFreeThere(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := openDialect()
-			d.SchemaWideCheckNames = true
+			d.Names.SchemaWideChecks = true
 			s := prepare(d, tt.parts)
 			err := refuse(t, s, `{"op":"set_table","table":{"schema":"a","name":"T"},"set":`+tt.set+`}`)
 			assert.Equal(t, tt.message, err.Message)

@@ -4,10 +4,10 @@ import "strings"
 
 // completeColumn gives c what follows from what an edit asks of it.
 func (d *Dialect) completeColumn(c *Column, q columnRequest) {
-	c.ComputedPersisted = c.ComputedPersisted || d.StoredFormulas
+	c.ComputedPersisted = c.ComputedPersisted || d.Columns.Computed == ComputedStored
 	normalize(c)
 	d.forgetDefault(c)
-	if c.IsComputed && d.DerivesComputed {
+	if c.IsComputed && d.Columns.Computed == ComputedDerived {
 		c.Options = nil
 	}
 	if c.IsIdentity && q.spec.IdentitySeed != nil && q.spec.IdentityIncrement == nil {
@@ -40,7 +40,7 @@ func (d *Dialect) forgetDefault(c *Column) {
 	if c.DefaultValue != "" {
 		return
 	}
-	for _, k := range d.DefaultOptions {
+	for _, k := range d.Columns.DefaultOptions {
 		delete(c.Options, k) // a draft's own map
 	}
 	if len(c.Options) == 0 {

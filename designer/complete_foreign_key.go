@@ -10,7 +10,7 @@ import (
 // begins with them already. The columns come in the order of the key that
 // they refer to, as the server wants them.
 func (t *tx) indexForeignKey(draft *Table, k *ForeignKey) {
-	if !t.s.dialect.IndexesForeignKeys {
+	if !t.s.dialect.ForeignKeys.Indexed {
 		return
 	}
 	if target := t.table(k.RefTable); target != nil {
@@ -27,7 +27,7 @@ func (t *tx) indexForeignKey(draft *Table, k *ForeignKey) {
 // forgetForeignKeyIndex takes the index that came with a foreign key, told by
 // its name and columns, away with it, unless something else needs it.
 func (t *tx) forgetForeignKeyIndex(before, draft *Table, k ForeignKey) {
-	if !t.s.dialect.IndexesForeignKeys {
+	if !t.s.dialect.ForeignKeys.Indexed {
 		return
 	}
 	columns := mapEach(k.Mappings, func(m Mapping) IndexKey { return IndexKey{Column: m.Column} })
@@ -35,8 +35,7 @@ func (t *tx) forgetForeignKeyIndex(before, draft *Table, k ForeignKey) {
 	draft.Indexes = keep(draft.Indexes, func(x Index) bool {
 		return !strings.EqualFold(x.Name, k.Name) || x.Unique || !x.ordinary() || len(x.Options) > 0 || !slices.Equal(x.Parts, columns)
 	})
-	_, misplaced := t.s.dialect.misplacedIdentity(before, draft)
-	if misplaced != "" || t.s.dialect.foreignKeyWithoutIndex(before, draft) != nil || len(t.referencesWithoutKey(before, draft)) > 0 {
+	if t.s.dialect.misplacedIdentity(before, draft) != nil || t.s.dialect.foreignKeyWithoutIndex(before, draft) != nil || len(t.referencesWithoutKey(before, draft)) > 0 {
 		draft.Indexes = had
 	}
 }
@@ -45,7 +44,7 @@ func (t *tx) forgetForeignKeyIndex(before, draft *Table, k ForeignKey) {
 // primary key, and no longer do, an index, on dialects whose server insists.
 func (t *tx) restoreForeignKeyIndexes(before, draft *Table) {
 	for i := range draft.ForeignKeys {
-		if k := &draft.ForeignKeys[i]; t.s.dialect.IndexesForeignKeys && before.beginsWith(k.Mappings) {
+		if k := &draft.ForeignKeys[i]; t.s.dialect.ForeignKeys.Indexed && before.beginsWith(k.Mappings) {
 			t.indexForeignKey(draft, k)
 		}
 	}

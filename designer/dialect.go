@@ -2,100 +2,149 @@ package designer
 
 import "github.com/berth-dev/berth/designer/sqltext"
 
-// Dialect is what validation has to know of one kind of database. It is
-// data: no I/O, no connection, safe to share. A dialect package
-// (designer/sqlite, …) makes one; nothing else knows dialects by name.
+// Dialect is what the rules have to know of one kind of database, a group for
+// each thing that they ask about. The zero value of a group is what most
+// databases do. It is data and pure functions: no I/O, no connection, safe to
+// share. A dialect's package makes one; nothing else knows dialects by name.
 type Dialect struct {
-	Name           string     // "sqlite", "postgres", "mysql", "mssql"
-	Title          string     // "SQLite", "PostgreSQL", …
-	Types          []TypeInfo // common ones first
-	MaxNameLength  int        // 0: no limit
-	LengthInBytes  bool       // MaxNameLength counts bytes rather than characters
-	Reserved       map[string]bool
-	Actions        []Action // foreign key actions the dialect has
-	RefuseCascades bool     // cascade cycles and multiple cascade paths are errors
-	CommonSchemas  []string // schemas every database has; nil: only those read
-	// FixedSchemas says that a design cannot use a schema the database does
-	// not have.
-	FixedSchemas bool
-	// SameFamily reports whether a foreign key may pair columns of these
-	// types. nil: the types must have the same [TypeInfo.Family].
-	SameFamily func(a, b Column) bool
-	// UnindexedForeignKeys says that the server does not index foreign key
-	// columns by itself, so that an unindexed one deserves a warning.
-	UnindexedForeignKeys bool
-	// SchemaWideIndexNames says that the names of indexes and tables are one
-	// namespace per schema (PostgreSQL, SQLite), rather than index names
-	// being the table's own.
-	SchemaWideIndexNames bool
-	// SchemaWideCheckNames says that check names are unique per schema (SQL
-	// Server, MySQL), rather than per table.
-	SchemaWideCheckNames bool
-	// IdentityIsKey says that an identity column is its table's primary key
-	// alone (SQLite).
-	IdentityIsKey bool
-	// IdentityLeadsKey says that an identity column is the first one of its
-	// table's primary key or of an index (MySQL).
-	IdentityLeadsKey bool
-	// FixedIdentity says that the database keeps neither seed nor increment
-	// of an identity column: it counts from 1 by 1 (MySQL).
-	FixedIdentity bool
-	// IndexesForeignKeys says that the server makes an index for a foreign
-	// key whose columns, in their order, begin none, and keeps one as long as
-	// the key is there (MySQL). So does an edit.
-	IndexesForeignKeys bool
-	// NoPartialIndexes says that an index covers every row (MySQL).
-	NoPartialIndexes bool
-	// InheritsCollation says that a column whose collation is its table's has
-	// none of its own, however it came by it (MySQL).
-	InheritsCollation bool
-	// DefaultsUseColumns says that a default value may name other columns of
-	// its row (MySQL).
-	DefaultsUseColumns bool
-	// ColumnTexts are the keys of [Column.Options] whose values are SQL text
-	// that may name columns.
-	ColumnTexts []string
-	// SplitType takes apart a data type that callers write in a way of the
-	// dialect's own, as MySQL's "enum('a','b')" and "int(10) unsigned": its
-	// name as the dialect spells it, the arguments in parentheses, and the
-	// values of an enumerated type. nil, or false: the text is a name and
-	// arguments like any other.
-	SplitType func(text string) (name string, args, values []string, ok bool)
-	// ReservedPrefixes are what no table or index name may begin with, case
-	// aside.
-	ReservedPrefixes []string
+	Name        string // as a design is stored under
+	Title       string // as people write it
+	Types       []TypeInfo
+	Reserved    map[string]bool // words
+	Names       NameRules
+	Schemas     SchemaRules
+	TypeNames   TypeNameRules
+	Columns     ColumnRules
+	Identity    IdentityRules
+	ForeignKeys ForeignKeyRules
+	Indexes     IndexRules
 	// SQL holds the rules by which SQL text is taken apart, the quotes of
-	// names and the escapes of strings among them. Zero: SQLite's.
+	// names and the escapes of strings among them. Zero: [sqltext.SQLite].
 	SQL sqltext.Rules
-	// EnumTypes says that the values of an enumeration are a type's of their
-	// own, made before the tables that use it (PostgreSQL), rather than the
-	// column's or none.
-	EnumTypes bool
 	// Settle makes of a table that an edit has changed what the database would
-	// tell of it: without options that no longer mean anything, such as the
+	// say of it: without options that no longer mean anything, such as the
 	// order of a key for a column that has left it. It may write to the table
 	// and what is in it. nil: there is nothing of the kind.
 	Settle func(t *Table)
-	// DefaultOptions are the keys of [Column.Options] that say something of the
-	// column's default, such as its name, and go with it.
-	DefaultOptions []string
-	// DerivesComputed says that a computed column has the type that follows
-	// from its formula, whatever a design says, and no options of its own
-	// (SQL Server).
-	DerivesComputed bool
-	// Arrays says that every type has an array type, written type[]
-	// (PostgreSQL).
-	Arrays bool
-	// CanonicalTypes says that the server keeps a type and not how it was
-	// called, so that an edit that gives an alias means the Name.
-	CanonicalTypes bool
-	// StoredFormulas says that computed columns are always stored and declare
-	// their type (PostgreSQL).
-	StoredFormulas bool
 
 	// origin is the dialect that this one extends by a database's own types;
 	// nil: none.
 	origin *Dialect
+}
+
+// NameRules are the rules for the names of tables and their parts. Zero: any
+// length, and the names of indexes and checks are their table's own.
+type NameRules struct {
+	MaxLength        int      // 0: no limit
+	InBytes          bool     // MaxLength counts bytes rather than characters
+	ReservedPrefixes []string // no table or index name may begin with one, case aside
+	// SchemaWideIndexes says that the names of indexes and tables are one
+	// namespace per schema.
+	SchemaWideIndexes bool
+	SchemaWideChecks  bool // check names are unique per schema
+}
+
+// SchemaRules are the rules for schemas. Zero: a design may bring its own.
+type SchemaRules struct {
+	Common []string // that every database has, the default one first; nil: only those read
+	Fixed  bool     // a design cannot use a schema that the database does not have
+}
+
+// TypeNameRules say how data types are written. Zero: as a name with arguments
+// in parentheses, kept as it was called.
+type TypeNameRules struct {
+	// Split takes apart a data type that callers write in a way of the
+	// dialect's own, as "enum('a','b')" or "int(10) unsigned": its name as the
+	// dialect spells it, the arguments in parentheses, and the values of an
+	// enumerated type. nil, or false: the text is a name and arguments like
+	// any other.
+	Split func(text string) (name string, args, values []string, ok bool)
+	// Canonical says that the server keeps a type and not how it was called,
+	// so that an edit that gives an alias means the Name.
+	Canonical bool
+	Arrays    bool // every type has an array type, written type[]
+	// Enums says that the values of an enumeration are a type's of their own,
+	// made before the tables that use it, rather than the column's or none.
+	Enums bool
+}
+
+// ColumnRules say what belongs together in a column.
+type ColumnRules struct {
+	Computed Computed
+	// Texts are the keys of [Column.Options] whose values are SQL text that
+	// may name columns.
+	Texts []string
+	// DefaultOptions are the keys of [Column.Options] that say something of the
+	// column's default, such as its name, and go with it.
+	DefaultOptions     []string
+	DefaultsUseColumns bool // a default value may name other columns of its row
+	// InheritCollation says that a column whose collation is its table's has
+	// none of its own, however it came by it.
+	InheritCollation bool
+}
+
+// Computed says what a computed column has beside its formula.
+type Computed int
+
+// The ways of computed columns.
+const (
+	ComputedAny     Computed = iota // stored or not, with a type or without
+	ComputedStored                  // always stored, and with a type
+	ComputedDerived                 // the type that follows from the formula, whatever a design says, and no options
+)
+
+// IdentityRules are the rules for identity columns. Zero: any column of a
+// table, with seed and increment.
+type IdentityRules struct {
+	Place       IdentityPlace
+	CountsByOne bool // from 1: the database keeps neither seed nor increment
+}
+
+// IdentityPlace is where in the keys of its table an identity column has to
+// be.
+type IdentityPlace int
+
+// The places.
+const (
+	IdentityAnywhere IdentityPlace = iota
+	IdentityIsKey                  // the primary key, alone
+	IdentityLeadsKey               // first in the primary key or in an index
+)
+
+// misplaced returns an identity column of t that is elsewhere, nil if there is
+// none.
+func (p IdentityPlace) misplaced(t *Table) *Column {
+	switch p {
+	case IdentityIsKey:
+		return t.identityBeside()
+	case IdentityLeadsKey:
+		return t.identityBehind()
+	}
+	return nil
+}
+
+func (p IdentityPlace) String() string {
+	return [...]string{"anywhere", "the primary key, alone", "the first column of the primary key or of an index"}[p]
+}
+
+// ForeignKeyRules are the rules for foreign keys. Zero: columns of one family
+// pair, and there are no actions.
+type ForeignKeyRules struct {
+	Actions []Action // that there are
+	// Pairs reports whether a foreign key may pair columns of these types.
+	// nil: the types must have the same [TypeInfo.Family].
+	Pairs          func(a, b Column) bool
+	RefuseCascades bool // cascade cycles and multiple cascade paths are errors
+	// Indexed says that the server makes an index for a foreign key whose
+	// columns, in their order, begin none, and keeps one as long as the key is
+	// there. So does an edit. Where it does not, one without deserves a
+	// warning.
+	Indexed bool
+}
+
+// IndexRules are the rules for indexes. Zero: they may have a condition.
+type IndexRules struct {
+	WholeTable bool // an index covers every row
 }
 
 // TypeInfo describes one data type of a dialect.
@@ -184,7 +233,6 @@ const (
 // given. The zero Range means that the attribute is not taken.
 type Range struct {
 	Min, Max, Default int
-	// Unset allows 0 for "not given", where the type means something by it
-	// (PostgreSQL's numeric without precision).
+	// Unset allows 0 for "not given", where the type means something by it.
 	Unset bool
 }

@@ -86,7 +86,7 @@ func TestAPrimaryKeyWithoutANameKeepsTheOneItHas(t *testing.T) {
 
 func TestAnImportedForeignKeyBringsTheIndexThatTheServerWouldMake(t *testing.T) {
 	d := serverDialect()
-	d.IndexesForeignKeys = true
+	d.ForeignKeys.Indexed = true
 	s, def := shopDefinition(t, d)
 	lines := definedTable(&def, "Lines")
 	lines.ForeignKeys = append(lines.ForeignKeys, ForeignKeyDefinition{Name: "FK_Parent", ReferencedTable: TableRef{Name: "Orders"},

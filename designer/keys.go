@@ -57,25 +57,19 @@ func (st state) referencesWithoutKey(before, after *Table) []string {
 }
 
 // misplacedIdentity returns an identity column that is not where the dialect
-// wants one, unless the table had such a column before, and where that is.
-func (d *Dialect) misplacedIdentity(before, after *Table) (c *Column, place string) {
-	if d.IdentityIsKey && (before == nil || before.identityBeside() == nil) {
-		if c := after.identityBeside(); c != nil {
-			return c, "the primary key, alone"
-		}
+// wants one, nil if there is none. A table that had such a column before may
+// have one; before is nil for a new table.
+func (d *Dialect) misplacedIdentity(before, after *Table) *Column {
+	if before != nil && d.Identity.Place.misplaced(before) != nil {
+		return nil
 	}
-	if d.IdentityLeadsKey && (before == nil || before.identityBehind() == nil) {
-		if c := after.identityBehind(); c != nil {
-			return c, "the first column of the primary key or of an index"
-		}
-	}
-	return nil, ""
+	return d.Identity.Place.misplaced(after)
 }
 
 // foreignKeyWithoutIndex returns, on dialects whose server insists on it, a
 // foreign key that had an index to find its rows and has none after.
 func (d *Dialect) foreignKeyWithoutIndex(before, after *Table) *ForeignKey {
-	if !d.IndexesForeignKeys {
+	if !d.ForeignKeys.Indexed {
 		return nil
 	}
 	for i, k := range after.ForeignKeys {

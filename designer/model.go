@@ -25,7 +25,7 @@ type Table struct {
 	Checks      []Check           `json:"checks,omitempty"`
 	Triggers    []string          `json:"triggers,omitempty"` // by name: carried, not edited
 	Comment     string            `json:"comment,omitempty"`
-	Options     map[string]string `json:"options,omitempty"` // dialect's own, such as SQLite's "strict" and "without_rowid"
+	Options     map[string]string `json:"options,omitempty"` // dialect's own, such as "strict"
 }
 
 // Column is one column. Which of MaxLength, Precision and Scale mean
@@ -50,10 +50,10 @@ type Column struct {
 	ComputedPersisted bool   `json:"computedPersisted,omitempty"` // stored rather than virtual
 	Collation         string `json:"collation,omitempty"`         // "": the database's default
 	Comment           string `json:"comment,omitempty"`
-	// Values lists the values of an enumerated type that is the column's own
-	// (MySQL's enum and set), in order.
+	// Values lists the values of an enumerated type that is the column's own,
+	// in order.
 	Values []string `json:"values,omitempty"`
-	// Options are the dialect's own attributes, such as MySQL's "on_update";
+	// Options are the dialect's own attributes, such as "on_update";
 	// the dialect's package names its keys.
 	Options map[string]string `json:"options,omitempty"`
 }
@@ -63,7 +63,7 @@ type Column struct {
 type PrimaryKey struct {
 	Name    string            `json:"name,omitempty"` // "": unnamed in the database
 	Columns []ID              `json:"columns"`
-	Options map[string]string `json:"options,omitempty"` // dialect's own, such as SQL Server's "clustered"
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "clustered"
 }
 
 // ForeignKey points from its table's columns to columns that are, as a
@@ -81,7 +81,7 @@ type ForeignKey struct {
 	Deferrable Deferral   `json:"deferrable,omitempty"`
 	Dangling   *Reference `json:"dangling,omitempty"` // nil where RefTable is set
 
-	Options map[string]string `json:"options,omitempty"` // dialect's own, such as PostgreSQL's "match"
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "match"
 }
 
 // Reference names the target of a foreign key that could not be resolved.
@@ -153,8 +153,8 @@ type IndexKey struct {
 	Descending bool   `json:"descending,omitempty"`
 	Collation  string `json:"collation,omitempty"`
 	Nulls      string `json:"nulls,omitempty"`   // "first" or "last" where that is not what the order implies
-	OpClass    string `json:"opClass,omitempty"` // PostgreSQL: where it is not the type's default
-	Length     int    `json:"length,omitempty"`  // MySQL: how many characters or bytes are indexed; 0: all
+	OpClass    string `json:"opClass,omitempty"` // where it is not the type's default
+	Length     int    `json:"length,omitempty"`  // how many characters or bytes are indexed; 0: all
 }
 
 // Check is a check constraint of a table.

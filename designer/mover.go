@@ -181,7 +181,7 @@ func (v *Mover) missing(t *Table, part string, table, column ID) *Error {
 func (v *Mover) checkNames(t *Table) *Error {
 	d := v.state.dialect
 	for _, key := range objectNames(t) {
-		unique := key.kind == indexName && d.SchemaWideIndexNames || key.kind == checkName && d.SchemaWideCheckNames
+		unique := key.kind == indexName && d.Names.SchemaWideIndexes || key.kind == checkName && d.Names.SchemaWideChecks
 		if unique && v.state.objects[key] > 1 && v.database.objects[key] < 2 {
 			return invalid("In table %s, the name %s is taken in the database", t.quoted(), clip.Quote(clip.Name(key.name)))
 		}

@@ -10,14 +10,14 @@ import (
 const maxName = 1024
 
 func (d *Dialect) nameLimit() int {
-	if d.MaxNameLength == 0 {
+	if d.Names.MaxLength == 0 {
 		return maxName
 	}
-	return d.MaxNameLength
+	return d.Names.MaxLength
 }
 
 func (d *Dialect) nameLength(name string) int {
-	if d.LengthInBytes || d.MaxNameLength == 0 {
+	if d.Names.InBytes || d.Names.MaxLength == 0 {
 		return len(name)
 	}
 	return utf8.RuneCountInString(name)
@@ -65,14 +65,14 @@ func (s *Schema) taken(kind objectKind, self *Table, own []string, name string) 
 	key := objectKey{kind, Fold(self.Schema), Fold(name)}
 	switch kind {
 	case indexName:
-		if !s.dialect.SchemaWideIndexNames {
+		if !s.dialect.Names.SchemaWideIndexes {
 			return false
 		}
 		if place := (nameKey{key.schema, key.name}); len(s.names[place]) > 0 || s.viewKeys[place] {
 			return true
 		}
 	case checkName:
-		if !s.dialect.SchemaWideCheckNames {
+		if !s.dialect.Names.SchemaWideChecks {
 			return false
 		}
 	}

@@ -18,7 +18,7 @@ type Object struct {
 	Grants []string `json:"grants,omitempty"`
 	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database tells it
 
-	Options map[string]string `json:"options,omitempty"` // dialect's own, such as MySQL's "sql_mode"
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "sql_mode"
 }
 
 // ObjectKind says what an [Object] is.
@@ -37,7 +37,7 @@ const (
 	ObjectStatistics ObjectKind = "statistics"
 	ObjectTrigger    ObjectKind = "trigger"
 	ObjectRule       ObjectKind = "rule"
-	ObjectEvent      ObjectKind = "event"  // what the server does at its time (MySQL)
+	ObjectEvent      ObjectKind = "event"  // what the server does at its time
 	ObjectPolicy     ObjectKind = "policy" // of row security
 	ObjectRights     ObjectKind = "rights" // on a single column, whose name it has: who may use it, as Grants
 )
@@ -50,12 +50,12 @@ type View struct {
 	// Extras are statements that make what belongs to the view, such as its
 	// comment or the indexes of a materialized one. Grants are those that say
 	// whose it is and who may use it: part of putting back a view that had to
-	// be made anew, and not of a script for another server.
+	// be re-created, and not of a script for another server.
 	Extras []string `json:"extras,omitempty"`
 	Grants []string `json:"grants,omitempty"`
 	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database tells it
 
-	Options map[string]string `json:"options,omitempty"` // dialect's own, such as MySQL's "definer"
+	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "definer"
 }
 
 // Use says that an object depends on another: it cannot be there without, nor

@@ -16,7 +16,7 @@ func drawSchema(t *testing.T, rt *rapid.T) *Schema {
 	if rapid.Bool().Draw(rt, "open dialect") {
 		d = openDialect()
 	}
-	d.CommonSchemas = []string{"dbo", "s"}
+	d.Schemas.Common = []string{"dbo", "s"}
 	switch (editor{t: rt}).number(4, "start") {
 	case 0:
 		return emptySchema(d)

@@ -72,8 +72,8 @@ func New(d *Dialect, opts *Options) *Schema {
 	if s.newID == nil {
 		s.newID = func() ID { return ID(uuid.NewString()) }
 	}
-	if s.defaultSchema == "" && len(d.CommonSchemas) > 0 {
-		s.defaultSchema = d.CommonSchemas[0]
+	if s.defaultSchema == "" && len(d.Schemas.Common) > 0 {
+		s.defaultSchema = d.Schemas.Common[0]
 	}
 	s.resetIndexes()
 	s.SetCatalog(o.Catalog)
@@ -82,7 +82,7 @@ func New(d *Dialect, opts *Options) *Schema {
 
 // SetCatalog replaces what is known of the database beside its tables.
 func (s *Schema) SetCatalog(c Catalog) {
-	all := slices.Concat(c.Schemas, s.dialect.CommonSchemas, []string{s.defaultSchema})
+	all := slices.Concat(c.Schemas, s.dialect.Schemas.Common, []string{s.defaultSchema})
 	all = slices.DeleteFunc(all, func(n string) bool { return n == "" })
 	slices.SortFunc(all, compareNames)
 	s.schemas = slices.Compact(all)
@@ -99,7 +99,7 @@ func (s *Schema) SetCatalog(c Catalog) {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), compareNames(a.Schema, b.Schema),
 			compareNames(a.Name, b.Name), compareNames(a.Table, b.Table))
 	})
-	s.dialect = s.dialect.with(ownTypes(s.carried, s.dialect.CommonSchemas, s.defaultSchema))
+	s.dialect = s.dialect.with(ownTypes(s.carried, s.dialect.Schemas.Common, s.defaultSchema))
 }
 
 // Catalog returns what is known of the database beside its tables, sorted.

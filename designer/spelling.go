@@ -79,10 +79,10 @@ func (d *Dialect) respell(was, want, got *Table) *Table {
 func (d *Dialect) respellColumn(was Column, want, got *Column) {
 	d.takeText(was.DefaultValue, &want.DefaultValue, got.DefaultValue)
 	d.takeText(was.ComputedFormula, &want.ComputedFormula, got.ComputedFormula)
-	if d.InheritsCollation && got.Collation == "" {
+	if d.Columns.InheritCollation && got.Collation == "" {
 		want.Collation = ""
 	}
-	for _, key := range d.ColumnTexts {
+	for _, key := range d.Columns.Texts {
 		if text, has := want.Options[key]; has { // a clone's own map
 			d.takeText(was.Options[key], &text, got.Options[key])
 			want.Options[key] = text
@@ -91,10 +91,10 @@ func (d *Dialect) respellColumn(was Column, want, got *Column) {
 	switch {
 	case d.sameType(want.DataType, got.DataType):
 		want.DataType = got.DataType
-	case want.IsComputed && (want.DataType == "" || d.DerivesComputed): // the server derives it
+	case want.IsComputed && (want.DataType == "" || d.Columns.Computed == ComputedDerived): // the server derives it
 		want.DataType, want.MaxLength, want.Precision, want.Scale = got.DataType, got.MaxLength, got.Precision, got.Scale
 	}
-	if want.IsComputed && d.DerivesComputed && (want.IsNullable || !want.ComputedPersisted) {
+	if want.IsComputed && d.Columns.Computed == ComputedDerived && (want.IsNullable || !want.ComputedPersisted) {
 		want.IsNullable = got.IsNullable
 	}
 }

@@ -37,10 +37,10 @@ func (d *Dialect) renameIn(t *Table, r rename) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		c.ComputedFormula = d.renamed(c.ComputedFormula, r)
-		if d.DefaultsUseColumns {
+		if d.Columns.DefaultsUseColumns {
 			c.DefaultValue = d.renamed(c.DefaultValue, r)
 		}
-		for _, key := range d.ColumnTexts {
+		for _, key := range d.Columns.Texts {
 			if text, has := c.Options[key]; has {
 				c.Options[key] = d.renamed(text, r) // a draft's own map
 			}

@@ -14,12 +14,11 @@ import (
 func serverDialect() *Dialect {
 	return &Dialect{
 		Name: "mssql", Title: "SQL Server", Types: serverTypes(),
-		MaxNameLength: 128,
-		Reserved:      map[string]bool{"ORDER": true, "USER": true, "END": true},
-		Actions:       []Action{Cascade, NoAction, SetNull, SetDefault},
-		CommonSchemas: []string{"dbo", "sys"}, FixedSchemas: true,
-		RefuseCascades: true, UnindexedForeignKeys: true, SchemaWideCheckNames: true,
-		SQL: sqltext.TSQL(),
+		Reserved:    map[string]bool{"ORDER": true, "USER": true, "END": true},
+		Names:       NameRules{MaxLength: 128, SchemaWideChecks: true},
+		Schemas:     SchemaRules{Common: []string{"dbo", "sys"}, Fixed: true},
+		ForeignKeys: ForeignKeyRules{Actions: []Action{Cascade, NoAction, SetNull, SetDefault}, RefuseCascades: true},
+		SQL:         sqltext.TSQL(),
 	}
 }
 
@@ -49,10 +48,10 @@ func serverTypes() []TypeInfo {
 func openDialect() *Dialect {
 	d := serverDialect()
 	d.Name, d.Title = "postgres", "PostgreSQL"
-	d.CommonSchemas, d.FixedSchemas = []string{"public"}, false
-	d.MaxNameLength, d.LengthInBytes = 63, true
-	d.Actions = append(d.Actions, Restrict)
-	d.RefuseCascades, d.SchemaWideCheckNames, d.SchemaWideIndexNames = false, false, true
+	d.Schemas.Common, d.Schemas.Fixed = []string{"public"}, false
+	d.Names.MaxLength, d.Names.InBytes = 63, true
+	d.ForeignKeys.Actions = append(d.ForeignKeys.Actions, Restrict)
+	d.ForeignKeys.RefuseCascades, d.Names.SchemaWideChecks, d.Names.SchemaWideIndexes = false, false, true
 	d.SQL = sqltext.PostgreSQL()
 	return d
 }

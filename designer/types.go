@@ -14,7 +14,7 @@ func (d *Dialect) Type(name string) (*TypeInfo, bool) {
 			return &d.Types[i], true
 		}
 	}
-	if !d.Arrays {
+	if !d.TypeNames.Arrays {
 		return nil, false
 	}
 	return d.arrayType(name)

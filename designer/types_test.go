@@ -10,7 +10,7 @@ import (
 // arrayDialect is one whose server has arrays and knows a type by one name.
 func arrayDialect() *Dialect {
 	d := openDialect()
-	d.Arrays, d.CanonicalTypes, d.StoredFormulas = true, true, true
+	d.TypeNames.Arrays, d.TypeNames.Canonical, d.Columns.Computed = true, true, ComputedStored
 	return d
 }
 

@@ -83,8 +83,8 @@ type typeText struct {
 
 // splitType takes a data type apart as the dialect does, else as any.
 func (d *Dialect) splitType(text string) typeText {
-	if d.SplitType != nil {
-		if name, args, values, ok := d.SplitType(text); ok {
+	if d.TypeNames.Split != nil {
+		if name, args, values, ok := d.TypeNames.Split(text); ok {
 			return typeText{name: name, args: args, values: values}
 		}
 	}

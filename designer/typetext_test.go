@@ -11,7 +11,7 @@ import (
 func TestATypesTextIsReadBackAsTheSameType(t *testing.T) {
 	d := serverDialect()
 	d.Types = append(d.Types, TypeInfo{Name: "enum", Kind: KindEnum, Values: true})
-	d.SplitType = func(text string) (string, []string, []string, bool) {
+	d.TypeNames.Split = func(text string) (string, []string, []string, bool) {
 		return "enum", nil, []string{"a", "it's", ""}, strings.HasPrefix(text, "enum(")
 	}
 	for text, want := range map[string]Column{

@@ -124,7 +124,7 @@ func (w *warner) typeElsewhere(t *Table, c Column) {
 }
 
 func (w *warner) unindexed(t *Table, k ForeignKey) {
-	if w.s.dialect.UnindexedForeignKeys && !t.indexed(k) {
+	if !w.s.dialect.ForeignKeys.Indexed && !t.indexed(k) {
 		w.say("Foreign key %s has no index on its columns", clip.Quote(k.label()))
 	}
 }
@@ -141,7 +141,7 @@ func (w *warner) foreignKey(t *Table, k ForeignKey) {
 	if k.RefTable != t.ID && w.s.reaches(k.RefTable, t.ID) {
 		w.say("Foreign key %s closes a cycle of references", clip.Quote(k.label()))
 	}
-	if !w.s.dialect.RefuseCascades && k.RefTable != t.ID {
+	if !w.s.dialect.ForeignKeys.RefuseCascades && k.RefTable != t.ID {
 		if err := (rules{state{s: w.s}}).checkCascades(t, k); err != nil {
 			w.say("%s", strings.Replace(err.Message, "Foreign key would make", "Foreign key "+clip.Quote(k.label())+" makes", 1))
 		}

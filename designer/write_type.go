@@ -18,7 +18,7 @@ func (d *Dialect) writeType(c, old *Column, r typeRequest) {
 		return
 	}
 	c.DataType = r.text.name
-	if d.CanonicalTypes {
+	if d.TypeNames.Canonical {
 		c.DataType = r.info.Name
 	}
 	if !r.same {

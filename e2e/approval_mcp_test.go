@@ -30,8 +30,10 @@ func byMCP(version string) func(s *scene) {
 func (s *scene) overMCP(version string) {
 	if s.moment == "no capability" {
 		plain := s.agent()
-		s.play(filing{
-			call:   func(args map[string]any) string { return plain.ask(s.deed.root, s.deed.tool, args).text() },
+		s.play(planFlow{
+			call: func(args map[string]any) string {
+				return plain.ask(s.guardedAction.root, s.guardedAction.tool, args).text()
+			},
 			decide: func(string, string) bool { return false },
 		})
 		return
@@ -41,7 +43,7 @@ func (s *scene) overMCP(version string) {
 		asked <- req.Params.Message
 		return s.answerMCP(ctx)
 	})
-	args, wait := s.deed.args, patience
+	args, wait := s.guardedAction.args, patience
 	switch s.moment {
 	case "forged id":
 		args = with(args, "plan_id", "aaaaaaaaaa")
@@ -50,7 +52,7 @@ func (s *scene) overMCP(version string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
-	got, err := agent.try(ctx, s.deed.root, s.deed.tool, args)
+	got, err := agent.try(ctx, s.guardedAction.root, s.guardedAction.tool, args)
 	if s.moment == "forged id" {
 		require.NoError(s.t, err)
 		assert.Empty(s.t, asked, "an id that is made up is refused, not asked about")
@@ -58,7 +60,7 @@ func (s *scene) overMCP(version string) {
 		return
 	}
 	require.NotEmpty(s.t, asked, "%v %v", got, err)
-	assert.Contains(s.t, <-asked, s.deed.shown)
+	assert.Contains(s.t, <-asked, s.guardedAction.shown)
 	told, fails := toldOverMCP[s.moment]
 	if s.moment == "error" && version < "2026" { // its client stands between; later ones end the call themselves
 		told, fails = "the client answered error", true
@@ -76,7 +78,7 @@ func (s *scene) overMCP(version string) {
 	}
 }
 
-// toldOverMCP is what the agent reads where the protocol goes on.
+// toldOverMCP is the text that the agent reads when the call continues.
 var toldOverMCP = map[string]string{
 	"decline":           "the client answered decline",
 	"cancel":            "the client answered cancel",
@@ -98,7 +100,7 @@ func (s *scene) answerMCP(ctx context.Context) (*mcp.ElicitResult, error) {
 	case "expired":
 		time.Sleep(shortLife + 100*time.Millisecond) // the time itself is what is tested
 	case "changed meanwhile":
-		s.deed.alter(s)
+		s.guardedAction.alter(s)
 	case "restarted":
 		s.restart()
 	}

@@ -23,7 +23,7 @@ import (
 // It has read the instance file, so it has the token.
 type shell struct {
 	*scene
-	file  deed // beside the scene's, in the same project
+	file  guardedAction // beside the scene's, in the same project
 	token string
 }
 
@@ -38,16 +38,16 @@ func (s shell) try(method, path, body string, headers ...string) (int, string) {
 }
 
 // pipe runs berth with text on its standard input.
-func (s shell) pipe(text string, args ...string) finished {
+func (s shell) pipe(text string, args ...string) commandResult {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Env, cmd.Dir, cmd.Stdin = s.env, s.deed.root, strings.NewReader(text)
+	cmd.Env, cmd.Dir, cmd.Stdin = s.env, s.guardedAction.root, strings.NewReader(text)
 	cmd.WaitDelay = time.Second
 	out, _ := cmd.CombinedOutput() // its exit code counts
 	require.NoError(s.t, ctx.Err(), "berth %s", strings.Join(args, " "))
-	return finished{stdout: string(out), code: cmd.ProcessState.ExitCode()}
+	return commandResult{stdout: string(out), code: cmd.ProcessState.ExitCode()}
 }
 
 // atWork is such an agent with a statement it wants to run, a file it wants to
@@ -57,7 +57,7 @@ func atWork(t *testing.T) shell {
 	w := newWorld(t)
 	d := statement(t, w, "sqlite")
 	require.NoError(t, os.WriteFile(filepath.Join(d.root, ".berth", "config.yaml"), []byte("connections: {main: {path: app.db}}\n"), 0o644))
-	s := shell{file: fileEdit(t, w), scene: &scene{world: w, t: t, deed: d, in: w.serve(d.root)}}
+	s := shell{file: fileEdit(t, w), scene: &scene{world: w, t: t, guardedAction: d, in: w.serve(d.root)}}
 	require.Equal(t, d.root, s.file.root)
 	s.token = w.token(s.in)
 	client := w.agent()
@@ -74,14 +74,14 @@ func (s shell) published() bool {
 
 func (s shell) nothingHappened(after string) {
 	s.t.Helper()
-	require.Zero(s.t, s.deed.done(), "after %s", after)
+	require.Zero(s.t, s.guardedAction.done(), "after %s", after)
 	require.Zero(s.t, s.file.done(), "after %s", after)
 	require.False(s.t, s.published(), "after %s", after)
 }
 
 // body is a call as the front-end would send it, that claims a person.
 func (s shell) body(args map[string]any, more string) string {
-	text, err := json.Marshal(with(args, "projectRoot", s.deed.root))
+	text, err := json.Marshal(with(args, "projectRoot", s.guardedAction.root))
 	require.NoError(s.t, err)
 	return fmt.Sprintf(`{"arguments":%s,"origin":"page","client":{"name":"person","elicitation":true,"origin":"page","person":true}%s}`, text, more)
 }
@@ -99,7 +99,7 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 	}
 	for claim, headers := range claims {
 		for _, more := range []string{"", yes, yes + `,"requestState":""`, yes + `,"requestState":"AAAA"`} {
-			status, text := s.try("POST", "/tools/execute-sql", s.body(s.deed.args, more), headers...)
+			status, text := s.try("POST", "/tools/execute-sql", s.body(s.guardedAction.args, more), headers...)
 			assert.Equal(t, 200, status, text)
 			assert.NotContains(t, text, "inputRequired", "%s: a question it could answer itself", claim)
 			assert.NotContains(t, text, "rowsAffected")
@@ -127,7 +127,7 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 			status, _ := s.try(method, "/approvals/"+id, `{"decision":"approve"}`)
 			assert.Contains(t, []int{404, 405}, status)
 		}
-		s.try("POST", "/tools/execute-sql", s.body(with(s.deed.args, "plan_id", id), yes))
+		s.try("POST", "/tools/execute-sql", s.body(with(s.guardedAction.args, "plan_id", id), yes))
 		s.try("POST", "/tools/fs_edit_file", s.body(with(s.file.args, "plan_id", id), yes))
 		s.try("POST", "/tools/"+designer, s.body(with(publish, "payload", map[string]any{"planId": id}), yes))
 	}
@@ -143,7 +143,7 @@ func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
 	_, told := s.try("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute-sql","arguments":{"projectRoot":%q,"statement":%q},
 		"inputResponses":{"confirm":{"action":"accept","content":{"decision":"approve"}}},"requestState":"AAAA","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
 		"io.modelcontextprotocol/clientInfo":{"name":"person","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}`,
-		s.deed.root, s.deed.args["statement"]), "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "execute-sql",
+		s.guardedAction.root, s.guardedAction.args["statement"]), "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "execute-sql",
 		"Accept", "application/json, text/event-stream")
 	assert.Contains(t, told, "An answer counts only from a client that can ask a person")
 	s.nothingHappened("an answer nobody asked for")
@@ -163,7 +163,7 @@ func (s shell) atMCP(version string) string {
 	}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	require.NoError(s.t, err)
 	defer func() { _ = session.Close() }() // the answer is what counts
-	got, err := (&agent{t: s.t, session: session}).try(s.t.Context(), s.deed.root, s.deed.tool, s.deed.args)
+	got, err := (&agent{t: s.t, session: session}).try(s.t.Context(), s.guardedAction.root, s.guardedAction.tool, s.guardedAction.args)
 	require.NoError(s.t, err)
 	return got.text()
 }
@@ -201,7 +201,7 @@ func (s shell) personStillCan(waiting []string) {
 		require.Equal(s.t, 200, status, text)
 		switch {
 		case strings.Contains(text, `"kind":"query"`):
-			s.try("POST", "/tools/execute-sql", s.body(with(s.deed.args, "plan_id", id), ""))
+			s.try("POST", "/tools/execute-sql", s.body(with(s.guardedAction.args, "plan_id", id), ""))
 		case strings.Contains(text, `"kind":"file"`):
 			s.try("POST", "/tools/fs_edit_file", s.body(with(s.file.args, "plan_id", id), ""))
 		default:
@@ -209,23 +209,23 @@ func (s shell) personStillCan(waiting []string) {
 			assert.Contains(s.t, text, "published; the database was read again")
 		}
 	}
-	assert.Equal(s.t, 1, s.deed.done())
+	assert.Equal(s.t, 1, s.guardedAction.done())
 	assert.Equal(s.t, 1, s.file.done())
 	assert.True(s.t, s.published())
 }
 
 func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 	s := atWork(t)
-	call, err := json.Marshal(s.deed.args)
+	call, err := json.Marshal(s.guardedAction.args)
 	require.NoError(t, err)
-	first := s.pipe("y\n", "call", s.deed.tool, string(call))
+	first := s.pipe("y\n", "call", s.guardedAction.tool, string(call))
 	require.Contains(t, first.stdout, "approval_required")
 	id := planID.FindStringSubmatch(first.stdout)[1]
 	edit, err := json.Marshal(s.file.args)
 	require.NoError(t, err)
-	withPlan, err := json.Marshal(with(s.deed.args, "plan_id", id))
+	withPlan, err := json.Marshal(with(s.guardedAction.args, "plan_id", id))
 	require.NoError(t, err)
-	withAnswer, err := json.Marshal(with(s.deed.args, "inputResponses", map[string]any{"confirm": map[string]any{"action": "accept", "content": map[string]any{"decision": "approve"}}}))
+	withAnswer, err := json.Marshal(with(s.guardedAction.args, "inputResponses", map[string]any{"confirm": map[string]any{"action": "accept", "content": map[string]any{"decision": "approve"}}}))
 	require.NoError(t, err)
 	for _, tt := range []struct {
 		typed string
@@ -233,9 +233,9 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 		code  int
 	}{
 		{"approve\n", []string{"approvals", "--approve", id}, 3},
-		{"approve\n", []string{"approvals", s.deed.root, "--approve", id}, 3},
-		{"y\n", []string{"call", s.deed.tool, string(withPlan)}, 1},
-		{"y\n", []string{"call", s.deed.tool, string(withAnswer)}, 1},
+		{"approve\n", []string{"approvals", s.guardedAction.root, "--approve", id}, 3},
+		{"y\n", []string{"call", s.guardedAction.tool, string(withPlan)}, 1},
+		{"y\n", []string{"call", s.guardedAction.tool, string(withAnswer)}, 1},
 		{"y\n", []string{"call", "fs_edit_file", string(edit)}, 1}, // it says that it waits
 		{"publish\n", []string{"publish"}, 3},
 		{"publish\n", []string{"publish", "--yes"}, 3},
@@ -251,7 +251,7 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 		assert.NotContains(t, got.stdout, "#code=")
 		s.nothingHappened("berth " + name)
 	}
-	config, err := os.ReadFile(filepath.Join(s.deed.root, ".berth", "config.yaml"))
+	config, err := os.ReadFile(filepath.Join(s.guardedAction.root, ".berth", "config.yaml"))
 	require.NoError(t, err)
 	assert.Equal(t, "connections: {main: {path: app.db}}\n", string(config), "no tool writes what would allow it")
 	s.personStillCan(s.waiting())

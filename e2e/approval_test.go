@@ -16,48 +16,49 @@ import (
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
-// deed is something that an agent may do only after a person allowed it.
-type deed struct {
+// guardedAction is something that an agent may do only after a person approved
+// it.
+type guardedAction struct {
 	root  string
 	tool  string
 	args  map[string]any
-	shown string     // what a person has to see of it
+	shown string     // what must be shown to a person
 	done  func() int // how often it was done
 	alter func(s *scene)
 	told  map[string]string // what the agent reads at a moment, where the tool has words of its own
 }
 
-// deeds are all there are, each in a world of its own.
-var deeds = map[string]func(t *testing.T, w *world) deed{
-	"execute-sql on sqlite":   func(t *testing.T, w *world) deed { return statement(t, w, "sqlite") },
-	"execute-sql on postgres": func(t *testing.T, w *world) deed { return statement(t, w, "postgres") },
+// deeds are all guarded actions, each in its own world.
+var deeds = map[string]func(t *testing.T, w *world) guardedAction{
+	"execute-sql on sqlite":   func(t *testing.T, w *world) guardedAction { return statement(t, w, "sqlite") },
+	"execute-sql on postgres": func(t *testing.T, w *world) guardedAction { return statement(t, w, "postgres") },
 	"fs_edit_file":            fileEdit,
 }
 
 // statement is one that writes, and counts how often it did. The database that
 // the connection names changes to another one meanwhile.
-func statement(t *testing.T, w *world, dialect string) deed {
+func statement(t *testing.T, w *world, dialect string) guardedAction {
 	s := dialects[dialect](t, w)
 	other := w.file("other", harbour)
 	const update = "UPDATE boats SET berth_id = berth_id + 1 WHERE id = 10"
-	return deed{
+	return guardedAction{
 		root: s.root, tool: "execute-sql", args: map[string]any{"statement": update}, shown: update,
 		done: func() int { return s.count("SELECT berth_id FROM boats WHERE id = 10") - 1 + changesIn(t, other) },
 		alter: func(s *scene) {
-			moved := filepath.Join(s.deed.root, "moved.db")
+			moved := filepath.Join(s.guardedAction.root, "moved.db")
 			require.NoError(t, os.Rename(w.file("moved", append(harbour, "CREATE TABLE moved (a INT)")), moved))
-			require.NoError(t, os.WriteFile(filepath.Join(s.deed.root, ".berth", "config.yaml"), []byte("connections: {main: {path: moved.db}}\n"), 0o644))
+			require.NoError(t, os.WriteFile(filepath.Join(s.guardedAction.root, ".berth", "config.yaml"), []byte("connections: {main: {path: moved.db}}\n"), 0o644))
 			require.Eventually(t, func() bool {
 				return strings.Contains(s.post("run-query", map[string]any{"connection": "main", "query": "SELECT count(*) + 7 AS n FROM moved"}), "[7]")
 			}, patience, 20*time.Millisecond)
-			was := s.deed.done
-			s.deed.done = func() int { return was() + changesIn(t, moved) }
+			was := s.guardedAction.done
+			s.guardedAction.done = func() int { return was() + changesIn(t, moved) }
 		},
 	}
 }
 
 // fileEdit is an edit of a file, which another program writes to meanwhile.
-func fileEdit(t *testing.T, w *world) deed {
+func fileEdit(t *testing.T, w *world) guardedAction {
 	root := w.project("app", "")
 	file := filepath.Join(root, "berths.txt")
 	const before = "north 4\nsouth 9\n"
@@ -67,7 +68,7 @@ func fileEdit(t *testing.T, w *world) deed {
 		require.NoError(t, err)
 		return string(content)
 	}
-	return deed{
+	return guardedAction{
 		root: root, tool: "fs_edit_file", shown: "-north 4\n+north 5",
 		args: map[string]any{"path": "berths.txt", "version": version.Of([]byte(before)),
 			"edits": []any{map[string]any{"old_text": "north 4", "new_text": "north 5"}}},
@@ -93,8 +94,8 @@ func changesIn(t *testing.T, file string) (n int) {
 	return n
 }
 
-// moments are what may come between a call and what it would do. Only the
-// first lets it.
+// moments are what may happen between a call and its effect. Only the first
+// lets it.
 var moments = []string{"accept", "decline", "cancel", "error", "timeout", "no capability", "forged id", "expired", "changed meanwhile", "restarted"}
 
 // shortLife is how long a person has where a test waits for the end of it.
@@ -103,10 +104,10 @@ const shortLife = 1500 * time.Millisecond
 // scene is one deed, one way to it and one moment.
 type scene struct {
 	*world
-	t      *testing.T
-	deed   deed
-	in     *instance
-	moment string
+	t             *testing.T
+	guardedAction guardedAction
+	in            *instance
+	moment        string
 }
 
 // ways are how an agent reaches a tool and a person decides.
@@ -128,25 +129,25 @@ func TestOnlyAnAcceptedCallWritesAndOnlyWhatWasShown(t *testing.T) {
 					if moment == "expired" || moment == "timeout" {
 						w.env = append(w.env, "BERTH_APPROVAL_LIFE="+shortLife.String())
 					}
-					s := &scene{world: w, t: t, deed: make(t, w), moment: moment}
-					s.in = w.serve(s.deed.root)
+					s := &scene{world: w, t: t, guardedAction: make(t, w), moment: moment}
+					s.in = w.serve(s.guardedAction.root)
 					play(s)
 					want := 0
 					if moment == "accept" {
 						want = 1
 					}
-					assert.Equal(t, want, s.deed.done())
+					assert.Equal(t, want, s.guardedAction.done())
 				})
 			}
 		}
 	}
 }
 
-// filing is how an agent calls and a person decides where the client cannot
-// ask: the plan waits under an id.
-type filing struct {
+// planFlow is how an agent calls and a person decides if the client cannot ask:
+// the plan is filed under an id.
+type planFlow struct {
 	call    func(args map[string]any) string // the reply's text
-	decide  func(id, decision string) bool   // whether it was taken down
+	decide  func(id, decision string) bool   // whether it was recorded
 	dismiss func(id string)                  // the person turns away
 	garble  func(id string)                  // their answer does not arrive whole
 }
@@ -155,19 +156,19 @@ var planID = regexp.MustCompile(`as plan ([a-z2-7]+) until`)
 
 // play plays the moment. It checks what the agent is told; whether the deed
 // was done is checked by the caller.
-func (s *scene) play(f filing) {
+func (s *scene) play(f planFlow) {
 	s.t.Helper()
-	said := f.call(s.deed.args)
+	said := f.call(s.guardedAction.args)
 	require.Contains(s.t, said, "approval_required")
 	found := planID.FindStringSubmatch(said)
 	require.NotNil(s.t, found, said)
 	id, told := found[1], ""
-	repeat := func() string { return f.call(with(s.deed.args, "plan_id", id)) }
+	repeat := func() string { return f.call(with(s.guardedAction.args, "plan_id", id)) }
 	switch s.moment {
 	case "accept":
 		require.True(s.t, f.decide(id, "approve"))
 		repeat()
-		require.Equal(s.t, 1, s.deed.done(), "it is done by the call, not by the approval or before")
+		require.Equal(s.t, 1, s.guardedAction.done(), "it is done by the call, not by the approval or before")
 		told = "is used"
 	case "decline":
 		require.True(s.t, f.decide(id, "reject"))
@@ -195,7 +196,7 @@ func (s *scene) play(f filing) {
 		told = "is expired"
 	case "changed meanwhile":
 		require.True(s.t, f.decide(id, "approve"))
-		s.deed.alter(s)
+		s.guardedAction.alter(s)
 		told = "is not the one that was asked about"
 	case "restarted":
 		require.True(s.t, f.decide(id, "approve"))
@@ -208,7 +209,7 @@ func (s *scene) play(f filing) {
 
 // told is what the agent reads at this moment.
 func (s *scene) told(usual string) string {
-	if own, ok := s.deed.told[s.moment]; ok {
+	if own, ok := s.guardedAction.told[s.moment]; ok {
 		return own
 	}
 	return usual
@@ -221,8 +222,8 @@ func byHTTP(s *scene) {
 		status, _ := request(s.t, s.in, "POST", "/approvals/"+id, body, page)
 		return status
 	}
-	s.play(filing{
-		call:    func(args map[string]any) string { return s.post(s.deed.tool, args) },
+	s.play(planFlow{
+		call:    func(args map[string]any) string { return s.post(s.guardedAction.tool, args) },
 		decide:  func(id, decision string) bool { return decide(id, `{"decision":"`+decision+`"}`) == 200 },
 		dismiss: func(string) {},
 		garble:  func(id string) { assert.Equal(s.t, 400, decide(id, `{"decision":"approved"}`)) },
@@ -232,7 +233,7 @@ func byHTTP(s *scene) {
 // post calls a tool with the instance's token.
 func (s *scene) post(tool string, args map[string]any) string {
 	s.t.Helper()
-	body, err := json.Marshal(map[string]any{"arguments": with(args, "projectRoot", s.deed.root)})
+	body, err := json.Marshal(map[string]any{"arguments": with(args, "projectRoot", s.guardedAction.root)})
 	require.NoError(s.t, err)
 	status, text := request(s.t, s.in, "POST", "/tools/"+tool, string(body), map[string]string{"Authorization": "Bearer " + s.token(s.in)})
 	require.Equal(s.t, 200, status, text)
@@ -258,7 +259,7 @@ func (s *scene) awaitState(id, state string) {
 func (s *scene) restart() {
 	s.t.Helper()
 	s.in.stop()
-	s.in = s.serve(s.deed.root)
+	s.in = s.serve(s.guardedAction.root)
 }
 
 // with is args and one more.

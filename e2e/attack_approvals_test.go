@@ -92,9 +92,9 @@ func (r refusal) waits(t *testing.T, in *instance, argument string) {
 }
 
 // publishing is a deed of the designer.
-func publishing(t *testing.T, w *world) deed {
+func publishing(t *testing.T, w *world) guardedAction {
 	root := w.project("app", twoTables)
-	return deed{root: root, tool: designer, shown: "Publish 1 change", args: map[string]any{"operation": "publish"},
+	return guardedAction{root: root, tool: designer, shown: "Publish 1 change", args: map[string]any{"operation": "publish"},
 		done: func() (n int) {
 			db, err := sql.Open("sqlite", filepath.Join(root, "app.db"))
 			require.NoError(t, err)
@@ -105,7 +105,7 @@ func publishing(t *testing.T, w *world) deed {
 }
 
 // prepare makes what a deed needs of a design.
-func (d deed) prepare(t *testing.T, a *agent) {
+func (d guardedAction) prepare(t *testing.T, a *agent) {
 	if d.tool != designer {
 		return
 	}
@@ -114,7 +114,7 @@ func (d deed) prepare(t *testing.T, a *agent) {
 }
 
 // planIn names the plan among the arguments, in the tool's own way.
-func (d deed) planIn(id string) (argument string, args map[string]any) {
+func (d guardedAction) planIn(id string) (argument string, args map[string]any) {
 	if d.tool == designer {
 		return "payload.planId", with(d.args, "payload", map[string]any{"planId": id})
 	}
@@ -122,8 +122,8 @@ func (d deed) planIn(id string) (argument string, args map[string]any) {
 }
 
 func TestOnlyAChosenApproveApproves(t *testing.T) {
-	for what, make := range map[string]func(t *testing.T, w *world) deed{
-		"execute-sql":  func(t *testing.T, w *world) deed { return statement(t, w, "sqlite") },
+	for what, make := range map[string]func(t *testing.T, w *world) guardedAction{
+		"execute-sql":  func(t *testing.T, w *world) guardedAction { return statement(t, w, "sqlite") },
 		"fs_edit_file": fileEdit,
 		"publish":      publishing,
 	} {
@@ -148,7 +148,7 @@ func TestOnlyAChosenApproveApproves(t *testing.T) {
 
 // mustFile plays a client that approves nothing: the call is filed, and goes
 // through once a person approved it at the page.
-func (d deed) mustFile(t *testing.T, w *world, in *instance, version, client string, given clientAnswer) {
+func (d guardedAction) mustFile(t *testing.T, w *world, in *instance, version, client string, given clientAnswer) {
 	t.Helper()
 	var asked []*mcp.ElicitParams
 	agent := w.answering(version, given.result, &asked)
@@ -174,7 +174,7 @@ func (d deed) mustFile(t *testing.T, w *world, in *instance, version, client str
 
 // mustBeAQuestion checks that a form names the project first and has one
 // choice, of which none is made yet.
-func (d deed) mustBeAQuestion(t *testing.T, asked *mcp.ElicitParams) {
+func (d guardedAction) mustBeAQuestion(t *testing.T, asked *mcp.ElicitParams) {
 	t.Helper()
 	first, _, _ := strings.Cut(asked.Message, "\n")
 	assert.True(t, strings.HasPrefix(first, filepath.Base(d.root)+": "), "the project first: %q", asked.Message)
@@ -198,7 +198,7 @@ func (d deed) mustBeAQuestion(t *testing.T, asked *mcp.ElicitParams) {
 }
 
 // approvedByChoice plays a person who rejects in the form, then approves.
-func (d deed) approvedByChoice(t *testing.T, w *world, version string) {
+func (d guardedAction) approvedByChoice(t *testing.T, w *world, version string) {
 	t.Helper()
 	var asked []*mcp.ElicitParams
 	choice := func(word string) mcp.ElicitResult {
@@ -230,7 +230,7 @@ func TestNoAgentShutsTheQueueForAnother(t *testing.T) {
 	}
 	second := file(honest, 2)
 	require.NotEmpty(t, second.PlanID, second.Message)
-	waiting := shell{scene: &scene{world: w, t: t, deed: d, in: in}, token: w.token(in)}.waiting()
+	waiting := shell{scene: &scene{world: w, t: t, guardedAction: d, in: in}, token: w.token(in)}.waiting()
 	assert.Len(t, waiting, 8+2)
 	assert.Contains(t, waiting, first.PlanID)
 	assert.Contains(t, waiting, second.PlanID)

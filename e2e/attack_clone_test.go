@@ -19,8 +19,8 @@ import (
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
-// secret is what a hostile repository is after: a variable, a password file,
-// what a command prints.
+// secret is what a hostile repository tries to get: a variable, a password
+// file, what a command prints.
 const secret = "S3CRET-OF-THE-USER"
 
 // listener stands in for a database server of a stranger. It asks for a
@@ -105,7 +105,7 @@ func mysqlThatAsks(c io.ReadWriter) {
 	_, _ = c.Read(make([]byte, 4096))
 }
 
-// clone is what stands in a hostile repository, and what its user has.
+// clone is the content of a hostile repository, and what its user has.
 type clone struct {
 	name  string
 	files map[string]string // SERVER is where the stranger listens

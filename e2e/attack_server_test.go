@@ -27,8 +27,8 @@ import (
 	"github.com/berth-dev/berth/e2e/long"
 )
 
-// liar stands between an instance and a real server and changes what the
-// server answers, message by message, so that lies come at every step of a
+// liar is a proxy between an instance and a real server that changes the
+// server's answers, message by message, so that lies come at every step of a
 // conversation. tools/db has the servers that lie from the first word on.
 type liar struct {
 	net.Listener
@@ -59,7 +59,7 @@ func newLiar(t *testing.T, server string, head int, size func([]byte) int, dice 
 	return a
 }
 
-// between passes on what the client says, and lies about the answers.
+// between forwards the client's messages and changes the answers.
 func (a *liar) between(client net.Conn) {
 	defer client.Close()
 	server, err := net.Dial("tcp", a.server)
@@ -97,8 +97,8 @@ func (a *liar) between(client net.Conn) {
 	}
 }
 
-// lie returns what is said instead of a message: mostly the message itself;
-// nil: nothing more.
+// lie returns the replacement of a message: mostly the message itself; nil:
+// nothing more.
 func (a *liar) lie(message, before []byte) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -77,14 +77,14 @@ func (s servedDatabase) everyCommand() {
 		{"call", "get-tables"}, {"call", "fs_read_file", `{"path":"hostile.txt"}`}, {"call", "get-schema", string(missing)},
 		{"call", designer, `{"operation":"get_changes"}`}, {"approvals", "--approve", hostile}, {"approvals", hostile},
 	} {
-		got := s.atTTY(s.root, typed{}, args...)
+		got := s.atTTY(s.root, terminalInput{}, args...)
 		mustBeSeen(s.t, "berth "+strings.Join(args, " "), got.stdout)
 		if args[len(args)-1] == "--json" {
 			assert.True(s.t, json.Valid([]byte(got.stdout)), "berth %v is JSON: %s", args, got.stdout)
 		}
 	}
-	mustBeSeen(s.t, "berth publish", s.atTTY(s.root, typed{prompt: "Type publish", text: "no"}, "publish").stdout)
-	again := s.atTTY(s.root, typed{prompt: "taking over", text: "\x03"}, "serve", "--verbose")
+	mustBeSeen(s.t, "berth publish", s.atTTY(s.root, terminalInput{prompt: "Type publish", text: "no"}, "publish").stdout)
+	again := s.atTTY(s.root, terminalInput{prompt: "taking over", text: "\x03"}, "serve", "--verbose")
 	mustBeSeen(s.t, "berth serve", again.stdout)
 	s.serve(s.root)
 }

@@ -206,7 +206,7 @@ func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
 	require.NoError(b.t, chromedp.Do(ctx, actions...))
 }
 
-// tell gives the browser one command of its protocol.
+// tell sends one command of the browser's protocol.
 func tell[P, R any](b *tab, command cdp.Command[P, R], params P) R {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -267,7 +267,7 @@ func (b *tab) eventually(expression string, args ...any) {
 	}, patience, 20*time.Millisecond)
 }
 
-// words are what a person reads on the page, bounded.
+// words returns the visible text of the page, with bounded length.
 func (b *tab) words() string {
 	text, err := evaluated[string](b, `document.body ? document.body.innerText : ""`)
 	if err != nil {

@@ -29,12 +29,12 @@ func TestSameProjectOpenedTwiceLastOneWinsAndNothingIsLost(t *testing.T) {
 	version := client.design(root, map[string]any{"operation": "get_overview"}).Version
 
 	// An agent keeps editing while the newcomer takes over.
-	type acked struct {
+	type receipt struct {
 		table, version string
 	}
-	stop, done := make(chan struct{}), make(chan []acked)
+	stop, done := make(chan struct{}), make(chan []receipt)
 	go func() {
-		var all []acked
+		var all []receipt
 		defer func() { done <- all }()
 		for i := 0; ; i++ {
 			select {
@@ -46,7 +46,7 @@ func TestSameProjectOpenedTwiceLastOneWinsAndNothingIsLost(t *testing.T) {
 			r, err := tryEdit(client, root, version, addTable(name))
 			if err == nil && r.Success {
 				version = r.Version
-				all = append(all, acked{name, r.Version})
+				all = append(all, receipt{name, r.Version})
 			} else if err == nil && r.Reason == "stale_state" {
 				version = r.CurrentVersion
 			}

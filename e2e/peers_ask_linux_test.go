@@ -31,8 +31,8 @@ func TestARealClientAsksForAChoice(t *testing.T) {
 			args, err := json.Marshal(with(d.args, "projectRoot", d.root))
 			require.NoError(t, err)
 			press := func(key string) string {
-				submit := &typed{prompt: "Press Enter to submit"}
-				got := w.programAtTTY(d.root, typed{prompt: "Enter a number:", text: key, then: submit}, mcpdo, "--plain", "--connection", "it", "tools/call", d.tool, string(args))
+				submit := &terminalInput{prompt: "Press Enter to submit"}
+				got := w.programAtTTY(d.root, terminalInput{prompt: "Enter a number:", text: key, then: submit}, mcpdo, "--plain", "--connection", "it", "tools/call", d.tool, string(args))
 				assert.Contains(t, got.stdout, strings.ReplaceAll("app: Edit berths.txt (+1 -1)\n"+d.shown, "\n", "\r\n"), "the whole question")
 				return got.stdout
 			}

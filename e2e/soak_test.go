@@ -22,9 +22,10 @@ import (
 	"github.com/berth-dev/berth/e2e/long"
 )
 
-// soaked is one project of the soak: what its instance must answer, by a model
-// of its own. Its fields are the worker's; of the instance only the chaos knows.
-type soaked struct {
+// soakProject is one project of the soak test with a model of what its instance
+// must answer. Its fields belong to the worker, except the instance, which
+// belongs to the chaos goroutine.
+type soakProject struct {
 	servedDatabase
 	name  string
 	agent *agent
@@ -52,7 +53,7 @@ func TestSoak(t *testing.T) {
 	w := newWorld(t)
 	dice := long.Dice(t)
 	shared := w.agent() // one front-end for all of them, as a user has it
-	var all []*soaked
+	var all []*soakProject
 	for _, dialect := range slices.Sorted(maps.Keys(dialects)) {
 		for i := range long.Rounds(1, 3) {
 			all = append(all, newSoaked(t, w, shared, dialect, i, dice.Uint64()))
@@ -82,11 +83,11 @@ func TestSoak(t *testing.T) {
 		len(all), calls, edits, unanswered, publishes, compares, done.kills.Load(), done.terms.Load(), done.takeovers.Load())
 }
 
-func newSoaked(t *testing.T, w *world, shared *agent, dialect string, i int, seed uint64) *soaked {
+func newSoaked(t *testing.T, w *world, shared *agent, dialect string, i int, seed uint64) *soakProject {
 	name := fmt.Sprintf("%s-%d", dialect, i)
 	own := *w // the same home and ports, a folder of its own for its project
 	own.dir = filepath.Join(w.dir, name)
-	s := &soaked{servedDatabase: dialects[dialect](t, &own), name: name, agent: shared, dice: rand.New(rand.NewPCG(seed, 0)),
+	s := &soakProject{servedDatabase: dialects[dialect](t, &own), name: name, agent: shared, dice: rand.New(rand.NewPCG(seed, 0)),
 		columns: map[string]bool{"id": true, "berth_id": true, "label": true}, doubt: map[string]bool{}}
 	s.exec("CREATE TABLE whoami (name VARCHAR(40))", "INSERT INTO whoami VALUES ('"+name+"')")
 	require.NoError(t, os.WriteFile(filepath.Join(s.root, "who.txt"), []byte(name+"\n"), 0o644))
@@ -99,7 +100,7 @@ func newSoaked(t *testing.T, w *world, shared *agent, dialect string, i int, see
 
 // disturb replaces the instance again and again: after a kill, after an end,
 // by taking over.
-func (s *soaked) disturb(ctx context.Context, dice *rand.Rand, done *chaos) {
+func (s *soakProject) disturb(ctx context.Context, dice *rand.Rand, done *chaos) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -135,7 +136,7 @@ func signal(pid int, sig os.Signal) bool {
 }
 
 // running is the process that serves the project by what berth ls says, or 0.
-func (s *soaked) running() int {
+func (s *soakProject) running() int {
 	var rows []struct {
 		ProjectRoot string `json:"projectRoot"`
 		PID         int    `json:"pid"`
@@ -153,7 +154,7 @@ func (s *soaked) running() int {
 	return 0
 }
 
-func (s *soaked) work(ctx context.Context) {
+func (s *soakProject) work(ctx context.Context) {
 	for ctx.Err() == nil && !s.t.Failed() {
 		switch n := s.dice.IntN(20); {
 		case s.version == "" || n == 0:
@@ -172,7 +173,7 @@ func (s *soaked) work(ctx context.Context) {
 
 // call returns the reply to one call and counts it, or false where the
 // instance went away.
-func (s *soaked) call(tool string, args map[string]any) (answer, bool) {
+func (s *soakProject) call(tool string, args map[string]any) (answer, bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	got, err := s.agent.try(ctx, s.root, tool, args)
@@ -188,14 +189,14 @@ func (s *soaked) call(tool string, args map[string]any) (answer, bool) {
 }
 
 // marker asks for what only this project can answer.
-func (s *soaked) marker(tool string, args map[string]any) {
+func (s *soakProject) marker(tool string, args map[string]any) {
 	if got, ok := s.call(tool, args); ok && !got.isError {
 		assert.Contains(s.t, strings.Join(got.items, "\n"), s.name, "another project's answer")
 	}
 }
 
 // edit adds a column or drops one of those it added.
-func (s *soaked) edit() {
+func (s *soakProject) edit() {
 	op, column := "drop_column", ""
 	for name := range s.columns {
 		if strings.HasPrefix(name, "c") && s.dice.IntN(3) == 0 {
@@ -232,7 +233,7 @@ func (s *soaked) edit() {
 
 // compare holds the design against the model and takes from it what became of
 // edits without an answer.
-func (s *soaked) compare() {
+func (s *soakProject) compare() {
 	got, ok := s.call(designer, map[string]any{"operation": "get_table", "payload": map[string]any{"table": map[string]any{"name": "boats"}}})
 	if !ok {
 		return
@@ -272,7 +273,7 @@ func (s *soaked) compare() {
 
 // publish brings the design into the database. A kill may come in between; the
 // next one finishes it.
-func (s *soaked) publish() {
+func (s *soakProject) publish() {
 	if got := s.berthIn(s.root, "publish", "--yes"); got.code == 0 {
 		s.publishes++
 	}

@@ -34,22 +34,22 @@ func openPTY(t *testing.T) (keyboard, screen *os.File) {
 	return keyboard, screen
 }
 
-// typed is a command run at a terminal by a person who waits for a prompt and
-// types. hangUp closes the terminal in place of typing.
-type typed struct {
+// terminalInput is what a person types at a command's prompt. hangUp closes the
+// terminal instead of typing.
+type terminalInput struct {
 	prompt, text string
 	hangUp       bool
-	then         *typed // once more
+	then         *terminalInput // once more
 }
 
-// atTTY runs berth at a terminal of its own and returns what stood on it.
-func (w *world) atTTY(dir string, person typed, args ...string) finished {
+// atTTY runs berth at a pseudo-terminal and returns its output.
+func (w *world) atTTY(dir string, person terminalInput, args ...string) commandResult {
 	w.t.Helper()
 	return w.programAtTTY(dir, person, binary, args...)
 }
 
 // programAtTTY is atTTY for another program.
-func (w *world) programAtTTY(dir string, person typed, program string, args ...string) finished {
+func (w *world) programAtTTY(dir string, person terminalInput, program string, args ...string) commandResult {
 	w.t.Helper()
 	keyboard, screen := openPTY(w.t)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -83,20 +83,20 @@ func (w *world) programAtTTY(dir string, person typed, program string, args ...s
 	_ = cmd.Wait() // its exit code counts
 	reading.Wait()
 	require.NoError(w.t, ctx.Err(), "%s %s did not end: %s", filepath.Base(program), strings.Join(args, " "), seen.String())
-	return finished{stdout: seen.String(), code: cmd.ProcessState.ExitCode()}
+	return commandResult{stdout: seen.String(), code: cmd.ProcessState.ExitCode()}
 }
 
 // atTerminal is an agent that runs berth without a terminal and a person who
 // decides at one.
 var atTerminal = func(s *scene) {
-	decide := func(id, flag, word string) finished {
-		return s.atTTY(s.deed.root, typed{prompt: "Type " + strings.TrimPrefix(flag, "--") + " to go on: ", text: word}, "approvals", flag, id)
+	decide := func(id, flag, word string) commandResult {
+		return s.atTTY(s.guardedAction.root, terminalInput{prompt: "Type " + strings.TrimPrefix(flag, "--") + " to go on: ", text: word}, "approvals", flag, id)
 	}
-	s.play(filing{
+	s.play(planFlow{
 		call: func(args map[string]any) string {
 			text, err := json.Marshal(args)
 			require.NoError(s.t, err)
-			got := s.berthIn(s.deed.root, "call", s.deed.tool, string(text))
+			got := s.berthIn(s.guardedAction.root, "call", s.guardedAction.tool, string(text))
 			return got.stdout + got.stderr
 		},
 		decide: func(id, decision string) bool {
@@ -111,7 +111,7 @@ var atTerminal = func(s *scene) {
 			assert.Equal(s.t, 3, got.code, "only the word itself: %s", got.stdout)
 		},
 		garble: func(id string) {
-			got := s.atTTY(s.deed.root, typed{prompt: "Type approve", hangUp: true}, "approvals", "--approve", id)
+			got := s.atTTY(s.guardedAction.root, terminalInput{prompt: "Type approve", hangUp: true}, "approvals", "--approve", id)
 			assert.NotZero(s.t, got.code, got.stdout)
 		},
 	})
@@ -122,7 +122,7 @@ func TestAtATerminalBerthCallAsksThePersonItself(t *testing.T) {
 		w := newWorld(t)
 		d := statement(t, w, "sqlite")
 		w.serve(d.root)
-		got := w.atTTY(d.root, typed{prompt: "Allow? [y/N] ", text: answer}, "call", d.tool, `{"statement":"`+d.args["statement"].(string)+`"}`)
+		got := w.atTTY(d.root, terminalInput{prompt: "Allow? [y/N] ", text: answer}, "call", d.tool, `{"statement":"`+d.args["statement"].(string)+`"}`)
 		assert.Contains(t, got.stdout, d.args["statement"], "it is shown before it is asked about")
 		assert.Equal(t, want, d.done(), "after %q: %s", answer, got.stdout)
 	}
@@ -132,7 +132,7 @@ func TestACodeIsPrintedAtATerminalAndNowhereElse(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	w.serve(root)
-	got := w.atTTY(root, typed{}, "open", "--print")
+	got := w.atTTY(root, terminalInput{}, "open", "--print")
 	assert.Zero(t, got.code, got.stdout)
 	assert.Contains(t, got.stdout, "#code=")
 	piped := w.berthIn(root, "open", "--print")
@@ -144,9 +144,9 @@ func TestADecisionAtATerminalLeavesNoKeyBehind(t *testing.T) {
 	w := newWorld(t)
 	d := statement(t, w, "sqlite")
 	in := w.serve(d.root)
-	s := &scene{world: w, t: t, deed: d, in: in}
+	s := &scene{world: w, t: t, guardedAction: d, in: in}
 	id := planID.FindStringSubmatch(s.post(d.tool, d.args))[1]
-	got := w.atTTY(d.root, typed{prompt: "Type reject", text: "reject"}, "approvals", "--reject", id)
+	got := w.atTTY(d.root, terminalInput{prompt: "Type reject", text: "reject"}, "approvals", "--reject", id)
 	require.Zero(t, got.code, got.stdout)
 	_, keys := request(t, in, "GET", "/keys", "", map[string]string{"Authorization": "Bearer " + w.token(in)})
 	assert.JSONEq(t, `{"keys":[]}`, keys)

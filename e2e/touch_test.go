@@ -18,16 +18,16 @@ func star(n int) string {
 	return script.String()
 }
 
-// touched is what an observer of the whole page saw change: the tables whose
+// touchCount is what an observer of the whole page saw change: the tables whose
 // elements did, how many relations, and how many elements came or went on the
 // canvas beside those of a table.
-type touched struct {
+type touchCount struct {
 	Tables       []string
 	Edges, Other int
 }
 
 // watch begins to observe, and watched ends it. Each table's element is marked
-// by hand first: one without a mark afterwards was made anew.
+// by hand first: one without a mark afterwards was re-created.
 func (b *tab) watch() {
 	b.t.Helper()
 	eval[bool](b, `(() => {
@@ -47,16 +47,16 @@ func (b *tab) watch() {
 				else if (element.closest(".edges")) edges++;
 				else if (!element.closest("[data-testid=minimap]")) other++;
 			}
-			for (const box of document.querySelectorAll("[data-testid^='table-'][role=group]")) if (box.made !== "before") tables.add("made anew: " + box.dataset.testid);
+			for (const box of document.querySelectorAll("[data-testid^='table-'][role=group]")) if (box.made !== "before") tables.add("re-created: " + box.dataset.testid);
 			return { tables: [...tables].sort(), edges, other };
 		};
 		return true;
 	})()`)
 }
 
-func (b *tab) watched() touched {
+func (b *tab) watched() touchCount {
 	b.t.Helper()
-	return eval[touched](b, `window.watched()`)
+	return eval[touchCount](b, `window.watched()`)
 }
 
 func TestOneEditOfTheAgentChangesNothingOnTheCanvasButItsTable(t *testing.T) {
@@ -71,7 +71,7 @@ func TestOneEditOfTheAgentChangesNothingOnTheCanvasButItsTable(t *testing.T) {
 	s.apply(note("t05", "note", "remark"))
 	s.has(columnRow("t05.remark"))
 	s.has(tableBox("t05") + ` .chip`)
-	assert.Equal(t, touched{Tables: []string{"t05"}}, s.watched(), "a column's new name: its table, no relation, nothing else")
+	assert.Equal(t, touchCount{Tables: []string{"t05"}}, s.watched(), "a column's new name: its table, no relation, nothing else")
 
 	s.watch()
 	s.apply(map[string]any{"op": "add_foreign_key", "table": map[string]any{"name": "t07"}, "foreignKey": map[string]any{

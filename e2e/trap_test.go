@@ -58,7 +58,7 @@ func (t *trap) take(conn net.Conn) {
 	}
 	host := ""
 	if start[0] == 0x16 { // a TLS handshake
-		_ = tls.Server(peeked{conn, first}, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		_ = tls.Server(peekedConn{conn, first}, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 			host = hello.ServerName
 			return nil, errors.New("nobody is here")
 		}}).Handshake()
@@ -74,13 +74,13 @@ func (t *trap) take(conn net.Conn) {
 	t.seen = append(t.seen, host)
 }
 
-// peeked is a connection of which something was read ahead.
-type peeked struct {
+// peekedConn is a connection with buffered data that was read ahead.
+type peekedConn struct {
 	net.Conn
 	r *bufio.Reader
 }
 
-func (p peeked) Read(b []byte) (int, error) { return p.r.Read(b) }
+func (p peekedConn) Read(b []byte) (int, error) { return p.r.Read(b) }
 
 func (t *trap) caught() []string {
 	t.mu.Lock()

@@ -70,7 +70,7 @@ func worldAt(t *testing.T, first int) *world {
 	return w
 }
 
-// own writes the user's own settings, which need nobody's trust.
+// own writes the user's own settings, which need no trust.
 func (w *world) own(text string) {
 	w.t.Helper()
 	require.NoError(w.t, os.MkdirAll(w.home, 0o700))
@@ -181,20 +181,20 @@ func (in *instance) wait() {
 	}
 }
 
-// finished is what a command that ran to its end left.
-type finished struct {
+// commandResult is the result of a command that ran to its end.
+type commandResult struct {
 	stdout, stderr string
 	code           int
 }
 
 // berth runs a command to its end, without standard input.
-func (w *world) berth(args ...string) finished {
+func (w *world) berth(args ...string) commandResult {
 	w.t.Helper()
 	return w.berthIn("", args...)
 }
 
 // berthIn is berth in a folder of choice.
-func (w *world) berthIn(dir string, args ...string) finished {
+func (w *world) berthIn(dir string, args ...string) commandResult {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -209,7 +209,7 @@ func (w *world) berthIn(dir string, args ...string) finished {
 		require.NoError(w.t, err)
 	}
 	require.NoError(w.t, ctx.Err(), "berth %s did not end", strings.Join(args, " "))
-	return finished{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+	return commandResult{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
 // agent is an MCP client on the stdio of a `berth mcp`.

@@ -78,7 +78,7 @@ func TestProcessesKilledWhileClaimingLeaveAValidMap(t *testing.T) {
 }
 
 // TestReadersNeverSeeHalfAFile kills writers at random moments while others
-// go on, and reads all the time: one entry is there throughout, so a reader
+// continue, and reads all the time: one entry is there throughout, so a reader
 // that does not see it has seen a map that never was.
 func TestReadersNeverSeeHalfAFile(t *testing.T) {
 	s := newStore(t, 32)

@@ -89,7 +89,7 @@ func BenchmarkParallelCalls(b *testing.B) {
 	}
 }
 
-// BenchmarkFind is what a call pays for reading map and instance file anew.
+// BenchmarkFind measures reading map and instance file for each call.
 func BenchmarkFind(b *testing.B) {
 	for _, projects := range []int{1, 100} {
 		b.Run(fmt.Sprintf("%d projects", projects), func(b *testing.B) {

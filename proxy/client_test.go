@@ -233,7 +233,7 @@ func TestProgressArrivesInOrderAndBeforeTheEnd(t *testing.T) {
 		assert.True(t, req.WantProgress)
 		for i := range 5 {
 			_ = reply.Write(wire.Line{Progress: &wire.Progress{Progress: float64(i), Total: 5, Message: "m"}})
-			select { // not buffered up on the way: it is seen while the call goes on
+			select { // not buffered on the way: it arrives while the call runs
 			case got := <-seen:
 				assert.Equal(t, float64(i), got)
 			case <-time.After(5 * time.Second):

@@ -55,7 +55,7 @@ func TestAReplyOverItsToolsLimitIsDropped(t *testing.T) {
 		assert.True(t, result.IsError)
 		require.Len(t, result.Content, 1)
 		assert.Less(t, len(result.Content[0]), 1000)
-		assert.Contains(t, result.Content[0], "answered 15728640 bytes, which is over this tool's limit of ")
+		assert.Contains(t, result.Content[0], "answered 15728640 bytes, more than the limit of ")
 		assert.Contains(t, result.Content[0], want)
 	}
 }

@@ -113,11 +113,11 @@ func explain(err error, def catalog.Definition) string {
 		return large.Error() + " " + afterSending(def)
 	case errors.Is(err, errHung):
 		return "The project's instance stopped answering while the call was in progress. " + afterSending(def) +
-			" If it stays so, stop it with berth stop --force and start it again."
+			" If this persists, stop it with berth stop --force and start it again."
 	case errors.Is(err, ErrNoAnswer):
-		return "The project's instance accepts connections and does not answer. If it stays so, stop it with berth stop --force and start it again."
+		return "The project's instance accepts connections but does not answer. If this persists, stop it with berth stop --force and start it again."
 	case errors.Is(err, context.DeadlineExceeded):
-		return "The call took too long and was given up. " + afterSending(def)
+		return "The call took too long and was cancelled. " + afterSending(def)
 	case !errors.As(err, &refused):
 		return "The connection to the project's instance broke before the answer. " + afterSending(def)
 	}
@@ -127,7 +127,7 @@ func explain(err error, def catalog.Definition) string {
 	case wire.CodeOverloaded:
 		return "overloaded: the project's instance has too many calls at once. Nothing was done: repeat the call a little later."
 	case wire.CodeTimeout:
-		return "The call took too long in the project's instance and was given up: " + refused.Message
+		return "The call took too long in the project's instance and was cancelled: " + refused.Message
 	default:
 		return fmt.Sprintf("The project's instance answered %d (%s): %s", refused.Status, refused.Code, refused.Message)
 	}

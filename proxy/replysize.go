@@ -19,7 +19,7 @@ const (
 type replyError struct{ bytes, limit int }
 
 func (e *replyError) Error() string {
-	return fmt.Sprintf("The project's instance answered %d bytes, which is over this tool's limit of %d, and the answer was dropped. "+
+	return fmt.Sprintf("The project's instance answered %d bytes, more than the limit of %d for this tool, and the answer was dropped. "+
 		"An instance of this version does not do that: stop it with berth stop --force and start it again.", e.bytes, e.limit)
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Calls go on while the real instance is stopped and started again and again.
+// Calls continue while the real instance is stopped and started again and again.
 // Each is answered or told that nothing runs, at once; none is told anything
 // else, and the first after a start succeeds.
 func TestCallsWhileTheInstanceRestarts(t *testing.T) {

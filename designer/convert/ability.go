@@ -2,8 +2,8 @@ package convert
 
 import "github.com/berth-dev/berth/designer"
 
-// ability is what a conversion has to know of a dialect beyond its data in
-// [designer.Dialect].
+// ability describes what a dialect can do, as far as conversions need to know
+// it beyond the data in [designer.Dialect].
 type ability struct {
 	unicode     bool // every text type holds any text
 	comments    bool // tables and columns have comments
@@ -12,16 +12,16 @@ type ability struct {
 	expressions bool // indexes on expressions
 	plainWhere  bool // a partial index compares columns with values, nothing else
 	manyNulls   bool // a unique key takes many rows without a value
-	booleans    bool // true and false are words of an expression
-	strictBool  bool // a truth value is no number
+	booleans    bool // expressions can use true and false
+	strictBool  bool // a boolean is not a number
 	concat      bool // || joins texts
 	wholeDivide bool // 3 / 2 is 1
-	keyText     int  // length of a text in a key where it would be unbounded; 0: that is no matter
-	keyBytes    int  // most bytes of an index's texts; 0: no limit to heed
-	rowBytes    int  // most bytes of a row's bounded texts; 0: no limit to heed
+	keyText     int  // length of an unbounded text in a key; 0: may be unbounded
+	keyBytes    int  // most bytes of an index's texts; 0: no relevant limit
+	rowBytes    int  // most bytes of a row's bounded texts; 0: no relevant limit
 	charBytes   int  // bytes of a character in keyBytes, rowBytes and the length of a type
-	fromOne     bool // columns that number themselves count from 1 by 1
-	plainNames  bool // every primary key is called the same, so its name is none
+	fromOne     bool // identity columns count from 1 by 1
+	plainNames  bool // all primary keys have the same name, so it is ignored
 	patternSets bool // LIKE takes sets of characters in brackets
 	avoid       []designer.TypeKind
 }

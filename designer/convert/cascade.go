@@ -11,13 +11,13 @@ func reaches(a designer.Action) bool {
 	return a == designer.Cascade || a == designer.SetNull || a == designer.SetDefault
 }
 
-// cascadeGraph knows which tables a change reaches from which.
+// cascadeGraph records which tables a change of a table reaches.
 type cascadeGraph struct {
 	targets, sources map[*table][]*table
 }
 
-// add lets changes of source reach target, unless they could come back or
-// reach a table on two ways.
+// add records that changes of source reach target, unless that would create a
+// cycle or a second path to a table.
 func (g *cascadeGraph) add(source, target *table) bool {
 	above := reach(source, g.sources, map[*table]bool{})
 	below := reach(target, g.targets, map[*table]bool{})

@@ -9,15 +9,14 @@ import (
 // PostgreSQL keeps an expression with the types it worked out: 'x'::text, and
 // a IN ('x', 'y') as a = ANY (ARRAY['x'::text, 'y'::text]).
 
-// withoutCasts takes casts that say what is so anyway off, and turns
-// comparisons with an array back to lists. ok is false where a cast does
-// something.
+// withoutCasts removes redundant casts and turns comparisons with an array back
+// into lists. ok is false if a cast has an effect.
 func (e *translation) withoutCasts(in []designer.Token) (out []designer.Token, ok bool) {
 	for i := 0; i < len(in); {
 		switch {
 		case in[i].Text == "::":
 			name, n := castType(in[i+1:])
-			if n == 0 || !e.idle(out, name) {
+			if n == 0 || !e.redundant(out, name) {
 				return nil, false
 			}
 			i += 1 + n
@@ -75,7 +74,7 @@ func castType(in []designer.Token) (name string, n int) {
 	return strings.Join(words, " "), n
 }
 
-// castWord reports whether a type goes on with the word.
+// castWord reports whether the word continues a type.
 func castWord(before []string, next string) bool {
 	next = strings.ToLower(next)
 	switch before[0] {
@@ -89,9 +88,9 @@ func castWord(before []string, next string) bool {
 	return false
 }
 
-// idle reports whether a cast of what out ends with changes nothing that
-// matters: of a literal, or of a text column to a text.
-func (e *translation) idle(out []designer.Token, to string) bool {
+// redundant reports whether a cast of the expression at the end of out has no
+// relevant effect: of a literal, or of a text column to a text.
+func (e *translation) redundant(out []designer.Token, to string) bool {
 	if to == "interval" || to == "regclass" || len(out) == 0 {
 		return false
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Convert returns s for another dialect, and a note for each thing that is
-// lost or other than it was. The error says that the result does not build,
-// which no design that a database holds should bring about. A design of the
-// same dialect is returned as it is.
+// Convert returns s for another dialect, and a note for each thing that is lost
+// or changed. It returns an error if the result does not build, which should
+// not happen for the design of a real database. A design of the same dialect is
+// returned unchanged.
 func Convert(s *designer.Schema, to *designer.Dialect) (designer.Definition, []string, error) {
 	if s.Dialect().Name == to.Name {
 		return s.Definition(), nil, nil
@@ -47,7 +47,7 @@ func Convert(s *designer.Schema, to *designer.Dialect) (designer.Definition, []s
 	return out, c.notes, nil
 }
 
-// converter makes one conversion.
+// converter is the state of one conversion.
 type converter struct {
 	s        *designer.Schema
 	from, to *designer.Dialect
@@ -58,7 +58,7 @@ type converter struct {
 	notes    []string
 }
 
-// table is one table on its way.
+// table is one table being converted.
 type table struct {
 	old     designer.TableDefinition
 	out     designer.TableDefinition
@@ -71,7 +71,7 @@ type table struct {
 	values  map[string][]string // of columns that were an enum and are a text now
 }
 
-// note says what becomes of something of a table; part is "" for the table.
+// note adds a note on a part of a table; part is "" for the table itself.
 func (c *converter) note(t *table, part, format string, args ...any) {
 	where := t.label
 	if part != "" {
@@ -80,7 +80,7 @@ func (c *converter) note(t *table, part, format string, args ...any) {
 	c.notes = append(c.notes, where+": "+fmt.Sprintf(format, args...))
 }
 
-// find returns the table that a foreign key means, nil if there is none.
+// find returns the table that a foreign key refers to, nil if there is none.
 func (c *converter) find(ref designer.TableRef) *table {
 	schema := ref.Schema
 	if schema == "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// moment is what a default computes, whatever a dialect calls it.
+// moment is what a default computes, independent of the dialect.
 type moment int
 
 const (
@@ -35,7 +35,7 @@ var calls = map[string]moment{
 	"gen_random_uuid()": newUUID, "uuid_generate_v4()": newUUID, "newid()": newUUID, "newsequentialid()": newUUID, "uuid()": newUUID,
 }
 
-// inUTC are those of them that tell the time of no place.
+// inUTC are those of them that return the time in UTC.
 var inUTC = sqltext.WordSet("getutcdate() sysutcdatetime() utc_timestamp() timezone('utc',now()) now()attimezone'utc'")
 
 var precision = regexp.MustCompile(`\(\d\)`)
@@ -46,7 +46,7 @@ func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(form
 	in := unwrapped(significant(tokens))
 	if !ok || len(in) == 0 {
 		if old.DefaultValue != "" {
-			lost("default %s is left out: it is no expression that %s could share", excerpt(old.DefaultValue), c.to.Title)
+			lost("default %s is left out: it is not an expression that %s could share", excerpt(old.DefaultValue), c.to.Title)
 		}
 		return ""
 	}
@@ -57,7 +57,7 @@ func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(form
 		if text := c.spellMoment(m, col); text != "" {
 			return text
 		}
-		lost("default %s is left out: %s has nothing like it", excerpt(old.DefaultValue), c.to.Title)
+		lost("default %s is left out: it has no equivalent in %s", excerpt(old.DefaultValue), c.to.Title)
 		return ""
 	}
 	if text, ok := c.simpleDefault(t, in, col); ok {
@@ -66,7 +66,7 @@ func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(form
 	if text, ok := c.expression(nil, old.DefaultValue, inDefault); ok && len(in) > 2 {
 		return "(" + text + ")"
 	}
-	lost("default %s is left out: it cannot be said in the words of %s", excerpt(old.DefaultValue), c.to.Title)
+	lost("default %s is left out: it has no equivalent in %s", excerpt(old.DefaultValue), c.to.Title)
 	return ""
 }
 
@@ -89,8 +89,8 @@ func (c *converter) momentOf(in []designer.Token) (m moment, name string) {
 	return m, name
 }
 
-// spellMoment writes a default that computes something for a column of the
-// other dialect, "" where that has no word for it.
+// spellMoment returns a default that computes something for a column of the
+// other dialect, "" if that has no equivalent.
 func (c *converter) spellMoment(m moment, col designer.Column) string {
 	info, known := c.to.Type(col.DataType)
 	if known && m == now && info.Kind == designer.KindDate {
@@ -121,9 +121,9 @@ func (c *converter) spellMoment(m moment, col designer.Column) string {
 	return ""
 }
 
-// simpleDefault converts a number, a string or a truth value.
+// simpleDefault converts a number, a string or a boolean.
 func (c *converter) simpleDefault(t *table, in []designer.Token, col designer.Column) (string, bool) {
-	if c.from.EnumTypes {
+	if c.from.TypeNames.Enums {
 		e := &translation{c: c, t: t, where: inDefault}
 		var ok bool
 		if in, ok = e.withoutCasts(in); !ok {
@@ -160,7 +160,7 @@ func (c *converter) simpleDefault(t *table, in []designer.Token, col designer.Co
 	return "", false
 }
 
-// truth writes true or false as the other dialect keeps it.
+// truth returns true or false as the other dialect represents it.
 func (c *converter) truth(value bool, kind designer.TypeKind) string {
 	if c.can().strictBool && c.can().booleans && kind == designer.KindBool {
 		return strconv.FormatBool(value)
@@ -225,10 +225,9 @@ const maxExcerpt = 80
 // excerpt is text of others as messages repeat it.
 func excerpt(s string) string { return clip.Text(strings.Join(strings.Fields(s), " "), maxExcerpt) }
 
-// Moment writes a default that computes the time, the day or a new UUID in
-// the words of a dialect, whatever the dialect it is written in; c is the
-// column it is for. ok is false for every other expression, and where the
-// dialect has nothing like it.
+// Moment converts a default that computes the time, the date or a new UUID from
+// any dialect to d; c is the column it is for. ok is false for every other
+// expression, and if d has no equivalent.
 func Moment(expression string, to *designer.Dialect, c designer.Column) (sql string, ok bool) {
 	tokens, ok := to.Tokens(expression)
 	if !ok {

@@ -1,9 +1,9 @@
-// Package convert maps a design of one dialect to another: types by what they
-// hold, defaults, checks and formulas as far as they mean the same, names as
-// far as they fit. It is not for rendering SQL, which is the work of the other
-// dialect's package, and it converts no rows.
+// Package convert maps a design of one dialect to another: types by the values
+// they hold, defaults, checks and formulas if they mean the same, names if they
+// fit. It does not render SQL, which the other dialect's package does, and it
+// converts no rows.
 //
-// Start from [Convert]:
+// Start with [Convert]:
 //
 //	Schema ─names─▶ ─types─▶ ─expressions─▶ ─keys─▶ Definition of the other dialect
 //	                                  │
@@ -11,11 +11,11 @@
 //
 // Invariants:
 //
-//   - Whatever is not carried over, or not as it was, is in a note that names
-//     the table and the column, key or index.
-//   - The result builds with designer.Build, and what it says the other
-//     database can make.
-//   - SQL text is taken over only as a whole: identifiers, literals and the
-//     operators and functions that mean the same on both sides. Nothing is
-//     passed on that was not understood.
+//   - Whatever is left out or changed is in a note that names the table and the
+//     column, key or index.
+//   - The result builds with designer.Build, and the other database supports
+//     it.
+//   - SQL text is converted only if all of it is understood: identifiers,
+//     literals and the operators and functions that mean the same on both
+//     sides.
 package convert

@@ -9,7 +9,7 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// use says where an expression stands, and so what it may hold.
+// use is where an expression is used, which determines what it may contain.
 type use int
 
 const (
@@ -54,15 +54,15 @@ func everywhere(name string) map[string]string {
 
 var plainNumber = regexp.MustCompile(`^\d+(\.\d+)?([eE][+-]?\d+)?$`)
 
-// expression converts SQL text of a table. ok is false where it holds what
-// the other dialect does not have, or may mean otherwise.
+// expression converts SQL text of a table. ok is false if it contains something
+// that the other dialect does not have or may interpret differently.
 func (c *converter) expression(t *table, sql string, where use) (out string, ok bool) {
 	tokens, ok := c.from.Tokens(sql)
 	if !ok {
 		return "", false
 	}
 	e := &translation{c: c, t: t, where: where, in: unwrapped(significant(tokens))}
-	if c.from.EnumTypes {
+	if c.from.TypeNames.Enums {
 		if e.in, ok = e.withoutCasts(e.in); !ok {
 			return "", false
 		}
@@ -78,8 +78,8 @@ func (c *converter) expression(t *table, sql string, where use) (out string, ok 
 	return e.text(), e.portable()
 }
 
-// significant are tokens without white space, operators of several characters
-// put together.
+// significant returns the tokens without white space, with operators of several
+// characters joined.
 func significant(tokens []designer.Token) []designer.Token {
 	var out []designer.Token
 	apart := true
@@ -99,7 +99,7 @@ func significant(tokens []designer.Token) []designer.Token {
 	return out
 }
 
-// unwrapped are tokens without parentheses around the whole.
+// unwrapped returns the tokens without parentheses around the whole.
 func unwrapped(tokens []designer.Token) []designer.Token {
 	for len(tokens) > 2 && tokens[0].Text == "(" && closes(tokens, 0) == len(tokens)-1 {
 		tokens = tokens[1 : len(tokens)-1]
@@ -107,8 +107,8 @@ func unwrapped(tokens []designer.Token) []designer.Token {
 	return tokens
 }
 
-// plainAtoms takes the parentheses off names and literals that stand in them
-// alone, a few layers deep, unless they are a function's or a list's.
+// plainAtoms removes parentheses around single names and literals, a few levels
+// deep, unless they are those of a function or a list.
 func plainAtoms(tokens []designer.Token) []designer.Token {
 	for range 4 {
 		out := withoutLayer(tokens)
@@ -157,7 +157,7 @@ func closes(tokens []designer.Token, i int) int {
 	return -1
 }
 
-// translation is one expression on its way.
+// translation is one expression being converted.
 type translation struct {
 	c     *converter
 	t     *table
@@ -188,7 +188,7 @@ func (e *translation) emit(text string, n int) bool {
 	return true
 }
 
-// step converts what comes next.
+// step converts the next part.
 func (e *translation) step() bool {
 	t := e.peek(0)
 	switch t.Kind {
@@ -225,8 +225,8 @@ func (e *translation) literal(t designer.Token) bool {
 	return ok && e.emit(text, 1)
 }
 
-// literal is a string in the other dialect's words; ok is false for one with
-// a prefix that makes it something else.
+// literal converts a string literal; ok is false for one with a prefix that
+// changes its meaning.
 func (c *converter) literal(t designer.Token) (string, bool) {
 	switch p := strings.ToLower(t.Prefix); {
 	case p == "", p == "n", strings.HasPrefix(p, "_utf8"), p == "e" && !strings.Contains(t.Name, `\`):
@@ -235,8 +235,8 @@ func (c *converter) literal(t designer.Token) (string, bool) {
 	return "", false
 }
 
-// quoted writes a string; where texts are of one character set it is said to
-// be of any.
+// quoted returns a string literal, with the prefix for Unicode where the
+// dialect needs one.
 func (c *converter) quoted(text string) string {
 	literal := c.to.StringLiteral(text)
 	if !c.can().unicode && strings.ContainsFunc(text, func(r rune) bool { return r > 0x7e }) {
@@ -314,8 +314,7 @@ func (e *translation) text() string {
 	return b.String()
 }
 
-// portable reports whether what the expression holds means the same in the
-// other dialect.
+// portable reports whether the expression means the same in the other dialect.
 func (e *translation) portable() bool {
 	can, had := e.c.can(), e.c.had()
 	has := func(operators ...string) bool {

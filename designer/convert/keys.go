@@ -112,7 +112,8 @@ func (c *converter) indexName(t *table, x designer.IndexDefinition) string {
 	return c.free(t.out.Schema, name, in...)
 }
 
-// indexPart converts one key of an index; why says what stands against it.
+// indexPart converts one key of an index; why, if not empty, says why that is
+// not possible.
 func (c *converter) indexPart(t *table, label string, p designer.IndexKeyDefinition) (out designer.IndexKeyDefinition, why string) {
 	out.Descending = p.Descending
 	if p.Column == "" {
@@ -121,7 +122,7 @@ func (c *converter) indexPart(t *table, label string, p designer.IndexKeyDefinit
 		case !c.can().expressions:
 			return out, c.to.Title + " has no index on an expression, " + excerpt(p.Expression)
 		case !ok:
-			return out, "the expression " + excerpt(p.Expression) + " cannot be said in the words of " + c.to.Title
+			return out, "the expression " + excerpt(p.Expression) + " has no equivalent in " + c.to.Title
 		}
 		out.Expression = text
 	} else {
@@ -159,17 +160,17 @@ func indexable(k designer.TypeKind) bool {
 	return !slices.Contains([]designer.TypeKind{designer.KindJSON, designer.KindXML, designer.KindGeometry, designer.KindGeography}, k)
 }
 
-// where converts the condition of a partial index. A unique index without its
-// condition would refuse rows that it took: it is left out; another becomes an
-// index of all rows.
+// where converts the condition of a partial index. If that is not possible, a
+// unique index is left out, because without the condition it would refuse valid
+// rows; any other index becomes an index of all rows.
 func (c *converter) where(t *table, label string, x designer.IndexDefinition, out *designer.IndexDefinition) bool {
 	text, ok := c.expression(t, x.Where, inWhere)
-	if ok && !c.to.NoPartialIndexes {
+	if ok && !c.to.Indexes.WholeTable {
 		out.Where = text
 		return true
 	}
-	why := "its condition " + excerpt(x.Where) + " cannot be said in the words of " + c.to.Title
-	if c.to.NoPartialIndexes {
+	why := "its condition " + excerpt(x.Where) + " has no equivalent in " + c.to.Title
+	if c.to.Indexes.WholeTable {
 		why = c.to.Title + " has no partial indexes; its condition was " + excerpt(x.Where)
 	}
 	if x.Unique {
@@ -190,7 +191,7 @@ func (c *converter) include(t *table, label string, x designer.IndexDefinition, 
 	}
 }
 
-// uniqueness notes where a unique key treats missing values otherwise.
+// uniqueness adds notes where a unique key treats NULL differently.
 func (c *converter) uniqueness(t *table, label string, x designer.IndexDefinition) {
 	if !x.Unique || c.can().manyNulls == c.had().manyNulls {
 		return

@@ -6,7 +6,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// standIn is a type that takes another's place.
+// standIn is a type used in place of another.
 type standIn struct {
 	kind   designer.TypeKind
 	length int  // of a text or bytes; of a decimal its precision
@@ -81,13 +81,14 @@ func (c *converter) kindOf(col designer.Column) (kind designer.TypeKind, own []s
 		return designer.KindNVarchar, nil
 	case strings.EqualFold(col.DataType, "cidr"), strings.HasPrefix(strings.ToLower(col.DataType), "macaddr"):
 		return designer.KindNetwork, nil
-	case strings.HasSuffix(col.DataType, "]") && c.from.Arrays:
+	case strings.HasSuffix(col.DataType, "]") && c.from.TypeNames.Arrays:
 		return designer.KindJSON, nil
 	}
 	return "", nil
 }
 
-// affinity is what SQLite makes of a type that it was given in other words.
+// affinity returns the kind that SQLite's type affinity rules give an unknown
+// type name.
 func affinity(dataType string) designer.TypeKind {
 	t := strings.ToUpper(dataType)
 	for _, rule := range []struct {

@@ -155,7 +155,7 @@ func TestChinookIsConvertedFromEachDialectToEach(t *testing.T) {
 	}
 }
 
-// convertToAll makes a design on every other server.
+// convertToAll creates a design on every other server.
 func convertToAll(t *testing.T, s *designer.Schema, from string) {
 	for to, target := range sides() {
 		if to == from {

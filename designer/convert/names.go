@@ -36,19 +36,19 @@ func (c *converter) nameTables() {
 
 func (c *converter) nameTable(t *table, inDefault bool) {
 	schema, name := "", t.old.Name
-	if !inDefault && !c.to.FixedSchemas {
+	if !inDefault && !c.to.Schemas.Fixed {
 		schema = c.fitted(t.old.Schema)
 		if schema != t.old.Schema {
 			c.note(t, "", "schema %s is too long a name: it becomes %s", t.old.Schema, schema)
 		}
 	}
-	if !inDefault && c.to.FixedSchemas {
+	if !inDefault && c.to.Schemas.Fixed {
 		c.note(t, "", "%s has no schemas: the table is among the others", c.to.Title)
 		if c.taken[nameKey{relations, "", designer.Fold(name)}] {
 			name = t.old.Schema + "_" + name
 		}
 	}
-	for _, p := range c.to.ReservedPrefixes {
+	for _, p := range c.to.Names.ReservedPrefixes {
 		if len(name) >= len(p) && strings.EqualFold(name[:len(p)], p) {
 			name = "t_" + name
 		}
@@ -60,8 +60,8 @@ func (c *converter) nameTable(t *table, inDefault bool) {
 	}
 }
 
-// space is a set of names that must differ from each other. Dialects draw
-// the lines elsewhere, some in fewer places: what is free here is free in all.
+// space is a set of names that must differ from each other. Dialects divide
+// names differently; a name that is free here is free in all of them.
 type space byte
 
 const (
@@ -91,15 +91,15 @@ func (c *converter) free(schema, name string, in ...space) string {
 	return out
 }
 
-// fitted is the name, cut to what the other dialect allows.
+// fitted returns the name, cut to what the other dialect allows.
 func (c *converter) fitted(name string) string { return c.cut(name, 0) }
 
 func (c *converter) cut(name string, room int) string {
 	length := utf8.RuneCountInString
-	if c.to.LengthInBytes {
+	if c.to.Names.InBytes {
 		length = func(s string) int { return len(s) }
 	}
-	for c.to.MaxNameLength > 0 && length(name) > c.to.MaxNameLength-room {
+	for c.to.Names.MaxLength > 0 && length(name) > c.to.Names.MaxLength-room {
 		_, size := utf8.DecodeLastRuneInString(name)
 		name = strings.TrimSpace(name[:len(name)-size])
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// link is a foreign key on its way.
+// link is a foreign key being converted.
 type link struct {
 	from, to     *table
 	own, foreign []string // old names
@@ -34,9 +34,9 @@ func (c *converter) links(t *table) []link {
 	return out
 }
 
-// pairTypes gives columns that refer to others the type of those, where the
-// other dialect would not pair the types they have. A type travels along
-// foreign keys of foreign keys until all are at rest.
+// pairTypes changes the type of referring columns to that of the referenced
+// ones if the other dialect does not accept the pair. It repeats this along
+// chains of foreign keys until nothing changes.
 func (c *converter) pairTypes() {
 	changed := map[[2]string]designer.Column{} // what it was, by table and column
 	for range len(c.tables) + 1 {
@@ -81,8 +81,8 @@ func (c *converter) pair(l link, i int, changed map[[2]string]designer.Column) b
 }
 
 func (c *converter) pairable(a, b designer.Column) bool {
-	if c.to.SameFamily != nil {
-		return c.to.SameFamily(a, b)
+	if c.to.ForeignKeys.Pairs != nil {
+		return c.to.ForeignKeys.Pairs(a, b)
 	}
 	x, known := c.to.Type(a.DataType)
 	y, both := c.to.Type(b.DataType)
@@ -121,8 +121,8 @@ func (c *converter) reference(l link, cascades *cascadeGraph) {
 	}
 	out.OnDelete = c.action(l, label, "deleting", l.def.OnDelete)
 	out.OnUpdate = c.action(l, label, "updating", l.def.OnUpdate)
-	if c.to.RefuseCascades && (reaches(out.OnDelete) || reaches(out.OnUpdate)) && !cascades.add(l.to, l.from) {
-		c.note(l.from, label, "the key cascades no more: %s allows one way for a change to reach a table", c.to.Title)
+	if c.to.ForeignKeys.RefuseCascades && (reaches(out.OnDelete) || reaches(out.OnUpdate)) && !cascades.add(l.to, l.from) {
+		c.note(l.from, label, "the key no longer cascades: %s allows only one cascade path to a table", c.to.Title)
 		out.OnDelete, out.OnUpdate = designer.NoAction, designer.NoAction
 	}
 	if l.def.Deferrable != designer.NotDeferrable {
@@ -137,7 +137,7 @@ func (c *converter) reference(l link, cascades *cascadeGraph) {
 	if out.Name == "" && c.to.Name != "sqlite" {
 		out.Name = c.free(l.from.out.Schema, "FK_"+l.from.out.Name+"_"+l.to.out.Name, constraints)
 	}
-	if c.to.IndexesForeignKeys {
+	if c.to.ForeignKeys.Indexed {
 		out.Mappings = l.to.inKeyOrder(out.Mappings)
 		c.indexFor(l.from, out)
 	}
@@ -159,7 +159,7 @@ func (c *converter) action(l link, label, when string, a designer.Action) design
 	}
 	why := ""
 	switch {
-	case !slices.Contains(c.to.Actions, a):
+	case !slices.Contains(c.to.ForeignKeys.Actions, a):
 		why = c.to.Title + " has no " + string(a)
 	case a == designer.SetNull:
 		for _, own := range l.own {

@@ -8,8 +8,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// quiet are options that say how a dialect does what all do, or what is said
-// elsewhere: leaving them out loses nothing that another could have.
+// quiet are options that are specific to a dialect's implementation or
+// represented elsewhere: leaving them out loses nothing that another dialect
+// could have.
 var quiet = map[string]bool{
 	"default_name": true, "clustered": true, "fill_factor": true, "pad_index": true, "not_trusted": true, // SQL Server
 	"identity": true, "sequence_type": true, "statistics": true, "storage": true, "cache": true, "min_value": true, "max_value": true, // PostgreSQL
@@ -44,8 +45,7 @@ func (c *converter) tableRest(t *table) {
 	}
 }
 
-// identity keeps columns that number themselves where the other dialect can
-// have them so.
+// identity keeps identity columns if the other dialect supports them.
 func (c *converter) identity(t *table) {
 	one := false
 	for i, old := range t.old.Columns {
@@ -54,20 +54,20 @@ func (c *converter) identity(t *table) {
 			continue
 		}
 		drop := func(why string) {
-			c.note(t, old.Name, "the column does not number itself any more: %s", why)
+			c.note(t, old.Name, "the column is no longer an identity column: %s", why)
 			col.IsIdentity, col.IdentitySeed, col.IdentityIncrement = false, 0, 0
 		}
 		info, known := c.to.Type(col.DataType)
 		switch {
 		case one:
-			drop("one column of a table may")
+			drop("a table can have only one")
 			continue
-		case c.to.IdentityIsKey && !slices.Equal(keyOf(t), []string{col.Name}):
-			drop("in " + c.to.Title + " only the primary key alone does")
+		case c.to.Identity.Place == designer.IdentityIsKey && !slices.Equal(keyOf(t), []string{col.Name}):
+			drop("in " + c.to.Title + " only a single-column primary key can be one")
 			continue
 		case !known || !info.Identity:
 			if !c.retype(t, col, old) {
-				drop("a column of " + c.to.TypeText(*col) + " cannot")
+				drop("a column of type " + c.to.TypeText(*col) + " cannot be one")
 				continue
 			}
 		}
@@ -91,7 +91,7 @@ func keyOf(t *table) []string {
 	return out
 }
 
-// retype gives a column that numbers itself a type that can.
+// retype gives an identity column a type that supports it.
 func (c *converter) retype(t *table, col *designer.Column, old designer.Column) bool {
 	for _, kind := range []designer.TypeKind{designer.KindInt64, designer.KindInt32} {
 		info, ok := c.to.TypeOfKind(kind)
@@ -101,17 +101,17 @@ func (c *converter) retype(t *table, col *designer.Column, old designer.Column) 
 		was := *col
 		col.DataType, col.MaxLength, col.Precision, col.Scale = info.Name, "", 0, 0
 		if c.kindIn(was) == designer.KindDecimal || !isNumber(c.kindIn(was)) {
-			c.note(t, old.Name, "%s becomes %s, which can number itself", c.to.TypeText(was), c.to.TypeText(*col))
+			c.note(t, old.Name, "%s becomes %s, which can be an identity column", c.to.TypeText(was), c.to.TypeText(*col))
 		}
 		return true
 	}
 	return false
 }
 
-// leadKeys sees that identity columns are the first of a key or an index.
+// leadKeys makes sure that identity columns are the first of a key or an index.
 func (c *converter) leadKeys(t *table) {
 	for _, col := range t.out.Columns {
-		if col.IsIdentity && c.to.IdentityLeadsKey {
+		if col.IsIdentity && c.to.Identity.Place == designer.IdentityLeadsKey {
 			c.leadKey(t, col.Name)
 		}
 	}
@@ -124,7 +124,7 @@ func (c *converter) leadKey(t *table, name string) {
 	}
 	index := c.free(t.out.Schema, "IX_"+t.out.Name+"_"+name, relations)
 	t.out.Indexes = append(t.out.Indexes, designer.IndexDefinition{Name: index, Parts: []designer.IndexKeyDefinition{{Column: name}}})
-	c.note(t, name, "index %s is added: %s wants one for a column that numbers itself", index, c.to.Title)
+	c.note(t, name, "index %s is added: %s requires one for an identity column", index, c.to.Title)
 }
 
 // fitRow makes the longest texts of a table unlimited until a row is not
@@ -157,7 +157,7 @@ func (c *converter) fitRow(t *table) {
 	}
 }
 
-// leftOut notes what is beside the tables.
+// leftOut adds notes for everything besides the tables.
 func (c *converter) leftOut() {
 	for _, v := range c.def.Views {
 		c.notes = append(c.notes, "view "+qualified(v.Schema, v.Name)+": left out, it is written in the SQL of "+c.from.Title)

@@ -47,11 +47,11 @@ func (c *converter) formula(t *table, old designer.Column, col *designer.Column)
 	text, ok := c.expression(t, old.ComputedFormula, inFormula)
 	if !ok {
 		col.IsNullable = true
-		c.note(t, old.Name, "the formula %s cannot be said in the words of %s: the column is a plain one", excerpt(old.ComputedFormula), c.to.Title)
+		c.note(t, old.Name, "the formula %s has no equivalent in %s: the column is a plain one", excerpt(old.ComputedFormula), c.to.Title)
 		return
 	}
 	col.IsComputed, col.ComputedFormula, col.ComputedPersisted = true, text, old.ComputedPersisted
-	if c.to.StoredFormulas && !old.ComputedPersisted {
+	if c.to.Columns.Computed == designer.ComputedStored && !old.ComputedPersisted {
 		col.ComputedPersisted = true
 		c.note(t, old.Name, "the formula's value is stored: %s computes none while it reads", c.to.Title)
 	}
@@ -68,7 +68,7 @@ func (c *converter) check(t *table, name, expression string) {
 		if part == "" {
 			part = "check"
 		}
-		c.note(t, part, "the check %s is left out: it cannot be said in the words of %s", excerpt(expression), c.to.Title)
+		c.note(t, part, "the check %s is left out: it has no equivalent in %s", excerpt(expression), c.to.Title)
 		return
 	}
 	t.out.Checks = append(t.out.Checks, designer.CheckDefinition{Name: c.checkName(t, name), Expression: text})

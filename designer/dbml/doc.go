@@ -1,10 +1,10 @@
-// Package dbml writes a design in DBML, the language of dbdiagram.io, and
-// reads files of it (https://dbml.dbdiagram.io/docs, read July 2026). It is
-// not for keeping a design: DBML has no word for collations, computed
-// columns, partial indexes, views and much else. What it cannot say is in
-// comments beside what it can.
+// Package dbml writes a design in DBML, the language of dbdiagram.io, and reads
+// files of it (https://dbml.dbdiagram.io/docs, read July 2026). It is not for
+// keeping a design: DBML has no syntax for collations, computed columns,
+// partial indexes, views and much else. What it cannot express is written as
+// comments.
 //
-// Start from [Render] and [Parse]:
+// Start with [Render] and [Parse]:
 //
 //	Schema ─Render─▶ text ─Parse─▶ Definition ─designer.Build─▶ Schema
 //	                   │ lex         ▲ resolve
@@ -12,8 +12,8 @@
 //
 // Invariants:
 //
-//   - Rendering what was parsed from a rendering gives the same text, comments
-//     aside.
-//   - Text from outside is bounded before it is looked at; no text panics.
+//   - Rendering what was parsed from a rendering gives the same text, except
+//     for comments.
+//   - Input is bounded before it is parsed; no input causes a panic.
 //   - An error names the line and what was expected there.
 package dbml

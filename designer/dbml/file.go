@@ -2,7 +2,7 @@ package dbml
 
 import "github.com/berth-dev/berth/designer"
 
-// file is what a file says, names not yet looked up.
+// file is a parsed file whose names are not resolved yet.
 type file struct {
 	databaseType string // of the project
 	tables       []*table

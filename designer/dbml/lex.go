@@ -10,7 +10,8 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 )
 
-// Error says where a file is not DBML, or says what berth cannot take.
+// Error reports where a file is not DBML or uses something that berth does not
+// support.
 type Error struct {
 	Line    int // from 1
 	Message string
@@ -49,7 +50,7 @@ func (t token) is(s string) bool {
 // name reports whether t may be an identifier.
 func (t token) name() bool { return t.kind == word || t.kind == quoted }
 
-// shown is t in an error message, bounded.
+// shown returns t for an error message, with bounded length.
 func (t token) shown() string {
 	switch t.kind {
 	case end:
@@ -66,7 +67,7 @@ const maxExcerpt = 60
 // excerpt is text of others as messages repeat it.
 func excerpt(s string) string { return clip.Text(s, maxExcerpt) }
 
-// lexer takes a file apart.
+// lexer splits a file into tokens.
 type lexer struct {
 	rest   string
 	line   int
@@ -103,7 +104,7 @@ func (l *lexer) add(k kind, meaning string, n int) {
 	l.glued, l.newLine = true, false
 }
 
-// pass moves on by n bytes.
+// pass advances by n bytes.
 func (l *lexer) pass(n int) {
 	l.line += strings.Count(l.rest[:n], "\n")
 	l.rest = l.rest[n:]
@@ -266,7 +267,7 @@ func unescape(s string) (meaning string, n int, err error) {
 	}
 	switch c := s[1]; c {
 	case '\n':
-		return "", 2, nil // the line goes on
+		return "", 2, nil // a line continuation
 	case '\r':
 		return "", 2 + len(s[2:]) - len(strings.TrimPrefix(s[2:], "\n")), nil
 	case 'u':
@@ -287,8 +288,8 @@ func unescape(s string) (meaning string, n int, err error) {
 	}
 }
 
-// unindent takes leading empty lines and the indentation that all lines share
-// off a string of several lines.
+// unindent removes leading empty lines and the common indentation from a
+// multi-line string.
 func unindent(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	blank := func(line string) bool { return strings.TrimSpace(line) == "" }

@@ -15,15 +15,15 @@ const (
 	maxValueBytes   = 8 << 20 // of enums, written out for each column that uses one
 )
 
-// Parse reads a file for a database of the dialect. Names without a schema
-// are in its default schema, which DBML calls public. Enums become what the
-// dialect has for them: a column's values, a type of their own, or a check. A
-// type that the dialect does not know by its name is taken by its meaning
-// where it is one of the usual ones (bool, uuid, json, …) and the file is not
-// said to be for this dialect, else kept as it is. A table that is referred to
-// need not be in the file: whoever takes the definition knows whether there is
-// one. Groups, sticky notes, views of a diagram, sample rows and whatever else
-// a definition has no place for are left out, and told in LeftOut.
+// Parse reads a file for a database of the dialect. Names without a schema are
+// in its default schema, which DBML calls public. Enums become what the dialect
+// has for them: a column's values, a type of their own, or a check. A type that
+// the dialect does not know by its name is taken by its meaning where it is one
+// of the usual ones (bool, uuid, json, …) and the file is not said to be for
+// this dialect, else kept as it is. A referenced table need not be in the file:
+// the caller knows whether it exists. Groups, sticky notes, views of a diagram,
+// sample rows and anything else that a definition cannot hold are left out and
+// listed in LeftOut.
 //
 // Errors are of type [*Error], but for a file that is too large or no text.
 func Parse(text string, d *designer.Dialect) (designer.Loaded, error) {

@@ -218,7 +218,7 @@ func TestTheDefaultSchemaIsCalledPublic(t *testing.T) {
 
 func TestErrorsNameTheLineAndWhatWasExpected(t *testing.T) {
 	fixed := plainDialect()
-	fixed.FixedSchemas = true
+	fixed.Schemas.Fixed = true
 	for _, c := range []struct {
 		name, text string
 		line       int
@@ -248,9 +248,9 @@ func TestErrorsNameTheLineAndWhatWasExpected(t *testing.T) {
 		{"an action", "Table a { x int\ny int }\nRef: a.x > a.y [delete: never]", 3, "delete needs one of cascade, restrict, set null, set default, no action"},
 		{"no relationship", "Ref: a.x b.y", 1, "expected one of > < - between two columns"},
 		{"an empty Ref", "Ref {\n}", 1, "Ref is empty"},
-		{"a table twice", "Table a { x int }\nTable a { x int }", 2, `table "a" is there twice`},
-		{"a column twice", "Table a { x int\nx int }", 2, `column "x" is there twice`},
-		{"an enum twice", "Enum a { x }\nEnum a { x }", 2, `enum "a" is there twice`},
+		{"a table twice", "Table a { x int }\nTable a { x int }", 2, `table "a" is declared twice`},
+		{"a column twice", "Table a { x int\nx int }", 2, `column "x" is declared twice`},
+		{"an enum twice", "Enum a { x }\nEnum a { x }", 2, `enum "a" is declared twice`},
 		{"an empty enum", "Enum a {\n}", 1, `enum "a" has no values`},
 		{"an index on nothing", "Table a { x int\nindexes {\n y\n} }", 3, `table "a" has no column "y"`},
 		{"two primary keys", "Table a { x int [pk]\ny int\nindexes { y [pk] } }", 3, "has another primary key already"},

@@ -12,7 +12,8 @@ type parser struct {
 	file   *file
 }
 
-// peek is the token that comes; the last one, of kind end, comes for ever.
+// peek returns the next token; the last one, of kind end, is returned
+// repeatedly.
 func (p *parser) peek() token { return p.after(0) }
 
 func (p *parser) after(n int) token { return p.tokens[min(p.pos+n, len(p.tokens)-1)] }
@@ -29,7 +30,8 @@ func (p *parser) failAt(line int, format string, args ...any) error {
 	return &Error{Line: line, Message: fmt.Sprintf(format, args...)}
 }
 
-// unexpected says what should stand where the next token does.
+// unexpected returns the error for the next token, with what was expected
+// instead.
 func (p *parser) unexpected(format string, args ...any) error {
 	return p.failAt(p.peek().line, "expected %s, found %s", fmt.Sprintf(format, args...), p.peek().shown())
 }
@@ -86,8 +88,8 @@ func (p *parser) element() error {
 	return p.failAt(t.line, "expected Table, Enum, Ref, TablePartial, TableGroup, Note or Project, found %s", t.shown())
 }
 
-// elements are those that say nothing of the schema, drawings, sample rows and
-// remarks, in the words that tell they are left out.
+// elements are those that do not describe the schema (drawings, sample rows and
+// remarks), with their names for LeftOut.
 var elements = map[string]string{"tablegroup": "table group", "note": "sticky note", "records": "records block",
 	"diagramview": "diagram view", "dep": "dependency", "metadata": "metadata block"}
 
@@ -109,8 +111,8 @@ func (p *parser) leaveNotes(of string, list []setting) {
 	}
 }
 
-// skipElement passes an element that says nothing of the schema: up to the
-// end of its block or, where a colon stands before its text, of its line.
+// skipElement skips an element that does not describe the schema: up to the end
+// of its block or, if a colon precedes its text, of its line.
 func (p *parser) skipElement(t token) error {
 	for !p.at("{") {
 		if p.at("[") {

@@ -7,14 +7,14 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// expand puts partials in where tables name them. A table's own column goes
-// before a partial's of the same name, and a later partial's before an
+// expand inserts partials where tables name them. A table's own column takes
+// precedence over a partial's of the same name, and a later partial's over an
 // earlier one's.
 func (f *file) expand() error {
 	partials := map[string]*table{}
 	for _, t := range f.partials {
 		if partials[t.name.String()] != nil {
-			return &Error{Line: t.line, Message: fmt.Sprintf("TablePartial %q is there twice", excerpt(t.name.String()))}
+			return &Error{Line: t.line, Message: fmt.Sprintf("TablePartial %q is declared twice", excerpt(t.name.String()))}
 		}
 		for _, i := range t.items {
 			if i.column == nil {
@@ -104,7 +104,7 @@ func (t *table) inherit(part *table) {
 	t.checks = append(t.checks, part.checks...)
 }
 
-// key tells indexes of one table apart.
+// key returns a key that distinguishes the indexes of one table.
 func (x index) key() string {
 	var b strings.Builder
 	for _, p := range x.parts {

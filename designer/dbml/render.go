@@ -10,9 +10,9 @@ import (
 )
 
 // Render writes a design in DBML: first its enums, then its tables, then its
-// relationships, each sorted, so that the same design is always the same
-// text. The default schema is not written, unless one of another name is
-// called public. What DBML has no word for is in comments.
+// relationships, each sorted, so that the same design is always the same text.
+// The default schema is not written, unless one of another name is called
+// public. What DBML cannot express is in comments.
 func Render(s *designer.Schema) string {
 	r := &renderer{s: s, d: s.Dialect(), def: s.Definition()}
 	r.defaultSchema = s.DefaultSchema()
@@ -234,7 +234,7 @@ func inBrackets(settings []string) string {
 	return " [" + strings.Join(settings, ", ") + "]"
 }
 
-// leftOut counts what a diagram of tables does not show.
+// leftOut counts the objects that a diagram of tables does not show.
 func (r *renderer) leftOut() {
 	count := map[string]int{}
 	var order []string

@@ -8,7 +8,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// table writes one table. One without columns, a draft, is no table in DBML.
+// table writes one table. A table without columns, a draft, is not valid in
+// DBML.
 func (r *renderer) table(t designer.TableDefinition) {
 	if len(t.Columns) == 0 {
 		r.line("\n// Table %s has no columns yet", r.qualified(t.Schema, t.Name))
@@ -97,7 +98,7 @@ func (r *renderer) plainString(sql string) (string, bool) {
 	return s, r.d.StringLiteral(s) == sql && !strings.Contains(s, `\`)
 }
 
-// columnNotes lists what DBML has no word for.
+// columnNotes lists what DBML cannot express.
 func columnNotes(c designer.Column) []string {
 	var notes []string
 	if c.IsComputed {
@@ -129,7 +130,7 @@ func (r *renderer) checks(t designer.TableDefinition) {
 		if s, ok := backticks(unquoted(strings.TrimSpace(k.Expression))); ok {
 			r.line("    %s%s", s, inBrackets(settings))
 		} else {
-			r.line("   %s", comment([]string{"not in DBML's words: " + k.Name + " " + k.Expression}))
+			r.line("   %s", comment([]string{"no equivalent in DBML: " + k.Name + " " + k.Expression}))
 		}
 	}
 	r.line("  }")
@@ -172,7 +173,7 @@ func (r *renderer) index(x designer.IndexDefinition) string {
 		if p.Column == "" {
 			s, ok := backticks(unquoted(strings.TrimSpace(p.Expression)))
 			if !ok {
-				return strings.TrimSpace(comment([]string{"not in DBML's words: " + x.Name + " on " + p.Expression}))
+				return strings.TrimSpace(comment([]string{"no equivalent in DBML: " + x.Name + " on " + p.Expression}))
 			}
 			parts[i] = s
 		}
@@ -194,7 +195,7 @@ func (r *renderer) index(x designer.IndexDefinition) string {
 	return text + inBrackets(settings) + comment(partNotes(x))
 }
 
-// partNotes lists what DBML has no word for.
+// partNotes lists what DBML cannot express.
 func partNotes(x designer.IndexDefinition) []string {
 	var notes []string
 	for _, p := range x.Parts {

@@ -62,11 +62,11 @@ func failAt(line int, format string, args ...any) error {
 func (r *resolver) schema(n name) (string, error) {
 	known := func(s string) bool { return strings.EqualFold(s, n.schema) }
 	switch {
-	case n.schema == "", slices.ContainsFunc(r.d.CommonSchemas, known):
+	case n.schema == "", slices.ContainsFunc(r.d.Schemas.Common, known):
 		return n.schema, nil
 	case known("public"):
 		return "", nil
-	case r.d.FixedSchemas && len(r.d.CommonSchemas) > 0:
+	case r.d.Schemas.Fixed && len(r.d.Schemas.Common) > 0:
 		return "", failAt(n.line, "%s has no schema %q: write %s", r.d.Title, excerpt(n.schema), excerpt(n.name))
 	}
 	return n.schema, nil
@@ -75,7 +75,7 @@ func (r *resolver) schema(n name) (string, error) {
 // place is the key under which a table is found: the default schema's name
 // and "" are one.
 func (r *resolver) place(schema, name string) [2]string {
-	if len(r.d.CommonSchemas) > 0 && strings.EqualFold(schema, r.d.CommonSchemas[0]) {
+	if len(r.d.Schemas.Common) > 0 && strings.EqualFold(schema, r.d.Schemas.Common[0]) {
 		schema = ""
 	}
 	return [2]string{schema, name}
@@ -94,7 +94,7 @@ func (r *resolver) table(t *table) error {
 	for _, i := range t.items {
 		key := designer.Fold(i.column.name)
 		if slices.Contains(columns[key], i.column.name) {
-			return failAt(i.line, "column %q is there twice", excerpt(i.column.name))
+			return failAt(i.line, "column %q is declared twice", excerpt(i.column.name))
 		}
 		columns[key] = append(columns[key], i.column.name)
 		if err := r.column(&td, i.column); err != nil {
@@ -117,14 +117,14 @@ func (r *resolver) table(t *table) error {
 func (r *resolver) put(t *table, td designer.TableDefinition) error {
 	at := r.place(td.Schema, td.Name)
 	if _, twice := r.exact[at]; twice {
-		return failAt(t.line, "table %q is there twice", excerpt(t.name.String()))
+		return failAt(t.line, "table %q is declared twice", excerpt(t.name.String()))
 	}
 	n := len(r.def.Tables)
 	r.exact[at] = n
 	r.folded[foldPlace(at)] = append(r.folded[foldPlace(at)], n)
 	if t.alias != "" {
 		if _, twice := r.aliases[t.alias]; twice {
-			return failAt(t.line, "alias %q is there twice", excerpt(t.alias))
+			return failAt(t.line, "alias %q is declared twice", excerpt(t.alias))
 		}
 		r.aliases[t.alias] = n
 	}

@@ -48,8 +48,8 @@ func manyToMany(line int) error {
 	return failAt(line, "<> is many-to-many, which no database has as it is: add a table with a column for each side and a Ref (>) to each")
 }
 
-// side is an endpoint looked up. A table that the file does not have may be one
-// that the design has: it can be referred to.
+// side is a resolved endpoint. Its table need not be in the file, because the
+// design may have it.
 type side struct {
 	table   int // in the definition; -1: not in the file
 	ref     designer.TableRef

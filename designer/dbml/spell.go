@@ -74,8 +74,8 @@ func unquoted(sql string) string {
 
 var quotedWord = regexp.MustCompile("`([A-Za-z_][A-Za-z0-9_]*)`")
 
-// comment writes what DBML has no word for at the end of a line, "" for
-// nothing.
+// comment returns a comment for the end of a line with what DBML cannot
+// express, or "".
 func comment(notes []string) string {
 	if len(notes) == 0 {
 		return ""

@@ -55,10 +55,10 @@ func (r *resolver) enum(e *enum) error {
 		return err
 	}
 	if r.enums[key] != nil {
-		return failAt(e.line, "enum %q is there twice", excerpt(e.name.String()))
+		return failAt(e.line, "enum %q is declared twice", excerpt(e.name.String()))
 	}
 	r.enums[key] = e
-	if !r.d.EnumTypes {
+	if !r.d.TypeNames.Enums {
 		return nil
 	}
 	schema, err := r.schema(e.name)
@@ -100,8 +100,8 @@ func (r *resolver) columnType(td *designer.TableDefinition, c *column) (designer
 	return unknownType(full, c.typ.suffix), nil
 }
 
-// numbersItself gives a column that counts a type that can, where its own
-// cannot: SQLite has one such type.
+// numbersItself gives an identity column a type that supports it if its own
+// does not: SQLite has only one such type.
 func (r *resolver) numbersItself(c *designer.Column) {
 	if info, known := r.d.Type(c.DataType); known && info.Identity {
 		return
@@ -114,8 +114,8 @@ func (r *resolver) numbersItself(c *designer.Column) {
 	}
 }
 
-// meansOtherwise reports whether the name is a row's version here and a time
-// everywhere else, or a type of old, and the file is from elsewhere.
+// meansOtherwise reports whether the name means a row version here and a time
+// everywhere else, or is an obsolete type, and the file is for another product.
 func (r *resolver) meansOtherwise(name string, info *designer.TypeInfo) bool {
 	return !r.sameProduct() && (info.Legacy || info.Kind == designer.KindRowVersion && strings.EqualFold(name, "timestamp"))
 }
@@ -175,7 +175,7 @@ func unknownType(name, suffix string) designer.Column {
 
 // enumColumn is a column of an enum in the dialect's way.
 func (r *resolver) enumColumn(td *designer.TableDefinition, c *column, e *enum) designer.Column {
-	if r.d.EnumTypes {
+	if r.d.TypeNames.Enums {
 		return designer.Column{DataType: e.name.String()}
 	}
 	if info, ok := r.d.TypeOfKind(designer.KindEnum); ok {

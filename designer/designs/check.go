@@ -41,7 +41,7 @@ func Check(root string) (problems []Problem, read int, err error) {
 	return problems, read, nil
 }
 
-// isDesign tells a design's file from those that lie beside it.
+// isDesign reports whether a file is a design's and not one of those beside it.
 func isDesign(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".json")
 	if !ok || strings.HasPrefix(name, ".") {

@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// disk is the folder of the files. Everything goes through an [os.Root]: a
-// symbolic link that leads out of the project leads nowhere.
+// disk is the folder of the files. Every access goes through an [os.Root], so
+// that symbolic links cannot lead out of the project.
 type disk struct{ root *os.Root }
 
-// tempEnding marks a file that is being written; one that is left is of a
-// process that died.
+// tempEnding marks a file that is being written; a leftover is from a process
+// that died.
 const tempEnding = ".berth-tmp"
 
 // hash names a file's content.
@@ -27,7 +27,7 @@ func hash(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// stamp tells a file apart from what it was; "" where there is none.
+// stamp identifies a state of a file; "" if there is none.
 func (d disk) stamp(name string) string {
 	info, err := d.root.Stat(path.Join(folder, name))
 	if err != nil {
@@ -96,8 +96,8 @@ func (d disk) write(name string, text []byte) (stamp string, err error) {
 	return stamp, nil
 }
 
-// bare is an error without the name of a temporary file in it, so that the
-// same trouble is told in the same words.
+// bare returns an error without the name of a temporary file, so that the same
+// problem has the same message.
 func bare(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -126,7 +126,7 @@ func (d disk) fill(name string, text []byte) (stamp string, err error) {
 	return stampOf(info), nil
 }
 
-// tidy removes what a process that died was writing.
+// tidy removes the temporary files of a process that died.
 func (d disk) tidy() {
 	dir, err := d.root.Open(folder)
 	if err != nil {

@@ -19,10 +19,10 @@ const format = 1
 // maxBytes bounds a file that is read.
 const maxBytes = 64 << 20
 
-// document is a file: a head that says what it is, and the design's tables.
-// What the database has beside them is no part of a design. There is neither
-// version nor time in it: every change would touch that line, and no two
-// branches could be merged.
+// document is the content of a file: a head that describes it, and the design's
+// tables. Other objects of the database are not part of a design. It has
+// neither a version nor a time: every change would modify that line, so that
+// branches could not be merged.
 type document struct {
 	Format     int                        `json:"format"`
 	Dialect    string                     `json:"dialect"`
@@ -30,9 +30,9 @@ type document struct {
 	Tables     []designer.TableDefinition `json:"tables"`
 }
 
-// encode writes a design as its file has it: sorted, one property a line. The
-// default schema is left out, so that a file is the same wherever the
-// database is called otherwise.
+// encode returns the content of a design's file: sorted, one property per line.
+// The default schema is left out, so that the file does not depend on the
+// database's name.
 func encode(s *designer.Schema, connection string) ([]byte, error) {
 	doc := document{Format: format, Dialect: s.Dialect().Name, Connection: connection, Tables: s.Definition().Tables}
 	for i := range doc.Tables {
@@ -59,8 +59,8 @@ func encode(s *designer.Schema, connection string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// parse reads a file as far as it can be read without the design it is of.
-// The error says what is wrong and where.
+// parse parses a file as far as that is possible without its design. The error
+// says what is wrong and where.
 func parse(text []byte) (doc document, err error) {
 	if err := jsonv2.Unmarshal(text, &doc, jsonv2.RejectUnknownMembers(true)); err != nil {
 		return doc, syntax(text, err)
@@ -88,7 +88,7 @@ func decode(text []byte, dialect, connection string) (designer.Definition, error
 	return designer.Definition{Tables: doc.Tables}, nil
 }
 
-// syntax says on which line a file is not of its form.
+// syntax returns the error for a malformed file, with the line.
 func syntax(text []byte, err error) error {
 	if at := bytes.Index(text, []byte("<<<<<<< ")); at >= 0 {
 		return fmt.Errorf("line %d: git could not merge the file: settle the conflict", lineAt(text, at))

@@ -9,11 +9,11 @@ import (
 	"github.com/berth-dev/berth/designer/session"
 )
 
-// origin is what the session's steps of a file say they come from.
+// origin is the origin of the session's steps for a file.
 const origin = session.OriginFile
 
-// unread is the stamp of a file that has to be read again.
-const unread = "?"
+// unreadStamp is the stamp of a file that has to be read again.
+const unreadStamp = "?"
 
 // file is the file of one design, as far as it is known. Only the keeper's
 // goroutine uses it.
@@ -34,9 +34,9 @@ type file struct {
 func (f *file) name() string { return f.stem + ".json" }
 func (f *file) path() string { return path.Join(folder, f.name()) }
 
-// beginWith decides, after a start, what a file is to its design:
+// beginWith decides, after a start, what to do with a file:
 //
-//	content is what berth wrote last   the design goes on: it may have moved
+//	content is what berth wrote last   the design stays: it may have changed
 //	                                   since, as before a crash
 //	any other content                  it comes in: others wrote it
 //	there is none, and there was one   others removed it: it comes back with
@@ -55,13 +55,13 @@ func (k *Keeper) beginWith(ctx context.Context, f *file) {
 		f.wanted = !had && (info.Sync != session.Synced || info.UndoSteps > 0)
 		_ = k.record.forget(f.name()) // or again at the next start
 	case k.record.has(f.name(), f.design.ID(), hash(text)):
-		f.own, f.stamp = hash(text), unread
+		f.own, f.stamp = hash(text), unreadStamp
 	default:
 		k.look(ctx, f)
 	}
 }
 
-// look takes a file over that others have changed.
+// look imports a file that others have changed.
 func (k *Keeper) look(ctx context.Context, f *file) {
 	stamp := k.disk.stamp(f.name())
 	if stamp == f.stamp {
@@ -82,7 +82,7 @@ func (k *Keeper) look(ctx context.Context, f *file) {
 	}
 }
 
-// gone follows a file that others removed: it comes back when the design
+// gone handles a file that others removed: it is written again when the design
 // changes next.
 func (k *Keeper) gone(f *file) {
 	f.own, f.refused = "", ""
@@ -90,8 +90,8 @@ func (k *Keeper) gone(f *file) {
 	k.fine(f)
 }
 
-// takeIn brings a file's content into the design, as one batch, or refuses it
-// whole.
+// takeIn imports a file's content into the design as one batch, or refuses it
+// as a whole.
 func (k *Keeper) takeIn(ctx context.Context, f *file, text []byte) {
 	def, err := decode(text, f.design.Info().Dialect, f.connection)
 	if err != nil {
@@ -102,7 +102,7 @@ func (k *Keeper) takeIn(ctx context.Context, f *file, text []byte) {
 		Description: "Take over " + f.path(), File: f.path()})
 	switch {
 	case err != nil:
-		f.stamp = unread // it was not looked at: again, later
+		f.stamp = unreadStamp // not read; retry later
 		k.trouble(f, err)
 	case out.Err != nil:
 		k.refuse(f, text, errors.New(out.Err.Message))
@@ -119,7 +119,7 @@ func (k *Keeper) takeIn(ctx context.Context, f *file, text []byte) {
 	}
 }
 
-// refuse leaves a file as it is, until it is another or the design is.
+// refuse leaves a file as it is until the file or the design changes.
 func (k *Keeper) refuse(f *file, text []byte, reason error) {
 	f.refused, f.against = hash(text), ""
 	if _, now, err := k.render(f); err == nil {

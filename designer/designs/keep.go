@@ -15,28 +15,29 @@ import (
 	"github.com/berth-dev/berth/designer/session"
 )
 
-// Options are what a [Keeper] needs. Root and Manager are required.
+// Options configures a [Keeper]. Root and Manager are required.
 type Options struct {
 	Root    string // of the project, an absolute path
 	Manager *session.Manager
 	Logger  *slog.Logger // nil: nothing is logged
 
-	// Debounce is how long a change of a design, or of a file, is waited
-	// after before it goes further. 0: 300 ms.
+	// Debounce is how long to wait after a change of a design or a file before
+	// it is handled. 0: 300 ms.
 	Debounce time.Duration
-	// Look is how often the files themselves are looked at, for reports that
-	// the system did not make. 0: 10 s, and 2 s where it makes none.
+	// Look is how often the files are polled, in case the system did not report
+	// a change. 0: 10 s, or 2 s if the system reports no changes.
 	Look time.Duration
 }
 
-// The waits where [Options] have none.
+// The defaults of [Options].
 const (
 	debounce    = 300 * time.Millisecond
 	lookBesides = 10 * time.Second
 	lookAlone   = 2 * time.Second
 )
 
-// Keeper keeps the files of a project's designs. [Keep] makes it.
+// Keeper keeps the files of a project's designs in sync with the designs.
+// [Keep] creates it.
 type Keeper struct {
 	opts   Options
 	disk   disk
@@ -51,17 +52,16 @@ type Keeper struct {
 	problems map[string]Problem // by connection id
 }
 
-// Problem says why a file and its design are not the same.
+// Problem reports why a file and its design differ.
 type Problem struct {
 	Connection string // its name
 	File       string // below the project's root, with slashes
 	Reason     string // what is wrong, and where
 }
 
-// Keep begins to keep the files: first it decides what becomes of those that
-// differ from their designs, then it follows both. The manager must outlive
-// the keeper; Close before it is closed. The context bounds the keeper's
-// life: when it ends, files are written no more.
+// Keep starts a Keeper: it first resolves differences between files and designs
+// and then follows changes of both. Close the keeper before the manager. When
+// ctx is done, files are no longer written.
 func Keep(ctx context.Context, opts Options) (*Keeper, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
@@ -79,7 +79,7 @@ func Keep(ctx context.Context, opts Options) (*Keeper, error) {
 		record: loadRecord(filepath.Dir(opts.Manager.Store().Path())),
 		files:  map[string]*file{}, problems: map[string]Problem{},
 	}
-	// A number that is still to come: what was missed is read anew, by begin.
+	// The number of a future event: begin reads everything that was missed.
 	events, cancel := opts.Manager.Subscribe(0)
 	go func() {
 		defer close(k.done)
@@ -111,7 +111,7 @@ func (k *Keeper) Problems() []Problem {
 	return list
 }
 
-// run follows designs and files until ctx ends, and then writes what is due.
+// run follows designs and files until ctx is done, and then writes what is due.
 func (k *Keeper) run(ctx context.Context, events <-chan session.Event) {
 	w := newWatch(k.opts.Root)
 	defer w.close()
@@ -159,7 +159,7 @@ func (k *Keeper) run(ctx context.Context, events <-chan session.Event) {
 	}
 }
 
-// finish writes what is due, of events not yet heard too.
+// finish writes what is due, including changes of events not received yet.
 func (k *Keeper) finish(ctx context.Context, events <-chan session.Event) {
 	for {
 		select {
@@ -175,7 +175,7 @@ func (k *Keeper) finish(ctx context.Context, events <-chan session.Event) {
 	}
 }
 
-// heard notes what an event says has changed.
+// heard records the changes of an event.
 func (k *Keeper) heard(ctx context.Context, e session.Event) {
 	if e.Type == session.Reset {
 		for _, f := range k.known() {
@@ -190,7 +190,7 @@ func (k *Keeper) heard(ctx context.Context, e session.Event) {
 	switch e.Type {
 	case session.Shown:
 		if k.owns(f) {
-			k.look(ctx, f) // at once: a design that was never shown has its file taken over
+			k.look(ctx, f) // at once: a design that was shown for the first time imports its file
 		}
 	case session.Committed, session.Undone, session.Redone:
 		f.wanted = f.wanted || e.Origin != origin
@@ -202,7 +202,7 @@ func (k *Keeper) heard(ctx context.Context, e session.Event) {
 func (k *Keeper) changed(name string) {
 	for _, f := range k.files {
 		if f.name() == name {
-			f.stamp = unread
+			f.stamp = unreadStamp
 		}
 	}
 }
@@ -233,8 +233,8 @@ func (k *Keeper) fileOf(connectionID string) *file {
 	return f
 }
 
-// owns reports whether the file is this design's: a name may have belonged to
-// several connections, of which the active one or the newest has it.
+// owns reports whether the file belongs to this design: a name may have
+// belonged to several connections, and the active or the newest one has it.
 func (k *Keeper) owns(f *file) bool {
 	d, ok := k.opts.Manager.ByName(f.connection)
 	return ok && d == f.design
@@ -265,7 +265,7 @@ func (k *Keeper) saveAll(ctx context.Context) {
 	}
 }
 
-// trouble keeps why a file and its design differ, and logs it once.
+// trouble records why a file and its design differ, and logs it once.
 func (k *Keeper) trouble(f *file, reason error) {
 	p := Problem{Connection: f.connection, File: f.path(), Reason: reason.Error()}
 	k.mu.Lock()
@@ -277,7 +277,7 @@ func (k *Keeper) trouble(f *file, reason error) {
 	}
 }
 
-// fine forgets a file's trouble.
+// fine removes a file's problem.
 func (k *Keeper) fine(f *file) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// folder is where the files lie, below the project's root.
+// folder is the folder of the files, below the project's root.
 const folder = ".berth/designs"
 
 // maxStem bounds the name of a file without its endings.
@@ -41,13 +41,13 @@ func stem(connection string) string {
 	return name
 }
 
-// ours reports whether the last part of a name is one that the files beside a
-// design's have, or empty, which Windows forgets.
+// ours reports whether the last part of a name is that of a file beside a
+// design's, or empty, which Windows drops.
 func ours(ending string) bool {
 	return ending == "" || ending == "layout" || ending == "rejected" || strings.HasPrefix(ending, "rejected-")
 }
 
-// deviceName reports whether Windows takes the name for a device.
+// deviceName reports whether the name is a device name on Windows.
 func deviceName(name string) bool {
 	base, _, _ := strings.Cut(strings.ToLower(name), ".")
 	switch base {

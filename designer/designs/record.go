@@ -10,30 +10,30 @@ import (
 	"github.com/berth-dev/berth/portmap/homefile"
 )
 
-// record says, for each file, which content is berth's own. It lies beside
-// the session's state, on this machine only, and is written before the file
-// is: a process that dies in between leaves a file whose content is in it
-// either way. Without it every file counts as changed by others, which at
-// worst brings in again what is there.
+// record stores, for each file, which content is berth's own. It is kept beside
+// the session's state, on this machine only, and is written before the file: if
+// the process dies in between, the record matches the file either way. Without
+// it every file counts as changed by others, which at worst imports again what
+// the design already has.
 type record struct {
 	path  string
-	Files map[string]recorded `json:"files"`
+	Files map[string]fileRecord `json:"files"`
 }
 
-// recorded is one file.
-type recorded struct {
+// fileRecord is the record of one file.
+type fileRecord struct {
 	ConnectionID string   `json:"connectionId"` // whose design was written there
 	Hashes       []string `json:"hashes"`       // of the content before and that written last
 }
 
-// maxRecordBytes takes some hundred thousand files.
+// maxRecordBytes is enough for some hundred thousand files.
 const maxRecordBytes = 64 << 20
 
 func loadRecord(dir string) *record {
 	r := &record{path: filepath.Join(dir, "designs.json")}
 	text, err := homefile.Read(r.path, maxRecordBytes)
 	if err != nil || json.Unmarshal(text, r) != nil || r.Files == nil {
-		r.Files = map[string]recorded{}
+		r.Files = map[string]fileRecord{}
 	}
 	return r
 }
@@ -44,9 +44,9 @@ func (r *record) has(file, connectionID, hash string) bool {
 	return ok && f.ConnectionID == connectionID && slices.Contains(f.Hashes, hash)
 }
 
-// put says that a file has one of these contents, and stores that.
+// put records that a file has one of these contents, and stores the record.
 func (r *record) put(file, connectionID string, hashes ...string) error {
-	f := recorded{ConnectionID: connectionID, Hashes: hashes}
+	f := fileRecord{ConnectionID: connectionID, Hashes: hashes}
 	if was, ok := r.Files[file]; ok && was.ConnectionID == connectionID && slices.Equal(was.Hashes, hashes) {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (r *record) put(file, connectionID string, hashes ...string) error {
 	return r.store()
 }
 
-// forget says that a file is gone.
+// forget records that a file is gone.
 func (r *record) forget(file string) error {
 	if _, ok := r.Files[file]; !ok {
 		return nil

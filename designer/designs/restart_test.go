@@ -22,7 +22,7 @@ func withFile(t *testing.T) (*project, *session.Designer) {
 	return p, d
 }
 
-// again starts the project anew and shows its design.
+// again restarts the project and shows its design.
 func (p *project) again() *session.Designer {
 	p.t.Helper()
 	p.open()

@@ -9,8 +9,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// save writes a design to its file, unless that says the same already. What
-// others wrote meanwhile comes in first.
+// save writes a design to its file, unless that is equivalent already. It first
+// imports what others wrote meanwhile.
 func (k *Keeper) save(ctx context.Context, f *file) {
 	stamp := k.disk.stamp(f.name())
 	text, err := k.disk.read(f.name())
@@ -32,10 +32,10 @@ func (k *Keeper) save(ctx context.Context, f *file) {
 	}
 }
 
-// errAgain says that a file changed between being read and being written.
+// errAgain means that a file changed between being read and being written.
 var errAgain = errors.New("the file is being changed")
 
-// write makes the design's content the file's, where it says something else.
+// write writes the design's content to the file if it differs.
 func (k *Keeper) write(f *file, text []byte, stamp string) error {
 	s, now, err := k.render(f)
 	if err != nil {
@@ -70,7 +70,7 @@ func (k *Keeper) write(f *file, text []byte, stamp string) error {
 	return nil
 }
 
-// wrote follows content that is the design's own.
+// wrote records that the file has the design's own content.
 func (k *Keeper) wrote(f *file, now []byte, stamp string) {
 	f.own, f.last, f.refused, f.wanted, f.stamp = hash(now), hash(now), "", false, stamp
 	k.fine(f)
@@ -79,8 +79,8 @@ func (k *Keeper) wrote(f *file, now []byte, stamp string) {
 	}
 }
 
-// setAside keeps text that was refused under another name before the design
-// is written in its place.
+// setAside keeps refused text under another name before the design is written
+// in its place.
 func (k *Keeper) setAside(f *file, text []byte) error {
 	for n := 1; ; n++ {
 		name := f.stem + ".rejected.json"
@@ -103,8 +103,7 @@ func (k *Keeper) setAside(f *file, text []byte) error {
 	}
 }
 
-// render is a design as it stands, apart from the session's own, and its
-// file's content.
+// render returns a copy of the current design and its file's content.
 func (k *Keeper) render(f *file) (*designer.Schema, []byte, error) {
 	var dialect *designer.Dialect
 	var tables []*designer.Table
@@ -124,8 +123,7 @@ func (k *Keeper) render(f *file) (*designer.Schema, []byte, error) {
 	return s, now, err
 }
 
-// means reports whether a file's content says what the design is, in whatever
-// form.
+// means reports whether a file's content is equivalent to the design.
 func (k *Keeper) means(f *file, s *designer.Schema, text, now []byte) bool {
 	def, err := decode(text, s.Dialect().Name, f.connection)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watch hears of changes in the folder of the files and in those above it,
-// which may not be there yet.
+// watch reports changes in the folder of the files and its parents, which may
+// not exist yet.
 type watch struct {
 	folders []string          // absolute: the root first
 	events  *fsnotify.Watcher // nil: this system reports no changes
@@ -25,7 +25,7 @@ func newWatch(root string) *watch {
 	return w
 }
 
-// follow subscribes to the folders that are there.
+// follow subscribes to the folders that exist.
 func (w *watch) follow() {
 	if w.events == nil {
 		return
@@ -41,7 +41,7 @@ func (w *watch) follow() {
 	}
 }
 
-// every is how often the files are to be looked at besides.
+// every returns how often the files are polled in addition.
 func (w *watch) every() time.Duration {
 	if w.events == nil {
 		return lookAlone
@@ -63,8 +63,8 @@ func (w *watch) failures() <-chan error {
 	return w.events.Errors
 }
 
-// matters reports whether a change is one of a design's file or of a folder
-// that leads there.
+// matters reports whether a change is one of a design's file or of a parent
+// folder.
 func (w *watch) matters(e fsnotify.Event) bool {
 	dir, name := filepath.Split(e.Name)
 	switch filepath.Clean(dir) {

@@ -4,9 +4,9 @@ import "context"
 
 type copiesKey struct{}
 
-// WithCopies returns a context under which an engine puts copies of a
-// database's rows into the folder dir, which it makes if it has to: a place
-// that only this user can enter, and that is cleared when nobody uses it.
+// WithCopies returns a context with which an engine puts copies of a database's
+// rows into the folder dir. The engine creates dir if it is missing. Only the
+// user must be able to access it, and it should be cleared when unused.
 func WithCopies(ctx context.Context, dir string) context.Context {
 	return context.WithValue(ctx, copiesKey{}, dir)
 }

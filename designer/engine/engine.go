@@ -1,10 +1,11 @@
-// Package engine says what a dialect package offers beside its data: reading
-// a database of its kind, planning the way from one state of a schema to
-// another, trying a plan and making it. The packages designer/sqlite,
+// Package engine defines what a dialect package does besides providing its
+// data: reading a database, planning the steps from one state of a schema to
+// another, trying a plan and publishing it. The packages designer/sqlite,
 // designer/postgres, designer/mysql and designer/mssql each have an Engine,
 // with the same file names: inspect, types, render, plan, verify, publish.
 //
-// An engine opens nothing: the caller brings the pool. It keeps no state.
+// An engine opens no connections: the caller passes the pool. It keeps no
+// state.
 //
 //	database ─Inspect─▶ Definition ─Build─▶ Schema ─edits─▶ Schema
 //	    ▲                                     └──── DiffOf ────┘
@@ -14,7 +15,7 @@
 // Invariants, proven for every engine by package enginetest:
 //
 //   - Inspect after Publish of a plan for d is d.To: the new diff is empty.
-//   - Verify changes nothing that lasts.
+//   - Verify makes no permanent changes.
 //   - What the model carries but does not edit survives a plan.
 package engine
 
@@ -25,8 +26,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Engine is one dialect at work. Implementations are values without fields
-// and safe for concurrent use.
+// Engine is the implementation of one dialect. Implementations are values
+// without fields and safe for concurrent use.
 type Engine interface {
 	// Dialect returns the dialect's data, the caller's own.
 	Dialect() *designer.Dialect
@@ -37,37 +38,38 @@ type Engine interface {
 	// where a table's Schema is left empty: there the schema is the database.
 	Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error)
 
-	// Mark returns a text that is another one once the schema has changed
-	// since: far cheaper to ask for than Inspect, so that it can be asked every
-	// few seconds. It may change without the schema; it must not stay the same
-	// with another one. Marks are for comparing, within one run of a program.
+	// Mark returns a text that differs after a change of the schema. It is far
+	// cheaper than Inspect, so that it can be called every few seconds. The
+	// mark may change without the schema, but must not stay the same when the
+	// schema changes. Marks are only comparable within one run of a program.
 	Mark(ctx context.Context, db *sql.DB) (string, error)
 
-	// Plan orders what brings a database that is as d.From says to d.To. It
-	// is a pure function. The error is a [*designer.PlanError] where the
-	// dialect has no way there.
+	// Plan returns the steps from d.From to d.To, in order. It is a pure
+	// function. The error is a [*designer.PlanError] if the dialect cannot make
+	// the change.
 	Plan(d *designer.Diff) (designer.Plan, error)
 
-	// Script makes the whole of s in an empty database: schemas, types,
-	// sequences, tables, keys, indexes, comments, routines, views, triggers.
+	// Script returns the statements that create all of s in an empty database:
+	// schemas, types, sequences, tables, keys, indexes, comments, routines,
+	// views, triggers.
 	Script(s *designer.Schema) (designer.Plan, error)
 
-	// Verify tries the plan for real and leaves no trace: in a transaction
+	// Verify tries the plan on the server and leaves no trace: in a transaction
 	// that is rolled back, or on a scratch copy. The error is a
-	// [*designer.StepError] where the server refuses a step, and a
-	// [*designer.NotTriedError] where nothing was refused but not all of it
-	// could be tried.
+	// [*designer.StepError] if the server refuses a step, and a
+	// [*designer.NotTriedError] if nothing was refused but not everything could
+	// be tried.
 	Verify(ctx context.Context, db *sql.DB, p designer.Plan) error
 
-	// Publish makes the plan. Before each step progress is told; an error of
-	// it stops the plan there. Of a transactional plan nothing lasts after an
-	// error; of another, StepError.Applied steps do. Steps before from are
-	// taken as made, for a plan that was interrupted.
+	// Publish runs the plan. It calls progress before each step; an error from
+	// it stops the plan there. After an error, a transactional plan is rolled
+	// back as a whole; of any other, StepError.Applied steps remain. For a plan
+	// that was interrupted, steps before from are skipped.
 	Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress Progress) error
 
 	// Load runs a script of the dialect in an empty scratch database of the
 	// server, reads it and drops it: DDL understood by the server itself.
-	// What of it is no part of a definition is told in LeftOut.
+	// Statements that are not part of a definition are listed in LeftOut.
 	Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error)
 
 	// Scratches lists the scratch databases that this user sees on the server,

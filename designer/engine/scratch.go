@@ -16,36 +16,37 @@ import (
 //
 //	berth_scratch_<owner>_<made>_<random>
 //
-// owner is [Scratch.Owner], 16 hex digits; made the seconds since 1970 in hex,
-// 8 digits; random 16 hex digits. Where nobody owns it, as with older versions,
-// the owner is left out.
+// owner is [Scratch.Owner], 16 hex digits; made is the time of creation in
+// seconds since 1970, 8 hex digits; random is 16 hex digits. A database without
+// an owner, as of older versions, has no owner part.
 const ScratchPrefix = "berth_scratch_"
 
-// ScratchAge is how old a scratch database without an owner must be before
-// whoever makes another one drops it.
+// ScratchAge is how old a scratch database without an owner must be to be
+// dropped when another one is created.
 const ScratchAge = 24 * time.Hour
 
 // Scratch keeps the record of scratch databases, so that those of a process
 // that was killed can be found.
 type Scratch struct {
-	// Owner names whose they are: 16 hex digits.
+	// Owner identifies the owner: 16 hex digits.
 	Owner string
-	// Begin is called before one is created, which an error prevents.
+	// Begin is called before a scratch database is created. An error prevents
+	// that.
 	Begin func(name string) error
-	// End is called when one has been dropped (true), or may still be there.
+	// End is called when one was dropped (true) or may still exist (false).
 	End func(name string, dropped bool)
 }
 
 type scratchKey struct{}
 
-// WithScratch returns a context under which engines have s record the scratch
-// databases that they make.
+// WithScratch returns a context with which engines record in s the scratch
+// databases that they create.
 func WithScratch(ctx context.Context, s Scratch) context.Context {
 	return context.WithValue(ctx, scratchKey{}, s)
 }
 
-// BeginScratch returns the name for a new scratch database, recorded. Its
-// maker calls [EndScratch] for each name once.
+// BeginScratch records and returns the name for a new scratch database. The
+// caller must call [EndScratch] once for each name.
 func BeginScratch(ctx context.Context) (name string, err error) {
 	random := make([]byte, 8)
 	_, _ = rand.Read(random) // never fails
@@ -58,8 +59,8 @@ func BeginScratch(ctx context.Context) (name string, err error) {
 	return name, s.Begin(name)
 }
 
-// EndScratch records that a scratch database was dropped, or that err kept it
-// from being.
+// EndScratch records that a scratch database was dropped, or, with err, that
+// this failed.
 func EndScratch(ctx context.Context, name string, err error) {
 	if s, owned := ctx.Value(scratchKey{}).(Scratch); owned {
 		s.End(name, err == nil)
@@ -82,7 +83,7 @@ func textColumn(rows *sql.Rows, err error) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
+	defer func() { _ = rows.Close() }() // rows.Err reports errors
 	var list []string
 	for rows.Next() {
 		var text string
@@ -94,8 +95,8 @@ func textColumn(rows *sql.Rows, err error) ([]string, error) {
 	return list, rows.Err()
 }
 
-// ScratchOwner returns whose scratch database a name is, "" for nobody's, and
-// reports whether it is the name of one at all.
+// ScratchOwner returns the owner of a scratch database by its name, "" if it
+// has none, and reports whether it is the name of a scratch database.
 func ScratchOwner(name string) (owner string, ok bool) {
 	fields, ok := scratchFields(name)
 	switch {

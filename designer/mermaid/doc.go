@@ -4,6 +4,6 @@
 // July 2026). It is for looking at: a diagram has no defaults, indexes or
 // checks, and nothing reads one back.
 //
-// Start from [Render]. Invariants: the same design is always the same text,
-// and the text is legal whatever the tables and columns are called.
+// Start with [Render]. Invariants: the same design always gives the same text,
+// and the text is valid whatever the names of tables and columns.
 package mermaid

@@ -105,7 +105,7 @@ func (r *renderer) attribute(t designer.TableDefinition, c designer.Column, take
 	r.out.WriteString("\n")
 }
 
-// marks tells which keys a column is part of: PK, FK, and UK where it is
+// marks returns which keys a column is part of: PK, FK, and UK where it is
 // unique by itself.
 func marks(t designer.TableDefinition, column string) []string {
 	var keys []string

@@ -13,23 +13,20 @@ const DefaultSchema = "dbo"
 // the caller's.
 func Dialect() *designer.Dialect {
 	return &designer.Dialect{
-		Name:          "mssql",
-		Title:         "SQL Server",
-		Types:         types(),
-		MaxNameLength: 128,
-		Reserved:      sqltext.WordSet(reservedWords),
-		Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull,
-			designer.SetDefault},
-		RefuseCascades:       true,
-		CommonSchemas:        []string{DefaultSchema},
-		SameFamily:           sameFamily,
-		UnindexedForeignKeys: true,
-		SchemaWideCheckNames: true,
-		ReservedPrefixes:     []string{"#"}, // a temporary table's
-		SQL:                  sqltext.TSQL(),
-		DefaultOptions:       []string{OptionDefaultName},
-		Settle:               settle,
-		DerivesComputed:      true,
+		Name:     "mssql",
+		Title:    "SQL Server",
+		Types:    types(),
+		Reserved: sqltext.WordSet(reservedWords),
+		Names:    designer.NameRules{MaxLength: 128, SchemaWideChecks: true, ReservedPrefixes: []string{"#"}}, // a temporary table's
+		Schemas:  designer.SchemaRules{Common: []string{DefaultSchema}},
+		Columns:  designer.ColumnRules{Computed: designer.ComputedDerived, DefaultOptions: []string{OptionDefaultName}},
+		ForeignKeys: designer.ForeignKeyRules{
+			Actions:        []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault},
+			Pairs:          sameFamily,
+			RefuseCascades: true,
+		},
+		SQL:    sqltext.TSQL(),
+		Settle: settle,
 	}
 }
 

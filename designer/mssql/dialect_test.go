@@ -39,8 +39,8 @@ func TestForeignKeyColumnsHaveToBeOfOneTypeAndLength(t *testing.T) {
 		{"a type of the user's", designer.Column{DataType: "Flag"}, designer.Column{DataType: "bit"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Dialect().SameFamily(tt.a, tt.b))
-			assert.Equal(t, tt.want, Dialect().SameFamily(tt.b, tt.a))
+			assert.Equal(t, tt.want, Dialect().ForeignKeys.Pairs(tt.a, tt.b))
+			assert.Equal(t, tt.want, Dialect().ForeignKeys.Pairs(tt.b, tt.a))
 		})
 	}
 }

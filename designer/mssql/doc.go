@@ -1,7 +1,7 @@
-// Package mssql describes SQL Server, 2016 and later: [Dialect]
-// is what validation has to know, [Engine] reads a database, plans for it,
-// tries plans and makes them. It opens nothing; the caller brings the pool,
-// whose driver is go-mssqldb.
+// Package mssql is the designer's engine for SQL Server, 2016 and later:
+// [Dialect] is what validation has to know, [Engine] reads a database, plans
+// for it, tries plans and makes them. It opens nothing; the caller brings the
+// pool, whose driver is go-mssqldb.
 //
 // What the model says of SQL Server's own:
 //

@@ -90,7 +90,7 @@ func lacks() []lack {
 	}
 }
 
-// Lacking says what Babelfish has not that the plan for the diff needs, "": it
+// Lacking returns what Babelfish has not that the plan for the diff needs, "": it
 // has all.
 func (n *names) Lacking(d *designer.Diff, p designer.Plan) string {
 	n.mu.Lock()

@@ -53,7 +53,7 @@ func (s *server) engine() engine.Engine {
 	return Engine{}
 }
 
-// lacks says what the server has not that a plan needs.
+// lacks returns what the server has not that a plan needs.
 func (s *server) lacks(d *designer.Diff, p designer.Plan) string {
 	if s.babelfish {
 		return s.fish.Lacking(d, p)

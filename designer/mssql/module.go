@@ -84,7 +84,7 @@ func rename(text string, object objectName, table *objectName) string {
 	return out.String()
 }
 
-// header says where in a CREATE statement the names stand.
+// header describes where in a CREATE statement the names stand.
 type header struct{ name, table nameSpan }
 
 // nameSpan is a name of several parts, by its tokens.

@@ -9,7 +9,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// decideColumns says how each column changes that differs.
+// decideColumns decides how each column changes that differs.
 func (tp *tablePlan) decideColumns() error {
 	for i := range tp.diff.Columns {
 		d := &tp.diff.Columns[i]
@@ -74,7 +74,7 @@ func (tp *tablePlan) decideColumn(d *designer.ColumnDiff) error {
 	return err
 }
 
-// decideType says how a column gets another type, collation or nullability.
+// decideType decides how a column gets another type, collation or nullability.
 func (tp *tablePlan) decideType(d *designer.ColumnDiff) (columnChange, error) {
 	from, to := *d.From, *d.To
 	how := implicit

@@ -248,7 +248,7 @@ func (s *ruleServer) copyRows(statement string) error {
 	return nil
 }
 
-// known sees that what an expression uses are columns of the table.
+// known checks that what an expression uses are columns of the table.
 func (t *ruleTable) known(expression []sqltext.Token) error {
 	for i, tok := range expression {
 		follows := func(text string) bool { return i+1 < len(expression) && expression[i+1].Is(text) }

@@ -270,7 +270,7 @@ func (s *ruleServer) addKey(t *ruleTable, k *ruleConstraint, r *ruleReader) erro
 	return nil
 }
 
-// checkForeignKey sees that the columns are there, of one type, and a key.
+// checkForeignKey checks that the columns are there, of one type, and a key.
 func (s *ruleServer) checkForeignKey(t *ruleTable, k *ruleConstraint) error {
 	for i, n := range k.columns {
 		a, err := t.column(n)

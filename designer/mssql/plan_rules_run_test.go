@@ -97,7 +97,7 @@ func (s *ruleServer) createTable(r *ruleReader) error {
 	return t.expressions()
 }
 
-// expressions sees that formulas and checks use columns that are there.
+// expressions checks that formulas and checks use columns that are there.
 func (t *ruleTable) expressions() error {
 	for _, c := range t.columns {
 		if err := t.known(significant(scan(c.computed))); err != nil {

@@ -24,7 +24,7 @@ func stands(t *testing.T, s *designer.Schema) *ruleServer {
 	return server
 }
 
-// leads sees that the plan from one schema to another keeps the rules and
+// leads checks that the plan from one schema to another keeps the rules and
 // makes what the other's script makes. It reports whether there is a plan.
 func leads(t *testing.T, from, to *designer.Schema) bool {
 	t.Helper()

@@ -6,7 +6,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// conversion says how a column gets from one type to another.
+// conversion describes how a column gets from one type to another.
 type conversion int
 
 const (
@@ -16,7 +16,7 @@ const (
 	impossible
 )
 
-// typeClass groups types that convert alike.
+// typeClass groups types that convert the same way.
 type typeClass int
 
 const (

@@ -113,7 +113,7 @@ func TestEditsArePublishedWithRowsPresent(t *testing.T) {
 	}
 }
 
-// publisher publishes edits and sees that the database becomes the design.
+// publisher publishes edits and checks that the database becomes the design.
 type publisher struct {
 	t    *testing.T
 	s    *server

@@ -44,7 +44,7 @@ func beside(k designer.KeyDefinition, indexes []designer.IndexDefinition) design
 	return k
 }
 
-// clusterText says how an index is kept; where spell is false only what is
+// clusterText returns how an index is kept; where spell is false only what is
 // not the rule.
 func clusterText(o map[string]string, spell bool) string {
 	switch {
@@ -182,7 +182,7 @@ func addConstraint(on, text string, o map[string]string) string {
 	return "ALTER TABLE " + on + " " + check + "ADD " + text
 }
 
-// constraintRef says which constraint of a table is meant: by its name or,
+// constraintRef describes which constraint of a table is meant: by its name or,
 // where the server made that up, by a query for it.
 type constraintRef struct {
 	kind string // in words

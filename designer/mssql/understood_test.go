@@ -66,7 +66,7 @@ var readable = strings.NewReplacer("CHECK NOT FOR REPLICATION", "CHECK",
 	"ADD FOREIGN KEY", "ADD CONSTRAINT [x] FOREIGN KEY", "NULL SPARSE", "NULL", "ADD PRIMARY KEY", "ADD CONSTRAINT [x] PRIMARY KEY",
 	"ADD DEFAULT (", "ADD CONSTRAINT [x] DEFAULT (")
 
-// understood sees that a parser takes every statement of a plan, and what
+// understood checks that a parser takes every statement of a plan, and what
 // takes it back, for the new state.
 func understood(t *testing.T, p designer.Plan) {
 	t.Helper()

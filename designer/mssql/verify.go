@@ -25,7 +25,7 @@ type trial struct {
 	plan     designer.Plan
 	from     int
 	progress engine.Progress
-	// wait bounds what a statement waits for others to let go of a table:
+	// wait bounds how long a statement waits for a table that others lock:
 	// while it waits, everyone else waits behind it.
 	wait time.Duration
 	keep bool // commit at the end

@@ -90,7 +90,7 @@ func (c *catalog) column(r columnRow, t tableRow, check string) designer.Column 
 	return col
 }
 
-// setType fills in the type; a type that was there before is not taken apart
+// setType fills in the type; a type that was there before is not parsed
 // again.
 func (c *catalog) setType(col *designer.Column, columnType string) {
 	t, known := c.types[columnType]

@@ -10,27 +10,24 @@ import (
 // result is the caller's.
 func Dialect() *designer.Dialect {
 	return &designer.Dialect{
-		Name:          "mysql",
-		Title:         "MySQL/MariaDB",
-		Types:         types(),
-		MaxNameLength: 64,
-		Reserved:      sqltext.WordSet(reservedWords),
-		// SET DEFAULT is parsed and then forgotten by InnoDB.
-		Actions:              []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.Restrict},
-		FixedSchemas:         true,
-		CanonicalTypes:       true,
-		SameFamily:           sameFamily,
-		SchemaWideCheckNames: true,
-		IdentityLeadsKey:     true,
-		FixedIdentity:        true,
-		IndexesForeignKeys:   true,
-		NoPartialIndexes:     true,
-		DefaultsUseColumns:   true,
-		InheritsCollation:    true,
-		ColumnTexts:          []string{OptionCheck},
-		SplitType:            splitType,
-		Settle:               settle,
-		SQL:                  sqltext.MySQL(),
+		Name:      "mysql",
+		Title:     "MySQL/MariaDB",
+		Types:     types(),
+		Reserved:  sqltext.WordSet(reservedWords),
+		Names:     designer.NameRules{MaxLength: 64, SchemaWideChecks: true},
+		Schemas:   designer.SchemaRules{Fixed: true},
+		TypeNames: designer.TypeNameRules{Split: splitType, Canonical: true},
+		Columns:   designer.ColumnRules{Texts: []string{OptionCheck}, DefaultsUseColumns: true, InheritCollation: true},
+		Identity:  designer.IdentityRules{Place: designer.IdentityLeadsKey, CountsByOne: true},
+		ForeignKeys: designer.ForeignKeyRules{
+			// SET DEFAULT is parsed and then forgotten by InnoDB.
+			Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.Restrict},
+			Pairs:   sameFamily,
+			Indexed: true,
+		},
+		Indexes: designer.IndexRules{WholeTable: true},
+		SQL:     sqltext.MySQL(),
+		Settle:  settle,
 	}
 }
 

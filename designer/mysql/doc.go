@@ -9,7 +9,7 @@
 // database: so the same statements run in a scratch database as they are.
 //
 // There is no transactional DDL. A step is one statement, which MySQL 8 and
-// MariaDB 10.6 make wholly or not at all, and a [designer.Step] says how to
+// MariaDB 10.6 make as a whole or not at all, and a [designer.Step] says how to
 // find out whether it has been made, so that an interrupted plan can resume.
 //
 // Invariants:

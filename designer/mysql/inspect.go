@@ -25,7 +25,7 @@ func Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
 	if err != nil {
 		return designer.Definition{}, fmt.Errorf("connect to read the schema: %w", err)
 	}
-	defer func() { _ = conn.Close() }() // gives it back
+	defer func() { _ = conn.Close() }() // returns it to the pool
 	return inspect(ctx, conn)
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// leftOut says what of a script's statement is not in the definition that is
-// read of it, and of what; "" where nothing is, or nobody misses it, as with
+// leftOut returns what of a script's statement is not in the definition that is
+// read of it, and of what; "" where nothing is, or nobody needs it, as with
 // what a transaction or a session needs.
 func leftOut(words []sqltext.Token) (what, name string) {
 	kind, at := objectKind(words)

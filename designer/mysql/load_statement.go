@@ -229,7 +229,7 @@ func definerLength(tokens []sqltext.Token) int {
 	return n
 }
 
-// reachesOut says how a statement would reach beyond the scratch database, ""
+// reachesOut returns how a statement would reach beyond the scratch database, ""
 // where it does not. Reading elsewhere is no harm: what is read is a
 // definition, and it is dropped again.
 func reachesOut(words []sqltext.Token) string {

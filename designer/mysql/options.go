@@ -43,7 +43,7 @@ func setOption(options *map[string]string, key, value string) {
 	(*options)[key] = value
 }
 
-// createOptions takes "row_format=COMPRESSED key_block_size=8" apart. A word
+// createOptions parses "row_format=COMPRESSED key_block_size=8". A word
 // without a value, as "partitioned", is read elsewhere.
 func createOptions(text string) map[string]string {
 	out := map[string]string{}

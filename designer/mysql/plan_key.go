@@ -97,7 +97,7 @@ func sameKey(a, b *designer.ForeignKey) bool {
 	return true
 }
 
-// generatedName is how InnoDB names a foreign key that nobody named. Such a
+// generatedName is how InnoDB names a foreign key that was given no name. Such a
 // name follows its table's; it is never modified.
 var generatedName = regexp.MustCompile(`_ibfk_[0-9]+$`)
 

@@ -33,14 +33,14 @@ func (p *planner) noteRecreated(what string, options map[string]string) {
 	p.Notes = append(p.Notes, text+".")
 }
 
-// lost is a name that means nothing any more after a plan.
-type lost struct {
+// lostName is a name that means nothing any more after a plan.
+type lostName struct {
 	table  string
 	column string // "": the table itself
 	how    string
 }
 
-func (p *planner) note(o designer.Object, l lost) {
+func (p *planner) note(o designer.Object, l lostName) {
 	name, kind := l.table, string(o.Kind)
 	if l.column != "" {
 		name += "." + l.column
@@ -49,21 +49,21 @@ func (p *planner) note(o designer.Object, l lost) {
 		strings.ToUpper(kind[:1])+kind[1:]+" "+o.Name+" names "+name+", which "+l.how+": check whether it has to be re-created.")
 }
 
-func (p *planner) lostNames() []lost {
-	var out []lost
+func (p *planner) lostNames() []lostName {
+	var out []lostName
 	for _, t := range p.d.Dropped {
-		out = append(out, lost{table: t.Name, how: "is dropped"})
+		out = append(out, lostName{table: t.Name, how: "is dropped"})
 	}
 	for _, c := range p.d.Changed {
 		if c.Renamed {
-			out = append(out, lost{table: c.From.Name, how: "is renamed"})
+			out = append(out, lostName{table: c.From.Name, how: "is renamed"})
 		}
 		for _, col := range c.Columns {
 			switch {
 			case col.Dropped():
-				out = append(out, lost{c.From.Name, col.From.Name, "is dropped"})
+				out = append(out, lostName{c.From.Name, col.From.Name, "is dropped"})
 			case col.Changed() && col.Renamed && !strings.EqualFold(col.From.Name, col.To.Name):
-				out = append(out, lost{c.From.Name, col.From.Name, "is renamed"})
+				out = append(out, lostName{c.From.Name, col.From.Name, "is renamed"})
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (p *planner) lostNames() []lost {
 
 // reads reports whether SQL text names what is lost. A column counts where its
 // table is named as well.
-func reads(text string, names []lost) (lost, bool) {
+func reads(text string, names []lostName) (lostName, bool) {
 	in := map[string]bool{}
 	for _, t := range scan(text) {
 		if n := t.Name; n != "" {
@@ -84,7 +84,7 @@ func reads(text string, names []lost) (lost, bool) {
 			return l, true
 		}
 	}
-	return lost{}, false
+	return lostName{}, false
 }
 
 // goesWithTable reports whether a trigger is dropped with its table.

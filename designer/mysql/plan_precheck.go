@@ -66,7 +66,7 @@ func tooLong(was, to designer.Column) string {
 	return "CHAR_LENGTH(" + quoteName(was.Name) + ") > " + to.MaxLength
 }
 
-// duplicates finds rows that are alike in columns that are there before the
+// duplicates finds rows that are equal in columns that are there before the
 // plan.
 func duplicates(t *designer.Table, columns []designer.ID) string {
 	var names, given []string

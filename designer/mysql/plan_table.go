@@ -92,7 +92,7 @@ type alteration struct {
 	diff     designer.TableDiff
 	remade   map[designer.ID]bool // columns that are dropped and added in one
 	clauses  []string
-	words    []string // the same for a person
+	words    []string // the same in words
 	made     string   // finds a row afterwards; "": made twice it does no harm
 	rewrites bool
 	mayFail  bool
@@ -166,7 +166,7 @@ func (a *alteration) mentionsRemade(text string) bool {
 	return false
 }
 
-// do adds a clause and what it means to a person.
+// do adds a clause and what it does in words.
 func (a *alteration) do(clause, words string) {
 	a.clauses = append(a.clauses, clause)
 	if words != "" {

@@ -25,7 +25,7 @@ func change(t testing.TB, db *sql.DB, edits string) (base, design *designer.Sche
 	return base, design, plan
 }
 
-// publish makes edits and sees that the database is the design afterwards.
+// publish makes edits and checks that the database is the design afterwards.
 func publish(t testing.TB, db *sql.DB, edits string) designer.Plan {
 	t.Helper()
 	base, design, plan := change(t, db, edits)

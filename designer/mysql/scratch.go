@@ -20,7 +20,7 @@ type scratch struct {
 	name string
 }
 
-// scratchError says that the user may make no scratch database.
+// scratchError reports that the user may make no scratch database.
 type scratchError struct{ err error }
 
 func (e *scratchError) Error() string { return e.Plain() + ": " + e.err.Error() }
@@ -63,7 +63,7 @@ func newScratch(ctx context.Context, db *sql.DB, charset, collation string) (*sc
 	return x, nil
 }
 
-// notMade says why there is no scratch database.
+// notMade explains why there is no scratch database.
 func notMade(err error) error {
 	var refused *mysql.MySQLError
 	if errors.As(err, &refused) && (refused.Number == 1044 || refused.Number == 1045 || refused.Number == 1227) {

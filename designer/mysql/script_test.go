@@ -27,7 +27,7 @@ func run(t testing.TB, db *sql.DB, p designer.Plan) {
 	require.NoError(t, conn.Close())
 }
 
-// roundTrip sees that what is read of db, made in an empty database and read
+// roundTrip checks that what is read of db, made in an empty database and read
 // again, is the same: made step by step, and made from the printed script.
 func roundTrip(t *testing.T, db *sql.DB) designer.Plan {
 	t.Helper()

@@ -135,7 +135,7 @@ func TestPairsThatTheDesignerAllowsAreThoseTheServerAllows(t *testing.T) {
 			} else {
 				require.Contains(t, err.Error(), "incorrectly formed", "%s to %s", b.Name, a.Name)
 			}
-			allowed := d.SameFamily(designer.Column{DataType: b.Name}, designer.Column{DataType: a.Name})
+			allowed := d.ForeignKeys.Pairs(designer.Column{DataType: b.Name}, designer.Column{DataType: a.Name})
 			if allowed || err != nil || !lenient(a, b) {
 				assert.Equal(t, err == nil, allowed, "%s to %s: %v", b.Name, a.Name, err)
 			}
@@ -144,7 +144,7 @@ func TestPairsThatTheDesignerAllowsAreThoseTheServerAllows(t *testing.T) {
 }
 
 func TestTextsOfDifferentCollationsAreNotPaired(t *testing.T) {
-	same := mysql.Dialect().SameFamily
+	same := mysql.Dialect().ForeignKeys.Pairs
 	text := func(collation string) designer.Column {
 		return designer.Column{DataType: "varchar", Collation: collation}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// typeWords is a data type taken apart: "int(10) unsigned" is int, 10 and
+// typeWords is a parsed data type: "int(10) unsigned" is int, 10 and
 // unsigned; "enum('a','b')" is enum, 'a' and 'b'.
 type typeWords struct {
 	name  string
@@ -17,7 +17,7 @@ type typeWords struct {
 	after []string // the words behind the parentheses, in lower case
 }
 
-// readType takes a data type apart; ok is false for text that is none.
+// readType parses a data type; ok is false for text that is none.
 func readType(text string) (t typeWords, ok bool) {
 	tokens := code(scan(text))
 	i := 0
@@ -47,7 +47,7 @@ func readType(text string) (t typeWords, ok bool) {
 	return t, true
 }
 
-// splitType is the dialect's way to take apart a type that a caller writes:
+// splitType parses a type that a caller writes:
 // aliases become the name the server gives back, the display width of a number
 // is left out, and tinyint(1) is what it is used for.
 func splitType(text string) (name string, args, values []string, ok bool) {
@@ -129,7 +129,7 @@ func setType(c *designer.Column, columnType string) {
 }
 
 // displayWidth is what a server that writes the width of a number writes
-// where nobody chose one; it is never modified.
+// where none was chosen; it is never modified.
 var displayWidth = map[string]string{
 	"tinyint": "4", "tinyint unsigned": "3", "smallint": "6", "smallint unsigned": "5",
 	"mediumint": "9", "mediumint unsigned": "8", "int": "11", "int unsigned": "10",

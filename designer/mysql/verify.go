@@ -77,7 +77,7 @@ func readSource(ctx context.Context, db *sql.DB) (server, *designer.Schema, erro
 	if err != nil {
 		return server{}, nil, fmt.Errorf("connect: %w", err)
 	}
-	defer func() { _ = conn.Close() }() // gives it back
+	defer func() { _ = conn.Close() }() // returns it to the pool
 	s, err := readServer(ctx, conn)
 	if err != nil {
 		return s, nil, err

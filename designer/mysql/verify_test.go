@@ -19,7 +19,7 @@ import (
 	"github.com/berth-dev/berth/designer/mysql"
 )
 
-// leavesNoScratch sees that no scratch database is there when the test ends
+// leavesNoScratch checks that no scratch database is there when the test ends
 // that was not there before. Other tests may have some of theirs meanwhile.
 func leavesNoScratch(t testing.TB, db *sql.DB) {
 	t.Helper()

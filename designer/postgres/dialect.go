@@ -17,24 +17,20 @@ const maxName = 63
 // the caller's.
 func Dialect() *designer.Dialect {
 	return &designer.Dialect{
-		Name:          "postgres",
-		Title:         "PostgreSQL",
-		Types:         types(),
-		MaxNameLength: maxName,
-		LengthInBytes: true,
-		Reserved:      sqltext.WordSet(reservedWords),
-		Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull,
-			designer.SetDefault, designer.Restrict},
-		CommonSchemas:        []string{DefaultSchema},
-		SameFamily:           sameFamily,
-		UnindexedForeignKeys: true,
-		SchemaWideIndexNames: true,
-		SQL:                  sqltext.PostgreSQL(),
-		Arrays:               true,
-		CanonicalTypes:       true,
-		StoredFormulas:       true,
-		EnumTypes:            true,
-		Settle:               settle,
+		Name:      "postgres",
+		Title:     "PostgreSQL",
+		Types:     types(),
+		Reserved:  sqltext.WordSet(reservedWords),
+		Names:     designer.NameRules{MaxLength: maxName, InBytes: true, SchemaWideIndexes: true},
+		Schemas:   designer.SchemaRules{Common: []string{DefaultSchema}},
+		TypeNames: designer.TypeNameRules{Canonical: true, Arrays: true, Enums: true},
+		Columns:   designer.ColumnRules{Computed: designer.ComputedStored},
+		ForeignKeys: designer.ForeignKeyRules{
+			Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault, designer.Restrict},
+			Pairs:   sameFamily,
+		},
+		SQL:    sqltext.PostgreSQL(),
+		Settle: settle,
 	}
 }
 

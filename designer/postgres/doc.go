@@ -1,4 +1,4 @@
-// Package postgres describes PostgreSQL: [Dialect] is what
+// Package postgres is the designer's engine for PostgreSQL: [Dialect] is what
 // validation has to know, [Inspect] reads a database into a
 // [designer.Definition], and [Engine] plans, tries and makes changes. It
 // opens nothing but a scratch database of its own; the caller brings the
@@ -13,8 +13,8 @@
 //	schemas ─ drop what is in the way ─ alter columns ─ put views back ─
 //	rename ─ create and add ─ put the rest back ─ comments
 //
-// so that everything up to the renames is said in the names of before, and
-// everything after them in those of afterwards.
+// so that everything up to the renames uses the old names, and
+// everything after them the new ones.
 //
 // Versions 12 and later are served.
 package postgres

@@ -23,15 +23,15 @@ func lower(word string) string {
 	}, word)
 }
 
-// renamed compares expressions of a table whose columns, or which itself, got
-// other names: the server carries those on by itself.
-type renamed struct {
+// renames are the new names of a table and its columns, which the server writes
+// into expressions by itself.
+type renames struct {
 	table, newTable string
 	columns         map[string]string // new name by old, of those that differ
 }
 
-func renamedIn(from, to *designer.Table) renamed {
-	r := renamed{table: from.Name, newTable: to.Name, columns: map[string]string{}}
+func renamesOf(from, to *designer.Table) renames {
+	r := renames{table: from.Name, newTable: to.Name, columns: map[string]string{}}
 	for _, c := range from.Columns {
 		if n := columnByID(to, c.ID).Name; n != "" && n != c.Name {
 			r.columns[c.Name] = n
@@ -42,7 +42,7 @@ func renamedIn(from, to *designer.Table) renamed {
 
 // same reports whether b, in the names of afterwards, says what a says in those
 // of before. Space, outer parentheses and the case of words do not count.
-func (r renamed) same(a, b string) bool {
+func (r renames) same(a, b string) bool {
 	x, y := significant(withoutOuter(a)), significant(withoutOuter(b))
 	if len(x) != len(y) {
 		return false
@@ -60,7 +60,7 @@ func (r renamed) same(a, b string) bool {
 }
 
 // after returns the new name of what token i names, "" where it keeps its own.
-func (r renamed) after(tokens []sqltext.Token, i int) string {
+func (r renames) after(tokens []sqltext.Token, i int) string {
 	switch {
 	case isQualifier(tokens, i, r.table) && r.table != r.newTable:
 		return r.newTable

@@ -7,7 +7,7 @@ import (
 )
 
 func TestAnExpressionFollowsTheNamesInIt(t *testing.T) {
-	swap := renamed{table: "t", newTable: "u", columns: map[string]string{"a": "b", "b": "a", "Old": "new"}}
+	swap := renames{table: "t", newTable: "u", columns: map[string]string{"a": "b", "b": "a", "Old": "new"}}
 	for _, same := range [][2]string{
 		{"a > 0", "b>0"}, {"(a > b)", "b > a"}, {`"Old" = 'a'`, "new = 'a'"}, {"t.a > 0", "u.b > 0"},
 		{"a(c) > 0", "a(c) > 0"}, {"c::a", "c::a"}, {"(x).a", "(x).a"}, {"lower(a)", "LOWER(b)"}, {"/* a */ c", "c"},

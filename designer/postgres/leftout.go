@@ -8,7 +8,7 @@ import (
 )
 
 // What of a script is not in the definition that is read of it. Statements
-// that nobody misses, such as those of transactions and of maintenance, are
+// that nobody needs, such as those of transactions and of maintenance, are
 // in silentWords; the kinds in unreadKinds are made, and no catalogue query
 // reads them.
 var (
@@ -19,7 +19,7 @@ var (
 	temporary   = words("temp temporary global local")
 )
 
-// leftOut says what is left out with the statement, and of what; "" where
+// leftOut returns what is left out with the statement, and of what; "" where
 // nothing is.
 func (s statement) leftOut(v verdict) (what, name string) {
 	verb, object := s.words[0], ""

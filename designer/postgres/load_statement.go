@@ -8,7 +8,7 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// verdict says what happens to a statement of a script that is loaded.
+// verdict describes what happens to a statement of a script that is loaded.
 type verdict int
 
 const (

@@ -30,7 +30,7 @@ type alteration struct {
 	name     string // for a reader
 }
 
-// run says what changes in the order in which the server takes it: what would
+// run adds what changes, in the order in which the server takes it: what would
 // keep the type from changing, the type, and what needs the new type.
 func (a *alteration) run() {
 	identity := a.numbering(a.from) != a.numbering(a.to)
@@ -189,7 +189,7 @@ func (p *planner) rightsOn(tp *tablePlan, column designer.ID) *designer.Object {
 	return nil
 }
 
-// columnRisks says what a new column does to the rows that are there.
+// columnRisks returns what a new column does to the rows that are there.
 func columnRisks(c designer.Column) []designer.Risk {
 	switch {
 	case c.IsIdentity, c.IsComputed:

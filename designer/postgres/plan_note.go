@@ -21,12 +21,12 @@ func (p *planner) noteTriggers(t *designer.Table) {
 	}
 }
 
-// noteSequence says what a column loses that is numbered in another way.
+// noteSequence notes what a column loses that is numbered in another way.
 func (p *planner) noteSequence(column string) {
 	p.note("The sequence of %s is re-created: rights on it that were granted or revoked are not kept.", column)
 }
 
-// noteDependent says what re-creating something does not keep, and refuses where
+// noteDependent notes what re-creating something does not keep, and refuses where
 // that is too much.
 func (p *planner) noteDependent(m dependent) error {
 	switch {

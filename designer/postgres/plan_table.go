@@ -12,7 +12,7 @@ import (
 // tablePlan is what happens to a table that is there before and after.
 type tablePlan struct {
 	designer.TableDiff
-	names   renamed
+	names   renames
 	rebuilt map[designer.ID]bool // columns that are dropped and added again
 
 	dropPrimary, addPrimary bool
@@ -25,7 +25,7 @@ type tablePlan struct {
 func (p *planner) planFor(from, to *designer.Table) *tablePlan {
 	tp := p.tables[from.ID]
 	if tp == nil {
-		tp = &tablePlan{TableDiff: designer.TableDiff{From: from, To: to}, names: renamedIn(from, to), rebuilt: map[designer.ID]bool{}}
+		tp = &tablePlan{TableDiff: designer.TableDiff{From: from, To: to}, names: renamesOf(from, to), rebuilt: map[designer.ID]bool{}}
 		p.tables[from.ID] = tp
 	}
 	return tp

@@ -56,7 +56,7 @@ func spelled(p designer.Plan) string {
 }
 
 // change brings a database from what it is to what edits make of it, and
-// sees that nothing is left to do.
+// checks that nothing is left to do.
 func change(t testing.TB, db *sql.DB, edits string) designer.Plan {
 	t.Helper()
 	base := read(t, db)

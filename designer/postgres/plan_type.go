@@ -87,7 +87,7 @@ var assignments = [][2]string{
 	{"time", "interval"}, {"interval", "time"}, {"integer", "oid"}, {"bigint", "oid"}, {"oid", "integer"}, {"oid", "bigint"},
 }
 
-// typeRisks says what a change of type does to the rows.
+// typeRisks returns what a change of type does to the rows.
 func typeRisks(from, to designer.Column) []designer.Risk {
 	a, b := elementOf(from), elementOf(to)
 	switch {

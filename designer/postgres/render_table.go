@@ -106,7 +106,7 @@ func (b *steps) finishTable(w *writer, t *designer.Table) {
 	b.comment(t, "TABLE "+w.table(t), t.Comment)
 }
 
-// comment says what something is for; "" is nothing to say.
+// comment adds what something is for; "" is no comment.
 func (b *steps) comment(t *designer.Table, target, text string) {
 	if target != "" && text != "" {
 		b.add(t, "comment on "+plainTarget(target), "COMMENT ON "+target+" IS "+literal(text), "COMMENT ON "+target+" IS NULL")

@@ -40,7 +40,7 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 }
 
 // bodiesUnchecked lets routines be made before the tables that their bodies,
-// which are text, speak of.
+// which are text, name.
 const bodiesUnchecked = "SET check_function_bodies = off"
 
 // sortObjects decides when each object and view is made: as early as it can,

@@ -181,7 +181,7 @@ func shortSerial(c designer.Column) string {
 	return map[string]string{"smallint": "smallserial", "integer": "serial", "bigint": "bigserial"}[c.DataType]
 }
 
-// sequenceClauses says how the sequence of a column counts; its type is that
+// sequenceClauses returns how the sequence of a column counts; its type is that
 // of the column.
 func sequenceClauses(c designer.Column) string {
 	return counting(c.IdentitySeed, c.IdentityIncrement, c.Options)

@@ -119,7 +119,7 @@ func otherTypes() []designer.TypeInfo {
 }
 
 // known looks types up. It is never modified.
-var known = &designer.Dialect{Types: types(), Arrays: true}
+var known = &designer.Dialect{Types: types(), TypeNames: designer.TypeNameRules{Arrays: true}}
 
 // sameFamily reports whether a column of a's type may refer to one of b's: the
 // types compare with each other, or every value of a becomes one of b. What

@@ -2,18 +2,18 @@ package session
 
 import "fmt"
 
-// Aftermath says how a publish that failed left the database, as it was read
+// Aftermath is the state in which a failed publish left the database, as read
 // afterwards.
 type Aftermath string
 
-// How a failed publish can end. One that made everything has not failed.
+// The outcomes of a failed publish. One that applied everything has not failed.
 const (
-	NothingMade      Aftermath = "nothing made" // the database is as it was
+	NothingMade      Aftermath = "nothing made" // the database is unchanged
 	PartMade         Aftermath = "part made"    // the next proposal is the rest
-	AftermathUnknown Aftermath = "unknown"      // the database could not be read; the next proposal tells
+	AftermathUnknown Aftermath = "unknown"      // the database could not be read; the next proposal will show
 )
 
-// PublishError is the failure of a publish after it was begun.
+// PublishError reports that a publish failed after it had begun.
 type PublishError struct {
 	Aftermath Aftermath
 	Err       error // the database's, or the end of the context
@@ -24,15 +24,15 @@ func (e *PublishError) Error() string { return fmt.Sprintf("publish, %s: %v", e.
 // Unwrap returns the cause.
 func (e *PublishError) Unwrap() error { return e.Err }
 
-// ended is what came of a publish: failed is the engine's error, done and
-// unread what was read afterwards.
-func (d *Designer) ended(done *Published, failed, unread error) (*Published, error) {
+// publishResult returns the result of a publish: failed is the engine's error,
+// done and unread are the result and error of reading the database afterwards.
+func (d *Designer) publishResult(done *Published, failed, unread error) (*Published, error) {
 	switch {
 	case unread != nil && failed == nil:
 		return nil, &PublishError{AftermathUnknown, unread}
 	case unread != nil:
 		return nil, &PublishError{AftermathUnknown, failed}
-	case failed == nil, len(done.Left) == 0: // all is there, though the answer may have been lost
+	case failed == nil, len(done.Left) == 0: // everything was applied, even if the answer was lost
 		return done, nil
 	}
 	d.mu.RLock()

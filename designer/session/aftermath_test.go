@@ -35,7 +35,7 @@ func TestWhatAWholePublishLeftIsNoInterruption(t *testing.T) {
 		s.spell = nil
 		again, err := publish(t, d, s)
 		require.NoError(t, err)
-		assert.Positive(t, again.Steps, "what is left is planned anew")
+		assert.Positive(t, again.Steps, "what is left is planned again")
 		assert.Empty(t, again.Left)
 		assert.Equal(t, Synced, d.Info().Sync)
 	}

@@ -6,23 +6,24 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Batch is a list of edits asked for in one call.
+// Batch is a list of edits requested in one call.
 type Batch struct {
 	Edits []designer.Edit // in order; later ones see what earlier ones did
 	// ExpectedVersion is the version the caller last saw. Required.
 	ExpectedVersion string
-	Atomic          bool   // all or nothing; else what precedes a refused edit stays
+	Atomic          bool   // all or nothing; otherwise the edits before a refused one stay
 	DryRun          bool   // validate only
 	Origin          string // "agent" or "page": follows from the caller's credential
 	Hint            *designer.Target
 }
 
-// Apply makes the edits of a batch, each an undo step of its own, in one
-// transaction. It stops at the first that is refused: Outcome has its index
-// and why, and how many precede it, which stay made unless the batch is
-// atomic. A batch that does not fit the design at all (invalid_request,
-// target_mismatch, stale_state, in this order) is refused as a whole, with
-// index -1. The error is that of the pipeline; then nothing was made.
+// Apply applies the edits of a batch, each as its own undo step, in one
+// transaction. It stops at the first edit that is refused: Outcome has its
+// index, the reason and the number of edits before it, which stay applied
+// unless the batch is atomic. A batch that does not match the design
+// (invalid_request, target_mismatch, stale_state, checked in this order) is
+// refused as a whole, with index -1. If Apply returns an error, it is that of
+// the pipeline and nothing was applied.
 func (d *Designer) Apply(ctx context.Context, b Batch) (Outcome, error) {
 	if refusal := wellFormed(b); refusal != nil {
 		if err := d.load(); err != nil {
@@ -32,7 +33,7 @@ func (d *Designer) Apply(ctx context.Context, b Batch) (Outcome, error) {
 	}
 	return d.run(ctx, request{
 		event: Committed, origin: b.Origin, expected: b.ExpectedVersion, hint: b.Hint, dryRun: b.DryRun,
-		play: func(s *designer.Schema, p *played) error { d.playEdits(s, p, b); return nil },
+		play: func(s *designer.Schema, p *playResult) error { d.playEdits(s, p, b); return nil },
 	})
 }
 
@@ -48,7 +49,7 @@ func wellFormed(b Batch) *designer.Error {
 	return nil
 }
 
-func (d *Designer) playEdits(s *designer.Schema, p *played, b Batch) {
+func (d *Designer) playEdits(s *designer.Schema, p *playResult, b Batch) {
 	p.record = true
 	for i, edit := range b.Edits {
 		c, refusal := s.Apply(edit)
@@ -57,8 +58,8 @@ func (d *Designer) playEdits(s *designer.Schema, p *played, b Batch) {
 			break
 		}
 		p.applied++
-		// Also where it asked for what is already so: a caller who undoes as
-		// many steps as it was told were applied must not go further back.
+		// Record a step even if the edit changed nothing: a caller that undoes
+		// as many steps as were reported applied must not go further back.
 		p.changes = append(p.changes, c)
 	}
 	if p.refusal != nil && b.Atomic {
@@ -70,9 +71,9 @@ func (d *Designer) playEdits(s *designer.Schema, p *played, b Batch) {
 	}
 }
 
-// push makes each change a step on top of the stack; what was undone can no
-// longer be redone, and what exceeds the bound no longer undone.
-func (e *entry) push(p *played, origin string, opts Options) error {
+// push adds each change as a step on top of the stack. Undone steps can no
+// longer be redone, and steps beyond the limit can no longer be undone.
+func (e *entry) push(p *playResult, origin string, opts Options) error {
 	at, now := e.row.steps, opts.Now()
 	for _, c := range p.changes[p.brought:] {
 		text, err := encodeChange(c)

@@ -10,11 +10,11 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// tableDelta is one table of a journalled change. A table added or dropped is
-// there whole; of one that changed only what differs is, on both sides, so
-// that a step is as small as its edit however wide the table. Either side is
-// made again from the other, which is what the model holds when a step's turn
-// comes.
+// tableDelta is one table of a journalled change. A table that was added or
+// dropped is stored whole; of one that changed, only the differences of both
+// sides are, so that a step is as small as its edit however wide the table is.
+// Either side is reconstructed from the other, which the model holds when the
+// step is undone or redone.
 type tableDelta struct {
 	ID      designer.ID                  `json:"id,omitempty"`     // of a changed table
 	Before  *designer.Table              `json:"before,omitempty"` // of a dropped one whole, else without lists, nil: as After
@@ -62,8 +62,8 @@ type tableFinder interface {
 	ByID(id designer.ID) *designer.Table
 }
 
-// decodeChange makes a journalled change whole again. s holds the state after
-// the change where back is set, else the state before it.
+// decodeChange reconstructs a journalled change. s holds the state after the
+// change if back is set, otherwise the state before it.
 func decodeChange(text string, s tableFinder, back bool) (designer.Change, error) {
 	var deltas []tableDelta
 	if err := json.Unmarshal([]byte(text), &deltas); err != nil {
@@ -91,7 +91,7 @@ func decodeChange(text string, s tableFinder, back bool) (designer.Change, error
 	return c, nil
 }
 
-// other makes the side that have is not.
+// other reconstructs the other side of have.
 func (d tableDelta) other(have *designer.Table, back bool) (*designer.Table, error) {
 	t := head(have)
 	switch {
@@ -118,14 +118,14 @@ func head(t *designer.Table) *designer.Table {
 	return &h
 }
 
-// splice is the one stretch in which two lists differ.
+// splice is the one range in which two lists differ.
 type splice[T any] struct {
 	At     int `json:"at"` // where it begins
 	Before []T `json:"before,omitempty"`
 	After  []T `json:"after,omitempty"`
 }
 
-// difference returns nil where there is none.
+// difference returns nil if the lists are equal.
 func difference[T any](before, after []T) *splice[T] {
 	same := func(i, j int) bool { return reflect.DeepEqual(before[i], after[j]) }
 	start := 0
@@ -142,8 +142,8 @@ func difference[T any](before, after []T) *splice[T] {
 	return &splice[T]{At: start, Before: before[start:b], After: after[start:a]}
 }
 
-// replace puts one side of the stretch in the place of the other. A nil
-// splice leaves the list as it is.
+// replace replaces one side of the range with the other. A nil splice returns
+// the list unchanged.
 func (s *splice[T]) replace(list []T, back bool) ([]T, error) {
 	if s == nil {
 		return list, nil

@@ -10,10 +10,10 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Source is a database connection as far as a design needs it.
+// Source is the part of a database connection that a design needs.
 type Source interface {
-	ID() string   // durable: the design is found by it again
-	Name() string // as the project's config has it
+	ID() string   // durable: identifies the design
+	Name() string // as in the project's config
 	Dialect() *designer.Dialect
 	Target() designer.Target
 	// DefaultSchema is what an empty schema name means; "": the dialect's
@@ -23,7 +23,7 @@ type Source interface {
 	Read(ctx context.Context) (designer.Definition, error)
 }
 
-// SyncState says how a design stands to its database.
+// SyncState is the relation of a design to its database.
 type SyncState string
 
 // The states.
@@ -45,35 +45,35 @@ type Info struct {
 	RedoSteps int
 	Sync      SyncState
 	Active    bool
-	// Interrupted says that a publish ended in its middle; publishing goes on
-	// with it.
+	// Interrupted reports that a publish was interrupted; publishing resumes
+	// it.
 	Interrupted bool
-	ReadError   error // why the last show could not read the database; nil: it could, or it was read since
+	ReadError   error // why the last show could not read the database; nil: it could, or it has been read since
 }
 
 // Designer is the canonical state of one connection's design: the model, its
-// undo and redo stacks and what is known of the database. Everything that
-// changes it is one run of the pipeline. Safe for concurrent use; [Manager]
-// makes it.
+// undo and redo stacks and what is known about the database. Every change to it
+// is one run of the pipeline. It is safe for concurrent use. [Manager] creates
+// it.
 type Designer struct {
 	m  *Manager
 	id string
 
-	looks      chan struct{} // held by the look that is under way
-	busy       atomic.Bool   // a publish is under way or about to be
-	publishing sync.RWMutex  // held while a plan is made; for reading by who looks at what there is to publish
+	looks      chan struct{} // held by the look in progress
+	busy       atomic.Bool   // a publish is in progress or about to begin
+	publishing sync.RWMutex  // held for writing while publishing, for reading while proposing
 
 	mu      sync.RWMutex
 	dialect *designer.Dialect // nil: not shown yet in this process
 	row     designRow         // as stored
 	schema  *designer.Schema  // as stored; nil: not read yet
 	readErr error
-	sight   sight
-	pending *pendingPublish // nil: no plan is under way or was interrupted
-	making  bool            // the plan is being made by this process
+	sight   sightState
+	pending *pendingPublish // nil: no publish is in progress or was interrupted
+	making  bool            // this process is publishing the plan
 
-	barriers barriers   // where undo and redo end; read with schema
-	tookBack []TookBack // the newest ones, the older first; read with schema
+	barriers barriers   // where undo and redo stop; loaded with schema
+	tookBack []TookBack // the newest ones, oldest first; loaded with schema
 }
 
 // ID returns the connection's id.
@@ -128,10 +128,10 @@ func (row *designRow) sync() SyncState {
 	}
 }
 
-// View calls fn with the model as last committed; nothing commits meanwhile,
-// so fn must be quick and must not call d. Tables may be kept, the schema
-// may not. The error is [ErrClosed] or says why the stored design cannot be
-// read; fn was then not called.
+// View calls fn with the model as last committed. Nothing commits meanwhile, so
+// fn must be quick and must not call d. It may keep tables but not the schema.
+// If View returns an error, [ErrClosed] or the reason why the stored design
+// cannot be read, it did not call fn.
 func (d *Designer) View(fn func(s *designer.Schema)) error {
 	if err := d.load(); err != nil {
 		return err
@@ -142,9 +142,9 @@ func (d *Designer) View(fn func(s *designer.Schema)) error {
 	return nil
 }
 
-// Base returns the database as the design last took it over, under the
-// design's ids: the difference between the two is what the design proposes.
-// The schema is the caller's own.
+// Base returns the database as the design last adopted it, with the design's
+// ids: the difference between the two is what the design proposes. The caller
+// owns the schema.
 func (d *Designer) Base(ctx context.Context) (*designer.Schema, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -168,8 +168,8 @@ type Step struct {
 	Description string    `json:"description"`
 }
 
-// History returns up to limit steps each way, in the order in which Undo and
-// Redo would take them.
+// History returns up to limit undo and redo steps, in the order in which Undo
+// and Redo would take them.
 func (d *Designer) History(ctx context.Context, limit int) (undo, redo []Step, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -192,7 +192,7 @@ func (d *Designer) History(ctx context.Context, limit int) (undo, redo []Step, e
 	return undo, redo, err
 }
 
-// load reads the design from the store if that was not done yet.
+// load reads the design from the store unless it is already loaded.
 func (d *Designer) load() error {
 	d.mu.RLock()
 	loaded := d.schema != nil
@@ -238,14 +238,15 @@ func (d *Designer) loadLocked() error {
 	return nil
 }
 
-// rehash takes over a design stored by a program that computed versions in
-// another way: the tokens are new, how design and database stand is not.
+// rehash updates a design stored by a program that computed versions
+// differently: the tokens are new, the relation of design and database is
+// unchanged.
 func (d *Designer) rehash(r reader, s *designer.Schema) error {
 	base, err := d.restore(r, selectBaseTables)
 	if err != nil {
 		return err
 	}
-	d.m.opts.Logger.Warn("version of a stored design computed anew", "connection", d.id,
+	d.m.opts.Logger.Warn("version of a stored design recomputed", "connection", d.id,
 		"stored", d.row.version, "now", s.Version())
 	drifted := d.row.sync() == Drifted
 	d.row.version, d.row.baseVersion, d.row.seenVersion = s.Version(), base.Version(), base.Version()

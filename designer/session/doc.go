@@ -1,14 +1,14 @@
 // Package session holds the designs of one project: it makes the model of
-// package designer durable and shared. It decides in what order changes come,
-// keeps them, and tells everyone of them. It is not for what an edit means
-// (designer), for reading a database (designer/sqlite and its siblings, seen
-// here as a [Source]), or for what replies look like (tools/schema).
+// package designer durable and shared. It orders changes, stores them, and
+// publishes events about them. It does not define what an edit means
+// (designer), read a database (designer/sqlite and its siblings, seen here as a
+// [Source]), or format replies (tools/schema).
 //
-// Start from [Manager]: OpenStore, NewManager, Show, then the [Designer] that
-// it gives.
+// Start with [Manager]: OpenStore, NewManager, Show, then the [Designer] that
+// it returns.
 //
-// There is one way in. An agent's edits, a page's edits, undo, redo and a
-// re-read of the database are all one run of the same function:
+// An agent's edits, a page's edits, undo, redo and a re-read of the database
+// are all runs of the same function:
 //
 //	agent ─ Apply ─┐
 //	page ── Apply ─┤              one mutex a design
@@ -19,7 +19,7 @@
 //	                      ▼         │        │
 //	                   refusal      ◀── take back ── error
 //
-// Two processes meet in the state directory:
+// Processes coordinate in the state directory:
 //
 //	state.lock  held for the life of the process: one owner at a time
 //	state.pid   who that is, for the other's error message
@@ -32,12 +32,12 @@
 //
 //   - What was acknowledged is on disk: an Outcome is returned, and an event
 //     published, after the transaction committed. A killed process loses
-//     nothing it has answered for.
-//   - Where a commit fails, model, stacks and version are those of the last
+//     nothing it has acknowledged.
+//   - After a failed commit, model, stacks and version are those of the last
 //     commit, and stay readable.
-//   - What an edit writes is in proportion to the edit: the tables it touched
-//     and a step that holds the difference. Nothing is rewritten wholesale.
-//   - Event numbers grow by one with every commit that changes a design, in
-//     the order of the commits, restarts included.
+//   - What an edit writes is proportional to the edit: the tables it changed
+//     and a step with the difference. Nothing is rewritten as a whole.
+//   - Event numbers increase by one with every commit that changes a design, in
+//     the order of the commits, even across restarts.
 //   - Locks are taken in the order Designer, Store, then Manager or hub.
 package session

@@ -10,30 +10,31 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// What can be wrong with the stored state. A [*StateError] wraps one of them
-// where the cause is known.
+// Errors of the stored state. A [*StateError] wraps one of them if the cause is
+// known.
 var (
-	// ErrClosed is what every operation answers after Close.
+	// ErrClosed is the error of every operation after Close.
 	ErrClosed = errors.New("the project's state is closed")
-	// ErrDamaged says that state.db is not what berth wrote.
+	// ErrDamaged means that state.db is not what berth wrote.
 	ErrDamaged = errors.New("the file is damaged")
-	// ErrNewer says that a newer berth wrote state.db.
+	// ErrNewer means that a newer version of berth wrote state.db.
 	ErrNewer = errors.New("the file was written by a newer berth")
-	// ErrFull says that the disk has no room for the change.
+	// ErrFull means that the disk has no space for the change.
 	ErrFull = errors.New("the disk is full")
-	// ErrReadOnly says that state.db cannot be written.
+	// ErrReadOnly means that state.db cannot be written.
 	ErrReadOnly = errors.New("the file cannot be written")
-	// ErrDocumentTooLarge says that a page keeps more with a design than it may.
+	// ErrDocumentTooLarge means that a page stores more with a design than it
+	// may.
 	ErrDocumentTooLarge = errors.New("too large to keep")
-	// ErrBusy says that another program keeps state.db locked.
+	// ErrBusy means that another program has locked state.db.
 	ErrBusy = errors.New("the file is locked")
-	// ErrGone says that state.db or its lock was removed or replaced while
-	// this process held them: what it would write, no successor would read.
+	// ErrGone means that state.db or its lock was removed or replaced while
+	// this process held them: no successor would read what it writes.
 	ErrGone = errors.New("the file was removed or replaced while in use")
 )
 
-// StateError says what could not be done with a state file and what helps.
-// After one, memory and file both hold the last acknowledged state.
+// StateError reports a failed operation on a state file and what to do about
+// it. After it, memory and file both hold the last acknowledged state.
 type StateError struct {
 	Op   string // "open", "read", "write", …
 	Path string
@@ -105,13 +106,13 @@ func stateError(op, path string, err error) error {
 	return e
 }
 
-// isForeign reports whether a row was not there, or held what berth never
-// writes. package database/sql has no error of its own for the latter.
+// isForeign reports whether a row was missing or had values that berth never
+// writes. Package database/sql has no error value for the latter.
 func isForeign(err error) bool {
 	return errors.Is(err, sql.ErrNoRows) || strings.Contains(err.Error(), "sql: Scan error")
 }
 
-// damaged reports content that SQLite accepts and berth does not.
+// damaged returns the error for content that SQLite accepts and berth does not.
 func damaged(path string, format string, args ...any) error {
 	return &StateError{Op: "read", Path: path, Kind: ErrDamaged,
 		Err: fmt.Errorf(format, args...), Hint: damagedHint}

@@ -6,7 +6,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// EventType says what happened to a design.
+// EventType is the type of an [Event].
 type EventType string
 
 // The event types.
@@ -15,16 +15,16 @@ const (
 	Undone    EventType = "undone"
 	Redone    EventType = "redone"
 	Shown     EventType = "shown" // opened or made active
-	// PublishedDesign says that the design was made in its database, or as
-	// much of it as the database took.
+	// PublishedDesign means that the design was published to its database, as
+	// far as the database accepted it.
 	PublishedDesign EventType = "published"
-	Refreshed       EventType = "refreshed" // the database was read again and something came of it
-	// Reset says that events were missed: read everything anew.
+	Refreshed       EventType = "refreshed" // the database was read again and the design changed
+	// Reset means that events were missed: read everything again.
 	Reset EventType = "reset"
 )
 
-// Event is one change that every open page hears of. It follows the commit:
-// a reader who has seen it finds the design at that version or a later one.
+// Event is one change, sent to every open page after the commit: a reader that
+// has seen it finds the design at that version or a later one.
 type Event struct {
 	Seq          uint64            `json:"seq"` // grows by one with each event, restarts included
 	Type         EventType         `json:"type"`
@@ -39,12 +39,12 @@ type Event struct {
 	Previous string            `json:"previous,omitempty"`
 	Tables   []*designer.Table `json:"tables,omitempty"` // as they are now
 	Dropped  []designer.ID     `json:"dropped,omitempty"`
-	// TookBack says that the design's file came in and took edits back.
+	// TookBack is set if the design's file was imported and reverted edits.
 	TookBack *TookBack `json:"tookBack,omitempty"`
 	*Standing
 }
 
-// Standing is how a design stands after an event.
+// Standing is the state of a design after an event.
 type Standing struct {
 	Sync      SyncState `json:"sync"`
 	UndoSteps int       `json:"undoSteps"`
@@ -54,7 +54,7 @@ type Standing struct {
 // maxEventTables bounds the tables that an event carries.
 const maxEventTables = 256
 
-// carry gives the event the tables that changes touched, as s has them.
+// carry adds to the event the tables changed by changes, as they are in s.
 func (e *Event) carry(s *designer.Schema, changes []designer.Change) {
 	ids := touched(changes)
 	if len(ids) > maxEventTables {
@@ -77,7 +77,7 @@ const (
 	pendingEvents = 256
 )
 
-// hub hands events on to subscribers. It never waits for one.
+// hub sends events to subscribers. It never blocks on one.
 type hub struct {
 	mu     sync.Mutex
 	last   uint64  // number of the newest event
@@ -108,8 +108,8 @@ func (h *hub) publish(e Event) {
 	}
 }
 
-// resetLocked replaces what a subscriber has not read by one reset. Nobody
-// else sends, so the room that this makes stays.
+// resetLocked replaces the events a subscriber has not read with one reset.
+// Nobody else sends, so the space stays free.
 func (h *hub) resetLocked(ch chan Event) {
 	for {
 		select {
@@ -122,9 +122,10 @@ func (h *hub) resetLocked(ch chan Event) {
 	ch <- Event{Seq: h.last, Type: Reset}
 }
 
-// subscribe returns the events after the one numbered after, beginning with
-// a reset if they are not all kept or that number is still to come. The
-// channel is closed by cancel, which may be called again, and by close.
+// subscribe returns the events after the one numbered after. It begins with a
+// reset if not all of them are kept or that number is in the future. The
+// channel is closed by cancel, which may be called more than once, and by
+// close.
 func (h *hub) subscribe(after uint64) (<-chan Event, func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

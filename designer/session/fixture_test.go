@@ -20,8 +20,8 @@ var plain = &designer.Dialect{
 		{Name: "int", Family: "integer", Identity: true},
 		{Name: "text", Family: "text"},
 	},
-	Actions:       []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull},
-	CommonSchemas: []string{"main"},
+	ForeignKeys: designer.ForeignKeyRules{Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull}},
+	Schemas:     designer.SchemaRules{Common: []string{"main"}},
 }
 
 func dialects(name string) *designer.Dialect {

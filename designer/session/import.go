@@ -7,29 +7,29 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Import is a definition that comes into a design from elsewhere: a script,
-// another tool's format, the design's own file.
+// Import is a definition to be imported into a design: from a script, another
+// tool's format or the design's own file.
 type Import struct {
 	Definition designer.Definition
-	// Replace makes the whole design what Definition says; else its tables
-	// are added to the design, in place of those of the same name.
+	// Replace replaces the whole design with Definition; otherwise the tables
+	// of Definition are added, replacing those of the same name.
 	Replace         bool
 	ExpectedVersion string // the version the caller last saw; "": any
 	Origin          string
 	Description     string // of the undo step
-	// File is where the definition comes from, where it is the design's own
-	// file: which edits it takes back is then kept, see [Designer.TookBack].
+	// File is set if the definition comes from the design's own file. The edits
+	// it reverts are then recorded, see [Designer.TookBack].
 	File   string
 	DryRun bool
 	Hint   *designer.Target
 }
 
-// Import takes a definition over as one batch of one undo step, or refuses
-// it whole; see [designer.Schema.Import].
+// Import imports a definition as one batch of one undo step, or refuses it as a
+// whole; see [designer.Schema.Import].
 func (d *Designer) Import(ctx context.Context, im Import) (Outcome, error) {
 	return d.run(ctx, request{
 		event: Committed, origin: im.Origin, expected: im.ExpectedVersion, hint: im.Hint, dryRun: im.DryRun,
-		play: func(s *designer.Schema, p *played) error {
+		play: func(s *designer.Schema, p *playResult) error {
 			c, refusal := s.Import(im.Definition, im.Replace)
 			if refusal != nil {
 				p.refusal = refusal

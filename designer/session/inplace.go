@@ -7,16 +7,16 @@ import (
 	"os"
 )
 
-// inPlace is what lay at the paths of state.db and its log when a transaction
-// had last ended. The system lets anyone remove or empty a file that is open;
-// SQLite then writes on where no successor reads. Both files only grow while
-// a process has them: a log that was written back is written over from its
-// start, and not cut.
-type inPlace struct{ db, log os.FileInfo }
+// stateFiles identifies state.db and its log as they were after the last
+// transaction. The system lets anyone remove or truncate an open file; SQLite
+// then continues to write where no successor reads. Both files only grow while
+// a process has them open: a log that was written back is overwritten from its
+// start, not truncated.
+type stateFiles struct{ db, log os.FileInfo }
 
 func (s *Store) logPath() string { return s.path + "-wal" }
 
-// note takes down what lies at the paths now.
+// note records the files at the paths now.
 func (s *Store) note() error {
 	db, err := os.Stat(s.path)
 	if err != nil {
@@ -26,12 +26,12 @@ func (s *Store) note() error {
 	if err != nil {
 		return err
 	}
-	s.files = inPlace{db: db, log: log}
+	s.files = stateFiles{db: db, log: log}
 	return nil
 }
 
-// checkInPlace reports whether a successor would find what is written next,
-// and sees to it where it can. It takes three looks at file names.
+// checkInPlace returns an error if a successor would not find what is written
+// next, and repairs what it can. It costs three calls of stat.
 func (s *Store) checkInPlace() error {
 	if !stillThere(s.path, s.files.db) || !s.lock.inPlace() {
 		return s.gone(nil)
@@ -39,14 +39,14 @@ func (s *Store) checkInPlace() error {
 	if stillThere(s.logPath(), s.files.log) {
 		return nil
 	}
-	if err := s.mend(); err != nil {
+	if err := s.repairLog(); err != nil {
 		return s.gone(err)
 	}
 	return nil
 }
 
-// mend makes good what was done to the log alone, if nothing is lost.
-func (s *Store) mend() error {
+// repairLog repairs damage to the log alone, if nothing is lost.
+func (s *Store) repairLog() error {
 	now, err := os.Stat(s.logPath())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -55,7 +55,7 @@ func (s *Store) mend() error {
 	case !os.SameFile(now, s.files.log):
 		err = errors.New("its log was replaced")
 	default:
-		err = s.lookAfresh() // another program may have written the log back
+		err = s.reopen() // another program may have written the log back
 	}
 	if err != nil {
 		return err
@@ -63,14 +63,14 @@ func (s *Store) mend() error {
 	return s.note()
 }
 
-// gone is the refusal to write.
+// gone returns the error that refuses to write.
 func (s *Store) gone(cause error) error {
 	return &StateError{Op: "write", Path: s.path, Kind: ErrGone, Err: cause,
 		Hint: "put it back, or start berth serve again, which begins with what a start finds there"}
 }
 
-// rewrite writes a log that has no name any more back into state.db, and
-// opens both files again.
+// rewrite writes a log that no longer has a name back into state.db and reopens
+// both files.
 func (s *Store) rewrite() error {
 	var busy, frames, written int
 	if err := s.conn.QueryRowContext(background, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &written); err != nil {
@@ -89,8 +89,8 @@ func (s *Store) rewrite() error {
 	return nil
 }
 
-// lookAfresh reads the state as a process does that starts now.
-func (s *Store) lookAfresh() error {
+// reopen reopens the state as a new process would.
+func (s *Store) reopen() error {
 	db, conn, err := connect(s.path)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s *Store) lookAfresh() error {
 	return nil
 }
 
-// confirmInPlace is the look after a commit: only then may it be acknowledged.
+// confirmInPlace checks the files after a commit, before it is acknowledged.
 func (s *Store) confirmInPlace() error {
 	if !stillThere(s.path, s.files.db) || !stillThere(s.logPath(), s.files.log) || !s.lock.inPlace() || !s.hasHead() {
 		return s.gone(errors.New("after the change was written"))
@@ -115,8 +115,8 @@ func (s *Store) confirmInPlace() error {
 	return s.note()
 }
 
-// hasHead reports whether the log starts as one: what was emptied and then
-// written to has a hole there.
+// hasHead reports whether the log has a valid header: a log that was truncated
+// and then written has a hole there.
 func (s *Store) hasHead() bool {
 	log, err := os.Open(s.logPath())
 	if err != nil {
@@ -128,7 +128,8 @@ func (s *Store) hasHead() bool {
 	return err == nil && head != [4]byte{}
 }
 
-// stillThere reports whether path names the file, and nothing was cut off.
+// stillThere reports whether path still names the file and the file was not
+// truncated.
 func stillThere(path string, file os.FileInfo) bool {
 	now, err := os.Stat(path)
 	return err == nil && os.SameFile(now, file) && now.Size() >= file.Size()

@@ -27,8 +27,8 @@ func encodeTable(t *designer.Table) (tableRow, error) {
 	return tableRow{id: t.ID, body: body}, nil
 }
 
-// restore makes a schema of stored tables: those of the design
-// (selectTables) or of its base (selectBaseTables).
+// restore returns a schema of stored tables: those of the design (selectTables)
+// or of its base (selectBaseTables).
 func (d *Designer) restore(r reader, from statement) (*designer.Schema, error) {
 	dialect := d.dialect
 	if dialect == nil {
@@ -71,11 +71,11 @@ type entry struct {
 	wipe  bool       // forget every table first
 	put   []tableRow // tables that are new or changed
 	drop  []designer.ID
-	steps []stepRow   // pushed on the undo stack
+	steps []stepRow   // pushed onto the undo stack
 	base  *baseRecord // nil: stays
 	show  bool        // make the design the active one
 
-	settled bool // forget the record of a publish
+	settled bool // delete the record of a publish
 
 	moved    []stepRow // steps that are others on top of a changed database
 	barriers *barriers // nil: stay
@@ -83,13 +83,13 @@ type entry struct {
 	tookBack []TookBack // what files took back, with this; nil: stays
 }
 
-// baseRecord is a database just taken over.
+// baseRecord is a database that was just adopted.
 type baseRecord struct {
 	catalog string
 	tables  []tableRow
 }
 
-// encodeBase readies a database just read, def, with its tables under the
+// encodeBase encodes a database just read, def, with its tables under the
 // design's ids, s.
 func encodeBase(def designer.Definition, s *designer.Schema) (*baseRecord, error) {
 	body, err := encode(designer.Catalog{Schemas: def.Schemas, Views: def.Views, Objects: def.Objects})
@@ -152,8 +152,8 @@ func (w *writer) journal(e *entry, before stack) error {
 	return nil
 }
 
-// restack brings the stored steps from before to e.row.steps: what new steps
-// replace goes, then what the bound pushes out.
+// restack updates the stored steps from before to e.row.steps: it removes the
+// steps that new ones replace and those beyond the limit.
 func (w *writer) restack(id int64, before stack, e *entry) error {
 	if len(e.steps) > 0 && before.undone() > 0 || e.row.steps == noSteps && before != noSteps {
 		keep := before.top

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// maxPageKeys bounds the page keys of a project. A key is made at each
-// sign-in of a browser, so old ones belong to browsers long gone.
+// maxPageKeys bounds the page keys of a project. Each sign-in of a browser
+// creates a key, so old keys belong to browsers that are long gone.
 const maxPageKeys = 64
 
 // AddPageKey keeps the secret of a signed-in page under its id. Beyond
@@ -26,7 +26,7 @@ func (s *Store) AddPageKey(ctx context.Context, id string, secret []byte) error 
 	}, nil)
 }
 
-// PageKey returns the secret kept under id; ok is false where there is none.
+// PageKey returns the secret kept under id; ok is false if there is none.
 func (s *Store) PageKey(ctx context.Context, id string) (secret []byte, ok bool, err error) {
 	err = s.read(ctx, func(r reader) error {
 		err := r.row(selectKey, id).Scan(&secret)
@@ -56,7 +56,7 @@ func (s *Store) PageKeys(ctx context.Context) (created map[string]time.Time, err
 	return created, err
 }
 
-// RevokePageKey forgets a key; a key that is not there is no error.
+// RevokePageKey deletes a key; it is not an error if there is none.
 func (s *Store) RevokePageKey(ctx context.Context, id string) error {
 	return s.write(ctx, func(w *writer) error { return w.exec(deleteKey, id) }, nil)
 }

@@ -19,8 +19,8 @@ const (
 	pidName  = "state.pid"
 )
 
-// ErrStateLocked says that another process holds the state. The error that
-// carries it is a [*LockedError].
+// ErrStateLocked means that another process holds the state. The error that
+// wraps it is a [*LockedError].
 var ErrStateLocked = errors.New("the project's state is in use")
 
 // LockedError names the process that holds a state directory.
@@ -39,15 +39,15 @@ func (e *LockedError) Error() string {
 // Is makes errors.Is(err, ErrStateLocked) hold.
 func (e *LockedError) Is(target error) bool { return target == ErrStateLocked }
 
-// dirLock is the claim of one process on a state directory. The operating
-// system gives it up when the process dies, however it dies.
+// dirLock is the lock of one process on a state directory. The operating system
+// releases it when the process ends, however it ends.
 type dirLock struct {
 	lock *flock.Flock
 	pid  string // path of the side file
 }
 
-// lockDir claims dir without waiting. The holder's pid lies in a file of its
-// own, because Windows lets nobody read a locked one.
+// lockDir locks dir without waiting. The holder's pid is in a separate file,
+// because a locked file cannot be read on Windows.
 func lockDir(dir string) (*dirLock, error) {
 	l := &dirLock{
 		lock: flock.New(filepath.Join(dir, lockName)),
@@ -69,9 +69,9 @@ func lockDir(dir string) (*dirLock, error) {
 	return l, nil
 }
 
-// Holder reports whether a process holds the state directory, and which one:
-// 0 where it does not say. It disturbs nobody for longer than a moment: who
-// opens the state meanwhile finds it locked, and tries again.
+// Holder reports whether a process holds the state directory, and its pid, or 0
+// if that is unknown. It holds the lock itself for a moment: a process that
+// opens the state meanwhile finds it locked and retries.
 func Holder(dir string) (pid int, held bool, err error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return 0, false, nil
@@ -90,24 +90,23 @@ func Holder(dir string) (pid int, held bool, err error) {
 	return 0, false, lock.Close()
 }
 
-// release gives the directory up. The pid goes first, so that it never names
-// a process that holds nothing.
+// release unlocks the directory. It removes the pid file first, so that it
+// never names a process that does not hold the lock.
 func (l *dirLock) release() error {
-	_ = os.Remove(l.pid) // left behind it only names a dead process to nobody
+	_ = os.Remove(l.pid) // a leftover file is harmless
 	if err := l.lock.Close(); err != nil {
 		return fmt.Errorf("unlock %s: %w", l.lock.Path(), err)
 	}
 	return nil
 }
 
-// inPlace reports whether the locked file is still the one that others would
-// lock.
+// inPlace reports whether the locked file is still the one at the path.
 func (l *dirLock) inPlace() bool {
 	file, err := l.lock.Stat()
 	return err == nil && isSame(l.lock.Path(), file)
 }
 
-// maxPIDBytes is more than a process's number has digits.
+// maxPIDBytes is more than the number of digits of a pid.
 const maxPIDBytes = 64
 
 func readPID(path string) int {

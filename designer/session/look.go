@@ -8,19 +8,19 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Marker is a source that can tell at little cost whether its database may
-// have changed: a mark that is the same as before means that it has not.
+// Marker is a source that can cheaply report whether its database may have
+// changed: an unchanged mark means that it has not.
 type Marker interface {
 	Mark(ctx context.Context) (string, error)
 }
 
-// Care says how a look at the database weighs its cost.
+// Care is the effort of a look at the database.
 type Care int
 
 // The ways to look.
 const (
-	// Glance compares marks, and reads if they differ, as far as its share of
-	// the time allows: for who asks every few seconds.
+	// Glance compares marks and reads if they differ, within its share of the
+	// time. It is for callers that ask every few seconds.
 	Glance Care = iota
 	// Check compares marks, and reads if they differ.
 	Check
@@ -28,11 +28,11 @@ const (
 	Whole
 )
 
-// The bounds of looking. Each comparison and each reading is followed by a
-// pause of so many times its own length: together they take at most 1/50 of
-// the time, however large the schema is. Only a comparison that took longer
-// than a quarter of a second is made again sooner: it is the machine that is
-// busy then, and who looks is to know.
+// Limits on looking. Each comparison and each reading is followed by a pause of
+// a multiple of its own duration: together they take at most 1/50 of the time,
+// however large the schema is. Only a comparison that took longer than a
+// quarter of a second is repeated sooner, because then the machine is busy and
+// the caller still needs to know.
 const (
 	glanceEvery = 2 * time.Second
 	glanceLeast = 25 * time.Second
@@ -42,15 +42,15 @@ const (
 	retryAfter  = 10 * time.Second // for a Check, of a database that could not be read
 )
 
-// Sight is what is known of the database, and since when.
+// Sight is what is known about the database, and since when.
 type Sight struct {
 	ReadAt time.Time // when the schema was last read; zero: not in this run
 	SeenAt time.Time // when the database was last known to be as it was read
 	Err    error     // why it could not be looked at since; nil: it could
 }
 
-// sight is a design's [Sight] with what the next look needs.
-type sight struct {
+// sightState is a design's [Sight] with the data that the next look needs.
+type sightState struct {
 	Sight
 	mark     string
 	marked   bool          // mark is that of what was read
@@ -66,11 +66,10 @@ func (d *Designer) Sight() Sight {
 	return d.sight.Sight
 }
 
-// Look finds out whether the database is still as it was read, and brings the
-// design up to date where it is not, as [Designer.Refresh] does. One look is
-// under way at a time, who comes meanwhile waits for it, and none is while a
-// plan is being made. The error says why the database could not be read; the
-// Sight has it too.
+// Look checks whether the database has changed since it was read and, if so,
+// updates the design as [Designer.Refresh] does. Only one look runs at a time;
+// other callers wait for it. None runs while a plan is being published. The
+// error says why the database could not be read; it is also in the Sight.
 func (d *Designer) Look(ctx context.Context, src Source, care Care) (Sight, error) {
 	select {
 	case d.looks <- struct{}{}:
@@ -113,9 +112,9 @@ func (d *Designer) look(ctx context.Context, src Source, care Care) error {
 	return err
 }
 
-// compare reports whether the database has to be read: its mark is another one
-// than that of what was read, or there is none. A Glance also reads once in a
-// while in case the mark has missed something, and only if it is time.
+// compare reports whether the database must be read: its mark differs from the
+// one at the last reading, or there is none. A Glance also reads occasionally
+// in case the mark missed a change, and only when it is due.
 func (d *Designer) compare(ctx context.Context, src Source, care Care) (changed bool) {
 	now := d.m.opts.Now
 	began := now()
@@ -138,8 +137,8 @@ func (d *Designer) compare(ctx context.Context, src Source, care Care) (changed 
 	return began.Sub(d.sight.ReadAt) >= pause
 }
 
-// markOf asks for the mark; false where there is none. A server that has none
-// to give, though it can be read, is read.
+// markOf returns the mark; ok is false if there is none. A server without a
+// mark is read instead.
 func markOf(ctx context.Context, src Source) (mark string, ok bool) {
 	marker, ok := src.(Marker)
 	if !ok {
@@ -152,32 +151,32 @@ func markOf(ctx context.Context, src Source) (mark string, ok bool) {
 // read reads the database, with the mark that it had before: what changes
 // while it is read has another one. [Designer.saw] notes the sight once what
 // was read is taken over.
-func (d *Designer) read(ctx context.Context, src Source) (designer.Definition, sight, error) {
+func (d *Designer) read(ctx context.Context, src Source) (designer.Definition, sightState, error) {
 	def, seen, err := d.m.read(ctx, src)
 	if err != nil {
-		d.saw(seen)
+		d.recordSight(seen)
 	}
 	return def, seen, err
 }
 
-func (m *Manager) read(ctx context.Context, src Source) (designer.Definition, sight, error) {
+func (m *Manager) read(ctx context.Context, src Source) (designer.Definition, sightState, error) {
 	began := m.opts.Now()
-	var seen sight
+	var seen sightState
 	seen.mark, seen.marked = markOf(ctx, src)
 	def, err := src.Read(ctx)
 	seen.lookedAt = m.opts.Now()
 	seen.reading = seen.lookedAt.Sub(began)
 	if err == nil {
 		seen.ReadAt, seen.SeenAt = began, began
-	} else if !errors.Is(err, context.Canceled) { // who asked has gone: that says nothing of the database
+	} else if !errors.Is(err, context.Canceled) { // the caller has gone, which says nothing about the database
 		seen.Err = err
 	}
 	return def, seen, err
 }
 
-// saw notes what a reading told. One that failed leaves what was known; so
-// does one from while a plan was made, which is of nothing that lasts.
-func (d *Designer) saw(seen sight) {
+// recordSight records the result of a reading. It ignores a failed reading and
+// one made while a plan was being published, whose result does not last.
+func (d *Designer) recordSight(seen sightState) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if seen.ReadAt.IsZero() {

@@ -13,8 +13,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// marked is a database that tells by a mark whether it has changed.
-type marked struct {
+// markedDatabase is a database whose mark shows whether it has changed.
+type markedDatabase struct {
 	*database
 	clock *clock
 	costs struct{ mark, read time.Duration }
@@ -25,7 +25,7 @@ type marked struct {
 	marks int
 }
 
-func (m *marked) Mark(context.Context) (string, error) {
+func (m *markedDatabase) Mark(context.Context) (string, error) {
 	m.clock.pass(m.costs.mark)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -33,7 +33,7 @@ func (m *marked) Mark(context.Context) (string, error) {
 	return m.mark, m.fails
 }
 
-func (m *marked) changed(mark string, columns ...string) {
+func (m *markedDatabase) changed(mark string, columns ...string) {
 	m.set(table("Orders", columns...))
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -51,8 +51,8 @@ func (c *clock) time() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.no
 func (c *clock) pass(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.now = c.now.Add(d) }
 
 // watched is a design of a database with a mark.
-func watched(t *testing.T) (*Designer, *marked) {
-	m := &marked{database: newDatabase("db", table("Orders")), clock: &clock{now: time.Unix(1_800_000_000, 0)}, mark: "1"}
+func watched(t *testing.T) (*Designer, *markedDatabase) {
+	m := &markedDatabase{database: newDatabase("db", table("Orders")), clock: &clock{now: time.Unix(1_800_000_000, 0)}, mark: "1"}
 	store, err := OpenStore(t.TempDir())
 	require.NoError(t, err)
 	manager, err := NewManager(store, Options{Dialect: dialects, Now: m.clock.time})
@@ -158,7 +158,7 @@ func TestTheMarkIsThatOfBeforeTheReading(t *testing.T) {
 	d, m := watched(t)
 	m.clock.pass(3 * time.Second)
 	m.mark = "2"
-	racing := &racing{marked: m}
+	racing := &racingDatabase{markedDatabase: m}
 	_, err := d.Look(t.Context(), racing, Glance)
 	require.NoError(t, err)
 	m.clock.pass(3 * time.Second)
@@ -167,11 +167,11 @@ func TestTheMarkIsThatOfBeforeTheReading(t *testing.T) {
 	assert.Equal(t, 2, columnsOf(t, d), "what changed while it was read is seen at the next look")
 }
 
-// racing changes after what a read returns was decided.
-type racing struct{ *marked }
+// racingDatabase changes during a read, after its result is fixed.
+type racingDatabase struct{ *markedDatabase }
 
-func (r *racing) Read(ctx context.Context) (def designer.Definition, err error) {
-	def, err = r.marked.Read(ctx)
+func (r *racingDatabase) Read(ctx context.Context) (def designer.Definition, err error) {
+	def, err = r.markedDatabase.Read(ctx)
 	r.changed("3", "Mail")
 	return def, err
 }

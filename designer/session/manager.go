@@ -15,15 +15,15 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Options are what a [Manager] can be told. The zero value is fine.
+// Options configures a [Manager]. The zero value is ready to use.
 type Options struct {
-	// Dialect finds a dialect by its name, so that a stored design can be
-	// served before, or without, its database. nil, or nil as its answer: such
-	// a design serves once it has been shown.
+	// Dialect returns a dialect by its name, so that a stored design can be
+	// used before, or without, its database. If it is nil or returns nil, such
+	// a design can be used once it has been shown.
 	Dialect func(name string) *designer.Dialect
-	// NewID makes the ids of designs' objects. nil: random UUIDs.
+	// NewID returns ids for designs' objects. nil: random UUIDs.
 	NewID func() designer.ID
-	// NewBatch makes batch ids. nil: random UUIDs.
+	// NewBatch returns batch ids. nil: random UUIDs.
 	NewBatch func() string
 	// MaxSteps bounds the undo stack of each design. 0: 10,000.
 	MaxSteps int
@@ -50,8 +50,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Manager holds the designs of one project and says which is active. Safe
-// for concurrent use.
+// Manager holds the designs of one project and knows which one is active. It is
+// safe for concurrent use.
 type Manager struct {
 	store *Store
 	opts  Options
@@ -63,13 +63,13 @@ type Manager struct {
 	// lock is taken.
 	mu       sync.RWMutex
 	designs  []*Designer // stored ones, in the order they were first shown
-	unstored []*Designer // on their way to be shown for the first time
+	unstored []*Designer // being shown for the first time
 	active   *Designer   // nil: none was ever shown
 }
 
-// NewManager takes over the store, and closes it when closed itself. The
-// designs it holds are there at once, the last active one is active again;
-// their tables are read when first needed.
+// NewManager returns a Manager that owns the store: Close closes it. The stored
+// designs are available at once, and the last active one is active again; their
+// tables are read when first needed.
 func NewManager(store *Store, opts Options) (*Manager, error) {
 	m := &Manager{store: store, opts: opts.withDefaults()}
 	err := store.read(background, func(r reader) error {
@@ -110,9 +110,9 @@ func (m *Manager) Close() error {
 func (m *Manager) Store() *Store { return m.store }
 
 // Subscribe returns the events after the one numbered after, in order and
-// without gaps. Where some are no longer kept, or the subscriber falls behind
-// by more than 256, a [Reset] stands in for those missed. The channel is
-// closed by the function returned, which may be called twice, and by Close.
+// without gaps. If some are no longer kept, or the subscriber falls behind by
+// more than 256, a [Reset] replaces the missed ones. The channel is closed by
+// the function returned, which may be called more than once, and by Close.
 func (m *Manager) Subscribe(after uint64) (<-chan Event, func()) { return m.hub.subscribe(after) }
 
 // Active returns the design shown last; false if none was ever shown.
@@ -127,8 +127,8 @@ func (m *Manager) ByID(connectionID string) (*Designer, bool) {
 	return m.find(func(d *Designer) bool { return d.ID() == connectionID })
 }
 
-// ByName returns the design of the connection of this name, case aside. If a
-// name has belonged to several, the active one goes before the newest.
+// ByName returns the design of the connection of this name, ignoring case. If
+// several have had the name, it returns the active one or else the newest.
 func (m *Manager) ByName(name string) (*Designer, bool) {
 	same := func(d *Designer) bool { return strings.EqualFold(d.Name(), name) }
 	if d, ok := m.Active(); ok && same(d) {
@@ -165,12 +165,12 @@ func (m *Manager) List() []Info {
 	return list
 }
 
-// Show opens the design of a source, or reveals it, and makes it active for
-// good. It reads the database, so that a change made elsewhere is seen: a
-// design without changes of its own follows it, one with changes keeps them
-// and counts as drifted (see [Designer.Refresh]). If the database cannot be
-// read a design opened before is shown as it is stored, and [Info.ReadError]
-// tells why; one never opened fails.
+// Show opens the design of a source and makes it the active one, also after
+// restarts. It reads the database, so that changes made elsewhere are noticed:
+// a design without changes of its own follows the database, one with changes
+// keeps them and is drifted (see [Designer.Refresh]). If the database cannot be
+// read, a design that was opened before is shown as stored, and
+// [Info.ReadError] says why; otherwise Show fails.
 func (m *Manager) Show(ctx context.Context, src Source) (*Designer, error) {
 	def, seen, readErr := m.read(ctx, src)
 	if err := ctx.Err(); err != nil {
@@ -189,12 +189,12 @@ func (m *Manager) Show(ctx context.Context, src Source) (*Designer, error) {
 	if err := d.show(ctx, src, def, readErr); err != nil {
 		return nil, fmt.Errorf("show design of connection %q: %w", src.Name(), err)
 	}
-	d.saw(seen)
+	d.recordSight(seen)
 	return d, nil
 }
 
-// coming returns the one designer of a connection that is being shown for
-// the first time, however many callers show it.
+// coming returns the Designer of a connection that is being shown for the first
+// time. All concurrent callers get the same one.
 func (m *Manager) coming(src Source) *Designer {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -208,7 +208,7 @@ func (m *Manager) coming(src Source) *Designer {
 	return d
 }
 
-// activate follows the commit that showed d.
+// activate makes d the active design, after the commit that showed it.
 func (m *Manager) activate(d *Designer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 )
 
 // Moment is a whole design at one moment, with the number of the last event
-// that it holds: who follows the events after it stays up to date.
+// that it includes: a reader that applies the events after it stays up to date.
 type Moment struct {
 	Info
 	Seq           uint64
@@ -49,8 +49,8 @@ type StepTables struct {
 // TableStates is a table before and after a step; nil where it was not there.
 type TableStates struct{ Before, After *designer.Table }
 
-// Past returns up to limit undo steps, the newest first, with the tables that
-// each touched, and the version they lead up to.
+// Past returns up to limit undo steps, newest first, with the tables that each
+// changed, and the version after the newest one.
 func (d *Designer) Past(ctx context.Context, limit int) (steps []StepTables, version string, err error) {
 	if err := d.load(); err != nil {
 		return nil, "", err
@@ -63,7 +63,7 @@ func (d *Designer) Past(ctx context.Context, limit int) (steps []StepTables, ver
 		rows, err = r.steps(d.row.id, max(at.first, at.top-int64(limit)+1), at.top)
 		return err
 	})
-	past := lookback{d.schema, map[designer.ID]*designer.Table{}}
+	past := pastTables{d.schema, map[designer.ID]*designer.Table{}}
 	for _, row := range slices.Backward(rows) {
 		c, err := decodeChange(row.change, past, true)
 		if err != nil {
@@ -79,25 +79,25 @@ func (d *Designer) Past(ctx context.Context, limit int) (steps []StepTables, ver
 	return steps, d.row.version, err
 }
 
-// lookback is a schema's tables as they were some steps ago.
-type lookback struct {
+// pastTables holds a schema's tables as they were some steps ago.
+type pastTables struct {
 	now  *designer.Schema
 	over map[designer.ID]*designer.Table // nil: not there then
 }
 
 // ByID implements tableFinder.
-func (l lookback) ByID(id designer.ID) *designer.Table {
+func (l pastTables) ByID(id designer.ID) *designer.Table {
 	if t, ok := l.over[id]; ok {
 		return t
 	}
 	return l.now.ByID(id)
 }
 
-// maxDocument bounds what a page keeps with a design.
+// maxDocument bounds what a page stores with a design.
 const maxDocument = 4 << 20
 
-// Document returns what a page keeps with the design under a name, as JSON,
-// and how often it was written; "" and 0 where it never was.
+// Document returns the JSON that a page stored with the design under a name,
+// and how often it was written; "" and 0 if never.
 func (d *Designer) Document(ctx context.Context, name string) (body string, counter int64, err error) {
 	d.mu.RLock()
 	id := d.row.id
@@ -109,9 +109,9 @@ func (d *Designer) Document(ctx context.Context, name string) (body string, coun
 	return body, counter, err
 }
 
-// SetDocument changes what a page keeps with the design: edit gets what is
-// there, "" at first, and returns what is to be. It returns the new counter.
-// It is no change of the design: it has no version, no step and no event.
+// SetDocument changes what a page stores with the design: edit gets the old
+// content, "" at first, and returns the new one. It returns the new counter.
+// This does not change the design: there is no version, no step and no event.
 func (d *Designer) SetDocument(ctx context.Context, name string, edit func(body string) (string, error)) (counter int64, err error) {
 	d.mu.RLock()
 	id := d.row.id

@@ -27,7 +27,8 @@ func follow(m Moment) *follower {
 	return f
 }
 
-// take applies an event; false: the page has to read the design anew.
+// take applies an event. It returns false if the page must read the design
+// again.
 func (f *follower) take(e Event) bool {
 	f.seq = e.Seq
 	if e.Changes == nil || e.Tables == nil && e.Dropped == nil || e.Previous != f.version {

@@ -10,7 +10,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// pendingPublish is a plan that is being made, or was when the process ended.
+// pendingPublish is a plan that is being published, or was when the process
+// ended.
 type pendingPublish struct {
 	Plan   designer.Plan     `json:"plan"`
 	Tables []*designer.Table `json:"tables"` // where it leads
@@ -24,7 +25,7 @@ func newPending(p *Proposal) (*pendingPublish, error) {
 	return &pendingPublish{Plan: p.Plan, Tables: p.Diff.To.Tables(), step: p.From, before: p.Base}, nil
 }
 
-// schema makes the state the plan leads to, in the words of base.
+// schema returns the state that the plan leads to, based on base.
 func (r *pendingPublish) schema(base *designer.Schema) (*designer.Schema, error) {
 	s, err := designer.Restore(base.Dialect(), r.Tables, &designer.Options{DefaultSchema: base.DefaultSchema(), Catalog: base.Catalog()})
 	if err != nil {

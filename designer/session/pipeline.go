@@ -8,72 +8,74 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// request is one thing asked of a design. Whatever changes a design is one:
-// edits, undo, redo, and a re-read of the database.
+// request is one operation on a design. Everything that changes a design is a
+// request: edits, undo, redo, and a re-read of the database.
 type request struct {
 	event    EventType
 	origin   string
 	expected string           // version the caller last saw; "": any
 	hint     *designer.Target // database the caller means; nil: any
 	dryRun   bool
-	// play changes the model and says in p what it did, p.changes before
-	// all. What it cannot do for reasons of the caller's is p.refusal; an
-	// error takes back what it did.
-	play func(s *designer.Schema, p *played) error
+	// play changes the model and records in p what it did, above all in
+	// p.changes. It sets p.refusal for mistakes of the caller; if it returns an
+	// error, its changes are reverted.
+	play func(s *designer.Schema, p *playResult) error
 }
 
-// played is what play did.
-type played struct {
-	row     designRow         // of the design as it is to be; the version follows from the model
+// playResult is the result of play.
+type playResult struct {
+	row     designRow         // the design's new row; the version is computed from the model
 	changes []designer.Change // as they stand in the model now, in order
 	record  bool              // each change is a new undo step,
-	brought int               // but so many of the first, which are no one's edits
+	brought int               // except the first ones, which nobody edited
 	batch   string
-	applied int             // how many of what was asked for are done
+	applied int             // number of requested operations that were done
 	failed  int             // index of the one refused; -1: none
 	refusal *designer.Error // why
-	// next takes the model's place when committed; nil: it was changed.
+	// next replaces the model on commit; nil: the model was changed in place.
 	next *designer.Schema
-	base *baseRecord         // a database to take over; nil: none
+	base *baseRecord         // a database to adopt; nil: none
 	def  designer.Definition // what base was made of
 	show bool                // make the design the active one
-	// settled forgets the record of a publish: it is known what became of it.
+	// settled deletes the record of a publish, because its outcome is known.
 	settled bool
-	// moved are the steps that are other ones on top of a database that has
-	// changed; barriers, nil: as they were, where undo and redo end for that.
+	// moved are the steps that differ on top of a changed database; barriers,
+	// nil if unchanged, are where undo and redo stop because of that.
 	moved    []stepRow
 	barriers *barriers
-	stop     *barrier // where undo or redo did not go on
-	notes    []string // beside the warnings of changes
-	// tookBack is what changes took back of edits; nil: none, or nobody asked.
+	stop     *barrier // where undo or redo stopped
+	notes    []string // in addition to the warnings of changes
+	// tookBack describes the edits reverted by changes; nil: none, or not
+	// requested.
 	tookBack *TookBack
 }
 
 // idle reports whether there is nothing to commit.
-func (p *played) idle(before designRow) bool {
+func (p *playResult) idle(before designRow) bool {
 	return len(p.changes) == 0 && p.next == nil && p.base == nil && len(p.moved) == 0 && !p.show && !p.settled && p.row == before
 }
 
-// Outcome is what came of a request. It is computed from the model as
-// committed, never from the request.
+// Outcome is the result of a request. It is computed from the committed model,
+// never from the request.
 type Outcome struct {
-	Version     string           // of the design now, whatever came of the request
+	Version     string           // of the design now, whatever the result of the request
 	Applied     int              // edits applied, steps undone or redone
 	FailedIndex int              // of the edit refused; -1: none, or the request as a whole
 	Err         *designer.Error  // the refusal; nil: all was done
-	Changes     designer.Changes // what was done, also before a refusal
+	Changes     designer.Changes // what was done, including before a refusal
 	Warnings    []string
 	BatchID     string // "": nothing was committed, or steps of several batches
-	DryRun      bool   // Changes and Warnings are what would be; nothing was done
+	DryRun      bool   // Changes and Warnings are hypothetical; nothing was done
 	TookBack    *TookBack
 }
 
-// run is the pipeline, the one way in which a design changes:
+// run is the pipeline through which every change of a design goes:
 //
 //	check target and version → play → journal → version → event
 //
-// The error is for what kept it from doing its work: a context that ended
-// before it began, [ErrClosed], a [*StateError]. The design is then as it was.
+// It returns an error if it could not do its work: that of a context that ended
+// before it began, [ErrClosed] or a [*StateError]. The design is then
+// unchanged.
 func (d *Designer) run(ctx context.Context, req request) (Outcome, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -86,7 +88,7 @@ func (d *Designer) run(ctx context.Context, req request) (Outcome, error) {
 	if refusal := d.checkLocked(req); refusal != nil {
 		return Outcome{Version: d.row.version, FailedIndex: -1, Err: refusal}, nil
 	}
-	p := &played{row: d.row, failed: -1}
+	p := &playResult{row: d.row, failed: -1}
 	defer d.distrustAfterPanicLocked()
 	if err := req.play(d.schema, p); err != nil {
 		d.revertLocked(p)
@@ -107,8 +109,8 @@ func (d *Designer) run(ctx context.Context, req request) (Outcome, error) {
 	return out, nil
 }
 
-// checkLocked compares what the caller knows with what is: the database
-// first, for a version means nothing in another one.
+// checkLocked compares what the caller knows with the design: the target first,
+// because a version means nothing for another database.
 func (d *Designer) checkLocked(req request) *designer.Error {
 	if req.hint != nil && !sameTarget(*req.hint, d.row.target) {
 		return &designer.Error{Reason: designer.TargetMismatch,
@@ -121,13 +123,13 @@ func (d *Designer) checkLocked(req request) *designer.Error {
 	return nil
 }
 
-// sameTarget compares as the contract has it: trimmed, case aside.
+// sameTarget compares as the contract requires: trimmed and ignoring case.
 func sameTarget(a, b designer.Target) bool {
 	same := func(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }
 	return same(a.Server, b.Server) && same(a.Database, b.Database)
 }
 
-func (d *Designer) outcomeLocked(req request, p *played) Outcome {
+func (d *Designer) outcomeLocked(req request, p *playResult) Outcome {
 	out := Outcome{Version: d.row.version, Applied: p.applied, FailedIndex: p.failed,
 		Err: p.refusal, DryRun: req.dryRun, TookBack: p.tookBack}
 	if p.next == nil {
@@ -137,8 +139,8 @@ func (d *Designer) outcomeLocked(req request, p *played) Outcome {
 	return out
 }
 
-// revertLocked takes back what play did to the model.
-func (d *Designer) revertLocked(p *played) {
+// revertLocked reverts the changes of play to the model.
+func (d *Designer) revertLocked(p *playResult) {
 	if p.next != nil {
 		return // the model was not touched
 	}
@@ -148,8 +150,8 @@ func (d *Designer) revertLocked(p *played) {
 	p.changes = nil
 }
 
-// distrustAfterPanicLocked makes the next caller read the model from the
-// store again: a panic may have left it anywhere.
+// distrustAfterPanicLocked makes the next caller load the model from the store
+// again: a panic may have left it inconsistent.
 func (d *Designer) distrustAfterPanicLocked() {
 	if cause := recover(); cause != nil {
 		d.schema = nil
@@ -157,9 +159,9 @@ func (d *Designer) distrustAfterPanicLocked() {
 	}
 }
 
-// commitLocked writes what play did and tells everyone. On error neither the
-// store nor d has changed, but for the model.
-func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out *Outcome) error {
+// commitLocked writes the result of play and publishes the event. On error
+// neither the store nor d has changed, except for the model.
+func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult, out *Outcome) error {
 	e, err := d.entryLocked(req, p)
 	if err != nil {
 		return err
@@ -191,8 +193,8 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *played, out
 	})
 }
 
-// takeLocked makes d what the store now says.
-func (d *Designer) takeLocked(e *entry, p *played) {
+// takeLocked updates d to what was committed.
+func (d *Designer) takeLocked(e *entry, p *playResult) {
 	d.row = e.row
 	if e.tookBack != nil {
 		d.tookBack = e.tookBack
@@ -211,9 +213,9 @@ func (d *Designer) takeLocked(e *entry, p *played) {
 	}
 }
 
-// entryLocked renders what play did as rows: the tables touched and no
-// others, so that its size is that of the change.
-func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
+// entryLocked converts the result of play to rows: only the changed tables, so
+// that its size is proportional to the change.
+func (d *Designer) entryLocked(req request, p *playResult) (*entry, error) {
 	e := &entry{row: p.row, base: p.base, show: p.show, settled: p.settled,
 		moved: p.moved, barriers: p.barriers}
 	s := d.schema
@@ -238,7 +240,7 @@ func (d *Designer) entryLocked(req request, p *played) (*entry, error) {
 	return e, nil
 }
 
-func (e *entry) addTables(s *designer.Schema, p *played) (err error) {
+func (e *entry) addTables(s *designer.Schema, p *playResult) (err error) {
 	if p.next != nil {
 		e.put, err = encodeTables(s.Tables())
 		return err
@@ -258,7 +260,7 @@ func (e *entry) addTables(s *designer.Schema, p *played) (err error) {
 	return nil
 }
 
-// touched lists the tables of changes, each once.
+// touched returns the ids of the tables in changes, each once.
 func touched(changes []designer.Change) []designer.ID {
 	var list []designer.ID
 	seen := map[designer.ID]bool{}

@@ -9,39 +9,40 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// ErrPlanChanged says that what was approved is no longer what publishing
-// would do: the design or the database has changed since.
+// ErrPlanChanged means that publishing would no longer do what was approved:
+// the design or the database has changed since.
 var ErrPlanChanged = errors.New("the design or the database has changed since the plan was approved")
 
-// ErrPublishing says that the design is being published at this moment.
+// ErrPublishing means that the design is being published now.
 var ErrPublishing = errors.New("the design is being published")
 
-// Proposal is what publishing a design would do. It is what a person
-// approves, by its Digest.
+// Proposal is what publishing a design would do. A person approves it by its
+// Digest.
 type Proposal struct {
 	Version string // of the design
 	Base    string // version of the database that it starts from
 	Sync    SyncState
 	Diff    *designer.Diff
 	Plan    designer.Plan
-	// From is how many of the plan's steps an interrupted publish has made.
+	// From is the number of the plan's steps that an interrupted publish has
+	// run.
 	From      int
-	Conflicts []designer.Conflict // a drifted design: what a person has to choose; there is no plan then
+	Conflicts []designer.Conflict // of a drifted design: a person must choose; there is no plan then
 }
 
-// Digest names exactly this plan from exactly this step on.
+// Digest identifies exactly this plan from exactly this step on.
 func (p *Proposal) Digest() string { return p.Plan.Digest() + strconv.Itoa(p.From) }
 
 // Empty reports whether design and database agree.
 func (p *Proposal) Empty() bool { return p.Diff.Empty() && len(p.Conflicts) == 0 && p.From == 0 }
 
-// Interrupted reports whether an earlier publish ended in its middle.
+// Interrupted reports whether an earlier publish was interrupted.
 func (p *Proposal) Interrupted() bool { return p.From > 0 }
 
-// Propose reads the database again (see [Designer.Refresh]) and plans what
-// leads from it to the design. It changes no database. The error is that of
-// reading, a [*designer.PlanError], or [ErrPublishing]; Diff and Version are then given as far
-// as they are known.
+// Propose reads the database again (see [Designer.Refresh]) and plans the steps
+// from it to the design. It changes no database. The error is that of reading,
+// a [*designer.PlanError], or [ErrPublishing]; Diff and Version are then set as
+// far as they are known.
 func (d *Designer) Propose(ctx context.Context, db Database) (*Proposal, error) {
 	if !d.publishing.TryRLock() {
 		return nil, ErrPublishing
@@ -50,7 +51,7 @@ func (d *Designer) Propose(ctx context.Context, db Database) (*Proposal, error) 
 	return d.proposal(ctx, db)
 }
 
-// proposal is Propose for who holds the lock.
+// proposal is Propose for callers that hold the lock.
 func (d *Designer) proposal(ctx context.Context, db Database) (*Proposal, error) {
 	def, err := d.reread(ctx, db)
 	if err != nil {
@@ -112,7 +113,7 @@ func (d *Designer) resumed(p *Proposal, base *designer.Schema, pending *pendingP
 	}
 	p.Plan, p.From, p.Diff = pending.Plan, pending.step, designer.DiffOf(base, to)
 	if now.Version() != pending.before {
-		p.From++ // the step that was under way has been made
+		p.From++ // the step in progress had been run
 	}
 	return p, nil
 }

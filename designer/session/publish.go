@@ -10,33 +10,33 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Published is what came of publishing.
+// Published is the result of publishing.
 type Published struct {
 	Outcome
-	Steps int // statements made
-	// Left says what the database still does not have, "" items none: the
-	// design proposes it again.
+	Steps int // statements run
+	// Left lists what the database still does not have: the design proposes it
+	// again.
 	Left []designer.DiffItem
 }
 
-// finishTime bounds how long the database is read after a publish, whatever
-// became of the caller.
+// finishTime bounds how long the database is read after a publish, even if the
+// caller has gone.
 const finishTime = time.Minute
 
-// Verify tries a proposal on a scratch copy or in a transaction that is
-// rolled back. The error is a [*designer.StepError] where the database
-// refuses a step; a draft, such as a table without columns, is a
-// [*designer.Error]. What could not be tried becomes one of the plan's notes.
+// Verify tries a proposal on a scratch copy or in a transaction that is rolled
+// back. The error is a [*designer.StepError] if the database refuses a step,
+// and a [*designer.Error] for a draft, such as a table without columns. What
+// could not be tried is added to the plan's notes.
 func (d *Designer) Verify(ctx context.Context, db Database, p *Proposal) error {
 	if err := publishable(p.Diff.To); err != nil {
 		return err
 	}
 	if p.Interrupted() || len(p.Plan.Steps) == 0 {
-		return nil // what is left of a plan was tried as a whole
+		return nil // the whole plan has been tried before
 	}
 	err := db.Verify(ctx, p.Plan)
 	var rest *designer.NotTriedError
-	if errors.As(err, &rest) { // for whoever is asked to approve the plan
+	if errors.As(err, &rest) { // for the person who approves the plan
 		p.Plan.Notes = append(slices.Clip(p.Plan.Notes), rest.Reason)
 		return nil
 	}
@@ -54,19 +54,20 @@ func publishable(s *designer.Schema) error {
 	return nil
 }
 
-// Publish makes the plan that was approved by its digest: it reads the
-// database again, tries the plan, makes it, reads what became of it and takes
-// that over as the design's base. progress is told each step, and may be nil.
+// Publish runs the plan that was approved by its digest: it reads the database
+// again, tries the plan, runs it, reads the result and adopts that as the
+// design's base. It calls progress for each step unless that is nil.
 //
-// Once it was begun the error is a [*PublishError], which says how the database
-// was left; before that it is [ErrPlanChanged], [ErrPublishing], that of
-// [Designer.Verify] or the database's, and nothing was changed.
+// After it has begun to run the plan, the error is a [*PublishError], which
+// says how the database was left. Before that it is [ErrPlanChanged],
+// [ErrPublishing], that of [Designer.Verify] or the database's, and nothing was
+// changed.
 func (d *Designer) Publish(ctx context.Context, db Database, approved, origin string, progress func(done, total int)) (*Published, error) {
 	if !d.busy.CompareAndSwap(false, true) {
 		return nil, ErrPublishing
 	}
 	defer d.busy.Store(false)
-	d.publishing.Lock() // whoever looks at this moment has done so soon
+	d.publishing.Lock() // looks in progress end soon
 	defer d.publishing.Unlock()
 	p, err := d.proposal(ctx, db)
 	if err != nil {
@@ -88,10 +89,10 @@ func (d *Designer) Publish(ctx context.Context, db Database, approved, origin st
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	done, err := d.finish(finish, db, p, origin, failed == nil)
-	return d.ended(done, failed, err)
+	return d.publishResult(done, failed, err)
 }
 
-// begin records that the plan is about to be made, before anything is.
+// begin records that the plan is about to be run.
 func (d *Designer) begin(ctx context.Context, p *Proposal) error {
 	record, err := newPending(p)
 	if err != nil {
@@ -107,8 +108,9 @@ func (d *Designer) begin(ctx context.Context, p *Proposal) error {
 		func() { d.pending, d.making = record, true })
 }
 
-// track records each step of a plan that is not one transaction before it
-// runs: with the database's version, which tells afterwards whether it did.
+// track records each step of a plan that is not one transaction before the step
+// runs, with the database's version, from which it can be determined afterwards
+// whether it did.
 func (d *Designer) track(ctx context.Context, db Database, p *Proposal, progress func(done, total int)) func(int, bool) error {
 	return func(step int, done bool) error {
 		if progress != nil && done {
@@ -135,8 +137,8 @@ func (d *Designer) track(ctx context.Context, db Database, p *Proposal, progress
 	}
 }
 
-// finish reads what became of the database and settles the record. made says
-// that every statement was accepted.
+// finish reads the database and settles the record. made means that every
+// statement was accepted.
 func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin string, made bool) (*Published, error) {
 	def, seen, err := d.read(ctx, db)
 	d.mu.Lock()
@@ -147,12 +149,12 @@ func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin 
 	}
 	done := &Published{Steps: len(p.Plan.Steps) - p.From}
 	done.Outcome, err = d.run(ctx, request{event: PublishedDesign, origin: origin,
-		play: func(s *designer.Schema, pl *played) (err error) {
+		play: func(s *designer.Schema, pl *playResult) (err error) {
 			done.Left, err = d.playSettle(s, pl, def, made)
 			return err
 		}})
 	if err == nil {
-		d.saw(seen)
+		d.recordSight(seen)
 	}
 	return done, err
 }

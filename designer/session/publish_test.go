@@ -216,9 +216,9 @@ func TestWhatTheDatabaseRefusesInATrialIsNotBegun(t *testing.T) {
 	assert.Contains(t, refusal.Message, "has no columns")
 }
 
-// A process that is killed at any point of a publish leaves a database that
-// is before or after, or a plan that the next publish goes on with.
-func TestAPublishThatIsKilledIsSettledOrGoneOnWith(t *testing.T) {
+// A process that is killed at any point of a publish leaves a database that is
+// before or after, or a plan that the next publish resumes.
+func TestAPublishThatIsKilledIsSettledOrResumed(t *testing.T) {
 	for _, transactional := range []bool{true, false} {
 		for step := range 4 {
 			for _, done := range []bool{false, true} {

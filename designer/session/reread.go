@@ -9,31 +9,30 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// ErrDialectChanged says that a connection now leads to another kind of
-// database than the one its design, which has changes of its own, is for.
+// ErrDialectChanged means that a connection now leads to a different kind of
+// database than its design, which has changes of its own, is for.
 var ErrDialectChanged = errors.New("the connection's kind of database has changed under a design with changes of its own")
 
-// originDatabase is the origin of what a re-read brings.
+// originDatabase is the origin of changes found by a re-read.
 const originDatabase = "database"
 
-// OriginFile is what the steps of the design's own file say they come from.
+// OriginFile is the origin of steps imported from the design's own file.
 const OriginFile = "file"
 
 // Refresh reads the database again and brings the design up to date:
 //
-//   - Nothing changed there: nothing changes here.
-//   - Others have made the database what the design is: the design is synced.
+//   - The database has not changed: nothing happens.
+//   - The database was changed to what the design is: the design is synced.
 //   - The design has no changes of its own: it becomes what the database is;
-//     what has the same name keeps its id.
-//   - Both changed: what does not conflict is joined. Where something does,
-//     the design stays as it is and is drifted from then on; see
-//     [Designer.Rebase].
-//   - A publish was interrupted: it is settled where the database shows what
-//     became of it, else the next publish goes on with it.
+//     objects with the same name keep their id.
+//   - Both changed: if nothing conflicts, the changes are merged. Otherwise the
+//     design is unchanged and drifted from then on; see [Designer.Rebase].
+//   - A publish was interrupted: it is settled if the database shows its
+//     outcome; otherwise the next publish resumes it.
 //
-// None of this is an undo step. The steps of the edits are moved on top of
-// the new database: undoing them all leads to it. Undo ends with a refusal at
-// a step that leads to what the database has taken the ground from.
+// None of this is an undo step. The steps of the edits are rebased onto the new
+// database: undoing all of them leads to it. Undo refuses a step that cannot be
+// reverted on the new database.
 //
 // The error is Source.Read's or the pipeline's; the design is then as it was.
 func (d *Designer) Refresh(ctx context.Context, src Source) (Outcome, error) {
@@ -51,19 +50,19 @@ func (d *Designer) refresh(ctx context.Context, src Source) (designer.Definition
 		return def, Outcome{}, fmt.Errorf("read database of connection %q: %w", src.Name(), err)
 	}
 	out, err := d.run(ctx, request{event: Refreshed, origin: originDatabase,
-		play: func(s *designer.Schema, p *played) error { return d.playRead(s, p, src, def) }})
+		play: func(s *designer.Schema, p *playResult) error { return d.playRead(s, p, src, def) }})
 	if err == nil {
-		d.saw(seen)
+		d.recordSight(seen)
 	}
 	return def, out, err
 }
 
-// show makes the design the active one, bringing it up to date with what was
-// read. With readErr set it is shown as it is stored.
+// show makes the design the active one and updates it to what was read. With
+// readErr set it is shown as stored.
 func (d *Designer) show(ctx context.Context, src Source, def designer.Definition, readErr error) error {
 	d.prepare(src, readErr)
 	_, err := d.run(ctx, request{event: Shown, origin: originDatabase,
-		play: func(s *designer.Schema, p *played) error {
+		play: func(s *designer.Schema, p *playResult) error {
 			p.show = true
 			if readErr != nil {
 				return nil
@@ -87,8 +86,8 @@ func (d *Designer) prepare(src Source, readErr error) {
 	}
 }
 
-// playRead takes over what was read, as far as [Designer.Refresh] says.
-func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def designer.Definition) error {
+// playRead adopts what was read, as described at [Designer.Refresh].
+func (d *Designer) playRead(s *designer.Schema, p *playResult, src Source, def designer.Definition) error {
 	p.row.name, p.row.target = src.Name(), src.Target()
 	own := d.row.version != d.row.baseVersion
 	if d.row.id == 0 || !own && d.repointed(src) {
@@ -115,8 +114,8 @@ func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def desig
 		_, err := d.playDrift(s, p, def, nil)
 		return err
 	case published && (d.row.steps != noSteps || len(s.ChangeTo(next).Tables) == 0):
-		// Nothing that counts has changed. What does not, such as the order
-		// of columns, is not worth the undo steps.
+		// Nothing significant has changed. Insignificant changes, such as the
+		// order of columns, are not worth losing the undo steps.
 		if sameCatalog(s, next) {
 			return nil
 		}
@@ -126,14 +125,14 @@ func (d *Designer) playRead(s *designer.Schema, p *played, src Source, def desig
 	}
 }
 
-// repointed reports whether the connection now means a database that the model
-// cannot be of.
+// repointed reports whether the connection now leads to a database that the
+// model cannot belong to.
 func (d *Designer) repointed(src Source) bool {
 	return src.Dialect().Name != d.row.dialect || src.DefaultSchema() != d.row.defaultSchema
 }
 
-// playNew makes a model of what was read.
-func (d *Designer) playNew(p *played, src Source, def designer.Definition) error {
+// playNew creates a model from what was read.
+func (d *Designer) playNew(p *playResult, src Source, def designer.Definition) error {
 	next, err := designer.Build(src.Dialect(), def, &designer.Options{NewID: d.m.opts.NewID,
 		DefaultSchema: src.DefaultSchema()})
 	if err != nil {
@@ -145,8 +144,8 @@ func (d *Designer) playNew(p *played, src Source, def designer.Definition) error
 	return p.rebase(def, next)
 }
 
-// playFollow makes the design what the database has become.
-func (d *Designer) playFollow(s *designer.Schema, p *played, def designer.Definition, next *designer.Schema) error {
+// playFollow changes the design to what the database has become.
+func (d *Designer) playFollow(s *designer.Schema, p *playResult, def designer.Definition, next *designer.Schema) error {
 	before, err := d.copyOf(s)
 	if err != nil {
 		return err
@@ -154,9 +153,10 @@ func (d *Designer) playFollow(s *designer.Schema, p *played, def designer.Defini
 	return d.playJoined(s, p, def, before, next, &designer.Merged{Design: next, Database: next})
 }
 
-// playMade takes over a database that others have made what the design is.
-// What the steps did is the database's own now, and stays when they are undone.
-func (d *Designer) playMade(s *designer.Schema, p *played, def designer.Definition, next *designer.Schema) error {
+// playMade adopts a database that others have changed to what the design is.
+// The effects of the steps are now part of the database and stay when the steps
+// are undone.
+func (d *Designer) playMade(s *designer.Schema, p *playResult, def designer.Definition, next *designer.Schema) error {
 	base, err := d.storedBase()
 	if err != nil {
 		return err
@@ -167,8 +167,8 @@ func (d *Designer) playMade(s *designer.Schema, p *played, def designer.Definiti
 	return p.rebase(def, next)
 }
 
-// rebase takes a database read, def, over as the base; next is its model.
-func (p *played) rebase(def designer.Definition, next *designer.Schema) (err error) {
+// rebase adopts a database read, def, as the base; next is its model.
+func (p *playResult) rebase(def designer.Definition, next *designer.Schema) (err error) {
 	p.def, p.row.baseVersion = def, next.Version()
 	p.base, err = encodeBase(def, next)
 	return err

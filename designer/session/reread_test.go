@@ -246,7 +246,7 @@ func TestAFailedReadChangesNothing(t *testing.T) {
 
 func TestAConnectionToAnotherKindOfDatabase(t *testing.T) {
 	other := *plain
-	other.Name, other.CommonSchemas = "other", nil
+	other.Name, other.Schemas.Common = "other", nil
 	p := newProject(t)
 	db := newDatabase("db", table("Orders"))
 	d := p.show(db)

@@ -8,13 +8,13 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// What changes in the database and comes into a design by itself is no undo
-// step. The steps are moved instead: each becomes what it would have been, had
-// the edit been made on top of what the database is now. So undo takes back
-// the edit and nothing else, and leads, at the end, to the database.
+// Changes of the database that a design follows automatically are not undo
+// steps. Instead the existing steps are rebased: each becomes what it would
+// have been if the edit had been made on top of the current database. So undo
+// reverts only the edit and leads, at the end, to the database.
 
-// barrier is the step at which undo or redo ends, and why: the database took
-// away what the state beyond it needs. The step itself is not kept.
+// barrier is the step at which undo or redo stops, and why: the database no
+// longer has what the state beyond it needs. The step itself is not kept.
 type barrier struct {
 	Step        int64  `json:"step"` // its number
 	Batch       string `json:"batch"`
@@ -28,13 +28,13 @@ type barriers struct {
 	Redo *barrier `json:"redo,omitempty"` // after the newest one
 }
 
-// barriersDocument is what they are kept under.
+// barriersDocument is the name of the document that stores them.
 const barriersDocument = "undo_barriers"
 
-// moveSteps moves the steps of a design from before, the database that it was
-// made on, to after. s is the design as it is, joined with what changed. All
-// have their ids from one source.
-func (d *Designer) moveSteps(p *played, s, before, after, joined *designer.Schema) error {
+// moveSteps rebases the steps of a design from before, the database that it was
+// based on, onto after. s is the design merged with what changed. All have
+// their ids from one source.
+func (d *Designer) moveSteps(p *playResult, s, before, after, joined *designer.Schema) error {
 	at := d.row.steps
 	if at.done()+at.undone() == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (d *Designer) moveSteps(p *played, s, before, after, joined *designer.Schem
 		if err != nil {
 			return err
 		}
-		stop, err := p.moveWay(way, lookback{s, map[designer.ID]*designer.Table{}}, designer.NewMover(before, after, own), back)
+		stop, err := p.moveWay(way, pastTables{s, map[designer.ID]*designer.Table{}}, designer.NewMover(before, after, own), back)
 		if err != nil {
 			return err
 		}
@@ -66,8 +66,8 @@ func (d *Designer) moveSteps(p *played, s, before, after, joined *designer.Schem
 	return nil
 }
 
-// stopAt ends undo or redo before a step; nil: nothing keeps it from going on.
-func (p *played) stopAt(stop *barrier, back bool) {
+// stopAt stops undo or redo before a step; nil: nothing stops it.
+func (p *playResult) stopAt(stop *barrier, back bool) {
 	switch {
 	case stop == nil:
 	case back:
@@ -77,9 +77,9 @@ func (p *played) stopAt(stop *barrier, back bool) {
 	}
 }
 
-// endSteps ends undo and redo at the design as it is: c, which joining has
-// removed, would not come back with what it needs.
-func (p *played) endSteps(at stack, c designer.Conflict) {
+// endSteps stops undo and redo at the current design: c, which merging removed,
+// could not be restored with what it needs.
+func (p *playResult) endSteps(at stack, c designer.Conflict) {
 	stop := barrier{Description: "the edits before a person chose between design and database",
 		Reason: fmt.Sprintf("In table %s.%s, %s was removed, for what it needs was dropped", c.Table.Schema, c.Table.Name, c.Part)}
 	p.moved = nil
@@ -91,9 +91,9 @@ func (p *played) endSteps(at stack, c designer.Conflict) {
 	}
 }
 
-// moveWay moves the steps that undo (back) or redo would take from a state of
-// the design, one after the other, up to what cannot be moved.
-func (p *played) moveWay(way []stepRow, state lookback, mover *designer.Mover, back bool) (*barrier, error) {
+// moveWay rebases the steps that undo (back) or redo would take from a state of
+// the design, one after the other, up to the first that cannot be rebased.
+func (p *playResult) moveWay(way []stepRow, state pastTables, mover *designer.Mover, back bool) (*barrier, error) {
 	for _, row := range way {
 		stop := &barrier{Step: row.seq, Batch: row.batch, Description: row.description}
 		c, err := decodeChange(row.change, state, back)
@@ -127,8 +127,8 @@ func (p *played) moveWay(way []stepRow, state lookback, mover *designer.Mover, b
 	return nil, nil
 }
 
-// barrierLocked returns what keeps undo or redo from going on at the end of
-// the stack; nil: that is all there ever was.
+// barrierLocked returns what stops undo or redo at the end of the stack; nil:
+// there are no more steps.
 func (d *Designer) barrierLocked(back bool) *barrier {
 	at := d.row.steps
 	if b := d.barriers.Undo; back && b != nil && b.Step == at.first-1 {
@@ -140,24 +140,25 @@ func (d *Designer) barrierLocked(back bool) *barrier {
 	return nil
 }
 
-// keptByEarlier returns the barrier that a step is which an earlier version
-// made of what came from the database; nil: it is an edit.
+// keptByEarlier returns a barrier for a step that an earlier version recorded
+// for a change of the database; nil: it is an edit.
 func keptByEarlier(row stepRow) *barrier {
 	if row.origin != originDatabase {
 		return nil
 	}
 	return &barrier{Step: row.seq, Batch: row.batch, Description: row.description,
-		Reason: "it is no edit but what came from the database, kept as a step by an earlier version"}
+		Reason: "it is not an edit but a change of the database, recorded as a step by an earlier version"}
 }
 
-// refusal says why undo or redo ends here, and how far it could go.
+// refusal returns the error that says why undo or redo stops here, and how far
+// it could go.
 func (b *barrier) refusal(verb string, have int) *designer.Error {
 	return &designer.Error{Reason: designer.ValidationError,
 		Message: fmt.Sprintf("Cannot %s %q: %s. The database was changed elsewhere since; steps that can be taken before it: %d",
 			verb, b.Description, b.Reason, have)}
 }
 
-// forgetUndone drops the barrier of redo: a new step takes its place.
+// forgetUndone removes the barrier of redo: a new step replaces it.
 func (e *entry) forgetUndone(b barriers) {
 	switch {
 	case e.barriers != nil:
@@ -178,8 +179,8 @@ func (w *writer) noteBarriers(e *entry) error {
 	return w.exec(upsertDocument, e.row.id, barriersDocument, 1, body)
 }
 
-// barriers reads those of a design. What cannot be read is no reason not to
-// have the design: undo then ends without saying why.
+// barriers reads the barriers of a design. If they cannot be read, the design
+// is still usable: undo then stops without a reason.
 func (r reader) barriers(design int64) (b barriers, err error) {
 	body, _, err := r.document(design, barriersDocument)
 	if err == nil && body != "" && json.Unmarshal([]byte(body), &b) != nil {

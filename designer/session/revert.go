@@ -8,8 +8,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Revert says which undo steps to take out of a design, wherever they are in
-// the stack; what came later stays.
+// Revert selects undo steps to remove from a design, wherever they are in the
+// stack; later changes stay.
 type Revert struct {
 	Steps           []int64 // [Step.Number], in any order
 	ExpectedVersion string  // the version the caller last saw; "": any
@@ -17,14 +17,14 @@ type Revert struct {
 	Hint            *designer.Target
 }
 
-// Revert takes the changes of undo steps out of the design as one batch, all
-// or none. Where later steps did something else to the same things the
-// conflicts are returned, the refusal says so, and nothing is done.
+// Revert reverts the changes of undo steps as one batch, all or none. If later
+// steps changed the same things differently, it returns the conflicts and a
+// refusal, and does nothing.
 func (d *Designer) Revert(ctx context.Context, r Revert) (Outcome, []designer.Conflict, error) {
 	var conflicts []designer.Conflict
 	out, err := d.run(ctx, request{
 		event: Committed, origin: r.Origin, expected: r.ExpectedVersion, hint: r.Hint,
-		play: func(s *designer.Schema, p *played) (err error) {
+		play: func(s *designer.Schema, p *playResult) (err error) {
 			conflicts, err = d.playRevert(s, p, r.Steps)
 			if p.refusal != nil || len(conflicts) > 0 {
 				d.revertLocked(p)
@@ -39,9 +39,9 @@ func (d *Designer) Revert(ctx context.Context, r Revert) (Outcome, []designer.Co
 	return out, conflicts, err
 }
 
-// playRevert walks back through the steps beside the design, and takes out
-// each stretch of those that are asked for.
-func (d *Designer) playRevert(s *designer.Schema, p *played, steps []int64) ([]designer.Conflict, error) {
+// playRevert walks back through the steps on a copy of the design and reverts
+// each run of consecutive requested steps.
+func (d *Designer) playRevert(s *designer.Schema, p *playResult, steps []int64) ([]designer.Conflict, error) {
 	rows, refusal, err := d.stepsFrom(steps)
 	if err != nil || refusal != nil {
 		p.refusal = refusal
@@ -81,9 +81,9 @@ func (d *Designer) playRevert(s *designer.Schema, p *played, steps []int64) ([]d
 	return nil, nil
 }
 
-// takeOut reverts one stretch of steps, the newest first, that led from
-// before to after.
-func (p *played) takeOut(s, before, after *designer.Schema, stretch []stepRow) []designer.Conflict {
+// takeOut reverts one run of steps, newest first, that led from before to
+// after.
+func (p *playResult) takeOut(s, before, after *designer.Schema, stretch []stepRow) []designer.Conflict {
 	c, conflicts, refusal := s.Revert(before, after)
 	switch {
 	case refusal != nil:
@@ -121,7 +121,7 @@ func (d *Designer) stepsFrom(steps []int64) (rows []stepRow, refusal *designer.E
 	return rows, nil, err
 }
 
-// copyOf returns a schema of the same tables that changes by itself.
+// copyOf returns an independent schema with the same tables.
 func (d *Designer) copyOf(s *designer.Schema) (*designer.Schema, error) {
 	return designer.Restore(s.Dialect(), s.Tables(), &designer.Options{NewID: d.m.opts.NewID,
 		DefaultSchema: s.DefaultSchema(), Catalog: s.Catalog()})

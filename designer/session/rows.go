@@ -8,7 +8,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// designRow is what the store keeps of a design beside its tables and steps.
+// designRow is the stored state of a design without its tables and steps.
 type designRow struct {
 	id            int64 // 0: not stored yet
 	connectionID  string
@@ -23,7 +23,7 @@ type designRow struct {
 	tables        int // how many; counted, not stored
 }
 
-// stack is where a design stands in its undo and redo steps, which are
+// stack is the position of a design in its undo and redo steps, which are
 // numbered without gaps: first..top are done, top+1..last are undone.
 type stack struct{ first, top, last int64 }
 
@@ -112,12 +112,13 @@ func (r reader) steps(design, from, to int64) ([]stepRow, error) {
 	return list, err
 }
 
-// step describes the row as others see it.
+// step returns the row in its exported form.
 func (s stepRow) step() Step {
 	return Step{Number: s.seq, BatchID: s.batch, Origin: s.origin, At: s.at, Description: s.description}
 }
 
-// document reads what a page keeps with a design; "" and 0 where it is not there.
+// document reads what a page stored with a design; "" and 0 if there is
+// nothing.
 func (r reader) document(design int64, name string) (body string, counter int64, err error) {
 	err = r.row(selectDocument, design, name).Scan(&body, &counter)
 	if errors.Is(err, sql.ErrNoRows) {

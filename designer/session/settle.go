@@ -8,11 +8,11 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// playPending looks at a publish that ended with its process. It returns
-// true where the record explains what was read, and the read is done with.
-func (d *Designer) playPending(s *designer.Schema, p *played, def designer.Definition) (bool, error) {
+// playPending checks a publish that ended with its process. It returns true if
+// the record explains what was read, so that nothing else needs to be done.
+func (d *Designer) playPending(s *designer.Schema, p *playResult, def designer.Definition) (bool, error) {
 	if d.making {
-		return true, nil // under way: nothing that is read now is lasting
+		return true, nil // in progress: what is read now does not last
 	}
 	if d.pending == nil {
 		return false, nil
@@ -34,21 +34,20 @@ func (d *Designer) playPending(s *designer.Schema, p *played, def designer.Defin
 		return false, fmt.Errorf("adopt database: %w", err)
 	}
 	if d.pending.Plan.Transactional || now.Version() == base.Version() && !d.midway(base) {
-		p.settled = true // it was rolled back, taken back by hand, or never began
+		p.settled = true // it was rolled back, reverted by hand, or never began
 		return false, nil
 	}
-	return true, nil // interrupted: a person has to go on with it
+	return true, nil // interrupted: a person must resume it
 }
 
-// midway reports whether the plan has got to a place where the database counts
-// as it did before the first step, so that it cannot be told by that whether
-// steps are made.
+// midway reports whether the plan is at a point where the database looks as
+// before the first step, so that it does not show whether steps were run.
 func (d *Designer) midway(base *designer.Schema) bool {
 	return d.pending.step > 0 && d.pending.before == base.Version()
 }
 
-// leftOf lists what of the way from base to the aim a database that reads as
-// def has not made; spelling aside.
+// leftOf lists the differences between base and to that a database with the
+// definition def does not have yet, ignoring spelling.
 func leftOf(base, to *designer.Schema, def designer.Definition) ([]designer.DiffItem, error) {
 	now, err := to.Adopt(def)
 	if err != nil {
@@ -57,7 +56,7 @@ func leftOf(base, to *designer.Schema, def designer.Definition) ([]designer.Diff
 	return designer.DiffOf(designer.TakeSpelling(base, to, now), now).Items(), nil
 }
 
-// aim restores the states between which the pending plan leads.
+// aim restores the states before and after the pending plan.
 func (d *Designer) aim() (base, to *designer.Schema, err error) {
 	if base, err = d.storedBase(); err != nil {
 		return nil, nil, err
@@ -66,7 +65,7 @@ func (d *Designer) aim() (base, to *designer.Schema, err error) {
 	return base, to, err
 }
 
-// storedBase reads the database as the design last took it over.
+// storedBase reads the database as the design last adopted it.
 func (d *Designer) storedBase() (base *designer.Schema, err error) {
 	err = d.m.store.read(background, func(r reader) (err error) {
 		base, err = d.restore(r, selectBaseTables)
@@ -75,12 +74,12 @@ func (d *Designer) storedBase() (base *designer.Schema, err error) {
 	return base, err
 }
 
-// playSettle takes over the database as a publish left it, and forgets the
-// record unless the publish stopped halfway; made says that every statement
-// was accepted. left is what the plan was to bring about and did not.
-func (d *Designer) playSettle(s *designer.Schema, p *played, def designer.Definition, made bool) (left []designer.DiffItem, err error) {
+// playSettle adopts the database as a publish left it, and deletes the record
+// unless the publish stopped halfway. made means that every statement was
+// accepted. left is what the plan should have changed but did not.
+func (d *Designer) playSettle(s *designer.Schema, p *playResult, def designer.Definition, made bool) (left []designer.DiffItem, err error) {
 	if d.pending == nil {
-		return nil, nil // settled by someone's refresh
+		return nil, nil // already settled by a refresh
 	}
 	base, to, err := d.aim()
 	if err != nil {
@@ -114,8 +113,8 @@ func (d *Designer) playSettle(s *designer.Schema, p *played, def designer.Defini
 	return left, d.playJoined(s, p, def, before, merged.Design, merged)
 }
 
-// mergeMade joins the design with the database that a plan was made in. All
-// of it was made, or all but what the design goes on proposing.
+// mergeMade merges the design with the database after a plan. all means that
+// the whole plan was run; otherwise the design continues to propose the rest.
 func mergeMade(base, to, design *designer.Schema, def designer.Definition, all bool, choose func(designer.Conflict) designer.Side) (*designer.Merged, error) {
 	if all {
 		return designer.Merge(to, design, def, nil)
@@ -127,10 +126,10 @@ func mergeMade(base, to, design *designer.Schema, def designer.Definition, all b
 	return designer.MergeAs(base, design, database, choose)
 }
 
-// playJoined makes the design what joining it with its database gave by
-// itself, and the database its base. That is no undo step: the steps are
-// moved, as if before had always been after.
-func (d *Designer) playJoined(s *designer.Schema, p *played, def designer.Definition, before, after *designer.Schema, merged *designer.Merged) error {
+// playJoined changes the design to the result of merging it with its database
+// without conflicts, and its base to the database. This is not an undo step:
+// the steps are rebased, as if before had always been after.
+func (d *Designer) playJoined(s *designer.Schema, p *playResult, def designer.Definition, before, after *designer.Schema, merged *designer.Merged) error {
 	if err := d.moveSteps(p, s, before, after, merged.Design); err != nil {
 		return err
 	}
@@ -145,11 +144,11 @@ func (d *Designer) playJoined(s *designer.Schema, p *played, def designer.Defini
 	return nil
 }
 
-// playChosen takes over what a person has chosen between the design and its
-// database. The choice is an undo step; what the database brought is none, so
-// that undoing the choice leads to what the design had where they conflict,
-// on top of the database as it is.
-func (d *Designer) playChosen(s *designer.Schema, p *played, def designer.Definition, base *designer.Schema, merged *designer.Merged) error {
+// playChosen applies what a person chose between the design and its database.
+// The choice is an undo step, the changes of the database are not, so that
+// undoing the choice leads to the design's side of the conflicts on top of the
+// current database.
+func (d *Designer) playChosen(s *designer.Schema, p *playResult, def designer.Definition, base *designer.Schema, merged *designer.Merged) error {
 	ours, err := designer.MergeAs(base, s, merged.Database, func(designer.Conflict) designer.Side { return designer.SideDesign })
 	if err != nil {
 		return err
@@ -171,9 +170,9 @@ func (d *Designer) playChosen(s *designer.Schema, p *played, def designer.Defini
 	return nil
 }
 
-// playMerged makes the design what joining it with its database gave, as one
-// undo step, and the database its base.
-func (d *Designer) playMerged(s *designer.Schema, p *played, def designer.Definition, merged *designer.Merged, why string) error {
+// playMerged changes the design to the result of merging it with its database,
+// as one undo step, and its base to the database.
+func (d *Designer) playMerged(s *designer.Schema, p *playResult, def designer.Definition, merged *designer.Merged, why string) error {
 	if err := p.rebase(def, merged.Database); err != nil {
 		return err
 	}
@@ -188,10 +187,10 @@ func (d *Designer) playMerged(s *designer.Schema, p *played, def designer.Defini
 	return nil
 }
 
-// playDrift joins a design that has changes of its own with a database that
-// has changed too. What conflicts keeps the design drifted until a person has
+// playDrift merges a design that has changes of its own with a changed
+// database. If there are conflicts, the design is drifted until a person has
 // chosen.
-func (d *Designer) playDrift(s *designer.Schema, p *played, def designer.Definition, choose func(designer.Conflict) designer.Side) (open int, err error) {
+func (d *Designer) playDrift(s *designer.Schema, p *playResult, def designer.Definition, choose func(designer.Conflict) designer.Side) (open int, err error) {
 	base, err := d.storedBase()
 	if err != nil {
 		return 0, err
@@ -209,9 +208,9 @@ func (d *Designer) playDrift(s *designer.Schema, p *played, def designer.Definit
 	return 0, d.playChosen(s, p, def, base, merged)
 }
 
-// playGiveUp forgets an interrupted publish: what it made is the database's
-// now, and the rest goes on being proposed, to be planned anew.
-func (d *Designer) playGiveUp(s *designer.Schema, p *played, def designer.Definition, choose func(designer.Conflict) designer.Side) (open int, err error) {
+// playGiveUp discards an interrupted publish: what it changed is part of the
+// database now, and the rest is still proposed and will be planned again.
+func (d *Designer) playGiveUp(s *designer.Schema, p *playResult, def designer.Definition, choose func(designer.Conflict) designer.Side) (open int, err error) {
 	base, to, err := d.aim()
 	if err != nil {
 		return 0, err
@@ -227,11 +226,10 @@ func (d *Designer) playGiveUp(s *designer.Schema, p *played, def designer.Defini
 	return 0, d.playMerged(s, p, def, merged, "Take over what an interrupted publish made")
 }
 
-// Rebase joins a drifted design with its database, or gives up a publish that
-// was interrupted: choose says for each
-// conflict whose state is taken. Where it says nothing for one, the refusal
-// is a validation_error and nothing changes. expected is the version of the
-// design that the choices were made for.
+// Rebase merges a drifted design with its database, or gives up an interrupted
+// publish: choose returns for each conflict which side is taken. If it returns
+// none for one, the refusal is a validation_error and nothing changes. expected
+// is the version of the design that the choices were made for.
 func (d *Designer) Rebase(ctx context.Context, src Source, expected, origin string, choose func(designer.Conflict) designer.Side) (Outcome, error) {
 	if !d.publishing.TryRLock() {
 		return Outcome{}, ErrPublishing
@@ -242,7 +240,7 @@ func (d *Designer) Rebase(ctx context.Context, src Source, expected, origin stri
 		return Outcome{}, fmt.Errorf("read database of connection %q: %w", src.Name(), err)
 	}
 	return d.run(ctx, request{event: Refreshed, origin: origin, expected: expected,
-		play: func(s *designer.Schema, p *played) error {
+		play: func(s *designer.Schema, p *playResult) error {
 			var open int
 			var err error
 			if d.pending != nil {

@@ -41,9 +41,9 @@ func connect(path string) (*sql.DB, *sql.Conn, error) {
 }
 
 // makePrivate creates the file with mode 0600: SQLite gives its log and index
-// the mode of the database. It comes before any other look at the file: a
-// reader of one that cannot be written would leave a log and an index that
-// cannot be either, also once the file can. What an earlier one left is mended.
+// the mode of the database. It must run before the file is opened: a reader of
+// a read-only database leaves a read-only log and index, which stay so even
+// when the database becomes writable. makePrivate also repairs those.
 func makePrivate(path string) error {
 	if err := homefile.Check(path); err != nil {
 		return err
@@ -64,7 +64,7 @@ func makePrivate(path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// dataSource writes path as a file: URI, in which any character is safe.
+// dataSource returns path as a file: URI, in which any character is safe.
 func dataSource(path string, query url.Values) string {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") { // C:/…
@@ -74,9 +74,9 @@ func dataSource(path string, query url.Values) string {
 	return u.String()
 }
 
-// inspect refuses a database that must not be touched: one that is damaged,
-// not berth's, or newer. It reads only, so that what is refused stays as it
-// is. A missing or empty file passes.
+// inspect returns an error for a database that must not be changed: one that is
+// damaged, not berth's, or newer. It only reads, so that such a file stays as
+// it is. A missing or empty file is fine.
 func inspect(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
@@ -92,9 +92,9 @@ func inspect(path string) error {
 	return err
 }
 
-// isInterrupted reports whether a process was killed in the middle of making
-// the database, before it has a log. SQLite first takes back what that one
-// had begun, and only a writer can.
+// isInterrupted reports whether a process was killed while creating the
+// database, before it had a log. SQLite must first roll that back, which only a
+// writer can.
 func isInterrupted(err error) bool {
 	var cause *sqlite.Error
 	return errors.As(err, &cause) && cause.Code() == sqlite3.SQLITE_READONLY_ROLLBACK
@@ -113,10 +113,11 @@ func lookInto(mode, path string, look func(db *sql.DB, path string) error) error
 	return errors.Join(err, stateError("close", path, db.Close()))
 }
 
-// Readable returns why this program could not open the state in dir once its
-// holder gives it up: a newer berth wrote it, or it is not berth's. It looks
-// beside the holder and changes nothing. It is for a successor, before it
-// asks; what it cannot know is whether the whole file is sound.
+// Readable returns an error if this program could not open the state in dir
+// once its holder releases it: because a newer berth wrote it, or it is not
+// berth's. It reads while the holder has the file open and changes nothing. A
+// successor calls it before it asks the holder to make room. It does not check
+// the whole file for damage.
 func Readable(dir string) error {
 	path := filepath.Join(dir, dbName)
 	info, err := os.Stat(path)
@@ -144,7 +145,8 @@ func examine(db *sql.DB, path string) error {
 	return nil
 }
 
-// checkOrigin checks who wrote the database: berth, and no newer one.
+// checkOrigin checks that berth wrote the database, and not a newer version of
+// it.
 func checkOrigin(db *sql.DB, path string) error {
 	var app, version int
 	if err := db.QueryRow("PRAGMA application_id").Scan(&app); err != nil {
@@ -196,7 +198,7 @@ func migrate(conn *sql.Conn) error {
 		script := fmt.Sprintf("BEGIN IMMEDIATE;\n%s;\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;\nCOMMIT;",
 			text, applicationID, i+1)
 		if _, err := conn.ExecContext(background, script); err != nil {
-			_, _ = conn.ExecContext(background, "ROLLBACK") // the cause is err
+			_, _ = conn.ExecContext(background, "ROLLBACK") // err has the cause
 			return fmt.Errorf("migrate to schema version %d: %w", i+1, err)
 		}
 	}

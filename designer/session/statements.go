@@ -99,7 +99,7 @@ var statementText = [numStatements]string{
 		(SELECT seq FROM page_keys ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
 }
 
-// reader reads while its maker holds the store's lock.
+// reader reads from the store. Its creator holds the store's lock.
 type reader struct{ s *Store }
 
 func (r reader) row(st statement, args ...any) *sql.Row {
@@ -132,7 +132,7 @@ func (w *writer) exec(st statement, args ...any) error {
 	return err
 }
 
-// event reserves the number of the event that the transaction will cause.
+// event reserves the number of the transaction's event.
 func (w *writer) event() (uint64, error) {
 	w.seq++
 	return w.seq, w.exec(updateSeq, int64(w.seq))

@@ -13,10 +13,9 @@ import (
 
 const dbName = "state.db"
 
-// Store is the state of one project on disk: state.db, and the lock that
-// makes one process its owner. It knows rows, not schemas; [Manager] gives
-// them meaning. Safe for concurrent use: there is one connection, and whoever
-// uses it holds mu.
+// Store is the state of one project on disk: state.db, and the lock that makes
+// one process its owner. It knows rows, not schemas; [Manager] interprets them.
+// It is safe for concurrent use: there is one connection, guarded by mu.
 type Store struct {
 	path string // of state.db
 	lock *dirLock
@@ -25,16 +24,16 @@ type Store struct {
 	db    *sql.DB   // nil: closed
 	conn  *sql.Conn // the only connection of db
 	stmts [numStatements]*sql.Stmt
-	seq   uint64  // number of the last event written
-	files inPlace // as the last transaction left them
+	seq   uint64     // number of the last event written
+	files stateFiles // as the last transaction left them
 }
 
-// OpenStore claims the state directory, makes it and its database where they
-// are missing, and brings an older database up to date. It does not wait: if
-// another process holds the directory the error is a [*LockedError], so a
-// successor polls until its predecessor has closed. A database that is
-// damaged or newer than this program is a [*StateError] of that kind and is
-// left byte for byte as it is; [SetAside] makes way for a new one.
+// OpenStore locks the state directory, creates it and its database if they are
+// missing, and migrates an older database. It does not wait: if another process
+// holds the directory, it returns a [*LockedError], so a successor polls until
+// its predecessor has closed. For a database that is damaged or newer than this
+// program it returns a [*StateError] of that kind and leaves the file
+// unchanged; [SetAside] makes room for a new one.
 func OpenStore(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make state directory %s: %w", dir, err)
@@ -79,7 +78,7 @@ func isSame(path string, file os.FileInfo) bool {
 	return err == nil && os.SameFile(now, file)
 }
 
-// prepare migrates the database and readies what every commit needs.
+// prepare migrates the database and prepares the statements.
 func (s *Store) prepare() error {
 	if err := migrate(s.conn); err != nil {
 		return err
@@ -94,7 +93,7 @@ func (s *Store) prepare() error {
 	return s.stmts[selectSeq].QueryRowContext(background).Scan(&s.seq)
 }
 
-// Path returns where the database lies.
+// Path returns the path of the database.
 func (s *Store) Path() string { return s.path }
 
 // Close writes the log back into state.db, closes it and releases the
@@ -120,9 +119,9 @@ func (s *Store) disconnect() (err error) {
 	return err
 }
 
-// SetAside renames a database that cannot be used, with its log, so that the
-// next [OpenStore] starts afresh; nothing is deleted. It returns the new name
-// of state.db. Like OpenStore it needs the directory to itself.
+// SetAside renames a database that cannot be used, and its log, so that the
+// next [OpenStore] creates a new one; nothing is deleted. It returns the new
+// name of state.db. Like OpenStore it locks the directory.
 func SetAside(dir string) (string, error) {
 	lock, err := lockDir(dir)
 	if err != nil {
@@ -138,9 +137,9 @@ func SetAside(dir string) (string, error) {
 	return to, errors.Join(err, lock.release())
 }
 
-// background is the context of every statement: once a transaction has begun
-// it is not cancelled half way, for its outcome would then be unknown. The
-// wait for SQLite is bounded by its busy timeout.
+// background is the context of every statement: a transaction that has begun is
+// not cancelled, because its outcome would then be unknown. SQLite's busy
+// timeout bounds the wait.
 var background = context.Background()
 
 // read runs fn on the connection.
@@ -156,9 +155,10 @@ func (s *Store) read(ctx context.Context, fn func(r reader) error) error {
 	return stateError("read", s.path, fn(reader{s}))
 }
 
-// write runs fn in one transaction and, when that is on disk, then; both run
-// before any other write begins, so what then publishes is in the order of
-// the commits. A nil then is allowed. On error the transaction left nothing.
+// write runs fn in one transaction and calls then once that is on disk. Both
+// run before any other write begins, so that events published by then are in
+// the order of the commits. then may be nil. On error the transaction is rolled
+// back.
 func (s *Store) write(ctx context.Context, fn func(w *writer) error, then func()) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -192,8 +192,8 @@ func (s *Store) transact(w *writer, fn func(w *writer) error) error {
 	committed := false
 	defer func() {
 		if !committed {
-			// SQLite has rolled back by itself after some errors, and says so
-			// with an error of its own that means nothing here.
+			// SQLite rolls back by itself after some errors; ROLLBACK then
+			// fails, which can be ignored.
 			_ = w.exec(rollbackTransaction)
 		}
 	}()

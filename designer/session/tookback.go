@@ -8,13 +8,12 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// TookBack says that the content of the design's file came in and took edits
-// back that had been acknowledged. The edits are one step away: undoing that
-// step brings them back.
+// TookBack reports that importing the design's file reverted edits that had
+// been acknowledged. Undoing the import's step restores them.
 type TookBack struct {
 	File    string    `json:"file"`    // in the project
 	Edits   int       `json:"edits"`   // at least so many steps, undos of steps included
-	BatchID string    `json:"batchId"` // of the step in which the file came in
+	BatchID string    `json:"batchId"` // of the step that imported the file
 	Version string    `json:"version"` // of the design with the file's content
 	At      time.Time `json:"at"`
 	Step    int64     `json:"step"`            // the number of that step
@@ -22,16 +21,16 @@ type TookBack struct {
 }
 
 const (
-	// keptTookBack is how many of them a design keeps.
+	// keptTookBack is the number of TookBacks kept for a design.
 	keptTookBack = 8
-	// tookBackSteps is how many steps each way are looked at.
+	// tookBackSteps is the number of steps examined in each direction.
 	tookBackSteps = 1000
-	// tookBackDocument is what they are kept under.
+	// tookBackDocument is the name of the document that stores them.
 	tookBackDocument = "took_back"
 )
 
-// TookBack returns when files took edits back, the oldest first, as far as
-// undo can still bring them back.
+// TookBack returns the imports that reverted edits, oldest first, as far as
+// undo can still restore them.
 func (d *Designer) TookBack() ([]TookBack, error) {
 	if err := d.load(); err != nil {
 		return nil, err
@@ -48,8 +47,8 @@ func (d *Designer) TookBack() ([]TookBack, error) {
 	return list, nil
 }
 
-// tookBackBy returns what c took back, with which a file has just come into
-// s; nil where that is nothing.
+// tookBackBy returns the edits reverted by c, with which a file was just
+// imported into s; nil if there are none.
 func (d *Designer) tookBackBy(s *designer.Schema, c designer.Change, file, batch string) (*TookBack, error) {
 	at := d.row.steps
 	var rows []stepRow
@@ -77,9 +76,9 @@ func (d *Designer) tookBackBy(s *designer.Schema, c designer.Change, file, batch
 	return &TookBack{File: file, Edits: undone + edits, BatchID: batch, At: d.m.opts.Now().UTC()}, nil
 }
 
-// before is the state that c has just changed.
-func before(s *designer.Schema, c designer.Change) lookback {
-	past := lookback{s, map[designer.ID]*designer.Table{}}
+// before returns the state before c, which was just applied.
+func before(s *designer.Schema, c designer.Change) pastTables {
+	past := pastTables{s, map[designer.ID]*designer.Table{}}
 	for _, tc := range c.Tables {
 		past.over[tc.ID()] = tc.Before
 	}
@@ -87,9 +86,9 @@ func before(s *designer.Schema, c designer.Change) lookback {
 }
 
 // countTaken counts the steps of rows, in the order in which undo (back) or
-// redo would take them from a state, that decided what is in taken. What one
-// of them decided is then out of it: those before it no longer stood.
-func (d *Designer) countTaken(taken designer.Aspects, state lookback, rows []stepRow, back bool) (n int, err error) {
+// redo would take them from a state, that set an aspect in taken. Each aspect
+// counts only for the last step that set it.
+func (d *Designer) countTaken(taken designer.Aspects, state pastTables, rows []stepRow, back bool) (n int, err error) {
 	for _, row := range rows {
 		if len(taken) == 0 {
 			break
@@ -112,10 +111,11 @@ func (d *Designer) countTaken(taken designer.Aspects, state lookback, rows []ste
 	return n, nil
 }
 
-// addTookBack adds b, of the step just pushed, to the list that is kept.
+// addTookBack adds b, which belongs to the step just pushed, to the stored
+// list.
 func (e *entry) addTookBack(list []TookBack, b *TookBack) {
 	kept := slices.DeleteFunc(slices.Clone(list), func(old TookBack) bool {
-		return old.Step > e.row.steps.top-int64(len(e.steps)) // undone, and its number is another's now
+		return old.Step > e.row.steps.top-int64(len(e.steps)) // undone, and another step has its number now
 	})
 	if b != nil {
 		b.Step, b.Version = e.row.steps.top, e.row.version
@@ -137,8 +137,8 @@ func (w *writer) noteTookBack(e *entry) error {
 	return w.exec(upsertDocument, e.row.id, tookBackDocument, 1, body)
 }
 
-// tookBack reads the list of a design. What cannot be read is no reason not
-// to have the design.
+// tookBack reads the list of a design. If it cannot be read, the design is
+// still usable.
 func (r reader) tookBack(design int64) (list []TookBack, err error) {
 	body, _, err := r.document(design, tookBackDocument)
 	if err != nil || body == "" {

@@ -7,9 +7,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// Steps says how far to go back or forth.
+// Steps is how far to undo or redo.
 type Steps struct {
-	Count int  // single edits; 0 means 1. Fewer are taken where there are fewer
+	Count int  // single edits; 0 means 1. It is fine if there are fewer
 	Batch bool // the steps of the batch on top of the stack instead, as many as are left of it
 	// ExpectedVersion is the version the caller last saw; "" means any.
 	ExpectedVersion string
@@ -17,15 +17,15 @@ type Steps struct {
 	Hint            *designer.Target
 }
 
-// Undo takes back the last edits, whoever made them, and nothing of what came
-// from the database since. Outcome counts the steps taken; with none to take,
-// or where the database has dropped what one of them needs, the refusal is a
-// validation_error and nothing is done.
+// Undo reverts the last edits, whoever made them, but no changes of the
+// database. Outcome has the number of steps taken. If there are none, or the
+// database no longer has what a step needs, the refusal is a validation_error
+// and nothing is done.
 func (d *Designer) Undo(ctx context.Context, n Steps) (Outcome, error) {
 	return d.travel(ctx, n, Undone, "undo", true)
 }
 
-// Redo makes again what Undo took back. A new edit ends that.
+// Redo applies again what Undo reverted. A new edit makes that impossible.
 func (d *Designer) Redo(ctx context.Context, n Steps) (Outcome, error) {
 	return d.travel(ctx, n, Redone, "redo", false)
 }
@@ -33,7 +33,7 @@ func (d *Designer) Redo(ctx context.Context, n Steps) (Outcome, error) {
 func (d *Designer) travel(ctx context.Context, n Steps, event EventType, verb string, back bool) (Outcome, error) {
 	return d.run(ctx, request{
 		event: event, origin: n.Origin, expected: n.ExpectedVersion, hint: n.Hint,
-		play: func(s *designer.Schema, p *played) error {
+		play: func(s *designer.Schema, p *playResult) error {
 			err := d.playSteps(s, p, n, back)
 			if stop := p.stop; err == nil && stop != nil && n.reaches(stop, p) {
 				p.refusal = stop.refusal(verb, p.applied)
@@ -48,8 +48,8 @@ func (d *Designer) travel(ctx context.Context, n Steps, event EventType, verb st
 	})
 }
 
-// playSteps moves through the stack one step at a time, as far as n says.
-func (d *Designer) playSteps(s *designer.Schema, p *played, n Steps, back bool) error {
+// playSteps moves through the stack one step at a time, as far as n requires.
+func (d *Designer) playSteps(s *designer.Schema, p *playResult, n Steps, back bool) error {
 	at := &p.row.steps
 	several := false
 	for want := n.among(*at, back); p.applied < want; {
@@ -71,7 +71,7 @@ func (d *Designer) playSteps(s *designer.Schema, p *played, n Steps, back bool) 
 		at.move(back)
 		p.changes = append(p.changes, c)
 		if len(c.Tables) == 0 {
-			p.notes = append(p.notes, fmt.Sprintf("%q made no difference: it is so in the database, or was so before", row.description))
+			p.notes = append(p.notes, fmt.Sprintf("%q made no difference: the database already has it, or it was already so", row.description))
 		}
 		p.applied++
 		p.batch = row.batch
@@ -85,9 +85,9 @@ func (d *Designer) playSteps(s *designer.Schema, p *played, n Steps, back bool) 
 	return nil
 }
 
-// reaches reports whether what was asked for goes as far as the barrier, when p
-// has taken what there is before it.
-func (n Steps) reaches(stop *barrier, p *played) bool {
+// reaches reports whether n extends beyond the barrier after p has taken the
+// steps before it.
+func (n Steps) reaches(stop *barrier, p *playResult) bool {
 	if n.Batch {
 		return p.applied == 0 || p.batch == stop.Batch
 	}
@@ -101,7 +101,7 @@ func (n Steps) among(at stack, back bool) int {
 		have = at.done()
 	}
 	if n.Batch {
-		return have // the batch's end is seen when it comes
+		return have // the end of the batch is detected on the way
 	}
 	return min(have, max(n.Count, 1))
 }

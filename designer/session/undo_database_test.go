@@ -359,7 +359,7 @@ func TestAStepOfTheDatabaseThatAnEarlierVersionKeptIsNotUndone(t *testing.T) {
 	out, err = d.Undo(t.Context(), Steps{Count: 2})
 	require.NoError(t, err)
 	require.NotNil(t, out.Err)
-	assert.Contains(t, out.Err.Message, "kept as a step by an earlier version")
+	assert.Contains(t, out.Err.Message, "recorded as a step by an earlier version")
 	assert.Equal(t, before, modelOf(t, d))
 	takesBack(t, d.Undo, Steps{})
 	assert.Equal(t, []string{"Id", "a", "mine", "theirs"}, names(t, d)["T"])

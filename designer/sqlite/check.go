@@ -247,7 +247,7 @@ func prepare(ctx context.Context, conn *sql.Conn, statement string) error {
 	return s.Close()
 }
 
-// lineage says which table and column of before a plan one of afterwards is,
+// lineage describes which table and column of before a plan one of afterwards is,
 // as the plan's own statements say: renamings, and rows that are copied from
 // one table into another.
 type lineage struct {

@@ -17,17 +17,15 @@ func Dialect() *designer.Dialect {
 		Title:    "SQLite",
 		Types:    types(),
 		Reserved: sqltext.WordSet(reservedWords),
-		Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull,
-			designer.SetDefault, designer.Restrict},
-		CommonSchemas:        []string{DefaultSchema},
-		FixedSchemas:         true,
-		SameFamily:           sameFamily,
-		UnindexedForeignKeys: true,
-		SchemaWideIndexNames: true,
-		IdentityIsKey:        true,
-		ReservedPrefixes:     []string{"sqlite_"},
-		SQL:                  sqltext.SQLite(),
-		Settle:               settle,
+		Names:    designer.NameRules{SchemaWideIndexes: true, ReservedPrefixes: []string{"sqlite_"}},
+		Schemas:  designer.SchemaRules{Common: []string{DefaultSchema}, Fixed: true},
+		Identity: designer.IdentityRules{Place: designer.IdentityIsKey},
+		ForeignKeys: designer.ForeignKeyRules{
+			Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault, designer.Restrict},
+			Pairs:   sameFamily,
+		},
+		SQL:    sqltext.SQLite(),
+		Settle: settle,
 	}
 }
 

@@ -1,8 +1,8 @@
-// Package sqlite describes SQLite: [Dialect] is what validation
-// has to know, [Inspect] reads a database into a [designer.Definition], and
-// [Engine] plans, tries and publishes changes. The caller brings the pool; of
-// its own the package opens databases in memory and, to try a plan, a private
-// copy.
+// Package sqlite is the designer's engine for SQLite: [Dialect] is what
+// validation has to know, [Inspect] reads a database into a
+// [designer.Definition], and [Engine] plans, tries and publishes changes. The
+// caller brings the pool; of its own the package opens databases in memory
+// and, to try a plan, a private copy.
 //
 // Inspect asks SQLite's own pragmas, as table-valued functions, a fixed
 // number of times whatever the number of tables, and reads from the stored

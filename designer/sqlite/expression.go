@@ -5,7 +5,7 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// renames says how a table and its columns are called afterwards, for SQL
+// renames describes how a table and its columns are called afterwards, for SQL
 // text that SQLite rewrites by itself when it renames them.
 type renames struct {
 	oldTable, table string

@@ -12,7 +12,7 @@ const (
 	// "replace". The default, "abort", is left out.
 	OptionOnConflict = "on_conflict"
 	// OptionMatch is a foreign key's: the name after MATCH, which SQLite
-	// takes and does not heed.
+	// accepts and ignores.
 	OptionMatch = "match"
 	// OptionKeyOrder is a primary key column's: "desc". A lone INTEGER key
 	// with it is no alias of the rowid.

@@ -6,7 +6,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// note says what SQLite has no place for.
+// note notes what SQLite has no place for.
 func (p *steps) note(tables []*designer.Table) {
 	for _, t := range tables {
 		comments := t.Comment != ""
@@ -19,7 +19,7 @@ func (p *steps) note(tables []*designer.Table) {
 	}
 }
 
-// noteLossy says which values the copying may change.
+// noteLossy notes which values the copying may change.
 func (p *planner) noteLossy(b *rebuild) {
 	for _, c := range b.Columns {
 		if c.Changed() && c.Type && lossy(*c.From, *c.To) {

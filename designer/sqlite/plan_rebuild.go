@@ -76,7 +76,7 @@ func (b *rebuild) chooseRowID() {
 	}
 }
 
-// mapColumn says where the values of a column come from. One that is new is
+// mapColumn returns where the values of a column come from. One that is new is
 // left to its default.
 func (b *rebuild) mapColumn(c *designer.Column) {
 	from := columnByID(b.From, c.ID)

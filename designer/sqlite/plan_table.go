@@ -6,7 +6,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// tablePlan says how one table gets from its old state to the new one: in
+// tablePlan describes how one table gets from its old state to the new one: in
 // place, or by being rebuilt.
 type tablePlan struct {
 	designer.TableDiff

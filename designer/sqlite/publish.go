@@ -151,7 +151,7 @@ func atEnd(p designer.Plan, what string, err error) error {
 	return &designer.StepError{Index: len(p.Steps), Step: designer.Step{Comment: what}, Err: err}
 }
 
-// explain says what to do about a database in use.
+// explain returns what to do about a database in use.
 func explain(err error) error {
 	var refused *sqlite.Error
 	if errors.As(err, &refused) && refused.Code()&0xff == sqlite3.SQLITE_BUSY {

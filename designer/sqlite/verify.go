@@ -81,7 +81,7 @@ func verifyOnCopy(ctx context.Context, conn *sql.Conn, p designer.Plan) (err err
 }
 
 // trusts reports whether functions and virtual tables that reach outside may be
-// used by views and triggers, which has to be alike where a plan is tried.
+// used by views and triggers, which has to be the same where a plan is tried.
 func trusts(ctx context.Context, conn *sql.Conn) (trust int, err error) {
 	if err := conn.QueryRowContext(ctx, "PRAGMA trusted_schema").Scan(&trust); err != nil {
 		return 0, fmt.Errorf("read pragma trusted_schema: %w", err)

@@ -2,13 +2,13 @@ package sqltext
 
 import "strings"
 
-// startsNumber reports a digit, or a point before one.
+// startsNumber reports whether s begins with a digit, or a point before one.
 func startsNumber(s string) bool {
 	return isDigit(s[0]) || s[0] == '.' && len(s) > 1 && isDigit(s[1])
 }
 
-// number reads digits with what may be among them, a fraction and an
-// exponent, and decides about a letter behind them.
+// number reads digits with separators, a fraction and an exponent, and handles
+// a letter after them.
 func (r *Rules) number(s string) Token {
 	n := r.radix(s)
 	if n == 0 {

@@ -84,7 +84,7 @@ func (r *Rules) quotedName(s string, prefix int) Token {
 	return t
 }
 
-// unquote takes the quotes off and undoes doubled ones.
+// unquote removes the quotes and undoubles those inside.
 func unquote(s string) string {
 	q := s[len(s)-1:]
 	return strings.ReplaceAll(s[1:len(s)-1], q+q, q)
@@ -111,8 +111,8 @@ func (r *Rules) prefixed(s string) (t Token, ok bool) {
 	return Token{}, false
 }
 
-// blob reads pairs of hexadecimal digits. What is none is refused as far as
-// the next quote.
+// blob reads pairs of hexadecimal digits. Anything else is illegal up to the
+// next quote.
 func (r *Rules) blob(s string) Token {
 	n := 2 + span(s[2:], isHex)
 	if n < len(s) && s[n] == '\'' && n%2 == 0 {
@@ -227,7 +227,8 @@ func (r *Rules) fold(word string) string {
 	return r.cut(string(b))
 }
 
-// cut cuts a name as the server does: to a number of bytes, at a character.
+// cut cuts a name as the server does: to a number of bytes, at a character
+// boundary.
 func (r *Rules) cut(name string) string {
 	if r.MaxName == 0 || len(name) <= r.MaxName {
 		return name

@@ -57,8 +57,8 @@ type Rules struct {
 	// the server does; the marks at both ends are Program tokens.
 	ReadPrograms bool
 
-	// Spaces holds the characters of white space that any text may begin
-	// with, InnerSpaces those that only go on with it.
+	// Spaces holds the characters that white space may begin with, InnerSpaces
+	// those that may only follow.
 	Spaces, InnerSpaces string
 	// WideSpaces says that the white space of Unicode and controls count
 	// (T-SQL).
@@ -68,8 +68,8 @@ type Rules struct {
 	// EndsAtNUL says that a zero byte ends what the server reads (SQLite).
 	EndsAtNUL bool
 
-	// WordStarts holds the characters beside letters and the underscore that
-	// begin a word, WordParts those beside these and digits that go on with it.
+	// WordStarts holds the characters besides letters and the underscore that
+	// begin a word, WordParts those besides these and digits that continue it.
 	WordStarts, WordParts string
 	// WideLetters says that letters are Unicode's (T-SQL). Elsewhere any byte
 	// beyond ASCII is one.
@@ -107,8 +107,8 @@ type Rules struct {
 	Operators   []string
 	Punctuation string
 
-	// Strict makes Illegal of what servers or versions of the dialect split
-	// differently, so that nobody has to guess.
+	// Strict makes text Illegal that servers or versions of the dialect split
+	// differently.
 	Strict bool
 }
 

@@ -60,7 +60,8 @@ func (r *Rules) space(s string) int {
 	return len(s)
 }
 
-// isWideSpace takes controls for spaces, as SQL Server does.
+// isWideSpace reports whether r is a space. Like SQL Server, it counts control
+// characters.
 func isWideSpace(r rune) bool {
 	return r < ' ' && r != 0 || r == ' ' || r == 0xfeff || r == 0x200b || unicode.IsSpace(r)
 }

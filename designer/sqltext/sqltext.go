@@ -1,10 +1,9 @@
-// Package sqltext splits SQL text into tokens where the servers split it:
-// comments that nest or do not, every way of quoting, dollar quotes, escapes,
-// operators. What reads expressions of a design, scripts and the statements
-// that a guard judges stands on it, so that all of them find the same names
-// and the same ends.
+// Package sqltext splits SQL text into tokens as the servers do: nested
+// comments, all kinds of quoting, dollar quotes, escapes, operators. Everything
+// that reads expressions of a design, scripts or statements to be guarded uses
+// it, so that all of them find the same names and boundaries.
 //
-// It knows tokens, not grammar. Start from [PostgreSQL], [MySQL], [TSQL] or
+// It knows tokens, not grammar. Start with [PostgreSQL], [MySQL], [TSQL] or
 // [SQLite], which return the lexical rules of a dialect as data, and
 // [Rules.Tokens].
 //
@@ -107,8 +106,8 @@ const (
 func (r Rules) Scanner(text string) *Scanner { return &Scanner{rules: r, text: text} }
 
 // At returns the token that begins at pos, an offset before the end of the
-// text. It goes on from the token before where pos is its end; elsewhere it
-// starts again.
+// text. If pos is the end of the previous token, At continues from it;
+// otherwise it starts again.
 func (s *Scanner) At(pos int) Token {
 	r, rest := &s.rules, s.text[pos:]
 	if pos != s.end {
@@ -174,7 +173,7 @@ func (r Rules) named(all []Token) []Token {
 	return all
 }
 
-// continuation follows PostgreSQL's strings that go on behind a line break:
+// continuation tracks PostgreSQL's strings that continue after a line break:
 // the second part of E'…' has its escapes too.
 type continuation struct{ escaped, broken bool }
 

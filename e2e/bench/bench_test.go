@@ -1,4 +1,4 @@
-package bench
+package main_test
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 )
 
 // BenchmarkStart measures a process from its start to its first answer
-// (initialize), in turn with the bare server's.
+// (initialize), alternating with the bare server's.
 func BenchmarkStart(b *testing.B) {
 	env := append(os.Environ(), "BERTH_HOME="+filepath.Join(b.TempDir(), "home"))
 	var ours, bare []time.Duration
@@ -47,7 +47,7 @@ func BenchmarkStart(b *testing.B) {
 }
 
 // BenchmarkOverview measures get_overview of 15 tables through stdio, the
-// loopback hop and the designer, in turn with an echo of the same bytes by
+// loopback hop and the designer, alternating with an echo of the same bytes by
 // the bare server.
 func BenchmarkOverview(b *testing.B) {
 	root, env, _ := project(b, smallTables(15))

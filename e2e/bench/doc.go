@@ -1,15 +1,32 @@
-// Package bench compares the built berth with a bare MCP server on the same
-// SDK, both as real processes measured in turn in one run: what counts is the
-// ratio, since machines differ. Run it with
+// Command bench measures berth beside other MCP servers and writes what it
+// found as Markdown:
+//
+//	go run ./e2e/bench            # three rounds, ten to twenty minutes
+//	go run ./e2e/bench -short     # a quick try: one round, fewer calls
+//	go run ./e2e/bench -o FILE
+//
+// It builds berth, gets the peers (npm, and the Go module proxy) into a folder
+// of its own, makes scratch databases, and has every server do the same work in
+// turn, in the same run: machines differ, and what counts is the ratio. What is
+// not there (a peer, a database server, npm) is a row that says so. Nothing is
+// left behind, also after Ctrl-C.
+//
+// The databases are those that the tests use: BERTH_TEST_POSTGRES, a URL, and
+// BERTH_TEST_MYSQL, a DSN of go-sql-driver, or the servers of this machine.
+//
+// Files: main.go is the run; peers.go, berth.go and install.go are the servers
+// and where they come from; scratch*.go the databases; the other files are what
+// is measured, one each. The client is package driver, the arithmetic and the
+// Markdown package table.
+//
+// The tests in this folder are further comparisons, as Go benchmarks: berth
+// beside e2e/bench/bare, an echo on the same SDK, and the designer page in a
+// real Chromium beside a page of React Flow and nothing else (this needs Node
+// and npm ci --prefix designer/page):
 //
 //	go test -run '^$' -bench . ./e2e/bench
-//
-// The peer is e2e/bench/bare: one tool that echoes, nothing else.
-//
-// BenchmarkPage does the same for the designer page, in a real Chromium; its
-// peer is designer/page/bench, a page of React Flow and nothing else. It needs
-// Node and the page's packages (npm ci --prefix designer/page) and takes three
-// minutes:
-//
 //	go test -run '^$' -bench Page ./e2e/bench
-package bench
+//
+// BenchmarkRealSchema reads 1,028 tables of real shapes (package e2e/schemas)
+// on a PostgreSQL, in turn with pg_dump -s of the same.
+package main

@@ -1,4 +1,4 @@
-package bench
+package main_test
 
 import (
 	"bytes"
@@ -139,8 +139,8 @@ func (c crowd) beside(b *testing.B, quick *stdio, root string, env []string, db 
 	return quicks(b, quick, root, db)
 }
 
-// quicks is the median of a few quick calls, and of the same statement sent
-// to the server itself, in turn. overloaded is the share of calls refused, in
+// quicks is the median of a few quick calls, and of the same statement sent to
+// the server itself, alternating. overloaded is the share of calls refused, in
 // percent.
 func quicks(b *testing.B, p *stdio, root string, db *sql.DB) (berth, direct time.Duration, overloaded int) {
 	const rounds = 21

@@ -1,4 +1,4 @@
-package bench
+package main_test
 
 import (
 	"slices"
@@ -75,7 +75,7 @@ func (s *smoothness) better(other smoothness) {
 	s.fps, s.longest, s.task = max(s.fps, other.fps), min(s.longest, other.longest), min(s.task, other.task)
 }
 
-// during measures a page's frames while something goes on in it.
+// during measures a page's frames while something happens in it.
 func (p *pages) during(t *tab, do func(*tab)) smoothness {
 	t.b.Helper()
 	eval[bool](t, `bench.frames()`)

@@ -1,4 +1,4 @@
-package bench
+package main_test
 
 import (
 	_ "embed" // the probe
@@ -15,10 +15,11 @@ import (
 var probe string
 
 // BenchmarkPage measures the designer page on 1,000 tables of 15 columns with
-// 1,600 foreign keys, in turn with a page of React Flow alone that shows the
-// same tables in the same places on a stage of the same size, in one Chromium
-// without a graphics card. React Flow is measured as it comes, with every
-// node an element ("plain"), and with onlyRenderVisibleElements ("visible").
+// 1,600 foreign keys, alternating with a page of React Flow alone that shows
+// the same tables in the same places on a stage of the same size, in one
+// Chromium without a graphics card. React Flow is measured as it comes, with
+// every node an element ("plain"), and with onlyRenderVisibleElements
+// ("visible").
 func BenchmarkPage(b *testing.B) {
 	p := newPages(b)
 	p.part(b, "size", p.size)

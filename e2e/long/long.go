@@ -1,4 +1,4 @@
-// Package long decides how far a test goes that could go on for hours: kill
+// Package long decides how long a test runs that could run for hours: kill
 // rounds, soaks, attacks, races with other programs.
 //
 // Each such test has two lengths. The short one is part of "go test ./..."

@@ -23,7 +23,7 @@ import (
 
 const module = "github.com/berth-dev/berth"
 
-// pkg is what `go list -json` tells of one of our packages.
+// pkg is what `go list -json` reports about one of our packages.
 type pkg struct {
 	ImportPath string
 	Dir        string

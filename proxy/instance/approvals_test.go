@@ -15,7 +15,7 @@ import (
 )
 
 // waiting is an instance on which one plan waits for a person.
-func waiting(t *testing.T) (r *running, ledger *approval.Ledger, id string) {
+func waiting(t *testing.T) (r *testInstance, ledger *approval.Ledger, id string) {
 	t.Helper()
 	ledger, err := approval.New(approval.Options{})
 	require.NoError(t, err)

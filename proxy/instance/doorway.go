@@ -50,7 +50,7 @@ const doorway = `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
 <meta http-equiv="refresh" content="0; url=%[1]s">
 <title>berth</title>
-<p>Opening the designer … <a href="%[1]s">Go on</a></p>
+<p>Opening the designer … <a href="%[1]s">Continue</a></p>
 </html>
 `
 

@@ -17,7 +17,7 @@ import (
 
 // listen opens an event stream; its blocks arrive on the channel, which is
 // closed when the stream ends.
-func (r *running) listen(path string, edit ...func(*http.Request)) <-chan string {
+func (r *testInstance) listen(path string, edit ...func(*http.Request)) <-chan string {
 	r.t.Helper()
 	req := r.request("GET", path, nil)
 	for _, e := range edit {
@@ -109,12 +109,12 @@ func TestAnEventStreamShowsThatItLives(t *testing.T) {
 func TestAnEventStreamEnds(t *testing.T) {
 	tests := []struct {
 		name string
-		end  func(r *running, key string)
+		end  func(r *testInstance, key string)
 	}{
-		{"with the instance", func(r *running, _ string) { r.stop() }},
-		{"with a handover", func(r *running, _ string) { r.ask("POST", "/handover", nil) }},
-		{"with its source", func(r *running, _ string) { r.events.closeAll() }},
-		{"with its key", func(r *running, key string) { r.ask("DELETE", "/keys/"+key, nil, as(r.signedIn())) }},
+		{"with the instance", func(r *testInstance, _ string) { r.stop() }},
+		{"with a handover", func(r *testInstance, _ string) { r.ask("POST", "/handover", nil) }},
+		{"with its source", func(r *testInstance, _ string) { r.events.closeAll() }},
+		{"with its key", func(r *testInstance, key string) { r.ask("DELETE", "/keys/"+key, nil, as(r.signedIn())) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

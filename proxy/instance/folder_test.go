@@ -32,7 +32,7 @@ func inFolder(f *fakeFolder) func(*instance.Config) {
 }
 
 // callIn calls a tool and returns the last line of the reply.
-func (r *running) callIn() string {
+func (r *testInstance) callIn() string {
 	r.t.Helper()
 	_, body := r.ask("POST", "/tools/get-tables", wire.Request{})
 	return body
@@ -44,7 +44,7 @@ func TestAnInstanceWhoseFolderWasReplacedEndsForANewOne(t *testing.T) {
 	assert.NotContains(t, r.callIn(), "isError")
 	f.become(projectroot.ErrReplaced)
 	assert.Contains(t, r.callIn(), "was replaced")
-	assert.Equal(t, ended{instance.Replaced, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.Replaced, nil}, r.wait())
 }
 
 func TestAReplyIsNotGivenIfTheFolderWasReplacedDuringTheCall(t *testing.T) {
@@ -55,7 +55,7 @@ func TestAReplyIsNotGivenIfTheFolderWasReplacedDuringTheCall(t *testing.T) {
 		return tools.Reply{Content: []string{"of the old folder"}}
 	}
 	assert.Contains(t, r.callIn(), "while the call ran")
-	assert.Equal(t, ended{instance.Replaced, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.Replaced, nil}, r.wait())
 }
 
 func TestAnInstanceWhoseFolderIsGoneRefusesAndEndsInTheEnd(t *testing.T) {
@@ -74,5 +74,5 @@ func TestAnInstanceWhoseFolderIsGoneRefusesAndEndsInTheEnd(t *testing.T) {
 	short := &fakeFolder{}
 	r = start(t, inFolder(short), func(c *instance.Config) { c.GonePatience = time.Millisecond })
 	short.become(projectroot.ErrGone)
-	assert.Equal(t, ended{instance.Gone, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.Gone, nil}, r.wait())
 }

@@ -24,8 +24,8 @@ import (
 // patience is how long a test waits for what must come.
 const patience = 10 * time.Second
 
-// running is an instance that serves on a real socket.
-type running struct {
+// testInstance is an instance that serves on a real socket.
+type testInstance struct {
 	t      *testing.T
 	server *instance.Server
 	config instance.Config
@@ -42,20 +42,20 @@ type running struct {
 
 	stop func()
 	done chan struct{} // closed when Serve has returned; then:
-	end  ended
+	end  serveResult
 }
 
-type ended struct {
+type serveResult struct {
 	outcome instance.Outcome
 	err     error
 }
 
 // start serves an instance until the test ends. change may alter its Config.
-func start(t *testing.T, change ...func(*instance.Config)) *running {
+func start(t *testing.T, change ...func(*instance.Config)) *testInstance {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	r := &running{
+	r := &testInstance{
 		t: t, addr: l.Addr().String(), client: &http.Client{Transport: &http.Transport{}, Timeout: patience},
 		tools: &fakeTools{handle: echo}, db: &fakeDatabase{}, events: &fakeEvents{}, keys: &fakeKeys{},
 		log: &logBuffer{}, done: make(chan struct{}),
@@ -79,7 +79,7 @@ func start(t *testing.T, change ...func(*instance.Config)) *running {
 	return r
 }
 
-func (r *running) serve() {
+func (r *testInstance) serve() {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.stop = cancel
 	go func() {
@@ -100,7 +100,7 @@ func (r *running) serve() {
 }
 
 // wait returns how Serve ended.
-func (r *running) wait() ended {
+func (r *testInstance) wait() serveResult {
 	r.t.Helper()
 	select {
 	case <-r.done:
@@ -110,7 +110,7 @@ func (r *running) wait() ended {
 	return r.end
 }
 
-func (r *running) stillServes() {
+func (r *testInstance) stillServes() {
 	r.t.Helper()
 	select {
 	case <-r.done:
@@ -120,16 +120,16 @@ func (r *running) stillServes() {
 }
 
 // keepsSecrets checks, after every test, that no credential was logged.
-func (r *running) keepsSecrets() {
+func (r *testInstance) keepsSecrets() {
 	token := strings.TrimPrefix(r.self.Token.Header(), "Bearer ")
 	assert.NotContains(r.t, r.log.String(), token, "the token is in the log")
 	assert.NotContains(r.t, r.log.String(), strings.TrimPrefix(r.person.Header(), "Bearer "), "the person key is in the log")
 }
 
-func (r *running) url(path string) string { return "http://" + r.addr + path }
+func (r *testInstance) url(path string) string { return "http://" + r.addr + path }
 
 // ask sends a request with the token; body nil: none. edit may alter it.
-func (r *running) ask(method, path string, body any, edit ...func(*http.Request)) (*http.Response, string) {
+func (r *testInstance) ask(method, path string, body any, edit ...func(*http.Request)) (*http.Response, string) {
 	r.t.Helper()
 	req := r.request(method, path, body)
 	for _, e := range edit {
@@ -143,7 +143,7 @@ func (r *running) ask(method, path string, body any, edit ...func(*http.Request)
 	return resp, string(text)
 }
 
-func (r *running) request(method, path string, body any) *http.Request {
+func (r *testInstance) request(method, path string, body any) *http.Request {
 	r.t.Helper()
 	var reader io.Reader
 	switch b := body.(type) {
@@ -179,12 +179,12 @@ func with(name, value string) func(*http.Request) {
 }
 
 // vouched shows the person key too.
-func (r *running) vouched() func(*http.Request) {
+func (r *testInstance) vouched() func(*http.Request) {
 	return with(wire.PersonHeader, r.person.Header())
 }
 
 // signIn makes a page key and returns its id and its Authorization header.
-func (r *running) signIn() (id, credential string) {
+func (r *testInstance) signIn() (id, credential string) {
 	r.t.Helper()
 	resp, text := r.ask("POST", "/signin", map[string]string{"code": r.server.NewCode()}, as(""))
 	require.Equal(r.t, 200, resp.StatusCode, text)
@@ -195,7 +195,7 @@ func (r *running) signIn() (id, credential string) {
 }
 
 // signedIn is the Authorization header of a page key of its own.
-func (r *running) signedIn() string {
+func (r *testInstance) signedIn() string {
 	r.t.Helper()
 	_, credential := r.signIn()
 	return credential

@@ -11,7 +11,7 @@ import (
 )
 
 // rawMCP posts one message as a client of the newer era would.
-func (r *running) rawMCP(body string, edit ...func(*http.Request)) (*http.Response, string) {
+func (r *testInstance) rawMCP(body string, edit ...func(*http.Request)) (*http.Response, string) {
 	r.t.Helper()
 	edit = append([]func(*http.Request){
 		with("Accept", "application/json, text/event-stream"),

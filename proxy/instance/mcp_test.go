@@ -37,13 +37,13 @@ func (b bearer) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // connect opens an MCP session of that version at /mcp.
-func (r *running) connect(version string, opts *mcp.ClientOptions) *mcp.ClientSession {
+func (r *testInstance) connect(version string, opts *mcp.ClientOptions) *mcp.ClientSession {
 	r.t.Helper()
 	return r.connectAs(version, opts, "")
 }
 
 // connectAs shows a person key too.
-func (r *running) connectAs(version string, opts *mcp.ClientOptions, person string) *mcp.ClientSession {
+func (r *testInstance) connectAs(version string, opts *mcp.ClientOptions, person string) *mcp.ClientSession {
 	r.t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "7"}, opts)
 	session, err := client.Connect(r.t.Context(), &mcp.StreamableClientTransport{
@@ -236,7 +236,7 @@ func TestAHandoverLetsAnMCPCallFinishInBothEras(t *testing.T) {
 			close(tool.release)
 			assert.Equal(t, "finished", receive(t, reply, "the reply"))
 			assert.Contains(t, receive(t, handover, "the handover"), "handed over")
-			assert.Equal(t, ended{instance.HandedOver, nil}, r.wait())
+			assert.Equal(t, serveResult{instance.HandedOver, nil}, r.wait())
 		})
 	}
 }
@@ -254,5 +254,5 @@ func TestAnMCPSessionsStandingStreamEndsWithTheInstance(t *testing.T) {
 	session := r.connect(eras[0], nil)
 	require.NotEmpty(t, session.ID())
 	r.stop()
-	assert.Equal(t, ended{instance.Interrupted, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.Interrupted, nil}, r.wait())
 }

@@ -15,7 +15,7 @@ import (
 func (s *Server) newGuard() (*peer.Guard, error) {
 	body, err := json.Marshal(wire.Failure{Error: string(wire.CodeForbiddenUser),
 		Message: "this instance answers its own user only, and this connection is another user's, or is not known to be its own; " +
-			"a relay that runs as another user has to be named in trustedPeers of the user's own config.yaml"})
+			"a relay that runs as another user must be named in trustedPeers of the user's own config.yaml"})
 	if err != nil {
 		return nil, err
 	}

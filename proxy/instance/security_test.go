@@ -20,7 +20,7 @@ import (
 // raw sends text on a connection of its own and returns what comes back.
 // The text promises a body of 1000 bytes that never comes: an answer shows
 // that nobody waited for it.
-func (r *running) raw(text string) (*http.Response, string) {
+func (r *testInstance) raw(text string) (*http.Response, string) {
 	r.t.Helper()
 	conn, err := net.Dial("tcp", r.addr)
 	require.NoError(r.t, err)

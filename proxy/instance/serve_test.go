@@ -61,7 +61,7 @@ func TestTheInstanceFileLivesAsLongAsTheInstance(t *testing.T) {
 	assert.Equal(t, os.Getpid(), r.self.PID)
 	assert.True(t, strings.HasSuffix(r.server.URL(), r.addr))
 	r.stop()
-	assert.Equal(t, ended{instance.Interrupted, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.Interrupted, nil}, r.wait())
 	assert.NoFileExists(t, r.config.InstanceFile)
 	_, err = net.Dial("tcp", r.addr)
 	assert.Error(t, err, "the port is given back")
@@ -113,19 +113,19 @@ func TestShutdownIsAnsweredWhenThePortIsFree(t *testing.T) {
 	require.NoError(t, err, "the port is free once the answer is here")
 	require.NoError(t, l.Close())
 	assert.NoFileExists(t, r.config.InstanceFile)
-	assert.Equal(t, ended{instance.Shutdown, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.Shutdown, nil}, r.wait())
 }
 
-// blocking is a tool that runs until it is released or its context ends.
-type blocking struct {
+// blockingTool is a tool that runs until it is released or its context is done.
+type blockingTool struct {
 	entered, release chan struct{}
 }
 
-func newBlocking() *blocking {
-	return &blocking{entered: make(chan struct{}, 16), release: make(chan struct{})}
+func newBlocking() *blockingTool {
+	return &blockingTool{entered: make(chan struct{}, 16), release: make(chan struct{})}
 }
 
-func (b *blocking) handle(ctx context.Context, _ tools.Call) tools.Reply {
+func (b *blockingTool) handle(ctx context.Context, _ tools.Call) tools.Reply {
 	b.entered <- struct{}{}
 	select {
 	case <-b.release:
@@ -172,7 +172,7 @@ func TestAHandoverWaitsForCallsInFlightAndRefusesNewOnes(t *testing.T) {
 	assert.Contains(t, receive(t, inFlight, "the reply of the call"), "finished")
 	assert.Contains(t, receive(t, handover, "the handover"), "handed over")
 	receive(t, flushed, "the flush")
-	assert.Equal(t, ended{instance.HandedOver, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.HandedOver, nil}, r.wait())
 }
 
 func TestAHandoverThatCannotBeCleanIsOff(t *testing.T) {
@@ -232,12 +232,12 @@ func TestTheEndCutsOffACallThatTakesTooLong(t *testing.T) {
 	receive(t, tool.entered, "the call")
 	r.stop()
 	assert.Contains(t, receive(t, reply, "the reply"), "cut off", "even then the call is answered")
-	assert.Equal(t, ended{instance.Interrupted, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.Interrupted, nil}, r.wait())
 }
 
 func TestAnUnusedInstanceEnds(t *testing.T) {
 	r := start(t, func(c *instance.Config) { c.Idle = 30 * time.Millisecond })
-	assert.Equal(t, ended{instance.Idled, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.Idled, nil}, r.wait())
 }
 
 func TestASuccessorKeepsItsConnectionAfterTheEnd(t *testing.T) {
@@ -249,7 +249,7 @@ func TestASuccessorKeepsItsConnectionAfterTheEnd(t *testing.T) {
 	require.NoError(t, err)
 	defer resp.Body.Close()
 	require.Equal(t, 101, resp.StatusCode)
-	assert.Equal(t, ended{instance.HandedOver, nil}, r.wait())
+	assert.Equal(t, serveResult{instance.HandedOver, nil}, r.wait())
 	l, err := net.Listen("tcp", r.addr)
 	require.NoError(t, err, "the port is the successor's")
 	require.NoError(t, l.Close())

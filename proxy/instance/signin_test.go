@@ -18,7 +18,7 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-func (r *running) health(query string) wire.Health {
+func (r *testInstance) health(query string) wire.Health {
 	r.t.Helper()
 	resp, body := r.ask("GET", "/health"+query, nil, as(""))
 	require.Equal(r.t, 200, resp.StatusCode, body)
@@ -65,7 +65,7 @@ func TestHealthNamesTheRunToWhoKnowsTheSignIn(t *testing.T) {
 	in := r.signInWhole()
 	second := start(t, func(c *instance.Config) { c.Keys, c.Root = r.keys, r.config.Root })
 	nonce := wire.NewNonce()
-	for name, run := range map[string]*running{"this run": r, "the next": second} {
+	for name, run := range map[string]*testInstance{"this run": r, "the next": second} {
 		t.Run(name, func(t *testing.T) {
 			h := run.health("?nonce=" + wire.EncodeNonce(nonce) + "&key=" + in.KeyID)
 			id := decode(t, h.Run)
@@ -81,7 +81,7 @@ func TestHealthNamesTheRunToWhoKnowsTheSignIn(t *testing.T) {
 // signedIn is what POST /signin answers.
 type signedIn struct{ KeyID, Key, Resume, ProjectRoot, ProjectRootHash string }
 
-func (r *running) signInWhole() (in signedIn) {
+func (r *testInstance) signInWhole() (in signedIn) {
 	r.t.Helper()
 	resp, text := r.ask("POST", "/signin", map[string]string{"code": r.server.NewCode()}, as(""))
 	require.Equal(r.t, 200, resp.StatusCode, text)

@@ -39,7 +39,7 @@ func TestThePersonKeyIsMadeOnceAndIsTheUsersAlone(t *testing.T) {
 		assert.Contains(t, note, "the key in it was replaced")
 		other, err := wire.ReadPersonKey(path)
 		require.NoError(t, err)
-		assert.False(t, key.Equal(other), "whoever read the old one has nothing")
+		assert.False(t, key.Equal(other), "the old key is useless")
 	}
 	require.NoError(t, os.WriteFile(path, []byte("something else\n"), 0o600))
 	_, err = wire.ReadPersonKey(path)

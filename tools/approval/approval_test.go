@@ -86,7 +86,7 @@ func TestAnAnswerIsGoodForWhatWasAskedOnceAndForTenMinutes(t *testing.T) {
 		"other words":               {yes, 0, func(_ *tools.Call, p *approval.Plan) { p.Detail = "DROP TABLE  t" }, "is not the one that was asked about"},
 		"another tool":              {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.Tool = "fs_edit_file" }, "is not the one that was asked about"},
 		"other arguments":           {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.Arguments = json.RawMessage(`{"statement":"DROP TABLE u"}`) }, "is not the one that was asked about"},
-		"another front-end":         {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.Client.ID = "other" }, "by another way"},
+		"another front-end":         {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.Client.ID = "other" }, "through another client"},
 		"a client without a person": {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.Client.Elicitation = false }, "this one cannot"},
 		"a made-up state":           {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.State = "eyJ" + c.State }, "its state is not ours"},
 		"a state that is none":      {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.State = "?" }, "its state is not ours"},

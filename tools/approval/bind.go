@@ -54,7 +54,7 @@ func digestOf(parts ...[]byte) digest {
 // made for, or nil if it does not.
 func (b binding) differs(c binding) error {
 	if b.Client != c.Client {
-		return errors.New("it came by another way than the question")
+		return errors.New("it came through another client than the question")
 	}
 	if b.Tool != c.Tool || b.Arguments != c.Arguments {
 		return errors.New("the call is not the one that was asked about")

@@ -90,7 +90,7 @@ func listedName(all []object, dialect *designer.Dialect, table string) (string, 
 		if strings.EqualFold(name, table) {
 			return all[i].name, nil
 		}
-		for _, schema := range dialect.CommonSchemas {
+		for _, schema := range dialect.Schemas.Common {
 			if strings.EqualFold(schema+"."+name, table) {
 				return all[i].name, nil
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// decode reads a call's arguments into a struct, strictly: a field nobody
-// knows, or of another type, is a failure that names it.
+// decode parses a call's arguments into a struct. An unknown field or a value
+// of the wrong type is a failure that names the field.
 func decode(raw json.RawMessage, into any) *failure {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
@@ -37,7 +37,7 @@ func decode(raw json.RawMessage, into any) *failure {
 	return invalid("%s must be %s", field, tools.TypeWord(semantic.GoType))
 }
 
-// fieldsOf lists the arguments that a struct takes.
+// fieldsOf returns the names of the arguments that a struct accepts.
 func fieldsOf(v any) []string {
 	var list []string
 	t := reflect.TypeOf(v).Elem()

@@ -52,7 +52,7 @@ func (a *editArguments) check() *failure {
 	for i, e := range a.Edits {
 		switch {
 		case strings.ContainsRune(e.New, 0):
-			return invalid("edits[%d]: new_text has a NUL, which no text has", i)
+			return invalid("edits[%d]: new_text contains a NUL byte", i)
 		case e.Expect != nil && *e.Expect < 1:
 			return invalid("edits[%d]: expect must be at least 1, not %d", i, *e.Expect)
 		}
@@ -60,7 +60,7 @@ func (a *editArguments) check() *failure {
 	return nil
 }
 
-// change is what a call would do to a file.
+// change is the effect of a call on a file.
 type change struct {
 	path     string
 	was      *disk.Snapshot // nil: the file is created
@@ -96,7 +96,7 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	if a.DryRun {
 		return c.receipt(receipt{Success: true, DryRun: true})
 	}
-	if !t.settings.Load().Fast || c.asksAnyway() != nil {
+	if !t.settings.Load().Fast || c.mustAsk() != nil {
 		reply, err := t.approve(call, &a, c)
 		switch {
 		case err != nil:
@@ -110,13 +110,13 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	}
 	method, err := t.write(c)
 	if err != nil {
-		return t.fail(t.whyStale(c.path, c.before, err))
+		return t.fail(t.staleError(c.path, c.before, err))
 	}
 	t.opts.Announce(Edited{Type: "file_edited", Path: c.path, Additions: c.diff.Additions, Deletions: c.diff.Deletions})
 	return c.receipt(receipt{Success: true, Method: method})
 }
 
-// plan finds out what the edits would do.
+// plan computes what the edits would do.
 func (t *Tool) plan(a *editArguments) (*change, error) {
 	name, err := disk.ParsePath(a.Path)
 	if err != nil {
@@ -132,7 +132,7 @@ func (t *Tool) plan(a *editArguments) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Writable(); err != nil { // first: what follows reveals content
+	if err := s.Writable(); err != nil { // first, because later errors reveal content
 		return nil, err
 	}
 	info := text.Inspect(s.Content)
@@ -177,7 +177,7 @@ func (t *Tool) planNew(name string, a *editArguments) (*change, error) {
 	return &change{path: name, content: content, unified: u.Text, before: noVersion, after: version.Of(content), diff: text.Compare("", u.Text, nil)}, nil
 }
 
-// approve has a person allow the change. Both results nil: they did.
+// approve asks a person to approve the change; nil, nil means approved.
 func (t *Tool) approve(call tools.Call, a *editArguments, c *change) (*tools.Reply, error) {
 	arguments, err := approval.Arguments(call.Arguments, planArgument)
 	if err != nil {
@@ -207,7 +207,7 @@ func (t *Tool) approve(call tools.Call, a *editArguments, c *change) (*tools.Rep
 	return &reply, nil
 }
 
-// about is the change for programs that show it.
+// about returns the change for programs that show it.
 func (c *change) about() approval.About {
 	after := string(c.content)
 	file := approval.File{Path: c.path, After: &approval.Content{Version: c.after, Text: &after}}
@@ -218,15 +218,15 @@ func (c *change) about() approval.About {
 	return approval.About{Files: []approval.File{file}}
 }
 
-// warning names what a person has to know of a file before they approve.
+// warning returns what a person must know about a file before they approve.
 func (c *change) warning() string {
-	if g := c.asksAnyway(); g != nil {
+	if g := c.mustAsk(); g != nil {
 		return ", which may run code: " + g.what
 	}
 	return ""
 }
 
-// write makes the change.
+// write writes the change.
 func (t *Tool) write(c *change) (disk.Method, error) {
 	var method disk.Method
 	var err error
@@ -239,18 +239,18 @@ func (t *Tool) write(c *change) (disk.Method, error) {
 	if err != nil {
 		return "", err
 	}
-	t.know(c.path, c.after, c.unified)
+	t.recordKnown(c.path, c.after, c.unified)
 	return method, nil
 }
 
-// know notes what an agent knows of a file from now on.
-func (t *Tool) know(name, named, unified string) {
+// recordKnown records the version of a file that the agent knows.
+func (t *Tool) recordKnown(name, named, unified string) {
 	t.held.put(named, unified)
 	t.watch.follow(name, named)
 }
 
-// whyStale tells what changed where a write came too late.
-func (t *Tool) whyStale(name, named string, err error) error {
+// staleError adds what changed to the error of a write that came too late.
+func (t *Tool) staleError(name, named string, err error) error {
 	var onDisk *disk.Error
 	if !errors.As(err, &onDisk) || onDisk.Reason != disk.Stale {
 		return err

@@ -19,7 +19,7 @@ const (
 	maxFailure = 4 << 10
 )
 
-// Reasons beside those of disk and text.
+// Reasons besides those of disk and text.
 const (
 	reasonInvalid   = "invalid_request"
 	reasonProtected = "protected" // never written
@@ -30,7 +30,7 @@ const (
 	reasonInternal  = "internal_error"
 )
 
-// failure is why a call did nothing.
+// failure is the reply of a call that did nothing.
 type failure struct {
 	Success        bool        `json:"success"` // false
 	Reason         string      `json:"reason"`
@@ -44,7 +44,8 @@ type failure struct {
 	Size           int64       `json:"size,omitzero"`
 }
 
-// reply encodes a failure within its limit: what says least goes first.
+// reply encodes a failure within its limit, dropping the least useful parts
+// first.
 func (f *failure) reply() tools.Reply {
 	f.Message, f.Hint = clip.Text(f.Message, 1500), clip.Text(f.Hint, 500)
 	encoded := encode(f)
@@ -63,7 +64,7 @@ func (f *failure) reply() tools.Reply {
 	return tools.Reply{Content: []string{encoded}, IsError: true}
 }
 
-// failureOf words an error of the packages below.
+// failureOf converts an error of the lower packages.
 func (t *Tool) failureOf(err error) *failure {
 	var refused *failure
 	var onDisk *disk.Error
@@ -91,12 +92,12 @@ func (t *Tool) fail(err error) tools.Reply { return t.failureOf(err).reply() }
 func encode(v any) string {
 	encoded, err := jsonv2.Marshal(v, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		panic("encode a reply: " + err.Error()) // our own types always encode; tools.Set answers for the rest
+		panic("encode a reply: " + err.Error()) // cannot happen with our own types; tools.Set recovers
 	}
 	return string(encoded)
 }
 
-// cutLines cuts a text after a whole line.
+// cutLines cuts a text at a line boundary.
 func cutLines(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -8,9 +8,10 @@ import (
 // maxGlob bounds a glob, in bytes.
 const maxGlob = 500
 
-// glob makes a matcher of paths. A pattern without a slash is for the last
-// part of a path, at any depth; else for the whole path, with a slash in front
-// or not. * and ? stay within a part, ** does not, {a,b} is either.
+// glob returns a function that matches paths. A pattern without a slash matches
+// the last element of a path, at any depth; other patterns match the whole
+// path, with or without a leading slash. * and ? do not match a slash, ** does,
+// and {a,b} matches either.
 func glob(pattern string) (func(path string) bool, *failure) {
 	if pattern == "" {
 		return func(string) bool { return true }, nil
@@ -24,12 +25,12 @@ func glob(pattern string) (func(path string) bool, *failure) {
 	}
 	expression, err := regexp.Compile("(?s)" + start + translate(strings.TrimPrefix(pattern, "/")) + "$")
 	if err != nil {
-		return nil, invalid("glob cannot be read: brackets or braces do not fit; write such as src/**/*.go or *.{ts,tsx}")
+		return nil, invalid("glob is not valid: brackets or braces do not match; examples: src/**/*.go, *.{ts,tsx}")
 	}
 	return expression.MatchString, nil
 }
 
-// translate writes a glob as a regular expression.
+// translate converts a glob to a regular expression.
 func translate(pattern string) string {
 	var b strings.Builder
 	braces := 0

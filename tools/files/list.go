@@ -18,22 +18,22 @@ type entry struct {
 	UpdatedAt string    `json:"updated_at"` // RFC 3339, UTC
 	Kind      tree.Kind `json:"kind"`
 	Ignored   bool      `json:"ignored,omitzero"`
-	HeldBack  bool      `json:"held_back,omitzero"` // by its name: it may hold secrets, and is not read
+	HeldBack  bool      `json:"held_back,omitzero"` // because of its name: it may contain secrets and is not read
 }
 
-// listing is the reply of fs_list_entries.
-type listing struct {
-	Entries []entry `json:"entries"`
-	Shown   int     `json:"shown"`
-	Total   int     `json:"total"`
-	Cursor  string  `json:"cursor,omitzero"` // for the next call; "": that was all
-	Ignored hidden  `json:"ignored,omitzero"`
+// listReply is the reply of fs_list_entries.
+type listReply struct {
+	Entries []entry      `json:"entries"`
+	Shown   int          `json:"shown"`
+	Total   int          `json:"total"`
+	Cursor  string       `json:"cursor,omitzero"` // for the next call; "": no more entries
+	Ignored hiddenCounts `json:"ignored,omitzero"`
 	// Unreadable counts folders that could not be read.
 	Unreadable int `json:"unreadable,omitzero"`
 }
 
-// hidden counts what .gitignore leaves out.
-type hidden struct {
+// hiddenCounts counts the entries hidden by .gitignore.
+type hiddenCounts struct {
 	Files   int `json:"files"`
 	Folders int `json:"directories"`
 }
@@ -65,8 +65,8 @@ func (t *Tool) listEntries(ctx context.Context, call tools.Call) tools.Reply {
 	if err != nil {
 		return t.fail(err)
 	}
-	l := listing{Entries: []entry{}, Total: total, Ignored: hidden{counts.HiddenFiles, counts.HiddenFolders}, Unreadable: counts.Unreadable}
-	size := 300 // what is around the entries
+	l := listReply{Entries: []entry{}, Total: total, Ignored: hiddenCounts{counts.HiddenFiles, counts.HiddenFolders}, Unreadable: counts.Unreadable}
+	size := 300 // the rest of the reply
 	for i, e := range entries {
 		next := entry{Path: e.Path, UpdatedAt: e.Stat.ModTime.UTC().Format(time.RFC3339), Kind: e.Kind, Ignored: e.Ignored,
 			HeldBack: e.Kind == tree.File && t.heldBack(e.Path)}

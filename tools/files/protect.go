@@ -10,14 +10,14 @@ import (
 	"github.com/berth-dev/berth/tools/files/tree"
 )
 
-// folders that are never written: git's and berth's own, whose settings say
+// Folders that are never written: git's and berth's own, whose settings decide
 // what an agent may do.
 const (
 	gitFolder   = ".git"
 	berthFolder = ".berth"
 )
 
-// readable refuses files whose content is not for an agent.
+// readable refuses files whose content an agent must not read.
 func (t *Tool) readable(name string) *failure {
 	for part := range strings.SplitSeq(name, "/") {
 		if folded(part) == gitFolder {
@@ -36,20 +36,20 @@ func (t *Tool) readable(name string) *failure {
 // heldBack reports whether a file is not read because of its name.
 func (t *Tool) heldBack(name string) bool { return !t.settings.Load().Secrets && secret(name) }
 
-// heldFailure says why a file is not read.
+// heldFailure returns the failure for a file that is held back.
 func heldFailure(what string, g *heldGroup) *failure {
 	return &failure{Reason: reasonSecret, Message: what + ": " + g.what + " may hold secrets (" + g.why + ") and are not read",
 		Hint: heldHint}
 }
 
-// heldHint is how a file that is held back comes to be read.
+// heldHint says how to make a file that is held back readable.
 const heldHint = "a person can allow it with files: {secrets: true} in config.yaml (see berth config); a copy without the secrets may end in .example"
 
 // writable refuses files that are never written by a tool.
 func (t *Tool) writable(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if folded(part) == berthFolder {
-			return &failure{Reason: reasonProtected, Message: clip.Text(name, 300) + " lies in .berth, which only a person changes"}
+			return &failure{Reason: reasonProtected, Message: clip.Text(name, 300) + " is in .berth, which only a person may change"}
 		}
 	}
 	if f := t.readable(name); f != nil {
@@ -61,24 +61,24 @@ func (t *Tool) writable(name string) error {
 	}
 	if verdict.Ignored {
 		return &failure{Reason: reasonProtected, Message: clip.Text(name, 300) + " is hidden by .gitignore, and such files are not written",
-			Hint: clip.Text("the rule stands in "+verdict.Source, 200)}
+			Hint: clip.Text("the rule is in "+verdict.Source, 200)}
 	}
 	return nil
 }
 
-// folded is a name as file systems may understand it: without regard to case,
-// to what cannot be seen, and to dots and spaces at its end.
+// folded returns a name as file systems may interpret it: in lower case,
+// without invisible characters and without trailing dots and spaces.
 func folded(part string) string {
 	part = strings.Map(func(r rune) rune {
 		switch {
 		case r < utf8.RuneSelf && ('A' > r || r > 'Z'):
-			return r // asked of every letter of every path of a search
+			return r // called for every letter of every path of a search
 		case unicode.Is(unicode.Cf, r):
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, part)
-	part, _, _ = strings.Cut(part, ":") // a stream of a file on Windows
+	part, _, _ = strings.Cut(part, ":") // an alternate data stream on Windows
 	part = strings.TrimRight(part, ". ")
 	if strings.HasPrefix(part, "git~") { // .git as Windows shortens it
 		return gitFolder
@@ -86,8 +86,8 @@ func folded(part string) string {
 	return part
 }
 
-// secretsOf is the list of names that are held back, ready to look in.
+// secretsOf is the index of names that are held back.
 var secretsOf = newHeldNames(heldBack)
 
-// secret reports whether a file holds secrets, by its name.
+// secret reports whether a file may contain secrets, judged by its name.
 func secret(name string) bool { return secretsOf.group(name) != nil }

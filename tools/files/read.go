@@ -12,16 +12,16 @@ import (
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
-// Limits of what one call reads.
+// Limits on what one call reads.
 const (
 	maxShownLines = 2000
 	maxShownBytes = 32 << 10
 	maxLineBytes  = 2000
 )
 
-// facts are the first item of the reply of fs_read_file; the second is the
-// content. Version, lines and size are of the whole file.
-type facts struct {
+// fileHeader is the first item of the reply of fs_read_file; the second is the
+// content. Version, lines and size are those of the whole file.
+type fileHeader struct {
 	Path         string `json:"path"`
 	Version      string `json:"version,omitzero"`
 	Size         int64  `json:"size"`                // bytes
@@ -78,15 +78,15 @@ func (t *Tool) readFile(ctx context.Context, call tools.Call) tools.Reply {
 		return t.fail(err)
 	}
 	if info.Kind == text.Binary {
-		return tools.Reply{Content: []string{encode(facts{Path: s.Path, Size: s.Size, Kind: string(info.Kind), MediaType: info.Guess})}}
+		return tools.Reply{Content: []string{encode(fileHeader{Path: s.Path, Size: s.Size, Kind: string(info.Kind), MediaType: info.Guess})}}
 	}
 	if f := unreadable(s, info); f != nil {
 		return f.reply()
 	}
 	u := text.Unify(s.Content)
-	r := facts{Path: s.Path, Version: version.Of(s.Content), Size: s.Size, Lines: info.Lines,
+	r := fileHeader{Path: s.Path, Version: version.Of(s.Content), Size: s.Size, Lines: info.Lines,
 		LineEnding: info.LineEnding, BOM: info.BOM, FinalNewline: &info.FinalNewline}
-	t.know(s.Path, r.Version, u.Text)
+	t.recordKnown(s.Path, r.Version, u.Text)
 	w := windowOf(&a, info)
 	if w.from > info.Lines {
 		return (&failure{Reason: reasonInvalid, Message: fmt.Sprintf("from is %d, and the file has %d lines", w.from, info.Lines)}).reply()
@@ -118,7 +118,7 @@ func (t *Tool) load(ctx context.Context, given string) (*disk.Snapshot, text.Inf
 	return s, text.Inspect(s.Content), nil
 }
 
-// unreadable refuses what has no text to show.
+// unreadable returns the failure for a file without text to show.
 func unreadable(s *disk.Snapshot, info text.Info) *failure {
 	switch {
 	case info.Kind == text.Foreign && info.Bad >= 0 && !s.Whole && info.Bad > len(s.Content)-4:
@@ -138,10 +138,10 @@ func unreadable(s *disk.Snapshot, info text.Info) *failure {
 	return nil
 }
 
-// window is the part of a file that is asked for.
+// window is the requested part of a file.
 type window struct {
 	from, to int  // lines, from 1
-	last     bool // of what is too much the end is shown
+	last     bool // if it is too large, its end is shown
 	numbers  bool
 }
 
@@ -153,7 +153,7 @@ func windowOf(a *readArguments, info text.Info) window {
 	case a.Tail != nil:
 		w.last = true
 		end := info.Lines
-		if info.FinalNewline { // the line behind it is empty
+		if info.FinalNewline { // the line after it is empty
 			end--
 		}
 		w.from = max(1, end-*a.Tail+1)
@@ -161,8 +161,8 @@ func windowOf(a *readArguments, info text.Info) window {
 	return w
 }
 
-// show cuts the window out of a text and notes in r what is shown.
-func (w window) show(whole string, r *facts) string {
+// show returns the window of a text and records in r what is shown.
+func (w window) show(whole string, r *fileHeader) string {
 	lines := strings.SplitAfter(whole, "\n")[w.from-1 : w.to]
 	shown := make([]string, 0, min(len(lines), maxShownLines))
 	size, cut := 0, 0
@@ -198,8 +198,8 @@ func (w window) show(whole string, r *facts) string {
 	return b.String()
 }
 
-// note says which limits were hit and how to read on.
-func (w window) note(r *facts, limited bool) string {
+// note returns which limits were hit and how to read the rest.
+func (w window) note(r *fileHeader, limited bool) string {
 	var notes []string
 	switch {
 	case limited && w.last:
@@ -213,7 +213,7 @@ func (w window) note(r *facts, limited bool) string {
 	return strings.Join(notes, "; ")
 }
 
-// line is one line as it is shown, with its line break.
+// line returns one line as shown, with its line break.
 func (w window) line(line string, number int) (shown string, cut int) {
 	if body := strings.TrimSuffix(line, "\n"); len(body) > maxLineBytes {
 		at := clip.Boundary(body, maxLineBytes)

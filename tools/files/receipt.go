@@ -11,7 +11,7 @@ import (
 // maxDiff bounds the diff of a receipt, in bytes.
 const maxDiff = 8 << 10
 
-// receipt is the reply of an edit that was made, or tried in a dry run.
+// receipt is the reply of an edit that was made or checked in a dry run.
 type receipt struct {
 	Success bool `json:"success"`
 	DryRun  bool `json:"dry_run,omitzero"` // nothing was written
@@ -21,23 +21,23 @@ type receipt struct {
 	DiffCut bool        `json:"diff_cut,omitzero"`
 }
 
-// effect is what an edit does, or would do.
+// effect is what an edit does or would do.
 type effect struct {
 	Path       string  `json:"path"`
 	NewVersion string  `json:"new_version"`
 	Changes    changes `json:"changes"`
-	Replaced   []int   `json:"replaced,omitzero"` // places, per edit, where not each has one
+	Replaced   []int   `json:"replaced,omitzero"` // number of replacements per edit, unless each has one
 }
 
-// unapproved is the reply of an edit that nobody allowed.
-type unapproved struct {
+// refusalReply is the reply of an edit that was not approved.
+type refusalReply struct {
 	approval.Refusal
 	effect
 	Diff    string `json:"diff"`
 	DiffCut bool   `json:"diff_cut,omitzero"`
 }
 
-// changes sums an edit up.
+// changes summarizes an edit.
 type changes struct {
 	Additions int   `json:"additions"` // lines
 	Deletions int   `json:"deletions"`
@@ -45,7 +45,7 @@ type changes struct {
 	NewSize   int64 `json:"new_size"`
 }
 
-// effect sums the change up.
+// effect returns the summary of the change.
 func (c *change) effect() effect {
 	e := effect{Path: c.path, NewVersion: c.after, Changes: changes{c.diff.Additions, c.diff.Deletions, c.oldSize(), int64(len(c.content))}}
 	if slices.ContainsFunc(c.replaced, func(n int) bool { return n != 1 }) {
@@ -63,21 +63,20 @@ func (c *change) receipt(r receipt) tools.Reply {
 	})}}
 }
 
-// refused is the reply of an edit that was not allowed. The caller has the
-// diff of one that waits, since it is asked what it wants to do; of one that
-// was turned down it needs no more.
+// refused returns the reply of an edit that was not approved. It has the diff
+// if the edit waits for a person, but not if a person rejected it.
 func (c *change) refused(r *approval.Refusal) tools.Reply {
 	if r.PlanID == "" {
 		return r.Reply()
 	}
-	reply := unapproved{Refusal: *r, effect: c.effect()}
+	reply := refusalReply{Refusal: *r, effect: c.effect()}
 	return tools.Reply{IsError: true, Content: []string{c.fit(func(diff string, cut bool) any {
 		reply.Diff, reply.DiffCut = diff, cut
 		return reply
 	})}}
 }
 
-// fit encodes a reply with as much of the diff as its limit leaves.
+// fit encodes a reply with as much of the diff as its limit allows.
 func (c *change) fit(with func(diff string, cut bool) any) string {
 	for most := maxDiff; ; most /= 2 {
 		if encoded := encode(with(c.diff.Text(c.path, c.was == nil, most))); len(encoded) <= maxReply || most < 100 {

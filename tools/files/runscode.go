@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// runsCode is the list of files that a person approves in fast mode too: what
-// they say runs, or steers an agent, without anybody calling it: on opening the
-// folder, entering it, committing, pushing, installing. What runs only when it
-// is called (sources, Makefile, Dockerfile, build scripts) is not here.
+// runsCode lists the files that need approval even in fast mode, because their
+// content runs, or steers an agent, without an explicit command: on opening or
+// entering the folder, committing, pushing or installing. Files that run only
+// on request (sources, Makefile, Dockerfile, build scripts) are not listed.
 var runsCode = []heldGroup{
 	{"editors' settings and tasks", "run when the folder is opened", true, []string{
 		".vscode/**", ".idea/**", ".zed/**", ".fleet/**", "*.code-workspace", ".nvim.lua", ".nvimrc", ".exrc", ".vimrc", ".dir-locals.el",
@@ -42,14 +42,14 @@ var runsCode = []heldGroup{
 	}},
 }
 
-// runners is the list of files that run code, ready to look in.
+// runners is the index of files that run code.
 var runners = newHeldNames(runsCode)
 
 // packageMembers are the members of package.json that run code.
 var packageMembers = []string{"scripts", "husky", "lint-staged", "simple-git-hooks", "pre-commit", "pre-push", "gitHooks", "packageManager"}
 
-// asksAnyway returns why a change is asked about in fast mode; nil: it is not.
-func (c *change) asksAnyway() *heldGroup {
+// mustAsk returns the reason why a change needs approval in fast mode, or nil.
+func (c *change) mustAsk() *heldGroup {
 	if g := runners.group(c.path); g != nil {
 		return g
 	}
@@ -59,11 +59,12 @@ func (c *change) asksAnyway() *heldGroup {
 	return nil
 }
 
-// changesMembers reports whether a change of a JSON object touches members.
+// changesMembers reports whether a change of a JSON object changes one of the
+// members.
 func (c *change) changesMembers(names []string) bool {
 	before := map[string]jsontext.Value{}
 	if c.was != nil && jsonv2.Unmarshal(c.was.Content, &before) != nil {
-		return true // it cannot be told
+		return true // unknown
 	}
 	after := map[string]jsontext.Value{}
 	if jsonv2.Unmarshal(c.content, &after) != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/berth-dev/berth/tools/files/search"
 )
 
-// hit is one place where the text stands.
+// hit is one occurrence of the text.
 type hit struct {
 	Path    string `json:"path"`
 	Line    int    `json:"line"`   // from 1
@@ -22,25 +22,26 @@ type hit struct {
 	Version string `json:"version"` // of the whole file: an edit may follow
 }
 
-// found is the reply of fs_search_content.
-type found struct {
+// searchReply is the reply of fs_search_content.
+type searchReply struct {
 	Hits  []hit `json:"hits"`
 	Shown int   `json:"shown"`
 	Total int   `json:"total"`
 	Files int   `json:"files"` // with hits
-	// Partial: the time was up; totals are of what was searched.
-	Partial  bool    `json:"partial,omitzero"`
-	Searched int     `json:"searched"` // files
-	Skipped  skipped `json:"skipped,omitzero"`
+	// Partial reports that the time was up; totals are those of the files
+	// searched.
+	Partial  bool       `json:"partial,omitzero"`
+	Searched int        `json:"searched"` // files
+	Skipped  skipCounts `json:"skipped,omitzero"`
 	// HeldBack names the first of the files that were not searched because of
 	// their names; Skipped counts all.
-	HeldBack []string `json:"held_back,omitempty"`
-	Ignored  hidden   `json:"ignored,omitzero"`
-	Note     string   `json:"note,omitzero"`
+	HeldBack []string     `json:"held_back,omitempty"`
+	Ignored  hiddenCounts `json:"ignored,omitzero"`
+	Note     string       `json:"note,omitzero"`
 }
 
-// skipped counts files that were not searched.
-type skipped struct {
+// skipCounts counts files that were not searched.
+type skipCounts struct {
 	Binary     int `json:"binary,omitzero"`
 	TooBig     int `json:"over_4_MiB,omitzero"`
 	Secret     int `json:"secret,omitzero"`
@@ -76,14 +77,14 @@ func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
 	case err != nil:
 		return t.fail(err)
 	}
-	return tools.Reply{Content: []string{foundText(r, held.first(), or(a.Limit, 0) > search.MaxLimit)}}
+	return tools.Reply{Content: []string{encodeResult(r, held.first(), or(a.Limit, 0) > search.MaxLimit)}}
 }
 
-// foundText encodes a result within the limit of a reply, dropping hits from
+// encodeResult encodes a result within the limit of a reply, dropping hits at
 // the end.
-func foundText(r search.Result, held []string, limited bool) string {
-	f := found{HeldBack: held, Hits: []hit{}, Total: r.Total, Files: r.Files, Partial: r.Partial, Searched: r.Searched,
-		Skipped: skipped{r.Binary, r.TooBig, r.Withheld, r.Unreadable}, Ignored: hidden{r.HiddenFiles, r.HiddenFolders}}
+func encodeResult(r search.Result, held []string, limited bool) string {
+	f := searchReply{HeldBack: held, Hits: []hit{}, Total: r.Total, Files: r.Files, Partial: r.Partial, Searched: r.Searched,
+		Skipped: skipCounts{r.Binary, r.TooBig, r.Withheld, r.Unreadable}, Ignored: hiddenCounts{r.HiddenFiles, r.HiddenFolders}}
 	for _, h := range r.Hits {
 		f.Hits = append(f.Hits, hit{h.Path, h.Line, h.Column, dots(h.CutBefore) + h.Snippet + dots(h.CutAfter), h.Version})
 	}
@@ -105,17 +106,17 @@ func foundText(r search.Result, held []string, limited bool) string {
 	}
 }
 
-// maxHeldPaths is how many files that are held back a search names.
+// maxHeldPaths bounds the files that a search names as held back.
 const maxHeldPaths = 5
 
-// heldPaths are the first files in the alphabet that a search left out. It is
-// safe for concurrent use.
+// heldPaths collects the first files, in alphabetical order, that a search left
+// out. It is safe for concurrent use.
 type heldPaths struct {
 	mu   sync.Mutex
 	list []string
 }
 
-// noting is withhold that notes what it holds back.
+// noting returns withhold extended to record what it holds back.
 func (h *heldPaths) noting(withhold func(string) bool) func(string) bool {
 	if withhold == nil {
 		return nil

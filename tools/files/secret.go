@@ -10,7 +10,7 @@ import (
 type heldGroup struct {
 	what  string // in replies
 	why   string
-	forms bool // a form of it is held back too: a key of example.com is none
+	forms bool // names with .example and the like are held back too: for keys they are no templates
 	names []string
 }
 
@@ -87,7 +87,7 @@ func (h *heldNames) group(name string) *heldGroup {
 	}
 }
 
-// parents are the folders above, the nearest last.
+// parents returns the parent folders, the nearest last.
 func parents(folder string) []string {
 	if folder == "" {
 		return nil
@@ -163,7 +163,7 @@ func looseName(h *heldNames, last string) *heldGroup {
 	return nil
 }
 
-// letters drops what stands between words.
+// letters drops the characters between words.
 func letters(r rune) rune {
 	if r == '-' || r == '_' || r == ' ' {
 		return -1
@@ -171,14 +171,15 @@ func letters(r rune) rune {
 	return r
 }
 
-// isForm reports whether a name is of a form to be filled in.
+// isForm reports whether a name is that of a template to be filled in.
 func isForm(last string) bool {
 	parts := strings.Split(last, ".")
 	end := len(parts) - 1
 	return end > 0 && (slices.Contains(formEnds, parts[end]) || slices.Contains(formWords, parts[end-1]) && slices.Contains(formKinds, parts[end]))
 }
 
-// withoutBackup is the name of the file that a backup is of, by its name.
+// withoutBackup returns the name of the original file of a backup, by the
+// backup's name.
 func withoutBackup(last string) string {
 	if strings.HasPrefix(last, "#") && strings.HasSuffix(last, "#") && len(last) > 2 {
 		return last[1 : len(last)-1]

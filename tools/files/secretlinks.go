@@ -16,13 +16,13 @@ import (
 // A file that is held back may have a second name that is not, by a hard link.
 // A file with several names is therefore compared with every file of the
 // project that is held back, also those that .gitignore hides. Names outside
-// the project are not known to anybody: a link to them is read.
+// the project cannot be found: a file that is linked from there is read.
 
-// linkTime bounds the walk for files that are held back. One that takes longer
-// leaves the question open, and then a file with several names is not read.
+// linkTime bounds the walk for files that are held back. If it takes longer,
+// files with several names are not read.
 const linkTime = 2 * time.Second
 
-// heldFiles are the files of the project that are held back and have several
+// heldFiles holds the files of the project that are held back and have several
 // names.
 type heldFiles struct {
 	files []fs.FileInfo
@@ -71,7 +71,8 @@ func (t *Tool) linkedSecret(ctx context.Context, s *disk.Snapshot) *failure {
 		Hint: heldHint}
 }
 
-// linkedSecrets is what a search asks of files with several names.
+// linkedSecrets returns a function that a search calls for files with several
+// names.
 func (t *Tool) linkedSecrets(ctx context.Context) func(path string) bool {
 	if t.settings.Load().Secrets {
 		return nil

@@ -12,7 +12,7 @@ package files
 //	name.*      its start, with any extension
 //	folder/…    the same, in a folder of that name; folder/** at any depth
 //
-// Group by group: what it is called in replies, and why it is held back.
+// Each group has a name for replies and the reason why it is held back.
 var heldBack = []heldGroup{
 	{"environment files", "passwords and tokens of the running program", false, []string{
 		".env", ".env.*", "*.env", "env", ".envrc", ".flaskenv", ".dev.vars", ".dev.vars.*",
@@ -77,12 +77,13 @@ var heldBack = []heldGroup{
 	}},
 }
 
-// openNames are of files that look held back and hold nothing: forms to be
-// filled in, and public halves of keys.
+// openNames are names that would be held back but whose files contain no
+// secrets: templates and public keys.
 var openNames = []string{"known_hosts", "known_hosts.old", "authorized_keys", "wp-config-sample.php", "*.pub"}
 
-// formEnds mark a form as the last part of a name, formWords also as the last
-// but one, before what is in formKinds: .env.example, secrets.sample.yml.
+// formEnds mark a template as the last part of a name, formWords also as the
+// last but one before an extension in formKinds: .env.example,
+// secrets.sample.yml.
 var (
 	formEnds  = []string{"example", "sample", "template", "tmpl", "dist", "defaults", "schema"}
 	formWords = []string{"example", "sample", "template"}

@@ -12,26 +12,27 @@ import (
 // maxRanges is how many ranges of changed lines are listed.
 const maxRanges = 30
 
-// stale says how a file differs from the version that an edit was made for.
+// stale returns the failure that says how a file differs from the version that
+// an edit was made for.
 func (t *Tool) stale(s *disk.Snapshot, named string) *failure {
 	u := text.Unify(s.Content)
 	f := &failure{Reason: string(disk.Stale), CurrentVersion: version.Of(s.Content),
 		Message: "Version conflict - file was modified. Please read it again."}
 	old, ok := t.held.get(named)
-	t.know(s.Path, f.CurrentVersion, u.Text)
+	t.recordKnown(s.Path, f.CurrentVersion, u.Text)
 	switch {
 	case !ok:
-		f.Hint = "the version named is not known here any more, so what changed cannot be shown"
+		f.Hint = "the version given is not known here any more, so what changed cannot be shown"
 		return f
 	case old.whole:
 		diff := text.Compare(old.text, u.Text, nil)
 		if diff.Empty() {
-			f.Hint = "only line endings or a byte order mark changed; edits fit the current version as they are"
+			f.Hint = "only line endings or a byte order mark changed; the same edits apply to the current version"
 			return f
 		}
 		f.Diff, f.DiffCut = diff.Text(s.Path, false, maxFailure/2)
 		if !f.DiffCut {
-			f.Hint = "the diff is from the version named to the current one: with it known, edit with current_version"
+			f.Hint = "the diff is from the version given to the current one: having read it, edit with current_version"
 			return f
 		}
 	}
@@ -39,7 +40,7 @@ func (t *Tool) stale(s *disk.Snapshot, named string) *failure {
 	return f
 }
 
-// ranges words ranges of lines of the current file.
+// ranges formats ranges of lines of the current file.
 func ranges(list []text.Range) string {
 	var words []string
 	for _, r := range list[:min(len(list), maxRanges)] {

@@ -11,32 +11,33 @@ import (
 	"github.com/berth-dev/berth/tools/files/disk"
 )
 
-// Settings are what a person set for the project's files. The zero value is
-// the careful one.
+// Settings are a person's settings for the project's files. The zero value is
+// the most restrictive.
 type Settings struct {
-	Fast    bool // edits are made at once, and told afterwards
+	Fast    bool // edits are made at once and announced afterwards
 	Secrets bool // files that hold secrets may be read and edited
 }
 
-// Options say what the tools work with. Root and Ledger are required.
+// Options configures a [Tool]. Root and Ledger are required.
 type Options struct {
 	Root     string           // the project's folder, absolute
-	Journal  string           // a file of the state, for what a crash leaves in the project; "": none
-	Ledger   *approval.Ledger // asks a person
+	Journal  string           // a file that records where a crash may leave temporary files; "": none
+	Ledger   *approval.Ledger // asks a person for approval
 	URL      string           // of the page where a person decides; "": none is named
 	Settings Settings
-	// Announce tells the page of an edit, as [Edited], or of a file that the
-	// agent knows no longer, as [Stale]. nil: nobody is told.
+	// Announce reports an edit to the page, as [Edited], or that the agent's
+	// version of a file is outdated, as [Stale]. It may be nil.
 	Announce func(notice any)
 	Logger   *slog.Logger // nil: no log
 }
 
-// Tool handles the file tools. It is safe for concurrent use and to be closed.
+// Tool handles the file tools. It is safe for concurrent use. The caller must
+// close it.
 type Tool struct {
 	opts     Options
 	project  *disk.Project
 	settings atomic.Pointer[Settings]
-	held     *held
+	held     *versionCache
 	watch    *watch
 }
 
@@ -61,10 +62,10 @@ func New(opts Options) (*Tool, error) {
 	return t, nil
 }
 
-// Update puts other settings in force, for the calls that follow.
+// Update changes the settings for later calls.
 func (t *Tool) Update(s Settings) { t.settings.Store(&s) }
 
-// Close ends watching and releases the folder.
+// Close stops watching and closes the folder.
 func (t *Tool) Close() error {
 	t.watch.close()
 	return t.project.Close()

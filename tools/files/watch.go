@@ -13,16 +13,17 @@ import (
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
-// Limits of watching. It tells the page early; nothing depends on it.
+// Limits of watching. Watching only informs the page early; nothing depends on
+// it.
 const (
 	maxFollowed = 256
-	settleTime  = 100 * time.Millisecond // from a report to looking
-	lookAlone   = 2 * time.Second        // where the system reports nothing
-	lookBesides = 15 * time.Second       // for reports that were lost
-	maxNotices  = 20                     // per look; the others come with the next
+	settleTime  = 100 * time.Millisecond // from a report to a check
+	lookAlone   = 2 * time.Second        // polling where the system reports no changes
+	lookBesides = 15 * time.Second       // polling in case reports are lost
+	maxNotices  = 20                     // per check; the others follow with the next
 )
 
-// watch tells when a file is no longer the version that the agent knows.
+// watch reports when a file is no longer the version that the agent knows.
 type watch struct {
 	project  *disk.Project
 	announce func(any)
@@ -31,24 +32,24 @@ type watch struct {
 	end      context.CancelFunc
 
 	mu       sync.Mutex
-	files    map[string]*followed // by path
-	folders  map[string]int       // files followed in each
+	files    map[string]*knownFile // by path
+	folders  map[string]int        // files followed in each
 	sequence int
 }
 
-// followed is a file that the agent knows.
-type followed struct {
-	version string
-	used    int  // grows with every call
-	writing int  // edits of ours that are under way
-	look    bool // it may have changed
-	stamp   disk.Stamp
+// knownFile is a file that the agent knows.
+type knownFile struct {
+	version     string
+	used        int  // grows with every call
+	writing     int  // our edits in progress
+	checkMarked bool // it may have changed
+	stamp       disk.Stamp
 }
 
 func newWatch(project *disk.Project, announce func(any)) *watch {
 	ctx, end := context.WithCancel(context.Background())
 	w := &watch{project: project, announce: announce, end: end,
-		files: map[string]*followed{}, folders: map[string]int{}}
+		files: map[string]*knownFile{}, folders: map[string]int{}}
 	if events, err := fsnotify.NewWatcher(); err == nil {
 		w.events = events
 	}
@@ -60,11 +61,11 @@ func (w *watch) close() {
 	w.end()
 	w.running.Wait()
 	if w.events != nil {
-		_ = w.events.Close() // nothing more is asked of it
+		_ = w.events.Close() // no longer used
 	}
 }
 
-// follow notes the version of a file that the agent has been shown.
+// follow records the version of a file that was shown to the agent.
 func (w *watch) follow(name, named string) {
 	stamp, _ := w.project.Stamp(name) // a file that is gone has none
 	w.mu.Lock()
@@ -72,7 +73,7 @@ func (w *watch) follow(name, named string) {
 	f := w.files[name]
 	if f == nil {
 		w.forgetLocked()
-		f = &followed{}
+		f = &knownFile{}
 		w.files[name] = f
 		w.enterLocked(path.Dir(name))
 	}
@@ -80,8 +81,7 @@ func (w *watch) follow(name, named string) {
 	f.version, f.used, f.stamp = named, w.sequence, stamp
 }
 
-// hold keeps a file from being looked at while it is written; release ends
-// that.
+// hold prevents checks of a file while it is written, until release is called.
 func (w *watch) hold(name string) (release func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -97,7 +97,7 @@ func (w *watch) hold(name string) (release func()) {
 	}
 }
 
-// forgetLocked makes room for one more.
+// forgetLocked evicts a file if there are too many.
 func (w *watch) forgetLocked() {
 	if len(w.files) < maxFollowed {
 		return
@@ -118,8 +118,8 @@ func (w *watch) forgetLocked() {
 	}
 }
 
-// enterLocked has the system report of a folder. Without its reports, as when
-// there are too many watches, looking now and then has to do.
+// enterLocked subscribes to changes of a folder. If that fails, for example
+// because there are too many watches, polling detects changes.
 func (w *watch) enterLocked(folder string) {
 	w.folders[folder]++
 	if w.events != nil && w.folders[folder] == 1 {
@@ -142,7 +142,7 @@ func (w *watch) run(ctx context.Context) {
 	}
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
-	var settled <-chan time.Time // nil: nothing waits
+	var settled <-chan time.Time // nil: no check is due
 	for {
 		select {
 		case <-ctx.Done():
@@ -165,14 +165,14 @@ func (w *watch) run(ctx context.Context) {
 			settled = time.After(settleTime)
 		case <-settled:
 			settled = nil
-			if w.look() {
+			if w.checkMarked() {
 				settled = time.After(settleTime)
 			}
 		}
 	}
 }
 
-// reported marks a file that the system reports of.
+// reported marks a file for which the system reported a change.
 func (w *watch) reported(name string) bool {
 	relative, err := filepath.Rel(w.project.Path(), name)
 	if err != nil {
@@ -184,33 +184,33 @@ func (w *watch) reported(name string) bool {
 	if f == nil {
 		return false
 	}
-	f.look = true
+	f.checkMarked = true
 	return true
 }
 
-// compareStamps marks files whose time or size is another than it was.
+// compareStamps marks files whose time or size changed.
 func (w *watch) compareStamps() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for name, f := range w.files {
 		if stamp, err := w.project.Stamp(name); err != nil || stamp != f.stamp {
-			f.look, f.stamp = true, stamp
+			f.checkMarked, f.stamp = true, stamp
 		}
 	}
 }
 
-// look compares the marked files with the versions that the agent knows, and
-// announces those that are others. more reports whether some wait.
-func (w *watch) look() (more bool) {
+// checkMarked compares the marked files with the versions that the agent knows
+// and announces those that differ. more reports whether some are left.
+func (w *watch) checkMarked() (more bool) {
 	w.mu.Lock()
 	marked := map[string]string{}
 	for name, f := range w.files {
 		switch {
-		case !f.look || f.version == "":
+		case !f.checkMarked || f.version == "":
 		case f.writing > 0 || len(marked) == maxNotices:
 			more = true
 		default:
-			f.look = false
+			f.checkMarked = false
 			marked[name] = f.version
 		}
 	}
@@ -226,8 +226,9 @@ func (w *watch) look() (more bool) {
 	return more
 }
 
-// outdated notes that the agent knows an old version: one notice is enough. It is false if the agent has been shown another since, or an edit
-// is under way.
+// outdated records that the agent knows an old version, so that it is announced
+// once. It returns false if the agent has been shown another version since or
+// an edit is in progress.
 func (w *watch) outdated(name, known string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -236,9 +237,9 @@ func (w *watch) outdated(name, known string) bool {
 		return false
 	}
 	if f.writing > 0 {
-		f.look = true
+		f.checkMarked = true
 		return false
 	}
-	f.version = "" // told; there is nothing to tell until it is read again
+	f.version = "" // announced; not again until the agent reads it
 	return true
 }

@@ -26,14 +26,14 @@ func TestWithoutReportsOfTheSystemFilesAreLookedAt(t *testing.T) {
 	w.follow("a.txt", version.Of([]byte("one\n")))
 	require.NoError(t, os.WriteFile(path, []byte("another\n"), 0o644))
 	w.compareStamps()
-	w.look()
+	w.checkMarked()
 	select {
 	case n := <-notices:
 		assert.Equal(t, Stale{Type: "file_stale", Path: "a.txt"}, n)
 	case <-time.After(20 * time.Second):
 		t.Fatal("no notice")
 	}
-	assert.False(t, w.look(), "one notice is enough")
+	assert.False(t, w.checkMarked(), "one notice is enough")
 	w.close()
 	assert.Empty(t, notices)
 }
@@ -52,10 +52,10 @@ func TestAFileThatIsBeingWrittenIsNotJudged(t *testing.T) {
 	release := w.hold("a.txt")
 	require.NoError(t, os.WriteFile(path, []byte("two\n"), 0o644))
 	w.compareStamps()
-	assert.True(t, w.look(), "it waits")
+	assert.True(t, w.checkMarked(), "it waits")
 	w.follow("a.txt", version.Of([]byte("two\n")))
 	release()
-	assert.False(t, w.look())
+	assert.False(t, w.checkMarked())
 	assert.Empty(t, notices)
 }
 

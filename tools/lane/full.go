@@ -27,7 +27,7 @@ const (
 	namedBytes = 80 // of a task
 )
 
-// Error says how full the lane is and what has run there for longest.
+// Error returns how full the lane is and what has been running longest.
 func (e *FullError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d run at once and no place came free in %v (%d more wait)", e.Places, Round(e.Waited), e.Waiting)

@@ -1,13 +1,13 @@
-// Package lane bounds how many tasks of a kind run at once, so that those of
-// another kind, in a lane of their own, never wait behind them. A task that
-// finds its lane full waits for a bounded time in order of arrival, and is
-// then refused with an error that names what runs.
+// Package lane bounds how many tasks of a kind run at once, so that tasks of
+// another kind, in another lane, never wait behind them. If its lane is full, a
+// task waits for a bounded time in order of arrival and is then refused with an
+// error that names what runs.
 //
 //	place, err := queries.Enter(ctx, "SELECT …") ─▶ err is a [*FullError]: nothing was done
 //	defer place.Leave()
 //
-// Start from [New]. A lane runs nothing itself and knows neither databases
-// nor connections.
+// Start with [New]. A lane runs nothing itself and knows nothing about
+// databases or connections.
 package lane
 
 import (
@@ -19,7 +19,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Options are the bounds of a [Lane]. All but Waiting are required.
+// Options configures a [Lane]. All fields except Waiting are required.
 type Options struct {
 	Places  int // tasks that run at once
 	Waiting int // tasks that wait at once; one more is refused at once
@@ -44,7 +44,7 @@ func New(opts Options) *Lane {
 	return &Lane{opts: opts, places: semaphore.NewWeighted(int64(opts.Places)), running: map[*Place]struct{}{}}
 }
 
-// Place is a task's place in a lane until Leave.
+// Place is a task's place in a lane. Leave releases it.
 type Place struct {
 	Waited time.Duration // for this place
 
@@ -54,8 +54,8 @@ type Place struct {
 	once  sync.Once
 }
 
-// Enter returns once there is a place for a task. what describes the task to
-// those who are refused while it runs. The error is a [*FullError], or ctx's
+// Enter waits for a place for a task. what describes the task in the error of
+// tasks that are refused while it runs. The error is a [*FullError], or ctx's
 // cause.
 func (l *Lane) Enter(ctx context.Context, what string) (*Place, error) {
 	if l.places.TryAcquire(1) { // fails where others wait
@@ -139,7 +139,7 @@ func (l *Lane) patience(start time.Time) time.Duration {
 	return min(time.Until(moved.Add(l.opts.Patience)), time.Until(start.Add(l.opts.Longest)))
 }
 
-// full describes the lane to a task that was refused.
+// full returns the error for a task that was refused.
 func (l *Lane) full(waited time.Duration) *FullError {
 	l.mu.Lock()
 	defer l.mu.Unlock()

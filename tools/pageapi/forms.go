@@ -63,9 +63,9 @@ func (a *API) Types(_ context.Context, id string) (Forms, error) {
 func formsOf(s *designer.Schema) Forms {
 	d := s.Dialect()
 	f := Forms{Dialect: d.Name, Title: d.Title, DefaultSchema: s.DefaultSchema(), Schemas: s.Schemas(),
-		FixedSchemas: d.FixedSchemas, MaxNameLength: d.MaxNameLength, Actions: d.Actions, IdentityIsKey: d.IdentityIsKey,
-		FixedIdentity: d.FixedIdentity, NoPartialIndexes: d.NoPartialIndexes, StoredFormulas: d.StoredFormulas,
-		Arrays: d.Arrays, Types: make([]FormType, len(d.Types))}
+		FixedSchemas: d.Schemas.Fixed, MaxNameLength: d.Names.MaxLength, Actions: d.ForeignKeys.Actions, IdentityIsKey: d.Identity.Place == designer.IdentityIsKey,
+		FixedIdentity: d.Identity.CountsByOne, NoPartialIndexes: d.Indexes.WholeTable, StoredFormulas: d.Columns.Computed == designer.ComputedStored,
+		Arrays: d.TypeNames.Arrays, Types: make([]FormType, len(d.Types))}
 	lengths := map[designer.Param]string{designer.NotTaken: "none", designer.Optional: "optional", designer.Required: "required"}
 	for i, t := range d.Types {
 		f.Types[i] = FormType{Name: t.Name, Aliases: t.Aliases, Family: t.Family, Length: lengths[t.Length],

@@ -46,15 +46,14 @@ func dialect() *designer.Dialect {
 			number("decimal"), number("numeric"),
 			{Name: "uniqueidentifier", Family: "uuid"},
 		},
-		MaxNameLength:        128,
-		Reserved:             map[string]bool{"order": true, "select": true},
-		Actions:              []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault},
-		RefuseCascades:       true,
-		CommonSchemas:        []string{"dbo", "sys"},
-		FixedSchemas:         true,
-		UnindexedForeignKeys: true,
-		SchemaWideCheckNames: true,
-		SQL:                  sqltext.TSQL(),
+		Reserved: map[string]bool{"order": true, "select": true},
+		Names:    designer.NameRules{MaxLength: 128, SchemaWideChecks: true},
+		Schemas:  designer.SchemaRules{Common: []string{"dbo", "sys"}, Fixed: true},
+		ForeignKeys: designer.ForeignKeyRules{
+			Actions:        []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault},
+			RefuseCascades: true,
+		},
+		SQL: sqltext.TSQL(),
 	}
 }
 

@@ -37,7 +37,7 @@ func (t *Tool) getMetadata(in *invocation) (any, *failure) {
 		reply.Version = s.Version()
 		d := s.Dialect()
 		m := &metadata{Dialect: d.Name, DefaultSchema: s.DefaultSchema(),
-			ForeignKeyActions: d.Actions, MaxNameLength: d.MaxNameLength}
+			ForeignKeyActions: d.ForeignKeys.Actions, MaxNameLength: d.Names.MaxLength}
 		m.addTypes(d)
 		reply.Metadata = m
 		m.addCarried(carriedNames(s))

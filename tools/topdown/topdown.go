@@ -10,9 +10,9 @@ import (
 )
 
 // Walk calls visit for the root "." of fsys, and for every file and folder
-// below it. It treats [fs.SkipDir] of a folder and [fs.SkipAll] as [fs.WalkDir]
-// does, and returns any other error. A folder that cannot be listed is visited
-// once more with the error.
+// below it. It handles [fs.SkipDir] of a folder and [fs.SkipAll] as
+// [fs.WalkDir] does, and returns any other error. A folder that cannot be
+// listed is visited once more with the error.
 func Walk(fsys fs.FS, visit fs.WalkDirFunc) error {
 	info, err := fs.Stat(fsys, ".")
 	if err != nil {

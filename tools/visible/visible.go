@@ -1,17 +1,16 @@
-// Package visible writes text that came from outside so that what a person
-// sees is what there is. Names of tables, files and projects, a server's
-// messages and an agent's words may hold escape sequences that rewrite a
-// terminal, marks that turn the reading direction, and characters without a
-// shape of their own; all of these are written out as escapes.
+// Package visible escapes text from outside so that a person sees what it
+// contains. Names of tables, files and projects, a server's messages and an
+// agent's words may contain escape sequences that control a terminal, marks
+// that change the text direction, and invisible characters; all of these are
+// escaped.
 //
 //	Text   several lines, for people     x\u{1b}[2K
 //	Line   one line, for people; SingleLine the same with its spaces
 //	JSON   the same value, for programs  "x\u001b[2K"
 //	Writer everything a command prints
 //
-// It is not for shells or HTML: quoting is the business of whoever builds
-// those. Start with [Text]. Invariant: no result holds a control character
-// but newline and tab.
+// It does not quote for shells or HTML. Start with [Text]. Invariant: no result
+// contains a control character other than newline and tab.
 package visible
 
 import (
@@ -21,9 +20,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text writes out what would not be seen, or would be seen elsewhere than it
-// stands: \u{202e} for a character, \xff for a byte that is not UTF-8. Line
-// ends are told apart only where a text has both kinds.
+// Text escapes what would be invisible or displayed elsewhere: \u{202e} for a
+// character, \xff for a byte that is not UTF-8. Carriage returns before line
+// feeds are escaped only if a text has both kinds of line ends.
 func Text(text string) string {
 	if n := strings.Count(text, "\r\n"); n > 0 && n == strings.Count(text, "\n") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -33,7 +32,8 @@ func Text(text string) string {
 
 func appendText(b []byte, r rune) []byte { return fmt.Appendf(b, `\u{%x}`, r) }
 
-// Line is Text on one line, runs of white space as one space.
+// Line is like [Text] but returns one line, with runs of white space replaced
+// by one space.
 func Line(text string) string { return strings.Join(strings.Fields(Text(text)), " ") }
 
 // SingleLine is Text with every line break and tab as a space. Unlike [Line] it
@@ -91,8 +91,8 @@ const (
 	idNonCharHigh = 0xfffe
 )
 
-// hidden reports whether r, between two neighbours, has no shape of its own
-// on a screen or moves what stands beside it.
+// hidden reports whether r, between two neighbours, is invisible or moves the
+// characters beside it.
 func hidden(before, r, after rune) bool {
 	switch r {
 	case '\n', '\t', ' ':
@@ -121,7 +121,7 @@ func joins(r rune) bool {
 		r > unicode.MaxLatin1 && unicode.In(r, unicode.So, unicode.Sk) || r == emojiStyle
 }
 
-// styled reports whether r may be followed by a mark that picks its look.
+// styled reports whether r may be followed by a variation selector.
 func styled(r rune) bool {
 	return r != utf8.RuneError && unicode.In(r, unicode.So, unicode.Sm, unicode.Po) || '0' <= r && r <= '9'
 }

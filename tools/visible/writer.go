@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Writer passes on what is written to it with everything hidden written out.
+// Writer escapes what is written to it and writes it to the underlying writer.
 // Unlike [Text] it escapes every carriage return. It is safe for concurrent
 // use.
 type Writer struct {
@@ -17,7 +17,7 @@ type Writer struct {
 	rest []byte // the first bytes of a character whose others are still to come
 }
 
-// Write escapes p. The number of bytes is that of p, not of what was written.
+// Write escapes p. It returns the number of bytes of p, not of those written.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -38,7 +38,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes out a character that was begun and never ended.
+// Flush writes an incomplete character at the end of the input.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

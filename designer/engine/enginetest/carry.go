@@ -12,9 +12,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// carry shows that what the model carries and does not edit survives plans
-// for the tables it belongs to: every table is changed thrice, so that a
-// dialect that makes tables anew has to, and is then what it was.
+// carry tests that what the model carries but does not edit survives plans for
+// the tables it belongs to: every table is changed three times, so that a
+// dialect that re-creates tables must do so, and must then be unchanged.
 func carry(t *testing.T, target Target) {
 	scripts := map[string]string{"everything": target.Everything, "shop": target.Shop}
 	maps.Copy(scripts, target.Samples)

@@ -18,12 +18,12 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// childVariable tells a test binary that it is the child, and where its job
-// is.
+// childVariable is the environment variable that makes a test binary a child.
+// Its value is the path of the job.
 const childVariable = "BERTH_TEST_PUBLISH"
 
-// stepPrefix begins a line of the child that tells of a step; the child then
-// waits for a line before it goes on.
+// stepPrefix begins a line of the child that reports a step; the child then
+// waits for a line before it continues.
 const stepPrefix = "berth-step "
 
 // event is a moment of a publish: a step is about to run, or has run.
@@ -73,7 +73,8 @@ type child struct {
 	said  []string
 }
 
-// startChild lets another process publish the plan to the bench's database.
+// startChild starts another process that publishes the plan to the bench's
+// database.
 func startChild(t *testing.T, b *bench, plan designer.Plan) *child {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "job")

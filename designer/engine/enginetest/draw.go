@@ -132,7 +132,7 @@ func (d *drawer) name(stem string) string {
 	return odd
 }
 
-// holds tells what a column is known to hold.
+// holds returns the kind of values in a column.
 func (d *drawer) holds(c designer.Column) designer.TypeKind { return d.kindOf(c) }
 
 // endless reports whether a text may be as long as any.

@@ -43,7 +43,7 @@ func (d *drawer) distinct(t *designer.Table, ids []designer.ID) bool {
 
 func (d *drawer) action() *designer.Action {
 	a, _ := pick(d, []designer.Action{designer.Cascade, designer.NoAction, designer.NoAction, designer.SetNull, designer.Restrict})
-	if !slices.Contains(d.Engine.Dialect().Actions, a) {
+	if !slices.Contains(d.Engine.Dialect().ForeignKeys.Actions, a) {
 		a = designer.NoAction
 	}
 	return &a

@@ -27,7 +27,7 @@ const killed = `{"op":"set_table","table":{"name":"notes"},"set":{"name":"remark
 	{"op":"drop_index","table":{"name":"products"},"index":{"name":"products_title_ix"}},
 	{"op":"drop_table","table":{"name":"tickets"}}`
 
-// kill shows what is left of a publish that dies.
+// kill tests what is left of a publish that dies.
 func kill(t *testing.T, target Target) {
 	b, design, plan := dying(t, target)
 	require.Greater(t, len(plan.Steps), 5, "too short a plan to die in:\n%s", plan.Script())
@@ -127,7 +127,7 @@ func killTransactional(t *testing.T, b *bench, design *designer.Schema, plan des
 	})
 }
 
-// eitherWay waits until the database is as before or as the design, and tells
+// eitherWay waits until the database is as before or as the design, and reports
 // whether it is as before.
 func (b *bench) eitherWay(before designer.Definition, design *designer.Schema) (same bool) {
 	b.t.Helper()
@@ -144,7 +144,7 @@ func (b *bench) eitherWay(before designer.Definition, design *designer.Schema) (
 	return same
 }
 
-// becomes waits for something that is bound to be.
+// becomes waits for a condition.
 func (b *bench) becomes(is func() bool) {
 	b.t.Helper()
 	again := time.NewTicker(20 * time.Millisecond)

@@ -177,7 +177,7 @@ func (b *bench) selects(v designer.View) error {
 	ctx, cancel := patiently()
 	defer cancel()
 	name := b.tableName(&designer.Table{Schema: v.Schema, Name: v.Name})
-	rows, err := b.db.QueryContext(ctx, "SELECT * FROM "+name+b.anew())
+	rows, err := b.db.QueryContext(ctx, "SELECT * FROM "+name+b.uncached())
 	if err != nil {
 		return err
 	}

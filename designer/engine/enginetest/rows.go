@@ -41,7 +41,7 @@ func (b *bench) tableRows(t *designer.Table) tableRows {
 	}
 	ctx, cancel := patiently()
 	defer cancel()
-	query := "SELECT " + strings.Join(names, ", ") + " FROM " + b.tableName(t) + b.anew()
+	query := "SELECT " + strings.Join(names, ", ") + " FROM " + b.tableName(t) + b.uncached()
 	rows, err := b.db.QueryContext(ctx, query)
 	require.NoError(b.t, err, "%s", query)
 	defer rows.Close()
@@ -57,9 +57,9 @@ func (b *bench) tableRows(t *designer.Table) tableRows {
 	return out
 }
 
-// anew ends a query so that no driver takes it for one from before the
+// uncached ends a query so that no driver takes it for one from before the
 // database changed: some keep a query's plan.
-func (b *bench) anew() string { return " /* " + b.base.Version() + " */" }
+func (b *bench) uncached() string { return " /* " + b.base.Version() + " */" }
 
 func scan(t require.TestingT, rows *sql.Rows, n int) []string {
 	values, places := make([]any, n), make([]any, n)

@@ -31,8 +31,9 @@ type Target struct {
 	// Samples are scripts of further databases to read, by name.
 	Samples map[string]string
 
-	// Carried are scripts of databases with what cannot be scripted anew, or
-	// is in tables that cannot be changed: it has to survive edits of others.
+	// Carried are scripts of databases with objects that Script cannot render,
+	// or in tables that cannot be changed: these must survive edits of other
+	// tables.
 	Carried map[string]string
 
 	// Schema is a second schema, made by Shop; "" where there can be none.

@@ -53,8 +53,8 @@ func walk(t *testing.T, target Target) {
 	w.standsElsewhere()
 }
 
-// seedOf tells where the walk starts: a walk that nobody asked to vary is the
-// same every time.
+// seedOf returns the seed of the walk. Unless BERTH_TEST_SEED is set, the walk
+// is the same every time.
 func seedOf(t *testing.T) int {
 	if os.Getenv("BERTH_TEST_SEED") != "random" {
 		return number(t, "BERTH_TEST_SEED", 1)
@@ -141,7 +141,7 @@ func (w *walker) fillChanged(before *designer.Schema) {
 	}
 }
 
-// report says how the walk went, and fails where it proves too little.
+// report logs statistics of the walk and fails if it covered too little.
 func (w *walker) report(seed int) {
 	w.t.Helper()
 	for _, r := range w.refused {
@@ -170,8 +170,8 @@ func (w *walker) report(seed int) {
 	}
 }
 
-// standsElsewhere makes what the walk has led to in an empty database, but
-// for views that an edit broke on a server that lets it.
+// standsElsewhere creates the result of the walk in an empty database, except
+// for views that an edit broke on a server that permits that.
 func (w *walker) standsElsewhere() {
 	w.t.Helper()
 	catalog := w.base.Catalog()

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes are a file's extended attributes, access lists among them.
+// attributes holds a file's extended attributes, including access control
+// lists.
 type attributes map[string][]byte
 
 // attributesOf reads the attributes of a file of a folder. A file system
@@ -33,15 +34,15 @@ func attributesOf(dir int, base string) (attributes, error) {
 		}
 		n, err := unix.Fgetxattr(fd, name, value)
 		if err != nil {
-			continue // gone meanwhile, or not for us to see
+			continue // removed meanwhile, or not readable for us
 		}
 		all[name] = append([]byte(nil), value[:n]...)
 	}
 	return all, nil
 }
 
-// set gives a new file the attributes. Those that the system keeps for itself
-// (labels, measurements) it sets by its own rules.
+// set sets the attributes on a new file, except those that the system itself
+// manages (security labels, integrity measurements).
 func (a attributes) set(file *os.File) error {
 	for name, value := range a {
 		err := unix.Fsetxattr(int(file.Fd()), name, value, 0)

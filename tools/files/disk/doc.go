@@ -1,17 +1,17 @@
-// Package disk reads and writes the files of one project, below its folder
-// and never outside it. It knows bytes, not text, and asks nobody: what may
-// be written is decided before it is called.
+// Package disk reads and writes the files of one project, below its folder and
+// never outside it. It handles bytes, not text, and asks nobody for approval:
+// its callers decide what may be written.
 //
 //	path ─ParsePath─▶ folder, walked by handles ─▶ Read ─▶ Snapshot
 //	                                                         │
 //	Snapshot, new content ─▶ Replace: temporary file, fsync, ◀┘
 //	                         exchange, check what came out, fsync
 //
-// Start from [Open], [Project.Read] and [Project.Replace]. Invariants: every
-// access starts at one os.Root and goes through no symbolic link; only
-// regular files are opened, and opening never waits; a file that another
-// program wrote meanwhile is not replaced, see [Project.Replace] for how sure
-// that is on which system.
+// Start with [Open], [Project.Read] and [Project.Replace]. Invariants: every
+// access starts at one os.Root and follows no symbolic link; only regular files
+// are opened, and opening never blocks; a file that another program wrote
+// meanwhile is not replaced. See [Method] for how reliable that is on each
+// system.
 package disk
 
 import (
@@ -22,9 +22,9 @@ import (
 	"sync"
 )
 
-// lingerMost is how many replaced files are watched at once, see linger; beyond,
-// the lease of the edit itself has to do.
-const lingerMost = 256
+// maxReplacedWatched is how many replaced files are watched at the same time,
+// see watchReplaced. Beyond that, only the lease during the edit protects them.
+const maxReplacedWatched = 256
 
 // Project is the folder of a project. It is safe for concurrent use.
 type Project struct {
@@ -33,31 +33,31 @@ type Project struct {
 	journal *journal
 
 	writing sync.Mutex        // held while a file is replaced or created
-	written map[string]string // the version of what was written last, by path; writing guards it
+	written map[string]string // the version written last, by path; guarded by writing
 	mu      sync.Mutex
-	swept   map[string]bool // folders without remains of a crash
-	guards  []*guarded      // what other programs wrote and may be dropped yet
+	swept   map[string]bool // folders without leftovers of a crash
+	guards  []*guardedFile  // what other programs wrote and might still be lost
 
-	// step is called on the way of an exchange, for tests that interfere
-	// there; nil: nobody does.
+	// step is called during an exchange, for tests that interfere there; may be
+	// nil.
 	step func(name string)
 
-	closing   chan struct{}
-	lingering chan struct{} // one of each watcher
-	watchers  sync.WaitGroup
+	closing          chan struct{}
+	replacedWatchers chan struct{} // one value for each watcher
+	watchers         sync.WaitGroup
 }
 
-// Open opens the folder at an absolute path. The project is to be closed.
-// Journal is a file outside the project that remembers where files of ours may
-// be left by a crash: what one process leaves, the next with the same journal
-// removes. Only one may use it at a time. "": nothing is remembered.
+// Open opens the folder at an absolute path. The caller must close the project.
+// The journal is a file outside the project that records where a crash may
+// leave temporary files: the next process with the same journal removes them.
+// Only one process may use it at a time. "": no journal.
 func Open(path, journal string) (*Project, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the project's folder: %w", err)
 	}
 	p := &Project{path: path, root: root, journal: openJournal(journal), written: map[string]string{}, swept: map[string]bool{},
-		closing: make(chan struct{}), lingering: make(chan struct{}, lingerMost)}
+		closing: make(chan struct{}), replacedWatchers: make(chan struct{}, maxReplacedWatched)}
 	if journal != "" {
 		p.sweepJournal()
 		p.watchers.Go(p.keepSwept)
@@ -65,21 +65,21 @@ func Open(path, journal string) (*Project, error) {
 	return p, nil
 }
 
-// Root is the project's folder; it is the project's to close.
+// Root returns the project's folder. The project closes it.
 func (p *Project) Root() *os.Root { return p.root }
 
-// Path is where the project's folder is.
+// Path returns the path of the project's folder.
 func (p *Project) Path() string { return p.path }
 
-// Close ends what still watches over edits and releases the folder. It is to
-// be called once.
+// Close stops watching replaced files and closes the folder. It must be called
+// only once.
 func (p *Project) Close() error {
 	close(p.closing)
 	p.watchers.Wait()
 	return p.root.Close()
 }
 
-// Reason is why a file is not served.
+// Reason is the kind of an [Error].
 type Reason string
 
 // The reasons of an [Error].
@@ -98,7 +98,8 @@ const (
 	Unavailable Reason = "io_error"
 )
 
-// Error says why a file is not served, in words for the caller.
+// Error reports why a file is not read or written, with a message for the
+// caller.
 type Error struct {
 	Reason  Reason
 	Message string
@@ -113,9 +114,9 @@ func refuse(reason Reason, format string, args ...any) *Error {
 	return &Error{Reason: reason, Message: fmt.Sprintf(format, args...)}
 }
 
-// failed words an error of the operating system. doing says what was being
-// done: "read src/a.go".
-func failed(doing string, err error) error {
+// systemError converts an error of the operating system. doing is what was
+// being done: "read src/a.go".
+func systemError(doing string, err error) error {
 	var known *Error
 	if errors.As(err, &known) {
 		return known

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// folder is an opened folder of the project. What happens to the path that
-// led to it no longer matters.
+// folder is an open folder of the project. It stays the same folder even if its
+// path changes.
 type folder struct {
 	project *Project
 	root    *os.Root
@@ -23,10 +23,10 @@ func (f *folder) close() {
 	}
 }
 
-// openFolder opens the folder that a path lies in and returns the path's last
-// part. It goes from handle to handle and through no link: each part is
-// looked at, opened, and what was opened is what was looked at. make creates
-// folders that are missing.
+// openFolder opens the folder that contains a path and returns the path's last
+// part. It goes from handle to handle and follows no link: it calls Lstat for
+// each part, opens it and checks that both are the same file. With make, it
+// creates missing folders.
 func (p *Project) openFolder(name string, make bool) (*folder, string, error) {
 	dir, base := path.Split(name)
 	f := &folder{project: p, root: p.root, path: strings.TrimSuffix(dir, "/")}
@@ -46,7 +46,7 @@ func (p *Project) openFolder(name string, make bool) (*folder, string, error) {
 	return f, base, nil
 }
 
-// tries is how often something that changes under our hands is tried again.
+// tries is how often an operation is repeated if a file changes meanwhile.
 const tries = 20
 
 func step(at *os.Root, part, whole string, make bool) (*os.Root, error) {
@@ -59,7 +59,7 @@ func step(at *os.Root, part, whole string, make bool) (*os.Root, error) {
 		}
 		switch {
 		case err != nil:
-			return nil, failed("open the folder "+whole, err)
+			return nil, systemError("open the folder "+whole, err)
 		case info.Mode()&fs.ModeSymlink != 0:
 			return nil, linkRefused(at, part, whole)
 		case !info.IsDir():
@@ -68,7 +68,7 @@ func step(at *os.Root, part, whole string, make bool) (*os.Root, error) {
 		next, err := at.OpenRoot(part)
 		if err != nil {
 			if errors.Is(err, fs.ErrPermission) {
-				return nil, failed("open the folder "+whole, err)
+				return nil, systemError("open the folder "+whole, err)
 			}
 			continue // replaced meanwhile
 		}
@@ -80,7 +80,8 @@ func step(at *os.Root, part, whole string, make bool) (*os.Root, error) {
 	return nil, refuse(Unavailable, "the folder %s keeps changing; call again", whole)
 }
 
-// linkRefused says where a link leads, as far as that lies in the project.
+// linkRefused returns the error for a symbolic link. It names the target if
+// that is in the project.
 func linkRefused(at *os.Root, part, whole string) *Error {
 	target, err := at.Readlink(part)
 	if err == nil && !path.IsAbs(target) && len(target) < 200 {

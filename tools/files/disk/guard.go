@@ -8,50 +8,51 @@ import (
 	"time"
 )
 
-// A program may have read an edit in the moment before it was taken back, and
-// may still write the file from that. What other programs wrote and the edit
-// displaced is therefore guarded for a while: if the file comes to lack it, it
-// is kept beside the file.
+// A program may have read an edit just before it was undone, and may later
+// write the file based on it. What other programs wrote and the edit displaced
+// is therefore guarded for a while: if it disappears from the file, a copy is
+// kept beside the file.
 const (
 	guardTime  = 10 * time.Second
 	guardPause = 50 * time.Millisecond
-	steadyTime = 200 * time.Millisecond // a program writing in place may be half done
+	steadyTime = 200 * time.Millisecond // a program writing in place may not have finished
 )
 
-// guarded is what is guarded for one file.
-type guarded struct {
+// guardedFile holds the contents guarded for one file.
+type guardedFile struct {
 	name     string
 	contents [][]byte
 	until    time.Time
-	stamp    Stamp     // of the file when it was looked at last
-	since    time.Time // it has been like that; zero: it was not looked at
-	judged   bool      // it was compared like that
+	stamp    Stamp     // of the file at the last check
+	since    time.Time // since when the stamp is the same; zero: not checked yet
+	judged   bool      // the contents were compared at this stamp
 }
 
-// guard keeps what of the contents is not in the file now, returns the names
-// it is kept under, and watches over the rest. The project's writing is held.
+// guard keeps a copy of those contents that are not in the file now, returns
+// the names of the copies, and guards the rest. The caller holds the project's
+// writing lock.
 func (f *folder) guard(base, name string, contents [][]byte) (kept []string, err error) {
 	if len(contents) == 0 {
 		return nil, nil
 	}
 	now, err := f.read(base, name)
 	if err != nil {
-		now = &Snapshot{} // gone, or another kind of thing: it has none of them
+		now = &Snapshot{} // gone or not a regular file: it has none of them
 	}
 	missing, rest := partition(contents, now)
 	kept, err = f.keepAll(missing)
 	if len(rest) > 0 {
-		f.project.watchOver(&guarded{name: name, contents: rest, until: time.Now().Add(guardTime)})
+		f.project.watchGuarded(&guardedFile{name: name, contents: rest, until: time.Now().Add(guardTime)})
 	}
 	return kept, err
 }
 
-// partition parts the contents by whether the file lacks them. Of several
-// versions of which one has the lines of another, one is enough.
+// partition divides the contents into those that the file lacks and the rest.
+// It drops a content whose lines are all in another one.
 func partition(contents [][]byte, now *Snapshot) (missing, rest [][]byte) {
 	for i, c := range contents {
 		switch {
-		case now.Whole && standsIn(c, now.Content):
+		case now.Whole && containsLines(c, now.Content):
 			rest = append(rest, c)
 		case !standsInAny(c, missing) && !standsInAny(c, contents[i+1:]):
 			missing = append(missing, c)
@@ -62,16 +63,16 @@ func partition(contents [][]byte, now *Snapshot) (missing, rest [][]byte) {
 
 func standsInAny(part []byte, contents [][]byte) bool {
 	for _, c := range contents {
-		if standsIn(part, c) {
+		if containsLines(part, c) {
 			return true
 		}
 	}
 	return false
 }
 
-// standsIn reports whether the lines of part are all in whole, in their order.
-// The last may be longer there if it had no end.
-func standsIn(part, whole []byte) bool {
+// containsLines reports whether whole contains all lines of part in order. The
+// last line of part, if it has no line break, may be a prefix.
+func containsLines(part, whole []byte) bool {
 	for len(part) > 0 {
 		line, rest, ended := bytes.Cut(part, []byte("\n"))
 		for {
@@ -89,8 +90,8 @@ func standsIn(part, whole []byte) bool {
 	return true
 }
 
-// keepAll writes contents under names that people see. Only the user may read
-// them: the file that they are of may have been the user's alone.
+// keepAll writes contents to files with visible names. Only the user may read
+// them, since the original file may have been private.
 func (f *folder) keepAll(contents [][]byte) (names []string, err error) {
 	for _, c := range contents {
 		draft, failed := f.draftAs(0o600, c, nil, nil)
@@ -103,26 +104,26 @@ func (f *folder) keepAll(contents [][]byte) (names []string, err error) {
 	return names, err
 }
 
-// watchOver guards contents from now on.
-func (p *Project) watchOver(g *guarded) {
+// watchGuarded starts guarding g.
+func (p *Project) watchGuarded(g *guardedFile) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.guards = append(p.guards, g)
 	if len(p.guards) > 1 {
-		return // the watcher is there
+		return // the watcher is running
 	}
 	p.watchers.Go(func() {
 		for ended := false; !ended; {
 			ended = p.wait(guardPause)
 			p.writing.Lock()
-			left := p.lookOver(time.Now(), ended)
+			left := p.examineAll(time.Now(), ended)
 			p.writing.Unlock()
 			ended = ended || left == 0
 		}
 	})
 }
 
-// wait waits a little and reports whether the project is closed.
+// wait waits for length and reports whether the project was closed.
 func (p *Project) wait(length time.Duration) (closed bool) {
 	select {
 	case <-p.closing:
@@ -132,24 +133,25 @@ func (p *Project) wait(length time.Duration) (closed bool) {
 	}
 }
 
-// lookOver looks at every guarded file, and returns how many remain. ended: it
-// is for the last time. The project's writing is held.
-func (p *Project) lookOver(now time.Time, ended bool) (left int) {
+// examineAll examines every guarded file and returns how many remain. ended
+// means that this is the last time. The caller holds the project's writing
+// lock.
+func (p *Project) examineAll(now time.Time, ended bool) (left int) {
 	p.mu.Lock()
 	list := p.guards
 	p.mu.Unlock()
-	done := map[*guarded]bool{}
+	done := map[*guardedFile]bool{}
 	for _, g := range list {
 		done[g] = p.examine(g, now, ended)
 	}
-	return p.unguard(func(g *guarded) bool { return done[g] })
+	return p.unguard(func(g *guardedFile) bool { return done[g] })
 }
 
-// unguard forgets what is done and returns how many remain.
-func (p *Project) unguard(done func(*guarded) bool) (left int) {
+// unguard removes the guarded files that are done and returns how many remain.
+func (p *Project) unguard(done func(*guardedFile) bool) (left int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var rest []*guarded
+	var rest []*guardedFile
 	for _, g := range p.guards {
 		if !done(g) {
 			rest = append(rest, g)
@@ -159,12 +161,12 @@ func (p *Project) unguard(done func(*guarded) bool) (left int) {
 	return len(rest)
 }
 
-// examine keeps what a file has come to lack, and reports whether there is
-// nothing left to guard.
-func (p *Project) examine(g *guarded, now time.Time, ended bool) (done bool) {
+// examine keeps a copy of contents that disappeared from a file, and reports
+// whether there is nothing left to guard.
+func (p *Project) examine(g *guardedFile, now time.Time, ended bool) (done bool) {
 	dir, base, err := p.openFolder(g.name, false)
 	if err != nil {
-		return ended || !now.Before(g.until) // else its folder may come back
+		return ended || !now.Before(g.until) // otherwise its folder may come back
 	}
 	defer dir.close()
 	if stamp := dir.stampOf(base); stamp != g.stamp || g.since.IsZero() {
@@ -182,9 +184,9 @@ func (p *Project) examine(g *guarded, now time.Time, ended bool) (done bool) {
 	return dir.keepMissing(g, s) || last
 }
 
-// keepMissing keeps the guarded contents that a file lacks, and reports
-// whether none is left.
-func (f *folder) keepMissing(g *guarded, now *Snapshot) (done bool) {
+// keepMissing keeps copies of the guarded contents that a file lacks, and
+// reports whether none is left.
+func (f *folder) keepMissing(g *guardedFile, now *Snapshot) (done bool) {
 	missing, rest := partition(g.contents, now)
 	if len(missing) > 0 {
 		kept, err := f.keepAll(missing)
@@ -198,10 +200,11 @@ func (f *folder) keepMissing(g *guarded, now *Snapshot) (done bool) {
 	return len(rest) == 0
 }
 
-// followed has the guarded contents follow an edit of our own: what the file
-// lacked when it was read for the edit is kept, and lines that the edit
-// removed are guarded no longer. The project's writing is held.
-func (f *folder) followed(was *Snapshot, content []byte) {
+// updateGuarded updates the guarded contents after an edit of our own: it keeps
+// copies of what the file lacked when it was read for the edit, and stops
+// guarding lines that the edit removed. The caller holds the project's writing
+// lock.
+func (f *folder) updateGuarded(was *Snapshot, content []byte) {
 	p := f.project
 	p.mu.Lock()
 	list := p.guards
@@ -215,10 +218,10 @@ func (f *folder) followed(was *Snapshot, content []byte) {
 		}
 		g.since = time.Time{}
 	}
-	p.unguard(func(g *guarded) bool { return len(g.contents) == 0 })
+	p.unguard(func(g *guardedFile) bool { return len(g.contents) == 0 })
 }
 
-// retained is those lines of part that whole has.
+// retained returns those lines of part that are in whole.
 func retained(part, whole []byte) []byte {
 	lines := map[string]bool{}
 	for line := range bytes.Lines(whole) {

@@ -14,27 +14,28 @@ import (
 	"time"
 )
 
-// sweepPause is how often what crashes left is looked for.
+// sweepPause is how often leftovers of crashes are removed.
 const sweepPause = time.Hour
 
-// maxJournal bounds the folders that a journal names; beyond, what is left in
-// further ones is found by the next edit there.
+// maxJournal bounds the folders in a journal. Leftovers in further folders are
+// found by the next edit there.
 const maxJournal = 4096
 
-// journal says in which folders files of ours were made, so that whoever has
-// the same state after a crash finds what is left without looking through the
-// whole project. It is a file outside the project: the name that is in all our
-// files' names, and then one folder a line. It is safe for concurrent use.
+// journal records the folders in which temporary files were created, so that
+// after a crash the next process with the same state finds leftovers without
+// searching the whole project. It is a file outside the project: the id that is
+// part of the names of all temporary files, then one folder per line. It is
+// safe for concurrent use.
 type journal struct {
-	path string // "": nothing is remembered
+	path string // "": no journal
 	id   string // in the names of our files
 
 	mu      sync.Mutex
 	folders map[string]bool
 }
 
-// openJournal reads a journal, or begins one. Without a path, or one that can
-// be used, the id is good for this process alone.
+// openJournal reads or creates a journal. Without a usable path, the id is
+// valid only for this process.
 func openJournal(file string) *journal {
 	j := &journal{path: file, id: rand.Text()[:idLength], folders: map[string]bool{}}
 	if file == "" {
@@ -68,7 +69,7 @@ func (j *journal) parse(content []byte) bool {
 	return true
 }
 
-// enter notes a folder before a file of ours is made there.
+// enter records a folder before a temporary file is created there.
 func (j *journal) enter(folder string) {
 	folder = path.Clean(folder) // "" is "."
 	j.mu.Lock()
@@ -97,7 +98,7 @@ func (j *journal) list() []string {
 	return names
 }
 
-// rewrite writes the journal as it is now.
+// rewrite writes the current journal.
 func (j *journal) rewrite() error {
 	var b strings.Builder
 	b.WriteString(j.id + "\n")
@@ -111,7 +112,7 @@ func (j *journal) rewrite() error {
 	return os.Rename(draft, j.path)
 }
 
-// forget drops folders in which nothing is left.
+// forget removes folders without leftovers.
 func (j *journal) forget(clean []string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -124,18 +125,18 @@ func (j *journal) forget(clean []string) error {
 	return j.rewrite()
 }
 
-// keepSwept clears the folders of the journal now and then.
+// keepSwept sweeps the folders of the journal periodically.
 func (p *Project) keepSwept() {
 	for !p.wait(sweepPause) {
 		p.sweepJournal()
 	}
 }
 
-// sweepJournal removes our own files that a crash left: while nothing is
-// written none is in use, whatever its age. Another instance's have another
-// name and stay.
+// sweepJournal removes our temporary files that a crash left, whatever their
+// age: none is in use while the writing lock is held. Those of other instances
+// have other names and stay.
 func (p *Project) sweepJournal() {
-	p.writing.Lock() // also until the journal is rewritten: nothing is made meanwhile
+	p.writing.Lock() // held until the journal is rewritten, so that no file is created meanwhile
 	defer p.writing.Unlock()
 	var clean []string
 	for _, name := range p.journal.list() {
@@ -148,12 +149,12 @@ func (p *Project) sweepJournal() {
 	}
 }
 
-// sweepOwn clears one folder, and reports whether nothing of ours is left.
+// sweepOwn sweeps one folder and reports whether no file of ours is left.
 func (p *Project) sweepOwn(name string) (clean bool) {
 	f, _, err := p.openFolder(path.Join(name, "any"), false)
 	if err != nil {
 		known := (*Error)(nil)
-		return errors.As(err, &known) && known.Reason == NotFound // the folder went, with what was in it
+		return errors.As(err, &known) && known.Reason == NotFound // the folder is gone with its content
 	}
 	defer f.close()
 	for _, entry := range f.temps() {

@@ -9,9 +9,9 @@ import (
 // maxPath bounds a path, in bytes.
 const maxPath = 1024
 
-// ParsePath reads the path of a file as a caller gives it and returns it
-// below the project's folder, with forward slashes and without one in front.
-// The error is an [*Error] of reason BadPath.
+// ParsePath parses the path of a file as given by a caller and returns it
+// relative to the project's folder, with forward slashes. The error is an
+// [*Error] with reason BadPath.
 func ParsePath(text string) (string, error) {
 	path := strings.TrimPrefix(text, "/")
 	switch {
@@ -25,8 +25,8 @@ func ParsePath(text string) (string, error) {
 	return path, checkPath(path)
 }
 
-// ParsePrefix reads how paths are to begin. "" is every path; a slash at the
-// end is a whole folder.
+// ParsePrefix parses a path prefix. "" matches every path; a prefix with a
+// trailing slash matches a whole folder.
 func ParsePrefix(text string) (string, error) {
 	prefix := strings.TrimPrefix(text, "/")
 	if prefix == "" || prefix == "." || prefix == "./" {
@@ -40,9 +40,9 @@ func checkPath(path string) error {
 	case len(path) > maxPath:
 		return refuse(BadPath, "the path has %d bytes; the most is %d", len(path), maxPath)
 	case !utf8.ValidString(path) || strings.ContainsRune(path, 0):
-		return refuse(BadPath, "the path has a NUL or is not UTF-8")
+		return refuse(BadPath, "the path contains a NUL byte or is not valid UTF-8")
 	case strings.ContainsRune(path, '\\'):
-		return refuse(BadPath, "the path has a backslash; separate folders by forward slashes")
+		return refuse(BadPath, "the path contains a backslash; separate folders with forward slashes")
 	case len(path) >= 2 && path[1] == ':' && isLetter(path[0]):
 		return refuse(BadPath, "the path names a drive; paths are below the project's folder")
 	}
@@ -56,31 +56,31 @@ func checkPath(path string) error {
 
 func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
-// checkPart says what is wrong with one part of a path. Names that mean a
-// device on Windows are refused everywhere, so that a project can move.
+// checkPart returns what is wrong with one part of a path, or "". Device names
+// of Windows are refused on all systems, so that a project is portable.
 func checkPart(part string) string {
 	switch part {
 	case "":
-		return "has an empty part"
+		return "has an empty element"
 	case ".":
-		return "has a part . "
+		return "has an element ."
 	case "..":
-		return "has a part .."
+		return "has an element .."
 	}
 	name := part
 	if runtime.GOOS == "windows" {
 		if strings.ContainsAny(part, `:*?"<>|`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") {
-			return "has a part that Windows cannot name"
+			return "has an element that is not a valid name on Windows"
 		}
 		name, _, _ = strings.Cut(part, ".")
 	}
 	if reserved(strings.TrimRight(name, " .:")) {
-		return "has a part that is a device on Windows"
+		return "has an element that is a device name on Windows"
 	}
 	return ""
 }
 
-// reserved reports whether Windows takes a name for a device.
+// reserved reports whether name is a device name on Windows.
 func reserved(name string) bool {
 	name = strings.ToUpper(name)
 	switch name {

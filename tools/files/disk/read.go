@@ -11,10 +11,10 @@ import (
 // MaxFile is the largest file that is read whole or written, in bytes.
 const MaxFile = 32 << 20
 
-// headBytes is what is read of a larger one, to tell what it is.
+// headBytes is how much of a larger file is read, to detect its type.
 const headBytes = 8 << 10
 
-// Snapshot is a file as it was read.
+// Snapshot is the state of a file when it was read.
 type Snapshot struct {
 	Path    string
 	Content []byte // whole, or the head of a file larger than MaxFile
@@ -26,8 +26,8 @@ type Snapshot struct {
 	links uint64
 }
 
-// Read reads a regular file, once more if it changed meanwhile. The path is
-// one of [ParsePath]'s. The error is an [*Error].
+// Read reads a regular file, again if it changed meanwhile. The path is a
+// result of [ParsePath]. The error is an [*Error].
 func (p *Project) Read(name string) (*Snapshot, error) {
 	dir, base, err := p.openFolder(name, false)
 	if err != nil {
@@ -48,7 +48,7 @@ func (f *folder) read(base, name string) (*Snapshot, error) {
 		s, steady, err = readFile(file, info, name)
 		_ = file.Close() // only read
 		if err != nil {
-			return nil, failed("read "+name, err)
+			return nil, systemError("read "+name, err)
 		}
 		if steady {
 			break
@@ -57,13 +57,12 @@ func (f *folder) read(base, name string) (*Snapshot, error) {
 	return s, nil
 }
 
-// open opens a regular file, without waiting for a pipe's other end and
-// without following a link.
+// open opens a regular file, without blocking on a pipe or following a link.
 func (f *folder) open(base, name string) (*os.File, fs.FileInfo, error) {
 	for range tries {
 		info, err := f.root.Lstat(base)
 		if err != nil {
-			return nil, nil, failed("open "+name, err)
+			return nil, nil, systemError("open "+name, err)
 		}
 		if err := regular(f, info, base, name); err != nil {
 			return nil, nil, err
@@ -73,13 +72,13 @@ func (f *folder) open(base, name string) (*os.File, fs.FileInfo, error) {
 			continue // replaced meanwhile
 		}
 		if err != nil {
-			return nil, nil, failed("open "+name, err)
+			return nil, nil, systemError("open "+name, err)
 		}
 		opened, err := file.Stat()
 		if err == nil && os.SameFile(info, opened) && opened.Mode().IsRegular() {
 			return file, opened, nil
 		}
-		_ = file.Close() // another than was looked at
+		_ = file.Close() // not the file of the Lstat
 	}
 	return nil, nil, refuse(Unavailable, "%s keeps changing; call again", name)
 }
@@ -106,7 +105,8 @@ func regular(f *folder, info fs.FileInfo, base, name string) error {
 	return refuse(NotFile, "%s is %s; only regular files are opened", name, kind)
 }
 
-// readFile reads an opened file. steady reports whether it stayed the same.
+// readFile reads an open file. steady reports whether it did not change
+// meanwhile.
 func readFile(file *os.File, info fs.FileInfo, name string) (s *Snapshot, steady bool, err error) {
 	s = &Snapshot{Path: name, Whole: info.Size() <= MaxFile, Size: info.Size(), ModTime: info.ModTime(), info: info, links: linksOf(file, info)}
 	limit := int64(MaxFile)
@@ -132,7 +132,7 @@ func readFile(file *os.File, info fs.FileInfo, name string) (s *Snapshot, steady
 	return s, after.Size() == info.Size() && after.ModTime().Equal(info.ModTime()), nil
 }
 
-// readUpTo reads at most limit bytes; size is a guess of how many there are.
+// readUpTo reads at most limit bytes; size is the expected number.
 func readUpTo(file io.Reader, size, limit int64) ([]byte, error) {
 	content := make([]byte, 0, min(size+1, limit))
 	for int64(len(content)) < limit {
@@ -151,19 +151,19 @@ func readUpTo(file io.Reader, size, limit int64) ([]byte, error) {
 	return content, nil
 }
 
-// Links is how many names the file has.
+// Links returns the number of names the file has.
 func (s *Snapshot) Links() uint64 { return s.links }
 
-// Is reports whether the file is the one that info is of.
+// Is reports whether info describes the same file.
 func (s *Snapshot) Is(info fs.FileInfo) bool { return os.SameFile(s.info, info) }
 
-// Stamp tells a file from what it was before, most of the time.
+// Stamp identifies a state of a file, with high probability.
 type Stamp struct {
 	Size    int64
 	ModTime int64 // nanoseconds
 }
 
-// Stamp looks at a file without opening it.
+// Stamp returns the stamp of a file without opening it.
 func (p *Project) Stamp(name string) (Stamp, error) {
 	dir, base, err := p.openFolder(name, false)
 	if err != nil {
@@ -172,12 +172,12 @@ func (p *Project) Stamp(name string) (Stamp, error) {
 	defer dir.close()
 	info, err := dir.root.Lstat(base)
 	if err != nil {
-		return Stamp{}, failed("look at "+name, err)
+		return Stamp{}, systemError("look at "+name, err)
 	}
 	return Stamp{info.Size(), info.ModTime().UnixNano()}, nil
 }
 
-// stampOf is the stamp of a file of the folder; zero: there is none.
+// stampOf returns the stamp of a file of the folder; zero if there is none.
 func (f *folder) stampOf(base string) Stamp {
 	info, err := f.root.Lstat(base)
 	if err != nil {
@@ -186,8 +186,8 @@ func (f *folder) stampOf(base string) Stamp {
 	return Stamp{info.Size(), info.ModTime().UnixNano()}
 }
 
-// Writable refuses files that are not replaced, because their nature would be
-// lost or their owner said no.
+// Writable returns an error for files that are not replaced: too large,
+// read-only, or with several names.
 func (s *Snapshot) Writable() error {
 	switch {
 	case !s.Whole:

@@ -9,17 +9,18 @@ import (
 	"time"
 )
 
-// lateTime is how long a file that was replaced is watched for a program that
-// still has it open, and latePause how often it is looked at.
+// lateTime is how long a replaced file is watched for writes of a program that
+// still has it open, and latePause how often it is checked.
 const (
 	lateTime  = time.Second
 	latePause = 20 * time.Millisecond
 )
 
-// replaceByRename compares and renames: what every system can. The file that
-// is replaced stays open meanwhile and for a while after, so that what a
-// program writes into it is kept. A file that is renamed over it between the
-// comparison and the rename is lost: no system without an exchange shows it.
+// replaceByRename compares and renames, which works on every system. It keeps
+// the replaced file open for a while, so that what a program still writes into
+// it is not lost. A file that another program renames over it between the
+// comparison and the rename is lost: that cannot be detected without an atomic
+// exchange.
 func (f *folder) replaceByRename(base string, was *Snapshot, content []byte) (Method, error) {
 	old, _, err := f.open(base, was.Path)
 	if err != nil {
@@ -52,8 +53,8 @@ func closed(file *os.File, err error) error {
 	return err
 }
 
-// readLate reads an open file again; nil: it cannot be read, or is too large
-// to be kept.
+// readLate reads an open file again. It returns nil if the file cannot be read
+// or is too large.
 func readLate(file *os.File) []byte {
 	info, err := file.Stat()
 	if err != nil {
@@ -66,17 +67,17 @@ func readLate(file *os.File) []byte {
 	return content
 }
 
-// watchLate takes over a file that was replaced, and keeps what a program
-// still writes into it.
+// watchLate takes ownership of a replaced file and keeps what a program still
+// writes into it.
 func (p *Project) watchLate(name string, file *os.File, was []byte) {
 	select {
-	case p.lingering <- struct{}{}:
+	case p.replacedWatchers <- struct{}{}:
 	default:
 		_ = file.Close() // only read
 		return
 	}
 	p.watchers.Go(func() {
-		defer func() { <-p.lingering }()
+		defer func() { <-p.replacedWatchers }()
 		defer file.Close()
 		for start := time.Now(); time.Since(start) < lateTime && !p.wait(latePause); {
 		}
@@ -84,14 +85,14 @@ func (p *Project) watchLate(name string, file *os.File, was []byte) {
 		if late == nil || bytes.Equal(late, was) {
 			return
 		}
-		p.writing.Lock() // a sweep takes no draft for a crash's
+		p.writing.Lock() // so that a sweep does not remove the draft as a leftover
 		kept, err := p.keepBeside(name, late)
 		p.writing.Unlock()
 		slog.Warn("another program wrote into a file that an edit had replaced; what it wrote is kept", "file", name, "kept", kept, "error", err)
 	})
 }
 
-// keepBeside writes content beside a file under a name that people see.
+// keepBeside writes content to a file with a visible name beside another.
 func (p *Project) keepBeside(name string, content []byte) (kept []string, err error) {
 	dir, _, err := p.openFolder(name, false)
 	if err != nil {

@@ -10,30 +10,31 @@ import (
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
-// Method says how a file was written, and so what is sure.
+// Method is how a file was written, which determines the guarantees.
 type Method string
 
 // The methods.
 const (
-	// Exchange: the files were exchanged, what came out was compared, and
-	// nobody had it open for writing. No write of another program is lost.
+	// Exchange means that the files were exchanged atomically, the old one was
+	// compared, and no program had it open for writing. No write of another
+	// program is lost.
 	Exchange Method = "exchange"
-	// ExchangeNoLease is Exchange where the system does not tell whether
-	// another program has the file open: one that writes after the comparison
-	// writes into the void.
+	// ExchangeNoLease is Exchange on a system that does not report whether
+	// another program has the file open: what such a program writes after the
+	// comparison is lost.
 	ExchangeNoLease Method = "exchange_without_lease"
-	// Rename: the file was compared and then replaced. Another program's file
-	// that took its name in the moment between is lost; what a program wrote
-	// into the file that was replaced is kept beside it.
+	// Rename means that the file was compared and then replaced. If another
+	// program replaced the file between the two, its file is lost; what a
+	// program wrote into the replaced file is kept beside it.
 	Rename Method = "compare_and_rename"
-	// Create: the file is new, and there was none of its name.
+	// Create means that the file is new and there was none of that name.
 	Create Method = "create"
 )
 
-// Replace puts new content in the place of a file that has not changed since
-// it was read, durably, with its mode and owner. After an error the file is
-// what it was, or what another program made of it meanwhile. The error is an
-// [*Error]; Stale says that it changed.
+// Replace durably replaces the content of a file that has not changed since it
+// was read, and keeps its mode and owner. After an error the file has its old
+// content or what another program wrote meanwhile. The error is an [*Error],
+// with reason Stale if the file changed.
 func (p *Project) Replace(was *Snapshot, content []byte) (Method, error) {
 	if err := was.Writable(); err != nil {
 		return "", err
@@ -51,14 +52,14 @@ func (p *Project) Replace(was *Snapshot, content []byte) (Method, error) {
 	p.sweep(dir, time.Now())
 	method, err := dir.replace(base, was, content)
 	if err != nil {
-		return "", failed("write "+was.Path, err)
+		return "", systemError("write "+was.Path, err)
 	}
-	dir.followed(was, content)
+	dir.updateGuarded(was, content)
 	p.remember(was.Path, content)
 	return method, nil
 }
 
-// maxWritten is how many files' versions are remembered.
+// maxWritten bounds the number of files in written.
 const maxWritten = 1024
 
 func (p *Project) remember(name string, content []byte) {
@@ -68,7 +69,7 @@ func (p *Project) remember(name string, content []byte) {
 	p.written[name] = version.Of(content)
 }
 
-// unchanged reads a file again and refuses if it is not what it was.
+// unchanged reads a file again and returns an error if it changed.
 func (f *folder) unchanged(base string, was *Snapshot) error {
 	now, err := f.read(base, was.Path)
 	if err != nil {
@@ -86,7 +87,7 @@ func staleError(name string) *Error {
 
 // sync makes a folder's names durable.
 func (f *folder) sync() error {
-	if runtime.GOOS == "windows" { // there a rename is as durable as it gets
+	if runtime.GOOS == "windows" { // a rename cannot be made more durable there
 		return nil
 	}
 	dir, err := f.root.Open(".")
@@ -96,8 +97,8 @@ func (f *folder) sync() error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// Make creates a file and the folders that it lies in. It fails if there is
-// anything of that name. The error is an [*Error].
+// Make creates a file and its missing parent folders. It fails if the name
+// exists. The error is an [*Error].
 func (p *Project) Make(name string, content []byte) (Method, error) {
 	if len(content) > MaxFile {
 		return "", refuse(TooLarge, "%s would have %d bytes; the most is %d", name, len(content), MaxFile)
@@ -114,7 +115,7 @@ func (p *Project) Make(name string, content []byte) (Method, error) {
 		if errors.Is(err, fs.ErrExist) {
 			return "", existsError(name)
 		}
-		return "", failed("create "+name, err)
+		return "", systemError("create "+name, err)
 	}
 	p.remember(name, content)
 	return Create, nil
@@ -124,7 +125,7 @@ func existsError(name string) *Error {
 	return refuse(Exists, `%s exists; read it and edit it with its version ("none" is for a new file)`, name)
 }
 
-// Free refuses a name that something has already.
+// Free returns an error if the name exists.
 func (p *Project) Free(name string) error {
 	dir, base, err := p.openFolder(name, false)
 	if err != nil {
@@ -139,12 +140,12 @@ func (p *Project) Free(name string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return failed("look at "+name, err)
+		return systemError("look at "+name, err)
 	}
 	return existsError(name)
 }
 
-// create makes a whole file appear under a name that is free.
+// create atomically creates a file with its whole content under an unused name.
 func (f *folder) create(base string, content []byte) error {
 	name, err := f.draft(content, nil, nil)
 	if err != nil {
@@ -160,7 +161,7 @@ func (f *folder) create(base string, content []byte) error {
 	return f.sync()
 }
 
-// claimByLink gives a file the name base if that is free.
+// claimByLink gives a file the name base if that is unused.
 func (f *folder) claimByLink(name, base string) error {
 	if err := f.root.Link(name, base); err != nil {
 		return err
@@ -171,8 +172,8 @@ func (f *folder) claimByLink(name, base string) error {
 	return nil
 }
 
-// createInPlace is create on a file system that cannot claim a name for a
-// file that is there already.
+// createInPlace is like create, for a file system on which an existing file
+// cannot atomically get an unused name.
 func (f *folder) createInPlace(base string, content []byte) error {
 	file, err := f.root.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
-// exchange is one replacement of a file. The new content stands under a name
-// of our own and changes places with the file; what came out is then the
-// proof of what was replaced, and goes back if it is not what was read.
+// exchange is one replacement of a file. The new content is written under a
+// name of our own and exchanged with the file. The file that came out shows
+// what was replaced; it is exchanged back if it is not what was read.
 //
 //	ours: new     base: old  ──▶  ours: old     base: new
 //	                              old is what was read, and nobody writes
 //	                              to it: remove it. Else change back, and
 //	                              look again at what comes out then.
 //
-// A lease on a file (see fcntl(2)) is had only while nobody has it open for
-// writing, and reports whether somebody tried since. Whatever is removed in the
-// end is watched under its lease for a while, see [Project.linger]. How an
-// exchange is undone without losing anything is takeback_linux.go's.
+// A lease on a file (see fcntl(2)) is granted only while no program has it open
+// for writing, and is broken when one tries. A file that is removed in the end
+// is watched under its lease for a while, see [Project.watchReplaced].
+// takeback_linux.go undoes an exchange without losing anything.
 type exchange struct {
 	folder *folder
 	dir    int    // descriptor of the folder
@@ -33,7 +33,7 @@ type exchange struct {
 	leased bool   // this file system grants leases
 
 	exposed   bool     // the edit stood in the file and was taken back
-	foreign   bool     // what stands under ours may be another program's
+	foreign   bool     // the file under ours may be another program's
 	displaced [][]byte // what other programs wrote and an exchange moved
 	kept      []string // visible names of other programs' work
 }
@@ -61,17 +61,17 @@ func (f *folder) replace(base string, was *Snapshot, content []byte) (Method, er
 	}
 }
 
-// errNoExchange: this file system exchanges no names.
+// errNoExchange is the error of a file system that cannot exchange names.
 var errNoExchange = errors.New("the file system does not exchange files")
 
-// patience is how long a program that has the file open for writing is waited
-// for.
+// patience is how long to wait for a program that has the file open for
+// writing.
 const (
 	patience = 200 * time.Millisecond
 	pause    = time.Millisecond
 )
 
-// run writes the new content beside the file and has them change places.
+// run writes the new content beside the file and exchanges the two.
 func (x *exchange) run(was *Snapshot, content []byte) error {
 	before, after := version.Of(was.Content), version.Of(content)
 	attributes, err := attributesOf(x.dir, x.base)
@@ -83,7 +83,7 @@ func (x *exchange) run(was *Snapshot, content []byte) error {
 	}
 	defer func() {
 		if !x.foreign {
-			_ = unix.Unlinkat(x.dir, x.ours, 0) // a name that is gone, or worth nothing
+			_ = unix.Unlinkat(x.dir, x.ours, 0) // gone or no longer needed
 		}
 	}()
 	if err := x.rename(x.folder.project.swapName(before, after)); err != nil {
@@ -106,7 +106,7 @@ func (x *exchange) worded(err error) error {
 		said += "; what it had written before is kept beside it in " + strings.Join(x.kept, " and ")
 	}
 	if x.exposed {
-		said += "; the edit stood there for a moment before it was taken back, and may be in the file if a program read it then: read the file before you repeat the edit"
+		said += "; the edit was in the file for a moment before it was undone, and may be in the file again if a program read it then: read the file before you repeat the edit"
 	}
 	switch {
 	case x.kept == nil && errors.Is(err, errBusy):
@@ -125,18 +125,18 @@ var (
 	errStale = errors.New("the file was changed by another program")
 )
 
-// attempt exchanges once, and back if it has to. What another program writes
-// between grasping the file and the exchange costs a taking back, so there is
-// nothing in between that takes time.
+// attempt exchanges once, and back if necessary. It does nothing slow between
+// opening the file and the exchange, because a write of another program in
+// between means that the exchange must be undone.
 func (x *exchange) attempt(was *Snapshot) error {
-	mine, err := x.look(x.ours)
+	mine, err := x.state(x.ours)
 	if err != nil {
 		return err
 	}
-	if mine.busy { // a process being started holds what we had open
+	if mine.busy { // a process that is being started inherits our open files
 		return errBusy
 	}
-	old, err := x.grasp(x.base)
+	old, err := x.openLeased(x.base)
 	if err == nil && !(old.is(was) && old.stands(x.dir, x.base)) {
 		err = errStale
 	}
@@ -155,7 +155,7 @@ func (x *exchange) attempt(was *Snapshot) error {
 		err = x.folder.sync()
 	}
 	if err == nil {
-		err = x.untouched(old) // again, after that time
+		err = x.untouched(old) // check again
 	}
 	if err != nil {
 		return errors.Join(x.takeBack(old, mine), err)
@@ -171,15 +171,15 @@ func (x *exchange) step(name string) {
 	}
 }
 
-// drop removes what came out, which is open, and watches over it. current is
-// the version of what is in its place.
-func (x *exchange) drop(out *grasped, current string) {
-	_ = unix.Unlinkat(x.dir, x.ours, 0) // else the next sweep does
+// drop removes the file that came out and keeps watching it. current is the
+// version of what is in its place.
+func (x *exchange) drop(out *leasedFile, current string) {
+	_ = unix.Unlinkat(x.dir, x.ours, 0) // on an error the next sweep does
 	if !x.leased {
 		out.release()
 		return
 	}
-	x.folder.project.linger(x.name, out, current)
+	x.folder.project.watchReplaced(x.name, out, current)
 }
 
 func (x *exchange) swap() error {
@@ -195,9 +195,9 @@ func (x *exchange) swap() error {
 	return &os.LinkError{Op: "exchange", Old: x.ours, New: x.base, Err: err}
 }
 
-// untouched reports whether what came out of the exchange is the file that was
-// read, as it was read.
-func (x *exchange) untouched(old *grasped) error {
+// untouched returns an error if the file that came out of the exchange is not
+// the one that was read or has changed.
+func (x *exchange) untouched(old *leasedFile) error {
 	switch {
 	case !old.stands(x.dir, x.ours):
 		return errStale
@@ -209,7 +209,7 @@ func (x *exchange) untouched(old *grasped) error {
 	return nil
 }
 
-// claim gives a file the name base if that is free.
+// claim gives a file the name base if that is unused.
 func (f *folder) claim(name, base string) error {
 	dir, err := f.root.Open(".")
 	if err != nil {

@@ -6,5 +6,5 @@ func (f *folder) replace(base string, was *Snapshot, content []byte) (Method, er
 	return f.replaceByRename(base, was, content)
 }
 
-// claim gives a file the name base if that is free.
+// claim gives a file the name base if that is unused.
 func (f *folder) claim(name, base string) error { return f.claimByLink(name, base) }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// touched is when a file or its name last changed: of a file that was
-// displaced by an edit, when that was.
+// touched returns when a file or its name last changed. For a file displaced by
+// an edit that is the time of the edit.
 func touched(info fs.FileInfo) time.Time {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// touched is when a file or its name last changed.
+// touched returns when a file last changed.
 func touched(info fs.FileInfo) time.Time { return info.ModTime() }

@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// nonBlocking keeps open from waiting for a pipe's other end.
+// nonBlocking prevents open from blocking on a pipe.
 const nonBlocking = syscall.O_NONBLOCK
 
 func isDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// linksOf is how many names a file has.
+// linksOf returns the number of names a file has.
 func linksOf(_ *os.File, info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Nlink)

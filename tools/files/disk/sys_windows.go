@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// nonBlocking: opening waits for nothing here.
+// nonBlocking is 0: opening never blocks here.
 const nonBlocking = 0
 
 func isDiskFull(err error) bool { return errors.Is(err, windows.ERROR_DISK_FULL) }
 
-// linksOf is how many names a file has.
+// linksOf returns the number of names a file has.
 func linksOf(file *os.File, _ fs.FileInfo) uint64 {
 	var info windows.ByHandleFileInformation
 	if windows.GetFileInformationByHandle(windows.Handle(file.Fd()), &info) != nil {
@@ -23,8 +23,8 @@ func linksOf(file *os.File, _ fs.FileInfo) uint64 {
 	return uint64(info.NumberOfLinks)
 }
 
-// keepOwner: a new file has the owner and the rights of its folder.
+// keepOwner does nothing: a new file inherits owner and rights from its folder.
 func keepOwner(*os.File, fs.FileInfo) error { return nil }
 
-// touched is when a file or its name last changed.
+// touched returns when a file last changed.
 func touched(info fs.FileInfo) time.Time { return info.ModTime() }

@@ -9,24 +9,24 @@ import (
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
-// takeBack undoes an exchange: what came out goes back in its place, and what
-// comes out then has to be what was placed there last, untouched. Else it is
-// newer and belongs there itself, so the two change places once more, until
-// nobody interferes.
+// takeBack undoes an exchange: it exchanges the files again, and what comes out
+// then must be what was placed there last, unchanged. Otherwise it is newer and
+// belongs there itself, so the two are exchanged again, until no program
+// interferes.
 //
-// A program that read the edit while it stood there may write the file from
-// what it read, now or later, and with that drops what the exchange had
-// displaced. So everything that others wrote and that was moved on the way is
-// looked for in what stands in the end, see [folder.guard].
+// A program that read the edit while it was in place may write the file based
+// on it, now or later, and so lose what the exchange had displaced. So
+// everything that others wrote and that was moved meanwhile is compared with
+// the final file, see [folder.guard].
 //
-// old, which is what came out if another program only opened it, is released
-// as soon as it is back: until then its lease holds that program up.
-func (x *exchange) takeBack(old *grasped, placed looked) error {
+// old, the file that came out if another program only opened it, is released as
+// soon as it is back: until then its lease blocks that program.
+func (x *exchange) takeBack(old *leasedFile, placed fileState) error {
 	defer func() { old.release() }()
 	x.exposed = true
 	edit := placed.inode
 	for range tries {
-		file, _ := x.open(x.ours) // read when it is back: the edit stands there meanwhile
+		file, _ := x.open(x.ours) // read once the old file is back: until then the edit is in place
 		if err := x.swap(); err != nil {
 			file.release()
 			return errors.Join(err, x.settle())
@@ -34,9 +34,9 @@ func (x *exchange) takeBack(old *grasped, placed looked) error {
 		old.release()
 		old = nil
 		returned := x.remember(file)
-		out, file, err := x.observe(x.ours)
+		out, file, err := x.stateAndFile(x.ours)
 		if err == nil && out.same(placed) {
-			if out.inode == edit { // as it was written: nobody needs it
+			if out.inode == edit { // the unchanged edit: not needed
 				x.foreign = false
 				x.drop(file, "")
 				return x.settle()
@@ -50,15 +50,15 @@ func (x *exchange) takeBack(old *grasped, placed looked) error {
 	return x.settle()
 }
 
-// remember notes what another program wrote, releases the file and returns
-// what it is. nil is something that cannot be opened, such as a link.
-func (x *exchange) remember(file *grasped) looked {
+// remember records what another program wrote, releases the file and returns
+// its state. file is nil for something that cannot be opened, such as a link.
+func (x *exchange) remember(file *leasedFile) fileState {
 	if file == nil {
-		l, _ := x.look(x.base)
+		l, _ := x.state(x.base)
 		return l
 	}
 	defer file.release()
-	l := looked{inode: inodeOf(&file.stat)}
+	l := fileState{inode: inodeOf(&file.stat)}
 	if file.stat.Mode&unix.S_IFMT != unix.S_IFREG || file.stat.Size > MaxFile {
 		return l
 	}
@@ -71,16 +71,16 @@ func (x *exchange) remember(file *grasped) looked {
 	return l
 }
 
-// settle sees to it that nothing other programs wrote is lost: what is still
-// under our name is kept, and so is whatever was displaced and is not found in
-// the file.
+// settle makes sure that nothing other programs wrote is lost: it keeps the
+// file that is still under our name, and what was displaced and is not in the
+// file.
 func (x *exchange) settle() error {
 	if x.foreign {
 		now, err := x.folder.read(x.base, x.name)
-		last, file, lastErr := x.observe(x.ours)
+		last, file, lastErr := x.stateAndFile(x.ours)
 		if errors.Is(lastErr, unix.ENOENT) {
 			x.foreign = false
-		} else if err == nil && now.Whole && file != nil && !last.busy && standsIn(file.content, now.Content) {
+		} else if err == nil && now.Whole && file != nil && !last.busy && containsLines(file.content, now.Content) {
 			x.foreign = false
 			x.drop(file, "")
 		} else {
@@ -92,12 +92,12 @@ func (x *exchange) settle() error {
 	return errors.Join(err, x.folder.sync())
 }
 
-// keep gives what is under our name one that people see.
-func (x *exchange) keep(file *grasped) {
+// keep renames the file under our name to a visible name.
+func (x *exchange) keep(file *leasedFile) {
 	x.kept = append(x.kept, x.folder.keep(x.ours))
 	if file == nil {
 		return
 	}
-	x.displaced = slices.DeleteFunc(x.displaced, func(c []byte) bool { return standsIn(c, file.content) })
+	x.displaced = slices.DeleteFunc(x.displaced, func(c []byte) bool { return containsLines(c, file.content) })
 	file.release()
 }

@@ -13,29 +13,28 @@ import (
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
-// Names of the files that exist only while one is written. A draft is not
-// yet, or no longer, worth anything. A swap holds, from the exchange on, what
-// the file was, and is named after the versions of what it was and of what
-// replaced it: so that after a crash it is known whether all is in order.
-// Both begin with the id of the state whose instance made them: no other
-// instance touches them.
+// Names of temporary files. A draft has no value of its own. A swap holds,
+// after the exchange, the old content of the file. Its name contains the
+// versions of the old and the new content, so that after a crash its content
+// can be checked. Both begin with the id of the journal of the instance that
+// created them: no other instance touches them.
 const (
 	tempPrefix  = ".berth-tmp-"
 	draftPrefix = "draft-"
 	swapPrefix  = "swap-"
-	keptPrefix  = "berth-kept-" // visible: what a person has to look at
+	keptPrefix  = "berth-kept-" // visible: a person must look at it
 	idLength    = 8
 )
 
-// versionLength is that of a version's text.
+// versionLength is the length of a version in bytes.
 const versionLength = 22
 
-// IsTemp reports whether a path's last part is a file of ours that is being
-// written, or the remains of a crash: nothing to list or search.
+// IsTemp reports whether a path is that of a temporary file, which is neither
+// listed nor searched.
 func IsTemp(name string) bool { return strings.HasPrefix(path.Base(name), tempPrefix) }
 
-// IsKept reports whether a path's last part is a file that an edit kept beside
-// another, because a program wrote it in the moment of the edit.
+// IsKept reports whether a path is that of a copy that an edit kept beside a
+// file because another program wrote it at the same time.
 func IsKept(name string) bool { return strings.HasPrefix(path.Base(name), keptPrefix) }
 
 func (p *Project) draftName() string {
@@ -46,8 +45,8 @@ func (p *Project) swapName(before, after string) string {
 	return tempPrefix + p.journal.id + "-" + swapPrefix + before + "-" + after + "-" + rand.Text()[:8]
 }
 
-// splitTemp parts a name of ours into the id and what follows. Names of old
-// versions have no id.
+// splitTemp splits the name of a temporary file into the id and the rest. Older
+// versions used names without an id.
 func splitTemp(name string) (id, rest string) {
 	rest = strings.TrimPrefix(name, tempPrefix)
 	if strings.HasPrefix(rest, draftPrefix) || strings.HasPrefix(rest, swapPrefix) {
@@ -71,12 +70,12 @@ func parseSwap(name string) (before, after string, ok bool) {
 	return rest[:versionLength], rest[versionLength+1 : 2*versionLength+1], true
 }
 
-// remainsAge is from when on a file is the remains of a crash: no edit takes
-// nearly as long, of this process or another.
+// remainsAge is the age from which a temporary file is a leftover of a crash:
+// no edit takes nearly as long.
 const remainsAge = time.Minute
 
-// sweep clears a folder of the remains of crashes, once in the process's life
-// unless some were too young.
+// sweep removes leftovers of crashes from a folder, once per process unless
+// some were too young.
 func (p *Project) sweep(f *folder, now time.Time) {
 	p.mu.Lock()
 	done := p.swept[f.path]
@@ -105,7 +104,7 @@ func (p *Project) sweep(f *folder, now time.Time) {
 	}
 }
 
-// temps lists the files of ours in a folder.
+// temps lists the temporary files in a folder.
 func (f *folder) temps() []string {
 	dir, err := f.root.Open(".")
 	if err != nil {
@@ -126,10 +125,9 @@ func (f *folder) temps() []string {
 	}
 }
 
-// clear removes the remains of one edit. A swap that holds neither what the
-// file was nor what it became holds another program's write, that came
-// between and was not put back yet: it is put back, or kept where nobody
-// overlooks it.
+// clear removes the leftover of one edit. A swap that has neither the old nor
+// the new content of its name has a write of another program that had not been
+// put back: clear puts it back or keeps it under a visible name.
 func (f *folder) clear(name string) {
 	before, after, isSwap := parseSwap(name)
 	if isSwap {
@@ -142,10 +140,10 @@ func (f *folder) clear(name string) {
 			return
 		}
 	}
-	_ = f.root.Remove(name) // tried again at the next edit
+	_ = f.root.Remove(name) // retried at the next edit
 }
 
-// restore puts a displaced write back in the place of the edit that took it.
+// restore puts a displaced write back in place of the edit.
 func (f *folder) restore(name, after string) {
 	names, err := fs.ReadDir(f.root.FS(), ".")
 	if err != nil {
@@ -166,7 +164,7 @@ func (f *folder) restore(name, after string) {
 	slog.Warn("a crash had come between an edit and another program's write; the write is kept", "file", path.Join(f.path, kept))
 }
 
-// keep gives a temporary file a name that people see.
+// keep renames a temporary file to a visible name.
 func (f *folder) keep(name string) string {
 	kept := keptPrefix + rand.Text()[:8]
 	if f.root.Rename(name, kept) != nil {
@@ -175,9 +173,8 @@ func (f *folder) keep(name string) string {
 	return kept
 }
 
-// draft writes a new file beside the one that it is to replace, durable and
-// with the mode, the owner and the attributes of like; nil: those of any new
-// file.
+// draft writes and syncs a new file beside the one to be replaced, with the
+// mode, owner and attributes of like; nil: those of any new file.
 func (f *folder) draft(content []byte, like fs.FileInfo, attributes func(*os.File) error) (name string, err error) {
 	if like == nil {
 		return f.draftAs(0o666, content, nil, attributes)
@@ -201,13 +198,13 @@ func (f *folder) draftAs(perm fs.FileMode, content []byte, like fs.FileInfo, att
 		err = file.Sync()
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
-		_ = f.root.Remove(name) // else the next sweep does
+		_ = f.root.Remove(name) // on an error the next sweep does
 		return "", err
 	}
 	return name, nil
 }
 
-// fill writes a new file and makes it like another.
+// fill writes a new file and sets mode and owner as those of like.
 func fill(file *os.File, content []byte, like fs.FileInfo) error {
 	if _, err := file.Write(content); err != nil || like == nil {
 		return err

@@ -47,9 +47,9 @@ func TestMain(m *testing.M) {
 }
 
 // BenchmarkBesideRipgrep searches two warm trees, Go's own sources and 500 MB
-// made up, in turn with ripgrep. What counts is x-ripgrep, our median over
-// its median: machines differ. Ripgrep's time has the start of its process in
-// it, as anyone who calls it pays for that; ours has not, as a berth that
+// generated, alternating with ripgrep. What counts is x-ripgrep, our median
+// over its median: machines differ. Ripgrep's time has the start of its process
+// in it, as anyone who calls it pays for that; ours has not, as a berth that
 // serves a project is running.
 func BenchmarkBesideRipgrep(b *testing.B) {
 	needs.Program(b, "rg")

@@ -15,16 +15,16 @@ const (
 	longest = 200
 )
 
-// best keeps the hits that are first by path.
-type best struct {
+// bestHits keeps the first hits in path order.
+type bestHits struct {
 	limit int
 	hits  []Hit
-	last  string // the path behind which none is wanted; "": not known yet
+	last  string // hits in later paths are not needed; "": not known yet
 }
 
 // offer adds a file's hits. Text is its content without a byte order mark,
 // spans are the first limit of its hits.
-func (b *best) offer(path string, content, text []byte, spans []span) {
+func (b *bestHits) offer(path string, content, text []byte, spans []span) {
 	if b.last != "" && path > b.last {
 		return
 	}

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// folded finds a literal without regard to case. It looks for one character of
-// it, the anchor, by the bytes that its upper and lower case have in one
-// place, and compares the characters before and behind it there. Characters
-// that match may differ in length (k and the Kelvin sign), so only the anchor
-// tells where a hit begins. An anchor that turns out to be common in a text
-// gives way to the next one, and the last to a pair.
-type folded struct {
+// foldFinder finds a literal, ignoring case. It searches for one character of
+// it, the anchor, by the bytes that the upper and lower case forms have at one
+// index, and compares the characters before and after it. Matching characters
+// may differ in length (k and the Kelvin sign), so only the anchor determines
+// where a hit begins. An anchor that turns out to be common in a text is
+// replaced by the next one, and the last by a pair.
+type foldFinder struct {
 	letters []letter
 	anchors []anchor // at least one, the rarest first
 	paired  bool     // a pair of letters can be looked for
@@ -36,11 +36,11 @@ type anchor struct {
 	skip  int    // bytes from its beginning
 }
 
-// mostAnchors bounds how many are tried.
-const mostAnchors = 3
+// maxAnchors bounds how many are tried.
+const maxAnchors = 3
 
-func newFolded(text string) *folded {
-	f := &folded{}
+func newFolded(text string) *foldFinder {
+	f := &foldFinder{}
 	runes := []rune(text)
 	for i, r := range runes {
 		f.letters = append(f.letters, newLetter(r))
@@ -56,13 +56,13 @@ func newFolded(text string) *folded {
 	f.choosePair(runes, f.anchors[0].index)
 	same := func(a, b anchor) bool { return slices.Equal(a.bytes, b.bytes) }
 	f.anchors = slices.CompactFunc(f.anchors, same)
-	f.anchors = f.anchors[:min(len(f.anchors), mostAnchors)]
+	f.anchors = f.anchors[:min(len(f.anchors), maxAnchors)]
 	return f
 }
 
 // choosePair looks for the rarest letter at a fixed distance from the anchor,
 // if that is a letter whose forms differ in one bit, as most of ASCII's do.
-func (f *folded) choosePair(runes []rune, anchor int) {
+func (f *foldFinder) choosePair(runes []rune, anchor int) {
 	if !oneBit(runes[anchor]) {
 		return
 	}
@@ -125,7 +125,7 @@ func bytesAt(r rune, index int) []byte {
 }
 
 // costOf estimates how long looking for these bytes takes: each is looked for
-// on its own, and every one found has to be looked at.
+// on its own, and every occurrence must be checked.
 func costOf(set []byte) int {
 	cost := 0
 	for _, c := range set {
@@ -168,7 +168,7 @@ func least(r rune) rune {
 	}
 }
 
-func (f *folded) each(_ context.Context, text []byte, found func(start, end int)) error {
+func (f *foldFinder) each(_ context.Context, text []byte, found func(start, end int)) error {
 	from, at := 0, 0
 	for i := range f.anchors {
 		last := i == len(f.anchors)-1 && !f.paired
@@ -180,10 +180,10 @@ func (f *folded) each(_ context.Context, text []byte, found func(start, end int)
 	return nil
 }
 
-// anchored finds hits that begin at at or behind it by their anchors, from
-// the given place on. Unless it is to go on to the end, it stops where the
-// anchor is too common, and returns from where and at to go on.
-func (f *folded) anchored(text []byte, a *anchor, from, at int, toEnd bool, found func(start, end int)) (int, int) {
+// anchored finds hits that begin at or after at by their anchors, starting at
+// from. Unless toEnd is set, it stops if the anchor is too common and returns
+// the from and at to continue with.
+func (f *foldFinder) anchored(text []byte, a *anchor, from, at int, toEnd bool, found func(start, end int)) (int, int) {
 	var room [4]int // no character has more forms
 	next := room[:len(a.bytes)]
 	for i, c := range a.bytes {
@@ -200,7 +200,7 @@ func (f *folded) anchored(text []byte, a *anchor, from, at int, toEnd bool, foun
 			return len(text), at
 		}
 		if !toEnd && tooCommon(stops, place-from) {
-			// A hit that is still to be found has its anchor here or behind.
+			// The anchor of the next hit is at or after this place.
 			return max(at, place-utf8.UTFMax*len(f.letters)), at
 		}
 		if start, end, ok := f.matchAt(text, place-a.skip, a.index); ok && start >= at {
@@ -211,8 +211,8 @@ func (f *folded) anchored(text []byte, a *anchor, from, at int, toEnd bool, foun
 	}
 }
 
-// pairs finds hits that begin at at or behind it by the pair.
-func (f *folded) pairs(text []byte, from, at int, found func(start, end int)) {
+// pairs finds hits that begin at or after at by the pair.
+func (f *foldFinder) pairs(text []byte, from, at int, found func(start, end int)) {
 	for ; ; from++ {
 		if from = f.pair.next(text, from); from < 0 {
 			return
@@ -224,8 +224,8 @@ func (f *folded) pairs(text []byte, from, at int, found func(start, end int)) {
 	}
 }
 
-// behind is where c is next in text, at from or behind it; its length if
-// nowhere.
+// behind returns the index of the next c in text at or after from, or
+// len(text).
 func behind(text []byte, from int, c byte) int {
 	if from >= len(text) {
 		return len(text)
@@ -238,7 +238,7 @@ func behind(text []byte, from int, c byte) int {
 }
 
 // matchAt compares the needle with the text around an anchor.
-func (f *folded) matchAt(text []byte, place, anchor int) (start, end int, ok bool) {
+func (f *foldFinder) matchAt(text []byte, place, anchor int) (start, end int, ok bool) {
 	end = place
 	for i := anchor; i < len(f.letters); i++ {
 		if end >= len(text) {

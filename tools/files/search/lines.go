@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// lines finds a regular expression, line by line. If every hit contains one of
-// a few literals, only lines that have one are looked at.
-type lines struct {
+// lineFinder finds a regular expression line by line. If every hit must contain
+// one of a few literals, it only matches lines that contain one.
+type lineFinder struct {
 	re       *regexp.Regexp
 	literals []finder // none: every line is looked at
 }
@@ -34,7 +34,7 @@ func compileLines(text string, fold bool) (finder, error) {
 	if wantsNewline(parsed) {
 		return nil, fmt.Errorf("%w: a regular expression is applied to each line and cannot match a line feed: look for one line, or leave out regex", ErrQuery)
 	}
-	l := &lines{re: re}
+	l := &lineFinder{re: re}
 	for _, n := range required(parsed) {
 		if n.fold {
 			l.literals = append(l.literals, newFolded(n.text))
@@ -58,25 +58,25 @@ func wantsNewline(re *syntax.Regexp) bool {
 	return false
 }
 
-// need is a literal, to be found without regard to case or not.
-type need struct {
+// requiredLiteral is a literal and whether to ignore case.
+type requiredLiteral struct {
 	text string
 	fold bool
 }
 
-// mostNeeds bounds the literals that are looked for one after the other.
-const mostNeeds = 8
+// maxRequired bounds the literals that are searched for one after the other.
+const maxRequired = 8
 
-// required lists literals of which every match contains at least one, as far
-// as is easily seen, and the longest such.
-func required(re *syntax.Regexp) []need {
+// required returns literals of which every match contains at least one,
+// preferring long ones, or nil if that is not easily determined.
+func required(re *syntax.Regexp) []requiredLiteral {
 	switch re.Op {
 	case syntax.OpLiteral:
-		return []need{{string(re.Rune), re.Flags&syntax.FoldCase != 0}}
+		return []requiredLiteral{{string(re.Rune), re.Flags&syntax.FoldCase != 0}}
 	case syntax.OpCapture, syntax.OpPlus:
 		return required(re.Sub[0])
 	case syntax.OpConcat:
-		var best []need
+		var best []requiredLiteral
 		for _, sub := range re.Sub {
 			if n := required(sub); shortest(n) > shortest(best) {
 				best = n
@@ -84,10 +84,10 @@ func required(re *syntax.Regexp) []need {
 		}
 		return best
 	case syntax.OpAlternate:
-		var all []need
+		var all []requiredLiteral
 		for _, sub := range re.Sub {
 			n := required(sub)
-			if all = append(all, n...); n == nil || len(all) > mostNeeds {
+			if all = append(all, n...); n == nil || len(all) > maxRequired {
 				return nil
 			}
 		}
@@ -97,7 +97,7 @@ func required(re *syntax.Regexp) []need {
 }
 
 // shortest is the length of the shortest literal; 0: there is none.
-func shortest(needs []need) int {
+func shortest(needs []requiredLiteral) int {
 	least := 0
 	for i, n := range needs {
 		if i == 0 || len(n.text) < least {
@@ -107,7 +107,7 @@ func shortest(needs []need) int {
 	return least
 }
 
-func (l *lines) each(ctx context.Context, text []byte, found func(start, end int)) error {
+func (l *lineFinder) each(ctx context.Context, text []byte, found func(start, end int)) error {
 	switch len(l.literals) {
 	case 0:
 		return l.all(ctx, text, found)
@@ -134,8 +134,8 @@ func (p places) each(_ context.Context, _ []byte, found func(start, end int)) er
 	return nil
 }
 
-// all looks at every line.
-func (l *lines) all(ctx context.Context, text []byte, found func(start, end int)) error {
+// all matches every line.
+func (l *lineFinder) all(ctx context.Context, text []byte, found func(start, end int)) error {
 	for at := 0; at < len(text); {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -147,8 +147,8 @@ func (l *lines) all(ctx context.Context, text []byte, found func(start, end int)
 	return nil
 }
 
-// likely looks only at the lines that have a literal.
-func (l *lines) likely(ctx context.Context, text []byte, literal finder, found func(start, end int)) error {
+// likely matches only the lines that contain a literal.
+func (l *lineFinder) likely(ctx context.Context, text []byte, literal finder, found func(start, end int)) error {
 	done := 0 // the lines before are
 	err := literal.each(ctx, text, func(start, _ int) {
 		if start < done || ctx.Err() != nil {
@@ -161,7 +161,7 @@ func (l *lines) likely(ctx context.Context, text []byte, literal finder, found f
 	return cmp.Or(err, ctx.Err())
 }
 
-func (l *lines) line(text []byte, from, to int, found func(start, end int)) {
+func (l *lineFinder) line(text []byte, from, to int, found func(start, end int)) {
 	line := bytes.TrimSuffix(text[from:to], []byte("\r"))
 	if !l.re.Match(line) { // which allocates nothing
 		return

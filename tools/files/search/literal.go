@@ -5,13 +5,13 @@ import (
 	"context"
 )
 
-// finder finds what a query asks for. Several goroutines may use it at once.
+// finder finds the hits of a query. It is safe for concurrent use.
 type finder interface {
 	// each calls found for every hit in text, in order. An error is ctx's.
 	each(ctx context.Context, text []byte, found func(start, end int)) error
 }
 
-// compile makes the finder for a query.
+// compile returns the finder for a query.
 func compile(q Query) (finder, error) {
 	switch {
 	case q.Regexp:
@@ -22,18 +22,18 @@ func compile(q Query) (finder, error) {
 	return newFolded(q.Text), nil
 }
 
-// exact finds a literal: it looks for the byte of it that is rarest in
-// programs and compares the rest there. Where that byte is not rare, it looks
-// for the two rarest together.
-type exact struct {
+// exactFinder finds a literal: it searches for the literal's byte that is
+// rarest in programs and compares the rest there. If that byte is not rare in
+// the text, it searches for the two rarest together.
+type exactFinder struct {
 	needle []byte
 	rare   int  // index of the rarest byte
 	pair   pair // the two rarest, if there are two bytes
 	first  int  // index of the pair's first
 }
 
-func newExact(text string) *exact {
-	x := &exact{needle: []byte(text)}
+func newExact(text string) *exactFinder {
+	x := &exactFinder{needle: []byte(text)}
 	second := -1
 	for i := range x.needle {
 		if commonness(x.needle[i]) < commonness(x.needle[x.rare]) {
@@ -53,7 +53,7 @@ func newExact(text string) *exact {
 	return x
 }
 
-func (x *exact) each(_ context.Context, text []byte, found func(start, end int)) error {
+func (x *exactFinder) each(_ context.Context, text []byte, found func(start, end int)) error {
 	c, n, stops := x.needle[x.rare], len(x.needle), 0
 	for at := 0; at+n <= len(text); {
 		if n > 1 && tooCommon(stops, at) {
@@ -75,8 +75,8 @@ func (x *exact) each(_ context.Context, text []byte, found func(start, end int))
 	return nil
 }
 
-// pairs goes on from at.
-func (x *exact) pairs(text []byte, at int, found func(start, end int)) {
+// pairs continues from at.
+func (x *exactFinder) pairs(text []byte, at int, found func(start, end int)) {
 	n := len(x.needle)
 	for at+n <= len(text) {
 		i := x.pair.next(text, at+x.first)

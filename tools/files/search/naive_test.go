@@ -132,7 +132,7 @@ func TestAQueryThatMakesNoSenseIsRefusedWithWhatToDo(t *testing.T) {
 	root := files(t, nil)
 	for words, q := range map[string]Query{
 		"empty":                {},
-		"at most 4096":         {Text: strings.Repeat("x", MaxQuery+1)},
+		"the limit of 4096":    {Text: strings.Repeat("x", MaxQuery+1)},
 		"not UTF-8":            {Text: "\xff"},
 		"leave out regex":      {Text: "a(", Regexp: true},
 		"cannot match a line":  {Text: `a\nb`, Regexp: true},
@@ -146,7 +146,7 @@ func TestAQueryThatMakesNoSenseIsRefusedWithWhatToDo(t *testing.T) {
 	}
 }
 
-// Where an anchor is common in a text, the search goes on with others; what it
+// If an anchor is common in a text, the search continues with others; what it
 // finds must not depend on where that happens.
 func TestACommonAnchorGivesWayAndNothingIsLost(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -198,7 +198,7 @@ func FuzzSearch(f *testing.F) {
 		}
 		var want []span
 		if expr {
-			want = byLine(find.(*lines).re, text)
+			want = byLine(find.(*lineFinder).re, text)
 		} else {
 			want = naive(t, q, text)
 		}

@@ -23,15 +23,16 @@ const (
 	highs = 0x8080808080808080
 )
 
-// next is where a is next, at from or behind it, with b behind it; -1: nowhere.
-// With bit set it may also stop where the bytes are others, as @ is to `.
+// next returns the index of the next a at or after from that is followed by b
+// at the distance gap; -1 if there is none. With bit set it may also stop at
+// other bytes that differ only in that bit, such as @ and `.
 func (p *pair) next(text []byte, from int) int {
 	i, a, b, bit := from, ones*uint64(p.a|p.bit), ones*uint64(p.b|p.bit), ones*uint64(p.bit)
 	first, second := text, text[min(p.gap, len(text)):]
 	for ; i+8 <= len(second); i += 8 {
-		// A byte of differ is zero where both bytes match. The lowest byte
-		// that the subtraction marks is a zero; above it there may be others
-		// marked, which are looked at in their turn.
+		// A byte of differ is zero where both bytes match. The lowest byte that
+		// the subtraction marks is a zero; higher ones may be marked wrongly
+		// and are checked one after the other.
 		differ := ((binary.LittleEndian.Uint64(first[i:]) | bit) ^ a) | ((binary.LittleEndian.Uint64(second[i:]) | bit) ^ b)
 		if zero := (differ - ones) &^ differ & highs; zero != 0 {
 			return i + bits.TrailingZeros64(zero)/8

@@ -18,10 +18,11 @@ const (
 	DefaultBudget = 2 * time.Second
 )
 
-// ErrQuery: the query makes no sense. The message says what to change.
+// ErrQuery is wrapped by the error for a query that is not valid. The message
+// says what to change.
 var ErrQuery = errors.New("search query")
 
-// Query is what to look for.
+// Query describes what to search for.
 type Query struct {
 	Text          string // UTF-8, not empty, at most MaxQuery bytes
 	Prefix        string // only files whose path begins so, as in tree.Walk; "": all
@@ -42,14 +43,14 @@ func (q Query) check() error {
 	case q.Text == "":
 		return fmt.Errorf("%w: it is empty: give the text to look for", ErrQuery)
 	case len(q.Text) > MaxQuery:
-		return fmt.Errorf("%w: it has %d bytes, at most %d are looked for: give a shorter part", ErrQuery, len(q.Text), MaxQuery)
+		return fmt.Errorf("%w: it has %d bytes, more than the limit of %d: give a shorter part", ErrQuery, len(q.Text), MaxQuery)
 	case !utf8.ValidString(q.Text):
 		return fmt.Errorf("%w: it is not UTF-8", ErrQuery)
 	}
 	return nil
 }
 
-// Options say how a search is carried out. The zero value is what tools use.
+// Options configures a search. The zero value is what tools use.
 type Options struct {
 	Budget         time.Duration          // after this much time the result is what was found so far; 0: DefaultBudget
 	Workers        int                    // goroutines; 0: one per processor

@@ -1,10 +1,10 @@
 package search
 
-// commonness tells how common a byte is in programs and their documents, in
+// commonness returns how common a byte is in programs and their documents, in
 // occurrences per 65,536 bytes. A wrong figure costs time, never a hit. Those
-// of ASCII were counted over 115 MB of Go, Python, JavaScript and C. Other
-// text is rare in general but not where it is looked for: there, the bytes
-// that begin a character are the common ones.
+// of ASCII were counted over 115 MB of Go, Python, JavaScript and C. Other text
+// is rare in general but not where it is looked for: there, the bytes that
+// begin a character are the common ones.
 func commonness(c byte) int {
 	switch {
 	case c < 0x80:

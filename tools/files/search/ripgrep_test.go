@@ -125,7 +125,7 @@ func weFind(t testing.TB, root *os.Root, q Query) []place {
 	var mu sync.Mutex
 	var all []place
 	_, err = tree.Walk(t.Context(), root, "", tree.Options{}, func(_ int, e *tree.Entry) error {
-		w := worker{ctx: t.Context(), find: f, best: best{limit: 1 << 30}}
+		w := worker{ctx: t.Context(), find: f, best: bestHits{limit: 1 << 30}}
 		if err := w.visit(e); err != nil {
 			return err
 		}

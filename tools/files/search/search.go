@@ -16,8 +16,9 @@ import (
 // binaryProbe is how far into a file a NUL makes it binary, in bytes.
 const binaryProbe = 8 << 10
 
-// Search looks for q in the files below root. An error is ErrQuery, ctx's, or
-// that the root cannot be read; what is wrong with single files is counted.
+// Search searches the files below root for q. The error wraps ErrQuery, is
+// ctx's, or reports that the root cannot be read; errors of single files are
+// counted in the result.
 func Search(ctx context.Context, root *os.Root, q Query, opts Options) (Result, error) {
 	budget := cmp.Or(opts.Budget, DefaultBudget)
 	within, cancel := context.WithTimeout(ctx, budget)
@@ -25,8 +26,8 @@ func Search(ctx context.Context, root *os.Root, q Query, opts Options) (Result, 
 	return search(ctx, within, root, q, opts)
 }
 
-// search does it until within is done, which makes the result partial, or ctx
-// is, which makes it an error.
+// search searches until within is done, which makes the result partial, or ctx
+// is done, which is an error.
 func search(ctx, within context.Context, root *os.Root, q Query, opts Options) (Result, error) {
 	if err := q.check(); err != nil {
 		return Result{}, err
@@ -37,7 +38,7 @@ func search(ctx, within context.Context, root *os.Root, q Query, opts Options) (
 	}
 	workers := make([]worker, cmp.Or(max(opts.Workers, 0), runtime.GOMAXPROCS(0)))
 	for i := range workers {
-		workers[i] = worker{find: find, best: best{limit: q.limit()}, withhold: opts.Withhold, linked: opts.WithholdLinked, ctx: within}
+		workers[i] = worker{find: find, best: bestHits{limit: q.limit()}, withhold: opts.Withhold, linked: opts.WithholdLinked, ctx: within}
 	}
 	walk := tree.Options{IncludeIgnored: opts.IncludeIgnored, Workers: len(workers)}
 	counts, err := tree.Walk(within, root, q.Prefix, walk, func(i int, e *tree.Entry) error {
@@ -75,7 +76,7 @@ func merge(workers []worker, limit int) Result {
 	return r
 }
 
-// worker is what one goroutine needs to search files, one after the other.
+// worker is the state of one goroutine that searches files one after the other.
 type worker struct {
 	ctx      context.Context // the walk's, to stop within a file
 	find     finder
@@ -84,7 +85,7 @@ type worker struct {
 
 	buf    []byte
 	spans  []span // of the file at hand, the first ones
-	best   best
+	best   bestHits
 	result Result   // counts only
 	_      [64]byte // the next worker's counts are on another cache line
 }
@@ -123,7 +124,7 @@ func (w *worker) visit(e *tree.Entry) error {
 	return w.scan(e.Path, content)
 }
 
-// scan looks through one file's content.
+// scan searches one file's content.
 func (w *worker) scan(path string, content []byte) error {
 	w.spans = w.spans[:0]
 	text := bytes.TrimPrefix(content, []byte("\ufeff"))
@@ -134,7 +135,7 @@ func (w *worker) scan(path string, content []byte) error {
 		}
 	})
 	if err != nil {
-		return err // the file was not looked through
+		return err // the file was not searched
 	}
 	w.result.Searched++
 	w.result.Bytes += int64(len(content))
@@ -146,7 +147,7 @@ func (w *worker) scan(path string, content []byte) error {
 	return nil
 }
 
-// first sorts hits and drops those behind the limit.
+// first sorts hits and drops those beyond the limit.
 func first(hits []Hit, limit int) []Hit {
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Path, b.Path) })
 	if len(hits) > limit {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Edit replaces Old by New. Old must stand in the file exactly once, or All
-// or Expect say otherwise.
+// Edit replaces Old with New. Old must be in the file exactly once unless All
+// or Expect is set.
 type Edit struct {
 	Old, New string
 	All      bool // every place, found from the front without overlaps
@@ -32,8 +32,8 @@ type place struct {
 	edit       int
 }
 
-// Apply makes all edits or none. They are found in the content as it is and
-// do not see each other's insertions. The error is an [*EditError].
+// Apply makes all edits or none. All edits are searched for in the original
+// content, not in each other's insertions. The error is an [*EditError].
 func Apply(content []byte, edits []Edit) (*Applied, error) {
 	u := Unify(content)
 	a := &Applied{Before: u.Text, Replaced: make([]int, len(edits))}
@@ -58,7 +58,7 @@ func Apply(content []byte, edits []Edit) (*Applied, error) {
 	return a, nil
 }
 
-// find lists the places of one edit.
+// find returns the places of one edit.
 func find(u *Unified, index int, e Edit) ([]place, error) {
 	old := unifyText(e.Old)
 	if old == "" {
@@ -119,8 +119,8 @@ func (a *Applied) build(u *Unified, places []place, news []string) {
 	a.After = after.String()
 }
 
-// core leaves out what a replacement does not change at its ends, so that
-// these bytes stay as they are.
+// core removes the common prefix and suffix of a replacement, so that these
+// bytes stay unchanged.
 func core(whole string, p place, replacement string) (start, end int, inserted string) {
 	old := whole[p.start:p.end]
 	n := 0
@@ -160,7 +160,7 @@ func (u *Unified) appendBroken(raw []byte, start, end int, inserted string) []by
 	}
 }
 
-// LineAt is the line of a place in a unified text, from 1.
+// LineAt returns the line of an index in a unified text, from 1.
 func LineAt(whole string, at int) int { return 1 + strings.Count(whole[:at], "\n") }
 
 // linesAt are the lines of the first places.
@@ -191,7 +191,7 @@ const (
 	Overlap   = "overlap"
 )
 
-// EditError says why edits were not made.
+// EditError reports why edits were not made.
 type EditError struct {
 	Edit   int // from 0
 	Other  int // of Overlap
@@ -221,12 +221,12 @@ func (e *EditError) Error() string {
 	case Overlap:
 		return fmt.Sprintf("edits[%d] and edits[%d] overlap in line %d; make them one edit", e.Other, e.Edit, e.Lines[0])
 	case Miscount:
-		return fmt.Sprintf("%s: old_text stands in the file %s, not the expected %d", which, e.places(), e.Want)
+		return fmt.Sprintf("%s: old_text occurs in the file %s, not the expected %d", which, e.places(), e.Want)
 	}
-	return fmt.Sprintf("%s: old_text stands in the file %s; add lines around it until it is unique, or set all: true", which, e.places())
+	return fmt.Sprintf("%s: old_text occurs in the file %s; add surrounding lines until it is unique, or set all: true", which, e.places())
 }
 
-// places words how often and where.
+// places returns how often and where in words.
 func (e *EditError) places() string {
 	count := fmt.Sprint(e.Count)
 	if e.Count == MaxCounted {

@@ -20,8 +20,8 @@ type Diff struct {
 // contextLines is how many lines a hunk shows around its changes.
 const contextLines = 3
 
-// minimalLines is up to how many lines a range is compared for the shortest
-// diff. Beyond, time would grow with their square, and nobody reads it.
+// minimalLines is the largest range for which the shortest diff is computed.
+// For larger ones the time would grow quadratically.
 const minimalLines = 20_000
 
 // Compare compares two unified texts. Spans say where they differ; nil:
@@ -86,7 +86,7 @@ type comparison struct {
 	runs          []run
 }
 
-// regions are the lines that hold the spans, those that touch joined.
+// regions returns the lines that contain the spans, joining adjacent ones.
 func (c *comparison) regions(spans []Span) []run {
 	var list []run
 	for _, s := range spans {
@@ -113,7 +113,7 @@ func (c *comparison) compare(r run) {
 	}
 }
 
-// diff makes hunks of the changes.
+// diff returns the changes as hunks.
 func (c *comparison) diff() Diff {
 	var d Diff
 	for len(c.runs) > 0 {
@@ -156,7 +156,7 @@ func (c *comparison) hunk(runs []run) string {
 	return b.String()
 }
 
-// position is a range of lines as a hunk's header has it.
+// position formats a range of lines for the header of a hunk.
 func position(from, to int) string {
 	switch to - from {
 	case 0:
@@ -181,8 +181,8 @@ func write(b *strings.Builder, mark byte, lines textLines, from, to int) {
 // Empty reports whether nothing differs.
 func (d Diff) Empty() bool { return len(d.hunks) == 0 }
 
-// Text is the unified diff of a file, of at most limit bytes; 0: whole. What
-// does not fit is left out hunk by hunk, then line by line, and said so.
+// Text returns the unified diff of a file in at most limit bytes; 0: no limit.
+// What does not fit is left out hunk by hunk, then line by line, with a mark.
 func (d Diff) Text(path string, created bool, limit int) (text string, cut bool) {
 	var b strings.Builder
 	old := "a/" + path
@@ -207,9 +207,9 @@ func (d Diff) Text(path string, created bool, limit int) (text string, cut bool)
 	return b.String(), false
 }
 
-// Changed is the diff without what surrounds it: only lines that go or come,
-// with the first of its lines before each hunk but the first. For a form that
-// shows little.
+// Changed returns the diff without context: only removed and added lines, with
+// the line number before each hunk but the first. It is for forms that show few
+// lines.
 func (d Diff) Changed() string {
 	var b strings.Builder
 	for i, h := range d.hunks {
@@ -226,7 +226,7 @@ func (d Diff) Changed() string {
 	return b.String()
 }
 
-// cutMark is the longest that the mark of a cut can be.
+// cutMark is the mark of a cut at its maximum length.
 const cutMark = "… cut here, in hunk 00000000 of 00000000\n"
 
 // quoted keeps a path in its line.

@@ -8,8 +8,8 @@ type Seed struct{ seed maphash.Seed }
 // NewSeed returns a seed.
 func NewSeed() Seed { return Seed{maphash.MakeSeed()} }
 
-// Fingerprints are 64 bits a line of a unified text: enough to tell which
-// lines changed when the text itself is no longer held.
+// Fingerprints returns 64 bits per line of a unified text, enough to determine
+// which lines changed when the text itself is no longer cached.
 func (s Seed) Fingerprints(unified string) []uint64 {
 	lines := linesOf(unified)
 	list := make([]uint64, lines.count())

@@ -17,7 +17,8 @@ const (
 	maxCompared = 50  // lines
 )
 
-// noMatch says what in the file is nearest to a text that is not in it.
+// noMatch returns the error for a text that is not in the file, with the
+// nearest lines.
 func noMatch(whole, old string, index int) *EditError {
 	e := &EditError{Edit: index, Reason: NoMatch}
 	lines := strings.Split(whole, "\n")
@@ -87,7 +88,7 @@ func nearest(lines, wanted []string) []int {
 	return out
 }
 
-// squeeze leaves out white space and what looks like it.
+// squeeze removes white space and characters that look like it.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {
@@ -171,8 +172,8 @@ func align(line, want string) int {
 	return best
 }
 
-// named is the first character of a text by its name, white space with how
-// often it stands there.
+// named returns the name of the first character of a text, for white space with
+// its count.
 func named(s string) string {
 	if s == "" {
 		return "its end"

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a content is to the tools.
+// Kind is the kind of a content.
 type Kind string
 
 // The kinds. Only text can be read and edited.
@@ -41,7 +41,7 @@ type Info struct {
 // bom is the UTF-8 byte order mark.
 const bom = "\xef\xbb\xbf"
 
-// Inspect looks at a whole content.
+// Inspect returns the Info of a whole content.
 func Inspect(content []byte) Info {
 	i := Info{Kind: Text, Bad: -1, LineEnding: None}
 	if i.foreign(content) {
@@ -98,7 +98,7 @@ func mediaType(content []byte) string {
 	return kind
 }
 
-// marked is the encoding that a byte order mark names, other than UTF-8.
+// marked returns the encoding of a byte order mark other than UTF-8's.
 func marked(content []byte) string {
 	for _, m := range []struct{ mark, name string }{
 		{"\xff\xfe\x00\x00", "UTF-32 little-endian"}, {"\x00\x00\xfe\xff", "UTF-32 big-endian"},

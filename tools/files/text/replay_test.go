@@ -160,8 +160,8 @@ func TestRealEditsReplayToTheByteWithTheShortestDiff(t *testing.T) {
 	assert.Greater(t, edited, len(pairs)/2)
 }
 
-// replay makes the edit that an agent would send, a hunk an edit, and tells
-// whether the hunks were unique.
+// replay makes the edit that an agent would send, one edit per hunk, and
+// reports whether the hunks were unique.
 func replay(t *testing.T, p pair, d text.Diff) bool {
 	t.Helper()
 	unified, _ := d.Text("f", false, 0)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Unified is a content as it is shown and matched: without a byte order mark
-// and with every line break a line feed. It knows its way back to the bytes.
+// Unified is a content as shown and matched: without a byte order mark and with
+// line feeds as line breaks. It can map positions back to the original bytes.
 type Unified struct {
 	Text  string
 	raw   []byte

@@ -2,10 +2,9 @@ package tree
 
 import "strings"
 
-// class compares c with the bracket expression that opens at p. It returns
-// where the expression's last bracket is. A broken expression matches nothing,
-// whatever comes before it.
-func (w *wild) class(p int, c byte) (end int, result outcome) {
+// class matches c against the bracket expression that opens at p. It returns
+// the index of the closing bracket. A malformed expression matches nothing.
+func (w *matcher) class(p int, c byte) (end int, result outcome) {
 	p++
 	negated := w.p(p) == '!' || w.p(p) == '^'
 	if negated {
@@ -62,7 +61,7 @@ func (w *wild) class(p int, c byte) (end int, result outcome) {
 
 // className reads a class such as alpha:] from p. Last is the closing
 // bracket's place, -1 without one; ok reports whether a colon is before it.
-func (w *wild) className(p int) (last int, name string, ok bool) {
+func (w *matcher) className(p int) (last int, name string, ok bool) {
 	n := strings.IndexByte(w.pattern[min(p, len(w.pattern)):], ']')
 	if n < 0 {
 		return -1, "", false
@@ -79,8 +78,8 @@ func isAlnum(c byte) bool           { return isLower(c) || isUpper(c) || isDigit
 func isSpace(c byte) bool           { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isPrint(c byte) bool           { return within(c, ' ', '~') }
 
-// inClass reports whether c is of a named class, with git's own idea of ASCII's
-// classes, and whether there is a class of that name.
+// inClass reports whether c is in a named class, as git defines it for ASCII,
+// and whether there is a class of that name.
 func inClass(name string, c byte, fold bool) (has, known bool) {
 	switch name {
 	case "alnum":

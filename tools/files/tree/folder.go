@@ -9,13 +9,14 @@ import (
 	"time"
 )
 
-// ErrTooBig: a file is larger than the caller asked for.
+// ErrTooBig is the error for a file that is larger than the caller's limit.
 var ErrTooBig = errors.New("larger than asked for")
 
-// ErrNotRegular: what stands at a path is no regular file (any more).
+// ErrNotRegular is the error for a path that is not, or is no longer, a regular
+// file.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Stat is what a listing says of a file.
+// Stat is the information about a file in a listing.
 type Stat struct {
 	Size    int64     // bytes
 	ModTime time.Time // of its content
@@ -29,42 +30,42 @@ type folder interface {
 	next(n int) ([]fs.DirEntry, error)
 	// open opens the folder of that name.
 	open(name string) (folder, error)
-	// read reads a regular file of at most limit bytes into buf, which grows
-	// as needed, and returns the content: a part of buf, or of a larger one.
-	// links is how many names the file has; 0: the system does not say.
+	// read reads a regular file of at most limit bytes into buf, which grows as
+	// needed, and returns the content: a part of buf, or of a larger one. links
+	// is the number of names of the file; 0: unknown.
 	read(name string, buf []byte, limit int64) (content []byte, links uint64, err error)
-	// stat tells of a file or link itself.
+	// stat returns the Stat of a file, or of a link itself.
 	stat(name string) (Stat, error)
 	close() error
 }
 
-// rooted reaches everything through os.Root: it is what every platform can.
-type rooted struct {
+// rootFolder implements folder with os.Root, which works on every platform.
+type rootFolder struct {
 	root *os.Root
 	list *os.File // root itself, for its entries
 }
 
-func openRooted(root *os.Root) (folder, error) {
+func openRootFolder(root *os.Root) (folder, error) {
 	own, err := root.OpenRoot(".")
 	if err != nil {
 		return nil, err
 	}
-	return newRooted(own)
+	return newRootFolder(own)
 }
 
-func newRooted(own *os.Root) (folder, error) {
+func newRootFolder(own *os.Root) (folder, error) {
 	list, err := own.Open(".")
 	if err != nil {
 		return nil, errors.Join(err, own.Close())
 	}
-	return &rooted{root: own, list: list}, nil
+	return &rootFolder{root: own, list: list}, nil
 }
 
-func (r *rooted) next(n int) ([]fs.DirEntry, error) { return r.list.ReadDir(n) }
+func (r *rootFolder) next(n int) ([]fs.DirEntry, error) { return r.list.ReadDir(n) }
 
-func (r *rooted) open(name string) (folder, error) {
-	// A link would lead to a folder below this one at most, and be found
-	// there again: not an escape, but a detour.
+func (r *rootFolder) open(name string) (folder, error) {
+	// os.Root keeps a link from leading out, but following one would visit a
+	// folder twice.
 	info, err := r.root.Lstat(name)
 	if err != nil {
 		return nil, err
@@ -76,11 +77,11 @@ func (r *rooted) open(name string) (folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newRooted(own)
+	return newRootFolder(own)
 }
 
-func (r *rooted) read(name string, buf []byte, limit int64) ([]byte, uint64, error) {
-	// Opening a pipe or a device may wait or act; only a file is opened.
+func (r *rootFolder) read(name string, buf []byte, limit int64) ([]byte, uint64, error) {
+	// Check first: opening a pipe or a device may block or have an effect.
 	info, err := r.root.Lstat(name)
 	if err != nil {
 		return nil, 0, err
@@ -107,7 +108,7 @@ func (r *rooted) read(name string, buf []byte, limit int64) ([]byte, uint64, err
 	return buf[:n], 0, err
 }
 
-func (r *rooted) stat(name string) (Stat, error) {
+func (r *rootFolder) stat(name string) (Stat, error) {
 	info, err := r.root.Lstat(name)
 	if err != nil {
 		return Stat{}, err
@@ -115,9 +116,9 @@ func (r *rooted) stat(name string) (Stat, error) {
 	return Stat{Size: info.Size(), ModTime: info.ModTime()}, nil
 }
 
-func (r *rooted) close() error { return errors.Join(r.list.Close(), r.root.Close()) }
+func (r *rootFolder) close() error { return errors.Join(r.list.Close(), r.root.Close()) }
 
-// room makes buf as long as the file.
+// room returns buf resized to the size of the file.
 func room(buf []byte, regular bool, size, limit int64) ([]byte, error) {
 	switch {
 	case !regular:

@@ -4,9 +4,8 @@ package tree
 
 import "os"
 
-// nonblock: no flag is needed where opening a file never waits for another
-// process.
+// nonblock is 0: opening a file never blocks here.
 const nonblock = 0
 
 // openFolder opens the root for a walk.
-func openFolder(root *os.Root) (folder, error) { return openRooted(root) }
+func openFolder(root *os.Root) (folder, error) { return openRootFolder(root) }

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nonblock: a pipe that took a file's place must not make us wait for its
-// writer.
+// nonblock prevents blocking on a pipe that replaced a file.
 const nonblock = unix.O_NONBLOCK
 
 // openFolder opens the root for a walk.

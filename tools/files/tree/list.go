@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Listing says which part of a tree is listed.
+// Listing selects the part of a tree to list.
 type Listing struct {
 	Options
 	After string            // only paths behind this one in byte order; "": from the first
@@ -24,12 +24,11 @@ type Listed struct {
 	Stat    Stat // zero if the entry vanished while it was listed
 }
 
-// List returns what is below root with a path that begins with prefix, sorted
-// by path in byte order, the counts of the walk and how many entries there
-// would be with neither After nor Most. With Most set, memory does not grow
-// with the tree.
+// List returns the entries below root whose path begins with prefix, sorted by
+// path in byte order, the counts of the walk and the number of entries without
+// After and Most. With Most set, memory does not grow with the tree.
 func List(ctx context.Context, root *os.Root, prefix string, l Listing) (list []Listed, total int, counts Counts, err error) {
-	s := sorted{Listing: l}
+	s := sortedList{Listing: l}
 	counts, err = Walk(ctx, root, prefix, l.Options, func(_ int, e *Entry) error {
 		if l.Match == nil || l.Match(e) {
 			s.add(e)
@@ -42,8 +41,8 @@ func List(ctx context.Context, root *os.Root, prefix string, l Listing) (list []
 	return s.cut(), s.total, counts, nil
 }
 
-// sorted gathers entries, the first ones if there are too many.
-type sorted struct {
+// sortedList collects entries, keeping the first ones if there are too many.
+type sortedList struct {
 	Listing
 
 	mu    sync.Mutex
@@ -52,7 +51,7 @@ type sorted struct {
 	last  string // nothing behind this path will be listed; "": not known yet
 }
 
-func (s *sorted) add(e *Entry) {
+func (s *sortedList) add(e *Entry) {
 	s.mu.Lock()
 	s.total++
 	wanted := e.Path > s.After && (s.last == "" || e.Path <= s.last)
@@ -72,8 +71,8 @@ func (s *sorted) add(e *Entry) {
 	}
 }
 
-// cut sorts the list and drops what is too much.
-func (s *sorted) cut() []Listed {
+// cut sorts the list and drops entries beyond the limit.
+func (s *sortedList) cut() []Listed {
 	slices.SortFunc(s.list, func(a, b Listed) int { return cmp.Compare(a.Path, b.Path) })
 	if s.Most > 0 && len(s.list) > s.Most {
 		clear(s.list[s.Most:])

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// open is a folder that a walk has open, with what holds in it. It is closed
-// when the last task that needs it is done.
-type open struct {
+// openDir is an open folder of a walk with the rules that apply in it. It is
+// closed when the last task that needs it is done.
+type openDir struct {
 	folder folder
 	path   string // "" or with a trailing slash
 	rules  *rules
@@ -19,24 +19,24 @@ type open struct {
 	held   atomic.Int32
 }
 
-func (o *open) hold() *open {
+func (o *openDir) hold() *openDir {
 	o.held.Add(1)
 	return o
 }
 
-func (o *open) release() {
+func (o *openDir) release() {
 	if o.held.Add(-1) == 0 {
 		_ = o.folder.close() // only read from: nothing can be lost
 	}
 }
 
 // openRoot opens the root with its ignore files.
-func openRoot(root *os.Root, fold bool, counts *Counts) (*open, error) {
+func openRoot(root *os.Root, fold bool, counts *Counts) (*openDir, error) {
 	f, err := openFolder(root)
 	if err != nil {
 		return nil, err
 	}
-	o := &open{folder: f, fold: fold}
+	o := &openDir{folder: f, fold: fold}
 	if git, err := f.open(".git"); err == nil {
 		defer git.close()
 		if info, err := git.open("info"); err == nil {
@@ -49,20 +49,20 @@ func openRoot(root *os.Root, fold bool, counts *Counts) (*open, error) {
 }
 
 // sub opens a folder in o.
-func (o *open) sub(name string, hidden bool, counts *Counts) (*open, error) {
+func (o *openDir) sub(name string, hidden bool, counts *Counts) (*openDir, error) {
 	f, err := o.folder.open(name)
 	if err != nil {
 		return nil, err
 	}
-	s := &open{folder: f, path: o.path + name + "/", rules: o.rules, hidden: hidden, fold: o.fold}
-	if !hidden { // else nothing in it can change that
+	s := &openDir{folder: f, path: o.path + name + "/", rules: o.rules, hidden: hidden, fold: o.fold}
+	if !hidden { // otherwise nothing in it can change that
 		s.ignoreFile(f, ".gitignore", s.path+".gitignore", counts)
 	}
 	return s.hold(), nil
 }
 
 // ignoreFile adds the patterns of an ignore file if there is one.
-func (o *open) ignoreFile(in folder, name, source string, counts *Counts) {
+func (o *openDir) ignoreFile(in folder, name, source string, counts *Counts) {
 	content, _, err := in.read(name, nil, maxIgnoreFile)
 	switch {
 	case err == nil:
@@ -74,9 +74,9 @@ func (o *open) ignoreFile(in folder, name, source string, counts *Counts) {
 	}
 }
 
-// enter opens the folder that a prefix names, without listing those above it.
-// nil: there is nothing to walk.
-func enter(root *os.Root, prefix string, opts Options) (*open, Counts, error) {
+// enter opens the folder named by a prefix, without listing its parents. It
+// returns nil if there is nothing to walk.
+func enter(root *os.Root, prefix string, opts Options) (*openDir, Counts, error) {
 	var counts Counts
 	at, err := openRoot(root, foldNames, &counts)
 	if err != nil {
@@ -104,7 +104,7 @@ func enter(root *os.Root, prefix string, opts Options) (*open, Counts, error) {
 	}
 }
 
-// Verdict is what the ignore files say of a path.
+// Verdict is the result of evaluating the ignore files for a path.
 type Verdict struct {
 	Ignored bool   // hidden
 	Source  string // the ignore file that decides, relative to the root; "": none does
@@ -112,9 +112,9 @@ type Verdict struct {
 	Pattern string // there
 }
 
-// Check tells what the ignore files say of one path, which need not exist:
-// what `git check-ignore --no-index -v` would. Dir: it is a folder. What is
-// in a folder called .git is always hidden.
+// Check evaluates the ignore files for one path, which need not exist, like
+// `git check-ignore --no-index -v`. dir means that it is a folder. Everything
+// in a folder called .git is hidden.
 func Check(root *os.Root, path string, dir bool) (Verdict, error) {
 	return check(root, path, dir, foldNames)
 }

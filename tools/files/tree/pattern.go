@@ -18,8 +18,7 @@ type pattern struct {
 }
 
 // parse reads an ignore file as git does (dir.c: add_patterns_from_buffer,
-// parse_path_pattern). Anything is an ignore file: what makes no sense as a
-// pattern matches nothing.
+// parse_path_pattern). It never fails: a malformed pattern matches nothing.
 func parse(content []byte) []pattern {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	var all []pattern
@@ -83,7 +82,7 @@ func parseLine(line string) pattern {
 }
 
 // match reports whether the pattern, in an ignore file of the folder that path
-// is relative to, is about path.
+// is relative to, matches path.
 func (p *pattern) match(path string, dir, fold bool) bool {
 	if p.dirOnly && !dir {
 		return false
@@ -118,7 +117,7 @@ func equal(a, b string, fold bool) bool {
 	if !fold || len(a) != len(b) {
 		return a == b
 	}
-	w := wild{fold: true}
+	w := matcher{fold: true}
 	for i := range len(a) {
 		if w.lower(a[i]) != w.lower(b[i]) {
 			return false

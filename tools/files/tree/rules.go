@@ -9,22 +9,22 @@ import (
 // counts as unreadable.
 const maxIgnoreFile = 1 << 20
 
-// foldNames: git init sets core.ignoreCase where file systems do not tell
-// upper from lower case.
+// foldNames reports whether names are compared without case. On these systems
+// git init sets core.ignoreCase.
 const foldNames = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
-// rules are the ignore patterns in force in a folder: its own and, behind
-// them, those of the folders above. nil: none.
+// rules are the ignore patterns that apply in a folder: its own, followed by
+// those of its parents. nil: none.
 type rules struct {
 	above    *rules
 	fold     bool   // ASCII letters match without case
 	source   string // the file, relative to the root
-	folder   string // that it speaks of: "" or with a trailing slash
+	folder   string // that it applies to: "" or with a trailing slash
 	patterns []pattern
 }
 
-// decide finds the pattern that decides over path, which lies in a folder
-// that is itself not hidden: the last one in the deepest file.
+// decide returns the pattern that decides about path, which is in a folder that
+// is not hidden: the last matching one in the deepest file.
 func (r *rules) decide(path string, dir bool) (*rules, *pattern) {
 	for ; r != nil; r = r.above {
 		rest := path[len(r.folder):]
@@ -43,6 +43,6 @@ func (r *rules) hides(path string, dir bool) bool {
 	return p != nil && !p.negated
 }
 
-// isGit reports whether a folder or file of this name is git's own, however it
-// is written: some file systems take .GIT for it.
+// isGit reports whether a folder or file of this name is git's own, in any
+// case: some file systems treat .GIT as .git.
 func isGit(name string) bool { return strings.EqualFold(name, ".git") }

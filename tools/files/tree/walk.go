@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// Kind is what an entry is, itself: a link is a link whatever it leads to.
+// Kind is the kind of an entry itself: links are not followed.
 type Kind string
 
 // The kinds of entries.
@@ -26,13 +26,13 @@ const (
 	Other   Kind = "other" // pipe, socket, device
 )
 
-// Options of a walk. The zero value visits what git would see.
+// Options configures a walk. The zero value visits what git would see.
 type Options struct {
 	IncludeIgnored bool // also visit what .gitignore hides
 	Workers        int  // goroutines; 0: one per processor
 }
 
-// Counts is what a walk came by. Only what lies under the prefix is counted.
+// Counts counts the entries of a walk under the prefix.
 type Counts struct {
 	Files, Folders, Symlinks, Others int // visited
 	HiddenFiles                      int // not visited, because an ignore file hides them
@@ -63,8 +63,7 @@ func (c *Counts) visited(k Kind) {
 	}
 }
 
-// Entry is something in the tree. It is good for as long as the visit it is
-// handed to.
+// Entry is an entry of the tree. It is valid only during the call of Visit.
 type Entry struct {
 	Path    string // relative to the root, slashes, neither leading nor trailing
 	Kind    Kind
@@ -97,9 +96,9 @@ func (e *Entry) Stat() (Stat, error) {
 	return st, nil
 }
 
-// Visit is called for every entry, by several goroutines at once: worker, from
-// 0 to Options.Workers-1, tells which. fs.SkipDir for a folder leaves out what
-// is in it; any other error ends the walk.
+// Visit is called for every entry, by several goroutines at the same time;
+// worker, from 0 to Options.Workers-1, identifies the goroutine. Returning
+// fs.SkipDir for a folder skips its content; any other error ends the walk.
 type Visit func(worker int, e *Entry) error
 
 // Walk visits everything below root whose path begins with prefix (a string,
@@ -134,8 +133,8 @@ func Walk(ctx context.Context, root *os.Root, prefix string, opts Options, visit
 	return counts, w.err
 }
 
-// cleanPrefix takes off the leading slash or ./ that some write for the root,
-// and refuses what leads out of it.
+// cleanPrefix removes a leading slash or ./ and refuses a prefix that leads out
+// of the root.
 func cleanPrefix(prefix string) (string, error) {
 	clean := strings.TrimPrefix(prefix, "/")
 	if clean == "." {
@@ -158,7 +157,7 @@ const (
 	batch = 32
 )
 
-// walker is a walk under way.
+// walker is a walk in progress.
 type walker struct {
 	ctx    context.Context
 	prefix string
@@ -176,7 +175,7 @@ type walker struct {
 // task is a part of the work: files of a folder, a folder in it to be entered,
 // or else the folder's next entries.
 type task struct {
-	in    *open
+	in    *openDir
 	files []item
 	enter *item
 }
@@ -206,7 +205,7 @@ func (w *walker) work(worker int) {
 	}
 }
 
-// take waits for a task. Not ok: there will be none.
+// take waits for a task. ok is false if there are no more.
 func (w *walker) take() (task, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -222,7 +221,8 @@ func (w *walker) take() (task, bool) {
 	return t, true
 }
 
-// finish queues the tasks that came out of one, the last to be done first.
+// finish queues the tasks that resulted from a task; the last one is done
+// first.
 func (w *walker) finish(next []task, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -275,7 +275,7 @@ func (w *walker) enter(worker int, t task, counts *Counts) ([]task, error) {
 	}
 	sub, err := t.in.sub(t.enter.name, t.enter.ignored, counts)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) { // else it was removed meanwhile
+		if !errors.Is(err, fs.ErrNotExist) { // otherwise it was removed meanwhile
 			counts.Unreadable++
 		}
 		return nil, nil
@@ -285,7 +285,7 @@ func (w *walker) enter(worker int, t task, counts *Counts) ([]task, error) {
 }
 
 // scan reads a chunk of a folder and makes tasks of it.
-func (w *walker) scan(in *open, counts *Counts) ([]task, error) {
+func (w *walker) scan(in *openDir, counts *Counts) ([]task, error) {
 	entries, err := in.folder.next(chunk)
 	if err != nil && !errors.Is(err, io.EOF) {
 		counts.Unreadable++
@@ -318,7 +318,7 @@ func (w *walker) scan(in *open, counts *Counts) ([]task, error) {
 }
 
 // item decides whether an entry is to be visited.
-func (w *walker) item(in *open, e fs.DirEntry, counts *Counts) (item, bool) {
+func (w *walker) item(in *openDir, e fs.DirEntry, counts *Counts) (item, bool) {
 	i := item{name: e.Name(), kind: kindOf(e.Type())}
 	path := in.path + i.name
 	if isGit(i.name) || !strings.HasPrefix(path, w.prefix) {

@@ -234,7 +234,7 @@ func TestAWalkEndsWhenItsContextDoes(t *testing.T) {
 
 func TestWhatOtherPlatformsDoSeesTheSame(t *testing.T) {
 	root := project(t, map[string]string{".gitignore": "*.log\n", "a/b/c": "content", "a/x.log": "", "l": "-> a", "f": "-> a/b/c"})
-	f, err := openRooted(root)
+	f, err := openRootFolder(root)
 	require.NoError(t, err)
 	defer f.close()
 	entries, err := f.next(10)

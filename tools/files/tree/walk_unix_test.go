@@ -20,7 +20,7 @@ func TestAPipeIsNotOpened(t *testing.T) {
 	all, counts := walked(t, root, "", Options{})
 	assert.Equal(t, []string{".gitignore?", "f", "pipe?"}, all)
 	assert.Equal(t, 2, counts.Others)
-	for _, open := range []func(*os.Root) (folder, error){openFolder, openRooted} {
+	for _, open := range []func(*os.Root) (folder, error){openFolder, openRootFolder} {
 		f, err := open(root)
 		require.NoError(t, err)
 		_, _, err = f.read("pipe", nil, 100)

@@ -2,8 +2,8 @@ package tree
 
 import "strings"
 
-// outcome is what a match attempt tells its caller, which may be an attempt
-// with a star before it.
+// outcome is the result of a match attempt. The caller may be the attempt of an
+// earlier star.
 type outcome int
 
 const (
@@ -13,29 +13,29 @@ const (
 	toDoubleStar         // whatever a single star before takes: a slash is in the way
 )
 
-// wildmatch reports whether text matches pattern as git's wildmatch has it
-// (wildmatch.c, which is the only exact definition of .gitignore's patterns).
-// In a path, no wildcard but ** matches a slash. Fold compares ASCII letters
-// without case, as git does where core.ignoreCase is set.
+// wildmatch reports whether text matches pattern like git's wildmatch.c, which
+// is the only exact definition of .gitignore's patterns. In a path, no wildcard
+// but ** matches a slash. Fold compares ASCII letters without case, as git does
+// where core.ignoreCase is set.
 func wildmatch(pattern, text string, path, fold bool) bool {
-	w := wild{pattern: pattern, text: text, path: path, fold: fold}
+	w := matcher{pattern: pattern, text: text, path: path, fold: fold}
 	return w.match(0, 0) == matched
 }
 
-type wild struct {
+type matcher struct {
 	pattern, text string
 	path, fold    bool
 }
 
 // p is the pattern's byte at i and 0 after its end, as in C.
-func (w *wild) p(i int) byte {
+func (w *matcher) p(i int) byte {
 	if i < len(w.pattern) {
 		return w.pattern[i]
 	}
 	return 0
 }
 
-func (w *wild) lower(c byte) byte {
+func (w *matcher) lower(c byte) byte {
 	if w.fold && 'A' <= c && c <= 'Z' {
 		return c + 'a' - 'A'
 	}
@@ -44,7 +44,7 @@ func (w *wild) lower(c byte) byte {
 
 // match compares the pattern from p with the text from t. start is where this
 // attempt began: git looks no further back for the slash before a **.
-func (w *wild) match(p, t int) outcome {
+func (w *matcher) match(p, t int) outcome {
 	for start := p; p < len(w.pattern); p, t = p+1, t+1 {
 		if t >= len(w.text) && w.pattern[p] != '*' {
 			return outOfText
@@ -86,9 +86,10 @@ func (w *wild) match(p, t int) outcome {
 // place is a position in the pattern and one in the text.
 type place struct{ p, t int }
 
-// star matches from the star at p on. Done: result is the attempt's. Otherwise
-// the attempt goes on behind next (a star before a slash takes one folder).
-func (w *wild) star(start, p, t int) (next place, result outcome, done bool) {
+// star matches from the star at p on. If done, result is the attempt's.
+// Otherwise the attempt continues after next (a star before a slash matches one
+// folder).
+func (w *matcher) star(start, p, t int) (next place, result outcome, done bool) {
 	first, slashes := p, !w.path
 	for p++; w.p(p) == '*'; p++ {
 	}
@@ -120,9 +121,9 @@ func (w *wild) star(start, p, t int) (next place, result outcome, done bool) {
 	return place{}, w.stretch(p, t, slashes), true
 }
 
-// stretch lets a star take more and more of the text, until what is behind it
-// in the pattern (from p) matches what is left.
-func (w *wild) stretch(p, t int, slashes bool) outcome {
+// stretch lets a star match more and more of the text, until the rest of the
+// pattern (from p) matches the rest of the text.
+func (w *matcher) stretch(p, t int, slashes bool) outcome {
 	literal := !isSpecial(w.pattern[p])
 	for ; t < len(w.text); t++ {
 		if literal {

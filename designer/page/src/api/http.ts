@@ -31,7 +31,7 @@ export function projectRoot(): string {
   return credential?.projectRoot ?? ''
 }
 
-// onLost is told when a request found nobody, or found itself unknown: then
+// onLost is called when a request got no answer or its key was unknown: then
 // the instance may have been started again, and has other keys.
 export function onLost(listener: typeof lost): void {
   lost = listener

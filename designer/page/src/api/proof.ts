@@ -15,20 +15,20 @@ export interface Health {
   resumed?: string // the proof for a page that has no key of this run
 }
 
-// SignIn is what all that a page knows of its sign-in begins with.
+// SignIn is the common part of what a page knows about its sign-in.
 export interface SignIn {
   keyId: string
   projectRoot: string
   projectRootHash: string // as /health names the project
 }
 
-// Credential is good for one run of the instance, and may lie in storage.
+// Credential is valid for one run of the instance and may be kept in storage.
 export interface Credential extends SignIn {
   key: string // 32 bytes, base64url
 }
 
-// Memory outlives a run. It is in no storage, where whoever has the port next
-// could read it.
+// Memory outlives a run. It is never stored, because a program that has the
+// port next could read it.
 export interface Memory extends SignIn {
   resume: string // 32 bytes, base64url
 }

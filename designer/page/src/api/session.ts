@@ -2,11 +2,11 @@ import { sendJson } from './http'
 import { keyOfRun, newNonce, proves, toBase64url, type Credential, type Health, type Memory } from './proof'
 import { endWorkers } from './worker'
 
-// Signing in and coming back. In this origin's localStorage lies a key that is
-// good for one run of the instance: whoever takes the port after it can read
-// what lies there. What lets this tab follow a restart is in its memory alone.
-// Neither is sent to, or worked out for, anyone who has not just proved to be
-// the instance.
+// Signing in and coming back. This origin's localStorage has a key that is
+// valid for one run of the instance: a program that takes the port after it can
+// read the storage. The secret that lets this tab follow a restart is in its
+// memory only. Neither is sent to, or worked out for, anyone who has not just
+// proved to be the instance.
 
 // answersWithin bounds, in milliseconds, the wait for a proof: whoever has the
 // port of a dead instance may take connections and say nothing.

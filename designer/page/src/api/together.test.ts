@@ -162,7 +162,7 @@ it('a tab that read a newer snapshot than the stream has come to is not set back
   expect(ahead?.heard.filter((h) => h !== 'alive')).toEqual(['standing', '8'])
 })
 
-it('the tab that leads is closed: the next goes on where it was, and the lists are read anew', async () => {
+it('the tab that leads is closed: the next continues where it was, and the lists are read again', async () => {
   const [leader, next, third] = await tabs(5, 5, 5)
   leader?.feed.put(event(6))
   await settled()

@@ -9,8 +9,8 @@ import { Inbox } from './inbox'
 //
 // The browser hands the lock on when its holder is closed, crashes or is
 // discarded. A holder that is about to be frozen gives it up; one that has
-// stopped without a word is robbed of it after a while. Every message says
-// how far the stream has come, so that who missed something reads anew.
+// stopped silently loses it after a while. Every message says how far the
+// stream has come, so that a tab that missed something reads again.
 
 // Parts are what a browser has for it, and the stream of one's own.
 export interface Parts {

@@ -4,7 +4,7 @@ import { store, useStore } from '../store/state'
 import { toast } from '../store/toasts'
 import { Dialog } from '../ui/Dialog'
 
-// ClashDialog asks what shall be where a person and somebody else have
+// ClashDialog asks which side to keep after a person and somebody else have
 // changed the same thing: both sides are shown, and the person picks.
 export function ClashDialog() {
   const clash = useStore((s) => s.clashes[0])

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { openDesign } from '../store/live'
 import { useStore } from '../store/state'
 
-// Gate is what stands in the place of the designer where there is none, and
-// says what to do about it.
+// Gate is shown instead of the designer when there is none, and says what to do
+// about it.
 export function Gate() {
   const phase = useStore((s) => s.phase)
   const why = useStore((s) => s.why)

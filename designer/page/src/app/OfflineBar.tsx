@@ -5,7 +5,8 @@ import { useStore } from '../store/state'
 // takes less, and a bar that comes and goes moves all that is below it.
 const grace = 800 // ms
 
-// OfflineBar says that what is seen may be old, and what becomes of edits.
+// OfflineBar says that what is shown may be outdated, and what happens to
+// edits.
 export function OfflineBar() {
   const online = useStore((s) => s.online)
   return online ? null : <Bar />

@@ -94,7 +94,7 @@ function endsOf(r: Relation, design: Design, positions: Positions) {
 }
 
 // mayReach leaves out what is far from a region without working out its line,
-// which bends and goes round others by no more than aside.
+// which bends and avoids others by no more than aside.
 function mayReach({ table, at, refTable, refAt }: Ends, region: Region): boolean {
   const aside = 600
   const both = bounds([{ ...at, ...sizeOf(table) }, { ...refAt, ...sizeOf(refTable) }])

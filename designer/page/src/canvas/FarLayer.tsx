@@ -7,7 +7,7 @@ import { coloursOf, paint, sceneOf } from './far'
 import { useScheme } from './scheme'
 
 const margin = 0.25 // of the stage, painted beyond each edge
-const rest = 90 // milliseconds without movement, after which it is painted anew
+const rest = 90 // milliseconds without movement, after which it is repainted
 
 interface View {
   x: number

@@ -51,8 +51,8 @@ function widthOf(table: Table): number {
   return Math.min(widest, Math.max(narrowest, Math.ceil((longest + 2) / 10) * 10))
 }
 
-// isTight tells of a row that its text has to be cut. Only such a row pays for
-// being clipped, which is what most of moving the canvas would cost else.
+// isTight reports whether the text of a row must be cut. Only such a row pays
+// for being clipped, which is what most of moving the canvas would cost else.
 export function isTight(table: Table, column: Column): boolean {
   const isKey = table.primaryKey?.columns.includes(column.id) ?? false
   return textWidth(column.name, 13, isKey) + textWidth(typeOf(column), 12) + rowRest > sizeOf(table).width

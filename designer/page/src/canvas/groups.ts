@@ -91,8 +91,8 @@ function between(links: Weights, of: ReadonlyMap<number, number>): Weights {
   return next
 }
 
-// inOrder begins with the group that is related most and goes on with what is
-// related most to those before.
+// inOrder begins with the group that has the most relations and continues with
+// the one most related to those before.
 function inOrder(groups: number[], links: Weights): number[] {
   const pull = new Map(groups.map((g) => [g, sum(links.get(g)?.values() ?? []) * 1e-6]))
   const order: number[] = []

@@ -48,8 +48,8 @@ export function useNodes(shown: readonly Table[], region: Region): Drawn {
   return { nodes: known.list(nodes), painted }
 }
 
-// Known are the nodes that React Flow has, which it looks through anew for
-// each list that is another one.
+// Known are the nodes that React Flow has. It scans them again for each new
+// list.
 class Known extends Map<Id, TableFlowNode> {
   private last: TableFlowNode[] = []
 

@@ -102,7 +102,7 @@ it('what another page has placed by then stays where that page put it', async ()
   expect(store.get().positions).toEqual({ ...better, o: { x: 7, y: 7 } })
 })
 
-it('reading an empty layout anew neither moves a table nor keeps the arrangement from coming', async () => {
+it('reading an empty layout again neither moves a table nor keeps the arrangement from coming', async () => {
   calls.arranged.mockImplementation(async () => {
     await freshenLayout()
     return better

@@ -19,8 +19,8 @@ const late = 100 // and that its last frame may come later
 
 let underWay = { again: (): void => undefined, until: 0 }
 
-// moveAgain starts a movement anew that has not come to its end, for a canvas
-// of another size. It reports whether there was one.
+// moveAgain restarts an unfinished movement, for a canvas of another size. It
+// reports whether there was one.
 export function moveAgain(): boolean {
   if (performance.now() > underWay.until) return false
   underWay.again()
@@ -126,7 +126,7 @@ function focusNode(id: Id): void {
   document.querySelector<HTMLElement>(`[role="group"][data-id="${CSS.escape(id)}"]`)?.focus()
 }
 
-// arrangeShown lays out anew the tables that are visible; the others stay.
+// arrangeShown arranges the visible tables again; the others stay.
 async function arrangeShown(then: () => void): Promise<void> {
   const { design, positions } = store.get()
   if (!design) return

@@ -31,7 +31,7 @@ export function fitView(): void {
   view?.fit()
 }
 
-// arrangeView lays out anew what is visible, and nothing else.
+// arrangeView arranges the visible tables again, and nothing else.
 export function arrangeView(): Promise<void> {
   return view?.arrange() ?? Promise.resolve()
 }

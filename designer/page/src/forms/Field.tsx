@@ -8,7 +8,7 @@ interface FieldProps {
   className?: string
 }
 
-// Field is a labelled control with what is wrong with it below.
+// Field is a labelled control with its error message below.
 export function Field({ label, error, hint, children, className }: FieldProps) {
   const id = useId()
   const note = error ?? hint
@@ -25,7 +25,7 @@ export function Field({ label, error, hint, children, className }: FieldProps) {
   )
 }
 
-// Wrong says below a group of controls what is wrong with it.
+// Wrong is the error message below a group of controls.
 export function Wrong({ text }: { text: string | undefined }) {
   if (text === undefined) return null
   return (

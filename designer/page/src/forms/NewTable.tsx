@@ -77,7 +77,7 @@ export function NewTable() {
   )
 }
 
-// finish goes on with the table's columns, which is what comes next.
+// finish continues with the table's columns.
 function finish(schema: string, name: string): void {
   const { design } = store.get()
   const made = design ? findTable(design, schema, name) : undefined

@@ -16,9 +16,8 @@ export interface Both<D extends object> {
   mine: D[keyof D]
 }
 
-// followed takes over what is there now into the fields that nobody touched
-// here, or where both have come to the same. It returns held itself where
-// there is nothing to take over.
+// followed updates the fields that nobody touched here, or where both have come
+// to the same. It returns held itself where there is nothing to take over.
 export function followed<D extends object>(held: Held<D>, now: D): Held<D> {
   const fields = fieldsOf(now).filter((f) => {
     const { before, draft } = held

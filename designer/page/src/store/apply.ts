@@ -22,7 +22,7 @@ export function applyEdits(design: Design, edits: readonly Edit[], ids: Map<stri
   return edits.reduce((d, edit, i) => applyEdit(d, edit, (part) => named(ids, `${i}/${part}`)), design)
 }
 
-// named gives the same invented id each time an edit is applied anew.
+// named gives the same invented id each time an edit is applied again.
 function named(ids: Map<string, Id>, key: string): Id {
   const id = ids.get(key) ?? inventedId()
   ids.set(key, id)

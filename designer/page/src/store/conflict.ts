@@ -71,7 +71,7 @@ function field(value: object, name: string): unknown {
   return (value as Record<string, unknown>)[name]
 }
 
-// changes tells what became of something: "name mail, was email".
+// changes says what became of something: "name mail, was email".
 function changes(was: object, is: object): string {
   const names = new Set([...Object.keys(was), ...Object.keys(is)])
   const changed = [...names].filter((name) => !equal(field(was, name), field(is, name)))
@@ -82,7 +82,7 @@ function changes(was: object, is: object): string {
   return told.join('; ')
 }
 
-// wish tells what an edit would make of it: "name email".
+// wish says what an edit would make of it: "name email".
 function wish(edit: Edit): string {
   if (!('set' in edit)) return edit.op.startsWith('drop') ? 'dropped' : 'changed'
   return Object.entries(edit.set)

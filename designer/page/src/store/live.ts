@@ -13,15 +13,15 @@ import { confirm, onResync, pump } from './queue'
 import { store } from './state'
 import { toast } from './toasts'
 
-// The life of the page: sign in, read, follow the events, come back after a
-// lost connection, and read anew where events were missed.
+// The life of the page: sign in, read, follow the events, reconnect, and read
+// again if events were missed.
 
 const listeners = new Set<(notice: Notice | { type: 'reconnected' }) => void>()
 let stream: AbortController | null = null
 let coming: Promise<void> | null = null
 
-// onNotice tells a panel of notices, and of 'reconnected', after which lists
-// are read anew. It returns the way to stop.
+// onNotice calls a panel for notices and for 'reconnected', after which lists
+// must be read again. It returns a function that unsubscribes.
 export function onNotice(listener: (notice: Notice | { type: 'reconnected' }) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -105,7 +105,7 @@ async function show(connection: string): Promise<void> {
   store.set({ list: await listDesigns() })
 }
 
-// resync reads the design anew and keeps what has not changed.
+// resync reads the design again and keeps what has not changed.
 export async function resync(): Promise<void> {
   const { connection, confirmed } = store.get()
   const snapshot = await getSnapshot(connection)
@@ -119,7 +119,7 @@ async function followEvents(): Promise<void> {
   try {
     for await (const item of share(store.get().projectRoot, after, own.signal)) {
       if (own.signal.aborted) return
-      if (item.kind === 'standing') readAnew()
+      if (item.kind === 'standing') readAgain()
       if (item.kind === 'notice') hear(item.notice)
       if (item.kind === 'event') await take(item.event)
     }
@@ -129,9 +129,9 @@ async function followEvents(): Promise<void> {
   if (!own.signal.aborted) void comeBack()
 }
 
-// readAnew is for what notices tell of: they are not kept for who comes late,
+// readAgain repeats what notices announce: they are not kept for a late reader,
 // and what was read before the stream stood may have missed one.
-function readAnew(): void {
+function readAgain(): void {
   void freshenLayout().catch(() => undefined) // what is shown stays
   for (const listener of listeners) listener({ type: 'reconnected' })
 }
@@ -145,7 +145,8 @@ async function take(event: DesignEvent): Promise<void> {
   const { confirmed, connection } = store.get()
   if (event.type === 'reset' || event.type === 'shown') store.set({ list: await listDesigns() })
   if (!confirmed || (event.connectionId !== undefined && event.connectionId !== connection)) return
-  // A reset counts whatever its number: it begins anew where the instance's state was lost.
+  // A reset counts whatever its number: numbers start again if the instance's
+  // state was lost.
   if (event.type === 'reset') return resync()
   if (event.seq <= confirmed.seq) return
   const next = applyEvent(confirmed, event)

@@ -26,7 +26,7 @@ let heard: string[] = [] // versions of events that came while an edit was on it
 let sending = false
 let resync: () => Promise<void> = () => Promise.resolve()
 
-// onResync gives the queue a way to read the design anew.
+// onResync gives the queue a way to read the design again.
 export function onResync(read: () => Promise<void>): void {
   resync = read
 }
@@ -155,7 +155,7 @@ function settle(p: Pending, outcome: Extract<Outcome, { success: true }>): void 
   else setTimeout(() => void catchUp(p.id), 3_000)
 }
 
-// catchUp reads the design anew where the event of a settled edit was lost.
+// catchUp reads the design again if the event of a settled edit was lost.
 async function catchUp(id: number): Promise<void> {
   if (store.get().pending.some((p) => p.id === id)) await resync()
 }

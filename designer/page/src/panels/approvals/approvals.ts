@@ -14,7 +14,7 @@ export type Happening =
   | { kind: 'failed'; error: string }
   | { kind: 'deciding'; id: string; decision: 'approve' | 'reject' }
   | { kind: 'decided'; entry: Approval }
-  | { kind: 'refused'; id: string } // by the instance; the list is read anew
+  | { kind: 'refused'; id: string } // by the instance; the list is read again
 
 export const emptyQueue: Queue = { entries: [], deciding: new Map(), loaded: false, error: '' }
 
@@ -49,14 +49,14 @@ function sorted(entries: readonly Approval[]): Approval[] {
   return [...waiting, ...over]
 }
 
-// waiting tells what still can be decided: an entry past its time cannot,
+// waiting returns what can still be decided: an entry past its time cannot,
 // also before the instance has said so.
 export function waiting(entry: Pick<Approval, 'state' | 'expires'>, now: number): boolean {
   return entry.state === 'pending' && Date.parse(entry.expires) > now
 }
 
-// pendingCount is what the tab and the window's title say. The queue is read
-// anew when an entry expires, so its state is enough.
+// pendingCount is the number in the tab and the window's title. The queue is
+// read again when an entry expires, so its state is enough.
 export function pendingCount(queue: Pick<Queue, 'entries'>): number {
   return queue.entries.filter((e) => e.state === 'pending').length
 }

@@ -8,8 +8,8 @@ import { decideApproval, listApprovals } from '../lib/api'
 import { messageOf } from '../lib/text'
 import { arrived, emptyQueue, nameOfProject, pageTitle, pendingCount, reduce, type Happening, type Queue } from './approvals'
 
-// The queue is kept for as long as the page is open, whether its panel is
-// shown or not: the tab, the window's title and a toast tell of what waits.
+// The queue is kept for as long as the page is open, whether its panel is shown
+// or not: the tab, the window's title and a toast announce what waits.
 
 let queue: Queue = emptyQueue
 const listeners = new Set<() => void>()

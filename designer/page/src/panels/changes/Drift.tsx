@@ -14,9 +14,8 @@ interface DriftProps {
   onDone: () => void
 }
 
-// Drift leads out of the two states in which nothing can be published anew: a
-// design that conflicts with its database, and a publish that ended in its
-// middle.
+// Drift resolves the two states in which nothing new can be published: a design
+// that conflicts with its database, and an interrupted publish.
 export function Drift({ plan, connection, onDone }: DriftProps) {
   const [busy, setBusy] = useState(false)
   const [question, setQuestion] = useState<{ question: Question; choices: Choices } | null>(null)

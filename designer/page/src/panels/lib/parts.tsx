@@ -23,7 +23,7 @@ export function Note({ tone, children, testId, live }: NoteProps) {
   )
 }
 
-// Breakable is a text whose long names may go on in the next line after an
+// Breakable is a text whose long names may continue on the next line after an
 // underscore or a dot, before they are cut anywhere.
 export function Breakable({ text }: { text: string }) {
   return text.split(/(?<=[_.])/).map((part, i) => (

@@ -27,7 +27,7 @@ function set(change: Partial<Known>): void {
   for (const listener of [...listeners]) listener()
 }
 
-// readProjects looks at all instances; quietly: nobody asked for it.
+// readProjects checks all instances; quietly means that nobody asked for it.
 export async function readProjects(quietly = false): Promise<void> {
   if (!quietly) set({ reading: true })
   try {
@@ -51,7 +51,7 @@ export function useProjects(): Known & { failed: number } {
   )
   useEffect(() => {
     if (known.projects === null && !known.reading) void readProjects() // what later readings are compared with
-    // Nobody writes down that an instance has crashed: it has to be looked at.
+    // Nothing records that an instance has crashed: it must be checked.
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible' && store.get().online) void readProjects(true)
     }, lookEvery)

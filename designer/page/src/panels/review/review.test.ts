@@ -25,7 +25,7 @@ describe('a review', () => {
     expect(placeOf(items, '5 b')).toBe(2)
   })
 
-  it('goes on to the next open one, from the beginning again if need be', () => {
+  it('continues with the next open one, from the beginning again if need be', () => {
     const items = itemsOf({ undo }, { '3 a': 'kept', '5 b': 'kept' })
     expect(afterVerdict(items, 2)).toBe(0)
     expect(afterVerdict(itemsOf({ undo }, { '2 a': 'kept', '3 a': 'reverted', '5 b': 'kept' }), 1)).toBe(1)

@@ -2,7 +2,7 @@ import type { History, HistoryStep } from '../../api/types'
 import type { Verdict } from '../lib/api'
 
 // Stepping through what the agent did. A step is named by its number and its
-// batch, since a number is given anew after an undo.
+// batch, since a number is used again after an undo.
 
 export type Marks = Readonly<Record<string, Verdict>>
 

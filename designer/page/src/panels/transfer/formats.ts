@@ -1,4 +1,4 @@
-// What a text to import is, told by its file's name or by its look.
+// The format of a text to import, detected by its file's name or its content.
 
 export type ImportFormat = 'sql' | 'dbml' | 'json'
 
@@ -8,7 +8,7 @@ export function formatOfName(name: string): ImportFormat | null {
   return extension === 'dbml' || extension === 'json' ? extension : null
 }
 
-// formatOfText guesses; null: nothing tells.
+// formatOfText guesses the format; null: unknown.
 export function formatOfText(text: string): ImportFormat | null {
   const bare = text.replace(/\/\*[\s\S]*?\*\/|--[^\n]*|\/\/[^\n]*/g, ' ')
   if (/^\s*\{/.test(bare)) return 'json'

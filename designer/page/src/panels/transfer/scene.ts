@@ -66,8 +66,8 @@ export interface Drawing {
   height: number
 }
 
-// draw writes the design as an SVG that stands for itself: no style sheet, no
-// script, no reference outside.
+// draw returns the design as a self-contained SVG: no style sheet, no script,
+// no reference outside.
 export function draw(design: Design, positions: Readonly<Record<Id, Position>>, colours: Colours): Drawing {
   const tables = [...design.tables.values()]
   const places = placesOf(tables, positions)

@@ -6,35 +6,36 @@ import (
 	"github.com/berth-dev/berth/tools/files/text"
 )
 
-// Limits of what is held of versions that were shown.
+// Limits on the cache of versions that were shown.
 const (
 	heldVersions = 64
 	heldBytes    = 16 << 20
 	heldLines    = 1 << 20 // fingerprints, 8 bytes each
 )
 
-// held keeps the texts of the last versions, so that a stale edit can be told
-// what changed; of those before, fingerprints of their lines.
-type held struct {
+// versionCache keeps the texts of the last versions, so that the error for a
+// stale edit can say what changed. Of earlier versions it keeps fingerprints of
+// their lines.
+type versionCache struct {
 	seed text.Seed
 
 	mu    sync.Mutex
-	list  []*holding // the one used last is last
-	lines int        // fingerprints of all
+	list  []*cachedVersion // most recently used last
+	lines int              // fingerprints of all
 }
 
-// holding is one version.
-type holding struct {
+// cachedVersion is one version.
+type cachedVersion struct {
 	version string
 	text    string // unified; "" where whole is not set
 	whole   bool
 	prints  []uint64
 }
 
-func newHeld() *held { return &held{seed: text.NewSeed()} }
+func newHeld() *versionCache { return &versionCache{seed: text.NewSeed()} }
 
 // put holds a version and its unified text.
-func (h *held) put(version, unified string) {
+func (h *versionCache) put(version, unified string) {
 	prints := h.seed.Fingerprints(unified)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -47,13 +48,13 @@ func (h *held) put(version, unified string) {
 	if len(prints) > heldLines {
 		return
 	}
-	h.list = append(h.list, &holding{version: version, text: unified, whole: true, prints: prints})
+	h.list = append(h.list, &cachedVersion{version: version, text: unified, whole: true, prints: prints})
 	h.lines += len(prints)
 	h.limitLocked()
 }
 
-// limitLocked drops the oldest texts, then the oldest fingerprints.
-func (h *held) limitLocked() {
+// limitLocked evicts the oldest texts, then the oldest fingerprints.
+func (h *versionCache) limitLocked() {
 	whole := 0
 	bytes := 0
 	for i := len(h.list) - 1; i >= 0; i-- {
@@ -72,14 +73,13 @@ func (h *held) limitLocked() {
 	}
 }
 
-func (h *held) removeLocked(i int) {
+func (h *versionCache) removeLocked(i int) {
 	h.lines -= len(h.list[i].prints)
 	h.list = append(h.list[:i], h.list[i+1:]...)
 }
 
-// get finds a version. The result is a copy; ok is false of one that is not
-// known at all.
-func (h *held) get(version string) (found holding, ok bool) {
+// get returns a copy of a version; ok is false if it is not in the cache.
+func (h *versionCache) get(version string) (found cachedVersion, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i := len(h.list) - 1; i >= 0; i-- {
@@ -87,10 +87,10 @@ func (h *held) get(version string) (found holding, ok bool) {
 			return *h.list[i], true
 		}
 	}
-	return holding{}, false
+	return cachedVersion{}, false
 }
 
-// changed compares the lines of a version with a text.
-func (h *held) changed(old holding, unified string) []text.Range {
+// changed returns the lines in which a text differs from a version.
+func (h *versionCache) changed(old cachedVersion, unified string) []text.Range {
 	return text.ChangedLines(old.prints, h.seed.Fingerprints(unified))
 }

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+type postgresDatabase struct {
+	server string // URL
+	name   string
+}
+
+func createPostgres(ctx context.Context) (database, error) {
+	if _, err := exec.LookPath("psql"); err != nil {
+		return nil, err
+	}
+	server := cmp.Or(os.Getenv("BERTH_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/postgres?sslmode=disable")
+	db := postgresDatabase{server, freshName()}
+	return db, onServer(context.WithoutCancel(ctx), "pgx", server, "CREATE DATABASE "+db.name+" TEMPLATE template0")
+}
+
+// onServer runs one statement through a server's own database.
+func onServer(ctx context.Context, driver, dsn, statement string) error {
+	admin, err := sql.Open(driver, dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = admin.Close() }()
+	_, err = admin.ExecContext(ctx, statement)
+	return err
+}
+
+func (d postgresDatabase) url() string {
+	u, err := url.Parse(d.server)
+	if err != nil {
+		return d.server // and connecting says why
+	}
+	u.Path = "/" + d.name
+	return u.String()
+}
+
+var psqlError = regexp.MustCompile(`ERROR: |FATAL: |error: `)
+
+func (d postgresDatabase) load(ctx context.Context, file string) ([]string, error) {
+	return client(exec.CommandContext(ctx, "psql", "-qX", "-o", os.DevNull, d.url()), file, otherDatabase, psqlError)
+}
+
+func (d postgresDatabase) dump(ctx context.Context) ([]string, error) {
+	path, err := program("pg_dump")
+	if err != nil {
+		return nil, nil
+	}
+	out, err := exec.CommandContext(ctx, path, "-s", d.url()).Output()
+	if err != nil {
+		return nil, fmt.Errorf("pg_dump: %w", err)
+	}
+	return statements(string(out), func(line string) string {
+		if strings.HasPrefix(line, "--") || strings.HasPrefix(line, "SET ") || strings.HasPrefix(line, `\`) ||
+			strings.HasPrefix(line, "SELECT pg_catalog.set_config") {
+			return ""
+		}
+		return fullPrecision.ReplaceAllString(line, "$1") // six digits are what there is without saying so
+	}), nil
+}
+
+var fullPrecision = regexp.MustCompile(`\b(time|timestamp)\(6\)`)
+
+func (d postgresDatabase) settings() string { return fmt.Sprintf("{url: %q}", d.url()) }
+
+// open has the driver prepare no statements: a plan that it keeps is refused
+// once a column has another type.
+func (d postgresDatabase) open() (*sql.DB, error) {
+	config, err := pgx.ParseConfig(d.url())
+	if err != nil {
+		return nil, err
+	}
+	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	return stdlib.OpenDB(*config), nil
+}
+
+func (d postgresDatabase) drop() error {
+	return onServer(context.Background(), "pgx", d.server, "DROP DATABASE IF EXISTS "+d.name+" WITH (FORCE)")
+}

@@ -1,0 +1,140 @@
+package schemas
+
+import (
+	"strconv"
+	"strings"
+)
+
+var postgresShapes = []shape{
+	{"enum", func(w *writer) {
+		e := w.name("status")
+		w.say("CREATE TYPE {e} AS ENUM ('new', 'paid', 'it''s late')", "e", e)
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, state {e} NOT NULL DEFAULT 'new'::{e}, past {e}[])", "e", e, "t", w.table())
+	}},
+	{"domain", func(w *writer) {
+		d := w.name("year")
+		w.say("CREATE DOMAIN {d} AS integer CONSTRAINT {d}_check CHECK (VALUE BETWEEN 1901 AND 2155)", "d", d)
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, released {d})", "d", d, "t", w.table())
+	}},
+	{"composite type", func(w *writer) {
+		c := w.name("place")
+		w.say("CREATE TYPE {c} AS (street text, number integer)", "c", c)
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, home {c})", "c", c, "t", w.table())
+	}},
+	{"serial", func(w *writer) {
+		w.say("CREATE TABLE {t} (id serial PRIMARY KEY, rank bigserial NOT NULL{columns})", "t", w.table(), "columns", w.columns(3))
+	}},
+	{"unlogged", func(w *writer) { // as dumps of before PostgreSQL 15 have it: the sequence is logged, the table is not
+		t := w.table()
+		w.say("CREATE UNLOGGED TABLE {t} (id bigint NOT NULL, CONSTRAINT {t}_pkey PRIMARY KEY (id)) WITH (fillfactor = 50)", "t", t)
+		w.say("CREATE SEQUENCE {t}_id_seq OWNED BY {t}.id", "t", t)
+		w.say("ALTER TABLE {t} ALTER COLUMN id SET DEFAULT nextval('{t}_id_seq')", "t", t)
+	}},
+	{"identity always", func(w *writer) {
+		w.say("CREATE TABLE {t} (id integer GENERATED ALWAYS AS IDENTITY (START WITH 100 INCREMENT BY 5 CACHE 10) PRIMARY KEY{columns})", "t", w.table(), "columns", w.columns(3))
+	}},
+	{"inheritance", func(w *writer) {
+		base, child := w.table(), w.table()
+		w.say("CREATE TABLE {b} (id integer PRIMARY KEY, class integer NOT NULL, body text)", "b", base)
+		w.say("CREATE TABLE {c} (extra text, CONSTRAINT {c}_class CHECK (class = 4)) INHERITS ({b})", "b", base, "c", child)
+	}},
+	{"inherited default", func(w *writer) {
+		base, child := w.table(), w.table()
+		w.say("CREATE TABLE {b} (id integer PRIMARY KEY, class integer NOT NULL)", "b", base)
+		w.say("CREATE TABLE {c} (extra text) INHERITS ({b})", "b", base, "c", child)
+		w.say("ALTER TABLE {c} ALTER COLUMN class SET DEFAULT 4", "c", child)
+	}},
+	{"partitions", func(w *writer) {
+		t := w.table()
+		w.say("CREATE TABLE {t} (id bigint NOT NULL, day date NOT NULL{columns}, PRIMARY KEY (id, day)) PARTITION BY RANGE (day)", "t", t, "columns", w.columns(3))
+		for _, year := range []string{"2019", "2020", "2021"} {
+			w.say("CREATE TABLE {t}_y{y} PARTITION OF {t} FOR VALUES FROM ('{y}-01-01') TO ('{y}-12-31')", "t", t, "y", year)
+		}
+		w.say("CREATE TABLE {t}_rest PARTITION OF {t} DEFAULT", "t", t)
+		w.say("CREATE INDEX ix_{t} ON {t} (day)", "t", t)
+	}},
+	{"views", func(w *writer) {
+		v, p := w.name("summary"), w.parent()
+		w.say("CREATE VIEW {v} AS SELECT id, count(*) AS n FROM {p} GROUP BY id", "v", v, "p", p)
+		w.say("CREATE VIEW {v}_above AS SELECT n FROM {v} WHERE n > 1", "v", v)
+		w.say("CREATE MATERIALIZED VIEW {v}_kept AS SELECT id FROM {p}", "v", v, "p", p)
+		w.say("CREATE UNIQUE INDEX ix_{v} ON {v}_kept (id)", "v", v)
+	}},
+	{"triggers", func(w *writer) {
+		f, t := w.name("touch"), w.table()
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, changed timestamptz)", "t", t)
+		w.say("CREATE FUNCTION {f}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.changed = now(); RETURN NEW; END $$", "f", f)
+		w.say("CREATE TRIGGER {f} BEFORE UPDATE ON {t} FOR EACH ROW EXECUTE FUNCTION {f}()", "f", f, "t", t)
+	}},
+	{"functions", func(w *writer) {
+		w.say("CREATE FUNCTION {f}(n integer, m integer DEFAULT 2) RETURNS integer LANGUAGE sql IMMUTABLE AS $$ SELECT n * m $$", "f", w.name("twice"))
+		w.say("CREATE PROCEDURE {f}() LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; END $$", "f", w.name("tidy"))
+	}},
+	{"aggregate", func(w *writer) {
+		a := w.name("joined")
+		w.say("CREATE FUNCTION {a}_step(text, text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT coalesce($1 || ', ', '') || $2 $$", "a", a)
+		w.say("CREATE AGGREGATE {a}(text) (SFUNC = {a}_step, STYPE = text)", "a", a)
+		w.say("CREATE VIEW {a}_list AS SELECT {a}(id::text) AS ids FROM {p}", "a", a, "p", w.parent())
+	}},
+	{"operator", func(w *writer) {
+		o := w.name("matches")
+		w.say("CREATE FUNCTION {o}(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT $2 ~ $1 $$", "o", o)
+		digits := strings.NewReplacer("0", "~", "1", "#").Replace(strconv.FormatInt(int64(w.number), 2))
+		w.say("CREATE OPERATOR {d}<< (FUNCTION = {o}, LEFTARG = text, RIGHTARG = text)", "d", digits, "o", o)
+	}},
+	{"text search configuration", func(w *writer) {
+		c, t := w.name("words"), w.table()
+		w.say("CREATE TEXT SEARCH CONFIGURATION {c} (COPY = simple)", "c", c)
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, body text)", "t", t)
+		w.say("CREATE INDEX ix_{t} ON {t} USING gin (to_tsvector('{c}', body))", "c", c, "t", t)
+	}},
+	{"indexes", func(w *writer) {
+		t := w.table()
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, name text, lines text[], seen timestamptz, gone boolean, words tsvector)", "t", t)
+		w.say("CREATE INDEX ix_{t}_part ON {t} (name) WHERE (gone IS FALSE)", "t", t)
+		w.say("CREATE UNIQUE INDEX ix_{t}_lower ON {t} (lower(name), ((id + 1)))", "t", t)
+		w.say("CREATE INDEX ix_{t}_order ON {t} (seen DESC NULLS LAST, id) INCLUDE (gone)", "t", t)
+	}},
+	{"index methods", func(w *writer) {
+		t := w.table()
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, name text, lines text[], seen timestamptz, words tsvector)", "t", t)
+		w.say("CREATE INDEX ix_{t}_lines ON {t} USING gin (lines)", "t", t)
+		w.say("CREATE INDEX ix_{t}_words ON {t} USING gist (words)", "t", t)
+		w.say("CREATE INDEX ix_{t}_seen ON {t} USING brin (seen)", "t", t)
+		w.say("CREATE INDEX ix_{t}_name ON {t} (name text_pattern_ops)", "t", t)
+	}},
+	{"comments", func(w *writer) {
+		t := w.table()
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, name text)", "t", t)
+		w.say("COMMENT ON TABLE {t} IS 'What the harbour''s office knows'", "t", t)
+		w.say("COMMENT ON COLUMN {t}.name IS 'as it is written on the bow'", "t", t)
+	}},
+	{"wide", func(w *writer) {
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY{columns})", "t", w.table(), "columns", w.columns(120))
+	}},
+	{"composite key", writeCompositeKey},
+	{"self-reference", writeSelfReference},
+	{"row security", func(w *writer) {
+		t := w.table()
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, owner text)", "t", t)
+		w.say("ALTER TABLE {t} ENABLE ROW LEVEL SECURITY", "t", t)
+		w.say("CREATE POLICY own_{t} ON {t} USING (owner = current_user)", "t", t)
+	}},
+	{"schema", func(w *writer) {
+		s := w.name("archive")
+		w.say("CREATE SCHEMA {s}", "s", s)
+		w.say("CREATE TABLE {s}.{t} (id integer PRIMARY KEY, other bigint REFERENCES {p} (id))", "s", s, "t", w.table(), "p", w.parent())
+	}},
+}
+
+// writeCompositeKey writes a key of two columns and a table that refers to it.
+func writeCompositeKey(w *writer) {
+	a, b := w.table(), w.table()
+	w.say("CREATE TABLE {a} (shop integer NOT NULL, number integer NOT NULL, name varchar(40), PRIMARY KEY (number, shop))", "a", a)
+	w.say("CREATE TABLE {b} (id integer PRIMARY KEY, shop integer, number integer, CONSTRAINT fk_{b} FOREIGN KEY (number, shop) REFERENCES {a} (number, shop) ON DELETE SET NULL)", "a", a, "b", b)
+}
+
+// writeSelfReference writes a tree.
+func writeSelfReference(w *writer) {
+	w.say("CREATE TABLE {t} (id integer PRIMARY KEY, above integer, CONSTRAINT fk_{t} FOREIGN KEY (above) REFERENCES {t} (id))", "t", w.table())
+}
