@@ -19,7 +19,7 @@ func (d *postgresDatabase) execute(ctx context.Context, statement string, into s
 		s := newPostgresSession(dc)
 		var ran error
 		if committing(dialectPostgres, statement) {
-			affected, ran = s.run(ctx, statement, into)
+			affected, ran = s.execute(ctx, statement, into)
 			if ran != nil && (ctx.Err() != nil || errors.Is(ran, errLost)) {
 				ran = uncertain()
 			}
@@ -34,10 +34,10 @@ func (d *postgresDatabase) execute(ctx context.Context, statement string, into s
 // runWhole runs a statement in a transaction: all of it, or nothing where it
 // fails or ctx ends.
 func (s *postgresSession) runWhole(ctx context.Context, statement string, into sink) (int64, error) {
-	if _, err := s.conn.Exec(ctx, "BEGIN;"+s.noticeAbsence()).ReadAll(); err != nil {
+	if _, err := s.conn.Exec(ctx, "BEGIN; SELECT "+s.noticeAbsence()+"1").ReadAll(); err != nil {
 		return -1, err
 	}
-	affected, err := s.run(ctx, statement, into)
+	affected, err := s.execute(ctx, statement, into)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -60,16 +60,16 @@ func (s *postgresSession) runWhole(ctx context.Context, statement string, into s
 	return affected, nil
 }
 
-// run runs one statement: the server takes no second one in this form.
-func (s *postgresSession) run(ctx context.Context, statement string, into sink) (int64, error) {
+// execute runs one statement: the server takes no second one in this form.
+func (s *postgresSession) execute(ctx context.Context, statement string, into sink) (int64, error) {
 	described, err := s.conn.Prepare(ctx, "", statement, nil)
 	if err != nil {
 		return -1, serverLost(err)
 	}
 	names, oids, formats := columnsPostgres(described.Fields)
 	if len(names) > 0 {
-		types, err := s.typeNames(ctx, described.Fields)
-		if err != nil {
+		types := make([]string, len(names))
+		if err := s.run(ctx, s.namingTypes(described.Fields, types)...); err != nil {
 			return -1, err
 		}
 		if err := into.Columns(names, types); err != nil {

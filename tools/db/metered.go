@@ -85,6 +85,39 @@ func (c *answerConn) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
+// answerOf returns the counter of a connection, below encryption; nil: it has
+// none.
+func answerOf(conn net.Conn) *answerConn {
+	for {
+		switch c := conn.(type) {
+		case *answerConn:
+			return c
+		case interface{ NetConn() net.Conn }:
+			conn = c.NetConn()
+		default:
+			return nil
+		}
+	}
+}
+
+// each returns into so that each row counts by itself.
+func (c *answerConn) each(into sink) sink {
+	if c == nil {
+		return into
+	}
+	return eachRow{into, c}
+}
+
+type eachRow struct {
+	sink
+	conn *answerConn
+}
+
+func (s eachRow) Row(values []any) (bool, error) {
+	s.conn.read.Store(0)
+	return s.sink.Row(values)
+}
+
 // SyscallConn lets drivers look whether an idle connection was closed by the
 // server.
 func (c *answerConn) SyscallConn() (syscall.RawConn, error) {

@@ -27,7 +27,8 @@ type mysqlDatabase struct {
 	spare     *spare
 	words     readonly.MySQLWords
 	tag       statementTag
-	swept     atomic.Bool // endOrphans was tried
+	swept     atomic.Bool  // endOrphans was tried
+	limit     atomic.Int64 // seconds that the last query had
 }
 
 var _ database = (*mysqlDatabase)(nil)
@@ -38,8 +39,10 @@ func openMySQL(cfg Config) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector,
-		spare: &spare{connector: connector}, words: readonly.NewMySQLWords(), tag: newStatementTag(os.Getpid())}, nil
+	d := &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector,
+		words: readonly.NewMySQLWords(), tag: newStatementTag(os.Getpid())}
+	d.spare = &spare{dial: d.dial}
+	return d, nil
 }
 
 // mysqlConnector dials a.

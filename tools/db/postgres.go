@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -20,6 +21,7 @@ import (
 // postgresDatabase is one database of a PostgreSQL server.
 type postgresDatabase struct {
 	serverDatabase
+	unkept atomic.Bool // a pooler forgets what is prepared
 }
 
 var _ database = (*postgresDatabase)(nil)
@@ -30,7 +32,7 @@ func openPostgres(cfg Config) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &postgresDatabase{newServerDatabase(sql.OpenDB(connector), postgres.Engine{})}, nil
+	return &postgresDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), postgres.Engine{})}, nil
 }
 
 // postgresConnector dials a.
@@ -43,8 +45,8 @@ func postgresConnector(a Address) (boundedConnector, error) {
 	for name, value := range map[string]string{"application_name": "berth", "client_encoding": "UTF8", "standard_conforming_strings": "on"} {
 		config.RuntimeParams[name] = value
 	}
-	// No statement is kept prepared: DISCARD ALL after a query forgets them,
-	// and poolers do not have them.
+	// The driver keeps no statement prepared: poolers may not have them. What
+	// guarded sessions keep is their own; see keptPostgres.
 	config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
 	config.StatementCacheCapacity, config.DescriptionCacheCapacity = 0, 0
 	dial := config.DialFunc
@@ -66,7 +68,7 @@ func postgresConnector(a Address) (boundedConnector, error) {
 		}
 		return err
 	})
-	return boundedConnector{safedriver.Connector{Connector: stdlib.GetConnector(*config, before)}, a.server(dialectPostgres), postgresRefusal}, nil
+	return boundedConnector{safedriver.Connector{Connector: stdlib.GetConnector(*config, before, stdlib.OptionShouldPing(alive))}, a.server(dialectPostgres), postgresRefusal}, nil
 }
 
 // postgresRefusal is the server's reason not to let a login in.

@@ -19,7 +19,7 @@ func (d *mssqlDatabase) query(ctx context.Context, query string, into sink) erro
 		return refusal
 	}
 	return d.guarded(ctx, func(s *mssqlSession) error {
-		if err := readonly.NewMSSQLReach(ctx, s, d.words).Query(m); err != nil {
+		if err := readonly.NewMSSQLReach(s, d.words).Query(ctx, m); err != nil {
 			return err
 		}
 		if m.Value != "" {
@@ -50,7 +50,7 @@ func (s *mssqlSession) cursor(ctx context.Context, query string, into sink) erro
 			return err
 		}
 		got, err := s.pour(rows, into, first)
-		if err != nil || !got.more || got.rows < portion {
+		if err != nil || got.enough || got.rows < portion {
 			return err
 		}
 		longest = max(longest, got.longest)
@@ -85,7 +85,7 @@ SELECT @cursor AS berth_cursor`, cursorForward, cursorReadOnly), query)
 }
 
 // pour gives the rows of one portion to into.
-func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p poured, err error) {
+func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p portion, err error) {
 	defer func() { _ = rows.Close() }() // Err below has what went wrong
 	described, err := rows.ColumnTypes()
 	if err != nil {
@@ -104,12 +104,12 @@ func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p poured, er
 			return p, err
 		}
 	}
-	p.more = true
+
 	raw, pointers, values := make([]any, len(described)), make([]any, len(described)), make([]any, n)
 	for i := range raw {
 		pointers[i] = &raw[i]
 	}
-	for p.more && rows.Next() {
+	for !p.enough && rows.Next() {
 		s.meter.next()
 		if err := rows.Scan(pointers...); err != nil {
 			return p, err
@@ -121,9 +121,11 @@ func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p poured, er
 		}
 		p.rows++
 		p.longest = max(p.longest, size)
-		if p.more, err = into.Row(values); err != nil {
+		more, err := into.Row(values)
+		if err != nil {
 			return p, err
 		}
+		p.enough = !more
 	}
 	return p, rows.Err()
 }

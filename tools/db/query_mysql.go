@@ -20,7 +20,7 @@ func (d *mysqlDatabase) query(ctx context.Context, query string, into sink) erro
 	}
 	return d.guarded(ctx, func(s *mysqlSession) error {
 		d.endOrphans(ctx, s)
-		if err := readonly.NewMySQLReach(ctx, s, s.database, d.words).Query(m); err != nil {
+		if err := readonly.NewMySQLReach(s, s.database, d.words).Query(ctx, m); err != nil {
 			return err
 		}
 		ctx, cancel := context.WithCancel(ctx)
@@ -48,12 +48,15 @@ func (d *mysqlDatabase) query(ctx context.Context, query string, into sink) erro
 // number, or in the text protocol, which knows every kind of SHOW.
 func (s *mysqlSession) open(ctx context.Context, m *readonly.MySQLQuery, tag statementTag) (driver.Rows, error) {
 	if m.Tells {
-		return s.conn.(driver.QueryerContext).QueryContext(ctx, m.Text, nil)
+		rows, err := s.conn.(driver.QueryerContext).QueryContext(ctx, m.Text, nil)
+		s.answered = s.answered || err == nil
+		return rows, err
 	}
 	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, tag.comment()+m.Text)
 	if err != nil {
 		return nil, err
 	}
+	s.answered = true
 	// Never closed: its connection is.
 	return stmt.(driver.StmtQueryContext).QueryContext(ctx, nil)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -26,59 +27,70 @@ func (d *postgresDatabase) query(ctx context.Context, query string, into sink) e
 		if p.Kind == readonly.PostgresShow {
 			return s.direct(ctx, p.Text, into)
 		}
-		reach := readonly.NewPostgresReach(ctx, s)
-		if err := reach.Query(p); err != nil {
+		reach := readonly.NewPostgresReach(s, &s.kept.memory)
+		if err := reach.Query(ctx, p); err != nil {
 			return err
 		}
-		if err := s.judgePlan(ctx, reach, p.Inner); err != nil {
+		fields, err := s.judgePlan(ctx, reach, p.Inner)
+		if err != nil {
 			return err
 		}
 		if p.Kind == readonly.PostgresExplain {
 			return s.direct(ctx, p.Text, into)
 		}
-		return s.cursor(ctx, p.Text, into)
+		return s.cursor(ctx, p.Text, fields, into)
 	})
 }
 
-// judgePlan has the server plan the query and judges what the plan names. A
-// plan has the values in it that the server computed while planning, and may
-// be as long as a row: it is not copied.
-func (s *postgresSession) judgePlan(ctx context.Context, reach *readonly.PostgresReach, query string) error {
-	r := s.conn.ExecParams(ctx, "EXPLAIN (VERBOSE, COSTS OFF)\n"+query, nil, nil, nil, nil)
+// judgePlan has the server plan the query, judges what the plan names, and
+// returns the query's columns. A plan has the values in it that the server
+// computed while planning, and may be as long as a row: it is not copied.
+func (s *postgresSession) judgePlan(ctx context.Context, reach *readonly.PostgresReach, query string) (fields []pgconn.FieldDescription, err error) {
 	var plan strings.Builder
 	var refusal error
-	for r.NextRow() {
-		line := bytes.Join(r.Values(), nil) // there is one
-		if r := readonly.PlanStep(line); r != nil {
-			refusal = r
+	explain := statementPostgres{sql: "EXPLAIN (VERBOSE, COSTS OFF)\n" + query, read: func(r *pgconn.ResultReader) error {
+		for r.NextRow() {
+			line := bytes.Join(r.Values(), nil) // there is one
+			if r := readonly.PlanStep(line); r != nil {
+				refusal = r
+			}
+			plan.Write(line)
+			plan.WriteByte('\n')
 		}
-		plan.Write(line)
-		plan.WriteByte('\n')
-	}
-	if err := abandon(r); err != nil {
+		_, err := r.Close()
 		return err
+	}}
+	if err := s.run(ctx, append(s.asIs(), explain, describing(query, &fields))...); err != nil {
+		return nil, err
 	}
 	if refusal != nil {
-		return refusal
+		return nil, refusal
 	}
-	return reach.Plan(plan.String())
+	return fields, reach.Plan(ctx, plan.String())
 }
 
-// direct runs a statement whose result is short: SHOW or EXPLAIN.
+// describing has the columns of a query described.
+func describing(query string, fields *[]pgconn.FieldDescription) statementPostgres {
+	return statementPostgres{sql: query, described: func(f []pgconn.FieldDescription) { *fields = f }}
+}
+
+// direct runs a statement whose result is short, SHOW or EXPLAIN, and ends the
+// session.
 func (s *postgresSession) direct(ctx context.Context, statement string, into sink) error {
-	r := s.conn.ExecParams(ctx, statement, nil, nil, nil, nil)
-	names := make([]string, len(r.FieldDescriptions()))
-	types := make([]string, len(names))
-	for i, f := range r.FieldDescriptions() {
-		names[i], types[i] = f.Name, "text"
-	}
-	if len(names) > 0 {
-		if err := into.Columns(names, types); err != nil {
-			return errors.Join(err, abandon(r))
+	return s.run(ctx, append([]statementPostgres{{sql: statement, read: func(r *pgconn.ResultReader) error {
+		names := make([]string, len(r.FieldDescriptions()))
+		types := make([]string, len(names))
+		for i, f := range r.FieldDescriptions() {
+			names[i], types[i] = f.Name, "text"
 		}
-	}
-	_, err := pourPostgres(r, make([]uint32, len(names)), into)
-	return err
+		if len(names) > 0 {
+			if err := into.Columns(names, types); err != nil {
+				return errors.Join(err, abandon(r))
+			}
+		}
+		_, err := pourPostgres(r, make([]uint32, len(names)), into)
+		return err
+	}}}, tidying()...)...)
 }
 
 // cursorName is the cursor's; nothing else is open in the session.
@@ -91,46 +103,69 @@ const (
 	portionRows  = 2000
 )
 
-// cursor opens the query as a cursor and fetches until into has enough.
-func (s *postgresSession) cursor(ctx context.Context, query string, into sink) error {
-	declare := s.conn.ExecParams(ctx, "DECLARE "+cursorName+" NO SCROLL CURSOR WITHOUT HOLD FOR\n"+query, nil, nil, nil, nil).Read()
-	if declare.Err != nil {
-		return serverLost(declare.Err)
-	}
-	described, err := s.conn.Prepare(ctx, "", "FETCH FORWARD 1 FROM "+cursorName, nil)
-	if err != nil {
-		return serverLost(err)
-	}
-	names, oids, formats := columnsPostgres(described.Fields)
-	types, err := s.typeNames(ctx, described.Fields)
-	if err != nil {
+// limited is a sink that takes a limited number of rows.
+type limited interface{ Limit() int }
+
+// cursor opens the query as a cursor and fetches until into has enough: at
+// once, where that is a limited number of rows.
+func (s *postgresSession) cursor(ctx context.Context, query string, fields []pgconn.FieldDescription, into sink) error {
+	names, oids, formats := columnsPostgres(fields)
+	types := make([]string, len(fields))
+	opening := append(s.namingTypes(fields, types), statementPostgres{sql: "DECLARE " + cursorName + " NO SCROLL CURSOR WITHOUT HOLD FOR\n" + query,
+		read: func(r *pgconn.ResultReader) error {
+			if _, err := r.Close(); err != nil {
+				return err
+			}
+			return into.Columns(names, types)
+		}})
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	got := portion{longest: 1}
+	if l, ok := into.(limited); ok {
+		err := s.run(ctx, append(append(opening, s.fetching(l.Limit()+1, oids, formats, into, &got, cancel)), tidying()...)...)
+		if got.enough {
+			return nil // whatever became of the rest
+		}
 		return err
 	}
-	if err := into.Columns(names, types); err != nil {
-		return err
-	}
-	for portion, longest := 1, 1; ; {
-		r := s.conn.ExecParams(ctx, fmt.Sprintf("FETCH FORWARD %d FROM %s", portion, cursorName), nil, nil, nil, formats)
-		got, err := pourPostgres(r, oids, into)
-		if err != nil || !got.more || got.rows < portion {
+	for n := 1; ; opening = nil {
+		if err := s.run(ctx, append(opening, s.fetching(n, oids, formats, into, &got, cancel))...); err != nil || got.enough || got.rows < n {
 			return err
 		}
-		longest = max(longest, got.longest)
-		portion = min(max(portionBytes/longest, 1), portionRows, 8*portion)
+		n = min(max(portionBytes/got.longest, 1), portionRows, 8*n)
 	}
 }
 
-// poured is what one portion gave.
-type poured struct {
-	rows, longest int  // longest: bytes of the longest row
-	more          bool // into wants more
+// abandonWait is how long the rest of a portion is read of which nobody wants
+// it. Then the connection is closed.
+const abandonWait = 100 * time.Millisecond
+
+// fetching fetches n rows.
+func (s *postgresSession) fetching(n int, oids []uint32, formats []int16, into sink, got *portion, cancel func()) statementPostgres {
+	return statementPostgres{sql: fmt.Sprintf("FETCH FORWARD %d FROM %s", n, cursorName), formats: formats, read: func(r *pgconn.ResultReader) (err error) {
+		longest := got.longest
+		meter := answerOf(s.conn.Conn())
+		*got, err = pourPostgres(r, oids, meter.each(into))
+		got.longest = max(got.longest, longest)
+		if got.enough {
+			timer := time.AfterFunc(abandonWait, cancel)
+			defer timer.Stop()
+			return abandon(r)
+		}
+		return err
+	}}
 }
 
-// pour gives the rows of one portion to into.
-func pourPostgres(r *pgconn.ResultReader, oids []uint32, into sink) (p poured, err error) {
-	p.more = true
+// portion is what one FETCH gave.
+type portion struct {
+	rows, longest int  // longest: bytes of the longest row
+	enough        bool // nobody wants more
+}
+
+// pourPostgres gives the rows of one portion to into, until it has enough.
+func pourPostgres(r *pgconn.ResultReader, oids []uint32, into sink) (p portion, err error) {
 	values := make([]any, len(oids))
-	for p.more && r.NextRow() {
+	for !p.enough && r.NextRow() {
 		if len(r.Values()) != len(oids) {
 			return p, errors.Join(oddAnswer("a row has %d values for %d columns", len(r.Values()), len(oids)), abandon(r))
 		}
@@ -141,12 +176,14 @@ func pourPostgres(r *pgconn.ResultReader, oids []uint32, into sink) (p poured, e
 		}
 		p.rows++
 		p.longest = max(p.longest, size)
-		if p.more, err = into.Row(values); err != nil {
+		more, err := into.Row(values)
+		if err != nil {
 			return p, errors.Join(err, abandon(r))
 		}
+		p.enough = !more
 	}
-	if !p.more {
-		return p, abandon(r)
+	if p.enough {
+		return p, nil
 	}
 	_, err = r.Close()
 	return p, rowError(err)
@@ -181,23 +218,46 @@ func columnsPostgres(fields []pgconn.FieldDescription) (names []string, oids []u
 	return names, oids, formats
 }
 
-// typeNames has the server name the columns' types, with their lengths.
-func (s *postgresSession) typeNames(ctx context.Context, fields []pgconn.FieldDescription) ([]string, error) {
-	oids, mods := make([]string, len(fields)), make([]string, len(fields))
+// postgresType is a type with its length.
+type postgresType struct {
+	oid  uint32
+	mods int32
+}
+
+// namingTypes has the server name the columns' types, with their lengths. The
+// names of its own types are kept.
+func (s *postgresSession) namingTypes(fields []pgconn.FieldDescription, types []string) []statementPostgres {
+	oids, mods, known := make([]string, len(fields)), make([]string, len(fields)), true
 	for i, f := range fields {
 		oids[i], mods[i] = strconv.FormatUint(uint64(f.DataTypeOID), 10), strconv.Itoa(int(f.TypeModifier))
+		name, ok := s.kept.types[postgresType{f.DataTypeOID, f.TypeModifier}]
+		types[i], known = name, known && ok
 	}
-	rows, err := s.rows(ctx, readonly.Question{SQL: `SELECT pg_catalog.format_type(t.id, t.mod)
-FROM ROWS FROM (pg_catalog.unnest($1::oid[]), pg_catalog.unnest($2::int4[])) WITH ORDINALITY AS t(id, mod, n) ORDER BY t.n`, Columns: 1, Args: []string{readonly.TextArray(oids), readonly.TextArray(mods)}})
-	if err != nil {
-		return nil, err
+	if known {
+		return nil
 	}
-	if len(rows) != len(fields) {
-		return nil, oddAnswer("it names %d types of %d columns", len(rows), len(fields))
+	var rows [][]string
+	asks := question(readonly.PostgresTypeNames(oids, mods), &rows)
+	read := asks.read
+	asks.read = func(r *pgconn.ResultReader) error {
+		if err := read(r); err != nil {
+			return err
+		}
+		if len(rows) != len(fields) {
+			return oddAnswer("it names %d types of %d columns", len(rows), len(fields))
+		}
+		for i, row := range rows {
+			types[i] = row[0]
+			if oid := fields[i].DataTypeOID; oid < firstOwnOID && len(s.kept.types) < maxKeptTypes {
+				s.kept.types[postgresType{oid, fields[i].TypeModifier}] = row[0]
+			}
+		}
+		return nil
 	}
-	types := make([]string, len(fields))
-	for i, row := range rows {
-		types[i] = row[0]
-	}
-	return types, nil
+	return []statementPostgres{asks}
 }
+
+const (
+	firstOwnOID  = 16384 // of what did not come with the server
+	maxKeptTypes = 1000
+)

@@ -9,6 +9,7 @@ import (
 	"github.com/berth-dev/berth/tools/db/readonly"
 	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -172,7 +173,11 @@ func TestTheEngineRefusesWhatTheGuardWouldHaveMissed(t *testing.T) {
 		reads := strings.Contains(query, "/etc/passwd") || strings.Contains(query, "pg_stat_re") // no transaction stops these
 		if upper := strings.ToUpper(query); !reads && !unstoppable(upper) {
 			_ = d.(*postgresDatabase).guarded(ctx, func(ps *postgresSession) error {
-				return ps.cursor(ctx, query, rowset.NewReply(10, 1<<16)) // refused or undone: the fingerprint tells
+				var fields []pgconn.FieldDescription
+				if err := ps.run(ctx, describing(query, &fields)); err != nil {
+					return err
+				}
+				return ps.cursor(ctx, query, fields, rowset.NewReply(10, 1<<16)) // refused or undone: the fingerprint tells
 			})
 			require.Equal(t, before, fingerprint(t), query)
 		}

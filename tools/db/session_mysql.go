@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,50 +27,61 @@ type mysqlSession struct {
 	id       string // that KILL takes
 	database string
 	mariadb  bool
+	limit    int64 // seconds that a statement may take; 0: any number
+	answered bool  // the server spoke
 	// left behind: the server may still be at work for us.
 	abandoned bool
 }
 
 // guarded runs f in a session of its own.
 func (d *mysqlDatabase) guarded(ctx context.Context, f func(*mysqlSession) error) error {
-	s, err := d.begun(ctx)
-	if err != nil {
-		return err
-	}
 	defer d.spare.refill()
-	defer func() { _ = s.conn.Close() }() // it is not used again
-	err = f(s)
-	if s.id != "" && (s.abandoned || ctx.Err() != nil) {
-		d.kill(ctx, s.id)
-	} else {
-		_ = s.exec(ctx, "ROLLBACK") // closing does it too
+	if conn := d.spare.take(); conn != nil {
+		// The server may have ended it meanwhile, which its first answer shows.
+		err, dead := d.guardedOn(ctx, conn, f)
+		if !dead {
+			return err
+		}
 	}
-	if err != nil && s.meter.spent() {
-		return errRowTooBig // the driver says only that it lost the connection
+	conn, err := d.dial(ctx)
+	if err != nil {
+		return mysqlLost(err)
 	}
-	return mysqlLost(err)
+	err, _ = d.guardedOn(ctx, conn, f)
+	return err
 }
 
-// begun returns a session in its transaction, on the spare connection where
-// that is there and alive.
-func (d *mysqlDatabase) begun(ctx context.Context) (*mysqlSession, error) {
-	for conn := d.spare.take(); ; conn = nil {
-		var err error
-		spare := conn != nil
-		if !spare {
-			if conn, err = dialUnused(ctx, d.connector); err != nil {
-				return nil, err
-			}
-		}
-		s := &mysqlSession{conn: conn.Conn, meter: conn.meter}
-		if err = s.begin(ctx); err == nil {
-			return s, nil
-		}
-		_ = conn.Close() // begin's error says more
-		if !spare || ctx.Err() != nil {
-			return nil, mysqlLost(err)
-		}
+// guardedOn runs f on a connection that nobody has used. dead reports that the
+// server never answered there, so that nothing was done.
+func (d *mysqlDatabase) guardedOn(ctx context.Context, conn *unusedConn, f func(*mysqlSession) error) (err error, dead bool) {
+	s := conn.session
+	defer func() { _ = conn.Close() }() // it is not used again; that ends the transaction too
+	s.answered = false
+	if err = s.bound(ctx, d); err == nil {
+		err = f(s)
 	}
+	if s.abandoned || ctx.Err() != nil {
+		d.kill(ctx, s.id)
+	}
+	if err != nil && s.meter.spent() {
+		return errRowTooBig, false // the driver says only that it lost the connection
+	}
+	err = mysqlLost(err)
+	return err, errors.Is(err, errLost) && !s.answered && ctx.Err() == nil
+}
+
+// dial returns an unused connection in its transaction.
+func (d *mysqlDatabase) dial(ctx context.Context) (*unusedConn, error) {
+	conn, err := dialUnused(ctx, d.connector)
+	if err != nil {
+		return nil, err
+	}
+	conn.session = &mysqlSession{conn: conn.Conn, meter: conn.meter}
+	if err := conn.session.begin(ctx, d.limit.Load()); err != nil {
+		_ = conn.Close() // begin's error says more
+		return nil, err
+	}
+	return conn, nil
 }
 
 // kill ends a session on the server. The driver only closes its socket, which
@@ -92,8 +104,9 @@ NO_AUTO_CREATE_USER NO_AUTO_VALUE_ON_ZERO NO_ENGINE_SUBSTITUTION NO_UNSIGNED_SUB
 PAD_CHAR_TO_FULL_LENGTH PIPES_AS_CONCAT REAL_AS_FLOAT SIMULTANEOUS_ASSIGNMENT STRICT_ALL_TABLES STRICT_TRANS_TABLES TIME_ROUND_FRACTIONAL
 TIME_TRUNCATE_FRACTIONAL`)
 
-// begin sets the session up and opens the transaction.
-func (s *mysqlSession) begin(ctx context.Context) error {
+// begin sets the session up and opens the transaction. No statement may run
+// for more than limit seconds; 0: it is not known yet how long one may.
+func (s *mysqlSession) begin(ctx context.Context, limit int64) error {
 	rows, err := s.rows(ctx, 4, "SELECT CONNECTION_ID(), @@SESSION.sql_mode, VERSION(), COALESCE(DATABASE(), '')")
 	if err != nil {
 		return err
@@ -106,21 +119,45 @@ func (s *mysqlSession) begin(ctx context.Context) error {
 	}
 	s.id, s.mariadb, s.database = rows[0][0], strings.Contains(rows[0][2], "MariaDB"), rows[0][3]
 	modes := slices.DeleteFunc(strings.Split(rows[0][1], ","), func(mode string) bool { return !slices.Contains(mysqlModes, mode) })
-	limit := time.Hour
-	if deadline, ok := ctx.Deadline(); ok {
-		limit = max(time.Until(deadline)+time.Second, time.Second) // after our own, which says why
+	settings := fmt.Sprintf("SET SESSION sql_mode = '%s', SESSION lock_wait_timeout = %d, SESSION innodb_lock_wait_timeout = %[2]d",
+		strings.Join(modes, ","), int(lockWait.Seconds()))
+	if limit > 0 {
+		settings += ", " + s.limited(limit)
 	}
-	timeout := fmt.Sprintf("max_execution_time = %d", limit.Milliseconds())
-	if s.mariadb {
-		timeout = fmt.Sprintf("max_statement_time = %.3f", limit.Seconds())
-	}
-	settings := fmt.Sprintf("SET SESSION sql_mode = '%s', SESSION lock_wait_timeout = %d, SESSION innodb_lock_wait_timeout = %[2]d, SESSION %s",
-		strings.Join(modes, ","), int(lockWait.Seconds()), timeout)
 	return errors.Join(s.exec(ctx, settings), s.exec(ctx, "START TRANSACTION READ ONLY"))
+}
+
+// limited is the setting that bounds a statement to seconds.
+func (s *mysqlSession) limited(seconds int64) string {
+	s.limit = seconds
+	if s.mariadb {
+		return fmt.Sprintf("SESSION max_statement_time = %d", seconds)
+	}
+	return fmt.Sprintf("SESSION max_execution_time = %d", seconds*1000)
+}
+
+// limitSlack is how much longer than its caller waits a statement may run on
+// the server, in seconds: the server's limit only ends what nobody is left to
+// end.
+const limitSlack = 5
+
+// bound has the server end a statement after ctx's deadline, which says why
+// first. The next connection is made with the same limit.
+func (s *mysqlSession) bound(ctx context.Context, d *mysqlDatabase) error {
+	seconds := int64(time.Hour / time.Second)
+	if deadline, ok := ctx.Deadline(); ok {
+		seconds = max(int64(math.Ceil(time.Until(deadline).Seconds())), 0) + 1
+	}
+	if s.limit >= seconds && s.limit <= seconds+limitSlack {
+		return nil
+	}
+	d.limit.Store(seconds)
+	return s.exec(ctx, "SET "+s.limited(seconds))
 }
 
 func (s *mysqlSession) exec(ctx context.Context, statement string) error {
 	_, err := s.conn.(driver.ExecerContext).ExecContext(ctx, statement, nil)
+	s.answered = s.answered || err == nil
 	return err
 }
 
@@ -143,6 +180,7 @@ func (s *mysqlSession) rows(ctx context.Context, columns int, query string) ([][
 	if err != nil {
 		return nil, err
 	}
+	s.answered = true
 	defer func() { _ = rows.Close() }() // read to its end
 	if n := len(rows.Columns()); n != columns {
 		return nil, oddAnswer("it has %d columns, and %d were asked for", n, columns)

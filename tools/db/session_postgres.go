@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -20,12 +19,17 @@ import (
 // postgresSession is one session for one query: it begins a transaction that
 // reads only, which nothing in it can make write, and always rolls back.
 type postgresSession struct {
-	conn *pgconn.PgConn
+	conn    *pgconn.PgConn
+	kept    *keptPostgres
+	unkept  bool                // nothing is kept prepared
+	opening []statementPostgres // of the transaction; sent with the first statements
+	ended   bool                // the session is as new
 }
 
 // newPostgresSession is a session on a connection of the pool.
 func newPostgresSession(pooled any) *postgresSession {
-	return &postgresSession{pooled.(*safedriver.Conn).Unwrap().(*stdlib.Conn).Conn().PgConn()}
+	conn := pooled.(*safedriver.Conn).Unwrap().(*stdlib.Conn).Conn().PgConn()
+	return &postgresSession{conn: conn, kept: keptOf(conn)}
 }
 
 // lockWait bounds waiting for another session's lock.
@@ -36,9 +40,10 @@ const lockWait = 5 * time.Second
 func (d *postgresDatabase) guarded(ctx context.Context, f func(*postgresSession) error) error {
 	err := d.guardedOnce(ctx, f)
 	var stale *staleError
-	if errors.As(err, &stale) {
+	if errors.As(err, &stale) || isForgotten(err) && !d.unkept.Swap(true) {
 		// The pool's connection broke while it was idle: the server was
-		// restarted. Nothing was asked yet.
+		// restarted. Or a pooler has forgotten what was prepared. Nothing was
+		// answered yet.
 		err = d.guardedOnce(ctx, f)
 	}
 	return err
@@ -52,16 +57,16 @@ func (e *staleError) Error() string { return e.cause.Error() }
 func (e *staleError) Unwrap() error { return e.cause }
 
 func (d *postgresDatabase) guardedOnce(ctx context.Context, f func(*postgresSession) error) (err error) {
-	pooled, err := d.pool.Conn(ctx)
+	pooled, err := d.pool.Conn(context.WithValue(ctx, guardedKey{}, true))
 	if err != nil {
 		return err
 	}
 	raw := pooled.Raw(func(dc any) error {
 		s := newPostgresSession(dc)
-		if err = s.begin(ctx); err == nil {
-			err = f(s)
-		}
-		if s.end(ctx) {
+		s.unkept = d.unkept.Load()
+		s.begin(ctx)
+		err = f(s)
+		if s.opening == nil && s.end(ctx) || s.opening != nil && err == nil {
 			return nil
 		}
 		return driver.ErrBadConn // the pool forgets the connection
@@ -72,38 +77,82 @@ func (d *postgresDatabase) guardedOnce(ctx context.Context, f func(*postgresSess
 	return err
 }
 
-// begin opens the transaction. The query at its end is what makes it read
-// only for good: before a first query, SET TRANSACTION could still undo it.
-func (s *postgresSession) begin(ctx context.Context) error {
+// guardedKey marks the context of a guarded session: it notices by itself that
+// its connection is dead.
+type guardedKey struct{}
+
+// alive reports whether the pool must ask a connection that was idle for a
+// sign of life before it is used.
+func alive(ctx context.Context, params stdlib.ShouldPingParams) bool {
+	return ctx.Value(guardedKey{}) == nil && params.IdleDuration > time.Second
+}
+
+// begin readies what opens the transaction. The settings' query is what makes
+// it read only for good: before a first query, SET TRANSACTION could still
+// undo it.
+func (s *postgresSession) begin(ctx context.Context) {
 	limit := int64(math.MaxInt32)
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = max(time.Until(deadline).Milliseconds()+1000, 1) // after our own, which says why
 	}
-	settings := fmt.Sprintf(`BEGIN TRANSACTION READ ONLY;`+s.noticeAbsence()+`
-SET LOCAL statement_timeout = %d; SET LOCAL lock_timeout = %d; SET LOCAL idle_in_transaction_session_timeout = %d;
-SET LOCAL default_transaction_read_only = on; SET LOCAL standard_conforming_strings = on;
-SET LOCAL datestyle = 'ISO'; SET LOCAL extra_float_digits = 3; SELECT 1`,
-		min(limit, math.MaxInt32), lockWait.Milliseconds(), min(limit+60_000, math.MaxInt32))
-	_, err := s.conn.Exec(ctx, settings).ReadAll()
-	if err != nil && ctx.Err() == nil && s.conn.IsClosed() {
-		return &staleError{serverLost(err)}
+	settings := `SELECT ` + s.noticeAbsence() + `pg_catalog.set_config('statement_timeout', $1, true), pg_catalog.set_config('lock_timeout', $2, true),
+pg_catalog.set_config('idle_in_transaction_session_timeout', $3, true), pg_catalog.set_config('default_transaction_read_only', 'on', true),
+pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('datestyle', 'ISO', true), pg_catalog.set_config('extra_float_digits', '3', true)` + s.planOnce()
+	millis := func(n int64) string { return strconv.FormatInt(min(n, math.MaxInt32), 10) }
+	s.opening = []statementPostgres{{sql: "BEGIN TRANSACTION READ ONLY", fixed: true},
+		{sql: settings, args: []string{millis(limit), millis(lockWait.Milliseconds()), millis(limit + 60_000)}, fixed: true}}
+}
+
+// planOnce has the server plan the guard's questions once and not for each
+// query; asIs takes that back for the query. Versions before 12 decide by
+// themselves.
+func (s *postgresSession) planOnce() string {
+	if s.major() < 12 {
+		return ""
 	}
-	return err
+	return ", pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)"
+}
+
+func (s *postgresSession) asIs() []statementPostgres {
+	if s.major() < 12 {
+		return nil
+	}
+	return []statementPostgres{{sql: "SET LOCAL plan_cache_mode TO DEFAULT", fixed: true}}
+}
+
+// major is the server's version; 0: it does not tell.
+func (s *postgresSession) major() int {
+	major, _, _ := strings.Cut(s.conn.ParameterStatus("server_version"), ".")
+	n, err := strconv.Atoi(major)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // noticeAbsence has the server look from time to time whether its client is
 // still there: the query of an instance that was killed would otherwise run on
 // until its time limit. Versions before 14 cannot, nor servers on some systems.
 func (s *postgresSession) noticeAbsence() string {
-	major, _, _ := strings.Cut(s.conn.ParameterStatus("server_version"), ".")
-	if n, err := strconv.Atoi(major); err != nil || n < 14 {
+	if s.major() < 14 {
 		return ""
 	}
-	return "SELECT CASE WHEN pg_catalog.version() ~ 'linux' THEN pg_catalog.set_config('client_connection_check_interval', '1000', true) END;"
+	return "CASE WHEN pg_catalog.version() OPERATOR(pg_catalog.~) 'linux' THEN pg_catalog.set_config('client_connection_check_interval', '1000', true) END, "
 }
 
 // cleanWait bounds how long a session's end may take.
 const cleanWait = 2 * time.Second
+
+// tidying makes a session as new. It is what DISCARD ALL does, but for what
+// was prepared: that is ours.
+func tidying() []statementPostgres {
+	var all []statementPostgres
+	for _, sql := range []string{"ROLLBACK", "CLOSE ALL", "SET SESSION AUTHORIZATION DEFAULT", "RESET ALL", "UNLISTEN *",
+		"SELECT pg_catalog.pg_advisory_unlock_all()", "DISCARD TEMP", "DISCARD SEQUENCES"} {
+		all = append(all, statementPostgres{sql: sql, fixed: true, last: true})
+	}
+	return all
+}
 
 // end undoes everything the session did and reports whether it can be used
 // again. After a cancel the driver has closed it, and asks the server to stop
@@ -111,13 +160,11 @@ const cleanWait = 2 * time.Second
 func (s *postgresSession) end(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanWait)
 	defer cancel()
-	if !s.conn.IsClosed() {
-		for _, statement := range []string{"ROLLBACK", "DISCARD ALL"} {
-			if _, err := s.conn.Exec(ctx, statement).ReadAll(); err != nil {
-				_ = s.conn.Close(ctx) // whatever it says, it is not used again
-				break
-			}
-		}
+	if !s.conn.IsClosed() && !s.ended {
+		_ = s.run(ctx, tidying()...) // ended says whether it did
+	}
+	if !s.conn.IsClosed() && (!s.ended || s.conn.TxStatus() != 'I') {
+		_ = s.conn.Close(ctx) // whatever it says, it is not used again
 	}
 	if !s.conn.IsClosed() {
 		return true
@@ -132,35 +179,38 @@ func (s *postgresSession) end(ctx context.Context) bool {
 // Ask implements [readonly.Catalogue].
 func (s *postgresSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
+	statements := make([]statementPostgres, len(questions))
 	for i, q := range questions {
-		var err error
-		if answers[i], err = s.rows(ctx, q); err != nil {
-			return nil, err
-		}
+		statements[i] = question(q, &answers[i])
 	}
-	return answers, nil
+	opens := s.opening != nil
+	err := s.run(ctx, statements...)
+	if err != nil && opens && ctx.Err() == nil && s.conn.IsClosed() {
+		return nil, &staleError{err}
+	}
+	return answers, err
 }
 
-func (s *postgresSession) rows(ctx context.Context, q readonly.Question) ([][]string, error) {
-	values := make([][]byte, len(q.Args))
-	for i, a := range q.Args {
-		values[i] = []byte(a)
-	}
-	result := s.conn.ExecParams(ctx, q.SQL, values, nil, nil, nil).Read()
-	if result.Err != nil {
-		return nil, rowError(result.Err)
-	}
-	if err := shaped(result.Rows, q.Columns); err != nil {
-		return nil, err
-	}
-	rows := make([][]string, len(result.Rows))
-	for i, row := range result.Rows {
-		rows[i] = make([]string, len(row))
-		for j, v := range row {
-			rows[i][j] = string(v)
+// question is the statement that asks q.
+func question(q readonly.Question, answer *[][]string) statementPostgres {
+	return statementPostgres{sql: q.SQL, args: q.Args, fixed: true, read: func(r *pgconn.ResultReader) error {
+		result := r.Read()
+		if result.Err != nil {
+			return result.Err
 		}
-	}
-	return rows, nil
+		if err := shaped(result.Rows, q.Columns); err != nil {
+			return err
+		}
+		rows := make([][]string, len(result.Rows))
+		for i, row := range result.Rows {
+			rows[i] = make([]string, len(row))
+			for j, v := range row {
+				rows[i][j] = string(v)
+			}
+		}
+		*answer = rows
+		return nil
+	}}
 }
 
 // serverLost names the loss of a connection for what it is.

@@ -9,10 +9,10 @@ import (
 
 // spare keeps one connection at hand that nobody has used yet, where every
 // query has a connection of its own: making one is most of what a short query
-// costs, and on a busy server the part that waits. It is made after a query
-// and closed when no other comes.
+// costs, and on a busy server the part that waits. It is made after a query,
+// its transaction begun, and closed when no other comes.
 type spare struct {
-	connector driver.Connector
+	dial func(context.Context) (*unusedConn, error)
 
 	mu     sync.Mutex
 	ready  *unusedConn // nil: none
@@ -25,7 +25,8 @@ type spare struct {
 // unusedConn is a connection with the meter that counts what it reads.
 type unusedConn struct {
 	driver.Conn
-	meter *rowMeter
+	meter   *rowMeter
+	session *mysqlSession // in its transaction
 }
 
 func dialUnused(ctx context.Context, connector driver.Connector) (*unusedConn, error) {
@@ -34,7 +35,7 @@ func dialUnused(ctx context.Context, connector driver.Connector) (*unusedConn, e
 	if err != nil {
 		return nil, err
 	}
-	return &unusedConn{conn, meter}, nil
+	return &unusedConn{Conn: conn, meter: meter}, nil
 }
 
 // take returns the spare connection; nil: there is none. The server may have
@@ -60,7 +61,7 @@ func (s *spare) refill() {
 	s.making = cancel
 	s.dials.Go(func() {
 		defer cancel()
-		conn, err := dialUnused(ctx, s.connector)
+		conn, err := s.dial(ctx)
 		s.keep(conn, err)
 	})
 }

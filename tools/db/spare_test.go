@@ -20,10 +20,16 @@ func TestAQueryFindsAConnectionMadeAndNoHarmInADeadOne(t *testing.T) {
 	require.Eventually(t, func() bool { return ready() != nil }, 10*time.Second, time.Millisecond)
 
 	const others = "FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND COMMAND = 'Sleep' AND ID <> CONNECTION_ID()"
+	s.exec(t, "CREATE TABLE later (a INT)")
+	s.exec(t, "INSERT INTO later VALUES (1)")
+	r := ask(t, c, "SELECT a FROM later")
+	assert.Contains(t, r.Content[0], `"rows":[[1]]`, "its transaction sees what came after it")
+	s.exec(t, "DROP TABLE later")
+	require.Eventually(t, func() bool { return ready() != nil }, 10*time.Second, time.Millisecond)
 	first := ready()
 	var session int
 	require.NoError(t, s.owner.QueryRow("SELECT ID "+others).Scan(&session))
-	r := ask(t, c, "SELECT CONNECTION_ID() AS id")
+	r = ask(t, c, "SELECT CONNECTION_ID() AS id")
 	assert.Contains(t, r.Content[0], fmt.Sprintf(`"rows":[[%d]]`, session), "it was used")
 	require.Eventually(t, func() bool { return ready() != nil }, 10*time.Second, time.Millisecond)
 	assert.NotSame(t, first, ready(), "and never again")

@@ -1,94 +1,137 @@
 package readonly
 
 import (
+	"context"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-const (
-	// doesMorePostgres selects, of the server's own functions p, those that do
-	// more than compute.
-	doesMorePostgres = `(p.provolatile = 'v' OR p.proname ~ '_to_xml|xact_id$|^txid_current$')`
-	// judgedPostgres selects, of functions p, those that must be judged: these,
-	// and all that did not come with the server.
-	judgedPostgres = `(p.oid >= 16384 OR ` + doesMorePostgres + `)`
-)
+// PostgresMemory is what one session of a server keeps from one query to the
+// next: that everything which no query names was judged in a certain state of
+// the database. A state is the server's own name of a snapshot. Two are equal
+// only where no transaction ended between them that could have changed
+// anything. The zero value knows nothing.
+type PostgresMemory struct {
+	state  string // "": nothing is known
+	known  ambientAnswer
+	steady bool // the last query found the state that it knew
+}
+
+// question asks for what no query names; where little changes, only whether
+// that is still what is known.
+func (m *PostgresMemory) question() Question {
+	if m.steady && m.state != "" {
+		return Question{statePostgres, ambientColumns, []string{m.state}}
+	}
+	return m.whole()
+}
+
+func (m *PostgresMemory) whole() Question {
+	return Question{ambientPostgres, ambientColumns, []string{m.state}}
+}
+
+// keep takes an answer of which everything was judged and admitted.
+func (m *PostgresMemory) keep(a *ambientAnswer) {
+	if a.state != "" {
+		m.steady = a.state == m.state
+		m.state, m.known = a.state, *a
+	}
+}
+
+// ambientAnswer is what the server says of what no query names.
+type ambientAnswer struct {
+	state     string
+	operators []operatorPostgres
+	functions map[string][]postgresFunction // by the number of their operator
+}
+
+// operatorPostgres is an operator that runs where a text has it, that did not
+// come with the server, and whose functions must be judged.
+type operatorPostgres struct {
+	oid    string
+	name   string // its own, or that of one which the planner replaces by it, as NOT does with a negator
+	judged bool
+}
 
 // ambient judges the functions that no query names: those of casts, operator
 // classes, domains, types and operators that are meant without being written.
 // Of functions that did not come with the server it does not matter how
 // volatile they are said to be, for they run in a transaction that reads only;
 // but what they run must be legible. Those of other operators are judged where
-// a text has the operator: see operators.
-func (r *PostgresReach) ambient() error {
-	const find = `SELECT castfunc AS oid FROM pg_catalog.pg_cast WHERE oid >= 16384
-UNION SELECT amproc::oid FROM pg_catalog.pg_amproc WHERE oid >= 16384
-UNION SELECT pg_catalog.unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout]::oid[]) FROM pg_catalog.pg_type WHERE oid >= 16384
-UNION SELECT pg_catalog.unnest(ARRAY[rngcanonical, rngsubdiff]::oid[]) FROM pg_catalog.pg_range WHERE rngtypid >= 16384
-UNION SELECT pg_catalog.unnest(ARRAY[oprcode, oprrest, oprjoin]::oid[]) FROM pg_catalog.pg_operator o WHERE o.oid >= 16384 AND ` + meantOperator
-	if err := r.judge("", true, `SELECT p.oid FROM (`+find+`) a JOIN pg_catalog.pg_proc p ON p.oid = a.oid WHERE `+judgedPostgres); err != nil {
-		return err
+// a text has the operator: see operatorsIn. a takes the answer.
+func (r *PostgresReach) ambient(ctx context.Context, a *ambientAnswer, asked Question, rows [][]string) error {
+	if len(rows) == 1 && rows[0][0] == "s" && !isTrue(rows[0][2]) && r.memory.state != "" && rows[0][1] == r.memory.state {
+		*a = r.memory.known
+		r.look(a)
+		return nil
 	}
-	if err := r.findOperators(); err != nil {
-		return err
+	if asked.SQL == statePostgres {
+		r.memory.steady = false
+		asked, rows, err := r.memory.whole(), [][]string(nil), error(nil)
+		if rows, err = ask(ctx, r.server, asked); err != nil {
+			return err
+		}
+		return r.ambient(ctx, a, asked, rows)
 	}
-	return r.domains()
-}
-
-// meantOperator selects operators o that run without being written: in IN,
-// BETWEEN, LIKE, DISTINCT, JOIN … USING and their like, or because they belong
-// to a class that sorts or compares.
-const meantOperator = `(o.oprname IN ('=', '<>', '<', '<=', '>', '>=', '~~', '!~~', '~~*', '!~~*', '~', '!~')
-OR EXISTS (SELECT FROM pg_catalog.pg_amop a WHERE a.amopopr = o.oid))`
-
-// operatorPostgres is an operator that runs where a text has it, that did not
-// come with the server, and whose functions must be judged.
-type operatorPostgres struct {
-	name   string
-	oid    string
-	judged bool
-}
-
-// findOperators lists the operators that operators looks for: under their own
-// names, and under those of operators that the planner replaces by them, as
-// NOT does with a negator. Where that one is meant without being written, they
-// are judged at once.
-func (r *PostgresReach) findOperators() error {
-	rows, err := ask(r.ctx, r.server, Question{`SELECT DISTINCT u.oid, o.oprname, ` + meantOperator + ` FROM pg_catalog.pg_operator u
-JOIN pg_catalog.pg_proc p ON p.oid IN (u.oprcode, u.oprrest, u.oprjoin)
-JOIN pg_catalog.pg_operator o ON o.oid IN (u.oid, u.oprnegate, u.oprcom) OR u.oid IN (o.oprnegate, o.oprcom)
-WHERE u.oid >= 16384 AND ` + judgedPostgres, 3, nil})
-	if err != nil {
-		return err
-	}
+	a.functions = map[string][]postgresFunction{}
+	var meant []int
 	for _, row := range rows {
-		o := &operatorPostgres{oid: row[0], name: row[1]}
-		r.unnamed = append(r.unnamed, o)
-		if isTrue(row[2]) {
-			if err := r.operator(o); err != nil {
+		switch row[0] {
+		case "s":
+			a.state = row[1]
+		case "o":
+			a.operators = append(a.operators, operatorPostgres{oid: row[1], name: row[2]})
+			if isTrue(row[3]) {
+				meant = append(meant, len(a.operators)-1)
+			}
+		case "f":
+			a.functions[row[1]] = append(a.functions[row[1]], newPostgresFunction(row[2:]))
+		case "d":
+			if err := r.add(reachedText{sqltext.Significant(PostgresTokens(row[2])), "the domain " + row[1], domainText, ""}, len(row[2])); err != nil {
 				return err
 			}
+		}
+	}
+	r.look(a)
+	for _, f := range a.functions["0"] {
+		if err := r.function(f, "", true); err != nil {
+			return err
+		}
+	}
+	for _, i := range meant {
+		if err := r.operator(r.operators[i]); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// operators judges the operators that a text has. Where one operator's name is
-// a part of another's, that counts too.
-func (r *PostgresReach) operators(tokens []sqltext.Token) error {
-	if len(r.unnamed) == 0 {
+// look has r know the operators of an answer.
+func (r *PostgresReach) look(a *ambientAnswer) {
+	r.operators, r.operatorFunctions = make([]*operatorPostgres, len(a.operators)), a.functions
+	for i := range a.operators {
+		r.operators[i] = &operatorPostgres{oid: a.operators[i].oid, name: a.operators[i].name}
+	}
+}
+
+// operatorsIn judges the operators that texts have. Where one operator's name
+// is a part of another's, that counts too.
+func (r *PostgresReach) operatorsIn(texts []reachedText) error {
+	if len(r.operators) == 0 {
 		return nil
 	}
-	var symbols strings.Builder // with no space between tokens: together they can be one
-	for _, t := range tokens {
-		symbols.WriteString(t.Text)
-	}
-	text := symbols.String()
-	for _, o := range r.unnamed {
-		if strings.Contains(text, o.name) {
-			if err := r.operator(o); err != nil {
-				return err
+	for _, t := range texts {
+		var symbols strings.Builder // with no space between tokens: together they can be one
+		for _, token := range t.tokens {
+			symbols.WriteString(token.Text)
+		}
+		text := symbols.String()
+		for _, o := range r.operators {
+			if strings.Contains(text, o.name) {
+				if err := r.operator(o); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -100,50 +143,8 @@ func (r *PostgresReach) operator(o *operatorPostgres) error {
 		return nil
 	}
 	o.judged = true
-	return r.judge("the operator "+o.name, true, `SELECT p.oid FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid IN (o.oprcode, o.oprrest, o.oprjoin)
-WHERE o.oid = $1::text::oid AND `+judgedPostgres, o.oid)
-}
-
-// domains judges what the checks of domains run: any value may be of one.
-func (r *PostgresReach) domains() error {
-	rows, err := ask(r.ctx, r.server, Question{`SELECT t.oid::pg_catalog.regtype::text, pg_catalog.pg_get_expr(c.conbin, 0)
-FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_type t ON t.oid = c.contypid WHERE c.contypid <> 0 AND c.oid >= 16384`, 2, nil})
-	if err != nil {
-		return err
-	}
-	called, all := map[string][]string{}, []string{}
-	for _, row := range rows {
-		tokens := sqltext.Significant(PostgresTokens(row[1]))
-		if err := r.operators(tokens); err != nil {
-			return err
-		}
-		for i, t := range tokens {
-			if t.IsName() && i+1 < len(tokens) && tokens[i+1].Is("(") {
-				called[t.Name] = append(called[t.Name], row[0])
-				all = append(all, t.Name)
-			}
-		}
-	}
-	return r.calledByDomains(called, all)
-}
-
-// calledByDomains judges functions by name; called has the domains that call
-// them.
-func (r *PostgresReach) calledByDomains(called map[string][]string, all []string) error {
-	if len(all) == 0 {
-		return nil
-	}
-	rows, err := ask(r.ctx, r.server, Question{`SELECT DISTINCT p.proname FROM pg_catalog.pg_proc p WHERE p.proname = ANY($1::text[]) AND ` + judgedPostgres, 1, []string{TextArray(all)}})
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		name, via := row[0], "a domain"
-		if of := called[name]; len(of) > 0 { // else the server names what was not asked for
-			via = "the domain " + of[0]
-		}
-		err := r.judge(via, true, `SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = $1::text AND `+judgedPostgres, name)
-		if err != nil {
+	for _, f := range r.operatorFunctions[o.oid] {
+		if err := r.function(f, "the operator "+o.name, true); err != nil {
 			return err
 		}
 	}

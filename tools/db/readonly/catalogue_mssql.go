@@ -1,6 +1,9 @@
 package readonly
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // nameList is a list of names as T-SQL literals.
 func nameList(names []string) string {
@@ -13,7 +16,7 @@ func nameList(names []string) string {
 
 // objects returns the objects of names in any schema of the database. Names are
 // compared ignoring case, whatever the server does.
-func (r *MSSQLReach) objects(names []string) ([]mssqlObject, error) {
+func (r *MSSQLReach) objects(ctx context.Context, names []string) ([]mssqlObject, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -23,7 +26,7 @@ WHERE o.type IN ('V', 'FN', 'IF', 'TF', 'FS', 'FT', 'AF', 'X', 'PC') AND ` + in 
 UNION ALL SELECT o.name, 'SN', o.base_object_name FROM sys.synonyms o WHERE ` + in + `
 UNION ALL SELECT o.name, '` + mssqlComputed + `', c.definition FROM sys.computed_columns c JOIN sys.tables o ON o.object_id = c.object_id WHERE ` + in
 	// These came with later versions.
-	later, err := ask(r.ctx, r.server, Question{"SELECT OBJECT_ID(N'sys.security_predicates'), OBJECT_ID(N'sys.external_tables')", 2, nil})
+	later, err := ask(ctx, r.server, Question{"SELECT OBJECT_ID(N'sys.security_predicates'), OBJECT_ID(N'sys.external_tables')", 2, nil})
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +38,7 @@ UNION ALL SELECT o.name, '` + mssqlPredicate + `', p.predicate_definition FROM s
 		query += `
 UNION ALL SELECT o.name, '` + mssqlExternal + `', NULL FROM sys.external_tables o WHERE ` + in
 	}
-	rows, err := ask(r.ctx, r.server, Question{query, 3, nil})
+	rows, err := ask(ctx, r.server, Question{query, 3, nil})
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +51,8 @@ UNION ALL SELECT o.name, '` + mssqlExternal + `', NULL FROM sys.external_tables 
 
 // otherDatabases returns those of names that are databases, but not the
 // session's own.
-func (r *MSSQLReach) otherDatabases(names []string) ([]string, error) {
-	rows, err := ask(r.ctx, r.server, Question{"SELECT name FROM sys.databases WHERE LOWER(name) IN (" + nameList(names) + ") AND name <> DB_NAME()", 1, nil})
+func (r *MSSQLReach) otherDatabases(ctx context.Context, names []string) ([]string, error) {
+	rows, err := ask(ctx, r.server, Question{"SELECT name FROM sys.databases WHERE LOWER(name) IN (" + nameList(names) + ") AND name <> DB_NAME()", 1, nil})
 	if err != nil {
 		return nil, err
 	}

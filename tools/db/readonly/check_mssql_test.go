@@ -65,7 +65,7 @@ func judgeMSSQL(t testing.TB, c Catalogue, query string) error {
 	if r != nil {
 		return r
 	}
-	return NewMSSQLReach(t.Context(), c, NewMSSQLWords()).Query(m)
+	return NewMSSQLReach(c, NewMSSQLWords()).Query(t.Context(), m)
 }
 
 func TestNothingGetsPastTheGuardOfSQLServer(t *testing.T) {
@@ -139,6 +139,6 @@ func FuzzMSSQLGuard(f *testing.F) {
 			}
 		}
 		require.Contains(t, []string{"SELECT", "WITH"}, strings.ToUpper(first.Text))
-		_ = NewMSSQLReach(t.Context(), catalog, words).Query(m) // never panics
+		_ = NewMSSQLReach(catalog, words).Query(t.Context(), m) // never panics
 	})
 }

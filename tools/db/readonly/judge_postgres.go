@@ -2,7 +2,6 @@ package readonly
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
@@ -11,7 +10,7 @@ import (
 
 // postgresFunction is what the server says of a function.
 type postgresFunction struct {
-	oid       uint32
+	oid       string
 	name      string
 	builtin   bool // came with the server
 	volatile  bool
@@ -19,46 +18,35 @@ type postgresFunction struct {
 	extension string // that it belongs to; "": none
 	head      string // CREATE FUNCTION, with defaults and a SQL body; "" of an aggregate
 	body      string
+	// twin is the function of the server that it is another name for; "": none
+	// is known. twinDoesMore: one of those that must be judged.
+	twin         string
+	twinDoesMore bool
 }
 
-// judge judges the functions whose oids find selects, and those that
-// aggregates among them run.
-func (r *PostgresReach) judge(via string, ambient bool, find string, args ...string) error {
-	rows, err := ask(r.ctx, r.server, Question{`WITH f AS (` + find + `),
-a AS (SELECT oid FROM f UNION SELECT s.oid FROM f JOIN pg_catalog.pg_aggregate g ON g.aggfnoid = f.oid,
-  pg_catalog.unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn, aggminvtransfn, aggmfinalfn]::oid[]) s(oid)
-  JOIN pg_catalog.pg_proc p ON p.oid = s.oid WHERE ` + judgedPostgres + `)
-SELECT p.oid, p.proname, p.oid < 16384, p.provolatile = 'v', l.lanname, e.extname,
-CASE WHEN p.prokind <> 'a' THEN pg_catalog.pg_get_functiondef(p.oid) END, p.prosrc
-FROM a JOIN pg_catalog.pg_proc p ON p.oid = a.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-LEFT JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e'
-LEFT JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid ORDER BY p.oid`, 8, args})
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		oid, err := strconv.ParseUint(row[0], 10, 32)
-		if err != nil {
-			return err
-		}
-		f := postgresFunction{oid: uint32(oid), name: row[1], builtin: isTrue(row[2]), volatile: isTrue(row[3]),
-			language: row[4], extension: row[5], head: row[6], body: row[7]}
-		if err := r.function(f, via, ambient); err != nil {
-			return err
-		}
-	}
-	return nil
+// newPostgresFunction reads the columns of describedPostgres.
+func newPostgresFunction(c []string) postgresFunction {
+	return postgresFunction{oid: c[0], name: c[1], builtin: isTrue(c[2]), volatile: isTrue(c[3]), language: c[4], extension: c[5],
+		head: c[6], body: c[7], twin: c[8], twinDoesMore: isTrue(c[9])}
 }
 
-// isTrue reads PostgreSQL's text form of a boolean.
-func isTrue(v string) bool { return v == "t" }
+// isTrue reads PostgreSQL's text forms of a boolean.
+func isTrue(v string) bool { return v == "t" || v == "true" }
+
+// postgresJudged is a function that was judged. What a text calls by name is
+// judged more strictly than what is ambient.
+type postgresJudged struct {
+	oid     string
+	ambient bool
+}
 
 // function refuses f, or admits it, or adds its body to what must be judged.
 func (r *PostgresReach) function(f postgresFunction, via string, ambient bool) error {
-	if r.judged[f.oid] {
+	key := postgresJudged{f.oid, ambient}
+	if r.judged[key] {
 		return nil
 	}
-	r.judged[f.oid] = true
+	r.judged[key] = true
 	aggregate := f.head == "" && f.language == "internal"
 	switch {
 	case f.builtin:
@@ -68,7 +56,7 @@ func (r *PostgresReach) function(f postgresFunction, via string, ambient bool) e
 	case aggregate:
 		return nil // its functions are judged beside it
 	case f.language == "internal":
-		return r.twin(f, via)
+		return f.twinOf(via)
 	case f.volatile && !ambient:
 		return f.refuse(via, "it is not declared STABLE or IMMUTABLE, so it may write")
 	case f.language != "sql" && f.language != "plpgsql":
@@ -80,25 +68,20 @@ func (r *PostgresReach) function(f postgresFunction, via string, ambient bool) e
 		if word := runsText(tokens); text == f.body && word != "" {
 			return f.refuse(via, "it has "+word+", and what that runs cannot be checked")
 		}
-		if err := r.add(reachedText{tokens: tokens, via: via, anySchema: true}, len(text)); err != nil {
+		if err := r.add(reachedText{tokens, via, bodyText, f.oid}, len(text)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// twin judges a function that is another name for one of the server's own:
-// with a range, the server makes such functions, and a cast of one.
-func (r *PostgresReach) twin(f postgresFunction, via string) error {
-	rows, err := ask(r.ctx, r.server, Question{`SELECT p.proname, ` + doesMorePostgres + ` AS more FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-WHERE p.oid < 16384 AND l.lanname = 'internal' AND p.prosrc = $1::text ORDER BY more DESC, p.oid LIMIT 1`, 2, []string{f.body}})
+// twinOf judges a function that is another name for one of the server's own.
+func (f postgresFunction) twinOf(via string) error {
 	switch {
-	case err != nil:
-		return err
-	case len(rows) == 0:
+	case f.twin == "":
 		return f.refuse(via, "what a function in the language internal does cannot be checked")
-	case isTrue(rows[0][1]):
-		own := postgresFunction{name: rows[0][0]}
+	case f.twinDoesMore:
+		own := postgresFunction{name: f.twin}
 		return own.judgeBuiltin(reached("the function "+f.name, via))
 	}
 	return nil
@@ -112,7 +95,7 @@ func runsText(tokens []sqltext.Token) string {
 			return "EXECUTE"
 		}
 		starts := i == 0 || slices.ContainsFunc([]string{";", "BEGIN", "THEN", "ELSE", "LOOP"}, tokens[i-1].Is)
-		for _, word := range []string{"COPY", "LOAD", "LISTEN", "NOTIFY", "CALL", "DO", "SET", "RESET"} {
+		for _, word := range []string{"COPY", "LOAD", "LISTEN", "NOTIFY", "CALL", "DO", "SET", "RESET", "PREPARE", "DEALLOCATE", "DISCARD", "LOCK", "UNLISTEN", "CHECKPOINT"} {
 			if starts && t.Is(word) {
 				return word
 			}

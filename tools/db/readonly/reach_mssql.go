@@ -14,7 +14,6 @@ import (
 // policies, and in the bodies of functions. What only computes is known by
 // name; the rest is looked up on the server.
 type MSSQLReach struct {
-	ctx     context.Context
 	server  Catalogue
 	words   MSSQLWords
 	pending []reachedMSSQL
@@ -22,9 +21,9 @@ type MSSQLReach struct {
 	bytes   int
 }
 
-// NewMSSQLReach is for one query. It asks server under ctx.
-func NewMSSQLReach(ctx context.Context, server Catalogue, words MSSQLWords) *MSSQLReach {
-	return &MSSQLReach{ctx: ctx, server: server, words: words, seen: map[string]bool{}}
+// NewMSSQLReach is for one query.
+func NewMSSQLReach(server Catalogue, words MSSQLWords) *MSSQLReach {
+	return &MSSQLReach{server: server, words: words, seen: map[string]bool{}}
 }
 
 // mssqlObject is an object of the database.
@@ -48,12 +47,12 @@ type reachedMSSQL struct {
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *MSSQLReach) Query(q *MSSQLQuery) error {
+func (r *MSSQLReach) Query(ctx context.Context, q *MSSQLQuery) error {
 	r.pending = []reachedMSSQL{{tokens: q.tokens}}
 	for len(r.pending) > 0 {
 		t := r.pending[0]
 		r.pending = r.pending[1:]
-		if err := r.text(t); err != nil {
+		if err := r.text(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -70,11 +69,11 @@ func (r *MSSQLReach) add(text, via string) error {
 
 // text judges one text: what stands in it, where its names lead, and what is
 // called in it.
-func (r *MSSQLReach) text(t reachedMSSQL) error {
+func (r *MSSQLReach) text(ctx context.Context, t reachedMSSQL) error {
 	if refusal := outside(t); refusal != nil {
 		return refusal
 	}
-	if err := r.databases(t); err != nil {
+	if err := r.databases(ctx, t); err != nil {
 		return err
 	}
 	var names []string
@@ -83,7 +82,7 @@ func (r *MSSQLReach) text(t reachedMSSQL) error {
 			names = append(names, strings.ToLower(token.Name))
 		}
 	}
-	objects, err := r.objects(names)
+	objects, err := r.objects(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -118,7 +117,7 @@ func outside(t reachedMSSQL) *Refusal {
 
 // databases refuses names of three parts that lead to another database, but
 // for its catalogue.
-func (r *MSSQLReach) databases(t reachedMSSQL) error {
+func (r *MSSQLReach) databases(ctx context.Context, t reachedMSSQL) error {
 	var names []string
 	for i, token := range t.tokens {
 		if !token.IsName() || i > 0 && t.tokens[i-1].Is(".") || i+2 >= len(t.tokens) || !t.tokens[i+1].Is(".") {
@@ -135,7 +134,7 @@ func (r *MSSQLReach) databases(t reachedMSSQL) error {
 	if len(names) == 0 {
 		return nil
 	}
-	others, err := r.otherDatabases(names)
+	others, err := r.otherDatabases(ctx, names)
 	if err == nil && len(others) > 0 {
 		return Refuse("other database", "%s is another database, where what is read cannot be checked; ask through a connection to it", replytext.Quote(others[0]))
 	}

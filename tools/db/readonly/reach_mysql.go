@@ -15,7 +15,6 @@ import (
 // functions. What only computes is known by name; stored functions are looked
 // up on the server; anything else is refused.
 type MySQLReach struct {
-	ctx      context.Context
 	server   Catalogue
 	database string
 	words    MySQLWords
@@ -32,25 +31,45 @@ type reachedMySQL struct {
 }
 
 // NewMySQLReach is for one query in a session that uses the named database; ""
-// is none. It asks server under ctx.
-func NewMySQLReach(ctx context.Context, server Catalogue, database string, words MySQLWords) *MySQLReach {
-	return &MySQLReach{ctx: ctx, server: server, database: database, words: words, seen: map[string]bool{}}
+// is none.
+func NewMySQLReach(server Catalogue, database string, words MySQLWords) *MySQLReach {
+	return &MySQLReach{server: server, database: database, words: words, seen: map[string]bool{}}
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *MySQLReach) Query(q *MySQLQuery) error {
+func (r *MySQLReach) Query(ctx context.Context, q *MySQLQuery) error {
 	r.pending = []reachedMySQL{{tokens: q.tokens, database: r.database}}
 	for len(r.pending) > 0 {
-		t := r.pending[0]
-		r.pending = r.pending[1:]
-		if err := r.functions(t); err != nil {
-			return err
-		}
-		if err := r.tables(t); err != nil {
+		if err := r.round(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// round judges the texts that are pending: what they name is asked at once,
+// and the bodies that the answer holds are the next round's texts.
+func (r *MySQLReach) round(ctx context.Context) error {
+	texts := r.pending
+	r.pending = nil
+	var called []calledMySQL
+	var tables []tableMySQL
+	for _, t := range texts {
+		called = append(called, r.called(t)...)
+		more, err := r.tableNames(t)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, more...)
+	}
+	answer, err := r.look(ctx, called, tables)
+	if err != nil {
+		return err
+	}
+	if err := r.functions(ctx, called, answer); err != nil {
+		return err
+	}
+	return r.tables(tables, answer)
 }
 
 func (r *MySQLReach) add(text, via, database string) error {
@@ -68,24 +87,19 @@ type mysqlName struct{ database, name string }
 // that differ in it both are looked up.
 func (n mysqlName) key() string { return strings.ToLower(n.database + "\x00" + n.name) }
 
-// functions judges every function that t calls. Even names that are known are
-// looked up: on a server that does not have the function yet, somebody may
+// functions judges every function that is called. Even names that are known
+// are looked up: on a server that does not have the function yet, somebody may
 // have made one of that name.
-func (r *MySQLReach) functions(t reachedMySQL) error {
-	names := r.called(t)
-	routines, err := r.routines(names)
-	if err != nil {
-		return err
-	}
-	for _, c := range names {
-		found, ok := routines[c.key()]
+func (r *MySQLReach) functions(ctx context.Context, called []calledMySQL, answer *answerMySQL) error {
+	for _, c := range called {
+		found, ok := answer.routines[c.key()]
 		switch {
 		case ok:
-			if err := r.routine(c.mysqlName, found, t.via); err != nil {
+			if err := r.routine(ctx, c.mysqlName, found, c.via); err != nil {
 				return err
 			}
 		case !c.known:
-			return refuseMySQL(c.name, t.via, "it is not a function that is known to compute only, nor one of the database")
+			return refuseMySQL(c.name, c.via, "it is not a function that is known to compute only, nor one of the database")
 		}
 	}
 	return nil
@@ -94,7 +108,14 @@ func (r *MySQLReach) functions(t reachedMySQL) error {
 // calledMySQL is a name that a parenthesis follows.
 type calledMySQL struct {
 	mysqlName
-	known bool // it only computes, or it is a keyword
+	known bool   // it only computes, or it is a keyword
+	via   string // of the text that has it
+}
+
+// tableMySQL is a name that may be a table's.
+type tableMySQL struct {
+	mysqlName
+	via string // of the text that has it
 }
 
 // called lists the names in t that may be functions and were not judged yet.
@@ -104,7 +125,7 @@ func (r *MySQLReach) called(t reachedMySQL) []calledMySQL {
 		if !token.IsName() || i+1 == len(t.tokens) || !t.tokens[i+1].Is("(") {
 			continue
 		}
-		c := calledMySQL{mysqlName: mysqlName{t.database, token.Name}}
+		c := calledMySQL{mysqlName: mysqlName{t.database, token.Name}, via: t.via}
 		upper := strings.ToUpper(token.Name)
 		if i > 1 && t.tokens[i-1].Is(".") && t.tokens[i-2].IsName() {
 			c.database = t.tokens[i-2].Name
@@ -158,32 +179,57 @@ func afterTop(tokens []sqltext.Token, i int) bool {
 // routineMySQL is what the server says of a stored function.
 type routineMySQL struct{ kind, access, body string }
 
-// routines looks stored functions up; the keys are those of their names.
-func (r *MySQLReach) routines(names []calledMySQL) (map[string]routineMySQL, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	var wanted []string
-	for _, c := range names {
+// answerMySQL is what the server says of names, by their keys.
+type answerMySQL struct {
+	routines map[string]routineMySQL
+	tables   [][]string        // schema, name, type, engine
+	views    map[string]string // texts; "": the login may not read it
+}
+
+// look looks functions and tables up.
+func (r *MySQLReach) look(ctx context.Context, called []calledMySQL, tables []tableMySQL) (*answerMySQL, error) {
+	answer := &answerMySQL{map[string]routineMySQL{}, nil, map[string]string{}}
+	var each, wanted []string
+	for _, c := range called {
 		wanted = append(wanted, fmt.Sprintf("(ROUTINE_SCHEMA = %s AND ROUTINE_NAME = %s)", hexMySQL(c.database), hexMySQL(c.name)))
 	}
-	rows, err := ask(r.ctx, r.server, Question{`SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, SQL_DATA_ACCESS, COALESCE(ROUTINE_DEFINITION, '')
-FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (` + strings.Join(wanted, " OR ") + ")", 5, nil})
+	if len(wanted) > 0 {
+		each = append(each, `SELECT 'f' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, ROUTINE_TYPE AS c, SQL_DATA_ACCESS AS d, COALESCE(ROUTINE_DEFINITION, '') AS e
+FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`+strings.Join(wanted, " OR ")+")")
+	}
+	// One lookup a table: with more than one name in it, some servers open
+	// every table there is.
+	for _, t := range tables {
+		database, name := hexMySQL(t.database), hexMySQL(t.name)
+		each = append(each, fmt.Sprintf("SELECT 't' AS kind, TABLE_SCHEMA AS a, TABLE_NAME AS b, TABLE_TYPE AS c, COALESCE(ENGINE, '') AS d, '' AS e FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s", database, name),
+			fmt.Sprintf("SELECT 'v', TABLE_SCHEMA, TABLE_NAME, '', '', COALESCE(VIEW_DEFINITION, '') FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s", database, name))
+	}
+	if len(each) == 0 {
+		return answer, nil
+	}
+	rows, err := ask(ctx, r.server, Question{strings.Join(each, " UNION ALL "), 6, nil})
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]routineMySQL{}
 	for _, row := range rows {
-		found[mysqlName{row[0], row[1]}.key()] = routineMySQL{row[2], row[3], row[4]}
+		key := mysqlName{row[1], row[2]}.key()
+		switch row[0] {
+		case "f":
+			answer.routines[key] = routineMySQL{row[3], row[4], row[5]}
+		case "t":
+			answer.tables = append(answer.tables, row[1:5])
+		case "v":
+			answer.views[key] = row[5]
+		}
 	}
-	return found, nil
+	return answer, nil
 }
 
 // hexMySQL writes a text so that nothing in it can end it.
 func hexMySQL(text string) string { return fmt.Sprintf("_utf8mb4 x'%x'", text) }
 
 // routine judges a stored function.
-func (r *MySQLReach) routine(name mysqlName, f routineMySQL, via string) error {
+func (r *MySQLReach) routine(ctx context.Context, name mysqlName, f routineMySQL, via string) error {
 	tokens := sqltext.Significant(MySQLTokens(f.body))
 	switch {
 	case strings.EqualFold(name.database, "sys"): // the server's own
@@ -198,7 +244,7 @@ func (r *MySQLReach) routine(name mysqlName, f routineMySQL, via string) error {
 	if word := doesMore(tokens); word != "" {
 		return refuseMySQL(name.name, via, "it has "+word)
 	}
-	if variable, err := r.setsVariable(setTargets(tokens)); err != nil {
+	if variable, err := r.setsVariable(ctx, setTargets(tokens)); err != nil {
 		return err
 	} else if variable != "" {
 		return refuseMySQL(name.name, via, "it sets the variable "+replytext.Shown(replytext.Cut(variable, 64))+" of the server")
@@ -209,34 +255,20 @@ func (r *MySQLReach) routine(name mysqlName, f routineMySQL, via string) error {
 // elsewhere are storage engines that read by running something elsewhere.
 var elsewhere = []string{"CONNECT", "SPIDER", "FEDERATED"}
 
-// tables adds the views that t reads, and refuses tables whose reading runs
-// something on another server.
-func (r *MySQLReach) tables(t reachedMySQL) error {
-	names, err := r.tableNames(t)
-	if err != nil {
-		return err
+// tables adds what views among tables select, and refuses tables whose reading
+// runs something on another server.
+func (r *MySQLReach) tables(tables []tableMySQL, answer *answerMySQL) error {
+	vias := map[string]string{}
+	for _, t := range tables {
+		vias[t.key()] = t.via
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	// One lookup a table: with more than one name in it, some servers open
-	// every table there is.
-	var each []string
-	for _, n := range names {
-		each = append(each, fmt.Sprintf("SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, COALESCE(ENGINE, '') FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
-			hexMySQL(n.database), hexMySQL(n.name)))
-	}
-	rows, err := ask(r.ctx, r.server, Question{strings.Join(each, " UNION ALL "), 4, nil})
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
+	for _, row := range answer.tables {
 		name := mysqlName{row[0], row[1]}
 		if engine := strings.ToUpper(row[3]); slices.Contains(elsewhere, engine) {
 			return Refuse("foreign table", "%s is kept by the engine %s, which runs statements elsewhere", replytext.Shown(name.name), engine)
 		}
 		if row[2] == "VIEW" {
-			if err := r.view(name, t.via); err != nil {
+			if err := r.view(name, answer.views[name.key()], vias[name.key()]); err != nil {
 				return err
 			}
 		}
@@ -246,16 +278,11 @@ func (r *MySQLReach) tables(t reachedMySQL) error {
 
 // view adds what a view selects. Where the login may not read that, the view
 // can call what its definer may, which no transaction stops.
-func (r *MySQLReach) view(name mysqlName, via string) error {
-	rows, err := ask(r.ctx, r.server, Question{fmt.Sprintf("SELECT VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
-		hexMySQL(name.database), hexMySQL(name.name)), 1, nil})
-	if err != nil {
-		return err
-	}
-	if len(rows) == 0 || rows[0][0] == "" {
+func (r *MySQLReach) view(name mysqlName, text, via string) error {
+	if text == "" {
 		return Refuse("function", "%s is not read: this login may not read what it selects; GRANT SHOW VIEW lets it", replytext.Shown(replytext.Cut(reached("the view "+name.name, via), 200)))
 	}
-	return r.add(rows[0][0], reached("the view "+name.name, via), name.database)
+	return r.add(text, reached("the view "+name.name, via), name.database)
 }
 
 // ownSchemas are the server's.
@@ -264,7 +291,7 @@ var ownSchemas = []string{"information_schema", "performance_schema", "mysql", "
 // tableNames are the names in t that may be tables: behind FROM, JOIN, a
 // comma or a parenthesis. Tables of secrets are refused wherever they are
 // named.
-func (r *MySQLReach) tableNames(t reachedMySQL) (names []mysqlName, err error) {
+func (r *MySQLReach) tableNames(t reachedMySQL) (names []tableMySQL, err error) {
 	for i, token := range t.tokens {
 		if !token.IsName() {
 			continue
@@ -282,7 +309,7 @@ func (r *MySQLReach) tableNames(t reachedMySQL) (names []mysqlName, err error) {
 			continue
 		}
 		r.seen[key] = true
-		names = append(names, name)
+		names = append(names, tableMySQL{name, t.via})
 	}
 	return names, nil
 }

@@ -3,6 +3,8 @@ package readonly
 import (
 	"bytes"
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
@@ -15,27 +17,47 @@ import (
 // without being named. Every one is looked up on the server and judged by
 // what the server says of it. It reads catalogues only, so nothing of the
 // query is planned before its names are judged: planning runs functions.
+//
+// Texts are judged in rounds: what a round's texts name is asked at once, and
+// the bodies that the answers hold are the next round's texts.
 type PostgresReach struct {
-	ctx     context.Context
-	server  Catalogue
-	pending []reachedText
-	names   map[postgresName]bool // looked up already
-	tables  map[string]bool
-	judged  map[uint32]bool // functions by oid
-	unnamed []*operatorPostgres
-	bytes   int // of texts
+	server            Catalogue
+	memory            *PostgresMemory
+	pending           []reachedText
+	names             map[postgresName]bool // looked up already
+	tables            map[string]bool
+	judged            map[postgresJudged]bool
+	related           map[string]bool // relations by oid
+	operators         []*operatorPostgres
+	operatorFunctions map[string][]postgresFunction // by the number of their operator
+	bytes             int                           // of texts
 }
 
 // reachedText is SQL that a query runs.
 type reachedText struct {
 	tokens []sqltext.Token
 	via    string // how it was reached, for people; "" is the query itself
-	// anySchema: what path its names are looked up by is not known, so every
-	// schema counts.
-	anySchema bool
-	// planned: the server's plan, in which its own views are their tables.
-	planned bool
+	kind   textKind
+	own    string // of a function's text: its oid, which it names itself
 }
+
+// textKind is where a text comes from, which decides what its names may be.
+type textKind int
+
+const (
+	queryText  textKind = iota
+	viewText            // written by the server, in which a function is always followed by its arguments
+	bodyText            // of a function: written by somebody, its search path is not known
+	domainText          // as viewText; its functions run where no query names them
+	planText            // as viewText, in which the server's own views are their tables
+)
+
+// anySchema reports whether it is not known by what path the names of a text
+// are looked up, so that every schema counts.
+func (k textKind) anySchema() bool { return k == bodyText || k == domainText }
+
+// byServer reports whether the server wrote the text.
+func (k textKind) byServer() bool { return k != queryText && k != bodyText }
 
 // postgresName is a name that may be a function.
 type postgresName struct {
@@ -49,24 +71,29 @@ const anywhere = "*"
 // maxReached bounds the text that one query may reach.
 const maxReached = 4 << 20
 
-// NewPostgresReach is for one query. It asks server under ctx.
-func NewPostgresReach(ctx context.Context, server Catalogue) *PostgresReach {
-	return &PostgresReach{ctx: ctx, server: server, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[uint32]bool{}}
+// NewPostgresReach is for one query in a session whose memory is given.
+func NewPostgresReach(server Catalogue, memory *PostgresMemory) *PostgresReach {
+	return &PostgresReach{server: server, memory: memory, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[postgresJudged]bool{}, related: map[string]bool{}}
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
-func (r *PostgresReach) Query(q *PostgresQuery) error {
+func (r *PostgresReach) Query(ctx context.Context, q *PostgresQuery) error {
 	r.pending = append(r.pending, reachedText{tokens: q.tokens})
-	if err := r.ambient(); err != nil {
+	ambient := &ambientAnswer{}
+	if err := r.round(ctx, ambient); err != nil {
 		return err
 	}
-	return r.settle()
+	if err := r.settle(ctx); err != nil {
+		return err
+	}
+	r.memory.keep(ambient)
+	return nil
 }
 
 // Plan judges the server's own plan of the query, which names what the text
 // only implies. Long values that the server computed while planning do not
 // count.
-func (r *PostgresReach) Plan(text string) error {
+func (r *PostgresReach) Plan(ctx context.Context, text string) error {
 	var tokens []sqltext.Token
 	size := 0
 	for _, t := range sqltext.Significant(PostgresTokens(text)) {
@@ -75,10 +102,10 @@ func (r *PostgresReach) Plan(text string) error {
 			size += len(t.Text)
 		}
 	}
-	if err := r.add(reachedText{tokens: tokens, planned: true}, size); err != nil {
+	if err := r.add(reachedText{tokens: tokens, kind: planText}, size); err != nil {
 		return err
 	}
-	return r.settle()
+	return r.settle(ctx)
 }
 
 // add takes a further text; size is its length.
@@ -91,58 +118,141 @@ func (r *PostgresReach) add(t reachedText, size int) error {
 }
 
 // settle judges texts until none is left.
-func (r *PostgresReach) settle() error {
+func (r *PostgresReach) settle(ctx context.Context) error {
 	for len(r.pending) > 0 {
-		t := r.pending[0]
-		r.pending = r.pending[1:]
-		names, tables := r.unseen(t)
-		if err := secretPostgres(tables); err != nil && !t.planned {
-			return err
-		}
-		if err := r.operators(t.tokens); err != nil {
-			return err
-		}
-		if err := r.functions(t, names); err != nil {
-			return err
-		}
-		if err := r.relations(t, tables); err != nil {
+		if err := r.round(ctx, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// unseen returns the names in t that were not looked up yet: those that may
-// be functions, and all, any of which may be a table.
-func (r *PostgresReach) unseen(t reachedText) (names []postgresName, tables []string) {
+// round judges the texts that are pending, and what no query names where
+// ambient is given.
+func (r *PostgresReach) round(ctx context.Context, ambient *ambientAnswer) error {
+	texts := r.pending
+	r.pending = nil
+	functions, relations := &askedNames{}, &askedNames{}
+	for i, t := range texts {
+		if err := r.unseen(i, t, functions, relations); err != nil {
+			return err
+		}
+	}
+	var questions []Question
+	if ambient != nil {
+		questions = append(questions, r.memory.question())
+	}
+	if len(functions.names) > 0 {
+		questions = append(questions, Question{functionsPostgres, functionColumns + 1, functions.args(true)})
+	}
+	if len(relations.names) > 0 {
+		questions = append(questions, Question{relationsPostgres, relationColumns, relations.args(false)})
+	}
+	if len(questions) == 0 {
+		return r.operatorsIn(texts)
+	}
+	answers, err := r.server.Ask(ctx, questions...)
+	if err != nil {
+		return err
+	}
+	if ambient != nil {
+		if err := r.ambient(ctx, ambient, questions[0], answers[0]); err != nil {
+			return err
+		}
+		answers = answers[1:]
+	}
+	if err := r.operatorsIn(texts); err != nil {
+		return err
+	}
+	if len(functions.names) > 0 {
+		if err := r.functions(texts, answers[0]); err != nil {
+			return err
+		}
+		answers = answers[1:]
+	}
+	if len(relations.names) > 0 {
+		return r.relations(texts, answers[0])
+	}
+	return nil
+}
+
+// askedNames are names with the numbers of the texts that have them.
+type askedNames struct{ texts, schemas, names, flags []string }
+
+func (l *askedNames) add(text int, schema, name string, flag bool) {
+	l.texts, l.schemas, l.names = append(l.texts, strconv.Itoa(text)), append(l.schemas, schema), append(l.names, name)
+	l.flags = append(l.flags, map[bool]string{true: "t", false: "f"}[flag])
+}
+
+func (l *askedNames) args(schemas bool) []string {
+	if !schemas {
+		return []string{TextArray(l.texts), TextArray(l.names), TextArray(l.flags)}
+	}
+	return []string{TextArray(l.texts), TextArray(l.schemas), TextArray(l.names), TextArray(l.flags)}
+}
+
+// unseen adds the names in t, the text of that number, that were not looked up
+// yet: those that may be functions, and those that may be tables.
+func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *askedNames) error {
+	foreign := t.kind != planText || slices.ContainsFunc(t.tokens, func(t sqltext.Token) bool { return t.Is("Foreign") || t.Is("Custom") })
 	for i, token := range t.tokens {
-		if !token.IsName() {
+		dotted := i > 0 && t.tokens[i-1].Is(".")
+		if !token.IsName() || token.Kind == sqltext.Word && !dotted && reservedPostgres(token.Name) {
 			continue
 		}
 		n := postgresName{called: i+1 < len(t.tokens) && t.tokens[i+1].Is("(")}
-		dotted := i > 0 && t.tokens[i-1].Is(".")
-		if t.anySchema {
+		if t.kind.anySchema() {
 			n.schema = anywhere
 		}
 		if n.called && dotted && i > 1 && t.tokens[i-2].IsName() {
 			n.schema = t.tokens[i-2].Name
 		}
+		// A plan names a table behind the word on, with its schema; what a
+		// foreign scan reads it lists in other ways.
+		table := t.kind != domainText && (t.kind != planText || dotted && (foreign || i > 2 && t.tokens[i-3].Is("on")))
 		for _, n.name = range spellings(token) {
-			if (n.called || dotted) && !r.names[n] {
-				r.names[n] = true
-				names = append(names, n)
+			if (n.called || dotted && !t.kind.byServer()) && r.first(n) {
+				functions.add(number, n.schema, n.name, n.called)
+			}
+			if !table {
+				continue
+			}
+			if err := secretPostgres(n.name); err != nil && t.kind != planText {
+				return err
 			}
 			key := n.name
-			if t.anySchema {
+			if t.kind.anySchema() {
 				key = anywhere + key
 			}
 			if !r.tables[key] {
 				r.tables[key] = true
-				tables = append(tables, n.name)
+				relations.add(number, "", n.name, t.kind.anySchema())
 			}
 		}
 	}
-	return names, tables
+	return nil
+}
+
+// first reports whether n was not looked up yet, by itself or in any schema.
+func (r *PostgresReach) first(n postgresName) bool {
+	if r.names[n] || r.names[postgresName{anywhere, n.name, true}] && n.called {
+		return false
+	}
+	r.names[n] = true
+	return true
+}
+
+// reservedPostgres reports whether a word may stand before a parenthesis and
+// be neither a function nor a table, unless it is quoted or a point is before
+// it. Plans are full of these.
+func reservedPostgres(word string) bool {
+	switch word {
+	case "all", "and", "any", "array", "as", "asc", "case", "cast", "check", "collate", "desc", "distinct", "else", "end", "except", "false", "for", "from", "group",
+		"having", "in", "intersect", "lateral", "limit", "not", "null", "offset", "on", "only", "or", "order", "select", "some", "table", "then", "to", "true",
+		"union", "using", "when", "where", "window", "with":
+		return true
+	}
+	return false
 }
 
 // spellings are the names that a token may be for the server: in a database
@@ -154,26 +264,70 @@ func spellings(t sqltext.Token) []string {
 	return []string{t.Name}
 }
 
-// functions judges the functions that names may mean. Only those that need
-// judging are asked for: the server's own that are not volatile compute.
-func (r *PostgresReach) functions(t reachedText, names []postgresName) error {
-	if len(names) == 0 {
-		return nil
+// textOf returns the text whose number the server answered with.
+func textOf(texts []reachedText, number string) reachedText {
+	if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(texts) {
+		return texts[i]
 	}
-	schemas, list, called := make([]string, len(names)), make([]string, len(names)), make([]string, len(names))
-	for i, n := range names {
-		schemas[i], list[i], called[i] = n.schema, n.name, "f"
-		if n.called {
-			called[i] = "t"
+	return reachedText{via: "another text"} // the server names what was not asked for
+}
+
+// functions judges the functions that the names in texts may mean.
+func (r *PostgresReach) functions(texts []reachedText, rows [][]string) error {
+	for _, row := range rows {
+		t := textOf(texts, row[0])
+		if row[1] == t.own {
+			continue // it is being judged
+		}
+		if err := r.function(newPostgresFunction(row[1:]), t.via, t.kind == domainText); err != nil {
+			return err
 		}
 	}
-	find := `SELECT DISTINCT p.oid FROM ROWS FROM (pg_catalog.unnest($1::text[]), pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::bool[])) AS w(schema, name, called)
-JOIN pg_catalog.pg_proc p ON p.proname = w.name JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-WHERE ` + judgedPostgres + `
-AND CASE w.schema WHEN '*' THEN true WHEN '' THEN n.nspname = ANY(pg_catalog.current_schemas(true)) ELSE n.nspname = w.schema END
-AND (w.called OR p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
-  AND (SELECT a.typtype IN ('c', 'd', 'p') AND a.typname <> 'internal' FROM pg_catalog.pg_type a WHERE a.oid = p.proargtypes[0]))`
-	return r.judge(t.via, false, `SELECT f.oid FROM (`+find+`) f`, TextArray(schemas), TextArray(list), TextArray(called))
+	return nil
+}
+
+// relationPostgres is what the server says of a relation that runs something
+// when it is read.
+type relationPostgres struct {
+	text          string // number of the one that reads it
+	oid, parent   string // parent: the view that reads it; "0": the text does
+	kind, name    string
+	view, policy  string // what it runs; "": nothing
+	wrapper       string // of a foreign table
+	options, more string // of it and of its server
+}
+
+const relationColumns = 10
+
+// relations adds what the views and policies among tables run, and refuses
+// foreign tables of wrappers that are not known to read only.
+func (r *PostgresReach) relations(texts []reachedText, rows [][]string) error {
+	found := map[string]relationPostgres{}
+	for _, c := range rows {
+		found[c[1]] = relationPostgres{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]}
+	}
+	for _, c := range rows {
+		f := found[c[1]]
+		if f.kind == "f" {
+			if refusal := judgeForeign(f.name, f.wrapper, f.options); refusal != nil {
+				return refusal
+			}
+		}
+		if r.related[f.oid] {
+			continue
+		}
+		r.related[f.oid] = true
+		via := textOf(texts, f.text).via
+		for parent, depth := found[f.parent], 0; parent.oid != "" && depth < len(found); parent, depth = found[parent.parent], depth+1 {
+			via = reached("the view "+parent.name, via)
+		}
+		for what, text := range map[string]string{"the view ": f.view, "a row security policy of ": f.policy} {
+			if err := r.add(reachedText{sqltext.Significant(PostgresTokens(text)), reached(what+f.name, via), viewText, ""}, len(text)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // PlanStep refuses a line of a plan whose step writes or locks.
@@ -183,46 +337,6 @@ func PlanStep(line []byte) *Refusal {
 		if bytes.HasPrefix(line, []byte(step)) {
 			return Refuse("reads only", "run-query reads only, and the server's plan of the query has a step that does more: %s",
 				replytext.Quote(string(line[:min(len(line), 80)])))
-		}
-	}
-	return nil
-}
-
-// relations adds what the views and policies among tables run, and refuses
-// foreign tables of wrappers that are not known to read only.
-func (r *PostgresReach) relations(t reachedText, tables []string) error {
-	if len(tables) == 0 {
-		return nil
-	}
-	const find = `SELECT c.relkind, c.oid::pg_catalog.regclass::text,
-CASE WHEN c.relkind = 'v' THEN pg_catalog.pg_get_viewdef(c.oid) END,
-(SELECT pg_catalog.string_agg(pg_catalog.pg_get_expr(p.polqual, p.polrelid), ' ') FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND c.relrowsecurity),
-w.fdwname, f.ftoptions::text, s.srvoptions::text
-FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-LEFT JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
-LEFT JOIN pg_catalog.pg_foreign_server s ON s.oid = f.ftserver LEFT JOIN pg_catalog.pg_foreign_data_wrapper w ON w.oid = s.srvfdw
-WHERE c.relname = ANY($1::text[]) AND c.oid >= 16384 AND (c.relkind IN ('v', 'f') OR c.relrowsecurity)
-AND ($2::bool OR pg_catalog.pg_table_is_visible(c.oid) OR n.nspname = ANY($1::text[]))`
-	any := "f"
-	if t.anySchema {
-		any = "t"
-	}
-	rows, err := ask(r.ctx, r.server, Question{find, 7, []string{TextArray(tables), any}})
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		kind, name := row[0], row[1]
-		if kind == "f" {
-			if refusal := judgeForeign(name, row[4], row[5]); refusal != nil {
-				return refusal
-			}
-		}
-		for what, text := range map[string]string{"the view ": row[2], "a row security policy of ": row[3]} {
-			via := reached(what+name, t.via)
-			if err := r.add(reachedText{tokens: sqltext.Significant(PostgresTokens(text)), via: via}, len(text)); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

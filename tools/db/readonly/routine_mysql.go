@@ -1,6 +1,7 @@
 package readonly
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -129,7 +130,7 @@ func assigned(tokens []sqltext.Token) (targets []setTarget) {
 // setsVariable returns the first target that is a variable of the server. One
 // of the function by the same name would be meant instead, but not everywhere
 // in the function.
-func (r *MySQLReach) setsVariable(targets []setTarget) (string, error) {
+func (r *MySQLReach) setsVariable(ctx context.Context, targets []setTarget) (string, error) {
 	if len(targets) == 0 {
 		return "", nil
 	}
@@ -139,7 +140,7 @@ func (r *MySQLReach) setsVariable(targets []setTarget) (string, error) {
 			names = append(names, hexMySQL(name))
 		}
 	}
-	rows, err := ask(r.ctx, r.server, Question{"SHOW VARIABLES WHERE Variable_name IN (" + strings.Join(names, ", ") + ")", 2, nil})
+	rows, err := ask(ctx, r.server, Question{"SHOW VARIABLES WHERE Variable_name IN (" + strings.Join(names, ", ") + ")", 2, nil})
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}

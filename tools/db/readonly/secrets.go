@@ -22,13 +22,11 @@ func holdsPasswords(name string) *Refusal {
 	return Refuse("secrets", "%s holds passwords, and run-query shows none; a person can read it with the server's own client", replytext.Shown(name))
 }
 
-// secretPostgres refuses names of PostgreSQL's catalogues of passwords, in
-// whatever schema: a table of the project is hardly named so.
-func secretPostgres(names []string) error {
-	for _, name := range names {
-		if slices.Contains(passwordsPostgres, name) {
-			return holdsPasswords(name)
-		}
+// secretPostgres refuses the name of a catalogue of PostgreSQL that holds
+// passwords, in whatever schema: a table of the project is hardly named so.
+func secretPostgres(name string) error {
+	if slices.Contains(passwordsPostgres, name) {
+		return holdsPasswords(name)
 	}
 	return nil
 }

@@ -36,6 +36,9 @@ func (o *Objects) Columns(names, _ []string) error {
 	return nil
 }
 
+// Limit is how many rows the objects hold.
+func (o *Objects) Limit() int { return o.maxRows }
+
 // Row implements [Sink].
 func (o *Objects) Row(values []any) (bool, error) {
 	object := o.encode.object(nil, o.keys, values)

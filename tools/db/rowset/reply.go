@@ -69,6 +69,9 @@ func (r *Reply) Columns(names, types []string) error {
 	return nil
 }
 
+// Limit is how many rows the reply holds.
+func (r *Reply) Limit() int { return r.maxRows }
+
 // Row implements [Sink].
 func (r *Reply) Row(values []any) (bool, error) {
 	if len(r.rows) == r.maxRows {

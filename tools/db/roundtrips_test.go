@@ -1,0 +1,161 @@
+package db
+
+import (
+	"net"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// tripCounter stands between berth and a server, and counts round trips: how
+// often the server answers.
+type tripCounter struct {
+	mu    sync.Mutex
+	trips []int  // of each connection
+	asked []bool // the client spoke last
+}
+
+// counted puts a tripCounter before the server of s.
+func counted(t testing.TB, s served) (served, *tripCounter) {
+	t.Helper()
+	server := net.JoinHostPort(s.config.Address.Host, strconv.Itoa(s.config.Address.Port))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	c := &tripCounter{}
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go c.forward(client, server)
+		}
+	}()
+	s.config.Address.Host, s.config.Address.Port = "127.0.0.1", l.Addr().(*net.TCPAddr).Port
+	return s, c
+}
+
+func (c *tripCounter) forward(client net.Conn, address string) {
+	defer client.Close()
+	server, err := net.Dial("tcp", address)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	c.mu.Lock()
+	n := len(c.trips)
+	c.trips, c.asked = append(c.trips, 0), append(c.asked, true)
+	c.mu.Unlock()
+	spoke := func(byServer bool) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if byServer && c.asked[n] {
+			c.trips[n]++
+		}
+		c.asked[n] = !byServer
+	}
+	go func() {
+		pass(server, client, func() { spoke(false) })
+		_ = server.Close()
+	}()
+	pass(client, server, func() { spoke(true) })
+}
+
+// pass copies, and notes each read before it is passed on.
+func pass(to, from net.Conn, note func()) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buf)
+		if n > 0 {
+			note()
+			if _, err := to.Write(buf[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// during counts the round trips of f on connections that are there already.
+func (c *tripCounter) during(f func()) int {
+	c.mu.Lock()
+	known := len(c.trips)
+	before := sum(c.trips[:known])
+	c.mu.Unlock()
+	f()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return sum(c.trips[:known]) - before
+}
+
+func sum(all []int) (n int) {
+	for _, v := range all {
+		n += v
+	}
+	return n
+}
+
+// settled waits until every connection has been quiet for a while: berth may
+// be opening one ahead.
+func (c *tripCounter) settled(t testing.TB) {
+	t.Helper()
+	read := func() int {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return sum(c.trips) + len(c.trips)
+	}
+	for last, same := read(), 0; same < 4; {
+		time.Sleep(25 * time.Millisecond)
+		if now := read(); now == last {
+			same++
+		} else {
+			last, same = now, 0
+		}
+	}
+}
+
+const mostTrips = 5
+
+// TestAQueryTakesFewRoundTrips: each of them waits for a server that may be
+// far away or busy.
+func TestAQueryTakesFewRoundTrips(t *testing.T) {
+	tables := []string{`CREATE TABLE customers (id INT PRIMARY KEY, name VARCHAR(20), since DATE)`,
+		`CREATE TABLE orders (id INT PRIMARY KEY, customer INT REFERENCES customers (id), total DECIMAL(10,2), note VARCHAR(50))`,
+		`INSERT INTO customers VALUES (1, 'Ann', '2020-01-01'), (2, 'Ben', '2021-01-01')`, `INSERT INTO orders VALUES (1, 1, 9.5, 'x'), (2, 1, 3, 'y'), (3, 2, 4, 'z')`,
+		`CREATE VIEW spent AS SELECT c.name, sum(o.total) AS total FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.name`,
+		`CREATE VIEW best AS SELECT s.name, upper(s.name) AS big FROM spent s WHERE s.total > 3`}
+	queries := []string{
+		"SELECT 1 AS one", "SELECT * FROM customers", "SELECT o.*, c.* FROM orders o JOIN customers c ON c.id = o.customer WHERE o.total > 1 ORDER BY o.id",
+		"SELECT c.name, count(*) AS n, max(o.total) AS most FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY c.name HAVING count(*) > 0",
+		"SELECT name, total FROM spent", "SELECT * FROM best",
+		"WITH big AS (SELECT * FROM orders WHERE total > 3) SELECT upper(c.name), coalesce(b.note, '-') FROM customers c LEFT JOIN big b ON b.customer = c.id",
+	}
+	for name, s := range map[string]served{"PostgreSQL": postgresServed(t, ""), "MySQL": mysqlServed(t)} {
+		for _, table := range tables {
+			s.exec(t, table)
+		}
+		t.Run(name, func(t *testing.T) {
+			s, trips := counted(t, s)
+			c := s.connect(t, Options{})
+			require.False(t, ask(t, c, "SELECT 1").IsError)
+			for _, query := range queries {
+				s.exec(t, "INSERT INTO orders VALUES ((SELECT n FROM (SELECT max(id) + 1 AS n FROM orders) x), 1, 0, '')") // nothing is known from before
+				trips.settled(t)
+				n := trips.during(func() {
+					r := ask(t, c, query)
+					assert.False(t, r.IsError, "%s: %v", query, r.Content)
+				})
+				t.Logf("%d round trips: %s", n, query)
+				assert.LessOrEqual(t, n, mostTrips, query)
+				assert.Positive(t, n, query)
+			}
+		})
+	}
+}
