@@ -24,7 +24,7 @@ func main() {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "bench: interrupted; nothing is left behind")
+		fmt.Fprintln(os.Stderr, "bench: interrupted:", err)
 		os.Exit(130)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "bench:", err)
