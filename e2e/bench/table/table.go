@@ -3,13 +3,12 @@
 // first server to each other one.
 //
 // Start from Table: Add a figure or Say a text for a measure and a server, in
-// any order, then WriteTo. Measures come out in the order in which they came
+// any order, then Markdown. Measures come out in the order in which they came
 // in.
 package table
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -106,12 +105,6 @@ func (t *Table) servers(section string) []string {
 		}
 	}
 	return all
-}
-
-// WriteTo writes what Markdown returns.
-func (t *Table) WriteTo(w io.Writer) (int64, error) {
-	n, err := io.WriteString(w, t.Markdown())
-	return int64(n), err
 }
 
 // row writes a measure, in each other server's cell with the first one's
