@@ -7,8 +7,6 @@ import (
 	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // TestWhatIsRedefinedBetweenTwoQueriesIsJudgedAgain: a session remembers what
