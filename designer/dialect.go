@@ -37,7 +37,7 @@ type Dialect struct {
 type NameRules struct {
 	MaxLength        int      // 0: no limit
 	InBytes          bool     // MaxLength counts bytes rather than characters
-	ReservedPrefixes []string // no table or index name may begin with one, case aside
+	ReservedPrefixes []string // no table or index name may begin with one, ignoring case
 	// SchemaWideIndexes says that the names of indexes and tables are one
 	// namespace per schema.
 	SchemaWideIndexes bool

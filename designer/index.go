@@ -194,8 +194,8 @@ func (s *Schema) markReferring(dirty map[ID]bool, a, b *Table) {
 	}
 }
 
-// renamedColumns lists the columns of a that have another name in b, case
-// aside.
+// renamedColumns lists the columns of a that have another name in b, ignoring
+// case.
 func renamedColumns(a, b *Table) []ID {
 	var renamed []ID
 	names := columnNames(b)

@@ -9,7 +9,7 @@ import (
 
 // Check verifies the invariants of the model: ids are unique, every id that
 // is referred to exists, and names, references, counts and digests kept up to
-// date by edits are what they are when computed afresh. It walks the whole
+// date by edits are what they are when computed again. It walks the whole
 // schema: for tests and for state read back from disk. What validation
 // forbids but a database may hold is no violation.
 func (s *Schema) Check() error {

@@ -114,7 +114,7 @@ func (c Change) after(id ID) *Table {
 	return nil
 }
 
-// checkTwins refuses two parts of t of one name, case aside, unless one of
+// checkTwins refuses two parts of t of one name, ignoring case, unless one of
 // the others has both.
 func checkTwins(t *Table, others ...*Table) *Error {
 	taken := map[string]ID{}

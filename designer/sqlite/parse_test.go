@@ -103,7 +103,7 @@ func requireSameAgain(t *testing.T, def designer.Definition) {
 	require.Equal(t, want.Definition(), got.Definition(), plan.Script())
 }
 
-// repeatsKeyColumn tells of PRIMARY KEY (a, a), which the model has as (a).
+// repeatsKeyColumn reports a PRIMARY KEY (a, a), which the model has as (a).
 func repeatsKeyColumn(statement string) bool {
 	text, err := parseTable(statement)
 	seen := map[string]bool{}
@@ -129,7 +129,7 @@ func isCreate(statement string) bool {
 	return len(tokens) > 1 && tokens[0].Is("CREATE")
 }
 
-// hasOddName tells of names that no text in UTF-8 can carry.
+// hasOddName reports names that no text in UTF-8 can carry.
 func hasOddName(t *testing.T, db *sql.DB) bool {
 	var n int
 	require.NoError(t, db.QueryRow(`SELECT count(*) FROM sqlite_schema WHERE sql IS NOT NULL AND sql <> CAST(CAST(sql AS BLOB) AS TEXT)`).Scan(&n))

@@ -57,7 +57,7 @@ func TestExecuteSQLTakesOneStatementThatIsWhatItLooksLike(t *testing.T) {
 		{[]string{dialectPostgres}, "SELECT \"lo_import\"('/etc/passwd')", "reach"},
 		{[]string{dialectPostgres}, "CREATE FUNCTION f() RETURNS int LANGUAGE plpython3u AS 'x'", "reach"},
 		{[]string{dialectPostgres}, "DO LANGUAGE 'plperlu' 'x'", "reach"},
-		// the second part of E'…' goes on with its escapes, so the text ends earlier than it looks
+		// the second part of E'…' continues with its escapes, so the text ends earlier than it looks
 		{[]string{dialectPostgres}, "SELECT E'a'\n'\\''; DROP TABLE t --'", "one statement"},
 		{[]string{dialectPostgres}, "SELECT E'a' -- b\n'\\'' || lo_import('/etc/passwd') --'", "reach"},
 		{[]string{dialectSQLite}, "ATTACH 'x' AS y", "statement kind"},

@@ -170,7 +170,7 @@ func beginsWith(dialect, statement string, words ...string) bool {
 	return false
 }
 
-// committing tells of statements that end a transaction by themselves, or
+// committing reports statements that end a transaction by themselves, or
 // that a server does not run in one: those stand for themselves.
 func committing(dialect, statement string) bool {
 	if dialect == dialectMySQL {

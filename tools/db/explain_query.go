@@ -43,7 +43,7 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 	} else if r := d.check(explained(dialect, format, query), false); r != nil {
 		return fail(r)
 	}
-	for range 2 { // SQLite may ask to begin anew, see query
+	for range 2 { // SQLite may ask to begin again, see query
 		p = &planSink{limit: c.opts.MaxBytes}
 		if _, err = c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error { return run(ctx, p) }); err == nil || !isChanged(err) {
 			break

@@ -89,7 +89,7 @@ type mssqlDialer struct {
 	address Address
 }
 
-// Connect implements [driver.Connector]. The driver heeds ctx while it dials
+// Connect implements [driver.Connector]. The driver observes ctx while it dials
 // and no more while it waits for the server's greeting, so the connection
 // itself is told when the time is over.
 func (d mssqlDialer) Connect(ctx context.Context) (driver.Conn, error) {

@@ -81,7 +81,7 @@ type retiree struct {
 }
 
 // retireAfter is how long such a pool stays open: a call that had asked for
-// it just before still begins. What runs on it then goes on to its end, for a
+// it just before still begins. What runs on it then runs to its end, for a
 // pool closes a connection only when nothing runs there.
 const retireAfter = time.Minute
 

@@ -185,7 +185,7 @@ func TestTheEngineRefusesWhatTheGuardWouldHaveMissed(t *testing.T) {
 	}
 }
 
-// unstoppable tells of functions that act outside of any transaction: only
+// unstoppable reports functions that act outside of any transaction: only
 // their names can be refused.
 func unstoppable(query string) bool {
 	for _, name := range []string{"BACKEND", "LO_EXPORT", "PG_FILE_", "RELOAD", "ROTATE", "WAL", "RESTORE_POINT", "BACKUP", "PROMOTE", "SLOT", "DBLINK", "EMIT",

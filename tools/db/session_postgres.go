@@ -231,7 +231,7 @@ func serverLost(err error) error {
 	return err
 }
 
-// endedByServer tells of the codes with which the server ends a session:
+// endedByServer reports the codes with which the server ends a session:
 // by an administrator, with a crash, when shutting down.
 func endedByServer(code string) bool {
 	return code == "57P01" || code == "57P02" || code == "57P03" || code == "57P05"

@@ -58,7 +58,7 @@ func (t *Tool) getChanges(ctx context.Context, in *invocation) (any, *failure) {
 		if p.From < len(p.Plan.Steps) {
 			reply.Interrupted.NextStep = clip.Text(p.Plan.Steps[p.From].Comment, maxTarget)
 		}
-		reply.Message = "a publish was interrupted; publish goes on with it, and rebase gives it up: what it made stays, the rest is planned anew"
+		reply.Message = "a publish was interrupted; publish resumes it, and rebase gives it up: what it made stays, the rest is planned again"
 	case len(p.Conflicts) > 0:
 		reply.Message = fmt.Sprintf("design and database have both changed: a person chooses, for each of %d conflicts, by rebase", len(p.Conflicts))
 	}

@@ -122,7 +122,7 @@ func linkOnTheWay(root *os.Root, name string) string {
 	return ""
 }
 
-// protected tells of names that tools neither read nor write, as every file
+// protected reports names that tools neither read nor write, as every file
 // system may spell them: case, and on Windows trailing dots and spaces and
 // short names.
 func protected(name string) bool {

@@ -100,7 +100,7 @@ func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *f
 	title := fmt.Sprintf("Publish %d change(s) in %d statement(s) to the database %s on %s?",
 		len(p.Diff.Items()), len(p.Plan.Steps)-p.From, target.Database, target.Server)
 	if p.Interrupted() {
-		title = fmt.Sprintf("Go on with an interrupted publish to %s on %s: %d of %d statements are made?",
+		title = fmt.Sprintf("Resume an interrupted publish to %s on %s: %d of %d statements are made?",
 			target.Database, target.Server, p.From, len(p.Plan.Steps))
 	}
 	rest := p.Plan // exactly what runs

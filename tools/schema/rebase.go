@@ -51,7 +51,7 @@ func (t *Tool) rebase(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	title := fmt.Sprintf("Design and database have both changed. Resolve %d conflict(s) in this way?", len(words))
 	if p.Interrupted() {
-		title = fmt.Sprintf("Give up the publish that was interrupted after %d of %d statements? They stay; the rest is planned anew.", p.From, len(p.Plan.Steps))
+		title = fmt.Sprintf("Give up the publish that was interrupted after %d of %d statements? They stay; the rest is planned again.", p.From, len(p.Plan.Steps))
 	}
 	plan := approval.Plan{Title: title, Detail: strings.Join(words, "\n")}
 	plan.Question, plan.Partial = questionFor(words)

@@ -39,7 +39,7 @@ func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
 	reply.Plan = p.Digest()
 	switch {
 	case p.Interrupted():
-		reply.Message = "nothing was tried: a publish was interrupted, and the rest of a plan cannot be tried by itself; publish goes on with it"
+		reply.Message = "nothing was tried: a publish was interrupted, and the rest of a plan cannot be tried by itself; publish resumes it"
 	case len(p.Plan.Steps) == 0:
 		reply.Message = nothingToRun
 	case len(p.Plan.Notes) > noted: // what was not tried comes first, so that no bound cuts it
@@ -96,7 +96,7 @@ func (t *Tool) stepRefused(in *invocation, step *designer.StepError) *failure {
 func (t *Tool) unfinished(in *invocation, err *session.PublishError) *failure {
 	state := map[session.Aftermath]string{
 		session.NothingMade:      "nothing was published; the database is as it was",
-		session.PartMade:         "the publish stopped partway: get_changes says how far it came, and publish goes on with it",
+		session.PartMade:         "the publish stopped partway: get_changes says how far it came, and publish resumes it",
 		session.AftermathUnknown: "the publish failed and the database could not be read afterwards: get_changes says what became of it",
 	}[err.Aftermath]
 	var step *designer.StepError

@@ -104,7 +104,7 @@ func plain(text string) string {
 	return strings.TrimRight(text[:min(len(text), maxName)], "-._")
 }
 
-// unique numbers a name that is taken, case aside.
+// unique numbers a name that is taken, ignoring case.
 func unique(name string, taken map[string]bool) string {
 	out := name
 	for n := 2; taken[strings.ToLower(out)]; n++ {

@@ -49,7 +49,7 @@ func TestMistakesNameFileLineAndKey(t *testing.T) {
 		"a connection with two addresses":    {own, "connections:\n  main:\n    url: sqlite:a.db\n    path: a.db\n", 4, "connections.main.path", "exclude each other", ""},
 		"an unknown key of a connection":     {own, "connections:\n  main: {path: a.db, allowWrite: true}\n", 2, "connections.main.allowWrite", "is not a setting of a connection", "allowWrites"},
 		"a connection name unfit for a file": {own, "connections:\n  ../x: {path: a.db}\n", 2, "connections", "must be 1 to 64 letters", ""},
-		"a connection twice, case aside":     {own, "connections:\n  - {name: a, path: a.db}\n  - {name: A, path: b.db}\n", 3, "connections.A", "defined twice", ""},
+		"a connection twice, ignoring case":  {own, "connections:\n  - {name: a, path: a.db}\n  - {name: A, path: b.db}\n", 3, "connections.A", "defined twice", ""},
 		"a listed connection without name":   {own, "connections:\n  - path: a.db\n", 2, "connections", "lacks a name", ""},
 		"a listed scalar":                    {own, "connections:\n  - a.db\n", 2, "connections", "must be a mapping with a name", ""},
 		"a name that differs from its key":   {own, "connections:\n  a: {name: b, path: a.db}\n", 2, "connections.a.name", "differs", ""},

@@ -21,7 +21,7 @@ const beginsMySQL = "SELECT, WITH, VALUES, TABLE, SHOW, DESCRIBE or EXPLAIN"
 var selectsMySQL = []string{"SELECT", "VALUES", "TABLE"}
 
 // ParseMySQL admits exactly one statement that reads: SELECT, VALUES, TABLE,
-// WITH … SELECT, the kinds of SHOW that tell of databases, DESCRIBE, and
+// WITH … SELECT, the kinds of SHOW that describe databases, DESCRIBE, and
 // EXPLAIN of the first four without ANALYZE. A read-only transaction of MySQL
 // and MariaDB lets more through than it stops, so here stands the main guard:
 // a statement that begins with one of these can do no more than read, but for
@@ -53,7 +53,7 @@ func ParseMySQL(query string, designerOpen bool) (*MySQLQuery, *Refusal) {
 	return m, nil
 }
 
-// shownByMySQL are the kinds of SHOW that tell of what there is. Those of
+// shownByMySQL are the kinds of SHOW that list what there is. Those of
 // replication and of other sessions' statements are not among them; of GRANTS,
 // passwords are left out.
 var shownByMySQL = strings.Fields(`CHARACTER CHARSET COLLATION COLUMNS CREATE DATABASES ENGINES ERRORS EVENTS FIELDS FUNCTION GRANTS

@@ -63,7 +63,7 @@ func ParsePostgres(query string, designerOpen bool) (*PostgresQuery, *Refusal) {
 // show admits SHOW and a name, or the words it has for some.
 func (s *statement) show() *Refusal {
 	if s.ended() {
-		return Refuse("statement kind", "SHOW must go on with a name")
+		return Refuse("statement kind", "SHOW must be followed by a name")
 	}
 	for ; !s.ended(); s.pos++ {
 		if t := s.at(0); !t.IsName() && !t.Is(".") {

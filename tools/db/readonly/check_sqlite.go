@@ -71,7 +71,7 @@ func (g *guard) accept(word string) bool {
 func (g *guard) statement() *Refusal {
 	if g.accept("EXPLAIN") {
 		if g.accept("QUERY") && !g.accept("PLAN") {
-			return Refuse("statement kind", "EXPLAIN QUERY must go on with PLAN")
+			return Refuse("statement kind", "EXPLAIN QUERY must be followed by PLAN")
 		}
 	}
 	if g.pos == len(g.tokens) {
@@ -172,7 +172,7 @@ func (g *guard) pragma() *Refusal {
 		rest = rest[2:]
 	}
 	if len(rest) == 0 {
-		return Refuse("pragma", "PRAGMA must go on with a name")
+		return Refuse("pragma", "PRAGMA must be followed by a name")
 	}
 	name := rest[0].Name
 	for _, t := range rest[1:] {

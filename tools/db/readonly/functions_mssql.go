@@ -24,7 +24,7 @@ RECONFIGURE REFERENCES REPLICATION RESTORE RESTRICT RETURN REVERT REVOKE ROLLBAC
 SHUTDOWN STATISTICS TABLE TEXTSIZE TO TRAN TRANSACTION TRIGGER TRUNCATE TSEQUAL UNIQUE UPDATE UPDATETEXT USE VIEW WAITFOR WHILE WRITETEXT`
 
 // mssqlComputes are the functions of SQL Server that only compute from what
-// they are given, or tell of the session and the database's own catalogue.
+// they are given, or describe the session and the database's own catalogue.
 // Those that read files, other servers or change the session are not among
 // them.
 const mssqlComputes = `ABS ACOS APP_NAME APPLOCK_MODE APPLOCK_TEST APPROX_COUNT_DISTINCT APPROX_PERCENTILE_CONT APPROX_PERCENTILE_DISC ASCII

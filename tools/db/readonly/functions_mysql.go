@@ -7,7 +7,7 @@ import (
 )
 
 // mysqlComputes are the functions of MySQL and MariaDB that only compute from
-// what they are given, or tell of the session. What is missing is missing for
+// what they are given, or describe the session. What is missing is missing for
 // a reason: SLEEP and BENCHMARK only wait; GET_LOCK and its family lock;
 // LOAD_FILE reads the server's files; LAST_INSERT_ID and SETVAL set;
 // MASTER_POS_WAIT and its family wait for other servers. Loadable functions

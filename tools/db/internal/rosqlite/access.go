@@ -125,7 +125,7 @@ func Unchanged(pooled *sql.Conn) error {
 }
 
 // outdated reports whether the connection is not to be used again: the file
-// changed, or another one has its place, as after a database was made anew.
+// changed, or another one has its place, as after a database was re-created.
 func (a access) outdated() bool {
 	now, err := os.Stat(a.path)
 	return err != nil || !os.SameFile(now, a.opened.info) || a.changed()

@@ -34,7 +34,7 @@ func allowed(action int32, a, b string) bool {
 	return false
 }
 
-// isTreeShadow tells of the tables of an R*Tree, whose module compiles its
+// isTreeShadow reports the tables of an R*Tree, whose module compiles its
 // writing statements before it answers a reading one. They cannot run: the
 // file is open for reading only, and a statement of the caller that writes is
 // refused as a whole.
@@ -42,7 +42,7 @@ func isTreeShadow(table string) bool {
 	return strings.HasSuffix(table, "_node") || strings.HasSuffix(table, "_rowid") || strings.HasSuffix(table, "_parent")
 }
 
-// UnsafeFunction tells of SQL functions that reach beyond the database, in
+// UnsafeFunction reports SQL functions that reach beyond the database, in
 // this build or in the sqlite3 shell that people copy queries from.
 func UnsafeFunction(name string) bool {
 	switch strings.ToLower(name) {

@@ -53,7 +53,7 @@ func (e *Error) Explanation() string {
 	return e.Message
 }
 
-// TooBig tells of a value beyond [Options.MaxLength].
+// TooBig reports a value beyond [Options.MaxLength].
 func (e *Error) TooBig() bool { return e.Primary() == sqlite3.SQLITE_TOOBIG }
 
 // errorOf makes an error of a result code and the connection's last message.

@@ -8,7 +8,7 @@ import (
 	"reflect"
 )
 
-// errNoContext says that a driver's statements heed no context; all that are
+// errNoContext says that a driver's statements take no context; all that are
 // used here do.
 var errNoContext = errors.New("the driver's statements take no context")
 
