@@ -115,7 +115,7 @@ func (b *assembler) column(r *relation, a *column) designer.Column {
 			o.set(OptionIdentity, IdentityAlways)
 		}
 		b.numbered(r, a, &c, sequence, o)
-	case sequence != nil && isSerial(a, typ, sequence):
+	case sequence != nil && isSerial(a, typ, sequence, r.unlogged):
 		o.set(OptionIdentity, IdentitySerial)
 		b.numbered(r, a, &c, sequence, o)
 	default:

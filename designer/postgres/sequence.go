@@ -13,9 +13,9 @@ import (
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
 // isSerial reports whether a column numbers itself as serial makes it: by a
-// default from a sequence of its own.
-func isSerial(a *column, typ columnType, s *sequence) bool {
-	return a.notNull && !s.unlogged && !typ.array && typ.schema == "pg_catalog" && widths[typ.name] != 0 &&
+// default from a sequence of its own, which is unlogged if its table is.
+func isSerial(a *column, typ columnType, s *sequence, unlogged bool) bool {
+	return a.notNull && s.unlogged == unlogged && !typ.array && typ.schema == "pg_catalog" && widths[typ.name] != 0 &&
 		a.expression == nextval(s.schema, s.name)
 }
 

@@ -55,8 +55,6 @@ var known = map[string]string{
 	"postgres/sql/text search configuration":  "a text search configuration is left out, the index that uses it is not",
 	"postgres/copy/inherited default":         "an inherited column's own default is lost",
 	"postgres/sql/inherited default":          "an inherited column's own default is lost",
-	"postgres/copy/unlogged":                  "the sequence of an unlogged table becomes unlogged too, and is read as no serial's",
-	"postgres/sql/unlogged":                   "the same, and the plan drops the sequence before it makes it the default",
 	"postgres/dbml/unlogged":                  "the table is logged, its storage parameters are lost",
 	"postgres/dbml/inherited default":         "what DBML cannot say is taken away: inherits",
 	"postgres/dbml/inheritance":               "what DBML cannot say is taken away: inherits",
