@@ -9,9 +9,10 @@ import (
 
 // followViews re-creates views whose tables or columns get other names: the
 // server would leave them as they are, and broken. The columns that they give
-// keep their names.
+// keep their names. A view comes after the views that it reads, which the
+// server refuses while they are broken.
 func (p *planner) followViews() {
-	for _, v := range p.d.From.Views() {
+	for _, v := range inOrder(p.d.From.Views()) {
 		text, now := p.viewAfter(v)
 		if now == v.Definition {
 			continue

@@ -256,6 +256,16 @@ func TestViewsAndTriggersFollowNewNames(t *testing.T) {
 	assert.NotContains(t, plan.Script(), "gone", "it was broken before")
 }
 
+// A view that reads another view cannot be re-created while that one still
+// names a table by its old name.
+func TestViewsFollowNewNamesAfterTheViewsThatTheyRead(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, `CREATE TABLE t (id int PRIMARY KEY, d int); INSERT INTO t VALUES (1, 7);
+		CREATE VIEW z AS SELECT id, MAX(d) AS m FROM t GROUP BY id; CREATE VIEW a AS SELECT t.id, z.m FROM t JOIN z ON t.id = z.id;`)
+	publish(t, db, `[{"op":"set_table","table":{"name":"t"},"set":{"name":"t2"}}]`)
+	assert.Equal(t, []string{"7"}, values(t, db, "SELECT m FROM a"))
+}
+
 func TestWhatAViewOrATriggerNeedsStays(t *testing.T) {
 	db := newDatabase(t)
 	load(t, db, `CREATE TABLE a (id int PRIMARY KEY, n int, m int, free int); CREATE VIEW v AS SELECT n FROM a;

@@ -90,30 +90,39 @@ func (b *scripter) laterKeys() {
 	}
 }
 
-// views makes a view after those that it names.
+// views creates a view after those that it reads.
 func (b *scripter) views() {
-	views := b.s.Views()
+	for _, v := range inOrder(b.s.Views()) {
+		b.carried("view", "VIEW", v.Name, v.Definition, "")
+	}
+}
+
+// inOrder returns views so that each comes after those that it names, and
+// otherwise as they were.
+func inOrder(views []designer.View) []designer.View {
 	byName := map[string]int{}
 	for i, v := range views {
 		byName[v.Name] = i
 	}
+	ordered := make([]designer.View, 0, len(views))
 	done := make([]bool, len(views))
-	var create func(i int)
-	create = func(i int) {
+	var add func(i int)
+	add = func(i int) {
 		if done[i] {
 			return
 		}
 		done[i] = true
 		for _, t := range scan(views[i].Definition) {
 			if other, is := byName[t.Name]; is && t.Name != "" {
-				create(other)
+				add(other)
 			}
 		}
-		b.carried("view", "VIEW", views[i].Name, views[i].Definition, "")
+		ordered = append(ordered, views[i])
 	}
 	for i := range views {
-		create(i)
+		add(i)
 	}
+	return ordered
 }
 
 // objects makes those of one kind, each after the one that it follows.
