@@ -55,29 +55,6 @@ var known = map[string]string{
 	"postgres/sql/text search configuration":  "a text search configuration is left out, the index that uses it is not",
 	"postgres/copy/inherited default":         "an inherited column's own default is lost",
 	"postgres/sql/inherited default":          "an inherited column's own default is lost",
-	"postgres/dbml/unlogged":                  "the table is logged, its storage parameters are lost",
-	"postgres/dbml/inherited default":         "what DBML cannot say is taken away: inherits",
-	"postgres/dbml/inheritance":               "what DBML cannot say is taken away: inherits",
-	"postgres/dbml/partitions":                "what DBML cannot say is taken away: partition by",
-	"postgres/dbml/serial":                    "a serial column becomes an identity",
-	"postgres/dbml/identity always":           "always becomes by default, and start and increment are lost",
-	"postgres/dbml/indexes":                   "order, nulls, included columns and conditions are lost",
-	"postgres/dbml/index methods":             "operator classes are lost",
-	"postgres/dbml/row security":              "row security is switched off",
-	"mysql/dbml/on update":                    "ON UPDATE is lost",
-	"mysql/dbml/prefix lengths":               "prefix lengths are lost",
-	"mysql/dbml/collation":                    "the collation of the table is lost, and no plan can be made",
-	"mysql/dbml/binary collation":             "the collation of the table is lost, and no plan can be made",
-	"mysql/dbml/partitions":                   "a change that no statement makes",
-	"mysql/dbml/generated columns":            "the formula is lost",
-	"mysql/dbml/checks":                       "the condition is spelled in another way",
-	"sqlite/dbml/collation":                   "the collation is lost",
-	"sqlite/dbml/on conflict":                 "ON CONFLICT is lost",
-	"sqlite/dbml/strict":                      "STRICT is lost",
-	"sqlite/dbml/without rowid":               "WITHOUT ROWID is lost",
-	"sqlite/dbml/generated columns":           "the formula is lost",
-	"sqlite/dbml/indexes":                     "order, collation and conditions are lost",
-	"sqlite/dbml/deferred key":                "DEFERRABLE is lost",
 }
 
 // TestRealShapesComeBackAsTheyAre takes each shape by itself through the
@@ -256,7 +233,7 @@ func importedSQL(t *testing.T, tr trip, s *designer.Schema, db *sql.DB) string {
 }
 
 func importedDBML(_ *testing.T, tr trip, s *designer.Schema, _ *sql.DB) string {
-	loaded, err := dbml.Parse(dbml.Render(s), s.Dialect())
+	loaded, err := dbml.ParseOver(dbml.Render(s), s)
 	if err != nil {
 		return "parse: " + err.Error()
 	}

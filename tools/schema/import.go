@@ -167,13 +167,12 @@ func (t *Tool) readDefinition(in *invocation, text string) (def designer.Definit
 	return def, notes, nil
 }
 
-// parsed reads DBML for the design's dialect.
+// parsed reads DBML over the design: what DBML cannot express stays.
 func (t *Tool) parsed(in *invocation, text string) (def designer.Loaded, refused *failure) {
-	d, refused := t.dialectOf(in)
-	if refused != nil {
+	var err error
+	if refused := t.view(in, func(s *designer.Schema) *failure { def, err = dbml.ParseOver(text, s); return nil }); refused != nil {
 		return def, refused
 	}
-	def, err := dbml.Parse(text, d)
 	if err != nil {
 		return def, invalid("the file cannot be read as DBML: %s", clip.Text(strings.TrimPrefix(err.Error(), "read DBML: "), maxTarget))
 	}

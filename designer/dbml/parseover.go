@@ -1,0 +1,24 @@
+package dbml
+
+import (
+	"fmt"
+
+	"github.com/berth-dev/berth/designer"
+)
+
+// ParseOver reads DBML as a new state of s. What DBML cannot express (options
+// of the dialect, formulas, operator classes, row security) stays as s has it,
+// so that the text that [Render] writes of s leads back to s. Errors are those
+// of [Parse].
+func ParseOver(text string, s *designer.Schema) (designer.Loaded, error) {
+	loaded, err := Parse(text, s.Dialect())
+	if err != nil {
+		return loaded, err
+	}
+	said, err := Parse(Render(s), s.Dialect())
+	if err != nil {
+		return designer.Loaded{}, fmt.Errorf("read what DBML says of the design: %w", err)
+	}
+	loaded.Definition = s.Overlay(said.Definition, loaded.Definition)
+	return loaded, nil
+}
