@@ -21,6 +21,17 @@ var errNoDatabase = errors.New("the connection has no default database: name one
 // table that others change meanwhile is an error that names it, or is read as
 // it was before or after.
 func Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
+	def, err := inspectOnce(ctx, db)
+	if errors.Is(err, mysql.ErrInvalidConn) && ctx.Err() == nil {
+		// MariaDB now and then ends a connection that reads the information
+		// schema while others drop databases, without an error to the client
+		// ("Sort aborted" in its log).
+		return inspectOnce(ctx, db)
+	}
+	return def, err
+}
+
+func inspectOnce(ctx context.Context, db *sql.DB) (designer.Definition, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return designer.Definition{}, fmt.Errorf("connect to read the schema: %w", err)
