@@ -41,10 +41,8 @@ func SQLServer(t testing.TB) {
 		return
 	}
 	const reason = "BERTH_TEST_MSSQL names no SQL Server"
-	for _, name := range strings.Split(os.Getenv("BERTH_TEST_REQUIRE"), ",") {
-		if strings.TrimSpace(name) == "mssql" {
-			t.Fatalf("BERTH_TEST_REQUIRE asks for mssql: %s", reason)
-		}
+	if named("mssql") {
+		t.Fatalf("BERTH_TEST_REQUIRE asks for mssql: %s", reason)
 	}
 	t.Skip(reason)
 }
@@ -58,9 +56,12 @@ func Root(t testing.TB) {
 	}
 }
 
-func required(name string) bool {
+func required(name string) bool { return named("all") || named(name) }
+
+// named reports whether BERTH_TEST_REQUIRE has the name itself.
+func named(name string) bool {
 	for _, n := range strings.Split(os.Getenv("BERTH_TEST_REQUIRE"), ",") {
-		if n = strings.TrimSpace(n); n == "all" || n == name {
+		if strings.TrimSpace(n) == name {
 			return true
 		}
 	}
