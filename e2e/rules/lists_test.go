@@ -49,3 +49,18 @@ func TestEveryDependencyIsAccountedFor(t *testing.T) {
 	}
 	assert.Empty(t, named, "docs/dependencies.md names modules that go.mod does not require directly")
 }
+
+// TestEveryDecisionIsListed: a merge of two branches that each add a record
+// easily loses a row.
+func TestEveryDecisionIsListed(t *testing.T) {
+	dir := filepath.Join("..", "..", "docs", "decisions")
+	list, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	require.NoError(t, err)
+	records, err := filepath.Glob(filepath.Join(dir, "[0-9]*.md"))
+	require.NoError(t, err)
+	require.NotEmpty(t, records)
+	for _, record := range records {
+		name := filepath.Base(record)
+		assert.Contains(t, string(list), "| ["+name[:4]+"]("+name+") | ", "%s has no row in docs/decisions/README.md", name)
+	}
+}
