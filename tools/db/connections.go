@@ -9,17 +9,18 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/sqlitefiles"
 )
 
 // Config names one database.
 type Config struct {
-	Name    string  // what calls name it by, ignoring case; unique
-	Dialect string  // "sqlite" (also ""), "postgres", "mysql" or "mssql"
-	Path    string  // SQLite: the file, absolute or below the project's root
-	Address Address // the others
-	Origin  string  // where it is known from, for people: a settings file, "found in the project"
+	Name    string       // what calls name it by, ignoring case; unique
+	Dialect string       // "sqlite" (also ""), "postgres", "mysql" or "mssql"
+	Path    string       // SQLite: the file, absolute or below the project's root
+	Address dial.Address // the others
+	Origin  string       // where it is known from, for people: a settings file, "found in the project"
 	// Outside lets the file be outside of the project: for what the user's own
 	// settings name, not for what came with a repository.
 	Outside bool

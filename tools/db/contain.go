@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 )
 
@@ -29,17 +30,11 @@ func (c *Connections) contained(work func(context.Context) error) func(context.C
 	}
 }
 
-// isContained reports whether err is what became of a panic.
-func isContained(err error) bool {
-	var p *safedriver.PanicError
-	return errors.As(err, &p)
-}
-
 // shaped checks that every row of an answer has n columns.
 func shaped[T any](rows [][]T, n int) error {
 	for _, row := range rows {
 		if len(row) != n {
-			return oddAnswer("a row has %d columns, and %d were asked for", len(row), n)
+			return dial.BadAnswer("a row has %d columns, and %d were asked for", len(row), n)
 		}
 	}
 	return nil

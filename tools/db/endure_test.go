@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // endured is a server as the tests of this file use it.
@@ -134,7 +135,7 @@ func TestASessionEndedOnTheServerIsSaidAndReplaced(t *testing.T) {
 			s.exec(t, fmt.Sprintf(e.end, session))
 			select {
 			case r := <-replied:
-				assert.Equal(t, tools.Reply{Content: []string{errLost.Error()}, IsError: true}, r)
+				assert.Equal(t, tools.Reply{Content: []string{dial.ErrLost.Error()}, IsError: true}, r)
 			case <-time.After(10 * time.Second):
 				require.Fail(t, "no reply after the session was ended")
 			}
@@ -217,7 +218,7 @@ func TestADeadServerCostsABoundedWaitAndComesBack(t *testing.T) {
 			c := s.through(g).connect(t, Options{})
 			start := time.Now()
 			r := ask(t, c, "SELECT 1")
-			assert.Less(t, time.Since(start), connectWait+2*time.Second)
+			assert.Less(t, time.Since(start), dial.Timeout+2*time.Second)
 			require.Len(t, r.Content, 2)
 			assert.Equal(t, "Could not establish database connection", r.Content[0])
 			assert.Equal(t, fmt.Sprintf(`connection "app": %s did not answer within 5s`, g.listener.Addr()), r.Content[1])
@@ -249,7 +250,7 @@ func TestALoginThatIsRefusedIsExplained(t *testing.T) {
 	assert.Contains(t, r.Content[1], `answered: database "berth_no_such" does not exist`)
 
 	asked := 0
-	c := served{config: Config{Name: "app", Dialect: dialectPostgres, Address: Address{
+	c := served{config: Config{Name: "app", Dialect: dial.PostgreSQL, Address: dial.Address{
 		Port: refusingPostgres(t), User: "ada", Database: "app", SSLMode: "disable",
 		Password: func(context.Context) (string, error) { asked++; return "s3cret", nil }}}}.connect(t, Options{})
 	for n := 1; n <= 2; n++ {
@@ -259,9 +260,9 @@ func TestALoginThatIsRefusedIsExplained(t *testing.T) {
 		assert.NotContains(t, r.Content[1], "s3cret")
 		assert.Equal(t, n, asked, "the password is asked for at each connection")
 	}
-	failing := served{config: Config{Name: "app", Dialect: dialectPostgres, Address: Address{Port: refusingPostgres(t), User: "ada", SSLMode: "disable",
+	failing := served{config: Config{Name: "app", Dialect: dial.PostgreSQL, Address: dial.Address{Port: refusingPostgres(t), User: "ada", SSLMode: "disable",
 		Password: func(context.Context) (string, error) {
-			return "", &ConnectError{Cause: "the command for the password failed"}
+			return "", &dial.ConnectError{Cause: "the command for the password failed"}
 		}}}}
 	assert.Equal(t, `connection "app": its password cannot be had: the command for the password failed`, ask(t, failing.connect(t, Options{}), "SELECT 1").Content[1])
 }
@@ -348,17 +349,17 @@ func TestALongValueIsBounded(t *testing.T) {
 			assert.LessOrEqual(t, len(r.Content[0]), 64<<10)
 			assert.Contains(t, r.Content[1], "long values are cut")
 			t.Logf("a row of 50 MB in a reply of %d bytes with %d MiB of heap", len(r.Content[0]), heap>>20)
-			assert.Less(t, heap, uint64(5*maxRowBytes))
+			assert.Less(t, heap, uint64(5*dial.MaxRowBytes))
 
 			heap = peak(func() {
 				r = c.call(t.Context(), "run-query", args(map[string]any{"query": e.wide(50), "toFile": true}))
 			})
 			require.False(t, r.IsError, r.Content)
 			t.Logf("to a file with %d MiB of heap: %s", heap>>20, r.Content[0])
-			assert.Less(t, heap, uint64(7*maxRowBytes))
+			assert.Less(t, heap, uint64(7*dial.MaxRowBytes))
 
 			heap = peak(func() { r = ask(t, c, e.wide(80)) })
-			assert.Equal(t, []string{errRowTooBig.Error()}, r.Content)
+			assert.Equal(t, []string{dial.ErrRowTooBig.Error()}, r.Content)
 			t.Logf("a row of 80 MB is refused with %d MiB of heap", heap>>20)
 			assert.False(t, ask(t, c, "SELECT 1").IsError)
 		})

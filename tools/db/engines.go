@@ -6,18 +6,19 @@ import (
 	"github.com/berth-dev/berth/designer/mysql"
 	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/sqlite"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // engineOf returns the engine of a dialect, nil where there is none.
 func engineOf(dialect string) engine.Engine {
 	switch dialect {
-	case "", dialectSQLite:
+	case "", dial.SQLite:
 		return sqlite.Engine{}
-	case dialectPostgres:
+	case dial.PostgreSQL:
 		return postgres.Engine{}
-	case dialectMySQL:
+	case dial.MySQL:
 		return mysql.Engine{}
-	case dialectMSSQL:
+	case dial.SQLServer:
 		return mssql.Engine{}
 	}
 	return nil

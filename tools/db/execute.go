@@ -12,6 +12,9 @@ import (
 
 	driversqlite "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 )
 
 // execute runs the statement in a transaction, so that one which is ended in
@@ -50,9 +53,9 @@ func (d *sqliteDatabase) executeOnce(ctx context.Context, statement string, into
 		if err != nil {
 			return err
 		}
-		return errors.Join(pourAll(dialectSQLite, rows, into), count(q))
+		return errors.Join(pourAll(dial.SQLite, rows, into), count(q))
 	}
-	if beginsWith(dialectSQLite, statement, "VACUUM") {
+	if beginsWith(dial.SQLite, statement, "VACUUM") {
 		err = run(conn)
 	} else {
 		err = inTransaction(ctx, conn, run)
@@ -94,7 +97,7 @@ func inTransaction(ctx context.Context, conn *sql.Conn, work func(querier) error
 	case <-time.After(commitWait):
 		return errUncertain
 	}
-	if err != nil && (lost(err) || isContained(err)) {
+	if err != nil && (dial.IsLost(err) || safedriver.IsPanic(err)) {
 		return uncertain()
 	}
 	return err
@@ -103,7 +106,7 @@ func inTransaction(ctx context.Context, conn *sql.Conn, work func(querier) error
 // rolledBack ends a transaction. One that is over already, or whose
 // connection is gone, has left nothing.
 func rolledBack(tx *sql.Tx) error {
-	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) && !errors.Is(err, driver.ErrBadConn) && !lost(err) {
+	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) && !errors.Is(err, driver.ErrBadConn) && !dial.IsLost(err) {
 		return err
 	}
 	return nil
@@ -127,7 +130,7 @@ func (d serverDatabase) executeOn(ctx context.Context, conn *sql.Conn, statement
 		return err
 	}
 	if committing(dialect, statement) {
-		if err = run(conn); err != nil && (ctx.Err() != nil || lost(err)) {
+		if err = run(conn); err != nil && (ctx.Err() != nil || dial.IsLost(err)) {
 			err = uncertain()
 		}
 		return affected, err
@@ -173,7 +176,7 @@ func beginsWith(dialect, statement string, words ...string) bool {
 // committing reports statements that end a transaction by themselves, or
 // that a server does not run in one: those stand for themselves.
 func committing(dialect, statement string) bool {
-	if dialect == dialectMySQL {
+	if dialect == dial.MySQL {
 		return !beginsWith(dialect, statement, "INSERT", "UPDATE", "DELETE", "REPLACE", "SELECT", "WITH", "VALUES")
 	}
 	words := []string{}
@@ -187,7 +190,7 @@ func committing(dialect, statement string) bool {
 		first, second = words[0], words[1]
 	}
 	switch {
-	case dialect == dialectMSSQL:
+	case dialect == dial.SQLServer:
 		return second == "DATABASE" || second == "FULLTEXT"
 	case slices.Contains([]string{"VACUUM", "CALL", "DO", "CLUSTER", "REINDEX"}, first):
 		return true
@@ -255,9 +258,9 @@ func sinkValue(dialect, kind string, v any) any {
 		return v.Format(time.RFC3339Nano)
 	case []byte:
 		switch {
-		case dialect == dialectMySQL:
+		case dialect == dial.MySQL:
 			return bytesMySQL(kind, v)
-		case dialect == dialectMSSQL && !strings.Contains(kind, "BINARY") && kind != "IMAGE" && utf8.Valid(v):
+		case dialect == dial.SQLServer && !strings.Contains(kind, "BINARY") && kind != "IMAGE" && utf8.Valid(v):
 			return string(v) // decimals
 		}
 	case float32:

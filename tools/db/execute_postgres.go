@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // execute runs a statement in a session of its own, which is closed
@@ -18,9 +20,9 @@ func (d *postgresDatabase) execute(ctx context.Context, statement string, into s
 	err = pooled.Raw(func(dc any) error {
 		s := newPostgresSession(dc)
 		var ran error
-		if committing(dialectPostgres, statement) {
+		if committing(dial.PostgreSQL, statement) {
 			affected, ran = s.execute(ctx, statement, into)
-			if ran != nil && (ctx.Err() != nil || errors.Is(ran, errLost)) {
+			if ran != nil && (ctx.Err() != nil || errors.Is(ran, dial.ErrLost)) {
 				ran = uncertain()
 			}
 			return ran
@@ -42,7 +44,7 @@ func (s *postgresSession) runWhole(ctx context.Context, statement string, into s
 		err = ctx.Err()
 	}
 	if err != nil {
-		if errors.Is(err, errLost) {
+		if errors.Is(err, dial.ErrLost) {
 			err = errors.New("the connection to the server was lost; nothing was changed")
 		}
 		return -1, err // the session is closed, and takes its transaction with it

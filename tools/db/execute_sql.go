@@ -11,6 +11,7 @@ import (
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/berth-dev/berth/tools/lane"
 )
@@ -220,7 +221,7 @@ func (c *Connections) settle(ctx context.Context, limit time.Duration, work func
 // containedWrite says of a statement whose answer could not be read that it
 // may have been made.
 func containedWrite(err error) error {
-	if isContained(err) {
+	if safedriver.IsPanic(err) {
 		return fmt.Errorf("%w; %w: look into the database", err, errUncertain)
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -38,7 +39,7 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 	run := func(ctx context.Context, into sink) error {
 		return d.query(ctx, explained(dialect, format, query), into)
 	}
-	if server, ok := d.database.(planShower); ok && dialect == dialectMSSQL {
+	if server, ok := d.database.(planShower); ok && dialect == dial.SQLServer {
 		run = func(ctx context.Context, into sink) error { return server.showPlan(ctx, query, format == "json", into) }
 	} else if r := d.check(explained(dialect, format, query), false); r != nil {
 		return fail(r)
@@ -60,13 +61,13 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 // ANALYZE, which would run it.
 func explained(dialect, format, query string) string {
 	switch {
-	case dialect == dialectPostgres && format == "json":
+	case dialect == dial.PostgreSQL && format == "json":
 		return "EXPLAIN (FORMAT JSON) " + query
-	case dialect == dialectPostgres:
+	case dialect == dial.PostgreSQL:
 		return "EXPLAIN " + query
-	case dialect == dialectMySQL && format == "json":
+	case dialect == dial.MySQL && format == "json":
 		return "EXPLAIN FORMAT=JSON " + query
-	case dialect == dialectMySQL:
+	case dialect == dial.MySQL:
 		return "EXPLAIN " + query
 	}
 	return "EXPLAIN QUERY PLAN " + query
@@ -110,9 +111,9 @@ func (p *planSink) Row(values []any) (bool, error) {
 func (p *planSink) text(dialect, format string) string {
 	var b strings.Builder
 	switch {
-	case dialect == dialectSQLite && format == "json":
+	case dialect == dial.SQLite && format == "json":
 		return encodeJSON(p.steps())
-	case dialect == dialectSQLite:
+	case dialect == dial.SQLite:
 		p.tree(&b)
 	default:
 		if len(p.names) > 1 {
@@ -190,7 +191,7 @@ func (d serverDatabase) showPlan(ctx context.Context, query string, xml bool, in
 	}
 	defer func() { _ = rows.Close() }()                   // pourAll has what went wrong
 	for more := true; more; more = rows.NextResultSet() { // the query's text, then its plan
-		if err := pourSet(dialectMSSQL, rows, into); err != nil {
+		if err := pourSet(dial.SQLServer, rows, into); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // Info describes a connection to people.
@@ -26,7 +28,7 @@ type Info struct {
 
 // Place is where the database is, in a few words.
 func (i Info) Place() string {
-	if i.Dialect == dialectSQLite {
+	if i.Dialect == dial.SQLite {
 		return i.Database
 	}
 	return i.Database + " on " + i.Server
@@ -65,7 +67,7 @@ func (c *Connections) List(ctx context.Context) []Info {
 func (c *Connections) describe(cfg Config) Info {
 	dialect := cfg.Dialect
 	if cfg.isSQLite() {
-		dialect = dialectSQLite
+		dialect = dial.SQLite
 	}
 	server, database := c.place(cfg)
 	return Info{Name: cfg.Name, Dialect: dialect, Server: server, Database: database,
@@ -111,7 +113,7 @@ func (c *Connections) try(ctx context.Context, cfg Config, info *Info) {
 func (c *Connections) unanswered(cfg Config, err error) error {
 	err = named(cfg, err)
 	if _, slow := err.(*timeoutError); slow {
-		return &ConnectError{Connection: cfg.Name, Cause: fmt.Sprintf("no answer within %v", listWait)}
+		return &dial.ConnectError{Connection: cfg.Name, Cause: fmt.Sprintf("no answer within %v", listWait)}
 	}
 	return err
 }

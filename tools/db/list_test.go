@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 func TestListTellsOfEveryConnection(t *testing.T) {
@@ -70,8 +72,8 @@ func TestAListingIsBoundedAndWaitsForNoDeadServer(t *testing.T) {
 	for i := range 60 {
 		list = append(list, Config{Name: "a" + string(rune('A'+i)), Path: strings.Repeat("x", 10_000)})
 	}
-	list[0] = Config{Name: "silent", Dialect: "postgres", Address: Address{Port: silent.Addr().(*net.TCPAddr).Port, Database: "d", SSLMode: "disable"}}
-	list[1] = Config{Name: "locked", Dialect: "postgres", Address: Address{Port: 1, Database: "d",
+	list[0] = Config{Name: "silent", Dialect: "postgres", Address: dial.Address{Port: silent.Addr().(*net.TCPAddr).Port, Database: "d", SSLMode: "disable"}}
+	list[1] = Config{Name: "locked", Dialect: "postgres", Address: dial.Address{Port: 1, Database: "d",
 		Password: func(context.Context) (string, error) { return "", errors.New("passwordCommand ended with exit code 3") }}}
 	c := connections(t, t.TempDir(), Options{Connections: list, NoDiscovery: true})
 	r := c.call(t.Context(), "list-connections", "{}")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 func TestValuesOfSQLServerAreShownExactly(t *testing.T) {
@@ -95,11 +96,11 @@ func TestSQLServerAnswers(t *testing.T) {
 // The driver waits for a server's greeting without a limit.
 func TestASQLServerThatSaysNothingCostsABoundedWait(t *testing.T) {
 	g := newGate(t) // it accepts, and leads nowhere
-	silent := served{config: Config{Name: "app", Dialect: dialectMSSQL, Address: Address{User: "sa", Database: "app", SSLMode: "disable", Password: constant("s3cret")}}}
+	silent := served{config: Config{Name: "app", Dialect: dial.SQLServer, Address: dial.Address{User: "sa", Database: "app", SSLMode: "disable", Password: constant("s3cret")}}}
 	c := silent.through(g).connect(t, Options{})
 	start := time.Now()
 	r := ask(t, c, "SELECT 1")
-	assert.Less(t, time.Since(start), connectWait+10*time.Second, "a query may take 30 s")
+	assert.Less(t, time.Since(start), dial.Timeout+10*time.Second, "a query may take 30 s")
 	require.Len(t, r.Content, 2)
 	assert.Equal(t, fmt.Sprintf(`connection "app": %s did not answer within 5s`, g.listener.Addr()), r.Content[1])
 

@@ -14,30 +14,9 @@ import (
 	driverms "github.com/microsoft/go-mssqldb"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 )
-
-// oddAnswerError says that a server sent what it should not have.
-type oddAnswerError struct {
-	what  string
-	cause error // nil: only the words are known
-}
-
-func (e *oddAnswerError) Error() string {
-	return "the server's answer cannot be understood: " + e.what +
-		"; check that the connection's dialect, host and port are those of the server, and look into the server's log"
-}
-
-// Plain is the message.
-func (e *oddAnswerError) Plain() string { return e.Error() }
-
-// ServersAnswer marks it as one: the server was reached.
-func (e *oddAnswerError) ServersAnswer() {}
-
-func (e *oddAnswerError) Unwrap() error { return e.cause }
-
-func oddAnswer(format string, args ...any) error {
-	return &oddAnswerError{what: fmt.Sprintf(format, args...)}
-}
 
 // restatedError is an error of a driver in words for people.
 type restatedError struct {
@@ -66,7 +45,7 @@ func understood(err error) error {
 		return &restatedError{"the connection to the server was lost; it may have been restarted, or the session was ended there", err}
 	}
 	if what := oddity(err); what != "" {
-		return &oddAnswerError{what: what, cause: err}
+		return &dial.AnswerError{What: what, Err: err}
 	}
 	return err
 }
@@ -86,13 +65,13 @@ func oddity(err error) string {
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return "it has no row where one was asked for"
-	case errors.Is(err, errAnswerTooBig), errors.As(err, &big):
-		return fmt.Sprintf("it is longer than %d MiB, or says so", maxRowBytes>>20)
+	case errors.Is(err, dial.ErrAnswerTooBig), errors.As(err, &big):
+		return fmt.Sprintf("it is longer than %d MiB, or says so", dial.MaxRowBytes>>20)
 	case says("destination arguments in Scan"), says("columns for"):
 		return "it has not the columns that were asked for"
 	case says("sql: Scan error"), says("invalid syntax"):
 		return "a value is not of the kind that was asked for"
-	case isContained(err):
+	case safedriver.IsPanic(err):
 		return "reading it failed, and berth's log has where"
 	case errors.As(err, &stream), errors.As(err, &panicked), errors.Is(err, driversql.ErrMalformPkt), errors.Is(err, driversql.ErrPktSync), errors.Is(err, driversql.ErrPktSyncMul),
 		slices.ContainsFunc(misread, says):

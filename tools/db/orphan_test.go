@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // orphaning has the test binary run a query that does not end, as another
@@ -24,13 +26,13 @@ type orphan struct {
 
 func orphanOf(t *testing.T, cfg Config, query string) orphan {
 	a := cfg.Address
-	password, err := a.password(t.Context())
+	password, err := a.Password(t.Context())
 	require.NoError(t, err)
 	return orphan{cfg.Dialect, a.Host, a.Instance, a.User, password, a.Database, a.SSLMode, a.Port, a.Params, query}
 }
 
 func (o orphan) config() Config {
-	return Config{Name: "app", Dialect: o.Dialect, Address: Address{Host: o.Host, Port: o.Port, Instance: o.Instance, User: o.User,
+	return Config{Name: "app", Dialect: o.Dialect, Address: dial.Address{Host: o.Host, Port: o.Port, Instance: o.Instance, User: o.User,
 		Password: constant(o.Password), Database: o.Database, SSLMode: o.SSLMode, Params: o.Params}}
 }
 

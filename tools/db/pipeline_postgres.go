@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
@@ -135,7 +136,7 @@ func resultOf[T any](p *pgconn.Pipeline) (result T, err error) {
 	}
 	result, ok := got.(T)
 	if !ok {
-		return result, oddAnswer("it has another result where one of a statement is due")
+		return result, dial.BadAnswer("it has another result where one of a statement is due")
 	}
 	return result, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
@@ -37,7 +38,7 @@ func (c *Connections) database(cfg Config) (*opened, error) {
 // one name here share a pool. A SQLite file is resolved.
 func (c *Connections) reach(cfg Config) (Config, string, error) {
 	if cfg.Withheld != "" {
-		return cfg, "", &ConnectError{Connection: cfg.Name, Cause: cfg.Withheld}
+		return cfg, "", &dial.ConnectError{Connection: cfg.Name, Cause: cfg.Withheld}
 	}
 	if cfg.isSQLite() {
 		path, err := c.resolve(cfg)
@@ -48,7 +49,7 @@ func (c *Connections) reach(cfg Config) (Config, string, error) {
 		return cfg, fmt.Sprintf("sqlite %t %s", cfg.ReadOnly, path), nil
 	}
 	a := cfg.Address
-	key := fmt.Sprintf("%s %q %q %q %q %q %q %t %q", cfg.Dialect, a.server(cfg.Dialect), a.User, a.Database, a.SSLMode, cfg.Name, cfg.Revision,
+	key := fmt.Sprintf("%s %q %q %q %q %q %q %t %q", cfg.Dialect, a.Server(cfg.Dialect), a.User, a.Database, a.SSLMode, cfg.Name, cfg.Revision,
 		a.DriverDefaults, a.Below)
 	for _, name := range slices.Sorted(maps.Keys(a.Params)) {
 		key += fmt.Sprintf(" %q=%q", name, a.Params[name])
@@ -56,21 +57,21 @@ func (c *Connections) reach(cfg Config) (Config, string, error) {
 	return cfg, key, nil
 }
 
-func (cfg Config) isSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dialectSQLite }
+func (cfg Config) isSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dial.SQLite }
 
 // openDatabase does no I/O. Path is resolved.
 func (c *Connections) openDatabase(cfg Config) (database, error) {
 	switch cfg.Dialect {
-	case "", dialectSQLite:
+	case "", dial.SQLite:
 		return openSQLite(cfg.Path, cfg.ReadOnly, c.turns), nil
-	case dialectPostgres:
+	case dial.PostgreSQL:
 		return openPostgres(cfg)
-	case dialectMySQL:
+	case dial.MySQL:
 		return openMySQL(cfg)
-	case dialectMSSQL:
+	case dial.SQLServer:
 		return openMSSQL(cfg)
 	default:
-		return nil, &ConnectError{Connection: cfg.Name, Cause: "the dialect " + replytext.Quote(cfg.Dialect) + " is not served"}
+		return nil, &dial.ConnectError{Connection: cfg.Name, Cause: "the dialect " + replytext.Quote(cfg.Dialect) + " is not served"}
 	}
 }
 

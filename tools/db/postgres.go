@@ -3,18 +3,12 @@ package db
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"net"
 	"strings"
 	"sync/atomic"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
-
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/postgres"
-	"github.com/berth-dev/berth/tools/db/internal/safedriver"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
@@ -28,56 +22,11 @@ var _ database = (*postgresDatabase)(nil)
 
 // openPostgres does no I/O; the server is dialled with the first use.
 func openPostgres(cfg Config) (database, error) {
-	connector, err := postgresConnector(cfg.Address)
+	connector, err := dial.PostgresConnector(cfg.Address)
 	if err != nil {
 		return nil, err
 	}
 	return &postgresDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), postgres.Engine{})}, nil
-}
-
-// postgresConnector dials a.
-func postgresConnector(a Address) (boundedConnector, error) {
-	config, err := postgresConfig(a)
-	if err != nil {
-		return boundedConnector{}, postgresParameters()
-	}
-	config.MaxProtocolMessageBodyLen = maxRowBytes
-	for name, value := range map[string]string{"application_name": "berth", "client_encoding": "UTF8", "standard_conforming_strings": "on"} {
-		config.RuntimeParams[name] = value
-	}
-	// The driver keeps no statement prepared: poolers may not have them. What
-	// guarded sessions keep is their own; see keptPostgres.
-	config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
-	config.StatementCacheCapacity, config.DescriptionCacheCapacity = 0, 0
-	dial := config.DialFunc
-	config.DialFunc = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := dial(ctx, network, addr)
-		if err != nil {
-			return nil, err
-		}
-		return meter(ctx, conn), nil
-	}
-	before := stdlib.OptionBeforeConnect(func(ctx context.Context, c *pgx.ConnConfig) error {
-		encryption, err := postgresTLS(ctx, a)
-		if err != nil {
-			return err
-		}
-		encrypt(c, encryption)
-		if a.Password != nil {
-			c.Password, err = a.password(ctx)
-		}
-		return err
-	})
-	return boundedConnector{safedriver.Connector{Connector: stdlib.GetConnector(*config, before, stdlib.OptionShouldPing(alive))}, a.server(dialectPostgres), postgresRefusal}, nil
-}
-
-// postgresRefusal is the server's reason not to let a login in.
-func postgresRefusal(err error) string {
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
-		return e.Message
-	}
-	return ""
 }
 
 func (d *postgresDatabase) kind() string { return "postgres" }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // Privileges are what a login may do to its database beyond reading. They
@@ -30,9 +32,9 @@ func (p Privileges) String() string {
 // privileges asks the server what the login may do.
 func (d serverDatabase) privileges(ctx context.Context) (Privileges, error) {
 	switch d.designs.Dialect().Name {
-	case dialectPostgres:
+	case dial.PostgreSQL:
 		return d.privilegesPostgres(ctx)
-	case dialectMySQL:
+	case dial.MySQL:
 		return d.privilegesMySQL(ctx)
 	}
 	return d.privilegesMSSQL(ctx)

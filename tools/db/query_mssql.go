@@ -110,7 +110,7 @@ func (s *mssqlSession) pour(rows *sql.Rows, into sink, first bool) (p portion, e
 		pointers[i] = &raw[i]
 	}
 	for !p.enough && rows.Next() {
-		s.meter.next()
+		s.meter.Next()
 		if err := rows.Scan(pointers...); err != nil {
 			return p, err
 		}

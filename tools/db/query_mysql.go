@@ -88,7 +88,7 @@ func (s *mysqlSession) pour(rows driver.Rows, into sink) (more bool, err error) 
 		} else if err != nil {
 			return false, err
 		}
-		s.meter.next()
+		s.meter.Next()
 		for i, v := range raw {
 			values[i] = valueMySQL(kinds[i], v)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/readonly"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -142,8 +143,8 @@ const abandonWait = 100 * time.Millisecond
 func (s *postgresSession) fetching(n int, oids []uint32, formats []int16, into sink, got *portion, cancel func()) statementPostgres {
 	return statementPostgres{sql: fmt.Sprintf("FETCH FORWARD %d FROM %s", n, cursorName), formats: formats, read: func(r *pgconn.ResultReader) (err error) {
 		longest := got.longest
-		meter := answerOf(s.conn.Conn())
-		*got, err = pourPostgres(r, oids, meter.each(into))
+		meter := dial.AnswerConnOf(s.conn.Conn())
+		*got, err = pourPostgres(r, oids, meteredRows(meter, into))
 		got.longest = max(got.longest, longest)
 		if got.enough {
 			timer := time.AfterFunc(abandonWait, cancel)
@@ -165,7 +166,7 @@ func pourPostgres(r *pgconn.ResultReader, oids []uint32, into sink) (p portion, 
 	values := make([]any, len(oids))
 	for !p.enough && r.NextRow() {
 		if len(r.Values()) != len(oids) {
-			return p, errors.Join(oddAnswer("a row has %d values for %d columns", len(r.Values()), len(oids)), abandon(r))
+			return p, errors.Join(dial.BadAnswer("a row has %d values for %d columns", len(r.Values()), len(oids)), abandon(r))
 		}
 		size := 0
 		for i, v := range r.Values() {
@@ -197,7 +198,7 @@ func abandon(r *pgconn.ResultReader) error {
 func rowError(err error) error {
 	var big *pgproto3.ExceededMaxBodyLenErr
 	if errors.As(err, &big) {
-		return errRowTooBig
+		return dial.ErrRowTooBig
 	}
 	return serverLost(err)
 }
@@ -242,7 +243,7 @@ func (s *postgresSession) namingTypes(fields []pgconn.FieldDescription, types []
 			return err
 		}
 		if len(rows) != len(fields) {
-			return oddAnswer("it names %d types of %d columns", len(rows), len(fields))
+			return dial.BadAnswer("it names %d types of %d columns", len(rows), len(fields))
 		}
 		for i, row := range rows {
 			types[i] = row[0]

@@ -1,7 +1,9 @@
 package db
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -34,10 +36,14 @@ const postgresFingerprint = `SELECT jsonb_build_object(
 // it tells what it heard.
 func postgresVictim(t *testing.T, s served) (heard func() []string) {
 	t.Helper()
-	config := s.config
-	config.Address.Params = map[string]string{"application_name": "victim"}
-	parsed, err := postgresConfig(config.Address)
+	a := s.config.Address
+	parsed, err := pgx.ParseConfig(fmt.Sprintf("host='%s' port=%d user='%s' dbname='%s' sslmode='%s' application_name=victim",
+		a.Host, a.Port, a.User, a.Database, cmp.Or(a.SSLMode, "prefer")))
 	require.NoError(t, err)
+	if a.Password != nil {
+		parsed.Password, err = a.Password(t.Context())
+		require.NoError(t, err)
+	}
 	conn, err := pgx.ConnectConfig(t.Context(), parsed)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -89,9 +90,9 @@ func isChanged(err error) bool { return errors.Is(err, rosqlite.ErrChanged) }
 
 // named puts the connection's name into an error of opening it.
 func named(cfg Config, err error) error {
-	var connect *ConnectError
+	var connect *dial.ConnectError
 	if errors.As(err, &connect) {
-		return &ConnectError{Connection: cfg.Name, Cause: connect.Cause, Fix: connect.Fix}
+		return &dial.ConnectError{Connection: cfg.Name, Cause: connect.Cause, Fix: connect.Fix}
 	}
 	return err
 }

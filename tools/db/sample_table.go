@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
@@ -81,7 +82,7 @@ func (c *Connections) spelled(ctx context.Context, cfg Config, d *opened, table 
 // likeliest comes first.
 func identifiers(d *designer.Dialect, name string) []string {
 	var list []string
-	if d.Name != dialectSQLite && d.Name != dialectMySQL {
+	if d.Name != dial.SQLite && d.Name != dial.MySQL {
 		for i := range len(name) {
 			if name[i] == '.' && i > 0 && i < len(name)-1 && len(list) < 3 {
 				list = append(list, d.QuoteIdentifier(name[:i])+"."+d.QuoteIdentifier(name[i+1:]))
@@ -92,7 +93,7 @@ func identifiers(d *designer.Dialect, name string) []string {
 }
 
 func firstRows(dialect, identifier string, rows int) string {
-	if dialect == dialectMSSQL {
+	if dialect == dial.SQLServer {
 		return fmt.Sprintf("SELECT TOP (%d) * FROM %s", rows, identifier)
 	}
 	return fmt.Sprintf("SELECT * FROM %s LIMIT %d", identifier, rows)

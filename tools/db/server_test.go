@@ -16,6 +16,7 @@ import (
 
 	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/e2e/needs"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // served is a database of a server as tests see it.
@@ -56,11 +57,11 @@ func postgresServed(t testing.TB, script string) served {
 	require.NoError(t, err)
 	port, err := strconv.Atoi(u.Port())
 	require.NoError(t, err)
-	a := Address{Host: u.Hostname(), Port: port, User: u.User.Username(), Database: strings.TrimPrefix(u.Path, "/"), SSLMode: u.Query().Get("sslmode")}
+	a := dial.Address{Host: u.Hostname(), Port: port, User: u.User.Username(), Database: strings.TrimPrefix(u.Path, "/"), SSLMode: u.Query().Get("sslmode")}
 	if password, ok := u.User.Password(); ok {
 		a.Password = constant(password)
 	}
-	s := served{Config{Name: "app", Dialect: dialectPostgres, Address: a}, owner}
+	s := served{Config{Name: "app", Dialect: dial.PostgreSQL, Address: a}, owner}
 	if script != "" {
 		s.exec(t, script)
 	}
@@ -74,10 +75,10 @@ func mysqlServed(t testing.TB, scripts ...string) served {
 	require.NoError(t, err)
 	host, port, err := net.SplitHostPort(config.Addr)
 	require.NoError(t, err)
-	a := Address{Host: host, User: config.User, Password: constant(config.Passwd), Database: config.DBName}
+	a := dial.Address{Host: host, User: config.User, Password: constant(config.Passwd), Database: config.DBName}
 	a.Port, err = strconv.Atoi(port)
 	require.NoError(t, err)
-	s := served{Config{Name: "app", Dialect: dialectMySQL, Address: a}, owner}
+	s := served{Config{Name: "app", Dialect: dial.MySQL, Address: a}, owner}
 	s.batches(t, scripts)
 	return s
 }
@@ -90,7 +91,7 @@ func mssqlServed(t testing.TB, scripts ...string) served {
 	u, err := url.Parse(dsn)
 	require.NoError(t, err)
 	password, _ := u.User.Password()
-	a := Address{Host: u.Hostname(), User: u.User.Username(), Password: constant(password), Database: u.Query().Get("database"), Params: map[string]string{}}
+	a := dial.Address{Host: u.Hostname(), User: u.User.Username(), Password: constant(password), Database: u.Query().Get("database"), Params: map[string]string{}}
 	for name, values := range u.Query() {
 		if name != "database" {
 			a.Params[name] = values[0]
@@ -100,7 +101,7 @@ func mssqlServed(t testing.TB, scripts ...string) served {
 		a.Port, err = strconv.Atoi(u.Port())
 		require.NoError(t, err)
 	}
-	s := served{Config{Name: "app", Dialect: dialectMSSQL, Address: a}, owner}
+	s := served{Config{Name: "app", Dialect: dial.SQLServer, Address: a}, owner}
 	s.batches(t, scripts)
 	return s
 }
@@ -124,15 +125,15 @@ func (s served) ordinary(t testing.TB) login {
 	t.Helper()
 	l := login{"berth_test_db_" + randomName(), "read only"}
 	switch s.config.Dialect {
-	case dialectPostgres:
+	case dial.PostgreSQL:
 		s.exec(t, "CREATE ROLE "+l.user+" LOGIN PASSWORD 'read only'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO "+l.user+"; GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO "+l.user)
 		t.Cleanup(func() { _, _ = s.owner.Exec("DROP OWNED BY " + l.user + "; DROP ROLE " + l.user) })
-	case dialectMySQL:
+	case dial.MySQL:
 		l.user = l.user[:20] // some versions take no more
 		s.exec(t, "CREATE USER '"+l.user+"'@'%' IDENTIFIED BY 'read only'")
 		t.Cleanup(func() { _, _ = s.owner.Exec("DROP USER '" + l.user + "'@'%'") })
 		s.exec(t, "GRANT SELECT, SHOW VIEW, EXECUTE ON `"+s.config.Address.Database+"`.* TO '"+l.user+"'@'%'")
-	case dialectMSSQL:
+	case dial.SQLServer:
 		l.password = "Read0nly!" + randomName()
 		s.exec(t, "CREATE LOGIN "+l.user+" WITH PASSWORD = '"+l.password+"'")
 		t.Cleanup(func() { _, _ = s.owner.Exec("DROP LOGIN " + l.user) })

@@ -10,6 +10,7 @@ import (
 
 	driverms "github.com/microsoft/go-mssqldb"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
@@ -17,7 +18,7 @@ import (
 // before and nobody gets after it, in a transaction that is rolled back.
 type mssqlSession struct {
 	conn  *sql.Conn
-	meter *rowMeter
+	meter *dial.RowMeter
 }
 
 // oneConn gives database/sql a connection that is there already.
@@ -31,8 +32,8 @@ func (oneConn) Driver() driver.Driver { return &driverms.Driver{} }
 
 // guarded runs f in a session of its own.
 func (d *mssqlDatabase) guarded(ctx context.Context, f func(*mssqlSession) error) error {
-	s := &mssqlSession{meter: newRowMeter()}
-	raw, err := d.connector.Connect(s.meter.with(ctx))
+	s := &mssqlSession{meter: dial.NewRowMeter()}
+	raw, err := d.connector.Connect(s.meter.NewContext(ctx))
 	if err != nil {
 		return err
 	}
@@ -45,8 +46,8 @@ func (d *mssqlDatabase) guarded(ctx context.Context, f func(*mssqlSession) error
 	if err = s.begin(ctx); err == nil {
 		err = f(s)
 	}
-	if err != nil && s.meter.spent() {
-		err = errRowTooBig
+	if err != nil && s.meter.Exceeded() {
+		err = dial.ErrRowTooBig
 	}
 	s.end(ctx)
 	return mssqlLost(err)
@@ -107,12 +108,12 @@ func (s *mssqlSession) texts(ctx context.Context, columns int, query string) ([]
 		return nil, err
 	}
 	if len(names) != columns {
-		return nil, oddAnswer("it has %d columns, and %d were asked for", len(names), columns)
+		return nil, dial.BadAnswer("it has %d columns, and %d were asked for", len(names), columns)
 	}
 	size := 0
 	var all [][]string
 	for rows.Next() {
-		s.meter.next()
+		s.meter.Next()
 		row, pointers := make([]sql.NullString, columns), make([]any, columns)
 		for i := range row {
 			pointers[i] = &row[i]
@@ -125,8 +126,8 @@ func (s *mssqlSession) texts(ctx context.Context, columns int, query string) ([]
 			texts[i] = v.String
 			size += len(v.String) + 16
 		}
-		if size > maxRowBytes {
-			return nil, errAnswerTooBig
+		if size > dial.MaxRowBytes {
+			return nil, dial.ErrAnswerTooBig
 		}
 		all = append(all, texts)
 	}
@@ -141,12 +142,12 @@ func mssqlLost(err error) error {
 		return nil
 	case errors.As(err, &e):
 		return err
-	case lost(err):
-		return errLost
+	case dial.IsLost(err):
+		return dial.ErrLost
 	}
 	var stream driverms.StreamError
 	if errors.As(err, &stream) {
-		return errLost
+		return dial.ErrLost
 	}
 	return err
 }

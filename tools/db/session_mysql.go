@@ -14,6 +14,7 @@ import (
 
 	driversql "github.com/go-sql-driver/mysql"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
@@ -23,7 +24,7 @@ import (
 // to make a used one as new.
 type mysqlSession struct {
 	conn     driver.Conn
-	meter    *rowMeter
+	meter    *dial.RowMeter
 	id       string // that KILL takes
 	database string
 	mariadb  bool
@@ -63,11 +64,11 @@ func (d *mysqlDatabase) guardedOn(ctx context.Context, conn *unusedConn, f func(
 	if s.abandoned || ctx.Err() != nil {
 		d.kill(ctx, s.id)
 	}
-	if err != nil && s.meter.spent() {
-		return errRowTooBig, false // the driver says only that it lost the connection
+	if err != nil && s.meter.Exceeded() {
+		return dial.ErrRowTooBig, false // the driver says only that it lost the connection
 	}
 	err = mysqlLost(err)
-	return err, errors.Is(err, errLost) && !s.answered && ctx.Err() == nil
+	return err, errors.Is(err, dial.ErrLost) && !s.answered && ctx.Err() == nil
 }
 
 // dial returns an unused connection in its transaction.
@@ -112,10 +113,10 @@ func (s *mysqlSession) begin(ctx context.Context, limit int64) error {
 		return err
 	}
 	if len(rows) != 1 {
-		return oddAnswer("it describes %d sessions", len(rows))
+		return dial.BadAnswer("it describes %d sessions", len(rows))
 	}
 	if _, err := strconv.ParseUint(rows[0][0], 10, 64); err != nil {
-		return oddAnswer("the session's number is %s", replytext.Quote(rows[0][0]))
+		return dial.BadAnswer("the session's number is %s", replytext.Quote(rows[0][0]))
 	}
 	s.id, s.mariadb, s.database = rows[0][0], strings.Contains(rows[0][2], "MariaDB"), rows[0][3]
 	modes := slices.DeleteFunc(strings.Split(rows[0][1], ","), func(mode string) bool { return !slices.Contains(mysqlModes, mode) })
@@ -183,7 +184,7 @@ func (s *mysqlSession) rows(ctx context.Context, columns int, query string) ([][
 	s.answered = true
 	defer func() { _ = rows.Close() }() // read to its end
 	if n := len(rows.Columns()); n != columns {
-		return nil, oddAnswer("it has %d columns, and %d were asked for", n, columns)
+		return nil, dial.BadAnswer("it has %d columns, and %d were asked for", n, columns)
 	}
 	var all [][]string
 	row, size := make([]driver.Value, columns), 0
@@ -193,14 +194,14 @@ func (s *mysqlSession) rows(ctx context.Context, columns int, query string) ([][
 		} else if err != nil {
 			return nil, err
 		}
-		s.meter.next()
+		s.meter.Next()
 		texts := make([]string, len(row))
 		for i, v := range row {
 			texts[i] = plainText(v)
 			size += len(texts[i]) + 16
 		}
-		if size > maxRowBytes {
-			return nil, errAnswerTooBig
+		if size > dial.MaxRowBytes {
+			return nil, dial.ErrAnswerTooBig
 		}
 		all = append(all, texts)
 	}
@@ -226,11 +227,11 @@ func mysqlLost(err error) error {
 		return nil
 	case errors.As(err, &e):
 		if slices.Contains([]uint16{1053, 1317, 1927, 3169}, e.Number) { // shutdown, killed
-			return errLost
+			return dial.ErrLost
 		}
 		return err
-	case errors.Is(err, driversql.ErrInvalidConn), errors.Is(err, driversql.ErrMalformPkt), lost(err):
-		return errLost
+	case errors.Is(err, driversql.ErrInvalidConn), errors.Is(err, driversql.ErrMalformPkt), dial.IsLost(err):
+		return dial.ErrLost
 	}
 	return err
 }

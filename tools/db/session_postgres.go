@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
@@ -57,7 +58,7 @@ func (e *staleError) Error() string { return e.cause.Error() }
 func (e *staleError) Unwrap() error { return e.cause }
 
 func (d *postgresDatabase) guardedOnce(ctx context.Context, f func(*postgresSession) error) (err error) {
-	pooled, err := d.pool.Conn(context.WithValue(ctx, guardedKey{}, true))
+	pooled, err := d.pool.Conn(dial.WithoutPing(ctx))
 	if err != nil {
 		return err
 	}
@@ -75,16 +76,6 @@ func (d *postgresDatabase) guardedOnce(ctx context.Context, f func(*postgresSess
 		_ = pooled.Close() // back to the pool
 	}
 	return err
-}
-
-// guardedKey marks the context of a guarded session: it notices by itself that
-// its connection is dead.
-type guardedKey struct{}
-
-// alive reports whether the pool must ask a connection that was idle for a
-// sign of life before it is used.
-func alive(ctx context.Context, params stdlib.ShouldPingParams) bool {
-	return ctx.Value(guardedKey{}) == nil && params.IdleDuration > time.Second
 }
 
 // begin readies what opens the transaction. The settings' query is what makes
@@ -221,12 +212,12 @@ func serverLost(err error) error {
 	var server *pgconn.PgError
 	if errors.As(err, &server) {
 		if endedByServer(server.Code) {
-			return errLost
+			return dial.ErrLost
 		}
 		return err
 	}
-	if lost(err) {
-		return errLost
+	if dial.IsLost(err) {
+		return dial.ErrLost
 	}
 	return err
 }

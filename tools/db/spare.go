@@ -5,6 +5,8 @@ import (
 	"database/sql/driver"
 	"sync"
 	"time"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // spare keeps one connection at hand that nobody has used yet, where every
@@ -25,13 +27,13 @@ type spare struct {
 // unusedConn is a connection with the meter that counts what it reads.
 type unusedConn struct {
 	driver.Conn
-	meter   *rowMeter
+	meter   *dial.RowMeter
 	session *mysqlSession // in its transaction
 }
 
 func dialUnused(ctx context.Context, connector driver.Connector) (*unusedConn, error) {
-	meter := newRowMeter()
-	conn, err := connector.Connect(meter.with(ctx))
+	meter := dial.NewRowMeter()
+	conn, err := connector.Connect(meter.NewContext(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +59,7 @@ func (s *spare) refill() {
 	if s.closed || s.ready != nil || s.making != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), connectWait)
+	ctx, cancel := context.WithTimeout(context.Background(), dial.Timeout)
 	s.making = cancel
 	s.dials.Go(func() {
 		defer cancel()

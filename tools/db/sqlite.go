@@ -10,6 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqlite"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
@@ -118,9 +119,9 @@ func connectError(ctx context.Context, err error) error {
 	}
 	var e *rosqlite.Error
 	if errors.As(err, &e) {
-		return &ConnectError{Cause: e.Explanation(), cause: e}
+		return &dial.ConnectError{Cause: e.Explanation(), Err: e}
 	}
-	return &ConnectError{Cause: err.Error()}
+	return &dial.ConnectError{Cause: err.Error()}
 }
 
 // privileges are the file's permissions: SQLite has no logins.

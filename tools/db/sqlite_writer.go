@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // sqliteWriter is the pool that may change a file. It is a plain one, apart
@@ -31,7 +33,7 @@ func (w *sqliteWriter) open() (*sql.DB, error) {
 	defer w.mu.Unlock()
 	switch {
 	case w.readOnly:
-		return nil, &ConnectError{Cause: "its address says mode=ro, so it is not written to", Fix: "leave mode=ro out of the connection's url"}
+		return nil, &dial.ConnectError{Cause: "its address says mode=ro, so it is not written to", Fix: "leave mode=ro out of the connection's url"}
 	case w.closed:
 		return nil, errClosed
 	case w.pool != nil && !w.outdated():

@@ -2,17 +2,18 @@ package db
 
 import (
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // tokensOf splits a text strictly, as the guards read it.
 func tokensOf(dialect, text string) []sqltext.Token {
 	switch dialect {
-	case dialectPostgres:
+	case dial.PostgreSQL:
 		return readonly.PostgresTokens(text)
-	case dialectMySQL:
+	case dial.MySQL:
 		return readonly.MySQLTokens(text)
-	case dialectMSSQL:
+	case dial.SQLServer:
 		return readonly.TSQLTokens(text)
 	}
 	return readonly.SQLiteTokens(text)

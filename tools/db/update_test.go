@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 func TestACallMeansTheOnlyConnectionOfTheLowestRank(t *testing.T) {
@@ -64,7 +65,7 @@ func TestAnUpdateIsSeenByTheNextCallAndClosesWhatIsGone(t *testing.T) {
 
 func TestAPoolOfAServerIsKeptUnlessSomethingBehindItChanges(t *testing.T) {
 	c := connections(t, t.TempDir(), Options{NoDiscovery: true})
-	base := Config{Name: "a", Dialect: "postgres", Revision: "1", Address: Address{Host: "h", Database: "d", Params: map[string]string{"application_name": "x"}}}
+	base := Config{Name: "a", Dialect: "postgres", Revision: "1", Address: dial.Address{Host: "h", Database: "d", Params: map[string]string{"application_name": "x"}}}
 	change := func(f func(*Config)) Config {
 		cfg := base
 		f(&cfg)

@@ -1,4 +1,4 @@
-package db
+package dial
 
 import (
 	"context"
@@ -45,14 +45,14 @@ func postgresSettings(a Address) map[string]string {
 	if !a.DriverDefaults {
 		settings = map[string]string{
 			"password": "", "passfile": "", "options": "", "timezone": "", "application_name": "", "sslnegotiation": "", "sslcertmode": "allow",
-			"connect_timeout": strconv.Itoa(int(connectWait.Seconds())), "target_session_attrs": "any",
+			"connect_timeout": strconv.Itoa(int(Timeout.Seconds())), "target_session_attrs": "any",
 			"min_protocol_version": "", "max_protocol_version": "", "channel_binding": "", "require_auth": "",
 		}
 		settings["user"] = systemUser() // libpq's default beyond PGUSER
 	}
 	maps.Copy(settings, a.Params)
 	for name, value := range map[string]string{
-		"host": a.host(), "port": strconv.Itoa(a.port(dialectPostgres)), "user": a.User, "dbname": a.Database,
+		"host": a.host(), "port": strconv.Itoa(a.port(PostgreSQL)), "user": a.User, "dbname": a.Database,
 	} {
 		if value != "" {
 			settings[name] = value

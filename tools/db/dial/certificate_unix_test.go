@@ -1,8 +1,9 @@
 //go:build unix
 
-package db
+package dial
 
 import (
+	"database/sql/driver"
 	"net"
 	"os"
 	"path/filepath"
@@ -45,19 +46,21 @@ func TestAFileOfCertificatesIsBounded(t *testing.T) {
 	port := server.Addr().(*net.TCPAddr).Port
 	for file, want := range certificateFiles(t, project) {
 		for _, at := range []struct {
-			dialect string
-			params  map[string]string
+			connector func(Address) (driver.Connector, error)
+			params    map[string]string
 		}{
-			{dialectPostgres, map[string]string{"sslrootcert": file}},
-			{dialectPostgres, map[string]string{"sslcert": file, "sslkey": file}},
-			{dialectMSSQL, map[string]string{"certificate": file}},
+			{PostgresConnector, map[string]string{"sslrootcert": file}},
+			{PostgresConnector, map[string]string{"sslcert": file, "sslkey": file}},
+			{MSSQLConnector, map[string]string{"certificate": file}},
 		} {
-			c := connections(t, project, Options{NoDiscovery: true, Connections: []Config{{Name: "x", Dialect: at.dialect, Address: Address{
-				Port: port, User: "u", Database: "d", SSLMode: "verify-full", Params: at.params, Below: project}}}})
-			info := c.List(t.Context())[0]
-			require.Error(t, info.Err, "%s %v", at.dialect, at.params)
-			assert.Contains(t, info.Err.Error(), want, "%s %v", at.dialect, at.params)
-			assert.NotContains(t, info.Err.Error(), "S3CRET")
+			c, err := at.connector(Address{Port: port, User: "u", Database: "d", SSLMode: "verify-full", Params: at.params, Below: project})
+			require.NoError(t, err)
+			_, err = c.Connect(t.Context())
+			require.Error(t, err, "%v", at.params)
+			var failed *ConnectError
+			require.ErrorAs(t, err, &failed)
+			assert.Contains(t, failed.Plain(), want, "%v", at.params)
+			assert.NotContains(t, failed.Plain(), "S3CRET")
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package db
+package dial
 
 import (
 	"context"
@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// connectWait bounds the making of one connection: a dead server costs a call
+// Timeout bounds the making of one connection: a dead server costs a call
 // that much, and the next call tries again.
-const connectWait = 5 * time.Second
+const Timeout = 5 * time.Second
 
-// maxRowBytes bounds what one row may take in memory.
-const maxRowBytes = 64 << 20
+// MaxRowBytes bounds what one row may take in memory.
+const MaxRowBytes = 64 << 20
 
-// errRowTooBig says that a row is longer than maxRowBytes.
-var errRowTooBig = fmt.Errorf("a row is longer than %d MiB, which is the limit here; leave its longest column out, or select a part of the value", maxRowBytes>>20)
+// ErrRowTooBig says that a row is longer than MaxRowBytes.
+var ErrRowTooBig = fmt.Errorf("a row is longer than %d MiB, which is the limit here; leave its longest column out, or select a part of the value", MaxRowBytes>>20)
 
-// errLost says that a connection broke in the middle of a query. What was
+// ErrLost says that a connection broke in the middle of a query. What was
 // asked changes nothing, so it may be asked again.
-var errLost = errors.New("the connection to the server was lost while the query ran; it may have been restarted, or the session was ended there: ask again")
+var ErrLost = errors.New("the connection to the server was lost while the query ran; it may have been restarted, or the session was ended there: ask again")
 
-// boundedConnector connects within connectWait, and explains why it could not.
+// boundedConnector connects within Timeout, and explains why it could not.
 type boundedConnector struct {
 	driver.Connector
 	server string // for people
@@ -37,7 +37,7 @@ type boundedConnector struct {
 // Connect implements [driver.Connector]. Its error is a [*ConnectError], or
 // the context's.
 func (c boundedConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	bounded, cancel := context.WithTimeout(ctx, connectWait)
+	bounded, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	conn, err := c.Connector.Connect(bounded)
 	switch {
@@ -75,15 +75,15 @@ func unreachable(err error) string {
 	case errors.Is(err, os.ErrNotExist):
 		return "cannot be reached: no such socket"
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return fmt.Sprintf("did not answer within %v", connectWait)
+		return fmt.Sprintf("did not answer within %v", Timeout)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return "ended the connection before the login"
 	}
 	return "cannot be reached, or does not speak the protocol that was expected there"
 }
 
-// lost reports whether err says that the connection broke.
-func lost(err error) bool {
+// IsLost reports whether err says that the connection broke.
+func IsLost(err error) bool {
 	var op *net.OpError
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.As(err, &op)

@@ -1,4 +1,4 @@
-package db
+package dial
 
 import (
 	"bufio"
@@ -90,7 +90,7 @@ func (c *packetConn) columns(size int) error {
 		count = binary.LittleEndian.Uint64(start[packetHead+1:])
 	}
 	if count > maxMySQLColumns {
-		return oddAnswer("it announces %d columns", count)
+		return BadAnswer("it announces %d columns", count)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package db
+package dial
 
 import (
 	"context"
@@ -31,14 +31,14 @@ type Address struct {
 }
 
 // ports are the dialects' own.
-var ports = map[string]int{dialectPostgres: 5432, dialectMySQL: 3306, dialectMSSQL: 1433}
+var ports = map[string]int{PostgreSQL: 5432, MySQL: 3306, SQLServer: 1433}
 
-// The dialects, as [Config] names them.
+// The dialects, by their names in settings and in a schema's model.
 const (
-	dialectSQLite   = "sqlite"
-	dialectPostgres = "postgres"
-	dialectMySQL    = "mysql"
-	dialectMSSQL    = "mssql"
+	SQLite     = "sqlite"
+	PostgreSQL = "postgres"
+	MySQL      = "mysql"
+	SQLServer  = "mssql"
 )
 
 func (a Address) port(dialect string) int {
@@ -55,8 +55,8 @@ func (a Address) host() string {
 	return a.Host
 }
 
-// server names the server for people and targets: host:port, or host\instance.
-func (a Address) server(dialect string) string {
+// Server names the server for people and targets: host:port, or host\instance.
+func (a Address) Server(dialect string) string {
 	if a.Instance != "" {
 		return a.host() + `\` + a.Instance
 	}
