@@ -60,7 +60,7 @@ func BenchmarkTenThousandTables(b *testing.B) {
 					script = []string{strings.Join(script, ";")}
 				}
 				for _, statement := range script {
-					s.exec(b, statement)
+					s.Exec(b, statement)
 				}
 			}
 			c := s.connect(b, Options{})
@@ -77,7 +77,7 @@ func BenchmarkTenThousandTables(b *testing.B) {
 				require.NoError(b, err)
 				for b.Loop() {
 					heap := peak(func() {
-						def, err := d.definition(b.Context())
+						def, err := d.Definition(b.Context())
 						require.NoError(b, err)
 						require.Len(b, def.Tables, 10_000)
 					})

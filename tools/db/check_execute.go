@@ -7,6 +7,7 @@ import (
 
 	"github.com/berth-dev/berth/designer/sqltext"
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/readonly"
@@ -22,7 +23,7 @@ func checkExecute(dialect, text string) *readonly.Refusal {
 		return r
 	}
 	var tokens []sqltext.Token
-	for _, t := range sqltext.Significant(tokensOf(dialect, text)) {
+	for _, t := range sqltext.Significant(driver.Tokens(dialect, text)) {
 		if r := executeToken(dialect, t); r != nil {
 			return r
 		}

@@ -121,9 +121,6 @@ func New(root string, opts Options) (*Connections, error) {
 	return c, nil
 }
 
-// errClosed says that the project is being shut down.
-var errClosed = errors.New("the project is closing")
-
 // closeWait is how long Close waits for statements to end. Those that do not
 // look at their interruption by then are left behind; they hold memory only.
 const closeWait = 2 * time.Second
@@ -139,11 +136,11 @@ func (c *Connections) Close() error {
 	close(c.closing)
 	var errs []error
 	for _, d := range c.open {
-		errs = append(errs, d.close())
+		errs = append(errs, d.Close())
 	}
 	for _, r := range c.retired {
 		r.timer.Stop()
-		errs = append(errs, r.database.close())
+		errs = append(errs, r.database.Close())
 	}
 	c.mu.Unlock()
 	ended := make(chan struct{})

@@ -18,6 +18,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
 )
 
 // endured is a server as the tests of this file use it.
@@ -80,13 +81,6 @@ func mssqlEndured() endured {
 		end:       "KILL %d"}
 }
 
-// count runs a query of one number as the owner.
-func (s served) count(t testing.TB, query string) (n int) {
-	t.Helper()
-	require.NoError(t, s.owner.QueryRowContext(t.Context(), query).Scan(&n))
-	return n
-}
-
 func TestACancelledQueryIsAnsweredAndTheServerStops(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
@@ -95,13 +89,13 @@ func TestACancelledQueryIsAnsweredAndTheServerStops(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			replied := make(chan tools.Reply, 1)
 			go func() { replied <- c.call(ctx, "run-query", args(map[string]any{"query": e.endless})) }()
-			require.Eventually(t, func() bool { return s.count(t, e.running) == 1 }, 10*time.Second, 10*time.Millisecond, "it is under way")
+			require.Eventually(t, func() bool { return s.Count(t, e.running) == 1 }, 10*time.Second, 10*time.Millisecond, "it is under way")
 			start := time.Now()
 			cancel()
 			r := <-replied
 			took := time.Since(start)
 			assert.Equal(t, tools.Reply{Content: []string{"the query was cancelled"}, IsError: true}, r)
-			require.Eventually(t, func() bool { return s.count(t, e.running) == 0 }, 10*time.Second, 10*time.Millisecond, "the server works on")
+			require.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 10*time.Second, 10*time.Millisecond, "the server works on")
 			t.Logf("answered %v after the cancel", took)
 			r = ask(t, c, "SELECT 1")
 			assert.False(t, r.IsError, r.Content)
@@ -116,7 +110,7 @@ func TestAStatementHasATimeLimitOnServersToo(t *testing.T) {
 			c := s.connect(t, Options{Timeout: 300 * time.Millisecond})
 			r := ask(t, c, e.endless)
 			assert.Equal(t, []string{"the statement was ended after its time limit of 300ms; ask for less, or raise timeout in the project's settings"}, r.Content)
-			require.Eventually(t, func() bool { return s.count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
+			require.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
 		})
 	}
 }
@@ -130,9 +124,9 @@ func TestASessionEndedOnTheServerIsSaidAndReplaced(t *testing.T) {
 			go func() { replied <- c.call(t.Context(), "run-query", args(map[string]any{"query": e.endless})) }()
 			var session int
 			require.Eventually(t, func() bool {
-				return s.owner.QueryRowContext(t.Context(), e.atEndless).Scan(&session) == nil
+				return s.Owner.QueryRowContext(t.Context(), e.atEndless).Scan(&session) == nil
 			}, 10*time.Second, 10*time.Millisecond, "it is under way")
-			s.exec(t, fmt.Sprintf(e.end, session))
+			s.Exec(t, fmt.Sprintf(e.end, session))
 			select {
 			case r := <-replied:
 				assert.Equal(t, tools.Reply{Content: []string{dial.ErrLost.Error()}, IsError: true}, r)
@@ -239,7 +233,7 @@ func TestADeadServerCostsABoundedWaitAndComesBack(t *testing.T) {
 
 func TestALoginThatIsRefusedIsExplained(t *testing.T) {
 	mysql := mysqlServed(t)
-	r := ask(t, mysql.connect(t, Options{}, login{"berth_nobody", "s3cret"}), "SELECT 1")
+	r := ask(t, mysql.connect(t, Options{}, dbtest.Login{User: "berth_nobody", Password: "s3cret"}), "SELECT 1")
 	require.Len(t, r.Content, 2)
 	assert.Contains(t, r.Content[1], "answered: Access denied for user 'berth_nobody'@")
 	assert.NotContains(t, r.Content[1], "s3cret")
@@ -333,7 +327,7 @@ func TestTenMillionRowsCostAReplyNothing(t *testing.T) {
 			require.False(t, r.IsError, r.Content)
 			assert.Contains(t, r.Content[0], `"rowCount":200,"truncated":true`)
 			assert.Less(t, heap, uint64(16<<20))
-			require.Eventually(t, func() bool { return s.count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
+			require.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
 			t.Logf("200 of 10 million rows in %v with %d KiB of heap", took, heap>>10)
 		})
 	}

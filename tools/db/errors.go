@@ -1,20 +1,15 @@
 package db
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
 
-	driversql "github.com/go-sql-driver/mysql"
-	"github.com/jackc/pgx/v5/pgconn"
-	driverms "github.com/microsoft/go-mssqldb"
-
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
-	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
 // usageError is a mistake in a call.
@@ -49,33 +44,13 @@ func fail(err error) tools.Reply {
 }
 
 func message(err error) string {
-	var sqlite *rosqlite.Error
-	var postgres *pgconn.PgError
-	var mysql *driversql.MySQLError
 	var unmade *unmadeError
 	var unsettled *unsettledError
-	var mssql driverms.Error
 	switch {
 	case errors.As(err, &unmade):
 		return unmade.Error()
 	case errors.As(err, &unsettled):
 		return unsettled.Error()
-	case errors.As(err, &postgres):
-		return postgresMessage(postgres)
-	case errors.As(err, &mssql):
-		return mssqlMessage(mssql)
-	case errors.As(err, &mysql):
-		return "MySQL: " + mysql.Message
-	case errors.As(err, &sqlite) && sqlite.Unavailable():
-		return "SQLite: " + sqlite.Explanation()
-	case errors.As(err, &sqlite) && sqlite.TooBig():
-		return "SQLite: a value is longer than 4 MiB, which is the limit here; leave its column out"
-	case errors.As(err, &sqlite):
-		return "SQLite: " + sqlite.Message
-	case errors.Is(err, context.Canceled):
-		return "the query was cancelled"
-	case errors.Is(err, context.DeadlineExceeded):
-		return "the query was not answered before the caller's deadline"
 	}
-	return err.Error()
+	return driver.Message(err)
 }

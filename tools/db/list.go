@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 // Info describes a connection to people.
@@ -21,7 +22,7 @@ type Info struct {
 	Default          bool   // what a call without a connection means
 	AllowWrites      bool   // execute-sql needs no approval
 	Version          string // of the server, with its name
-	Privileges       Privileges
+	Privileges       driver.Privileges
 	Withheld         bool  // it waits for the user's trust, and was not contacted
 	Err              error // nil: it answered
 }
@@ -90,13 +91,13 @@ func (c *Connections) try(ctx context.Context, cfg Config, info *Info) {
 		return
 	}
 	var version string
-	var privileges Privileges
+	var privileges driver.Privileges
 	_, err = c.readIn(ctx, cfg, d.catalogue, "list-connections", min(listWait, c.timeout(cfg)), func(ctx context.Context) error {
-		v, err := d.version(ctx)
+		v, err := d.Version(ctx)
 		if err != nil {
 			return err
 		}
-		p, err := d.privileges(ctx)
+		p, err := d.Privileges(ctx)
 		if err == nil {
 			version, privileges = v, p
 		}

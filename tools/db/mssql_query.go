@@ -131,7 +131,7 @@ func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, erro
 		limit = min(limit, q.maxRows)
 	}
 	var r *rowset.Reply
-	took, err := c.query(ctx, cfg, d, q.query, func() sink {
+	took, err := c.query(ctx, cfg, d, q.query, func() rowset.Sink {
 		r = rowset.NewReply(limit, c.opts.MaxBytes)
 		return r
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
@@ -20,7 +21,7 @@ func (c *Connections) database(cfg Config) (*opened, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, errClosed
+		return nil, driver.ErrClosed
 	}
 	d := c.open[key]
 	if d == nil {
@@ -60,16 +61,16 @@ func (c *Connections) reach(cfg Config) (Config, string, error) {
 func (cfg Config) isSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dial.SQLite }
 
 // openDatabase does no I/O. Path is resolved.
-func (c *Connections) openDatabase(cfg Config) (database, error) {
+func (c *Connections) openDatabase(cfg Config) (driver.Database, error) {
 	switch cfg.Dialect {
 	case "", dial.SQLite:
-		return openSQLite(cfg.Path, cfg.ReadOnly, c.turns), nil
+		return driver.OpenSQLite(cfg.Path, cfg.ReadOnly, c.turns), nil
 	case dial.PostgreSQL:
-		return openPostgres(cfg)
+		return driver.OpenPostgres(cfg.Address)
 	case dial.MySQL:
-		return openMySQL(cfg)
+		return driver.OpenMySQL(cfg.Address)
 	case dial.SQLServer:
-		return openMSSQL(cfg)
+		return driver.OpenMSSQL(cfg.Address)
 	default:
 		return nil, &dial.ConnectError{Connection: cfg.Name, Cause: "the dialect " + replytext.Quote(cfg.Dialect) + " is not served"}
 	}
@@ -77,7 +78,7 @@ func (c *Connections) openDatabase(cfg Config) (database, error) {
 
 // retiree is a pool that no connection means any more.
 type retiree struct {
-	database database
+	database driver.Database
 	timer    *time.Timer
 }
 
@@ -111,14 +112,14 @@ func (c *Connections) Update(connections []Config, byDefault string, notes []str
 	}
 }
 
-func (c *Connections) retireLocked(d database) {
+func (c *Connections) retireLocked(d driver.Database) {
 	r := &retiree{database: d}
 	r.timer = time.AfterFunc(retireAfter, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if i := slices.Index(c.retired, r); i >= 0 {
 			c.retired = slices.Delete(c.retired, i, i+1)
-			_ = d.close() // nobody is left to be told
+			_ = d.Close() // nobody is left to be told
 		}
 	})
 	c.retired = append(c.retired, r)

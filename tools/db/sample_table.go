@@ -38,13 +38,13 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 	if err != nil {
 		return fail(named(cfg, err))
 	}
-	for i, identifier := range identifiers(d.dialect(), name) {
-		query := firstRows(d.dialect().Name, identifier, rows)
-		if r := d.check(query, false); r != nil {
+	for i, identifier := range identifiers(d.Dialect(), name) {
+		query := firstRows(d.Dialect().Name, identifier, rows)
+		if r := d.Check(query, false); r != nil {
 			return fail(r)
 		}
 		var r *rowset.Reply
-		took, failed := c.query(ctx, cfg, d, query, func() sink {
+		took, failed := c.query(ctx, cfg, d, query, func() rowset.Sink {
 			r = rowset.NewReply(min(rows, c.maxRows(cfg)), c.opts.MaxBytes)
 			return r
 		})
@@ -61,11 +61,11 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 // spelled finds a table by its name as replies show it.
 func (c *Connections) spelled(ctx context.Context, cfg Config, d *opened, table string) (name string, err error) {
 	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		all, err := d.objects(ctx)
+		all, err := d.Objects(ctx)
 		if err != nil {
 			return err
 		}
-		found, err := listedName(all, d.dialect(), table)
+		found, err := listedName(all, d.Dialect(), table)
 		if err == nil {
 			name = found
 		}

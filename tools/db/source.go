@@ -95,7 +95,7 @@ func (s *Source) Read(ctx context.Context) (designer.Definition, error) {
 	}
 	var def designer.Definition
 	err = c.readCatalogue(ctx, s.config, d, func(ctx context.Context) error {
-		read, err := d.definition(ctx)
+		read, err := d.Definition(ctx)
 		if err == nil {
 			def = read
 		}

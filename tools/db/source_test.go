@@ -14,6 +14,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 func TestASourceNamesItsDatabaseAsTheContractDoes(t *testing.T) {
@@ -65,7 +66,7 @@ func TestASourceWritesThroughAPoolOfItsOwn(t *testing.T) {
 	require.ErrorAs(t, insert("ro"), &connect)
 	assert.Equal(t, "ro", connect.Connection)
 	require.NoError(t, c.Close())
-	require.ErrorIs(t, insert("a"), errClosed)
+	require.ErrorIs(t, insert("a"), driver.ErrClosed)
 }
 
 func TestAFileThatAKilledWriterLeftIsRolledBackWhenTheDesignerReadsIt(t *testing.T) {
@@ -127,5 +128,5 @@ func TestClosingEndsAWriteAndWaitsForIt(t *testing.T) {
 	}()
 	<-begun
 	require.NoError(t, c.Close())
-	require.ErrorIs(t, <-ended, errClosed)
+	require.ErrorIs(t, <-ended, driver.ErrClosed)
 }

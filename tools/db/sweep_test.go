@@ -66,12 +66,12 @@ func TestASweepDropsWhatThisProjectLeftAndNothingElse(t *testing.T) {
 			for _, name := range []string{left, inUse, foreign} {
 				t.Cleanup(func() {
 					for _, statement := range c.drop {
-						_, err := s.owner.Exec(statement + name)
+						_, err := s.Owner.Exec(statement + name)
 						require.NoError(t, err)
 					}
 				})
 				for _, statement := range c.make {
-					s.exec(t, statement+name)
+					s.Exec(t, statement+name)
 				}
 			}
 			require.ElementsMatch(t, []string{left, inUse, foreign}, scratchNames(t, next, left, inUse, foreign))

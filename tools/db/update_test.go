@@ -13,6 +13,7 @@ import (
 
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 func TestACallMeansTheOnlyConnectionOfTheLowestRank(t *testing.T) {
@@ -58,7 +59,7 @@ func TestAnUpdateIsSeenByTheNextCallAndClosesWhatIsGone(t *testing.T) {
 	now, err := c.database(Config{Name: "main", Path: "b.db"})
 	require.NoError(t, err)
 	assert.Same(t, kept, now, "what reaches the same keeps its pool")
-	_, err = old.version(t.Context())
+	_, err = old.Version(t.Context())
 	require.NoError(t, err, "a call that had asked for the pool before still runs")
 	assert.Len(t, c.retired, 1)
 }
@@ -112,7 +113,7 @@ func TestARetiredPoolIsClosedAfterItsTime(t *testing.T) {
 
 // closeCounter is a database of which only the closing counts.
 type closeCounter struct {
-	database
+	driver.Database
 	closed atomic.Int32 // written by the timer's goroutine
 }
 
