@@ -2,9 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-
-	"github.com/berth-dev/berth/designer/sqlite"
 )
 
 // Mark returns a text that is another one once the schema has changed, at a
@@ -17,7 +14,7 @@ func (s *Source) Mark(ctx context.Context) (mark string, err error) {
 	}
 	found := make(chan string, 1) // work that is given up may end later
 	err = c.readCatalogue(ctx, s.config, d, func(ctx context.Context) error {
-		mark, err := d.mark(ctx)
+		mark, err := d.Mark(ctx)
 		found <- mark
 		return err
 	})
@@ -25,16 +22,4 @@ func (s *Source) Mark(ctx context.Context) (mark string, err error) {
 		return "", worded(s.config, err)
 	}
 	return <-found, nil
-}
-
-func (d serverDatabase) mark(ctx context.Context) (string, error) {
-	return d.designs.Mark(ctx, d.pool)
-}
-
-func (d *sqliteDatabase) mark(ctx context.Context) (mark string, err error) {
-	err = d.with(ctx, func(conn *sql.Conn) error {
-		mark, err = sqlite.Mark(ctx, conn)
-		return err
-	})
-	return mark, err
 }

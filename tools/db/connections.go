@@ -9,17 +9,18 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/sqlitefiles"
 )
 
 // Config names one database.
 type Config struct {
-	Name    string  // what calls name it by, ignoring case; unique
-	Dialect string  // "sqlite" (also ""), "postgres", "mysql" or "mssql"
-	Path    string  // SQLite: the file, absolute or below the project's root
-	Address Address // the others
-	Origin  string  // where it is known from, for people: a settings file, "found in the project"
+	Name    string       // what calls name it by, ignoring case; unique
+	Dialect string       // "sqlite" (also ""), "postgres", "mysql" or "mssql"
+	Path    string       // SQLite: the file, absolute or below the project's root
+	Address dial.Address // the others
+	Origin  string       // where it is known from, for people: a settings file, "found in the project"
 	// Outside lets the file be outside of the project: for what the user's own
 	// settings name, not for what came with a repository.
 	Outside bool
@@ -120,9 +121,6 @@ func New(root string, opts Options) (*Connections, error) {
 	return c, nil
 }
 
-// errClosed says that the project is being shut down.
-var errClosed = errors.New("the project is closing")
-
 // closeWait is how long Close waits for statements to end. Those that do not
 // look at their interruption by then are left behind; they hold memory only.
 const closeWait = 2 * time.Second
@@ -138,11 +136,11 @@ func (c *Connections) Close() error {
 	close(c.closing)
 	var errs []error
 	for _, d := range c.open {
-		errs = append(errs, d.close())
+		errs = append(errs, d.Close())
 	}
 	for _, r := range c.retired {
 		r.timer.Stop()
-		errs = append(errs, r.database.close())
+		errs = append(errs, r.database.Close())
 	}
 	c.mu.Unlock()
 	ended := make(chan struct{})

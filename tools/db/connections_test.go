@@ -14,6 +14,7 @@ import (
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 var _ session.Database = (*Source)(nil)
@@ -124,6 +125,6 @@ func TestASourceIsWhatTheDesignerReads(t *testing.T) {
 
 	require.NoError(t, os.Remove(filepath.Join(root, "data", "app.db")))
 	_, err = s.Read(t.Context())
-	var connect *ConnectError
+	var connect *dial.ConnectError
 	assert.ErrorAs(t, err, &connect)
 }

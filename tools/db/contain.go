@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 )
 
@@ -22,25 +23,9 @@ func (c *Connections) contained(work func(context.Context) error) func(context.C
 			if errors.As(err, &p) && c.opts.Logger != nil {
 				c.opts.Logger.Error("reading a database's answer failed", "panic", fmt.Sprint(p.Value), "stack", p.Stack)
 			}
-			err = understood(err)
+			err = driver.Restate(err)
 		}()
 		defer safedriver.Recovered(&err)
 		return work(ctx)
 	}
-}
-
-// isContained reports whether err is what became of a panic.
-func isContained(err error) bool {
-	var p *safedriver.PanicError
-	return errors.As(err, &p)
-}
-
-// shaped checks that every row of an answer has n columns.
-func shaped[T any](rows [][]T, n int) error {
-	for _, row := range rows {
-		if len(row) != n {
-			return oddAnswer("a row has %d columns, and %d were asked for", len(row), n)
-		}
-	}
-	return nil
 }

@@ -2,60 +2,10 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
-	"github.com/berth-dev/berth/designer"
-	"github.com/berth-dev/berth/designer/engine"
-	"github.com/berth-dev/berth/tools/db/readonly"
-	"github.com/berth-dev/berth/tools/db/rowset"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
-
-// database is one opened database; what differs between dialects is behind
-// it. Its methods may be called at once. An error of opening is a
-// [ConnectError].
-type database interface {
-	// kind is the documents' identifier of the dialect.
-	kind() string
-	// version names the server and its version, for people.
-	version(ctx context.Context) (string, error)
-	// objects lists tables and views by name, the dialect's own left out.
-	objects(ctx context.Context) ([]object, error)
-	// createText returns the statements that make a table or view with its
-	// indexes. An unknown name is errUnknownTable.
-	createText(ctx context.Context, name string) (string, error)
-	// check admits a query that is one statement that reads; otherwise it
-	// returns a [readonly.Refusal]. designerOpen: a design is open to which changes of
-	// the schema can be pointed.
-	check(query string, designerOpen bool) *readonly.Refusal
-	// query runs a query that check admitted and gives its rows to into.
-	query(ctx context.Context, query string, into sink) error
-	// privileges tells what the login may do beyond reading.
-	privileges(ctx context.Context) (Privileges, error)
-	// execute runs a statement that checkExecute admitted, in a session of its
-	// own, and gives its rows, where it has any, to into. affected is -1 where
-	// the server does not count. Every row is made, whatever into takes.
-	execute(ctx context.Context, statement string, into sink) (affected int64, err error)
-	// dialect and definition serve the designer.
-	dialect() *designer.Dialect
-	definition(ctx context.Context) (designer.Definition, error)
-	// mark is another one once the schema has changed; see [engine.Engine].
-	mark(ctx context.Context) (string, error)
-	// engine plans and publishes designs, through the pool that writer
-	// returns. The pool is the database's own and closed with it.
-	engine() engine.Engine
-	writer() (*sql.DB, error)
-	close() error
-}
-
-// object is a table or a view.
-type object struct {
-	name string
-	view bool
-}
-
-// sink takes the rows of a query.
-type sink = rowset.Sink
 
 // grace is how long a call waits for its database after its context ended.
 // Then it answers, and the work is left to end by itself: SQLite does not
@@ -69,7 +19,7 @@ func (c *Connections) await(ctx context.Context, limit time.Duration, work func(
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()
-		return errClosed
+		return driver.ErrClosed
 	}
 	c.inFlight.Add(1)
 	c.mu.Unlock()
@@ -86,7 +36,7 @@ func (c *Connections) await(ctx context.Context, limit time.Duration, work func(
 	case err := <-ended:
 		return err
 	case <-c.closing:
-		cancel(errClosed)
+		cancel(driver.ErrClosed)
 	case <-ctx.Done():
 	}
 	select {

@@ -1,48 +1,16 @@
 package db
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
 
-	driversql "github.com/go-sql-driver/mysql"
-	"github.com/jackc/pgx/v5/pgconn"
-	driverms "github.com/microsoft/go-mssqldb"
-
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
-	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
-
-// ConnectError says that a database could not be opened.
-type ConnectError struct {
-	Connection string // "": there is none
-	Cause      string // for people; no secrets
-	Fix        string // what to do about it; "": the cause says so, or nothing helps
-	cause      error  // nil: only the words are known
-}
-
-func (e *ConnectError) Unwrap() error { return e.cause }
-
-func (e *ConnectError) Error() string {
-	if e.Connection == "" {
-		return e.Cause
-	}
-	return fmt.Sprintf("connection %s: %s", replytext.Quote(e.Connection), e.Cause)
-}
-
-// Plain is all of it in one line, for people and models.
-func (e *ConnectError) Plain() string {
-	if e.Fix == "" {
-		return replytext.Shown(e.Error())
-	}
-	return replytext.Shown(e.Error() + "; " + e.Fix)
-}
-
-// Hint is Fix, as a command prints it on a line of its own.
-func (e *ConnectError) Hint() string { return e.Fix }
 
 // usageError is a mistake in a call.
 type usageError struct{ message string }
@@ -68,7 +36,7 @@ func (e *timeoutError) Error() string {
 // level. Only a database that cannot be opened has the document's sentence,
 // with its cause behind it.
 func fail(err error) tools.Reply {
-	var connect *ConnectError
+	var connect *dial.ConnectError
 	if errors.As(err, &connect) {
 		return tools.Reply{Content: []string{catalog.TextFailure, replytext.Shown(connect.Error())}, IsError: true}
 	}
@@ -76,33 +44,13 @@ func fail(err error) tools.Reply {
 }
 
 func message(err error) string {
-	var sqlite *rosqlite.Error
-	var postgres *pgconn.PgError
-	var mysql *driversql.MySQLError
 	var unmade *unmadeError
 	var unsettled *unsettledError
-	var mssql driverms.Error
 	switch {
 	case errors.As(err, &unmade):
 		return unmade.Error()
 	case errors.As(err, &unsettled):
 		return unsettled.Error()
-	case errors.As(err, &postgres):
-		return postgresMessage(postgres)
-	case errors.As(err, &mssql):
-		return mssqlMessage(mssql)
-	case errors.As(err, &mysql):
-		return "MySQL: " + mysql.Message
-	case errors.As(err, &sqlite) && sqlite.Unavailable():
-		return "SQLite: " + sqlite.Explanation()
-	case errors.As(err, &sqlite) && sqlite.TooBig():
-		return "SQLite: a value is longer than 4 MiB, which is the limit here; leave its column out"
-	case errors.As(err, &sqlite):
-		return "SQLite: " + sqlite.Message
-	case errors.Is(err, context.Canceled):
-		return "the query was cancelled"
-	case errors.Is(err, context.DeadlineExceeded):
-		return "the query was not answered before the caller's deadline"
 	}
-	return err.Error()
+	return driver.Message(err)
 }

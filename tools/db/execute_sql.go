@@ -10,7 +10,9 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/berth-dev/berth/tools/lane"
 )
@@ -30,7 +32,7 @@ func (c *Connections) executeSQL(ctx context.Context, call tools.Call) tools.Rep
 	if err != nil {
 		return fail(err)
 	}
-	if r := checkExecute(d.dialect().Name, statement); r != nil {
+	if r := checkExecute(d.Dialect().Name, statement); r != nil {
 		return fail(r)
 	}
 	if cfg.ReadOnly {
@@ -107,11 +109,11 @@ func (c *Connections) bound(cfg Config, call tools.Call) ([]byte, error) {
 func (c *Connections) executed(ctx context.Context, cfg Config, d *opened, statement string, place *lane.Place) tools.Reply {
 	start := time.Now()
 	r := rowset.NewReply(c.maxRows(cfg), c.opts.MaxBytes)
-	into := &openSink{sink: r}
+	into := &openSink{Sink: r}
 	affected := int64(-1)
 	err := c.settle(ctx, c.timeout(cfg), func(ctx context.Context) (err error) {
 		defer place.Leave()
-		affected, err = d.execute(ctx, statement, into)
+		affected, err = d.Execute(ctx, statement, into)
 		return err
 	})
 	if err != nil {
@@ -127,7 +129,7 @@ func (c *Connections) executed(ctx context.Context, cfg Config, d *opened, state
 		}
 		notes = append(notes, r.Notes())
 	}
-	if c.opts.DesignerOpen() && changesSchema(statement, d.dialect().Name) {
+	if c.opts.DesignerOpen() && changesSchema(statement, d.Dialect().Name) {
 		notes = append(notes, "A schema design is open and does not know of this change: call show to have the database read again. apply_edits changes the design.")
 	}
 	return reply(first, strings.TrimSpace(strings.Join(notes, "\n")))
@@ -143,7 +145,7 @@ func affectedJSON(n int64) string {
 
 // changesSchema goes by the first word.
 func changesSchema(statement, dialect string) bool {
-	for _, t := range tokensOf(dialect, statement) {
+	for _, t := range driver.Tokens(dialect, statement) {
 		switch {
 		case t.Is("CREATE"), t.Is("ALTER"), t.Is("DROP"), t.Is("RENAME"), t.Is("COMMENT"):
 			return true
@@ -158,21 +160,21 @@ func changesSchema(statement, dialect string) bool {
 // the sink behind it does not want is dropped, so that the statement is made
 // whole.
 type openSink struct {
-	sink
+	rowset.Sink
 	opened, full bool
 }
 
-// Columns implements sink.
+// Columns implements [rowset.Sink].
 func (s *openSink) Columns(names, types []string) error {
 	s.opened = true
-	return s.sink.Columns(names, types)
+	return s.Sink.Columns(names, types)
 }
 
 func (s *openSink) Row(values []any) (bool, error) {
 	if s.full {
 		return true, nil
 	}
-	more, err := s.sink.Row(values)
+	more, err := s.Sink.Row(values)
 	s.full = !more
 	return true, err
 }
@@ -220,8 +222,8 @@ func (c *Connections) settle(ctx context.Context, limit time.Duration, work func
 // containedWrite says of a statement whose answer could not be read that it
 // may have been made.
 func containedWrite(err error) error {
-	if isContained(err) {
-		return fmt.Errorf("%w; %w: look into the database", err, errUncertain)
+	if safedriver.IsPanic(err) {
+		return fmt.Errorf("%w; %w: look into the database", err, driver.ErrUncertain)
 	}
 	return err
 }
@@ -232,8 +234,8 @@ func undone(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err
 	}
-	if errors.Is(err, errUncertain) {
-		return &unmadeError{errUncertain}
+	if errors.Is(err, driver.ErrUncertain) {
+		return &unmadeError{driver.ErrUncertain}
 	}
 	return &unmadeError{context.Cause(ctx)}
 }
@@ -242,18 +244,10 @@ func undone(ctx context.Context, err error) error {
 type unmadeError struct{ cause error }
 
 func (e *unmadeError) Error() string {
-	if errors.Is(e.cause, errUncertain) {
+	if errors.Is(e.cause, driver.ErrUncertain) {
 		return "the statement was ended, and " + e.cause.Error() + ": look into the database"
 	}
 	return message(e.cause) + "; nothing was changed"
 }
 
 func (e *unmadeError) Unwrap() error { return e.cause }
-
-// errUncertain marks an error after which the change may have been made.
-var errUncertain = errors.New("it is not known whether the change was made")
-
-// uncertain says that a connection broke before the server had answered.
-func uncertain() error {
-	return fmt.Errorf("the connection to the server was lost, and %w: look into the database", errUncertain)
-}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -60,7 +61,7 @@ func (c *Connections) queryToFile(ctx context.Context, cfg Config, d *opened, qu
 
 // export owns the file from its making to its rename, so that a query that
 // nobody waits for any more still cleans up.
-func (c *Connections) export(ctx context.Context, d database, query string, format rowset.Format) (exported, error) {
+func (c *Connections) export(ctx context.Context, d driver.Database, query string, format rowset.Format) (exported, error) {
 	root, err := os.OpenRoot(c.root)
 	if err != nil {
 		return exported{}, fmt.Errorf("open the project's root: %w", err)
@@ -76,7 +77,7 @@ func (c *Connections) export(ctx context.Context, d database, query string, form
 		return exported{}, fmt.Errorf("make a result file: %w", err)
 	}
 	w := rowset.NewFile(f, format, c.opts.MaxFile)
-	err = errors.Join(d.query(ctx, query, w), w.Flush(), f.Sync(), f.Close(), ctx.Err())
+	err = errors.Join(d.Query(ctx, query, w), w.Flush(), f.Sync(), f.Close(), ctx.Err())
 	if err == nil {
 		err = root.Rename(partial, name)
 	}

@@ -36,7 +36,7 @@ func (c *Connections) databaseType(ctx context.Context, connection string) (kind
 		return "", "", cfg, err
 	}
 	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		v, err := d.version(ctx)
+		v, err := d.Version(ctx)
 		if err == nil {
 			version = v
 		}
@@ -45,5 +45,5 @@ func (c *Connections) databaseType(ctx context.Context, connection string) (kind
 	if err != nil {
 		return "", "", cfg, named(cfg, err)
 	}
-	return d.kind(), version, cfg, nil
+	return d.Kind(), version, cfg, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -33,7 +34,7 @@ func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Repl
 	}
 	l := tableList{names: []string{}}
 	for _, o := range all {
-		if (views || !o.view) && matches(pattern, o.name) {
+		if (views || !o.View) && matches(pattern, o.Name) {
 			l.add(o)
 		}
 	}
@@ -41,14 +42,14 @@ func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Repl
 }
 
 // objects lists the objects of the connection a call means.
-func (c *Connections) objects(ctx context.Context, connection string) ([]object, error) {
+func (c *Connections) objects(ctx context.Context, connection string) ([]driver.Object, error) {
 	cfg, d, err := c.pickDatabase(ctx, connection)
 	if err != nil {
 		return nil, err
 	}
-	var all []object
+	var all []driver.Object
 	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		list, err := d.objects(ctx)
+		list, err := d.Objects(ctx)
 		if err == nil {
 			all = list
 		}
@@ -69,16 +70,16 @@ type tableList struct {
 	removed int
 }
 
-func (l *tableList) add(o object) {
+func (l *tableList) add(o driver.Object) {
 	l.total++
-	name, removed := replytext.Clean(o.name)
+	name, removed := replytext.Clean(o.Name)
 	if len(l.names) == maxTables || l.size+len(name) > maxTableBytes {
 		return
 	}
 	l.names = append(l.names, name)
 	l.size += len(name) + len(`"",`)
 	l.removed += removed
-	if o.view {
+	if o.View {
 		l.views = append(l.views, name)
 	}
 }

@@ -35,7 +35,7 @@ func (c *Connections) Tables(ctx context.Context) ([]string, error) {
 	}
 	l := tableList{names: []string{}}
 	for _, o := range all {
-		if !o.view {
+		if !o.View {
 			l.add(o)
 		}
 	}
@@ -44,7 +44,7 @@ func (c *Connections) Tables(ctx context.Context) ([]string, error) {
 
 // TableSchema returns the statements that make a table with its indexes.
 func (c *Connections) TableSchema(ctx context.Context, table string) (string, error) {
-	text, err := c.createText(ctx, "", table)
+	text, err := c.CreateText(ctx, "", table)
 	if err != nil {
 		return "", err
 	}
@@ -61,7 +61,7 @@ func (c *Connections) Query(ctx context.Context, query string) (any, error) {
 		return nil, err
 	}
 	var o *rowset.Objects
-	_, err = c.query(ctx, cfg, d, query, func() sink {
+	_, err = c.query(ctx, cfg, d, query, func() rowset.Sink {
 		o = rowset.NewObjects(c.maxRows(cfg), c.opts.MaxBytes)
 		return o
 	})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/lane"
 )
@@ -14,20 +15,9 @@ import (
 // up is theirs alone, so that reading the catalogue, the designer's work and
 // writes that a person approved never wait behind them.
 type opened struct {
-	database
+	driver.Database
 	queries, catalogue, writes *lane.Lane
 }
-
-// Places of the lanes. Most queries are short, and which are not shows only
-// when they run: there are many places, so that a few long ones leave room.
-// The designer's publishing and verifying go through no lane; the pools have
-// connections for them.
-const (
-	queryPlaces     = 24
-	cataloguePlaces = 8
-	writePlaces     = 4
-	designerConns   = 4
-)
 
 // How long a call waits for a place: a bit where nothing moves, longer where
 // others come and go.
@@ -37,11 +27,11 @@ const (
 	laneWaiting  = 1000
 )
 
-func newOpened(d database) *opened {
+func newOpened(d driver.Database) *opened {
 	places := func(n int) *lane.Lane {
 		return lane.New(lane.Options{Places: n, Waiting: laneWaiting, Patience: lanePatience, Longest: laneLongest})
 	}
-	return &opened{d, places(queryPlaces), places(cataloguePlaces), places(writePlaces)}
+	return &opened{d, places(driver.QueryPlaces), places(driver.CataloguePlaces), places(driver.WritePlaces)}
 }
 
 // OverloadedError reports that a call was refused because too many others

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/lane"
 )
 
@@ -16,7 +17,7 @@ func fill(t *testing.T, c *Connections) (places []*lane.Place) {
 	t.Helper()
 	_, d, err := c.pickDatabase(t.Context(), "")
 	require.NoError(t, err)
-	for range queryPlaces {
+	for range driver.QueryPlaces {
 		p, err := d.queries.Enter(t.Context(), "SELECT slowly()")
 		require.NoError(t, err)
 		t.Cleanup(p.Leave)
@@ -65,7 +66,7 @@ func TestClosingEndsTheWaitForAPlace(t *testing.T) {
 	replied := make(chan tools.Reply, 1)
 	go func() { replied <- ask(t, c, "SELECT 1") }()
 	require.NoError(t, c.Close())
-	assert.Equal(t, []string{errClosed.Error()}, (<-replied).Content)
+	assert.Equal(t, []string{driver.ErrClosed.Error()}, (<-replied).Content)
 }
 
 func TestAYesIsNotUsedUpOnAStatementThatFindsNoPlace(t *testing.T) {
@@ -73,7 +74,7 @@ func TestAYesIsNotUsedUpOnAStatementThatFindsNoPlace(t *testing.T) {
 	_, d, err := c.pickDatabase(t.Context(), "")
 	require.NoError(t, err)
 	var places []*lane.Place
-	for range writePlaces {
+	for range driver.WritePlaces {
 		p, err := d.writes.Enter(t.Context(), "UPDATE slowly")
 		require.NoError(t, err)
 		places = append(places, p)
@@ -84,7 +85,7 @@ func TestAYesIsNotUsedUpOnAStatementThatFindsNoPlace(t *testing.T) {
 		p.Leave()
 	}
 	assert.NotContains(t, c.call(t.Context(), "execute-sql", insert).Content[0], "overloaded: ")
-	for range writePlaces { // the one that waits for a person holds none
+	for range driver.WritePlaces { // the one that waits for a person holds none
 		_, err := d.writes.Enter(t.Context(), "UPDATE")
 		require.NoError(t, err)
 	}

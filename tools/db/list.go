@@ -7,6 +7,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 // Info describes a connection to people.
@@ -19,14 +22,14 @@ type Info struct {
 	Default          bool   // what a call without a connection means
 	AllowWrites      bool   // execute-sql needs no approval
 	Version          string // of the server, with its name
-	Privileges       Privileges
+	Privileges       driver.Privileges
 	Withheld         bool  // it waits for the user's trust, and was not contacted
 	Err              error // nil: it answered
 }
 
 // Place is where the database is, in a few words.
 func (i Info) Place() string {
-	if i.Dialect == dialectSQLite {
+	if i.Dialect == dial.SQLite {
 		return i.Database
 	}
 	return i.Database + " on " + i.Server
@@ -65,7 +68,7 @@ func (c *Connections) List(ctx context.Context) []Info {
 func (c *Connections) describe(cfg Config) Info {
 	dialect := cfg.Dialect
 	if cfg.isSQLite() {
-		dialect = dialectSQLite
+		dialect = dial.SQLite
 	}
 	server, database := c.place(cfg)
 	return Info{Name: cfg.Name, Dialect: dialect, Server: server, Database: database,
@@ -88,13 +91,13 @@ func (c *Connections) try(ctx context.Context, cfg Config, info *Info) {
 		return
 	}
 	var version string
-	var privileges Privileges
+	var privileges driver.Privileges
 	_, err = c.readIn(ctx, cfg, d.catalogue, "list-connections", min(listWait, c.timeout(cfg)), func(ctx context.Context) error {
-		v, err := d.version(ctx)
+		v, err := d.Version(ctx)
 		if err != nil {
 			return err
 		}
-		p, err := d.privileges(ctx)
+		p, err := d.Privileges(ctx)
 		if err == nil {
 			version, privileges = v, p
 		}
@@ -111,7 +114,7 @@ func (c *Connections) try(ctx context.Context, cfg Config, info *Info) {
 func (c *Connections) unanswered(cfg Config, err error) error {
 	err = named(cfg, err)
 	if _, slow := err.(*timeoutError); slow {
-		return &ConnectError{Connection: cfg.Name, Cause: fmt.Sprintf("no answer within %v", listWait)}
+		return &dial.ConnectError{Connection: cfg.Name, Cause: fmt.Sprintf("no answer within %v", listWait)}
 	}
 	return err
 }

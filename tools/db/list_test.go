@@ -13,6 +13,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 func TestListTellsOfEveryConnection(t *testing.T) {
@@ -70,8 +73,8 @@ func TestAListingIsBoundedAndWaitsForNoDeadServer(t *testing.T) {
 	for i := range 60 {
 		list = append(list, Config{Name: "a" + string(rune('A'+i)), Path: strings.Repeat("x", 10_000)})
 	}
-	list[0] = Config{Name: "silent", Dialect: "postgres", Address: Address{Port: silent.Addr().(*net.TCPAddr).Port, Database: "d", SSLMode: "disable"}}
-	list[1] = Config{Name: "locked", Dialect: "postgres", Address: Address{Port: 1, Database: "d",
+	list[0] = Config{Name: "silent", Dialect: "postgres", Address: dial.Address{Port: silent.Addr().(*net.TCPAddr).Port, Database: "d", SSLMode: "disable"}}
+	list[1] = Config{Name: "locked", Dialect: "postgres", Address: dial.Address{Port: 1, Database: "d",
 		Password: func(context.Context) (string, error) { return "", errors.New("passwordCommand ended with exit code 3") }}}
 	c := connections(t, t.TempDir(), Options{Connections: list, NoDiscovery: true})
 	r := c.call(t.Context(), "list-connections", "{}")
@@ -85,37 +88,14 @@ func TestAListingIsBoundedAndWaitsForNoDeadServer(t *testing.T) {
 
 func TestPrivilegesOfPostgresAreThoseOfTheLogin(t *testing.T) {
 	s := postgresServed(t, "CREATE TABLE a (x int); CREATE TABLE b (x int); REVOKE CREATE ON SCHEMA public FROM PUBLIC")
-	ask := func(c *Connections) Privileges {
+	ask := func(c *Connections) driver.Privileges {
 		info := c.List(t.Context())[0]
 		require.NoError(t, info.Err)
 		return info.Privileges
 	}
-	assert.Equal(t, Privileges{Write: true, Why: []string{"superuser"}}, ask(s.connect(t, Options{})))
-	l := s.ordinary(t)
-	assert.Equal(t, Privileges{}, ask(s.connect(t, Options{}, l)))
-	s.exec(t, "GRANT DELETE ON b TO "+l.user+"; GRANT CREATE ON SCHEMA public TO "+l.user)
-	assert.Equal(t, Privileges{Write: true, Why: []string{"CREATE in 1 schema", "changes 1 of 2 tables"}}, ask(s.connect(t, Options{}, l)))
-}
-
-func TestGrantsOfMySQLAreRead(t *testing.T) {
-	for line, want := range map[string]string{
-		"GRANT USAGE ON *.* TO `u`@`%` IDENTIFIED BY PASSWORD '*x'":                "",
-		"GRANT SELECT, SHOW VIEW ON `shop`.* TO `u`@`%`":                           "",
-		"GRANT ALL PRIVILEGES ON *.* TO `root`@`localhost` WITH GRANT OPTION":      "ALL PRIVILEGES on *.*",
-		"GRANT SELECT, INSERT, UPDATE (`a`, `b`) ON `shop`.`t` TO `u`@`%`":         "INSERT, UPDATE on shop.t",
-		"GRANT INSERT ON `other`.* TO `u`@`%`":                                     "",
-		"GRANT INSERT ON `sh\\_p`.* TO `u`@`%`":                                    "",
-		"GRANT INSERT ON `sh_p`.* TO `u`@`%`":                                      "INSERT on sh_p.*",
-		"GRANT INSERT ON `s%`.* TO `u`@`%`":                                        "INSERT on s%.*",
-		"GRANT INSERT, UPDATE, DELETE, CREATE, DROP, ALTER ON `shop`.* TO `u`@`%`": "INSERT, UPDATE, DELETE and 3 more on shop.*",
-		"GRANT `writer`@`%` TO `u`@`%`":                                            "perhaps, by the role `writer`",
-		"GRANT `writer` TO `u`@`%`":                                                "",
-		"GRANT EXECUTE ON `shop`.* TO `u`@`%`":                                     "EXECUTE on shop.*",
-		"GRANT PROXY ON ''@'%' TO 'root'@'localhost' WITH GRANT OPTION":            "",
-	} {
-		var p Privileges
-		p.grant(line, "shop")
-		assert.Equal(t, want, strings.Join(p.Why, ", "), line)
-		assert.Equal(t, want != "", p.Write, line)
-	}
+	assert.Equal(t, driver.Privileges{Write: true, Why: []string{"superuser"}}, ask(s.connect(t, Options{})))
+	l := s.Ordinary(t)
+	assert.Equal(t, driver.Privileges{}, ask(s.connect(t, Options{}, l)))
+	s.Exec(t, "GRANT DELETE ON b TO "+l.User+"; GRANT CREATE ON SCHEMA public TO "+l.User)
+	assert.Equal(t, driver.Privileges{Write: true, Why: []string{"CREATE in 1 schema", "changes 1 of 2 tables"}}, ask(s.connect(t, Options{}, l)))
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // mssqlAnswer is what a lying SQL Server says to every request: tokens, or
@@ -205,5 +207,5 @@ func mssqlLies() (lies []lie) {
 }
 
 func TestALyingSQLServerIsAnError(t *testing.T) {
-	endureLies(t, Config{Dialect: dialectMSSQL}, mssqlLies())
+	endureLies(t, Config{Dialect: dial.SQLServer}, mssqlLies())
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // postgresAnswer is what a lying PostgreSQL says to every statement.
@@ -194,5 +196,5 @@ func postgresLies() (lies []lie) {
 }
 
 func TestALyingPostgreSQLIsAnError(t *testing.T) {
-	endureLies(t, Config{Dialect: dialectPostgres}, postgresLies())
+	endureLies(t, Config{Dialect: dial.PostgreSQL}, postgresLies())
 }

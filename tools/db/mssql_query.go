@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/readonly"
 	"github.com/berth-dev/berth/tools/db/rowset"
@@ -99,7 +100,7 @@ func (c *Connections) logger() *slog.Logger {
 func (c *Connections) mssqlAdapter(ctx context.Context) mssqlAdapter {
 	var servers []Config
 	for _, cfg := range c.known(ctx) {
-		if cfg.Dialect == dialectMSSQL {
+		if cfg.Dialect == dial.SQLServer {
 			servers = append(servers, cfg)
 		}
 	}
@@ -130,7 +131,7 @@ func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, erro
 		limit = min(limit, q.maxRows)
 	}
 	var r *rowset.Reply
-	took, err := c.query(ctx, cfg, d, q.query, func() sink {
+	took, err := c.query(ctx, cfg, d, q.query, func() rowset.Sink {
 		r = rowset.NewReply(limit, c.opts.MaxBytes)
 		return r
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 func mssqlAsk(t *testing.T, opts Options, arguments string) (tools.Reply, envelope) {
@@ -72,7 +73,7 @@ func TestTheStubRefusesWhatALiveServerWould(t *testing.T) {
 }
 
 func TestADatabaseThatNoServerHasIsNamed(t *testing.T) {
-	server := Config{Name: "crm", Dialect: dialectMSSQL, Address: Address{Database: "Customers"}}
+	server := Config{Name: "crm", Dialect: dial.SQLServer, Address: dial.Address{Database: "Customers"}}
 	r, _ := mssqlAsk(t, Options{Connections: []Config{server}}, `{"database":"Shop","query":"SELECT 1"}`)
 	assert.True(t, r.IsError)
 	assert.Contains(t, r.Content[0], "no SQL Server connection is of database")

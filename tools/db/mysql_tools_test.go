@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 func TestExecutingOnMySQL(t *testing.T) {
@@ -36,7 +38,7 @@ func TestExecutingOnMySQL(t *testing.T) {
 	assert.Contains(t, c.call(t.Context(), "run-query", `{"query":"SELECT count(*) AS n FROM t"}`).Content[0], `"rows":[[0]]`)
 	assert.Eventually(t, func() bool {
 		var n int
-		err := s.owner.QueryRow("SELECT count(*) FROM information_schema.processlist WHERE db = database() AND info LIKE 'INSERT INTO t (a) SELECT sleep%'").Scan(&n)
+		err := s.Owner.QueryRow("SELECT count(*) FROM information_schema.processlist WHERE db = database() AND info LIKE 'INSERT INTO t (a) SELECT sleep%'").Scan(&n)
 		return err == nil && n == 0
 	}, 10*time.Second, 50*time.Millisecond, "the statement that was ended has ended on the server")
 }
@@ -61,7 +63,7 @@ func TestExploringMySQL(t *testing.T) {
 
 func TestPrivilegesOfMySQLAreThoseOfTheLogin(t *testing.T) {
 	s := mysqlServed(t, "CREATE TABLE a (x int)")
-	ask := func(c *Connections) Privileges {
+	ask := func(c *Connections) driver.Privileges {
 		info := c.List(t.Context())[0]
 		require.NoError(t, info.Err)
 		return info.Privileges
@@ -69,9 +71,9 @@ func TestPrivilegesOfMySQLAreThoseOfTheLogin(t *testing.T) {
 	root := ask(s.connect(t, Options{}))
 	assert.True(t, root.Write)
 	assert.Contains(t, root.String(), "on *.*")
-	l := s.ordinary(t)
+	l := s.Ordinary(t)
 	ordinary := ask(s.connect(t, Options{}, l))
 	assert.Equal(t, []string{"EXECUTE on " + s.config.Address.Database + ".*"}, ordinary.Why, "a routine may do what its maker can")
-	s.exec(t, "GRANT DELETE ON "+s.config.Address.Database+".a TO "+l.user)
+	s.Exec(t, "GRANT DELETE ON "+s.config.Address.Database+".a TO "+l.User)
 	assert.Contains(t, ask(s.connect(t, Options{}, l)).String(), "DELETE on "+s.config.Address.Database+".a")
 }

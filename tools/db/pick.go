@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
@@ -31,7 +32,7 @@ func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
 		return Config{}, c.unknownConnection(name, list)
 	}
 	if len(list) == 0 {
-		return Config{}, &ConnectError{Cause: c.withCut("this project has no database that berth knows: " +
+		return Config{}, &dial.ConnectError{Cause: c.withCut("this project has no database that berth knows: " +
 			"no connection in its settings and no SQLite file below its root; " +
 			"create one, or name one in .berth/config.yaml")}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
@@ -19,7 +21,7 @@ func (c *Connections) database(cfg Config) (*opened, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, errClosed
+		return nil, driver.ErrClosed
 	}
 	d := c.open[key]
 	if d == nil {
@@ -37,7 +39,7 @@ func (c *Connections) database(cfg Config) (*opened, error) {
 // one name here share a pool. A SQLite file is resolved.
 func (c *Connections) reach(cfg Config) (Config, string, error) {
 	if cfg.Withheld != "" {
-		return cfg, "", &ConnectError{Connection: cfg.Name, Cause: cfg.Withheld}
+		return cfg, "", &dial.ConnectError{Connection: cfg.Name, Cause: cfg.Withheld}
 	}
 	if cfg.isSQLite() {
 		path, err := c.resolve(cfg)
@@ -48,7 +50,7 @@ func (c *Connections) reach(cfg Config) (Config, string, error) {
 		return cfg, fmt.Sprintf("sqlite %t %s", cfg.ReadOnly, path), nil
 	}
 	a := cfg.Address
-	key := fmt.Sprintf("%s %q %q %q %q %q %q %t %q", cfg.Dialect, a.server(cfg.Dialect), a.User, a.Database, a.SSLMode, cfg.Name, cfg.Revision,
+	key := fmt.Sprintf("%s %q %q %q %q %q %q %t %q", cfg.Dialect, a.Server(cfg.Dialect), a.User, a.Database, a.SSLMode, cfg.Name, cfg.Revision,
 		a.DriverDefaults, a.Below)
 	for _, name := range slices.Sorted(maps.Keys(a.Params)) {
 		key += fmt.Sprintf(" %q=%q", name, a.Params[name])
@@ -56,27 +58,27 @@ func (c *Connections) reach(cfg Config) (Config, string, error) {
 	return cfg, key, nil
 }
 
-func (cfg Config) isSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dialectSQLite }
+func (cfg Config) isSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dial.SQLite }
 
 // openDatabase does no I/O. Path is resolved.
-func (c *Connections) openDatabase(cfg Config) (database, error) {
+func (c *Connections) openDatabase(cfg Config) (driver.Database, error) {
 	switch cfg.Dialect {
-	case "", dialectSQLite:
-		return openSQLite(cfg.Path, cfg.ReadOnly, c.turns), nil
-	case dialectPostgres:
-		return openPostgres(cfg)
-	case dialectMySQL:
-		return openMySQL(cfg)
-	case dialectMSSQL:
-		return openMSSQL(cfg)
+	case "", dial.SQLite:
+		return driver.OpenSQLite(cfg.Path, cfg.ReadOnly, c.turns), nil
+	case dial.PostgreSQL:
+		return driver.OpenPostgres(cfg.Address)
+	case dial.MySQL:
+		return driver.OpenMySQL(cfg.Address)
+	case dial.SQLServer:
+		return driver.OpenMSSQL(cfg.Address)
 	default:
-		return nil, &ConnectError{Connection: cfg.Name, Cause: "the dialect " + replytext.Quote(cfg.Dialect) + " is not served"}
+		return nil, &dial.ConnectError{Connection: cfg.Name, Cause: "the dialect " + replytext.Quote(cfg.Dialect) + " is not served"}
 	}
 }
 
 // retiree is a pool that no connection means any more.
 type retiree struct {
-	database database
+	database driver.Database
 	timer    *time.Timer
 }
 
@@ -110,14 +112,14 @@ func (c *Connections) Update(connections []Config, byDefault string, notes []str
 	}
 }
 
-func (c *Connections) retireLocked(d database) {
+func (c *Connections) retireLocked(d driver.Database) {
 	r := &retiree{database: d}
 	r.timer = time.AfterFunc(retireAfter, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if i := slices.Index(c.retired, r); i >= 0 {
 			c.retired = slices.Delete(c.retired, i, i+1)
-			_ = d.close() // nobody is left to be told
+			_ = d.Close() // nobody is left to be told
 		}
 	})
 	c.retired = append(c.retired, r)

@@ -53,7 +53,7 @@ func TestPostgreSQLShowsValuesExactly(t *testing.T) {
 
 func TestPostgreSQLTimesKeepTheSessionsZone(t *testing.T) {
 	s := postgresServed(t, "")
-	s.exec(t, `ALTER DATABASE "`+s.config.Address.Database+`" SET timezone = 'Asia/Kolkata'; ALTER DATABASE "`+s.config.Address.Database+`" SET datestyle = 'German, DMY'`)
+	s.Exec(t, `ALTER DATABASE "`+s.config.Address.Database+`" SET timezone = 'Asia/Kolkata'; ALTER DATABASE "`+s.config.Address.Database+`" SET datestyle = 'German, DMY'`)
 	r := ask(t, s.connect(t, Options{}), "SELECT '2024-02-29 00:00+00'::timestamptz, '1850-01-01 00:00'::timestamptz, '01/02/2024'::date")
 	require.False(t, r.IsError, r.Content)
 	assert.Contains(t, r.Content[0], `[["2024-02-29T05:30:00+05:30","1850-01-01 00:00:00+05:53:28","2024-02-01"]]`)
@@ -109,7 +109,7 @@ func TestPostgreSQLTellsHowATableIsMadeSoThatItCanBe(t *testing.T) {
 		r := c.call(t.Context(), "get-schema", args(map[string]any{"table": table}))
 		require.False(t, r.IsError, r.Content)
 		assert.NotContains(t, r.Content[0], "unrelated")
-		again.exec(t, r.Content[0])
+		again.Exec(t, r.Content[0])
 		assert.Equal(t, r, again.connect(t, Options{}).call(t.Context(), "get-schema", args(map[string]any{"table": table})))
 	}
 	r := c.call(t.Context(), "get-schema", `{"table":"public.ORDERS"}`)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 // Plan orders what brings the database from one state of a design to another.
@@ -42,7 +43,7 @@ func (s *Source) Load(ctx context.Context, script string) (def designer.Loaded, 
 	return def, err
 }
 
-func (s *Source) engine() engine.Engine { return engineOf(s.config.Dialect) }
+func (s *Source) engine() engine.Engine { return driver.EngineOf(s.config.Dialect) }
 
 // write runs fn with the pool that may change the database, and returns when
 // it has: whether a change was made must be known. Close ends its context and
@@ -52,7 +53,7 @@ func (s *Source) write(ctx context.Context, fn func(context.Context, engine.Engi
 	if err != nil {
 		return err
 	}
-	pool, err := d.writer()
+	pool, err := d.Writer()
 	if err != nil {
 		return worded(s.config, err)
 	}
@@ -64,7 +65,7 @@ func (s *Source) write(ctx context.Context, fn func(context.Context, engine.Engi
 	defer done()
 	return worded(s.config, causeOf(ctx, s.connections.contained(func(ctx context.Context) error {
 		ctx = engine.WithCopies(ctx, s.connections.opts.Copies)
-		return fn(s.connections.scratch.on(ctx, s.config.Name, server), d.engine(), pool)
+		return fn(s.connections.scratch.on(ctx, s.config.Name, server), d.Engine(), pool)
 	})(ctx)))
 }
 
@@ -74,14 +75,14 @@ func (c *Connections) begin(ctx context.Context) (_ context.Context, done func()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, nil, errClosed
+		return nil, nil, driver.ErrClosed
 	}
 	c.inFlight.Add(1)
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() { // ends with the call, which cancels
 		select {
 		case <-c.closing:
-			cancel(errClosed)
+			cancel(driver.ErrClosed)
 		case <-ctx.Done():
 		}
 	}()

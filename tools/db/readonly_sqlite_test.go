@@ -10,10 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/berth-dev/berth/tools/db/readonly"
-	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // state is what a project's folder holds: names and digests.
@@ -58,7 +60,7 @@ func TestNothingGetsPastTheGuards(t *testing.T) {
 					assert.Contains(t, reply.Content[0], "refused ("+tt.rule+")", query)
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-				_ = d.query(ctx, query, rowset.NewReply(10, 1<<16)) // refused or harmless: the folder tells
+				_ = d.Query(ctx, query, rowset.NewReply(10, 1<<16)) // refused or harmless: the folder tells
 				cancel()
 			}
 			assert.Equal(t, before, state(t, c.root))
@@ -78,7 +80,7 @@ type ruledAttempts struct {
 func ruled(t testing.TB, name string) []ruledAttempts {
 	t.Helper()
 	all := []ruledAttempts{{"length", []string{"SELECT '" + strings.Repeat("x", readonly.MaxQuery) + "'"}}, {"one statement", []string{"", " "}}}
-	for _, line := range corpus(t, name, "main") {
+	for _, line := range dbtest.Corpus(t, "readonly/testdata/"+name, "main") {
 		if rule, ok := strings.CutPrefix(line, "#= "); ok {
 			all = append(all, ruledAttempts{rule: rule})
 			continue
@@ -132,7 +134,7 @@ func FuzzCheck(f *testing.F) {
 		require.NoError(t, err)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		_ = d.query(ctx, query, rowset.NewReply(10, 1<<16)) // its rows do not matter
+		_ = d.Query(ctx, query, rowset.NewReply(10, 1<<16)) // its rows do not matter
 		require.Equal(t, before, state(t, c.root))
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // resolve returns the file a connection means, symbolic links resolved, and
@@ -18,7 +20,7 @@ func (c *Connections) resolve(cfg Config) (string, error) {
 		return "", pathError(cfg.Name, err)
 	}
 	if _, inside := c.below(real); !inside && !cfg.Outside {
-		return "", &ConnectError{Connection: cfg.Name,
+		return "", &dial.ConnectError{Connection: cfg.Name,
 			Cause: "the file is outside of the project, where its connection may not lead",
 			Fix:   "name the file itself, without a link or a variable, and trust that; or name it in your own config.yaml"}
 	}
@@ -28,11 +30,11 @@ func (c *Connections) resolve(cfg Config) (string, error) {
 func pathError(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &ConnectError{Connection: name, Cause: "the file does not exist", Fix: "check its address, or whether the file is there"}
+		return &dial.ConnectError{Connection: name, Cause: "the file does not exist", Fix: "check its address, or whether the file is there"}
 	case errors.Is(err, fs.ErrPermission):
-		return &ConnectError{Connection: name, Cause: "permission denied"}
+		return &dial.ConnectError{Connection: name, Cause: "permission denied"}
 	}
-	return &ConnectError{Connection: name, Cause: "the path cannot be resolved"}
+	return &dial.ConnectError{Connection: name, Cause: "the path cannot be resolved"}
 }
 
 // below returns path relative to the root, with forward slashes.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -30,7 +31,7 @@ func (c *Connections) runQuery(ctx context.Context, call tools.Call) tools.Reply
 		return c.queryToFile(ctx, cfg, d, query, file)
 	}
 	var r *rowset.Reply
-	took, err := c.query(ctx, cfg, d, query, func() sink {
+	took, err := c.query(ctx, cfg, d, query, func() rowset.Sink {
 		r = rowset.NewReply(c.maxRows(cfg), c.opts.MaxBytes)
 		return r
 	})
@@ -54,7 +55,7 @@ func (c *Connections) checked(ctx context.Context, connection, query string) (Co
 	if err != nil {
 		return cfg, nil, err
 	}
-	if r := d.check(query, c.opts.DesignerOpen()); r != nil {
+	if r := d.Check(query, c.opts.DesignerOpen()); r != nil {
 		return cfg, nil, r
 	}
 	return cfg, d, nil
@@ -72,10 +73,10 @@ func (c *Connections) pickDatabase(ctx context.Context, connection string) (Conf
 // query runs a checked query. newSink may be called twice: where the file
 // changed under the reader, what it read is void and it reads again. After an
 // error the sink is not to be looked at: the query may still be running.
-func (c *Connections) query(ctx context.Context, cfg Config, d *opened, query string, newSink func() sink) (took spent, err error) {
+func (c *Connections) query(ctx context.Context, cfg Config, d *opened, query string, newSink func() rowset.Sink) (took spent, err error) {
 	for range 2 {
 		into := newSink()
-		once, err := c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error { return d.query(ctx, query, into) })
+		once, err := c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error { return d.Query(ctx, query, into) })
 		took = took.add(once)
 		if !isChanged(err) {
 			return took, named(cfg, err)
@@ -89,9 +90,9 @@ func isChanged(err error) bool { return errors.Is(err, rosqlite.ErrChanged) }
 
 // named puts the connection's name into an error of opening it.
 func named(cfg Config, err error) error {
-	var connect *ConnectError
+	var connect *dial.ConnectError
 	if errors.As(err, &connect) {
-		return &ConnectError{Connection: cfg.Name, Cause: connect.Cause, Fix: connect.Fix}
+		return &dial.ConnectError{Connection: cfg.Name, Cause: connect.Cause, Fix: connect.Fix}
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
@@ -37,13 +38,13 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 	if err != nil {
 		return fail(named(cfg, err))
 	}
-	for i, identifier := range identifiers(d.dialect(), name) {
-		query := firstRows(d.dialect().Name, identifier, rows)
-		if r := d.check(query, false); r != nil {
+	for i, identifier := range identifiers(d.Dialect(), name) {
+		query := firstRows(d.Dialect().Name, identifier, rows)
+		if r := d.Check(query, false); r != nil {
 			return fail(r)
 		}
 		var r *rowset.Reply
-		took, failed := c.query(ctx, cfg, d, query, func() sink {
+		took, failed := c.query(ctx, cfg, d, query, func() rowset.Sink {
 			r = rowset.NewReply(min(rows, c.maxRows(cfg)), c.opts.MaxBytes)
 			return r
 		})
@@ -60,11 +61,11 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 // spelled finds a table by its name as replies show it.
 func (c *Connections) spelled(ctx context.Context, cfg Config, d *opened, table string) (name string, err error) {
 	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		all, err := d.objects(ctx)
+		all, err := d.Objects(ctx)
 		if err != nil {
 			return err
 		}
-		found, err := listedName(all, d.dialect(), table)
+		found, err := listedName(all, d.Dialect(), table)
 		if err == nil {
 			name = found
 		}
@@ -81,7 +82,7 @@ func (c *Connections) spelled(ctx context.Context, cfg Config, d *opened, table 
 // likeliest comes first.
 func identifiers(d *designer.Dialect, name string) []string {
 	var list []string
-	if d.Name != dialectSQLite && d.Name != dialectMySQL {
+	if d.Name != dial.SQLite && d.Name != dial.MySQL {
 		for i := range len(name) {
 			if name[i] == '.' && i > 0 && i < len(name)-1 && len(list) < 3 {
 				list = append(list, d.QuoteIdentifier(name[:i])+"."+d.QuoteIdentifier(name[i+1:]))
@@ -92,7 +93,7 @@ func identifiers(d *designer.Dialect, name string) []string {
 }
 
 func firstRows(dialect, identifier string, rows int) string {
-	if dialect == dialectMSSQL {
+	if dialect == dial.SQLServer {
 		return fmt.Sprintf("SELECT TOP (%d) * FROM %s", rows, identifier)
 	}
 	return fmt.Sprintf("SELECT * FROM %s LIMIT %d", identifier, rows)

@@ -37,9 +37,9 @@ func (c *Connections) searchSchema(ctx context.Context, call tools.Call) tools.R
 	if err != nil {
 		return fail(err)
 	}
-	s := &schemaSearch{pattern: pattern, detail: detail, dialect: d.dialect(), defaultSchema: (&Source{c, cfg}).DefaultSchema()}
+	s := &schemaSearch{pattern: pattern, detail: detail, Dialect: d.Dialect(), defaultSchema: (&Source{c, cfg}).DefaultSchema()}
 	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		def, err := d.definition(ctx)
+		def, err := d.Definition(ctx)
 		if err == nil {
 			s.search(def)
 		}
@@ -54,7 +54,7 @@ func (c *Connections) searchSchema(ctx context.Context, call tools.Call) tools.R
 // schemaSearch is one search-schema.
 type schemaSearch struct {
 	pattern, detail string
-	dialect         *designer.Dialect
+	Dialect         *designer.Dialect
 	defaultSchema   string
 
 	found       []json.RawMessage
@@ -133,7 +133,7 @@ func (s *schemaSearch) describe(name string, t designer.TableDefinition, matched
 
 // column is a column in a line.
 func (s *schemaSearch) column(c designer.Column) string {
-	text := c.Name + " " + s.dialect.TypeText(c)
+	text := c.Name + " " + s.Dialect.TypeText(c)
 	if s.detail != "full" {
 		return text
 	}

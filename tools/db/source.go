@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/sqlite"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // Source is one connection as the designer reads it.
@@ -54,11 +55,11 @@ func (s *Source) Target() designer.Target {
 // is a database, the connection's own.
 func (s *Source) DefaultSchema() string {
 	switch s.config.Dialect {
-	case dialectPostgres:
+	case dial.PostgreSQL:
 		return searchPath(s.config.Address.Params["search_path"])
-	case dialectMySQL:
+	case dial.MySQL:
 		return s.config.Address.Database
-	case dialectMSSQL:
+	case dial.SQLServer:
 		return "dbo"
 	}
 	return sqlite.DefaultSchema
@@ -79,9 +80,9 @@ func searchPath(path string) string {
 // server, and the database on it.
 func (c *Connections) place(cfg Config) (server, database string) {
 	if cfg.isSQLite() {
-		return dialectSQLite, c.shownPath(cfg)
+		return dial.SQLite, c.shownPath(cfg)
 	}
-	return cfg.Address.server(cfg.Dialect), cfg.Address.Database
+	return cfg.Address.Server(cfg.Dialect), cfg.Address.Database
 }
 
 // Read reads the whole schema. A database that cannot be opened is a
@@ -94,7 +95,7 @@ func (s *Source) Read(ctx context.Context) (designer.Definition, error) {
 	}
 	var def designer.Definition
 	err = c.readCatalogue(ctx, s.config, d, func(ctx context.Context) error {
-		read, err := d.definition(ctx)
+		read, err := d.Definition(ctx)
 		if err == nil {
 			def = read
 		}

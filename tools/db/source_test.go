@@ -13,17 +13,19 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 func TestASourceNamesItsDatabaseAsTheContractDoes(t *testing.T) {
 	c := connections(t, t.TempDir(), Options{Connections: []Config{
 		{Name: "lite", Path: "data/a.db"},
-		{Name: "pg", Dialect: "postgres", Address: Address{Host: "db.example", Port: 5433, Database: "shop"}},
-		{Name: "pgschema", Dialect: "postgres", Address: Address{Database: "shop", Params: map[string]string{"search_path": "App, public"}}},
-		{Name: "pguser", Dialect: "postgres", Address: Address{Database: "shop", Params: map[string]string{"search_path": `"$user", public`}}},
-		{Name: "my", Dialect: "mysql", Address: Address{Database: "Shop"}},
-		{Name: "ms", Dialect: "mssql", Address: Address{Host: "h", Database: "shop"}},
-		{Name: "named", Dialect: "mssql", Address: Address{Host: "h", Instance: "EXPRESS", Database: "shop"}},
+		{Name: "pg", Dialect: "postgres", Address: dial.Address{Host: "db.example", Port: 5433, Database: "shop"}},
+		{Name: "pgschema", Dialect: "postgres", Address: dial.Address{Database: "shop", Params: map[string]string{"search_path": "App, public"}}},
+		{Name: "pguser", Dialect: "postgres", Address: dial.Address{Database: "shop", Params: map[string]string{"search_path": `"$user", public`}}},
+		{Name: "my", Dialect: "mysql", Address: dial.Address{Database: "Shop"}},
+		{Name: "ms", Dialect: "mssql", Address: dial.Address{Host: "h", Database: "shop"}},
+		{Name: "named", Dialect: "mssql", Address: dial.Address{Host: "h", Instance: "EXPRESS", Database: "shop"}},
 	}})
 	for name, want := range map[string]struct {
 		target designer.Target
@@ -60,11 +62,11 @@ func TestASourceWritesThroughAPoolOfItsOwn(t *testing.T) {
 	require.NoError(t, insert("a"))
 	r := c.call(t.Context(), "run-query", `{"query":"SELECT count(*) AS n FROM t","connection":"ro"}`)
 	assert.Contains(t, r.Content[0], `"rows":[[1]]`, "both see one file")
-	var connect *ConnectError
+	var connect *dial.ConnectError
 	require.ErrorAs(t, insert("ro"), &connect)
 	assert.Equal(t, "ro", connect.Connection)
 	require.NoError(t, c.Close())
-	require.ErrorIs(t, insert("a"), errClosed)
+	require.ErrorIs(t, insert("a"), driver.ErrClosed)
 }
 
 func TestAFileThatAKilledWriterLeftIsRolledBackWhenTheDesignerReadsIt(t *testing.T) {
@@ -126,5 +128,5 @@ func TestClosingEndsAWriteAndWaitsForIt(t *testing.T) {
 	}()
 	<-begun
 	require.NoError(t, c.Close())
-	require.ErrorIs(t, <-ended, errClosed)
+	require.ErrorIs(t, <-ended, driver.ErrClosed)
 }

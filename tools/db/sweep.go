@@ -113,13 +113,13 @@ func (c *Connections) onServer(ctx context.Context, connection string,
 	if err != nil {
 		return err
 	}
-	pool, err := d.writer()
+	pool, err := d.Writer()
 	if err != nil {
 		return worded(cfg, err)
 	}
 	server, _ := c.place(cfg)
 	return worded(cfg, causeOf(ctx, c.contained(func(ctx context.Context) error {
-		return fn(ctx, server, d.engine(), pool)
+		return fn(ctx, server, d.Engine(), pool)
 	})(ctx)))
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // scratchNames lists those of the server that one of the names is.
@@ -48,7 +49,7 @@ func TestASweepDropsWhatThisProjectLeftAndNothingElse(t *testing.T) {
 			opts := Options{Copies: dir, Logger: slog.New(slog.NewTextHandler(&log, nil))}
 			killed, next := s.connect(t, opts), s.connect(t, opts)
 			begin := func(c *Connections, name string) {
-				require.NoError(t, c.scratch.begin(name, scratchRecord{Connection: "app", Server: s.config.Address.server(s.config.Dialect)}))
+				require.NoError(t, c.scratch.begin(name, scratchRecord{Connection: "app", Server: s.config.Address.Server(s.config.Dialect)}))
 			}
 			name := func(c *Connections) string {
 				name, err := engine.BeginScratch(c.scratch.on(t.Context(), "nowhere", ""))
@@ -65,12 +66,12 @@ func TestASweepDropsWhatThisProjectLeftAndNothingElse(t *testing.T) {
 			for _, name := range []string{left, inUse, foreign} {
 				t.Cleanup(func() {
 					for _, statement := range c.drop {
-						_, err := s.owner.Exec(statement + name)
+						_, err := s.Owner.Exec(statement + name)
 						require.NoError(t, err)
 					}
 				})
 				for _, statement := range c.make {
-					s.exec(t, statement+name)
+					s.Exec(t, statement+name)
 				}
 			}
 			require.ElementsMatch(t, []string{left, inUse, foreign}, scratchNames(t, next, left, inUse, foreign))
@@ -114,7 +115,7 @@ func countingListener(t *testing.T) (port int, accepted *atomic.Int32) {
 
 func TestASweepContactsOnlyWhereSomethingWasLeftAndMayBeReached(t *testing.T) {
 	port, accepted := countingListener(t)
-	cfg := Config{Name: "app", Dialect: dialectMySQL, Address: Address{Host: "127.0.0.1", Port: port, User: "root", Database: "x"}}
+	cfg := Config{Name: "app", Dialect: dial.MySQL, Address: dial.Address{Host: "127.0.0.1", Port: port, User: "root", Database: "x"}}
 	dir := filepath.Join(t.TempDir(), "copies", "app")
 	record := func(server string) string {
 		book := newScratchBook(dir)
@@ -131,7 +132,7 @@ func TestASweepContactsOnlyWhereSomethingWasLeftAndMayBeReached(t *testing.T) {
 	assert.Zero(t, accepted.Load(), "nothing was left")
 	assert.Empty(t, log.String())
 
-	path := record(cfg.Address.server(cfg.Dialect))
+	path := record(cfg.Address.Server(cfg.Dialect))
 	withheld := cfg
 	withheld.Withheld = "it waits for your trust"
 	with(withheld).sweepScratch(t.Context())

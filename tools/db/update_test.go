@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 func TestACallMeansTheOnlyConnectionOfTheLowestRank(t *testing.T) {
@@ -57,14 +59,14 @@ func TestAnUpdateIsSeenByTheNextCallAndClosesWhatIsGone(t *testing.T) {
 	now, err := c.database(Config{Name: "main", Path: "b.db"})
 	require.NoError(t, err)
 	assert.Same(t, kept, now, "what reaches the same keeps its pool")
-	_, err = old.version(t.Context())
+	_, err = old.Version(t.Context())
 	require.NoError(t, err, "a call that had asked for the pool before still runs")
 	assert.Len(t, c.retired, 1)
 }
 
 func TestAPoolOfAServerIsKeptUnlessSomethingBehindItChanges(t *testing.T) {
 	c := connections(t, t.TempDir(), Options{NoDiscovery: true})
-	base := Config{Name: "a", Dialect: "postgres", Revision: "1", Address: Address{Host: "h", Database: "d", Params: map[string]string{"application_name": "x"}}}
+	base := Config{Name: "a", Dialect: "postgres", Revision: "1", Address: dial.Address{Host: "h", Database: "d", Params: map[string]string{"application_name": "x"}}}
 	change := func(f func(*Config)) Config {
 		cfg := base
 		f(&cfg)
@@ -111,7 +113,7 @@ func TestARetiredPoolIsClosedAfterItsTime(t *testing.T) {
 
 // closeCounter is a database of which only the closing counts.
 type closeCounter struct {
-	database
+	driver.Database
 	closed atomic.Int32 // written by the timer's goroutine
 }
 

@@ -8,6 +8,7 @@ import (
 	driverms "github.com/microsoft/go-mssqldb"
 	driversqlite "modernc.org/sqlite"
 
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
@@ -32,7 +33,7 @@ func (e *wordedError) Unwrap() error { return e.err }
 // worded names the connection in an error, and gives a server's answer words
 // for everyone. What is neither stays as it is.
 func worded(cfg Config, err error) error {
-	var connect *ConnectError
+	var connect *dial.ConnectError
 	if err == nil || errors.As(err, &connect) {
 		return named(cfg, err)
 	}

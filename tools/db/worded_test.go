@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	driverms "github.com/microsoft/go-mssqldb"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 func TestAnErrorOfADatabaseHasWordsForEveryone(t *testing.T) {
@@ -24,7 +26,7 @@ func TestAnErrorOfADatabaseHasWordsForEveryone(t *testing.T) {
 	assert.Contains(t, plain(&pgconn.PgError{Message: "permission denied for schema x"}), "permission denied for schema x")
 	assert.Contains(t, plain(&driversql.MySQLError{Message: "SELECT command denied"}), "SELECT command denied")
 	assert.Contains(t, plain(driverms.Error{Message: "CREATE DATABASE permission denied"}), "CREATE DATABASE permission denied")
-	assert.Equal(t, `connection "main": refused; start it`, plain(&ConnectError{Cause: "refused", Fix: "start it"}))
+	assert.Equal(t, `connection "main": refused; start it`, plain(&dial.ConnectError{Cause: "refused", Fix: "start it"}))
 	assert.Equal(t, `connection "main": grant it`, plain(plainError{&driversql.MySQLError{Message: "denied"}}))
 	assert.Empty(t, plain(errors.New("dial ann:hunter2")), "what is not known to be safe is not said")
 	assert.NotContains(t, plain(&pgconn.PgError{Message: "no"}), "hunter2")

@@ -22,6 +22,7 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // Options are the settings, and what was found beside them, in the words of
@@ -183,8 +184,8 @@ func (f Finder) held(s *settings.Settings) (notes []string) {
 	return notes
 }
 
-func databaseAddress(s settings.Server) db.Address {
-	a := db.Address{Host: s.Host, Port: s.Port, Instance: s.Instance, User: s.User,
+func databaseAddress(s settings.Server) dial.Address {
+	a := dial.Address{Host: s.Host, Port: s.Port, Instance: s.Instance, User: s.User,
 		Database: s.Database, SSLMode: s.SSLMode, Params: s.Params, DriverDefaults: s.DriverDefaults, Below: s.Below}
 	if !s.Password.IsZero() {
 		a.Password = s.Password.Reveal
