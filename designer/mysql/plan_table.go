@@ -78,6 +78,7 @@ func (p *planner) alterTo(from, to *designer.Table, before designer.TableName) e
 		s.Reverse = alter(to.Name, back.clauses)
 	}
 	p.add(s)
+	p.Notes = append(p.Notes, there.notes...)
 	if o := partitioning(from, to); o != "" {
 		p.add(designer.Step{Statement: alter(to.Name, []string{o}), Comment: "Change the partitions of table " + to.Name,
 			Reverse: alter(to.Name, []string{partitioning(to, from)}), Tables: []designer.TableName{before},
@@ -97,6 +98,8 @@ type alteration struct {
 	rewrites bool
 	mayFail  bool
 	loses    bool
+	invents  bool
+	notes    []string
 }
 
 // alteration compares two states of a table that have the same columns under

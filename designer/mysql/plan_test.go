@@ -3,6 +3,10 @@ package mysql_test
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -285,4 +289,97 @@ func TestWhatAViewOrATriggerNeedsStays(t *testing.T) {
 		assert.Equal(t, message, refused.Message)
 	}
 	publish(t, db, `[{"op":"drop_column","table":{"name":"a"},"column":{"name":"free"}}]`)
+}
+
+// The server fills a column that takes no NULL and has no default with a
+// value that nobody gave: what the plan says it is has to be what it is.
+func TestAColumnWithoutADefaultInventsValues(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE actor (id int PRIMARY KEY, n int); INSERT INTO actor VALUES (1, 1);")
+	empty := map[string]string{
+		"int": "0", "decimal(5,2)": "0.00", "double": "0", "boolean": "0", "varchar(9)": "''", "longtext": "''", "json": "''", "binary(2)": "''",
+		"date": "'0000-00-00'", "datetime": "'0000-00-00 00:00:00'", "timestamp": "'0000-00-00 00:00:00'", "time": "'00:00:00'", "year": "0000",
+		"enum('it''s late','b')": "'it''s late'", "set('a','b')": "''", "bit(3)": "b'0'", "point": "''",
+		"uuid": "'00000000-0000-0000-0000-000000000000'", "inet6": "'::'",
+	}
+	types := slices.Sorted(maps.Keys(empty))
+	var edits []string
+	for i, typ := range types {
+		edits = append(edits, fmt.Sprintf(`{"op":"add_column","table":{"name":"actor"},"column":{"name":"c%d","dataType":%q,"isNullable":false}}`, i, typ))
+	}
+	plan := publish(t, db, "["+strings.Join(edits, ",")+"]")
+	require.Len(t, plan.Steps, 1)
+	assert.Contains(t, plan.Steps[0].Risks, designer.RiskInventsValues)
+	for i, typ := range types {
+		c, want := fmt.Sprintf("c%d", i), empty[typ]
+		assert.Contains(t, plan.Steps[0].Comment, "add column "+c+" (rows that are there get "+want+")")
+		assert.Contains(t, plan.Notes, "Column "+c+" of actor takes no NULL and has no default: rows that are there get "+want+
+			", which nobody gave them. Give it a default, or let it be NULL until they have a value.")
+		if typ == "bit(3)" || typ == "binary(2)" { // zero bytes
+			want = "REPEAT(CHAR(0), LENGTH(" + c + "))"
+		}
+		assert.Equal(t, []string{"1"}, values(t, db, "SELECT "+c+" = "+want+" FROM actor"), "%s: %q", typ, values(t, db, "SELECT "+c+" FROM actor"))
+	}
+	assert.Contains(t, strings.Join(plan.Notes, "\n"), "c"+strconv.Itoa(slices.Index(types, "json"))+" is JSON, and '' is none: no row that has it can be changed.")
+	_, err := db.Exec("UPDATE actor SET n = NULL")
+	assert.ErrorContains(t, err, "CONSTRAINT `actor.c")
+	for _, given := range []string{`"dataType":"int","isNullable":false,"defaultValue":"7"`, `"dataType":"int","isNullable":true`} {
+		_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"actor"},"column":{"name":"c",`+given+`}}]`)
+		assert.NotContains(t, plan.Risks(), designer.RiskInventsValues, given)
+		assert.Empty(t, plan.Notes)
+	}
+	exec(t, db, "CREATE TABLE other (id int PRIMARY KEY, n int)", "INSERT INTO other VALUES (1, NULL)")
+	_, _, plan = change(t, db, `[{"op":"set_column","table":{"name":"other"},"column":{"name":"n"},"set":{"isNullable":false}}]`)
+	assert.NotContains(t, plan.Risks(), designer.RiskInventsValues, "NULLs are refused")
+	assert.Error(t, mysql.Engine{}.Verify(t.Context(), db, plan))
+}
+
+// TestWhatTheServerDoesInAnInstantIsNoRewrite asks the server: a change that
+// it makes with ALGORITHM=INSTANT has no risk, and one that it does not make
+// so has them.
+func TestWhatTheServerDoesInAnInstantIsNoRewrite(t *testing.T) {
+	db := newDatabase(t)
+	few, more := enumOf(255), enumOf(256)
+	for _, c := range []struct {
+		was, becomes string
+		instant      bool
+	}{
+		{"enum('a','b')", "enum('a','b','c')", true},
+		{"enum('a','b') NOT NULL DEFAULT 'a'", "enum('a','b','c')", true}, // stays NOT NULL with its default
+		{"enum('a','b')", "enum('c','a','b')", false},
+		{"enum('a','b')", "enum('a','c')", false},
+		{"enum('a','b')", "enum('a')", false},
+		{"enum('a','b')", "set('a','b')", false},
+		{few, more, false},
+		{"set('a','b')", "set('a','b','c')", true},
+		{"set('a','b')", "set('a','b','c','d','e','f','g','h','i')", false},
+		{"varchar(10)", "varchar(63)", true},
+		{"varchar(300)", "varchar(400)", true},
+		{"varchar(10)", "varchar(9)", false},
+		{"varchar(10) COLLATE utf8mb4_bin", "varchar(11)", true},
+		{"varchar(10) CHARACTER SET latin1", "varchar(11)", true},
+		{"varbinary(10)", "varbinary(20)", false}, // with an index
+		{"char(3)", "char(4)", false},
+		{"int", "bigint", false},
+	} {
+		t.Run(c.was[:min(len(c.was), 30)]+" to "+c.becomes[:min(len(c.becomes), 30)], func(t *testing.T) {
+			exec(t, db, "DROP TABLE IF EXISTS t", "CREATE TABLE t (id int PRIMARY KEY, c "+c.was+", KEY by_c (c))")
+			_, _, plan := change(t, db, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"c"},"set":{"dataType":"`+c.becomes+`"}}]`)
+			require.Len(t, plan.Steps, 1)
+			_, err := db.Exec(plan.Steps[0].Statement + ", ALGORITHM=INSTANT")
+			assert.Equal(t, c.instant, err == nil, "the server says %v to %s", err, plan.Steps[0].Statement)
+			risks := []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}
+			for _, r := range risks {
+				assert.Equal(t, !c.instant, slices.Contains(plan.Risks(), r), r)
+			}
+		})
+	}
+}
+
+func enumOf(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprintf("'v%d'", i))
+	}
+	return "enum(" + strings.Join(list, ",") + ")"
 }
