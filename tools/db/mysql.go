@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"database/sql"
@@ -151,13 +152,25 @@ func (d *mysqlDatabase) version(ctx context.Context) (string, error) {
 	return "MySQL " + number, err
 }
 
-func (d *mysqlDatabase) objects(ctx context.Context) ([]object, error) {
-	return listObjects(ctx, d.pool, `SELECT TABLE_NAME, TABLE_TYPE LIKE '%VIEW' FROM information_schema.TABLES
+func (d *mysqlDatabase) objects(ctx context.Context) (list []object, err error) {
+	err = mysql.OnceMore(ctx, func() error {
+		list, err = listObjects(ctx, d.pool, `SELECT TABLE_NAME, TABLE_TYPE LIKE '%VIEW' FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_NAME`)
+		return err
+	})
+	return list, err
 }
 
 // createText is the server's own text, which has the indexes in it.
-func (d *mysqlDatabase) createText(ctx context.Context, name string) (string, error) {
+func (d *mysqlDatabase) createText(ctx context.Context, name string) (text string, err error) {
+	err = mysql.OnceMore(ctx, func() error {
+		text, err = d.createTextOnce(ctx, name)
+		return err
+	})
+	return text, err
+}
+
+func (d *mysqlDatabase) createTextOnce(ctx context.Context, name string) (string, error) {
 	rows, err := d.pool.QueryContext(ctx, "SHOW CREATE TABLE `"+strings.ReplaceAll(name, "`", "``")+"`")
 	var e *driversql.MySQLError
 	if errors.As(err, &e) && (e.Number == 1146 || e.Number == 1051 || e.Number == 1103) {
@@ -176,7 +189,7 @@ func (d *mysqlDatabase) createText(ctx context.Context, name string) (string, er
 		pointers[i] = &values[i]
 	}
 	if !rows.Next() {
-		return "", errors.Join(errUnknownTable, rows.Err())
+		return "", cmp.Or(rows.Err(), errUnknownTable)
 	}
 	if err := rows.Scan(pointers...); err != nil {
 		return "", err
