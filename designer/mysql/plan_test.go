@@ -383,3 +383,51 @@ func enumOf(n int) string {
 	}
 	return "enum(" + strings.Join(list, ",") + ")"
 }
+
+// What the server makes in one statement is one: each of them waits for the
+// table, and a plan that stops between two leaves the table halfway.
+func TestWhatCanBeOneStatementIsOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		edits string
+		want  []string
+	}{
+		"a column with its foreign key": {`[{"op":"add_column","table":{"name":"c"},"column":{"name":"o_id","dataType":"int"}},
+			{"op":"add_foreign_key","table":{"name":"c"},"foreignKey":{"name":"fk_o","referencedTable":{"name":"o"},"mappings":[{"column":"o_id","referencedColumn":"id"}]}}]`,
+			[]string{"ALTER TABLE `c` ADD COLUMN `o_id` int, ADD KEY `fk_o` (`o_id`), ADD CONSTRAINT `fk_o` FOREIGN KEY (`o_id`) REFERENCES `o` (`id`) ON DELETE NO ACTION ON UPDATE NO ACTION"}},
+		"foreign keys that go": {`[{"op":"drop_foreign_key","table":{"name":"c"},"foreignKey":{"name":"fk_p"}},
+			{"op":"drop_foreign_key","table":{"name":"c"},"foreignKey":{"name":"fk_p2"}}]`,
+			[]string{"ALTER TABLE `c` DROP FOREIGN KEY `fk_p`, DROP FOREIGN KEY `fk_p2`, DROP INDEX `fk_p`, DROP INDEX `fk_p2`"}},
+		"foreign keys that step aside": {`[{"op":"set_column","table":{"name":"p"},"column":{"name":"id"},"set":{"collation":"utf8mb4_bin"}},
+			{"op":"set_column","table":{"name":"c"},"column":{"name":"p_id"},"set":{"collation":"utf8mb4_bin"}},
+			{"op":"set_column","table":{"name":"c"},"column":{"name":"p_id2"},"set":{"collation":"utf8mb4_bin"}}]`,
+			[]string{"ALTER TABLE `c` DROP FOREIGN KEY `fk_p`, DROP FOREIGN KEY `fk_p2`",
+				"ALTER TABLE `c` MODIFY COLUMN `p_id` varchar(9) COLLATE utf8mb4_bin, MODIFY COLUMN `p_id2` varchar(9) COLLATE utf8mb4_bin",
+				"ALTER TABLE `p` MODIFY COLUMN `id` varchar(9) COLLATE utf8mb4_bin NOT NULL",
+				"ALTER TABLE `c` DROP INDEX `fk_p`, ADD KEY `fk_p` (`p_id`), ADD CONSTRAINT `fk_p` FOREIGN KEY (`p_id`) REFERENCES `p` (`id`) ON DELETE RESTRICT ON UPDATE RESTRICT, " +
+					"DROP INDEX `fk_p2`, ADD KEY `fk_p2` (`p_id2`), ADD CONSTRAINT `fk_p2` FOREIGN KEY (`p_id2`) REFERENCES `p` (`id`) ON DELETE RESTRICT ON UPDATE RESTRICT"}},
+		"tables that exchange names": {`[{"op":"set_table","table":{"name":"p"},"set":{"name":"x"}},{"op":"set_table","table":{"name":"q"},"set":{"name":"p"}},
+			{"op":"set_table","table":{"name":"x"},"set":{"name":"q"}}]`,
+			[]string{"RENAME TABLE `p` TO `berth_tmp_1`", "RENAME TABLE `q` TO `p`, `berth_tmp_1` TO `q`"}},
+		"tables that move up": {`[{"op":"set_table","table":{"name":"q"},"set":{"name":"x"}},{"op":"set_table","table":{"name":"p"},"set":{"name":"q"}}]`,
+			[]string{"RENAME TABLE `q` TO `x`, `p` TO `q`"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := newDatabase(t)
+			load(t, db, `CREATE TABLE p (id varchar(9) PRIMARY KEY); CREATE TABLE q (id int PRIMARY KEY); CREATE TABLE o (id int PRIMARY KEY);
+				CREATE TABLE c (id int PRIMARY KEY, p_id varchar(9), p_id2 varchar(9),
+					CONSTRAINT fk_p FOREIGN KEY (p_id) REFERENCES p (id), CONSTRAINT fk_p2 FOREIGN KEY (p_id2) REFERENCES p (id));
+				INSERT INTO p VALUES (1); INSERT INTO q VALUES (1); INSERT INTO c VALUES (1, 1, 1);`)
+			before := build(t, read(t, db))
+			plan := publish(t, db, c.edits)
+			assert.Equal(t, c.want, statements(plan))
+			for i := len(plan.Steps) - 1; i >= 0; i-- { // and back
+				exec(t, db, plan.Steps[i].Reverse)
+			}
+			again, err := before.Adopt(read(t, db))
+			require.NoError(t, err)
+			for _, item := range designer.DiffOf(before, again).Items() {
+				assert.Contains(t, item.Kind, "index", "the index that the server made for a key may stay: %+v", item)
+			}
+		})
+	}
+}
