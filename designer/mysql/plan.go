@@ -38,6 +38,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p.followTriggers()
 	p.followViews()
 	p.noteBroken()
+	p.noteRights()
 	return p.Plan, nil
 }
 
