@@ -163,6 +163,9 @@ func (p *planner) addTables() {
 			Comment: "Create table " + t.Name, Reverse: "DROP TABLE " + quoteName(t.Name),
 			Tables: tables, Made: tableProbe(t.Name, true),
 		})
+		for _, x := range t.Indexes {
+			p.Notes = append(p.Notes, shortened(t, x)...)
+		}
 	}
 	for _, t := range p.d.Added {
 		add(t)

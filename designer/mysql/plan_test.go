@@ -431,3 +431,33 @@ func TestWhatCanBeOneStatementIsOne(t *testing.T) {
 		})
 	}
 }
+
+// The server shortens a part of an index that is longer than a key can be,
+// unless the index is unique.
+func TestAnIndexThatTheServerShortensIsNoDifference(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (id int PRIMARY KEY, v varchar(1024), w varchar(1024), x text, l varchar(2000) CHARACTER SET latin1);")
+	plan := publish(t, db, `[{"op":"add_index","table":{"name":"a"},"index":{"name":"by_v","columns":["v"]}},
+		{"op":"add_index","table":{"name":"a"},"index":{"name":"by_l","columns":["l"]}},
+		{"op":"add_table","table":{"name":"b"},"initialColumns":[{"name":"id","dataType":"int","isPrimaryKey":true},{"name":"v","dataType":"varchar(1024)"}]},
+		{"op":"add_index","table":{"name":"b"},"index":{"name":"by_v","columns":["v"]}}]`)
+	assert.Equal(t, []string{"768", "768", ""}, values(t, db, "SELECT SUB_PART FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME LIKE 'by_%' ORDER BY INDEX_NAME DESC"))
+	assert.Equal(t, []string{"Index by_v of a is longer than a key of the server can be: it may keep only the beginning of v.",
+		"Index by_v of b is longer than a key of the server can be: it may keep only the beginning of v."}, plan.Notes)
+
+	// One that was to be longer and was not made so is a difference.
+	exec(t, db, "CREATE INDEX by_w ON a (w(100))")
+	base := build(t, read(t, db))
+	def := base.Definition()
+	for i, x := range def.Tables[0].Indexes {
+		if x.Name == "by_w" {
+			def.Tables[0].Indexes[i].Parts[0].Length = 0
+		}
+	}
+	design, err := base.Adopt(def)
+	require.NoError(t, err)
+	require.False(t, designer.DiffOf(base, design).Empty())
+	reread, err := design.Adopt(read(t, db))
+	require.NoError(t, err)
+	assert.False(t, designer.DiffOf(designer.TakeSpelling(base, design, reread), reread).Empty())
+}
