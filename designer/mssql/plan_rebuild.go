@@ -35,7 +35,7 @@ func (p *planner) recreate(tp *tablePlan) error {
 		p.add(designer.Step{Statement: fmt.Sprintf("DECLARE @last bigint = IDENT_CURRENT(%s);\nIF @last > IDENT_CURRENT(%s) DBCC CHECKIDENT (%s, RESEED, @last) WITH NO_INFOMSGS",
 			literal(final), literal(on), literal(on)), Comment: "Continue numbering " + label + " where the old table ended"}, tp.to.table)
 	}
-	p.add(designer.Step{Statement: "DROP TABLE " + final, Comment: "Drop the old table " + label}, tp.to.table)
+	p.add(designer.Step{Statement: "DROP TABLE " + final, Comment: "Drop the old table " + label, Risks: lossRisk(tp.losesValues())}, tp.to.table)
 	p.add(designer.Step{Statement: renameStep(on, tp.to.table.Name, "OBJECT"), Comment: "Give the new table the name of " + label}, tp.to.table)
 	return nil
 }
@@ -85,6 +85,19 @@ func (tp *tablePlan) copied() (columns, values []string) {
 		}
 	}
 	return columns, values
+}
+
+// losesValues reports whether the new table does not have all values of the
+// old one: columns are dropped, or their values do not survive the new type.
+func (tp *tablePlan) losesValues() bool {
+	for i := range tp.from.table.Columns {
+		from := &tp.from.table.Columns[i]
+		to := tp.to.column(from.ID)
+		if !from.IsComputed && (to == nil || to.IsComputed || outcomeOf(*from, *to) == loses) {
+			return true
+		}
+	}
+	return false
 }
 
 // keepsIdentity reports whether the identity column of the new table is among
