@@ -7,6 +7,30 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
+// checkRebuild refuses to re-create a table that has what a new one would
+// not have.
+func (tp *tablePlan) checkRebuild() error {
+	if tp.diff.Options {
+		return tp.error("no plan changes how a table is stored; change it by hand")
+	}
+	if tp.rebuild == "" {
+		return nil
+	}
+	t := tp.from.table
+	switch {
+	case t.Options[OptionStorage] != "":
+		return tp.error(fmt.Sprintf("%s and the table, a %s table, cannot be re-created", tp.rebuild, t.Options[OptionStorage]))
+	case t.Options[OptionVersioning] != "":
+		return tp.error(tp.rebuild + " and the table cannot be re-created: it keeps a history; switch SYSTEM_VERSIONING off first")
+	}
+	for _, x := range t.Indexes {
+		if x.Method == MethodSpatial {
+			return tp.error(fmt.Sprintf("%s and the table cannot be re-created without losing the grid of spatial index %s; drop it first", tp.rebuild, x.Name))
+		}
+	}
+	return nil
+}
+
 // recreate puts a new table into the place of one that cannot be altered:
 // bare columns, the rows, and the old name. Its defaults, keys, indexes,
 // checks and triggers follow, as their names are free only then.

@@ -6,16 +6,6 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// conversion describes how a column gets from one type to another.
-type conversion int
-
-const (
-	implicit    conversion = iota // ALTER COLUMN does it
-	explicit                      // CONVERT does it, into a new column
-	regenerated                   // the server makes new values up
-	impossible
-)
-
 // typeClass groups types that convert the same way.
 type typeClass int
 
@@ -75,104 +65,6 @@ func classOf(dataType string) typeClass {
 	return classUnknown
 }
 
-// conversionOf follows the table of conversions in "CAST and CONVERT
-// (Transact-SQL)" and what ALTER TABLE says of types that it does not alter.
-// What is not known is left to the server.
-func conversionOf(from, to designer.Column) conversion {
-	a, b := classOf(from.DataType), classOf(to.DataType)
-	switch {
-	case b == classRowVersion:
-		return regenerated
-	case a == classUnknown || b == classUnknown:
-		return implicit
-	case a == classRowVersion: // ALTER COLUMN takes none
-		return among(b, explicit, classBinary, classNumber, classText)
-	case a == b:
-		return sameClass(from, to, a)
-	}
-	return between(a, b, to)
-}
-
-func sameClass(from, to designer.Column, c typeClass) conversion {
-	if c == classSpatial && !strings.EqualFold(from.DataType, to.DataType) {
-		return impossible
-	}
-	if c == classOldText && !strings.EqualFold(from.DataType, to.DataType) {
-		return explicit
-	}
-	return implicit
-}
-
-// between is of two classes that differ.
-func between(a, b typeClass, to designer.Column) conversion {
-	switch a {
-	case classNumber:
-		return firstOf(among(b, implicit, classFloat, classText, classBinary, classDateTime, classVariant), impossible)
-	case classFloat:
-		return firstOf(among(b, implicit, classNumber, classText, classDateTime, classVariant), among(b, explicit, classBinary))
-	case classText:
-		return firstOf(among(b, implicit, classNumber, classFloat, classDateTime, classDate, classTime, classGUID, classXML, classOldText),
-			among(b, explicit, classBinary, classImage, classHierarchy, classVariant))
-	case classBinary:
-		return firstOf(among(b, implicit, classText, classNumber, classDateTime, classGUID, classXML, classImage),
-			among(b, explicit, classDate, classTime, classHierarchy, classVariant))
-	case classDateTime:
-		return firstOf(among(b, implicit, classText, classDate, classTime, classVariant), among(b, explicit, classNumber, classFloat, classBinary))
-	case classDate, classTime:
-		return fromDate(a, b)
-	case classGUID:
-		return firstOf(among(b, implicit, classText, classBinary), among(b, explicit, classVariant))
-	case classVariant:
-		return explicit
-	case classXML, classHierarchy:
-		return among(b, explicit, classText, classBinary)
-	case classOldText, classImage:
-		return fromOldText(a, b, to)
-	}
-	return impossible
-}
-
-func fromDate(a, b typeClass) conversion {
-	switch {
-	case b == classTime || b == classDate || b == classDateTime:
-		return explicit // which of them convert by themselves differs by type
-	case a == classDate || a == classTime:
-		return firstOf(among(b, implicit, classText), among(b, explicit, classBinary, classVariant))
-	}
-	return impossible
-}
-
-// fromOldText alters into the MAX type that took a type's place, and converts
-// into the others.
-func fromOldText(a, b typeClass, to designer.Column) conversion {
-	next := b == classText && a == classOldText || b == classBinary && a == classImage
-	switch {
-	case next && strings.EqualFold(to.MaxLength, "max"):
-		return implicit
-	case next:
-		return explicit
-	}
-	return impossible
-}
-
-// among is c where the class is one of those listed, else impossible.
-func among(class typeClass, c conversion, list ...typeClass) conversion {
-	for _, one := range list {
-		if one == class {
-			return c
-		}
-	}
-	return impossible
-}
-
-// firstOf is the easier of two ways.
-func firstOf(a, b conversion) conversion {
-	if a != impossible {
-		return a
-	}
-	return b
-}
-
 // outcome is what becomes of the values of a column that gets another type.
 type outcome int
 
@@ -223,35 +115,6 @@ func failUnless(all bool) outcome {
 		return fits
 	}
 	return fails
-}
-
-// fixedBytes is the room that a binary value needs for any value of a type
-// with a size of its own, 0 for the others ("Storage" on the types' pages).
-func fixedBytes(c designer.Column) int {
-	const precisionByte, decimalHeader = 1, 4
-	switch strings.ToLower(c.DataType) {
-	case "bit", "tinyint":
-		return 1
-	case "smallint":
-		return 2
-	case "date":
-		return 3
-	case "int", "integer", "real", "smallmoney", "smalldatetime":
-		return 4
-	case "time":
-		return 5 + precisionByte
-	case "bigint", "float", "double precision", "money", "datetime", "rowversion", "timestamp":
-		return 8
-	case "datetime2":
-		return 8 + precisionByte
-	case "datetimeoffset":
-		return 10 + precisionByte
-	case "uniqueidentifier":
-		return 16
-	case "decimal", "dec", "numeric":
-		return decimalBytes(c.Precision) + decimalHeader
-	}
-	return 0
 }
 
 // exact describes a type of exact numbers: the digits before the point that its
