@@ -111,7 +111,7 @@ type typeName struct {
 }
 
 type identityRow struct {
-	seed, increment   int64
+	seed, increment   string // whole numbers; "": not told
 	notForReplication bool
 }
 

@@ -63,6 +63,8 @@ func (tp *tablePlan) decideColumn(d *designer.ColumnDiff) error {
 		}
 	case from.IsComputed && !to.IsIdentity:
 		tp.columns[from.ID] = convertColumn
+	case d.Identity && to.Options[OptionIdentity] != "":
+		return tp.error(fmt.Sprintf("column %s: no plan changes what an identity counts from and by where that is %s; change it by hand", to.Name, beyond(to)))
 	case d.Identity:
 		tp.rebuild = fmt.Sprintf("the identity of column %s cannot be altered", to.Name)
 	}
@@ -72,6 +74,14 @@ func (tp *tablePlan) decideColumn(d *designer.ColumnDiff) error {
 	how, err := tp.decideType(d)
 	tp.columns[from.ID] = how
 	return err
+}
+
+// beyond words why the numbers of an identity are an option.
+func beyond(c *designer.Column) string {
+	if c.Options[OptionIdentity] == identityUnknown {
+		return "not known: the server does not tell it"
+	}
+	return "beyond 64 bits"
 }
 
 // decideType decides how a column gets another type, collation or nullability.
@@ -109,6 +119,7 @@ func (tp *tablePlan) checkOptions(from, to *designer.Column) error {
 	a, b := maps.Clone(from.Options), maps.Clone(to.Options)
 	if !to.IsIdentity {
 		delete(a, OptionNotForReplication)
+		delete(a, OptionIdentity)
 	}
 	if to.IsComputed {
 		a = nil

@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -20,6 +21,8 @@ func (tp *tablePlan) checkRebuild() error {
 	switch {
 	case t.Options[OptionStorage] != "":
 		return tp.error(fmt.Sprintf("%s and the table, a %s table, cannot be re-created", tp.rebuild, t.Options[OptionStorage]))
+	case slices.ContainsFunc(tp.to.table.Columns, func(c designer.Column) bool { return c.Options[OptionIdentity] == identityUnknown }):
+		return tp.error(tp.rebuild + " and the table cannot be re-created: the server does not tell what its identity counts from and by")
 	case t.Options[OptionVersioning] != "":
 		return tp.error(tp.rebuild + " and the table cannot be re-created: it keeps a history; switch SYSTEM_VERSIONING off first")
 	}
@@ -56,11 +59,33 @@ func (p *planner) recreate(tp *tablePlan) error {
 	p.add(designer.Step{Statement: insert, Comment: "Copy the rows of " + label,
 		Risks: []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}}, tp.to.table)
 	if tp.countsOn() {
-		p.add(designer.Step{Statement: fmt.Sprintf("DECLARE @last bigint = IDENT_CURRENT(%s);\nIF @last > IDENT_CURRENT(%s) DBCC CHECKIDENT (%s, RESEED, @last) WITH NO_INFOMSGS",
-			literal(final), literal(on), literal(on)), Comment: "Continue numbering " + label + " where the old table ended"}, tp.to.table)
+		p.add(designer.Step{Statement: countOn(final, on, identityOf(tp.to.table).IdentityIncrement),
+			Comment: "Continue numbering " + label + " where the old table ended"}, tp.to.table)
 	}
 	p.add(designer.Step{Statement: "DROP TABLE " + final, Comment: "Drop the old table " + label, Risks: lossRisk(tp.losesValues())}, tp.to.table)
 	p.add(designer.Step{Statement: renameStep(on, tp.to.table.Name, "OBJECT"), Comment: "Give the new table the name of " + label}, tp.to.table)
+	return nil
+}
+
+// countOn writes the batch after which table next gives the number that table
+// old would have given. After RESEED the first row of a table that never had one
+// has the very value given, any other the value and the increment ("DBCC
+// CHECKIDENT"); a table that never gave a number has no last_value
+// ("sys.identity_columns"). Numbers are those of decimal(38).
+func countOn(old, next string, increment int64) string {
+	return fmt.Sprintf("DECLARE @last decimal(38,0) = (SELECT CONVERT(decimal(38,0), i.last_value) FROM sys.identity_columns i WHERE i.object_id = OBJECT_ID(%s));\n"+
+		"IF NOT EXISTS (SELECT 1 FROM %s) SET @last = @last + %d;\n"+
+		"IF @last > IDENT_CURRENT(%s) DBCC CHECKIDENT (%s, RESEED, @last) WITH NO_INFOMSGS",
+		literal(old), next, increment, literal(next), literal(next))
+}
+
+// identityOf is the identity column of a table, nil for none.
+func identityOf(t *designer.Table) *designer.Column {
+	for i := range t.Columns {
+		if t.Columns[i].IsIdentity {
+			return &t.Columns[i]
+		}
+	}
 	return nil
 }
 

@@ -40,8 +40,10 @@ WHERE c.object_id IN (SELECT t.object_id FROM ` + ownTables + `)
   OR c.object_id IN (SELECT tt.type_table_object_id FROM sys.table_types tt WHERE tt.is_user_defined = 1)
 ORDER BY c.object_id, c.column_id`
 
-	identityQuery = `SELECT i.object_id, i.column_id, COALESCE(TRY_CONVERT(bigint, i.seed_value), 0),
-  COALESCE(TRY_CONVERT(bigint, i.increment_value), 0), COALESCE(i.is_not_for_replication, 0)
+	// identityQuery brings numbers as text: those of a decimal(38) are beyond
+	// any integer. "" is what the server does not tell.
+	identityQuery = `SELECT i.object_id, i.column_id, COALESCE(CONVERT(nvarchar(40), i.seed_value), N''),
+  COALESCE(CONVERT(nvarchar(40), i.increment_value), N''), COALESCE(i.is_not_for_replication, 0)
 FROM sys.identity_columns i`
 
 	// maskQuery is asked only where a column is masked.
