@@ -15,7 +15,7 @@ import (
 func BenchmarkQuery(b *testing.B) {
 	for _, e := range endureds() {
 		b.Run(e.name, func(b *testing.B) {
-			c := e.make(b).connect(b, Options{})
+			c := e.make(b).connect(b, settings{})
 			for b.Loop() {
 				r := ask(b, c, "SELECT 1")
 				require.False(b, r.IsError, r.Content)
@@ -28,7 +28,7 @@ func BenchmarkQuery(b *testing.B) {
 func BenchmarkTenMillionRowsToAFile(b *testing.B) {
 	for _, e := range endureds() {
 		b.Run(e.name, func(b *testing.B) {
-			c := e.make(b).connect(b, Options{Timeout: 5 * dial.Timeout * 60})
+			c := e.make(b).connect(b, settings{Timeout: 5 * dial.Timeout * 60})
 			for b.Loop() {
 				var r tools.Reply
 				heap := peak(func() { r = c.call(b.Context(), "run-query", args(map[string]any{"query": e.rows, "toFile": true})) })
@@ -63,7 +63,7 @@ func BenchmarkTenThousandTables(b *testing.B) {
 					s.Exec(b, statement)
 				}
 			}
-			c := s.connect(b, Options{})
+			c := s.connect(b, settings{})
 			b.Run("get-tables", func(b *testing.B) {
 				for b.Loop() {
 					var r tools.Reply
@@ -73,7 +73,7 @@ func BenchmarkTenThousandTables(b *testing.B) {
 				}
 			})
 			b.Run("inspect", func(b *testing.B) {
-				d, err := c.database(s.config)
+				d, err := c.Database(s.config)
 				require.NoError(b, err)
 				for b.Loop() {
 					heap := peak(func() {

@@ -19,6 +19,7 @@ import (
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // endured is a server as the tests of this file use it.
@@ -85,7 +86,7 @@ func TestACancelledQueryIsAnsweredAndTheServerStops(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			s := e.make(t)
-			c := s.connect(t, Options{})
+			c := s.connect(t, settings{})
 			ctx, cancel := context.WithCancel(t.Context())
 			replied := make(chan tools.Reply, 1)
 			go func() { replied <- c.call(ctx, "run-query", args(map[string]any{"query": e.endless})) }()
@@ -107,7 +108,7 @@ func TestAStatementHasATimeLimitOnServersToo(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			s := e.make(t)
-			c := s.connect(t, Options{Timeout: 300 * time.Millisecond})
+			c := s.connect(t, settings{Timeout: 300 * time.Millisecond})
 			r := ask(t, c, e.endless)
 			assert.Equal(t, []string{"the statement was ended after its time limit of 300ms; ask for less, or raise timeout in the project's settings"}, r.Content)
 			require.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
@@ -119,7 +120,7 @@ func TestASessionEndedOnTheServerIsSaidAndReplaced(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			s := e.make(t)
-			c := s.connect(t, Options{})
+			c := s.connect(t, settings{})
 			replied := make(chan tools.Reply, 1)
 			go func() { replied <- c.call(t.Context(), "run-query", args(map[string]any{"query": e.endless})) }()
 			var session int
@@ -209,7 +210,7 @@ func TestADeadServerCostsABoundedWaitAndComesBack(t *testing.T) {
 			t.Parallel()
 			s := e.make(t)
 			g := newGate(t)
-			c := s.through(g).connect(t, Options{})
+			c := s.through(g).connect(t, settings{})
 			start := time.Now()
 			r := ask(t, c, "SELECT 1")
 			assert.Less(t, time.Since(start), dial.Timeout+2*time.Second)
@@ -233,20 +234,20 @@ func TestADeadServerCostsABoundedWaitAndComesBack(t *testing.T) {
 
 func TestALoginThatIsRefusedIsExplained(t *testing.T) {
 	mysql := mysqlServed(t)
-	r := ask(t, mysql.connect(t, Options{}, dbtest.Login{User: "berth_nobody", Password: "s3cret"}), "SELECT 1")
+	r := ask(t, mysql.connect(t, settings{}, dbtest.Login{User: "berth_nobody", Password: "s3cret"}), "SELECT 1")
 	require.Len(t, r.Content, 2)
 	assert.Contains(t, r.Content[1], "answered: Access denied for user 'berth_nobody'@")
 	assert.NotContains(t, r.Content[1], "s3cret")
 
 	gone := postgresServed(t, "")
 	gone.config.Address.Database = "berth_no_such"
-	r = ask(t, gone.connect(t, Options{}), "SELECT 1")
+	r = ask(t, gone.connect(t, settings{}), "SELECT 1")
 	assert.Contains(t, r.Content[1], `answered: database "berth_no_such" does not exist`)
 
 	asked := 0
-	c := served{config: Config{Name: "app", Dialect: dial.PostgreSQL, Address: dial.Address{
+	c := served{config: pool.Config{Name: "app", Dialect: dial.PostgreSQL, Address: dial.Address{
 		Port: refusingPostgres(t), User: "ada", Database: "app", SSLMode: "disable",
-		Password: func(context.Context) (string, error) { asked++; return "s3cret", nil }}}}.connect(t, Options{})
+		Password: func(context.Context) (string, error) { asked++; return "s3cret", nil }}}}.connect(t, settings{})
 	for n := 1; n <= 2; n++ {
 		r = ask(t, c, "SELECT 1")
 		require.Len(t, r.Content, 2)
@@ -254,11 +255,11 @@ func TestALoginThatIsRefusedIsExplained(t *testing.T) {
 		assert.NotContains(t, r.Content[1], "s3cret")
 		assert.Equal(t, n, asked, "the password is asked for at each connection")
 	}
-	failing := served{config: Config{Name: "app", Dialect: dial.PostgreSQL, Address: dial.Address{Port: refusingPostgres(t), User: "ada", SSLMode: "disable",
+	failing := served{config: pool.Config{Name: "app", Dialect: dial.PostgreSQL, Address: dial.Address{Port: refusingPostgres(t), User: "ada", SSLMode: "disable",
 		Password: func(context.Context) (string, error) {
 			return "", &dial.ConnectError{Cause: "the command for the password failed"}
 		}}}}
-	assert.Equal(t, `connection "app": its password cannot be had: the command for the password failed`, ask(t, failing.connect(t, Options{}), "SELECT 1").Content[1])
+	assert.Equal(t, `connection "app": its password cannot be had: the command for the password failed`, ask(t, failing.connect(t, settings{}), "SELECT 1").Content[1])
 }
 
 // refusingPostgres is a PostgreSQL that lets nobody in.
@@ -319,7 +320,7 @@ func TestTenMillionRowsCostAReplyNothing(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			s := e.make(t)
-			c := s.connect(t, Options{})
+			c := s.connect(t, settings{})
 			var r tools.Reply
 			start := time.Now()
 			heap := peak(func() { r = ask(t, c, e.rows) })
@@ -336,7 +337,7 @@ func TestTenMillionRowsCostAReplyNothing(t *testing.T) {
 func TestALongValueIsBounded(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
-			c := e.make(t).connect(t, Options{})
+			c := e.make(t).connect(t, settings{})
 			var r tools.Reply
 			heap := peak(func() { r = ask(t, c, e.wide(50)) })
 			require.False(t, r.IsError, r.Content)

@@ -10,13 +10,14 @@ import (
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // explainQuery handles explain-query: the server's plan of one statement that
 // reads, which is made and not run. The same guard as run-query's admits the
 // query, since planning one may run functions.
-func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) explainQuery(ctx context.Context, call tools.Call) tools.Reply {
 	var query, connection, format string
 	err := decode(call.Arguments,
 		argument{name: "query", into: &query, required: true},
@@ -26,15 +27,15 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 		return fail(err)
 	}
 	if format != "" && format != "text" && format != "json" {
-		return fail(usage("Error: the argument format must be text or json"))
+		return fail(pool.Usagef("Error: the argument format must be text or json"))
 	}
-	cfg, d, err := c.checked(ctx, connection, query)
+	cfg, d, err := t.checked(ctx, connection, query)
 	if err != nil {
 		return fail(err)
 	}
 	dialect := d.Dialect().Name
 	if !driver.BeginsWith(dialect, query, "SELECT", "WITH", "VALUES", "TABLE") {
-		return fail(usage("Error: explain-query takes the query itself: a SELECT, WITH, VALUES or TABLE without EXPLAIN before it"))
+		return fail(pool.Usagef("Error: explain-query takes the query itself: a SELECT, WITH, VALUES or TABLE without EXPLAIN before it"))
 	}
 	var p *planSink
 	run := func(ctx context.Context, into rowset.Sink) error {
@@ -48,13 +49,13 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 		return fail(r)
 	}
 	for range 2 { // SQLite may ask to begin again, see query
-		p = &planSink{limit: c.opts.MaxBytes}
-		if _, err = c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error { return run(ctx, p) }); err == nil || !isChanged(err) {
+		p = &planSink{limit: t.opts.MaxBytes}
+		if _, err = t.conns.ReadIn(ctx, cfg, d.Queries, query, t.conns.Timeout(cfg), func(ctx context.Context) error { return run(ctx, p) }); err == nil || !isChanged(err) {
 			break
 		}
 	}
 	if err != nil {
-		return fail(named(cfg, err))
+		return fail(cfg.Annotate(err))
 	}
 	text, removed := replytext.Clean(p.text(dialect, format))
 	return reply(text, strings.Join(append(p.notes(), rowset.RemovedNote(removed)...), "\n"))

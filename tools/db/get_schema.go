@@ -11,11 +11,12 @@ import (
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // getSchema handles get-schema.
-func (c *Connections) getSchema(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) getSchema(ctx context.Context, call tools.Call) tools.Reply {
 	var connection, table string
 	err := decode(call.Arguments,
 		argument{name: "table", into: &table, required: true},
@@ -23,28 +24,28 @@ func (c *Connections) getSchema(ctx context.Context, call tools.Call) tools.Repl
 	if err != nil {
 		return fail(err)
 	}
-	text, err := c.CreateText(ctx, connection, table)
+	text, err := t.createText(ctx, connection, table)
 	if err != nil {
 		return fail(err)
 	}
 	text, removed := replytext.Clean(text)
 	notes := rowset.RemovedNote(removed)
-	if len(text) > c.opts.MaxBytes {
-		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", c.opts.MaxBytes, len(text)))
-		text = text[:clip.Boundary(text, c.opts.MaxBytes)]
+	if len(text) > t.opts.MaxBytes {
+		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", t.opts.MaxBytes, len(text)))
+		text = text[:clip.Boundary(text, t.opts.MaxBytes)]
 	}
 	return reply(text, strings.Join(notes, "\n"))
 }
 
 // createText returns how a table is made. The name may be as replies show it:
 // without hidden characters, with the schema before it.
-func (c *Connections) CreateText(ctx context.Context, connection, table string) (string, error) {
-	cfg, d, err := c.pickDatabase(ctx, connection)
+func (t *Tools) createText(ctx context.Context, connection, table string) (string, error) {
+	cfg, d, err := t.conns.Open(ctx, connection)
 	if err != nil {
 		return "", err
 	}
 	text := ""
-	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
+	err = t.conns.ReadCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		found, err := findTable(ctx, d, table)
 		if err == nil {
 			text = found
@@ -52,7 +53,7 @@ func (c *Connections) CreateText(ctx context.Context, connection, table string) 
 		return err
 	})
 	if err != nil {
-		return "", named(cfg, err)
+		return "", cfg.Annotate(err)
 	}
 	return text, nil
 }
@@ -95,7 +96,7 @@ func listedName(all []driver.Object, dialect *designer.Dialect, table string) (s
 		}
 	}
 	if len(known) == 0 {
-		return "", usage("no table is named %s: the database has none", replytext.Quote(table))
+		return "", pool.Usagef("no table is named %s: the database has none", replytext.Quote(table))
 	}
-	return "", usage("no table is named %s; the nearest are: %s", replytext.Quote(table), enumerate(designer.Nearest(table, known)))
+	return "", pool.Usagef("no table is named %s; the nearest are: %s", replytext.Quote(table), replytext.List(designer.Nearest(table, known)))
 }

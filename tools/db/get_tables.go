@@ -18,7 +18,7 @@ const (
 )
 
 // getTables handles get-tables.
-func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) getTables(ctx context.Context, call tools.Call) tools.Reply {
 	var connection, pattern string
 	var views bool
 	err := decode(call.Arguments,
@@ -28,7 +28,7 @@ func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Repl
 	if err != nil {
 		return fail(err)
 	}
-	all, err := c.objects(ctx, connection)
+	all, err := t.objects(ctx, connection)
 	if err != nil {
 		return fail(err)
 	}
@@ -42,13 +42,13 @@ func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Repl
 }
 
 // objects lists the objects of the connection a call means.
-func (c *Connections) objects(ctx context.Context, connection string) ([]driver.Object, error) {
-	cfg, d, err := c.pickDatabase(ctx, connection)
+func (t *Tools) objects(ctx context.Context, connection string) ([]driver.Object, error) {
+	cfg, d, err := t.conns.Open(ctx, connection)
 	if err != nil {
 		return nil, err
 	}
 	var all []driver.Object
-	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
+	err = t.conns.ReadCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		list, err := d.Objects(ctx)
 		if err == nil {
 			all = list
@@ -56,7 +56,7 @@ func (c *Connections) objects(ctx context.Context, connection string) ([]driver.
 		return err
 	})
 	if err != nil {
-		return nil, named(cfg, err)
+		return nil, cfg.Annotate(err)
 	}
 	return all, nil
 }

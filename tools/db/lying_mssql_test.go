@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // mssqlAnswer is what a lying SQL Server says to every request: tokens, or
@@ -207,5 +208,5 @@ func mssqlLies() (lies []lie) {
 }
 
 func TestALyingSQLServerIsAnError(t *testing.T) {
-	endureLies(t, Config{Dialect: dial.SQLServer}, mssqlLies())
+	endureLies(t, pool.Config{Dialect: dial.SQLServer}, mssqlLies())
 }

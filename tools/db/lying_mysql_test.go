@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // mysqlAnswer is what a lying MySQL says to every query: packets, which it
@@ -209,5 +210,5 @@ func mysqlLies() (lies []lie) {
 }
 
 func TestALyingMySQLIsAnError(t *testing.T) {
-	endureLies(t, Config{Dialect: dial.MySQL}, mysqlLies())
+	endureLies(t, pool.Config{Dialect: dial.MySQL}, mysqlLies())
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // postgresAnswer is what a lying PostgreSQL says to every statement.
@@ -196,5 +197,5 @@ func postgresLies() (lies []lie) {
 }
 
 func TestALyingPostgreSQLIsAnError(t *testing.T) {
-	endureLies(t, Config{Dialect: dial.PostgreSQL}, postgresLies())
+	endureLies(t, pool.Config{Dialect: dial.PostgreSQL}, postgresLies())
 }

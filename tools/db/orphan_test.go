@@ -12,6 +12,7 @@ import (
 
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // orphaning has the test binary run a query that does not end, as another
@@ -25,22 +26,22 @@ type orphan struct {
 	Query                                                      string
 }
 
-func orphanOf(t *testing.T, cfg Config, query string) orphan {
+func orphanOf(t *testing.T, cfg pool.Config, query string) orphan {
 	a := cfg.Address
 	password, err := a.Password(t.Context())
 	require.NoError(t, err)
 	return orphan{cfg.Dialect, a.Host, a.Instance, a.User, password, a.Database, a.SSLMode, a.Port, a.Params, query}
 }
 
-func (o orphan) config() Config {
-	return Config{Name: "app", Dialect: o.Dialect, Address: dial.Address{Host: o.Host, Port: o.Port, Instance: o.Instance, User: o.User,
+func (o orphan) config() pool.Config {
+	return pool.Config{Name: "app", Dialect: o.Dialect, Address: dial.Address{Host: o.Host, Port: o.Port, Instance: o.Instance, User: o.User,
 		Password: dbtest.Constant(o.Password), Database: o.Database, SSLMode: o.SSLMode, Params: o.Params}}
 }
 
 func runOrphan(t *testing.T, encoded string) {
 	var o orphan
 	require.NoError(t, json.Unmarshal([]byte(encoded), &o))
-	c := connections(t, t.TempDir(), Options{Connections: []Config{o.config()}, NoDiscovery: true})
+	c := connections(t, t.TempDir(), settings{Connections: []pool.Config{o.config()}, NoDiscovery: true})
 	t.Fatal("the query ended:", ask(t, c, o.Query).Content)
 }
 
@@ -64,7 +65,7 @@ func TestTheQueryOfAKilledInstanceEnds(t *testing.T) {
 				20*time.Second, 20*time.Millisecond, "it is under way")
 			require.NoError(t, child.Process.Kill())
 			_ = child.Wait() // killed
-			r := ask(t, s.connect(t, Options{}), "SELECT 1")
+			r := ask(t, s.connect(t, settings{}), "SELECT 1")
 			assert.False(t, r.IsError, r.Content)
 			assert.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 15*time.Second, 100*time.Millisecond, "the server works on")
 		})

@@ -143,7 +143,7 @@ func TestAQueryTakesFewRoundTrips(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			s, trips := counted(t, s)
-			c := s.connect(t, Options{})
+			c := s.connect(t, settings{})
 			require.False(t, ask(t, c, "SELECT 1").IsError)
 			for _, query := range queries {
 				s.Exec(t, "INSERT INTO orders VALUES ((SELECT n FROM (SELECT max(id) + 1 AS n FROM orders) x), 1, 0, '')") // nothing is known from before

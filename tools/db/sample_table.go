@@ -7,6 +7,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
@@ -17,7 +18,7 @@ const (
 )
 
 // sampleTable handles sample-table: the first rows of a table, in no order.
-func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) sampleTable(ctx context.Context, call tools.Call) tools.Reply {
 	var table, connection string
 	rows := sampleRows
 	err := decode(call.Arguments,
@@ -28,15 +29,15 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 		return fail(err)
 	}
 	if rows < 1 || rows > maxSampleRows {
-		return fail(usage("Error: the argument rows must be from 1 to %d", maxSampleRows))
+		return fail(pool.Usagef("Error: the argument rows must be from 1 to %d", maxSampleRows))
 	}
-	cfg, d, err := c.pickDatabase(ctx, connection)
+	cfg, d, err := t.conns.Open(ctx, connection)
 	if err != nil {
 		return fail(err)
 	}
-	name, err := c.spelled(ctx, cfg, d, table)
+	name, err := t.spelled(ctx, cfg, d, table)
 	if err != nil {
-		return fail(named(cfg, err))
+		return fail(cfg.Annotate(err))
 	}
 	for i, identifier := range identifiers(d.Dialect(), name) {
 		query := firstRows(d.Dialect().Name, identifier, rows)
@@ -44,12 +45,12 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 			return fail(r)
 		}
 		var r *rowset.Reply
-		took, failed := c.query(ctx, cfg, d, query, func() rowset.Sink {
-			r = rowset.NewReply(min(rows, c.maxRows(cfg)), c.opts.MaxBytes)
+		took, failed := t.query(ctx, cfg, d, query, func() rowset.Sink {
+			r = rowset.NewReply(min(rows, t.maxRows(cfg)), t.opts.MaxBytes)
 			return r
 		})
 		if failed == nil {
-			return reply(r.JSON(took.ran), r.Notes(took.note()))
+			return reply(r.JSON(took.Ran), r.Notes(took.Note()))
 		}
 		if i == 0 {
 			err = failed // the likeliest reading's
@@ -59,8 +60,8 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 }
 
 // spelled finds a table by its name as replies show it.
-func (c *Connections) spelled(ctx context.Context, cfg Config, d *opened, table string) (name string, err error) {
-	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
+func (t *Tools) spelled(ctx context.Context, cfg pool.Config, d *pool.Database, table string) (name string, err error) {
+	err = t.conns.ReadCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		all, err := d.Objects(ctx)
 		if err != nil {
 			return err

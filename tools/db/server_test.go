@@ -4,27 +4,28 @@ import (
 	"testing"
 
 	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // served is a database of a server as tests see it.
 type served struct {
 	dbtest.Server
-	config Config // of the login that made it
+	config pool.Config // of the login that made it
 }
 
 func serve(s dbtest.Server) served {
-	return served{s, Config{Name: "app", Dialect: s.Dialect, Address: s.Address}}
+	return served{s, pool.Config{Name: "app", Dialect: s.Dialect, Address: s.Address}}
 }
 
 // connect returns the database's connections, of the login that made it or of
 // another.
-func (s served) connect(t testing.TB, opts Options, logins ...dbtest.Login) *Connections {
+func (s served) connect(t testing.TB, opts settings, logins ...dbtest.Login) testProject {
 	t.Helper()
 	cfg := s.config
 	for _, l := range logins {
 		cfg.Address.User, cfg.Address.Password = l.User, dbtest.Constant(l.Password)
 	}
-	opts.Connections, opts.NoDiscovery = []Config{cfg}, true
+	opts.Connections, opts.NoDiscovery = []pool.Config{cfg}, true
 	return connections(t, t.TempDir(), opts)
 }
 

@@ -1,4 +1,4 @@
-package db
+package pool
 
 import (
 	"context"
@@ -33,9 +33,9 @@ func (c *Connections) Notes() []string {
 	return notes
 }
 
-// known lists the project's connections: those named, then the SQLite files
+// Known lists the project's connections: those named, then the SQLite files
 // found that none of them names.
-func (c *Connections) known(ctx context.Context) []Config {
+func (c *Connections) Known(ctx context.Context) []Config {
 	configured, _ := c.configured()
 	list := slices.Clone(configured)
 	if c.opts.NoDiscovery {
@@ -45,7 +45,7 @@ func (c *Connections) known(ctx context.Context) []Config {
 	names := map[string]bool{}
 	for _, cfg := range list {
 		names[cfg.Name] = true
-		if !cfg.isSQLite() {
+		if !cfg.IsSQLite() {
 			continue
 		}
 		if path, err := c.resolve(cfg); err == nil {

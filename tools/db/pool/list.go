@@ -1,4 +1,4 @@
-package db
+package pool
 
 import (
 	"context"
@@ -44,8 +44,8 @@ const (
 
 // List describes the known connections, at most 50, and tries each.
 func (c *Connections) List(ctx context.Context) []Info {
-	def, noDefault := c.pick(ctx, "")
-	known := c.known(ctx)
+	def, noDefault := c.Pick(ctx, "")
+	known := c.Known(ctx)
 	known = known[:min(len(known), listNames)]
 	all := make([]Info, len(known))
 	var tries sync.WaitGroup
@@ -67,10 +67,10 @@ func (c *Connections) List(ctx context.Context) []Info {
 // describe is what is known without asking.
 func (c *Connections) describe(cfg Config) Info {
 	dialect := cfg.Dialect
-	if cfg.isSQLite() {
+	if cfg.IsSQLite() {
 		dialect = dial.SQLite
 	}
-	server, database := c.place(cfg)
+	server, database := c.Place(cfg)
 	return Info{Name: cfg.Name, Dialect: dialect, Server: server, Database: database,
 		Origin: c.shortOrigin(cfg.Origin), Found: cfg.Rank > RankListed, Withheld: cfg.Withheld != "", AllowWrites: cfg.AllowWrites && !cfg.ReadOnly}
 }
@@ -85,14 +85,14 @@ func (c *Connections) shortOrigin(origin string) string {
 
 // try asks the server for its version and for what the login may do.
 func (c *Connections) try(ctx context.Context, cfg Config, info *Info) {
-	d, err := c.database(cfg)
+	d, err := c.Database(cfg)
 	if err != nil {
 		info.Err = err
 		return
 	}
 	var version string
 	var privileges driver.Privileges
-	_, err = c.readIn(ctx, cfg, d.catalogue, "list-connections", min(listWait, c.timeout(cfg)), func(ctx context.Context) error {
+	_, err = c.ReadIn(ctx, cfg, d.catalogue, "list-connections", min(listWait, c.Timeout(cfg)), func(ctx context.Context) error {
 		v, err := d.Version(ctx)
 		if err != nil {
 			return err
@@ -112,7 +112,7 @@ func (c *Connections) try(ctx context.Context, cfg Config, info *Info) {
 
 // unanswered words why a connection could not be tried.
 func (c *Connections) unanswered(cfg Config, err error) error {
-	err = named(cfg, err)
+	err = cfg.Annotate(err)
 	if _, slow := err.(*timeoutError); slow {
 		return &dial.ConnectError{Connection: cfg.Name, Cause: fmt.Sprintf("no answer within %v", listWait)}
 	}

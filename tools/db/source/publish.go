@@ -1,4 +1,4 @@
-package db
+package source
 
 import (
 	"context"
@@ -45,46 +45,12 @@ func (s *Source) Load(ctx context.Context, script string) (def designer.Loaded, 
 
 func (s *Source) engine() engine.Engine { return driver.EngineOf(s.config.Dialect) }
 
-// write runs fn with the pool that may change the database, and returns when
-// it has: whether a change was made must be known. Close ends its context and
-// waits for it.
+// write runs fn with the pool that may change the database, and records what
+// it makes beside it.
 func (s *Source) write(ctx context.Context, fn func(context.Context, engine.Engine, *sql.DB) error) error {
-	d, err := s.connections.database(s.config)
-	if err != nil {
-		return err
-	}
-	pool, err := d.Writer()
-	if err != nil {
-		return worded(s.config, err)
-	}
-	server, _ := s.connections.place(s.config)
-	ctx, done, err := s.connections.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return worded(s.config, causeOf(ctx, s.connections.contained(func(ctx context.Context) error {
-		ctx = engine.WithCopies(ctx, s.connections.opts.Copies)
-		return fn(s.connections.scratch.on(ctx, s.config.Name, server), d.Engine(), pool)
-	})(ctx)))
-}
-
-// begin counts a call in and gives it a context that Close ends; done counts
-// it out.
-func (c *Connections) begin(ctx context.Context) (_ context.Context, done func(), err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return nil, nil, driver.ErrClosed
-	}
-	c.inFlight.Add(1)
-	ctx, cancel := context.WithCancelCause(ctx)
-	go func() { // ends with the call, which cancels
-		select {
-		case <-c.closing:
-			cancel(driver.ErrClosed)
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(nil); c.inFlight.Done() }, nil
+	server, _ := s.all.connections.Place(s.config)
+	return s.all.connections.Write(ctx, s.config, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
+		ctx = engine.WithCopies(ctx, s.all.copies)
+		return fn(s.all.scratch.on(ctx, s.config.Name, server), e, pool)
+	})
 }

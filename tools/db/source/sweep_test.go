@@ -1,4 +1,4 @@
-package db
+package source
 
 import (
 	"bytes"
@@ -19,10 +19,12 @@ import (
 
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // scratchNames lists those of the server that one of the names is.
-func scratchNames(t *testing.T, c *Connections, names ...string) (there []string) {
+func scratchNames(t *testing.T, c *Sources, names ...string) (there []string) {
 	t.Helper()
 	all, err := c.ScratchOn(t.Context(), "app")
 	require.NoError(t, err)
@@ -36,29 +38,29 @@ func scratchNames(t *testing.T, c *Connections, names ...string) (there []string
 
 func TestASweepDropsWhatThisProjectLeftAndNothingElse(t *testing.T) {
 	for name, c := range map[string]struct {
-		serve      func(t *testing.T) served
+		serve      func(t *testing.T) dbtest.Server
 		make, drop []string
 	}{
-		"mysql": {func(t *testing.T) served { return mysqlServed(t) }, []string{"CREATE DATABASE "}, []string{"DROP DATABASE IF EXISTS "}},
-		"postgres": {func(t *testing.T) served { return postgresServed(t, "") },
+		"mysql": {func(t *testing.T) dbtest.Server { return dbtest.MySQL(t) }, []string{"CREATE DATABASE "}, []string{"DROP DATABASE IF EXISTS "}},
+		"postgres": {func(t *testing.T) dbtest.Server { return dbtest.Postgres(t, "") },
 			[]string{"CREATE ROLE ", "CREATE DATABASE "}, []string{"DROP DATABASE IF EXISTS ", "DROP ROLE IF EXISTS "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, dir := c.serve(t), filepath.Join(t.TempDir(), "copies", "app")
 			var log bytes.Buffer
 			opts := Options{Copies: dir, Logger: slog.New(slog.NewTextHandler(&log, nil))}
-			killed, next := s.connect(t, opts), s.connect(t, opts)
-			begin := func(c *Connections, name string) {
-				require.NoError(t, c.scratch.begin(name, scratchRecord{Connection: "app", Server: s.config.Address.Server(s.config.Dialect)}))
+			killed, next := sourcesOf(t, opts, configOf(s)), sourcesOf(t, opts, configOf(s))
+			begin := func(c *Sources, name string) {
+				require.NoError(t, c.scratch.begin(name, scratchRecord{Connection: "app", Server: s.Address.Server(s.Dialect)}))
 			}
-			name := func(c *Connections) string {
+			name := func(c *Sources) string {
 				name, err := engine.BeginScratch(c.scratch.on(t.Context(), "nowhere", ""))
 				require.NoError(t, err)
 				c.scratch.end(name, true)
 				return name
 			}
 			left, inUse := name(killed), name(next)
-			foreign := name(&Connections{scratch: newScratchBook(filepath.Join(t.TempDir(), "elsewhere"))})
+			foreign := name(&Sources{scratch: newScratchBook(filepath.Join(t.TempDir(), "elsewhere"))})
 			begin(killed, left)
 			begin(next, inUse)
 			begin(next, foreign) // as in a home that was copied from another host
@@ -76,15 +78,15 @@ func TestASweepDropsWhatThisProjectLeftAndNothingElse(t *testing.T) {
 			}
 			require.ElementsMatch(t, []string{left, inUse, foreign}, scratchNames(t, next, left, inUse, foreign))
 
-			next.sweepScratch(t.Context())
+			next.sweepOnce(t.Context())
 			assert.ElementsMatch(t, []string{inUse, foreign}, scratchNames(t, next, left, inUse, foreign))
 			assert.Contains(t, log.String(), left)
 			assert.NotContains(t, log.String(), inUse)
-			next.sweepScratch(t.Context())
+			next.sweepOnce(t.Context())
 			assert.FileExists(t, filepath.Join(dir, left), "the server might still be creating it")
 			old := time.Now().Add(-2 * sweepDoubt)
 			require.NoError(t, os.Chtimes(filepath.Join(dir, left), old, old))
-			next.sweepScratch(t.Context())
+			next.sweepOnce(t.Context())
 			assert.NoFileExists(t, filepath.Join(dir, left))
 			assert.FileExists(t, filepath.Join(dir, inUse))
 		})
@@ -115,7 +117,7 @@ func countingListener(t *testing.T) (port int, accepted *atomic.Int32) {
 
 func TestASweepContactsOnlyWhereSomethingWasLeftAndMayBeReached(t *testing.T) {
 	port, accepted := countingListener(t)
-	cfg := Config{Name: "app", Dialect: dial.MySQL, Address: dial.Address{Host: "127.0.0.1", Port: port, User: "root", Database: "x"}}
+	cfg := pool.Config{Name: "app", Dialect: dial.MySQL, Address: dial.Address{Host: "127.0.0.1", Port: port, User: "root", Database: "x"}}
 	dir := filepath.Join(t.TempDir(), "copies", "app")
 	record := func(server string) string {
 		book := newScratchBook(dir)
@@ -124,18 +126,18 @@ func TestASweepContactsOnlyWhereSomethingWasLeftAndMayBeReached(t *testing.T) {
 		return filepath.Join(dir, name)
 	}
 	var log bytes.Buffer
-	with := func(cfg Config) *Connections {
-		return connections(t, t.TempDir(), Options{Copies: dir, Connections: []Config{cfg}, NoDiscovery: true, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	with := func(cfg pool.Config) *Sources {
+		return sourcesOf(t, Options{Copies: dir, Logger: slog.New(slog.NewTextHandler(&log, nil))}, cfg)
 	}
 
-	with(cfg).sweepScratch(t.Context())
+	with(cfg).sweepOnce(t.Context())
 	assert.Zero(t, accepted.Load(), "nothing was left")
 	assert.Empty(t, log.String())
 
 	path := record(cfg.Address.Server(cfg.Dialect))
 	withheld := cfg
 	withheld.Withheld = "it waits for your trust"
-	with(withheld).sweepScratch(t.Context())
+	with(withheld).sweepOnce(t.Context())
 	assert.Zero(t, accepted.Load(), "it is withheld")
 	assert.Contains(t, log.String(), "it waits for your trust")
 	assert.FileExists(t, path)
@@ -143,7 +145,7 @@ func TestASweepContactsOnlyWhereSomethingWasLeftAndMayBeReached(t *testing.T) {
 	renamed := cfg
 	renamed.Name = "another"
 	log.Reset()
-	with(renamed).sweepScratch(t.Context())
+	with(renamed).sweepOnce(t.Context())
 	assert.Zero(t, accepted.Load(), "another connection")
 	assert.Contains(t, log.String(), "not dropped yet")
 	recorded, err := with(renamed).ScratchRecorded()
@@ -153,9 +155,9 @@ func TestASweepContactsOnlyWhereSomethingWasLeftAndMayBeReached(t *testing.T) {
 
 	// A server that accepts and says nothing keeps neither the start nor the end waiting.
 	silent := with(cfg)
-	silent.TendScratch()
+	silent.SweepScratch()
 	require.Eventually(t, func() bool { return accepted.Load() > 0 }, 10*time.Second, time.Millisecond)
-	require.NoError(t, silent.Close())
+	require.NoError(t, silent.connections.Close())
 	assert.FileExists(t, path)
 }
 
@@ -180,14 +182,14 @@ func TestSweepsComeAtOnceAndThenHourly(t *testing.T) {
 }
 
 func TestWhatIsOnAnotherServerStaysRecorded(t *testing.T) {
-	s, dir := mysqlServed(t), filepath.Join(t.TempDir(), "copies", "app")
+	s, dir := dbtest.MySQL(t), filepath.Join(t.TempDir(), "copies", "app")
 	var log bytes.Buffer
-	c := s.connect(t, Options{Copies: dir, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	c := sourcesOf(t, Options{Copies: dir, Logger: slog.New(slog.NewTextHandler(&log, nil))}, configOf(s))
 	name, err := engine.BeginScratch(newScratchBook(dir).on(t.Context(), "app", "db.example:3306"))
 	require.NoError(t, err)
 	old := time.Now().Add(-2 * sweepDoubt)
 	require.NoError(t, os.Chtimes(filepath.Join(dir, name), old, old))
-	c.sweepScratch(t.Context())
+	c.sweepOnce(t.Context())
 	assert.Contains(t, log.String(), "they are on db.example:3306")
 	assert.FileExists(t, filepath.Join(dir, name))
 }

@@ -1,4 +1,4 @@
-package db
+package pool
 
 import (
 	"errors"
@@ -30,12 +30,12 @@ func (e *wordedError) ServersAnswer() {}
 
 func (e *wordedError) Unwrap() error { return e.err }
 
-// worded names the connection in an error, and gives a server's answer words
+// Explain names the connection in an error, and gives a server's answer words
 // for everyone. What is neither stays as it is.
-func worded(cfg Config, err error) error {
+func (cfg Config) Explain(err error) error {
 	var connect *dial.ConnectError
 	if err == nil || errors.As(err, &connect) {
-		return named(cfg, err)
+		return cfg.Annotate(err)
 	}
 	if words := serverWords(err); words != "" {
 		return &wordedError{replytext.Shown("connection " + replytext.Quote(cfg.Name) + ": " + words), err}
@@ -55,9 +55,18 @@ func serverWords(err error) string {
 	case errors.As(err, &plain):
 		return plain.Plain()
 	case errors.As(err, &read), errors.As(err, &postgres), errors.As(err, &mysql), errors.As(err, &mssql):
-		return message(err)
+		return Message(err)
 	case errors.As(err, &write):
 		return "SQLite: " + write.Error()
 	}
 	return ""
+}
+
+// Annotate puts the connection's name into an error of opening it.
+func (cfg Config) Annotate(err error) error {
+	var connect *dial.ConnectError
+	if errors.As(err, &connect) {
+		return &dial.ConnectError{Connection: cfg.Name, Cause: connect.Cause, Fix: connect.Fix}
+	}
+	return err
 }

@@ -1,19 +1,19 @@
-package db
+package pool
 
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// pick returns the connection a call means. Without a name that is the
-// default of the settings, else the only one of the lowest rank. A call that could mean several is an error that names them: a guess
-// might answer from the wrong database.
-func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
+// Pick returns the connection a call means. Without a name that is the
+// default of the settings, else the only one of the lowest rank. A call that could
+// mean several is an error that names them: a guess might answer from the wrong
+// database.
+func (c *Connections) Pick(ctx context.Context, name string) (Config, error) {
 	configured, byDefault := c.configured()
 	if name == "" {
 		name = byDefault
@@ -21,12 +21,12 @@ func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
 	if cfg, ok := sole(configured); name == "" && ok {
 		return cfg, nil // without looking for files, which rank last
 	}
-	if cfg, ok := byName(configured, name); ok {
+	if cfg, ok := ByName(configured, name); ok {
 		return cfg, nil
 	}
-	list := c.known(ctx)
+	list := c.Known(ctx)
 	if name != "" {
-		if cfg, ok := byName(list, name); ok {
+		if cfg, ok := ByName(list, name); ok {
 			return cfg, nil
 		}
 		return Config{}, c.unknownConnection(name, list)
@@ -39,11 +39,11 @@ func (c *Connections) pick(ctx context.Context, name string) (Config, error) {
 	if cfg, ok := sole(list); ok {
 		return cfg, nil
 	}
-	return Config{}, usage("this project has several databases; say which with the argument connection: %s", names(list))
+	return Config{}, Usagef("this project has several databases; say which with the argument connection: %s", Names(list))
 }
 
-// byName finds a connection by its name, ignoring case.
-func byName(list []Config, name string) (Config, bool) {
+// ByName finds a connection by its name, ignoring case.
+func ByName(list []Config, name string) (Config, bool) {
 	for _, cfg := range list {
 		if name != "" && strings.EqualFold(cfg.Name, name) {
 			return cfg, true
@@ -55,9 +55,9 @@ func byName(list []Config, name string) (Config, bool) {
 func (c *Connections) unknownConnection(name string, list []Config) error {
 	text := fmt.Sprintf("no connection is named %s, and none is known at all", replytext.Quote(name))
 	if len(list) > 0 {
-		text = fmt.Sprintf("no connection is named %s; known: %s", replytext.Quote(name), names(list))
+		text = fmt.Sprintf("no connection is named %s; known: %s", replytext.Quote(name), Names(list))
 	}
-	return usage("%s", c.withCut(text))
+	return Usagef("%s", c.withCut(text))
 }
 
 // withCut adds to what is not known that the search for it was cut short.
@@ -68,21 +68,11 @@ func (c *Connections) withCut(text string) string {
 	return text
 }
 
-// shownNames bounds the names in one message.
-const shownNames = 20
-
-func names(list []Config) string {
+// Names lists connections for a message.
+func Names(list []Config) string {
 	all := make([]string, len(list))
 	for i, cfg := range list {
 		all[i] = replytext.Shown(cfg.Name)
 	}
-	return enumerate(all)
-}
-
-// enumerate lists at most shownNames names.
-func enumerate(all []string) string {
-	if more := len(all) - shownNames; more > 0 {
-		return strings.Join(all[:shownNames], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(slices.Clone(all), ", ")
+	return replytext.List(all)
 }

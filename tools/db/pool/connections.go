@@ -1,4 +1,4 @@
-package db
+package pool
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/sqlitefiles"
@@ -38,43 +37,20 @@ type Config struct {
 	Rank int
 }
 
-// Options are a project's settings. Zero values mean the defaults.
+// Options are what a project's settings say of its connections. Zero values
+// mean the defaults.
 type Options struct {
 	Connections []Config
 	Default     string        // the connection that a call without one means; "": by rank
 	Notes       []string      // what is left out of the connections and why, for people
 	NoDiscovery bool          // do not look for SQLite files in the project
-	MaxRows     int           // rows of a reply; 0: 200
-	MaxBytes    int           // bytes of a reply's first item; 0: 64 KiB
-	MaxFile     int64         // bytes of a result file; 0: 256 MiB
 	Timeout     time.Duration // of a statement; 0: 30 s
 	Logger      *slog.Logger  // nil: nothing is logged
-	// DesignerOpen reports whether a design is open, to which a refused change
-	// of the schema can be pointed. nil: none is.
-	DesignerOpen func() bool
-	// Ledger has a person approve statements that write. nil: one that only
-	// asks through clients.
-	Ledger *approval.Ledger
-	// Copies is the folder for copies of rows, see [engine.WithCopies], and
-	// for the record of scratch databases. "": they are not recorded.
-	Copies string
 }
 
 func (o Options) withDefaults() Options {
-	if o.MaxRows <= 0 {
-		o.MaxRows = 200
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = 64 << 10
-	}
-	if o.MaxFile <= 0 {
-		o.MaxFile = 256 << 20
-	}
 	if o.Timeout <= 0 {
 		o.Timeout = 30 * time.Second
-	}
-	if o.DesignerOpen == nil {
-		o.DesignerOpen = func() bool { return false }
 	}
 	return o
 }
@@ -86,15 +62,13 @@ type Connections struct {
 	opts     Options
 	finder   *sqlitefiles.Finder
 	turns    *rosqlite.Turns // of every SQLite file's queries
-	ledger   *approval.Ledger
-	scratch  *scratchBook
 	closing  chan struct{}
 	inFlight sync.WaitGroup
 
 	mu      sync.Mutex // guards opts.Connections, opts.Default and opts.Notes too
 	closed  bool
-	open    map[string]*opened // by what they reach, see pools.go
-	retired []*retiree         // no longer asked for, about to be closed
+	open    map[string]*Database // by what they reach, see pools.go
+	retired []*retiree           // no longer asked for, about to be closed
 }
 
 // New returns the databases of the project at root, an absolute path. It
@@ -108,15 +82,9 @@ func New(root string, opts Options) (*Connections, error) {
 		return nil, fmt.Errorf("resolve project root: %w", err)
 	}
 	opts = opts.withDefaults()
-	if opts.Ledger == nil {
-		if opts.Ledger, err = approval.New(approval.Options{}); err != nil {
-			return nil, err
-		}
-	}
 	c := &Connections{
-		root: real, opts: opts, finder: sqlitefiles.New(real), ledger: opts.Ledger,
-		scratch: newScratchBook(opts.Copies),
-		closing: make(chan struct{}), open: map[string]*opened{}, turns: rosqlite.NewTurns(),
+		root: real, opts: opts, finder: sqlitefiles.New(real),
+		closing: make(chan struct{}), open: map[string]*Database{}, turns: rosqlite.NewTurns(),
 	}
 	return c, nil
 }
@@ -124,6 +92,9 @@ func New(root string, opts Options) (*Connections, error) {
 // closeWait is how long Close waits for statements to end. Those that do not
 // look at their interruption by then are left behind; they hold memory only.
 const closeWait = 2 * time.Second
+
+// Root is the project's folder: absolute, symbolic links resolved.
+func (c *Connections) Root() string { return c.root }
 
 // Close ends running statements and closes every database.
 func (c *Connections) Close() error {
@@ -154,4 +125,12 @@ func (c *Connections) Close() error {
 		errs = append(errs, fmt.Errorf("a statement did not end within %v", closeWait))
 	}
 	return errors.Join(errs...)
+}
+
+// Timeout is how long a statement on a connection may take.
+func (c *Connections) Timeout(cfg Config) time.Duration {
+	if cfg.Timeout > 0 {
+		return cfg.Timeout
+	}
+	return c.opts.Timeout
 }

@@ -1,4 +1,4 @@
-package db
+package pool
 
 import (
 	"context"
@@ -14,49 +14,34 @@ import (
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/driver"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
 )
-
-func TestACallMeansTheOnlyConnectionOfTheLowestRank(t *testing.T) {
-	root := t.TempDir()
-	writeDB(t, root, "stray.db", "CREATE TABLE in_stray (x)")
-	writeDB(t, root, "a.db", "CREATE TABLE in_a (x)")
-	writeDB(t, root, "b.db", "CREATE TABLE in_b (x)")
-	a, b := Config{Name: "a", Path: "a.db"}, Config{Name: "b", Path: "b.db"}
-	ranked := func(cfg Config, rank int) Config { cfg.Rank = rank; return cfg }
-	for _, tt := range []struct {
-		name string
-		list []Config
-		want string
-	}{
-		{"the settings' before one found", []Config{ranked(b, RankFound), a}, `["in_a"]`},
-		{"a listed one before one found", []Config{ranked(b, RankFound), ranked(a, RankListed)}, `["in_a"]`},
-		{"one found in a file before stray SQLite files", []Config{ranked(b, RankFound)}, `["in_b"]`},
-		{"two of one rank are a question", []Config{ranked(b, RankFound), ranked(a, RankFound)},
-			"this project has several databases; say which with the argument connection: b, a, stray.db"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			r := connections(t, root, Options{Connections: tt.list}).call(t.Context(), "get-tables", "{}")
-			assert.Equal(t, []string{tt.want}, r.Content)
-		})
-	}
-}
 
 func TestAnUpdateIsSeenByTheNextCallAndClosesWhatIsGone(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "a.db", "CREATE TABLE in_a (x)")
-	writeDB(t, root, "b.db", "CREATE TABLE in_b (x)")
+	dbtest.SQLite(t, root, "a.db", "CREATE TABLE in_a (x)")
+	dbtest.SQLite(t, root, "b.db", "CREATE TABLE in_b (x)")
 	c := connections(t, root, Options{Connections: []Config{{Name: "main", Path: "a.db"}, {Name: "b", Path: "b.db"}}, Default: "main", NoDiscovery: true})
-	tables := func() string { return c.call(t.Context(), "get-tables", "{}").Content[0] }
-	assert.Equal(t, `["in_a"]`, tables())
-	old, err := c.database(Config{Name: "main", Path: "a.db"})
+	tables := func() (names []string) {
+		_, d, err := c.Open(t.Context(), "")
+		require.NoError(t, err)
+		all, err := d.Objects(t.Context())
+		require.NoError(t, err)
+		for _, o := range all {
+			names = append(names, o.Name)
+		}
+		return names
+	}
+	assert.Equal(t, []string{"in_a"}, tables())
+	old, err := c.Database(Config{Name: "main", Path: "a.db"})
 	require.NoError(t, err)
-	kept, err := c.database(Config{Name: "b", Path: "b.db"})
+	kept, err := c.Database(Config{Name: "b", Path: "b.db"})
 	require.NoError(t, err)
 
 	c.Update([]Config{{Name: "main", Path: "b.db", MaxRows: 1}}, "", []string{"a note"})
-	assert.Equal(t, `["in_b"]`, tables())
+	assert.Equal(t, []string{"in_b"}, tables())
 	assert.Equal(t, []string{"a note"}, c.Notes())
-	now, err := c.database(Config{Name: "main", Path: "b.db"})
+	now, err := c.Database(Config{Name: "main", Path: "b.db"})
 	require.NoError(t, err)
 	assert.Same(t, kept, now, "what reaches the same keeps its pool")
 	_, err = old.Version(t.Context())
@@ -85,9 +70,9 @@ func TestAPoolOfAServerIsKeptUnlessSomethingBehindItChanges(t *testing.T) {
 		{"encryption", change(func(c *Config) { c.Address.SSLMode = "require" }), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, before, err := c.reach(base)
+			_, before, err := c.Reach(base)
 			require.NoError(t, err)
-			_, after, err := c.reach(tt.cfg)
+			_, after, err := c.Reach(tt.cfg)
 			require.NoError(t, err)
 			assert.Equal(t, tt.same, before == after)
 		})
@@ -96,15 +81,15 @@ func TestAPoolOfAServerIsKeptUnlessSomethingBehindItChanges(t *testing.T) {
 
 func TestARetiredPoolIsClosedAfterItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &Connections{closing: make(chan struct{}), open: map[string]*opened{}}
+		c := &Connections{closing: make(chan struct{}), open: map[string]*Database{}}
 		d := &closeCounter{}
-		c.open["x"] = newOpened(d)
+		c.open["x"] = newDatabase(d)
 		c.Update(nil, "", nil)
 		time.Sleep(retireAfter - time.Second)
 		assert.Zero(t, d.closed.Load())
 		time.Sleep(2 * time.Second)
 		assert.EqualValues(t, 1, d.closed.Load())
-		c.open["y"] = newOpened(d)
+		c.open["y"] = newDatabase(d)
 		c.Update(nil, "", nil)
 		require.NoError(t, c.Close())
 		assert.EqualValues(t, 2, d.closed.Load(), "closing the project does not wait for the time")
@@ -117,20 +102,20 @@ type closeCounter struct {
 	closed atomic.Int32 // written by the timer's goroutine
 }
 
-func (d *closeCounter) close() error { d.closed.Add(1); return nil }
+func (d *closeCounter) Close() error { d.closed.Add(1); return nil }
 
 func TestAWriteUnderWayOutlivesTheUpdateThatTakesItsConnectionAway(t *testing.T) {
 	root := t.TempDir()
-	path := writeDB(t, root, "a.db", "CREATE TABLE t (x)")
+	path := dbtest.SQLite(t, root, "a.db", "CREATE TABLE t (x)")
 	c := connections(t, root, Options{Connections: []Config{{Name: "a", Path: path}}, NoDiscovery: true})
-	s, err := c.Source(t.Context(), "a")
+	cfg, err := c.Pick(t.Context(), "a")
 	require.NoError(t, err)
-	err = s.write(t.Context(), func(ctx context.Context, _ engine.Engine, pool *sql.DB) error {
+	err = c.Write(t.Context(), cfg, func(ctx context.Context, _ engine.Engine, pool *sql.DB) error {
 		c.Update(nil, "", nil)
 		_, err := pool.ExecContext(ctx, "INSERT INTO t VALUES (1)")
 		return err
 	})
 	require.NoError(t, err)
-	_, err = c.Source(t.Context(), "a")
+	_, err = c.Pick(t.Context(), "a")
 	require.ErrorContains(t, err, `no connection is named "a", and none is known at all`)
 }

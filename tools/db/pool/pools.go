@@ -1,4 +1,4 @@
-package db
+package pool
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 )
 
-// database returns the opened database of a connection. Opening is lazy: the
+// Database returns the opened database of a connection. Opening is lazy: the
 // file or server itself is touched when it is first read.
-func (c *Connections) database(cfg Config) (*opened, error) {
-	cfg, key, err := c.reach(cfg)
+func (c *Connections) Database(cfg Config) (*Database, error) {
+	cfg, key, err := c.Reach(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -27,21 +27,22 @@ func (c *Connections) database(cfg Config) (*opened, error) {
 	if d == nil {
 		made, err := c.openDatabase(cfg)
 		if err != nil {
-			return nil, named(cfg, err)
+			return nil, cfg.Annotate(err)
 		}
-		d = newOpened(made)
+		d = newDatabase(made)
 		c.open[key] = d
 	}
 	return d, nil
 }
 
-// reach names what a connection reaches, and with which credentials: two of
-// one name here share a pool. A SQLite file is resolved.
-func (c *Connections) reach(cfg Config) (Config, string, error) {
+// Reach returns a text of what a connection reaches, and with which
+// credentials: two of the same text share a pool. The path of a SQLite file in
+// the returned Config is absolute, without symbolic links.
+func (c *Connections) Reach(cfg Config) (Config, string, error) {
 	if cfg.Withheld != "" {
 		return cfg, "", &dial.ConnectError{Connection: cfg.Name, Cause: cfg.Withheld}
 	}
-	if cfg.isSQLite() {
+	if cfg.IsSQLite() {
 		path, err := c.resolve(cfg)
 		if err != nil {
 			return cfg, "", err
@@ -58,7 +59,8 @@ func (c *Connections) reach(cfg Config) (Config, string, error) {
 	return cfg, key, nil
 }
 
-func (cfg Config) isSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dial.SQLite }
+// IsSQLite reports whether the database is a SQLite file.
+func (cfg Config) IsSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dial.SQLite }
 
 // openDatabase does no I/O. Path is resolved.
 func (c *Connections) openDatabase(cfg Config) (driver.Database, error) {
@@ -94,7 +96,7 @@ const retireAfter = time.Minute
 func (c *Connections) Update(connections []Config, byDefault string, notes []string) {
 	keep := map[string]bool{}
 	for _, cfg := range connections {
-		if _, key, err := c.reach(cfg); err == nil {
+		if _, key, err := c.Reach(cfg); err == nil {
 			keep[key] = true
 		}
 	}

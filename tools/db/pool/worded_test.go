@@ -1,4 +1,4 @@
-package db
+package pool
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ func TestAnErrorOfADatabaseHasWordsForEveryone(t *testing.T) {
 	cfg := Config{Name: "main"}
 	plain := func(err error) string {
 		var p interface{ Plain() string }
-		if errors.As(worded(cfg, fmt.Errorf("read postgres://ann:hunter2@db/: %w", err)), &p) {
+		if errors.As(cfg.Explain(fmt.Errorf("read postgres://ann:hunter2@db/: %w", err)), &p) {
 			return p.Plain()
 		}
 		return ""
@@ -30,7 +30,7 @@ func TestAnErrorOfADatabaseHasWordsForEveryone(t *testing.T) {
 	assert.Equal(t, `connection "main": grant it`, plain(plainError{&driversql.MySQLError{Message: "denied"}}))
 	assert.Empty(t, plain(errors.New("dial ann:hunter2")), "what is not known to be safe is not said")
 	assert.NotContains(t, plain(&pgconn.PgError{Message: "no"}), "hunter2")
-	assert.NoError(t, worded(cfg, nil))
+	assert.NoError(t, cfg.Explain(nil))
 }
 
 // plainError is an engine's error with words of its own.
