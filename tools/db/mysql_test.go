@@ -113,7 +113,7 @@ func TestACatalogueReaderAsksOnceMoreWhereTheServerEndsTheConnection(t *testing.
 	s.config.Address.Host = host
 	s.config.Address.Port, err = strconv.Atoi(port)
 	require.NoError(t, err)
-	c := s.connect(t, Options{})
+	c := s.connect(t, settings{})
 	source, err := c.Source(t.Context(), "app")
 	require.NoError(t, err)
 	for name, one := range map[string]struct {
