@@ -11,10 +11,10 @@ import (
 
 // partKind says how one kind of a table's parts is merged.
 type partKind[T any] struct {
-	word  string
-	name  func(T) (ID, string)
-	same  func(a, b *T) bool
-	text  func(T) string                 // for whoever has to choose
+	word string
+	name func(T) (ID, string)
+	same func(a, b *T) bool
+	text func(T) string // for whoever has to choose
 	// alike reports whether a part may be another one under a new name; nil: of
 	// this kind none is.
 	alike func(a, b *T) bool
