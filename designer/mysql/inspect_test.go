@@ -93,3 +93,24 @@ func TestAConnectionThatTheServerEndsIsAskedOnceMore(t *testing.T) {
 		cutter.CutAt("", 0)
 	}
 }
+
+// The server keeps no number of a column: one that is gone and one that is new
+// and like it may be one.
+func TestAPossibleRenameIsNamedInTheConflict(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE users (id int PRIMARY KEY, nickname varchar(20), n int);")
+	base := build(t, read(t, db))
+	design, err := designer.Restore(base.Dialect(), base.Tables(), &designer.Options{DefaultSchema: base.DefaultSchema(), Catalog: base.Catalog()})
+	require.NoError(t, err)
+	apply(t, design, `[{"op":"set_column","table":{"name":"users"},"column":{"name":"nickname"},"set":{"name":"nick"}}]`)
+	exec(t, db, "ALTER TABLE users RENAME COLUMN nickname TO nn, ADD COLUMN m int")
+	said := func() string {
+		m, err := designer.Merge(base, design, read(t, db), nil)
+		require.NoError(t, err)
+		require.Len(t, m.Conflicts, 1)
+		return m.Conflicts[0].What + ": " + m.Conflicts[0].Database
+	}
+	assert.Equal(t, "dropped in the database, changed in the design: possibly renamed to nn", said())
+	exec(t, db, "ALTER TABLE users ADD COLUMN other varchar(20)")
+	assert.Equal(t, "dropped in the database, changed in the design: ", said(), "two are like it")
+}
