@@ -65,6 +65,7 @@ func (c *catalog) viewIndexes(m moduleRow) string {
 
 func (c *catalog) objects() []designer.Object {
 	var list []designer.Object
+	list = append(list, c.xmlSchemas...)
 	for _, r := range c.types {
 		list = append(list, c.typeObject(r))
 	}

@@ -24,6 +24,7 @@ type catalog struct {
 	sequences   []sequenceRow
 	types       []typeRow
 	synonyms    []designer.Object
+	xmlSchemas  []designer.Object
 	masked      bool                   // a column is
 	features    map[string]bool        // see featureQuery
 	uses        map[int][]designer.Use // by view or function
@@ -65,6 +66,7 @@ func (c *catalog) readers() []reader {
 		{what: "sequences", query: sequenceQuery, row: c.readSequence},
 		{what: "types", query: typeQuery, row: c.readType},
 		{what: "what the catalogue has", query: featureQuery, row: c.readFeature},
+		{what: "XML schema collections", query: xmlSchemaQuery, row: c.readXMLSchema, when: func() bool { return c.features["xml collections"] }},
 		{what: "what views use", query: dependencyQuery, row: c.readUse, when: func() bool { return c.features["sql_expression_dependencies"] }},
 		{what: "synonyms", query: synonymQuery, row: c.readSynonym},
 	}
@@ -305,6 +307,17 @@ func (c *catalog) readFeature(s scanner) error {
 	var name string
 	err := s(&name)
 	c.features[name] = true
+	return err
+}
+
+func (c *catalog) readXMLSchema(s scanner) error {
+	o := designer.Object{Kind: designer.ObjectXMLSchema}
+	var text string
+	err := s(&o.Schema, &o.Name, &text)
+	if text != "" {
+		o.Definition = "CREATE XML SCHEMA COLLECTION " + qualified(o.Schema, o.Name) + " AS " + literal(text)
+	}
+	c.xmlSchemas = append(c.xmlSchemas, o)
 	return err
 }
 

@@ -133,6 +133,7 @@ func readModules(t testing.TB, c *catalog) {
 		[]any{"sales", "Flag", "bit", 1, 1, 0, false, 0, false},
 		[]any{"dbo", "pairs", "", -1, 0, 0, false, 9, false},
 		[]any{"dbo", "clr", "", -1, 0, 0, false, 0, true})
+	readRows(t, c.readXMLSchema, []any{"dbo", "docs", "<xsd:schema xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><xsd:element name=\"it's\"/></xsd:schema>"}, []any{"dbo", "hidden", ""})
 	readRows(t, c.readSynonym, []any{"dbo", "others", "[other].[dbo].[t]"})
 }
 

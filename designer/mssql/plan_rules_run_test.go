@@ -27,7 +27,7 @@ func (s *ruleServer) exec(statement string) error {
 	case strings.HasPrefix(statement, settings), r.eat("SET", "QUOTED_IDENTIFIER"), r.eat("SET", "ANSI_NULLS"),
 		r.eat("DISABLE", "TRIGGER"), r.eat("ENABLE", "TRIGGER"), r.eat("CREATE", "TRIGGER"), r.eat("CREATE", "VIEW"),
 		r.eat("CREATE", "FUNCTION"), r.eat("CREATE", "PROCEDURE"), r.eat("CREATE", "TYPE"), r.eat("CREATE", "SEQUENCE"),
-		r.eat("CREATE", "SYNONYM"):
+		r.eat("CREATE", "SYNONYM"), r.eat("CREATE", "XML", "SCHEMA", "COLLECTION"):
 		return nil
 	case r.eat("CREATE", "SCHEMA"):
 		return s.createSchema(r.name())

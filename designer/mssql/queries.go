@@ -100,10 +100,18 @@ ORDER BY SCHEMA_NAME(o.schema_id), o.name`
 	// featureQuery asks which of the newer parts of the catalogue are there:
 	// views, and columns of sys.tables and sys.columns as "table.column".
 	featureQuery = `SELECT o.name FROM sys.all_objects o WHERE o.schema_id = SCHEMA_ID(N'sys') AND o.name IN
-  (N'sql_expression_dependencies', N'xml_schema_collections', N'trigger_events', N'data_spaces')
+  (N'sql_expression_dependencies', N'trigger_events', N'data_spaces')
+UNION ALL SELECT TOP (1) N'xml collections' FROM sys.xml_schema_collections x WHERE x.xml_collection_id > 1
 UNION ALL SELECT o.name + N'.' + c.name FROM sys.all_columns c JOIN sys.all_objects o ON o.object_id = c.object_id
 WHERE o.schema_id = SCHEMA_ID(N'sys') AND (o.name = N'tables' AND c.name IN (N'is_node', N'is_edge', N'ledger_type', N'history_retention_period')
   OR o.name = N'columns' AND c.name = N'encryption_type')`
+
+	// xmlSchemaQuery brings the collections that columns of type xml(…) need:
+	// "View a Stored XML Schema Collection". 1 is the server's own. Comments and
+	// annotations of the schemas are not kept by the server.
+	xmlSchemaQuery = `SELECT SCHEMA_NAME(x.schema_id), x.name,
+  COALESCE(CONVERT(nvarchar(max), XML_SCHEMA_NAMESPACE(SCHEMA_NAME(x.schema_id), x.name)), N'')
+FROM sys.xml_schema_collections x WHERE x.xml_collection_id > 1 ORDER BY SCHEMA_NAME(x.schema_id), x.name`
 
 	// dependencyQuery brings what views and functions use. Of what is not there
 	// only its name is known.

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -12,6 +13,7 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	w := &writer{schema: s, done: map[*module]bool{}}
 	w.modules = modules(s)
 	w.addSchemas()
+	w.objects(designer.ObjectXMLSchema, "XML schema collection")
 	w.types()
 	w.objects(designer.ObjectSequence, "sequence")
 	w.objects(designer.ObjectSynonym, "synonym")
@@ -152,5 +154,34 @@ func (w *writer) table(t *designer.Table) {
 	if c := identityOf(t); c != nil && c.Options[OptionIdentity] == identityUnknown {
 		w.note("What column " + tableLabel(t) + "." + c.Name + " counts from and by is not known, as the server does not tell it: it is made as IDENTITY, which is (1,1).")
 	}
-	addTable(&w.steps, w.schema, t)
+	addTable(&w.steps, w.schema, w.typed(t))
+}
+
+// typed is a table as the script can make it: XML of a schema collection whose
+// text is not known is any XML.
+func (w *writer) typed(t *designer.Table) *designer.Table {
+	next := *t
+	next.Columns = slices.Clone(t.Columns)
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		if name, is := xmlSchemaOf(*c); is && !w.makes(name) {
+			w.note("Column " + tableLabel(t) + "." + c.Name + " is of XML schema collection " + name + ", whose text is not known: it is made for any XML.")
+			c.TypeText = ""
+		}
+	}
+	return &next
+}
+
+// makes reports whether the script makes the XML schema collection.
+func (w *writer) makes(collection string) bool {
+	return slices.ContainsFunc(w.schema.Objects(), func(o designer.Object) bool {
+		return o.Kind == designer.ObjectXMLSchema && o.Definition != "" && strings.EqualFold(qualified(o.Schema, o.Name), collection)
+	})
+}
+
+// xmlSchemaOf is the quoted name of the collection that a column's XML is
+// checked against.
+func xmlSchemaOf(c designer.Column) (name string, is bool) {
+	text, is := strings.CutPrefix(c.TypeText, "xml(")
+	return strings.TrimSuffix(text, ")"), is && strings.EqualFold(c.DataType, "xml")
 }
