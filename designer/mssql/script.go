@@ -148,13 +148,35 @@ func (w *writer) module(m *module) {
 }
 
 func (w *writer) table(t *designer.Table) {
-	if k := t.Options[OptionStorage]; k != "" {
-		w.note("Table " + tableLabel(t) + " is a " + k + " table: it is made as an ordinary one.")
-	}
+	w.noteKind(t)
 	if c := identityOf(t); c != nil && c.Options[OptionIdentity] == identityUnknown {
 		w.note("What column " + tableLabel(t) + "." + c.Name + " counts from and by is not known, as the server does not tell it: it is made as IDENTITY, which is (1,1).")
 	}
 	addTable(&w.steps, w.schema, w.typed(t))
+}
+
+// noteKind notes what of a table's kind the script does not make.
+func (w *writer) noteKind(t *designer.Table) {
+	if k := t.Options[OptionStorage]; k != "" {
+		w.note("Table " + tableLabel(t) + " is a " + k + " table: it is made as an ordinary one.")
+	}
+	places := []string{t.Options[OptionPlace]}
+	if t.PrimaryKey != nil {
+		places = append(places, t.PrimaryKey.Options[OptionPlace])
+	}
+	for _, x := range t.Indexes {
+		places = append(places, x.Options[OptionPlace])
+	}
+	for _, place := range places {
+		if place != "" {
+			w.note("Table " + tableLabel(t) + " or an index of it lies on " + place + ": the script puts it on the default filegroup, without partitions.")
+		}
+	}
+	for _, c := range t.Columns {
+		if c.Options[OptionEncrypted] != "" {
+			w.note("Column " + tableLabel(t) + "." + c.Name + " is encrypted (Always Encrypted): it is made as an ordinary one.")
+		}
+	}
 }
 
 // typed is a table as the script can make it: XML of a schema collection whose
