@@ -175,8 +175,14 @@ func (s *ruleServer) alterColumn(t *ruleTable, r *ruleReader) error {
 	if r.eat("DROP", "ROWGUIDCOL") || r.eat("ADD", "ROWGUIDCOL") {
 		return nil
 	}
+	if r.eat("DROP", "MASKED") || r.eat("ADD", "MASKED") {
+		return nil
+	}
 	next := &ruleColumn{nullable: true}
 	s.readColumn(next, r)
+	if strings.Contains(next.attributes, "MASKED") {
+		return fmt.Errorf("incorrect syntax near MASKED: ALTER COLUMN adds or drops it alone")
+	}
 	base := func(typ string) string { return strings.TrimSpace(strings.SplitN(typ, "(", 2)[0]) }
 	widening := strings.HasPrefix(base(c.typ), "var") || strings.HasPrefix(base(c.typ), "nvar")
 	widening = widening && base(c.typ) == base(next.typ) && next.nullable == c.nullable && next.collation == c.collation
