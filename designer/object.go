@@ -29,7 +29,8 @@ type ObjectKind string
 const (
 	ObjectExtension  ObjectKind = "extension"
 	ObjectCollation  ObjectKind = "collation"
-	ObjectType       ObjectKind = "type" // enum, domain, composite, alias
+	ObjectXMLSchema  ObjectKind = "xml_schema" // what XML of a column is checked against
+	ObjectType       ObjectKind = "type"       // enum, domain, composite, alias
 	ObjectSequence   ObjectKind = "sequence"
 	ObjectPartition  ObjectKind = "partition" // of a table, or what such a partition has of its own
 	ObjectSynonym    ObjectKind = "synonym"   // another name for an object, here or elsewhere
