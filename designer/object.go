@@ -39,7 +39,10 @@ const (
 	ObjectRule       ObjectKind = "rule"
 	ObjectEvent      ObjectKind = "event"  // what the server does at its time
 	ObjectPolicy     ObjectKind = "policy" // of row security
-	ObjectRights     ObjectKind = "rights" // on a single column, whose name it has: who may use it, as Grants
+	// ObjectRights are who may use what, as Grants: on PostgreSQL on a single
+	// column, whose name it has; on MySQL those of one user, whose name it has,
+	// on a table.
+	ObjectRights ObjectKind = "rights"
 )
 
 // View is a view of the database: carried, not edited.

@@ -61,6 +61,7 @@ const (
 	RiskNotTransactional Risk = "not_transactional" // cannot be rolled back with the others
 	RiskMayFail          Risk = "may_fail"          // depends on the rows that are there
 	RiskBreaks           Risk = "breaks"            // a text that the server does not change names what gets another name or goes: the notes say which
+	RiskInventsValues    Risk = "invents_values"    // rows that are there get a value that nobody gave them
 )
 
 // Script is the plan as one text, exactly what runs: statements with their

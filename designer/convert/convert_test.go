@@ -294,3 +294,12 @@ func TestADesignOfTheSameDialectIsLeftAsItIs(t *testing.T) {
 	assert.Empty(t, notes)
 	assert.Equal(t, s.Definition(), out)
 }
+
+func TestACharacterThatNoNameMayHaveThereIsReplaced(t *testing.T) {
+	id := column(t, "postgres", "integer")
+	id.Name = "😀 id"
+	out, notes := converted(t, "postgres", "mysql", designer.Definition{Tables: []designer.TableDefinition{{Name: "Ürder 😀", Columns: []designer.Column{id}}}})
+	assert.Equal(t, "Ürder _", out.Tables[0].Name)
+	assert.Equal(t, "_ id", out.Tables[0].Columns[0].Name)
+	assert.Contains(t, notes, "Ürder 😀: the table becomes Ürder _")
+}

@@ -8,10 +8,12 @@ import (
 	"os"
 	"testing"
 
+	driver "github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/designer/mysql"
 )
 
@@ -52,4 +54,42 @@ func TestInspectReadsEverythingAScriptSays(t *testing.T) {
 
 	schema := build(t, def)
 	assert.Equal(t, schema.Version(), build(t, schema.Definition()).Version())
+}
+
+// MariaDB ends a connection that reads the information schema while others drop
+// databases, in the middle of its answer. What only reads asks once more, on
+// another connection, and then gives up.
+func TestAConnectionThatTheServerEndsIsAskedOnceMore(t *testing.T) {
+	direct, dsn := enginetest.MySQL().New(t)
+	load(t, direct, "CREATE TABLE a (id int PRIMARY KEY); CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW SET NEW.id = 1;")
+	want := read(t, direct)
+	config, err := driver.ParseDSN(dsn)
+	require.NoError(t, err)
+	cutter := enginetest.NewCutter(t, config.Addr)
+	db := openAs(t, dsn, func(c *driver.Config) { c.Addr = cutter.Addr; c.Logger = &driver.NopLogger{} })
+	for text, ask := range map[string]func() error{
+		"information_schema.TRIGGERS": func() error {
+			def, err := mysql.Inspect(t.Context(), db)
+			if err == nil {
+				assert.Equal(t, want, def)
+			}
+			return err
+		},
+		"information_schema.TABLES": func() error {
+			_, err := mysql.Engine{}.Mark(t.Context(), db)
+			return err
+		},
+		"SHOW GLOBAL STATUS": func() error {
+			_, err := mysql.Engine{}.Mark(t.Context(), db)
+			return err
+		},
+	} {
+		cutter.CutAt(text, 1)
+		assert.NoError(t, ask(), text)
+		assert.Equal(t, 1, cutter.Cuts())
+		cutter.CutAt(text, 9)
+		assert.ErrorIs(t, ask(), driver.ErrInvalidConn, text)
+		assert.Equal(t, 2, cutter.Cuts(), "once more, and no more")
+		cutter.CutAt("", 0)
+	}
 }
