@@ -3,6 +3,7 @@ package mssql
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -45,6 +46,21 @@ func (c *catalog) table(r tableRow) designer.TableDefinition {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Expression, b.Expression))
 	})
 	return t
+}
+
+// number sets what an identity column counts from and by. What an int64 does
+// not hold, and what the server did not tell, is an option.
+func (r identityRow) number(c *designer.Column) {
+	seed, err := strconv.ParseInt(r.seed, 10, 64)
+	increment, wrong := strconv.ParseInt(r.increment, 10, 64)
+	switch {
+	case r.seed == "" || r.increment == "":
+		c.Options = with(c.Options, OptionIdentity, identityUnknown)
+	case err != nil || wrong != nil:
+		c.Options = with(c.Options, OptionIdentity, r.seed+","+r.increment)
+	default:
+		c.IdentitySeed, c.IdentityIncrement = seed, increment
+	}
 }
 
 // flags are options that are there or not.
@@ -124,8 +140,7 @@ func (c *catalog) column(table int, r columnRow) designer.Column {
 		col.TypeText = "xml(" + r.xmlCollection + ")"
 	}
 	if r.identity {
-		id := c.identities[part{table, r.id}]
-		col.IdentitySeed, col.IdentityIncrement = id.seed, id.increment
+		c.identities[part{table, r.id}].number(&col)
 	}
 	if r.computed {
 		col.ComputedFormula, col.ComputedPersisted = unwrap(r.formula), r.persisted

@@ -1,6 +1,8 @@
 package mssql
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,13 +28,23 @@ func (c *catalog) views() []designer.View {
 	var list []designer.View
 	for _, m := range c.modules {
 		if m.kind == "V" {
-			v := designer.View{Schema: m.schema, Name: m.name, Definition: m.definition()}
+			v := designer.View{Schema: m.schema, Name: m.name, Definition: m.definition(), Uses: c.usesOf(m)}
 			if v.Definition != "" {
 				v.Definition += c.viewIndexes(m)
 			}
 			list = append(list, v)
 		}
 	}
+	return list
+}
+
+// usesOf lists what a view or function uses, in order; nil where the catalogue
+// does not know.
+func (c *catalog) usesOf(m moduleRow) []designer.Use {
+	list := c.uses[m.object]
+	slices.SortFunc(list, func(a, b designer.Use) int {
+		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name))
+	})
 	return list
 }
 
@@ -64,7 +76,7 @@ func (c *catalog) objects() []designer.Object {
 		if m.kind == "V" {
 			continue
 		}
-		o := designer.Object{Kind: designer.ObjectRoutine, Schema: m.schema, Name: m.name, Definition: m.definition()}
+		o := designer.Object{Kind: designer.ObjectRoutine, Schema: m.schema, Name: m.name, Definition: m.definition(), Uses: c.usesOf(m)}
 		if m.isTrigger() {
 			o.Kind, o.Table = designer.ObjectTrigger, m.table
 		}

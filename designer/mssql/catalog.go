@@ -24,14 +24,16 @@ type catalog struct {
 	sequences   []sequenceRow
 	types       []typeRow
 	synonyms    []designer.Object
-	masked      bool // a column is
+	masked      bool                   // a column is
+	features    map[string]bool        // see featureQuery
+	uses        map[int][]designer.Use // by view or function
 }
 
 func newCatalog() *catalog {
 	return &catalog{
 		columns: map[int][]columnRow{}, identities: map[part]identityRow{}, masks: map[part]string{}, indexes: map[int][]indexRow{},
 		indexKeys: map[part][]indexKeyRow{}, xmlIndexes: map[part]xmlIndexRow{}, foreignKeys: map[int][]foreignKeyRow{},
-		mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
+		features: map[string]bool{}, uses: map[int][]designer.Use{}, mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
 	}
 }
 
@@ -62,6 +64,8 @@ func (c *catalog) readers() []reader {
 		{what: "triggers of the database", query: databaseTriggerQuery, row: c.readDatabaseTrigger},
 		{what: "sequences", query: sequenceQuery, row: c.readSequence},
 		{what: "types", query: typeQuery, row: c.readType},
+		{what: "what the catalogue has", query: featureQuery, row: c.readFeature},
+		{what: "what views use", query: dependencyQuery, row: c.readUse, when: func() bool { return c.features["sql_expression_dependencies"] }},
 		{what: "synonyms", query: synonymQuery, row: c.readSynonym},
 	}
 }
@@ -111,7 +115,7 @@ type typeName struct {
 }
 
 type identityRow struct {
-	seed, increment   int64
+	seed, increment   string // whole numbers; "": not told
 	notForReplication bool
 }
 
@@ -294,6 +298,21 @@ func (c *catalog) readType(s scanner) error {
 	err := s(&r.schema, &r.name, &r.base.name, &r.base.length, &r.base.precision, &r.base.scale, &r.nullable,
 		&r.tableObject, &r.assembly)
 	c.types = append(c.types, r)
+	return err
+}
+
+func (c *catalog) readFeature(s scanner) error {
+	var name string
+	err := s(&name)
+	c.features[name] = true
+	return err
+}
+
+func (c *catalog) readUse(s scanner) error {
+	var object int
+	var u designer.Use
+	err := s(&object, &u.Schema, &u.Name)
+	c.uses[object] = append(c.uses[object], u)
 	return err
 }
 

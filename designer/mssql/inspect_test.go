@@ -3,6 +3,7 @@ package mssql
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,9 +64,9 @@ func sampleCatalog(t testing.TB) *catalog {
 	c := newCatalog()
 	c.collation, c.schemas = "Latin1_General_CI_AS", []string{"dbo", "sales"}
 	readRows(t, c.readTable,
-		[]any{1, "dbo", "kinds", 0, "", false, false, false},
-		[]any{2, "sales", "prices", 2, "[sales].[past]", false, false, false},
-		[]any{3, "sales", "fast", 0, "", true, false, false})
+		tableValues(1, "dbo", "kinds", nil),
+		tableValues(2, "sales", "prices", attributes{"temporal": 2, "history": "[sales].[past]"}),
+		tableValues(3, "sales", "fast", attributes{"memory": true}))
 	readRows(t, c.readColumn,
 		col(1, 1, "id", "bigint", 8, 19, 0, attributes{"null": false, "identity": true}),
 		col(1, 2, "a", "nvarchar", 80, 0, 0, attributes{"collation": "Latin1_General_CI_AS", "default": "DF__kinds__a__1", "unnamed": true, "text": "(N'x')"}),
@@ -85,7 +86,7 @@ func sampleCatalog(t testing.TB) *catalog {
 		col(3, 1, "id", "int", 4, 10, 0, attributes{"null": false}),
 		col(9, 1, "a", "int", 4, 10, 0, attributes{"null": false}),
 		col(9, 2, "b", "nvarchar", 40, 0, 0, attributes{"collation": "Latin1_General_CI_AS"}))
-	readRows(t, c.readIdentity, []any{1, 1, 10, 5, true})
+	readRows(t, c.readIdentity, []any{1, 1, "10", "5", true})
 	readRows(t, c.readMask, []any{1, 3, "default()"})
 	// object, index, name, type, unique, primary, constraint, unnamed, filter, fill, padded, ignore, disabled, compression
 	readRows(t, c.readIndex,
@@ -153,7 +154,7 @@ func TestWhatTheCatalogueSaysBecomesADefinition(t *testing.T) {
 func BenchmarkDefinition(b *testing.B) {
 	c := newCatalog()
 	for i := 1; i <= 1000; i++ {
-		readRows(b, c.readTable, []any{i, "dbo", fmt.Sprintf("table_%04d", i), 0, "", false, false, false})
+		readRows(b, c.readTable, tableValues(i, "dbo", fmt.Sprintf("table_%04d", i), nil))
 		for j := 1; j <= 15; j++ {
 			readRows(b, c.readColumn, col(i, j, fmt.Sprintf("column_%02d", j), "varchar", 10+j, 0, 0,
 				attributes{"default": "DF", "unnamed": true, "text": "('x')"}))
@@ -187,4 +188,51 @@ func TestTypesAreWrittenAsTheyAreRead(t *testing.T) {
 		setType(&c, tt.in)
 		assert.Equal(t, tt.want, typeText(c))
 	}
+}
+
+// decimal(38) counts beyond 64 bits, and a server may tell nothing: neither
+// becomes (1,1) in silence.
+func TestAnIdentityIsKeptOrSaidToBeUnknown(t *testing.T) {
+	for _, tt := range []struct{ name, seed, increment, written, note, refused string }{
+		{"ordinary", "100", "5", "IDENTITY(100,5)", "", ""},
+		{"from 0", "0", "-1", "IDENTITY(0,-1)", "", ""},
+		{"beyond 64 bits", "12345678901234567890123456789012345678", "1", "IDENTITY(12345678901234567890123456789012345678,1)", "",
+			"column id: no plan changes what an identity counts from and by where that is beyond 64 bits; change it by hand"},
+		{"not told", "", "", "IDENTITY NOT NULL",
+			"What column dbo.t.id counts from and by is not known, as the server does not tell it: it is made as IDENTITY, which is (1,1).",
+			"column id: no plan changes what an identity counts from and by where that is not known: the server does not tell it; change it by hand"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCatalog()
+			readRows(t, c.readTable, tableValues(1, "dbo", "t", nil))
+			readRows(t, c.readColumn, col(1, 1, "id", "decimal", 17, 38, 0, attributes{"null": false, "identity": true}), col(1, 2, "n", "int", 4, 10, 0, nil))
+			readRows(t, c.readIdentity, []any{1, 1, tt.seed, tt.increment, false})
+			def, err := c.definition()
+			require.NoError(t, err)
+			s := build(t, def)
+			plan, err := Engine{}.Script(s)
+			require.NoError(t, err)
+			understood(t, plan)
+			assert.Contains(t, plan.Script(), tt.written)
+			assert.Equal(t, tt.note, strings.Join(plan.Notes, "\n"))
+			if tt.refused == "" {
+				return
+			}
+			_, err = Engine{}.Plan(designer.DiffOf(s, change(t, s, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"id"},"set":{"identityIncrement":7}}]`)))
+			var none *designer.PlanError
+			require.ErrorAs(t, err, &none)
+			assert.Equal(t, tt.refused, none.Message)
+		})
+	}
+}
+
+// tableValues is a row of the tables' query.
+func tableValues(object int, schema, name string, more map[string]any) []any {
+	get := func(key string, otherwise any) any {
+		if v, given := more[key]; given {
+			return v
+		}
+		return otherwise
+	}
+	return []any{object, schema, name, get("temporal", 0), get("history", ""), get("memory", false), get("file", false), get("external", false)}
 }

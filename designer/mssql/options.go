@@ -7,7 +7,11 @@ const (
 	// where the server made one up.
 	OptionDefaultName = "default_name"
 	OptionRowGUID     = "rowguidcol"
-	OptionSparse      = "sparse"
+	// OptionIdentity is the seed and increment of an identity column, "seed,
+	// increment" without the space, where they are beyond IdentitySeed and
+	// IdentityIncrement, or "unknown" where the server does not tell them.
+	OptionIdentity = "identity"
+	OptionSparse   = "sparse"
 	// OptionMasked is the function that masks a column, as in default().
 	OptionMasked = "masked"
 	// OptionGenerated is the part of a column in a table's period: "row start"
@@ -39,6 +43,9 @@ const (
 	// make, in words: "memory-optimized", "file table", "graph node", …
 	OptionStorage = "storage"
 )
+
+// identityUnknown is an [OptionIdentity] that could not be read.
+const identityUnknown = "unknown"
 
 // Methods of indexes that are not ordinary ones.
 const (

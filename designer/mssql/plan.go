@@ -19,7 +19,8 @@ import (
 //     altered
 //  6. new tables are made
 //  7. everything that went in 2 and stays comes back, then foreign keys,
-//     triggers of tables re-created, bound views, and comments
+//     triggers of tables re-created, bound views, and comments; views that are
+//     not bound are read again by the server
 //
 // Until 4 everything has its old name, from there on its new one.
 func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
@@ -146,6 +147,7 @@ func (p *planner) all() error {
 	}
 	p.addForeignKeys()
 	p.makeBound(bound)
+	p.refreshModules()
 	for _, tp := range p.tables {
 		p.comments(tp)
 	}

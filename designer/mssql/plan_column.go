@@ -92,16 +92,18 @@ func alterText(c, was designer.Column) string {
 	return strings.Join(words, " ")
 }
 
+// alterRisks are those of an ALTER COLUMN.
 func alterRisks(from, to designer.Column) []designer.Risk {
 	risks := []designer.Risk{designer.RiskBlocksWrites}
-	loses := narrows(from, to)
-	if !strings.EqualFold(from.DataType, to.DataType) || loses || from.IsNullable && !to.IsNullable {
+	becomes := outcomeOf(from, to)
+	strict := from.IsNullable && !to.IsNullable
+	if !strings.EqualFold(from.DataType, to.DataType) || becomes != fits || strict {
 		risks = append(risks, designer.RiskRewritesTable)
 	}
-	if loses {
+	if becomes == loses {
 		risks = append(risks, designer.RiskDataLoss)
 	}
-	if loses || from.IsNullable && !to.IsNullable {
+	if becomes != fits || strict {
 		risks = append(risks, designer.RiskMayFail)
 	}
 	return risks
@@ -137,9 +139,18 @@ func (p *planner) convertColumn(tp *tablePlan, c *designer.Column) {
 	p.add(designer.Step{Statement: fmt.Sprintf("UPDATE %s SET %s = %s", on, quote(next.Name), converted(*c, next)),
 		Comment: "Convert " + label + " to " + typeText(next),
 		Risks:   []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}}, tp.from.table)
-	p.add(designer.Step{Statement: dropColumnText(on, c.Name), Comment: "Drop the old column " + label}, tp.from.table)
+	p.add(designer.Step{Statement: dropColumnText(on, c.Name), Comment: "Drop the old column " + label,
+		Risks: lossRisk(outcomeOf(*c, next) == loses)}, tp.from.table)
 	p.add(designer.Step{Statement: renameStep(on+"."+quote(next.Name), c.Name, "COLUMN"), Comment: "Give the new column the name of " + label,
 		Reverse: renameStep(on+"."+quote(c.Name), next.Name, "COLUMN")}, tp.from.table)
+}
+
+// lossRisk is the risk of a step after which values are gone.
+func lossRisk(lost bool) []designer.Risk {
+	if lost {
+		return []designer.Risk{designer.RiskDataLoss}
+	}
+	return nil
 }
 
 // converted writes the values of a column as another type.

@@ -63,6 +63,8 @@ func (tp *tablePlan) decideColumn(d *designer.ColumnDiff) error {
 		}
 	case from.IsComputed && !to.IsIdentity:
 		tp.columns[from.ID] = convertColumn
+	case d.Identity && to.Options[OptionIdentity] != "":
+		return tp.error(fmt.Sprintf("column %s: no plan changes what an identity counts from and by where that is %s; change it by hand", to.Name, beyond(to)))
 	case d.Identity:
 		tp.rebuild = fmt.Sprintf("the identity of column %s cannot be altered", to.Name)
 	}
@@ -72,6 +74,14 @@ func (tp *tablePlan) decideColumn(d *designer.ColumnDiff) error {
 	how, err := tp.decideType(d)
 	tp.columns[from.ID] = how
 	return err
+}
+
+// beyond words why the numbers of an identity are an option.
+func beyond(c *designer.Column) string {
+	if c.Options[OptionIdentity] == identityUnknown {
+		return "not known: the server does not tell it"
+	}
+	return "beyond 64 bits"
 }
 
 // decideType decides how a column gets another type, collation or nullability.
@@ -109,6 +119,7 @@ func (tp *tablePlan) checkOptions(from, to *designer.Column) error {
 	a, b := maps.Clone(from.Options), maps.Clone(to.Options)
 	if !to.IsIdentity {
 		delete(a, OptionNotForReplication)
+		delete(a, OptionIdentity)
 	}
 	if to.IsComputed {
 		a = nil
@@ -166,30 +177,6 @@ func (tp *tablePlan) decideComputed() {
 	}
 }
 
-// checkRebuild refuses to re-create a table that has what a new one would
-// not have.
-func (tp *tablePlan) checkRebuild() error {
-	if tp.diff.Options {
-		return tp.error("no plan changes how a table is stored; change it by hand")
-	}
-	if tp.rebuild == "" {
-		return nil
-	}
-	t := tp.from.table
-	switch {
-	case t.Options[OptionStorage] != "":
-		return tp.error(fmt.Sprintf("%s and the table, a %s table, cannot be re-created", tp.rebuild, t.Options[OptionStorage]))
-	case t.Options[OptionVersioning] != "":
-		return tp.error(tp.rebuild + " and the table cannot be re-created: it keeps a history; switch SYSTEM_VERSIONING off first")
-	}
-	for _, x := range t.Indexes {
-		if x.Method == MethodSpatial {
-			return tp.error(fmt.Sprintf("%s and the table cannot be re-created without losing the grid of spatial index %s; drop it first", tp.rebuild, x.Name))
-		}
-	}
-	return nil
-}
-
 func (tp *tablePlan) decideDefaults() {
 	for i := range tp.from.table.Columns {
 		c := &tp.from.table.Columns[i]
@@ -206,4 +193,112 @@ func (tp *tablePlan) decideDefaults() {
 
 func (tp *tablePlan) defaultChanges(from, to *designer.Column) bool {
 	return to != nil && (from.DefaultValue != to.DefaultValue || from.Options[OptionDefaultName] != to.Options[OptionDefaultName])
+}
+
+// conversion describes how a column gets from one type to another.
+type conversion int
+
+const (
+	implicit    conversion = iota // ALTER COLUMN does it
+	explicit                      // CONVERT does it, into a new column
+	regenerated                   // the server makes new values up
+	impossible
+)
+
+// conversionOf follows the table of conversions in "CAST and CONVERT
+// (Transact-SQL)" and what ALTER TABLE says of types that it does not alter.
+// What is not known is left to the server.
+func conversionOf(from, to designer.Column) conversion {
+	a, b := classOf(from.DataType), classOf(to.DataType)
+	switch {
+	case b == classRowVersion:
+		return regenerated
+	case a == classUnknown || b == classUnknown:
+		return implicit
+	case a == classRowVersion: // ALTER COLUMN takes none
+		return among(b, explicit, classBinary, classNumber, classText)
+	case a == b:
+		return sameClass(from, to, a)
+	}
+	return between(a, b, to)
+}
+
+func sameClass(from, to designer.Column, c typeClass) conversion {
+	if c == classSpatial && !strings.EqualFold(from.DataType, to.DataType) {
+		return impossible
+	}
+	if c == classOldText && !strings.EqualFold(from.DataType, to.DataType) {
+		return explicit
+	}
+	return implicit
+}
+
+// between is of two classes that differ.
+func between(a, b typeClass, to designer.Column) conversion {
+	switch a {
+	case classNumber:
+		return firstOf(among(b, implicit, classFloat, classText, classBinary, classDateTime, classVariant), impossible)
+	case classFloat:
+		return firstOf(among(b, implicit, classNumber, classText, classDateTime, classVariant), among(b, explicit, classBinary))
+	case classText:
+		return firstOf(among(b, implicit, classNumber, classFloat, classDateTime, classDate, classTime, classGUID, classXML, classOldText),
+			among(b, explicit, classBinary, classImage, classHierarchy, classVariant))
+	case classBinary:
+		return firstOf(among(b, implicit, classText, classNumber, classDateTime, classGUID, classXML, classImage),
+			among(b, explicit, classDate, classTime, classHierarchy, classVariant))
+	case classDateTime:
+		return firstOf(among(b, implicit, classText, classDate, classTime, classVariant), among(b, explicit, classNumber, classFloat, classBinary))
+	case classDate, classTime:
+		return fromDate(a, b)
+	case classGUID:
+		return firstOf(among(b, implicit, classText, classBinary), among(b, explicit, classVariant))
+	case classVariant:
+		return explicit
+	case classXML, classHierarchy:
+		return among(b, explicit, classText, classBinary)
+	case classOldText, classImage:
+		return fromOldText(a, b, to)
+	}
+	return impossible
+}
+
+func fromDate(a, b typeClass) conversion {
+	switch {
+	case b == classTime || b == classDate || b == classDateTime:
+		return explicit // which of them convert by themselves differs by type
+	case a == classDate || a == classTime:
+		return firstOf(among(b, implicit, classText), among(b, explicit, classBinary, classVariant))
+	}
+	return impossible
+}
+
+// fromOldText alters into the MAX type that took a type's place, and converts
+// into the others.
+func fromOldText(a, b typeClass, to designer.Column) conversion {
+	next := b == classText && a == classOldText || b == classBinary && a == classImage
+	switch {
+	case next && strings.EqualFold(to.MaxLength, "max"):
+		return implicit
+	case next:
+		return explicit
+	}
+	return impossible
+}
+
+// among is c where the class is one of those listed, else impossible.
+func among(class typeClass, c conversion, list ...typeClass) conversion {
+	for _, one := range list {
+		if one == class {
+			return c
+		}
+	}
+	return impossible
+}
+
+// firstOf is the easier of two ways.
+func firstOf(a, b conversion) conversion {
+	if a != impossible {
+		return a
+	}
+	return b
 }

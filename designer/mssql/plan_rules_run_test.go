@@ -45,6 +45,8 @@ func (s *ruleServer) exec(statement string) error {
 		return s.disableIndex(r)
 	case r.eat("EXEC", "sys", ".", "sp_rename"):
 		return s.rename(r)
+	case r.eat("EXEC", "sys", ".", "sp_refreshview"), r.eat("EXEC", "sys", ".", "sp_refreshsqlmodule"), r.eat("EXEC", "sys", ".", "sp_settriggerorder"):
+		return nil
 	case r.eat("EXEC", "sys", "."):
 		return s.comment(r)
 	case r.eat("DECLARE", "@name"):

@@ -40,8 +40,10 @@ WHERE c.object_id IN (SELECT t.object_id FROM ` + ownTables + `)
   OR c.object_id IN (SELECT tt.type_table_object_id FROM sys.table_types tt WHERE tt.is_user_defined = 1)
 ORDER BY c.object_id, c.column_id`
 
-	identityQuery = `SELECT i.object_id, i.column_id, COALESCE(TRY_CONVERT(bigint, i.seed_value), 0),
-  COALESCE(TRY_CONVERT(bigint, i.increment_value), 0), COALESCE(i.is_not_for_replication, 0)
+	// identityQuery brings numbers as text: those of a decimal(38) are beyond
+	// any integer. "" is what the server does not tell.
+	identityQuery = `SELECT i.object_id, i.column_id, COALESCE(CONVERT(nvarchar(40), i.seed_value), N''),
+  COALESCE(CONVERT(nvarchar(40), i.increment_value), N''), COALESCE(i.is_not_for_replication, 0)
 FROM sys.identity_columns i`
 
 	// maskQuery is asked only where a column is masked.
@@ -94,6 +96,23 @@ WHERE o.is_ms_shipped = 0 AND o.type IN ('V', 'P', 'PC', 'FN', 'IF', 'TF', 'FS',
   AND NOT EXISTS (SELECT 1 FROM sys.extended_properties p WHERE p.class = 1 AND p.major_id = o.object_id
     AND p.minor_id = 0 AND p.name = N'microsoft_database_tools_support')
 ORDER BY SCHEMA_NAME(o.schema_id), o.name`
+
+	// featureQuery asks which of the newer parts of the catalogue are there:
+	// views, and columns of sys.tables and sys.columns as "table.column".
+	featureQuery = `SELECT o.name FROM sys.all_objects o WHERE o.schema_id = SCHEMA_ID(N'sys') AND o.name IN
+  (N'sql_expression_dependencies', N'xml_schema_collections', N'trigger_events', N'data_spaces')
+UNION ALL SELECT o.name + N'.' + c.name FROM sys.all_columns c JOIN sys.all_objects o ON o.object_id = c.object_id
+WHERE o.schema_id = SCHEMA_ID(N'sys') AND (o.name = N'tables' AND c.name IN (N'is_node', N'is_edge', N'ledger_type', N'history_retention_period')
+  OR o.name = N'columns' AND c.name = N'encryption_type')`
+
+	// dependencyQuery brings what views and functions use. Of what is not there
+	// only its name is known.
+	dependencyQuery = `SELECT DISTINCT d.referencing_id, COALESCE(OBJECT_SCHEMA_NAME(d.referenced_id), d.referenced_schema_name, N'dbo'),
+  COALESCE(OBJECT_NAME(d.referenced_id), d.referenced_entity_name)
+FROM sys.sql_expression_dependencies d JOIN sys.objects o ON o.object_id = d.referencing_id
+WHERE o.is_ms_shipped = 0 AND o.type IN ('V', 'IF') AND d.referenced_class = 1 AND d.referenced_id IS NOT NULL
+  OR o.is_ms_shipped = 0 AND o.type IN ('V', 'IF') AND d.referenced_class = 1 AND d.referenced_id IS NULL
+    AND d.referenced_server_name IS NULL AND d.referenced_database_name IS NULL`
 
 	databaseTriggerQuery = `SELECT t.name, COALESCE(m.definition, N''), COALESCE(m.uses_quoted_identifier, 1),
   COALESCE(m.uses_ansi_nulls, 1), t.is_disabled

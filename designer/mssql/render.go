@@ -27,7 +27,7 @@ func columnText(c designer.Column) string {
 	add(o[OptionSparse] != "", "SPARSE")
 	add(o[OptionMasked] != "", "MASKED WITH (FUNCTION = '"+strings.ReplaceAll(o[OptionMasked], "'", "''")+"')")
 	if c.IsIdentity {
-		words = append(words, fmt.Sprintf("IDENTITY(%d,%d)", c.IdentitySeed, c.IdentityIncrement))
+		words = append(words, identityText(c))
 		add(o[OptionNotForReplication] != "", "NOT FOR REPLICATION")
 	}
 	if g := o[OptionGenerated]; g != "" {
@@ -38,6 +38,19 @@ func columnText(c designer.Column) string {
 	add(o[OptionRowGUID] != "", "ROWGUIDCOL")
 	add(c.DefaultValue != "", defaultText(c))
 	return strings.Join(words, " ")
+}
+
+// identityText writes what a column counts from and by; where that is not known
+// it is left to the server, and the caller says so.
+func identityText(c designer.Column) string {
+	switch o := c.Options[OptionIdentity]; o {
+	case "":
+		return fmt.Sprintf("IDENTITY(%d,%d)", c.IdentitySeed, c.IdentityIncrement)
+	case identityUnknown:
+		return "IDENTITY"
+	default:
+		return "IDENTITY(" + o + ")"
+	}
 }
 
 func computedText(c designer.Column) string {

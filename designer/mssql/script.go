@@ -149,5 +149,8 @@ func (w *writer) table(t *designer.Table) {
 	if k := t.Options[OptionStorage]; k != "" {
 		w.note("Table " + tableLabel(t) + " is a " + k + " table: it is made as an ordinary one.")
 	}
+	if c := identityOf(t); c != nil && c.Options[OptionIdentity] == identityUnknown {
+		w.note("What column " + tableLabel(t) + "." + c.Name + " counts from and by is not known, as the server does not tell it: it is made as IDENTITY, which is (1,1).")
+	}
 	addTable(&w.steps, w.schema, t)
 }

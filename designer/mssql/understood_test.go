@@ -56,7 +56,7 @@ var kinds = []struct {
 	{regexp.MustCompile(`(?s)^DECLARE @name sysname = .*;\nALTER TABLE `), "DeclareVariableStatement IfStatement DeclareVariableStatement ExecuteStatement AlterTableDropTableElementStatement"},
 	{regexp.MustCompile(`^DECLARE @name sysname = `), "DeclareVariableStatement IfStatement DeclareVariableStatement ExecuteStatement"},
 	{regexp.MustCompile(`(?s)^IF EXISTS \(SELECT .*\n  THROW 50000, N'.*', 1$`), "IfStatement"},
-	{regexp.MustCompile(`^DECLARE @last `), "DeclareVariableStatement IfStatement"},
+	{regexp.MustCompile(`^DECLARE @last `), "DeclareVariableStatement IfStatement IfStatement"},
 	{regexp.MustCompile(`^DROP (VIEW|FUNCTION|PROCEDURE|TRIGGER|SEQUENCE|SYNONYM|TYPE|SCHEMA) `), ""},
 }
 

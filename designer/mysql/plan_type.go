@@ -33,8 +33,8 @@ func changes(c designer.ColumnDiff) []string {
 }
 
 // loses reports whether a change may cost parts of values. In strict mode the
-// server refuses what does not fit; it rounds fractions and forgets what a
-// column held before it was computed.
+// server refuses what does not fit; it rounds numbers, cuts times and forgets
+// what a column held before it was computed.
 func loses(c designer.ColumnDiff) bool {
 	if c.Computed {
 		return !c.From.IsComputed
@@ -44,9 +44,98 @@ func loses(c designer.ColumnDiff) bool {
 	if !c.Type || !known || !both {
 		return false
 	}
-	fraction := func(t *designer.TypeInfo) bool { return t.Scale != designer.Range{} }
-	return c.To.Scale < c.From.Scale || fraction(a) && !fraction(b) || a.Name == "double" && b.Name == "float" ||
-		a.Name == "datetime" && (b.Name == "date" || b.Name == "time")
+	from, to := class(a), class(b)
+	switch {
+	case to == inTime:
+		return from != inTime || losesTime(a.Name, b.Name, c)
+	case to == inNumber:
+		return losesNumber(from, a, b, c)
+	case a.Family == "float":
+		return to == inText // which has six digits of it
+	case b.Name == "json":
+		return from == inText // of a key that comes twice one is kept
+	}
+	return b.Name == "binary" && a.Family == "binary" && (a.Name != b.Name || c.From.MaxLength != c.To.MaxLength) // zeros behind it become its own
+}
+
+// kind groups types by what becomes of their values.
+type kind int
+
+const (
+	inOther kind = iota
+	inNumber
+	inTime
+	inText
+)
+
+func class(t *designer.TypeInfo) kind {
+	switch t.Family {
+	case "text", "binary":
+		return inText
+	case "date", "datetime", "timestamp", "time", "year":
+		return inTime
+	case "decimal", "decimal unsigned", "double", "float":
+		return inNumber
+	}
+	if t.Identity || t.Name == "boolean" || t.Name == "bit" {
+		return inNumber
+	}
+	return inOther
+}
+
+// losesTime reports whether the server cuts a part of a date or time, or reads
+// it as that of another day. A datetime is one of two moments where clocks are
+// put back.
+func losesTime(a, b string, c designer.ColumnDiff) bool {
+	fraction := c.To.Scale < c.From.Scale
+	switch {
+	case a == b:
+		return fraction
+	case a == "date":
+		return b != "datetime" && b != "timestamp"
+	case a == "datetime":
+		return b != "timestamp" || fraction
+	}
+	return true
+}
+
+// losesNumber reports whether the server rounds what becomes a number; one that
+// is too large it refuses.
+func losesNumber(from kind, a, b *designer.TypeInfo, c designer.ColumnDiff) bool {
+	whole := b.Family != "decimal" && b.Family != "decimal unsigned" && b.Family != "double" && b.Family != "float"
+	switch {
+	case from == inText:
+		return !whole
+	case a.Family == "double" || a.Family == "float":
+		return b.Family != "double" && a.Family != b.Family
+	case b.Family == "float" || b.Family == "double":
+		return digits(a, *c.From) > map[string]int{"float": 6, "double": 15}[b.Family] && !short(a.Name)
+	}
+	return from != inOther && c.To.Scale < c.From.Scale
+}
+
+// short reports whether a float has every value of an integer type.
+func short(name string) bool {
+	name, _, _ = strings.Cut(name, " ")
+	return name == "tinyint" || name == "smallint" || name == "mediumint" || name == "year" || name == "boolean"
+}
+
+// digits is how many digits a value of the type may have as a number.
+func digits(t *designer.TypeInfo, c designer.Column) int {
+	name, _, _ := strings.Cut(t.Name, " ")
+	switch name {
+	case "decimal":
+		return c.Precision
+	case "int", "mediumint", "bit":
+		return 10
+	case "date":
+		return len("20240102")
+	case "time":
+		return len("8385959") + c.Scale
+	case "tinyint", "smallint", "year", "boolean":
+		return 5
+	}
+	return 19
 }
 
 // risks are those of the alteration as a whole. The server may do better than

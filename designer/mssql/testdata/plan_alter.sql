@@ -120,3 +120,11 @@ GO
 -- Add check CK_Placed to sales.Orders
 ALTER TABLE [sales].[Orders] WITH NOCHECK ADD CONSTRAINT [CK_Placed] CHECK NOT FOR REPLICATION ([Placed]>'2000-01-01')
 GO
+
+-- Read view dbo.open_orders again, as what it uses has changed
+EXEC sys.sp_refreshview @viewname = N'[dbo].[open_orders]'
+GO
+
+-- Read view dbo.a_totals again, as what it uses has changed
+EXEC sys.sp_refreshview @viewname = N'[dbo].[a_totals]'
+GO

@@ -41,7 +41,8 @@ SET IDENTITY_INSERT [dbo].[berth_tmp_1] OFF
 GO
 
 -- Continue numbering dbo.Customers where the old table ended
-DECLARE @last bigint = IDENT_CURRENT(N'[dbo].[Customers]');
+DECLARE @last decimal(38,0) = (SELECT CONVERT(decimal(38,0), i.last_value) FROM sys.identity_columns i WHERE i.object_id = OBJECT_ID(N'[dbo].[Customers]'));
+IF NOT EXISTS (SELECT 1 FROM [dbo].[berth_tmp_1]) SET @last = @last + 1;
 IF @last > IDENT_CURRENT(N'[dbo].[berth_tmp_1]') DBCC CHECKIDENT (N'[dbo].[berth_tmp_1]', RESEED, @last) WITH NO_INFOMSGS
 GO
 
