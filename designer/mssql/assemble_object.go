@@ -65,6 +65,7 @@ func (c *catalog) viewIndexes(m moduleRow) string {
 
 func (c *catalog) objects() []designer.Object {
 	var list []designer.Object
+	list = append(list, c.xmlSchemas...)
 	for _, r := range c.types {
 		list = append(list, c.typeObject(r))
 	}
@@ -76,6 +77,7 @@ func (c *catalog) objects() []designer.Object {
 		if m.kind == "V" {
 			continue
 		}
+		m.orders = c.orders[m.object]
 		o := designer.Object{Kind: designer.ObjectRoutine, Schema: m.schema, Name: m.name, Definition: m.definition(), Uses: c.usesOf(m)}
 		if m.isTrigger() {
 			o.Kind, o.Table = designer.ObjectTrigger, m.table
@@ -100,6 +102,9 @@ func (m moduleRow) definition() string {
 		text = rename(text, objectName{m.schema, m.name}, nil)
 	}
 	text = strings.TrimSpace(text)
+	for _, o := range m.orders {
+		text += batchEnd + o.statement(m)
+	}
 	if m.isTrigger() && m.disabled {
 		text += batchEnd + "DISABLE TRIGGER " + m.triggerName()
 	}
@@ -113,6 +118,22 @@ func (m moduleRow) definition() string {
 	}
 	return text
 }
+
+// statement has a trigger fire first or last for an event
+// ("sp_settriggerorder").
+func (o orderRow) statement(m moduleRow) string {
+	order := "Last"
+	if o.first {
+		order = "First"
+	}
+	if m.ofDatabase {
+		return triggerOrder + literal(quote(m.name)) + ", @order = N'" + order + "', @stmttype = " + literal(o.event) + ", @namespace = N'DATABASE'"
+	}
+	return triggerOrder + literal(qualified(m.schema, m.name)) + ", @order = N'" + order + "', @stmttype = " + literal(o.event)
+}
+
+// triggerOrder begins the batch that says when a trigger fires.
+const triggerOrder = "EXEC sys.sp_settriggerorder @triggername = "
 
 func (m moduleRow) triggerName() string {
 	if m.ofDatabase {

@@ -169,6 +169,11 @@ func renameBatches(text string, object objectName, table *objectName) string {
 	batches := Batches(text)
 	for i, b := range batches {
 		tokens := significant(scan(b))
+		if rest, is := strings.CutPrefix(b, triggerOrder); is && table != nil {
+			_, rest, _ = strings.Cut(rest, ", @order = ")
+			batches[i] = triggerOrder + literal(object.String()) + ", @order = " + rest
+			continue
+		}
 		if len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER") && table != nil {
 			batches[i] = "DISABLE TRIGGER " + object.String() + " ON " + table.String()
 			continue

@@ -66,6 +66,12 @@ type planner struct {
 // checkColumns refuses tables that would hold nothing, and in new ones what
 // cannot be said of a computed column.
 func (p *planner) checkColumns() error {
+	for _, t := range p.d.Dropped {
+		if t.Options[OptionStorage] == "ledger" { // "Drop ledger tables": it is renamed and kept
+			return &designer.PlanError{Table: designer.TableName{Schema: t.Schema, Name: t.Name},
+				Message: "it is a ledger table, which the server keeps under another name where it is dropped; drop it by hand"}
+		}
+	}
 	for _, t := range p.d.Added {
 		tp := newTablePlan(p.d, t, t)
 		for i := range t.Columns {
