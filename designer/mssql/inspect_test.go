@@ -1,8 +1,15 @@
 package mssql
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -332,4 +339,129 @@ func TestOlderCataloguesAreAskedForWhatTheyHave(t *testing.T) {
 	assert.NotContains(t, old, "is_edge")
 	assert.NotContains(t, old, "ledger_type")
 	assert.NotContains(t, old, "history_retention")
+}
+
+// crankyServer answers the catalogue's queries for two tables and a view, of
+// which it cannot describe one, as Babelfish cannot some formulas.
+type crankyServer struct {
+	failing string // what the query for it has
+	object  int    // what it fails for
+	asked   int
+}
+
+type serverError string
+
+func (e serverError) Error() string         { return string(e) }
+func (e serverError) SQLErrorNumber() int32 { return 33557097 }
+
+func (s *crankyServer) Connect(context.Context) (driver.Conn, error) { return s, nil }
+func (s *crankyServer) Driver() driver.Driver                        { return nil }
+func (s *crankyServer) Prepare(string) (driver.Stmt, error)          { return nil, driver.ErrSkip }
+func (s *crankyServer) Close() error                                 { return nil }
+func (s *crankyServer) Begin() (driver.Tx, error)                    { return nil, driver.ErrSkip }
+
+func (s *crankyServer) QueryContext(_ context.Context, query string, _ []driver.NamedValue) (driver.Rows, error) {
+	s.asked++
+	asks := regexp.MustCompile(`_id IN \(([0-9, ]+)\)`).FindStringSubmatch(query)
+	wanted := func(object int) bool {
+		return asks == nil || slices.Contains(strings.Split(asks[1], ", "), strconv.Itoa(object))
+	}
+	if strings.Contains(query, s.failing) && wanted(s.object) {
+		return nil, serverError("unrecognized node type: 36")
+	}
+	answer := &answered{}
+	say := func(object int, values ...any) {
+		if wanted(object) {
+			row := make([]driver.Value, len(values))
+			for i, v := range values {
+				row[i] = v
+				if n, is := v.(int); is {
+					row[i] = int64(n)
+				}
+			}
+			answer.rows = append(answer.rows, row)
+		}
+	}
+	switch query {
+	case objectQuery:
+		say(1, 1, "dbo", "a", "U")
+		say(2, 2, "dbo", "b", "U")
+		say(3, 3, "dbo", "v", "V")
+	case tableQuery:
+		say(1, tableValues(1, "dbo", "a", nil)...)
+		say(2, tableValues(2, "dbo", "b", nil)...)
+	default:
+		switch {
+		case strings.Contains(query, "FROM sys.columns c\nJOIN"):
+			say(1, col(1, 1, "id", "int", 4, 10, 0, nil)...)
+			say(2, col(2, 1, "id", "int", 4, 10, 0, nil)...)
+		case query == moduleQuery || asks != nil && strings.Contains(query, "FROM sys.objects o\nLEFT JOIN sys.sql_modules"):
+			say(3, 3, "dbo", "v", "V", 0, "", "CREATE VIEW dbo.v AS SELECT 1 AS x", true, true, false)
+		}
+	}
+	return answer, nil
+}
+
+type answered struct{ rows [][]driver.Value }
+
+func (a *answered) Columns() []string {
+	if len(a.rows) == 0 {
+		return nil
+	}
+	return make([]string, len(a.rows[0]))
+}
+
+func (a *answered) Close() error { return nil }
+
+func (a *answered) Next(to []driver.Value) error {
+	if len(a.rows) == 0 {
+		return io.EOF
+	}
+	copy(to, a.rows[0])
+	a.rows = a.rows[1:]
+	return nil
+}
+
+// One object that the server cannot describe is named and left out; it does not
+// close the database.
+func TestWhatTheServerCannotDescribeIsLeftOut(t *testing.T) {
+	for _, tt := range []struct {
+		name, failing string
+		object        int
+		tables        []string
+		views         []string
+		note          string
+	}{
+		{"nothing", "no query", 0, []string{"a", "b"}, []string{"v"}, ""},
+		{"a table's columns", "FROM sys.columns c\nJOIN", 2, []string{"a"}, []string{"b", "v"},
+			"Table dbo.b is left out, as the server could not describe it: unrecognized node type: 36"},
+		{"a table's checks", "sys.check_constraints", 1, []string{"b"}, []string{"a", "v"},
+			"Table dbo.a is left out, as the server could not describe it: unrecognized node type: 36"},
+		{"a view", "FROM sys.objects o\nLEFT JOIN sys.sql_modules", 3, []string{"a", "b"}, []string{"v"},
+			"View dbo.v is left out, as the server could not describe it: unrecognized node type: 36"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			db := sql.OpenDB(&crankyServer{failing: tt.failing, object: tt.object})
+			t.Cleanup(func() { assert.NoError(t, db.Close()) })
+			def, err := Inspect(t.Context(), db)
+			require.NoError(t, err)
+			s := build(t, def)
+			var tables, views []string
+			for _, table := range s.Tables() {
+				tables = append(tables, table.Name)
+			}
+			for _, v := range s.Views() {
+				views = append(views, v.Name)
+			}
+			assert.Equal(t, tt.tables, tables)
+			assert.ElementsMatch(t, tt.views, views)
+			plan, err := Engine{}.Script(s)
+			require.NoError(t, err)
+			assert.Equal(t, tt.note, strings.Join(plan.Notes, "\n"))
+		})
+	}
+	db := sql.OpenDB(&crankyServer{failing: "FROM sys.schemas"})
+	t.Cleanup(func() { assert.NoError(t, db.Close()) })
+	_, err := Inspect(t.Context(), db)
+	assert.ErrorContains(t, err, "read schemas of the schema: unrecognized node type: 36", "which no object is to blame for")
 }

@@ -104,6 +104,13 @@ func (w *writer) object(o designer.Object, word string) {
 	if o.Schema != "" {
 		label, name = o.Schema+"."+o.Name, qualified(o.Schema, o.Name)
 	}
+	if why := o.Options[designer.OptionUnreadable]; why != "" {
+		if o.Options[designer.OptionUnreadTable] != "" {
+			word = "table"
+		}
+		w.note(capital(word) + " " + label + " is left out, as the server could not describe it: " + why)
+		return
+	}
 	if o.Definition == "" {
 		w.note("The text of " + word + " " + label + " is not known: it is left out.")
 		return
@@ -144,7 +151,7 @@ func (w *writer) module(m *module) {
 			w.module(other)
 		}
 	}
-	w.object(designer.Object{Schema: m.schema, Name: m.name, Definition: m.text}, m.kind)
+	w.object(designer.Object{Schema: m.schema, Name: m.name, Definition: m.text, Options: m.options}, m.kind)
 }
 
 func (w *writer) table(t *designer.Table) {

@@ -103,5 +103,15 @@ func (s *Source) Read(ctx context.Context) (designer.Definition, error) {
 	if err != nil {
 		return designer.Definition{}, worded(s.config, err)
 	}
+	for _, v := range def.Views {
+		if why := v.Options[designer.OptionUnreadable]; why != "" {
+			c.logger().Warn("an object of the database could not be read and is left out", "connection", s.config.Name, "schema", v.Schema, "name", v.Name, "error", why)
+		}
+	}
+	for _, o := range def.Objects {
+		if why := o.Options[designer.OptionUnreadable]; why != "" {
+			c.logger().Warn("an object of the database could not be read and is left out", "connection", s.config.Name, "schema", o.Schema, "name", o.Name, "error", why)
+		}
+	}
 	return def, nil
 }
