@@ -107,6 +107,7 @@ func (c *Connections) bound(cfg Config, call tools.Call) ([]byte, error) {
 func (c *Connections) executed(ctx context.Context, cfg Config, d *opened, statement string, place *lane.Place) tools.Reply {
 	start := time.Now()
 	r := rowset.NewReply(c.maxRows(cfg), c.opts.MaxBytes)
+	r.Elsewhere = true
 	into := &openSink{sink: r}
 	affected := int64(-1)
 	err := c.settle(ctx, c.timeout(cfg), func(ctx context.Context) (err error) {

@@ -45,6 +45,7 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 		var r *rowset.Reply
 		took, failed := c.query(ctx, cfg, d, query, func() sink {
 			r = rowset.NewReply(min(rows, c.maxRows(cfg)), c.opts.MaxBytes)
+			r.Elsewhere = true
 			return r
 		})
 		if failed == nil {
