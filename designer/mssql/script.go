@@ -17,7 +17,7 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	w.types()
 	w.objects(designer.ObjectSequence, "sequence")
 	w.objects(designer.ObjectSynonym, "synonym")
-	tables := w.tables()
+	tables := w.accepted(w.tables())
 	for _, t := range tables {
 		w.routinesOf(t)
 	}
@@ -42,6 +42,19 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 		addComments(&w.steps, t)
 	}
 	return w.plan(), nil
+}
+
+// accepted is the tables as the server takes them. The notes say what is not.
+func (w *writer) accepted(tables []*designer.Table) []*designer.Table {
+	list := make([]*designer.Table, len(tables))
+	for i, t := range tables {
+		next, problems := accepted(t)
+		for _, p := range problems {
+			w.note("Table " + tableLabel(t) + ": " + p + ". The server refuses that, and it is made without.")
+		}
+		list[i] = next
+	}
+	return list
 }
 
 // tables lists those that a server takes: a draft may have none but computed
