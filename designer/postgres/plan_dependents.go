@@ -324,7 +324,7 @@ func argumentColumns(m dependent) []string {
 // arguments. It is made again while they have the old ones, which the server
 // changes everywhere else in it.
 func (p *planner) withNewArguments(m dependent) (dependent, bool) {
-	t := p.named[place{m.schema, m.table, ""}]
+	t := p.named[place{schema: m.schema, name: m.table}]
 	if t == nil || p.tables[t.ID] == nil {
 		return m, false
 	}
