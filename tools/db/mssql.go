@@ -28,6 +28,7 @@ type mssqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
 	words     readonly.MSSQLWords
+	memory    readonly.MSSQLMemory
 }
 
 var _ database = (*mssqlDatabase)(nil)
@@ -38,7 +39,7 @@ func openMSSQL(cfg Config) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mssqlDatabase{newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector, readonly.NewMSSQLWords()}, nil
+	return &mssqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector: connector, words: readonly.NewMSSQLWords()}, nil
 }
 
 func mssqlConnector(a Address) (driver.Connector, error) {

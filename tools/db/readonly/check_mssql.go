@@ -82,10 +82,12 @@ func (g *guardMSSQL) token(i int) *Refusal {
 		g.depth--
 	case t.Kind == sqltext.Parameter && !strings.HasPrefix(t.Text, "@@"):
 		return Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
-	case t.Is(":"), t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
+	case t.Is(":") && g.depth == 0, t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
 		return Refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
 	case t.Kind == sqltext.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
 		return Refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
+	case t.Kind == sqltext.Quoted && g.words.locks[strings.ToUpper(t.Name)] && g.inHints(i):
+		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", replytext.Shown(t.Name))
 	case t.Kind == sqltext.Word && !before.Is("."):
 		return g.word(i, strings.ToUpper(t.Text), before, next)
 	case t.Kind == sqltext.Word && g.words.other[strings.ToUpper(t.Text)]:
@@ -113,7 +115,7 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 		return Refuse("reads only", "run-query reads only, and SELECT … INTO makes a table")
 	case g.words.locks[word] && !before.Is("AS"):
 		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", word)
-	case g.words.other[word]:
+	case g.words.other[word] && !g.isHint(word, before, next):
 		return Refuse("one statement", "%s at byte %d does not belong in a SELECT; it may begin another statement", replytext.Quote(t.Text), t.Pos)
 	case slices.Contains([]string{"THROW", "RECEIVE", "CONVERSATION", "REVERT"}, word) && !before.Is("AS"):
 		return g.misplaced(t)
@@ -145,6 +147,36 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 	return nil
 }
 
+// inHints reports whether the token at i stands in the parentheses behind a
+// WITH, as the hints of a table do.
+func (g *guardMSSQL) inHints(i int) bool {
+	for depth := 0; i > 0; i-- {
+		switch {
+		case g.tokens[i-1].Is(")"):
+			depth++
+		case g.tokens[i-1].Is("("):
+			if depth--; depth < 0 {
+				return g.near(i - 2).Is("WITH")
+			}
+		}
+	}
+	return false
+}
+
+// isHint reports whether a word that can begin a statement is part of a hint:
+// MERGE JOIN, and in the parentheses of OPTION, where no statement begins,
+// MERGE UNION, USE HINT ('…') and TABLE HINT (t, …).
+func (g *guardMSSQL) isHint(word string, before, next sqltext.Token) bool {
+	inside := g.depth > 0 && (before.Is("(") || before.Is(","))
+	switch word {
+	case "MERGE":
+		return next.Is("JOIN") || inside && next.Is("UNION")
+	case "USE", "TABLE":
+		return inside && next.Is("HINT")
+	}
+	return false
+}
+
 func (g *guardMSSQL) misplaced(t sqltext.Token) *Refusal {
 	return Refuse("one statement", "%s at byte %d does not stand where a SELECT has it; it may begin another statement", replytext.Quote(t.Text), t.Pos)
 }
@@ -155,7 +187,7 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	case next.Is("XML"), next.Is("JSON"):
 		g.rows = g.rows || g.depth == 0
 		return true
-	case next.Is("SYSTEM_TIME"):
+	case next.Is("SYSTEM_TIME"), g.depth > 0 && g.near(i-1).Is("OPTIMIZE") && next.Is("UNKNOWN"):
 		return true
 	}
 	in := i + 2
@@ -175,4 +207,37 @@ func linked(tokens []sqltext.Token, i int) bool {
 		}
 	}
 	return dots >= 3
+}
+
+// isColumn reports whether the name of four parts at i is a column's, of a
+// table of this server: behind anything but what a table stands behind. A
+// comma counts as what the list before it does.
+func isColumn(tokens []sqltext.Token, i int) bool {
+	if i == 0 {
+		return false
+	}
+	before := tokens[i-1]
+	switch {
+	case before.Is("("):
+		return i > 1 && (tokens[i-2].Kind == sqltext.Operator && !tokens[i-2].Is("(") && !tokens[i-2].Is(",") || tokens[i-2].Is("IN"))
+	case !before.Is(","):
+		return slices.ContainsFunc([]string{"SELECT", "DISTINCT", "WHERE", "ON", "AND", "OR", "BY", "HAVING", "WHEN", "THEN", "ELSE", "CASE", "LIKE", "BETWEEN", "NOT"}, before.Is) ||
+			before.Kind == sqltext.Operator && !before.Is(")") && !before.Is(".")
+	}
+	depth := 0
+	for i--; i >= 0; i-- {
+		switch t := tokens[i]; {
+		case t.Is(")"):
+			depth++
+		case t.Is("("):
+			if depth--; depth < 0 {
+				return false
+			}
+		case depth == 0 && (t.Is("SELECT") || t.Is("BY")):
+			return true
+		case depth == 0 && t.Is("FROM"):
+			return false
+		}
+	}
+	return false
 }
