@@ -23,7 +23,7 @@ func (p *planner) findDependents() error {
 	late := dependents(list, func(u designer.Use) bool { return rebuilt[u] })
 	p.vanish = map[place]bool{}
 	for _, m := range ordered(list) {
-		host := place{m.schema, m.table, ""}
+		host := place{schema: m.schema, name: m.table}
 		onView := m.isPart() && going[host] && !going[m.place()]
 		switch {
 		case m.kind == designer.ObjectStatistics && !late[m.place()]:

@@ -86,8 +86,8 @@ func (g *guardMSSQL) token(i int) *Refusal {
 		return Refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
 	case t.Kind == sqltext.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
 		return Refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
-	case t.Kind == sqltext.Quoted && g.words.locks[strings.ToUpper(t.Name)] && g.inHints(i):
-		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", replytext.Shown(t.Name))
+	case t.Kind == sqltext.Quoted && g.words.locks[strings.ToUpper(t.Name)] && g.quotedHint(i):
+		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", t.Text)
 	case t.Kind == sqltext.Word && !before.Is("."):
 		return g.word(i, strings.ToUpper(t.Text), before, next)
 	case t.Kind == sqltext.Word && g.words.other[strings.ToUpper(t.Text)]:
@@ -147,22 +147,6 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 	return nil
 }
 
-// inHints reports whether the token at i stands in the parentheses behind a
-// WITH, as the hints of a table do.
-func (g *guardMSSQL) inHints(i int) bool {
-	for depth := 0; i > 0; i-- {
-		switch {
-		case g.tokens[i-1].Is(")"):
-			depth++
-		case g.tokens[i-1].Is("("):
-			if depth--; depth < 0 {
-				return g.near(i - 2).Is("WITH")
-			}
-		}
-	}
-	return false
-}
-
 // isHint reports whether a word that can begin a statement is part of a hint:
 // MERGE JOIN, and in the parentheses of OPTION, where no statement begins,
 // MERGE UNION, USE HINT ('…') and TABLE HINT (t, …).
@@ -197,46 +181,77 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	return next.IsName() && g.near(in).Is("IN") && g.near(in+1).Is("(")
 }
 
-// linked reports whether a name of four parts stands at i: one on another
-// server.
+// linked reports whether a name of four parts stands at i that is one on another
+// server: any but a column with its database, schema and table.
 func linked(tokens []sqltext.Token, i int) bool {
-	dots := 0
+	dots, from := 0, i
 	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
 		if tokens[i].Is(".") {
 			dots++
 		}
 	}
-	return dots >= 3
+	named := i-from == 2*dots+1 // no part is left out
+	calls := i < len(tokens) && tokens[i].Is("(")
+	return dots >= 3 && !(dots == 3 && named && !calls && isColumn(tokens, from))
 }
 
-// isColumn reports whether the name of four parts at i is a column's, of a
-// table of this server: behind anything but what a table stands behind. A
-// comma counts as what the list before it does.
+// isColumn reports whether a name at i stands where a query has columns: its
+// clause is that of SELECT, WHERE, ON, HAVING or BY. When in doubt it is a
+// table's.
 func isColumn(tokens []sqltext.Token, i int) bool {
-	if i == 0 {
-		return false
-	}
-	before := tokens[i-1]
-	switch {
-	case before.Is("("):
-		return i > 1 && (tokens[i-2].Kind == sqltext.Operator && !tokens[i-2].Is("(") && !tokens[i-2].Is(",") || tokens[i-2].Is("IN"))
-	case !before.Is(","):
-		return slices.ContainsFunc([]string{"SELECT", "DISTINCT", "WHERE", "ON", "AND", "OR", "BY", "HAVING", "WHEN", "THEN", "ELSE", "CASE", "LIKE", "BETWEEN", "NOT"}, before.Is) ||
-			before.Kind == sqltext.Operator && !before.Is(")") && !before.Is(".")
-	}
-	depth := 0
+	comma := false // at the depth that the name is at, or what has it in parentheses
 	for i--; i >= 0; i-- {
-		switch t := tokens[i]; {
+		t := tokens[i]
+		switch {
 		case t.Is(")"):
-			depth++
-		case t.Is("("):
-			if depth--; depth < 0 {
+			if i = opening(tokens, i); i < 0 {
 				return false
 			}
-		case depth == 0 && (t.Is("SELECT") || t.Is("BY")):
+		case t.Is("("):
+			comma = false
+		case t.Is(","):
+			comma = true
+		case t.Kind != sqltext.Word:
+		case t.Is("SELECT"), t.Is("BY"):
 			return true
-		case depth == 0 && t.Is("FROM"):
+		case t.Is("WHERE"), t.Is("ON"), t.Is("HAVING"):
+			return !comma // which begins another table
+		case t.Is("FROM"), t.Is("JOIN"), t.Is("APPLY"), t.Is("WITH"), t.Is("FOR"), t.Is("INTO"), t.Is("USING"), t.Is("UPDATE"):
 			return false
+		}
+	}
+	return false
+}
+
+// opening is the parenthesis that the one at i closes, -1 where none does.
+func opening(tokens []sqltext.Token, i int) int {
+	for depth := 0; i >= 0; i-- {
+		switch {
+		case tokens[i].Is(")"):
+			depth++
+		case tokens[i].Is("("):
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// quotedHint reports whether a quoted name stands alone in a list where a table
+// has its hints.
+func (g *guardMSSQL) quotedHint(i int) bool {
+	alone := (g.near(i-1).Is("(") || g.near(i-1).Is(",")) && (g.near(i+1).Is(")") || g.near(i+1).Is(","))
+	for depth := 1; alone && i > 0; {
+		i--
+		switch {
+		case g.tokens[i].Is(")"):
+			depth++
+		case g.tokens[i].Is("("):
+			depth--
+		}
+		if depth == 0 {
+			return g.near(i-1).Is("WITH") || !isColumn(g.tokens, i)
 		}
 	}
 	return false

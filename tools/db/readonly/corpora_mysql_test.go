@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/engine/enginetest"
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // mysqlState are queries of what must not change, by aspects. Each gives rows
@@ -36,7 +37,7 @@ UNION ALL SELECT EVENT_NAME, '', '', '' FROM information_schema.EVENTS WHERE EVE
 // mysqlWorld is a database with three logins, as postgresWorld is.
 type mysqlWorld struct {
 	server
-	address db.Address
+	address dial.Address
 	admin   *sql.DB
 	config  *driversql.Config
 	values  []string // of what a corpus has in braces
@@ -56,7 +57,7 @@ func newMySQLWorld(t *testing.T) mysqlWorld {
 	name := config.DBName
 	dir := openDir(t)
 	w := mysqlWorld{admin: admin, config: config, owner: "co_" + name[len(name)-12:], reader: "cr_" + name[len(name)-12:],
-		address: db.Address{Host: host, Port: number, User: config.User, Password: constant(config.Passwd), Database: name}}
+		address: dial.Address{Host: host, Port: number, User: config.User, Password: constant(config.Passwd), Database: name}}
 	victim := w.connect(t, "")
 	w.values = []string{"{db}", name, "{lock}", "pwn_" + name, "{dir}", dir, "{victim}", w.one(t, victim, "SELECT CONNECTION_ID()")}
 	w.logins(t)
@@ -182,7 +183,7 @@ func TestTheCorpusOfMySQL(t *testing.T) {
 	w := newMySQLWorld(t)
 	for login, user := range map[string]string{"superuser": "", "owner": w.owner, "plain": w.reader} {
 		t.Run(login, func(t *testing.T) {
-			cfg := db.Config{Name: "app", Dialect: "mysql", Address: w.address}
+			cfg := pool.Config{Name: "app", Dialect: "mysql", Address: w.address}
 			if user != "" {
 				cfg.Address.User, cfg.Address.Password = user, constant("corpus")
 			}

@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/engine/enginetest"
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // postgresState selects what must not change: the rows of every table with the
@@ -50,7 +51,7 @@ const postgresSession = `SELECT (SELECT md5(string_agg(name || '=' || setting, '
 // owner of the database and of all in it, and one that may read tables.
 type postgresWorld struct {
 	server
-	address db.Address
+	address dial.Address
 	admin   *sql.DB
 	dsn     string
 	dir     string
@@ -65,7 +66,7 @@ func newPostgresWorld(t *testing.T) postgresWorld {
 	port, err := strconv.Atoi(u.Port())
 	require.NoError(t, err)
 	password, _ := u.User.Password()
-	w := postgresWorld{admin: admin, dsn: dsn, dir: openDir(t), address: db.Address{Host: u.Hostname(), Port: port, User: u.User.Username(),
+	w := postgresWorld{admin: admin, dsn: dsn, dir: openDir(t), address: dial.Address{Host: u.Hostname(), Port: port, User: u.User.Username(),
 		Password: constant(password), Database: strings.TrimPrefix(u.Path, "/"), SSLMode: u.Query().Get("sslmode")}}
 	w.logins(t, "berth_corpus_owner_"+w.address.Database, "berth_corpus_plain_"+w.address.Database)
 	heard := w.attend(t)
@@ -167,7 +168,7 @@ func (w postgresWorld) statements(t testing.TB) []marked {
 // asker asks through berth; user "" is the superuser.
 func (w postgresWorld) asker(t testing.TB, login, user string) asker {
 	t.Helper()
-	cfg := db.Config{Name: "app", Dialect: "postgres", Address: w.address}
+	cfg := pool.Config{Name: "app", Dialect: "postgres", Address: w.address}
 	if user != "" {
 		cfg.Address.User, cfg.Address.Password = user, constant("corpus")
 	}

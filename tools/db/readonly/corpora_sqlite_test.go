@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // sqliteWorld is a project with one file. Its state is every file of the
@@ -109,7 +109,7 @@ func TestTheCorpusOfSQLite(t *testing.T) {
 	require.NoError(t, os.WriteFile(copied, content, 0o600))
 	conn := w.open(t, copied)
 	w.direct = func(statement string) ([]string, error) { return rowsOfSQLite(t.Context(), conn, statement) }
-	ask := through(t, w.root, db.Config{Name: "app.db", Path: "app.db"})
+	ask := through(t, w.root, pool.Config{Name: "app.db", Path: "app.db"})
 	nothingIsWrong(t, w.server, asker{login: "user", ask: ask}, w.statements(t))
 }
 

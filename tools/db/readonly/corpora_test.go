@@ -19,6 +19,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // A corpus is a file of statements with what must become of each of them. It
@@ -278,12 +279,14 @@ func base64Of(v map[string]any) (raw []byte, err error) {
 }
 
 // through asks berth's run-query, as the login that the connection names.
-func through(t testing.TB, root string, cfg db.Config) func(statement string) tools.Reply {
+func through(t testing.TB, root string, cfg pool.Config) func(statement string) tools.Reply {
 	t.Helper()
-	c, err := db.New(root, db.Options{Connections: []db.Config{cfg}, NoDiscovery: true, Timeout: 5 * time.Second})
+	c, err := pool.New(root, pool.Options{Connections: []pool.Config{cfg}, NoDiscovery: true, Timeout: 5 * time.Second})
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, c.Close()) })
-	handler := c.Handlers()["run-query"]
+	asked, err := db.New(c, db.Options{})
+	require.NoError(t, err)
+	handler := asked.Handlers()["run-query"]
 	return func(statement string) tools.Reply {
 		arguments, err := json.Marshal(map[string]string{"projectRoot": "/project", "query": statement})
 		require.NoError(t, err)

@@ -127,11 +127,20 @@ func outside(t reachedMSSQL) *Refusal {
 		if token.Kind == sqltext.Illegal {
 			return Refuse("legal text", "%s cannot be read", replytext.Shown(replytext.Cut(t.via, 200)))
 		}
-		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i) && !isColumn(t.tokens, i) {
-			return refuseMSSQL(token.Name, t.via, "a name of four parts leads to another server")
+		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i) {
+			return Refuse("other server", "%s: a name of four parts leads to another server, where what is read cannot be checked", replytext.Shown(partsAt(t.tokens, i)))
 		}
 	}
 	return nil
+}
+
+// partsAt writes the name at i with all its parts.
+func partsAt(tokens []sqltext.Token, i int) string {
+	text := tokens[i].Text
+	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
+		text += tokens[i].Text
+	}
+	return text
 }
 
 // otherParts are the first parts of names of three parts, which may lead to
