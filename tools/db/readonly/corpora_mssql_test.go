@@ -3,20 +3,17 @@ package readonly_test
 import (
 	"context"
 	"errors"
-	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/berth-dev/berth/tools"
-	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
 	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
@@ -110,36 +107,17 @@ func TestTheCorpusOfSQLServer(t *testing.T) {
 func TestTheCorpusOfSQLServerLive(t *testing.T) {
 	statements := readCorpus(t, "mssql.txt", "{db}", "app")
 	needs.SQLServer(t) // TestTheCorpusOfSQLServer needs no server
-	admin, dsn := enginetest.MSSQL().New(t)
-	for _, batch := range strings.Split(readFile(t, "mssql.sql"), ";;\n") {
-		if strings.TrimSpace(batch) != "" {
-			_, err := admin.ExecContext(t.Context(), batch)
-			require.NoError(t, err, batch)
-		}
-	}
-	u, err := url.Parse(dsn)
-	require.NoError(t, err)
-	password, _ := u.User.Password()
-	address := dial.Address{Host: u.Hostname(), User: u.User.Username(), Password: constant(password), Database: u.Query().Get("database"), Params: map[string]string{}}
-	for name, values := range u.Query() {
-		if name != "database" {
-			address.Params[name] = values[0]
-		}
-	}
-	if u.Port() != "" {
-		address.Port, err = strconv.Atoi(u.Port())
-		require.NoError(t, err)
-	}
+	served := dbtest.MSSQL(t, readFile(t, "mssql.sql"))
 	const state = `SELECT CONCAT((SELECT STRING_AGG(CAST(a AS VARCHAR(9)) + b, '|') WITHIN GROUP (ORDER BY a) FROM t), ' ',
 (SELECT COUNT(*) FROM audit), ' ', IDENT_CURRENT('audit'), ' ', (SELECT MAX(CAST(current_value AS BIGINT)) FROM sys.sequences), ' ',
 (SELECT COUNT(*) FROM sys.objects), ' ', (SELECT COUNT(*) FROM sys.databases WHERE name LIKE 'berth_pwn%'), ' ',
 (SELECT COUNT(*) FROM sys.server_principals WHERE name LIKE 'berth_pwn%'))`
 	s := server{state: func(t testing.TB) map[string]string {
 		var text string
-		require.NoError(t, admin.QueryRowContext(t.Context(), state).Scan(&text))
+		require.NoError(t, served.Owner.QueryRowContext(t.Context(), state).Scan(&text))
 		return map[string]string{"database": text}
 	}}
-	ask := through(t, t.TempDir(), pool.Config{Name: "app", Dialect: "mssql", Address: address})
+	ask := through(t, t.TempDir(), pool.Config{Name: "app", Dialect: "mssql", Address: served.Address})
 	for _, problem := range run(t, s, asker{login: "user", ask: ask}, statements) {
 		if strings.Contains(problem, " changed ") || strings.Contains(problem, "is not answered: refused (") {
 			t.Error(problem)
