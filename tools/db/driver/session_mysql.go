@@ -167,12 +167,13 @@ func (s *mysqlSession) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// Ask implements [readonly.Catalogue]. Questions have no arguments here.
+// Ask implements [readonly.Catalogue]. No session is asked twice, so nothing
+// is prepared.
 func (s *mysqlSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	for i, q := range questions {
 		var err error
-		if answers[i], err = s.rows(ctx, q.Columns, q.SQL); err != nil {
+		if answers[i], err = s.rows(ctx, q.Columns, q.Inline()); err != nil {
 			return nil, err
 		}
 	}
@@ -220,6 +221,8 @@ func plainText(v driver.Value) string {
 		return v
 	case int64:
 		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
 	}
 	return ""
 }

@@ -35,7 +35,7 @@ UNION ALL SELECT 'catalogue', (SELECT string_agg(format('%s %s %s', name, n, las
 UNION ALL SELECT 'settings', concat((SELECT string_agg(s::text, '|') FROM pg_db_role_setting s WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())), pg_conf_load_time())
 UNION ALL SELECT 'cluster', concat_ws(' ', (SELECT count(*) FROM pg_roles WHERE rolname LIKE 'berth_pwn%'), (SELECT count(*) FROM pg_database WHERE datname LIKE 'berth_pwn%'),
   (SELECT count(*) FROM pg_replication_slots WHERE slot_name LIKE 'berth_pwn%'), (SELECT count(*) FROM pg_prepared_xacts WHERE gid LIKE 'berth_pwn%'),
-  (SELECT count(*) FROM pg_replication_origin WHERE roname LIKE 'berth_pwn%'), (SELECT stats_reset FROM pg_stat_database WHERE datname = current_database()))
+  (SELECT count(*) FROM pg_replication_origin WHERE roname = 'berth_pwn_' || current_database()), (SELECT stats_reset FROM pg_stat_database WHERE datname = current_database()))
 UNION ALL SELECT 'locks', (SELECT string_agg(concat_ws(' ', classid, objid, mode), ';' ORDER BY classid, objid, mode) FROM pg_locks
   WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
 UNION ALL SELECT 'sessions', (SELECT string_agg(pid || ' ' || state, ';') FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'victim')`
@@ -223,6 +223,9 @@ func TestTheCorpusOfPostgreSQLSeesChanges(t *testing.T) {
 	w := newPostgresWorld(t)
 	conn, err := w.connect(t, "")
 	require.NoError(t, err)
+	t.Cleanup(func() { // it belongs to the whole server
+		_, _ = w.admin.Exec("SELECT pg_replication_origin_drop('berth_pwn_' || current_database())")
+	})
 	unguarded := asker{login: "superuser", patience: 2 * time.Second, ask: past(func(ctx context.Context, statement string) error {
 		_, err := conn.PgConn().Exec(ctx, statement).ReadAll()
 		return err

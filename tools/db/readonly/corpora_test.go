@@ -29,6 +29,7 @@ import (
 //	[reads]                        statements that must be answered
 //	[reads in places]              fill-ins, each put into every form
 //	[refused function in places]   fill-ins that must be refused by that rule
+//	[stopped]                      statements that the server stops where they write
 //
 // Behind a bar stand exceptions and remarks: "plain: refused function" for one
 // login, "error" where the server itself refuses that login, "varies" where
@@ -40,7 +41,7 @@ import (
 
 // mark is what must become of a statement.
 type mark struct {
-	word string // reads, refused or error
+	word string // reads, refused, stopped or error
 	rule string // of a refusal
 }
 
@@ -97,7 +98,7 @@ func readCorpus(t testing.TB, name string, values ...string) []marked {
 
 func isSection(line string) bool {
 	word, _, _ := strings.Cut(strings.Trim(line, "[]"), " ")
-	return word == "reads" || word == "refused"
+	return word == "reads" || word == "refused" || word == "stopped"
 }
 
 // readSection reads what stands in brackets.
@@ -166,7 +167,7 @@ func run(t testing.TB, s server, a asker, statements []marked) (wrong []string) 
 	for _, m := range statements {
 		var want []string
 		var refused error
-		if m.of(a.login).word != "refused" && s.direct != nil {
+		if word := m.of(a.login).word; (word == "reads" || word == "error") && s.direct != nil {
 			want, refused = s.direct(m.text)
 		}
 		r := a.ask(m.text)
@@ -198,6 +199,8 @@ func (m marked) judge(login string, r tools.Reply, want []string, refused error,
 		return "is not refused (" + mark.rule + "): " + answer
 	case mark.word == "error" && (!r.IsError || isRefusal || compares && refused == nil):
 		return fmt.Sprintf("is not refused by the server, which says %v: %s", refused, answer)
+	case mark.word == "stopped" && (!r.IsError || isRefusal):
+		return "is not stopped by the server: " + answer
 	case mark.word == "reads" && r.IsError:
 		return "is not answered: " + answer
 	case mark.word == "reads" && refused != nil:
@@ -251,7 +254,7 @@ func plain(v any) string {
 	case []byte:
 		return plain(string(v))
 	case time.Time:
-		return v.Format("2006-01-02T15:04:05")
+		return v.Format("2006-01-02 15:04:05")
 	case map[string]any: // bytes
 		raw, err := base64Of(v)
 		if err != nil {
@@ -259,10 +262,10 @@ func plain(v any) string {
 		}
 		return `\x` + hex.EncodeToString(raw)
 	case string:
-		if strings.HasSuffix(v, ".0") {
-			return strings.TrimSuffix(v, ".0")
+		if len(v) > 10 && v[4] == '-' && v[10] == 'T' {
+			return v[:10] + " " + v[11:]
 		}
-		return v
+		return strings.TrimSuffix(v, ".0")
 	}
 	return fmt.Sprint(v)
 }
@@ -347,7 +350,7 @@ func filesIn(t testing.TB, dir string) string {
 // openDir makes a folder that every user of the machine may write to.
 func openDir(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "berth_pwn")
+	dir, err := os.MkdirTemp("", "berth_corpus")
 	require.NoError(t, err)
 	require.NoError(t, os.Chmod(dir, 0o777))
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
