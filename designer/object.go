@@ -40,7 +40,8 @@ const (
 	ObjectWrapper             ObjectKind = "foreign data wrapper"
 	ObjectServer              ObjectKind = "server" // of foreign tables
 	ObjectAccessMethod        ObjectKind = "access method"
-	ObjectType                ObjectKind = "type" // enum, domain, composite, alias
+	ObjectXMLSchema           ObjectKind = "xml_schema" // what XML of a column is checked against
+	ObjectType                ObjectKind = "type"       // enum, domain, composite, alias
 	ObjectSequence            ObjectKind = "sequence"
 	ObjectPartition           ObjectKind = "partition" // of a table, or what such a partition has of its own
 	ObjectSynonym             ObjectKind = "synonym"   // another name for an object, here or elsewhere
@@ -57,12 +58,15 @@ const (
 	ObjectEvent               ObjectKind = "event"   // what the server does at its time
 	ObjectPolicy              ObjectKind = "policy"  // of row security
 	ObjectComment             ObjectKind = "comment" // on what the model has no place for: named "SCHEMA a"
-	ObjectRights              ObjectKind = "rights"  // on a single column, whose name it has: who may use it, as Grants
-	ObjectPublication         ObjectKind = "publication"
-	ObjectSubscription        ObjectKind = "subscription"
-	ObjectUserMapping         ObjectKind = "user mapping"
-	ObjectOption              ObjectKind = "option" // of something foreign, which may be a secret
-	ObjectEventTrigger        ObjectKind = "event trigger"
+	// ObjectRights are who may use what, as Grants: on PostgreSQL on a single
+	// column, whose name it has; on MySQL those of one user, whose name it has,
+	// on a table.
+	ObjectRights       ObjectKind = "rights"
+	ObjectPublication  ObjectKind = "publication"
+	ObjectSubscription ObjectKind = "subscription"
+	ObjectUserMapping  ObjectKind = "user mapping"
+	ObjectOption       ObjectKind = "option" // of something foreign, which may be a secret
+	ObjectEventTrigger ObjectKind = "event trigger"
 )
 
 // View is a view of the database: carried, not edited.

@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -64,14 +66,28 @@ func (c *converter) formula(t *table, old designer.Column, col *designer.Column)
 func (c *converter) check(t *table, name, expression string) {
 	text, ok := c.expression(t, expression, inCheck)
 	if !ok {
-		part := name
-		if part == "" {
-			part = "check"
-		}
-		c.note(t, part, "the check %s is left out: it has no equivalent in %s", excerpt(expression), c.to.Title)
+		c.note(t, cmp.Or(name, "check"), "the check %s is left out: it has no equivalent in %s", excerpt(expression), c.to.Title)
+		return
+	}
+	if counter := t.counterIn(c.to, text); counter != "" && !c.can().freeCounter {
+		c.note(t, cmp.Or(name, "check"), "the check %s is left out: %s counts %s up, and no check may name such a column there", excerpt(expression), c.to.Title, counter)
 		return
 	}
 	t.out.Checks = append(t.out.Checks, designer.CheckDefinition{Name: c.checkName(t, name), Expression: text})
+}
+
+// counterIn is the identity column of the result that a text names, "" for
+// none.
+func (t *table) counterIn(d *designer.Dialect, text string) string {
+	tokens, _ := d.Tokens(text)
+	for _, col := range t.out.Columns {
+		if col.IsIdentity && slices.ContainsFunc(tokens, func(one designer.Token) bool {
+			return one.Kind == designer.TokenIdentifier && strings.EqualFold(one.Name, col.Name)
+		}) {
+			return col.Name
+		}
+	}
+	return ""
 }
 
 // checkName gives a check without a name one where every check has one.

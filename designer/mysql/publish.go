@@ -43,6 +43,9 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 	if _, err := readServer(ctx, s.Conn); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
+	if err := s.waitForLocks(ctx, engine.LockWait); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
 	for _, step := range p.Steps[:from] { // what is of the session is gone with it
 		if strings.HasPrefix(step.Statement, "SET SESSION ") {
 			if _, err := s.ExecContext(ctx, step.Statement); err != nil {
@@ -88,17 +91,47 @@ func makeStep(ctx context.Context, s *session, steps []designer.Step, i int, res
 // unknownColumn is the server's ER_BAD_FIELD_ERROR.
 const unknownColumn = 1054
 
-// runStep runs a statement. MariaDB 10.11 refuses now and then to rename a
-// column that a formula computes with, by the copy of the table that it has
-// open: it does not know the old name in the formula, or the new one. Nothing
-// is changed then, and the copy is given up, so that it is asked once more.
+// runStep runs a statement. It waits for other users of its table as
+// [engine.PastLocks] says.
+//
+// MariaDB 10.11 refuses now and then to rename a column that a formula
+// computes with, by the copy of the table that it has open: it does not know
+// the old name in the formula, or the new one. Nothing is changed then, and the
+// copy is given up, so that it is asked once more.
 func runStep(ctx context.Context, s *session, statement string) error {
-	_, err := s.ExecContext(ctx, statement)
-	var refused *mysql.MySQLError
-	if errors.As(err, &refused) && refused.Number == unknownColumn && strings.Contains(statement, "RENAME COLUMN ") {
-		_, err = s.ExecContext(ctx, statement)
+	wait := engine.LockWait // at a time, as the session has it
+	err := engine.PastLocks(ctx, isLocked, func(worked time.Duration) error {
+		if worked >= engine.LongWork {
+			wait = engine.LongLockWait
+			if err := s.waitForLocks(ctx, wait); err != nil {
+				return err
+			}
+		}
+		_, err := s.ExecContext(ctx, statement)
+		if refusedWith(err, unknownColumn) && strings.Contains(statement, "RENAME COLUMN ") {
+			_, err = s.ExecContext(ctx, statement)
+		}
+		return err
+	})
+	if wait != engine.LockWait {
+		_ = s.waitForLocks(ctx, engine.LockWait) // should it fail, the next statement waits longer
 	}
 	return err
+}
+
+// The server's ER_LOCK_WAIT_TIMEOUT and ER_LOCK_DEADLOCK. After either of them
+// a statement that defines has changed nothing.
+const (
+	lockTimeout  = 1205
+	lockDeadlock = 1213
+)
+
+func isLocked(err error) bool { return refusedWith(err, lockTimeout) || refusedWith(err, lockDeadlock) }
+
+// refusedWith reports whether the server refused with the error.
+func refusedWith(err error, number uint16) bool {
+	var refused *mysql.MySQLError
+	return errors.As(err, &refused) && refused.Number == number
 }
 
 // made is 1 where a step whose statement did not come back is there
@@ -116,9 +149,9 @@ func made(ctx context.Context, s *session, step designer.Step) int {
 	return 1
 }
 
-// LockWait bounds how long a statement of a plan waits for others that use
-// its table.
-const LockWait = time.Minute
+// scratchWait bounds how long a statement in a scratch database waits for
+// others that use what it reads. Nobody waits behind it.
+const scratchWait = time.Minute
 
 // settleTime bounds what is done after a caller has given up.
 const settleTime = 30 * time.Second
@@ -147,7 +180,7 @@ func newSession(ctx context.Context, db *sql.DB) (*session, error) {
 		"SET SESSION sql_mode = '" + strictMode + "'",
 		"SET SESSION foreign_key_checks = 1",
 		"SET SESSION unique_checks = 1",
-		fmt.Sprintf("SET SESSION lock_wait_timeout = %d", int(LockWait.Seconds())),
+		"SET SESSION lock_wait_timeout = " + itoa(int(scratchWait.Seconds())),
 	} {
 		if err == nil {
 			_, err = conn.ExecContext(ctx, set)
@@ -158,6 +191,12 @@ func newSession(ctx context.Context, db *sql.DB) (*session, error) {
 		return nil, fmt.Errorf("prepare the connection: %w", err)
 	}
 	return s, nil
+}
+
+// waitForLocks sets how long a statement waits for others.
+func (s *session) waitForLocks(ctx context.Context, wait time.Duration) error {
+	_, err := s.ExecContext(ctx, "SET SESSION lock_wait_timeout = "+itoa(int(wait.Seconds())))
+	return err
 }
 
 // close ends the connection rather than giving it back with its settings.

@@ -31,11 +31,21 @@ func (c *catalog) definition() designer.Definition {
 		case r.partition:
 		case r.kind == "r" || r.kind == "p":
 			def.Tables = append(def.Tables, b.table(r))
+			def.Numbers = append(def.Numbers, numbered(r))
 		}
 	}
 	def.Views = append(def.Views, c.viewDefinitions()...)
 	def.Objects = append(b.sequenceObjects(), c.carried()...)
 	return def
+}
+
+// numbered are the server's own numbers of a table and its columns.
+func numbered(r *relation) designer.Numbered {
+	n := designer.Numbered{Schema: r.schema, Name: r.name, Number: int64(r.oid)}
+	for _, c := range r.columns {
+		n.Add(int(c.number), c.name)
+	}
+	return n
 }
 
 // assembler makes definitions of tables.

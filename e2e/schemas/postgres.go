@@ -16,6 +16,13 @@ var postgresShapes = []shape{
 		w.say("CREATE DOMAIN {d} AS integer CONSTRAINT {d}_check CHECK (VALUE BETWEEN 1901 AND 2155)", "d", d)
 		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, released {d})", "d", d, "t", w.table())
 	}},
+	{"domains of domains", func(w *writer) {
+		d := w.name("positive")
+		w.say("CREATE DOMAIN {d} AS numeric(8,2) DEFAULT 1.5 NOT NULL CHECK (VALUE > 0)", "d", d)
+		w.say("CREATE DOMAIN small_{d} AS {d} CONSTRAINT \"{d} small\" CHECK (VALUE < 100)", "d", d)
+		w.say("CREATE DOMAIN {d}_code AS varchar(8) COLLATE \"C\" CHECK (VALUE ~ '^[a-z]+$')", "d", d)
+		w.say("CREATE TABLE {t} (id small_{d} PRIMARY KEY, price small_{d} DEFAULT 7, code {d}_code UNIQUE, many {d}[], \"of\" {d})", "d", d, "t", w.table())
+	}},
 	{"composite type", func(w *writer) {
 		c := w.name("place")
 		w.say("CREATE TYPE {c} AS (street text, number integer)", "c", c)
@@ -29,6 +36,11 @@ var postgresShapes = []shape{
 		w.say("CREATE UNLOGGED TABLE {t} (id bigint NOT NULL, CONSTRAINT {t}_pkey PRIMARY KEY (id)) WITH (fillfactor = 50)", "t", t)
 		w.say("CREATE SEQUENCE {t}_id_seq OWNED BY {t}.id", "t", t)
 		w.say("ALTER TABLE {t} ALTER COLUMN id SET DEFAULT nextval('{t}_id_seq')", "t", t)
+	}},
+	{"checks of a serial", func(w *writer) {
+		t, child := w.table(), w.table()
+		w.say("CREATE TABLE {t} (id serial PRIMARY KEY CHECK (id > 0), low integer, CONSTRAINT {t}_order CHECK (low < id OR id IN (1, 2)))", "t", t)
+		w.say("CREATE TABLE {c} (id integer PRIMARY KEY, of integer REFERENCES {t} (id))", "c", child, "t", t)
 	}},
 	{"identity always", func(w *writer) {
 		w.say("CREATE TABLE {t} (id integer GENERATED ALWAYS AS IDENTITY (START WITH 100 INCREMENT BY 5 CACHE 10) PRIMARY KEY{columns})", "t", w.table(), "columns", w.columns(3))

@@ -54,6 +54,9 @@ func (t *Tool) export(ctx context.Context, in *invocation) (any, *failure) {
 	if refused != nil {
 		return nil, refused
 	}
+	if text == "" {
+		text = emptyText(p.Format)
+	}
 	name := p.Path
 	if name == "" {
 		if p.Dialect != "" {
@@ -68,6 +71,15 @@ func (t *Tool) export(ctx context.Context, in *invocation) (any, *failure) {
 	sum := sha256.Sum256([]byte(text))
 	return &exportReply{Success: true, Version: version, identity: in.identity(), Path: name,
 		Bytes: len(text), SHA256: hex.EncodeToString(sum[:]), Notes: shortened(notes)}, nil
+}
+
+// emptyText stands for a script, or a plan, without a statement: a file without
+// a byte looks like an export that went wrong.
+func emptyText(format string) string {
+	if format == formatPlan {
+		return "-- There is nothing to publish.\n"
+	}
+	return "-- The design is empty.\n"
 }
 
 func checkFormat(p payload, o requestOptions) *failure {

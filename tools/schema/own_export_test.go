@@ -88,3 +88,21 @@ func TestAnExportCountsTheRightsThatItLeavesOut(t *testing.T) {
 	refused = w.does("export", `"payload":{"format":"sql","path":"ships.sql"},"options":{"owners":true}`, nil)
 	assert.Contains(t, refused.text, "the design has changes of its own")
 }
+
+// A file of 0 bytes looks like an export that went wrong.
+func TestAnExportOfNothingSaysSo(t *testing.T) {
+	w := newServerWorld(t, "postgres")
+	shown := w.does("show", "", nil)
+	require.True(t, shown.Success)
+	for _, format := range []string{"sql", "plan", "dbml", "json", "mermaid"} {
+		exported := w.does("export", `"payload":{"format":"`+format+`","path":"own.`+format+`"}`, nil)
+		require.True(t, exported.Success, exported.text)
+		text, err := os.ReadFile(filepath.Join(w.root, "own."+format))
+		require.NoError(t, err)
+		assert.NotEmpty(t, text, format)
+		if format == "sql" || format == "dbml" || format == "json" {
+			imported := w.does("import", `"payload":{"path":"own.`+format+`","expectedVersion":"`+shown.Version+`"}`, nil)
+			assert.True(t, imported.Success, "%s: %s", format, imported.text)
+		}
+	}
+}

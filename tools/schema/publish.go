@@ -127,7 +127,7 @@ func (t *Tool) approve(in *invocation, effect []byte, p approval.Plan) (*tools.A
 }
 
 // planWords are the steps of a plan for the question, the risky ones marked
-// and those that lose data first: a question lists only so many.
+// and those that lose or invent data first: a question lists only so many.
 func planWords(p *session.Proposal) []string {
 	var words, grave []string
 	for _, s := range p.Plan.Steps[p.From:] {
@@ -139,7 +139,7 @@ func planWords(p *session.Proposal) []string {
 			}
 			w += " (" + strings.Join(risks, ", ") + ")"
 		}
-		if slices.Contains(s.Risks, designer.RiskDataLoss) {
+		if slices.Contains(s.Risks, designer.RiskDataLoss) || slices.Contains(s.Risks, designer.RiskInventsValues) {
 			grave = append(grave, w)
 		} else {
 			words = append(words, w)
