@@ -22,6 +22,7 @@ type trial struct {
 	project *project
 	version string   // of the design as it was read
 	notes   []string // of the export that the copy is made from
+	owners  bool     // exports have them
 	tables  []tableName
 	result  *result
 }
@@ -131,8 +132,8 @@ func (t *trial) export(ctx context.Context, format, dialect string) (path string
 		payload["dialect"] = dialect
 	}
 	options := object{"overwrite": true}
-	if format == "sql" && t.dialect == "postgres" && payload["dialect"] == nil {
-		options["owners"] = true // of the design as it was read: nothing is proposed
+	if t.owners {
+		options["owners"] = true
 	}
 	r, err = t.project.call(ctx, "export", "", payload, options)
 	return filepath.Join(t.project.root, filepath.FromSlash(r.Path)), r, err
@@ -143,7 +144,9 @@ func extension(format string) string { return "." + strings.TrimPrefix(format, "
 // exportAndLoad makes a copy from the export. What the export says that it
 // leaves out is among the details.
 func (t *trial) exportAndLoad(ctx context.Context) (outcome, error) {
+	t.owners = t.dialect == "postgres"
 	path, r, err := t.export(ctx, "sql", "")
+	t.owners = false
 	if err != nil {
 		return outcome{}, err
 	}
