@@ -81,6 +81,13 @@ type Engine interface {
 	DropScratch(ctx context.Context, db *sql.DB, name string) error
 }
 
+// Owned is an Engine whose databases say who owns an object and who may use
+// it.
+type Owned interface {
+	// Rights reads them, in one query or two.
+	Rights(ctx context.Context, db *sql.DB) (designer.Rights, error)
+}
+
 // Progress is told that a step is about to run (done false) or has run (done
 // true; in a transaction not yet committed).
 type Progress func(step int, done bool) error

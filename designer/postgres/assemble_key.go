@@ -79,7 +79,7 @@ func deferral(k *constraint) designer.Deferral {
 // index makes a definition of an index or, with k, of the constraint on it.
 func (b *assembler) index(r *relation, x *index, k *constraint) designer.IndexDefinition {
 	o := b.keyOptions(x, k)
-	d := designer.IndexDefinition{Name: x.name, Unique: x.unique, Where: withoutOuter(x.where)}
+	d := designer.IndexDefinition{Name: x.name, Unique: x.unique, Where: gathered(withoutOuter(x.where))}
 	if x.method != "btree" {
 		d.Method = x.method
 	}
@@ -139,7 +139,7 @@ func (b *assembler) check(k *constraint) designer.CheckDefinition {
 	o.flag(OptionNotEnforced, !k.enforced)
 	o.flag(OptionNoInherit, k.noInherit)
 	o.flag(OptionInherited, k.inherited)
-	return designer.CheckDefinition{Name: k.name, Expression: withoutOuter(k.expression), Options: o.orNil()}
+	return designer.CheckDefinition{Name: k.name, Expression: gathered(withoutOuter(k.expression)), Options: o.orNil()}
 }
 
 func (b *assembler) foreignKey(r *relation, k *constraint) designer.ForeignKeyDefinition {

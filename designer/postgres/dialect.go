@@ -37,7 +37,10 @@ func Dialect() *designer.Dialect {
 // Engine is PostgreSQL at work: see [engine.Engine].
 type Engine struct{}
 
-var _ engine.Engine = Engine{}
+var (
+	_ engine.Engine = Engine{}
+	_ engine.Owned  = Engine{}
+)
 
 // Dialect implements [engine.Engine].
 func (Engine) Dialect() *designer.Dialect { return Dialect() }

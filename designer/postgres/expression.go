@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -165,4 +166,64 @@ func (r renames) rowColumns(body string) string {
 		}
 	}
 	return b.String()
+}
+
+// gathered writes an array of strings, each cast twice, as one array that is
+// cast. IN makes (ARRAY['a'::character varying])::text[] of a varchar, which
+// the server writes as ARRAY[('a'::character varying)::text] once it has read
+// it back: the same check must not look like another one then.
+func gathered(text string) string {
+	if !strings.Contains(text, "ARRAY[(") {
+		return text
+	}
+	tokens := significant(text)
+	for i := len(tokens) - 3; i >= 0; i-- {
+		if !tokens[i].Is("array") || tokens[i+1].Text != "[" {
+			continue
+		}
+		if list, outer, end := castTwice(text, tokens[i+2:]); end > 0 {
+			text = text[:tokens[i].Pos] + "(ARRAY[" + strings.Join(list, ", ") + "])::" + outer + "[]" + text[end:]
+		}
+	}
+	return text
+}
+
+// castTwice reads the elements of an array up to its bracket: with their inner
+// cast, the outer one, which they have in common, and where the array ends. end
+// is 0 where they are something else.
+func castTwice(text string, tokens []sqltext.Token) (list []string, outer string, end int) {
+	for i := 0; ; {
+		inner, next := span(text, tokens, i+1, ")")
+		if textAt(tokens, i) != "(" || inner == "" || tokens[i+1].Kind != sqltext.String || textAt(tokens, i+2) != "::" || textAt(tokens, next+1) != "::" {
+			return nil, "", 0
+		}
+		cast, last := span(text, tokens, next+2, ",", "]")
+		if cast == "" || !isTypeText(cast) || outer != "" && cast != outer {
+			return nil, "", 0
+		}
+		list, outer, i = append(list, inner), cast, last+1
+		if tokens[last].Text == "]" {
+			return list, outer, tokens[last].End()
+		}
+	}
+}
+
+// span returns the text from token i up to one of the marks outside of
+// parentheses, and which token that is; "" where there is none.
+func span(text string, tokens []sqltext.Token, i int, marks ...string) (string, int) {
+	depth := 0
+	for n := i; n < len(tokens); n++ {
+		switch {
+		case depth == 0 && slices.Contains(marks, tokens[n].Text):
+			if n == i {
+				return "", n
+			}
+			return text[tokens[i].Pos:tokens[n-1].End()], n
+		case tokens[n].Text == "(":
+			depth++
+		case tokens[n].Text == ")":
+			depth--
+		}
+	}
+	return "", len(tokens)
 }

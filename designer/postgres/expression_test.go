@@ -31,3 +31,12 @@ func TestColumnsAreFoundInExpressions(t *testing.T) {
 	assert.False(t, mentions("x AND y", "t", "and"))
 	assert.True(t, mentions(`x > "and"`, "t", "and"))
 }
+
+func TestAnArrayOfValuesHasOneForm(t *testing.T) {
+	const want = `(kind)::text = ANY ((ARRAY['a'::character varying, 'b,])'::character varying])::text[])`
+	assert.Equal(t, want, gathered(`(kind)::text = ANY (ARRAY[('a'::character varying)::text, ('b,])'::character varying)::text])`))
+	for _, other := range []string{want, `ARRAY[('a'::text), ('b'::text)]`, `ARRAY[('a'::varchar)::text, 'b'::text]`, `ARRAY[(a)::text]`, `ARRAY[(`,
+		`ARRAY[('a'::varchar)::text, ('b'::varchar)::citext]`, `ARRAY[('a'::varchar)::text`, `ARRAY[('a' || 'b')::text]`, `ARRAY[('a'::varchar)::text, `} {
+		assert.Equal(t, other, gathered(other))
+	}
+}

@@ -308,3 +308,49 @@ ARRAY(SELECT format('ALTER FOREIGN TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname,
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_foreign_table f ON f.ftrelid = c.oid JOIN pg_foreign_server v ON v.oid = f.ftserver
 WHERE NOT c.relispartition AND` + ours("pg_class", "c.oid")
 }
+
+// allRightsQuery reads owner and rights of every object that a script makes.
+func allRightsQuery() string {
+	const none = "NULL::aclitem[]"
+	of := func(catalogue, from, alias, owner, acl, kind, alter, grant, where string) string {
+		return rightsOf(catalogue, from, alias+".oid", alias+"."+owner, acl, kind, alter+", "+grant, where, "true")
+	}
+	in := func(catalogue, alias, schema string) string {
+		return catalogue + " " + alias + " JOIN pg_namespace n ON n.oid = " + alias + "." + schema
+	}
+	// the names of rightsOf are not to be had again
+	const nowhere = " CROSS JOIN (SELECT ''::name AS nspname, 0::oid AS oid) n"
+	const member = "NOT EXISTS (SELECT FROM pg_depend i WHERE i.classid = $c::regclass AND i.objid = $o AND i.deptype = 'i')"
+	free := func(catalogue, oid string) string {
+		return strings.NewReplacer("$c", "'"+catalogue+"'", "$o", oid).Replace(member)
+	}
+	const relation = "format('%I.%I', n.nspname, c.relname)"
+	const sequence = "'SEQUENCE ' || " + relation
+	const routine = "format('ROUTINE %I.%I(%s)', n.nspname, p.proname, oidvectortypes(p.proargtypes))"
+	const owned = "EXISTS (SELECT FROM pg_depend q WHERE q.classid = 'pg_class'::regclass AND q.objid = c.oid AND q.deptype IN ('a', 'i') AND q.refobjsubid > 0)"
+	list := []string{
+		of("pg_namespace", "pg_namespace n", "n", "nspowner", "n.nspacl", "n", "format('SCHEMA %I', n.nspname)", "format('SCHEMA %I', n.nspname)", "true"),
+		of("pg_class", in("pg_class", "c", "relnamespace"), "c", "relowner", "c.relacl", "r", "CASE c.relkind WHEN 'v' THEN 'VIEW ' WHEN 'm' THEN 'MATERIALIZED VIEW ' WHEN 'f' THEN 'FOREIGN TABLE ' ELSE 'TABLE ' END || "+relation,
+			"'TABLE ' || "+relation, "c.relkind IN ('r', 'p', 'v', 'm', 'f')"),
+		of("pg_class", in("pg_class", "c", "relnamespace"), "c", "relowner", "c.relacl", "s", "CASE WHEN "+owned+" THEN '' ELSE "+sequence+" END", sequence, "c.relkind = 'S'"),
+		of("pg_proc", in("pg_proc", "p", "pronamespace"), "p", "proowner", "p.proacl", "f", routine, routine, free("pg_proc", "p.oid")),
+		of("pg_type", in("pg_type", "t", "typnamespace"), "t", "typowner", "t.typacl", "T", "format('TYPE %I.%I', n.nspname, t.typname)", "format('TYPE %I.%I', n.nspname, t.typname)",
+			"(t.typtype IN ('d', 'e', 'r') OR t.typtype = 'c' AND EXISTS (SELECT FROM pg_class k WHERE k.oid = t.typrelid AND k.relkind = 'c'))"),
+		of("pg_operator", in("pg_operator", "own", "oprnamespace"), "own", "oprowner", none, "f", "format('OPERATOR %I.%s (%s, %s)', n.nspname, own.oprname, coalesce(format_type(nullif(own.oprleft, 0), NULL), 'NONE'), coalesce(format_type(nullif(own.oprright, 0), NULL), 'NONE'))", "''", "own.oid >= 16384"),
+		of("pg_language", "pg_language lang"+nowhere, "lang", "lanowner", "lang.lanacl", "l", "format('LANGUAGE %I', lang.lanname)", "format('LANGUAGE %I', lang.lanname)", "lang.oid >= 16384 AND lang.lanispl"),
+		of("pg_foreign_data_wrapper", "pg_foreign_data_wrapper w"+nowhere, "w", "fdwowner", "w.fdwacl", "F", "format('FOREIGN DATA WRAPPER %I', w.fdwname)", "format('FOREIGN DATA WRAPPER %I', w.fdwname)", "true"),
+		of("pg_foreign_server", "pg_foreign_server s"+nowhere, "s", "srvowner", "s.srvacl", "S", "format('SERVER %I', s.srvname)", "format('FOREIGN SERVER %I', s.srvname)", "true"),
+		of("pg_publication", "pg_publication p"+nowhere, "p", "pubowner", none, "f", "format('PUBLICATION %I', p.pubname)", "''", "true"),
+		of("pg_event_trigger", "pg_event_trigger ev"+nowhere, "ev", "evtowner", none, "f", "format('EVENT TRIGGER %I', ev.evtname)", "''", "true"),
+	}
+	for _, o := range [][4]string{{"pg_collation", "coll", "COLLATION", ""}, {"pg_conversion", "con", "CONVERSION", ""}, {"pg_ts_dict", "dict", "TEXT SEARCH DICTIONARY", ""},
+		{"pg_ts_config", "cfg", "TEXT SEARCH CONFIGURATION", ""}, {"pg_statistic_ext", "stx", "STATISTICS", ""},
+		{"pg_opclass", "opc", "OPERATOR CLASS", "method"}, {"pg_opfamily", "opf", "OPERATOR FAMILY", "method"}} {
+		name := "format('" + o[2] + " %I.%I', n.nspname, obj." + o[1] + "name)"
+		if o[3] != "" {
+			name += " || (SELECT ' USING ' || quote_ident(m.amname) FROM pg_am m WHERE m.oid = obj." + o[1] + o[3] + ")"
+		}
+		list = append(list, of(o[0], in(o[0], "obj", o[1]+"namespace"), "obj", o[1]+"owner", none, "f", name, "''", "obj.oid >= 16384"))
+	}
+	return "WITH me AS (SELECT oid FROM pg_roles WHERE rolname = current_user)\n" + strings.Join(list, "\nUNION ALL\n")
+}

@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"cmp"
+	"context"
+	"database/sql"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -299,4 +302,68 @@ const rolesOfRight = ` LEFT JOIN pg_roles o ON o.oid = x.grantor LEFT JOIN pg_ro
 
 func rightAsJSON(column string) string {
 	return `json_build_object('grantor', o.rolname, 'grantee', coalesce(g.rolname, ''), 'privilege', x.privilege_type, 'grantable', x.is_grantable, 'column', ` + column + `)`
+}
+
+// Rights implements [engine.Owned]. Statements name roles and objects as they
+// are now.
+func (Engine) Rights(ctx context.Context, db *sql.DB) (designer.Rights, error) {
+	var all designer.Rights
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return all, fmt.Errorf("begin reading rights: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	if _, err := readSettings(ctx, tx); err != nil {
+		return all, err
+	}
+	err = each(ctx, tx, allRightsQuery(), func(scan scanner) error {
+		var catalogue, alter, grant, text string
+		var id oid
+		if err := scan(&catalogue, &id, &alter, &grant, &text); err != nil {
+			return err
+		}
+		var r rights
+		if err := json.Unmarshal([]byte(text), &r); err != nil {
+			return err
+		}
+		if o := r.elsewhere(alter, grant); o.Owner != "" || len(o.Grants) > 0 {
+			all.Objects = append(all.Objects, o)
+		}
+		return nil
+	})
+	if err == nil {
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM pg_default_acl").Scan(&all.Defaults)
+	}
+	if err != nil {
+		return designer.Rights{}, fmt.Errorf("read rights: %w", err)
+	}
+	slices.SortStableFunc(all.Objects, func(a, b designer.Ownership) int { return cmp.Compare(a.Object, b.Object) })
+	return all, nil
+}
+
+// elsewhere says what makes an object of another database the owner's of r and
+// gives it the same rights. alter is "" for what belongs to its table's owner.
+func (r rights) elsewhere(alter, grant string) designer.Ownership {
+	o := designer.Ownership{Object: cmp.Or(alter, grant)}
+	everybody := func(x right) bool { return x.Grantee == "" }
+	usual := alter == "SCHEMA public" && r.Owner == "pg_database_owner" && len(r.Rights) == 3 && slices.ContainsFunc(r.Rights, everybody)
+	if usual { // as every new database has it
+		return o
+	}
+	if alter != "" {
+		o.Owner, o.Own = r.Owner, "ALTER "+alter+" OWNER TO "+ident(r.Owner)
+	}
+	r.Maker, r.AsOwner, r.Given = r.Owner, false, nil
+	r.Defaults = !sameRights(r.Usual, r.Rights) || alter == "SCHEMA public"
+	if r.Defaults && slices.ContainsFunc(r.Usual, everybody) && !slices.ContainsFunc(r.Rights, everybody) {
+		o.Close = "REVOKE ALL ON " + grant + " FROM PUBLIC"
+	}
+	for _, s := range r.statements(alter, grant) {
+		o.Grants = append(o.Grants, strings.Replace(s, "SET LOCAL ROLE ", "SET ROLE ", 1)) // no transaction is needed
+	}
+	return o
+}
+
+func sameRights(a, b []right) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(x right) bool { return !slices.Contains(b, x) })
 }

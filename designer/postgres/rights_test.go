@@ -222,3 +222,87 @@ SET ROLE {friend}; GRANT SELECT ("Twice"), UPDATE ("Twice") ON orders TO {guest}
 	assert.ErrorContains(t, err, "column Twice has to be re-created and has rights of its own")
 	remake(t, base)
 }
+
+// ownershipQuery lists owners and rights of all that the people have or use.
+const ownershipQuery = `SELECT concat_ws(' | ', kind, name, owner::regrole, ARRAY(SELECT unnest(acl) ORDER BY 1)) FROM (
+SELECT 'schema', nspname::text, nspowner, nspacl::text[] FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'
+UNION ALL SELECT relkind::text, oid::regclass::text, relowner, relacl::text[] FROM pg_class WHERE oid >= 16384 AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
+UNION ALL SELECT 'column', attrelid::regclass || '.' || attname, 0, attacl::text[] FROM pg_attribute WHERE attacl IS NOT NULL AND attrelid >= 16384
+UNION ALL SELECT 'routine', oid::regprocedure::text, proowner, proacl::text[] FROM pg_proc WHERE oid >= 16384
+UNION ALL SELECT 'type', oid::regtype::text, typowner, typacl::text[] FROM pg_type WHERE oid >= 16384
+UNION ALL SELECT 'operator', oid::regoperator::text, oprowner, NULL::text[] FROM pg_operator WHERE oid >= 16384
+UNION ALL SELECT 'configuration', cfgname::text, cfgowner, NULL::text[] FROM pg_ts_config WHERE oid >= 16384
+UNION ALL SELECT 'statistics', stxname::text, stxowner, NULL::text[] FROM pg_statistic_ext
+UNION ALL SELECT 'server', srvname::text, srvowner, srvacl::text[] FROM pg_foreign_server) x(kind, name, owner, acl) ORDER BY 1`
+
+func ownerships(t *testing.T, db *sql.DB) []string {
+	t.Helper()
+	rows, err := db.Query(ownershipQuery)
+	require.NoError(t, err)
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var one string
+		require.NoError(t, rows.Scan(&one))
+		all = append(all, one)
+	}
+	require.NoError(t, rows.Err())
+	return all
+}
+
+const ownedByMany = `CREATE SCHEMA app AUTHORIZATION {owner}; GRANT USAGE ON SCHEMA app TO {friend}; REVOKE ALL ON SCHEMA public FROM PUBLIC;
+CREATE TYPE app.mood AS ENUM ('sad'); ALTER TYPE app.mood OWNER TO {owner}; REVOKE USAGE ON TYPE app.mood FROM PUBLIC;
+CREATE TABLE app.boats (id serial PRIMARY KEY, number integer GENERATED ALWAYS AS IDENTITY, name text, secret text); ALTER TABLE app.boats OWNER TO {owner};
+GRANT SELECT ON app.boats TO {friend} WITH GRANT OPTION; GRANT SELECT (name), UPDATE (name) ON app.boats TO {guest};
+GRANT USAGE ON SEQUENCE app.boats_id_seq TO {friend}; SET ROLE {friend}; GRANT SELECT ON app.boats TO {stranger}; RESET ROLE;
+REVOKE DELETE ON app.boats FROM {owner};
+CREATE VIEW app.names AS SELECT name FROM app.boats; ALTER VIEW app.names OWNER TO {owner}; GRANT SELECT ON app.names TO PUBLIC;
+CREATE MATERIALIZED VIEW app.kept AS SELECT 1 AS one; CREATE SEQUENCE app.free; ALTER SEQUENCE app.free OWNER TO {friend};
+CREATE FUNCTION app.shut() RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT secret FROM app.boats'; REVOKE ALL ON FUNCTION app.shut() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.shut() TO {guest}; CREATE FUNCTION app.open(integer) RETURNS integer LANGUAGE sql AS 'SELECT 1';
+CREATE AGGREGATE app.sum(integer) (SFUNC = int4pl, STYPE = integer); ALTER AGGREGATE app.sum(integer) OWNER TO {owner};
+CREATE OPERATOR app.@+@ (FUNCTION = int4pl, LEFTARG = integer, RIGHTARG = integer); ALTER OPERATOR app.@+@ (integer, integer) OWNER TO {owner};
+CREATE TEXT SEARCH CONFIGURATION app.words (COPY = simple); ALTER TEXT SEARCH CONFIGURATION app.words OWNER TO {friend};
+CREATE STATISTICS app.both ON id, name FROM app.boats; CREATE FOREIGN DATA WRAPPER away; CREATE SERVER far FOREIGN DATA WRAPPER away;
+GRANT USAGE ON FOREIGN SERVER far TO {guest}; ALTER DEFAULT PRIVILEGES IN SCHEMA app GRANT SELECT ON TABLES TO {guest};`
+
+// An export with owners gives a copy the owners and rights of the original,
+// whoever loads it, and one without hands out nothing and says what it leaves
+// out.
+func TestAnExportHasOwnersAndRightsOrCountsThem(t *testing.T) {
+	p := newPeople(t)
+	p.script(ownedByMany)
+	s := read(t, p.db)
+	plan, err := Engine{}.Script(s)
+	require.NoError(t, err)
+	held, err := Engine{}.Rights(context.Background(), p.db)
+	require.NoError(t, err)
+
+	script := func(more []string) *sql.DB {
+		db := open(t, "")
+		for _, step := range plan.Steps { // each by itself, as psql does
+			run(t, db, step.Statement)
+		}
+		conn, err := db.Conn(context.Background()) // one session, as psql's: roles are set
+		require.NoError(t, err)
+		defer conn.Close()
+		for _, statement := range more {
+			_, err := conn.ExecContext(context.Background(), statement)
+			require.NoError(t, err, statement)
+		}
+		return db
+	}
+	full := script(held.Statements())
+	assert.Equal(t, ownerships(t, p.db), ownerships(t, full))
+	run(t, full, "DROP SCHEMA app CASCADE; DROP SCHEMA public CASCADE; DROP FOREIGN DATA WRAPPER away CASCADE") // the roles go before the database
+
+	plain := script(held.Closing())
+	assert.Equal(t, "f", one[string](t, plain, "SELECT has_function_privilege('"+p.stranger+"', 'app.shut()', 'EXECUTE')::text::char(1)"))
+	assert.Equal(t, "f", one[string](t, plain, "SELECT has_type_privilege('"+p.stranger+"', 'app.mood', 'USAGE')::text::char(1)"))
+	assert.Equal(t, "t", one[string](t, plain, "SELECT has_function_privilege('"+p.stranger+"', 'app.open(integer)', 'EXECUTE')::text::char(1)"))
+	notes := strings.Join(held.LeftOut(), "\n")
+	assert.Regexp(t, `Owners and GRANTs are left out, .*6 of `+p.owner, notes)
+	assert.Regexp(t, `Rights were granted or revoked on \d+: `, notes)
+	assert.Contains(t, notes, "closed in the script too, 2: ROUTINE app.shut(), TYPE app.mood")
+	assert.Contains(t, notes, "Default privileges are left out: 1.")
+}

@@ -59,3 +59,35 @@ func TestAScriptMakesChinookAnew(t *testing.T) {
 	assert.Equal(t, s.Definition(), again.Definition())
 	assert.Equal(t, s.Version(), again.Version())
 }
+
+// The server writes such a check otherwise once it has read it back.
+func TestACheckOfValuesIsTheSameAfterAScript(t *testing.T) {
+	s := read(t, open(t, `CREATE TABLE t (kind varchar(20) CHECK (kind IN ('a', 'it''s', 'c'))); CREATE INDEX i ON t (kind) WHERE kind IN ('a', 'b')`))
+	_, again := remake(t, s)
+	assert.Equal(t, s.Definition(), again.Definition())
+}
+
+// A column that is inherited has a default of its own, or none, or a number
+// from a sequence of its own.
+func TestAScriptKeepsWhatAColumnHasBesideItsInheritance(t *testing.T) {
+	s := read(t, open(t, `CREATE TABLE base (id serial, class integer, kind text DEFAULT 'x', plain text DEFAULT 'p');
+CREATE TABLE child () INHERITS (base); ALTER TABLE child ALTER class SET DEFAULT 4, ALTER kind DROP DEFAULT, ALTER kind SET NOT NULL;
+CREATE SEQUENCE child_id_seq AS integer OWNED BY child.id; ALTER TABLE child ALTER id SET DEFAULT nextval('child_id_seq');`))
+	p, again := remake(t, s)
+	assert.Equal(t, s.Definition(), again.Definition())
+	assert.NotContains(t, p.Script(), "COLUMN plain")
+}
+
+// What uses something that cannot be made is not made either, and both are
+// named: the rest of a script has to load.
+func TestAScriptLeavesOutWhatNeedsWhatIsLeftOut(t *testing.T) {
+	s := read(t, open(t, `CREATE TYPE hull; CREATE FUNCTION hull_in(cstring) RETURNS hull LANGUAGE internal IMMUTABLE STRICT AS 'int4in';
+CREATE FUNCTION hull_out(hull) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'int4out';
+CREATE TYPE hull (INPUT = hull_in, OUTPUT = hull_out, LIKE = int4); CREATE VIEW of_hull AS SELECT '1'::hull AS a; CREATE VIEW above AS SELECT * FROM of_hull;
+CREATE TABLE t (a integer); CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';`))
+	p, _ := remake(t, s)
+	notes := strings.Join(p.Notes, "\n")
+	assert.Contains(t, notes, "The type public.hull is left out: the database gives only its name.")
+	assert.Contains(t, notes, "The view public.of_hull is left out: it needs ")
+	assert.Contains(t, notes, "The view public.above is left out: it needs public.of_hull, which is left out.")
+}

@@ -68,3 +68,15 @@ func TestRowsHaveValuesOfTheirColumnsTypes(t *testing.T) {
 	got, _ := valueOf("postgres", column{DataType: "year"}, types, 2)
 	assert.Equal(t, "'2'", got, "the domain's own type")
 }
+
+// A difference is the export's only if neither the server makes it by itself
+// nor a note names it.
+func TestDifferencesThatAreNamedAreNotCounted(t *testing.T) {
+	notes := []string{"The user mapping of anna on office is left out: it may hold a secret.", "Default privileges are left out: 1."}
+	rest, named := unnamed([]string{"- CREATE USER MAPPING FOR anna SERVER office;", "- CREATE VIEW v;", "+ CREATE USER MAPPING FOR eve SERVER office;"}, notes)
+	assert.Equal(t, []string{"- CREATE VIEW v;", "+ CREATE USER MAPPING FOR eve SERVER office;"}, rest)
+	assert.Equal(t, " but 1 named", named)
+	same := dumped("CREATE TABLE t (\n    a character varying(9) DEFAULT NULL::character varying,\n    b time(6) without time zone\n);\n")
+	assert.Equal(t, dumped("CREATE TABLE t (\n    a character varying(9),\n    b time without time zone\n);\n"), same)
+	assert.NotEqual(t, same, dumped("CREATE TABLE t (\n    a character varying(9) DEFAULT ''::character varying,\n    b time without time zone\n);\n"))
+}

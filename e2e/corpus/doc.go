@@ -13,6 +13,10 @@
 // schema. psql, mariadb (or mysql) and sqlite3 load them; the servers are those
 // of BERTH_TEST_POSTGRES and BERTH_TEST_MYSQL, else those of this machine.
 //
+// On PostgreSQL the copy's dump must be the original's, owners and GRANTs too,
+// but for what the server itself writes otherwise when it reads its own dump
+// back, and for what the export names as left out.
+//
 //	schema files ─client─▶ database ─berth show─▶ design ─export sql─▶ copy: errors, version, dump
 //	                           ▲                    ├─export, import─▶ is the diff empty?
 //	                           └──── publish ◀──────┼─random edits: are the rows there?

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -64,16 +66,50 @@ func (d postgresDatabase) dump(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pg_dump: %w", err)
 	}
-	return statements(string(out), func(line string) string {
+	return dumped(string(out)), nil
+}
+
+// redump is what dump says of a database made of the dump: the server writes
+// some expressions otherwise once it has read them back, and that is no copy's
+// fault.
+func (d postgresDatabase) redump(ctx context.Context) (list []string, err error) {
+	path, err := program("pg_dump")
+	if err != nil {
+		return nil, nil
+	}
+	out, err := exec.CommandContext(ctx, path, "-s", d.url()).Output()
+	if err != nil {
+		return nil, fmt.Errorf("pg_dump: %w", err)
+	}
+	again, err := createPostgres(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, again.drop()) }()
+	load := exec.CommandContext(ctx, "psql", "-qX", "-o", os.DevNull, again.(postgresDatabase).url())
+	load.Stdin = bytes.NewReader(out)
+	if err := load.Run(); err != nil {
+		return nil, fmt.Errorf("psql: %w", err)
+	}
+	return again.dump(ctx)
+}
+
+// dumped takes a dump apart, without what means nothing: six digits are what
+// there is without saying so, and so is a default of NULL.
+func dumped(text string) []string {
+	return statements(text, func(line string) string {
 		if strings.HasPrefix(line, "--") || strings.HasPrefix(line, "SET ") || strings.HasPrefix(line, `\`) ||
 			strings.HasPrefix(line, "SELECT pg_catalog.set_config") {
 			return ""
 		}
-		return fullPrecision.ReplaceAllString(line, "$1") // six digits are what there is without saying so
-	}), nil
+		return noDefault.ReplaceAllString(fullPrecision.ReplaceAllString(line, "$1"), "$1")
+	})
 }
 
-var fullPrecision = regexp.MustCompile(`\b(time|timestamp)\(6\)`)
+var (
+	fullPrecision = regexp.MustCompile(`\b(time|timestamp)\(6\)`)
+	noDefault     = regexp.MustCompile(` DEFAULT NULL::[a-z][a-z ]*(,?)$`)
+)
 
 func (d postgresDatabase) settings() string { return fmt.Sprintf("{url: %q}", d.url()) }
 

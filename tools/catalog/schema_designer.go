@@ -76,7 +76,8 @@ const designerOptions = `{"type":"object","properties":{` +
 	`"limit":{"type":"integer"},` +
 	`"atomic":{"type":"boolean","description":"apply_edits: all or nothing"},` +
 	`"dryRun":{"type":"boolean","description":"apply_edits, import: validate only"},` +
-	`"overwrite":{"type":"boolean","description":"export"}` +
+	`"overwrite":{"type":"boolean"},` + // of export, as owners: its notes say what that does
+	`"owners":{"type":"boolean"}` +
 	`},"additionalProperties":false}`
 
 const editShape = `{"type":"object","description":"add_*: the new object. set_*, drop_*: name (or id) of the object; set: the fields to change",` +

@@ -15,6 +15,7 @@ import (
 	"github.com/berth-dev/berth/designer/convert"
 	"github.com/berth-dev/berth/designer/dbml"
 	"github.com/berth-dev/berth/designer/mermaid"
+	"github.com/berth-dev/berth/designer/session"
 )
 
 // The formats of export; import takes those that say all a design needs.
@@ -45,7 +46,7 @@ type exportReply struct {
 // export writes the design to a file below the project's root.
 func (t *Tool) export(ctx context.Context, in *invocation) (any, *failure) {
 	p := in.request.Payload
-	if refused := checkFormat(p); refused != nil {
+	if refused := checkFormat(p, in.request.Options); refused != nil {
 		return nil, refused
 	}
 	extension := extensions[p.Format]
@@ -81,9 +82,12 @@ func emptyText(format string) string {
 	return "-- The design is empty.\n"
 }
 
-func checkFormat(p payload) *failure {
+func checkFormat(p payload, o requestOptions) *failure {
 	if _, known := extensions[p.Format]; !known {
 		return invalid("payload.format is sql, plan, dbml, mermaid or json, not %s", quote(p.Format))
+	}
+	if o.Owners && p.Format != formatSQL {
+		return invalid("options.owners is for the format sql, not for %s", quote(p.Format))
 	}
 	if p.Dialect != "" && p.Format != formatSQL {
 		return invalid("payload.dialect is for the format sql, not for %s", quote(p.Format))
@@ -115,43 +119,107 @@ func (t *Tool) exported(ctx context.Context, in *invocation) (text, version stri
 	if s, notes, refused = t.translated(in, s); refused != nil {
 		return "", "", nil, refused
 	}
-	text, more, err := t.render(in.request.Payload.Format, s)
-	if err != nil {
-		return "", "", nil, t.notPlanned(in, err)
+	if in.request.Payload.Format != formatSQL {
+		text, err := t.render(in.request.Payload.Format, s)
+		if err != nil {
+			return "", "", nil, t.internal(in, err)
+		}
+		return text, version, slices.Concat(stale, notes), nil
 	}
-	return header(from, s.Dialect(), notes) + text, version, slices.Concat(stale, notes, more), nil
+	text, more, refused := t.scripted(ctx, in, s, from)
+	if refused != nil {
+		return "", "", nil, refused
+	}
+	notes = slices.Concat(stale, notes, more)
+	return header(from, s.Dialect(), notes) + text, version, notes, nil
 }
 
-// header says at the top of a script for another dialect what is not as it
-// was: all of it, for the reply is short.
+// scripted writes the design as a script. Owners and rights are in it if the
+// call asks for them, else among the notes.
+func (t *Tool) scripted(ctx context.Context, in *invocation, s *designer.Schema, from *designer.Dialect) (string, []string, *failure) {
+	if t.opts.Script == nil {
+		return "", nil, t.internal(in, errors.New("no dialect can write scripts"))
+	}
+	p, err := t.opts.Script(s)
+	if err != nil {
+		return "", nil, t.notPlanned(in, err)
+	}
+	statements, notes, refused := t.rights(ctx, in, s.Dialect().Name == from.Name)
+	if refused != nil {
+		return "", nil, refused
+	}
+	for _, statement := range statements {
+		p.Steps = append(p.Steps, designer.Step{Statement: statement, Comment: "rights"})
+	}
+	return p.Script(), slices.Concat(p.Notes, notes), nil
+}
+
+// ownedSource is a source that says who owns what.
+type ownedSource interface {
+	Rights(ctx context.Context) (designer.Rights, error)
+}
+
+// rights reads the owners and rights of the database, for a script of the same
+// dialect: what the script says of them, and what it leaves out.
+func (t *Tool) rights(ctx context.Context, in *invocation, same bool) (statements, notes []string, refused *failure) {
+	wanted := in.request.Options.Owners
+	if wanted && same && in.designer.Info().Sync != session.Synced {
+		return nil, nil, invalid("the design has changes of its own, and owners and rights are the database's: publish them first, or undo them")
+	}
+	var found designer.Rights
+	source, err := t.opts.Connections.Source(ctx, in.designer.ID())
+	owned, is := source.(ownedSource)
+	switch {
+	case err != nil:
+	case !is || !same:
+		err = errors.ErrUnsupported
+	default:
+		found, err = owned.Rights(ctx)
+	}
+	switch {
+	case errors.Is(err, errors.ErrUnsupported) && !wanted:
+		return nil, nil, nil
+	case errors.Is(err, errors.ErrUnsupported):
+		return nil, nil, invalid("options.owners is for the SQL of a PostgreSQL database in its own dialect")
+	case err != nil && wanted:
+		return nil, nil, t.internal(in, err)
+	case err != nil:
+		t.opts.Logger.Warn("rights not read", "error", err)
+		return nil, []string{"Owners and rights are left out, and could not be counted: the database could not be read now."}, nil
+	case wanted:
+		return found.Statements(), found.Unsaid(), nil
+	}
+	return found.Closing(), found.LeftOut(), nil
+}
+
+// header says at the top of a script what is not as it was: all of it, for the
+// reply is short.
 func header(from, to *designer.Dialect, notes []string) string {
-	if from.Name == to.Name {
+	var b strings.Builder
+	switch {
+	case from.Name != to.Name:
+		fmt.Fprintf(&b, "-- A design of %s in the words of %s.\n", from.Title, to.Title)
+	case len(notes) == 0:
 		return ""
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "-- A design of %s in the words of %s.\n", from.Title, to.Title)
 	for _, n := range notes {
 		b.WriteString("-- " + strings.Join(strings.Fields(n), " ") + "\n")
 	}
 	return b.String() + "\n"
 }
 
-// render writes the design in a format.
-func (t *Tool) render(format string, s *designer.Schema) (text string, notes []string, err error) {
+// render writes the design in a format that is not SQL.
+func (t *Tool) render(format string, s *designer.Schema) (text string, err error) {
 	switch format {
 	case formatJSON:
 		raw, err := json.MarshalIndent(s.Definition(), "", "  ")
-		return string(raw) + "\n", nil, err
+		return string(raw) + "\n", err
 	case formatDBML:
-		return dbml.Render(s), nil, nil
+		return dbml.Render(s), nil
 	case formatMermaid:
-		return mermaid.Render(s), nil, nil
+		return mermaid.Render(s), nil
 	}
-	if t.opts.Script == nil {
-		return "", nil, errors.New("no dialect can write scripts")
-	}
-	p, err := t.opts.Script(s)
-	return p.Script(), p.Notes, err
+	return "", fmt.Errorf("format %q is not written here", format)
 }
 
 // translated is the design in the dialect that the call names.

@@ -63,7 +63,7 @@ func fieldsOf(operation string) []string {
 	case opRebase:
 		return append(common, "payload.targetHint", "payload.choices", planField)
 	case opExport:
-		return append(common, "payload.targetHint", "payload.format", "payload.path", "payload.dialect", "options.overwrite")
+		return append(common, "payload.targetHint", "payload.format", "payload.path", "payload.dialect", "options.overwrite", "options.owners")
 	case opImport:
 		return append(common, "payload.expectedVersion", "payload.targetHint", "payload.format", "payload.path",
 			"payload.dialect", "options.dryRun")

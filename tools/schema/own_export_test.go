@@ -54,6 +54,41 @@ func TestWhatDBMLCannotExpressStays(t *testing.T) {
 	assert.Contains(t, changes.text, `"changes":[{"kind":"alter_column","table":{"schema":"public","name":"boats"},"name":"name","fields":["type"]}],"steps":1,`)
 }
 
+// Who may use what is not in an export that is not asked for it, which says
+// so in the file, with numbers, and opens nothing to everybody.
+func TestAnExportCountsTheRightsThatItLeavesOut(t *testing.T) {
+	w := newServerWorld(t, "postgres")
+	w.exec(`CREATE TABLE boats (id integer PRIMARY KEY); GRANT SELECT ON boats TO PUBLIC;
+		CREATE FUNCTION secret() RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT current_user::text'; REVOKE ALL ON FUNCTION secret() FROM PUBLIC;`)
+	require.True(t, w.does("show", "", nil).Success)
+	read := func(options string) string {
+		r := w.does("export", `"payload":{"format":"sql","path":"boats.sql"},"options":{"overwrite":true`+options+`}`, nil)
+		require.True(t, r.Success, r.text)
+		text, err := os.ReadFile(filepath.Join(w.root, "boats.sql"))
+		require.NoError(t, err)
+		return string(text)
+	}
+	header, script, _ := strings.Cut(read(""), "\n\n")
+	assert.Contains(t, header, "-- Owners and GRANTs are left out")
+	assert.Contains(t, header, "-- Rights were granted or revoked on 2: ROUTINE public.secret(), TABLE public.boats.")
+	assert.Contains(t, script, "REVOKE ALL ON ROUTINE public.secret() FROM PUBLIC;")
+	assert.NotContains(t, script, "GRANT")
+	assert.NotContains(t, script, "OWNER TO")
+
+	full := read(`,"owners":true`)
+	assert.NotContains(t, full, "left out")
+	assert.Contains(t, full, "ALTER TABLE public.boats OWNER TO postgres;")
+	assert.Contains(t, full, "GRANT SELECT ON TABLE public.boats TO PUBLIC;")
+
+	refused := w.does("export", `"payload":{"format":"dbml","path":"boats.dbml"},"options":{"owners":true}`, nil)
+	assert.Contains(t, refused.text, "options.owners is for the format sql")
+	applied := w.does("apply_edits", `"payload":{"expectedVersion":"`+w.does("show", "", nil).Version+
+		`","edits":[{"op":"set_table","table":{"name":"boats"},"set":{"name":"ships"}}]}`, nil)
+	require.True(t, applied.Success, applied.text)
+	refused = w.does("export", `"payload":{"format":"sql","path":"ships.sql"},"options":{"owners":true}`, nil)
+	assert.Contains(t, refused.text, "the design has changes of its own")
+}
+
 // A file of 0 bytes looks like an export that went wrong.
 func TestAnExportOfNothingSaysSo(t *testing.T) {
 	w := newServerWorld(t, "postgres")

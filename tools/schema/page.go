@@ -76,7 +76,7 @@ type DesignText struct {
 func (t *Tool) PageScript(ctx context.Context, d *session.Designer, format, dialect string) PageReply[DesignText] {
 	in := pageCall(d, opExport)
 	in.request.Payload.Format, in.request.Payload.Dialect = format, dialect
-	refused := checkFormat(in.request.Payload)
+	refused := checkFormat(in.request.Payload, in.request.Options)
 	var reply DesignText
 	if refused == nil {
 		reply.Format = format

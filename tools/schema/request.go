@@ -49,6 +49,7 @@ type requestOptions struct {
 	Atomic             bool     `json:"atomic"`
 	DryRun             bool     `json:"dryRun"`
 	Overwrite          bool     `json:"overwrite"`
+	Owners             bool     `json:"owners"`
 }
 
 // The values of options.includeColumns.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"testing"
 
@@ -75,6 +76,13 @@ func (s *server) Read(ctx context.Context) (designer.Definition, error) {
 		return designer.Definition{}, err
 	}
 	return s.engine.Inspect(ctx, s.db)
+}
+
+func (s *server) Rights(ctx context.Context) (designer.Rights, error) {
+	if owned, is := s.engine.(engine.Owned); is {
+		return owned.Rights(ctx, s.db)
+	}
+	return designer.Rights{}, errors.ErrUnsupported
 }
 
 func (s *server) Plan(d *designer.Diff) (designer.Plan, error) {

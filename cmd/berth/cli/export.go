@@ -8,7 +8,7 @@ import (
 
 func newExport(a *app) *cobra.Command {
 	var to, dialect string
-	var overwrite bool
+	var overwrite, owners bool
 	cmd := &cobra.Command{
 		Use:   "export FORMAT [CONNECTION]",
 		Short: "Write the design to a file: sql, dbml, mermaid or json",
@@ -22,7 +22,8 @@ func newExport(a *app) *cobra.Command {
 
 The file is .berth/exports/CONNECTION.… unless --to names another one below
 the project. --dialect writes SQL for sqlite, postgres, mysql or mssql; what
-is lost on the way is said.`,
+is lost on the way is said. SQL of PostgreSQL is without owners and GRANTs,
+which its first lines count; --owners writes them too.`,
 		Example: `  berth export sql
   berth export dbml main --to docs/schema.dbml
   berth export sql --dialect postgres`,
@@ -37,8 +38,15 @@ is lost on the way is said.`,
 					payload["path"] = a.below(root, to)
 				}
 				c := designCall{operation: "export", connection: first(args[1:]), payload: payload}
+				options := map[string]any{}
 				if overwrite {
-					c.options = map[string]any{"overwrite": true}
+					options["overwrite"] = true
+				}
+				if owners {
+					options["owners"] = true
+				}
+				if len(options) > 0 {
+					c.options = options
 				}
 				r, err := a.design(cmd.Context(), l, root, c)
 				if err != nil {
@@ -52,6 +60,7 @@ is lost on the way is said.`,
 	}
 	cmd.Flags().StringVar(&to, "to", "", "the file, below the project")
 	cmd.Flags().StringVar(&dialect, "dialect", "", "write SQL for another kind of database")
+	cmd.Flags().BoolVar(&owners, "owners", false, "write owners and GRANTs too (PostgreSQL)")
 	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace a file that is there")
 	return cmd
 }

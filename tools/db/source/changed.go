@@ -1,6 +1,12 @@
 package source
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+)
 
 // Mark returns a text that is another one once the schema has changed, at a
 // small part of what [Source.Read] costs. See [engine.Engine].
@@ -18,6 +24,34 @@ func (s *Source) Mark(ctx context.Context) (mark string, err error) {
 	})
 	if err != nil {
 		return "", s.config.Explain(err)
+	}
+	return <-found, nil
+}
+
+// Rights reads who owns what and who may use it. The error is
+// [errors.ErrUnsupported] where the dialect is not asked.
+func (s *Source) Rights(ctx context.Context) (rights designer.Rights, err error) {
+	owned, is := s.engine().(engine.Owned)
+	if !is {
+		return rights, errors.ErrUnsupported
+	}
+	c := s.all.connections
+	d, err := c.Database(s.config)
+	if err != nil {
+		return rights, err
+	}
+	pool, err := d.Writer() // which reads as well, in a transaction that cannot write
+	if err != nil {
+		return rights, s.config.Explain(err)
+	}
+	found := make(chan designer.Rights, 1) // as above
+	err = c.ReadCatalogue(ctx, s.config, d, func(ctx context.Context) error {
+		rights, err := owned.Rights(ctx, pool)
+		found <- rights
+		return err
+	})
+	if err != nil {
+		return rights, s.config.Explain(err)
 	}
 	return <-found, nil
 }
