@@ -51,10 +51,10 @@ type Config struct {
 	// It runs when no call is left. If it returns an error it must not have
 	// released anything: the instance continues to serve.
 	Handover func(ctx context.Context) error
-	// Tend is called every second while the instance serves, never during
+	// KeepReachable is called every second while the instance serves, never during
 	// Handover or shutdown. It restores what others need to find the instance.
 	// An error means that another instance has taken over, and ends this one.
-	Tend func(ctx context.Context) error
+	KeepReachable func(ctx context.Context) error
 	// Observe returns what may be logged about a call. nil: the tool's name and
 	// whether it succeeded.
 	Observe func(call tools.Call, reply tools.Reply) Telemetry
