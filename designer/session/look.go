@@ -34,12 +34,12 @@ const (
 // quarter of a second is repeated sooner, because then the machine is busy and
 // the caller still needs to know.
 const (
-	pollEvery = 2 * time.Second
-	pollLeast = 25 * time.Second
-	wholeEvery  = time.Minute // a mark may miss what its dialect does not note
-	pauseTimes  = 100
-	wholePause  = 10               // likewise after a reading that somebody asked for
-	retryAfter  = 10 * time.Second // for a Compare, of a database that could not be read
+	pollEvery  = 2 * time.Second
+	pollLeast  = 25 * time.Second
+	wholeEvery = time.Minute // a mark may miss what its dialect does not note
+	pauseTimes = 100
+	wholePause = 10               // likewise after a reading that somebody asked for
+	retryAfter = 10 * time.Second // for a Compare, of a database that could not be read
 )
 
 // DatabaseState is what is known about the database, and since when.
