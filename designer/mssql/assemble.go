@@ -3,6 +3,7 @@ package mssql
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -16,6 +17,11 @@ func (c *catalog) definition() (designer.Definition, error) {
 		t := c.table(r)
 		t.Triggers = triggers[r.object]
 		def.Tables = append(def.Tables, t)
+		n := designer.Numbered{Schema: r.schema, Name: r.name, Number: int64(r.object)}
+		for _, col := range c.columns[r.object] {
+			n.Add(col.id, col.name)
+		}
+		def.Numbers = append(def.Numbers, n)
 	}
 	def.Views = c.views()
 	def.Objects = c.objects()
@@ -40,6 +46,21 @@ func (c *catalog) table(r tableRow) designer.TableDefinition {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Expression, b.Expression))
 	})
 	return t
+}
+
+// number sets what an identity column counts from and by. What an int64 does
+// not hold, and what the server did not tell, is an option.
+func (r identityRow) number(c *designer.Column) {
+	seed, err := strconv.ParseInt(r.seed, 10, 64)
+	increment, wrong := strconv.ParseInt(r.increment, 10, 64)
+	switch {
+	case r.seed == "" || r.increment == "":
+		c.Options = with(c.Options, OptionIdentity, identityUnknown)
+	case err != nil || wrong != nil:
+		c.Options = with(c.Options, OptionIdentity, r.seed+","+r.increment)
+	default:
+		c.IdentitySeed, c.IdentityIncrement = seed, increment
+	}
 }
 
 // flags are options that are there or not.
@@ -80,17 +101,27 @@ func given(name string, madeUp bool) string {
 
 func (c *catalog) tableOptions(r tableRow) map[string]string {
 	var o map[string]string
+	kind := c.kinds[r.object]
 	if r.temporal == 2 {
 		o = with(o, OptionVersioning, r.history)
+		o = with(o, OptionRetention, kind.retention)
 	}
 	switch {
 	case r.memory:
 		o = with(o, OptionStorage, "memory-optimized")
 	case r.fileTable:
-		o = with(o, OptionStorage, "file table")
+		o = with(o, OptionStorage, "file")
 	case r.external:
-		o = with(o, OptionStorage, "external table")
+		o = with(o, OptionStorage, "external")
+	case kind.node != 0:
+		o = with(o, OptionStorage, "graph node")
+	case kind.edge != 0:
+		o = with(o, OptionStorage, "graph edge")
+	case kind.ledger != 0:
+		o = with(o, OptionStorage, "ledger")
 	}
+	o = with(o, OptionPlace, c.places[part{r.object, heap}])
+	o = with(o, OptionPlace, c.places[part{r.object, clustered}])
 	for _, x := range c.indexes[r.object] {
 		if x.kind == heap {
 			o = with(o, OptionCompression, compression(x.compression))
@@ -119,8 +150,7 @@ func (c *catalog) column(table int, r columnRow) designer.Column {
 		col.TypeText = "xml(" + r.xmlCollection + ")"
 	}
 	if r.identity {
-		id := c.identities[part{table, r.id}]
-		col.IdentitySeed, col.IdentityIncrement = id.seed, id.increment
+		c.identities[part{table, r.id}].number(&col)
 	}
 	if r.computed {
 		col.ComputedFormula, col.ComputedPersisted = unwrap(r.formula), r.persisted
@@ -139,6 +169,12 @@ func (c *catalog) columnOptions(table int, r columnRow) map[string]string {
 	}
 	if !r.defaultUnnamed {
 		o = with(o, OptionDefaultName, r.defaultName)
+	}
+	switch c.encrypted[part{table, r.id}] {
+	case 1:
+		o = with(o, OptionEncrypted, "deterministic")
+	case 2:
+		o = with(o, OptionEncrypted, "randomized")
 	}
 	o = with(o, OptionMasked, c.masks[part{table, r.id}])
 	switch r.generated {

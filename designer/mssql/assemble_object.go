@@ -1,6 +1,8 @@
 package mssql
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,13 +28,23 @@ func (c *catalog) views() []designer.View {
 	var list []designer.View
 	for _, m := range c.modules {
 		if m.kind == "V" {
-			v := designer.View{Schema: m.schema, Name: m.name, Definition: m.definition()}
+			v := designer.View{Schema: m.schema, Name: m.name, Definition: m.definition(), Uses: c.usesOf(m)}
 			if v.Definition != "" {
 				v.Definition += c.viewIndexes(m)
 			}
 			list = append(list, v)
 		}
 	}
+	return list
+}
+
+// usesOf lists what a view or function uses, in order; nil where the catalogue
+// does not know.
+func (c *catalog) usesOf(m moduleRow) []designer.Use {
+	list := c.uses[m.object]
+	slices.SortFunc(list, func(a, b designer.Use) int {
+		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name))
+	})
 	return list
 }
 
@@ -53,6 +65,7 @@ func (c *catalog) viewIndexes(m moduleRow) string {
 
 func (c *catalog) objects() []designer.Object {
 	var list []designer.Object
+	list = append(list, c.xmlSchemas...)
 	for _, r := range c.types {
 		list = append(list, c.typeObject(r))
 	}
@@ -64,7 +77,8 @@ func (c *catalog) objects() []designer.Object {
 		if m.kind == "V" {
 			continue
 		}
-		o := designer.Object{Kind: designer.ObjectRoutine, Schema: m.schema, Name: m.name, Definition: m.definition()}
+		m.orders = c.orders[m.object]
+		o := designer.Object{Kind: designer.ObjectRoutine, Schema: m.schema, Name: m.name, Definition: m.definition(), Uses: c.usesOf(m)}
 		if m.isTrigger() {
 			o.Kind, o.Table = designer.ObjectTrigger, m.table
 		}
@@ -88,6 +102,9 @@ func (m moduleRow) definition() string {
 		text = rename(text, objectName{m.schema, m.name}, nil)
 	}
 	text = strings.TrimSpace(text)
+	for _, o := range m.orders {
+		text += batchEnd + o.statement(m)
+	}
 	if m.isTrigger() && m.disabled {
 		text += batchEnd + "DISABLE TRIGGER " + m.triggerName()
 	}
@@ -101,6 +118,22 @@ func (m moduleRow) definition() string {
 	}
 	return text
 }
+
+// statement has a trigger fire first or last for an event
+// ("sp_settriggerorder").
+func (o orderRow) statement(m moduleRow) string {
+	order := "Last"
+	if o.first {
+		order = "First"
+	}
+	if m.ofDatabase {
+		return triggerOrder + literal(quote(m.name)) + ", @order = N'" + order + "', @stmttype = " + literal(o.event) + ", @namespace = N'DATABASE'"
+	}
+	return triggerOrder + literal(qualified(m.schema, m.name)) + ", @order = N'" + order + "', @stmttype = " + literal(o.event)
+}
+
+// triggerOrder begins the batch that says when a trigger fires.
+const triggerOrder = "EXEC sys.sp_settriggerorder @triggername = "
 
 func (m moduleRow) triggerName() string {
 	if m.ofDatabase {

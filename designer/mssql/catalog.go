@@ -24,14 +24,21 @@ type catalog struct {
 	sequences   []sequenceRow
 	types       []typeRow
 	synonyms    []designer.Object
-	masked      bool // a column is
+	xmlSchemas  []designer.Object
+	kinds       map[int]kindRow
+	encrypted   map[part]int
+	places      map[part]string        // quoted
+	orders      map[int][]orderRow     // of triggers
+	masked      bool                   // a column is
+	features    map[string]bool        // see featureQuery
+	uses        map[int][]designer.Use // by view or function
 }
 
 func newCatalog() *catalog {
 	return &catalog{
 		columns: map[int][]columnRow{}, identities: map[part]identityRow{}, masks: map[part]string{}, indexes: map[int][]indexRow{},
 		indexKeys: map[part][]indexKeyRow{}, xmlIndexes: map[part]xmlIndexRow{}, foreignKeys: map[int][]foreignKeyRow{},
-		mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
+		features: map[string]bool{}, kinds: map[int]kindRow{}, encrypted: map[part]int{}, places: map[part]string{}, orders: map[int][]orderRow{}, uses: map[int][]designer.Use{}, mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
 	}
 }
 
@@ -41,6 +48,7 @@ type reader struct {
 	what, query string
 	row         func(scanner) error
 	when        func() bool
+	text        func() string // the query, where what was read before it decides; query is "" then
 }
 
 func (c *catalog) readers() []reader {
@@ -62,6 +70,13 @@ func (c *catalog) readers() []reader {
 		{what: "triggers of the database", query: databaseTriggerQuery, row: c.readDatabaseTrigger},
 		{what: "sequences", query: sequenceQuery, row: c.readSequence},
 		{what: "types", query: typeQuery, row: c.readType},
+		{what: "what the catalogue has", query: featureQuery, row: c.readFeature},
+		{what: "kinds of tables", text: func() string { return kindQuery(c.features) }, row: c.readKind, when: c.knowsKinds},
+		{what: "encrypted columns", query: encryptedQuery, row: c.readEncrypted, when: func() bool { return c.features["columns.encryption_type"] }},
+		{what: "places", query: placeQuery, row: c.readPlace, when: func() bool { return c.features["data_spaces"] }},
+		{what: "order of triggers", query: triggerOrderQuery, row: c.readTriggerOrder, when: func() bool { return c.features["trigger_events"] }},
+		{what: "XML schema collections", query: xmlSchemaQuery, row: c.readXMLSchema, when: func() bool { return c.features["xml collections"] }},
+		{what: "what views use", query: dependencyQuery, row: c.readUse, when: func() bool { return c.features["sql_expression_dependencies"] }},
 		{what: "synonyms", query: synonymQuery, row: c.readSynonym},
 	}
 }
@@ -84,6 +99,19 @@ type tableRow struct {
 	history           string // quoted name of the history's table
 	memory, fileTable bool
 	external          bool
+}
+
+// kindRow is what newer servers say of a table.
+type kindRow struct {
+	node, edge int
+	ledger     int    // 0: none
+	retention  string // of its history, "": for ever
+}
+
+// orderRow says that a trigger fires first, or else last, for an event.
+type orderRow struct {
+	event string
+	first bool
 }
 
 type columnRow struct {
@@ -111,7 +139,7 @@ type typeName struct {
 }
 
 type identityRow struct {
-	seed, increment   int64
+	seed, increment   string // whole numbers; "": not told
 	notForReplication bool
 }
 
@@ -156,6 +184,7 @@ type moduleRow struct {
 	table, text          string
 	quotedID, ansiNulls  bool
 	disabled, ofDatabase bool
+	orders               []orderRow
 }
 
 type sequenceRow struct {
@@ -276,7 +305,7 @@ func (c *catalog) readModule(s scanner) error {
 
 func (c *catalog) readDatabaseTrigger(s scanner) error {
 	r := moduleRow{kind: "TR", ofDatabase: true}
-	err := s(&r.name, &r.text, &r.quotedID, &r.ansiNulls, &r.disabled)
+	err := s(&r.object, &r.name, &r.text, &r.quotedID, &r.ansiNulls, &r.disabled)
 	c.modules = append(c.modules, r)
 	return err
 }
@@ -294,6 +323,64 @@ func (c *catalog) readType(s scanner) error {
 	err := s(&r.schema, &r.name, &r.base.name, &r.base.length, &r.base.precision, &r.base.scale, &r.nullable,
 		&r.tableObject, &r.assembly)
 	c.types = append(c.types, r)
+	return err
+}
+
+func (c *catalog) readFeature(s scanner) error {
+	var name string
+	err := s(&name)
+	c.features[name] = true
+	return err
+}
+
+func (c *catalog) readKind(s scanner) error {
+	var object int
+	var r kindRow
+	err := s(&object, &r.node, &r.edge, &r.ledger, &r.retention)
+	c.kinds[object] = r
+	return err
+}
+
+func (c *catalog) readEncrypted(s scanner) error {
+	var at part
+	var how int
+	err := s(&at.object, &at.id, &how)
+	c.encrypted[at] = how
+	return err
+}
+
+func (c *catalog) readPlace(s scanner) error {
+	var at part
+	var name string
+	err := s(&at.object, &at.id, &name)
+	c.places[at] = name
+	return err
+}
+
+func (c *catalog) readTriggerOrder(s scanner) error {
+	var object int
+	var r orderRow
+	err := s(&object, &r.event, &r.first)
+	c.orders[object] = append(c.orders[object], r)
+	return err
+}
+
+func (c *catalog) readXMLSchema(s scanner) error {
+	o := designer.Object{Kind: designer.ObjectXMLSchema}
+	var text string
+	err := s(&o.Schema, &o.Name, &text)
+	if text != "" {
+		o.Definition = "CREATE XML SCHEMA COLLECTION " + qualified(o.Schema, o.Name) + " AS " + literal(text)
+	}
+	c.xmlSchemas = append(c.xmlSchemas, o)
+	return err
+}
+
+func (c *catalog) readUse(s scanner) error {
+	var object int
+	var u designer.Use
+	err := s(&object, &u.Schema, &u.Name)
+	c.uses[object] = append(c.uses[object], u)
 	return err
 }
 

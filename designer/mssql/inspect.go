@@ -14,7 +14,7 @@ type Source interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// Inspect reads the whole schema of the current database, with at most twenty
+// Inspect reads the whole schema of the current database, with at most thirty
 // queries whatever the number of tables. SQL Server offers no consistent view
 // of its catalogue: what others change meanwhile may be seen in part.
 func Inspect(ctx context.Context, src Source) (designer.Definition, error) {
@@ -23,7 +23,11 @@ func Inspect(ctx context.Context, src Source) (designer.Definition, error) {
 		if r.when != nil && !r.when() {
 			continue
 		}
-		if err := each(ctx, src, r.query, r.row); err != nil {
+		query := r.query
+		if r.text != nil {
+			query = r.text()
+		}
+		if err := each(ctx, src, query, r.row); err != nil {
 			return designer.Definition{}, fmt.Errorf("read %s of the schema: %w", r.what, err)
 		}
 	}

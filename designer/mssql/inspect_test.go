@@ -3,6 +3,7 @@ package mssql
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,9 +64,9 @@ func sampleCatalog(t testing.TB) *catalog {
 	c := newCatalog()
 	c.collation, c.schemas = "Latin1_General_CI_AS", []string{"dbo", "sales"}
 	readRows(t, c.readTable,
-		[]any{1, "dbo", "kinds", 0, "", false, false, false},
-		[]any{2, "sales", "prices", 2, "[sales].[past]", false, false, false},
-		[]any{3, "sales", "fast", 0, "", true, false, false})
+		tableValues(1, "dbo", "kinds", nil),
+		tableValues(2, "sales", "prices", attributes{"temporal": 2, "history": "[sales].[past]"}),
+		tableValues(3, "sales", "fast", attributes{"memory": true}))
 	readRows(t, c.readColumn,
 		col(1, 1, "id", "bigint", 8, 19, 0, attributes{"null": false, "identity": true}),
 		col(1, 2, "a", "nvarchar", 80, 0, 0, attributes{"collation": "Latin1_General_CI_AS", "default": "DF__kinds__a__1", "unnamed": true, "text": "(N'x')"}),
@@ -85,7 +86,7 @@ func sampleCatalog(t testing.TB) *catalog {
 		col(3, 1, "id", "int", 4, 10, 0, attributes{"null": false}),
 		col(9, 1, "a", "int", 4, 10, 0, attributes{"null": false}),
 		col(9, 2, "b", "nvarchar", 40, 0, 0, attributes{"collation": "Latin1_General_CI_AS"}))
-	readRows(t, c.readIdentity, []any{1, 1, 10, 5, true})
+	readRows(t, c.readIdentity, []any{1, 1, "10", "5", true})
 	readRows(t, c.readMask, []any{1, 3, "default()"})
 	// object, index, name, type, unique, primary, constraint, unnamed, filter, fill, padded, ignore, disabled, compression
 	readRows(t, c.readIndex,
@@ -124,7 +125,7 @@ func readModules(t testing.TB, c *catalog) {
 		[]any{21, "dbo", "p", "P", 0, "", "CREATE PROC p AS SELECT \"x\"", false, true, false},
 		[]any{22, "dbo", "secret", "FN", 0, "", "", true, true, false},
 		[]any{23, "dbo", "tr", "TR", 1, "kinds", "CREATE TRIGGER tr ON oldkinds FOR INSERT AS SELECT 1", true, true, true})
-	readRows(t, c.readDatabaseTrigger, []any{"ddl", "CREATE TRIGGER ddl ON DATABASE FOR CREATE_TABLE AS SELECT 1", true, true, true})
+	readRows(t, c.readDatabaseTrigger, []any{30, "ddl", "CREATE TRIGGER ddl ON DATABASE FOR CREATE_TABLE AS SELECT 1", true, true, true})
 	readRows(t, c.readSequence,
 		[]any{"dbo", "s", "decimal", "sys", false, 20, "1", "1", "1", "99", true, true, 0},
 		[]any{"dbo", "s2", "Flag", "sales", true, 3, "1", "2", "0", "9", false, false, 0})
@@ -132,6 +133,7 @@ func readModules(t testing.TB, c *catalog) {
 		[]any{"sales", "Flag", "bit", 1, 1, 0, false, 0, false},
 		[]any{"dbo", "pairs", "", -1, 0, 0, false, 9, false},
 		[]any{"dbo", "clr", "", -1, 0, 0, false, 0, true})
+	readRows(t, c.readXMLSchema, []any{"dbo", "docs", "<xsd:schema xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><xsd:element name=\"it's\"/></xsd:schema>"}, []any{"dbo", "hidden", ""})
 	readRows(t, c.readSynonym, []any{"dbo", "others", "[other].[dbo].[t]"})
 }
 
@@ -153,7 +155,7 @@ func TestWhatTheCatalogueSaysBecomesADefinition(t *testing.T) {
 func BenchmarkDefinition(b *testing.B) {
 	c := newCatalog()
 	for i := 1; i <= 1000; i++ {
-		readRows(b, c.readTable, []any{i, "dbo", fmt.Sprintf("table_%04d", i), 0, "", false, false, false})
+		readRows(b, c.readTable, tableValues(i, "dbo", fmt.Sprintf("table_%04d", i), nil))
 		for j := 1; j <= 15; j++ {
 			readRows(b, c.readColumn, col(i, j, fmt.Sprintf("column_%02d", j), "varchar", 10+j, 0, 0,
 				attributes{"default": "DF", "unnamed": true, "text": "('x')"}))
@@ -187,4 +189,147 @@ func TestTypesAreWrittenAsTheyAreRead(t *testing.T) {
 		setType(&c, tt.in)
 		assert.Equal(t, tt.want, typeText(c))
 	}
+}
+
+// decimal(38) counts beyond 64 bits, and a server may tell nothing: neither
+// becomes (1,1) in silence.
+func TestAnIdentityIsKeptOrSaidToBeUnknown(t *testing.T) {
+	for _, tt := range []struct{ name, seed, increment, written, note, refused string }{
+		{"ordinary", "100", "5", "IDENTITY(100,5)", "", ""},
+		{"from 0", "0", "-1", "IDENTITY(0,-1)", "", ""},
+		{"beyond 64 bits", "12345678901234567890123456789012345678", "1", "IDENTITY(12345678901234567890123456789012345678,1)", "",
+			"column id: no plan changes what an identity counts from and by where that is beyond 64 bits; change it by hand"},
+		{"not told", "", "", "IDENTITY NOT NULL",
+			"What column dbo.t.id counts from and by is not known, as the server does not tell it: it is made as IDENTITY, which is (1,1).",
+			"column id: no plan changes what an identity counts from and by where that is not known: the server does not tell it; change it by hand"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCatalog()
+			readRows(t, c.readTable, tableValues(1, "dbo", "t", nil))
+			readRows(t, c.readColumn, col(1, 1, "id", "decimal", 17, 38, 0, attributes{"null": false, "identity": true}), col(1, 2, "n", "int", 4, 10, 0, nil))
+			readRows(t, c.readIdentity, []any{1, 1, tt.seed, tt.increment, false})
+			def, err := c.definition()
+			require.NoError(t, err)
+			s := build(t, def)
+			plan, err := Engine{}.Script(s)
+			require.NoError(t, err)
+			understood(t, plan)
+			assert.Contains(t, plan.Script(), tt.written)
+			assert.Equal(t, tt.note, strings.Join(plan.Notes, "\n"))
+			if tt.refused == "" {
+				return
+			}
+			_, err = Engine{}.Plan(designer.DiffOf(s, change(t, s, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"id"},"set":{"identityIncrement":7}}]`)))
+			var none *designer.PlanError
+			require.ErrorAs(t, err, &none)
+			assert.Equal(t, tt.refused, none.Message)
+		})
+	}
+}
+
+// tableValues is a row of the tables' query.
+func tableValues(object int, schema, name string, more map[string]any) []any {
+	get := func(key string, otherwise any) any {
+		if v, given := more[key]; given {
+			return v
+		}
+		return otherwise
+	}
+	return []any{object, schema, name, get("temporal", 0), get("history", ""), get("memory", false), get("file", false), get("external", false)}
+}
+
+// kindsOfTables has a table of each kind that the server keeps apart.
+func kindsOfTables(t *testing.T) *designer.Schema {
+	c := newCatalog()
+	names := []string{"", "node", "edge", "ledger", "kept", "parted", "secret", "heaped"}
+	for i, name := range names[1:] {
+		more := attributes{}
+		if name == "kept" {
+			more = attributes{"temporal": 2, "history": "[dbo].[kept_history]"}
+		}
+		readRows(t, c.readTable, tableValues(i+1, "dbo", name, more))
+		readRows(t, c.readColumn, col(i+1, 1, "id", "int", 4, 10, 0, attributes{"null": false}), col(i+1, 2, "doc", "xml", -1, 0, 0, nil),
+			col(i+1, 3, "n", "int", 4, 10, 0, nil))
+		if name == "kept" {
+			readRows(t, c.readColumn, col(i+1, 4, "since", "datetime2", 8, 27, 7, attributes{"null": false, "generated": 1}),
+				col(i+1, 5, "till", "datetime2", 8, 27, 7, attributes{"null": false, "generated": 2}))
+		}
+		if name != "heaped" {
+			readRows(t, c.readIndex, []any{i + 1, 1, "PK_" + name, 1, true, true, false, false, "", 0, false, false, false, 0})
+			readRows(t, c.readIndexKey, []any{i + 1, 1, "id", false, false})
+		}
+	}
+	readRows(t, c.readIndex, []any{5, 2, "IX_parted", 2, false, false, false, false, "", 0, false, false, false, 0})
+	readRows(t, c.readIndexKey, []any{5, 2, "n", false, false})
+	readRows(t, c.readKind, []any{1, 1, 0, 0, ""}, []any{2, 0, 1, 0, ""}, []any{3, 0, 0, 2, ""}, []any{4, 0, 0, 0, "6 MONTH"})
+	readRows(t, c.readPlace, []any{5, 1, "[by_month]"}, []any{5, 2, "[by_month]"}, []any{7, 0, "[slow]"})
+	readRows(t, c.readEncrypted, []any{6, 3, 2})
+	readRows(t, c.readModule, []any{40, "dbo", "tr", "TR", 7, "heaped", "CREATE TRIGGER tr ON dbo.heaped FOR INSERT AS SELECT 1", true, true, false})
+	readRows(t, c.readTriggerOrder, []any{40, "INSERT", true}, []any{41, "CREATE_TABLE", false})
+	readRows(t, c.readDatabaseTrigger, []any{41, "ddl", "CREATE TRIGGER ddl ON DATABASE FOR CREATE_TABLE AS SELECT 1", true, true, false})
+	def, err := c.definition()
+	require.NoError(t, err)
+	return build(t, def)
+}
+
+// What no plan can do to a table of its kind is refused in words, and what a
+// script makes otherwise is noted.
+func TestKindsOfTablesAreRecognised(t *testing.T) {
+	s := kindsOfTables(t)
+	plan, err := Engine{}.Script(s)
+	require.NoError(t, err)
+	understood(t, plan)
+	golden(t, "kinds.sql", planText(plan))
+	set := func(table, column, what string) string {
+		return `[{"op":"set_column","table":{"name":"` + table + `"},"column":{"name":"` + column + `"},"set":{` + what + `}}]`
+	}
+	const off = ": set SYSTEM_VERSIONING = OFF by hand, change both tables and set it ON again"
+	const placed = " and would have to be re-created, which no plan does there; change it by hand"
+	for _, tt := range []struct{ edits, refused string }{
+		{set("node", "n", `"dataType":"bigint"`), "it is a graph node table, which no plan changes; change it by hand"},
+		{set("edge", "n", `"name":"m"`), "it is a graph edge table, which no plan changes; change it by hand"},
+		{`[{"op":"drop_column","table":{"name":"ledger"},"column":{"name":"n"}}]`, "it is a ledger table, which no plan changes; change it by hand"},
+		{`[{"op":"drop_table","table":{"name":"ledger"}}]`, "it is a ledger table, which the server keeps under another name where it is dropped; drop it by hand"},
+		{`[{"op":"drop_table","table":{"name":"node"}}]`, ""},
+		{set("secret", "n", `"dataType":"bigint"`), "column n is encrypted (Always Encrypted), and only a client with its key can change it"},
+		{set("secret", "id", `"isIdentity":true`), "column n is encrypted (Always Encrypted), and only a client with its key can change it"},
+		{`[{"op":"add_column","table":{"name":"secret"},"column":{"name":"x","dataType":"int"}}]`, ""},
+		{set("kept", "doc", `"dataType":"nvarchar(max)"`), "column doc cannot be re-created: the table keeps a history, whose values of it would be lost" + off},
+		{set("kept", "id", `"isPrimaryKey":false`), "it keeps a history, and is never without its primary key" + off},
+		{set("kept", "id", `"dataType":"bigint"`), "it keeps a history, and is never without its primary key" + off},
+		{`[{"op":"drop_column","table":{"name":"kept"},"column":{"name":"till"}}]`, "column till is of the period of its history, and stays as it is" + off},
+		{`[{"op":"add_column","table":{"name":"kept"},"column":{"name":"x","isComputed":true,"computedFormula":"1"}}]`,
+			"column x is computed, an identity or ROWGUIDCOL, which is not added to a table that keeps a history" + off},
+		{`[{"op":"add_column","table":{"name":"kept"},"column":{"name":"x","dataType":"int","isIdentity":true,"isNullable":false}}]`,
+			"column x is computed, an identity or ROWGUIDCOL, which is not added to a table that keeps a history" + off},
+		{set("kept", "n", `"dataType":"bigint"`), ""},
+		{set("parted", "id", `"isIdentity":true`), "the table lies on [by_month]" + placed},
+		{set("parted", "id", `"dataType":"bigint"`), "its primary key lies on [by_month]" + placed},
+		{set("parted", "n", `"dataType":"bigint"`), "index IX_parted lies on [by_month]" + placed},
+		{`[{"op":"drop_index","table":{"name":"parted"},"index":{"name":"IX_parted"}}]`, ""},
+		{set("heaped", "id", `"isIdentity":true`), "the table lies on [slow]" + placed},
+	} {
+		_, err := Engine{}.Plan(designer.DiffOf(s, change(t, s, tt.edits)))
+		if tt.refused == "" {
+			assert.NoError(t, err, tt.edits)
+			continue
+		}
+		var none *designer.PlanError
+		if assert.ErrorAs(t, err, &none, tt.edits) {
+			assert.Equal(t, tt.refused, none.Message, tt.edits)
+		}
+	}
+	plan, err = Engine{}.Plan(designer.DiffOf(s, change(t, s, `[{"op":"drop_column","table":{"name":"kept"},"column":{"name":"n"}}]`)))
+	require.NoError(t, err)
+	assert.Contains(t, plan.Notes, "Column dbo.kept.n is dropped from the history [dbo].[kept_history] as well.")
+	assert.Contains(t, plan.Risks(), designer.RiskDataLoss)
+}
+
+// A server is asked only for the columns of its catalogue that it has.
+func TestOlderCataloguesAreAskedForWhatTheyHave(t *testing.T) {
+	old := kindQuery(map[string]bool{"tables.is_node": true})
+	assert.Contains(t, old, "t.is_node")
+	assert.NotContains(t, old, "is_edge")
+	assert.NotContains(t, old, "ledger_type")
+	assert.NotContains(t, old, "history_retention")
 }

@@ -11,10 +11,11 @@ import (
 type module struct {
 	kind, schema, name, text string
 	uses                     map[string]bool // folded names in its text
+	known                    []designer.Use  // what the catalogue says it uses; nil: nothing
 }
 
 func newModule(kind, schema, name, text string) module {
-	return module{kind, schema, name, text, identifiers(text)}
+	return module{kind: kind, schema: schema, name: name, text: text, uses: identifiers(text)}
 }
 
 // names reports whether the module's text has the name in it.
@@ -27,7 +28,9 @@ func modules(s *designer.Schema) []module {
 		if o.Kind != designer.ObjectRoutine {
 			continue
 		}
-		switch m := newModule(routineKind(o.Definition), o.Schema, o.Name, o.Definition); m.kind {
+		m := newModule(routineKind(o.Definition), o.Schema, o.Name, o.Definition)
+		m.known = o.Uses
+		switch m.kind {
 		case "function":
 			functions = append(functions, m)
 		default:
@@ -35,7 +38,9 @@ func modules(s *designer.Schema) []module {
 		}
 	}
 	for _, v := range s.Views() {
-		views = append(views, newModule("view", v.Schema, v.Name, v.Definition))
+		m := newModule("view", v.Schema, v.Name, v.Definition)
+		m.known = v.Uses
+		views = append(views, m)
 	}
 	return append(append(functions, views...), procedures...)
 }
@@ -164,6 +169,11 @@ func renameBatches(text string, object objectName, table *objectName) string {
 	batches := Batches(text)
 	for i, b := range batches {
 		tokens := significant(scan(b))
+		if rest, is := strings.CutPrefix(b, triggerOrder); is && table != nil {
+			_, rest, _ = strings.Cut(rest, ", @order = ")
+			batches[i] = triggerOrder + literal(object.String()) + ", @order = " + rest
+			continue
+		}
 		if len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER") && table != nil {
 			batches[i] = "DISABLE TRIGGER " + object.String() + " ON " + table.String()
 			continue

@@ -7,7 +7,11 @@ const (
 	// where the server made one up.
 	OptionDefaultName = "default_name"
 	OptionRowGUID     = "rowguidcol"
-	OptionSparse      = "sparse"
+	// OptionIdentity is the seed and increment of an identity column, "seed,
+	// increment" without the space, where they are beyond IdentitySeed and
+	// IdentityIncrement, or "unknown" where the server does not tell them.
+	OptionIdentity = "identity"
+	OptionSparse   = "sparse"
 	// OptionMasked is the function that masks a column, as in default().
 	OptionMasked = "masked"
 	// OptionGenerated is the part of a column in a table's period: "row start"
@@ -35,10 +39,23 @@ const (
 
 	// OptionVersioning is the history table of a table that keeps one, quoted.
 	OptionVersioning = "system_versioning"
+	// OptionRetention is how long the history is kept, as in "6 MONTH"; absent
+	// where that is for ever.
+	OptionRetention = "history_retention_period"
+	// OptionPlace is the quoted partition scheme of a table, a primary key or an
+	// index, or its filegroup where that is not the default one.
+	OptionPlace = "data_space"
+	// OptionEncrypted is "deterministic" or "randomized" of a column that Always
+	// Encrypted keeps from the server.
+	OptionEncrypted = "encrypted"
 	// OptionStorage says what kind a table is that a plan cannot change or
-	// make, in words: "memory-optimized", "file table", "graph node", …
+	// make, in words: "memory-optimized", "file", "external", "graph node", "graph
+	// edge", "ledger"
 	OptionStorage = "storage"
 )
+
+// identityUnknown is an [OptionIdentity] that could not be read.
+const identityUnknown = "unknown"
 
 // Methods of indexes that are not ordinary ones.
 const (

@@ -19,7 +19,8 @@ import (
 //     altered
 //  6. new tables are made
 //  7. everything that went in 2 and stays comes back, then foreign keys,
-//     triggers of tables re-created, bound views, and comments
+//     triggers of tables re-created, bound views, and comments; views that are
+//     not bound are read again by the server
 //
 // Until 4 everything has its old name, from there on its new one.
 func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
@@ -65,6 +66,12 @@ type planner struct {
 // checkColumns refuses tables that would hold nothing, and in new ones what
 // cannot be said of a computed column.
 func (p *planner) checkColumns() error {
+	for _, t := range p.d.Dropped {
+		if t.Options[OptionStorage] == "ledger" { // "Drop ledger tables": it is renamed and kept
+			return &designer.PlanError{Table: designer.TableName{Schema: t.Schema, Name: t.Name},
+				Message: "it is a ledger table, which the server keeps under another name where it is dropped; drop it by hand"}
+		}
+	}
 	for _, t := range p.d.Added {
 		tp := newTablePlan(p.d, t, t)
 		for i := range t.Columns {
@@ -146,6 +153,7 @@ func (p *planner) all() error {
 	}
 	p.addForeignKeys()
 	p.makeBound(bound)
+	p.refreshModules()
 	for _, tp := range p.tables {
 		p.comments(tp)
 	}

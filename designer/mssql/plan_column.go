@@ -55,21 +55,31 @@ func (p *planner) addColumn(tp *tablePlan, c *designer.Column) {
 }
 
 // alterColumn writes an ALTER COLUMN. It says all that is the column's own:
-// what it does not say would become the default.
+// what it does not say would become the default. What it cannot say beside the
+// type ("ALTER TABLE") goes before and comes back.
 func (p *planner) alterColumn(tp *tablePlan, from, to *designer.Column) {
-	on := "ALTER TABLE " + tp.to.on() + " ALTER COLUMN "
-	guid := to.Options[OptionRowGUID] != "" && typeText(*from) != typeText(*to)
-	if guid {
-		p.add(designer.Step{Statement: on + quote(to.Name) + " DROP ROWGUIDCOL", Comment: "Let go of ROWGUIDCOL of " + tp.to.label() + "." + to.Name,
-			Reverse: on + quote(to.Name) + " ADD ROWGUIDCOL"}, tp.to.table)
+	on, label := "ALTER TABLE "+tp.to.on()+" ALTER COLUMN ", tp.to.label()+"."+to.Name
+	column := on + quote(to.Name)
+	aside := []struct {
+		is        bool
+		what, add string
+	}{
+		{to.Options[OptionRowGUID] != "" && typeText(*from) != typeText(*to), "ROWGUIDCOL", "ROWGUIDCOL"},
+		{to.Options[OptionMasked] != "", "MASKED", maskText(*to)},
+	}
+	for _, a := range aside {
+		if a.is {
+			p.add(designer.Step{Statement: column + " DROP " + a.what, Comment: "Take " + a.what + " from " + label + " for a while", Reverse: column + " ADD " + a.add}, tp.to.table)
+		}
 	}
 	back := *from
 	back.Name = to.Name
-	p.add(designer.Step{Statement: on + alterText(*to, back), Comment: "Alter column " + tp.to.label() + "." + to.Name,
+	p.add(designer.Step{Statement: on + alterText(*to, back), Comment: "Alter column " + label,
 		Reverse: on + alterText(back, *to), Risks: alterRisks(*from, *to)}, tp.to.table)
-	if guid {
-		p.add(designer.Step{Statement: on + quote(to.Name) + " ADD ROWGUIDCOL", Comment: "Make " + tp.to.label() + "." + to.Name + " ROWGUIDCOL again",
-			Reverse: on + quote(to.Name) + " DROP ROWGUIDCOL"}, tp.to.table)
+	for _, a := range aside {
+		if a.is {
+			p.add(designer.Step{Statement: column + " ADD " + a.add, Comment: "Make " + label + " " + a.what + " again", Reverse: column + " DROP " + a.what}, tp.to.table)
+		}
 	}
 }
 
@@ -82,9 +92,6 @@ func alterText(c, was designer.Column) string {
 	case was.Collation != "" && isText(c.DataType):
 		words = append(words, "COLLATE DATABASE_DEFAULT")
 	}
-	if m := c.Options[OptionMasked]; m != "" {
-		words = append(words, "MASKED WITH (FUNCTION = '"+strings.ReplaceAll(m, "'", "''")+"')")
-	}
 	words = append(words, nullability(c.IsNullable))
 	if c.Options[OptionSparse] != "" {
 		words = append(words, "SPARSE")
@@ -92,16 +99,18 @@ func alterText(c, was designer.Column) string {
 	return strings.Join(words, " ")
 }
 
+// alterRisks are those of an ALTER COLUMN.
 func alterRisks(from, to designer.Column) []designer.Risk {
 	risks := []designer.Risk{designer.RiskBlocksWrites}
-	loses := narrows(from, to)
-	if !strings.EqualFold(from.DataType, to.DataType) || loses || from.IsNullable && !to.IsNullable {
+	becomes := outcomeOf(from, to)
+	strict := from.IsNullable && !to.IsNullable
+	if !strings.EqualFold(from.DataType, to.DataType) || becomes != fits || strict {
 		risks = append(risks, designer.RiskRewritesTable)
 	}
-	if loses {
+	if becomes == loses {
 		risks = append(risks, designer.RiskDataLoss)
 	}
-	if loses || from.IsNullable && !to.IsNullable {
+	if becomes != fits || strict {
 		risks = append(risks, designer.RiskMayFail)
 	}
 	return risks
@@ -137,9 +146,18 @@ func (p *planner) convertColumn(tp *tablePlan, c *designer.Column) {
 	p.add(designer.Step{Statement: fmt.Sprintf("UPDATE %s SET %s = %s", on, quote(next.Name), converted(*c, next)),
 		Comment: "Convert " + label + " to " + typeText(next),
 		Risks:   []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}}, tp.from.table)
-	p.add(designer.Step{Statement: dropColumnText(on, c.Name), Comment: "Drop the old column " + label}, tp.from.table)
+	p.add(designer.Step{Statement: dropColumnText(on, c.Name), Comment: "Drop the old column " + label,
+		Risks: lossRisk(outcomeOf(*c, next) == loses)}, tp.from.table)
 	p.add(designer.Step{Statement: renameStep(on+"."+quote(next.Name), c.Name, "COLUMN"), Comment: "Give the new column the name of " + label,
 		Reverse: renameStep(on+"."+quote(c.Name), next.Name, "COLUMN")}, tp.from.table)
+}
+
+// lossRisk is the risk of a step after which values are gone.
+func lossRisk(lost bool) []designer.Risk {
+	if lost {
+		return []designer.Risk{designer.RiskDataLoss}
+	}
+	return nil
 }
 
 // converted writes the values of a column as another type.

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -85,6 +86,143 @@ func (p *planner) makeBound(views []*module) {
 	}
 }
 
+// refreshModules has the server read again the views and inline functions that
+// use tables whose columns change, each after those that it uses: what a SELECT *
+// brings was written down when the view was made. "sp_refreshview should be run
+// when changes are made to the objects underlying the view, which affect the
+// definition of the view. Otherwise, the view might produce unexpected results"
+// (sp_refreshview; of functions: sp_refreshsqlmodule). A text that names what is
+// gone cannot be read again, nor can what uses it: warnOfModules reports them.
+func (p *planner) refreshModules() {
+	type state int
+	const (
+		unseen state = iota
+		stays
+		refreshed
+		broken
+	)
+	seen := map[*module]state{}
+	var visit func(m *module) state
+	visit = func(m *module) state {
+		if seen[m] != unseen {
+			return seen[m]
+		}
+		seen[m] = stays // of what uses itself
+		is := stays
+		for _, tp := range p.tables {
+			if m.usesTable(tp.from.table) && tp.changesColumns() {
+				is = max(is, refreshed)
+				if tp.breaks(m) {
+					is = broken
+				}
+			}
+		}
+		for _, t := range p.d.Dropped {
+			if m.usesTable(t) {
+				is = broken
+			}
+		}
+		for i := range p.modules {
+			if other := &p.modules[i]; other != m && other.isRead() && m.usesModule(other) {
+				is = max(is, visit(other))
+			}
+		}
+		if is == refreshed && p.lacks(m) {
+			is = broken
+			p.note(fmt.Sprintf("%s %s.%s uses what is not in the database, and is not refreshed.", capital(m.kind), m.schema, m.name))
+		}
+		if seen[m] = is; is == refreshed && !schemaBound(m.text) {
+			p.refresh(m)
+		}
+		return is
+	}
+	for i := range p.modules {
+		if m := &p.modules[i]; m.isRead() {
+			visit(m)
+		}
+	}
+}
+
+func (p *planner) refresh(m *module) {
+	call := "sp_refreshview @viewname = "
+	if m.kind == "function" {
+		call = "sp_refreshsqlmodule @name = "
+	}
+	statement := "EXEC sys." + call + literal(qualified(m.schema, m.name))
+	p.add(designer.Step{Statement: statement, Comment: "Read " + m.kind + " " + m.schema + "." + m.name + " again, as what it uses has changed", Reverse: statement})
+}
+
+// isRead reports whether the server writes down the columns of a module: of
+// views and of functions that are one query.
+func (m *module) isRead() bool {
+	if m.kind != "function" {
+		return m.kind == "view"
+	}
+	tokens := significant(scan(m.text))
+	for i := 2; i < len(tokens); i++ {
+		if tokens[i].Is("TABLE") && tokens[i-1].Is("RETURNS") {
+			return true
+		}
+	}
+	return false
+}
+
+// usesTable reports whether the module uses the table of before, by the
+// catalogue or, where that says nothing, by its text.
+func (m *module) usesTable(t *designer.Table) bool { return m.usesNamed(t.Schema, t.Name) }
+
+func (m *module) usesModule(other *module) bool { return m.usesNamed(other.schema, other.name) }
+
+func (m *module) usesNamed(schema, name string) bool {
+	if m.known == nil {
+		return m.names(name)
+	}
+	return slices.ContainsFunc(m.known, func(u designer.Use) bool {
+		return strings.EqualFold(u.Schema, schema) && strings.EqualFold(u.Name, name)
+	})
+}
+
+// lacks reports whether the catalogue says that the module uses what the
+// database has not.
+func (p *planner) lacks(m *module) bool {
+	for _, u := range m.known {
+		there := strings.EqualFold(u.Schema, "sys") || strings.EqualFold(u.Schema, "INFORMATION_SCHEMA")
+		for _, t := range p.d.From.Tables() {
+			there = there || strings.EqualFold(t.Schema, u.Schema) && strings.EqualFold(t.Name, u.Name)
+			there = there || strings.EqualFold(t.Options[OptionVersioning], qualified(u.Schema, u.Name))
+		}
+		for _, v := range p.d.From.Views() {
+			there = there || strings.EqualFold(v.Schema, u.Schema) && strings.EqualFold(v.Name, u.Name)
+		}
+		for _, o := range p.d.From.Objects() {
+			there = there || strings.EqualFold(o.Schema, u.Schema) && strings.EqualFold(o.Name, u.Name)
+		}
+		if !there {
+			return true
+		}
+	}
+	return false
+}
+
+// changesColumns reports whether the columns of a table are others afterwards,
+// or in another order.
+func (tp *tablePlan) changesColumns() bool {
+	return tp.rebuild != "" || tp.diff.Renamed || tp.diff.Moved || slices.ContainsFunc(tp.diff.Columns, func(d designer.ColumnDiff) bool {
+		return d.Added() || d.Dropped() || d.Renamed || tp.columns[d.From.ID] != keepColumn
+	})
+}
+
+// breaks reports whether the module's text names what of the table is gone.
+func (tp *tablePlan) breaks(m *module) bool {
+	if tp.diff.Renamed || tp.diff.Moved {
+		return true
+	}
+	return slices.ContainsFunc(tp.from.table.Columns, func(c designer.Column) bool {
+		to := tp.to.column(c.ID)
+		return (to == nil || to.Name != c.Name) && m.names(c.Name)
+	})
+}
+
 // switchTriggers switches those triggers of a table that are in force.
 func (p *planner) switchTriggers(tp *tablePlan, verb, back string) {
 	for _, o := range p.triggers(tp.from.table) {
@@ -99,12 +237,10 @@ func (p *planner) switchTriggers(tp *tablePlan, verb, back string) {
 
 // disables reports whether a trigger's text leaves it disabled.
 func disables(text string) bool {
-	batches := Batches(text)
-	if len(batches) == 0 {
-		return false
-	}
-	tokens := significant(scan(batches[len(batches)-1]))
-	return len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER")
+	return slices.ContainsFunc(Batches(text), func(batch string) bool {
+		tokens := significant(scan(batch))
+		return len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER")
+	})
 }
 
 // addTriggers makes the triggers that went with the old table.

@@ -2,10 +2,35 @@ package mssql
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
+
+// checkRebuild refuses to re-create a table that has what a new one would
+// not have.
+func (tp *tablePlan) checkRebuild() error {
+	if tp.diff.Options {
+		return tp.error("no plan changes how a table is stored; change it by hand")
+	}
+	if tp.rebuild == "" {
+		return nil
+	}
+	t := tp.from.table
+	switch {
+	case slices.ContainsFunc(tp.to.table.Columns, func(c designer.Column) bool { return c.Options[OptionIdentity] == identityUnknown }):
+		return tp.error(tp.rebuild + " and the table cannot be re-created: the server does not tell what its identity counts from and by")
+	case t.Options[OptionVersioning] != "":
+		return tp.error(tp.rebuild + " and the table cannot be re-created: it keeps a history; switch SYSTEM_VERSIONING off first")
+	}
+	for _, x := range t.Indexes {
+		if x.Method == MethodSpatial {
+			return tp.error(fmt.Sprintf("%s and the table cannot be re-created without losing the grid of spatial index %s; drop it first", tp.rebuild, x.Name))
+		}
+	}
+	return nil
+}
 
 // recreate puts a new table into the place of one that cannot be altered:
 // bare columns, the rows, and the old name. Its defaults, keys, indexes,
@@ -32,11 +57,33 @@ func (p *planner) recreate(tp *tablePlan) error {
 	p.add(designer.Step{Statement: insert, Comment: "Copy the rows of " + label,
 		Risks: []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}}, tp.to.table)
 	if tp.countsOn() {
-		p.add(designer.Step{Statement: fmt.Sprintf("DECLARE @last bigint = IDENT_CURRENT(%s);\nIF @last > IDENT_CURRENT(%s) DBCC CHECKIDENT (%s, RESEED, @last) WITH NO_INFOMSGS",
-			literal(final), literal(on), literal(on)), Comment: "Continue numbering " + label + " where the old table ended"}, tp.to.table)
+		p.add(designer.Step{Statement: countOn(final, on, identityOf(tp.to.table).IdentityIncrement),
+			Comment: "Continue numbering " + label + " where the old table ended"}, tp.to.table)
 	}
-	p.add(designer.Step{Statement: "DROP TABLE " + final, Comment: "Drop the old table " + label}, tp.to.table)
+	p.add(designer.Step{Statement: "DROP TABLE " + final, Comment: "Drop the old table " + label, Risks: lossRisk(tp.losesValues())}, tp.to.table)
 	p.add(designer.Step{Statement: renameStep(on, tp.to.table.Name, "OBJECT"), Comment: "Give the new table the name of " + label}, tp.to.table)
+	return nil
+}
+
+// countOn writes the batch after which table next gives the number that table
+// old would have given. After RESEED the first row of a table that never had one
+// has the very value given, any other the value and the increment ("DBCC
+// CHECKIDENT"); a table that never gave a number has no last_value
+// ("sys.identity_columns"). Numbers are those of decimal(38).
+func countOn(old, next string, increment int64) string {
+	return fmt.Sprintf("DECLARE @last decimal(38,0) = (SELECT CONVERT(decimal(38,0), i.last_value) FROM sys.identity_columns i WHERE i.object_id = OBJECT_ID(%s));\n"+
+		"IF NOT EXISTS (SELECT 1 FROM %s) SET @last = @last + %d;\n"+
+		"IF @last > IDENT_CURRENT(%s) DBCC CHECKIDENT (%s, RESEED, @last) WITH NO_INFOMSGS",
+		literal(old), next, increment, literal(next), literal(next))
+}
+
+// identityOf is the identity column of a table, nil for none.
+func identityOf(t *designer.Table) *designer.Column {
+	for i := range t.Columns {
+		if t.Columns[i].IsIdentity {
+			return &t.Columns[i]
+		}
+	}
 	return nil
 }
 
@@ -85,6 +132,19 @@ func (tp *tablePlan) copied() (columns, values []string) {
 		}
 	}
 	return columns, values
+}
+
+// losesValues reports whether the new table does not have all values of the
+// old one: columns are dropped, or their values do not survive the new type.
+func (tp *tablePlan) losesValues() bool {
+	for i := range tp.from.table.Columns {
+		from := &tp.from.table.Columns[i]
+		to := tp.to.column(from.ID)
+		if !from.IsComputed && (to == nil || to.IsComputed || outcomeOf(*from, *to) == loses) {
+			return true
+		}
+	}
+	return false
 }
 
 // keepsIdentity reports whether the identity column of the new table is among

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,5 +152,71 @@ func TestStepsNameTheTablesAsTheyWere(t *testing.T) {
 		if strings.Contains(s.Statement, "Purchases") {
 			assert.Contains(t, s.Tables, designer.TableName{Schema: "sales", Name: "Orders"}, s.Statement)
 		}
+	}
+}
+
+// A view has its columns written down: what a SELECT * shows beneath is wrong
+// until the server has read it again.
+func TestViewsAreReadAgainAfterWhatTheyUse(t *testing.T) {
+	table := func(name string) designer.TableDefinition {
+		return designer.TableDefinition{Name: name, Columns: []designer.Column{{Name: "A", DataType: "int"}, {Name: "B", DataType: "int", IsNullable: true}}}
+	}
+	use := func(names ...string) (list []designer.Use) {
+		for _, n := range names {
+			list = append(list, designer.Use{Schema: "dbo", Name: n})
+		}
+		return list
+	}
+	view := func(name, query string, uses ...string) designer.View {
+		return designer.View{Schema: "dbo", Name: name, Definition: "CREATE VIEW dbo." + name + " AS " + query, Uses: use(uses...)}
+	}
+	def := designer.Definition{Tables: []designer.TableDefinition{table("T"), table("Other")},
+		Views: []designer.View{
+			view("a_top", "SELECT * FROM dbo.middle", "middle"),
+			view("aside", "SELECT * FROM dbo.Other", "Other"),
+			view("lost", "SELECT * FROM dbo.T, dbo.nowhere", "T", "nowhere"),
+			view("middle", "SELECT * FROM dbo.base", "base"),
+			view("base", "SELECT * FROM dbo.T", "T"),
+			view("named", "SELECT B FROM dbo.T", "T"),
+			view("over_named", "SELECT * FROM dbo.named", "named"),
+			view("unknown", "SELECT * FROM T"),
+		},
+		Objects: []designer.Object{
+			{Kind: designer.ObjectRoutine, Schema: "dbo", Name: "f", Definition: "CREATE FUNCTION dbo.f() RETURNS TABLE AS RETURN SELECT * FROM dbo.T", Uses: use("T")},
+			{Kind: designer.ObjectRoutine, Schema: "dbo", Name: "n", Definition: "CREATE FUNCTION dbo.n() RETURNS int AS BEGIN RETURN (SELECT COUNT(*) FROM dbo.T) END", Uses: use("T")},
+		}}
+	for _, tt := range []struct {
+		name, edits string
+		want        []string
+	}{
+		{"another type", `[{"op":"set_column","table":{"name":"T"},"column":{"name":"B"},"set":{"dataType":"bigint"}}]`,
+			[]string{"base", "middle", "a_top", "named", "over_named", "unknown", "f"}},
+		{"a column gone and one added", `[{"op":"drop_column","table":{"name":"T"},"column":{"name":"B"}},{"op":"add_column","table":{"name":"T"},"column":{"name":"X","dataType":"int"}}]`,
+			[]string{"base", "middle", "a_top", "unknown", "f"}},
+		{"a default", `[{"op":"set_column","table":{"name":"T"},"column":{"name":"B"},"set":{"defaultValue":"1"}}]`, nil},
+		{"another name of the table", `[{"op":"set_table","table":{"name":"T"},"set":{"name":"S"}}]`, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			from := build(t, def)
+			plan, err := Engine{}.Plan(designer.DiffOf(from, change(t, from, tt.edits)))
+			require.NoError(t, err)
+			understood(t, plan)
+			var got []string
+			for _, s := range plan.Steps {
+				if strings.Contains(s.Statement, "sp_refresh") {
+					_, name, _ := strings.Cut(s.Statement, "[dbo].[")
+					got = append(got, strings.TrimSuffix(name, "]'"))
+				}
+			}
+			assert.ElementsMatch(t, tt.want, got)
+			for _, pair := range [][2]string{{"base", "middle"}, {"middle", "a_top"}, {"named", "over_named"}} {
+				if slices.Contains(got, pair[1]) {
+					assert.Less(t, slices.Index(got, pair[0]), slices.Index(got, pair[1]), "%v", got)
+				}
+			}
+			if len(tt.want) > 0 {
+				assert.Contains(t, plan.Notes, "View dbo.lost uses what is not in the database, and is not refreshed.")
+			}
+		})
 	}
 }

@@ -6,16 +6,6 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// conversion describes how a column gets from one type to another.
-type conversion int
-
-const (
-	implicit    conversion = iota // ALTER COLUMN does it
-	explicit                      // CONVERT does it, into a new column
-	regenerated                   // the server makes new values up
-	impossible
-)
-
 // typeClass groups types that convert the same way.
 type typeClass int
 
@@ -75,112 +65,298 @@ func classOf(dataType string) typeClass {
 	return classUnknown
 }
 
-// conversionOf follows the table of conversions in "CAST and CONVERT
-// (Transact-SQL)" and what ALTER TABLE says of types that it does not alter.
-// What is not known is left to the server.
-func conversionOf(from, to designer.Column) conversion {
+// outcome is what becomes of the values of a column that gets another type.
+type outcome int
+
+const (
+	fits  outcome = iota // every value is one of the new type
+	fails                // the server refuses those that are not
+	loses                // values, or parts of them, are gone, and no error says so
+)
+
+// outcomeOf follows the pair of types alone, whichever way the plan takes:
+// "CAST and CONVERT (Transact-SQL)", its sections on implicit conversions,
+// truncating and rounding, date and time styles and binary types, and the
+// pages of the types. Two values that become one are a loss. Of types that it
+// does not know it assumes the worst.
+func outcomeOf(from, to designer.Column) outcome {
 	a, b := classOf(from.DataType), classOf(to.DataType)
 	switch {
-	case b == classRowVersion:
-		return regenerated
 	case a == classUnknown || b == classUnknown:
-		return implicit
-	case a == classRowVersion: // ALTER COLUMN takes none
-		return among(b, explicit, classBinary, classNumber, classText)
-	case a == b:
-		return sameClass(from, to, a)
+		return lossUnless(strings.EqualFold(typeText(from), typeText(to)))
+	case b == classRowVersion:
+		return lossUnless(a == classRowVersion)
+	case b == classVariant: // it holds up to 8,000 bytes with their type
+		return failUnless(!strings.EqualFold(characters(from), "max") && a != classXML && a != classImage && a != classHierarchy && a != classSpatial)
+	case b == classBinary && fixedBytes(from) > 0:
+		// "Converting any value of any type to a binary value of large enough
+		// size and then back to the type always results in the same value."
+		return lossUnless(bytesOf(to.MaxLength) >= fixedBytes(from))
+	case a == classNumber:
+		return ofNumber(from, to, b)
+	case a == classText || a == classOldText:
+		return ofText(from, to, a, b)
+	case a == classDateTime || a == classDate || a == classTime:
+		return ofDate(from, to, a, b)
 	}
-	return between(a, b, to)
+	return ofOther(from, to, a, b)
 }
 
-func sameClass(from, to designer.Column, c typeClass) conversion {
-	if c == classSpatial && !strings.EqualFold(from.DataType, to.DataType) {
-		return impossible
+// lossUnless and failUnless are what happens where values may not fit.
+func lossUnless(all bool) outcome {
+	if all {
+		return fits
 	}
-	if c == classOldText && !strings.EqualFold(from.DataType, to.DataType) {
-		return explicit
-	}
-	return implicit
+	return loses
 }
 
-// between is of two classes that differ.
-func between(a, b typeClass, to designer.Column) conversion {
-	switch a {
+func failUnless(all bool) outcome {
+	if all {
+		return fits
+	}
+	return fails
+}
+
+// exact describes a type of exact numbers: the digits before the point that its
+// largest value has and those that every number of so many digits fits into,
+// and the digits behind the point.
+type exact struct{ needs, holds, scale int }
+
+func exactOf(c designer.Column) (exact, bool) {
+	switch strings.ToLower(c.DataType) {
+	case "bit":
+		return exact{1, 0, 0}, true
+	case "tinyint":
+		return exact{3, 0, 0}, true // none below 0
+	case "smallint":
+		return exact{5, 4, 0}, true
+	case "int", "integer":
+		return exact{10, 9, 0}, true
+	case "bigint":
+		return exact{19, 18, 0}, true
+	case "smallmoney":
+		return exact{6, 5, 4}, true
+	case "money":
+		return exact{15, 14, 4}, true
+	case "decimal", "dec", "numeric":
+		whole := c.Precision - c.Scale
+		return exact{whole, whole, c.Scale}, true
+	}
+	return exact{}, false
+}
+
+// digits is how many a value may have.
+func (e exact) digits() int { return e.needs + e.scale }
+
+// ofNumber: "numeric to int: truncate", "money to int: round", "numeric to
+// numeric: round"; what is too large is an arithmetic overflow.
+func ofNumber(from, to designer.Column, b typeClass) outcome {
+	e, _ := exactOf(from)
+	isMoney := strings.HasSuffix(strings.ToLower(from.DataType), "money")
+	switch b {
 	case classNumber:
-		return firstOf(among(b, implicit, classFloat, classText, classBinary, classDateTime, classVariant), impossible)
-	case classFloat:
-		return firstOf(among(b, implicit, classNumber, classText, classDateTime, classVariant), among(b, explicit, classBinary))
-	case classText:
-		return firstOf(among(b, implicit, classNumber, classFloat, classDateTime, classDate, classTime, classGUID, classXML, classOldText),
-			among(b, explicit, classBinary, classImage, classHierarchy, classVariant))
+		next, _ := exactOf(to)
+		same := typesByName[strings.ToLower(from.DataType)] == typesByName[strings.ToLower(to.DataType)] && e == next
+		switch {
+		case same:
+			return fits
+		case strings.EqualFold(to.DataType, "bit"), next.scale < e.scale: // what is not 0 becomes 1
+			return loses
+		}
+		return failUnless(e.needs <= next.holds || widerNumber(from.DataType, to.DataType))
+	case classFloat: // 53 bits hold 15 digits, 24 bits 6: "float and real"
+		most := 15
+		if strings.EqualFold(to.DataType, "real") {
+			most = 6
+		}
+		return lossUnless(e.digits() <= most)
+	case classText, classOldText:
+		const signAndPoint = 2
+		narrow := bytesOf(characters(to)) < e.digits()+signAndPoint
+		switch {
+		case isMoney: // style 0 writes two digits behind the point
+			return loses
+		case narrow && e.scale == 0 && !strings.HasPrefix(strings.ToLower(to.DataType), "n"):
+			return loses // a number that is too long becomes *
+		}
+		return failUnless(!narrow)
+	case classDateTime: // the days since 1900
+		return worst(lossUnless(e.scale == 0), fails)
+	}
+	return loses
+}
+
+// worst is the worse of two outcomes.
+func worst(a, b outcome) outcome { return max(a, b) }
+
+// ofText: an empty text becomes 0 or 1900-01-01 and digits are rounded, so that
+// every type but another text may lose. A text that is too long for its column
+// is refused (error 2628); CONVERT, the way out of text and image, cuts it.
+func ofText(from, to designer.Column, a, b typeClass) outcome {
+	room := bytesOf(characters(from)) <= bytesOf(characters(to))
+	switch b {
+	case classText, classOldText:
+		switch {
+		case isUnicode(from) && !isUnicode(to) || !isUnicode(to) && !sameCodePage(from.Collation, to.Collation):
+			return loses // other characters become ?
+		case a == classOldText:
+			return lossUnless(room)
+		}
+		return failUnless(room)
 	case classBinary:
-		return firstOf(among(b, implicit, classText, classNumber, classDateTime, classGUID, classXML, classImage),
-			among(b, explicit, classDate, classTime, classHierarchy, classVariant))
-	case classDateTime:
-		return firstOf(among(b, implicit, classText, classDate, classTime, classVariant), among(b, explicit, classNumber, classFloat, classBinary))
-	case classDate, classTime:
-		return fromDate(a, b)
-	case classGUID:
-		return firstOf(among(b, implicit, classText, classBinary), among(b, explicit, classVariant))
-	case classVariant:
-		return explicit
-	case classXML, classHierarchy:
-		return among(b, explicit, classText, classBinary)
-	case classOldText, classImage:
-		return fromOldText(a, b, to)
+		width := 1
+		if isUnicode(from) {
+			width = 2
+		}
+		return lossUnless(strings.EqualFold(to.MaxLength, "max") || bytesOf(characters(from))*width <= bytesOf(to.MaxLength))
+	case classImage:
+		return fits
+	case classGUID: // "Convert uniqueidentifier data": what is behind 36 characters is cut
+		const longest = 36
+		return worst(lossUnless(bytesOf(characters(from)) <= longest), fails)
+	case classHierarchy:
+		return fails
 	}
-	return impossible
+	return loses
 }
 
-func fromDate(a, b typeClass) conversion {
-	switch {
-	case b == classTime || b == classDate || b == classDateTime:
-		return explicit // which of them convert by themselves differs by type
-	case a == classDate || a == classTime:
-		return firstOf(among(b, implicit, classText), among(b, explicit, classBinary, classVariant))
-	}
-	return impossible
-}
-
-// fromOldText alters into the MAX type that took a type's place, and converts
-// into the others.
-func fromOldText(a, b typeClass, to designer.Column) conversion {
-	next := b == classText && a == classOldText || b == classBinary && a == classImage
-	switch {
-	case next && strings.EqualFold(to.MaxLength, "max"):
-		return implicit
-	case next:
-		return explicit
-	}
-	return impossible
-}
-
-// among is c where the class is one of those listed, else impossible.
-func among(class typeClass, c conversion, list ...typeClass) conversion {
-	for _, one := range list {
-		if one == class {
-			return c
+// characters is the length of a text type, as MaxLength has it.
+func characters(c designer.Column) string {
+	switch classOf(c.DataType) {
+	case classOldText:
+		return "max"
+	case classText:
+		if strings.EqualFold(c.DataType, "sysname") {
+			return "128"
 		}
 	}
-	return impossible
+	return c.MaxLength
 }
 
-// firstOf is the easier of two ways.
-func firstOf(a, b conversion) conversion {
-	if a != impossible {
-		return a
+// isUnicode reports whether a text type holds every character.
+func isUnicode(c designer.Column) bool {
+	name := strings.ToLower(c.DataType)
+	return strings.HasPrefix(name, "n") || name == "sysname"
+}
+
+// sameCodePage reports whether texts keep their characters under another
+// collation: one of the same language has the same code page, and UTF-8 all
+// characters. Of the database's own nothing is known.
+func sameCodePage(from, to string) bool {
+	language := func(collation string) string {
+		name := strings.ToUpper(collation)
+		for _, end := range []string{"_CI", "_CS", "_BIN"} {
+			name, _, _ = strings.Cut(name, end)
+		}
+		return name
 	}
-	return b
+	return strings.EqualFold(from, to) || strings.HasSuffix(strings.ToUpper(to), "_UTF8") || from != "" && to != "" && language(from) == language(to)
 }
 
-// narrows reports whether values of before may not fit afterwards.
-func narrows(from, to designer.Column) bool {
-	if !strings.EqualFold(from.DataType, to.DataType) {
-		return !widerNumber(from.DataType, to.DataType)
+// moment describes a type of dates and times: what it has, and the digits of
+// its seconds. minutes is a type without seconds.
+type moment struct {
+	date, time, zone, minutes bool
+	digits                    int
+}
+
+func momentOf(c designer.Column) moment {
+	switch strings.ToLower(c.DataType) {
+	case "date":
+		return moment{date: true, minutes: true}
+	case "smalldatetime":
+		return moment{date: true, time: true, minutes: true}
+	case "datetime":
+		return moment{date: true, time: true, digits: 3}
+	case "time":
+		return moment{time: true, digits: c.Scale}
+	case "datetimeoffset":
+		return moment{date: true, time: true, zone: true, digits: c.Scale}
 	}
-	return shorter(to.MaxLength, from.MaxLength) || to.Precision-to.Scale < from.Precision-from.Scale || to.Scale < from.Scale
+	return moment{date: true, time: true, digits: c.Scale}
 }
 
+// ofDate: what the new type has no place for is cut or rounded; only a year
+// out of its range is refused.
+func ofDate(from, to designer.Column, a, b typeClass) outcome {
+	m := momentOf(from)
+	switch b {
+	case classDateTime, classDate, classTime:
+		next := momentOf(to)
+		switch {
+		case strings.EqualFold(from.DataType, to.DataType) && m.digits <= next.digits:
+			return fits
+		case m.date && !next.date, m.time && !next.time, m.zone && !next.zone, !m.minutes && next.minutes && next.time, m.digits > next.digits:
+			return loses
+		case strings.EqualFold(to.DataType, "datetime") && m.digits > 2: // it has steps of a 300th
+			return loses
+		}
+		return failUnless(b != classDateTime || a == classDateTime || a == classTime) // years before 1753, or 1900
+	case classText:
+		return lossUnless(!strings.EqualFold(from.DataType, "datetime") && bytesOf(characters(to)) >= m.written(from))
+	}
+	return loses
+}
+
+// written is how many characters a moment has by its default style: 121, or 0
+// of smalldatetime, whose style has no seconds either. That of datetime is 0,
+// too, and loses them.
+func (m moment) written(c designer.Column) int {
+	if strings.EqualFold(c.DataType, "smalldatetime") {
+		return len("Jan  1 2024 12:34PM")
+	}
+	n := 0
+	if m.date {
+		n += len("2024-01-01")
+	}
+	if m.time {
+		n += len("12:34:56")
+	}
+	if m.date && m.time {
+		n++
+	}
+	if m.digits > 0 {
+		n += 1 + m.digits
+	}
+	if m.zone {
+		n += len(" +01:00")
+	}
+	return n
+}
+
+// ofOther is of the types that are neither numbers nor text nor dates.
+func ofOther(from, to designer.Column, a, b typeClass) outcome {
+	const guid, hierarchyText, hierarchyBytes = 36, 4000, 892
+	room := bytesOf(characters(to))
+	switch {
+	case a == classFloat && b == classFloat:
+		return lossUnless(!strings.EqualFold(to.DataType, "real") || strings.EqualFold(from.DataType, "real"))
+	case a == classBinary && b == classBinary:
+		if strings.EqualFold(to.DataType, "binary") && from.MaxLength != to.MaxLength || len(from.DataType) > len(to.DataType) {
+			return loses // zeros behind it are no longer told from its own
+		}
+		return failUnless(bytesOf(from.MaxLength) <= bytesOf(to.MaxLength))
+	case a == classBinary && b == classImage:
+		return fits
+	case a == classImage && b == classBinary:
+		return lossUnless(strings.EqualFold(to.MaxLength, "max"))
+	case a == classGUID && b == classText: // error 8170
+		return failUnless(room >= guid)
+	case a == classXML && b == classXML: // against a schema collection
+		return failUnless(strings.EqualFold(typeText(from), typeText(to)) || to.TypeText == "" || strings.EqualFold(to.TypeText, "xml"))
+	case a == classXML && b == classText && isUnicode(to), a == classXML && b == classBinary: // error 6354
+		return failUnless(strings.EqualFold(to.MaxLength, "max"))
+	case a == classRowVersion && strings.EqualFold(to.DataType, "bigint"):
+		return fits
+	case a == classHierarchy && b == classText:
+		return lossUnless(room >= hierarchyText)
+	case a == classHierarchy && b == classBinary:
+		return lossUnless(room >= hierarchyBytes)
+	}
+	return lossUnless(a == b && (a == classImage || a == classGUID || a == classHierarchy || a == classSpatial || a == classRowVersion))
+}
+
+// widerNumber reports whether a type of whole numbers has all values of another.
 func widerNumber(from, to string) bool {
 	order := map[string]int{"bit": 1, "tinyint": 2, "smallint": 3, "int": 4, "bigint": 5}
 	a, b := order[strings.ToLower(from)], order[strings.ToLower(to)]

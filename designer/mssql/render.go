@@ -25,9 +25,9 @@ func columnText(c designer.Column) string {
 	}
 	add(c.Collation != "", "COLLATE "+c.Collation)
 	add(o[OptionSparse] != "", "SPARSE")
-	add(o[OptionMasked] != "", "MASKED WITH (FUNCTION = '"+strings.ReplaceAll(o[OptionMasked], "'", "''")+"')")
+	add(o[OptionMasked] != "", maskText(c))
 	if c.IsIdentity {
-		words = append(words, fmt.Sprintf("IDENTITY(%d,%d)", c.IdentitySeed, c.IdentityIncrement))
+		words = append(words, identityText(c))
 		add(o[OptionNotForReplication] != "", "NOT FOR REPLICATION")
 	}
 	if g := o[OptionGenerated]; g != "" {
@@ -38,6 +38,23 @@ func columnText(c designer.Column) string {
 	add(o[OptionRowGUID] != "", "ROWGUIDCOL")
 	add(c.DefaultValue != "", defaultText(c))
 	return strings.Join(words, " ")
+}
+
+// identityText writes what a column counts from and by; where that is not known
+// it is left to the server, and the caller says so.
+func identityText(c designer.Column) string {
+	switch o := c.Options[OptionIdentity]; o {
+	case "":
+		return fmt.Sprintf("IDENTITY(%d,%d)", c.IdentitySeed, c.IdentityIncrement)
+	case identityUnknown:
+		return "IDENTITY"
+	default:
+		return "IDENTITY(" + o + ")"
+	}
+}
+
+func maskText(c designer.Column) string {
+	return "MASKED WITH (FUNCTION = '" + strings.ReplaceAll(c.Options[OptionMasked], "'", "''") + "')"
 }
 
 func computedText(c designer.Column) string {

@@ -88,6 +88,9 @@ func period(t designer.TableDefinition) (from, to string) {
 func tableSuffix(t designer.TableDefinition) string {
 	var options []string
 	if h := t.Options[OptionVersioning]; h != "" {
+		if r := t.Options[OptionRetention]; r != "" {
+			h += ", HISTORY_RETENTION_PERIOD = " + r
+		}
 		options = append(options, "SYSTEM_VERSIONING = ON (HISTORY_TABLE = "+h+")")
 	}
 	if c := t.Options[OptionCompression]; c != "" {

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -12,6 +13,7 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	w := &writer{schema: s, done: map[*module]bool{}}
 	w.modules = modules(s)
 	w.addSchemas()
+	w.objects(designer.ObjectXMLSchema, "XML schema collection")
 	w.types()
 	w.objects(designer.ObjectSequence, "sequence")
 	w.objects(designer.ObjectSynonym, "synonym")
@@ -146,8 +148,62 @@ func (w *writer) module(m *module) {
 }
 
 func (w *writer) table(t *designer.Table) {
+	w.noteKind(t)
+	if c := identityOf(t); c != nil && c.Options[OptionIdentity] == identityUnknown {
+		w.note("What column " + tableLabel(t) + "." + c.Name + " counts from and by is not known, as the server does not tell it: it is made as IDENTITY, which is (1,1).")
+	}
+	addTable(&w.steps, w.schema, w.typed(t))
+}
+
+// noteKind notes what of a table's kind the script does not make.
+func (w *writer) noteKind(t *designer.Table) {
 	if k := t.Options[OptionStorage]; k != "" {
 		w.note("Table " + tableLabel(t) + " is a " + k + " table: it is made as an ordinary one.")
 	}
-	addTable(&w.steps, w.schema, t)
+	places := []string{t.Options[OptionPlace]}
+	if t.PrimaryKey != nil {
+		places = append(places, t.PrimaryKey.Options[OptionPlace])
+	}
+	for _, x := range t.Indexes {
+		places = append(places, x.Options[OptionPlace])
+	}
+	for _, place := range places {
+		if place != "" {
+			w.note("Table " + tableLabel(t) + " or an index of it lies on " + place + ": the script puts it on the default filegroup, without partitions.")
+		}
+	}
+	for _, c := range t.Columns {
+		if c.Options[OptionEncrypted] != "" {
+			w.note("Column " + tableLabel(t) + "." + c.Name + " is encrypted (Always Encrypted): it is made as an ordinary one.")
+		}
+	}
+}
+
+// typed is a table as the script can make it: XML of a schema collection whose
+// text is not known is any XML.
+func (w *writer) typed(t *designer.Table) *designer.Table {
+	next := *t
+	next.Columns = slices.Clone(t.Columns)
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		if name, is := xmlSchemaOf(*c); is && !w.makes(name) {
+			w.note("Column " + tableLabel(t) + "." + c.Name + " is of XML schema collection " + name + ", whose text is not known: it is made for any XML.")
+			c.TypeText = ""
+		}
+	}
+	return &next
+}
+
+// makes reports whether the script makes the XML schema collection.
+func (w *writer) makes(collection string) bool {
+	return slices.ContainsFunc(w.schema.Objects(), func(o designer.Object) bool {
+		return o.Kind == designer.ObjectXMLSchema && o.Definition != "" && strings.EqualFold(qualified(o.Schema, o.Name), collection)
+	})
+}
+
+// xmlSchemaOf is the quoted name of the collection that a column's XML is
+// checked against.
+func xmlSchemaOf(c designer.Column) (name string, is bool) {
+	text, is := strings.CutPrefix(c.TypeText, "xml(")
+	return strings.TrimSuffix(text, ")"), is && strings.EqualFold(c.DataType, "xml")
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -69,4 +70,24 @@ func TestTheScriptOfNothingIsEmpty(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, plan.Steps)
 	assert.Empty(t, plan.Script())
+}
+
+// A table cannot be made before the XML schema collection of its column is
+// ("CREATE TABLE": it "must first be created in the database"); one whose text
+// the server does not give is said to be missing.
+func TestTypedXMLComesWithItsSchemaCollection(t *testing.T) {
+	def := designer.Definition{
+		Tables: []designer.TableDefinition{{Name: "t", Columns: []designer.Column{
+			{Name: "a", DataType: "xml", TypeText: "xml([dbo].[known])"}, {Name: "b", DataType: "xml", TypeText: "xml([dbo].[hidden])"}, {Name: "c", DataType: "xml"}}}},
+		Objects: []designer.Object{{Kind: designer.ObjectXMLSchema, Schema: "dbo", Name: "hidden"},
+			{Kind: designer.ObjectXMLSchema, Schema: "dbo", Name: "known", Definition: "CREATE XML SCHEMA COLLECTION [dbo].[known] AS N'<a/>'"}},
+	}
+	plan, err := Engine{}.Script(build(t, def))
+	require.NoError(t, err)
+	understood(t, plan)
+	text := plan.Script()
+	assert.Less(t, strings.Index(text, "CREATE XML SCHEMA COLLECTION [dbo].[known]"), strings.Index(text, "CREATE TABLE"))
+	assert.Contains(t, text, "[a] xml([dbo].[known]) NOT NULL,\n    [b] xml NOT NULL,\n    [c] xml NOT NULL")
+	assert.Equal(t, []string{"The text of XML schema collection dbo.hidden is not known: it is left out.",
+		"Column dbo.t.b is of XML schema collection [dbo].[hidden], whose text is not known: it is made for any XML."}, plan.Notes)
 }

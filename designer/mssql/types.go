@@ -150,3 +150,32 @@ func decimalBytes(precision int) int {
 	}
 	return 17
 }
+
+// fixedBytes is the room that a binary value needs for any value of a type
+// with a size of its own, 0 for the others ("Storage" on the types' pages).
+func fixedBytes(c designer.Column) int {
+	const precisionByte, decimalHeader = 1, 4
+	switch strings.ToLower(c.DataType) {
+	case "bit", "tinyint":
+		return 1
+	case "smallint":
+		return 2
+	case "date":
+		return 3
+	case "int", "integer", "real", "smallmoney", "smalldatetime":
+		return 4
+	case "time":
+		return 5 + precisionByte
+	case "bigint", "float", "double precision", "money", "datetime", "rowversion", "timestamp":
+		return 8
+	case "datetime2":
+		return 8 + precisionByte
+	case "datetimeoffset":
+		return 10 + precisionByte
+	case "uniqueidentifier":
+		return 16
+	case "decimal", "dec", "numeric":
+		return decimalBytes(c.Precision) + decimalHeader
+	}
+	return 0
+}

@@ -87,18 +87,24 @@ var assignments = [][2]string{
 	{"time", "interval"}, {"interval", "time"}, {"integer", "oid"}, {"bigint", "oid"}, {"oid", "integer"}, {"oid", "bigint"},
 }
 
-// typeRisks returns what a change of type does to the rows.
+// typeRisks returns what a change of type does to the rows. It follows the pair
+// of types alone.
 func typeRisks(from, to designer.Column) []designer.Risk {
 	a, b := elementOf(from), elementOf(to)
 	switch {
-	case a.array != b.array:
-		return lossy(a.array)
+	case a.array && !b.array:
+		return lossy(b.family != texts) // a text has all elements
+	case !a.array && b.array:
+		cut := b.family == texts && !unbounded(from, to) // a cast, which cuts
+		return lossy(cut || losesValues(a, b, from, elements(to)))
 	case relabels(a, b, from, to):
 		return nil
+	case losesValues(a, b, from, to):
+		return lossy(true)
 	case widens(a, b, from, to):
 		return []designer.Risk{designer.RiskRewritesTable}
 	}
-	return lossy(losesDigits(a, b, from, to))
+	return lossy(false)
 }
 
 func lossy(loss bool) []designer.Risk {
@@ -115,18 +121,22 @@ func length(c designer.Column) int {
 	return n
 }
 
+// unbounded reports whether the new type has room for as much as the old one.
+func unbounded(from, to designer.Column) bool {
+	return length(to) == 0 || length(from) != 0 && length(to) >= length(from)
+}
+
 // relabels reports whether the server keeps the rows as they are.
 func relabels(a, b element, from, to designer.Column) bool {
-	unbounded := length(to) == 0 || length(from) != 0 && length(to) >= length(from)
 	switch {
 	case a.name == "varchar" || a.name == "text":
-		return b.name == "text" || b.name == "varchar" && unbounded
+		return b.name == "text" || b.name == "varchar" && unbounded(from, to)
 	case a.name != b.name:
 		return a.name == "cidr" && b.name == "inet"
 	case a.name == "numeric":
 		return to.Precision == 0 || to.Scale == from.Scale && from.Precision != 0 && to.Precision >= from.Precision
 	case a.name == "varbit":
-		return unbounded
+		return unbounded(from, to)
 	case a.known && a.name != "char" && a.name != "bit":
 		return to.Scale >= from.Scale // of times
 	}
@@ -141,7 +151,7 @@ func widens(a, b element, from, to designer.Column) bool {
 	case a.family == integers && b.name == "numeric":
 		return to.Precision == 0
 	case a.name == "real" && b.name == "double precision", a.name == "date" && b.family == times,
-		a.name == "json" && b.name == "jsonb", a.name == "timestamp" && b.name == "timestamptz", a.name == "timestamptz" && b.name == "timestamp":
+		a.name == "timestamp" && b.name == "timestamptz":
 		return to.Scale >= from.Scale
 	case b.family == texts && b.name != "char":
 		return length(to) == 0
@@ -151,15 +161,79 @@ func widens(a, b element, from, to designer.Column) bool {
 	return false
 }
 
-// losesDigits reports whether values are rounded or cut without an error.
-func losesDigits(a, b element, from, to designer.Column) bool {
+// losesValues reports whether two values may become one without an error: they
+// are rounded, cut, or lose what the new type has no place for.
+func losesValues(a, b element, from, to designer.Column) bool {
+	number := func(e element) bool { return slices.Contains(numberFamilies, e.family) }
 	switch {
-	case a.family == decimals && b.family == decimals:
-		return to.Precision != 0 && (from.Precision == 0 || to.Scale < from.Scale)
-	case slices.Contains(numberFamilies, a.family) && slices.Contains(numberFamilies, b.family):
-		return a.family != integers && a.family != b.family || b.family == floats
-	case a.family == times && b.name == "date", a.family == times && (b.name == "time" || b.name == "timetz"):
+	case b.name == "boolean":
+		return number(a)
+	case number(a) && number(b):
+		return losesDigits(a, b, from, to)
+	case b.name == "money":
+		return a.name != "money" && a.family != integers
+	case a.name == "money":
+		return number(b) && to.Precision != 0 && to.Scale < 2
+	case a.name == "json" && b.name == "jsonb": // of a key that comes twice it keeps one
+		return true
+	case a.name == "inet" && b.name == "cidr": // the bits of the host become 0
+		return true
+	case losesTime(a, b, from, to):
 		return true
 	}
-	return a.name == b.name && to.Scale < from.Scale
+	return !a.assignable(b) && a.name != "boolean" && castLoses(a, b, to)
+}
+
+// castLoses reports whether a type takes from a text what it has no place for.
+// Where the server assigns by itself it refuses that.
+func castLoses(a, b element, to designer.Column) bool {
+	switch {
+	case b.family == bits:
+		return length(to) != 0 || b.name == "bit"
+	case b.family == decimals:
+		return to.Precision != 0
+	}
+	return b.family == floats || b.name == "jsonb" && a.family == texts || isTime(b)
+}
+
+// digitsOf is how many digits the floating types and integers keep or need.
+var digitsOf = map[string]int{"real": 6, "double precision": 15, "smallint": 5, "integer": 10, "bigint": 19}
+
+// losesDigits reports whether numbers are rounded; one that is too large is
+// refused.
+func losesDigits(a, b element, from, to designer.Column) bool {
+	whole := a.family == integers || a.family == decimals && from.Precision != 0 && from.Scale <= 0
+	switch {
+	case a.family == floats:
+		return b.family != floats || a.name == "double precision" && b.name == "real"
+	case b.family == integers:
+		return !whole
+	case b.family == decimals:
+		return to.Precision != 0 && (to.Scale < 0 || !whole && (from.Precision == 0 || to.Scale < from.Scale))
+	case a.family == integers:
+		return digitsOf[a.name] > digitsOf[b.name]
+	}
+	return from.Precision == 0 || from.Precision > digitsOf[b.name]
+}
+
+// isTime reports whether a type is of dates, times or spans of time.
+func isTime(e element) bool {
+	return e.family == times || e.name == "time" || e.name == "timetz" || e.name == "interval"
+}
+
+// losesTime reports whether dates and times lose a part: the day, the time of
+// day, the zone, digits of their seconds. A moment without its zone is one of two
+// where clocks are put back.
+func losesTime(a, b element, from, to designer.Column) bool {
+	if !isTime(a) || !isTime(b) {
+		return false
+	}
+	ofDay := func(e element) bool { return e.name == "time" || e.name == "timetz" }
+	switch {
+	case b.name == "date":
+		return a.name != "date"
+	case ofDay(b) && !ofDay(a), a.name == "timetz" && b.name != "timetz", a.name == "timestamptz" && b.name == "timestamp":
+		return true
+	}
+	return a.name != "date" && to.Scale < from.Scale
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,4 +108,116 @@ ALTER TABLE t ALTER COLUMN c TYPE %[4]s%[5]s; UPDATE seen SET after = pg_relatio
 	}
 	require.NoError(t, rows.Err())
 	require.Equal(t, len(list)*len(list), n)
+}
+
+// samples are values that a type tells apart, two of them as like each other as
+// the type allows.
+var samples = []struct{ dataType, values string }{
+	{"smallint", "'1','2','300','1011','1010'"}, {"integer", "'1','2','1011','1010','16777216','16777217'"}, {"bigint", "'1','2','9007199254740992','9007199254740993'"},
+	{"numeric", "'1','1.00001','1.4','2','123456789012345678','123456789012345679'"}, {"numeric(9,2)", "'1','1.01','1.40','2'"}, {"numeric(5,0)", "'1','2','99999'"},
+	{"real", "'1','1.4','2','1.00001'"}, {"double precision", "'1','1.4','2','1.000000000000001'"}, {"boolean", "'true','false'"},
+	{"money", "'1','1.01','1.40'"}, {"text", "'1','1.001','1.002','2024-01-02','2024-01-02 10:00:00','2024-01-02 11:00:00','101','1011','10:00:00.1','10:00:00.2'"},
+	{"varchar(30)", "'1','1.001','1.002','2024-01-02','2024-01-02 10:00:00','101','1011'"}, {"char(30)", "'1','1.001','1.002','101','1011'"},
+	{"date", "'2024-01-02','2024-01-03'"}, {"timestamp", "'2024-01-02 10:00','2024-01-02 10:00:00.1','2024-01-02 10:00:00.12','2024-01-03 10:00'"},
+	{"timestamp(0)", "'2024-01-02 10:00','2024-01-02 10:00:01','2024-01-03 10:00'"},
+	{"timestamptz", "'2024-10-27 02:30+02','2024-10-27 02:30+01','2024-01-02 10:00','2024-01-02 10:00:00.1','2024-01-02 10:00:00.12','2024-01-03 10:00'"},
+	{"timestamptz(0)", "'2024-01-02 10:00','2024-01-02 10:00:01','2024-01-03 10:00'"},
+	{"time", "'10:00','10:00:00.1','10:00:00.12'"}, {"time(0)", "'10:00','10:00:01'"}, {"timetz", "'10:00+00','11:00+01','10:00+01','10:00:00.1+00'"},
+	{"interval", "'1 day','2 days','1 day 1 hour','1 hour','1.5 seconds','1 month','30 days'"},
+	{"uuid", "'00000000-0000-0000-0000-000000000001','00000000-0000-0000-0000-000000000002'"},
+	{"json", `'1','{"a":1}','{"a":2, "a":1}'`}, {"jsonb", `'1','{"a":1}'`}, {"bytea", "'a','b'"},
+	{"bit(8)", "'10101010','10101011'"}, {"varbit(8)", "'1010','10101'"}, {"inet", "'10.0.0.1/24','10.0.0.2/24','10.0.0.0/24'"}, {"cidr", "'10.0.0.0/24','10.0.1.0/24'"},
+	{"macaddr", "'08:00:2b:01:02:03'"}, {"oid", "'1','2'"}, {"integer[]", "'{1}','{1,2}','{2}'"}, {"text[]", "'{1}','{1.001}','{1,2}'"}, {"numeric[]", "'{1.4}','{1}'"},
+}
+
+// narrowed are types that have less room than the samples.
+var narrowed = []string{"varchar(4)", "char(4)", "numeric(3,1)", "timestamp(3)", "bit(3)", "varbit(3)", "boolean[]", "date[]", "integer[]", "numeric(3,1)[]"}
+
+// Two values that become one are a loss, whatever the types are called: the
+// server says which do, and typeRisks has to say data_loss of the pair.
+func TestAPairOfTypesThatLosesValuesIsSaidToDoSo(t *testing.T) {
+	db := open(t, "")
+	db.SetMaxOpenConns(1)
+	run(t, db, "SET timezone = 'Europe/Paris'")
+	w := newWriter(designer.New(Dialect(), nil))
+	column := func(text string) designer.Column {
+		s := edited(t, designer.New(Dialect(), nil), fmt.Sprintf(`[{"op":"add_table","table":{"name":"t"},"initialColumns":[{"name":"c","dataType":%q}]}]`, text))
+		return tableOf(t, s, "t").Columns[0]
+	}
+	targets := slices.Clone(narrowed)
+	for _, s := range samples {
+		targets = append(targets, s.dataType)
+	}
+	lost := 0
+	for _, from := range samples {
+		a := column(from.dataType)
+		run(t, db, fmt.Sprintf("CREATE TEMP TABLE s (c %s)", w.dataType(a)))
+		for _, v := range strings.Split(strings.ReplaceAll(from.values, "','", "'\x00'"), "\x00") {
+			run(t, db, "INSERT INTO s VALUES ("+v+")")
+		}
+		for _, target := range targets {
+			b := column(target)
+			was, is, err := survivors(db, conversion(a, b, "c", w.dataType(b)), w.dataType(b))
+			if err != nil {
+				continue // the server takes none of it
+			}
+			says := slices.Contains(typeRisks(a, b), designer.RiskDataLoss)
+			if is < was {
+				lost++
+				assert.True(t, says, "%s to %s: of %d values %d are left", from.dataType, target, was, is)
+			}
+		}
+		run(t, db, "DROP TABLE s")
+	}
+	for _, pair := range [][2]string{{"boolean", "numeric(9,2)"}, {"text[]", "text"}, {"integer[]", "varchar(30)"}, {"smallint", "real"},
+		{"integer", "double precision"}, {"numeric(9,2)", "double precision"}, {"numeric(5,0)", "bigint"}, {"jsonb", "json"}, {"time", "timetz"},
+		{"time", "interval"}, {"integer", "jsonb"}, {"timestamp", "timestamptz"}} {
+		assert.NotContains(t, typeRisks(column(pair[0]), column(pair[1])), designer.RiskDataLoss, "%s to %s", pair[0], pair[1])
+	}
+	assert.Greater(t, lost, 50, "the samples are too unlike each other to show a loss")
+}
+
+// survivors converts the rows of s one by one, as a column of a table of their
+// own, and counts the different values that convert, before and after.
+func survivors(db *sql.DB, using, dataType string) (was, is int, err error) {
+	if using != "" {
+		using = " USING " + using
+	}
+	values, err := db.Query("SELECT c::text FROM s")
+	if err != nil {
+		return 0, 0, err
+	}
+	var list []string
+	for values.Next() {
+		var v string
+		if err := values.Scan(&v); err != nil {
+			return 0, 0, err
+		}
+		list = append(list, v)
+	}
+	if err := values.Err(); err != nil {
+		return 0, 0, err
+	}
+	before, after := map[string]bool{}, map[string]bool{}
+	for _, v := range list {
+		tx, err := db.Begin()
+		if err != nil {
+			return 0, 0, err
+		}
+		var got string
+		_, err = tx.Exec("CREATE TEMP TABLE one AS SELECT c FROM s WHERE c::text = $1; ", v)
+		if err == nil {
+			_, err = tx.Exec("ALTER TABLE one ALTER COLUMN c TYPE " + dataType + using)
+		}
+		if err == nil {
+			err = tx.QueryRow("SELECT c::text FROM one").Scan(&got)
+		}
+		if err := tx.Rollback(); err != nil {
+			return 0, 0, err
+		}
+		if err == nil {
+			before[v], after[got] = true, true
+		}
+	}
+	return len(before), len(after), nil
 }

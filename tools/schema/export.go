@@ -53,6 +53,9 @@ func (t *Tool) export(ctx context.Context, in *invocation) (any, *failure) {
 	if refused != nil {
 		return nil, refused
 	}
+	if text == "" {
+		text = emptyText(p.Format)
+	}
 	name := p.Path
 	if name == "" {
 		if p.Dialect != "" {
@@ -69,6 +72,15 @@ func (t *Tool) export(ctx context.Context, in *invocation) (any, *failure) {
 		Bytes: len(text), SHA256: hex.EncodeToString(sum[:]), Notes: shortened(notes)}, nil
 }
 
+// emptyText stands for a script, or a plan, without a statement: a file without
+// a byte looks like an export that went wrong.
+func emptyText(format string) string {
+	if format == formatPlan {
+		return "-- There is nothing to publish.\n"
+	}
+	return "-- The design is empty.\n"
+}
+
 func checkFormat(p payload) *failure {
 	if _, known := extensions[p.Format]; !known {
 		return invalid("payload.format is sql, plan, dbml, mermaid or json, not %s", quote(p.Format))
@@ -82,13 +94,16 @@ func checkFormat(p payload) *failure {
 // exported renders the design.
 func (t *Tool) exported(ctx context.Context, in *invocation) (text, version string, notes []string, refused *failure) {
 	if in.request.Payload.Format == formatPlan {
-		_, p, refused := t.proposed(ctx, in)
+		db, p, refused := t.proposed(ctx, in)
 		if refused != nil {
 			return "", "", nil, refused
 		}
+		if len(p.Plan.Steps) == 0 && len(p.Blocked) > 0 {
+			return "", "", nil, t.notMade(in, in.designer.Verify(ctx, db, p))
+		}
 		rest := p.Plan // exactly what publish would run
 		rest.Steps = rest.Steps[p.From:]
-		return rest.Script(), p.Version, rest.Notes, nil
+		return rest.Script(), p.Version, p.Notes(), nil
 	}
 	stale := t.upToDate(ctx, in)
 	s, err := in.designer.Snapshot()

@@ -53,3 +53,21 @@ func TestWhatDBMLCannotExpressStays(t *testing.T) {
 	changes := w.does("get_changes", "", nil)
 	assert.Contains(t, changes.text, `"changes":[{"kind":"alter_column","table":{"schema":"public","name":"boats"},"name":"name","fields":["type"]}],"steps":1,`)
 }
+
+// A file of 0 bytes looks like an export that went wrong.
+func TestAnExportOfNothingSaysSo(t *testing.T) {
+	w := newServerWorld(t, "postgres")
+	shown := w.does("show", "", nil)
+	require.True(t, shown.Success)
+	for _, format := range []string{"sql", "plan", "dbml", "json", "mermaid"} {
+		exported := w.does("export", `"payload":{"format":"`+format+`","path":"own.`+format+`"}`, nil)
+		require.True(t, exported.Success, exported.text)
+		text, err := os.ReadFile(filepath.Join(w.root, "own."+format))
+		require.NoError(t, err)
+		assert.NotEmpty(t, text, format)
+		if format == "sql" || format == "dbml" || format == "json" {
+			imported := w.does("import", `"payload":{"path":"own.`+format+`","expectedVersion":"`+shown.Version+`"}`, nil)
+			assert.True(t, imported.Success, "%s: %s", format, imported.text)
+		}
+	}
+}

@@ -40,6 +40,7 @@ type parts struct {
 	reloader *reloader
 	opener   *pageOpener
 	projects *projectWatch
+	place    *placeWatch
 }
 
 // base is what the tools of a project work on.
@@ -88,8 +89,11 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	config := r.config(b, claim, set, kept)
 	config.Keys, config.Events, config.Page = state, events, pages
 	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.sources}, Tool: designerTool, Announce: b.notices.Announce})
+	place := r.watchPlace(claim.Port)
+	config.Changes = place.changes()
 	server, err := instance.New(config)
 	if err != nil {
+		place.stop()
 		return nil, err
 	}
 	for _, note := range b.known.Notes {
@@ -101,6 +105,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 		reloader: r.startReloader(b),
 		opener:   (&pageOpener{requests: requests, doorway: server.NewDoorway, listeners: events.listeners, open: r.OpenBrowser, log: r.Logger}).start(),
 		projects: r.watchProjects(b.notices),
+		place:    place,
 	}, nil
 }
 
@@ -231,5 +236,6 @@ func (p *parts) close() error {
 	p.opener.stop()
 	p.reloader.stop()
 	p.projects.stop()
+	p.place.stop()
 	return errors.Join(p.base.close(), p.designs.close())
 }

@@ -7,6 +7,10 @@ GO
 CREATE SCHEMA [sales]
 GO
 
+-- Create XML schema collection dbo.docs
+CREATE XML SCHEMA COLLECTION [dbo].[docs] AS N'<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema"><xsd:element name="it''s"/></xsd:schema>'
+GO
+
 -- Create type sales.Flag
 CREATE TYPE [sales].[Flag] FROM bit NOT NULL
 GO
@@ -155,6 +159,7 @@ GO
 EXEC sys.sp_addextendedproperty @name = N'MS_Description', @value = N'a text', @level0type = N'SCHEMA', @level0name = N'dbo', @level1type = N'TABLE', @level1name = N'kinds', @level2type = N'COLUMN', @level2name = N'a'
 GO
 
+-- Note: The text of XML schema collection dbo.hidden is not known: it is left out.
 -- Note: The text of type dbo.clr is not known: it is left out.
 -- Note: Table sales.fast is a memory-optimized table: it is made as an ordinary one.
 -- Note: The text of routine dbo.secret is not known: it is left out.

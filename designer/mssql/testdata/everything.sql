@@ -7,6 +7,10 @@ GO
 CREATE SCHEMA [sales]
 GO
 
+-- Create XML schema collection dbo.docs
+CREATE XML SCHEMA COLLECTION [dbo].[docs] AS N'<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema"><xsd:element name="doc"/></xsd:schema>'
+GO
+
 -- Create type dbo.Flag
 CREATE TYPE [dbo].[Flag] FROM bit NOT NULL
 GO

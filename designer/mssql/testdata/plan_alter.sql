@@ -65,8 +65,16 @@ GO
 ALTER TABLE [sales].[Orders] DROP COLUMN [Vat]
 GO
 
+-- Take MASKED from dbo.Customers.Email for a while
+ALTER TABLE [dbo].[Customers] ALTER COLUMN [Email] DROP MASKED
+GO
+
 -- Alter column dbo.Customers.Email
-ALTER TABLE [dbo].[Customers] ALTER COLUMN [Email] nvarchar(250) COLLATE DATABASE_DEFAULT MASKED WITH (FUNCTION = 'email()') NOT NULL
+ALTER TABLE [dbo].[Customers] ALTER COLUMN [Email] nvarchar(250) COLLATE DATABASE_DEFAULT NOT NULL
+GO
+
+-- Make dbo.Customers.Email MASKED again
+ALTER TABLE [dbo].[Customers] ALTER COLUMN [Email] ADD MASKED WITH (FUNCTION = 'email()')
 GO
 
 -- Alter column sales.Lines.Text
@@ -119,4 +127,12 @@ GO
 
 -- Add check CK_Placed to sales.Orders
 ALTER TABLE [sales].[Orders] WITH NOCHECK ADD CONSTRAINT [CK_Placed] CHECK NOT FOR REPLICATION ([Placed]>'2000-01-01')
+GO
+
+-- Read view dbo.open_orders again, as what it uses has changed
+EXEC sys.sp_refreshview @viewname = N'[dbo].[open_orders]'
+GO
+
+-- Read view dbo.a_totals again, as what it uses has changed
+EXEC sys.sp_refreshview @viewname = N'[dbo].[a_totals]'
 GO

@@ -41,7 +41,8 @@ SET IDENTITY_INSERT [dbo].[berth_tmp_1] OFF
 GO
 
 -- Continue numbering dbo.Customers where the old table ended
-DECLARE @last bigint = IDENT_CURRENT(N'[dbo].[Customers]');
+DECLARE @last decimal(38,0) = (SELECT CONVERT(decimal(38,0), i.last_value) FROM sys.identity_columns i WHERE i.object_id = OBJECT_ID(N'[dbo].[Customers]'));
+IF NOT EXISTS (SELECT 1 FROM [dbo].[berth_tmp_1]) SET @last = @last + 1;
 IF @last > IDENT_CURRENT(N'[dbo].[berth_tmp_1]') DBCC CHECKIDENT (N'[dbo].[berth_tmp_1]', RESEED, @last) WITH NO_INFOMSGS
 GO
 
@@ -181,6 +182,7 @@ EXEC sys.sp_addextendedproperty @name = N'MS_Description', @value = N'odd', @lev
 GO
 
 -- Note: Table dbo.Customers is re-created, as the identity of column Id cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
+-- Note: All rows get a new value of rowversion column dbo.Customers.Rv: who compares it with one read before sees a change.
 -- Note: Table sales.Orders is re-created, as the identity of column OrderId cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
 -- Note: The text of view dbo.open_orders names column Closed of table sales.Orders, which is renamed or dropped: change it.
 -- Note: The text of procedure dbo.close_order names column Closed of table sales.Orders, which is renamed or dropped: change it.

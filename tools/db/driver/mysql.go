@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -60,13 +61,25 @@ func (d *mysqlDatabase) Version(ctx context.Context) (string, error) {
 	return "MySQL " + number, err
 }
 
-func (d *mysqlDatabase) Objects(ctx context.Context) ([]Object, error) {
-	return listObjects(ctx, d.pool, `SELECT TABLE_NAME, TABLE_TYPE LIKE '%VIEW' FROM information_schema.TABLES
+func (d *mysqlDatabase) Objects(ctx context.Context) (list []Object, err error) {
+	err = mysql.OnceMore(ctx, func() error {
+		list, err = listObjects(ctx, d.pool, `SELECT TABLE_NAME, TABLE_TYPE LIKE '%VIEW' FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_NAME`)
+		return err
+	})
+	return list, err
 }
 
 // CreateText is the server's own text, which has the indexes in it.
-func (d *mysqlDatabase) CreateText(ctx context.Context, name string) (string, error) {
+func (d *mysqlDatabase) CreateText(ctx context.Context, name string) (text string, err error) {
+	err = mysql.OnceMore(ctx, func() error {
+		text, err = d.createTextOnce(ctx, name)
+		return err
+	})
+	return text, err
+}
+
+func (d *mysqlDatabase) createTextOnce(ctx context.Context, name string) (string, error) {
 	rows, err := d.pool.QueryContext(ctx, "SHOW CREATE TABLE `"+strings.ReplaceAll(name, "`", "``")+"`")
 	var e *driversql.MySQLError
 	if errors.As(err, &e) && (e.Number == 1146 || e.Number == 1051 || e.Number == 1103) {
@@ -85,7 +98,7 @@ func (d *mysqlDatabase) CreateText(ctx context.Context, name string) (string, er
 		pointers[i] = &values[i]
 	}
 	if !rows.Next() {
-		return "", errors.Join(ErrUnknownTable, rows.Err())
+		return "", cmp.Or(rows.Err(), ErrUnknownTable)
 	}
 	if err := rows.Scan(pointers...); err != nil {
 		return "", err

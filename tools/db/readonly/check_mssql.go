@@ -86,6 +86,8 @@ func (g *guardMSSQL) token(i int) *Refusal {
 		return Refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
 	case t.Kind == sqltext.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
 		return Refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
+	case t.Kind == sqltext.Quoted && g.words.locks[strings.ToUpper(t.Name)] && g.quotedHint(i):
+		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", t.Text)
 	case t.Kind == sqltext.Word && !before.Is("."):
 		return g.word(i, strings.ToUpper(t.Text), before, next)
 	case t.Kind == sqltext.Word && g.words.other[strings.ToUpper(t.Text)]:
@@ -165,14 +167,78 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	return next.IsName() && g.near(in).Is("IN") && g.near(in+1).Is("(")
 }
 
-// linked reports whether a name of four parts stands at i: one on another
-// server.
+// linked reports whether a name of four parts stands at i that is one on another
+// server: any but a column with its database, schema and table.
 func linked(tokens []sqltext.Token, i int) bool {
-	dots := 0
+	dots, from := 0, i
 	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
 		if tokens[i].Is(".") {
 			dots++
 		}
 	}
-	return dots >= 3
+	named := i-from == 2*dots+1 // no part is left out
+	calls := i < len(tokens) && tokens[i].Is("(")
+	return dots >= 3 && !(dots == 3 && named && !calls && isColumn(tokens, from))
+}
+
+// isColumn reports whether a name at i stands where a query has columns: its
+// clause is that of SELECT, WHERE, ON, HAVING or BY. When in doubt it is a
+// table's.
+func isColumn(tokens []sqltext.Token, i int) bool {
+	comma := false // at the depth that the name is at, or what has it in parentheses
+	for i--; i >= 0; i-- {
+		t := tokens[i]
+		switch {
+		case t.Is(")"):
+			if i = opening(tokens, i); i < 0 {
+				return false
+			}
+		case t.Is("("):
+			comma = false
+		case t.Is(","):
+			comma = true
+		case t.Kind != sqltext.Word:
+		case t.Is("SELECT"), t.Is("BY"):
+			return true
+		case t.Is("WHERE"), t.Is("ON"), t.Is("HAVING"):
+			return !comma // which begins another table
+		case t.Is("FROM"), t.Is("JOIN"), t.Is("APPLY"), t.Is("WITH"), t.Is("FOR"), t.Is("INTO"), t.Is("USING"), t.Is("UPDATE"):
+			return false
+		}
+	}
+	return false
+}
+
+// opening is the parenthesis that the one at i closes, -1 where none does.
+func opening(tokens []sqltext.Token, i int) int {
+	for depth := 0; i >= 0; i-- {
+		switch {
+		case tokens[i].Is(")"):
+			depth++
+		case tokens[i].Is("("):
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// quotedHint reports whether a quoted name stands alone in a list where a table
+// has its hints.
+func (g *guardMSSQL) quotedHint(i int) bool {
+	alone := (g.near(i-1).Is("(") || g.near(i-1).Is(",")) && (g.near(i+1).Is(")") || g.near(i+1).Is(","))
+	for depth := 1; alone && i > 0; {
+		i--
+		switch {
+		case g.tokens[i].Is(")"):
+			depth++
+		case g.tokens[i].Is("("):
+			depth--
+		}
+		if depth == 0 {
+			return g.near(i-1).Is("WITH") || !isColumn(g.tokens, i)
+		}
+	}
+	return false
 }

@@ -88,7 +88,7 @@ func TestRefusalsOfSQLServerSayWhy(t *testing.T) {
 		"SELECT 1 DELETE FROM t":     `refused (one statement): "DELETE" at byte 9 does not belong in a SELECT; it may begin another statement`,
 		"SELECT 1 SELECT 2":          `refused (one statement): "SELECT" at byte 9 does not stand where a SELECT has it; it may begin another statement`,
 		"SELECT * FROM v_on_view":    "refused (function): EXEC is not run, and the function shells, the view v_shells, the view v_on_view would run it: what it does cannot be checked",
-		"SELECT * FROM srv.d.dbo.t":  "refused (function): srv is not run: a name of four parts leads to another server",
+		"SELECT * FROM srv.d.dbo.t":  "refused (other server): srv.d.dbo.t: a name of four parts leads to another server, where what is read cannot be checked",
 		"SELECT * FROM other..t":     `refused (other database): "other" is another database, where what is read cannot be checked; ask through a connection to it`,
 		"SELECT a FROM t FOR UPDATE": `refused (one statement): "FOR" at byte 16 does not stand where a SELECT has it; it may begin another statement`,
 	} {

@@ -109,10 +109,19 @@ func outside(t reachedMSSQL) *Refusal {
 			return Refuse("legal text", "%s cannot be read", replytext.Shown(replytext.Cut(t.via, 200)))
 		}
 		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i) {
-			return refuseMSSQL(token.Name, t.via, "a name of four parts leads to another server")
+			return Refuse("other server", "%s: a name of four parts leads to another server, where what is read cannot be checked", replytext.Shown(partsAt(t.tokens, i)))
 		}
 	}
 	return nil
+}
+
+// partsAt writes the name at i with all its parts.
+func partsAt(tokens []sqltext.Token, i int) string {
+	text := tokens[i].Text
+	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
+		text += tokens[i].Text
+	}
+	return text
 }
 
 // databases refuses names of three parts that lead to another database, but

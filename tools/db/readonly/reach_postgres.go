@@ -45,16 +45,28 @@ type reachedText struct {
 type textKind int
 
 const (
-	queryText  textKind = iota
-	viewText            // written by the server, in which a function is always followed by its arguments
-	bodyText            // of a function: written by somebody, its search path is not known
-	domainText          // as viewText; its functions run where no query names them
-	planText            // as viewText, in which the server's own views are their tables
+	queryText   textKind = iota
+	viewText             // written by the server, in which a function is always followed by its arguments
+	bodyText             // of a function: written by somebody, its search path is not known
+	domainText           // as viewText; its functions run where no query names them
+	planText             // as viewText, in which the server's own views are their tables
+	plannedText          // as domainText, of what the planner simplifies
 )
 
 // anySchema reports whether it is not known by what path the names of a text
 // are looked up, so that every schema counts.
-func (k textKind) anySchema() bool { return k == bodyText || k == domainText }
+func (k textKind) anySchema() bool { return k == bodyText || k == domainText || k == plannedText }
+
+// run is how the functions that a text calls come to run.
+func (k textKind) run() runPostgres {
+	switch k {
+	case domainText:
+		return ambient
+	case plannedText:
+		return planned
+	}
+	return called
+}
 
 // byServer reports whether the server wrote the text.
 func (k textKind) byServer() bool { return k != queryText && k != bodyText }
@@ -212,7 +224,7 @@ func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *
 			if (n.called || dotted && !t.kind.byServer()) && r.first(n) {
 				functions.add(number, n.schema, n.name, n.called)
 			}
-			if err := secretPostgres(n.name); err != nil && t.kind != planText && t.kind != domainText {
+			if err := secretPostgres(n.name); err != nil && t.kind != planText && t.kind != domainText && t.kind != plannedText {
 				return err
 			}
 			if !table {
@@ -238,7 +250,7 @@ func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *
 func (t reachedText) mayBeTable(i int, foreign bool) bool {
 	dotted := i > 0 && t.tokens[i-1].Is(".")
 	switch t.kind {
-	case domainText:
+	case domainText, plannedText:
 		return false
 	case planText:
 		return dotted && (foreign || i > 2 && t.tokens[i-3].Is("on"))
@@ -297,7 +309,7 @@ func (r *PostgresReach) functions(texts []reachedText, rows [][]string) error {
 		if row[1] == t.own {
 			continue // it is being judged
 		}
-		if err := r.function(newPostgresFunction(row[1:]), t.via, t.kind == domainText); err != nil {
+		if err := r.function(newPostgresFunction(row[1:]), t.via, t.kind.run()); err != nil {
 			return err
 		}
 	}
@@ -313,16 +325,17 @@ type relationPostgres struct {
 	view, policy  string // what it runs; "": nothing
 	wrapper       string // of a foreign table
 	options, more string // of it and of its server
+	planned       string // what the planner simplifies for it; "": nothing that somebody made
 }
 
-const relationColumns = 10
+const relationColumns = 11
 
 // relations adds what the views and policies among tables run, and refuses
 // foreign tables of wrappers that are not known to read only.
 func (r *PostgresReach) relations(texts []reachedText, rows [][]string) error {
 	found := map[string]relationPostgres{}
 	for _, c := range rows {
-		found[c[1]] = relationPostgres{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]}
+		found[c[1]] = relationPostgres{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10]}
 	}
 	for _, c := range rows {
 		f := found[c[1]]
@@ -339,8 +352,14 @@ func (r *PostgresReach) relations(texts []reachedText, rows [][]string) error {
 		for parent, depth := found[f.parent], 0; parent.oid != "" && depth < len(found); parent, depth = found[parent.parent], depth+1 {
 			via = reached("the view "+parent.name, via)
 		}
-		for what, text := range map[string]string{"the view ": f.view, "a row security policy of ": f.policy} {
-			if err := r.add(reachedText{sqltext.Significant(PostgresTokens(text)), reached(what+f.name, via), viewText, ""}, len(text)); err != nil {
+		for _, t := range []struct {
+			what, text string
+			kind       textKind
+		}{{"the view ", f.view, viewText}, {"a row security policy of ", f.policy, viewText}, {"planning what reads ", f.planned, plannedText}} {
+			if t.text == "" {
+				continue
+			}
+			if err := r.add(reachedText{sqltext.Significant(PostgresTokens(t.text)), reached(t.what+f.name, via), t.kind, ""}, len(t.text)); err != nil {
 				return err
 			}
 		}
