@@ -50,7 +50,7 @@ func (t *tx) draft(table *Table) *Table {
 			return c.After
 		}
 	}
-	c := table.clone()
+	c := table.Clone()
 	t.edited = append(t.edited, TableChange{Before: table, After: c})
 	return c
 }
@@ -63,7 +63,7 @@ func (t *tx) commit(description string) Change {
 		if c.After != nil && t.s.dialect.Settle != nil {
 			t.s.dialect.Settle(c.After)
 		}
-		if c.Before == nil || c.After == nil || !sameTable(c.Before, c.After) {
+		if c.Before == nil || c.After == nil || !c.Before.Equal(c.After) {
 			change.Tables = append(change.Tables, c)
 		}
 	}

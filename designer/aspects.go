@@ -31,7 +31,7 @@ func (c Change) Decides() Aspects {
 			a.addTable(tc.Before)
 			a[nameOfTable(tc.Before)] = true
 		case tc.Before != tc.After:
-			a.addDiff(diffTable(tc.Before, tc.After))
+			a.addDiff(DiffTables(tc.Before, tc.After))
 		}
 	}
 	return a

@@ -90,7 +90,7 @@ func TestADatabasesSpellingOfATypeLastsAsLongAsTheType(t *testing.T) {
 			s := odd(t)
 			id := columnOf(t, s, "Child", "Parent").ID
 			apply(t, s, "["+setsColumn("Child", "Parent", tt.set)+"]")
-			assert.Equal(t, tt.want, tableOf(t, s, "Child").column(id).TypeText)
+			assert.Equal(t, tt.want, tableOf(t, s, "Child").ColumnByID(id).TypeText)
 		})
 	}
 }

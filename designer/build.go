@@ -93,7 +93,7 @@ func (b *builder) table(td TableDefinition, old *Table) (*Table, error) {
 	t := (&Table{
 		ID: b.ids.table(old), Schema: td.Schema, Name: td.Name, Columns: td.Columns,
 		Triggers: td.Triggers, Comment: td.Comment, Options: td.Options,
-	}).clone()
+	}).Clone()
 	slices.Sort(t.Triggers)
 	ids := b.ids.columns(t, old)
 	for i := range t.Columns {

@@ -59,7 +59,7 @@ func (s *Schema) ChangeTo(next *Schema) Change {
 		e := next.entries[t.ID]
 		if e == nil {
 			c.Tables = append(c.Tables, TableChange{Before: t})
-		} else if !sameTable(t, e.table) {
+		} else if !t.Equal(e.table) {
 			c.Tables = append(c.Tables, TableChange{Before: t, After: e.table})
 		}
 	}

@@ -20,7 +20,7 @@ func (r rules) checkNewColumn(t *Table, q columnRequest) *Error {
 	if q.spec.Name == nil {
 		return badRequest(nil, "column needs a name").At("name")
 	}
-	c := *t.column(q.id)
+	c := *t.ColumnByID(q.id)
 	if err := r.checkColumnName(t, c); err != nil {
 		return err.At("name")
 	}
@@ -44,7 +44,7 @@ func (r rules) checkColumnName(t *Table, c Column) *Error {
 
 func (o setColumn) check(r rules) *Error {
 	draft, old := r.table(o.table.ID), *o.column.old
-	return r.checkSetColumn(o, draft, old, *draft.column(old.ID)).within("set")
+	return r.checkSetColumn(o, draft, old, *draft.ColumnByID(old.ID)).within("set")
 }
 
 func (r rules) checkSetColumn(o setColumn, draft *Table, old, c Column) *Error {

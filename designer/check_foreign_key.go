@@ -95,10 +95,10 @@ func (r rules) checkMappings(draft, target *Table, k ForeignKey) *Error {
 	refs := mapEach(k.Mappings, func(m Mapping) ID { return m.RefColumn })
 	if !target.hasKey(refs) {
 		return invalid("Referenced columns %s are not, as a whole, a primary or unique key of table %s",
-			listNames(mapEach(namesOf(columnNames(target), refs), clip.Name)), target.quoted())
+			listNames(mapEach(namesOf(target.ColumnNames(), refs), clip.Name)), target.quoted())
 	}
 	for i, m := range k.Mappings {
-		a, b := draft.column(m.Column), target.column(m.RefColumn)
+		a, b := draft.ColumnByID(m.Column), target.ColumnByID(m.RefColumn)
 		if !r.s.dialect.pairable(*a, *b) {
 			return invalid("Column %s (%s) cannot refer to %s (%s): the types do not match",
 				clip.Quote(a.Name), clip.Name(a.DataType), clip.Quote(target.Name+"."+b.Name), clip.Name(b.DataType)).At(item("mappings", i))
@@ -111,10 +111,10 @@ func checkMappingsOnce(draft, target *Table, k ForeignKey) *Error {
 	from, to := map[ID]bool{}, map[ID]bool{}
 	for i, m := range k.Mappings {
 		if from[m.Column] {
-			return invalid("Foreign key maps column %s twice: each column goes into one mapping", clip.Quote(draft.column(m.Column).Name)).At("column").At(item("mappings", i))
+			return invalid("Foreign key maps column %s twice: each column goes into one mapping", clip.Quote(draft.ColumnByID(m.Column).Name)).At("column").At(item("mappings", i))
 		}
 		if to[m.RefColumn] {
-			return invalid("Foreign key maps to column %s twice: each column goes into one mapping", clip.Quote(target.column(m.RefColumn).Name)).At("referencedColumn").At(item("mappings", i))
+			return invalid("Foreign key maps to column %s twice: each column goes into one mapping", clip.Quote(target.ColumnByID(m.RefColumn).Name)).At("referencedColumn").At(item("mappings", i))
 		}
 		from[m.Column], to[m.RefColumn] = true, true
 	}
@@ -145,7 +145,7 @@ func (d *Dialect) checkActions(draft *Table, k ForeignKey) *Error {
 			return &Error{Reason: ValidationError, Message: "Foreign key action " + clip.Quote(string(a)) + " is not available on " + d.Title + ": use " + strings.Join(names, ", "), Field: member}
 		}
 		for _, m := range k.Mappings {
-			c := draft.column(m.Column)
+			c := draft.ColumnByID(m.Column)
 			if a == SetNull && (!c.IsNullable || draft.inKey(c.ID)) {
 				return invalid("Foreign key action set_null needs nullable columns: column %s is not", clip.Quote(c.Name)).At(member)
 			}

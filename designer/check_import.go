@@ -8,9 +8,9 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 )
 
-// checkImported applies the rules for what an edit could have made to what
+// CheckTable applies the rules for what an edit could have made to what
 // the import changes of one table. old is nil for a new one.
-func (s *Schema) checkImported(old, t *Table) *Error {
+func (s *Schema) CheckTable(old, t *Table) *Error {
 	if old == nil {
 		old = &Table{}
 	}
@@ -19,7 +19,7 @@ func (s *Schema) checkImported(old, t *Table) *Error {
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if was := old.column(c.ID); was == nil || !sameColumn(was, c) || was.TypeText != c.TypeText {
+		if was := old.ColumnByID(c.ID); was == nil || !was.Equal(c) || was.TypeText != c.TypeText {
 			if err := s.checkImportedColumn(t, c, was); err != nil {
 				return err
 			}
@@ -49,7 +49,7 @@ func (s *Schema) checkImportedName(old, t *Table) *Error {
 	if err := s.dialect.checkPrefix("Table", t.Name); err != nil {
 		return err
 	}
-	return s.checkTableName(t.Schema, t.Name, t)
+	return s.CheckTableName(t.Schema, t.Name, t)
 }
 
 func (s *Schema) checkImportedKey(old, t *Table, k ForeignKey) *Error {
@@ -101,7 +101,7 @@ func (s *Schema) checkImportedTexts(old, t *Table) *Error {
 	}
 	for i := range t.Indexes {
 		x := &t.Indexes[i]
-		if was := findByID(old.Indexes, x.ID, indexID); was != nil && sameIndex(was, x) {
+		if was := findByID(old.Indexes, x.ID, indexID); was != nil && was.Equal(x) {
 			continue
 		}
 		texts = append(texts, x.Where, x.Method)
@@ -112,7 +112,7 @@ func (s *Schema) checkImportedTexts(old, t *Table) *Error {
 	}
 	for i := range t.Checks {
 		k := &t.Checks[i]
-		if was := findByID(old.Checks, k.ID, checkID); was == nil || !sameCheck(was, k) {
+		if was := findByID(old.Checks, k.ID, checkID); was == nil || !was.Equal(k) {
 			texts = append(texts, k.Expression)
 			texts = append(texts, optionTexts(k.Options)...)
 		}

@@ -51,7 +51,7 @@ func (r rules) checkIndex(t *Table, q indexRequest) *Error {
 		}
 		id := q.index.Parts[i].Column
 		if seen[id] {
-			return invalid("Index names column %s twice", clip.Quote(t.column(id).Name)).At(item("columns", i))
+			return invalid("Index names column %s twice", clip.Quote(t.ColumnByID(id).Name)).At(item("columns", i))
 		}
 		seen[id] = true
 	}

@@ -74,8 +74,8 @@ func (s *Schema) checkDotted(name string) *Error {
 	return nil
 }
 
-// checkTableName verifies that a table other than self may be called so.
-func (s *Schema) checkTableName(schema, name string, self *Table) *Error {
+// CheckTableName verifies that a table other than self may be called so.
+func (s *Schema) CheckTableName(schema, name string, self *Table) *Error {
 	key := s.keyOf(schema, name)
 	for _, id := range s.names[key] {
 		if self == nil || id != self.ID {

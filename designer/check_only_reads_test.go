@@ -43,6 +43,6 @@ func drafted(t *tx) []*Table {
 		if c.After == nil {
 			return nil
 		}
-		return c.After.clone()
+		return c.After.Clone()
 	})
 }

@@ -13,7 +13,7 @@ func (o addTable) check(r rules) *Error {
 	if err := r.s.checkNewTableName(o.name); err != nil {
 		return err.At("name").At("table")
 	}
-	if err := r.s.checkTableName(o.schema.name, o.name, nil); err != nil {
+	if err := r.s.CheckTableName(o.schema.name, o.name, nil); err != nil {
 		return err.At("name").At("table")
 	}
 	t := r.table(o.id)
@@ -46,7 +46,7 @@ func (r rules) checkSetTable(o setTable, draft *Table) *Error {
 		}
 	}
 	if draft.Schema != o.table.Schema || draft.Name != o.table.Name {
-		if err := r.s.checkTableName(draft.Schema, draft.Name, o.table); err != nil {
+		if err := r.s.CheckTableName(draft.Schema, draft.Name, o.table); err != nil {
 			if o.name == nil {
 				return err.At("schema")
 			}

@@ -10,7 +10,7 @@ func (s *Schema) completeImported(old, t *Table) {
 	if old == nil {
 		old = &Table{}
 	}
-	draft := t.clone()
+	draft := t.Clone()
 	// Definitions are sorted; the order of these means nothing.
 	followOrder(draft.ForeignKeys, old.ForeignKeys, func(k ForeignKey) ID { return k.ID })
 	followOrder(draft.Indexes, old.Indexes, indexID)

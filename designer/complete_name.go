@@ -23,7 +23,7 @@ func (s *Schema) newIndexName(draft *Table, x *Index) string {
 	if x.Constraint {
 		prefix = "UQ_"
 	}
-	names := columnNames(draft)
+	names := draft.ColumnNames()
 	var parts []string
 	for _, p := range x.Parts {
 		if p.Column != "" {

@@ -102,13 +102,13 @@ func (s *Schema) Definition() Definition {
 func (s *Schema) DefineTable(t *Table) TableDefinition { return s.define(t) }
 
 func (s *Schema) define(t *Table) TableDefinition {
-	c := t.clone()
+	c := t.Clone()
 	d := TableDefinition{
 		Schema: c.Schema, Name: c.Name, Columns: c.Columns,
 		Triggers: c.Triggers, Comment: c.Comment, Options: c.Options,
 	}
 	slices.Sort(d.Triggers)
-	names := columnNames(t)
+	names := t.ColumnNames()
 	for i := range d.Columns {
 		d.Columns[i].ID = ""
 	}
@@ -160,7 +160,7 @@ func (s *Schema) reference(k ForeignKey) Reference {
 	}
 	r := Reference{Schema: e.table.Schema, Table: e.table.Name, Columns: make([]string, len(k.Mappings))}
 	for i, m := range k.Mappings {
-		if c := e.table.column(m.RefColumn); c != nil {
+		if c := e.table.ColumnByID(m.RefColumn); c != nil {
 			r.Columns[i] = c.Name
 		}
 	}

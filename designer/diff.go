@@ -70,7 +70,7 @@ func DiffOf(from, to *Schema) *Diff {
 		case next == nil:
 			d.Dropped = append(d.Dropped, t)
 		case next != t:
-			if td := diffTable(t, next); !td.empty() {
+			if td := DiffTables(t, next); !td.Empty() {
 				d.Changed = append(d.Changed, td)
 			}
 		}
@@ -94,26 +94,29 @@ func DiffOf(from, to *Schema) *Diff {
 // Empty reports whether there is nothing to publish.
 func (d *Diff) Empty() bool { return len(d.Dropped)+len(d.Added)+len(d.Changed) == 0 }
 
-func (d TableDiff) empty() bool {
+// Empty reports whether nothing differs.
+func (d TableDiff) Empty() bool {
 	return !d.Renamed && !d.Moved && !d.Comment && !d.Options && !d.PrimaryKey &&
 		len(d.Columns)+len(d.ForeignKeys)+len(d.Indexes)+len(d.Checks) == 0
 }
 
-func diffTable(from, to *Table) TableDiff {
+// DiffTables returns how one table differs from another, by the ids of their
+// parts.
+func DiffTables(from, to *Table) TableDiff {
 	d := TableDiff{
 		From: from, To: to,
 		Renamed:    from.Name != to.Name,
 		Moved:      from.Schema != to.Schema,
 		Comment:    from.Comment != to.Comment,
 		Options:    !maps.Equal(from.Options, to.Options),
-		PrimaryKey: !samePrimaryKey(from.PrimaryKey, to.PrimaryKey),
+		PrimaryKey: !from.PrimaryKey.Equal(to.PrimaryKey),
 	}
-	for _, p := range diffParts(from.Columns, to.Columns, func(c Column) ID { return c.ID }, sameColumn) {
+	for _, p := range diffParts(from.Columns, to.Columns, func(c Column) ID { return c.ID }, (*Column).Equal) {
 		d.Columns = append(d.Columns, diffColumn(p))
 	}
-	d.ForeignKeys = diffParts(from.ForeignKeys, to.ForeignKeys, func(k ForeignKey) ID { return k.ID }, sameForeignKey)
-	d.Indexes = diffParts(from.Indexes, to.Indexes, func(x Index) ID { return x.ID }, sameIndex)
-	d.Checks = diffParts(from.Checks, to.Checks, func(k Check) ID { return k.ID }, sameCheck)
+	d.ForeignKeys = diffParts(from.ForeignKeys, to.ForeignKeys, func(k ForeignKey) ID { return k.ID }, (*ForeignKey).Equal)
+	d.Indexes = diffParts(from.Indexes, to.Indexes, func(x Index) ID { return x.ID }, (*Index).Equal)
+	d.Checks = diffParts(from.Checks, to.Checks, func(k Check) ID { return k.ID }, (*Check).Equal)
 	return d
 }
 
@@ -164,28 +167,33 @@ func (d ColumnDiff) any() bool {
 	return d.Renamed || d.Type || d.Nullable || d.Default || d.Identity || d.Computed || d.Collation || d.Comment || d.Options
 }
 
-func sameColumn(a, b *Column) bool {
+// Equal reports whether both mean the same to a database. Ids are not compared.
+func (a *Column) Equal(b *Column) bool {
 	return !diffColumn(PartDiff[Column]{From: a, To: b}).any()
 }
 
-func samePrimaryKey(a, b *PrimaryKey) bool {
+// Equal reports whether both mean the same to a database. Ids are not compared.
+func (a *PrimaryKey) Equal(b *PrimaryKey) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	return a.Name == b.Name && slices.Equal(a.Columns, b.Columns) && maps.Equal(a.Options, b.Options)
 }
 
-func sameForeignKey(a, b *ForeignKey) bool {
+// Equal reports whether both mean the same to a database. Ids are not compared.
+func (a *ForeignKey) Equal(b *ForeignKey) bool {
 	return a.Name == b.Name && a.OnDelete == b.OnDelete && a.OnUpdate == b.OnUpdate &&
 		a.Deferrable == b.Deferrable && a.identity() == b.identity() && maps.Equal(a.Options, b.Options)
 }
 
-func sameIndex(a, b *Index) bool {
+// Equal reports whether both mean the same to a database. Ids are not compared.
+func (a *Index) Equal(b *Index) bool {
 	return a.Name == b.Name && a.Unique == b.Unique && a.Constraint == b.Constraint && a.Where == b.Where &&
 		slices.Equal(a.Parts, b.Parts) && slices.Equal(a.Include, b.Include) && a.Method == b.Method &&
 		maps.Equal(a.Options, b.Options)
 }
 
-func sameCheck(a, b *Check) bool {
+// Equal reports whether both mean the same to a database. Ids are not compared.
+func (a *Check) Equal(b *Check) bool {
 	return a.Name == b.Name && a.Expression == b.Expression && maps.Equal(a.Options, b.Options)
 }

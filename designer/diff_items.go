@@ -43,10 +43,10 @@ func (d *Diff) Items() []DiffItem {
 		out = append(out, DiffItem{Kind: DiffAddSchema, Name: name})
 	}
 	for _, t := range d.Dropped {
-		out = append(out, DiffItem{Kind: DiffDropTable, Table: t.tableName()})
+		out = append(out, DiffItem{Kind: DiffDropTable, Table: t.TableName()})
 	}
 	for _, t := range d.Added {
-		out = append(out, DiffItem{Kind: DiffAddTable, Table: t.tableName()})
+		out = append(out, DiffItem{Kind: DiffAddTable, Table: t.TableName()})
 	}
 	for _, td := range d.Changed {
 		out = append(out, td.items()...)
@@ -56,7 +56,7 @@ func (d *Diff) Items() []DiffItem {
 
 func (d TableDiff) items() []DiffItem {
 	var out []DiffItem
-	at := d.To.tableName()
+	at := d.To.TableName()
 	add := func(when bool, kind DiffKind, was string) {
 		if when {
 			out = append(out, DiffItem{Kind: kind, Table: at, Was: was})

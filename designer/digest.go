@@ -48,7 +48,7 @@ func (d digest) version(tables int) string {
 // (triggers, the database's spelling of a type). Foreign keys count by the
 // names of what they point at.
 func (s *Schema) tableDigest(t *Table) digest {
-	names := columnNames(t)
+	names := t.ColumnNames()
 	var e encoder
 	e.name(t.Schema)
 	e.name(t.Name)

@@ -18,7 +18,7 @@ const (
 	InvalidRequest      Reason = "invalid_request"
 	InternalError       Reason = "internal_error"
 
-	ApprovalRequired Reason = "approval_required" // a person has to allow it
+	ApprovalRequired Reason = "approval_required" // a person must approve it
 	Declined         Reason = "declined"          // a person said no
 	Drifted          Reason = "drifted"           // design and database have both changed the same things
 	DatabaseRefused  Reason = "database_refused"  // the server does not take a statement

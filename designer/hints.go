@@ -8,6 +8,9 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 )
 
+// String renders the name as the contract writes it: dbo.Orders.
+func (n TableName) String() string { return fullName(n.Schema, n.Name) }
+
 // fullName renders a table's name as the contract writes it: dbo.Orders.
 func fullName(schema, name string) string {
 	if schema == "" {

@@ -27,7 +27,7 @@ func (s *Schema) Import(def Definition, replace bool) (Change, *Error) {
 		if tc.After == nil {
 			continue
 		}
-		if err := next.checkImported(tc.Before, tc.After); err != nil {
+		if err := next.CheckTable(tc.Before, tc.After); err != nil {
 			return Change{}, err
 		}
 		next.completeImported(tc.Before, tc.After)
@@ -44,9 +44,9 @@ func (s *Schema) settle() {
 	}
 	changes := make([]TableChange, 0, len(s.entries))
 	for _, t := range s.Tables() {
-		settled := t.clone()
+		settled := t.Clone()
 		s.dialect.Settle(settled)
-		if !sameTable(t, settled) {
+		if !t.Equal(settled) {
 			changes = append(changes, TableChange{Before: t, After: settled})
 		}
 	}

@@ -173,6 +173,20 @@ func objectNames(t *Table) []objectKey {
 	return keys
 }
 
+// Contested returns the names of t's indexes and checks, folded, of which the
+// dialect allows one in a schema and s has several, where before had one at
+// most.
+func (s *Schema) Contested(before *Schema, t *Table) (names []string) {
+	n := s.dialect.Names
+	for _, key := range objectNames(t) {
+		unique := key.kind == indexName && n.SchemaWideIndexes || key.kind == checkName && n.SchemaWideChecks
+		if unique && s.objects[key] > 1 && before.objects[key] < 2 {
+			names = append(names, key.name)
+		}
+	}
+	return names
+}
+
 // markReferring marks the tables with foreign keys that hash differently when
 // a, which they point at, is replaced by b.
 func (s *Schema) markReferring(dirty map[ID]bool, a, b *Table) {
@@ -198,7 +212,7 @@ func (s *Schema) markReferring(dirty map[ID]bool, a, b *Table) {
 // case.
 func renamedColumns(a, b *Table) []ID {
 	var renamed []ID
-	names := columnNames(b)
+	names := b.ColumnNames()
 	for _, c := range a.Columns {
 		if n, ok := names[c.ID]; ok && n != c.Name && Fold(n) != Fold(c.Name) {
 			renamed = append(renamed, c.ID)
@@ -207,4 +221,5 @@ func renamedColumns(a, b *Table) []ID {
 	return renamed
 }
 
-func sameTable(a, b *Table) bool { return a == b || reflect.DeepEqual(a, b) }
+// Equal reports whether two tables have the same parts under the same ids.
+func (t *Table) Equal(o *Table) bool { return t == o || reflect.DeepEqual(t, o) }

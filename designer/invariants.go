@@ -160,7 +160,7 @@ func (s *Schema) checkForeignKey(k ForeignKey, columns map[ID]bool) error {
 		if !columns[m.Column] {
 			return fmt.Errorf("foreign key %q: column %q does not exist", k.Name, m.Column)
 		}
-		if target != nil && target.column(m.RefColumn) == nil {
+		if target != nil && target.ColumnByID(m.RefColumn) == nil {
 			return fmt.Errorf("foreign key %q: referenced column %q does not exist", k.Name, m.RefColumn)
 		}
 	}

@@ -92,7 +92,7 @@ func (a *around) hold(id ID, message string) *Blocked {
 	if t == nil {
 		t = a.d.To.ByID(id)
 	}
-	b := &Blocked{Table: t.tableName(), Message: message, id: id}
+	b := &Blocked{Table: t.TableName(), Message: message, id: id}
 	a.held[id] = b
 	a.order = append(a.order, id)
 	return b
@@ -113,9 +113,9 @@ func (a *around) holdNamed(refused *PlanError) bool {
 	a.differing(func(id ID, from, to *Table) bool {
 		switch {
 		case a.held[id] != nil:
-		case from != nil && from.tableName() == refused.Table:
+		case from != nil && from.TableName() == refused.Table:
 			before = id
-		case to != nil && to.tableName() == refused.Table:
+		case to != nil && to.TableName() == refused.Table:
 			after = id
 		}
 		return true
@@ -200,7 +200,7 @@ func (a *around) spread(to *Schema) bool {
 		}
 		if other := a.bound(to, was, is); other != nil {
 			b := a.hold(id, fmt.Sprintf("it goes together with table %s, which cannot be published", clip.Quote(other.fullName())))
-			b.With = other.tableName()
+			b.With = other.TableName()
 			found = true
 		}
 		return true
@@ -271,7 +271,7 @@ func (a *around) refers(is, was *Table, held ID) bool {
 // losesReference reports whether what k refers to in a is not in b, or is of
 // another type or key there.
 func losesReference(a, b *Table, k ForeignKey) bool {
-	td := diffTable(a, b)
+	td := DiffTables(a, b)
 	if td.PrimaryKey || slices.ContainsFunc(td.Indexes, func(x PartDiff[Index]) bool { return x.From != nil && x.From.Unique }) {
 		return true
 	}

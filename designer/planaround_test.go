@@ -73,7 +73,7 @@ func TestWhatCannotBePlannedIsLeftOutWithWhatNeedsIt(t *testing.T) {
 						was = is
 					}
 					if slices.Contains(tt.refused, was.Name) {
-						refused = &PlanError{Table: was.tableName(), Message: "no"}
+						refused = &PlanError{Table: was.TableName(), Message: "no"}
 					}
 					return refused == nil
 				})

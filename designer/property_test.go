@@ -158,12 +158,12 @@ func TestAReceiptNamesWhatIsThere(t *testing.T) {
 		var added, dropped []TableName
 		for _, table := range s.Tables() {
 			if before[table.ID] == nil {
-				added = append(added, table.tableName())
+				added = append(added, table.TableName())
 			}
 			delete(before, table.ID)
 		}
 		for _, table := range before {
-			dropped = append(dropped, table.tableName())
+			dropped = append(dropped, table.TableName())
 		}
 		require.ElementsMatch(rt, added, got.TablesAdded)
 		require.ElementsMatch(rt, dropped, got.TablesDropped)
@@ -185,7 +185,7 @@ func TestAReceiptNamesWhatIsThere(t *testing.T) {
 // find returns the table of exactly this name, nil if there is none.
 func find(s *Schema, name TableName) *Table {
 	for _, t := range s.Tables() {
-		if t.tableName() == name {
+		if t.TableName() == name {
 			return t
 		}
 	}

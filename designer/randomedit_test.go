@@ -134,7 +134,7 @@ func (g editor) keySpec() ForeignKeySpec {
 	spec.ReferencedTable = &TableRef{Schema: target.Schema, Name: target.Name}
 	columns := []string{g.columnOf(target)}
 	if target.PrimaryKey != nil && g.lucky() {
-		columns = namesOf(columnNames(target), target.PrimaryKey.Columns)
+		columns = namesOf(target.ColumnNames(), target.PrimaryKey.Columns)
 	}
 	for _, c := range columns {
 		spec.Mappings = append(spec.Mappings, NameMapping{g.fitting(target, c), c})

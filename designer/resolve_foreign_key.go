@@ -77,7 +77,7 @@ func (s *Schema) resolveForeignKey(t *Table, old ForeignKey, spec ForeignKeySpec
 // mappingsByName names the columns of k's mappings, so that they can be
 // looked up in another referenced table.
 func (s *Schema) mappingsByName(t *Table, k ForeignKey) []NameMapping {
-	names, target := columnNames(t), s.reference(k)
+	names, target := t.ColumnNames(), s.reference(k)
 	out := make([]NameMapping, len(k.Mappings))
 	for i, m := range k.Mappings {
 		out[i] = NameMapping{Column: names[m.Column], ReferencedColumn: target.Columns[i]}

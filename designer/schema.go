@@ -154,6 +154,29 @@ func (s *Schema) ByID(id ID) *Table {
 	return nil
 }
 
+// Named returns the tables that the name means, ignoring case, in no order; an
+// empty schema is the default one.
+func (s *Schema) Named(name TableName) []*Table {
+	var all []*Table
+	for _, id := range s.names[s.keyOf(name.Schema, name.Name)] {
+		all = append(all, s.entries[id].table)
+	}
+	return all
+}
+
+// SameName reports whether two names mean one table: they differ in case at
+// most, or in that one spells the default schema out.
+func (s *Schema) SameName(a, b TableName) bool {
+	return s.keyOf(a.Schema, a.Name) == s.keyOf(b.Schema, b.Name)
+}
+
+// Options returns the options under which [Restore] makes a schema that
+// continues this one: its default schema, what it carries, and where its ids
+// come from.
+func (s *Schema) Options() *Options {
+	return &Options{NewID: s.newID, DefaultSchema: s.defaultSchema, Catalog: s.Catalog()}
+}
+
 // Incoming returns the tables with a foreign key to the table with this id,
 // sorted by schema and name; a table that refers to itself is among them.
 func (s *Schema) Incoming(id ID) []*Table {

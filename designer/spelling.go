@@ -38,8 +38,8 @@ func TakeSpelling(base, design, reread *Schema) *Schema {
 
 // respell returns want in the words of got; was is nil for a new table.
 func (d *Dialect) respell(was, want, got *Table) *Table {
-	if was != nil && (was == want || diffTable(was, want).empty()) {
-		if diffTable(want, got).empty() {
+	if was != nil && (was == want || DiffTables(was, want).Empty()) {
+		if DiffTables(want, got).Empty() {
 			return got
 		}
 		return want // what nobody touched has to be as it was
@@ -47,10 +47,10 @@ func (d *Dialect) respell(was, want, got *Table) *Table {
 	if was == nil {
 		was = &Table{}
 	}
-	next := want.clone()
+	next := want.Clone()
 	for i := range next.Columns {
-		if c := got.column(next.Columns[i].ID); c != nil {
-			d.respellColumn(orZero(was.column(c.ID)), &next.Columns[i], c)
+		if c := got.ColumnByID(next.Columns[i].ID); c != nil {
+			d.respellColumn(orZero(was.ColumnByID(c.ID)), &next.Columns[i], c)
 		}
 	}
 	for i := range next.Checks {
@@ -71,7 +71,7 @@ func (d *Dialect) respell(was, want, got *Table) *Table {
 			k.Options = cloneOptions(g.Options)
 		}
 	}
-	if diffTable(next, got).empty() {
+	if DiffTables(next, got).Empty() {
 		return got
 	}
 	return next

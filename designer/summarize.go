@@ -115,27 +115,28 @@ func (c *Changes) addNet(n tableNet) {
 	before, after := partsOf(n.before, n.after), partsOf(n.after, n.before)
 	for _, p := range after.list {
 		if _, implied := n.born[p.id]; !implied {
-			c.addPart(n.after.tableName(), before.byID[p.id].value, p.value)
+			c.addPart(n.after.TableName(), before.byID[p.id].value, p.value)
 		}
 	}
 	for _, p := range before.list {
 		if after.byID[p.id].value == nil {
-			c.addPart(n.after.tableName(), p.value, nil)
+			c.addPart(n.after.TableName(), p.value, nil)
 		}
 	}
 }
 
-func (t *Table) tableName() TableName { return TableName{t.Schema, t.Name} }
+// TableName returns the table's schema and name.
+func (t *Table) TableName() TableName { return TableName{t.Schema, t.Name} }
 
 func (c *Changes) addTable(n tableNet) {
 	switch {
 	case n.before == nil && n.after == nil:
 	case n.before == nil:
-		c.TablesAdded = append(c.TablesAdded, n.after.tableName())
+		c.TablesAdded = append(c.TablesAdded, n.after.TableName())
 	case n.after == nil:
-		c.TablesDropped = append(c.TablesDropped, n.before.tableName())
-	case !sameTable(bare(n.before, n.after), bare(n.after, n.before)):
-		c.TablesUpdated = append(c.TablesUpdated, n.after.tableName())
+		c.TablesDropped = append(c.TablesDropped, n.before.TableName())
+	case !(*Table).Equal(bare(n.before, n.after), bare(n.after, n.before)):
+		c.TablesUpdated = append(c.TablesUpdated, n.after.TableName())
 	}
 }
 

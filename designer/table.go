@@ -7,10 +7,10 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 )
 
-// clone returns a copy that shares nothing with t. Empty lists become nil, and
+// Clone returns a copy that shares nothing with t. Empty lists become nil, and
 // Columns an empty list, so that equal tables are equal however they came
 // about and survive a round trip through JSON unchanged.
-func (t *Table) clone() *Table {
+func (t *Table) Clone() *Table {
 	c := *t
 	c.Columns = append(make([]Column, 0, len(t.Columns)), t.Columns...)
 	for i := range c.Columns {
@@ -72,9 +72,9 @@ func (k Check) clone() Check {
 	return k
 }
 
-// column returns the column with this id, nil if t has none. The pointer is
+// ColumnByID returns the column with this id, nil if t has none. The pointer is
 // into t: only a table that has not entered a schema may be written through.
-func (t *Table) column(id ID) *Column {
+func (t *Table) ColumnByID(id ID) *Column {
 	for i := range t.Columns {
 		if t.Columns[i].ID == id {
 			return &t.Columns[i]
@@ -124,7 +124,8 @@ func (k ForeignKey) refersTo(column ID) bool {
 	return slices.ContainsFunc(k.Mappings, func(m Mapping) bool { return m.RefColumn == column })
 }
 
-func columnNames(t *Table) map[ID]string {
+// ColumnNames returns the columns' names by their ids.
+func (t *Table) ColumnNames() map[ID]string {
 	names := make(map[ID]string, len(t.Columns))
 	for _, c := range t.Columns {
 		names[c.ID] = c.Name

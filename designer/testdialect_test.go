@@ -143,7 +143,7 @@ func refuse(t testing.TB, s *Schema, edit string) *Error {
 }
 
 // snapshot copies every table, so that one modified in place is noticed.
-func snapshot(s *Schema) []*Table { return mapEach(s.Tables(), (*Table).clone) }
+func snapshot(s *Schema) []*Table { return mapEach(s.Tables(), (*Table).Clone) }
 
 // tableOf returns a table that has to be there.
 func tableOf(t testing.TB, s *Schema, name string) *Table {

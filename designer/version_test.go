@@ -145,7 +145,7 @@ func tableIn(t testing.TB, s *Schema, name string) *Table {
 	t.Helper()
 	for _, table := range s.Tables() {
 		if table.Name == name {
-			return table.clone()
+			return table.Clone()
 		}
 	}
 	require.FailNow(t, "no such table", name)
@@ -199,7 +199,7 @@ func upper(t *testing.T, d Definition) Definition {
 	s := built(t, d, nil)
 	var tables []*Table
 	for _, table := range s.Tables() {
-		c := table.clone()
+		c := table.Clone()
 		up := func(names ...*string) {
 			for _, n := range names {
 				*n = strings.ToUpper(*n)

@@ -16,7 +16,7 @@ func (t *tx) appendColumn(draft *Table, q columnRequest) {
 
 func (o setColumn) write(t *tx) {
 	draft := t.draft(o.table)
-	c, old := draft.column(o.column.id), o.column.old
+	c, old := draft.ColumnByID(o.column.id), o.column.old
 	if name := o.column.spec.Name; name != nil && *name != old.Name {
 		c.Name = *name
 		t.s.dialect.renameIn(draft, columnRename(old.Name, c.Name))

@@ -100,9 +100,9 @@ func (s *Store) Entries() (map[string]int, error) {
 	return c.byRoot, nil
 }
 
-// Odd returns the sorted names of the members that are not entries. Other
+// OtherMembers returns the sorted names of the members that are not entries. Other
 // programs or people wrote them, and they are kept.
-func (s *Store) Odd() ([]string, error) {
+func (s *Store) OtherMembers() ([]string, error) {
 	c, err := s.read()
 	return slices.Sorted(maps.Keys(c.other)), err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/overlay"
 )
 
 // ParseOver reads DBML as a new state of s. What DBML cannot express (options
@@ -19,6 +20,6 @@ func ParseOver(text string, s *designer.Schema) (designer.Loaded, error) {
 	if err != nil {
 		return designer.Loaded{}, fmt.Errorf("read what DBML says of the design: %w", err)
 	}
-	loaded.Definition = s.Overlay(said.Definition, loaded.Definition)
+	loaded.Definition = overlay.Definition(s, said.Definition, loaded.Definition)
 	return loaded, nil
 }

@@ -70,7 +70,7 @@ type Designer struct {
 	row     designRow         // as stored
 	schema  *designer.Schema  // as stored; nil: not read yet
 	readErr error
-	sight   sightState
+	sight   lookState
 	pending *pendingPublish // nil: no publish is in progress or was interrupted
 	making  bool            // this process is publishing the plan
 

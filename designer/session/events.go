@@ -41,11 +41,11 @@ type Event struct {
 	Dropped  []designer.ID     `json:"dropped,omitempty"`
 	// TookBack is set if the design's file was imported and reverted edits.
 	TookBack *TookBack `json:"tookBack,omitempty"`
-	*Standing
+	*Status
 }
 
-// Standing is the state of a design after an event.
-type Standing struct {
+// Status is the state of a design after an event.
+type Status struct {
 	Sync      SyncState `json:"sync"`
 	UndoSteps int       `json:"undoSteps"`
 	RedoSteps int       `json:"redoSteps"`

@@ -14,18 +14,18 @@ type Marker interface {
 	Mark(ctx context.Context) (string, error)
 }
 
-// Care is the effort of a look at the database.
-type Care int
+// Effort is how much a check of the database may cost.
+type Effort int
 
-// The ways to look.
+// The efforts, from the cheapest.
 const (
-	// Glance compares marks and reads if they differ, within its share of the
+	// Poll compares marks and reads if they differ, within its share of the
 	// time. It is for callers that ask every few seconds.
-	Glance Care = iota
-	// Check compares marks, and reads if they differ.
-	Check
-	// Whole reads.
-	Whole
+	Poll Effort = iota
+	// Compare compares marks, and reads if they differ.
+	Compare
+	// Read reads the schema whatever the mark says.
+	Read
 )
 
 // Limits on looking. Each comparison and each reading is followed by a pause of
@@ -34,24 +34,24 @@ const (
 // quarter of a second is repeated sooner, because then the machine is busy and
 // the caller still needs to know.
 const (
-	glanceEvery = 2 * time.Second
-	glanceLeast = 25 * time.Second
-	wholeEvery  = time.Minute // a mark may miss what its dialect does not note
-	pauseTimes  = 100
-	wholePause  = 10               // likewise after a reading that somebody asked for
-	retryAfter  = 10 * time.Second // for a Check, of a database that could not be read
+	pollEvery  = 2 * time.Second
+	pollLeast  = 25 * time.Second
+	wholeEvery = time.Minute // a mark may miss what its dialect does not note
+	pauseTimes = 100
+	wholePause = 10               // likewise after a reading that somebody asked for
+	retryAfter = 10 * time.Second // for a Compare, of a database that could not be read
 )
 
-// Sight is what is known about the database, and since when.
-type Sight struct {
+// DatabaseState is what is known about the database, and since when.
+type DatabaseState struct {
 	ReadAt time.Time // when the schema was last read; zero: not in this run
 	SeenAt time.Time // when the database was last known to be as it was read
 	Err    error     // why it could not be looked at since; nil: it could
 }
 
-// sightState is a design's [Sight] with the data that the next look needs.
-type sightState struct {
-	Sight
+// lookState is a design's [DatabaseState] with the data that the next look needs.
+type lookState struct {
+	DatabaseState
 	mark     string
 	marked   bool          // mark is that of what was read
 	lookedAt time.Time     // when the last look ended
@@ -59,34 +59,34 @@ type sightState struct {
 	reading  time.Duration // how long the last reading took
 }
 
-// Sight returns what is known of the database.
-func (d *Designer) Sight() Sight {
+// DatabaseState returns what is known of the database.
+func (d *Designer) DatabaseState() DatabaseState {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return d.sight.Sight
+	return d.sight.DatabaseState
 }
 
-// Look checks whether the database has changed since it was read and, if so,
+// CheckDatabase checks whether the database has changed since it was read and, if so,
 // updates the design as [Designer.Refresh] does. Only one look runs at a time;
 // other callers wait for it. None runs while a plan is being published. The
-// error says why the database could not be read; it is also in the Sight.
-func (d *Designer) Look(ctx context.Context, src Source, care Care) (Sight, error) {
+// error says why the database could not be read; it is also in the DatabaseState.
+func (d *Designer) CheckDatabase(ctx context.Context, src Source, care Effort) (DatabaseState, error) {
 	select {
 	case d.looks <- struct{}{}:
 		defer func() { <-d.looks }()
 	case <-ctx.Done():
-		return d.Sight(), ctx.Err()
+		return d.DatabaseState(), ctx.Err()
 	}
 	if !d.busy.Load() && d.lookDue(src, care) {
 		if err := d.look(ctx, src, care); err != nil {
-			return d.Sight(), err
+			return d.DatabaseState(), err
 		}
 	}
-	return d.Sight(), nil
+	return d.DatabaseState(), nil
 }
 
 // lookDue reports whether it is time to look again.
-func (d *Designer) lookDue(src Source, care Care) bool {
+func (d *Designer) lookDue(src Source, care Effort) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	since := d.m.opts.Now().Sub(d.sight.lookedAt)
@@ -94,18 +94,18 @@ func (d *Designer) lookDue(src Source, care Care) bool {
 	switch {
 	case d.sight.lookedAt.IsZero():
 		return true
-	case care == Whole:
+	case care == Read:
 		return since >= wholePause*d.sight.reading
-	case care == Check:
+	case care == Compare:
 		return marks && (d.sight.Err == nil || since >= retryAfter)
 	case !marks:
 		return since >= max(wholeEvery, pauseTimes*d.sight.reading)
 	}
-	return since >= max(glanceEvery, min(glanceLeast, pauseTimes*d.sight.looking))
+	return since >= max(pollEvery, min(pollLeast, pauseTimes*d.sight.looking))
 }
 
-func (d *Designer) look(ctx context.Context, src Source, care Care) error {
-	if care != Whole && !d.compare(ctx, src, care) {
+func (d *Designer) look(ctx context.Context, src Source, care Effort) error {
+	if care != Read && !d.compare(ctx, src, care) {
 		return nil
 	}
 	_, err := d.Refresh(ctx, src)
@@ -113,9 +113,9 @@ func (d *Designer) look(ctx context.Context, src Source, care Care) error {
 }
 
 // compare reports whether the database must be read: its mark differs from the
-// one at the last reading, or there is none. A Glance also reads occasionally
+// one at the last reading, or there is none. A Poll also reads occasionally
 // in case the mark missed a change, and only when it is due.
-func (d *Designer) compare(ctx context.Context, src Source, care Care) (changed bool) {
+func (d *Designer) compare(ctx context.Context, src Source, care Effort) (changed bool) {
 	now := d.m.opts.Now
 	began := now()
 	mark, marked := markOf(ctx, src)
@@ -127,7 +127,7 @@ func (d *Designer) compare(ctx context.Context, src Source, care Care) (changed 
 	if same {
 		d.sight.SeenAt, d.sight.Err, d.readErr = began, nil, nil
 	}
-	if care == Check {
+	if care == Compare {
 		return !same
 	}
 	pause := pauseTimes * d.sight.reading
@@ -151,7 +151,7 @@ func markOf(ctx context.Context, src Source) (mark string, ok bool) {
 // read reads the database, with the mark that it had before: what changes
 // while it is read has another one. [Designer.saw] notes the sight once what
 // was read is taken over.
-func (d *Designer) read(ctx context.Context, src Source) (designer.Definition, sightState, error) {
+func (d *Designer) read(ctx context.Context, src Source) (designer.Definition, lookState, error) {
 	def, seen, err := d.m.read(ctx, src)
 	if err != nil {
 		d.recordSight(seen)
@@ -159,9 +159,9 @@ func (d *Designer) read(ctx context.Context, src Source) (designer.Definition, s
 	return def, seen, err
 }
 
-func (m *Manager) read(ctx context.Context, src Source) (designer.Definition, sightState, error) {
+func (m *Manager) read(ctx context.Context, src Source) (designer.Definition, lookState, error) {
 	began := m.opts.Now()
-	var seen sightState
+	var seen lookState
 	seen.mark, seen.marked = markOf(ctx, src)
 	def, err := src.Read(ctx)
 	seen.lookedAt = m.opts.Now()
@@ -176,7 +176,7 @@ func (m *Manager) read(ctx context.Context, src Source) (designer.Definition, si
 
 // recordSight records the result of a reading. It ignores a failed reading and
 // one made while a plan was being published, whose result does not last.
-func (d *Designer) recordSight(seen sightState) {
+func (d *Designer) recordSight(seen lookState) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if seen.ReadAt.IsZero() {

@@ -71,39 +71,39 @@ func columnsOf(t *testing.T, d *Designer) int {
 
 func TestAGlanceReadsOnlyWhereTheMarkIsAnotherOne(t *testing.T) {
 	d, m := watched(t)
-	look := func(care Care) Sight {
-		seen, err := d.Look(t.Context(), m, care)
+	look := func(care Effort) DatabaseState {
+		seen, err := d.CheckDatabase(t.Context(), m, care)
 		require.NoError(t, err)
 		return seen
 	}
 	reads := m.reads
 	m.clock.pass(3 * time.Second)
-	seen := look(Glance)
+	seen := look(Poll)
 	assert.Equal(t, reads, m.reads, "nothing has changed")
 	assert.Equal(t, m.clock.time(), seen.SeenAt)
 	assert.Equal(t, m.clock.time().Add(-3*time.Second), seen.ReadAt)
 
 	m.changed("2", "Mail")
-	look(Glance)
+	look(Poll)
 	assert.Equal(t, 1, columnsOf(t, d), "asked again at once: however many pages ask, one in two seconds is answered")
 	m.clock.pass(3 * time.Second)
-	look(Glance)
+	look(Poll)
 	assert.Equal(t, 2, columnsOf(t, d))
 
 	m.changed("3", "Mail", "Fax")
-	look(Check)
+	look(Compare)
 	assert.Equal(t, 3, columnsOf(t, d), "a call does not wait for its turn")
 
 	m.set(table("Orders")) // which the mark has missed
 	m.clock.pass(3 * time.Second)
-	look(Glance)
+	look(Poll)
 	assert.Equal(t, 3, columnsOf(t, d))
 	m.clock.pass(time.Minute)
-	look(Glance)
+	look(Poll)
 	assert.Equal(t, 1, columnsOf(t, d), "once a minute nobody relies on the mark")
 
 	m.set(table("Orders", "Mail"))
-	look(Whole)
+	look(Read)
 	assert.Equal(t, 2, columnsOf(t, d))
 }
 
@@ -113,7 +113,7 @@ func TestLookingTakesASmallShareOfTheTime(t *testing.T) {
 	begin, marks := m.clock.time(), m.marks
 	for i := range 600 { // a page asks every second, and the schema changes each time
 		m.changed(string(rune('a'+i)), "Mail")
-		_, err := d.Look(t.Context(), m, Glance)
+		_, err := d.CheckDatabase(t.Context(), m, Poll)
 		require.NoError(t, err)
 		m.clock.pass(time.Second)
 	}
@@ -126,19 +126,19 @@ func TestLookingTakesASmallShareOfTheTime(t *testing.T) {
 
 func TestADatabaseThatCannotBeReadIsNotTakenForSeen(t *testing.T) {
 	d, m := watched(t)
-	before := d.Sight()
+	before := d.DatabaseState()
 	m.clock.pass(3 * time.Second)
 	down := errors.New("the server is down")
 	m.fails = down
 	m.fail(down)
-	seen, err := d.Look(t.Context(), m, Whole)
+	seen, err := d.CheckDatabase(t.Context(), m, Read)
 	require.ErrorIs(t, err, down)
 	require.ErrorIs(t, seen.Err, down)
 	assert.Equal(t, before.SeenAt, seen.SeenAt, "what was known then is no older and no younger")
 	m.fails = nil
 	m.fail(nil)
 	m.clock.pass(3 * time.Second)
-	seen, err = d.Look(t.Context(), m, Glance)
+	seen, err = d.CheckDatabase(t.Context(), m, Poll)
 	require.NoError(t, err)
 	require.NoError(t, seen.Err)
 	assert.Equal(t, m.clock.time(), seen.SeenAt)
@@ -149,7 +149,7 @@ func TestAMarkThatFailsIsNoReasonNotToRead(t *testing.T) {
 	m.fails = errors.New("no such view here")
 	m.set(table("Orders", "Mail"))
 	m.clock.pass(3 * time.Second)
-	_, err := d.Look(t.Context(), m, Glance)
+	_, err := d.CheckDatabase(t.Context(), m, Poll)
 	require.NoError(t, err)
 	assert.Equal(t, 2, columnsOf(t, d))
 }
@@ -159,10 +159,10 @@ func TestTheMarkIsThatOfBeforeTheReading(t *testing.T) {
 	m.clock.pass(3 * time.Second)
 	m.mark = "2"
 	racing := &racingDatabase{markedDatabase: m}
-	_, err := d.Look(t.Context(), racing, Glance)
+	_, err := d.CheckDatabase(t.Context(), racing, Poll)
 	require.NoError(t, err)
 	m.clock.pass(3 * time.Second)
-	_, err = d.Look(t.Context(), m, Glance)
+	_, err = d.CheckDatabase(t.Context(), m, Poll)
 	require.NoError(t, err)
 	assert.Equal(t, 2, columnsOf(t, d), "what changed while it was read is seen at the next look")
 }

@@ -130,7 +130,7 @@ func TestEventsTellWhatWasCommitted(t *testing.T) {
 		{Type: Refreshed, Origin: "database"},
 	} {
 		want.Seq, want.ConnectionID, want.Version, want.Changes = uint64(i+1), "db", got[i].Version, got[i].Changes
-		want.Tables, want.Dropped, want.Standing = got[i].Tables, got[i].Dropped, got[i].Standing
+		want.Tables, want.Dropped, want.Status = got[i].Tables, got[i].Dropped, got[i].Status
 		if i > 0 {
 			want.Previous = got[i-1].Version
 		}

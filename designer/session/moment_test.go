@@ -103,7 +103,7 @@ func TestAnEventOfVeryManyTablesSendsThePageToTheSnapshot(t *testing.T) {
 	last := drain(events)
 	require.Len(t, last, 1)
 	assert.False(t, page.take(last[0]))
-	assert.Equal(t, &Standing{Sync: Synced, RedoSteps: len(edits)}, last[0].Standing)
+	assert.Equal(t, &Status{Sync: Synced, RedoSteps: len(edits)}, last[0].Status)
 }
 
 func TestThePastShowsEachStepWithItsTables(t *testing.T) {

@@ -168,7 +168,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 	}
 	event := Event{Type: req.event, ConnectionID: d.id, Version: e.row.version,
 		Origin: req.origin, BatchID: p.batch, Previous: d.row.version, TookBack: p.tookBack,
-		Standing: &Standing{Sync: e.row.sync(), UndoSteps: e.row.steps.done(), RedoSteps: e.row.steps.undone()}}
+		Status: &Status{Sync: e.row.sync(), UndoSteps: e.row.steps.done(), RedoSteps: e.row.steps.undone()}}
 	if len(p.changes) > 0 && p.next == nil {
 		event.Changes = new(out.Changes)
 		event.carry(d.schema, p.changes)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
 // ErrPlanChanged means that publishing would no longer do what was approved:
@@ -31,7 +32,7 @@ type Proposal struct {
 	// From is the number of the plan's steps that an interrupted publish has
 	// run.
 	From      int
-	Conflicts []designer.Conflict // of a drifted design: a person must choose; there is no plan then
+	Conflicts []merge.Conflict // of a drifted design: a person must choose; there is no plan then
 }
 
 // Digest identifies exactly this plan from exactly this step on.
@@ -112,7 +113,7 @@ func (d *Designer) propose(ctx context.Context, db Database, def designer.Defini
 	}
 	p.Diff = designer.DiffOf(base, to)
 	if p.Sync == Drifted {
-		merged, err := designer.Merge(base, to, def, nil)
+		merged, err := merge.Definition(base, to, def, nil)
 		if err != nil {
 			return p, err
 		}

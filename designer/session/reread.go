@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
 // ErrDialectChanged means that a connection now leads to a different kind of
@@ -152,7 +153,7 @@ func (d *Designer) playFollow(s *designer.Schema, p *playResult, def designer.De
 	if err != nil {
 		return err
 	}
-	return d.playJoined(s, p, def, before, next, &designer.Merged{Design: next, Database: next})
+	return d.playJoined(s, p, def, before, next, &merge.Result{Design: next, Database: next})
 }
 
 // playCatalog adopts the views, routines and triggers of a database whose tables

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
 func idOf(t *testing.T, d *Designer, name string) (id designer.ID) {
@@ -134,16 +135,16 @@ func TestWhatConflictsIsChosenByAPerson(t *testing.T) {
 
 	db.set(changed())
 	refresh(t, d, db)
-	var seen []designer.Conflict
-	choose := func(side designer.Side) func(designer.Conflict) designer.Side {
-		return func(c designer.Conflict) designer.Side { seen = append(seen, c); return side }
+	var seen []merge.Conflict
+	choose := func(side merge.Side) func(merge.Conflict) merge.Side {
+		return func(c merge.Conflict) merge.Side { seen = append(seen, c); return side }
 	}
 	out, err := d.Rebase(t.Context(), db, d.Version(), "page", choose(""))
 	require.NoError(t, err)
 	require.NotNil(t, out.Err, "no side was chosen")
 	assert.Equal(t, "column a", seen[0].Part)
 	assert.Equal(t, Drifted, d.Info().Sync)
-	out, err = d.Rebase(t.Context(), db, d.Version(), "page", choose(designer.SideDatabase))
+	out, err = d.Rebase(t.Context(), db, d.Version(), "page", choose(merge.SideDatabase))
 	require.NoError(t, err)
 	require.Nil(t, out.Err)
 	assert.Equal(t, []string{"Id", "a", "theirs"}, names(t, d)["Orders"])
@@ -287,10 +288,10 @@ func TestAColumnIsKnownByItsNumberAcrossRestarts(t *testing.T) {
 	numbered(db, "nn")
 	refresh(t, d, db)
 	assert.Equal(t, Drifted, d.Info().Sync)
-	var seen []designer.Conflict
-	out, err := d.Rebase(t.Context(), db, d.Version(), "page", func(c designer.Conflict) designer.Side {
+	var seen []merge.Conflict
+	out, err := d.Rebase(t.Context(), db, d.Version(), "page", func(c merge.Conflict) merge.Side {
 		seen = append(seen, c)
-		return designer.SideDesign
+		return merge.SideDesign
 	})
 	require.NoError(t, err)
 	require.Nil(t, out.Err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
 // Changes of the database that a design follows automatically are not undo
@@ -57,7 +58,7 @@ func (d *Designer) moveSteps(p *playResult, s, before, after, joined *designer.S
 		if err != nil {
 			return err
 		}
-		stop, err := p.moveWay(way, pastTables{s, map[designer.ID]*designer.Table{}}, designer.NewRebase(before, after, own), back)
+		stop, err := p.moveWay(way, pastTables{s, map[designer.ID]*designer.Table{}}, merge.NewRebase(before, after, own), back)
 		if err != nil {
 			return err
 		}
@@ -79,7 +80,7 @@ func (p *playResult) stopAt(stop *barrier, back bool) {
 
 // endSteps stops undo and redo at the current design: c, which merging removed,
 // could not be restored with what it needs.
-func (p *playResult) endSteps(at stack, c designer.Conflict) {
+func (p *playResult) endSteps(at stack, c merge.Conflict) {
 	stop := barrier{Description: "the edits before a person chose between design and database",
 		Reason: fmt.Sprintf("In table %s.%s, %s was removed, for what it needs was dropped", c.Table.Schema, c.Table.Name, c.Part)}
 	p.moved = nil
@@ -93,7 +94,7 @@ func (p *playResult) endSteps(at stack, c designer.Conflict) {
 
 // moveWay rebases the steps that undo (back) or redo would take from a state of
 // the design, one after the other, up to the first that cannot be rebased.
-func (p *playResult) moveWay(way []stepRow, state pastTables, rebase *designer.Rebase, back bool) (*barrier, error) {
+func (p *playResult) moveWay(way []stepRow, state pastTables, rebase *merge.Rebase, back bool) (*barrier, error) {
 	for _, row := range way {
 		stop := &barrier{Step: row.seq, Batch: row.batch, Description: row.description}
 		c, err := decodeChange(row.change, state, back)

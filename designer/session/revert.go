@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
 // Revert selects undo steps to remove from a design, wherever they are in the
@@ -20,8 +21,8 @@ type Revert struct {
 // Revert reverts the changes of undo steps as one batch, all or none. If later
 // steps changed the same things differently, it returns the conflicts and a
 // refusal, and does nothing.
-func (d *Designer) Revert(ctx context.Context, r Revert) (Outcome, []designer.Conflict, error) {
-	var conflicts []designer.Conflict
+func (d *Designer) Revert(ctx context.Context, r Revert) (Outcome, []merge.Conflict, error) {
+	var conflicts []merge.Conflict
 	out, err := d.run(ctx, request{
 		event: Committed, origin: r.Origin, expected: r.ExpectedVersion, hint: r.Hint,
 		play: func(s *designer.Schema, p *playResult) (err error) {
@@ -41,7 +42,7 @@ func (d *Designer) Revert(ctx context.Context, r Revert) (Outcome, []designer.Co
 
 // playRevert walks back through the steps on a copy of the design and reverts
 // each run of consecutive requested steps.
-func (d *Designer) playRevert(s *designer.Schema, p *playResult, steps []int64) ([]designer.Conflict, error) {
+func (d *Designer) playRevert(s *designer.Schema, p *playResult, steps []int64) ([]merge.Conflict, error) {
 	rows, refusal, err := d.stepsFrom(steps)
 	if err != nil || refusal != nil {
 		p.refusal = refusal
@@ -83,8 +84,8 @@ func (d *Designer) playRevert(s *designer.Schema, p *playResult, steps []int64) 
 
 // takeOut reverts one run of steps, newest first, that led from before to
 // after.
-func (p *playResult) takeOut(s, before, after *designer.Schema, stretch []stepRow) []designer.Conflict {
-	c, conflicts, refusal := s.Revert(before, after)
+func (p *playResult) takeOut(s, before, after *designer.Schema, stretch []stepRow) []merge.Conflict {
+	c, conflicts, refusal := merge.Revert(s, before, after)
 	switch {
 	case refusal != nil:
 		p.refusal = refusal

@@ -7,9 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
-func revert(t *testing.T, d *Designer, steps ...int64) (Outcome, []designer.Conflict) {
+func revert(t *testing.T, d *Designer, steps ...int64) (Outcome, []merge.Conflict) {
 	t.Helper()
 	out, conflicts, err := d.Revert(t.Context(), Revert{Steps: steps, ExpectedVersion: d.Version(), Origin: "page"})
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
 // playPending checks a publish that ended with its process. It returns true if
@@ -115,21 +116,21 @@ func (d *Designer) playSettle(s *designer.Schema, p *playResult, def designer.De
 
 // mergeMade merges the design with the database after a plan. all means that
 // the whole plan was run; otherwise the design continues to propose the rest.
-func mergeMade(base, to, design *designer.Schema, def designer.Definition, all bool, choose func(designer.Conflict) designer.Side) (*designer.Merged, error) {
+func mergeMade(base, to, design *designer.Schema, def designer.Definition, all bool, choose func(merge.Conflict) merge.Side) (*merge.Result, error) {
 	if all {
-		return designer.Merge(to, design, def, nil)
+		return merge.Definition(to, design, def, nil)
 	}
-	database, err := to.AdoptHalfway(base, def)
+	database, err := merge.AdoptHalfway(to, base, def)
 	if err != nil {
 		return nil, err
 	}
-	return designer.MergeAs(base, design, database, choose)
+	return merge.Schemas(base, design, database, choose)
 }
 
 // playJoined changes the design to the result of merging it with its database
 // without conflicts, and its base to the database. This is not an undo step:
 // the steps are rebased, as if before had always been after.
-func (d *Designer) playJoined(s *designer.Schema, p *playResult, def designer.Definition, before, after *designer.Schema, merged *designer.Merged) error {
+func (d *Designer) playJoined(s *designer.Schema, p *playResult, def designer.Definition, before, after *designer.Schema, merged *merge.Result) error {
 	if err := d.moveSteps(p, s, before, after, merged.Design); err != nil {
 		return err
 	}
@@ -148,15 +149,15 @@ func (d *Designer) playJoined(s *designer.Schema, p *playResult, def designer.De
 // The choice is an undo step, the changes of the database are not, so that
 // undoing the choice leads to the design's side of the conflicts on top of the
 // current database.
-func (d *Designer) playChosen(s *designer.Schema, p *playResult, def designer.Definition, base *designer.Schema, merged *designer.Merged) error {
-	ours, err := designer.MergeAs(base, s, merged.Database, func(designer.Conflict) designer.Side { return designer.SideDesign })
+func (d *Designer) playChosen(s *designer.Schema, p *playResult, def designer.Definition, base *designer.Schema, merged *merge.Result) error {
+	ours, err := merge.Schemas(base, s, merged.Database, func(merge.Conflict) merge.Side { return merge.SideDesign })
 	if err != nil {
 		return err
 	}
-	if err := d.playJoined(s, p, def, base, merged.Database, &designer.Merged{Design: ours.Design, Database: merged.Database}); err != nil {
+	if err := d.playJoined(s, p, def, base, merged.Database, &merge.Result{Design: ours.Design, Database: merged.Database}); err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(merged.Conflicts, designer.Conflict.Removes); i >= 0 {
+	if i := slices.IndexFunc(merged.Conflicts, merge.Conflict.Removes); i >= 0 {
 		p.endSteps(d.row.steps, merged.Conflicts[i])
 	}
 	c := s.ChangeTo(merged.Design)
@@ -172,7 +173,7 @@ func (d *Designer) playChosen(s *designer.Schema, p *playResult, def designer.De
 
 // playMerged changes the design to the result of merging it with its database,
 // as one undo step, and its base to the database.
-func (d *Designer) playMerged(s *designer.Schema, p *playResult, def designer.Definition, merged *designer.Merged, why string) error {
+func (d *Designer) playMerged(s *designer.Schema, p *playResult, def designer.Definition, merged *merge.Result, why string) error {
 	if err := p.rebase(def, merged.Database); err != nil {
 		return err
 	}
@@ -190,12 +191,12 @@ func (d *Designer) playMerged(s *designer.Schema, p *playResult, def designer.De
 // playDrift merges a design that has changes of its own with a changed
 // database. If there are conflicts, the design is drifted until a person has
 // chosen.
-func (d *Designer) playDrift(s *designer.Schema, p *playResult, def designer.Definition, choose func(designer.Conflict) designer.Side) (open int, err error) {
+func (d *Designer) playDrift(s *designer.Schema, p *playResult, def designer.Definition, choose func(merge.Conflict) merge.Side) (open int, err error) {
 	base, err := d.storedBase()
 	if err != nil {
 		return 0, err
 	}
-	merged, err := designer.Merge(base, s, def, choose)
+	merged, err := merge.Definition(base, s, def, choose)
 	if err != nil {
 		return 0, err
 	}
@@ -210,7 +211,7 @@ func (d *Designer) playDrift(s *designer.Schema, p *playResult, def designer.Def
 
 // playGiveUp discards an interrupted publish: what it changed is part of the
 // database now, and the rest is still proposed and will be planned again.
-func (d *Designer) playGiveUp(s *designer.Schema, p *playResult, def designer.Definition, choose func(designer.Conflict) designer.Side) (open int, err error) {
+func (d *Designer) playGiveUp(s *designer.Schema, p *playResult, def designer.Definition, choose func(merge.Conflict) merge.Side) (open int, err error) {
 	base, to, err := d.aim()
 	if err != nil {
 		return 0, err
@@ -230,7 +231,7 @@ func (d *Designer) playGiveUp(s *designer.Schema, p *playResult, def designer.De
 // publish: choose returns for each conflict which side is taken. If it returns
 // none for one, the refusal is a validation_error and nothing changes. expected
 // is the version of the design that the choices were made for.
-func (d *Designer) Rebase(ctx context.Context, src Source, expected, origin string, choose func(designer.Conflict) designer.Side) (Outcome, error) {
+func (d *Designer) Rebase(ctx context.Context, src Source, expected, origin string, choose func(merge.Conflict) merge.Side) (Outcome, error) {
 	if !d.publishing.TryRLock() {
 		return Outcome{}, ErrPublishing
 	}

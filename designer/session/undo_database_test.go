@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 	"github.com/berth-dev/berth/designer/sqlite"
 	"github.com/berth-dev/berth/e2e/long"
 )
@@ -88,7 +89,7 @@ func (j *journey) act() {
 	case 8:
 		j.step(false)
 	case 9:
-		j.choose(rapid.SampledFrom([]designer.Side{designer.SideDesign, designer.SideDatabase}).Draw(j.rt, "side"))
+		j.choose(rapid.SampledFrom([]merge.Side{merge.SideDesign, merge.SideDatabase}).Draw(j.rt, "side"))
 	default:
 		before := modelOf(j.p.t, j.d)
 		if rapid.Bool().Draw(j.rt, "killed") {
@@ -134,12 +135,12 @@ func (j *journey) reread() {
 }
 
 // choose settles what design and database have both changed, if anything.
-func (j *journey) choose(side designer.Side) {
+func (j *journey) choose(side merge.Side) {
 	j.reread()
 	if j.d.Info().Sync != Drifted {
 		return
 	}
-	out, err := j.d.Rebase(context.Background(), j.f, j.d.Version(), "page", func(designer.Conflict) designer.Side { return side })
+	out, err := j.d.Rebase(context.Background(), j.f, j.d.Version(), "page", func(merge.Conflict) merge.Side { return side })
 	require.NoError(j.rt, err)
 	require.Nil(j.rt, out.Err)
 	if out.BatchID != "" {
@@ -389,7 +390,7 @@ func TestAStepOfTheDatabaseThatAnEarlierVersionUndidCanBeRedone(t *testing.T) {
 }
 
 func TestUndoingAChoiceKeepsWhatTheDatabaseBrought(t *testing.T) {
-	for side, steps := range map[designer.Side]int{designer.SideDesign: 3, designer.SideDatabase: 4} {
+	for side, steps := range map[merge.Side]int{merge.SideDesign: 3, merge.SideDatabase: 4} {
 		p := newProject(t)
 		db := newDatabase("db", table("Orders", "a"))
 		d := p.show(db)
@@ -399,7 +400,7 @@ func TestUndoingAChoiceKeepsWhatTheDatabaseBrought(t *testing.T) {
 		db.set(changed(), table("New"))
 		refresh(t, d, db)
 		require.Equal(t, Drifted, d.Info().Sync)
-		out, err := d.Rebase(t.Context(), db, d.Version(), "page", func(designer.Conflict) designer.Side { return side })
+		out, err := d.Rebase(t.Context(), db, d.Version(), "page", func(merge.Conflict) merge.Side { return side })
 		require.NoError(t, err)
 		require.Nil(t, out.Err)
 		assert.Equal(t, steps, d.Info().UndoSteps, side)

@@ -30,7 +30,7 @@ type Designs interface {
 	Review(ctx context.Context, connection string) (pageapi.Review, error)
 	// Look compares the design with its database, and reads that where it has
 	// changed.
-	Look(ctx context.Context, connection string, r pageapi.LookRequest) (schema.PageSight, error)
+	Look(ctx context.Context, connection string, r pageapi.LookRequest) (schema.PageDatabaseState, error)
 
 	// These are for a person at the page.
 	Import(ctx context.Context, connection string, text schema.TextImport) (schema.PageReply[schema.ToolReply], error)

@@ -57,8 +57,8 @@ func (f fakeDesigns) Layout(_ context.Context, c string) (pageapi.Layout, error)
 func (f fakeDesigns) Review(_ context.Context, c string) (pageapi.Review, error) {
 	return pageapi.Review{Review: json.RawMessage("{}")}, f.note("review", c)
 }
-func (f fakeDesigns) Look(_ context.Context, c string, r pageapi.LookRequest) (schema.PageSight, error) {
-	return schema.PageSight{}, f.note("look "+c, r.Whole)
+func (f fakeDesigns) Look(_ context.Context, c string, r pageapi.LookRequest) (schema.PageDatabaseState, error) {
+	return schema.PageDatabaseState{}, f.note("look "+c, r.Whole)
 }
 func (f fakeDesigns) Import(_ context.Context, c string, text schema.TextImport) (schema.PageReply[schema.ToolReply], error) {
 	return schema.PageReply[schema.ToolReply]{Result: schema.ToolReply(`{"success":true}`)}, f.note("import "+c, text.Text)

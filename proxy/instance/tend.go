@@ -43,10 +43,10 @@ func (s *Server) checkPeriod() time.Duration {
 // during a handover or shutdown, which remove them. An error ends the instance.
 func (s *Server) keepReachable(ctx context.Context) error {
 	s.keepFile()
-	if s.cfg.Tend == nil {
+	if s.cfg.KeepReachable == nil {
 		return nil
 	}
-	if err := s.cfg.Tend(ctx); err != nil {
+	if err := s.cfg.KeepReachable(ctx); err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil

@@ -31,7 +31,7 @@ func TestAnInstanceFileThatIsRemovedComesBack(t *testing.T) {
 func TestAnInstanceFileThatOthersMayReadIsNotReplaced(t *testing.T) {
 	var tended atomic.Int32
 	r := start(t, func(c *instance.Config) {
-		c.Tend = func(context.Context) error { tended.Add(1); return nil }
+		c.KeepReachable = func(context.Context) error { tended.Add(1); return nil }
 	})
 	require.NoError(t, os.WriteFile(r.config.InstanceFile, []byte("{}"), 0o600))
 	seen := tended.Load()
@@ -43,7 +43,7 @@ func TestAnInstanceFileThatOthersMayReadIsNotReplaced(t *testing.T) {
 
 func TestAnInstanceThatLostItsPlaceEnds(t *testing.T) {
 	r := start(t, func(c *instance.Config) {
-		c.Tend = func(context.Context) error { return errors.New("another serves the project") }
+		c.KeepReachable = func(context.Context) error { return errors.New("another serves the project") }
 	})
 	end := r.wait()
 	assert.Equal(t, instance.Failed, end.outcome)

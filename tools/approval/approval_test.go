@@ -88,12 +88,12 @@ func TestAnAnswerIsGoodForWhatWasAskedOnceAndForTenMinutes(t *testing.T) {
 		"other arguments":           {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.Arguments = json.RawMessage(`{"statement":"DROP TABLE u"}`) }, "is not the one that was asked about"},
 		"another front-end":         {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.Client.ID = "other" }, "through another client"},
 		"a client without a person": {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.Client.Elicitation = false }, "this one cannot"},
-		"a made-up state":           {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.State = "eyJ" + c.State }, "its state is not ours"},
-		"a state that is none":      {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.State = "?" }, "its state is not ours"},
+		"a made-up state":           {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.State = "eyJ" + c.State }, "its state was not issued by this process"},
+		"a state that is none":      {yes, 0, func(c *tools.Call, _ *approval.Plan) { c.State = "?" }, "its state was not issued by this process"},
 		"another process's state": {yes, 0, func(c *tools.Call, p *approval.Plan) {
 			first, _ := dropT(true)
 			c.State = other.decide(first, *p).Ask.State
-		}, "its state is not ours"},
+		}, "its state was not issued by this process"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)

@@ -73,7 +73,7 @@ func (l *Ledger) waiting(e *entry, argument, why string) Decision {
 	}
 	until := e.Expires.Local().Truncate(time.Second)
 	return Decision{Refused: &Refusal{Reason: ApprovalRequired,
-		Message: fmt.Sprintf("%sA person has to allow this; nothing was changed. It waits for them as plan %s until %s, %s. "+
+		Message: fmt.Sprintf("%sA person must approve this; nothing was changed. It waits for them as plan %s until %s, %s. "+
 			"After they approve it, repeat this call with %s: %q", why, e.ID, until.Format("15:04:05 MST"), where, argument, e.ID),
 		Filed: Filed{PlanID: e.ID, PlanArgument: argument, URL: l.url, ExpiresAt: until}}}
 }

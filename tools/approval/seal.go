@@ -71,16 +71,16 @@ func (s *sealer) seal(b binding) (string, error) {
 func (s *sealer) open(state string, b binding) error {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
 	if err != nil {
-		return errors.New("its state is not ours")
+		return errors.New("its state was not issued by this process")
 	}
 	text, err := s.aead.Open(nil, nil, raw, nil)
 	if err != nil {
-		return errors.New("its state is not ours, or berth was restarted meanwhile")
+		return errors.New("its state was not issued by this process, or berth was restarted meanwhile")
 	}
 	var content statePayload
 	if err := json.Unmarshal(text, &content); err != nil || content.Version != sealVersion ||
 		content.Purpose != sealPurpose || content.Boot != s.boot {
-		return errors.New("its state is not ours")
+		return errors.New("its state was not issued by this process")
 	}
 	if err := s.spend(content); err != nil {
 		return err

@@ -55,7 +55,7 @@ func (t *Tools) executeSQL(ctx context.Context, call tools.Call) tools.Reply {
 // planArgument is the argument that names a filed plan.
 const planArgument = "plan_id"
 
-// approve has a person allow a statement. nil: go on.
+// approve asks a person to approve a statement. nil: go on.
 func (t *Tools) approve(cfg pool.Config, call tools.Call, statement, planID string) *tools.Reply {
 	bound, err := t.bound(cfg, call)
 	if err != nil {

@@ -76,7 +76,7 @@ func TestWithoutAPersonToAskNothingRuns(t *testing.T) {
 	c := connections(t, root, settings{})
 	r := c.executeCall(t.Context(), "DELETE FROM t")
 	assert.True(t, r.IsError)
-	assert.Contains(t, r.Content[0], `"reason":"approval_required","message":"A person has to allow this; nothing was changed.`)
+	assert.Contains(t, r.Content[0], `"reason":"approval_required","message":"A person must approve this; nothing was changed.`)
 	long := "DELETE FROM t WHERE a IN (" + strings.Repeat("1, ", 3000) + "1)"
 	r = c.executeCall(t.Context(), long, asking)
 	assert.Contains(t, r.Content[0], `"reason":"approval_required"`, "no form shows it whole")

@@ -208,10 +208,10 @@ type LookRequest struct {
 
 // Look reports whether the database is still as it was read, and since when
 // that is known.
-func (a *API) Look(ctx context.Context, id string, r LookRequest) (schema.PageSight, error) {
+func (a *API) Look(ctx context.Context, id string, r LookRequest) (schema.PageDatabaseState, error) {
 	d, err := a.design(id)
 	if err != nil {
-		return schema.PageSight{}, err
+		return schema.PageDatabaseState{}, err
 	}
 	return a.opts.Tool.PageLook(ctx, d, r.Whole), nil
 }

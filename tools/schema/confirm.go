@@ -27,7 +27,7 @@ func (t *Tool) needsConfirming(edits []designer.Edit) bool {
 	return false
 }
 
-// allowEdits has a person allow a batch where the setting asks for it. They
+// allowEdits asks a person to approve a batch where the setting asks for it. They
 // are asked about edits that would be made, so a trial comes before the
 // question: what is stale or invalid is refused without bothering anyone.
 func (t *Tool) allowEdits(ctx context.Context, in *invocation, batch session.Batch) (*tools.Ask, *failure) {
@@ -47,7 +47,7 @@ func (t *Tool) allowEdits(ctx context.Context, in *invocation, batch session.Bat
 	return t.confirm(in, t.describeEdits(in, made), nil)
 }
 
-// allowImport has a person allow an import where the setting asks for it,
+// allowImport asks a person to approve an import where the setting asks for it,
 // after a trial as [Tool.allowEdits]. The question holds for what the file
 // defines, not for its name: a file that is another by the time of the answer
 // is asked about again.
@@ -87,7 +87,7 @@ func destructive(e designer.Edit) bool {
 	return false
 }
 
-// confirm has a person allow a mutation of the design described by words. It
+// confirm asks a person to approve a mutation of the design described by words. It
 // holds for the call's arguments, and for bound where those do not say all.
 // Both results nil: go on.
 func (t *Tool) confirm(in *invocation, words []string, bound []byte) (*tools.Ask, *failure) {
@@ -101,7 +101,7 @@ func (t *Tool) confirm(in *invocation, words []string, bound []byte) (*tools.Ask
 // planField is the field that names a filed plan.
 const planField = "payload.planId"
 
-// decide has a person allow p, at this version of this design. Both results
+// decide asks a person to approve p, at this version of this design. Both results
 // nil: go on. Else nothing may be done yet: the client puts the question and
 // repeats the call, or a person decides elsewhere.
 func (t *Tool) decide(in *invocation, p approval.Plan) (*tools.Ask, *failure) {

@@ -206,7 +206,7 @@ func TestAQuestionExpires(t *testing.T) {
 	assert.Contains(t, w.call(arguments, answer).Content[0], "berth was restarted meanwhile")
 	for _, forged := range []string{"%%", "AAAA", strings.Repeat("A", 200)} {
 		question.Ask.State = forged
-		assert.Contains(t, w.call(arguments, answer).Content[0], "its state is not ours")
+		assert.Contains(t, w.call(arguments, answer).Content[0], "its state was not issued by this process")
 	}
 }
 

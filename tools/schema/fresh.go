@@ -21,7 +21,7 @@ const glanceTime = 2 * time.Second
 func (t *Tool) glance(ctx context.Context, in *invocation) {
 	ctx, cancel := context.WithTimeout(ctx, glanceTime)
 	defer cancel()
-	if _, err := t.look(ctx, in.designer, session.Check); err != nil {
+	if _, err := t.look(ctx, in.designer, session.Compare); err != nil {
 		t.opts.Logger.Debug("database not looked at", "connection", in.designer.ID(), "error", err)
 	}
 }
@@ -43,16 +43,16 @@ func (t *Tool) upToDate(ctx context.Context, in *invocation) (notes []string) {
 	return nil
 }
 
-func (t *Tool) look(ctx context.Context, d *session.Designer, care session.Care) (session.Sight, error) {
+func (t *Tool) look(ctx context.Context, d *session.Designer, care session.Effort) (session.DatabaseState, error) {
 	source, err := t.opts.Connections.Source(ctx, d.ID())
 	if err != nil {
-		return d.Sight(), err
+		return d.DatabaseState(), err
 	}
-	return d.Look(ctx, source, care)
+	return d.CheckDatabase(ctx, source, care)
 }
 
-// PageSight is what a page is told of the database behind a design.
-type PageSight struct {
+// PageDatabaseState is what a page is told of the database behind a design.
+type PageDatabaseState struct {
 	Sync session.SyncState `json:"sync"`
 	// SeenMs is how long ago the database was last known to be as it was read,
 	// ReadMs how long ago it was read whole, in milliseconds; nil: not in this
@@ -64,13 +64,13 @@ type PageSight struct {
 
 // PageLook looks at the database of a design for a page that is looked at,
 // whole or as far as its share of the time allows.
-func (t *Tool) PageLook(ctx context.Context, d *session.Designer, whole bool) PageSight {
-	care := session.Glance
+func (t *Tool) PageLook(ctx context.Context, d *session.Designer, whole bool) PageDatabaseState {
+	care := session.Poll
 	if whole {
-		care = session.Whole
+		care = session.Read
 	}
 	seen, err := t.look(ctx, d, care)
-	sight := PageSight{Sync: d.Info().Sync, SeenMs: t.ago(seen.SeenAt), ReadMs: t.ago(seen.ReadAt)}
+	sight := PageDatabaseState{Sync: d.Info().Sync, SeenMs: t.ago(seen.SeenAt), ReadMs: t.ago(seen.ReadAt)}
 	if err == nil {
 		err = seen.Err
 	}

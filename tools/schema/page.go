@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 )
@@ -39,7 +40,7 @@ type PublishPlan struct {
 	Transactional bool                `json:"transactional"`
 	From          int                 `json:"from"` // steps that an interrupted publish has made
 	Changes       []designer.DiffItem `json:"changes"`
-	Conflicts     []designer.Conflict `json:"conflicts,omitempty"`
+	Conflicts     []merge.Conflict    `json:"conflicts,omitempty"`
 	Steps         []designer.Step     `json:"steps"`
 	Notes         []string            `json:"notes,omitempty"`
 	Script        string              `json:"script"`
@@ -143,7 +144,7 @@ type pageConflict struct {
 	Part  string             `json:"part,omitempty"`
 }
 
-func conflictsOf(all []designer.Conflict) []pageConflict {
+func conflictsOf(all []merge.Conflict) []pageConflict {
 	var list []pageConflict
 	for _, c := range all {
 		list = append(list, pageConflict{c.Table, c.Part})

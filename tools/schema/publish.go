@@ -99,7 +99,7 @@ func (r *publishReply) leave(items []designer.DiffItem) {
 	r.Left, _ = take(maxReceipt/2, len(items), func(i int) any { return items[i] })
 }
 
-// allowPublish has a person allow the plan. Both results nil: go on.
+// allowPublish asks a person to approve the plan. Both results nil: go on.
 func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *failure) {
 	target := in.identity()
 	title := fmt.Sprintf("Publish %d change(s) in %d statement(s) to the database %s on %s?",
@@ -118,7 +118,7 @@ func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *f
 	return t.approve(in, []byte("publish "+p.Digest()), plan)
 }
 
-// approve has a person allow what reaches beyond the design. effect is what
+// approve asks a person to approve what reaches beyond the design. effect is what
 // would be done.
 func (t *Tool) approve(in *invocation, effect []byte, p approval.Plan) (*tools.Ask, *failure) {
 	target := in.designer.Target()

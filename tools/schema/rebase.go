@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools/approval"
 )
 
 // choice is the side taken in one conflict.
 type choice struct {
-	Conflict string        `json:"conflict"` // id, or "*" for all that are not named
-	Side     designer.Side `json:"side"`
+	Conflict string     `json:"conflict"` // id, or "*" for all that are not named
+	Side     merge.Side `json:"side"`
 }
 
 // rebase joins a drifted design with its database, as a person chose, or
@@ -26,20 +26,20 @@ func (t *Tool) rebase(ctx context.Context, in *invocation) (any, *failure) {
 	if len(p.Conflicts) == 0 && !p.Interrupted() {
 		return t.nothingToJoin(in, p), nil
 	}
-	sides := map[string]designer.Side{}
+	sides := map[string]merge.Side{}
 	for _, c := range in.request.Payload.Choices {
-		if c.Side != designer.SideDesign && c.Side != designer.SideDatabase {
+		if c.Side != merge.SideDesign && c.Side != merge.SideDatabase {
 			return nil, invalid("payload.choices: side is design or database, not %s", quote(string(c.Side)))
 		}
 		sides[c.Conflict] = c.Side
 	}
-	choose := func(c designer.Conflict) designer.Side {
+	choose := func(c merge.Conflict) merge.Side {
 		if side, ok := sides[c.ID]; ok {
 			return side
 		}
 		return sides["*"]
 	}
-	asked := map[designer.Conflict]bool{}
+	asked := map[merge.Conflict]bool{}
 	var words []string
 	for _, c := range p.Conflicts {
 		side := choose(c)
@@ -58,7 +58,7 @@ func (t *Tool) rebase(ctx context.Context, in *invocation) (any, *failure) {
 	if ask, refused := t.approve(in, fmt.Appendf(nil, "rebase %s %s", p.Digest(), encode(p.Conflicts)), plan); ask != nil || refused != nil {
 		return ask, refused
 	}
-	out, err := in.designer.Rebase(ctx, db, p.Version, string(in.call.Origin), func(c designer.Conflict) designer.Side {
+	out, err := in.designer.Rebase(ctx, db, p.Version, string(in.call.Origin), func(c merge.Conflict) merge.Side {
 		if !asked[c] && !p.Interrupted() { // it has changed since the person was asked
 			return ""
 		}

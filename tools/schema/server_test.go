@@ -13,6 +13,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/engine/enginetest"
+	"github.com/berth-dev/berth/designer/merge"
 	"github.com/berth-dev/berth/designer/mysql"
 	"github.com/berth-dev/berth/designer/postgres"
 	"github.com/berth-dev/berth/designer/sqlite"
@@ -135,7 +136,7 @@ type answer struct {
 	Sync       string
 	Notes      []string
 	Changes    []json.RawMessage
-	Conflicts  []designer.Conflict
+	Conflicts  []merge.Conflict
 	Left       []json.RawMessage
 	Total      int
 	NextOffset int

@@ -54,7 +54,7 @@ type Options struct {
 	// Dialect finds a dialect to export for by its name, nil if there is
 	// none. nil: exports are for the design's own.
 	Dialect func(name string) *designer.Dialect
-	Ledger  *approval.Ledger // has a person allow what needs it; nil: one of the tool's own
+	Ledger  *approval.Ledger // asks a person to approve what needs it; nil: one of the tool's own
 	Logger  *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
 }

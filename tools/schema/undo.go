@@ -47,7 +47,7 @@ func (t *Tool) step(ctx context.Context, in *invocation) (any, *failure) {
 	return reply.fit(), nil
 }
 
-// allowSteps has a person allow steps, whatever they hold, where the setting
+// allowSteps asks a person to approve steps, whatever they hold, where the setting
 // asks at all: what a step takes away is not known from the call. What was
 // allowed is done at that version or not at all.
 func (t *Tool) allowSteps(ctx context.Context, in *invocation, steps *session.Steps, back bool) (*tools.Ask, *failure) {

@@ -54,7 +54,7 @@ func (l *link) examineMap(ctx context.Context, e *examination) {
 		return
 	}
 	e.ok("%s lists %d %s", l.store.Path(), len(entries), plural(len(entries), "project", "projects"))
-	if odd, err := l.store.Odd(); err == nil && len(odd) > 0 {
+	if odd, err := l.store.OtherMembers(); err == nil && len(odd) > 0 {
 		e.note("%s also has what is no entry of a project, and is left there: %s", l.store.Path(), quotedList(odd))
 	}
 	if _, err := os.Stat(filepath.Dir(l.store.Path())); err != nil {

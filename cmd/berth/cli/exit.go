@@ -96,7 +96,7 @@ func hintOf(err error) string {
 // exitCode maps every error to a code: the only place that does.
 func exitCode(err error) int {
 	var coded *failure
-	var inTheWay *serve.InTheWayError
+	var inTheWay *serve.NotHandedOverError
 	var refused *proxy.RefusedError // what an instance answered
 	switch {
 	case err == nil:

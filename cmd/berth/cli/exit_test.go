@@ -36,7 +36,7 @@ func TestEveryErrorHasItsExitCode(t *testing.T) {
 		"an instance that refuses":    {fmt.Errorf("a: %w", &proxy.RefusedError{Code: wire.CodeUnauthorized}), exitRefused},
 		"an instance with no time":    {&proxy.RefusedError{Code: wire.CodeOverloaded}, exitBusy},
 		"an instance that is wronged": {&proxy.RefusedError{Code: wire.CodeNotFound}, exitUsage},
-		"a process in the way":        {fmt.Errorf("a: %w", &serve.InTheWayError{Cause: &proxy.RefusedError{Code: wire.CodeUnauthorized}}), exitBusy},
+		"a process in the way":        {fmt.Errorf("a: %w", &serve.NotHandedOverError{Cause: &proxy.RefusedError{Code: wire.CodeUnauthorized}}), exitBusy},
 		"an interrupt":                {fmt.Errorf("a: %w", context.Canceled), exitInterrupted},
 	}
 	for name, tt := range tests {

@@ -30,7 +30,7 @@ const (
 // never served, this process serves again. It returns how the instance ended;
 // [projectroot.ErrReplaced] where another folder is at the project's path, for
 // which everything must be opened again; a [ServedError] where it left the
-// instance of another process alone; an [InTheWayError] where another process
+// instance of another process alone; an [NotHandedOverError] where another process
 // does not make room.
 func Run(ctx context.Context, opts Options) (instance.Outcome, error) {
 	r := run{opts}

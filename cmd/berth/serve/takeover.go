@@ -87,7 +87,7 @@ func (r run) takeState(ctx context.Context, meet func(context.Context, *wire.Ins
 			return nil, err
 		}
 		if err != nil || time.Now().After(deadline) {
-			return nil, &InTheWayError{r.Root, locked.PID, nil}
+			return nil, &NotHandedOverError{r.Root, locked.PID, nil}
 		}
 	}
 }
@@ -117,24 +117,24 @@ func (r run) askHandover(ctx context.Context, pid int) (*proxy.Handover, error) 
 	case errors.Is(err, proxy.ErrNotRunning):
 		return nil, nil
 	case errors.As(err, &refused):
-		return nil, &InTheWayError{r.Root, pid, refused}
+		return nil, &NotHandedOverError{r.Root, pid, refused}
 	case errors.Is(ctx.Err(), context.Canceled):
 		return nil, ctx.Err()
 	case ctx.Err() != nil, errors.Is(err, proxy.ErrNoAnswer):
-		return nil, &InTheWayError{r.Root, pid, nil}
+		return nil, &NotHandedOverError{r.Root, pid, nil}
 	default:
 		return nil, nil
 	}
 }
 
-// InTheWayError says that a process serves the project and does not hand over.
-type InTheWayError struct {
+// NotHandedOverError says that a process serves the project and does not hand over.
+type NotHandedOverError struct {
 	Root  string
 	PID   int   // 0: it is not known
 	Cause error // what the process answered; nil: nothing
 }
 
-func (e *InTheWayError) Error() string {
+func (e *NotHandedOverError) Error() string {
 	who := "another process"
 	if e.PID > 0 {
 		who = fmt.Sprintf("process %d", e.PID)
@@ -146,10 +146,10 @@ func (e *InTheWayError) Error() string {
 	return text
 }
 
-func (e *InTheWayError) Unwrap() error { return e.Cause }
+func (e *NotHandedOverError) Unwrap() error { return e.Cause }
 
 // Hint is the command that ends the process.
-func (e *InTheWayError) Hint() string {
+func (e *NotHandedOverError) Hint() string {
 	return "end it with: berth stop --force " + proxy.ShellWord(e.Root)
 }
 

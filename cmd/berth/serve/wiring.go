@@ -211,13 +211,13 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 		SignInDir:     r.SignInDir,
 		TrustedPeers:  r.Settings.TrustedPeers,
 
-		Status:   func() any { return kept.status(b.ledger.Pending()) },
-		Handover: func(context.Context) error { return r.handOver(kept) },
-		Tend:     (&presence{run: r, port: claim.Port}).keep,
-		Observe:  observe,
-		Logger:   r.Logger,
-		Calls:    r.Calls,
-		Idle:     r.Idle,
+		Status:        func() any { return kept.status(b.ledger.Pending()) },
+		Handover:      func(context.Context) error { return r.handOver(kept) },
+		KeepReachable: (&presence{run: r, port: claim.Port}).keep,
+		Observe:       observe,
+		Logger:        r.Logger,
+		Calls:         r.Calls,
+		Idle:          r.Idle,
 	}
 }
 

@@ -1,22 +1,26 @@
-package designer
+package merge
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/berth-dev/berth/designer"
+)
 
 // AdoptHalfway reads a database that was on its way from base to s and did
 // not get there whole: what it has under a name of s has the id it has there,
 // the rest that of base. A rename that was made stays one, and so does what
 // was not. Both schemas must have their ids from one source.
-func (s *Schema) AdoptHalfway(base *Schema, def Definition) (*Schema, error) {
+func AdoptHalfway(s, base *designer.Schema, def designer.Definition) (*designer.Schema, error) {
 	now, err := s.Adopt(def)
 	if err != nil {
 		return nil, fmt.Errorf("adopt database: %w", err)
 	}
-	same := map[ID]ID{}
+	same := map[designer.ID]designer.ID{}
 	for _, t := range now.Tables() {
 		was := base.ByID(t.ID)
 		if s.ByID(t.ID) == nil {
-			if ids := base.names[base.keyOf(t.Schema, t.Name)]; len(ids) == 1 && now.ByID(ids[0]) == nil {
-				was = base.ByID(ids[0])
+			if all := base.Named(t.TableName()); len(all) == 1 && now.ByID(all[0].ID) == nil {
+				was = all[0]
 				same[t.ID] = was.ID
 			}
 		}
@@ -24,19 +28,19 @@ func (s *Schema) AdoptHalfway(base *Schema, def Definition) (*Schema, error) {
 			oldParts(same, was, s.ByID(t.ID), t)
 		}
 	}
-	return now.renumber(same)
+	return renumber(now, same)
 }
 
 // oldParts enters the parts of now that aim, which may be nil, does not have
 // and base has by name.
-func oldParts(same map[ID]ID, base, aim, now *Table) {
-	has := now.partNames()
-	known := map[ID]string{}
+func oldParts(same map[designer.ID]designer.ID, base, aim, now *designer.Table) {
+	has := partNames(now)
+	known := map[designer.ID]string{}
 	if aim != nil {
-		known = aim.partNames()
+		known = partNames(aim)
 	}
-	before := map[string]ID{}
-	for id, name := range base.partNames() {
+	before := map[string]designer.ID{}
+	for id, name := range partNames(base) {
 		if _, taken := has[id]; !taken {
 			before[name] = id
 		}

@@ -1,13 +1,15 @@
-package designer
+package merge
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/berth-dev/berth/designer"
 )
 
 func TestAConflictTellsTheTypesApart(t *testing.T) {
-	for want, c := range map[string]Column{
+	for want, c := range map[string]designer.Column{
 		"int":            {DataType: "int"},
 		"varchar(40)":    {DataType: "varchar", MaxLength: "40"},
 		"decimal(12,2)":  {DataType: "decimal", Precision: 12, Scale: 2},

@@ -1,16 +1,20 @@
-package designer
+package merge
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/berth-dev/berth/designer"
+)
 
 // shareIDs returns database with the design's ids on what both have added
 // under one name since base: it is one object from now on.
-func shareIDs(base, design, database *Schema) (*Schema, error) {
-	same := map[ID]ID{}
+func shareIDs(base, design, database *designer.Schema) (*designer.Schema, error) {
+	same := map[designer.ID]designer.ID{}
 	for _, t := range database.Tables() {
 		o := design.ByID(t.ID)
 		if base.ByID(t.ID) == nil {
-			if ids := design.names[design.keyOf(t.Schema, t.Name)]; len(ids) == 1 && base.ByID(ids[0]) == nil {
-				o = design.ByID(ids[0])
+			if all := design.Named(t.TableName()); len(all) == 1 && base.ByID(all[0].ID) == nil {
+				o = all[0]
 				same[t.ID] = o.ID
 			}
 		}
@@ -18,21 +22,20 @@ func shareIDs(base, design, database *Schema) (*Schema, error) {
 			shareParts(same, base.ByID(o.ID), o, t)
 		}
 	}
-	return database.renumber(same)
+	return renumber(database, same)
 }
 
 // renumber returns s with ids replaced as the map says; s itself where it
 // says nothing.
-func (s *Schema) renumber(same map[ID]ID) (*Schema, error) {
+func renumber(s *designer.Schema, same map[designer.ID]designer.ID) (*designer.Schema, error) {
 	if len(same) == 0 {
 		return s, nil
 	}
 	tables := s.Tables()
 	for i, t := range tables {
-		tables[i] = t.withIDs(same)
+		tables[i] = withIDs(t, same)
 	}
-	out, err := Restore(s.dialect, tables, &Options{NewID: s.newID,
-		DefaultSchema: s.defaultSchema, Catalog: s.Catalog()})
+	out, err := designer.Restore(s.Dialect(), tables, s.Options())
 	if err != nil {
 		return nil, fmt.Errorf("join ids of design and database: %w", err)
 	}
@@ -40,20 +43,20 @@ func (s *Schema) renumber(same map[ID]ID) (*Schema, error) {
 }
 
 // shareParts enters the parts of one table that both sides added.
-func shareParts(same map[ID]ID, base, design, database *Table) {
-	known := map[ID]bool{}
+func shareParts(same map[designer.ID]designer.ID, base, design, database *designer.Table) {
+	known := map[designer.ID]bool{}
 	if base != nil {
-		for id := range base.partNames() {
+		for id := range partNames(base) {
 			known[id] = true
 		}
 	}
-	ours := map[string]ID{}
-	for id, name := range design.partNames() {
+	ours := map[string]designer.ID{}
+	for id, name := range partNames(design) {
 		if !known[id] {
 			ours[name] = id
 		}
 	}
-	for id, name := range database.partNames() {
+	for id, name := range partNames(database) {
 		if mine, ok := ours[name]; ok && !known[id] && mine != id {
 			same[id] = mine
 		}
@@ -62,11 +65,11 @@ func shareParts(same map[ID]ID, base, design, database *Table) {
 
 // partNames returns the parts' names by id, each with its kind; unnamed parts
 // are left out.
-func (t *Table) partNames() map[ID]string {
-	out := map[ID]string{}
-	enter := func(kind string, id ID, name string) {
+func partNames(t *designer.Table) map[designer.ID]string {
+	out := map[designer.ID]string{}
+	enter := func(kind string, id designer.ID, name string) {
 		if name != "" {
-			out[id] = kind + Fold(name)
+			out[id] = kind + designer.Fold(name)
 		}
 	}
 	for _, c := range t.Columns {
@@ -85,13 +88,13 @@ func (t *Table) partNames() map[ID]string {
 }
 
 // withIDs returns a copy of t with ids replaced as the map says.
-func (t *Table) withIDs(m map[ID]ID) *Table {
-	id := func(i *ID) {
+func withIDs(t *designer.Table, m map[designer.ID]designer.ID) *designer.Table {
+	id := func(i *designer.ID) {
 		if to, ok := m[*i]; ok {
 			*i = to
 		}
 	}
-	c := t.clone()
+	c := t.Clone()
 	id(&c.ID)
 	for i := range c.Columns {
 		id(&c.Columns[i].ID)

@@ -1,18 +1,65 @@
-package designer
+package merge
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/edits"
+	"github.com/berth-dev/berth/designer/mssql"
 )
 
-// merged edits the shop on both sides and joins them.
-func merged(t *testing.T, ours, theirs string, choose func(Conflict) Side) *Merged {
+// shop is a schema of three tables.
+func shop(t testing.TB) *designer.Schema {
 	t.Helper()
-	base := shop(t, serverDialect())
-	again := func() *Schema {
+	s := designer.New(mssql.Dialect(), &designer.Options{DefaultSchema: "dbo"})
+	apply(t, s, `[
+		{"op":"add_table","table":{"name":"Customers"},"initialColumns":[
+			{"name":"Id","dataType":"int","isPrimaryKey":true,"isIdentity":true},
+			{"name":"Email","dataType":"nvarchar(200)","isNullable":false},
+			{"name":"Region","dataType":"int"}]},
+		{"op":"add_index","table":{"name":"Customers"},"index":{"name":"UQ_Email","unique":true,"columns":["Email"]}},
+		{"op":"add_table","table":{"name":"Orders"},"initialColumns":[
+			{"name":"OrderId","dataType":"int","isPrimaryKey":true},
+			{"name":"CustomerId","dataType":"int"},
+			{"name":"Total","dataType":"decimal(10,2)","defaultValue":"0"},
+			{"name":"Note","dataType":"nvarchar(max)"}]},
+		{"op":"add_foreign_key","table":{"name":"Orders"},"foreignKey":{"name":"FK_Orders_Customers",
+			"referencedTable":{"name":"Customers"},"mappings":[{"column":"CustomerId","referencedColumn":"Id"}]}},
+		{"op":"add_index","table":{"name":"Orders"},"index":{"name":"IX_Total","columns":[{"name":"Total","descending":true}],"where":"Total > 0"}},
+		{"op":"add_check","table":{"name":"Orders"},"check":{"name":"CK_Total","expression":"Total >= 0"}},
+		{"op":"add_table","table":{"name":"Lines"},"initialColumns":[
+			{"name":"OrderId","dataType":"int","isPrimaryKey":true},
+			{"name":"Line","dataType":"int","isPrimaryKey":true},
+			{"name":"Parent","dataType":"int"},
+			{"name":"Quantity","dataType":"int","isNullable":false}]},
+		{"op":"add_foreign_key","table":{"name":"Lines"},"foreignKey":{"name":"FK_Lines_Orders",
+			"referencedTable":{"name":"Orders"},"mappings":[{"column":"OrderId","referencedColumn":"OrderId"}]}}
+	]`)
+	return s
+}
+
+// apply makes edits as a caller writes them.
+func apply(t testing.TB, s *designer.Schema, text string) {
+	t.Helper()
+	list, refusal := edits.Decode(json.RawMessage(text))
+	require.Nil(t, refusal)
+	for i, e := range list {
+		_, refusal := s.Apply(e)
+		require.Nil(t, refusal, "edits[%d]", i)
+	}
+	require.NoError(t, s.Check())
+}
+
+// merged edits the shop on both sides and joins them.
+func merged(t *testing.T, ours, theirs string, choose func(Conflict) Side) *Result {
+	t.Helper()
+	base := shop(t)
+	again := func() *designer.Schema {
 		s, err := base.Adopt(base.Definition())
 		require.NoError(t, err)
 		return s
@@ -21,7 +68,7 @@ func merged(t *testing.T, ours, theirs string, choose func(Conflict) Side) *Merg
 	apply(t, design, ours)
 	apply(t, database, theirs)
 	before := design.Version()
-	m, err := Merge(base, design, database.Definition(), choose)
+	m, err := Definition(base, design, database.Definition(), choose)
 	require.NoError(t, err)
 	assert.Equal(t, before, design.Version(), "joining changes none of the three")
 	require.NoError(t, m.Design.Check())
@@ -30,7 +77,7 @@ func merged(t *testing.T, ours, theirs string, choose func(Conflict) Side) *Merg
 	return m
 }
 
-func lines(items []DiffItem) []string {
+func lines(items []designer.DiffItem) []string {
 	var out []string
 	for _, i := range items {
 		text := fmt.Sprintf("%s %s.%s", i.Kind, i.Table.Name, i.Name)
@@ -99,7 +146,7 @@ func TestWhatDoesNotConflictIsJoined(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := merged(t, tt.ours, tt.theirs, nil)
 			assert.Empty(t, m.Conflicts)
-			assert.Equal(t, tt.left, lines(DiffOf(m.Database, m.Design).Items()))
+			assert.Equal(t, tt.left, lines(designer.DiffOf(m.Database, m.Design).Items()))
 		})
 	}
 }
@@ -142,10 +189,10 @@ func TestWhatConflictsIsListedAndChosen(t *testing.T) {
 			take := func(side Side) func(Conflict) Side { return func(Conflict) Side { return side } }
 			m = merged(t, tt.ours, tt.theirs, take(SideDatabase))
 			assert.Zero(t, m.Open)
-			assert.Empty(t, DiffOf(m.Database, m.Design).Items(), "the database's side leaves nothing to publish")
+			assert.Empty(t, designer.DiffOf(m.Database, m.Design).Items(), "the database's side leaves nothing to publish")
 			m = merged(t, tt.ours, tt.theirs, take(SideDesign))
 			assert.Zero(t, m.Open)
-			assert.Equal(t, tt.design, lines(DiffOf(m.Database, m.Design).Items()))
+			assert.Equal(t, tt.design, lines(designer.DiffOf(m.Database, m.Design).Items()))
 		})
 	}
 }
@@ -157,5 +204,5 @@ func TestAKeyOnWhatTheDatabaseDroppedIsAConflict(t *testing.T) {
 	require.Len(t, m.Conflicts, 1)
 	assert.Equal(t, "index IX_Note", m.Conflicts[0].Part)
 	assert.Equal(t, "needs what the database dropped", m.Conflicts[0].What)
-	assert.Empty(t, DiffOf(m.Database, m.Design).Items())
+	assert.Empty(t, designer.DiffOf(m.Database, m.Design).Items())
 }

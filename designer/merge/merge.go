@@ -1,10 +1,11 @@
-package designer
+package merge
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
 )
 
@@ -20,37 +21,37 @@ const (
 // Conflict is one thing that the design and the database have both changed
 // since the database was last read, and not in the same way.
 type Conflict struct {
-	ID       string    `json:"id"` // the same as long as the conflict exists
-	Table    TableName `json:"table"`
-	Part     string    `json:"part,omitempty"` // "column Email"; "": the table itself
-	What     string    `json:"what"`           // "type", "default", "dropped in the database, changed in the design", …
-	Base     string    `json:"base,omitempty"`
-	Design   string    `json:"design,omitempty"`
-	Database string    `json:"database,omitempty"`
+	ID       string             `json:"id"` // the same as long as the conflict exists
+	Table    designer.TableName `json:"table"`
+	Part     string             `json:"part,omitempty"` // "column Email"; "": the table itself
+	What     string             `json:"what"`           // "type", "default", "dropped in the database, changed in the design", …
+	Base     string             `json:"base,omitempty"`
+	Design   string             `json:"design,omitempty"`
+	Database string             `json:"database,omitempty"`
 }
 
-// Merged is a design that has taken over what changed in its database.
-type Merged struct {
-	Design    *Schema // with what did not conflict; where nothing was chosen, as the design had it
-	Database  *Schema // the database's state under the design's ids: the new base
+// Result is a design that has taken over what changed in its database.
+type Result struct {
+	Design    *designer.Schema // with what did not conflict; where nothing was chosen, as the design had it
+	Database  *designer.Schema // the database's state under the design's ids: the new base
 	Conflicts []Conflict
 	Open      int // of Conflicts, how many nobody chose a side for
 }
 
-// Merge brings what changed from base to database into design: three states
+// Definition brings what changed from base to database into design: three states
 // of one schema, base and design with their ids from one source. database is
-// what was read, under whatever ids [Schema.Adopt] gives it on base. choose
+// what was read, under whatever ids [designer.Schema.Adopt] gives it on base. choose
 // decides conflicts and may be nil. None of the three changes.
-func Merge(base, design *Schema, read Definition, choose func(Conflict) Side) (*Merged, error) {
+func Definition(base, design *designer.Schema, read designer.Definition, choose func(Conflict) Side) (*Result, error) {
 	database, err := base.Adopt(read)
 	if err != nil {
 		return nil, fmt.Errorf("adopt database: %w", err)
 	}
-	return MergeAs(base, design, database, choose)
+	return Schemas(base, design, database, choose)
 }
 
-// MergeAs is [Merge] with a database that has its ids already.
-func MergeAs(base, design, database *Schema, choose func(Conflict) Side) (*Merged, error) {
+// Schemas is [Definition] with a database that has its ids already.
+func Schemas(base, design, database *designer.Schema, choose func(Conflict) Side) (*Result, error) {
 	database, err := shareIDs(base, design, database)
 	if err != nil {
 		return nil, err
@@ -60,22 +61,23 @@ func MergeAs(base, design, database *Schema, choose func(Conflict) Side) (*Merge
 
 // mergeShared merges three states in which the same object has the same id
 // and different ones have different ids.
-func mergeShared(base, design, database *Schema, choose func(Conflict) Side) (*Merged, error) {
+func mergeShared(base, design, database *designer.Schema, choose func(Conflict) Side) (*Result, error) {
 	m := &merger{base: base, design: design, database: database, choose: choose}
 	tables := m.tables()
 	m.dropDangling(tables)
 	list := slices.Collect(maps.Values(tables))
-	merged, err := Restore(design.dialect, list, &Options{NewID: design.newID,
-		DefaultSchema: design.defaultSchema, Catalog: database.Catalog()})
+	opts := design.Options()
+	opts.Catalog = database.Catalog()
+	merged, err := designer.Restore(design.Dialect(), list, opts)
 	if err != nil {
 		return nil, fmt.Errorf("join design and database: %w", err)
 	}
-	return &Merged{Design: merged, Database: database, Conflicts: m.conflicts, Open: m.open}, nil
+	return &Result{Design: merged, Database: database, Conflicts: m.conflicts, Open: m.open}, nil
 }
 
 // merger carries the three states and what it found.
 type merger struct {
-	base, design, database *Schema
+	base, design, database *designer.Schema
 	choose                 func(Conflict) Side
 	conflicts              []Conflict
 	open                   int
@@ -83,7 +85,7 @@ type merger struct {
 
 // decide records a conflict and returns the side to take.
 func (m *merger) decide(c Conflict) Side {
-	c.ID = fmt.Sprintf("%s.%s/%s/%s", Fold(c.Table.Schema), Fold(c.Table.Name), Fold(c.Part), c.What)
+	c.ID = fmt.Sprintf("%s.%s/%s/%s", designer.Fold(c.Table.Schema), designer.Fold(c.Table.Name), designer.Fold(c.Part), c.What)
 	side := Side("")
 	if m.choose != nil {
 		side = m.choose(c)
@@ -97,9 +99,9 @@ func (m *merger) decide(c Conflict) Side {
 }
 
 // tables merges every table, by id.
-func (m *merger) tables() map[ID]*Table {
-	out := map[ID]*Table{}
-	seen := map[ID]bool{}
+func (m *merger) tables() map[designer.ID]*designer.Table {
+	out := map[designer.ID]*designer.Table{}
+	seen := map[designer.ID]bool{}
 	for _, t := range slices.Concat(m.design.Tables(), m.database.Tables(), m.base.Tables()) {
 		if seen[t.ID] {
 			continue
@@ -113,7 +115,7 @@ func (m *merger) tables() map[ID]*Table {
 }
 
 // table merges one table; any of the three may be nil, and so the result.
-func (m *merger) table(b, o, t *Table) *Table {
+func (m *merger) table(b, o, t *designer.Table) *designer.Table {
 	switch {
 	case o == nil && t == nil:
 		return nil
@@ -122,18 +124,18 @@ func (m *merger) table(b, o, t *Table) *Table {
 	case b == nil && t == nil:
 		return o
 	case b == nil:
-		b = &Table{ID: o.ID, Schema: o.Schema, Name: o.Name, Columns: []Column{}}
+		b = &designer.Table{ID: o.ID, Schema: o.Schema, Name: o.Name, Columns: []designer.Column{}}
 	case o == nil && !changedTable(b, t), t == nil && !changedTable(b, o):
 		return nil
 	case o == nil:
-		return sideOf(m.decide(Conflict{Table: t.tableName(), What: "dropped in the design, changed in the database"}), nil, t)
+		return sideOf(m.decide(Conflict{Table: t.TableName(), What: "dropped in the design, changed in the database"}), nil, t)
 	case t == nil:
-		return sideOf(m.decide(Conflict{Table: o.tableName(), What: droppedAndChanged}), o, nil)
+		return sideOf(m.decide(Conflict{Table: o.TableName(), What: droppedAndChanged}), o, nil)
 	}
 	return m.both(b, o, t)
 }
 
-func changedTable(a, b *Table) bool { return !diffTable(a, b).empty() }
+func changedTable(a, b *designer.Table) bool { return !designer.DiffTables(a, b).Empty() }
 
 func sideOf[T any](s Side, design, database T) T {
 	if s == SideDatabase {
@@ -143,9 +145,9 @@ func sideOf[T any](s Side, design, database T) T {
 }
 
 // both merges a table that design and database have.
-func (m *merger) both(b, o, t *Table) *Table {
-	at := Conflict{Table: o.tableName()}
-	out := o.clone()
+func (m *merger) both(b, o, t *designer.Table) *designer.Table {
+	at := Conflict{Table: o.TableName()}
+	out := o.Clone()
 	out.Name = mergeField(m, at, "name", b.Name, o.Name, t.Name)
 	out.Schema = mergeField(m, at, "schema", b.Schema, o.Schema, t.Schema)
 	out.Comment = mergeField(m, at, "comment", b.Comment, o.Comment, t.Comment)
@@ -153,15 +155,15 @@ func (m *merger) both(b, o, t *Table) *Table {
 	out.Triggers = t.Triggers // carried: the database says
 	words := m.words(o, t)
 	out.Columns = mergeParts(m, at, b.Columns, o.Columns, t.Columns, m.columnParts(words.column))
-	out.PrimaryKey = mergeOf(m, at, "primary key", b.PrimaryKey, o.PrimaryKey, t.PrimaryKey, samePrimaryKey,
-		func(k *PrimaryKey) string { return keyText(o, t, k) })
+	out.PrimaryKey = mergeOf(m, at, "primary key", b.PrimaryKey, o.PrimaryKey, t.PrimaryKey, (*designer.PrimaryKey).Equal,
+		func(k *designer.PrimaryKey) string { return keyText(o, t, k) })
 	out.ForeignKeys = mergeParts(m, at, b.ForeignKeys, o.ForeignKeys, t.ForeignKeys, wholeParts("foreign key",
-		func(k ForeignKey) (ID, string) { return k.ID, k.Name }, sameForeignKey, words.foreignKey))
+		func(k designer.ForeignKey) (designer.ID, string) { return k.ID, k.Name }, (*designer.ForeignKey).Equal, words.foreignKey))
 	out.Indexes = mergeParts(m, at, b.Indexes, o.Indexes, t.Indexes, wholeParts("index",
-		func(x Index) (ID, string) { return x.ID, x.Name }, sameIndex, words.index))
+		func(x designer.Index) (designer.ID, string) { return x.ID, x.Name }, (*designer.Index).Equal, words.index))
 	out.Checks = mergeParts(m, at, b.Checks, o.Checks, t.Checks, wholeParts("check",
-		func(k Check) (ID, string) { return k.ID, k.Name }, sameCheck, words.check))
-	return out.clone()
+		func(k designer.Check) (designer.ID, string) { return k.ID, k.Name }, (*designer.Check).Equal, words.check))
+	return out.Clone()
 }
 
 // mergeField merges one comparable value.
@@ -190,11 +192,11 @@ func optionText(o map[string]string) string {
 	return text
 }
 
-func keyText(o, t *Table, k *PrimaryKey) string {
+func keyText(o, t *designer.Table, k *designer.PrimaryKey) string {
 	if k == nil {
 		return "none"
 	}
-	names := columnNames(t)
-	maps.Copy(names, columnNames(o))
-	return fmt.Sprint(namesOf(names, k.Columns))
+	names := t.ColumnNames()
+	maps.Copy(names, o.ColumnNames())
+	return fmt.Sprint(inOrder(names, k.Columns))
 }

@@ -1,13 +1,23 @@
-package designer
+// Package overlay reads a text that cannot say everything over what is known:
+// what a format cannot express stays as a design has it. It is pure, and knows
+// no format.
+//
+//	design ─▶ what the format says of it (said) ─┐
+//	text ───▶ what it says (imported) ───────────┴▶ Definition ─▶ the design's, changed where the two differ
+//
+// Start from [Definition].
+package overlay
 
 import (
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer"
 )
 
-// Overlay completes a definition that was read from a format which cannot
+// Definition completes a definition that was read from a format which cannot
 // express everything. said is what the same format says of s. Where imported
 // agrees with said, the result is as s has it: an unchanged export leads back
 // to s, and a change to what the format does express leaves the rest alone. A
@@ -16,13 +26,13 @@ import (
 //
 // A column whose type is of another family than before is taken as imported
 // has it, because what s knows of it belongs to the old type.
-func (s *Schema) Overlay(said, imported Definition) Definition {
+func Definition(s *designer.Schema, said, imported designer.Definition) designer.Definition {
 	own := s.Definition()
 	imported.Tables = slices.Clone(imported.Tables)
 	for i, t := range imported.Tables {
-		old, was := s.definedAs(own, t), s.definedAs(said, t)
+		old, was := definedAs(s, own, t), definedAs(s, said, t)
 		if old != nil && was != nil {
-			imported.Tables[i] = s.overlayTable(*old, *was, t)
+			imported.Tables[i] = overlayTable(s, *old, *was, t)
 		}
 	}
 	return imported
@@ -30,11 +40,11 @@ func (s *Schema) Overlay(said, imported Definition) Definition {
 
 // definedAs is the table of d that has t's name: in the same spelling, or else
 // in the only other one.
-func (s *Schema) definedAs(d Definition, t TableDefinition) (found *TableDefinition) {
-	key, others := s.keyOf(t.Schema, t.Name), 0
+func definedAs(s *designer.Schema, d designer.Definition, t designer.TableDefinition) (found *designer.TableDefinition) {
+	name, others := designer.TableName{Schema: t.Schema, Name: t.Name}, 0
 	for i := range d.Tables {
 		c := &d.Tables[i]
-		if s.keyOf(c.Schema, c.Name) != key {
+		if !s.SameName(designer.TableName{Schema: c.Schema, Name: c.Name}, name) {
 			continue
 		}
 		if c.Name == t.Name {
@@ -48,31 +58,33 @@ func (s *Schema) definedAs(d Definition, t TableDefinition) (found *TableDefinit
 	return found
 }
 
-func (s *Schema) overlayTable(old, said, imported TableDefinition) TableDefinition {
+func overlayTable(s *designer.Schema, old, said, imported designer.TableDefinition) designer.TableDefinition {
 	out := imported
 	if said.Comment == imported.Comment {
 		out.Comment = old.Comment
 	}
 	out.Options = overlayOptions(old.Options, said.Options, imported.Options)
-	out.Columns = overlayParts(old.Columns, said.Columns, imported.Columns, s.overlayColumn,
-		func(c Column) string { return c.Name })
+	out.Columns = overlayParts(old.Columns, said.Columns, imported.Columns, func(old, said, imported designer.Column) designer.Column {
+		return overlayColumn(s, old, said, imported)
+	},
+		func(c designer.Column) string { return c.Name })
 	if old.PrimaryKey != nil && said.PrimaryKey != nil && imported.PrimaryKey != nil {
 		key := overlayFields(*old.PrimaryKey, *said.PrimaryKey, *imported.PrimaryKey)
 		out.PrimaryKey = &key
 	}
 	out.ForeignKeys = overlayParts(old.ForeignKeys, said.ForeignKeys, imported.ForeignKeys, overlayFields,
-		func(k ForeignKeyDefinition) string { return k.Name }, ForeignKeyDefinition.about)
+		func(k designer.ForeignKeyDefinition) string { return k.Name }, foreignKeyAbout)
 	out.Indexes = overlayParts(old.Indexes, said.Indexes, imported.Indexes, overlayIndex,
-		func(x IndexDefinition) string { return x.Name }, IndexDefinition.about)
+		func(x designer.IndexDefinition) string { return x.Name }, indexAbout)
 	out.Checks = overlayParts(old.Checks, said.Checks, imported.Checks, overlayFields,
-		func(k CheckDefinition) string { return k.Name }, func(k CheckDefinition) string { return k.Expression })
+		func(k designer.CheckDefinition) string { return k.Name }, func(k designer.CheckDefinition) string { return k.Expression })
 	return out
 }
 
-func (s *Schema) overlayColumn(old, said, imported Column) Column {
+func overlayColumn(s *designer.Schema, old, said, imported designer.Column) designer.Column {
 	if !strings.EqualFold(said.DataType, imported.DataType) {
-		before, _ := s.dialect.Type(said.DataType)
-		after, _ := s.dialect.Type(imported.DataType)
+		before, _ := s.Dialect().Type(said.DataType)
+		after, _ := s.Dialect().Type(imported.DataType)
 		if before == nil || after == nil || before.Family != after.Family {
 			return imported
 		}
@@ -80,15 +92,15 @@ func (s *Schema) overlayColumn(old, said, imported Column) Column {
 	return overlayFields(old, said, imported)
 }
 
-func overlayIndex(old, said, imported IndexDefinition) IndexDefinition {
+func overlayIndex(old, said, imported designer.IndexDefinition) designer.IndexDefinition {
 	out := overlayFields(old, said, imported)
 	out.Parts = overlayParts(old.Parts, said.Parts, imported.Parts, overlayFields,
-		func(p IndexKeyDefinition) string { return p.Column }, func(p IndexKeyDefinition) string { return p.Expression })
+		func(p designer.IndexKeyDefinition) string { return p.Column }, func(p designer.IndexKeyDefinition) string { return p.Expression })
 	return out
 }
 
-// about names a foreign key by its columns and the table it references.
-func (k ForeignKeyDefinition) about() string {
+// foreignKeyAbout names a foreign key by its columns and the table it references.
+func foreignKeyAbout(k designer.ForeignKeyDefinition) string {
 	parts := []string{k.ReferencedTable.Name}
 	for _, m := range k.Mappings {
 		parts = append(parts, m.Column, m.ReferencedColumn)
@@ -96,8 +108,8 @@ func (k ForeignKeyDefinition) about() string {
 	return strings.Join(parts, "\x00")
 }
 
-// about names an index by its columns and expressions.
-func (x IndexDefinition) about() string {
+// indexAbout names an index by its columns and expressions.
+func indexAbout(x designer.IndexDefinition) string {
 	var parts []string
 	for _, p := range x.Parts {
 		parts = append(parts, p.Column, p.Expression)

@@ -1,4 +1,4 @@
-package designer
+package merge
 
 import (
 	"fmt"
@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
 )
 
 // partKind says how one kind of a table's parts is merged.
 type partKind[T any] struct {
 	word string
-	name func(T) (ID, string)
+	name func(T) (designer.ID, string)
 	same func(a, b *T) bool
 	text func(T) string // for whoever has to choose
 	// alike reports whether a part may be another one under a new name; nil: of
@@ -22,7 +23,7 @@ type partKind[T any] struct {
 }
 
 // wholeParts is a kind whose parts are taken from one side or the other.
-func wholeParts[T any](word string, name func(T) (ID, string), same func(a, b *T) bool, text func(T) string) func(*merger) partKind[T] {
+func wholeParts[T any](word string, name func(T) (designer.ID, string), same func(a, b *T) bool, text func(T) string) func(*merger) partKind[T] {
 	return func(m *merger) partKind[T] {
 		return partKind[T]{word: word, name: name, same: same, text: text, merge: func(at Conflict, b, o, t T) T {
 			at.What, at.Base, at.Design, at.Database = "changed in both", clip.Name(text(b)), clip.Name(text(o)), clip.Name(text(t))
@@ -32,10 +33,10 @@ func wholeParts[T any](word string, name func(T) (ID, string), same func(a, b *T
 }
 
 // columnParts merges columns attribute by attribute.
-func (m *merger) columnParts(text func(Column) string) func(*merger) partKind[Column] {
-	return func(m *merger) partKind[Column] {
-		return partKind[Column]{word: "column", name: func(c Column) (ID, string) { return c.ID, c.Name },
-			same: sameColumn, text: text, merge: m.column, alike: alikeColumns}
+func (m *merger) columnParts(text func(designer.Column) string) func(*merger) partKind[designer.Column] {
+	return func(m *merger) partKind[designer.Column] {
+		return partKind[designer.Column]{word: "column", name: func(c designer.Column) (designer.ID, string) { return c.ID, c.Name },
+			same: (*designer.Column).Equal, text: text, merge: m.column, alike: alikeColumns}
 	}
 }
 
@@ -82,7 +83,7 @@ const (
 // mayBe names in a conflict what a part that the database no longer has may be
 // called there now: the one part that is new there and like it. Not every
 // server tells a part that was renamed from one dropped and one added.
-func (k partKind[T]) mayBe(at Conflict, gone *T, base, ours map[ID]*T, database []T) Conflict {
+func (k partKind[T]) mayBe(at Conflict, gone *T, base, ours map[designer.ID]*T, database []T) Conflict {
 	if k.alike == nil || gone == nil {
 		return at
 	}
@@ -101,8 +102,8 @@ func (k partKind[T]) mayBe(at Conflict, gone *T, base, ours map[ID]*T, database 
 
 // alikeColumns reports whether two columns differ in no more than name,
 // default and comment.
-func alikeColumns(a, b *Column) bool {
-	return a.columnType() == b.columnType() && a.IsNullable == b.IsNullable && a.IsIdentity == b.IsIdentity && a.ComputedFormula == b.ComputedFormula
+func alikeColumns(a, b *designer.Column) bool {
+	return typeOf(*a) == typeOf(*b) && a.IsNullable == b.IsNullable && a.IsIdentity == b.IsIdentity && a.ComputedFormula == b.ComputedFormula
 }
 
 func (k partKind[T]) changed(base, now *T) partState {
@@ -150,8 +151,8 @@ func (k partKind[T]) joined(at Conflict, b, o, t T) T {
 	return k.merge(at, b, o, t)
 }
 
-func byPartID[T any](list []T, kind partKind[T]) map[ID]*T {
-	out := make(map[ID]*T, len(list))
+func byPartID[T any](list []T, kind partKind[T]) map[designer.ID]*T {
+	out := make(map[designer.ID]*T, len(list))
 	for i := range list {
 		id, _ := kind.name(list[i])
 		out[id] = &list[i]
@@ -166,31 +167,31 @@ type columnType struct {
 	values           string
 }
 
-func (c Column) columnType() columnType {
+func typeOf(c designer.Column) columnType {
 	values := ""
 	for _, v := range c.Values {
 		values += v + "\x00"
 	}
-	return columnType{Fold(c.DataType), Fold(c.MaxLength), c.Precision, c.Scale, values}
+	return columnType{designer.Fold(c.DataType), designer.Fold(c.MaxLength), c.Precision, c.Scale, values}
 }
 
 // column merges a column that both sides changed.
-func (m *merger) column(at Conflict, b, o, t Column) Column {
+func (m *merger) column(at Conflict, b, o, t designer.Column) designer.Column {
 	out := o
 	out.Name = mergeField(m, at, "name", b.Name, o.Name, t.Name)
 	typed := mergeOf(m, at, "type", b, o, t,
-		func(x, y Column) bool { return x.columnType() == y.columnType() }, typeWords)
+		func(x, y designer.Column) bool { return typeOf(x) == typeOf(y) }, typeWords)
 	out.DataType, out.TypeText, out.MaxLength = typed.DataType, typed.TypeText, typed.MaxLength
 	out.Precision, out.Scale, out.Values = typed.Precision, typed.Scale, typed.Values
 	out.IsNullable = mergeField(m, at, "nullability", b.IsNullable, o.IsNullable, t.IsNullable)
 	out.DefaultValue = mergeField(m, at, "default", b.DefaultValue, o.DefaultValue, t.DefaultValue)
-	identity := mergeOf(m, at, "identity", b, o, t, func(x, y Column) bool {
+	identity := mergeOf(m, at, "identity", b, o, t, func(x, y designer.Column) bool {
 		return x.IsIdentity == y.IsIdentity && x.IdentitySeed == y.IdentitySeed && x.IdentityIncrement == y.IdentityIncrement
-	}, func(c Column) string { return yesNo(c.IsIdentity) })
+	}, func(c designer.Column) string { return yesNo(c.IsIdentity) })
 	out.IsIdentity, out.IdentitySeed, out.IdentityIncrement = identity.IsIdentity, identity.IdentitySeed, identity.IdentityIncrement
-	computed := mergeOf(m, at, "computed formula", b, o, t, func(x, y Column) bool {
+	computed := mergeOf(m, at, "computed formula", b, o, t, func(x, y designer.Column) bool {
 		return x.IsComputed == y.IsComputed && x.ComputedFormula == y.ComputedFormula && x.ComputedPersisted == y.ComputedPersisted
-	}, func(c Column) string { return c.ComputedFormula })
+	}, func(c designer.Column) string { return c.ComputedFormula })
 	out.IsComputed, out.ComputedFormula, out.ComputedPersisted = computed.IsComputed, computed.ComputedFormula, computed.ComputedPersisted
 	out.Collation = mergeField(m, at, "collation", b.Collation, o.Collation, t.Collation)
 	out.Comment = mergeField(m, at, "comment", b.Comment, o.Comment, t.Comment)
@@ -199,7 +200,7 @@ func (m *merger) column(at Conflict, b, o, t Column) Column {
 }
 
 // typeWords tell a column's type from another one: "decimal(12,2)".
-func typeWords(c Column) string {
+func typeWords(c designer.Column) string {
 	switch {
 	case len(c.Values) > 0:
 		return c.DataType + "(" + strings.Join(c.Values, ", ") + ")"
@@ -229,34 +230,34 @@ func (c Conflict) Removes() bool { return c.What == needsDropped }
 
 // dropDangling settles what joining took the ground from: keys, indexes and
 // references that only the design has, on what only the database dropped.
-func (m *merger) dropDangling(tables map[ID]*Table) {
-	has := func(table, column ID) bool {
+func (m *merger) dropDangling(tables map[designer.ID]*designer.Table) {
+	has := func(table, column designer.ID) bool {
 		t := tables[table]
-		return t != nil && t.column(column) != nil
+		return t != nil && t.ColumnByID(column) != nil
 	}
 	for id, t := range tables {
-		at := Conflict{Table: t.tableName(), What: needsDropped}
-		out := t.clone()
+		at := Conflict{Table: t.TableName(), What: needsDropped}
+		out := t.Clone()
 		broken := func(part string) bool {
 			at.Part = part
 			m.decide(at) // there is no way to keep it
 			return true
 		}
-		out.ForeignKeys = slices.DeleteFunc(out.ForeignKeys, func(k ForeignKey) bool {
-			return slices.ContainsFunc(k.Mappings, func(p Mapping) bool {
+		out.ForeignKeys = slices.DeleteFunc(out.ForeignKeys, func(k designer.ForeignKey) bool {
+			return slices.ContainsFunc(k.Mappings, func(p designer.Mapping) bool {
 				return !has(id, p.Column) || k.Dangling == nil && !has(k.RefTable, p.RefColumn)
 			}) && broken("foreign key "+k.Name)
 		})
-		out.Indexes = slices.DeleteFunc(out.Indexes, func(x Index) bool {
-			return slices.ContainsFunc(x.Parts, func(p IndexKey) bool { return p.Column != "" && !has(id, p.Column) }) &&
+		out.Indexes = slices.DeleteFunc(out.Indexes, func(x designer.Index) bool {
+			return slices.ContainsFunc(x.Parts, func(p designer.IndexKey) bool { return p.Column != "" && !has(id, p.Column) }) &&
 				broken("index "+x.Name)
 		})
-		if k := out.PrimaryKey; k != nil && slices.ContainsFunc(k.Columns, func(c ID) bool { return !has(id, c) }) {
+		if k := out.PrimaryKey; k != nil && slices.ContainsFunc(k.Columns, func(c designer.ID) bool { return !has(id, c) }) {
 			broken("primary key")
 			out.PrimaryKey = nil
 		}
 		if len(out.ForeignKeys) != len(t.ForeignKeys) || len(out.Indexes) != len(t.Indexes) || (out.PrimaryKey == nil) != (t.PrimaryKey == nil) {
-			tables[id] = out.clone()
+			tables[id] = out.Clone()
 		}
 	}
 }

@@ -1,9 +1,10 @@
-package designer
+package merge
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
 )
 
@@ -18,15 +19,15 @@ import (
 // use, see [NewRebase].
 type Rebase struct {
 	merger
-	state *Schema   // where the changes so far lead to, over the new database
-	gone  *Conflict // what the database dropped and the state being made needs
+	state *designer.Schema // where the changes so far lead to, over the new database
+	gone  *Conflict        // what the database dropped and the state being made needs
 }
 
 // NewRebase returns a Rebase for a design, here as it is joined with the
 // database: after is what that has become, before what the design was made
 // on. The same object has the same id in all three. joined is the Rebase's own
 // from then on.
-func NewRebase(before, after, joined *Schema) *Rebase {
+func NewRebase(before, after, joined *designer.Schema) *Rebase {
 	v := &Rebase{state: joined}
 	v.merger = merger{base: before, design: joined, database: after, choose: v.chose}
 	return v
@@ -46,42 +47,40 @@ func (v *Rebase) chose(c Conflict) Side {
 // Change returns the change to make instead of c. The refusal says what the
 // database took away, or has taken, that the state after c needs; a Rebase is
 // of no use then.
-func (v *Rebase) Change(c Change) (Change, *Error) {
-	moved := Change{Description: c.Description, Tables: []TableChange{}}
+func (v *Rebase) Change(c designer.Change) (designer.Change, *designer.Error) {
+	moved := designer.Change{Description: c.Description, Tables: []designer.TableChange{}}
 	for _, tc := range c.Tables {
 		id := tc.ID()
 		now := v.state.ByID(id)
 		next := v.table(v.base.ByID(id), tc.After, v.database.ByID(id))
 		if v.gone != nil {
-			return Change{}, v.gone.refusal()
+			return designer.Change{}, v.gone.refusal()
 		}
-		if now == nil && next == nil || now != nil && next != nil && sameTable(now, next) {
+		if now == nil && next == nil || now != nil && next != nil && now.Equal(next) {
 			continue
 		}
-		moved.Tables = append(moved.Tables, TableChange{Before: now, After: next})
+		moved.Tables = append(moved.Tables, designer.TableChange{Before: now, After: next})
 	}
 	v.state.Redo(moved)
 	for _, tc := range moved.Tables {
 		if refusal := v.check(tc, c); refusal != nil {
-			return Change{}, refusal
+			return designer.Change{}, refusal
 		}
 	}
 	return moved, nil
 }
 
-func (c *Conflict) refusal() *Error {
-	what := "Table " + c.Table.text()
+func (c *Conflict) refusal() *designer.Error {
+	what := "Table " + clip.Name(c.Table.String())
 	if c.Part != "" {
-		what = fmt.Sprintf("In table %s, %s", c.Table.text(), c.Part)
+		what = fmt.Sprintf("In table %s, %s", clip.Name(c.Table.String()), c.Part)
 	}
-	return invalid("%s was dropped in the database", what)
+	return rejected("%s was dropped in the database", what)
 }
-
-func (n TableName) text() string { return clip.Name(fullName(n.Schema, n.Name)) }
 
 // check verifies what rebasing a table, changed by of, can break: names that
 // the database has given to something else, and references.
-func (v *Rebase) check(tc TableChange, of Change) *Error {
+func (v *Rebase) check(tc designer.TableChange, of designer.Change) *designer.Error {
 	for _, from := range v.state.Incoming(tc.ID()) {
 		if refusal := v.checkReferences(from); refusal != nil {
 			return refusal
@@ -94,18 +93,18 @@ func (v *Rebase) check(tc TableChange, of Change) *Error {
 	if refusal := v.checkReferences(t); refusal != nil {
 		return refusal
 	}
-	named := tc.Before != nil && v.state.keyOf(tc.Before.Schema, tc.Before.Name) == v.state.keyOf(t.Schema, t.Name)
-	if !named && len(v.state.names[v.state.keyOf(t.Schema, t.Name)]) > 1 {
-		return invalid("The database has another table %s", t.quoted())
+	kept := tc.Before != nil && v.state.SameName(tc.Before.TableName(), t.TableName())
+	if !kept && len(v.state.Named(t.TableName())) > 1 {
+		return rejected("The database has another table %s", quoted(t))
 	}
-	if refusal := checkTwins(t, of.after(t.ID), v.database.ByID(t.ID)); refusal != nil {
+	if refusal := checkTwins(t, after(of, t.ID), v.database.ByID(t.ID)); refusal != nil {
 		return refusal
 	}
 	return v.checkNames(t)
 }
 
 // after returns what the change makes of a table; nil: nothing.
-func (c Change) after(id ID) *Table {
+func after(c designer.Change, id designer.ID) *designer.Table {
 	for _, tc := range c.Tables {
 		if tc.ID() == id {
 			return tc.After
@@ -116,19 +115,19 @@ func (c Change) after(id ID) *Table {
 
 // checkTwins refuses two parts of t of one name, ignoring case, unless one of
 // the others has both.
-func checkTwins(t *Table, others ...*Table) *Error {
-	taken := map[string]ID{}
-	for id, name := range t.partNames() {
+func checkTwins(t *designer.Table, others ...*designer.Table) *designer.Error {
+	taken := map[string]designer.ID{}
+	for id, name := range partNames(t) {
 		twin, found := taken[name]
-		both := func(o *Table) bool {
+		both := func(o *designer.Table) bool {
 			if o == nil {
 				return false
 			}
-			names := o.partNames()
+			names := partNames(o)
 			return names[id] == name && names[twin] == name
 		}
 		if found && !slices.ContainsFunc(others, both) {
-			return invalid("Table %s has another %s in the database", t.quoted(), clip.Name(name))
+			return rejected("Table %s has another %s in the database", quoted(t), clip.Name(name))
 		}
 		taken[name] = id
 	}
@@ -136,28 +135,28 @@ func checkTwins(t *Table, others ...*Table) *Error {
 }
 
 // checkReferences verifies that what keys and indexes of t name is there.
-func (v *Rebase) checkReferences(t *Table) *Error {
+func (v *Rebase) checkReferences(t *designer.Table) *designer.Error {
 	for _, k := range t.ForeignKeys {
 		target := v.state.ByID(k.RefTable)
 		for _, m := range k.Mappings {
-			if t.column(m.Column) == nil {
+			if t.ColumnByID(m.Column) == nil {
 				return v.missing(t, "foreign key "+k.Name, t.ID, m.Column)
 			}
-			if k.Dangling == nil && (target == nil || target.column(m.RefColumn) == nil) {
+			if k.Dangling == nil && (target == nil || target.ColumnByID(m.RefColumn) == nil) {
 				return v.missing(t, "foreign key "+k.Name, k.RefTable, m.RefColumn)
 			}
 		}
 	}
 	for _, x := range t.Indexes {
-		for _, id := range slices.Concat(mapEach(x.Parts, func(p IndexKey) ID { return p.Column }), x.Include) {
-			if id != "" && t.column(id) == nil {
+		for _, id := range slices.Concat(each(x.Parts, func(p designer.IndexKey) designer.ID { return p.Column }), x.Include) {
+			if id != "" && t.ColumnByID(id) == nil {
 				return v.missing(t, "index "+x.Name, t.ID, id)
 			}
 		}
 	}
 	if k := t.PrimaryKey; k != nil {
 		for _, id := range k.Columns {
-			if t.column(id) == nil {
+			if t.ColumnByID(id) == nil {
 				return v.missing(t, "primary key", t.ID, id)
 			}
 		}
@@ -166,25 +165,29 @@ func (v *Rebase) checkReferences(t *Table) *Error {
 }
 
 // missing says that a part of t needs a column that would not be there.
-func (v *Rebase) missing(t *Table, part string, table, column ID) *Error {
-	for _, s := range []*Schema{v.base, v.database} {
+func (v *Rebase) missing(t *designer.Table, part string, table, column designer.ID) *designer.Error {
+	for _, s := range []*designer.Schema{v.base, v.database} {
 		if of := s.ByID(table); of != nil {
-			if c := of.column(column); c != nil {
-				return invalid("In table %s, %s needs column %s of table %s", t.quoted(), clip.Name(part), clip.Quote(c.Name), of.quoted())
+			if c := of.ColumnByID(column); c != nil {
+				return rejected("In table %s, %s needs column %s of table %s", quoted(t), clip.Name(part), clip.Quote(c.Name), quoted(of))
 			}
 		}
 	}
-	return invalid("In table %s, %s needs a column that the database does not have", t.quoted(), clip.Name(part))
+	return rejected("In table %s, %s needs a column that the database does not have", quoted(t), clip.Name(part))
 }
 
 // checkNames looks for names that have to be unique beyond their table.
-func (v *Rebase) checkNames(t *Table) *Error {
-	d := v.state.dialect
-	for _, key := range objectNames(t) {
-		unique := key.kind == indexName && d.Names.SchemaWideIndexes || key.kind == checkName && d.Names.SchemaWideChecks
-		if unique && v.state.objects[key] > 1 && v.database.objects[key] < 2 {
-			return invalid("In table %s, the name %s is taken in the database", t.quoted(), clip.Quote(clip.Name(key.name)))
-		}
+func (v *Rebase) checkNames(t *designer.Table) *designer.Error {
+	if taken := v.state.Contested(v.database, t); len(taken) > 0 {
+		return rejected("In table %s, the name %s is taken in the database", quoted(t), clip.Quote(clip.Name(taken[0])))
 	}
 	return nil
+}
+
+// quoted is a table's name in quotes.
+func quoted(t *designer.Table) string { return "'" + t.TableName().String() + "'" }
+
+// rejected returns a refusal of these words.
+func rejected(format string, args ...any) *designer.Error {
+	return &designer.Error{Reason: designer.ValidationError, Message: fmt.Sprintf(format, args...)}
 }
