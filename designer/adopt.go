@@ -120,7 +120,7 @@ func (s *idSource) columns(t, old *Table) []ID {
 	toCandidate := func(c Column) candidate { return candidate{id: c.ID, name: c.Name, number: numbers[c.Name]} }
 	var before []candidate
 	if old != nil {
-		same := s.sameNumber(t.Schema, t.Name, old)
+		same := !sameNames(t.Columns, old.Columns) && s.sameNumber(t.Schema, t.Name, old)
 		if same {
 			numbers = s.before[[2]string{old.Schema, old.Name}].columnNumbers()
 		}
@@ -130,6 +130,12 @@ func (s *idSource) columns(t, old *Table) []ID {
 		}
 	}
 	return s.pick(mapEach(t.Columns, toCandidate), before)
+}
+
+// sameNames reports whether two lists of columns have the same names in the
+// same order, as they mostly have.
+func sameNames(a, b []Column) bool {
+	return slices.EqualFunc(a, b, func(x, y Column) bool { return x.Name == y.Name })
 }
 
 func (s *idSource) indexes(list []Index, old *Table) {

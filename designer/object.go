@@ -69,6 +69,15 @@ const (
 	ObjectEventTrigger ObjectKind = "event trigger"
 )
 
+// OptionUnreadable is why the database did not describe a [View] or [Object],
+// in the server's words. A view that has it may be a table: see
+// [OptionUnreadTable].
+const OptionUnreadable = "unreadable"
+
+// OptionUnreadTable is "true" of a view that stands for a table which the
+// database did not describe, so that its name is taken and its lack is told.
+const OptionUnreadTable = "unread_table"
+
 // View is a view of the database: carried, not edited.
 type View struct {
 	Schema     string `json:"schema,omitempty"`

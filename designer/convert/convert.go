@@ -37,6 +37,9 @@ func Convert(s *designer.Schema, to *designer.Dialect) (designer.Definition, []s
 		c.leadKeys(t)
 		c.fitRow(t)
 	}
+	for _, t := range c.tables {
+		c.basicPlane(t)
+	}
 	c.leftOut()
 	out := designer.Definition{Tables: make([]designer.TableDefinition, len(c.tables))}
 	for i, t := range c.tables {

@@ -297,10 +297,14 @@ func TestADesignOfTheSameDialectIsLeftAsItIs(t *testing.T) {
 
 func TestACharacterThatNoNameMayHaveThereIsReplaced(t *testing.T) {
 	id := column(t, "postgres", "integer")
-	id.Name = "😀 id"
+	id.Name, id.Comment, id.DefaultValue = "😀 id", "a 😀", "'😀'::text"
+	id.DataType = "text"
 	out, notes := converted(t, "postgres", "mysql", designer.Definition{Tables: []designer.TableDefinition{{Name: "Ürder 😀", Columns: []designer.Column{id}}}})
 	assert.Equal(t, "Ürder _", out.Tables[0].Name)
 	assert.Equal(t, "_ id", out.Tables[0].Columns[0].Name)
+	assert.Equal(t, "a \ufffd", out.Tables[0].Columns[0].Comment)
+	assert.Equal(t, "('\ufffd')", out.Tables[0].Columns[0].DefaultValue)
+	assert.Contains(t, notes, "Ürder 😀._ id: the default has characters beyond U+FFFF, which MySQL/MariaDB cannot keep there: they are replaced")
 	assert.Contains(t, notes, "Ürder 😀: the table becomes Ürder _")
 }
 

@@ -97,3 +97,37 @@ func (c *converter) checkName(t *table, name string) string {
 	}
 	return c.partName(t, "check", name, constraints)
 }
+
+// basicPlane takes the characters beyond U+FFFF out of what the other
+// dialect's catalogue keeps, where it keeps none.
+func (c *converter) basicPlane(t *table) {
+	if !c.to.Names.BasicPlane {
+		return
+	}
+	replaced := func(part, what, text string) string {
+		out := withoutPlanes(text, '\ufffd')
+		if out != text {
+			c.note(t, part, "the %s has characters beyond U+FFFF, which %s cannot keep there: they are replaced", what, c.to.Title)
+		}
+		return out
+	}
+	t.out.Comment = replaced("", "comment", t.out.Comment)
+	for i := range t.out.Columns {
+		col := &t.out.Columns[i]
+		col.Comment = replaced(col.Name, "comment", col.Comment)
+		col.DefaultValue = replaced(col.Name, "default", col.DefaultValue)
+		for j, v := range col.Values {
+			col.Values[j] = replaced(col.Name, "value "+excerpt(v), v)
+		}
+	}
+}
+
+// withoutPlanes replaces the characters beyond U+FFFF.
+func withoutPlanes(text string, by rune) string {
+	return strings.Map(func(r rune) rune {
+		if r > 0xffff {
+			return by
+		}
+		return r
+	}, text)
+}

@@ -14,6 +14,9 @@ func (c *catalog) definition() (designer.Definition, error) {
 	def := designer.Definition{Schemas: c.schemas, Tables: make([]designer.TableDefinition, 0, len(c.tables))}
 	triggers := c.triggerNames()
 	for _, r := range c.tables {
+		if _, is := c.unread[r.object]; is {
+			continue
+		}
 		t := c.table(r)
 		t.Triggers = triggers[r.object]
 		def.Tables = append(def.Tables, t)
@@ -25,6 +28,7 @@ func (c *catalog) definition() (designer.Definition, error) {
 	}
 	def.Views = c.views()
 	def.Objects = c.objects()
+	c.addUnread(&def)
 	return def, nil
 }
 

@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,25 @@ func (c *catalog) views() []designer.View {
 		}
 	}
 	return list
+}
+
+// addUnread carries what the server could not describe by name and reason.
+func (c *catalog) addUnread(def *designer.Definition) {
+	for _, id := range slices.Sorted(maps.Keys(c.unread)) {
+		o := c.unread[id]
+		options := map[string]string{designer.OptionUnreadable: o.reason}
+		switch o.kind {
+		case "U":
+			options[designer.OptionUnreadTable] = "true"
+			def.Views = append(def.Views, designer.View{Schema: o.schema, Name: o.name, Options: options})
+		case "V":
+			def.Views = slices.DeleteFunc(def.Views, func(v designer.View) bool { return v.Schema == o.schema && v.Name == o.name })
+			def.Views = append(def.Views, designer.View{Schema: o.schema, Name: o.name, Options: options})
+		case "TT": // its type is carried by the name that people know, without a text
+		default:
+			def.Objects = append(def.Objects, designer.Object{Kind: designer.ObjectRoutine, Schema: o.schema, Name: o.name, Options: options})
+		}
+	}
 }
 
 // usesOf lists what a view or function uses, in order; nil where the catalogue
@@ -167,6 +187,8 @@ func (r sequenceRow) definition() string {
 func (c *catalog) typeObject(r typeRow) designer.Object {
 	o := designer.Object{Kind: designer.ObjectType, Schema: r.schema, Name: r.name}
 	switch {
+	case r.tableObject != 0 && c.unread[r.tableObject].reason != "":
+		o.Options = map[string]string{designer.OptionUnreadable: c.unread[r.tableObject].reason}
 	case r.tableObject != 0:
 		t := c.table(tableRow{object: r.tableObject, schema: r.schema, name: r.name})
 		o.Definition = createTableType(t)

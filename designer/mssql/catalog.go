@@ -25,6 +25,7 @@ type catalog struct {
 	types       []typeRow
 	synonyms    []designer.Object
 	xmlSchemas  []designer.Object
+	unread      map[int]unreadRow // what the server cannot describe
 	kinds       map[int]kindRow
 	encrypted   map[part]int
 	places      map[part]string        // quoted
@@ -38,7 +39,7 @@ func newCatalog() *catalog {
 	return &catalog{
 		columns: map[int][]columnRow{}, identities: map[part]identityRow{}, masks: map[part]string{}, indexes: map[int][]indexRow{},
 		indexKeys: map[part][]indexKeyRow{}, xmlIndexes: map[part]xmlIndexRow{}, foreignKeys: map[int][]foreignKeyRow{},
-		features: map[string]bool{}, kinds: map[int]kindRow{}, encrypted: map[part]int{}, places: map[part]string{}, orders: map[int][]orderRow{}, uses: map[int][]designer.Use{}, mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
+		features: map[string]bool{}, unread: map[int]unreadRow{}, kinds: map[int]kindRow{}, encrypted: map[part]int{}, places: map[part]string{}, orders: map[int][]orderRow{}, uses: map[int][]designer.Use{}, mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
 	}
 }
 
@@ -48,7 +49,11 @@ type reader struct {
 	what, query string
 	row         func(scanner) error
 	when        func() bool
-	text        func() string // the query, where what was read before it decides; query is "" then
+	// of, where set, is the object that a row is of, as the query calls it: the
+	// query can be asked for some of them, and forget drops what is known of one.
+	of     string
+	forget func(object int)
+	text   func() string // the query, where what was read before it decides; query is "" then
 }
 
 func (c *catalog) readers() []reader {
@@ -56,17 +61,17 @@ func (c *catalog) readers() []reader {
 		{what: "collation", query: collationQuery, row: func(s scanner) error { return s(&c.collation) }},
 		{what: "schemas", query: schemaQuery, row: func(s scanner) error { return appendRow(&c.schemas, s) }},
 		{what: "tables", query: tableQuery, row: c.readTable},
-		{what: "columns", query: columnQuery, row: c.readColumn},
+		{what: "columns", query: columnQuery, row: c.readColumn, of: "c.object_id", forget: func(o int) { delete(c.columns, o) }},
 		{what: "identities", query: identityQuery, row: c.readIdentity},
 		{what: "masks", query: maskQuery, row: c.readMask, when: func() bool { return c.masked }},
-		{what: "indexes", query: indexQuery, row: c.readIndex},
+		{what: "indexes", query: indexQuery, row: c.readIndex, of: "x.object_id", forget: func(o int) { delete(c.indexes, o) }},
 		{what: "columns of indexes", query: indexColumnQuery, row: c.readIndexKey},
 		{what: "XML indexes", query: xmlIndexQuery, row: c.readXMLIndex},
-		{what: "foreign keys", query: foreignKeyQuery, row: c.readForeignKey},
+		{what: "foreign keys", query: foreignKeyQuery, row: c.readForeignKey, of: "f.parent_object_id", forget: func(o int) { delete(c.foreignKeys, o) }},
 		{what: "columns of foreign keys", query: foreignKeyColumnQuery, row: c.readMapping},
-		{what: "checks", query: checkQuery, row: c.readCheck},
+		{what: "checks", query: checkQuery, row: c.readCheck, of: "k.parent_object_id", forget: func(o int) { delete(c.checks, o) }},
 		{what: "comments", query: commentQuery, row: c.readComment},
-		{what: "views and routines", query: moduleQuery, row: c.readModule},
+		{what: "views and routines", query: moduleQuery, row: c.readModule, of: "o.object_id", forget: c.forgetModule},
 		{what: "triggers of the database", query: databaseTriggerQuery, row: c.readDatabaseTrigger},
 		{what: "sequences", query: sequenceQuery, row: c.readSequence},
 		{what: "types", query: typeQuery, row: c.readType},

@@ -48,9 +48,9 @@ func customers() designer.TableDefinition {
 		PrimaryKey: &designer.KeyDefinition{Name: "PK_Customers", Columns: []string{"Id"}},
 		Indexes: []designer.IndexDefinition{
 			{Name: "IX_Spare", Parts: []designer.IndexKeyDefinition{{Column: "Spare", Descending: true}, {Column: "Id"}}, Where: "[Spare] IS NOT NULL",
-				Include: []string{"Vip", "Key"}, Options: map[string]string{OptionFillFactor: "80", OptionPadIndex: "true", OptionCompression: "page"}},
+				Include: []string{"Vip", "Key"}, Options: map[string]string{OptionFillFactor: "80", OptionPadIndex: "true"}},
 			{Name: "UQ_Email", Unique: true, Constraint: true, Parts: []designer.IndexKeyDefinition{{Column: "Email"}}},
-			{Name: "UX_Key", Unique: true, Parts: []designer.IndexKeyDefinition{{Column: "Key"}}, Options: map[string]string{OptionIgnoreDup: "true", OptionDisabled: "true"}},
+			{Name: "UX_Key", Unique: true, Parts: []designer.IndexKeyDefinition{{Column: "Key"}}, Options: map[string]string{OptionIgnoreDup: "true", OptionDisabled: "true", OptionCompression: "page"}},
 		},
 	}
 }

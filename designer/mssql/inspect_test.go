@@ -1,8 +1,15 @@
 package mssql
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -66,12 +73,13 @@ func sampleCatalog(t testing.TB) *catalog {
 	readRows(t, c.readTable,
 		tableValues(1, "dbo", "kinds", nil),
 		tableValues(2, "sales", "prices", attributes{"temporal": 2, "history": "[sales].[past]"}),
-		tableValues(3, "sales", "fast", attributes{"memory": true}))
+		tableValues(3, "sales", "fast", attributes{"memory": true}),
+		tableValues(4, "sales", "docs", nil))
 	readRows(t, c.readColumn,
 		col(1, 1, "id", "bigint", 8, 19, 0, attributes{"null": false, "identity": true}),
 		col(1, 2, "a", "nvarchar", 80, 0, 0, attributes{"collation": "Latin1_General_CI_AS", "default": "DF__kinds__a__1", "unnamed": true, "text": "(N'x')"}),
 		col(1, 3, "b", "varchar", -1, 0, 0, attributes{"collation": "Latin1_General_BIN2", "default": "DF_b", "text": "((0))", "masked": true}),
-		col(1, 4, "c", "decimal", 9, 12, 3, attributes{"sparse": true}),
+		col(1, 4, "c", "decimal", 9, 12, 3, nil),
 		col(1, 5, "d", "datetime2", 7, 23, 3, nil),
 		col(1, 6, "e", "timestamp", 8, 0, 0, attributes{"null": false}),
 		col(1, 7, "f", "Flag", 1, 1, 0, attributes{"schema": "sales", "user": true}),
@@ -80,10 +88,15 @@ func sampleCatalog(t testing.TB) *catalog {
 		col(1, 10, "i", "vector", 1544, 0, 0, nil),
 		col(1, 11, "j", "sysname", 256, 0, 0, attributes{"null": false, "collation": "Latin1_General_CI_AS"}),
 		col(1, 12, "k", "float", 8, 53, 0, nil),
-		col(2, 1, "id", "int", 4, 10, 0, attributes{"null": false}),
+		col(2, 1, "id", "bigint", 8, 19, 0, attributes{"null": false}),
 		col(2, 2, "from", "datetime2", 8, 27, 7, attributes{"null": false, "generated": 1, "hidden": true}),
 		col(2, 3, "to", "datetime2", 8, 27, 7, attributes{"null": false, "generated": 2, "hidden": true}),
 		col(3, 1, "id", "int", 4, 10, 0, attributes{"null": false}),
+		col(4, 1, "id", "int", 4, 10, 0, attributes{"null": false}),
+		col(4, 2, "h", "xml", -1, 0, 0, attributes{"xml": "[dbo].[docs]"}),
+		col(4, 3, "c", "decimal", 9, 12, 3, attributes{"sparse": true}),
+		col(4, 4, "kind", "bigint", 8, 19, 0, nil),
+		col(4, 5, "price", "bigint", 8, 19, 0, nil),
 		col(9, 1, "a", "int", 4, 10, 0, attributes{"null": false}),
 		col(9, 2, "b", "nvarchar", 40, 0, 0, attributes{"collation": "Latin1_General_CI_AS"}))
 	readRows(t, c.readIdentity, []any{1, 1, "10", "5", true})
@@ -94,8 +107,9 @@ func sampleCatalog(t testing.TB) *catalog {
 		[]any{1, 2, "PK__kinds__3213E83F", 2, true, true, false, true, "", 0, false, false, false, 0},
 		[]any{1, 3, "UQ_a", 2, true, false, true, false, "", 0, false, false, false, 0},
 		[]any{1, 4, "ix", 2, false, false, false, false, "([a] IS NOT NULL)", 80, true, false, true, 1},
-		[]any{1, 5, "px", 3, false, false, false, false, "", 0, false, false, false, 0},
-		[]any{1, 6, "sx", 3, false, false, false, false, "", 0, false, false, false, 0},
+		[]any{4, 1, "PK_docs", 1, true, true, false, false, "", 0, false, false, false, 0},
+		[]any{4, 5, "px", 3, false, false, false, false, "", 0, false, false, false, 0},
+		[]any{4, 6, "sx", 3, false, false, false, false, "", 0, false, false, false, 0},
 		[]any{2, 1, "PK_prices", 1, true, true, false, false, "", 0, false, false, false, 0},
 		[]any{3, 1, "ccs", 5, false, false, false, false, "", 0, false, false, false, 3},
 		[]any{9, 1, "PK__pairs__1", 1, true, true, false, true, "", 0, false, false, false, 0},
@@ -103,14 +117,14 @@ func sampleCatalog(t testing.TB) *catalog {
 		[]any{20, 2, "more", 2, false, false, false, false, "", 0, false, false, false, 0})
 	readRows(t, c.readIndexKey,
 		[]any{1, 2, "id", true, false}, []any{1, 3, "a", false, false},
-		[]any{1, 4, "c", true, false}, []any{1, 4, "d", false, true}, []any{1, 5, "h", false, false}, []any{1, 6, "h", false, false},
+		[]any{1, 4, "c", true, false}, []any{1, 4, "d", false, true}, []any{4, 1, "id", false, false}, []any{4, 5, "h", false, false}, []any{4, 6, "h", false, false},
 		[]any{2, 1, "id", false, false}, []any{3, 1, "id", false, true}, []any{9, 1, "a", false, false},
-		[]any{20, 1, "id", false, false}, []any{20, 2, "n", false, false})
-	readRows(t, c.readXMLIndex, []any{1, 5, "", ""}, []any{1, 6, "px", "PATH"})
+		[]any{20, 1, "id", false, false}, []any{20, 2, "j", false, false})
+	readRows(t, c.readXMLIndex, []any{4, 5, "", ""}, []any{4, 6, "px", "PATH"})
 	readRows(t, c.readForeignKey,
-		[]any{50, 2, "FK__prices__id__1", true, "dbo", "kinds", 1, 2, false, false, false},
-		[]any{51, 2, "FK_two", false, "dbo", "kinds", 3, 0, true, true, true})
-	readRows(t, c.readMapping, []any{50, "id", "id"}, []any{51, "id", "id"})
+		[]any{50, 4, "FK__docs__kind__1", true, "dbo", "kinds", 1, 2, false, false, false},
+		[]any{51, 4, "FK_two", false, "sales", "prices", 3, 0, true, true, true})
+	readRows(t, c.readMapping, []any{50, "kind", "id"}, []any{51, "price", "id"})
 	readRows(t, c.readCheck,
 		[]any{1, "CK__kinds__2", true, "([c]>(0))", false, false, false},
 		[]any{1, "CK_d", false, "([d]>'2000')", true, true, false})
@@ -121,15 +135,16 @@ func sampleCatalog(t testing.TB) *catalog {
 
 func readModules(t testing.TB, c *catalog) {
 	readRows(t, c.readModule,
-		[]any{20, "sales", "v", "V", 0, "", "CREATE VIEW old.v WITH SCHEMABINDING AS SELECT 1 AS id, 2 AS n", true, true, false},
+		[]any{20, "sales", "v", "V", 0, "", "CREATE VIEW old.v WITH SCHEMABINDING AS SELECT id, j FROM dbo.kinds", true, true, false},
 		[]any{21, "dbo", "p", "P", 0, "", "CREATE PROC p AS SELECT \"x\"", false, true, false},
 		[]any{22, "dbo", "secret", "FN", 0, "", "", true, true, false},
 		[]any{23, "dbo", "tr", "TR", 1, "kinds", "CREATE TRIGGER tr ON oldkinds FOR INSERT AS SELECT 1", true, true, true})
 	readRows(t, c.readDatabaseTrigger, []any{30, "ddl", "CREATE TRIGGER ddl ON DATABASE FOR CREATE_TABLE AS SELECT 1", true, true, true})
 	readRows(t, c.readSequence,
 		[]any{"dbo", "s", "decimal", "sys", false, 20, "1", "1", "1", "99", true, true, 0},
-		[]any{"dbo", "s2", "Flag", "sales", true, 3, "1", "2", "0", "9", false, false, 0})
+		[]any{"dbo", "s2", "Count", "sales", true, 10, "1", "2", "0", "9", false, false, 0})
 	readRows(t, c.readType,
+		[]any{"sales", "Count", "int", 4, 10, 0, false, 0, false},
 		[]any{"sales", "Flag", "bit", 1, 1, 0, false, 0, false},
 		[]any{"dbo", "pairs", "", -1, 0, 0, false, 9, false},
 		[]any{"dbo", "clr", "", -1, 0, 0, false, 0, true})
@@ -149,6 +164,7 @@ func TestWhatTheCatalogueSaysBecomesADefinition(t *testing.T) {
 	require.NoError(t, err)
 	understood(t, plan)
 	golden(t, "catalog.sql", planText(plan))
+	assert.NotContains(t, planText(plan), "The server refuses", "the fixture is a database that there could be")
 }
 
 // BenchmarkDefinition joins the rows of 1,000 tables of 15 columns.
@@ -332,4 +348,129 @@ func TestOlderCataloguesAreAskedForWhatTheyHave(t *testing.T) {
 	assert.NotContains(t, old, "is_edge")
 	assert.NotContains(t, old, "ledger_type")
 	assert.NotContains(t, old, "history_retention")
+}
+
+// crankyServer answers the catalogue's queries for two tables and a view, of
+// which it cannot describe one, as Babelfish cannot some formulas.
+type crankyServer struct {
+	failing string // what the query for it has
+	object  int    // what it fails for
+	asked   int
+}
+
+type serverError string
+
+func (e serverError) Error() string         { return string(e) }
+func (e serverError) SQLErrorNumber() int32 { return 33557097 }
+
+func (s *crankyServer) Connect(context.Context) (driver.Conn, error) { return s, nil }
+func (s *crankyServer) Driver() driver.Driver                        { return nil }
+func (s *crankyServer) Prepare(string) (driver.Stmt, error)          { return nil, driver.ErrSkip }
+func (s *crankyServer) Close() error                                 { return nil }
+func (s *crankyServer) Begin() (driver.Tx, error)                    { return nil, driver.ErrSkip }
+
+func (s *crankyServer) QueryContext(_ context.Context, query string, _ []driver.NamedValue) (driver.Rows, error) {
+	s.asked++
+	asks := regexp.MustCompile(`_id IN \(([0-9, ]+)\)`).FindStringSubmatch(query)
+	wanted := func(object int) bool {
+		return asks == nil || slices.Contains(strings.Split(asks[1], ", "), strconv.Itoa(object))
+	}
+	if strings.Contains(query, s.failing) && wanted(s.object) {
+		return nil, serverError("unrecognized node type: 36")
+	}
+	answer := &answered{}
+	say := func(object int, values ...any) {
+		if wanted(object) {
+			row := make([]driver.Value, len(values))
+			for i, v := range values {
+				row[i] = v
+				if n, is := v.(int); is {
+					row[i] = int64(n)
+				}
+			}
+			answer.rows = append(answer.rows, row)
+		}
+	}
+	switch query {
+	case objectQuery:
+		say(1, 1, "dbo", "a", "U")
+		say(2, 2, "dbo", "b", "U")
+		say(3, 3, "dbo", "v", "V")
+	case tableQuery:
+		say(1, tableValues(1, "dbo", "a", nil)...)
+		say(2, tableValues(2, "dbo", "b", nil)...)
+	default:
+		switch {
+		case strings.Contains(query, "FROM sys.columns c\nJOIN"):
+			say(1, col(1, 1, "id", "int", 4, 10, 0, nil)...)
+			say(2, col(2, 1, "id", "int", 4, 10, 0, nil)...)
+		case query == moduleQuery || asks != nil && strings.Contains(query, "FROM sys.objects o\nLEFT JOIN sys.sql_modules"):
+			say(3, 3, "dbo", "v", "V", 0, "", "CREATE VIEW dbo.v AS SELECT 1 AS x", true, true, false)
+		}
+	}
+	return answer, nil
+}
+
+type answered struct{ rows [][]driver.Value }
+
+func (a *answered) Columns() []string {
+	if len(a.rows) == 0 {
+		return nil
+	}
+	return make([]string, len(a.rows[0]))
+}
+
+func (a *answered) Close() error { return nil }
+
+func (a *answered) Next(to []driver.Value) error {
+	if len(a.rows) == 0 {
+		return io.EOF
+	}
+	copy(to, a.rows[0])
+	a.rows = a.rows[1:]
+	return nil
+}
+
+// One object that the server cannot describe is named and left out; it does not
+// close the database.
+func TestWhatTheServerCannotDescribeIsLeftOut(t *testing.T) {
+	for _, tt := range []struct {
+		name, failing string
+		object        int
+		tables        []string
+		views         []string
+		note          string
+	}{
+		{"nothing", "no query", 0, []string{"a", "b"}, []string{"v"}, ""},
+		{"a table's columns", "FROM sys.columns c\nJOIN", 2, []string{"a"}, []string{"b", "v"},
+			"Table dbo.b is left out, as the server could not describe it: unrecognized node type: 36"},
+		{"a table's checks", "sys.check_constraints", 1, []string{"b"}, []string{"a", "v"},
+			"Table dbo.a is left out, as the server could not describe it: unrecognized node type: 36"},
+		{"a view", "FROM sys.objects o\nLEFT JOIN sys.sql_modules", 3, []string{"a", "b"}, []string{"v"},
+			"View dbo.v is left out, as the server could not describe it: unrecognized node type: 36"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			db := sql.OpenDB(&crankyServer{failing: tt.failing, object: tt.object})
+			t.Cleanup(func() { assert.NoError(t, db.Close()) })
+			def, err := Inspect(t.Context(), db)
+			require.NoError(t, err)
+			s := build(t, def)
+			var tables, views []string
+			for _, table := range s.Tables() {
+				tables = append(tables, table.Name)
+			}
+			for _, v := range s.Views() {
+				views = append(views, v.Name)
+			}
+			assert.Equal(t, tt.tables, tables)
+			assert.ElementsMatch(t, tt.views, views)
+			plan, err := Engine{}.Script(s)
+			require.NoError(t, err)
+			assert.Equal(t, tt.note, strings.Join(plan.Notes, "\n"))
+		})
+	}
+	db := sql.OpenDB(&crankyServer{failing: "FROM sys.schemas"})
+	t.Cleanup(func() { assert.NoError(t, db.Close()) })
+	_, err := Inspect(t.Context(), db)
+	assert.ErrorContains(t, err, "read schemas of the schema: unrecognized node type: 36", "which no object is to blame for")
 }

@@ -11,7 +11,8 @@ import (
 type module struct {
 	kind, schema, name, text string
 	uses                     map[string]bool // folded names in its text
-	known                    []designer.Use  // what the catalogue says it uses; nil: nothing
+	options                  map[string]string
+	known                    []designer.Use // what the catalogue says it uses; nil: nothing
 }
 
 func newModule(kind, schema, name, text string) module {
@@ -29,7 +30,7 @@ func modules(s *designer.Schema) []module {
 			continue
 		}
 		m := newModule(routineKind(o.Definition), o.Schema, o.Name, o.Definition)
-		m.known = o.Uses
+		m.known, m.options = o.Uses, o.Options
 		switch m.kind {
 		case "function":
 			functions = append(functions, m)
@@ -39,7 +40,7 @@ func modules(s *designer.Schema) []module {
 	}
 	for _, v := range s.Views() {
 		m := newModule("view", v.Schema, v.Name, v.Definition)
-		m.known = v.Uses
+		m.known, m.options = v.Uses, v.Options
 		views = append(views, m)
 	}
 	return append(append(functions, views...), procedures...)

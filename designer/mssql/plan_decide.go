@@ -109,7 +109,8 @@ func (tp *tablePlan) decideType(d *designer.ColumnDiff) (columnChange, error) {
 // nothing else, which SQL Server allows beneath indexes and checks.
 func widens(d *designer.ColumnDiff) bool {
 	varies := map[string]bool{"varchar": true, "nvarchar": true, "varbinary": true}
-	return d.Type && !d.Nullable && !d.Collation && varies[strings.ToLower(d.From.DataType)] &&
+	masked := d.To.Options[OptionMasked] != "" // its mask goes and comes back, which takes a column that nothing uses
+	return d.Type && !d.Nullable && !d.Collation && !masked && varies[strings.ToLower(d.From.DataType)] &&
 		strings.EqualFold(d.From.DataType, d.To.DataType) && shorter(d.From.MaxLength, d.To.MaxLength) &&
 		!strings.EqualFold(d.To.MaxLength, "max") && !d.Default
 }

@@ -25,6 +25,10 @@ ORDER BY name`
   t.is_memory_optimized, t.is_filetable, t.is_external
 FROM ` + ownTables + ` ORDER BY SCHEMA_NAME(t.schema_id), t.name`
 
+	// objectQuery names what a query may fail for.
+	objectQuery = `SELECT o.object_id, COALESCE(SCHEMA_NAME(o.schema_id), N''), o.name, RTRIM(o.type) FROM sys.objects o
+WHERE o.is_ms_shipped = 0 OR o.type = 'TT'`
+
 	columnQuery = `SELECT c.object_id, c.column_id, c.name, tp.name, SCHEMA_NAME(tp.schema_id), tp.is_user_defined,
   c.max_length, c.precision, c.scale, COALESCE(c.collation_name, N''), c.is_nullable, c.is_identity, c.is_computed,
   c.is_sparse, c.is_rowguidcol, c.is_hidden, c.generated_always_type, c.is_column_set, c.is_masked,
@@ -36,8 +40,8 @@ JOIN sys.types tp ON tp.user_type_id = c.user_type_id
 LEFT JOIN sys.default_constraints d ON d.parent_object_id = c.object_id AND d.parent_column_id = c.column_id
 LEFT JOIN sys.computed_columns cc ON cc.object_id = c.object_id AND cc.column_id = c.column_id
 LEFT JOIN sys.xml_schema_collections x ON x.xml_collection_id = c.xml_collection_id AND c.xml_collection_id <> 0
-WHERE c.object_id IN (SELECT t.object_id FROM ` + ownTables + `)
-  OR c.object_id IN (SELECT tt.type_table_object_id FROM sys.table_types tt WHERE tt.is_user_defined = 1)
+WHERE (c.object_id IN (SELECT t.object_id FROM ` + ownTables + `)
+  OR c.object_id IN (SELECT tt.type_table_object_id FROM sys.table_types tt WHERE tt.is_user_defined = 1))
 ORDER BY c.object_id, c.column_id`
 
 	// identityQuery brings numbers as text: those of a decimal(38) are beyond

@@ -17,7 +17,7 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 	w.types()
 	w.objects(designer.ObjectSequence, "sequence")
 	w.objects(designer.ObjectSynonym, "synonym")
-	tables := w.tables()
+	tables := w.accepted(w.tables())
 	for _, t := range tables {
 		w.routinesOf(t)
 	}
@@ -42,6 +42,19 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 		addComments(&w.steps, t)
 	}
 	return w.plan(), nil
+}
+
+// accepted is the tables as the server takes them. The notes say what is not.
+func (w *writer) accepted(tables []*designer.Table) []*designer.Table {
+	list := make([]*designer.Table, len(tables))
+	for i, t := range tables {
+		next, problems := accepted(t)
+		for _, p := range problems {
+			w.note("Table " + tableLabel(t) + ": " + p + ". The server refuses that, and it is made without.")
+		}
+		list[i] = next
+	}
+	return list
 }
 
 // tables lists those that a server takes: a draft may have none but computed
@@ -104,6 +117,13 @@ func (w *writer) object(o designer.Object, word string) {
 	if o.Schema != "" {
 		label, name = o.Schema+"."+o.Name, qualified(o.Schema, o.Name)
 	}
+	if why := o.Options[designer.OptionUnreadable]; why != "" {
+		if o.Options[designer.OptionUnreadTable] != "" {
+			word = "table"
+		}
+		w.note(capital(word) + " " + label + " is left out, as the server could not describe it: " + why)
+		return
+	}
 	if o.Definition == "" {
 		w.note("The text of " + word + " " + label + " is not known: it is left out.")
 		return
@@ -144,7 +164,7 @@ func (w *writer) module(m *module) {
 			w.module(other)
 		}
 	}
-	w.object(designer.Object{Schema: m.schema, Name: m.name, Definition: m.text}, m.kind)
+	w.object(designer.Object{Schema: m.schema, Name: m.name, Definition: m.text, Options: m.options}, m.kind)
 }
 
 func (w *writer) table(t *designer.Table) {

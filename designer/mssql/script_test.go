@@ -91,3 +91,40 @@ func TestTypedXMLComesWithItsSchemaCollection(t *testing.T) {
 	assert.Equal(t, []string{"The text of XML schema collection dbo.hidden is not known: it is left out.",
 		"Column dbo.t.b is of XML schema collection [dbo].[hidden], whose text is not known: it is made for any XML."}, plan.Notes)
 }
+
+// A file may say what no server takes: the script makes the table without it,
+// and says so.
+func TestAScriptMakesNothingThatTheServerRefuses(t *testing.T) {
+	column := func(name string, nullable bool, options map[string]string) designer.Column {
+		return designer.Column{Name: name, DataType: "int", IsNullable: nullable, Options: options}
+	}
+	key := func(name, column string, onDelete, onUpdate designer.Action) designer.ForeignKeyDefinition {
+		return designer.ForeignKeyDefinition{Name: name, ReferencedTable: designer.TableRef{Name: "one"}, OnDelete: onDelete, OnUpdate: onUpdate,
+			Mappings: []designer.NameMapping{{Column: column, ReferencedColumn: "id"}}}
+	}
+	def := designer.Definition{Tables: []designer.TableDefinition{
+		{Name: "one", Columns: []designer.Column{column("id", false, nil)}, PrimaryKey: &designer.KeyDefinition{Columns: []string{"id"}}},
+		{Name: "t", Options: map[string]string{OptionCompression: "page"},
+			Columns: []designer.Column{column("a", true, map[string]string{OptionSparse: "true"}), column("b", false, nil), column("c", true, nil), column("d", true, nil),
+				{Name: "x", DataType: "xml"}},
+			Indexes: []designer.IndexDefinition{{Name: "px", Method: MethodXML, Parts: []designer.IndexKeyDefinition{{Column: "x"}}}},
+			ForeignKeys: []designer.ForeignKeyDefinition{key("null", "b", designer.SetNull, ""), key("standard", "b", "", designer.SetDefault),
+				key("first", "c", designer.Cascade, ""), key("second", "d", designer.SetNull, "")}},
+	}}
+	plan, err := Engine{}.Script(build(t, def))
+	require.NoError(t, err)
+	understood(t, plan)
+	text := plan.Script()
+	assert.NotContains(t, text, "COMPRESSION")
+	assert.NotContains(t, text, "XML INDEX")
+	assert.Equal(t, 1, strings.Count(text, " ON DELETE "), text)
+	assert.NotContains(t, text, " ON UPDATE ")
+	const refused = ". The server refuses that, and it is made without."
+	assert.Equal(t, []string{
+		"Table dbo.t: a table with sparse columns cannot be compressed" + refused,
+		"Table dbo.t: index px is of xml, which needs a clustered primary key" + refused,
+		"Table dbo.t: foreign key null would set column b to NULL, which is NOT NULL" + refused,
+		"Table dbo.t: foreign key standard would set column b to its default, and it has none and is NOT NULL" + refused,
+		"Table dbo.t: foreign key second has an action as foreign key first has, to the same table" + refused,
+	}, plan.Notes)
+}

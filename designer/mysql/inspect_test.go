@@ -67,6 +67,7 @@ func TestAConnectionThatTheServerEndsIsAskedOnceMore(t *testing.T) {
 	require.NoError(t, err)
 	cutter := enginetest.NewCutter(t, config.Addr)
 	db := openAs(t, dsn, func(c *driver.Config) { c.Addr = cutter.Addr; c.Logger = &driver.NopLogger{} })
+	_, _, addsColumn := change(t, direct, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}}]`)
 	for text, ask := range map[string]func() error{
 		"information_schema.TRIGGERS": func() error {
 			def, err := mysql.Inspect(t.Context(), db)
@@ -74,6 +75,9 @@ func TestAConnectionThatTheServerEndsIsAskedOnceMore(t *testing.T) {
 				assert.Equal(t, want, def)
 			}
 			return err
+		},
+		"information_schema.ROUTINES": func() error {
+			return mysql.Engine{}.Verify(t.Context(), db, addsColumn)
 		},
 		"information_schema.TABLES": func() error {
 			_, err := mysql.Engine{}.Mark(t.Context(), db)

@@ -89,6 +89,9 @@ func (p *planner) refuse() error {
 	if err := p.refuseBrokenTriggers(); err != nil {
 		return err
 	}
+	if err := p.refusePartitionKeys(); err != nil {
+		return err
+	}
 	return p.refuseDefiners()
 }
 

@@ -78,4 +78,18 @@ func TestARenameOnBothSidesIsOneConflict(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"users: column nick name: nickname, nick, nn", "ours:  name: other, ours, theirs",
 		"again: column b dropped in the database, changed in the design: , , possibly renamed to z"}, told)
+
+	m, err = designer.Merge(base, design, def, func(c designer.Conflict) designer.Side {
+		if c.What == "name" {
+			return designer.SideDesign
+		}
+		return designer.SideDatabase
+	})
+	require.NoError(t, err)
+	var statements []string
+	for _, s := range planned(t, m.Database, m.Design).Steps {
+		statements = append(statements, s.Statement)
+	}
+	assert.ElementsMatch(t, []string{"ALTER TABLE public.theirs RENAME TO ours", "ALTER TABLE public.users RENAME COLUMN nn TO nick"}, statements,
+		"the design's side: no new column, and the index stays")
 }

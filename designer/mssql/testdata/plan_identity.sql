@@ -100,7 +100,7 @@ ALTER TABLE [dbo].[Customers] ADD CONSTRAINT [PK_Customers] PRIMARY KEY ([Id])
 GO
 
 -- Create index IX_Spare on dbo.Customers
-CREATE NONCLUSTERED INDEX [IX_Spare] ON [dbo].[Customers] ([Spare] DESC, [Id]) INCLUDE ([Vip], [Key]) WHERE ([Spare] IS NOT NULL) WITH (PAD_INDEX = ON, FILLFACTOR = 80, DATA_COMPRESSION = PAGE)
+CREATE NONCLUSTERED INDEX [IX_Spare] ON [dbo].[Customers] ([Spare] DESC, [Id]) INCLUDE ([Vip], [Key]) WHERE ([Spare] IS NOT NULL) WITH (PAD_INDEX = ON, FILLFACTOR = 80)
 GO
 
 -- Add unique constraint UQ_Email to dbo.Customers
@@ -108,7 +108,7 @@ ALTER TABLE [dbo].[Customers] ADD CONSTRAINT [UQ_Email] UNIQUE NONCLUSTERED ([Em
 GO
 
 -- Create index UX_Key on dbo.Customers
-CREATE UNIQUE NONCLUSTERED INDEX [UX_Key] ON [dbo].[Customers] ([Key]) WITH (IGNORE_DUP_KEY = ON)
+CREATE UNIQUE NONCLUSTERED INDEX [UX_Key] ON [dbo].[Customers] ([Key]) WITH (IGNORE_DUP_KEY = ON, DATA_COMPRESSION = PAGE)
 GO
 
 -- Disable index UX_Key of dbo.Customers
