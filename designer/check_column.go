@@ -87,6 +87,9 @@ func (d *Dialect) checkColumn(t *Table, c Column, q columnRequest, wasKey bool) 
 	if err := checkType(c, q.typ); err != nil {
 		return err
 	}
+	if err := d.checkPlane("The values of column "+clip.Quote(c.Name), strings.Join(q.typ.text.values, "")); err != nil {
+		return err.At("dataType")
+	}
 	if err := checkNullable(t, c, q, wasKey); err != nil {
 		return err.At("isNullable")
 	}
@@ -97,6 +100,9 @@ func (d *Dialect) checkColumn(t *Table, c Column, q columnRequest, wasKey bool) 
 func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
 	if v := spec.DefaultValue; v != nil && *v != "" {
 		if err := d.checkExpression("defaultValue of column "+clip.Quote(c.Name), *v); err != nil {
+			return err.At("defaultValue")
+		}
+		if err := d.checkPlane("defaultValue of column "+clip.Quote(c.Name), *v); err != nil {
 			return err.At("defaultValue")
 		}
 	}

@@ -18,6 +18,9 @@ func (d *Dialect) checkName(kind, name string) *Error {
 	case strings.TrimSpace(name) != name:
 		return invalid("%s name %s starts or ends with a space: remove it", kind, clip.Quote(name))
 	}
+	if err := d.checkPlane(kind+" name "+clip.Quote(name), name); err != nil {
+		return err
+	}
 	if limit := d.nameLimit(); d.nameLength(name) > limit {
 		unit := "characters"
 		if d.Names.InBytes || d.Names.MaxLength == 0 {
@@ -27,6 +30,18 @@ func (d *Dialect) checkName(kind, name string) *Error {
 	}
 	return nil
 }
+
+// checkPlane verifies that the catalogue can keep a text; what names it in the
+// message.
+func (d *Dialect) checkPlane(what, text string) *Error {
+	if beyond := strings.IndexFunc(text, isBeyondPlane); d.Names.BasicPlane && beyond >= 0 {
+		r, _ := utf8.DecodeRuneInString(text[beyond:])
+		return invalid("%s has the character %c (U+%X), which %s cannot keep there: use characters up to U+FFFF", what, r, r, d.Title)
+	}
+	return nil
+}
+
+func isBeyondPlane(r rune) bool { return r > 0xffff }
 
 // checkPrefix verifies that the name of a table or an index is not one the
 // database keeps for itself.

@@ -42,6 +42,9 @@ type NameRules struct {
 	// namespace per schema.
 	SchemaWideIndexes bool
 	SchemaWideChecks  bool // check names are unique per schema
+	// BasicPlane says that names, default values and the values of enumerated
+	// types hold characters up to U+FFFF only, as the catalogue does (MySQL).
+	BasicPlane bool
 }
 
 // SchemaRules are the rules for schemas. Zero: a design may bring its own.

@@ -60,6 +60,8 @@ const (
 	RiskBlocksWrites     Risk = "blocks_writes"     // writers of the table wait while it runs
 	RiskNotTransactional Risk = "not_transactional" // cannot be rolled back with the others
 	RiskMayFail          Risk = "may_fail"          // depends on the rows that are there
+	RiskBreaks           Risk = "breaks"            // a text that the server does not change names what gets another name or goes: the notes say which
+	RiskInventsValues    Risk = "invents_values"    // rows that are there get a value that nobody gave them
 )
 
 // Script is the plan as one text, exactly what runs: statements with their

@@ -11,9 +11,10 @@ import (
 // database is now, with the ids of design: see [Schema.Adopt].
 //
 // Servers keep an expression in their own words (PostgreSQL makes `a>0` to
-// `(a > 0)`), call a type by another of its names, and name what was left
-// unnamed. Where a table that the publishing changed differs from reread in
-// no more than that, reread's is taken. An expression that is still the one of
+// `(a > 0)`), call a type by another of its names, name what was left unnamed,
+// and shorten an index that is longer than a key can be (MySQL). Where a table
+// that the publishing changed differs from reread in no more than that,
+// reread's is taken. An expression that is still the one of
 // base was not published and stays as the design has it. So
 //
 //	DiffOf(TakeSpelling(base, design, reread), reread)
@@ -105,11 +106,21 @@ func (d *Dialect) respellIndex(was Index, want, got *Index) {
 		if len(got.Parts) != len(want.Parts) {
 			break
 		}
-		old := ""
+		var old IndexKey
 		if i < len(was.Parts) {
-			old = was.Parts[i].Expression
+			old = was.Parts[i]
 		}
-		d.takeText(old, &want.Parts[i].Expression, got.Parts[i].Expression)
+		d.takeText(old.Expression, &want.Parts[i].Expression, got.Parts[i].Expression)
+		takeLength(old, &want.Parts[i], got.Parts[i])
+	}
+}
+
+// takeLength makes want as short as the server made it: MySQL indexes of a
+// value as much as a key can hold. A length from before was not published.
+func takeLength(was IndexKey, want *IndexKey, got IndexKey) {
+	shorter := got.Length > 0 && (want.Length == 0 || got.Length < want.Length)
+	if shorter && want.Column == got.Column && (was.Column != got.Column || was.Length != got.Length) {
+		want.Length = got.Length
 	}
 }
 

@@ -12,12 +12,12 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// How often a watch polls the file: often where the system reports no changes,
-// and occasionally where it does, in case the directory was replaced or reports
-// were lost.
+// How often a watch polls the file: often where the system reports no changes or
+// the directory is away, and occasionally where it does, in case reports were
+// lost.
 const (
 	pollAlone    = 200 * time.Millisecond
-	pollWatching = 2 * time.Second
+	pollWatching = 30 * time.Second
 )
 
 // Watch sends the whole map: first as it is now, then after each change, until
@@ -43,6 +43,7 @@ type watch struct {
 	store  *Store
 	out    chan map[string]int
 	events *fsnotify.Watcher // nil: this system reports no changes
+	away   bool              // the directory is another one or none, and events reports nothing
 	seen   fs.FileInfo       // the file when it was last read; nil: there was none
 }
 
@@ -89,10 +90,21 @@ func (w *watch) run(ctx context.Context, latest map[string]int) {
 		case send <- pending:
 			send = nil
 		case event, ok := <-reports:
-			changed = ok && filepath.Base(event.Name) == filepath.Base(w.store.path)
+			switch {
+			case !ok:
+			case event.Name == w.store.dir(): // it was removed or renamed
+				w.away = true
+				ticker.Reset(pollAlone)
+			default:
+				changed = filepath.Base(event.Name) == filepath.Base(w.store.path)
+			}
 		case <-failures: // reports were lost: read
 			changed = true
 		case <-ticker.C:
+			if w.away && w.events.Add(w.store.dir()) == nil {
+				w.away = false
+				ticker.Reset(pollWatching)
+			}
 			changed = differ(w.seen, stat(w.store.path))
 		}
 		if !changed {

@@ -78,6 +78,20 @@ func TestAWatchOutlivesItsDirectory(t *testing.T) {
 	})
 }
 
+func TestAWatchFollowsADirectoryThatReplacedItsOwn(t *testing.T) {
+	watchers(t, func(t *testing.T, s *Store) {
+		c := claim(t, s, project(t, "app"))
+		states, err := s.Watch(t.Context())
+		require.NoError(t, err)
+		expect(t, states, map[string]int{c.Root: c.Port})
+		require.NoError(t, os.Rename(s.dir(), s.dir()+"-old"))
+		again := claim(t, s, project(t, "again"))
+		expect(t, states, map[string]int{again.Root: again.Port})
+		third := claim(t, s, project(t, "third"))
+		expect(t, states, map[string]int{again.Root: again.Port, third.Root: third.Port})
+	})
+}
+
 func TestAWatchKeepsTheLastGoodMapOverABrokenOne(t *testing.T) {
 	watchers(t, func(t *testing.T, s *Store) {
 		var book logBook

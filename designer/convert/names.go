@@ -95,6 +95,9 @@ func (c *converter) free(schema, name string, in ...space) string {
 func (c *converter) fitted(name string) string { return c.cut(name, 0) }
 
 func (c *converter) cut(name string, room int) string {
+	if c.to.Names.BasicPlane {
+		name = withoutPlanes(name, '_')
+	}
 	length := utf8.RuneCountInString
 	if c.to.Names.InBytes {
 		length = func(s string) int { return len(s) }

@@ -32,7 +32,7 @@ type Options struct {
 // The defaults of [Options].
 const (
 	debounce    = 300 * time.Millisecond
-	lookBesides = 10 * time.Second
+	lookBesides = 30 * time.Second
 	lookAlone   = 2 * time.Second
 )
 

@@ -92,7 +92,7 @@ func (p *planner) makeBound(views []*module) {
 // when changes are made to the objects underlying the view, which affect the
 // definition of the view. Otherwise, the view might produce unexpected results"
 // (sp_refreshview; of functions: sp_refreshsqlmodule). A text that names what is
-// gone cannot be read again, nor can what uses it: warnOfModules notes them.
+// gone cannot be read again, nor can what uses it: warnOfModules reports them.
 func (p *planner) refreshModules() {
 	type state int
 	const (

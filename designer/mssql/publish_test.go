@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	driver "github.com/microsoft/go-mssqldb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -184,4 +185,12 @@ func TestARefusedStepIsToldAndLeavesNoTrace(t *testing.T) {
 			assert.Equal(t, base.Version(), read(t, s, db).Version())
 		}
 	})
+}
+
+func TestOnlyALockIsWaitedForAgain(t *testing.T) {
+	for number, locked := range map[int32]bool{1222: true, 1205: true, 547: false} {
+		err := &designer.StepError{Err: driver.Error{Number: number}}
+		assert.Equal(t, locked, isLocked(err), number)
+	}
+	assert.False(t, isLocked(errors.New("lost")))
 }

@@ -38,10 +38,18 @@ func (r trial) run(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("begin a transaction: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after a commit
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCK_TIMEOUT %d", r.wait.Milliseconds())); err != nil {
-		return fmt.Errorf("bound the wait for locks: %w", err)
-	}
+	began, wait := time.Now(), time.Duration(0)
 	for i := r.from; i < len(r.plan.Steps); i++ {
+		now := r.wait
+		if r.keep { // a trial gives up
+			now = max(now, engine.WaitAfter(time.Since(began)))
+		}
+		if now != wait {
+			wait = now
+			if _, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCK_TIMEOUT %d", wait.Milliseconds())); err != nil {
+				return fmt.Errorf("bound the wait for locks: %w", err)
+			}
+		}
 		if err := r.step(ctx, tx, i); err != nil {
 			return err
 		}

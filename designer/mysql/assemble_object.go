@@ -60,6 +60,7 @@ func (c *catalog) objects() []designer.Object {
 	for _, r := range c.events {
 		all = append(all, c.withMode(designer.Object{Kind: designer.ObjectEvent, Name: r.name, Definition: eventStatement(r)}, r.mode))
 	}
+	all = append(all, c.rightsObjects()...)
 	return all
 }
 

@@ -27,6 +27,7 @@ type catalog struct {
 	parameters map[routineID][]parameterRow
 	events     []eventRow
 	sequences  []sequenceRow
+	rights     []rightRow
 	carried    map[string]bool            // names of tables, views and sequences
 	types      map[string]designer.Column // what a COLUMN_TYPE says, by its text
 
@@ -80,6 +81,7 @@ type (
 type (
 	triggerRow  struct{ name, event, table, timing, body, mode, definer string }
 	viewRow     struct{ name, query, check, security, definer, algorithm string }
+	rightRow    struct{ grantee, table, column, privilege, grantable string }
 	sequenceRow struct{ name, start, least, most, increment, cache, cycle string }
 )
 
@@ -221,6 +223,16 @@ func (c *catalog) readSequence(scan func(...any) error) error {
 		return err
 	}
 	c.sequences = append(c.sequences, r)
+	return nil
+}
+
+func (c *catalog) readRight(scan func(...any) error) error {
+	var r rightRow
+	if err := scan(&r.grantee, &r.table, &r.column, &r.privilege, &r.grantable); err != nil {
+		return err
+	}
+	r.grantee = granteeName(r.grantee)
+	c.rights = append(c.rights, r)
 	return nil
 }
 

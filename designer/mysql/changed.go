@@ -71,4 +71,10 @@ func statementCounts(ctx context.Context, q Querier, names []string) (string, er
 }
 
 // Mark implements [engine.Engine].
-func (Engine) Mark(ctx context.Context, db *sql.DB) (string, error) { return Mark(ctx, db) }
+func (Engine) Mark(ctx context.Context, db *sql.DB) (mark string, err error) {
+	err = OnceMore(ctx, func() error {
+		mark, err = Mark(ctx, db)
+		return err
+	})
+	return mark, err
+}

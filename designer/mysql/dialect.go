@@ -14,7 +14,7 @@ func Dialect() *designer.Dialect {
 		Title:     "MySQL/MariaDB",
 		Types:     types(),
 		Reserved:  sqltext.WordSet(reservedWords),
-		Names:     designer.NameRules{MaxLength: 64, SchemaWideChecks: true},
+		Names:     designer.NameRules{MaxLength: 64, SchemaWideChecks: true, BasicPlane: true},
 		Schemas:   designer.SchemaRules{Fixed: true},
 		TypeNames: designer.TypeNameRules{Split: splitType, Canonical: true},
 		Columns:   designer.ColumnRules{Texts: []string{OptionCheck}, DefaultsUseColumns: true, InheritCollation: true},

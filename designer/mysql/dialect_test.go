@@ -3,6 +3,7 @@ package mysql_test
 import (
 	"testing"
 
+	driver "github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -112,4 +113,40 @@ func TestARenamedColumnIsFollowedInDefaultsAndColumnChecks(t *testing.T) {
 	assert.Equal(t, "`a b` + 1", b.DefaultValue)
 	assert.Equal(t, "`b` > `a b`", b.Options[mysql.OptionCheck])
 	assert.Equal(t, "`b` > `a`", def.Tables[0].Columns[1].Options[mysql.OptionCheck], "the definition is the caller's")
+}
+
+// The server refuses such a name, and of a default or a value it keeps a
+// question mark without a word.
+func TestCharactersThatTheCatalogueCannotKeepAreRefused(t *testing.T) {
+	db := newDatabase(t)
+	_, err := db.Exec("CREATE TABLE `😀 x` (id int)")
+	var refused *driver.MySQLError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, uint16(1300), refused.Number)
+	exec(t, db, "CREATE TABLE t (id int PRIMARY KEY, kept varchar(9) DEFAULT '😀', Ü int)")
+	assert.Equal(t, "'?'", read(t, db).Tables[0].Columns[1].DefaultValue)
+	s := build(t, read(t, db))
+	for what, edit := range map[string]string{
+		"Table name '😀 x'":           `{"op":"add_table","table":{"name":"😀 x"},"initialColumns":[{"name":"id","dataType":"int"}]}`,
+		"Column name 'Ürder 😀'":      `{"op":"add_column","table":{"name":"t"},"column":{"name":"Ürder 😀","dataType":"int"}}`,
+		"Index name 'i😀'":            `{"op":"add_index","table":{"name":"t"},"index":{"name":"i😀","columns":["Ü"]}}`,
+		"Check name 'c😀'":            `{"op":"add_check","table":{"name":"t"},"check":{"name":"c😀","expression":"id > 0"}}`,
+		"The values of column 'e'":   `{"op":"add_column","table":{"name":"t"},"column":{"name":"e","dataType":"enum('a','😀')"}}`,
+		"defaultValue of column 'Ü'": `{"op":"set_column","table":{"name":"t"},"column":{"name":"Ü"},"set":{"defaultValue":"'😀'"}}`,
+	} {
+		_, err := s.Apply(decode(t, "["+edit+"]")[0])
+		require.NotNil(t, err, what)
+		assert.Equal(t, what+" has the character 😀 (U+1F600), which MySQL/MariaDB cannot keep there: use characters up to U+FFFF", err.Message)
+	}
+	for _, def := range []designer.TableDefinition{ // what a file may say and no edit
+		{Name: "new", Columns: []designer.Column{{Name: "i", DataType: "int", Comment: "😀"}}},
+		{Name: "new", Columns: []designer.Column{{Name: "i", DataType: "varchar", MaxLength: "9", DefaultValue: "'😀'"}}},
+		{Name: "new", Columns: []designer.Column{{Name: "i", DataType: "enum", Values: []string{"😀"}}}},
+		{Name: "new", Comment: "😀", Columns: []designer.Column{{Name: "i", DataType: "int"}}},
+	} {
+		_, err := s.Import(designer.Definition{Tables: []designer.TableDefinition{def}}, false)
+		require.NotNil(t, err, "%+v", def)
+		assert.Contains(t, err.Message, "which MySQL/MariaDB cannot keep there")
+	}
+	publish(t, db, `[{"op":"set_table","table":{"name":"t"},"set":{"name":"Ürder €"}}]`)
 }

@@ -20,15 +20,24 @@ var errNoDatabase = errors.New("the connection has no default database: name one
 // number of queries. The server offers no consistent view of its catalogue: a
 // table that others change meanwhile is an error that names it, or is read as
 // it was before or after.
-func Inspect(ctx context.Context, db *sql.DB) (designer.Definition, error) {
-	def, err := inspectOnce(ctx, db)
-	if errors.Is(err, mysql.ErrInvalidConn) && ctx.Err() == nil {
-		// MariaDB now and then ends a connection that reads the information
-		// schema while others drop databases, without an error to the client
-		// ("Sort aborted" in its log).
-		return inspectOnce(ctx, db)
-	}
+func Inspect(ctx context.Context, db *sql.DB) (def designer.Definition, err error) {
+	err = OnceMore(ctx, func() error {
+		def, err = inspectOnce(ctx, db)
+		return err
+	})
 	return def, err
+}
+
+// OnceMore runs what only reads the catalogue, from a pool, and runs it again
+// where the server has ended the connection: MariaDB now and then ends one that
+// reads the information schema while others drop databases, in the middle of
+// its answer and without an error to the client ("Sort aborted" in its log).
+func OnceMore(ctx context.Context, read func() error) error {
+	err := read()
+	if errors.Is(err, mysql.ErrInvalidConn) && ctx.Err() == nil {
+		return read()
+	}
+	return err
 }
 
 func inspectOnce(ctx context.Context, db *sql.DB) (designer.Definition, error) {

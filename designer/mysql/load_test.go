@@ -114,3 +114,13 @@ func TestAScriptOfADesignLoadsAsTheDesign(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, s.Definition(), build(t, def.Definition).Definition())
 }
+
+// mysqldump writes binary values as they are.
+func TestAScriptMayHoldZeroBytes(t *testing.T) {
+	db := newDatabase(t)
+	loaded, err := mysql.Engine{}.Load(t.Context(), db, "CREATE TABLE t (id int PRIMARY KEY, n binary(3) DEFAULT '\x00a\x00' COMMENT 'x');\n"+
+		"INSERT INTO t VALUES (1, _binary'\x00;\xff');\nCREATE TABLE u (id int);")
+	require.NoError(t, err)
+	require.Len(t, loaded.Definition.Tables, 2)
+	assert.Equal(t, `'\0a\0'`, loaded.Definition.Tables[0].Columns[1].DefaultValue)
+}

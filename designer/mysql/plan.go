@@ -12,15 +12,15 @@ import (
 //
 //  1. foreign keys that go, that change, or that stand in the way of a change
 //  2. dropped tables
-//  3. new names of tables
+//  3. new names of tables, in one statement
 //  4. for each changed table, new names of columns, then one ALTER TABLE with
 //     all else: the server makes it as a whole, so that keys, identity columns
 //     and indexes that foreign keys need can change places in it
 //  5. new tables
-//  6. foreign keys that come, or come back
+//  6. foreign keys that come and are not among 4, or come back
 //  7. triggers and views that name something by its old name
 func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
-	p := &planner{d: d, steps: newSteps(), own: d.From.DefaultSchema()}
+	p := &planner{d: d, steps: newSteps(), own: d.From.DefaultSchema(), inAlter: map[designer.ID]bool{}}
 	if err := p.refuse(); err != nil {
 		return designer.Plan{}, err
 	}
@@ -38,6 +38,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p.followTriggers()
 	p.followViews()
 	p.noteBroken()
+	p.noteRights()
 	return p.Plan, nil
 }
 
@@ -50,6 +51,7 @@ type planner struct {
 
 	before         map[string]*designer.Table // by name, made when it is asked for
 	dropped, added []keyStep
+	inAlter        map[designer.ID]bool // foreign keys that were added with what else changes of their table
 }
 
 // refuse finds what this dialect has no way to.
@@ -85,6 +87,9 @@ func (p *planner) refuse() error {
 		return err
 	}
 	if err := p.refuseBrokenTriggers(); err != nil {
+		return err
+	}
+	if err := p.refusePartitionKeys(); err != nil {
 		return err
 	}
 	return p.refuseDefiners()
@@ -161,6 +166,9 @@ func (p *planner) addTables() {
 			Comment: "Create table " + t.Name, Reverse: "DROP TABLE " + quoteName(t.Name),
 			Tables: tables, Made: tableProbe(t.Name, true),
 		})
+		for _, x := range t.Indexes {
+			p.Notes = append(p.Notes, shortened(t, x)...)
+		}
 	}
 	for _, t := range p.d.Added {
 		add(t)

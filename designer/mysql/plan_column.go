@@ -39,16 +39,56 @@ func (a *alteration) columns() {
 			a.shownBy(columnProbe(a.to.Name, c.To.Name, true))
 		}
 		a.rewrites = a.rewrites || c.To.IsIdentity || c.To.ComputedPersisted
+		if value := invented(*c.To); value != "" {
+			a.invents = true
+			a.notes = append(a.notes, "Column "+c.To.Name+" of "+a.to.Name+" takes no NULL and has no default: rows that are there get "+
+				value+", which nobody gave them. Give it a default, or let it be NULL until they have a value.")
+			if info, known := typeNamed(c.To.DataType); known && info.Kind == designer.KindJSON {
+				a.notes = append(a.notes, "Column "+c.To.Name+" is JSON, and '' is none: no row that has it can be changed.")
+			}
+		}
 	}
 	a.remake()
 }
 
 // addedWords say what the rows that are there get.
 func addedWords(c designer.Column) string {
+	if value := invented(c); value != "" {
+		return " (rows that are there get " + value + ")"
+	}
+	return ""
+}
+
+// invented is the value that the server gives the rows that are there in a
+// new column that takes no NULL and has no default, "" for other columns. It
+// does so in every sql_mode.
+func invented(c designer.Column) string {
 	if c.IsNullable || c.DefaultValue != "" || c.IsIdentity || c.IsComputed {
 		return ""
 	}
-	return " (rows that are there get the type's empty value)"
+	info, known := typeNamed(c.DataType)
+	if !known {
+		return "the type's empty value"
+	}
+	switch {
+	case info.Kind == designer.KindEnum && len(c.Values) > 0:
+		return quoteString(c.Values[0])
+	case info.Values, info.Family == "text", info.Family == "binary", info.Kind == designer.KindJSON, info.Kind == designer.KindGeometry:
+		return "''"
+	case info.Precision != designer.Range{} && info.Scale != designer.Range{}:
+		return fixed("0", c.Scale)
+	}
+	if value := emptyValues[info.Name]; value != "" {
+		return value
+	}
+	return "0"
+}
+
+// emptyValues are those of types whose empty value is no number and no text.
+// They are never modified.
+var emptyValues = map[string]string{
+	"date": "'0000-00-00'", "datetime": "'0000-00-00 00:00:00'", "timestamp": "'0000-00-00 00:00:00'", "time": "'00:00:00'", "year": "0000",
+	"bit": "b'0'", "uuid": "'00000000-0000-0000-0000-000000000000'", "inet6": "'::'", "inet4": "'0.0.0.0'",
 }
 
 func (a *alteration) had(column string) bool {
@@ -69,8 +109,9 @@ func (a *alteration) changed() {
 		}
 		stated[c.From.ID] = true
 		a.do("MODIFY COLUMN "+columnClause(*c.To), "change column "+c.To.Name+" ("+strings.Join(changes(c), ", ")+")")
-		a.rewrites = a.rewrites || c.Type || c.Collation || c.Nullable || c.Identity || c.Computed
-		a.mayFail = a.mayFail || c.Type || c.Collation || c.Computed || c.Nullable && !c.To.IsNullable
+		retypes := c.Type && !a.onlyWidens(*c.From, *c.To)
+		a.rewrites = a.rewrites || retypes || c.Collation || c.Nullable || c.Identity || c.Computed
+		a.mayFail = a.mayFail || retypes || c.Collation || c.Computed || c.Nullable && !c.To.IsNullable
 		a.loses = a.loses || loses(c)
 	}
 	if !a.diff.Options || a.from.Options[OptionCollation] == a.to.Options[OptionCollation] {

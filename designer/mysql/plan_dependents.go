@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // followViews re-creates views whose tables or columns get other names: the
@@ -242,4 +243,43 @@ func (p *planner) refuseBrokenTriggers() error {
 		}
 	}
 	return nil
+}
+
+// refusePartitionKeys finds a column that goes and by which its table is
+// partitioned.
+func (p *planner) refusePartitionKeys() error {
+	for _, c := range p.d.Changed {
+		key := c.From.Options[OptionPartitionBy]
+		if key == "" || c.To.Options[OptionPartitionBy] != key {
+			continue
+		}
+		names := partitionColumns(key)
+		for _, col := range c.Columns {
+			if col.Dropped() && names[designer.Fold(col.From.Name)] {
+				return broken(c.From, "column %s is part of its partition key: keep it", col.From.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// partitionColumns are the folded names by which a table is partitioned, out
+// of the text after PARTITION BY: not those of its partitions.
+func partitionColumns(text string) map[string]bool {
+	names := map[string]bool{}
+	depth, opened := 0, false
+	for _, t := range sqltext.Significant(scan(text)) {
+		switch {
+		case opened && t.Is("PARTITION"):
+			return names
+		case t.Is("("):
+			depth++
+		case t.Is(")"):
+			depth--
+		case depth > 0 && t.Name != "":
+			names[designer.Fold(t.Name)] = true
+		}
+		opened = depth == 1 && t.Is("(")
+	}
+	return names
 }

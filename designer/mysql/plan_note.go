@@ -15,7 +15,7 @@ func (p *planner) noteBroken() {
 		return
 	}
 	for _, o := range p.d.From.Objects() {
-		if o.Kind == designer.ObjectSequence || p.goesWithTable(o) {
+		if o.Kind == designer.ObjectSequence || o.Kind == designer.ObjectRights || p.goesWithTable(o) {
 			continue
 		}
 		if l, is := reads(bodyOf(o), names); is {

@@ -2,6 +2,7 @@ package mysql
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -88,6 +89,7 @@ func (a *alteration) addParts() {
 			a.shownBy(indexProbe(a.to.Name, x.To.Name, true))
 		}
 		a.mayFail = a.mayFail || x.To.Unique
+		a.notes = append(a.notes, shortened(a.to, *x.To)...)
 	}
 	for _, x := range a.indexesToRemake() {
 		a.do("ADD "+indexClause(indexDefinition(a.to, x)), "")
@@ -105,6 +107,41 @@ func (a *alteration) addParts() {
 	for _, k := range a.checksToRemake() {
 		a.do("ADD "+checkClause(checkDefinition(k)), "")
 	}
+}
+
+// longestKey is how many bytes of a column an index of InnoDB can hold, and
+// charBytes how many a character takes where nothing is known of it.
+const (
+	longestKey = 3072
+	charBytes  = 4
+)
+
+// shortened notes the columns of an index that the server may shorten in it,
+// without an error: it does so where the index is not unique. How long a
+// character is depends on character sets that the design does not know.
+func shortened(t *designer.Table, x designer.Index) (notes []string) {
+	for _, part := range x.Parts {
+		c := columnByID(t, part.Column)
+		if c == nil || x.Unique || x.Method != "" {
+			continue
+		}
+		info, known := typeNamed(c.DataType)
+		length, bytes := part.Length, charBytes
+		if length == 0 {
+			length, _ = strconv.Atoi(c.MaxLength) // "": the server asks for a length
+		}
+		if known && info.Family == "binary" {
+			bytes = 1
+		}
+		if known && (info.Family == "text" || info.Family == "binary") && length*bytes > longestKey && !singleByte(c.Collation) {
+			notes = append(notes, "Index "+x.Name+" of "+t.Name+" is longer than a key of the server can be: it may keep only the beginning of "+c.Name+".")
+		}
+	}
+	return notes
+}
+
+func singleByte(collation string) bool {
+	return strings.HasPrefix(collation, "latin") || strings.HasPrefix(collation, "ascii_")
 }
 
 func changed(added bool, what string) string {

@@ -8,7 +8,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// renameTables gives tables their names one after another.
+// renameTables gives tables their names in one statement, in which the server
+// goes from left to right and makes all or none. A ring of names is opened by
+// one before it: so some name shows whether each of them was made.
 func (p *planner) renameTables() {
 	taken := map[string]bool{}
 	for _, s := range []*designer.Schema{p.d.From, p.d.To} {
@@ -17,25 +19,54 @@ func (p *planner) renameTables() {
 		}
 	}
 	var list []designer.Rename
-	before := map[string]*designer.Table{} // by the name it has at the time
+	before := map[string]*designer.Table{} // by the name before
+	wanted := map[string]bool{}
 	for _, c := range p.d.Changed {
 		if c.Renamed {
+			wanted[designer.Fold(c.To.Name)] = true
 			list = append(list, designer.Rename{From: c.From.Name, To: c.To.Name})
 			before[c.From.Name] = c.From
 		}
 	}
 	temporary := p.temporary(taken)
 	space := designer.Namespace{Fold: designer.Fold, Temporary: func(string) string { return temporary() }}
+	var parked, rest []designer.Rename
 	for _, r := range space.Sequence(list) {
-		table := before[r.From]
-		delete(before, r.From)
-		before[r.To] = table
-		p.add(designer.Step{
-			Statement: "RENAME TABLE " + quoteName(r.From) + " TO " + quoteName(r.To), Comment: "Rename table " + r.From + " to " + r.To,
-			Reverse: "RENAME TABLE " + quoteName(r.To) + " TO " + quoteName(r.From), Tables: []designer.TableName{tableName(table)},
-			Made: p.renamedProbe([]designer.Rename{r}, tableProbe),
-		})
+		if before[r.From] != nil && !wanted[designer.Fold(r.To)] {
+			parked = append(parked, r)
+			continue
+		}
+		rest = append(rest, r)
 	}
+	var words []string
+	var tables []designer.TableName
+	for _, r := range list {
+		words = append(words, r.From+" to "+r.To)
+		tables = append(tables, tableName(before[r.From]))
+	}
+	p.renameTablesStep(parked, "Free "+ifOne(len(parked), "the name of a table", "the names of tables"), tables)
+	p.renameTablesStep(rest, "Rename "+ifOne(len(list), "table ", "tables ")+strings.Join(words, ", "), tables)
+}
+
+// renameTablesStep gives tables their names, from left to right.
+func (p *planner) renameTablesStep(list []designer.Rename, comment string, tables []designer.TableName) {
+	if len(list) == 0 {
+		return
+	}
+	var there, back []string
+	for _, r := range list {
+		there = append(there, quoteName(r.From)+" TO "+quoteName(r.To))
+		back = slices.Insert(back, 0, quoteName(r.To)+" TO "+quoteName(r.From))
+	}
+	p.add(designer.Step{Statement: "RENAME TABLE " + strings.Join(there, ", "), Comment: comment,
+		Reverse: "RENAME TABLE " + strings.Join(back, ", "), Tables: tables, Made: p.renamedProbe(list, tableProbe)})
+}
+
+func ifOne(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
 }
 
 // renameColumns gives columns the names they have in last, and returns the

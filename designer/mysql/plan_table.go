@@ -24,7 +24,11 @@ func (p *planner) alterTable(d designer.TableDiff) error {
 		states = append(states, stored)
 	}
 	for _, next := range append(states, last) {
-		if err := p.alterTo(now, next, tableName(d.From)); err != nil {
+		var keys alteredKeys
+		if next == last {
+			keys = alteredKeys{gone: p.keysThatGo(d), come: p.keysThatCome(d)}
+		}
+		if err := p.alterTo(now, next, tableName(d.From), keys); err != nil {
 			return err
 		}
 		now = next
@@ -61,23 +65,25 @@ func storedFirst(from, to *designer.Table) *designer.Table {
 }
 
 // alterTo adds the step from one state to the next, and with it the way back.
-func (p *planner) alterTo(from, to *designer.Table, before designer.TableName) error {
+// keys are foreign keys that go and come with what else changes.
+func (p *planner) alterTo(from, to *designer.Table, before designer.TableName, keys alteredKeys) error {
 	there, err := p.alteration(from, to)
-	if err != nil || len(there.clauses) == 0 {
+	if err != nil || len(there.clauses)+len(keys.gone) == 0 {
 		return err
 	}
 	back, err := p.alteration(to, from)
 	if err != nil {
 		return err
 	}
-	s := designer.Step{
-		Statement: alter(to.Name, there.clauses), Comment: "Change table " + to.Name + ": " + strings.Join(there.words, ", "),
-		Risks: there.risks(), Made: there.made, Tables: []designer.TableName{before}, Prechecks: p.prechecks(from.ID, there.diff),
-	}
+	s := designer.Step{Comment: "Change table " + to.Name + ": " + strings.Join(there.words, ", "),
+		Risks: there.risks(), Made: there.made, Tables: []designer.TableName{before}, Prechecks: p.prechecks(from.ID, there.diff)}
+	there.clauses, back.clauses = keys.with(p, &s, there.clauses, back.clauses)
+	s.Statement = alter(to.Name, there.clauses)
 	if len(back.clauses) > 0 {
 		s.Reverse = alter(to.Name, back.clauses)
 	}
 	p.add(s)
+	p.Notes = append(p.Notes, there.notes...)
 	if o := partitioning(from, to); o != "" {
 		p.add(designer.Step{Statement: alter(to.Name, []string{o}), Comment: "Change the partitions of table " + to.Name,
 			Reverse: alter(to.Name, []string{partitioning(to, from)}), Tables: []designer.TableName{before},
@@ -97,6 +103,8 @@ type alteration struct {
 	rewrites bool
 	mayFail  bool
 	loses    bool
+	invents  bool
+	notes    []string
 }
 
 // alteration compares two states of a table that have the same columns under

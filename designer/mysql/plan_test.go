@@ -3,6 +3,10 @@ package mysql_test
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -285,4 +289,175 @@ func TestWhatAViewOrATriggerNeedsStays(t *testing.T) {
 		assert.Equal(t, message, refused.Message)
 	}
 	publish(t, db, `[{"op":"drop_column","table":{"name":"a"},"column":{"name":"free"}}]`)
+}
+
+// The server fills a column that takes no NULL and has no default with a
+// value that nobody gave: what the plan says it is has to be what it is.
+func TestAColumnWithoutADefaultInventsValues(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE actor (id int PRIMARY KEY, n int); INSERT INTO actor VALUES (1, 1);")
+	empty := map[string]string{
+		"int": "0", "decimal(5,2)": "0.00", "double": "0", "boolean": "0", "varchar(9)": "''", "longtext": "''", "json": "''", "binary(2)": "''",
+		"date": "'0000-00-00'", "datetime": "'0000-00-00 00:00:00'", "timestamp": "'0000-00-00 00:00:00'", "time": "'00:00:00'", "year": "0000",
+		"enum('it''s late','b')": "'it''s late'", "set('a','b')": "''", "bit(3)": "b'0'", "point": "''",
+		"uuid": "'00000000-0000-0000-0000-000000000000'", "inet6": "'::'",
+	}
+	types := slices.Sorted(maps.Keys(empty))
+	var edits []string
+	for i, typ := range types {
+		edits = append(edits, fmt.Sprintf(`{"op":"add_column","table":{"name":"actor"},"column":{"name":"c%d","dataType":%q,"isNullable":false}}`, i, typ))
+	}
+	plan := publish(t, db, "["+strings.Join(edits, ",")+"]")
+	require.Len(t, plan.Steps, 1)
+	assert.Contains(t, plan.Steps[0].Risks, designer.RiskInventsValues)
+	for i, typ := range types {
+		c, want := fmt.Sprintf("c%d", i), empty[typ]
+		assert.Contains(t, plan.Steps[0].Comment, "add column "+c+" (rows that are there get "+want+")")
+		assert.Contains(t, plan.Notes, "Column "+c+" of actor takes no NULL and has no default: rows that are there get "+want+
+			", which nobody gave them. Give it a default, or let it be NULL until they have a value.")
+		if typ == "bit(3)" || typ == "binary(2)" { // zero bytes
+			want = "REPEAT(CHAR(0), LENGTH(" + c + "))"
+		}
+		assert.Equal(t, []string{"1"}, values(t, db, "SELECT "+c+" = "+want+" FROM actor"), "%s: %q", typ, values(t, db, "SELECT "+c+" FROM actor"))
+	}
+	assert.Contains(t, strings.Join(plan.Notes, "\n"), "c"+strconv.Itoa(slices.Index(types, "json"))+" is JSON, and '' is none: no row that has it can be changed.")
+	_, err := db.Exec("UPDATE actor SET n = NULL")
+	assert.ErrorContains(t, err, "CONSTRAINT `actor.c")
+	for _, given := range []string{`"dataType":"int","isNullable":false,"defaultValue":"7"`, `"dataType":"int","isNullable":true`} {
+		_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"actor"},"column":{"name":"c",`+given+`}}]`)
+		assert.NotContains(t, plan.Risks(), designer.RiskInventsValues, given)
+		assert.Empty(t, plan.Notes)
+	}
+	exec(t, db, "CREATE TABLE other (id int PRIMARY KEY, n int)", "INSERT INTO other VALUES (1, NULL)")
+	_, _, plan = change(t, db, `[{"op":"set_column","table":{"name":"other"},"column":{"name":"n"},"set":{"isNullable":false}}]`)
+	assert.NotContains(t, plan.Risks(), designer.RiskInventsValues, "NULLs are refused")
+	assert.Error(t, mysql.Engine{}.Verify(t.Context(), db, plan))
+}
+
+// TestWhatTheServerDoesInAnInstantIsNoRewrite asks the server: a change that
+// it makes with ALGORITHM=INSTANT has no risk, and one that it does not make
+// so has them.
+func TestWhatTheServerDoesInAnInstantIsNoRewrite(t *testing.T) {
+	db := newDatabase(t)
+	few, more := enumOf(255), enumOf(256)
+	for _, c := range []struct {
+		was, becomes string
+		instant      bool
+	}{
+		{"enum('a','b')", "enum('a','b','c')", true},
+		{"enum('a','b') NOT NULL DEFAULT 'a'", "enum('a','b','c')", true}, // stays NOT NULL with its default
+		{"enum('a','b')", "enum('c','a','b')", false},
+		{"enum('a','b')", "enum('a','c')", false},
+		{"enum('a','b')", "enum('a')", false},
+		{"enum('a','b')", "set('a','b')", false},
+		{few, more, false},
+		{"set('a','b')", "set('a','b','c')", true},
+		{"set('a','b')", "set('a','b','c','d','e','f','g','h','i')", false},
+		{"varchar(10)", "varchar(63)", true},
+		{"varchar(300)", "varchar(400)", true},
+		{"varchar(10)", "varchar(9)", false},
+		{"varchar(10) COLLATE utf8mb4_bin", "varchar(11)", true},
+		{"varchar(10) CHARACTER SET latin1", "varchar(11)", true},
+		{"varbinary(10)", "varbinary(20)", false}, // with an index
+		{"char(3)", "char(4)", false},
+		{"int", "bigint", false},
+	} {
+		t.Run(c.was[:min(len(c.was), 30)]+" to "+c.becomes[:min(len(c.becomes), 30)], func(t *testing.T) {
+			exec(t, db, "DROP TABLE IF EXISTS t", "CREATE TABLE t (id int PRIMARY KEY, c "+c.was+", KEY by_c (c))")
+			_, _, plan := change(t, db, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"c"},"set":{"dataType":"`+c.becomes+`"}}]`)
+			require.Len(t, plan.Steps, 1)
+			_, err := db.Exec(plan.Steps[0].Statement + ", ALGORITHM=INSTANT")
+			assert.Equal(t, c.instant, err == nil, "the server says %v to %s", err, plan.Steps[0].Statement)
+			risks := []designer.Risk{designer.RiskRewritesTable, designer.RiskBlocksWrites, designer.RiskMayFail}
+			for _, r := range risks {
+				assert.Equal(t, !c.instant, slices.Contains(plan.Risks(), r), r)
+			}
+		})
+	}
+}
+
+func enumOf(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprintf("'v%d'", i))
+	}
+	return "enum(" + strings.Join(list, ",") + ")"
+}
+
+// What the server makes in one statement is one: each of them waits for the
+// table, and a plan that stops between two leaves the table halfway.
+func TestWhatCanBeOneStatementIsOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		edits string
+		want  []string
+	}{
+		"a column with its foreign key": {`[{"op":"add_column","table":{"name":"c"},"column":{"name":"o_id","dataType":"int"}},
+			{"op":"add_foreign_key","table":{"name":"c"},"foreignKey":{"name":"fk_o","referencedTable":{"name":"o"},"mappings":[{"column":"o_id","referencedColumn":"id"}]}}]`,
+			[]string{"ALTER TABLE `c` ADD COLUMN `o_id` int, ADD KEY `fk_o` (`o_id`), ADD CONSTRAINT `fk_o` FOREIGN KEY (`o_id`) REFERENCES `o` (`id`) ON DELETE NO ACTION ON UPDATE NO ACTION"}},
+		"foreign keys that go": {`[{"op":"drop_foreign_key","table":{"name":"c"},"foreignKey":{"name":"fk_p"}},
+			{"op":"drop_foreign_key","table":{"name":"c"},"foreignKey":{"name":"fk_p2"}}]`,
+			[]string{"ALTER TABLE `c` DROP FOREIGN KEY `fk_p`, DROP FOREIGN KEY `fk_p2`, DROP INDEX `fk_p`, DROP INDEX `fk_p2`"}},
+		"foreign keys that step aside": {`[{"op":"set_column","table":{"name":"p"},"column":{"name":"id"},"set":{"collation":"utf8mb4_bin"}},
+			{"op":"set_column","table":{"name":"c"},"column":{"name":"p_id"},"set":{"collation":"utf8mb4_bin"}},
+			{"op":"set_column","table":{"name":"c"},"column":{"name":"p_id2"},"set":{"collation":"utf8mb4_bin"}}]`,
+			[]string{"ALTER TABLE `c` DROP FOREIGN KEY `fk_p`, DROP FOREIGN KEY `fk_p2`",
+				"ALTER TABLE `c` MODIFY COLUMN `p_id` varchar(9) COLLATE utf8mb4_bin, MODIFY COLUMN `p_id2` varchar(9) COLLATE utf8mb4_bin",
+				"ALTER TABLE `p` MODIFY COLUMN `id` varchar(9) COLLATE utf8mb4_bin NOT NULL",
+				"ALTER TABLE `c` DROP INDEX `fk_p`, ADD KEY `fk_p` (`p_id`), ADD CONSTRAINT `fk_p` FOREIGN KEY (`p_id`) REFERENCES `p` (`id`) ON DELETE RESTRICT ON UPDATE RESTRICT, " +
+					"DROP INDEX `fk_p2`, ADD KEY `fk_p2` (`p_id2`), ADD CONSTRAINT `fk_p2` FOREIGN KEY (`p_id2`) REFERENCES `p` (`id`) ON DELETE RESTRICT ON UPDATE RESTRICT"}},
+		"tables that exchange names": {`[{"op":"set_table","table":{"name":"p"},"set":{"name":"x"}},{"op":"set_table","table":{"name":"q"},"set":{"name":"p"}},
+			{"op":"set_table","table":{"name":"x"},"set":{"name":"q"}}]`,
+			[]string{"RENAME TABLE `p` TO `berth_tmp_1`", "RENAME TABLE `q` TO `p`, `berth_tmp_1` TO `q`"}},
+		"tables that move up": {`[{"op":"set_table","table":{"name":"q"},"set":{"name":"x"}},{"op":"set_table","table":{"name":"p"},"set":{"name":"q"}}]`,
+			[]string{"RENAME TABLE `q` TO `x`, `p` TO `q`"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := newDatabase(t)
+			load(t, db, `CREATE TABLE p (id varchar(9) PRIMARY KEY); CREATE TABLE q (id int PRIMARY KEY); CREATE TABLE o (id int PRIMARY KEY);
+				CREATE TABLE c (id int PRIMARY KEY, p_id varchar(9), p_id2 varchar(9),
+					CONSTRAINT fk_p FOREIGN KEY (p_id) REFERENCES p (id), CONSTRAINT fk_p2 FOREIGN KEY (p_id2) REFERENCES p (id));
+				INSERT INTO p VALUES (1); INSERT INTO q VALUES (1); INSERT INTO c VALUES (1, 1, 1);`)
+			before := build(t, read(t, db))
+			plan := publish(t, db, c.edits)
+			assert.Equal(t, c.want, statements(plan))
+			for i := len(plan.Steps) - 1; i >= 0; i-- { // and back
+				exec(t, db, plan.Steps[i].Reverse)
+			}
+			again, err := before.Adopt(read(t, db))
+			require.NoError(t, err)
+			for _, item := range designer.DiffOf(before, again).Items() {
+				assert.Contains(t, item.Kind, "index", "the index that the server made for a key may stay: %+v", item)
+			}
+		})
+	}
+}
+
+// The server shortens a part of an index that is longer than a key can be,
+// unless the index is unique.
+func TestAnIndexThatTheServerShortensIsNoDifference(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (id int PRIMARY KEY, v varchar(1024), w varchar(1024), x text, l varchar(2000) CHARACTER SET latin1);")
+	plan := publish(t, db, `[{"op":"add_index","table":{"name":"a"},"index":{"name":"by_v","columns":["v"]}},
+		{"op":"add_index","table":{"name":"a"},"index":{"name":"by_l","columns":["l"]}},
+		{"op":"add_table","table":{"name":"b"},"initialColumns":[{"name":"id","dataType":"int","isPrimaryKey":true},{"name":"v","dataType":"varchar(1024)"}]},
+		{"op":"add_index","table":{"name":"b"},"index":{"name":"by_v","columns":["v"]}}]`)
+	assert.Equal(t, []string{"768", "768", ""}, values(t, db, "SELECT SUB_PART FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME LIKE 'by_%' ORDER BY INDEX_NAME DESC"))
+	assert.Equal(t, []string{"Index by_v of a is longer than a key of the server can be: it may keep only the beginning of v.",
+		"Index by_v of b is longer than a key of the server can be: it may keep only the beginning of v."}, plan.Notes)
+
+	// One that was to be longer and was not made so is a difference.
+	exec(t, db, "CREATE INDEX by_w ON a (w(100))")
+	base := build(t, read(t, db))
+	def := base.Definition()
+	for i, x := range def.Tables[0].Indexes {
+		if x.Name == "by_w" {
+			def.Tables[0].Indexes[i].Parts[0].Length = 0
+		}
+	}
+	design, err := base.Adopt(def)
+	require.NoError(t, err)
+	require.False(t, designer.DiffOf(base, design).Empty())
+	reread, err := design.Adopt(read(t, db))
+	require.NoError(t, err)
+	assert.False(t, designer.DiffOf(designer.TakeSpelling(base, design, reread), reread).Empty())
 }

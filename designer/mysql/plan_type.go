@@ -1,6 +1,8 @@
 package mysql
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -149,7 +151,49 @@ func (a *alteration) risks() []designer.Risk {
 	if a.mayFail {
 		out = append(out, designer.RiskMayFail)
 	}
+	if a.invents {
+		out = append(out, designer.RiskInventsValues)
+	}
 	return out
+}
+
+// onlyWidens reports whether a column takes more values than before and those
+// that are there stay as they are stored: values at the end of an enum or set
+// of the same size, or a longer varchar whose length takes as many bytes. The
+// server changes its catalogue then and reads no row: MariaDB in an instant,
+// MySQL in place.
+func (a *alteration) onlyWidens(from, to designer.Column) bool {
+	info, known := typeNamed(to.DataType)
+	if !known || typeOf(from) == typeOf(to) || !strings.EqualFold(from.DataType, to.DataType) {
+		return false
+	}
+	wide := from // in what the type says
+	wide.Values, wide.MaxLength = to.Values, to.MaxLength
+	if typeOf(wide) != typeOf(to) {
+		return false
+	}
+	if info.Values {
+		n := len(from.Values)
+		return len(to.Values) >= n && slices.Equal(to.Values[:n], from.Values) && storedBytes(info, n) == storedBytes(info, len(to.Values))
+	}
+	before, err := strconv.Atoi(from.MaxLength)
+	after, err2 := strconv.Atoi(to.MaxLength)
+	if err != nil || err2 != nil || after < before || info.Name != "varchar" {
+		return false
+	}
+	sameLength := after*4 <= 255 || before > 255 // it takes one byte up to 255, then two; a character takes up to four
+	return sameLength && a.to.Options[OptionEngine] == "" && a.to.Options["row_format"] == ""
+}
+
+// storedBytes is how many bytes an enum or set of so many values takes.
+func storedBytes(info *designer.TypeInfo, values int) int {
+	if info.Kind == designer.KindEnum {
+		return 1 + values/256
+	}
+	if bytes := (values + 7) / 8; bytes <= 4 {
+		return bytes
+	}
+	return 8
 }
 
 // retyped reports whether a column holds something else afterwards.

@@ -43,11 +43,19 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 	if _, err := readServer(ctx, s.Conn); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
+	if err := s.waitForLocks(ctx, engine.LockWait); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
 	for _, step := range p.Steps[:from] { // what is of the session is gone with it
 		if strings.HasPrefix(step.Statement, "SET SESSION ") {
 			if _, err := s.ExecContext(ctx, step.Statement); err != nil {
 				return fmt.Errorf("publish: resume with %q: %w", step.Statement, err)
 			}
+		}
+	}
+	if from == 0 {
+		if err := s.lockOnce(ctx, p.Steps); err != nil {
+			return err
 		}
 	}
 	for i := from; i < len(p.Steps); i++ {
@@ -56,6 +64,60 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 		}
 	}
 	return nil
+}
+
+// lockOnce locks the tables of a plan of several steps and unlocks them again,
+// before any of them is changed: a plan that finds one in use for long then
+// stops with nothing made rather than halfway. Who may not lock tables goes on
+// without. The error is a [*designer.StepError] of the first step.
+func (s *session) lockOnce(ctx context.Context, steps []designer.Step) error {
+	if len(steps) < 2 {
+		return nil // it is made or not
+	}
+	tables, err := s.tablesOf(ctx, steps)
+	if err != nil || len(tables) == 0 {
+		return err
+	}
+	statement := "LOCK TABLES " + strings.Join(tables, " WRITE, ") + " WRITE"
+	if err := runStep(ctx, s, statement); err != nil {
+		if isLocked(err) || ctx.Err() != nil {
+			return &designer.StepError{Index: 0, Step: steps[0], Err: err}
+		}
+		return nil // such as: no right to do so
+	}
+	if _, err := s.ExecContext(ctx, "UNLOCK TABLES"); err != nil {
+		return fmt.Errorf("publish: unlock the tables: %w", err)
+	}
+	return nil
+}
+
+// tablesOf lists those tables of the steps that there are, quoted.
+func (s *session) tablesOf(ctx context.Context, steps []designer.Step) ([]string, error) {
+	named := map[string]bool{}
+	for _, step := range steps {
+		for _, t := range step.Tables {
+			named[t.Name] = true
+		}
+	}
+	rows, err := s.QueryContext(ctx, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
+	if err != nil {
+		return nil, fmt.Errorf("publish: list the tables: %w", err)
+	}
+	defer func() { _ = rows.Close() }() // Err below has what went wrong
+	var out []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, fmt.Errorf("publish: list the tables: %w", err)
+		}
+		if named[name] {
+			out = append(out, quoteName(name))
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("publish: list the tables: %w", err)
+	}
+	return out, nil
 }
 
 // makeStep makes one step; resumed says that it may have been made before.
@@ -88,17 +150,47 @@ func makeStep(ctx context.Context, s *session, steps []designer.Step, i int, res
 // unknownColumn is the server's ER_BAD_FIELD_ERROR.
 const unknownColumn = 1054
 
-// runStep runs a statement. MariaDB 10.11 refuses now and then to rename a
-// column that a formula computes with, by the copy of the table that it has
-// open: it does not know the old name in the formula, or the new one. Nothing
-// is changed then, and the copy is given up, so that it is asked once more.
+// runStep runs a statement. It waits for other users of its table as
+// [engine.PastLocks] says.
+//
+// MariaDB 10.11 refuses now and then to rename a column that a formula
+// computes with, by the copy of the table that it has open: it does not know
+// the old name in the formula, or the new one. Nothing is changed then, and the
+// copy is given up, so that it is asked once more.
 func runStep(ctx context.Context, s *session, statement string) error {
-	_, err := s.ExecContext(ctx, statement)
-	var refused *mysql.MySQLError
-	if errors.As(err, &refused) && refused.Number == unknownColumn && strings.Contains(statement, "RENAME COLUMN ") {
-		_, err = s.ExecContext(ctx, statement)
+	wait := engine.LockWait // at a time, as the session has it
+	err := engine.PastLocks(ctx, isLocked, func(worked time.Duration) error {
+		if worked >= engine.LongWork {
+			wait = engine.LongLockWait
+			if err := s.waitForLocks(ctx, wait); err != nil {
+				return err
+			}
+		}
+		_, err := s.ExecContext(ctx, statement)
+		if refusedWith(err, unknownColumn) && strings.Contains(statement, "RENAME COLUMN ") {
+			_, err = s.ExecContext(ctx, statement)
+		}
+		return err
+	})
+	if wait != engine.LockWait {
+		_ = s.waitForLocks(ctx, engine.LockWait) // should it fail, the next statement waits longer
 	}
 	return err
+}
+
+// The server's ER_LOCK_WAIT_TIMEOUT and ER_LOCK_DEADLOCK. After either of them
+// a statement that defines has changed nothing.
+const (
+	lockTimeout  = 1205
+	lockDeadlock = 1213
+)
+
+func isLocked(err error) bool { return refusedWith(err, lockTimeout) || refusedWith(err, lockDeadlock) }
+
+// refusedWith reports whether the server refused with the error.
+func refusedWith(err error, number uint16) bool {
+	var refused *mysql.MySQLError
+	return errors.As(err, &refused) && refused.Number == number
 }
 
 // made is 1 where a step whose statement did not come back is there
@@ -116,9 +208,9 @@ func made(ctx context.Context, s *session, step designer.Step) int {
 	return 1
 }
 
-// LockWait bounds how long a statement of a plan waits for others that use
-// its table.
-const LockWait = time.Minute
+// scratchWait bounds how long a statement in a scratch database waits for
+// others that use what it reads. Nobody waits behind it.
+const scratchWait = time.Minute
 
 // settleTime bounds what is done after a caller has given up.
 const settleTime = 30 * time.Second
@@ -147,7 +239,7 @@ func newSession(ctx context.Context, db *sql.DB) (*session, error) {
 		"SET SESSION sql_mode = '" + strictMode + "'",
 		"SET SESSION foreign_key_checks = 1",
 		"SET SESSION unique_checks = 1",
-		fmt.Sprintf("SET SESSION lock_wait_timeout = %d", int(LockWait.Seconds())),
+		"SET SESSION lock_wait_timeout = " + itoa(int(scratchWait.Seconds())),
 	} {
 		if err == nil {
 			_, err = conn.ExecContext(ctx, set)
@@ -158,6 +250,12 @@ func newSession(ctx context.Context, db *sql.DB) (*session, error) {
 		return nil, fmt.Errorf("prepare the connection: %w", err)
 	}
 	return s, nil
+}
+
+// waitForLocks sets how long a statement waits for others.
+func (s *session) waitForLocks(ctx context.Context, wait time.Duration) error {
+	_, err := s.ExecContext(ctx, "SET SESSION lock_wait_timeout = "+itoa(int(wait.Seconds())))
+	return err
 }
 
 // close ends the connection rather than giving it back with its settings.

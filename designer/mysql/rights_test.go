@@ -103,3 +103,43 @@ func TestWhatMayNotKeepItsDefinerIsNotMadeAnew(t *testing.T) {
 	publish(t, db, `[{"op":"set_column","table":{"name":"a"},"column":{"name":"number"},"set":{"name":"again"}}]`)
 	assert.Equal(t, before, definers(t, admin), "a right to set it is enough")
 }
+
+// The server keeps rights by the names of tables and columns: the plan says
+// which stay behind, and what it says moves them.
+func TestRightsThatDoNotFollowNewNamesAreNamed(t *testing.T) {
+	db := newDatabase(t)
+	_, user := users(t, db)
+	odd, _ := users(t, db)
+	load(t, db, "CREATE TABLE customer (id int PRIMARY KEY, email varchar(9), n int); CREATE TABLE other (id int PRIMARY KEY);")
+	for _, name := range []string{user, odd} {
+		exec(t, db, "REVOKE ALL, GRANT OPTION FROM `"+name+"`@`%`")
+	}
+	exec(t, db, "GRANT SELECT, DELETE, UPDATE (email, n) ON customer TO `"+user+"`@`%`", "GRANT INSERT (email) ON customer TO `"+odd+"`@`%` WITH GRANT OPTION",
+		"GRANT SELECT ON other TO `"+user+"`@`%`")
+	held := func() []string {
+		return values(t, db, "SELECT CONCAT_WS(' ', SUBSTR(GRANTEE, 2, 10), TABLE_NAME, '', PRIVILEGE_TYPE) FROM information_schema.TABLE_PRIVILEGES "+
+			"WHERE TABLE_SCHEMA = DATABASE() AND PRIVILEGE_TYPE <> 'USAGE' UNION SELECT CONCAT_WS(' ', SUBSTR(GRANTEE, 2, 10), TABLE_NAME, COLUMN_NAME, PRIVILEGE_TYPE) "+
+			"FROM information_schema.COLUMN_PRIVILEGES WHERE TABLE_SCHEMA = DATABASE() ORDER BY 1")
+	}
+	before := held()
+	require.Len(t, before, 6)
+	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"customer"},"column":{"name":"x","dataType":"int"}},
+		{"op":"add_column","table":{"name":"other"},"column":{"name":"x","dataType":"int"}}]`)
+	assert.Empty(t, plan.Notes, "no name changes")
+	plan = publish(t, db, `[{"op":"set_table","table":{"name":"customer"},"set":{"name":"client"}},
+		{"op":"set_column","table":{"name":"client"},"column":{"name":"email"},"set":{"name":"e mail"}}]`)
+	require.Len(t, plan.Notes, 2)
+	assert.Contains(t, plan.Notes, "Rights that `"+user+"`@`%` was granted on customer do not follow the new names. To move them: "+
+		"GRANT DELETE, SELECT, UPDATE (`e mail`, `n`) ON `client` TO `"+user+"`@`%`; REVOKE DELETE, SELECT, UPDATE (`email`, `n`) ON `customer` FROM `"+user+"`@`%`.")
+	assert.Equal(t, before, held(), "nothing has followed")
+	for _, note := range plan.Notes {
+		_, does, found := strings.Cut(strings.TrimSuffix(note, "."), "To move them: ")
+		require.True(t, found, note)
+		exec(t, db, strings.Split(does, "; ")...)
+	}
+	want := make([]string, len(before))
+	for i, one := range before {
+		want[i] = strings.NewReplacer("customer", "client", "email", "e mail").Replace(one)
+	}
+	assert.ElementsMatch(t, want, held())
+}

@@ -230,3 +230,42 @@ func TestWhatAKilledProcessLeftIsDroppedADayLater(t *testing.T) {
 	assert.Contains(t, there, young)
 	assert.Contains(t, there, other)
 }
+
+// A statement that waits for a table makes everybody else wait behind it: so
+// it waits for a moment at a time, and tries again.
+func TestAPublishBehindALockLetsOthersPass(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (id int PRIMARY KEY); INSERT INTO a VALUES (1);")
+	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}}]`)
+	longest, err := enginetest.PublishBehindALock(t, mysql.Engine{}, db, plan, "SELECT * FROM a")
+	require.NoError(t, err, "the lock was held for less than a publish waits")
+	assert.Less(t, longest, 2*time.Second)
+	assert.Len(t, read(t, db).Tables[0].Columns, 2)
+}
+
+// A plan that waits for the second of two tables has not made the first yet.
+func TestAPublishLooksForLocksBeforeItBegins(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY); INSERT INTO a VALUES (1);")
+	holder, err := db.Begin()
+	require.NoError(t, err)
+	_, err = holder.Exec("SELECT * FROM b")
+	require.NoError(t, err)
+	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}},
+		{"op":"add_column","table":{"name":"b"},"column":{"name":"n","dataType":"int"}},
+		{"op":"add_table","table":{"name":"new"},"initialColumns":[{"name":"id","dataType":"int","isPrimaryKey":true}]}]`)
+	require.Len(t, plan.Steps, 3)
+	ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
+	defer cancel()
+	began := 0
+	err = mysql.Engine{}.Publish(ctx, db, plan, 0, func(int, bool) error { began++; return nil })
+	var step *designer.StepError
+	require.ErrorAs(t, err, &step)
+	assert.Zero(t, step.Index)
+	assert.Zero(t, step.Applied)
+	assert.Zero(t, began)
+	assert.Len(t, read(t, db).Tables[0].Columns, 1, "the first table is as it was")
+	require.NoError(t, holder.Rollback())
+	require.NoError(t, mysql.Engine{}.Publish(t.Context(), db, plan, 0, nil))
+	assert.Len(t, read(t, db).Tables, 3)
+}

@@ -147,3 +147,22 @@ func closesAtEnd(text string) bool {
 	}
 	return false
 }
+
+// rowColumns writes the new names of columns behind NEW and OLD in the body of
+// a trigger function.
+func (r renames) rowColumns(body string) string {
+	var b strings.Builder
+	var before [2]sqltext.Token // that say something, the nearest last
+	for _, t := range scan(body) {
+		row := before[1].Is(".") && (before[0].Name == "new" || before[0].Name == "old")
+		if name := r.columns[t.Name]; row && t.Name != "" && name != "" {
+			b.WriteString(ident(name))
+		} else {
+			b.WriteString(t.Text)
+		}
+		if t.Kind != sqltext.Space && t.Kind != sqltext.Comment {
+			before = [2]sqltext.Token{before[1], t}
+		}
+	}
+	return b.String()
+}

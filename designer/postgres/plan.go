@@ -20,9 +20,14 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	if err := p.analyse(); err != nil {
 		return designer.Plan{}, err
 	}
+	if err := p.refuseHeirs(); err != nil {
+		return designer.Plan{}, err
+	}
 	if err := p.findDependents(); err != nil {
 		return designer.Plan{}, err
 	}
+	list := p.carried()
+	p.findBreaks(list)
 	p.createSchemas()
 	p.dropDependents()
 	p.dropParts()
@@ -31,6 +36,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	if err := p.rename(); err != nil {
 		return designer.Plan{}, err
 	}
+	p.followRoutines(list)
 	p.addParts()
 	p.putBack(p.later)
 	p.changeSettings()
@@ -43,13 +49,15 @@ type planner struct {
 	steps
 	d        *designer.Diff
 	from, to *writer
-	tables   map[designer.ID]*tablePlan // by table; of those that change
-	named    map[place]*designer.Table  // the tables of before
-	order    []*tablePlan               // the same, by the names of before
-	gone     []dependent                // what has to go while columns change, in the order in which it is made
-	soon     []dependent                // of gone, what is put back before the renames
-	later    []dependent                // of gone, what is put back at the end
-	vanish   map[place]bool             // of gone, what goes with its column, table or view
+	tables   map[designer.ID]*tablePlan   // by table; of those that change
+	named    map[place]*designer.Table    // the tables of before
+	order    []*tablePlan                 // the same, by the names of before
+	gone     []dependent                  // what has to go while columns change, in the order in which it is made
+	soon     []dependent                  // of gone, what is put back before the renames
+	later    []dependent                  // of gone, what is put back at the end
+	vanish   map[place]bool               // of gone, what goes with its column, table or view
+	broken   map[designer.Use]bool        // tables and columns whose old names some text has
+	byParent map[string][]*designer.Table // heirs by the SQL name of the table they inherit from; nil: not asked yet
 }
 
 // errTable says that a table cannot be changed so.

@@ -235,7 +235,7 @@ func (p *planner) dropColumns(tp *tablePlan) {
 				comment = "drop, to compute it again, column "
 			}
 			p.add(tp.From, comment+qualifiedPlain(tp.From.Schema, tp.From.Name)+"."+c.Name,
-				"ALTER TABLE "+p.from.table(tp.From)+" DROP COLUMN "+ident(c.Name), "", risks...)
+				"ALTER TABLE "+p.from.table(tp.From)+" DROP COLUMN "+ident(c.Name), "", p.withBreaks(tp.From, c.Name, risks...)...)
 		}
 	}
 }

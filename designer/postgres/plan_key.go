@@ -226,12 +226,16 @@ func (p *planner) dropTables() {
 		}
 		t := left[free]
 		left = slices.Delete(left, free, free+1)
-		p.add(t, "drop table "+qualifiedPlain(t.Schema, t.Name), "DROP TABLE "+p.from.table(t), "", designer.RiskDataLoss)
+		p.add(t, "drop table "+qualifiedPlain(t.Schema, t.Name), "DROP TABLE "+p.from.table(t), "", p.withBreaks(t, "", designer.RiskDataLoss)...)
 	}
 }
 
-// referred reports whether one of the others among left refers to t.
+// referred reports whether one of the others among left refers to t, or
+// inherits from it.
 func (p *planner) referred(t *designer.Table, left []*designer.Table) bool {
+	if slices.ContainsFunc(p.heirs(t), func(heir *designer.Table) bool { return slices.Contains(left, heir) }) {
+		return true
+	}
 	return slices.ContainsFunc(left, func(other *designer.Table) bool {
 		return other.ID != t.ID && slices.ContainsFunc(other.ForeignKeys, func(k designer.ForeignKey) bool { return k.RefTable == t.ID })
 	})

@@ -115,7 +115,7 @@ func (m *schemaMove) Move() []designer.NamedObject {
 	t, old := m.table, m.table.schema
 	t.schema = t.wantSchema
 	t.add(t.at, "move table "+qualifiedPlain(old, t.name)+" to schema "+t.schema,
-		"ALTER TABLE "+qualified(old, t.name)+" SET SCHEMA "+ident(t.schema), "ALTER TABLE "+qualified(t.schema, t.name)+" SET SCHEMA "+ident(old))
+		"ALTER TABLE "+qualified(old, t.name)+" SET SCHEMA "+ident(t.schema), "ALTER TABLE "+qualified(t.schema, t.name)+" SET SCHEMA "+ident(old), t.withBreaks(t.at, "")...)
 	var moved []designer.NamedObject
 	for _, part := range m.parts {
 		moved = append(moved, part)
@@ -268,8 +268,17 @@ func (r *rename) give(name string) []designer.NamedObject {
 		return []designer.NamedObject{r}
 	}
 	r.add(r.at, "rename "+strings.ToLower(what)+" "+qualifiedPlain(schema, old)+" to "+name,
-		"ALTER "+what+" "+qualified(schema, old)+" RENAME TO "+ident(name), "ALTER "+what+" "+qualified(schema, name)+" RENAME TO "+ident(old))
+		"ALTER "+what+" "+qualified(schema, old)+" RENAME TO "+ident(name), "ALTER "+what+" "+qualified(schema, name)+" RENAME TO "+ident(old), r.breaks(old)...)
 	return []designer.NamedObject{r}
+}
+
+// breaks returns the risk of a table's rename, of its first one if there are
+// two.
+func (r *rename) breaks(old string) []designer.Risk {
+	if r.kind != tableName || old != r.at.Name {
+		return nil
+	}
+	return r.withBreaks(r.at, "")
 }
 
 // renameColumns gives the columns of a table their new names.
@@ -293,7 +302,7 @@ func (p *planner) renameColumns(tp *tablePlan) {
 	table := "ALTER TABLE " + p.from.table(tp.From) + " RENAME COLUMN "
 	for _, r := range space.Sequence(renames) {
 		p.add(tp.From, "rename column "+qualifiedPlain(tp.From.Schema, tp.From.Name)+"."+r.From+" to "+r.To,
-			table+ident(r.From)+" TO "+ident(r.To), table+ident(r.To)+" TO "+ident(r.From))
+			table+ident(r.From)+" TO "+ident(r.To), table+ident(r.To)+" TO "+ident(r.From), p.withBreaks(tp.From, r.From)...)
 	}
 }
 

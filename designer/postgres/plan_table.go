@@ -58,11 +58,8 @@ func (p *planner) checkInheritance(tp *tablePlan) error {
 	if !tp.Renamed && !tp.Moved && len(tp.Columns)+len(tp.Checks) == 0 {
 		return nil
 	}
-	name := p.from.table(tp.From)
-	for _, t := range p.d.From.Tables() {
-		if parents := t.Options[OptionInherits]; parents != "" && slices.Contains(strings.Split(parents, ", "), name) {
-			return errTable(tp.From, "table %s inherits from it: its name, columns and checks are changed with SQL", qualifiedPlain(t.Schema, t.Name))
-		}
+	if heirs := p.heirs(tp.From); len(heirs) > 0 {
+		return errTable(tp.From, "%s from it: its name, columns and checks are changed with SQL", inherit(heirs))
 	}
 	for _, c := range tp.Columns {
 		if !c.Added() && c.From.Options[OptionInherited] != "" {
@@ -72,6 +69,44 @@ func (p *planner) checkInheritance(tp *tablePlan) error {
 	for _, k := range tp.Checks {
 		if !k.Added() && k.From.Options[OptionInherited] != "" {
 			return errTable(tp.From, "check %s is inherited: it is changed where it comes from", k.From.Name)
+		}
+	}
+	return nil
+}
+
+// heirs lists the tables that inherit from t.
+func (p *planner) heirs(t *designer.Table) []*designer.Table {
+	if p.byParent == nil {
+		p.byParent = map[string][]*designer.Table{}
+		for _, t := range p.d.From.Tables() {
+			if parents := t.Options[OptionInherits]; parents != "" {
+				for name := range strings.SplitSeq(parents, ", ") {
+					p.byParent[name] = append(p.byParent[name], t)
+				}
+			}
+		}
+	}
+	return p.byParent[p.from.table(t)]
+}
+
+// inherit says who inherits: "table a inherits", "tables a, b inherit".
+func inherit(heirs []*designer.Table) string {
+	var names []string
+	for _, t := range heirs {
+		names = append(names, qualifiedPlain(t.Schema, t.Name))
+	}
+	if len(names) == 1 {
+		return "table " + names[0] + " inherits"
+	}
+	return "tables " + listed(names) + " inherit"
+}
+
+// refuseHeirs refuses to drop a table from which one that stays inherits.
+func (p *planner) refuseHeirs() error {
+	for _, t := range p.d.Dropped {
+		stay := slices.DeleteFunc(slices.Clone(p.heirs(t)), p.dropped)
+		if len(stay) > 0 {
+			return errTable(t, "%s from it: drop that first", inherit(stay))
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -12,44 +14,64 @@ import (
 	"github.com/berth-dev/berth/designer/engine"
 )
 
-// publishSettings bound how long a plan waits for others. While it waits,
-// everyone else waits behind it; what it does itself takes as long as the
-// tables are large.
-const publishSettings = `SELECT set_config('lock_timeout', '10s', true), set_config('statement_timeout', '0', true),
-set_config('standard_conforming_strings', 'on', true)`
+// publishSettings are those of a plan. How long it waits for others is set
+// beside them; what it does itself takes as long as the tables are large.
+const publishSettings = `SELECT set_config('statement_timeout', '0', true), set_config('standard_conforming_strings', 'on', true)`
 
 // Publish implements [engine.Engine]. It makes a plan in one transaction, from
 // the step with index from on: all of it or, after an error, nothing. Progress
 // may be nil; an error of it stops the plan. A server that loses the
 // connection takes back what was made.
 //
+// A transaction that waits for others that use a table is taken back and made
+// again, as [engine.PastLocks] says: meanwhile everyone who wants one of its
+// tables waits. Progress is told of each step once.
+//
 // The error is a [*designer.StepError] where the server refuses a step or,
 // with the index one past the last, the commit.
 func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress) error {
+	progress = engine.Once(progress)
+	return engine.PastLocks(ctx, isLocked, func(worked time.Duration) error {
+		return publishOnce(ctx, db, p, from, progress, worked)
+	})
+}
+
+// publishOnce makes a plan; worked is how long the attempt before has worked.
+func publishOnce(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress engine.Progress, worked time.Duration) error {
 	tx, err := begin(ctx, db, publishSettings)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after the commit: none
+	began, wait := time.Now(), time.Duration(0)
 	for i := from; i < len(p.Steps); i++ {
-		if progress != nil {
-			if err := progress(i, false); err != nil {
-				return fmt.Errorf("stop before step %d: %w", i+1, err)
+		if now := engine.WaitAfter(max(worked, time.Since(began))); now != wait {
+			wait = now
+			if _, err := tx.ExecContext(ctx, "SELECT set_config('lock_timeout', $1, true)", strconv.FormatInt(wait.Milliseconds(), 10)); err != nil {
+				return fmt.Errorf("bound the wait for locks: %w", err)
 			}
+		}
+		if err := progress(i, false); err != nil {
+			return fmt.Errorf("stop before step %d: %w", i+1, err)
 		}
 		if err := step(ctx, tx, i, p.Steps[i]); err != nil {
 			return err
 		}
-		if progress != nil {
-			if err := progress(i, true); err != nil {
-				return fmt.Errorf("stop after step %d: %w", i+1, err)
-			}
+		if err := progress(i, true); err != nil {
+			return fmt.Errorf("stop after step %d: %w", i+1, err)
 		}
 	}
 	if err := tx.Commit(); err != nil {
 		return &designer.StepError{Index: len(p.Steps), Step: designer.Step{Comment: "commit"}, Err: detailed(err)}
 	}
 	return nil
+}
+
+// isLocked reports whether others held a lock for too long: lock_not_available
+// or deadlock_detected.
+func isLocked(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && (refused.Code == "55P03" || refused.Code == "40P01")
 }
 
 // begin starts a transaction with settings of its own.

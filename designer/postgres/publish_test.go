@@ -3,13 +3,16 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 )
 
 // planOf makes a plan of statements.
@@ -88,6 +91,37 @@ func TestATrialGivesUpRatherThanWaitForATable(t *testing.T) {
 	var cause *pgconn.PgError
 	require.ErrorAs(t, err, &cause)
 	assert.Equal(t, "55P03", cause.Code, "lock_not_available")
+}
+
+// A statement that waits for a table makes everybody else wait behind it: so
+// it waits for a moment at a time, and the plan is made again.
+func TestAPublishBehindALockLetsOthersPass(t *testing.T) {
+	db := open(t, "CREATE TABLE first (a integer); CREATE TABLE t (a integer)")
+	p := planOf("ALTER TABLE first ADD COLUMN b integer", "ALTER TABLE t ADD COLUMN b integer")
+	for _, of := range []string{"t", "first, t"} { // those of a table that the plan has changed already wait as well
+		longest, err := enginetest.PublishBehindALock(t, Engine{}, db, p, "SELECT 1 FROM "+of)
+		require.NoError(t, err, "the lock was held for less than a publish waits")
+		assert.Less(t, longest, 2*time.Second, of)
+		p = planOf("ALTER TABLE first ADD COLUMN c integer", "ALTER TABLE t ADD COLUMN c integer")
+	}
+	assert.Equal(t, 3, len(read(t, db).Tables()[1].Columns))
+}
+
+// What the first attempts told is not told again.
+func TestProgressOfARepeatedPublishOnlyGrows(t *testing.T) {
+	db := open(t, "CREATE TABLE first (a integer); CREATE TABLE t (a integer)")
+	holder, err := db.Begin()
+	require.NoError(t, err)
+	_, err = holder.Exec("SELECT * FROM t")
+	require.NoError(t, err)
+	time.AfterFunc(2*time.Second, func() { _ = holder.Rollback() })
+	var told []string
+	p := planOf("ALTER TABLE first ADD COLUMN b integer", "ALTER TABLE t ADD COLUMN b integer")
+	require.NoError(t, Engine{}.Publish(t.Context(), db, p, 0, func(step int, done bool) error {
+		told = append(told, fmt.Sprint(step, done))
+		return nil
+	}))
+	assert.Equal(t, []string{"0 false", "0 true", "1 false", "1 true"}, told)
 }
 
 func TestATrialLeavesNoSettingsBehind(t *testing.T) {

@@ -33,7 +33,7 @@ func (d *Designer) Apply(ctx context.Context, b Batch) (Outcome, error) {
 	}
 	return d.run(ctx, request{
 		event: Committed, origin: b.Origin, expected: b.ExpectedVersion, hint: b.Hint, dryRun: b.DryRun,
-		play: func(s *designer.Schema, p *playResult) error { d.playEdits(s, p, b); return nil },
+		play: func(s *designer.Schema, p *playResult) error { return d.playEdits(s, p, b) },
 	})
 }
 
@@ -49,7 +49,7 @@ func wellFormed(b Batch) *designer.Error {
 	return nil
 }
 
-func (d *Designer) playEdits(s *designer.Schema, p *playResult, b Batch) {
+func (d *Designer) playEdits(s *designer.Schema, p *playResult, b Batch) error {
 	p.record = true
 	for i, edit := range b.Edits {
 		c, refusal := s.Apply(edit)
@@ -62,6 +62,9 @@ func (d *Designer) playEdits(s *designer.Schema, p *playResult, b Batch) {
 		// as many steps as were reported applied must not go further back.
 		p.changes = append(p.changes, c)
 	}
+	if err := d.checkPublishable(s, p); err != nil {
+		return err
+	}
 	if p.refusal != nil && b.Atomic {
 		d.revertLocked(p)
 		p.applied = 0
@@ -69,6 +72,7 @@ func (d *Designer) playEdits(s *designer.Schema, p *playResult, b Batch) {
 	if len(p.changes) > 0 && !b.DryRun {
 		p.batch = d.m.opts.NewBatch()
 	}
+	return nil
 }
 
 // push adds each change as a step on top of the stack. Undone steps can no

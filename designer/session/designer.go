@@ -65,6 +65,8 @@ type Designer struct {
 
 	mu      sync.RWMutex
 	dialect *designer.Dialect // nil: not shown yet in this process
+	plans   planner           // what can say whether a design can be published; nil: nothing yet
+	base    *designer.Schema  // see origin; nil: not needed yet
 	row     designRow         // as stored
 	schema  *designer.Schema  // as stored; nil: not read yet
 	readErr error

@@ -40,6 +40,12 @@ func (d *Designer) Import(ctx context.Context, im Import) (Outcome, error) {
 			}
 			c.Description = im.Description
 			p.changes, p.applied, p.record = []designer.Change{c}, 1, true
+			if im.File == "" { // whose design is what its file says
+				if err := d.checkPublishable(s, p); err != nil || p.refusal != nil {
+					p.failed = -1
+					return err
+				}
+			}
 			if !im.DryRun {
 				p.batch = d.m.opts.NewBatch()
 			}

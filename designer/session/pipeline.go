@@ -154,7 +154,7 @@ func (d *Designer) revertLocked(p *playResult) {
 // again: a panic may have left it inconsistent.
 func (d *Designer) distrustAfterPanicLocked() {
 	if cause := recover(); cause != nil {
-		d.schema = nil
+		d.schema, d.base = nil, nil
 		panic(cause)
 	}
 }
@@ -209,6 +209,7 @@ func (d *Designer) takeLocked(e *entry, p *playResult) {
 		d.pending = nil
 	}
 	if p.base != nil {
+		d.base = nil
 		d.schema.SetCatalog(designer.Catalog{Schemas: p.def.Schemas, Views: p.def.Views, Objects: p.def.Objects})
 	}
 }

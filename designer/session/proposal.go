@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -22,8 +23,11 @@ type Proposal struct {
 	Version string // of the design
 	Base    string // version of the database that it starts from
 	Sync    SyncState
-	Diff    *designer.Diff
+	Diff    *designer.Diff // what the plan does: all that differs but what is blocked
 	Plan    designer.Plan
+	// Blocked is what no plan can make: it stays a difference, and the rest
+	// can be published without it.
+	Blocked []designer.Blocked
 	// From is the number of the plan's steps that an interrupted publish has
 	// run.
 	From      int
@@ -34,14 +38,35 @@ type Proposal struct {
 func (p *Proposal) Digest() string { return p.Plan.Digest() + strconv.Itoa(p.From) }
 
 // Empty reports whether design and database agree.
-func (p *Proposal) Empty() bool { return p.Diff.Empty() && len(p.Conflicts) == 0 && p.From == 0 }
+func (p *Proposal) Empty() bool {
+	return p.Diff.Empty() && len(p.Conflicts)+len(p.Blocked) == 0 && p.From == 0
+}
+
+// Items lists all that differs, what is blocked last.
+func (p *Proposal) Items() []designer.DiffItem {
+	items := p.Diff.Items()
+	for _, b := range p.Blocked {
+		items = append(items, b.Items...)
+	}
+	return items
+}
+
+// Notes are those of the plan, before them what it leaves out.
+func (p *Proposal) Notes() []string {
+	var notes []string
+	for _, b := range p.Blocked {
+		notes = append(notes, fmt.Sprintf("Not published: table %s.%s: %s.", b.Table.Schema, b.Table.Name, strings.TrimSuffix(b.Message, ".")))
+	}
+	return append(notes, p.Plan.Notes...)
+}
 
 // Interrupted reports whether an earlier publish was interrupted.
 func (p *Proposal) Interrupted() bool { return p.From > 0 }
 
 // Propose reads the database again (see [Designer.Refresh]) and plans the steps
-// from it to the design. It changes no database. The error is that of reading,
-// a [*designer.PlanError], or [ErrPublishing]; Diff and Version are then set as
+// from it to the design. What no plan can make is in Blocked, and the plan is
+// that of the rest. It changes no database. The error is that of reading, a
+// [*designer.PlanError] that no part of the design explains, or [ErrPublishing]; Diff and Version are then set as
 // far as they are known.
 func (d *Designer) Propose(ctx context.Context, db Database) (*Proposal, error) {
 	if !d.publishing.TryRLock() {
@@ -97,7 +122,7 @@ func (d *Designer) propose(ctx context.Context, db Database, def designer.Defini
 	if p.Diff.Empty() {
 		return p, nil
 	}
-	p.Plan, err = db.Plan(p.Diff)
+	p.Plan, p.Diff, p.Blocked, err = designer.PlanAround(p.Diff, db.Plan)
 	return p, err
 }
 

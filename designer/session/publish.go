@@ -25,10 +25,10 @@ const finishTime = time.Minute
 
 // Verify tries a proposal on a scratch copy or in a transaction that is rolled
 // back. The error is a [*designer.StepError] if the database refuses a step,
-// and a [*designer.Error] for a draft, such as a table without columns. What
-// could not be tried is added to the plan's notes.
+// and a [*designer.Error] if all of it is blocked. What could not be tried is
+// added to the plan's notes.
 func (d *Designer) Verify(ctx context.Context, db Database, p *Proposal) error {
-	if err := publishable(p.Diff.To); err != nil {
+	if err := p.blocked(); err != nil {
 		return err
 	}
 	if p.Interrupted() || len(p.Plan.Steps) == 0 {
@@ -43,15 +43,17 @@ func (d *Designer) Verify(ctx context.Context, db Database, p *Proposal) error {
 	return err
 }
 
-// publishable refuses draft states.
-func publishable(s *designer.Schema) error {
-	for _, t := range s.Tables() {
-		if len(t.Columns) == 0 {
-			return &designer.Error{Reason: designer.ValidationError,
-				Message: fmt.Sprintf("Table %s.%s has no columns: add one, or drop the table", t.Schema, t.Name)}
-		}
+// blocked refuses a proposal of which nothing can be published.
+func (p *Proposal) blocked() error {
+	if len(p.Blocked) == 0 || len(p.Plan.Steps) > 0 {
+		return nil
 	}
-	return nil
+	b := p.Blocked[0]
+	message := fmt.Sprintf("Table %s.%s: %s", b.Table.Schema, b.Table.Name, b.Message)
+	if more := len(p.Blocked) - 1; more > 0 {
+		message += fmt.Sprintf(" (and %d more tables)", more)
+	}
+	return &designer.Error{Reason: designer.ValidationError, Message: message}
 }
 
 // Publish runs the plan that was approved by its digest: it reads the database
@@ -75,6 +77,9 @@ func (d *Designer) Publish(ctx context.Context, db Database, approved, origin st
 	}
 	if p.Digest() != approved || len(p.Conflicts) > 0 {
 		return nil, ErrPlanChanged
+	}
+	if err := p.blocked(); err != nil {
+		return nil, err
 	}
 	if len(p.Plan.Steps) == 0 {
 		return &Published{Outcome: Outcome{Version: p.Version, FailedIndex: -1}}, nil

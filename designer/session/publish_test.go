@@ -211,6 +211,9 @@ func TestWhatTheDatabaseRefusesInATrialIsNotBegun(t *testing.T) {
 	s.refuse = nil
 	apply(t, d, designer.Edit{Op: designer.AddTable, Table: ref("Empty")})
 	_, err = publish(t, d, s)
+	require.NoError(t, err)
+	assert.Len(t, s.def.Tables, 2, "without the draft")
+	_, err = publish(t, d, s)
 	var refusal *designer.Error
 	require.ErrorAs(t, err, &refusal)
 	assert.Contains(t, refusal.Message, "has no columns")

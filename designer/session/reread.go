@@ -78,6 +78,7 @@ func (d *Designer) prepare(src Source, readErr error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.readErr = readErr
+	d.plans, _ = src.(planner)
 	if d.row.id == 0 || src.Dialect().Name == d.row.dialect {
 		d.dialect = src.Dialect()
 	}
@@ -89,6 +90,7 @@ func (d *Designer) prepare(src Source, readErr error) {
 // playRead adopts what was read, as described at [Designer.Refresh].
 func (d *Designer) playRead(s *designer.Schema, p *playResult, src Source, def designer.Definition) error {
 	p.row.name, p.row.target = src.Name(), src.Target()
+	d.plans, _ = src.(planner)
 	own := d.row.version != d.row.baseVersion
 	if d.row.id == 0 || !own && d.repointed(src) {
 		return d.playNew(p, src, def)
@@ -109,7 +111,7 @@ func (d *Designer) playRead(s *designer.Schema, p *playResult, src Source, def d
 	case own && published:
 		return d.playMade(s, p, def, next)
 	case own && d.row.baseVersion == seen:
-		return nil
+		return d.playCatalog(s, p, def, next)
 	case own:
 		_, err := d.playDrift(s, p, def, nil)
 		return err
@@ -151,6 +153,22 @@ func (d *Designer) playFollow(s *designer.Schema, p *playResult, def designer.De
 		return err
 	}
 	return d.playJoined(s, p, def, before, next, &designer.Merged{Design: next, Database: next})
+}
+
+// playCatalog adopts the views, routines and triggers of a database whose tables
+// are as they were: what depends on the tables decides what can be published.
+func (d *Designer) playCatalog(s *designer.Schema, p *playResult, def designer.Definition, next *designer.Schema) error {
+	if sameCatalog(s, next) {
+		return nil
+	}
+	base, err := d.storedBase()
+	if err != nil {
+		return err
+	}
+	if next, err = base.Adopt(def); err != nil { // by the names of before the edits
+		return fmt.Errorf("adopt database: %w", err)
+	}
+	return p.rebase(def, next)
 }
 
 // playMade adopts a database that others have changed to what the design is.

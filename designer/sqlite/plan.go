@@ -77,7 +77,7 @@ func (p *planner) check() error {
 			return err
 		}
 	}
-	return nil
+	return p.refuseOrphans()
 }
 
 func (p *planner) dropTables() {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/berth-dev/berth/designer"
@@ -66,6 +67,18 @@ func (c *change) plan() designer.Plan {
 	p, err := Engine{}.Plan(designer.DiffOf(c.from, c.to))
 	require.NoError(c.t, err)
 	return p
+}
+
+// unseen forgets the views, and the triggers of other tables than the changed
+// ones, as if they had been made since the database was read.
+func (c *change) unseen() {
+	catalog := c.from.Catalog()
+	catalog.Views = nil
+	catalog.Objects = slices.DeleteFunc(catalog.Objects, func(o designer.Object) bool {
+		return !slices.ContainsFunc(designer.DiffOf(c.from, c.to).Changed, func(td designer.TableDiff) bool { return td.From.Name == o.Table })
+	})
+	c.from.SetCatalog(catalog)
+	c.to.SetCatalog(catalog)
 }
 
 // publish verifies and publishes the design and requires that nothing is left

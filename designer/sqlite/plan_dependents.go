@@ -2,7 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -72,27 +75,13 @@ func (p *planner) rewritten(text map[string]string) {
 // and returns the triggers' texts afterwards.
 func rehearse(s *designer.Schema, steps []designer.Step) (map[string]string, error) {
 	ctx := context.Background()
-	m, err := openMemory(ctx)
+	m, lost, err := bare(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = m.Close() }() // nothing in it is wanted
-	for _, t := range s.Tables() {
-		names := make([]string, len(t.Columns))
-		for i, c := range t.Columns {
-			names[i] = c.Name
-		}
-		if _, err := m.ExecContext(ctx, "CREATE TABLE "+ident(t.Name)+" "+idents(names)); err != nil {
-			return nil, err
-		}
-	}
-	for _, v := range s.Views() {
-		_, _ = m.ExecContext(ctx, v.Definition) // a virtual table may need a module that is not here
-	}
-	for _, o := range s.Objects() {
-		if _, err := m.ExecContext(ctx, o.Definition); err != nil {
-			return nil, err
-		}
+	if lost != nil {
+		return nil, lost
 	}
 	for _, step := range steps {
 		if strings.HasPrefix(step.Statement, "DROP INDEX") {
@@ -110,4 +99,109 @@ func rehearse(s *designer.Schema, steps []designer.Step) (map[string]string, err
 		return err
 	})
 	return texts, err
+}
+
+// bare makes the tables of a schema in memory, with no more than their names,
+// and its views and triggers. lost is the error of the first object that could
+// not be made.
+func bare(ctx context.Context, s *designer.Schema) (m *memory, lost, err error) {
+	if m, err = openMemory(ctx); err != nil {
+		return nil, nil, err
+	}
+	for _, t := range s.Tables() {
+		names := make([]string, len(t.Columns))
+		for i, c := range t.Columns {
+			names[i] = c.Name
+		}
+		if _, err := m.ExecContext(ctx, "CREATE TABLE "+ident(t.Name)+" "+idents(names)); err != nil {
+			return nil, nil, errors.Join(err, m.Close())
+		}
+	}
+	for _, v := range s.Views() {
+		_, _ = m.ExecContext(ctx, v.Definition) // a virtual table may need a module that is not here
+	}
+	for _, o := range s.Objects() {
+		if _, err := m.ExecContext(ctx, o.Definition); err != nil && lost == nil {
+			lost = err
+		}
+	}
+	return m, lost, nil
+}
+
+// refuseOrphans refuses to drop what a view or a trigger still uses. SQLite
+// says which do, as in rehearse. What another table or column takes the name of
+// is left to the trial.
+func (p *planner) refuseOrphans() error {
+	drops := p.drops()
+	if len(drops) == 0 || len(p.d.From.Views())+len(p.d.From.Objects()) == 0 {
+		return nil
+	}
+	ctx := context.Background()
+	m, _, err := bare(ctx, p.d.From)
+	if err != nil {
+		return nil // the trial says what is wrong
+	}
+	defer func() { _ = m.Close() }() // nothing in it is wanted
+	broken, err := newCheck(designer.Plan{}).compile(ctx, m.Conn)
+	if err != nil {
+		return nil
+	}
+	for _, d := range drops {
+		if why := d.orphans(ctx, m.Conn, broken); why != "" {
+			return &designer.PlanError{Table: d.table, Message: d.what + " is used: " + why + ": drop or change that first"}
+		}
+	}
+	return nil
+}
+
+// drop is a table or column that goes and whose name nothing takes.
+type drop struct {
+	table           designer.TableName
+	what, statement string
+}
+
+func (p *planner) drops() []drop {
+	var list []drop
+	taken := map[string]bool{}
+	for _, t := range p.d.To.Tables() {
+		taken[fold(t.Name)] = true
+	}
+	for _, t := range p.d.Dropped {
+		if !taken[fold(t.Name)] {
+			list = append(list, drop{designer.TableName{Schema: t.Schema, Name: t.Name}, "it", "DROP TABLE " + ident(t.Name)})
+		}
+	}
+	for _, td := range p.d.Changed {
+		for _, c := range td.Columns {
+			if c.Dropped() && !slices.ContainsFunc(td.To.Columns, func(o designer.Column) bool { return fold(o.Name) == fold(c.From.Name) }) {
+				list = append(list, drop{designer.TableName{Schema: td.From.Schema, Name: td.From.Name}, "column " + c.From.Name,
+					"ALTER TABLE " + ident(td.From.Name) + " DROP COLUMN " + ident(c.From.Name)})
+			}
+		}
+	}
+	return list
+}
+
+// orphans says what would not compile without what d drops and does now.
+func (d drop) orphans(ctx context.Context, conn *sql.Conn, broken map[string]error) string {
+	defer func() { _, _ = conn.ExecContext(ctx, "ROLLBACK") }() // to the next one
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return ""
+	}
+	if _, err := conn.ExecContext(ctx, d.statement); err != nil {
+		if _, why, ok := strings.Cut(err.Error(), "error in "); ok && strings.Contains(why, " after drop column: ") {
+			return why
+		}
+		return "" // of what was broken before
+	}
+	now, err := newCheck(designer.Plan{}).compile(ctx, conn)
+	if err != nil {
+		return ""
+	}
+	for _, name := range sortedKeys(now) {
+		if broken[name] == nil {
+			return now[name].Error()
+		}
+	}
+	return ""
 }

@@ -54,10 +54,6 @@ func TestTheDatabaseSaysWhyItRefuses(t *testing.T) {
 			"CREATE TABLE t (a, b, CHECK (a > 0)); CREATE TABLE u (x); CREATE TRIGGER r AFTER UPDATE OF x ON u BEGIN UPDATE t SET b = 1; END",
 			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`,
 			"check views and triggers", "a trigger on update of u would be broken: SQL logic error: no such column: b"},
-		"a trigger of a rebuilt table on its dropped column": {
-			"CREATE TABLE t (a, b, CHECK (a > 0)); CREATE TRIGGER r AFTER INSERT ON t WHEN new.b > 1 BEGIN SELECT 1; END",
-			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`,
-			"check views and triggers", "a trigger on insert of t would be broken: SQL logic error: no such column: new.b"},
 		"a renamed column that a view needs by its old name": {
 			"CREATE TABLE t (a, b); CREATE VIEW v AS SELECT * FROM t; CREATE VIEW w AS SELECT b FROM v",
 			`[{"op":"set_column","table":{"name":"t"},"column":{"name":"b"},"set":{"name":"c"}}]`,
@@ -75,12 +71,45 @@ func TestTheDatabaseSaysWhyItRefuses(t *testing.T) {
 			"Re-create table people: checks", "no such function: missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := newChange(t, c.script, c.edits).refused()
+			change := newChange(t, c.script, c.edits)
+			if strings.Contains(c.edits, "drop_") {
+				change.unseen() // else there is no plan
+			}
+			err := change.refused()
 			assert.Equal(t, c.comment, err.Step.Comment)
 			assert.ErrorContains(t, err.Err, c.reason)
 			assert.Zero(t, err.Applied)
 		})
 	}
+}
+
+func TestWhatAViewOrTriggerUsesIsNotDropped(t *testing.T) {
+	for name, c := range map[string]struct{ script, edits, want string }{
+		"a table": {library, `[{"op":"drop_table","table":{"name":"loan"}}]`,
+			"table main.loan: it is used: view lent would be broken: SQL logic error: no such table: main.loan (1): drop or change that first"},
+		"a column, in place": {"CREATE TABLE t (a, b); CREATE VIEW v AS SELECT b FROM t",
+			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`,
+			"table main.t: column b is used: view v after drop column: no such column: b (1): drop or change that first"},
+		"a column, by a rebuild": {"CREATE TABLE t (a, b, CHECK (a > 0)); CREATE VIEW v AS SELECT b FROM t",
+			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`, "column b is used: view v after drop column"},
+		"a trigger elsewhere": {"CREATE TABLE t (a, b); CREATE TABLE u (x); CREATE TRIGGER r AFTER UPDATE OF x ON u BEGIN UPDATE t SET b = 1; END",
+			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`, "a trigger on update of u would be broken: SQL logic error: no such column: b"},
+		"a trigger of its own": {"CREATE TABLE t (a, b, CHECK (a > 0)); CREATE TRIGGER r AFTER INSERT ON t WHEN new.b > 1 BEGIN SELECT 1; END",
+			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`, "column b is used: trigger r after drop column: no such column: new.b"},
+		"a column beside what was broken": {"CREATE TABLE t (a, b); CREATE VIEW v AS SELECT b FROM t; CREATE VIEW w AS SELECT x FROM nowhere",
+			`[{"op":"drop_table","table":{"name":"t"}},{"op":"add_table","table":{"name":"u"},"initialColumns":[{"name":"b","dataType":"TEXT"}]}]`,
+			"view v would be broken"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			change := newChange(t, c.script, c.edits)
+			_, err := Engine{}.Plan(designer.DiffOf(change.from, change.to))
+			var refused *designer.PlanError
+			require.ErrorAs(t, err, &refused)
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
+	newChange(t, library, `[{"op":"drop_table","table":{"name":"loan"}},
+		{"op":"add_table","table":{"name":"loan"},"initialColumns":[{"name":"id","dataType":"INTEGER"},{"name":"book","dataType":"INTEGER"},{"name":"who","dataType":"TEXT"}]}]`).plan() // a view reads what has the name
 }
 
 func TestWhatWasWrongBeforeDoesNotBlock(t *testing.T) {
@@ -120,6 +149,7 @@ func TestTheConnectionIsLeftAsItWasFound(t *testing.T) {
 			_, refused := c.to.Apply(e)
 			require.Nil(t, refused)
 		}
+		c.unseen() // so that the database has to refuse it
 		err := Engine{}.Publish(context.Background(), db, c.plan(), 0, nil)
 		for _, p := range pragmas {
 			assert.Equal(t, []string{"1"}, c.rows("PRAGMA "+p), "%s after %v", p, err)
@@ -213,6 +243,7 @@ func TestALargeDatabaseIsVerifiedWithoutItsRows(t *testing.T) {
 	assert.Equal(t, before, c.dump())
 
 	c = newChange(t, library, `[{"op":"drop_table","table":{"name":"loan"}}]`)
+	c.unseen()
 	var refused *designer.StepError
 	require.ErrorAs(t, verify(context.Background(), c.db, c.plan(), 0), &refused)
 	assert.ErrorContains(t, refused, "no such table: main.loan")

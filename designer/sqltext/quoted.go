@@ -27,12 +27,13 @@ func (r Rules) QuoteName(name string, open byte) string {
 
 // quoteEnd returns the length of s, which begins with a quote, up to what
 // closes it; doubled ones are inside, and with escapes those behind a
-// backslash. ok is false where it is not closed.
-func quoteEnd(s string, doubled, escapes bool) (n int, ok bool) {
+// backslash. ok is false where it is not closed. zeros says that zero bytes may
+// be inside.
+func quoteEnd(s string, doubled, escapes, zeros bool) (n int, ok bool) {
 	q := closing(s[0])
 	for i := 1; i < len(s); i++ {
 		switch {
-		case s[i] == 0:
+		case s[i] == 0 && !zeros:
 			return len(s), false
 		case escapes && s[i] == '\\':
 			i++
@@ -48,7 +49,7 @@ func quoteEnd(s string, doubled, escapes bool) (n int, ok bool) {
 
 // literal reads a token of kind whose quote stands behind a prefix.
 func (r *Rules) literal(kind Kind, s string, prefix int, escapes bool) Token {
-	n, ok := quoteEnd(s[prefix:], true, escapes)
+	n, ok := quoteEnd(s[prefix:], true, escapes, r.NULInStrings && !r.Strict)
 	if !ok {
 		return unclosed(s, r.end(s))
 	}
@@ -66,7 +67,7 @@ func (r *Rules) text(s string) Token {
 
 // quotedName reads a name whose quote stands behind a prefix.
 func (r *Rules) quotedName(s string, prefix int) Token {
-	n, ok := quoteEnd(s[prefix:], s[prefix] != '[' || !r.PlainBrackets, false)
+	n, ok := quoteEnd(s[prefix:], s[prefix] != '[' || !r.PlainBrackets, false, false)
 	if !ok {
 		return unclosed(s, r.end(s))
 	}

@@ -67,6 +67,9 @@ type Rules struct {
 	MarkIsSpace bool
 	// EndsAtNUL says that a zero byte ends what the server reads (SQLite).
 	EndsAtNUL bool
+	// NULInStrings says that a string may hold a zero byte, as dumps of binary
+	// values do (MySQL).
+	NULInStrings bool
 
 	// WordStarts holds the characters besides letters and the underscore that
 	// begin a word, WordParts those besides these and digits that continue it.
@@ -160,7 +163,7 @@ func PostgreSQL() Rules {
 func MySQL() Rules {
 	return Rules{
 		NameQuotes: "`", StringQuotes: `'"`, Backslashes: true, Prefixes: "bxn", Introducers: strings.Fields(characterSets), EmptyNames: true,
-		HashComments: true, BlankAfterDashes: true, LineEnds: "\n", Programs: true, Spaces: asciiSpaces,
+		HashComments: true, BlankAfterDashes: true, LineEnds: "\n", Programs: true, Spaces: asciiSpaces, NULInStrings: true,
 		WordStarts: "$", Radixes: "xb", AfterDigits: Joined, DigitNames: true, Variables: MySQLVariables,
 		Operators:   []string{"->>", "<=>", ":=", "->", "<=", "<>", "<<", ">=", ">>", "!=", "||", "&&"},
 		Punctuation: "!%&()*+,-./:;<=>^{|}~",

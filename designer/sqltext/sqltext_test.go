@@ -128,6 +128,19 @@ func TestTSQLIsSplitWhereTheServerSplits(t *testing.T) {
 	}
 }
 
+// A dump of binary values holds zero bytes. The strict reader takes none: not
+// every program between berth and a server does.
+func TestAMySQLStringMayHoldAZeroByte(t *testing.T) {
+	for sql, want := range map[string]string{
+		"'a\x00b';x _binary\"\x00\" n'\x00'": "string:'a\x00b' op:; word:x word:_binary= string:\"\x00\" string:n'\x00'",
+		"a\x00b":                             "word:a illegal:\x00 word:b",
+		"`a\x00b`":                           "illegal:`a\x00b`",
+	} {
+		assert.Equal(t, want, told(sqltext.MySQL().Tokens(sql)), sql)
+	}
+	assert.Equal(t, "illegal:'a\x00b'", told(strict(sqltext.MySQL()).Tokens("'a\x00b'")))
+}
+
 func TestSQLiteIsSplitWhereItSplits(t *testing.T) {
 	for sql, want := range map[string]string{
 		"SELECT  a->>'$'":                "word:SELECT word:a op:->> string:'$'",

@@ -51,10 +51,15 @@ type Config struct {
 	// It runs when no call is left. If it returns an error it must not have
 	// released anything: the instance continues to serve.
 	Handover func(ctx context.Context) error
-	// Tend is called every second while the instance serves, never during
+	// Tend is called now and then while the instance serves, never during
 	// Handover or shutdown. It restores what others need to find the instance.
 	// An error means that another instance has taken over, and ends this one.
 	Tend func(ctx context.Context) error
+	// Changes receives a value when something has changed by which others find
+	// the instance, or when the project's folder was moved: Tend is called at
+	// once then, and else every 30 s. nil: nothing reports changes, and Tend is
+	// called every second.
+	Changes <-chan struct{}
 	// Observe returns what may be logged about a call. nil: the tool's name and
 	// whether it succeeded.
 	Observe func(call tools.Call, reply tools.Reply) Telemetry

@@ -62,23 +62,19 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 // run serves until something ends it. When it returns, the calls have ended and
 // the instance file and the listener are closed and removed.
 func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
-	tick := time.NewTicker(reachablePeriod)
-	defer tick.Stop()
+	due := time.NewTimer(s.checkPeriod())
+	defer due.Stop()
 	for {
+		check := false
 		select {
 		case <-ctx.Done():
 			return Interrupted, s.leave()
-		case <-tick.C:
-			if err := s.keepReachable(ctx); err != nil {
-				return Failed, errors.Join(err, s.leave())
-			}
-			if outcome, over := s.lookAtFolder(s.cfg.Now()); over {
-				return outcome, s.leave()
-			}
+		case <-due.C:
+			check = true
+		case <-s.cfg.Changes:
+			check = true
 		case <-s.moved:
-			if outcome, over := s.lookAtFolder(s.cfg.Now()); over {
-				return outcome, s.leave()
-			}
+			check = true
 		case <-s.idle.expired:
 			return Idled, s.leave()
 		case err := <-served:
@@ -94,6 +90,13 @@ func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
 			cmd.done <- nil
 			return cmd.outcome, err
 		}
+		if !check {
+			continue
+		}
+		if outcome, over, err := s.check(ctx); over {
+			return outcome, errors.Join(err, s.leave())
+		}
+		due.Reset(s.checkPeriod())
 	}
 }
 

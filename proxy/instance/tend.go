@@ -11,9 +11,32 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// reachablePeriod is how often an instance checks that it can still be found. A
-// check reads two small files.
-const reachablePeriod = time.Second
+// How often an instance checks that it can still be found: often where nothing
+// reports changes or its folder is away, and else in case a report was lost. A
+// check reads two small files; waking up is what it costs.
+const (
+	checkAlone   = time.Second
+	checkBesides = 30 * time.Second
+)
+
+// check makes sure that the instance can be found and serves the folder that
+// its path names. over reports that the instance ends, with outcome and err. It
+// runs in Serve's goroutine.
+func (s *Server) check(ctx context.Context) (outcome Outcome, over bool, err error) {
+	if err := s.keepReachable(ctx); err != nil {
+		return Failed, true, err
+	}
+	outcome, over = s.lookAtFolder(s.cfg.Now())
+	return outcome, over, nil
+}
+
+// checkPeriod returns how long to wait until the next check.
+func (s *Server) checkPeriod() time.Duration {
+	if s.cfg.Changes == nil || !s.goneSince.IsZero() {
+		return checkAlone
+	}
+	return checkBesides
+}
 
 // keepReachable makes sure that front-ends can find the instance: it writes
 // files again that somebody removed. It runs in Serve's goroutine and so never

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
@@ -30,7 +31,7 @@ func decode(raw json.RawMessage, arguments ...argument) error {
 	}
 	var given map[string]jsontext.Value
 	if err := strict.Unmarshal(raw, &given); err != nil {
-		return usage("Error: the arguments are not one JSON object without duplicate names")
+		return pool.Usagef("Error: the arguments are not one JSON object without duplicate names")
 	}
 	known := []string{"projectRoot"}
 	for _, a := range arguments {
@@ -40,14 +41,14 @@ func decode(raw json.RawMessage, arguments ...argument) error {
 		if !slices.Contains(known, name) {
 			// No guess at which was meant: of so few names the nearest is
 			// mostly a wrong one.
-			return usage("Error: unknown argument %s; known: %s", replytext.Quote(name), strings.Join(known, ", "))
+			return pool.Usagef("Error: unknown argument %s; known: %s", replytext.Quote(name), strings.Join(known, ", "))
 		}
 	}
 	for _, a := range arguments {
 		value, ok := given[a.name]
 		if !ok || value.Kind() == 'n' {
 			if a.required {
-				return usage("Error: the argument %s is missing", a.name)
+				return pool.Usagef("Error: the argument %s is missing", a.name)
 			}
 			continue
 		}
@@ -62,21 +63,21 @@ func assign(a argument, value jsontext.Value) error {
 	switch into := a.into.(type) {
 	case *string:
 		if strict.Unmarshal(value, into) != nil || value.Kind() != '"' {
-			return usage("Error: the argument %s must be a string", a.name)
+			return pool.Usagef("Error: the argument %s must be a string", a.name)
 		}
 		if a.required && strings.TrimSpace(*into) == "" {
-			return usage("Error: the argument %s is empty", a.name)
+			return pool.Usagef("Error: the argument %s is empty", a.name)
 		}
 		if a.name != "query" && a.name != "statement" && strings.ContainsRune(*into, 0) {
-			return usage("Error: the argument %s has a NUL character", a.name)
+			return pool.Usagef("Error: the argument %s has a NUL character", a.name)
 		}
 	case *bool:
 		if strict.Unmarshal(value, into) != nil {
-			return usage("Error: the argument %s must be true or false", a.name)
+			return pool.Usagef("Error: the argument %s must be true or false", a.name)
 		}
 	case *int:
 		if strict.Unmarshal(value, into) != nil {
-			return usage("Error: the argument %s must be a whole number", a.name)
+			return pool.Usagef("Error: the argument %s must be a whole number", a.name)
 		}
 	case *rowset.Format:
 		format, err := fileFormat(value)
@@ -98,6 +99,6 @@ func fileFormat(value jsontext.Value) (rowset.Format, error) {
 	case `"jsonl"`:
 		return rowset.Lines, nil
 	default:
-		return rowset.None, usage(`Error: the argument toFile must be true, false, "csv" or "jsonl"`)
+		return rowset.None, pool.Usagef(`Error: the argument toFile must be true, false, "csv" or "jsonl"`)
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 )
 
 // BenchmarkQuery is one small query through all the guards.
 func BenchmarkQuery(b *testing.B) {
 	for _, e := range endureds() {
 		b.Run(e.name, func(b *testing.B) {
-			c := e.make(b).connect(b, Options{})
+			c := e.make(b).connect(b, settings{})
 			for b.Loop() {
 				r := ask(b, c, "SELECT 1")
 				require.False(b, r.IsError, r.Content)
@@ -27,7 +28,7 @@ func BenchmarkQuery(b *testing.B) {
 func BenchmarkTenMillionRowsToAFile(b *testing.B) {
 	for _, e := range endureds() {
 		b.Run(e.name, func(b *testing.B) {
-			c := e.make(b).connect(b, Options{Timeout: 5 * connectWait * 60})
+			c := e.make(b).connect(b, settings{Timeout: 5 * dial.Timeout * 60})
 			for b.Loop() {
 				var r tools.Reply
 				heap := peak(func() { r = c.call(b.Context(), "run-query", args(map[string]any{"query": e.rows, "toFile": true})) })
@@ -47,7 +48,7 @@ func BenchmarkTenThousandTables(b *testing.B) {
 			s := e.make(b)
 			const portion = 500 // a transaction of PostgreSQL has so many locks
 			engine := ""
-			if s.config.Dialect == dialectMySQL {
+			if s.config.Dialect == dial.MySQL {
 				engine = " ENGINE=MyISAM" // makes them without waiting for the disk
 			}
 			for from := 0; from < 10_000; from += portion {
@@ -59,10 +60,10 @@ func BenchmarkTenThousandTables(b *testing.B) {
 					script = []string{strings.Join(script, ";")}
 				}
 				for _, statement := range script {
-					s.exec(b, statement)
+					s.Exec(b, statement)
 				}
 			}
-			c := s.connect(b, Options{})
+			c := s.connect(b, settings{})
 			b.Run("get-tables", func(b *testing.B) {
 				for b.Loop() {
 					var r tools.Reply
@@ -72,11 +73,11 @@ func BenchmarkTenThousandTables(b *testing.B) {
 				}
 			})
 			b.Run("inspect", func(b *testing.B) {
-				d, err := c.database(s.config)
+				d, err := c.Database(s.config)
 				require.NoError(b, err)
 				for b.Loop() {
 					heap := peak(func() {
-						def, err := d.definition(b.Context())
+						def, err := d.Definition(b.Context())
 						require.NoError(b, err)
 						require.Len(b, def.Tables, 10_000)
 					})

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/readonly"
@@ -21,7 +23,7 @@ func checkExecute(dialect, text string) *readonly.Refusal {
 		return r
 	}
 	var tokens []sqltext.Token
-	for _, t := range sqltext.Significant(tokensOf(dialect, text)) {
+	for _, t := range sqltext.Significant(driver.Tokens(dialect, text)) {
 		if r := executeToken(dialect, t); r != nil {
 			return r
 		}
@@ -66,7 +68,7 @@ type executable struct {
 }
 
 func executeToken(dialect string, t sqltext.Token) *readonly.Refusal {
-	if t.Kind == sqltext.Parameter && dialect == dialectSQLite {
+	if t.Kind == sqltext.Parameter && dialect == dial.SQLite {
 		return readonly.Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
 	}
 	return readonly.LegalToken(t)
@@ -78,11 +80,11 @@ func executeToken(dialect string, t sqltext.Token) *readonly.Refusal {
 func executes(dialect string) []string {
 	common := []string{"INSERT", "UPDATE", "DELETE", "WITH", "SELECT", "VALUES", "CREATE", "ALTER", "DROP"}
 	switch dialect {
-	case dialectPostgres:
+	case dial.PostgreSQL:
 		return append(common, "MERGE", "TRUNCATE", "COMMENT", "GRANT", "REVOKE", "REFRESH", "REINDEX", "ANALYZE", "VACUUM", "CLUSTER", "CALL", "DO", "REASSIGN")
-	case dialectMySQL:
+	case dial.MySQL:
 		return append(common, "REPLACE", "TRUNCATE", "RENAME", "GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "REPAIR", "CALL")
-	case dialectMSSQL:
+	case dial.SQLServer:
 		return append(common, "MERGE", "TRUNCATE", "GRANT", "REVOKE", "DENY", "EXEC", "EXECUTE")
 	}
 	return append(common, "REPLACE", "REINDEX", "ANALYZE", "VACUUM")
@@ -110,11 +112,11 @@ func (s *executable) executeAlone(dialect string) *readonly.Refusal {
 		return nil
 	}
 	for _, t := range s.tokens {
-		if t.Is(";") && (dialect != dialectSQLite || rosqlite.Complete(s.text[:t.Pos+1])) {
+		if t.Is(";") && (dialect != dial.SQLite || rosqlite.Complete(s.text[:t.Pos+1])) {
 			return readonly.Refuse("one statement", "another statement begins behind the semicolon at byte %d; send them one by one", t.Pos)
 		}
 	}
-	if dialect == dialectMSSQL {
+	if dialect == dial.SQLServer {
 		return s.aloneInBatch()
 	}
 	return nil
@@ -122,11 +124,11 @@ func (s *executable) executeAlone(dialect string) *readonly.Refusal {
 
 // definesBody reports whether a statement has others in it, on the servers.
 func (s *executable) definesBody(dialect string) bool {
-	if dialect == dialectSQLite || !s.tokens[0].Is("CREATE") && !(s.tokens[0].Is("ALTER") && dialect == dialectMSSQL) {
+	if dialect == dial.SQLite || !s.tokens[0].Is("CREATE") && !(s.tokens[0].Is("ALTER") && dialect == dial.SQLServer) {
 		return false
 	}
 	kinds := []string{"FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "EVENT", "PACKAGE"}
-	if dialect == dialectMSSQL {
+	if dialect == dial.SQLServer {
 		kinds = []string{"FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "VIEW"} // alone in their batch, says the server
 	}
 	for _, t := range s.tokens[1:min(len(s.tokens), 12)] { // DEFINER = a@b, OR REPLACE, …
@@ -152,14 +154,14 @@ func (s *executable) executeReach(dialect string) *readonly.Refusal {
 		name := strings.ToLower(t.Name)
 		beyond := false
 		switch dialect {
-		case dialectSQLite:
+		case dial.SQLite:
 			beyond = next.Is("(") && rosqlite.UnsafeFunction(t.Name) || t.Is("VACUUM") && slices.ContainsFunc(s.tokens, func(t sqltext.Token) bool { return t.Is("INTO") }) && i == 0
-		case dialectPostgres:
+		case dial.PostgreSQL:
 			beyond = next.Is("(") && slices.Contains([]string{"lo_import", "lo_export", "pg_read_file", "pg_read_binary_file", "pg_ls_dir", "pg_file_write"}, name) ||
 				t.Is("LANGUAGE") && untrustedLanguage(next)
-		case dialectMySQL:
+		case dial.MySQL:
 			beyond = t.Is("OUTFILE") || t.Is("DUMPFILE") || next.Is("(") && name == "load_file" || t.Is("SONAME")
-		case dialectMSSQL:
+		case dial.SQLServer:
 			beyond = t.IsName() && slices.Contains([]string{"xp_cmdshell", "sp_configure", "sp_oacreate", "openrowset", "opendatasource", "xp_regwrite"}, name)
 		}
 		if beyond {

@@ -2,52 +2,67 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
+	"github.com/berth-dev/berth/tools/db/source"
 )
 
-// writeDB makes a database file below root, with its folders.
-func writeDB(t testing.TB, root, name, script string) string {
-	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	_, err = db.Exec(script)
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
-	return path
+// settings are all that a project's settings say of its databases.
+type settings struct {
+	Connections []pool.Config
+	Default     string
+	Notes       []string
+	NoDiscovery bool
+	MaxRows     int
+	MaxBytes    int
+	MaxFile     int64
+	Timeout     time.Duration
+	Logger      *slog.Logger
+
+	DesignerOpen func() bool
+	Copies       string
+}
+
+// testProject is a project's databases, to be asked in any way there is.
+type testProject struct {
+	*Tools
+	*pool.Connections
+	*source.Sources
 }
 
 // project makes a project with one database, app.db.
-func project(t testing.TB, script string, opts Options) *Connections {
+func project(t testing.TB, script string, opts settings) testProject {
 	t.Helper()
 	root := t.TempDir()
-	writeDB(t, root, "app.db", script)
+	dbtest.SQLite(t, root, "app.db", script)
 	return connections(t, root, opts)
 }
 
-func connections(t testing.TB, root string, opts Options) *Connections {
+func connections(t testing.TB, root string, opts settings) testProject {
 	t.Helper()
-	c, err := New(root, opts)
+	c, err := pool.New(root, pool.Options{Connections: opts.Connections, Default: opts.Default, Notes: opts.Notes, NoDiscovery: opts.NoDiscovery,
+		Timeout: opts.Timeout, Logger: opts.Logger})
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, c.Close()) })
-	return c
+	tools, err := New(c, Options{MaxRows: opts.MaxRows, MaxBytes: opts.MaxBytes, MaxFile: opts.MaxFile, Logger: opts.Logger, DesignerOpen: opts.DesignerOpen})
+	require.NoError(t, err)
+	return testProject{tools, c, source.New(c, source.Options{Copies: opts.Copies, Logger: opts.Logger})}
 }
 
 // call runs a tool with arguments given as JSON.
-func (c *Connections) call(ctx context.Context, tool, arguments string) tools.Reply {
-	return c.Handlers()[tool](ctx, tools.Call{Tool: tool, Arguments: json.RawMessage(arguments)})
+func (p testProject) call(ctx context.Context, tool, arguments string) tools.Reply {
+	return p.Handlers()[tool](ctx, tools.Call{Tool: tool, Arguments: json.RawMessage(arguments)})
 }
 
 func args(values map[string]any) string {
@@ -56,7 +71,7 @@ func args(values map[string]any) string {
 }
 
 // query runs run-query and returns its reply.
-func ask(t testing.TB, c *Connections, query string) tools.Reply {
+func ask(t testing.TB, c testProject, query string) tools.Reply {
 	t.Helper()
 	return c.call(t.Context(), "run-query", args(map[string]any{"query": query}))
 }
@@ -71,7 +86,7 @@ INSERT INTO customers VALUES (1, 'Ada'), (2, 'Grace');
 INSERT INTO orders VALUES (1, 1, 9.5), (2, 1, 20), (3, 2, 7.25);`
 
 func TestGetTablesListsNames(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	for _, tt := range []struct {
 		name, arguments string
 		want            []string
@@ -95,7 +110,7 @@ func TestGetTablesIsBounded(t *testing.T) {
 	for i := range maxTables + 5 {
 		b.WriteString("CREATE TABLE table_" + strings.Repeat("x", i%7) + encodeJSON(i) + " (a);\n")
 	}
-	r := project(t, "BEGIN;"+b.String()+"COMMIT", Options{}).call(t.Context(), "get-tables", "{}")
+	r := project(t, "BEGIN;"+b.String()+"COMMIT", settings{}).call(t.Context(), "get-tables", "{}")
 	var names []string
 	require.NoError(t, json.Unmarshal([]byte(r.Content[0]), &names))
 	assert.Len(t, names, maxTables)
@@ -103,7 +118,7 @@ func TestGetTablesIsBounded(t *testing.T) {
 }
 
 func TestGetSchemaIsTheTextWithTheIndexes(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	orders := "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), total DECIMAL(10,2));\n" +
 		"CREATE INDEX orders_customer ON orders (customer_id);"
 	for _, table := range []string{"orders", "ORDERS", "main.orders"} {
@@ -119,7 +134,7 @@ func TestGetSchemaIsTheTextWithTheIndexes(t *testing.T) {
 }
 
 func TestNamesWithHiddenCharactersAreShownWithoutAndFoundAgain(t *testing.T) {
-	c := project(t, "CREATE TABLE \"pay\u202elor\U000e0041\" (a)", Options{})
+	c := project(t, "CREATE TABLE \"pay\u202elor\U000e0041\" (a)", settings{})
 	r := c.call(t.Context(), "get-tables", "{}")
 	assert.Equal(t, []string{`["paylor"]`, "2 control, direction or invisible characters are left out."}, r.Content)
 	r = c.call(t.Context(), "get-schema", `{"table":"paylor"}`)
@@ -128,13 +143,13 @@ func TestNamesWithHiddenCharactersAreShownWithoutAndFoundAgain(t *testing.T) {
 }
 
 func TestGetDatabaseTypeIsTheDocumentsWord(t *testing.T) {
-	r := project(t, shop, Options{}).call(t.Context(), "get-database-type", "{}")
+	r := project(t, shop, settings{}).call(t.Context(), "get-database-type", "{}")
 	assert.Equal(t, "sqlite", r.Content[0])
 	assert.Regexp(t, `^SQLite 3\.\d+\.\d+; connection "app.db", file app.db$`, r.Content[1])
 }
 
 func TestArgumentsAreCheckedStrictly(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	for _, tt := range []struct{ tool, arguments, want string }{
 		{"run-query", `{"sql":"SELECT 1"}`, `Error: unknown argument "sql"; known: projectRoot, query, connection, toFile`},
 		{"run-query", `{}`, "Error: the argument query is missing"},

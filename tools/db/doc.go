@@ -1,25 +1,21 @@
-// Package db offers the project's databases to agents: it opens them when
-// they are first asked for, and answers the database tools, the REST routes
-// that go with them, and the designer's reading and publishing of a schema.
-// It looks for SQLite files (sqlitefiles); the other connections are given to it,
-// since cmd/berth reads them from the settings and from the project's files. It
-// knows no design.
+// Package db offers the project's databases to agents: the database tools, one
+// file each, and the REST routes that go with them. What a project's databases
+// are stands in pool, what runs a statement in driver, what connects to a server
+// in dial, what only reads in readonly, and the designer's view in source.
 //
-//	call ─▶ handler ─▶ Connections.pick ─▶ database (one per dialect)
-//	          │                              │ check: is it one statement that reads? (readonly)
-//	          │                              │ query: in a session that cannot write
-//	          │                              │ execute: what a person, or the settings, allowed
-//	          └ reply: bounded, cleaned  ◀───┘ rows (rowset)
+//	call ─▶ handler ─▶ pool.Open ─▶ driver.Database (one per dialect)
+//	          │                        │ Check: is it one statement that reads? (readonly)
+//	          │                        │ Query: in a session that cannot write
+//	          │                        │ Execute: what a person, or the settings, allowed
+//	          └ reply: bounded, cleaned ◀┘ rows (rowset)
 //
-// Start from [New]. What differs between kinds of databases stands behind the
-// interface database; a [Source] is one of them as designers know it.
+// Start from [New] and [Tools.Handlers]; a tool's file has its name.
 //
 // Invariants: a query runs only after the dialect's check admitted it, and
 // then where the engine itself refuses to write; nothing is written but by
-// execute-sql, after a person's approval or under allowWrites, and by
-// [Source.Publish]; a reply to a reader is on its way within 100 ms after its
-// context ended, whatever the engine is doing, and one to a writer says what
-// became of the change; no secret is in a reply or an error; text from a
-// database is shown without characters that a reader does not see, and marked
-// as data.
+// execute-sql, after a person's approval or under allowWrites; a reply to a
+// reader is on its way within 100 ms after its context ended, whatever the
+// engine is doing, and one to a writer says what became of the change; no
+// secret is in a reply or an error; text from a database is shown without
+// characters that a reader does not see, and marked as data.
 package db

@@ -17,6 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // endured is a server as the tests of this file use it.
@@ -79,28 +82,21 @@ func mssqlEndured() endured {
 		end:       "KILL %d"}
 }
 
-// count runs a query of one number as the owner.
-func (s served) count(t testing.TB, query string) (n int) {
-	t.Helper()
-	require.NoError(t, s.owner.QueryRowContext(t.Context(), query).Scan(&n))
-	return n
-}
-
 func TestACancelledQueryIsAnsweredAndTheServerStops(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			s := e.make(t)
-			c := s.connect(t, Options{})
+			c := s.connect(t, settings{})
 			ctx, cancel := context.WithCancel(t.Context())
 			replied := make(chan tools.Reply, 1)
 			go func() { replied <- c.call(ctx, "run-query", args(map[string]any{"query": e.endless})) }()
-			require.Eventually(t, func() bool { return s.count(t, e.running) == 1 }, 10*time.Second, 10*time.Millisecond, "it is under way")
+			require.Eventually(t, func() bool { return s.Count(t, e.running) == 1 }, 10*time.Second, 10*time.Millisecond, "it is under way")
 			start := time.Now()
 			cancel()
 			r := <-replied
 			took := time.Since(start)
 			assert.Equal(t, tools.Reply{Content: []string{"the query was cancelled"}, IsError: true}, r)
-			require.Eventually(t, func() bool { return s.count(t, e.running) == 0 }, 10*time.Second, 10*time.Millisecond, "the server works on")
+			require.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 10*time.Second, 10*time.Millisecond, "the server works on")
 			t.Logf("answered %v after the cancel", took)
 			r = ask(t, c, "SELECT 1")
 			assert.False(t, r.IsError, r.Content)
@@ -112,10 +108,10 @@ func TestAStatementHasATimeLimitOnServersToo(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			s := e.make(t)
-			c := s.connect(t, Options{Timeout: 300 * time.Millisecond})
+			c := s.connect(t, settings{Timeout: 300 * time.Millisecond})
 			r := ask(t, c, e.endless)
 			assert.Equal(t, []string{"the statement was ended after its time limit of 300ms; ask for less, or raise timeout in the project's settings"}, r.Content)
-			require.Eventually(t, func() bool { return s.count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
+			require.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
 		})
 	}
 }
@@ -124,17 +120,17 @@ func TestASessionEndedOnTheServerIsSaidAndReplaced(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			s := e.make(t)
-			c := s.connect(t, Options{})
+			c := s.connect(t, settings{})
 			replied := make(chan tools.Reply, 1)
 			go func() { replied <- c.call(t.Context(), "run-query", args(map[string]any{"query": e.endless})) }()
 			var session int
 			require.Eventually(t, func() bool {
-				return s.owner.QueryRowContext(t.Context(), e.atEndless).Scan(&session) == nil
+				return s.Owner.QueryRowContext(t.Context(), e.atEndless).Scan(&session) == nil
 			}, 10*time.Second, 10*time.Millisecond, "it is under way")
-			s.exec(t, fmt.Sprintf(e.end, session))
+			s.Exec(t, fmt.Sprintf(e.end, session))
 			select {
 			case r := <-replied:
-				assert.Equal(t, tools.Reply{Content: []string{errLost.Error()}, IsError: true}, r)
+				assert.Equal(t, tools.Reply{Content: []string{dial.ErrLost.Error()}, IsError: true}, r)
 			case <-time.After(10 * time.Second):
 				require.Fail(t, "no reply after the session was ended")
 			}
@@ -214,10 +210,10 @@ func TestADeadServerCostsABoundedWaitAndComesBack(t *testing.T) {
 			t.Parallel()
 			s := e.make(t)
 			g := newGate(t)
-			c := s.through(g).connect(t, Options{})
+			c := s.through(g).connect(t, settings{})
 			start := time.Now()
 			r := ask(t, c, "SELECT 1")
-			assert.Less(t, time.Since(start), connectWait+2*time.Second)
+			assert.Less(t, time.Since(start), dial.Timeout+2*time.Second)
 			require.Len(t, r.Content, 2)
 			assert.Equal(t, "Could not establish database connection", r.Content[0])
 			assert.Equal(t, fmt.Sprintf(`connection "app": %s did not answer within 5s`, g.listener.Addr()), r.Content[1])
@@ -238,20 +234,20 @@ func TestADeadServerCostsABoundedWaitAndComesBack(t *testing.T) {
 
 func TestALoginThatIsRefusedIsExplained(t *testing.T) {
 	mysql := mysqlServed(t)
-	r := ask(t, mysql.connect(t, Options{}, login{"berth_nobody", "s3cret"}), "SELECT 1")
+	r := ask(t, mysql.connect(t, settings{}, dbtest.Login{User: "berth_nobody", Password: "s3cret"}), "SELECT 1")
 	require.Len(t, r.Content, 2)
 	assert.Contains(t, r.Content[1], "answered: Access denied for user 'berth_nobody'@")
 	assert.NotContains(t, r.Content[1], "s3cret")
 
 	gone := postgresServed(t, "")
 	gone.config.Address.Database = "berth_no_such"
-	r = ask(t, gone.connect(t, Options{}), "SELECT 1")
+	r = ask(t, gone.connect(t, settings{}), "SELECT 1")
 	assert.Contains(t, r.Content[1], `answered: database "berth_no_such" does not exist`)
 
 	asked := 0
-	c := served{config: Config{Name: "app", Dialect: dialectPostgres, Address: Address{
+	c := served{config: pool.Config{Name: "app", Dialect: dial.PostgreSQL, Address: dial.Address{
 		Port: refusingPostgres(t), User: "ada", Database: "app", SSLMode: "disable",
-		Password: func(context.Context) (string, error) { asked++; return "s3cret", nil }}}}.connect(t, Options{})
+		Password: func(context.Context) (string, error) { asked++; return "s3cret", nil }}}}.connect(t, settings{})
 	for n := 1; n <= 2; n++ {
 		r = ask(t, c, "SELECT 1")
 		require.Len(t, r.Content, 2)
@@ -259,11 +255,11 @@ func TestALoginThatIsRefusedIsExplained(t *testing.T) {
 		assert.NotContains(t, r.Content[1], "s3cret")
 		assert.Equal(t, n, asked, "the password is asked for at each connection")
 	}
-	failing := served{config: Config{Name: "app", Dialect: dialectPostgres, Address: Address{Port: refusingPostgres(t), User: "ada", SSLMode: "disable",
+	failing := served{config: pool.Config{Name: "app", Dialect: dial.PostgreSQL, Address: dial.Address{Port: refusingPostgres(t), User: "ada", SSLMode: "disable",
 		Password: func(context.Context) (string, error) {
-			return "", &ConnectError{Cause: "the command for the password failed"}
+			return "", &dial.ConnectError{Cause: "the command for the password failed"}
 		}}}}
-	assert.Equal(t, `connection "app": its password cannot be had: the command for the password failed`, ask(t, failing.connect(t, Options{}), "SELECT 1").Content[1])
+	assert.Equal(t, `connection "app": its password cannot be had: the command for the password failed`, ask(t, failing.connect(t, settings{}), "SELECT 1").Content[1])
 }
 
 // refusingPostgres is a PostgreSQL that lets nobody in.
@@ -324,7 +320,7 @@ func TestTenMillionRowsCostAReplyNothing(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			s := e.make(t)
-			c := s.connect(t, Options{})
+			c := s.connect(t, settings{})
 			var r tools.Reply
 			start := time.Now()
 			heap := peak(func() { r = ask(t, c, e.rows) })
@@ -332,7 +328,7 @@ func TestTenMillionRowsCostAReplyNothing(t *testing.T) {
 			require.False(t, r.IsError, r.Content)
 			assert.Contains(t, r.Content[0], `"rowCount":200,"truncated":true`)
 			assert.Less(t, heap, uint64(16<<20))
-			require.Eventually(t, func() bool { return s.count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
+			require.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 5*time.Second, 10*time.Millisecond, "the server works on")
 			t.Logf("200 of 10 million rows in %v with %d KiB of heap", took, heap>>10)
 		})
 	}
@@ -341,24 +337,24 @@ func TestTenMillionRowsCostAReplyNothing(t *testing.T) {
 func TestALongValueIsBounded(t *testing.T) {
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
-			c := e.make(t).connect(t, Options{})
+			c := e.make(t).connect(t, settings{})
 			var r tools.Reply
 			heap := peak(func() { r = ask(t, c, e.wide(50)) })
 			require.False(t, r.IsError, r.Content)
 			assert.LessOrEqual(t, len(r.Content[0]), 64<<10)
 			assert.Contains(t, r.Content[1], "long values are cut")
 			t.Logf("a row of 50 MB in a reply of %d bytes with %d MiB of heap", len(r.Content[0]), heap>>20)
-			assert.Less(t, heap, uint64(5*maxRowBytes))
+			assert.Less(t, heap, uint64(5*dial.MaxRowBytes))
 
 			heap = peak(func() {
 				r = c.call(t.Context(), "run-query", args(map[string]any{"query": e.wide(50), "toFile": true}))
 			})
 			require.False(t, r.IsError, r.Content)
 			t.Logf("to a file with %d MiB of heap: %s", heap>>20, r.Content[0])
-			assert.Less(t, heap, uint64(7*maxRowBytes))
+			assert.Less(t, heap, uint64(7*dial.MaxRowBytes))
 
 			heap = peak(func() { r = ask(t, c, e.wide(80)) })
-			assert.Equal(t, []string{errRowTooBig.Error()}, r.Content)
+			assert.Equal(t, []string{dial.ErrRowTooBig.Error()}, r.Content)
 			t.Logf("a row of 80 MB is refused with %d MiB of heap", heap>>20)
 			assert.False(t, ask(t, c, "SELECT 1").IsError)
 		})

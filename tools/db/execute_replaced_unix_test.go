@@ -11,18 +11,21 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // TestAReplacedFileIsWrittenTo: git checkout, a restore and migration tools
 // put another file in the place of the database.
 func TestAReplacedFileIsWrittenTo(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "app.db", "CREATE TABLE t (a)")
-	c := connections(t, root, Options{Connections: []Config{{Name: "app", Path: "app.db", AllowWrites: true}}})
+	dbtest.SQLite(t, root, "app.db", "CREATE TABLE t (a)")
+	c := connections(t, root, settings{Connections: []pool.Config{{Name: "app", Path: "app.db", AllowWrites: true}}})
 	r := c.executeCall(t.Context(), "INSERT INTO t VALUES (1)")
 	require.False(t, r.IsError, r.Content)
 	for round := range 3 {
-		next := writeDB(t, root, "next.db", "CREATE TABLE t (a); INSERT INTO t VALUES (10), (20), (30)")
+		next := dbtest.SQLite(t, root, "next.db", "CREATE TABLE t (a); INSERT INTO t VALUES (10), (20), (30)")
 		require.NoError(t, os.Rename(next, filepath.Join(root, "app.db")))
 		r = c.executeCall(t.Context(), "INSERT INTO t VALUES (40)")
 		require.False(t, r.IsError, "round %d: %v", round, r.Content)

@@ -12,10 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // execute calls execute-sql; f changes the call.
-func (c *Connections) executeCall(ctx context.Context, statement string, f ...func(*tools.Call)) tools.Reply {
+func (c testProject) executeCall(ctx context.Context, statement string, f ...func(*tools.Call)) tools.Reply {
 	arguments, _ := json.Marshal(map[string]string{"statement": statement})
 	call := tools.Call{Tool: "execute-sql", Arguments: arguments}
 	for _, change := range f {
@@ -37,8 +39,8 @@ const accepted = `{"confirm":{"action":"accept","content":{"decision":"approve"}
 
 func TestAStatementRunsOnceAfterAPersonApprovedIt(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "app.db", "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
-	c := connections(t, root, Options{Connections: []Config{{Name: "app", Path: "app.db"}}})
+	dbtest.SQLite(t, root, "app.db", "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
+	c := connections(t, root, settings{Connections: []pool.Config{{Name: "app", Path: "app.db"}}})
 	count := func() string {
 		return c.call(t.Context(), "run-query", `{"query":"SELECT count(*) AS n FROM t"}`).Content[0]
 	}
@@ -70,15 +72,15 @@ func TestAStatementRunsOnceAfterAPersonApprovedIt(t *testing.T) {
 
 func TestWithoutAPersonToAskNothingRuns(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "app.db", "CREATE TABLE t (a)")
-	c := connections(t, root, Options{})
+	dbtest.SQLite(t, root, "app.db", "CREATE TABLE t (a)")
+	c := connections(t, root, settings{})
 	r := c.executeCall(t.Context(), "DELETE FROM t")
 	assert.True(t, r.IsError)
 	assert.Contains(t, r.Content[0], `"reason":"approval_required","message":"A person has to allow this; nothing was changed.`)
 	long := "DELETE FROM t WHERE a IN (" + strings.Repeat("1, ", 3000) + "1)"
 	r = c.executeCall(t.Context(), long, asking)
 	assert.Contains(t, r.Content[0], `"reason":"approval_required"`, "no form shows it whole")
-	waiting := c.ledger.List()
+	waiting := c.Tools.opts.Ledger.List()
 	require.Len(t, waiting, 2)
 	assert.Equal(t, long, waiting[1].Detail)
 	assert.Equal(t, `Run this on the file app.db of connection "app.db"?`, waiting[1].Title)
@@ -92,23 +94,23 @@ func planned(id string) func(*tools.Call) {
 
 func TestAnApprovedStatementRunsOnceOnTheDatabaseThatItWasApprovedFor(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "app.db", "CREATE TABLE t (a)")
-	writeDB(t, root, "live.db", "CREATE TABLE t (a)")
-	c := connections(t, root, Options{Connections: []Config{{Name: "app", Path: "app.db"}}})
+	dbtest.SQLite(t, root, "app.db", "CREATE TABLE t (a)")
+	dbtest.SQLite(t, root, "live.db", "CREATE TABLE t (a)")
+	c := connections(t, root, settings{Connections: []pool.Config{{Name: "app", Path: "app.db"}}})
 	rows := func() string {
 		return c.call(t.Context(), "run-query", `{"query":"SELECT count(*) FROM t"}`).Content[0]
 	}
 	const insert = "INSERT INTO t VALUES (1)"
 	file := func() string {
 		c.executeCall(t.Context(), insert)
-		waiting := c.ledger.List()
+		waiting := c.Tools.opts.Ledger.List()
 		return waiting[len(waiting)-1].ID
 	}
 	id := file()
 	r := c.executeCall(t.Context(), insert, planned(id))
 	assert.Contains(t, r.Content[0], `"reason":"approval_required"`, "nobody has decided")
 	assert.Contains(t, r.Content[0], id)
-	_, err := c.ledger.Settle(id, true)
+	_, err := c.Tools.opts.Ledger.Settle(id, true)
 	require.NoError(t, err)
 	r = c.executeCall(t.Context(), insert, planned(id))
 	require.False(t, r.IsError, r.Content)
@@ -116,20 +118,20 @@ func TestAnApprovedStatementRunsOnceOnTheDatabaseThatItWasApprovedFor(t *testing
 	assert.Contains(t, rows(), `"rows":[[1]]`)
 
 	id = file()
-	_, err = c.ledger.Settle(id, true)
+	_, err = c.Tools.opts.Ledger.Settle(id, true)
 	require.NoError(t, err)
-	c.Update([]Config{{Name: "app", Path: "live.db"}}, "", nil)
+	c.Update([]pool.Config{{Name: "app", Path: "live.db"}}, "", nil)
 	r = c.executeCall(t.Context(), insert, planned(id))
 	assert.Contains(t, r.Content[0], "is not the one that was asked about")
 	assert.Contains(t, rows(), `"rows":[[0]]`)
 }
 
 // writing is a project whose one connection allows writes.
-func writing(t *testing.T, script string) *Connections {
+func writing(t *testing.T, script string) testProject {
 	t.Helper()
 	root := t.TempDir()
-	writeDB(t, root, "app.db", script)
-	return connections(t, root, Options{Connections: []Config{{Name: "app", Path: "app.db", AllowWrites: true}},
+	dbtest.SQLite(t, root, "app.db", script)
+	return connections(t, root, settings{Connections: []pool.Config{{Name: "app", Path: "app.db", AllowWrites: true}},
 		DesignerOpen: func() bool { return true }})
 }
 
@@ -184,8 +186,8 @@ func TestAStatementThatIsEndedLeavesNothing(t *testing.T) {
 
 func TestAReadOnlyAddressIsNotWrittenTo(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "app.db", "CREATE TABLE t (a)")
-	c := connections(t, root, Options{Connections: []Config{{Name: "app", Path: "app.db", ReadOnly: true, AllowWrites: true}}})
+	dbtest.SQLite(t, root, "app.db", "CREATE TABLE t (a)")
+	c := connections(t, root, settings{Connections: []pool.Config{{Name: "app", Path: "app.db", ReadOnly: true, AllowWrites: true}}})
 	r := c.executeCall(t.Context(), "DELETE FROM t")
 	assert.True(t, r.IsError)
 	assert.Equal(t, `connection "app" is opened with mode=ro; nothing is written to it`, r.Content[0])
@@ -194,7 +196,7 @@ func TestAReadOnlyAddressIsNotWrittenTo(t *testing.T) {
 func TestExecutingOnPostgres(t *testing.T) {
 	s := postgresServed(t, "CREATE TABLE t (a serial PRIMARY KEY, b bytea, c numeric(20,10)); CREATE TABLE d (x int, CONSTRAINT k UNIQUE (x) DEFERRABLE INITIALLY DEFERRED)")
 	s.config.AllowWrites = true
-	c := s.connect(t, Options{Timeout: 2 * time.Second})
+	c := s.connect(t, settings{Timeout: 2 * time.Second})
 	for _, tt := range []struct{ statement, want string }{
 		{"INSERT INTO t (b, c) VALUES ('\\x00ff', 1.5) RETURNING a, b, c", `"rows":[[1,{"$base64":"AP8="},"1.5000000000"]],"rowCount":1,"truncated":false`},
 		{"UPDATE t SET c = 2", `{"rowsAffected":1,`},

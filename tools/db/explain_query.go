@@ -7,14 +7,17 @@ import (
 
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // explainQuery handles explain-query: the server's plan of one statement that
 // reads, which is made and not run. The same guard as run-query's admits the
 // query, since planning one may run functions.
-func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) explainQuery(ctx context.Context, call tools.Call) tools.Reply {
 	var query, connection, format string
 	err := decode(call.Arguments,
 		argument{name: "query", into: &query, required: true},
@@ -24,33 +27,35 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 		return fail(err)
 	}
 	if format != "" && format != "text" && format != "json" {
-		return fail(usage("Error: the argument format must be text or json"))
+		return fail(pool.Usagef("Error: the argument format must be text or json"))
 	}
-	cfg, d, err := c.checked(ctx, connection, query)
+	cfg, d, err := t.checked(ctx, connection, query)
 	if err != nil {
 		return fail(err)
 	}
-	dialect := d.dialect().Name
-	if !beginsWith(dialect, query, "SELECT", "WITH", "VALUES", "TABLE") {
-		return fail(usage("Error: explain-query takes the query itself: a SELECT, WITH, VALUES or TABLE without EXPLAIN before it"))
+	dialect := d.Dialect().Name
+	if !driver.BeginsWith(dialect, query, "SELECT", "WITH", "VALUES", "TABLE") {
+		return fail(pool.Usagef("Error: explain-query takes the query itself: a SELECT, WITH, VALUES or TABLE without EXPLAIN before it"))
 	}
 	var p *planSink
-	run := func(ctx context.Context, into sink) error {
-		return d.query(ctx, explained(dialect, format, query), into)
+	run := func(ctx context.Context, into rowset.Sink) error {
+		return d.Query(ctx, explained(dialect, format, query), into)
 	}
-	if server, ok := d.database.(planShower); ok && dialect == dialectMSSQL {
-		run = func(ctx context.Context, into sink) error { return server.showPlan(ctx, query, format == "json", into) }
-	} else if r := d.check(explained(dialect, format, query), false); r != nil {
+	if server, ok := d.Database.(driver.PlanShower); ok {
+		run = func(ctx context.Context, into rowset.Sink) error {
+			return server.ShowPlan(ctx, query, format == "json", into)
+		}
+	} else if r := d.Check(explained(dialect, format, query), false); r != nil {
 		return fail(r)
 	}
 	for range 2 { // SQLite may ask to begin again, see query
-		p = &planSink{limit: c.opts.MaxBytes}
-		if _, err = c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error { return run(ctx, p) }); err == nil || !isChanged(err) {
+		p = &planSink{limit: t.opts.MaxBytes}
+		if _, err = t.conns.ReadIn(ctx, cfg, d.Queries, query, t.conns.Timeout(cfg), func(ctx context.Context) error { return run(ctx, p) }); err == nil || !isChanged(err) {
 			break
 		}
 	}
 	if err != nil {
-		return fail(named(cfg, err))
+		return fail(cfg.Annotate(err))
 	}
 	text, removed := replytext.Clean(p.text(dialect, format))
 	return reply(text, strings.Join(append(p.notes(), rowset.RemovedNote(removed)...), "\n"))
@@ -60,13 +65,13 @@ func (c *Connections) explainQuery(ctx context.Context, call tools.Call) tools.R
 // ANALYZE, which would run it.
 func explained(dialect, format, query string) string {
 	switch {
-	case dialect == dialectPostgres && format == "json":
+	case dialect == dial.PostgreSQL && format == "json":
 		return "EXPLAIN (FORMAT JSON) " + query
-	case dialect == dialectPostgres:
+	case dialect == dial.PostgreSQL:
 		return "EXPLAIN " + query
-	case dialect == dialectMySQL && format == "json":
+	case dialect == dial.MySQL && format == "json":
 		return "EXPLAIN FORMAT=JSON " + query
-	case dialect == dialectMySQL:
+	case dialect == dial.MySQL:
 		return "EXPLAIN " + query
 	}
 	return "EXPLAIN QUERY PLAN " + query
@@ -110,9 +115,9 @@ func (p *planSink) Row(values []any) (bool, error) {
 func (p *planSink) text(dialect, format string) string {
 	var b strings.Builder
 	switch {
-	case dialect == dialectSQLite && format == "json":
+	case dialect == dial.SQLite && format == "json":
 		return encodeJSON(p.steps())
-	case dialect == dialectSQLite:
+	case dialect == dial.SQLite:
 		p.tree(&b)
 	default:
 		if len(p.names) > 1 {
@@ -162,37 +167,4 @@ func (p *planSink) notes() []string {
 		notes = append(notes, fmt.Sprintf("The plan is cut at the limit of %d bytes.", p.limit))
 	}
 	return notes
-}
-
-// planShower is a database whose plans are shown by a setting of the session.
-type planShower interface {
-	showPlan(ctx context.Context, query string, xml bool, into sink) error
-}
-
-// showPlan has SQL Server show the plan of a query: while the setting is on
-// it runs nothing.
-func (d serverDatabase) showPlan(ctx context.Context, query string, xml bool, into sink) error {
-	conn, err := d.pool.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer forget(conn) // with its setting
-	setting := "SET SHOWPLAN_TEXT ON"
-	if xml {
-		setting = "SET SHOWPLAN_XML ON"
-	}
-	if _, err := conn.ExecContext(ctx, setting); err != nil {
-		return err
-	}
-	rows, err := conn.QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = rows.Close() }()                   // pourAll has what went wrong
-	for more := true; more; more = rows.NextResultSet() { // the query's text, then its plan
-		if err := pourSet(dialectMSSQL, rows, into); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
 )
 
 const exploredShop = `CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT UNIQUE);
@@ -18,8 +20,8 @@ INSERT INTO customers (name) VALUES ('a'), ('b'), ('c'), ('d'), ('e'), ('f')`
 
 func TestAPlanIsShownAndNothingRuns(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "app.db", exploredShop)
-	c := connections(t, root, Options{})
+	dbtest.SQLite(t, root, "app.db", exploredShop)
+	c := connections(t, root, settings{})
 	explain := func(arguments string) []string { return c.call(t.Context(), "explain-query", arguments).Content }
 	got := explain(`{"query":"SELECT * FROM orders o JOIN customers c ON c.id = o.customer_id WHERE total > 10;"}`)
 	assert.Contains(t, got[0], "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)")
@@ -45,7 +47,7 @@ func TestAPlanIsShownAndNothingRuns(t *testing.T) {
 
 func TestPlansOfPostgresHaveNoAnalyze(t *testing.T) {
 	s := postgresServed(t, "CREATE TABLE t (a int); CREATE SEQUENCE s")
-	c := s.connect(t, Options{})
+	c := s.connect(t, settings{})
 	r := c.call(t.Context(), "explain-query", `{"query":"SELECT * FROM t WHERE a = 1"}`)
 	require.False(t, r.IsError, r.Content)
 	assert.Contains(t, r.Content[0], "Seq Scan on t")
@@ -58,8 +60,8 @@ func TestPlansOfPostgresHaveNoAnalyze(t *testing.T) {
 
 func TestASampleIsTheFirstRowsOfATable(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "app.db", exploredShop+"; CREATE TABLE \"od.d \"\"name\" (x); INSERT INTO \"od.d \"\"name\" VALUES (7)")
-	c := connections(t, root, Options{})
+	dbtest.SQLite(t, root, "app.db", exploredShop+"; CREATE TABLE \"od.d \"\"name\" (x); INSERT INTO \"od.d \"\"name\" VALUES (7)")
+	c := connections(t, root, settings{})
 	for arguments, want := range map[string]string{
 		`{"table":"customers"}`:               `"rows":[[1,"a",null],[2,"b",null],[3,"c",null],[4,"d",null],[5,"e",null]],"rowCount":5,"truncated":false`,
 		`{"table":"MAIN.Customers","rows":1}`: `"rows":[[1,"a",null]],"rowCount":1`,
@@ -78,7 +80,7 @@ func TestASampleIsTheFirstRowsOfATable(t *testing.T) {
 func TestASampleOfPostgresFindsSchemasAndDots(t *testing.T) {
 	s := postgresServed(t, `CREATE SCHEMA "a.b"; CREATE TABLE "a.b".t (x int); INSERT INTO "a.b".t VALUES (1);
 CREATE TABLE "c.d" (x int); INSERT INTO "c.d" VALUES (2); CREATE SCHEMA sales; CREATE TABLE sales.orders (x int); INSERT INTO sales.orders VALUES (3)`)
-	c := s.connect(t, Options{})
+	c := s.connect(t, settings{})
 	for table, want := range map[string]string{"a.b.t": "[[1]]", "c.d": "[[2]]", "sales.orders": "[[3]]", "SALES.ORDERS": "[[3]]", "public.c.d": "[[2]]"} {
 		r := c.call(t.Context(), "sample-table", fmt.Sprintf(`{"table":%q}`, table))
 		assert.Contains(t, r.Content[0], `"rows":`+want, table)
@@ -87,8 +89,8 @@ CREATE TABLE "c.d" (x int); INSERT INTO "c.d" VALUES (2); CREATE SCHEMA sales; C
 
 func TestTheSchemaIsSearchedInThreeLevelsOfDetail(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "app.db", exploredShop)
-	c := connections(t, root, Options{})
+	dbtest.SQLite(t, root, "app.db", exploredShop)
+	c := connections(t, root, settings{})
 	for _, tt := range []struct{ arguments, want string }{
 		{`{"pattern":"order"}`, `[{"table":"orders"},{"view":"order_view"}]`},
 		{`{"pattern":"*id"}`, `[{"table":"customers","columns":["id"]},{"table":"orders","columns":["id","customer_id"]}]`},
@@ -112,8 +114,8 @@ func TestASearchIsBoundedAndSaysSo(t *testing.T) {
 	for i := range 700 {
 		fmt.Fprintf(&script, "CREATE TABLE quite_a_long_table_name_%d (some_column INTEGER, other_column TEXT);", i)
 	}
-	writeDB(t, root, "app.db", "BEGIN;"+script.String()+"COMMIT")
-	r := connections(t, root, Options{}).call(t.Context(), "search-schema", `{"pattern":"long","detail":"columns"}`)
+	dbtest.SQLite(t, root, "app.db", "BEGIN;"+script.String()+"COMMIT")
+	r := connections(t, root, settings{}).call(t.Context(), "search-schema", `{"pattern":"long","detail":"columns"}`)
 	assert.LessOrEqual(t, len(r.Content[0]), maxSearchBytes+2)
 	assert.Contains(t, r.Content[1], "of 700 that match are listed; narrow the pattern")
 	assert.True(t, json.Valid([]byte(r.Content[0])))

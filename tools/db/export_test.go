@@ -14,7 +14,7 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-func toFile(t *testing.T, c *Connections, query string, format any) tools.Reply {
+func toFile(t *testing.T, c testProject, query string, format any) tools.Reply {
 	t.Helper()
 	return c.call(t.Context(), "run-query", args(map[string]any{"query": query, "toFile": format}))
 }
@@ -22,7 +22,7 @@ func toFile(t *testing.T, c *Connections, query string, format any) tools.Reply 
 const oddValues = "SELECT 1 AS a, NULL AS b, '' AS a, 'x,\"y\"'||char(10) AS c, 9007199254740993, 2.0, x'00ff', CAST(x'ff' AS TEXT), 1e999, 'p'||char(8238)"
 
 func TestAResultGoesToAFileWhole(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	for _, tt := range []struct {
 		format any
 		name   string
@@ -38,7 +38,7 @@ func TestAResultGoesToAFileWhole(t *testing.T) {
 		var done exported
 		require.NoError(t, json.Unmarshal([]byte(r.Content[0]), &done))
 		assert.Regexp(t, `^\.berth/results/query-\d{8}T\d{6}Z-[0-9a-f]{8}\.`+tt.name+`$`, done.Path)
-		content, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(done.Path)))
+		content, err := os.ReadFile(filepath.Join(c.Root(), filepath.FromSlash(done.Path)))
 		require.NoError(t, err)
 		assert.Equal(t, tt.want, string(content))
 		assert.Equal(t, int64(len(content)), done.Bytes)
@@ -49,20 +49,20 @@ func TestAResultGoesToAFileWhole(t *testing.T) {
 
 func TestAFileHasMoreThanAReply(t *testing.T) {
 	const many = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 5000) SELECT x FROM c"
-	r := toFile(t, project(t, shop, Options{}), many, "csv")
+	r := toFile(t, project(t, shop, settings{}), many, "csv")
 	assert.Contains(t, r.Content[0], `"rows":5000`)
-	r = toFile(t, project(t, shop, Options{MaxFile: 100}), many, "csv")
+	r = toFile(t, project(t, shop, settings{MaxFile: 100}), many, "csv")
 	assert.Contains(t, r.Content[0], `"truncated":true`)
 	assert.Contains(t, r.Content[1], "its limit of 100 bytes")
 }
 
 func TestAFailedExportLeavesNothing(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	r := toFile(t, c, "SELECT abs(x) FROM (SELECT 1 AS x UNION ALL SELECT -9223372036854775808)", true)
 	assert.Equal(t, []string{"SQLite: integer overflow"}, r.Content)
 	r = toFile(t, c, "DELETE FROM orders", true)
 	assert.Contains(t, r.Content[0], "refused (reads only)")
-	entries, err := os.ReadDir(filepath.Join(c.root, filepath.FromSlash(resultsDir)))
+	entries, err := os.ReadDir(filepath.Join(c.Root(), filepath.FromSlash(resultsDir)))
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
 	assert.Equal(t, ".gitignore", entries[0].Name())
@@ -73,10 +73,10 @@ func TestResultsDoNotLeaveTheProject(t *testing.T) {
 		return // links need a privilege there
 	}
 	for _, link := range []string{".berth", ".berth/results"} {
-		c := project(t, shop, Options{})
+		c := project(t, shop, settings{})
 		outside := t.TempDir()
-		require.NoError(t, os.MkdirAll(filepath.Join(c.root, filepath.Dir(link)), 0o700))
-		require.NoError(t, os.Symlink(outside, filepath.Join(c.root, link)))
+		require.NoError(t, os.MkdirAll(filepath.Join(c.Root(), filepath.Dir(link)), 0o700))
+		require.NoError(t, os.Symlink(outside, filepath.Join(c.Root(), link)))
 		r := toFile(t, c, "SELECT 1", true)
 		assert.True(t, r.IsError)
 		assert.True(t, strings.Contains(r.Content[0], "is not a folder"), r.Content)

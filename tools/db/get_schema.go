@@ -9,15 +9,14 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
-// errUnknownTable says that a database has no table or view of a name.
-var errUnknownTable = errors.New("unknown table")
-
 // getSchema handles get-schema.
-func (c *Connections) getSchema(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) getSchema(ctx context.Context, call tools.Call) tools.Reply {
 	var connection, table string
 	err := decode(call.Arguments,
 		argument{name: "table", into: &table, required: true},
@@ -25,28 +24,28 @@ func (c *Connections) getSchema(ctx context.Context, call tools.Call) tools.Repl
 	if err != nil {
 		return fail(err)
 	}
-	text, err := c.createText(ctx, connection, table)
+	text, err := t.createText(ctx, connection, table)
 	if err != nil {
 		return fail(err)
 	}
 	text, removed := replytext.Clean(text)
 	notes := rowset.RemovedNote(removed)
-	if len(text) > c.opts.MaxBytes {
-		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", c.opts.MaxBytes, len(text)))
-		text = text[:clip.Boundary(text, c.opts.MaxBytes)]
+	if len(text) > t.opts.MaxBytes {
+		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", t.opts.MaxBytes, len(text)))
+		text = text[:clip.Boundary(text, t.opts.MaxBytes)]
 	}
 	return reply(text, strings.Join(notes, "\n"))
 }
 
 // createText returns how a table is made. The name may be as replies show it:
 // without hidden characters, with the schema before it.
-func (c *Connections) createText(ctx context.Context, connection, table string) (string, error) {
-	cfg, d, err := c.pickDatabase(ctx, connection)
+func (t *Tools) createText(ctx context.Context, connection, table string) (string, error) {
+	cfg, d, err := t.conns.Open(ctx, connection)
 	if err != nil {
 		return "", err
 	}
 	text := ""
-	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
+	err = t.conns.ReadCatalogue(ctx, cfg, d, func(ctx context.Context) error {
 		found, err := findTable(ctx, d, table)
 		if err == nil {
 			text = found
@@ -54,50 +53,50 @@ func (c *Connections) createText(ctx context.Context, connection, table string) 
 		return err
 	})
 	if err != nil {
-		return "", named(cfg, err)
+		return "", cfg.Annotate(err)
 	}
 	return text, nil
 }
 
-func findTable(ctx context.Context, d database, table string) (string, error) {
-	text, err := d.createText(ctx, table)
-	if !errors.Is(err, errUnknownTable) {
+func findTable(ctx context.Context, d driver.Database, table string) (string, error) {
+	text, err := d.CreateText(ctx, table)
+	if !errors.Is(err, driver.ErrUnknownTable) {
 		return text, err
 	}
-	all, err := d.objects(ctx)
+	all, err := d.Objects(ctx)
 	if err != nil {
 		return "", err
 	}
-	name, err := listedName(all, d.dialect(), table)
+	name, err := listedName(all, d.Dialect(), table)
 	if err != nil {
 		return "", err
 	}
-	return d.createText(ctx, name)
+	return d.CreateText(ctx, name)
 }
 
 // listedName finds a table by its name as replies show it: without hidden
 // characters, in any case, with the default schema before it or not. The
 // error names the nearest.
-func listedName(all []object, dialect *designer.Dialect, table string) (string, error) {
+func listedName(all []driver.Object, dialect *designer.Dialect, table string) (string, error) {
 	known := make([]string, len(all))
 	for i, o := range all {
-		if o.name == table {
-			return o.name, nil
+		if o.Name == table {
+			return o.Name, nil
 		}
-		known[i], _ = replytext.Clean(o.name)
+		known[i], _ = replytext.Clean(o.Name)
 	}
 	for i, name := range known {
 		if strings.EqualFold(name, table) {
-			return all[i].name, nil
+			return all[i].Name, nil
 		}
 		for _, schema := range dialect.Schemas.Common {
 			if strings.EqualFold(schema+"."+name, table) {
-				return all[i].name, nil
+				return all[i].Name, nil
 			}
 		}
 	}
 	if len(known) == 0 {
-		return "", usage("no table is named %s: the database has none", replytext.Quote(table))
+		return "", pool.Usagef("no table is named %s: the database has none", replytext.Quote(table))
 	}
-	return "", usage("no table is named %s; the nearest are: %s", replytext.Quote(table), enumerate(designer.Nearest(table, known)))
+	return "", pool.Usagef("no table is named %s; the nearest are: %s", replytext.Quote(table), replytext.List(designer.Nearest(table, known)))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -17,7 +18,7 @@ const (
 )
 
 // getTables handles get-tables.
-func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) getTables(ctx context.Context, call tools.Call) tools.Reply {
 	var connection, pattern string
 	var views bool
 	err := decode(call.Arguments,
@@ -27,13 +28,13 @@ func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Repl
 	if err != nil {
 		return fail(err)
 	}
-	all, err := c.objects(ctx, connection)
+	all, err := t.objects(ctx, connection)
 	if err != nil {
 		return fail(err)
 	}
 	l := tableList{names: []string{}}
 	for _, o := range all {
-		if (views || !o.view) && matches(pattern, o.name) {
+		if (views || !o.View) && matches(pattern, o.Name) {
 			l.add(o)
 		}
 	}
@@ -41,21 +42,21 @@ func (c *Connections) getTables(ctx context.Context, call tools.Call) tools.Repl
 }
 
 // objects lists the objects of the connection a call means.
-func (c *Connections) objects(ctx context.Context, connection string) ([]object, error) {
-	cfg, d, err := c.pickDatabase(ctx, connection)
+func (t *Tools) objects(ctx context.Context, connection string) ([]driver.Object, error) {
+	cfg, d, err := t.conns.Open(ctx, connection)
 	if err != nil {
 		return nil, err
 	}
-	var all []object
-	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		list, err := d.objects(ctx)
+	var all []driver.Object
+	err = t.conns.ReadCatalogue(ctx, cfg, d, func(ctx context.Context) error {
+		list, err := d.Objects(ctx)
 		if err == nil {
 			all = list
 		}
 		return err
 	})
 	if err != nil {
-		return nil, named(cfg, err)
+		return nil, cfg.Annotate(err)
 	}
 	return all, nil
 }
@@ -69,16 +70,16 @@ type tableList struct {
 	removed int
 }
 
-func (l *tableList) add(o object) {
+func (l *tableList) add(o driver.Object) {
 	l.total++
-	name, removed := replytext.Clean(o.name)
+	name, removed := replytext.Clean(o.Name)
 	if len(l.names) == maxTables || l.size+len(name) > maxTableBytes {
 		return
 	}
 	l.names = append(l.names, name)
 	l.size += len(name) + len(`"",`)
 	l.removed += removed
-	if o.view {
+	if o.View {
 		l.views = append(l.views, name)
 	}
 }

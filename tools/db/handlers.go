@@ -10,32 +10,32 @@ import (
 )
 
 // Handlers returns the handlers of this package's tools by name.
-func (c *Connections) Handlers() map[string]tools.Handler {
+func (t *Tools) Handlers() map[string]tools.Handler {
 	return map[string]tools.Handler{
-		catalog.GetTables:       c.getTables,
-		catalog.GetSchema:       c.getSchema,
-		catalog.GetDatabaseType: c.getDatabaseType,
-		catalog.RunQuery:        c.runQuery,
-		catalog.MSSQLQuery:      c.mssqlQuery,
-		catalog.ListConnections: c.listConnections,
-		catalog.ExecuteSQL:      c.executeSQL,
-		catalog.ExplainQuery:    c.explainQuery,
-		catalog.SampleTable:     c.sampleTable,
-		catalog.SearchSchema:    c.searchSchema,
+		catalog.GetTables:       t.getTables,
+		catalog.GetSchema:       t.getSchema,
+		catalog.GetDatabaseType: t.getDatabaseType,
+		catalog.RunQuery:        t.runQuery,
+		catalog.MSSQLQuery:      t.mssqlQuery,
+		catalog.ListConnections: t.listConnections,
+		catalog.ExecuteSQL:      t.executeSQL,
+		catalog.ExplainQuery:    t.explainQuery,
+		catalog.SampleTable:     t.sampleTable,
+		catalog.SearchSchema:    t.searchSchema,
 	}
 }
 
 // The REST routes. They serve the default connection.
 
 // Tables lists the tables without views.
-func (c *Connections) Tables(ctx context.Context) ([]string, error) {
-	all, err := c.objects(ctx, "")
+func (t *Tools) Tables(ctx context.Context) ([]string, error) {
+	all, err := t.objects(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	l := tableList{names: []string{}}
 	for _, o := range all {
-		if !o.view {
+		if !o.View {
 			l.add(o)
 		}
 	}
@@ -43,8 +43,8 @@ func (c *Connections) Tables(ctx context.Context) ([]string, error) {
 }
 
 // TableSchema returns the statements that make a table with its indexes.
-func (c *Connections) TableSchema(ctx context.Context, table string) (string, error) {
-	text, err := c.createText(ctx, "", table)
+func (t *Tools) TableSchema(ctx context.Context, table string) (string, error) {
+	text, err := t.createText(ctx, "", table)
 	if err != nil {
 		return "", err
 	}
@@ -55,14 +55,14 @@ func (c *Connections) TableSchema(ctx context.Context, table string) (string, er
 // Query runs one statement that reads, under the limits of run-query, and
 // returns its rows as a list of JSON objects. A [*readonly.Refusal] says why it did
 // not run.
-func (c *Connections) Query(ctx context.Context, query string) (any, error) {
-	cfg, d, err := c.checked(ctx, "", query)
+func (t *Tools) Query(ctx context.Context, query string) (any, error) {
+	cfg, d, err := t.checked(ctx, "", query)
 	if err != nil {
 		return nil, err
 	}
 	var o *rowset.Objects
-	_, err = c.query(ctx, cfg, d, query, func() sink {
-		o = rowset.NewObjects(c.maxRows(cfg), c.opts.MaxBytes)
+	_, err = t.query(ctx, cfg, d, query, func() rowset.Sink {
+		o = rowset.NewObjects(t.maxRows(cfg), t.opts.MaxBytes)
 		return o
 	})
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *Connections) Query(ctx context.Context, query string) (any, error) {
 }
 
 // DatabaseType returns the documents' identifier of the dialect.
-func (c *Connections) DatabaseType(ctx context.Context) (string, error) {
-	kind, _, _, err := c.databaseType(ctx, "")
+func (t *Tools) DatabaseType(ctx context.Context) (string, error) {
+	kind, _, _, err := t.databaseType(ctx, "")
 	return kind, err
 }

@@ -8,16 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/driver"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/lane"
 )
 
 // fill takes every place of a project's query lane.
-func fill(t *testing.T, c *Connections) (places []*lane.Place) {
+func fill(t *testing.T, c testProject) (places []*lane.Place) {
 	t.Helper()
-	_, d, err := c.pickDatabase(t.Context(), "")
+	_, d, err := c.Open(t.Context(), "")
 	require.NoError(t, err)
-	for range queryPlaces {
-		p, err := d.queries.Enter(t.Context(), "SELECT slowly()")
+	for range driver.QueryPlaces {
+		p, err := d.Queries.Enter(t.Context(), "SELECT slowly()")
 		require.NoError(t, err)
 		t.Cleanup(p.Leave)
 		places = append(places, p)
@@ -26,7 +28,7 @@ func fill(t *testing.T, c *Connections) (places []*lane.Place) {
 }
 
 func TestAQueryThatFindsNoPlaceIsOverloadedAndNothingElseIs(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	fill(t, c)
 	start := time.Now()
 	r := ask(t, c, "SELECT 1")
@@ -34,7 +36,7 @@ func TestAQueryThatFindsNoPlaceIsOverloadedAndNothingElseIs(t *testing.T) {
 	require.Len(t, r.Content, 1)
 	assert.Regexp(t, `^overloaded: connection "app.db" is busy, 24 run at once and no place came free in 2(\.\d)?s \(1 more wait\); the longest: SELECT slowly\(\) \(2(\.\d)?s\)`, r.Content[0])
 	assert.Contains(t, r.Content[0], "Nothing was done")
-	assert.GreaterOrEqual(t, time.Since(start), lanePatience)
+	assert.GreaterOrEqual(t, time.Since(start), pool.Patience)
 
 	for tool, arguments := range map[string]string{
 		"get-tables": `{}`, "get-schema": `{"tableName":"orders"}`, "get-database-type": `{}`, "list-connections": `{}`,
@@ -49,7 +51,7 @@ func TestAQueryThatFindsNoPlaceIsOverloadedAndNothingElseIs(t *testing.T) {
 }
 
 func TestAQueryThatWaitedSaysSoAndDoesNotCountIt(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	places := fill(t, c)
 	time.AfterFunc(600*time.Millisecond, places[3].Leave)
 	r := ask(t, c, "SELECT 1 AS one")
@@ -60,21 +62,21 @@ func TestAQueryThatWaitedSaysSoAndDoesNotCountIt(t *testing.T) {
 }
 
 func TestClosingEndsTheWaitForAPlace(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	fill(t, c)
 	replied := make(chan tools.Reply, 1)
 	go func() { replied <- ask(t, c, "SELECT 1") }()
 	require.NoError(t, c.Close())
-	assert.Equal(t, []string{errClosed.Error()}, (<-replied).Content)
+	assert.Equal(t, []string{driver.ErrClosed.Error()}, (<-replied).Content)
 }
 
 func TestAYesIsNotUsedUpOnAStatementThatFindsNoPlace(t *testing.T) {
-	c := project(t, shop, Options{})
-	_, d, err := c.pickDatabase(t.Context(), "")
+	c := project(t, shop, settings{})
+	_, d, err := c.Open(t.Context(), "")
 	require.NoError(t, err)
 	var places []*lane.Place
-	for range writePlaces {
-		p, err := d.writes.Enter(t.Context(), "UPDATE slowly")
+	for range driver.WritePlaces {
+		p, err := d.Writes.Enter(t.Context(), "UPDATE slowly")
 		require.NoError(t, err)
 		places = append(places, p)
 	}
@@ -84,8 +86,8 @@ func TestAYesIsNotUsedUpOnAStatementThatFindsNoPlace(t *testing.T) {
 		p.Leave()
 	}
 	assert.NotContains(t, c.call(t.Context(), "execute-sql", insert).Content[0], "overloaded: ")
-	for range writePlaces { // the one that waits for a person holds none
-		_, err := d.writes.Enter(t.Context(), "UPDATE")
+	for range driver.WritePlaces { // the one that waits for a person holds none
+		_, err := d.Writes.Enter(t.Context(), "UPDATE")
 		require.NoError(t, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // Bounds of list-connections' notes.
@@ -33,16 +34,16 @@ type listed struct {
 }
 
 // listConnections handles list-connections.
-func (c *Connections) listConnections(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) listConnections(ctx context.Context, call tools.Call) tools.Reply {
 	if err := decode(call.Arguments); err != nil {
 		return fail(err)
 	}
 	list := []listed{}
-	for _, info := range c.List(ctx) {
-		list = append(list, info.listed())
+	for _, info := range t.conns.List(ctx) {
+		list = append(list, listedOf(info))
 	}
 	var notes []string
-	for _, note := range c.Notes() {
+	for _, note := range t.conns.Notes() {
 		if len(notes) == maxNotes {
 			notes = append(notes, "… and more; berth doctor has them all")
 			break
@@ -56,11 +57,11 @@ func (c *Connections) listConnections(ctx context.Context, call tools.Call) tool
 	return reply(encodeJSON(list), strings.Join(notes, "\n"))
 }
 
-func (i Info) listed() listed {
+func listedOf(i pool.Info) listed {
 	l := listed{Name: replytext.Shown(i.Name), Dialect: i.Dialect, Server: replytext.Shown(i.Server), Database: replytext.Shown(i.Database), Origin: replytext.Shown(i.Origin),
 		Default: i.Default, Reachable: i.Err == nil, Version: replytext.Shown(i.Version), AllowWrites: i.AllowWrites}
 	if i.Err != nil {
-		l.Problem, _ = replytext.Clean(replytext.Cut(message(i.Err), maxNoteBytes))
+		l.Problem, _ = replytext.Clean(replytext.Cut(pool.Message(i.Err), maxNoteBytes))
 		return l
 	}
 	l.CanWrite = &i.Privileges.Write

@@ -13,14 +13,19 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/driver"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 func TestListTellsOfEveryConnection(t *testing.T) {
 	root := t.TempDir()
-	writeDB(t, root, "a.db", "CREATE TABLE t (x)")
+	dbtest.SQLite(t, root, "a.db", "CREATE TABLE t (x)")
 	real, err := filepath.EvalSymlinks(root)
 	require.NoError(t, err)
-	c := connections(t, root, Options{Connections: []Config{
+	c := connections(t, root, settings{Connections: []pool.Config{
 		{Name: "gone", Path: "gone.db", Origin: filepath.Join(real, ".berth", "config.yaml") + ":2", AllowWrites: true},
 		{Name: "ro", Path: "a.db", ReadOnly: true, Origin: "x:1", AllowWrites: true},
 	}, Default: "RO", Notes: []string{"compose.yaml:1: \u202enote"}})
@@ -30,7 +35,7 @@ func TestListTellsOfEveryConnection(t *testing.T) {
 	list[0].Err = nil
 	assert.Contains(t, list[1].Version, "SQLite 3.")
 	list[1].Version = ""
-	assert.Equal(t, []Info{
+	assert.Equal(t, []pool.Info{
 		{Name: "gone", Dialect: "sqlite", Server: "sqlite", Database: "gone.db", Origin: ".berth/config.yaml:2", AllowWrites: true},
 		{Name: "ro", Dialect: "sqlite", Server: "sqlite", Database: "a.db", Origin: "x:1", Default: true},
 	}, list)
@@ -51,14 +56,14 @@ func TestAFileThatMayBeWrittenIsSaidToBe(t *testing.T) {
 		return // another meaning of permissions
 	}
 	root := t.TempDir()
-	path := writeDB(t, root, "a.db", "CREATE TABLE t (x)")
-	info := connections(t, root, Options{}).List(t.Context())[0]
+	path := dbtest.SQLite(t, root, "a.db", "CREATE TABLE t (x)")
+	info := connections(t, root, settings{}).List(t.Context())[0]
 	assert.Equal(t, "the login can write (the file is writable)", info.Privileges.String())
 	require.NoError(t, os.Chmod(path, 0o400))
 	if os.Geteuid() == 0 {
 		return // permissions do not bind root
 	}
-	info = connections(t, root, Options{}).List(t.Context())[0]
+	info = connections(t, root, settings{}).List(t.Context())[0]
 	assert.Equal(t, "the login can only read", info.Privileges.String())
 }
 
@@ -66,14 +71,14 @@ func TestAListingIsBoundedAndWaitsForNoDeadServer(t *testing.T) {
 	silent, err := net.Listen("tcp4", "127.0.0.1:0") // accepts, and never says a word
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })
-	var list []Config
+	var list []pool.Config
 	for i := range 60 {
-		list = append(list, Config{Name: "a" + string(rune('A'+i)), Path: strings.Repeat("x", 10_000)})
+		list = append(list, pool.Config{Name: "a" + string(rune('A'+i)), Path: strings.Repeat("x", 10_000)})
 	}
-	list[0] = Config{Name: "silent", Dialect: "postgres", Address: Address{Port: silent.Addr().(*net.TCPAddr).Port, Database: "d", SSLMode: "disable"}}
-	list[1] = Config{Name: "locked", Dialect: "postgres", Address: Address{Port: 1, Database: "d",
+	list[0] = pool.Config{Name: "silent", Dialect: "postgres", Address: dial.Address{Port: silent.Addr().(*net.TCPAddr).Port, Database: "d", SSLMode: "disable"}}
+	list[1] = pool.Config{Name: "locked", Dialect: "postgres", Address: dial.Address{Port: 1, Database: "d",
 		Password: func(context.Context) (string, error) { return "", errors.New("passwordCommand ended with exit code 3") }}}
-	c := connections(t, t.TempDir(), Options{Connections: list, NoDiscovery: true})
+	c := connections(t, t.TempDir(), settings{Connections: list, NoDiscovery: true})
 	r := c.call(t.Context(), "list-connections", "{}")
 	assert.Less(t, len(r.Content[0]), 64<<10)
 	var shown []listed
@@ -85,37 +90,14 @@ func TestAListingIsBoundedAndWaitsForNoDeadServer(t *testing.T) {
 
 func TestPrivilegesOfPostgresAreThoseOfTheLogin(t *testing.T) {
 	s := postgresServed(t, "CREATE TABLE a (x int); CREATE TABLE b (x int); REVOKE CREATE ON SCHEMA public FROM PUBLIC")
-	ask := func(c *Connections) Privileges {
+	ask := func(c testProject) driver.Privileges {
 		info := c.List(t.Context())[0]
 		require.NoError(t, info.Err)
 		return info.Privileges
 	}
-	assert.Equal(t, Privileges{Write: true, Why: []string{"superuser"}}, ask(s.connect(t, Options{})))
-	l := s.ordinary(t)
-	assert.Equal(t, Privileges{}, ask(s.connect(t, Options{}, l)))
-	s.exec(t, "GRANT DELETE ON b TO "+l.user+"; GRANT CREATE ON SCHEMA public TO "+l.user)
-	assert.Equal(t, Privileges{Write: true, Why: []string{"CREATE in 1 schema", "changes 1 of 2 tables"}}, ask(s.connect(t, Options{}, l)))
-}
-
-func TestGrantsOfMySQLAreRead(t *testing.T) {
-	for line, want := range map[string]string{
-		"GRANT USAGE ON *.* TO `u`@`%` IDENTIFIED BY PASSWORD '*x'":                "",
-		"GRANT SELECT, SHOW VIEW ON `shop`.* TO `u`@`%`":                           "",
-		"GRANT ALL PRIVILEGES ON *.* TO `root`@`localhost` WITH GRANT OPTION":      "ALL PRIVILEGES on *.*",
-		"GRANT SELECT, INSERT, UPDATE (`a`, `b`) ON `shop`.`t` TO `u`@`%`":         "INSERT, UPDATE on shop.t",
-		"GRANT INSERT ON `other`.* TO `u`@`%`":                                     "",
-		"GRANT INSERT ON `sh\\_p`.* TO `u`@`%`":                                    "",
-		"GRANT INSERT ON `sh_p`.* TO `u`@`%`":                                      "INSERT on sh_p.*",
-		"GRANT INSERT ON `s%`.* TO `u`@`%`":                                        "INSERT on s%.*",
-		"GRANT INSERT, UPDATE, DELETE, CREATE, DROP, ALTER ON `shop`.* TO `u`@`%`": "INSERT, UPDATE, DELETE and 3 more on shop.*",
-		"GRANT `writer`@`%` TO `u`@`%`":                                            "perhaps, by the role `writer`",
-		"GRANT `writer` TO `u`@`%`":                                                "",
-		"GRANT EXECUTE ON `shop`.* TO `u`@`%`":                                     "EXECUTE on shop.*",
-		"GRANT PROXY ON ''@'%' TO 'root'@'localhost' WITH GRANT OPTION":            "",
-	} {
-		var p Privileges
-		p.grant(line, "shop")
-		assert.Equal(t, want, strings.Join(p.Why, ", "), line)
-		assert.Equal(t, want != "", p.Write, line)
-	}
+	assert.Equal(t, driver.Privileges{Write: true, Why: []string{"superuser"}}, ask(s.connect(t, settings{})))
+	l := s.Ordinary(t)
+	assert.Equal(t, driver.Privileges{}, ask(s.connect(t, settings{}, l)))
+	s.Exec(t, "GRANT DELETE ON b TO "+l.User+"; GRANT CREATE ON SCHEMA public TO "+l.User)
+	assert.Equal(t, driver.Privileges{Write: true, Why: []string{"CREATE in 1 schema", "changes 1 of 2 tables"}}, ask(s.connect(t, settings{}, l)))
 }

@@ -7,6 +7,9 @@ import (
 	"net"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // mssqlAnswer is what a lying SQL Server says to every request: tokens, or
@@ -205,5 +208,5 @@ func mssqlLies() (lies []lie) {
 }
 
 func TestALyingSQLServerIsAnError(t *testing.T) {
-	endureLies(t, Config{Dialect: dialectMSSQL}, mssqlLies())
+	endureLies(t, pool.Config{Dialect: dial.SQLServer}, mssqlLies())
 }

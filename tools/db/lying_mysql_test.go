@@ -8,6 +8,9 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // mysqlAnswer is what a lying MySQL says to every query: packets, which it
@@ -30,12 +33,12 @@ type mysqlWire struct {
 }
 
 func (w *mysqlWire) read() ([]byte, error) {
-	head := make([]byte, packetHead)
+	head := make([]byte, 4) // the body's size and the packet's number
 	if _, err := io.ReadFull(w.in, head); err != nil {
 		return nil, err
 	}
 	w.seq = head[3] + 1
-	body := make([]byte, packetSize(head))
+	body := make([]byte, int(head[0])|int(head[1])<<8|int(head[2])<<16)
 	_, err := io.ReadFull(w.in, body)
 	return body, err
 }
@@ -207,5 +210,5 @@ func mysqlLies() (lies []lie) {
 }
 
 func TestALyingMySQLIsAnError(t *testing.T) {
-	endureLies(t, Config{Dialect: dialectMySQL}, mysqlLies())
+	endureLies(t, pool.Config{Dialect: dial.MySQL}, mysqlLies())
 }

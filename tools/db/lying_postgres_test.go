@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // postgresAnswer is what a lying PostgreSQL says to every statement.
@@ -194,5 +197,5 @@ func postgresLies() (lies []lie) {
 }
 
 func TestALyingPostgreSQLIsAnError(t *testing.T) {
-	endureLies(t, Config{Dialect: dialectPostgres}, postgresLies())
+	endureLies(t, pool.Config{Dialect: dial.PostgreSQL}, postgresLies())
 }

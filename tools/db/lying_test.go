@@ -12,10 +12,15 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/e2e/long"
+	"github.com/berth-dev/berth/tools/db/pool"
+	"github.com/berth-dev/berth/tools/db/source"
 )
 
 // The tests of a lying server: whatever it sends is an error of the call that
 // asked, in words, within its time and a bounded part of the memory.
+
+// lyingTimeout is how long a call waits for a server that lies.
+const lyingTimeout = 700 * time.Millisecond
 
 // lie is one way of answering wrongly. It serves a connection and returns
 // when it is closed.
@@ -68,14 +73,14 @@ const queryCall = 3
 // lied is a call that asks a server something.
 type lied struct {
 	name string
-	call func(t testing.TB, c *Connections) (texts []string)
+	call func(t testing.TB, c testProject) (texts []string)
 }
 
 // liedTo lists every way in which a server is asked.
 func liedTo() []lied {
 	var all []lied
 	tool := func(name string, arguments map[string]any) {
-		all = append(all, lied{name, func(t testing.TB, c *Connections) []string {
+		all = append(all, lied{name, func(t testing.TB, c testProject) []string {
 			return c.call(t.Context(), name, args(arguments)).Content
 		}})
 	}
@@ -91,11 +96,11 @@ func liedTo() []lied {
 	tool("sample-table", map[string]any{"table": "t"})
 	tool("search-schema", map[string]any{"pattern": "t", "detail": "full"})
 	tool("list-connections", map[string]any{})
-	source := func(name string, ask func(context.Context, *Source) error) {
-		all = append(all, lied{name, func(t testing.TB, c *Connections) []string {
+	ofSource := func(name string, ask func(context.Context, *source.Source) error) {
+		all = append(all, lied{name, func(t testing.TB, c testProject) []string {
 			s, err := c.Source(t.Context(), "app")
 			require.NoError(t, err)
-			ctx, cancel := context.WithTimeout(t.Context(), c.opts.Timeout)
+			ctx, cancel := context.WithTimeout(t.Context(), lyingTimeout)
 			defer cancel()
 			if err = ask(ctx, s); err == nil {
 				return nil
@@ -107,13 +112,13 @@ func liedTo() []lied {
 			return []string{err.Error()}
 		}})
 	}
-	source("read the design", func(ctx context.Context, s *Source) error { _, err := s.Read(ctx); return err })
+	ofSource("read the design", func(ctx context.Context, s *source.Source) error { _, err := s.Read(ctx); return err })
 	plan := designer.Plan{Steps: []designer.Step{{Statement: "CREATE TABLE u (a int)"}}}
-	source("verify", func(ctx context.Context, s *Source) error { return s.Verify(ctx, plan) })
-	source("publish", func(ctx context.Context, s *Source) error {
+	ofSource("verify", func(ctx context.Context, s *source.Source) error { return s.Verify(ctx, plan) })
+	ofSource("publish", func(ctx context.Context, s *source.Source) error {
 		return s.Publish(ctx, plan, 0, func(int, bool) error { return nil })
 	})
-	source("load", func(ctx context.Context, s *Source) error {
+	ofSource("load", func(ctx context.Context, s *source.Source) error {
 		_, err := s.Load(ctx, "CREATE TABLE u (a int);")
 		return err
 	})
@@ -125,7 +130,7 @@ var rawWords = []string{"sql: ", "invalid body length", "pgproto3", "driver: ", 
 	"malformed packet", "convert field", "message type", "message length", "conn closed", "unexpected ", "body is", "nil pointer", "interface conversion", "makeslice"}
 
 // endureLies has every call ask a server that tells every lie.
-func endureLies(t *testing.T, cfg Config, lies []lie) {
+func endureLies(t *testing.T, cfg pool.Config, lies []lie) {
 	t.Helper()
 	var tell func(lie)
 	cfg.Name, cfg.AllowWrites = "app", true
@@ -134,7 +139,7 @@ func endureLies(t *testing.T, cfg Config, lies []lie) {
 	calls, asks := liedTo(), 0
 	for _, told := range lies {
 		tell(told)
-		c := connections(t, t.TempDir(), Options{Connections: []Config{cfg}, NoDiscovery: true, Timeout: 700 * time.Millisecond})
+		c := connections(t, t.TempDir(), settings{Connections: []pool.Config{cfg}, NoDiscovery: true, Timeout: lyingTimeout})
 		for i, asked := range calls {
 			if told.once && i != queryCall && !long.On() {
 				continue

@@ -10,7 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/readonly"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -49,23 +51,23 @@ type envelope struct {
 
 // mssqlQuery handles mssql-query. It is the one tool with structured output,
 // so its text repeats it.
-func (c *Connections) mssqlQuery(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) mssqlQuery(ctx context.Context, call tools.Call) tools.Reply {
 	var q mssqlRequest
 	err := decode(call.Arguments,
 		argument{name: "database", into: &q.database, required: true},
 		argument{name: "query", into: &q.query, required: true},
 		argument{name: "maxRows", into: &q.maxRows})
 	if err == nil && q.maxRows < 1 && givesMaxRows(call.Arguments) {
-		err = usage("Error: the argument maxRows must be at least 1")
+		err = pool.Usagef("Error: the argument maxRows must be at least 1")
 	}
 	if err != nil {
 		return fail(err)
 	}
 	e := envelope{CorrelationID: uuid.NewString(), Database: q.database, StartedAt: stamp()}
-	set, err := c.mssqlAdapter(ctx).execute(ctx, q)
+	set, err := t.mssqlAdapter(ctx).execute(ctx, q)
 	e.CompletedAt = stamp()
 	if err != nil {
-		c.logger().Warn("mssql-query failed", "correlationId", e.CorrelationID, "reason", reasonWord(err))
+		t.logger().Warn("mssql-query failed", "correlationId", e.CorrelationID, "reason", reasonWord(err))
 		return fail(err)
 	}
 	e.Recordset = []recordset{set}
@@ -97,50 +99,50 @@ func reasonWord(err error) string {
 	return "the adapter failed"
 }
 
-func (c *Connections) logger() *slog.Logger {
-	if c.opts.Logger == nil {
+func (t *Tools) logger() *slog.Logger {
+	if t.opts.Logger == nil {
 		return slog.New(slog.DiscardHandler)
 	}
-	return c.opts.Logger
+	return t.opts.Logger
 }
 
 // mssqlAdapter is live where the project has a SQL Server connection.
-func (c *Connections) mssqlAdapter(ctx context.Context) mssqlAdapter {
-	var servers []Config
-	for _, cfg := range c.known(ctx) {
-		if cfg.Dialect == dialectMSSQL {
+func (t *Tools) mssqlAdapter(ctx context.Context) mssqlAdapter {
+	var servers []pool.Config
+	for _, cfg := range t.conns.Known(ctx) {
+		if cfg.Dialect == dial.SQLServer {
 			servers = append(servers, cfg)
 		}
 	}
 	if len(servers) == 0 {
-		return mssqlStub{maxBytes: c.opts.MaxBytes}
+		return mssqlStub{maxBytes: t.opts.MaxBytes}
 	}
-	return mssqlLive{connections: c, servers: servers}
+	return mssqlLive{tools: t, servers: servers}
 }
 
 // mssqlLive runs the query as run-query does.
 type mssqlLive struct {
-	connections *Connections
-	servers     []Config
+	tools   *Tools
+	servers []pool.Config
 }
 
 func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, error) {
-	c := l.connections
+	t := l.tools
 	cfg, ok := l.pick(q.database)
 	if !ok {
-		return recordset{}, usage("no SQL Server connection is of database %s; known: %s", replytext.Quote(q.database), names(l.servers))
+		return recordset{}, pool.Usagef("no SQL Server connection is of database %s; known: %s", replytext.Quote(q.database), pool.Names(l.servers))
 	}
-	cfg, d, err := c.checked(ctx, cfg.Name, q.query)
+	cfg, d, err := t.checked(ctx, cfg.Name, q.query)
 	if err != nil {
 		return recordset{}, err
 	}
-	limit := c.maxRows(cfg)
+	limit := t.maxRows(cfg)
 	if q.maxRows > 0 {
 		limit = min(limit, q.maxRows)
 	}
 	var r *rowset.Reply
-	took, err := c.query(ctx, cfg, d, q.query, func() sink {
-		r = newRecords(limit, c.opts.MaxBytes)
+	took, err := t.query(ctx, cfg, d, q.query, func() rowset.Sink {
+		r = newRecords(limit, t.opts.MaxBytes)
 		if q.maxRows == limit {
 			r.Asked = limit
 		}
@@ -161,18 +163,18 @@ func newRecords(maxRows, maxBytes int) *rowset.Reply {
 }
 
 // pick finds a connection by its database, else by its own name.
-func (l mssqlLive) pick(database string) (Config, bool) {
+func (l mssqlLive) pick(database string) (pool.Config, bool) {
 	for _, cfg := range l.servers {
 		if strings.EqualFold(cfg.Address.Database, database) {
 			return cfg, true
 		}
 	}
-	return byName(l.servers, database)
+	return pool.ByName(l.servers, database)
 }
 
 // recordsetOf is a reply in the envelope's form.
-func recordsetOf(r *rowset.Reply, took spent) recordset {
-	set := recordset{Columns: []recordColumn{}, Rows: r.Rows(), notes: r.Notes(took.note())}
+func recordsetOf(r *rowset.Reply, took pool.Timing) recordset {
+	set := recordset{Columns: []recordColumn{}, Rows: r.Rows(), notes: r.Notes(took.Note())}
 	for _, c := range r.Header() {
 		set.Columns = append(set.Columns, recordColumn(c))
 	}

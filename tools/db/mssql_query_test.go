@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
-func mssqlAsk(t *testing.T, opts Options, arguments string) (tools.Reply, envelope) {
+func mssqlAsk(t *testing.T, opts settings, arguments string) (tools.Reply, envelope) {
 	t.Helper()
 	opts.NoDiscovery = true
-	c, err := New(t.TempDir(), opts)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, c.Close()) })
+	c := connections(t, t.TempDir(), opts)
 	r := c.mssqlQuery(t.Context(), tools.Call{Arguments: json.RawMessage(arguments)})
 	var e envelope
 	if !r.IsError {
@@ -29,7 +29,7 @@ func mssqlAsk(t *testing.T, opts Options, arguments string) (tools.Reply, envelo
 }
 
 func TestWithoutASQLServerTheStubAnswers(t *testing.T) {
-	r, e := mssqlAsk(t, Options{}, `{"database":"Shop","query":"SELECT * FROM Orders"}`)
+	r, e := mssqlAsk(t, settings{}, `{"database":"Shop","query":"SELECT * FROM Orders"}`)
 	require.False(t, r.IsError, r.Content)
 	assert.JSONEq(t, r.Content[0], string(r.Structured), "the text repeats the structured output")
 	assert.Contains(t, r.Content[1], "adapter stub")
@@ -47,7 +47,7 @@ func TestWithoutASQLServerTheStubAnswers(t *testing.T) {
 
 func TestTheStubIsDeterministicAndBounded(t *testing.T) {
 	ask := func(arguments string) envelope {
-		r, e := mssqlAsk(t, Options{}, arguments)
+		r, e := mssqlAsk(t, settings{}, arguments)
 		require.False(t, r.IsError, r.Content)
 		return e
 	}
@@ -63,7 +63,7 @@ func TestTheStubRefusesWhatALiveServerWould(t *testing.T) {
 	var log bytes.Buffer
 	for _, query := range []string{"DELETE FROM Orders", "SELECT 1 SELECT 2", "SELECT 1 DELETE FROM Orders", "SELECT * FROM Orders WITH (TABLOCKX)", "EXEC sp_who", "SELECT * INTO x FROM y"} {
 		log.Reset()
-		r, _ := mssqlAsk(t, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, `{"database":"Shop","query":"`+query+`"}`)
+		r, _ := mssqlAsk(t, settings{Logger: slog.New(slog.NewTextHandler(&log, nil))}, `{"database":"Shop","query":"`+query+`"}`)
 		assert.True(t, r.IsError, query)
 		assert.Empty(t, r.Structured)
 		assert.Contains(t, log.String(), "correlationId=", query)
@@ -72,8 +72,8 @@ func TestTheStubRefusesWhatALiveServerWould(t *testing.T) {
 }
 
 func TestADatabaseThatNoServerHasIsNamed(t *testing.T) {
-	server := Config{Name: "crm", Dialect: dialectMSSQL, Address: Address{Database: "Customers"}}
-	r, _ := mssqlAsk(t, Options{Connections: []Config{server}}, `{"database":"Shop","query":"SELECT 1"}`)
+	server := pool.Config{Name: "crm", Dialect: dial.SQLServer, Address: dial.Address{Database: "Customers"}}
+	r, _ := mssqlAsk(t, settings{Connections: []pool.Config{server}}, `{"database":"Shop","query":"SELECT 1"}`)
 	assert.True(t, r.IsError)
 	assert.Contains(t, r.Content[0], "no SQL Server connection is of database")
 	assert.Contains(t, r.Content[0], "crm")
@@ -82,7 +82,7 @@ func TestADatabaseThatNoServerHasIsNamed(t *testing.T) {
 // The reply repeats its rows, and stays within the bound of any reply.
 func TestTheStubsReplyIsBounded(t *testing.T) {
 	const bound = 16 << 10
-	r, e := mssqlAsk(t, Options{MaxBytes: bound}, `{"database":"shop","query":"SELECT 1","maxRows":5000}`)
+	r, e := mssqlAsk(t, settings{MaxBytes: bound}, `{"database":"shop","query":"SELECT 1","maxRows":5000}`)
 	require.False(t, r.IsError, r.Content)
 	assert.LessOrEqual(t, len(r.Content[0])+len(r.Structured), bound+1024, "beside the rows there are an id and two times")
 	assert.Greater(t, len(e.Recordset[0].Rows), 20)
@@ -91,7 +91,7 @@ func TestTheStubsReplyIsBounded(t *testing.T) {
 
 func TestMaxRowsOfNoneIsNoDefault(t *testing.T) {
 	for _, n := range []string{"0", "-1"} {
-		r, _ := mssqlAsk(t, Options{}, `{"database":"shop","query":"SELECT 1","maxRows":`+n+`}`)
+		r, _ := mssqlAsk(t, settings{}, `{"database":"shop","query":"SELECT 1","maxRows":`+n+`}`)
 		assert.True(t, r.IsError, n)
 		assert.Contains(t, r.Content[0], "maxRows must be at least 1")
 	}

@@ -11,43 +11,16 @@ import (
 
 	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
-
-func TestValuesOfSQLServerAreShownExactly(t *testing.T) {
-	at := time.Date(2024, 2, 29, 12, 34, 56, 789_000_000, time.FixedZone("", 5*3600+1800))
-	for _, tt := range []struct {
-		kind string
-		in   any
-		want any
-	}{
-		{"BIGINT", int64(9007199254740993), int64(9007199254740993)},
-		{"DECIMAL", []byte("1.10"), "1.10"},
-		{"MONEY", []byte("1.1000"), "1.1000"},
-		{"REAL", float64(float32(0.1)), 0.1},
-		{"FLOAT", 0.1, 0.1},
-		{"BIT", true, true},
-		{"VARBINARY", []byte{0, 255}, []byte{0, 255}},
-		{"UNIQUEIDENTIFIER", []byte{0x67, 0x45, 0x23, 0x01, 0xab, 0x89, 0xef, 0xcd, 1, 2, 3, 4, 5, 6, 7, 8}, "01234567-89ab-cdef-0102-030405060708"},
-		{"DATE", at, "2024-02-29"},
-		{"TIME", at, "12:34:56.789"},
-		{"DATETIME2", at, "2024-02-29T12:34:56.789"},
-		{"DATETIMEOFFSET", at, "2024-02-29T12:34:56.789+05:30"},
-		{"NVARCHAR", "é", "é"},
-		{"INT", nil, nil},
-	} {
-		assert.Equal(t, tt.want, valueMSSQL(tt.kind, tt.in), tt.kind)
-	}
-}
-
-func TestTypesOfSQLServerHaveTheirLengths(t *testing.T) {
-	assert.Equal(t, "decimal(10,2)", lengthened("decimal", 10, 2))
-}
 
 func TestSQLServerAnswers(t *testing.T) {
 	needs.SQLServer(t)
 	const fifteen = "(SELECT n FROM (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15)) v(n))"
 	s := mssqlServed(t, "CREATE TABLE a (id INT PRIMARY KEY, n NVARCHAR(20));;\nCREATE VIEW v AS SELECT id FROM a")
-	c := s.connect(t, Options{})
+	c := s.connect(t, settings{})
 	t.Run("values", func(t *testing.T) {
 		r := ask(t, c, `SELECT CAST(9007199254740993 AS BIGINT) AS a, CAST(1.10 AS DECIMAL(10, 2)) AS b, CAST(0.1 AS REAL) AS c, CAST(1 AS BIT) AS d, 0x00ff AS e,
 			CAST('01234567-89ab-cdef-0102-030405060708' AS UNIQUEIDENTIFIER) AS f, CAST('2024-02-29' AS DATE) AS g, CAST('2024-02-29 12:34:56.789' AS DATETIME2) AS h,
@@ -88,18 +61,18 @@ func TestSQLServerAnswers(t *testing.T) {
 		assert.Equal(t, []string{"the query was cancelled"}, (<-replied).Content)
 		t.Logf("answered %v after the cancel", time.Since(start))
 		assert.Less(t, time.Since(start), time.Second)
-		c.inFlight.Wait() // the server may take its time to let go of the database
+		require.Eventually(t, func() bool { return s.Count(t, mssqlEndured().running) == 0 }, time.Minute, 100*time.Millisecond, "the server lets go of the database")
 	})
 }
 
 // The driver waits for a server's greeting without a limit.
 func TestASQLServerThatSaysNothingCostsABoundedWait(t *testing.T) {
 	g := newGate(t) // it accepts, and leads nowhere
-	silent := served{config: Config{Name: "app", Dialect: dialectMSSQL, Address: Address{User: "sa", Database: "app", SSLMode: "disable", Password: constant("s3cret")}}}
-	c := silent.through(g).connect(t, Options{})
+	silent := served{config: pool.Config{Name: "app", Dialect: dial.SQLServer, Address: dial.Address{User: "sa", Database: "app", SSLMode: "disable", Password: dbtest.Constant("s3cret")}}}
+	c := silent.through(g).connect(t, settings{})
 	start := time.Now()
 	r := ask(t, c, "SELECT 1")
-	assert.Less(t, time.Since(start), connectWait+10*time.Second, "a query may take 30 s")
+	assert.Less(t, time.Since(start), dial.Timeout+10*time.Second, "a query may take 30 s")
 	require.Len(t, r.Content, 2)
 	assert.Equal(t, fmt.Sprintf(`connection "app": %s did not answer within 5s`, g.listener.Addr()), r.Content[1])
 

@@ -2,19 +2,31 @@ package db
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/tools"
 )
 
+// failed is the error that a reply says, nil where it says none.
+func failed(r tools.Reply) error {
+	if r.IsError {
+		return errors.New(strings.Join(r.Content, "\n"))
+	}
+	return nil
+}
+
 func TestMySQLShowsValuesExactly(t *testing.T) {
 	c := mysqlServed(t, "CREATE TABLE v (a bigint unsigned, b bit(3), c enum('x','y'), d set('p','q'), e float, f year, g json, h point, i binary(3), j tinyint(1));;\n"+
-		"INSERT INTO v VALUES (18446744073709551615, b'101', 'y', 'p,q', 16777217, 2024, '{\"a\": 1.10}', POINT(1, 2), 'ab', 1)").connect(t, Options{})
+		"INSERT INTO v VALUES (18446744073709551615, b'101', 'y', 'p,q', 16777217, 2024, '{\"a\": 1.10}', POINT(1, 2), 'ab', 1)").connect(t, settings{})
 	for _, tt := range []struct{ query, types, row string }{
 		{"SELECT 9007199254740992, -9223372036854775808, TRUE, NULL",
 			"bigint bigint int null", `[9007199254740992,"-9223372036854775808",1,null]`},
@@ -47,7 +59,7 @@ func TestMySQLShowsValuesExactly(t *testing.T) {
 }
 
 func TestMySQLAnswersTheOtherTools(t *testing.T) {
-	c := mysqlServed(t, "CREATE TABLE a (id int PRIMARY KEY, n int, KEY n (n));;\nCREATE VIEW v AS SELECT id FROM a").connect(t, Options{})
+	c := mysqlServed(t, "CREATE TABLE a (id int PRIMARY KEY, n int, KEY n (n));;\nCREATE VIEW v AS SELECT id FROM a").connect(t, settings{})
 	assert.Equal(t, tools.Reply{Content: []string{`["a","v"]`, `Views: ["v"]`}}, c.call(t.Context(), "get-tables", `{"includeViews":true}`))
 	r := c.call(t.Context(), "get-database-type", `{}`)
 	assert.Equal(t, "mysql2", r.Content[0])
@@ -60,7 +72,7 @@ func TestMySQLAnswersTheOtherTools(t *testing.T) {
 }
 
 func TestMySQLQueriesAreLimited(t *testing.T) {
-	c := mysqlServed(t, "").connect(t, Options{})
+	c := mysqlServed(t, "").connect(t, settings{})
 	numbers := "WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < %d) SELECT n, REPEAT('x', 10) FROM g"
 	for limit, truncated := range map[int]bool{199: false, 200: false, 201: true, 900: true} {
 		r := ask(t, c, fmt.Sprintf(numbers, limit))
@@ -77,7 +89,7 @@ func TestMySQLQueriesAreLimited(t *testing.T) {
 
 func TestWhatMySQLSaysReachesTheCaller(t *testing.T) {
 	s := mysqlServed(t, "CREATE TABLE customers (id int)")
-	c := s.connect(t, Options{})
+	c := s.connect(t, settings{})
 	for query, want := range map[string]string{
 		"SELECT * FROM custmers":    "MySQL: Table '" + s.config.Address.Database + ".custmers' doesn't exist",
 		"SELECT idd FROM customers": "MySQL: Unknown column 'idd' in ",
@@ -87,5 +99,40 @@ func TestWhatMySQLSaysReachesTheCaller(t *testing.T) {
 		assert.True(t, r.IsError)
 		require.Len(t, r.Content, 1)
 		assert.Contains(t, r.Content[0], want, query)
+	}
+}
+
+// MariaDB ends a connection that reads the information schema while others drop
+// databases, in the middle of its answer: what reads the catalogue asks once
+// more.
+func TestACatalogueReaderAsksOnceMoreWhereTheServerEndsTheConnection(t *testing.T) {
+	s := mysqlServed(t, "CREATE TABLE a (id int PRIMARY KEY);;\nCREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW SET NEW.id = 1")
+	cutter := enginetest.NewCutter(t, net.JoinHostPort(s.config.Address.Host, strconv.Itoa(s.config.Address.Port)))
+	host, port, err := net.SplitHostPort(cutter.Addr)
+	require.NoError(t, err)
+	s.config.Address.Host = host
+	s.config.Address.Port, err = strconv.Atoi(port)
+	require.NoError(t, err)
+	c := s.connect(t, settings{})
+	source, err := c.Source(t.Context(), "app")
+	require.NoError(t, err)
+	for name, one := range map[string]struct {
+		text string
+		ask  func() error
+	}{
+		"get-tables":    {"information_schema.TABLES", func() error { return failed(c.call(t.Context(), "get-tables", "{}")) }},
+		"get-schema":    {"SHOW CREATE TABLE", func() error { return failed(c.call(t.Context(), "get-schema", `{"table":"a"}`)) }},
+		"search-schema": {"information_schema.TRIGGERS", func() error { return failed(c.call(t.Context(), "search-schema", `{"pattern":"a"}`)) }},
+		"run-query":     {"information_schema.VIEWS", func() error { return failed(c.call(t.Context(), "run-query", `{"query":"SELECT id FROM a"}`)) }},
+		"mark":          {"SHOW GLOBAL STATUS", func() error { _, err := source.Mark(t.Context()); return err }},
+		"read":          {"information_schema.TRIGGERS", func() error { _, err := source.Read(t.Context()); return err }},
+	} {
+		cutter.CutAt(one.text, 1)
+		assert.NoError(t, one.ask(), name)
+		assert.Equal(t, 1, cutter.Cuts(), name)
+		cutter.CutAt(one.text, 9)
+		assert.ErrorContains(t, one.ask(), "the connection to the server was lost", name)
+		assert.Equal(t, 2, cutter.Cuts(), "%s: once more, and no more", name)
+		cutter.CutAt("", 0)
 	}
 }

@@ -8,12 +8,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/driver"
 )
 
 func TestExecutingOnMySQL(t *testing.T) {
 	s := mysqlServed(t, "CREATE TABLE t (a int AUTO_INCREMENT PRIMARY KEY, b blob, c decimal(20,10), d varchar(20) UNIQUE) ENGINE=InnoDB")
 	s.config.AllowWrites = true
-	c := s.connect(t, Options{Timeout: 2 * time.Second})
+	c := s.connect(t, settings{Timeout: 2 * time.Second})
 	for _, tt := range []struct{ statement, want string }{
 		{"INSERT INTO t (b, c, d) VALUES (x'00ff', 1.5, 'x'), ('y', 2, 'it''s')", `{"rowsAffected":2,`},
 		{"INSERT INTO t (b, c) VALUES ('z', 3) RETURNING a, b, c", `"rows":[[3,{"$base64":"eg=="},"3.0000000000"]],"rowCount":1,"truncated":false`},
@@ -36,7 +38,7 @@ func TestExecutingOnMySQL(t *testing.T) {
 	assert.Contains(t, c.call(t.Context(), "run-query", `{"query":"SELECT count(*) AS n FROM t"}`).Content[0], `"rows":[[0]]`)
 	assert.Eventually(t, func() bool {
 		var n int
-		err := s.owner.QueryRow("SELECT count(*) FROM information_schema.processlist WHERE db = database() AND info LIKE 'INSERT INTO t (a) SELECT sleep%'").Scan(&n)
+		err := s.Owner.QueryRow("SELECT count(*) FROM information_schema.processlist WHERE db = database() AND info LIKE 'INSERT INTO t (a) SELECT sleep%'").Scan(&n)
 		return err == nil && n == 0
 	}, 10*time.Second, 50*time.Millisecond, "the statement that was ended has ended on the server")
 }
@@ -44,7 +46,7 @@ func TestExecutingOnMySQL(t *testing.T) {
 func TestExploringMySQL(t *testing.T) {
 	s := mysqlServed(t, "CREATE TABLE customers (id int PRIMARY KEY, email varchar(50) NOT NULL COMMENT 'unique', UNIQUE KEY u (email));;\n"+
 		"CREATE TABLE orders (id int PRIMARY KEY, customer_id int, FOREIGN KEY (customer_id) REFERENCES customers (id));;\nINSERT INTO customers VALUES (1, 'a')")
-	c := s.connect(t, Options{})
+	c := s.connect(t, settings{})
 	r := c.call(t.Context(), "explain-query", `{"query":"SELECT * FROM customers WHERE email = 'x'"}`)
 	require.False(t, r.IsError, r.Content)
 	assert.Contains(t, r.Content[0], "select_type")
@@ -61,17 +63,17 @@ func TestExploringMySQL(t *testing.T) {
 
 func TestPrivilegesOfMySQLAreThoseOfTheLogin(t *testing.T) {
 	s := mysqlServed(t, "CREATE TABLE a (x int)")
-	ask := func(c *Connections) Privileges {
+	ask := func(c testProject) driver.Privileges {
 		info := c.List(t.Context())[0]
 		require.NoError(t, info.Err)
 		return info.Privileges
 	}
-	root := ask(s.connect(t, Options{}))
+	root := ask(s.connect(t, settings{}))
 	assert.True(t, root.Write)
 	assert.Contains(t, root.String(), "on *.*")
-	l := s.ordinary(t)
-	ordinary := ask(s.connect(t, Options{}, l))
+	l := s.Ordinary(t)
+	ordinary := ask(s.connect(t, settings{}, l))
 	assert.Equal(t, []string{"EXECUTE on " + s.config.Address.Database + ".*"}, ordinary.Why, "a routine may do what its maker can")
-	s.exec(t, "GRANT DELETE ON "+s.config.Address.Database+".a TO "+l.user)
-	assert.Contains(t, ask(s.connect(t, Options{}, l)).String(), "DELETE on "+s.config.Address.Database+".a")
+	s.Exec(t, "GRANT DELETE ON "+s.config.Address.Database+".a TO "+l.User)
+	assert.Contains(t, ask(s.connect(t, settings{}, l)).String(), "DELETE on "+s.config.Address.Database+".a")
 }

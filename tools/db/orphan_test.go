@@ -9,6 +9,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // orphaning has the test binary run a query that does not end, as another
@@ -22,22 +26,22 @@ type orphan struct {
 	Query                                                      string
 }
 
-func orphanOf(t *testing.T, cfg Config, query string) orphan {
+func orphanOf(t *testing.T, cfg pool.Config, query string) orphan {
 	a := cfg.Address
-	password, err := a.password(t.Context())
+	password, err := a.Password(t.Context())
 	require.NoError(t, err)
 	return orphan{cfg.Dialect, a.Host, a.Instance, a.User, password, a.Database, a.SSLMode, a.Port, a.Params, query}
 }
 
-func (o orphan) config() Config {
-	return Config{Name: "app", Dialect: o.Dialect, Address: Address{Host: o.Host, Port: o.Port, Instance: o.Instance, User: o.User,
-		Password: constant(o.Password), Database: o.Database, SSLMode: o.SSLMode, Params: o.Params}}
+func (o orphan) config() pool.Config {
+	return pool.Config{Name: "app", Dialect: o.Dialect, Address: dial.Address{Host: o.Host, Port: o.Port, Instance: o.Instance, User: o.User,
+		Password: dbtest.Constant(o.Password), Database: o.Database, SSLMode: o.SSLMode, Params: o.Params}}
 }
 
 func runOrphan(t *testing.T, encoded string) {
 	var o orphan
 	require.NoError(t, json.Unmarshal([]byte(encoded), &o))
-	c := connections(t, t.TempDir(), Options{Connections: []Config{o.config()}, NoDiscovery: true})
+	c := connections(t, t.TempDir(), settings{Connections: []pool.Config{o.config()}, NoDiscovery: true})
 	t.Fatal("the query ended:", ask(t, c, o.Query).Content)
 }
 
@@ -57,28 +61,13 @@ func TestTheQueryOfAKilledInstanceEnds(t *testing.T) {
 			require.NoError(t, child.Start())
 			defer func() { _ = child.Process.Kill() }()
 			var session int
-			require.Eventually(t, func() bool { return s.owner.QueryRowContext(t.Context(), e.atEndless).Scan(&session) == nil },
+			require.Eventually(t, func() bool { return s.Owner.QueryRowContext(t.Context(), e.atEndless).Scan(&session) == nil },
 				20*time.Second, 20*time.Millisecond, "it is under way")
 			require.NoError(t, child.Process.Kill())
 			_ = child.Wait() // killed
-			r := ask(t, s.connect(t, Options{}), "SELECT 1")
+			r := ask(t, s.connect(t, settings{}), "SELECT 1")
 			assert.False(t, r.IsError, r.Content)
-			assert.Eventually(t, func() bool { return s.count(t, e.running) == 0 }, 15*time.Second, 100*time.Millisecond, "the server works on")
+			assert.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 15*time.Second, 100*time.Millisecond, "the server works on")
 		})
-	}
-}
-
-func TestOnlyTheDeadsStatementsAreEnded(t *testing.T) {
-	own := newStatementTag(os.Getpid())
-	for info, want := range map[string]bool{
-		own.comment() + "SELECT 1":                            false, // this process lives
-		newStatementTag(1).comment() + "SELECT 1":             false, // so does that one
-		newStatementTag(1<<30).comment() + "SELECT 1":         true,
-		"SELECT '" + newStatementTag(1<<30).comment() + "'":   false,
-		"/* berth 000000000000 1073741824 */ SELECT 1":        false, // of another machine
-		"/* berth " + own.host + " 99999999999999999999 */ x": false,
-		"": false,
-	} {
-		assert.Equal(t, want, own.orphaned(info), info)
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func TestPostgreSQLShowsValuesExactly(t *testing.T) {
-	c := postgresServed(t, "CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN small AS int CHECK (VALUE < 10)").connect(t, Options{})
+	c := postgresServed(t, "CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN small AS int CHECK (VALUE < 10)").connect(t, settings{})
 	for _, tt := range []struct{ query, types, row string }{
 		{"SELECT 9007199254740992::int8, -9223372036854775808, 32767::int2, 1::oid, true, null",
 			"bigint bigint smallint oid boolean text", `[9007199254740992,"-9223372036854775808",32767,1,true,null]`},
@@ -53,14 +53,14 @@ func TestPostgreSQLShowsValuesExactly(t *testing.T) {
 
 func TestPostgreSQLTimesKeepTheSessionsZone(t *testing.T) {
 	s := postgresServed(t, "")
-	s.exec(t, `ALTER DATABASE "`+s.config.Address.Database+`" SET timezone = 'Asia/Kolkata'; ALTER DATABASE "`+s.config.Address.Database+`" SET datestyle = 'German, DMY'`)
-	r := ask(t, s.connect(t, Options{}), "SELECT '2024-02-29 00:00+00'::timestamptz, '1850-01-01 00:00'::timestamptz, '01/02/2024'::date")
+	s.Exec(t, `ALTER DATABASE "`+s.config.Address.Database+`" SET timezone = 'Asia/Kolkata'; ALTER DATABASE "`+s.config.Address.Database+`" SET datestyle = 'German, DMY'`)
+	r := ask(t, s.connect(t, settings{}), "SELECT '2024-02-29 00:00+00'::timestamptz, '1850-01-01 00:00'::timestamptz, '01/02/2024'::date")
 	require.False(t, r.IsError, r.Content)
 	assert.Contains(t, r.Content[0], `[["2024-02-29T05:30:00+05:30","1850-01-01 00:00:00+05:53:28","2024-02-01"]]`)
 }
 
 func TestPostgreSQLAnswersTheOtherTools(t *testing.T) {
-	c := postgresServed(t, `CREATE TABLE a (id int PRIMARY KEY); CREATE SCHEMA s; CREATE TABLE s."B" (id int); CREATE VIEW v AS SELECT * FROM a`).connect(t, Options{})
+	c := postgresServed(t, `CREATE TABLE a (id int PRIMARY KEY); CREATE SCHEMA s; CREATE TABLE s."B" (id int); CREATE VIEW v AS SELECT * FROM a`).connect(t, settings{})
 	assert.Equal(t, tools.Reply{Content: []string{`["a","v","s.B"]`, `Views: ["v"]`}}, c.call(t.Context(), "get-tables", `{"includeViews":true}`))
 	r := c.call(t.Context(), "get-database-type", `{}`)
 	assert.Equal(t, "postgres", r.Content[0])
@@ -68,7 +68,7 @@ func TestPostgreSQLAnswersTheOtherTools(t *testing.T) {
 }
 
 func TestPostgreSQLQueriesAreLimited(t *testing.T) {
-	c := postgresServed(t, "").connect(t, Options{})
+	c := postgresServed(t, "").connect(t, settings{})
 	for limit, truncated := range map[int]bool{199: false, 200: false, 201: true, 100_000: true} {
 		r := ask(t, c, fmt.Sprintf("SELECT g, repeat('x', 10) FROM generate_series(1, %d) g", limit))
 		require.False(t, r.IsError, r.Content)
@@ -83,7 +83,7 @@ func TestPostgreSQLQueriesAreLimited(t *testing.T) {
 }
 
 func TestWhatPostgreSQLSaysReachesTheCaller(t *testing.T) {
-	c := postgresServed(t, "CREATE TABLE customers (id int)").connect(t, Options{})
+	c := postgresServed(t, "CREATE TABLE customers (id int)").connect(t, settings{})
 	for query, want := range map[string]string{
 		"SELECT * FROM custmers":                   `PostgreSQL: relation "custmers" does not exist`,
 		"SELECT FROM FROM":                         `PostgreSQL: syntax error at or near "FROM"`,
@@ -103,14 +103,14 @@ func TestPostgreSQLTellsHowATableIsMadeSoThatItCanBe(t *testing.T) {
 		CREATE UNIQUE INDEX orders_note ON orders (lower(note)) INCLUDE (total) WHERE note <> ''; COMMENT ON COLUMN orders.note IS 'what it''s for';
 		CREATE TABLE s.lines (order_id int REFERENCES orders ON DELETE CASCADE, pos int, PRIMARY KEY (order_id, pos)); CREATE INDEX ON unrelated (id);
 		CREATE VIEW totals AS SELECT sum(total) AS total FROM orders`)
-	c := s.connect(t, Options{})
+	c := s.connect(t, settings{})
 	again := postgresServed(t, "CREATE SCHEMA s")
 	for _, table := range []string{"orders", "s.lines", "totals"} {
 		r := c.call(t.Context(), "get-schema", args(map[string]any{"table": table}))
 		require.False(t, r.IsError, r.Content)
 		assert.NotContains(t, r.Content[0], "unrelated")
-		again.exec(t, r.Content[0])
-		assert.Equal(t, r, again.connect(t, Options{}).call(t.Context(), "get-schema", args(map[string]any{"table": table})))
+		again.Exec(t, r.Content[0])
+		assert.Equal(t, r, again.connect(t, settings{}).call(t.Context(), "get-schema", args(map[string]any{"table": table})))
 	}
 	r := c.call(t.Context(), "get-schema", `{"table":"public.ORDERS"}`)
 	assert.Contains(t, r.Content[0], "orders_note")

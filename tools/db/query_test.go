@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
@@ -21,7 +22,7 @@ func untimed(t *testing.T, text string) string {
 }
 
 func TestRunQueryRepliesWithColumnsAndRows(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	for _, tt := range []struct{ name, query, want string }{
 		{"declared types and the stored ones of expressions",
 			"SELECT id, name, length(name) AS n, NULL AS none FROM customers ORDER BY id",
@@ -53,13 +54,13 @@ func TestRunQueryRepliesWithColumnsAndRows(t *testing.T) {
 }
 
 func TestRowsAreMarkedAsData(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	assert.Equal(t, []string{rowset.Untrusted}, ask(t, c, "SELECT 1").Content[1:])
 	assert.Empty(t, ask(t, c, "SELECT 1 WHERE 0").Content[1:], "no rows, nothing to say")
 }
 
 func TestHiddenCharactersDoNotReachTheReader(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	r := ask(t, c, "SELECT 'a'||char(0)||char(27)||'[31m'||char(8238)||char(917569)||char(9)||'é👩\u200d🚀' AS \"x\u2066y\"")
 	assert.Contains(t, r.Content[0], `{"columns":[{"name":"xy","type":"TEXT"}],"rows":[["a[31m\té👩`+"\u200d"+`🚀"]]`)
 	assert.Equal(t, rowset.Untrusted+"\n5 control, direction or invisible characters are left out.", r.Content[1])
@@ -67,7 +68,7 @@ func TestHiddenCharactersDoNotReachTheReader(t *testing.T) {
 
 func TestRepliesAreLimitedInRowsAndBytes(t *testing.T) {
 	const numbers = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x%s FROM c LIMIT %d"
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	r := ask(t, c, fmt.Sprintf(numbers, "", 200))
 	assert.Contains(t, r.Content[0], `"rowCount":200,"truncated":false`, "exactly the limit is all")
 	r = ask(t, c, fmt.Sprintf(numbers, "", 201))
@@ -79,12 +80,12 @@ func TestRepliesAreLimitedInRowsAndBytes(t *testing.T) {
 	assert.Contains(t, r.Content[0], `"truncated":true`)
 	assert.Contains(t, r.Content[1], "the limit of 65536 bytes")
 
-	few := connections(t, c.root, Options{MaxRows: 10, Connections: []Config{{Name: "main", Path: "app.db", MaxRows: 3}}})
+	few := connections(t, c.Root(), settings{MaxRows: 10, Connections: []pool.Config{{Name: "main", Path: "app.db", MaxRows: 3}}})
 	assert.Contains(t, ask(t, few, fmt.Sprintf(numbers, "", 9)).Content[0], `"rowCount":3,"truncated":true`)
 }
 
 func TestLongValuesAreCutAndSaySo(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	r := ask(t, c, "SELECT printf('%.*c', 20000, 'é'), zeroblob(5000)")
 	require.False(t, r.IsError)
 	var reply struct {
@@ -113,7 +114,7 @@ func TestLongValuesAreCutAndSaySo(t *testing.T) {
 }
 
 func TestWhatSQLiteSaysReachesTheCaller(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	for query, want := range map[string]string{
 		"SELECT * FROM custmers":           "SQLite: no such table: custmers",
 		"SELECT FROM":                      `SQLite: near "FROM": syntax error`,
@@ -128,7 +129,7 @@ func TestWhatSQLiteSaysReachesTheCaller(t *testing.T) {
 }
 
 func TestTheRESTRouteReturnsObjects(t *testing.T) {
-	c := project(t, shop, Options{})
+	c := project(t, shop, settings{})
 	rows, err := c.Query(t.Context(), "SELECT id, name, id FROM customers ORDER BY 1")
 	require.NoError(t, err)
 	assert.JSONEq(t, `[{"id":1,"name":"Ada","id_2":1},{"id":2,"name":"Grace","id_2":2}]`, encodeJSON(rows))

@@ -10,10 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/berth-dev/berth/tools/db/readonly"
-	"github.com/berth-dev/berth/tools/db/rowset"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
+	"github.com/berth-dev/berth/tools/db/pool"
+	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // state is what a project's folder holds: names and digests.
@@ -43,10 +46,10 @@ func TestNothingGetsPastTheGuards(t *testing.T) {
 	for _, tt := range ruled(t, "sqlite.txt") {
 		attempts += len(tt.queries)
 		t.Run(tt.rule, func(t *testing.T) {
-			c := project(t, guarded, Options{})
-			d, err := c.database(Config{Path: "app.db"})
+			c := project(t, guarded, settings{})
+			d, err := c.Database(pool.Config{Path: "app.db"})
 			require.NoError(t, err)
-			before := state(t, c.root)
+			before := state(t, c.Root())
 			for _, query := range tt.queries {
 				r := readonly.CheckSQLite(query, false)
 				if assert.NotNil(t, r, query) {
@@ -58,10 +61,10 @@ func TestNothingGetsPastTheGuards(t *testing.T) {
 					assert.Contains(t, reply.Content[0], "refused ("+tt.rule+")", query)
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-				_ = d.query(ctx, query, rowset.NewReply(10, 1<<16)) // refused or harmless: the folder tells
+				_ = d.Query(ctx, query, rowset.NewReply(10, 1<<16)) // refused or harmless: the folder tells
 				cancel()
 			}
-			assert.Equal(t, before, state(t, c.root))
+			assert.Equal(t, before, state(t, c.Root()))
 		})
 	}
 	assert.GreaterOrEqual(t, attempts, 100, "a corpus has at least a hundred attempts")
@@ -78,7 +81,7 @@ type ruledAttempts struct {
 func ruled(t testing.TB, name string) []ruledAttempts {
 	t.Helper()
 	all := []ruledAttempts{{"length", []string{"SELECT '" + strings.Repeat("x", readonly.MaxQuery) + "'"}}, {"one statement", []string{"", " "}}}
-	for _, line := range corpus(t, name, "main") {
+	for _, line := range dbtest.Corpus(t, "readonly/testdata/"+name, "main") {
 		if rule, ok := strings.CutPrefix(line, "#= "); ok {
 			all = append(all, ruledAttempts{rule: rule})
 			continue
@@ -90,8 +93,8 @@ func ruled(t testing.TB, name string) []ruledAttempts {
 }
 
 func TestHarmlessQueriesAreAdmitted(t *testing.T) {
-	c := project(t, guarded, Options{})
-	before := state(t, c.root)
+	c := project(t, guarded, settings{})
+	before := state(t, c.Root())
 	for _, query := range []string{
 		"SELECT 'DELETE FROM t; DROP TABLE t'", `SELECT a AS "; DELETE FROM t" FROM t`, "SELECT 1;", "SELECT 1 ; ; -- end",
 		"SELECT replace(b, 'x', 'y') FROM t", "select a from t where b = 'it''s'", "SELECT 1 /* DELETE; */ -- ; DROP",
@@ -105,7 +108,7 @@ func TestHarmlessQueriesAreAdmitted(t *testing.T) {
 		r := ask(t, c, query)
 		assert.False(t, r.IsError, "%s: %v", query, r.Content)
 	}
-	assert.Equal(t, before, state(t, c.root))
+	assert.Equal(t, before, state(t, c.Root()))
 }
 
 // FuzzCheck runs whatever the check admits on a real file, and looks whether
@@ -119,20 +122,20 @@ func FuzzCheck(f *testing.F) {
 		f.Add(seed)
 	}
 	root := f.TempDir()
-	writeDB(f, root, "app.db", guarded)
-	c := connections(f, root, Options{})
-	before := state(f, c.root)
+	dbtest.SQLite(f, root, "app.db", guarded)
+	c := connections(f, root, settings{})
+	before := state(f, c.Root())
 	f.Fuzz(func(t *testing.T, query string) {
 		r := readonly.CheckSQLite(query, true)
 		if r != nil {
 			require.NotEmpty(t, r.Rule)
 			return
 		}
-		d, err := c.database(Config{Path: "app.db"})
+		d, err := c.Database(pool.Config{Path: "app.db"})
 		require.NoError(t, err)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		_ = d.query(ctx, query, rowset.NewReply(10, 1<<16)) // its rows do not matter
-		require.Equal(t, before, state(t, c.root))
+		_ = d.Query(ctx, query, rowset.NewReply(10, 1<<16)) // its rows do not matter
+		require.Equal(t, before, state(t, c.Root()))
 	})
 }

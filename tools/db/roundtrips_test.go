@@ -139,14 +139,14 @@ func TestAQueryTakesFewRoundTrips(t *testing.T) {
 	}
 	for name, s := range map[string]served{"PostgreSQL": postgresServed(t, ""), "MySQL": mysqlServed(t)} {
 		for _, table := range tables {
-			s.exec(t, table)
+			s.Exec(t, table)
 		}
 		t.Run(name, func(t *testing.T) {
 			s, trips := counted(t, s)
-			c := s.connect(t, Options{})
+			c := s.connect(t, settings{})
 			require.False(t, ask(t, c, "SELECT 1").IsError)
 			for _, query := range queries {
-				s.exec(t, "INSERT INTO orders VALUES ((SELECT n FROM (SELECT max(id) + 1 AS n FROM orders) x), 1, 0, '')") // nothing is known from before
+				s.Exec(t, "INSERT INTO orders VALUES ((SELECT n FROM (SELECT max(id) + 1 AS n FROM orders) x), 1, 0, '')") // nothing is known from before
 				trips.settled(t)
 				n := trips.during(func() {
 					r := ask(t, c, query)

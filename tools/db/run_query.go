@@ -4,15 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // runQuery handles run-query: one statement that reads.
-func (c *Connections) runQuery(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) runQuery(ctx context.Context, call tools.Call) tools.Reply {
 	var query, connection string
 	var file rowset.Format
 	err := decode(call.Arguments,
@@ -22,63 +22,46 @@ func (c *Connections) runQuery(ctx context.Context, call tools.Call) tools.Reply
 	if err != nil {
 		return fail(err)
 	}
-	cfg, d, err := c.checked(ctx, connection, query)
+	cfg, d, err := t.checked(ctx, connection, query)
 	if err != nil {
 		return fail(err)
 	}
 	if file != rowset.None {
-		return c.queryToFile(ctx, cfg, d, query, file)
+		return t.queryToFile(ctx, cfg, d, query, file)
 	}
 	var r *rowset.Reply
-	took, err := c.query(ctx, cfg, d, query, func() sink {
-		r = rowset.NewReply(c.maxRows(cfg), c.opts.MaxBytes)
+	took, err := t.query(ctx, cfg, d, query, func() rowset.Sink {
+		r = rowset.NewReply(t.maxRows(cfg), t.opts.MaxBytes)
 		return r
 	})
 	if err != nil {
 		return fail(err)
 	}
-	return reply(r.JSON(took.ran), r.Notes(took.note()))
-}
-
-// reply is a reply of a first item and, where it says anything, a second.
-func reply(first, second string) tools.Reply {
-	if second == "" {
-		return tools.Reply{Content: []string{first}}
-	}
-	return tools.Reply{Content: []string{first, second}}
+	return reply(r.JSON(took.Ran), r.Notes(took.Note()))
 }
 
 // checked picks the connection and has its dialect check the query.
-func (c *Connections) checked(ctx context.Context, connection, query string) (Config, *opened, error) {
-	cfg, d, err := c.pickDatabase(ctx, connection)
+func (t *Tools) checked(ctx context.Context, connection, query string) (pool.Config, *pool.Database, error) {
+	cfg, d, err := t.conns.Open(ctx, connection)
 	if err != nil {
 		return cfg, nil, err
 	}
-	if r := d.check(query, c.opts.DesignerOpen()); r != nil {
+	if r := d.Check(query, t.opts.DesignerOpen()); r != nil {
 		return cfg, nil, r
 	}
 	return cfg, d, nil
 }
 
-func (c *Connections) pickDatabase(ctx context.Context, connection string) (Config, *opened, error) {
-	cfg, err := c.pick(ctx, connection)
-	if err != nil {
-		return cfg, nil, err
-	}
-	d, err := c.database(cfg)
-	return cfg, d, err
-}
-
 // query runs a checked query. newSink may be called twice: where the file
 // changed under the reader, what it read is void and it reads again. After an
 // error the sink is not to be looked at: the query may still be running.
-func (c *Connections) query(ctx context.Context, cfg Config, d *opened, query string, newSink func() sink) (took spent, err error) {
+func (t *Tools) query(ctx context.Context, cfg pool.Config, d *pool.Database, query string, newSink func() rowset.Sink) (took pool.Timing, err error) {
 	for range 2 {
 		into := newSink()
-		once, err := c.readIn(ctx, cfg, d.queries, query, c.timeout(cfg), func(ctx context.Context) error { return d.query(ctx, query, into) })
-		took = took.add(once)
+		once, err := t.conns.ReadIn(ctx, cfg, d.Queries, query, t.conns.Timeout(cfg), func(ctx context.Context) error { return d.Query(ctx, query, into) })
+		took = took.Add(once)
 		if !isChanged(err) {
-			return took, named(cfg, err)
+			return took, cfg.Annotate(err)
 		}
 	}
 	return took, rosqlite.ErrChanged
@@ -87,27 +70,11 @@ func (c *Connections) query(ctx context.Context, cfg Config, d *opened, query st
 // isChanged tells that the file changed under the reader.
 func isChanged(err error) bool { return errors.Is(err, rosqlite.ErrChanged) }
 
-// named puts the connection's name into an error of opening it.
-func named(cfg Config, err error) error {
-	var connect *ConnectError
-	if errors.As(err, &connect) {
-		return &ConnectError{Connection: cfg.Name, Cause: connect.Cause, Fix: connect.Fix}
-	}
-	return err
-}
-
-func (c *Connections) maxRows(cfg Config) int {
+func (t *Tools) maxRows(cfg pool.Config) int {
 	if cfg.MaxRows > 0 {
 		return cfg.MaxRows
 	}
-	return c.opts.MaxRows
-}
-
-func (c *Connections) timeout(cfg Config) time.Duration {
-	if cfg.Timeout > 0 {
-		return cfg.Timeout
-	}
-	return c.opts.Timeout
+	return t.opts.MaxRows
 }
 
 // encodeJSON is [json.Marshal] of a value that cannot fail.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
@@ -16,7 +18,7 @@ const (
 )
 
 // sampleTable handles sample-table: the first rows of a table, in no order.
-func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) sampleTable(ctx context.Context, call tools.Call) tools.Reply {
 	var table, connection string
 	rows := sampleRows
 	err := decode(call.Arguments,
@@ -27,29 +29,29 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 		return fail(err)
 	}
 	if rows < 1 || rows > maxSampleRows {
-		return fail(usage("Error: the argument rows must be from 1 to %d", maxSampleRows))
+		return fail(pool.Usagef("Error: the argument rows must be from 1 to %d", maxSampleRows))
 	}
-	cfg, d, err := c.pickDatabase(ctx, connection)
+	cfg, d, err := t.conns.Open(ctx, connection)
 	if err != nil {
 		return fail(err)
 	}
-	name, err := c.spelled(ctx, cfg, d, table)
+	name, err := t.spelled(ctx, cfg, d, table)
 	if err != nil {
-		return fail(named(cfg, err))
+		return fail(cfg.Annotate(err))
 	}
-	for i, identifier := range identifiers(d.dialect(), name) {
-		query := firstRows(d.dialect().Name, identifier, rows)
-		if r := d.check(query, false); r != nil {
+	for i, identifier := range identifiers(d.Dialect(), name) {
+		query := firstRows(d.Dialect().Name, identifier, rows)
+		if r := d.Check(query, false); r != nil {
 			return fail(r)
 		}
 		var r *rowset.Reply
-		took, failed := c.query(ctx, cfg, d, query, func() sink {
-			r = rowset.NewReply(min(rows, c.maxRows(cfg)), c.opts.MaxBytes)
+		took, failed := t.query(ctx, cfg, d, query, func() rowset.Sink {
+			r = rowset.NewReply(min(rows, t.maxRows(cfg)), t.opts.MaxBytes)
 			r.Elsewhere = true
 			return r
 		})
 		if failed == nil {
-			return reply(r.JSON(took.ran), r.Notes(took.note()))
+			return reply(r.JSON(took.Ran), r.Notes(took.Note()))
 		}
 		if i == 0 {
 			err = failed // the likeliest reading's
@@ -59,13 +61,13 @@ func (c *Connections) sampleTable(ctx context.Context, call tools.Call) tools.Re
 }
 
 // spelled finds a table by its name as replies show it.
-func (c *Connections) spelled(ctx context.Context, cfg Config, d *opened, table string) (name string, err error) {
-	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		all, err := d.objects(ctx)
+func (t *Tools) spelled(ctx context.Context, cfg pool.Config, d *pool.Database, table string) (name string, err error) {
+	err = t.conns.ReadCatalogue(ctx, cfg, d, func(ctx context.Context) error {
+		all, err := d.Objects(ctx)
 		if err != nil {
 			return err
 		}
-		found, err := listedName(all, d.dialect(), table)
+		found, err := listedName(all, d.Dialect(), table)
 		if err == nil {
 			name = found
 		}
@@ -82,7 +84,7 @@ func (c *Connections) spelled(ctx context.Context, cfg Config, d *opened, table 
 // likeliest comes first.
 func identifiers(d *designer.Dialect, name string) []string {
 	var list []string
-	if d.Name != dialectSQLite && d.Name != dialectMySQL {
+	if d.Name != dial.SQLite && d.Name != dial.MySQL {
 		for i := range len(name) {
 			if name[i] == '.' && i > 0 && i < len(name)-1 && len(list) < 3 {
 				list = append(list, d.QuoteIdentifier(name[:i])+"."+d.QuoteIdentifier(name[i+1:]))
@@ -93,7 +95,7 @@ func identifiers(d *designer.Dialect, name string) []string {
 }
 
 func firstRows(dialect, identifier string, rows int) string {
-	if dialect == dialectMSSQL {
+	if dialect == dial.SQLServer {
 		return fmt.Sprintf("SELECT TOP (%d) * FROM %s", rows, identifier)
 	}
 	return fmt.Sprintf("SELECT * FROM %s LIMIT %d", identifier, rows)

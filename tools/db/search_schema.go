@@ -10,6 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
@@ -18,7 +19,7 @@ const maxSearchBytes = 24 << 10
 
 // searchSchema handles search-schema: tables, views and columns by name, in
 // one of three levels of detail.
-func (c *Connections) searchSchema(ctx context.Context, call tools.Call) tools.Reply {
+func (t *Tools) searchSchema(ctx context.Context, call tools.Call) tools.Reply {
 	var pattern, detail, connection string
 	err := decode(call.Arguments,
 		argument{name: "pattern", into: &pattern, required: true},
@@ -31,22 +32,22 @@ func (c *Connections) searchSchema(ctx context.Context, call tools.Call) tools.R
 		detail = "names"
 	}
 	if !slices.Contains([]string{"names", "columns", "full"}, detail) {
-		return fail(usage("Error: the argument detail must be names, columns or full"))
+		return fail(pool.Usagef("Error: the argument detail must be names, columns or full"))
 	}
-	cfg, d, err := c.pickDatabase(ctx, connection)
+	cfg, d, err := t.conns.Open(ctx, connection)
 	if err != nil {
 		return fail(err)
 	}
-	s := &schemaSearch{pattern: pattern, detail: detail, dialect: d.dialect(), defaultSchema: (&Source{c, cfg}).DefaultSchema()}
-	err = c.readCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		def, err := d.definition(ctx)
+	s := &schemaSearch{pattern: pattern, detail: detail, dialect: d.Dialect(), defaultSchema: cfg.DefaultSchema()}
+	err = t.conns.ReadCatalogue(ctx, cfg, d, func(ctx context.Context) error {
+		def, err := d.Definition(ctx)
 		if err == nil {
 			s.search(def)
 		}
 		return err
 	})
 	if err != nil {
-		return fail(named(cfg, err))
+		return fail(cfg.Annotate(err))
 	}
 	return s.reply()
 }

@@ -19,7 +19,7 @@ const (
 	maxFollowed = 256
 	settleTime  = 100 * time.Millisecond // from a report to a check
 	lookAlone   = 2 * time.Second        // polling where the system reports no changes
-	lookBesides = 15 * time.Second       // polling in case reports are lost
+	lookBesides = 30 * time.Second       // polling in case reports are lost
 	maxNotices  = 20                     // per check; the others follow with the next
 )
 

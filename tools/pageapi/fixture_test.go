@@ -13,7 +13,8 @@ import (
 	"github.com/berth-dev/berth/designer/edits"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/pool"
+	"github.com/berth-dev/berth/tools/db/source"
 	"github.com/berth-dev/berth/tools/pageapi"
 	"github.com/berth-dev/berth/tools/schema"
 	"github.com/stretchr/testify/require"
@@ -25,7 +26,8 @@ type office struct {
 	t         testing.TB
 	root      string
 	manager   *session.Manager
-	databases *db.Connections
+	databases *pool.Connections
+	sources   *source.Sources
 	tool      *schema.Tool
 	*pageapi.API
 
@@ -53,11 +55,12 @@ func newOffice(t testing.TB, script string) *office {
 	dialect := func(string) *designer.Dialect { return sqlite.Engine{}.Dialect() }
 	o.manager, err = session.NewManager(store, session.Options{Dialect: dialect})
 	require.NoError(t, err)
-	o.databases, err = db.New(o.root, db.Options{Connections: []db.Config{
+	o.databases, err = pool.New(o.root, pool.Options{Connections: []pool.Config{
 		{Name: "main", Dialect: "sqlite", Path: file, Origin: "test"},
 		{Name: "other", Dialect: "sqlite", Path: filepath.Join(o.root, "other.db"), Origin: "test"},
 	}})
 	require.NoError(t, err)
+	o.sources = source.New(o.databases, source.Options{})
 	t.Cleanup(func() {
 		require.NoError(t, o.databases.Close())
 		require.NoError(t, o.manager.Close())
@@ -75,14 +78,14 @@ func newOffice(t testing.TB, script string) *office {
 
 func (o *office) List(ctx context.Context) ([]schema.ConnectionInfo, error) {
 	var list []schema.ConnectionInfo
-	for _, s := range o.databases.Sources(ctx) {
+	for _, s := range o.sources.All(ctx) {
 		list = append(list, schema.ConnectionInfo{ID: s.ID(), Name: s.Name()})
 	}
 	return list, nil
 }
 
 func (o *office) Source(ctx context.Context, id string) (session.Source, error) {
-	return o.databases.Source(ctx, id)
+	return o.sources.Source(ctx, id)
 }
 
 // open shows the design of the database called main and returns its id.
@@ -90,7 +93,7 @@ func (o *office) open() (*session.Designer, string) {
 	o.t.Helper()
 	all, err := o.List(context.Background())
 	require.NoError(o.t, err)
-	source, err := o.databases.Source(context.Background(), all[0].ID)
+	source, err := o.sources.Source(context.Background(), all[0].ID)
 	require.NoError(o.t, err)
 	d, err := o.manager.Show(context.Background(), source)
 	require.NoError(o.t, err)

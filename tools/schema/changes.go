@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -25,6 +26,7 @@ type changesReply struct {
 	NextOffset  int               `json:"nextOffset,omitzero"`
 	Steps       int               `json:"steps,omitzero"` // statements of the plan
 	Risks       []designer.Risk   `json:"risks,omitzero"`
+	Blocked     []blockedPart     `json:"blocked,omitzero"` // what cannot be published: the plan leaves it out
 	Notes       []string          `json:"notes,omitzero"`
 	Plan        string            `json:"plan,omitempty"` // names exactly this plan
 	Interrupted *interruption     `json:"interrupted,omitzero"`
@@ -39,6 +41,28 @@ type interruption struct {
 	NextStep     string `json:"nextStep,omitempty"` // in words
 }
 
+// blockedPart is a table whose changes cannot be published, and why. The
+// changes of all others can.
+type blockedPart struct {
+	Table   designer.TableName `json:"table"`
+	Reason  string             `json:"reason"`
+	Changes int                `json:"changes"`
+}
+
+// blockedParts bounds a list of what is blocked; the notes have a sentence
+// where there is more.
+func blockedParts(list []designer.Blocked) (out []blockedPart, notes []string) {
+	const most = 20
+	for i, b := range list {
+		if i == most {
+			return out, []string{fmt.Sprintf("%d more tables cannot be published", len(list)-most)}
+		}
+		name := designer.TableName{Schema: shortName(b.Table.Schema), Name: shortName(b.Table.Name)}
+		out = append(out, blockedPart{name, clip.Text(b.Message, maxTarget), len(b.Items)})
+	}
+	return out, nil
+}
+
 // noChanges is what a design that agrees with its database is told.
 const noChanges = "no changes"
 
@@ -50,9 +74,15 @@ func (t *Tool) getChanges(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	reply := &changesReply{Success: true, Version: p.Version, identity: in.identity(), Sync: p.Sync,
 		Steps: len(p.Plan.Steps) - p.From, Risks: p.Plan.Risks(), Notes: shortened(p.Plan.Notes), Changes: []jsontext.Value{}}
+	blocked, more := blockedParts(p.Blocked)
+	reply.Blocked, reply.Notes = blocked, slices.Concat(more, reply.Notes)
 	switch {
 	case p.Empty():
 		reply.Message = noChanges
+	case len(p.Blocked) > 0 && len(p.Plan.Steps) == 0:
+		reply.Message = "nothing of this can be published: blocked says why"
+	case len(p.Blocked) > 0:
+		reply.Message = fmt.Sprintf("%d table(s) cannot be published: blocked says why; publish makes the rest", len(p.Blocked))
 	case p.Interrupted():
 		reply.Interrupted = &interruption{AppliedSteps: p.From}
 		if p.From < len(p.Plan.Steps) {
@@ -71,7 +101,7 @@ func (t *Tool) getChanges(ctx context.Context, in *invocation) (any, *failure) {
 
 // list fills in the part of the conflicts and changes that is asked for.
 func (r *changesReply) list(p *session.Proposal, o requestOptions) {
-	items := p.Diff.Items()
+	items := p.Items()
 	first := len(p.Conflicts)
 	all := first + len(items)
 	from, to := window{o.Offset, o.Limit}.cut(all)

@@ -94,13 +94,16 @@ func checkFormat(p payload) *failure {
 // exported renders the design.
 func (t *Tool) exported(ctx context.Context, in *invocation) (text, version string, notes []string, refused *failure) {
 	if in.request.Payload.Format == formatPlan {
-		_, p, refused := t.proposed(ctx, in)
+		db, p, refused := t.proposed(ctx, in)
 		if refused != nil {
 			return "", "", nil, refused
 		}
+		if len(p.Plan.Steps) == 0 && len(p.Blocked) > 0 {
+			return "", "", nil, t.notMade(in, in.designer.Verify(ctx, db, p))
+		}
 		rest := p.Plan // exactly what publish would run
 		rest.Steps = rest.Steps[p.From:]
-		return rest.Script(), p.Version, rest.Notes, nil
+		return rest.Script(), p.Version, p.Notes(), nil
 	}
 	stale := t.upToDate(ctx, in)
 	s, err := in.designer.Snapshot()

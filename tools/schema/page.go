@@ -54,7 +54,7 @@ func (t *Tool) PagePlan(ctx context.Context, d *session.Designer) PageReply[Publ
 		return PageReply[PublishPlan]{Refusal: t.refusedAs(in, refused)}
 	}
 	reply := PublishPlan{Version: p.Version, Sync: p.Sync, Transactional: p.Plan.Transactional, From: p.From,
-		Changes: p.Diff.Items(), Conflicts: p.Conflicts, Steps: p.Plan.Steps, Notes: p.Plan.Notes}
+		Changes: p.Items(), Conflicts: p.Conflicts, Steps: p.Plan.Steps, Notes: p.Notes()}
 	if len(p.Plan.Steps) > 0 {
 		rest := p.Plan // exactly what publish would run
 		rest.Steps = rest.Steps[p.From:]

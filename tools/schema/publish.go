@@ -24,6 +24,7 @@ type publishReply struct {
 	Message string           `json:"message"`
 	Steps   int              `json:"steps"` // statements made
 	Left    []jsontext.Value `json:"left,omitzero"`
+	Blocked []blockedPart    `json:"blocked,omitzero"` // what was left out
 	Notes   []string         `json:"notes,omitzero"`
 }
 
@@ -39,7 +40,7 @@ func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
 	if p.Empty() {
 		return &publishReply{Success: true, Version: p.Version, identity: in.identity(), Message: noChanges}, nil
 	}
-	if len(p.Plan.Steps) == 0 {
+	if len(p.Plan.Steps) == 0 && len(p.Blocked) == 0 {
 		reply := &publishReply{Success: true, Version: p.Version, identity: in.identity(), Message: nothingToRun, Notes: shortened(p.Plan.Notes)}
 		reply.leave(p.Diff.Items())
 		return reply, nil
@@ -60,7 +61,7 @@ func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
 	if err != nil {
 		return nil, t.notMade(in, err)
 	}
-	return t.publishedReply(in, done), nil
+	return t.publishedReply(in, p, done), nil
 }
 
 // maxPublish bounds how long one publish may take.
@@ -79,9 +80,13 @@ func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	return long, func() { stop(); cancel() }
 }
 
-func (t *Tool) publishedReply(in *invocation, done *session.Published) *publishReply {
+func (t *Tool) publishedReply(in *invocation, p *session.Proposal, done *session.Published) *publishReply {
 	reply := &publishReply{Success: true, Version: done.Version, identity: in.identity(), Steps: done.Steps,
 		Message: "published; the database was read again and is what the design says"}
+	if len(p.Blocked) > 0 {
+		reply.Blocked, reply.Notes = blockedParts(p.Blocked)
+		reply.Message = fmt.Sprintf("published all but %d table(s) that cannot be: blocked says why; the database was read again", len(p.Blocked))
+	}
 	if len(done.Left) > 0 {
 		reply.Message = fmt.Sprintf("published, but the database differs in %d things from what was to be; get_changes has them", len(done.Left))
 		reply.leave(done.Left)
@@ -127,7 +132,7 @@ func (t *Tool) approve(in *invocation, effect []byte, p approval.Plan) (*tools.A
 }
 
 // planWords are the steps of a plan for the question, the risky ones marked
-// and those that lose data first: a question lists only so many.
+// and those that lose or invent data first: a question lists only so many.
 func planWords(p *session.Proposal) []string {
 	var words, grave []string
 	for _, s := range p.Plan.Steps[p.From:] {
@@ -139,11 +144,11 @@ func planWords(p *session.Proposal) []string {
 			}
 			w += " (" + strings.Join(risks, ", ") + ")"
 		}
-		if slices.Contains(s.Risks, designer.RiskDataLoss) {
+		if slices.Contains(s.Risks, designer.RiskDataLoss) || slices.Contains(s.Risks, designer.RiskInventsValues) {
 			grave = append(grave, w)
 		} else {
 			words = append(words, w)
 		}
 	}
-	return slices.Concat(grave, words, p.Plan.Notes)
+	return slices.Concat(grave, words, p.Notes())
 }

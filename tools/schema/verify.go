@@ -17,6 +17,7 @@ type verifyReply struct {
 	Message string          `json:"message"`
 	Steps   int             `json:"steps"`
 	Risks   []designer.Risk `json:"risks,omitzero"`
+	Blocked []blockedPart   `json:"blocked,omitzero"` // what was not tried, since it cannot be published
 	Notes   []string        `json:"notes,omitzero"`
 	Plan    string          `json:"plan,omitempty"`
 }
@@ -32,6 +33,7 @@ func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
 	if p.Empty() {
 		return reply, nil
 	}
+	reply.Blocked, _ = blockedParts(p.Blocked)
 	noted := len(p.Plan.Notes)
 	if err := in.designer.Verify(ctx, db, p); err != nil {
 		return nil, t.notMade(in, err)

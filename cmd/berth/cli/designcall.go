@@ -39,6 +39,7 @@ type designReply struct {
 	Changes   []designChange   `json:"changes"`
 	Left      []designChange   `json:"left"`
 	Risks     []string         `json:"risks"`
+	Blocked   []blockedTable   `json:"blocked"`
 	Notes     []string         `json:"notes"`
 	Conflicts []designConflict `json:"conflicts"`
 	Path      string           `json:"path"`

@@ -50,6 +50,21 @@ type designChange struct {
 	Fields []string `json:"fields"`
 }
 
+// blockedTable is one whose changes cannot be published, and why.
+type blockedTable struct {
+	Table struct {
+		Schema string `json:"schema"`
+		Name   string `json:"name"`
+	} `json:"table"`
+	Reason  string `json:"reason"`
+	Changes int    `json:"changes"`
+}
+
+// String is a line of the summary.
+func (b blockedTable) String() string {
+	return printable(fmt.Sprintf("blocked: table %s.%s, %d change(s): %s", b.Table.Schema, b.Table.Name, b.Changes, b.Reason))
+}
+
 // designConflict is one thing that design and database have both changed.
 type designConflict struct {
 	ID   string `json:"id"`
@@ -130,6 +145,9 @@ func (a *app) printStanding(r *designReply) {
 		}
 		fmt.Fprintln(out)
 	}
+	for _, b := range r.Blocked {
+		fmt.Fprintln(out, b)
+	}
 	for _, n := range r.Notes {
 		fmt.Fprintln(out, printable("note: "+n))
 	}
@@ -145,6 +163,9 @@ func (a *app) printPlan(ctx context.Context, l *link, root, connection string) e
 	if r.Bytes == 0 {
 		_, err := a.printChanges(ctx, l, root, connection)
 		return err
+	}
+	for _, n := range r.Notes { // not into the script, which may be piped
+		fmt.Fprintln(a.sys.Stderr, printable("note: "+n))
 	}
 	f, err := os.Open(filepath.Join(root, filepath.FromSlash(r.Path)))
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/connections"
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/portmap"
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/pool"
+	"github.com/berth-dev/berth/tools/db/source"
 )
 
 // connectTimeout bounds the look at a project's connections.
@@ -35,9 +36,7 @@ func (a *app) examineProject(ctx context.Context, e *examination, home portmap.H
 
 func examineConnections(ctx context.Context, e *examination, home portmap.Home, root string, set *settings.Settings) {
 	known := connections.NewFinder(root).Find(ctx, set)
-	opts := connections.Options(set, known)
-	opts.Copies = home.CopiesDir(root)
-	databases, err := db.New(root, opts)
+	databases, err := pool.New(root, connections.Options(set, known))
 	if err != nil {
 		e.problem("", "%v", err)
 		return
@@ -52,7 +51,7 @@ func examineConnections(ctx context.Context, e *examination, home portmap.Home, 
 	for _, c := range list {
 		examineConnection(e, c)
 	}
-	examineScratch(ctx, e, databases, list)
+	examineScratch(ctx, e, source.New(databases, source.Options{Copies: home.CopiesDir(root)}), list)
 	for _, note := range databases.Notes() {
 		e.note("%s", note)
 	}
@@ -66,7 +65,7 @@ func examineConnections(ctx context.Context, e *examination, home portmap.Home, 
 
 // examineConnection reports one. That one which the settings name does not
 // answer is a problem; of one that was merely found it is worth knowing.
-func examineConnection(e *examination, c db.Info) {
+func examineConnection(e *examination, c pool.Info) {
 	switch {
 	case c.Err == nil:
 		e.ok("connection %s (%s): %s %s, %s; %s%s%s", c.Name, c.Origin, c.Dialect, c.Place(), c.Version, c.Privileges,

@@ -4,15 +4,16 @@ import (
 	"context"
 
 	"github.com/berth-dev/berth/designer/sqlite"
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/pool"
+	"github.com/berth-dev/berth/tools/db/source"
 )
 
 // examineScratch names the scratch databases on the servers of connections
 // that answered, and those of this project that may be on others.
-func examineScratch(ctx context.Context, e *examination, databases *db.Connections, list []db.Info) {
+func examineScratch(ctx context.Context, e *examination, databases *source.Sources, list []pool.Info) {
 	type place struct{ server, name string }
 	named := map[place]bool{}
-	say := func(s db.ScratchDatabase, what string) {
+	say := func(s source.ScratchDatabase, what string) {
 		if at := (place{s.Server, s.Name}); !named[at] {
 			named[at] = true
 			e.note("scratch database %s on %s (connection %s): %s", s.Name, s.Server, s.Connection, what)
@@ -43,7 +44,7 @@ func examineScratch(ctx context.Context, e *examination, databases *db.Connectio
 
 // answered reports whether what a server has was seen through the connection
 // that s was made through.
-func answered(list []db.Info, s db.ScratchDatabase) bool {
+func answered(list []pool.Info, s source.ScratchDatabase) bool {
 	for _, c := range list {
 		if c.Name == s.Connection && c.Server == s.Server {
 			return c.Err == nil
@@ -52,7 +53,7 @@ func answered(list []db.Info, s db.ScratchDatabase) bool {
 	return false
 }
 
-func scratchWords(s db.ScratchDatabase) string {
+func scratchWords(s source.ScratchDatabase) string {
 	switch {
 	case s.Own:
 		return "a plan is tried or a script read there, or a killed process left it; berth serve of this project drops it"

@@ -43,6 +43,7 @@ It ends with stdin, or on SIGINT or SIGTERM.`,
 // call, since agents give a server little time to start.
 func (a *app) mcp(ctx context.Context, autostart, verbose bool) error {
 	debug.SetGCPercent(proxy.GCPercent)
+	askForShortTurns()
 	home, err := a.home()
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func (a *app) publish(ctx context.Context, l *link, root, connection string, yes
 	for _, c := range r.Left {
 		fmt.Fprintln(a.sys.Stdout, "left:", c)
 	}
-	if len(r.Left) > 0 {
+	if len(r.Left)+len(r.Blocked) > 0 {
 		return errSilent
 	}
 	return nil

@@ -181,6 +181,7 @@ func (a *app) serveOptions(l *link, root string, set *settings.Settings, flags *
 
 // serveProject serves a project and says what became of it.
 func (a *app) serveProject(ctx context.Context, opts serve.Options, flags *serveFlags) error {
+	askForShortTurns()
 	outcome, err := serve.Run(ctx, opts)
 	var served serve.ServedError
 	switch {

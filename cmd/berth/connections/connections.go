@@ -21,25 +21,24 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/discovery"
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/designer/clip"
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/dial"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
-// Options are the settings, and what was found beside them, in the words of
-// package db.
-func Options(s *settings.Settings, known Set) db.Options {
-	return db.Options{
+// Options are what the settings say of connections, and what was found beside
+// them.
+func Options(s *settings.Settings, known Set) pool.Options {
+	return pool.Options{
 		Connections: known.Configs,
 		Default:     s.Default,
 		Notes:       known.AllNotes(),
-		MaxRows:     s.Query.MaxRows,
-		MaxBytes:    s.Query.MaxBytes,
 		Timeout:     s.Query.Timeout,
 	}
 }
 
 // Set is a project's connections at one time.
 type Set struct {
-	Configs []db.Config
+	Configs []pool.Config
 	Notes   []string
 	Folders []string       // absolute, of files that would change this
 	Held    []string       // rights that wait for the user's trust, a sentence each
@@ -114,8 +113,8 @@ func free(name string, taken []string) string {
 }
 
 // configured is a connection of the settings in the words of package db.
-func (f Finder) configured(c settings.Connection) db.Config {
-	return db.Config{
+func (f Finder) configured(c settings.Connection) pool.Config {
+	return pool.Config{
 		Name:    c.Name,
 		Dialect: c.Dialect,
 		Path:    c.Path,
@@ -129,18 +128,18 @@ func (f Finder) configured(c settings.Connection) db.Config {
 		MaxRows:     c.MaxRows,
 		Timeout:     c.Timeout,
 		Revision:    c.Server.Password.Fingerprint(f.key),
-		Rank:        db.RankSettings,
+		Rank:        pool.RankSettings,
 	}
 }
 
 // found is a connection of another program's file in the words of package db,
 // and what it asks of the user.
-func (f Finder) found(s *settings.Settings, c discovery.Connection) (db.Config, []settings.Ask) {
-	rank := db.RankFound
+func (f Finder) found(s *settings.Settings, c discovery.Connection) (pool.Config, []settings.Ask) {
+	rank := pool.RankFound
 	if c.Listed {
-		rank = db.RankListed
+		rank = pool.RankListed
 	}
-	config := db.Config{
+	config := pool.Config{
 		Name: c.Name, Dialect: c.Dialect, Path: c.Path, ReadOnly: c.ReadOnly,
 		Origin: c.Origin(), Revision: c.Server.Password.Fingerprint(f.key), Rank: rank,
 	}
@@ -183,8 +182,8 @@ func (f Finder) held(s *settings.Settings) (notes []string) {
 	return notes
 }
 
-func databaseAddress(s settings.Server) db.Address {
-	a := db.Address{Host: s.Host, Port: s.Port, Instance: s.Instance, User: s.User,
+func databaseAddress(s settings.Server) dial.Address {
+	a := dial.Address{Host: s.Host, Port: s.Port, Instance: s.Instance, User: s.User,
 		Database: s.Database, SSLMode: s.SSLMode, Params: s.Params, DriverDefaults: s.DriverDefaults, Below: s.Below}
 	if !s.Password.IsZero() {
 		a.Password = s.Password.Reveal

@@ -19,7 +19,7 @@ import (
 const (
 	settle      = 200 * time.Millisecond
 	lookAlone   = 2 * time.Second
-	lookBesides = 10 * time.Second
+	lookBesides = 30 * time.Second
 )
 
 // Watch calls changed, once after another, shortly after a file that may name

@@ -5,7 +5,7 @@ import (
 
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/proxy/wire"
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/source"
 	"github.com/berth-dev/berth/tools/schema"
 )
 
@@ -14,7 +14,7 @@ import (
 func (r run) designerOptions(b *base, requests pageRequests) schema.Options {
 	opts := schema.Options{
 		Manager:     b.manager,
-		Connections: sources{b.databases},
+		Connections: sources{b.sources},
 		URL:         func() string { return wire.URL(b.port) },
 		Confirm:     r.Settings.Designer.Confirm,
 		Root:        r.Root,
@@ -30,12 +30,12 @@ func (r run) designerOptions(b *base, requests pageRequests) schema.Options {
 }
 
 // sources are the databases as the designer knows connections.
-type sources struct{ databases *db.Connections }
+type sources struct{ databases *source.Sources }
 
 // List implements schema.Connections. A connection is known by its name.
 func (s sources) List(ctx context.Context) ([]schema.ConnectionInfo, error) {
 	var list []schema.ConnectionInfo
-	for _, source := range s.databases.Sources(ctx) {
+	for _, source := range s.databases.All(ctx) {
 		list = append(list, schema.ConnectionInfo{ID: source.ID(), Name: source.Name()})
 	}
 	return list, nil

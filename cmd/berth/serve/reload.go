@@ -10,7 +10,7 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/discovery"
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/cmd/berth/trust"
-	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/files"
 )
 
@@ -21,7 +21,7 @@ type reloader struct {
 	load      func() (*settings.Settings, error)
 	trusted   func() func(digest string) bool // what the user trusts now
 	folders   []string                        // of the settings' files
-	databases *db.Connections
+	databases *pool.Connections
 	files     *files.Tool
 	announcer *rightsAnnouncer
 	log       *slog.Logger

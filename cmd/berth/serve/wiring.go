@@ -17,6 +17,8 @@ import (
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db"
+	"github.com/berth-dev/berth/tools/db/pool"
+	"github.com/berth-dev/berth/tools/db/source"
 	"github.com/berth-dev/berth/tools/files"
 	"github.com/berth-dev/berth/tools/pageapi"
 	"github.com/berth-dev/berth/tools/schema"
@@ -38,18 +40,22 @@ type parts struct {
 	reloader *reloader
 	opener   *pageOpener
 	projects *projectWatch
+	place    *placeWatch
 }
 
 // base is what the tools of a project work on.
 type base struct {
-	port      int
-	manager   *session.Manager
-	notices   *notices
-	ledger    *approval.Ledger
-	finder    connections.Finder
-	known     connections.Set
-	databases *db.Connections
-	files     *files.Tool
+	port    int
+	manager *session.Manager
+	notices *notices
+	ledger  *approval.Ledger
+	finder  connections.Finder
+	known   connections.Set
+	files   *files.Tool
+
+	databases     *pool.Connections
+	databaseTools *db.Tools
+	sources       *source.Sources // the databases as the designer works on them
 }
 
 // open joins the parts of a project that this process holds the state and the
@@ -82,20 +88,24 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	events := newEventSource(b.manager, b.notices)
 	config := r.config(b, claim, set, kept)
 	config.Keys, config.Events, config.Page = state, events, pages
-	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.databases}, Tool: designerTool, Announce: b.notices.Announce})
+	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.sources}, Tool: designerTool, Announce: b.notices.Announce})
+	place := r.watchPlace(claim.Port)
+	config.Changes = place.changes()
 	server, err := instance.New(config)
 	if err != nil {
+		place.stop()
 		return nil, err
 	}
 	for _, note := range b.known.Notes {
 		r.Logger.Info("a connection is left out", "why", note)
 	}
-	b.databases.TendScratch()
+	b.sources.SweepScratch()
 	return &parts{
 		base: b, designs: kept, server: server,
 		reloader: r.startReloader(b),
 		opener:   (&pageOpener{requests: requests, doorway: server.NewDoorway, listeners: events.listeners, open: r.OpenBrowser, log: r.Logger}).start(),
 		projects: r.watchProjects(b.notices),
+		place:    place,
 	}, nil
 }
 
@@ -113,7 +123,7 @@ func (r run) openBase(state *session.Store, port int) (_ *base, err error) {
 		return nil, err
 	}
 	r.clearCopies()
-	if b.databases, err = db.New(r.Root, r.databaseOptions(b)); err != nil {
+	if err := r.openDatabases(b); err != nil {
 		return nil, err
 	}
 	if b.files, err = files.New(r.fileOptions(b)); err != nil {
@@ -150,17 +160,29 @@ func (r run) newLedger(port int, n *notices) (*approval.Ledger, error) {
 	return ledger, nil
 }
 
-// databaseOptions are those of the project's databases.
-func (r run) databaseOptions(b *base) db.Options {
+// openDatabases opens the project's connections, the tools that work on them,
+// and what the designer sees of them. After an error nothing of it is open.
+func (r run) openDatabases(b *base) (err error) {
 	opts := connections.Options(r.Settings, b.known)
-	opts.Logger, opts.Ledger, opts.Copies = r.Logger, b.ledger, r.Home.CopiesDir(r.Root)
-	opts.DesignerOpen = func() bool { _, open := b.manager.Active(); return open }
-	return opts
+	opts.Logger = r.Logger
+	if b.databases, err = pool.New(r.Root, opts); err != nil {
+		return err
+	}
+	defer closeAfter(&err, b.databases.Close)
+	b.databaseTools, err = db.New(b.databases, db.Options{
+		MaxRows:      r.Settings.Query.MaxRows,
+		MaxBytes:     r.Settings.Query.MaxBytes,
+		Logger:       r.Logger,
+		Ledger:       b.ledger,
+		DesignerOpen: func() bool { _, open := b.manager.Active(); return open },
+	})
+	b.sources = source.New(b.databases, source.Options{Copies: r.Home.CopiesDir(r.Root), Logger: r.Logger})
+	return err
 }
 
 // toolSet joins every tool of the catalog with its handler.
 func (r run) toolSet(b *base, designerTool *schema.Tool) (*tools.Set, error) {
-	handlers := b.databases.Handlers()
+	handlers := b.databaseTools.Handlers()
 	handlers[catalog.SchemaDesigner] = designerTool.Handle
 	maps.Copy(handlers, b.files.Handlers())
 	set, err := tools.NewSet(handlers)
@@ -180,7 +202,7 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 		Folder:       r.Folder,
 		InstanceFile: r.Home.InstanceFile(claim.Port),
 		Tools:        set,
-		Rest:         b.databases,
+		Rest:         b.databaseTools,
 		Approvals:    b.ledger,
 		Projects:     r.Projects,
 		Trust:        pageTrust{r.Home, r.Root, r.Load},
@@ -214,5 +236,6 @@ func (p *parts) close() error {
 	p.opener.stop()
 	p.reloader.stop()
 	p.projects.stop()
+	p.place.stop()
 	return errors.Join(p.base.close(), p.designs.close())
 }

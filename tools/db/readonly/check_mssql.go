@@ -82,7 +82,7 @@ func (g *guardMSSQL) token(i int) *Refusal {
 		g.depth--
 	case t.Kind == sqltext.Parameter && !strings.HasPrefix(t.Text, "@@"):
 		return Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
-	case t.Is(":"), t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
+	case t.Is(":") && g.depth == 0, t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
 		return Refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
 	case t.Kind == sqltext.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
 		return Refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
@@ -115,7 +115,7 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 		return Refuse("reads only", "run-query reads only, and SELECT … INTO makes a table")
 	case g.words.locks[word] && !before.Is("AS"):
 		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", word)
-	case g.words.other[word]:
+	case g.words.other[word] && !g.isHint(word, before, next):
 		return Refuse("one statement", "%s at byte %d does not belong in a SELECT; it may begin another statement", replytext.Quote(t.Text), t.Pos)
 	case slices.Contains([]string{"THROW", "RECEIVE", "CONVERSATION", "REVERT"}, word) && !before.Is("AS"):
 		return g.misplaced(t)
@@ -147,6 +147,20 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 	return nil
 }
 
+// isHint reports whether a word that can begin a statement is part of a hint:
+// MERGE JOIN, and in the parentheses of OPTION, where no statement begins,
+// MERGE UNION, USE HINT ('…') and TABLE HINT (t, …).
+func (g *guardMSSQL) isHint(word string, before, next sqltext.Token) bool {
+	inside := g.depth > 0 && (before.Is("(") || before.Is(","))
+	switch word {
+	case "MERGE":
+		return next.Is("JOIN") || inside && next.Is("UNION")
+	case "USE", "TABLE":
+		return inside && next.Is("HINT")
+	}
+	return false
+}
+
 func (g *guardMSSQL) misplaced(t sqltext.Token) *Refusal {
 	return Refuse("one statement", "%s at byte %d does not stand where a SELECT has it; it may begin another statement", replytext.Quote(t.Text), t.Pos)
 }
@@ -157,7 +171,7 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	case next.Is("XML"), next.Is("JSON"):
 		g.rows = g.rows || g.depth == 0
 		return true
-	case next.Is("SYSTEM_TIME"):
+	case next.Is("SYSTEM_TIME"), g.depth > 0 && g.near(i-1).Is("OPTIMIZE") && next.Is("UNKNOWN"):
 		return true
 	}
 	in := i + 2

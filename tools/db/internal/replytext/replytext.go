@@ -6,6 +6,7 @@
 package replytext
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -75,3 +76,14 @@ func Quote(text string) string { return `"` + Shown(Cut(text, 80)) + `"` }
 // Cut shortens text to at most n bytes, at the start of a character, and
 // marks that it did.
 func Cut(text string, n int) string { return clip.Text(text, n) }
+
+// mostNames bounds the names in one message.
+const mostNames = 20
+
+// List joins names for a message: twenty, and how many more there are.
+func List(names []string) string {
+	if more := len(names) - mostNames; more > 0 {
+		return strings.Join(names[:mostNames], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}

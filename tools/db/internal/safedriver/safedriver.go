@@ -13,6 +13,7 @@ package safedriver
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync/atomic"
@@ -25,6 +26,12 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string { return fmt.Sprintf("the driver panicked: %v", e.Value) }
+
+// IsPanic reports whether err is, or wraps, a [*PanicError].
+func IsPanic(err error) bool {
+	var p *PanicError
+	return errors.As(err, &p)
+}
 
 // Recovered turns a panic of the function that defers it into its error.
 func Recovered(err *error) {

@@ -63,6 +63,7 @@ export const riskWords: Record<Risk, { label: string; title: string }> = {
   blocks_writes: { label: 'blocks writes', title: 'Writers of the table wait while it runs.' },
   not_transactional: { label: 'not transactional', title: 'Cannot be rolled back with the other statements.' },
   may_fail: { label: 'may fail', title: 'Depends on the rows that are there.' },
+  invents_values: { label: 'invents values', title: 'Rows that are there get a value that nobody gave them.' },
 }
 
 // The kinds of a receipt's lists, as docs/http.md names them.

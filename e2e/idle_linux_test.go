@@ -1,0 +1,46 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestAnInstanceThatNobodyUsesSleeps: a person has many projects open, and each
+// wake-up of each of their instances costs all the others. An instance that
+// wakes every second does so some dozen times in each window.
+func TestAnInstanceThatNobodyUsesSleeps(t *testing.T) {
+	w := newWorld(t)
+	in := w.serve(w.project("shop", "CREATE TABLE t (a INTEGER)"))
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
+		before := wakeups(t, in.PID)
+		time.Sleep(5 * time.Second)
+		assert.LessOrEqual(c, wakeups(t, in.PID)-before, 3)
+	}, patience, time.Millisecond)
+}
+
+// wakeups is how often the threads of a process have waited for something.
+func wakeups(t *testing.T, pid int) int {
+	t.Helper()
+	files, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/status")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	all := 0
+	for _, file := range files {
+		status, err := os.ReadFile(file)
+		require.NoError(t, err)
+		_, after, found := strings.Cut(string(status), "\nvoluntary_ctxt_switches:")
+		require.True(t, found)
+		text, _, _ := strings.Cut(after, "\n")
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		require.NoError(t, err)
+		all += n
+	}
+	return all
+}

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package db
-
-// nonBlocking is 0 where opening a file does not wait.
-const nonBlocking = 0

@@ -1,0 +1,104 @@
+package dial
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"net"
+	"syscall"
+)
+
+// maxMySQLColumns is far more columns than a table or a view can have.
+const maxMySQLColumns = 1 << 16
+
+// packetConn refuses an answer of MySQL that announces more columns than there
+// can be: the driver makes room for as many as the server says, and room for
+// 2^32 of them ends the process. It hands on one packet at a time, so that the
+// driver has nothing of a later answer when it asks for one. It does not see
+// through TLS.
+type packetConn struct {
+	net.Conn
+	in     *bufio.Reader
+	left   int  // bytes of the packet that is being handed on
+	answer bool // the next packet is the first of an answer
+	opaque bool // TLS began
+}
+
+func newPacketConn(conn net.Conn) *packetConn {
+	return &packetConn{Conn: conn, in: bufio.NewReaderSize(conn, 16<<10)}
+}
+
+// packetHead is the length of a packet's head: its size in three bytes, and
+// its number.
+const packetHead = 4
+
+func packetSize(head []byte) int { return int(head[0]) | int(head[1])<<8 | int(head[2])<<16 }
+
+// Write implements [net.Conn]. The driver writes one packet at a time; one
+// numbered 0 is a command.
+func (c *packetConn) Write(b []byte) (int, error) {
+	const query, execute = 0x03, 0x17
+	if len(b) > packetHead {
+		c.opaque = c.opaque || packetSize(b)+packetHead != len(b)
+		c.answer = b[3] == 0 && (b[4] == query || b[4] == execute)
+	}
+	return c.Conn.Write(b)
+}
+
+// Read implements [net.Conn].
+func (c *packetConn) Read(b []byte) (int, error) {
+	if c.opaque {
+		return c.in.Read(b)
+	}
+	if c.left == 0 {
+		if err := c.next(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := c.in.Read(b[:min(len(b), c.left)])
+	c.left -= n
+	return n, err
+}
+
+// next begins the next packet.
+func (c *packetConn) next() error {
+	head, err := c.in.Peek(packetHead)
+	if err != nil {
+		return err
+	}
+	size := packetSize(head)
+	c.left = packetHead + size
+	if !c.answer {
+		return nil
+	}
+	c.answer = false
+	return c.columns(size)
+}
+
+// columns looks at the number of columns, which is written in up to nine
+// bytes.
+func (c *packetConn) columns(size int) error {
+	const three, eight = 0xfd, 0xfe
+	count := uint64(0)
+	start, err := c.in.Peek(packetHead + min(size, 9))
+	switch {
+	case err != nil:
+		return err
+	case size >= 4 && start[packetHead] == three:
+		count = uint64(packetSize(start[packetHead+1:]))
+	case size >= 9 && start[packetHead] == eight:
+		count = binary.LittleEndian.Uint64(start[packetHead+1:])
+	}
+	if count > maxMySQLColumns {
+		return BadAnswer("it announces %d columns", count)
+	}
+	return nil
+}
+
+// SyscallConn lets the driver look whether an idle connection was closed.
+func (c *packetConn) SyscallConn() (syscall.RawConn, error) {
+	if conn, ok := c.Conn.(syscall.Conn); ok {
+		return conn.SyscallConn()
+	}
+	return nil, errors.New("no descriptor")
+}

@@ -1,0 +1,114 @@
+package driver
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
+)
+
+// Query runs a query that check admitted, in a transaction that reads only,
+// after everything that it reaches was judged.
+func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sink) error {
+	m, refusal := readonly.ParseMySQL(query, false)
+	if refusal != nil {
+		return refusal
+	}
+	return d.guarded(ctx, func(s *mysqlSession) error {
+		d.endOrphans(ctx, s)
+		s.judging = true
+		if err := readonly.NewMySQLReach(s, s.database, d.words).Query(ctx, m); err != nil {
+			return err
+		}
+		s.judging = false
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		rows, err := s.open(ctx, m, d.tag)
+		if err != nil {
+			return err
+		}
+		if m.Tells {
+			into = grantsSink{into}
+		}
+		more, err := s.pour(rows, into)
+		if more && err == nil {
+			return rows.Close() // read to its end
+		}
+		// Nobody wants the rest, and the driver would read it to its end.
+		s.abandoned = true
+		cancel()
+		_ = rows.Close() // the connection is gone
+		return err
+	})
+}
+
+// open runs the statement: in the binary protocol, which has every digit of a
+// number, or in the text protocol, which knows every kind of SHOW.
+func (s *mysqlSession) open(ctx context.Context, m *readonly.MySQLQuery, tag statementTag) (driver.Rows, error) {
+	if m.Tells {
+		rows, err := s.conn.(driver.QueryerContext).QueryContext(ctx, m.Text, nil)
+		s.answered = s.answered || err == nil
+		return rows, err
+	}
+	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, tag.comment()+m.Text)
+	if err != nil {
+		return nil, err
+	}
+	s.answered = true
+	// Never closed: its connection is.
+	return stmt.(driver.StmtQueryContext).QueryContext(ctx, nil)
+}
+
+// mysqlRows is what the driver's rows tell beside their values.
+type mysqlRows interface {
+	driver.Rows
+	driver.RowsColumnTypeDatabaseTypeName
+	driver.RowsColumnTypePrecisionScale
+}
+
+// pour gives rows to into; more reports whether they came to their end.
+func (s *mysqlSession) pour(rows driver.Rows, into rowset.Sink) (more bool, err error) {
+	names := rows.Columns()
+	kinds, types := make([]string, len(names)), make([]string, len(names))
+	if described, ok := rows.(mysqlRows); ok {
+		for i := range names {
+			kinds[i] = described.ColumnTypeDatabaseTypeName(i)
+			types[i] = typeMySQL(described, kinds[i], i)
+		}
+	}
+	if err := into.Columns(names, types); err != nil {
+		return false, err
+	}
+	raw, values := make([]driver.Value, len(names)), make([]any, len(names))
+	for {
+		if err := rows.Next(raw); errors.Is(err, io.EOF) {
+			return true, nil
+		} else if err != nil {
+			return false, err
+		}
+		s.meter.Next()
+		for i, v := range raw {
+			values[i] = valueMySQL(kinds[i], v)
+		}
+		if more, err := into.Row(values); err != nil || !more {
+			return false, err
+		}
+	}
+}
+
+func typeMySQL(rows mysqlRows, kind string, i int) string {
+	name, unsigned := strings.CutPrefix(kind, "UNSIGNED ")
+	name = strings.ToLower(name)
+	if precision, scale, ok := rows.ColumnTypePrecisionScale(i); ok && name == "decimal" {
+		name = fmt.Sprintf("decimal(%d,%d)", precision, scale)
+	}
+	if unsigned {
+		name += " unsigned"
+	}
+	return name
+}
