@@ -43,19 +43,6 @@ func newCatalog() *catalog {
 	}
 }
 
-// reader is one query and what takes its rows. when, where set, says after
-// the queries before it whether it is asked.
-type reader struct {
-	what, query string
-	row         func(scanner) error
-	when        func() bool
-	// of, where set, is the object that a row is of, as the query calls it: the
-	// query can be asked for some of them, and forget drops what is known of one.
-	of     string
-	forget func(object int)
-	text   func() string // the query, where what was read before it decides; query is "" then
-}
-
 func (c *catalog) readers() []reader {
 	return []reader{
 		{what: "collation", query: collationQuery, row: func(s scanner) error { return s(&c.collation) }},
@@ -75,13 +62,13 @@ func (c *catalog) readers() []reader {
 		{what: "triggers of the database", query: databaseTriggerQuery, row: c.readDatabaseTrigger},
 		{what: "sequences", query: sequenceQuery, row: c.readSequence},
 		{what: "types", query: typeQuery, row: c.readType},
-		{what: "what the catalogue has", query: featureQuery, row: c.readFeature},
-		{what: "kinds of tables", text: func() string { return kindQuery(c.features) }, row: c.readKind, when: c.knowsKinds},
-		{what: "encrypted columns", query: encryptedQuery, row: c.readEncrypted, when: func() bool { return c.features["columns.encryption_type"] }},
-		{what: "places", query: placeQuery, row: c.readPlace, when: func() bool { return c.features["data_spaces"] }},
-		{what: "order of triggers", query: triggerOrderQuery, row: c.readTriggerOrder, when: func() bool { return c.features["trigger_events"] }},
+		{what: "what the catalogue has", query: featureQuery, optional: true, row: c.readFeature},
+		{what: "kinds of tables", text: func() string { return kindQuery(c.features) }, optional: true, row: c.readKind, when: c.knowsKinds},
+		{what: "encrypted columns", query: encryptedQuery, optional: true, row: c.readEncrypted, when: func() bool { return c.features["columns.encryption_type"] }},
+		{what: "places", query: placeQuery, optional: true, row: c.readPlace, when: func() bool { return c.features["data_spaces"] }},
+		{what: "order of triggers", query: triggerOrderQuery, optional: true, row: c.readTriggerOrder, when: func() bool { return c.features["trigger_events"] }},
 		{what: "XML schema collections", query: xmlSchemaQuery, row: c.readXMLSchema, when: func() bool { return c.features["xml collections"] }},
-		{what: "what views use", query: dependencyQuery, row: c.readUse, when: func() bool { return c.features["sql_expression_dependencies"] }},
+		{what: "what views use", query: dependencyQuery, optional: true, row: c.readUse, when: func() bool { return c.features["sql_expression_dependencies"] }},
 		{what: "synonyms", query: synonymQuery, row: c.readSynonym},
 	}
 }

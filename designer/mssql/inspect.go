@@ -20,6 +20,22 @@ type Source interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
+// reader is one query and what takes its rows. when, where set, says after
+// the queries before it whether it is asked.
+type reader struct {
+	what, query string
+	row         func(scanner) error
+	when        func() bool
+	// of, where set, is the object that a row is of, as the query calls it: the
+	// query can be asked for some of them, and forget drops what is known of one.
+	of     string
+	forget func(object int)
+	// optional is what a server that follows SQL Server in part may refuse to
+	// answer: then it has no such thing.
+	optional bool
+	text     func() string // the query, where what was read before it decides; query is "" then
+}
+
 // Inspect reads the whole schema of the current database, with at most thirty
 // queries whatever the number of tables. SQL Server offers no consistent view
 // of its catalogue: what others change meanwhile may be seen in part.
@@ -36,6 +52,9 @@ func Inspect(ctx context.Context, src Source) (designer.Definition, error) {
 		err := each(ctx, src, query, r.row)
 		if err != nil && r.of != "" && refused(err) {
 			err = c.readInParts(ctx, src, r, err)
+		}
+		if err != nil && r.optional && refused(err) {
+			continue
 		}
 		if err != nil {
 			return designer.Definition{}, fmt.Errorf("read %s of the schema: %w", r.what, err)
