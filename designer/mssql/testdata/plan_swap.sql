@@ -46,4 +46,4 @@ CREATE UNIQUE CLUSTERED INDEX [IX_bound] ON [sales].[bound] ([Id])
 GO
 
 -- Note: View sales.bound is bound to what changes (SCHEMABINDING): it is dropped and made again.
--- Note: The text of view sales.bound names table dbo.Notes, which gets another name: change it.
+-- Note: The text of view sales.bound names table dbo.Notes, which gets another name, on line 1: change it.
