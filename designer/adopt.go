@@ -6,15 +6,30 @@ import (
 )
 
 // idSource hands out the ids of a schema being built: those of the objects of
-// the same name in an older one, else fresh ones. An id is used once.
+// the same name in an older one, or else of the same number of the server's,
+// else fresh ones. An id is used once.
 type idSource struct {
-	s, old *Schema
+	s, old      *Schema
+	now, before map[[2]string]*Numbered // by schema and name
 }
 
-func newIDSource(s, old *Schema) *idSource { return &idSource{s: s, old: old} }
+func newIDSource(s, old *Schema, numbers []Numbered) *idSource {
+	ids := &idSource{s: s, old: old}
+	if old != nil {
+		ids.now, ids.before = numbersOf(numbers, s.defaultSchema), numbersOf(old.numbers, old.defaultSchema)
+	}
+	return ids
+}
+
+// sameNumber reports whether the server knows two tables as one.
+func (s *idSource) sameNumber(schema, name string, old *Table) bool {
+	now, before := s.now[[2]string{schema, name}], s.before[[2]string{old.Schema, old.Name}]
+	return now != nil && before != nil && now.Number == before.Number
+}
 
 // tables returns for each definition the old table it continues, or nil. An
-// exact match of the name goes before one that differs in case.
+// exact match of the name goes before one that differs in case, and that
+// before the server's number.
 func (s *idSource) tables(defs []TableDefinition) []*Table {
 	out := make([]*Table, len(defs))
 	if s.old == nil {
@@ -34,7 +49,28 @@ func (s *idSource) tables(defs []TableDefinition) []*Table {
 	}
 	match(func(t *Table, td TableDefinition) bool { return t.Name == td.Name })
 	match(func(*Table, TableDefinition) bool { return true })
+	s.renamed(defs, out, used)
 	return out
+}
+
+// renamed finds the tables that no name is known of by their numbers.
+func (s *idSource) renamed(defs []TableDefinition, out []*Table, used map[ID]bool) {
+	byNumber := map[int64]*Table{}
+	for _, t := range s.old.Tables() {
+		if n := s.before[[2]string{t.Schema, t.Name}]; n != nil && !used[t.ID] {
+			byNumber[n.Number] = t
+		}
+	}
+	for i, td := range defs {
+		schema := td.Schema
+		if schema == "" {
+			schema = s.s.defaultSchema
+		}
+		if n := s.now[[2]string{schema, td.Name}]; n != nil && out[i] == nil {
+			out[i] = byNumber[n.Number]
+			delete(byNumber, n.Number)
+		}
+	}
 }
 
 func (s *idSource) table(old *Table) ID {
@@ -48,10 +84,11 @@ func (s *idSource) table(old *Table) ID {
 type candidate struct {
 	id         ID
 	name, text string // text tells unnamed objects apart
+	number     int    // the server's own; 0: it keeps none
 }
 
 // pick fills in the ids of list from old: by exact name, then by folded name,
-// then, for unnamed objects, by text; the rest gets fresh ids.
+// then, for unnamed objects, by text, then by number; the rest gets fresh ids.
 func (s *idSource) pick(list, old []candidate) []ID {
 	used := make([]bool, len(old))
 	ids := make([]ID, len(list))
@@ -68,6 +105,7 @@ func (s *idSource) pick(list, old []candidate) []ID {
 		match(func(a, b candidate) bool { return a.name == b.name && a.text == b.text })
 		match(func(a, b candidate) bool { return a.name != "" && a.name == b.name })
 		match(func(a, b candidate) bool { return a.name != "" && strings.EqualFold(a.name, b.name) })
+		match(func(a, b candidate) bool { return a.number != 0 && a.number == b.number })
 	}
 	for i := range ids {
 		if ids[i] == "" {
@@ -77,13 +115,27 @@ func (s *idSource) pick(list, old []candidate) []ID {
 	return ids
 }
 
-func (s *idSource) columns(list []Column, old *Table) []ID {
-	toCandidate := func(c Column) candidate { return candidate{id: c.ID, name: c.Name} }
+func (s *idSource) columns(t, old *Table) []ID {
+	var numbers map[string]int
+	toCandidate := func(c Column) candidate { return candidate{id: c.ID, name: c.Name, number: numbers[c.Name]} }
 	var before []candidate
 	if old != nil {
+		same := !sameNames(t.Columns, old.Columns) && s.sameNumber(t.Schema, t.Name, old)
+		if same {
+			numbers = s.before[[2]string{old.Schema, old.Name}].columnNumbers()
+		}
 		before = mapEach(old.Columns, toCandidate)
+		if same {
+			numbers = s.now[[2]string{t.Schema, t.Name}].columnNumbers()
+		}
 	}
-	return s.pick(mapEach(list, toCandidate), before)
+	return s.pick(mapEach(t.Columns, toCandidate), before)
+}
+
+// sameNames reports whether two lists of columns have the same names in the
+// same order, as they mostly have.
+func sameNames(a, b []Column) bool {
+	return slices.EqualFunc(a, b, func(x, y Column) bool { return x.Name == y.Name })
 }
 
 func (s *idSource) indexes(list []Index, old *Table) {

@@ -57,9 +57,9 @@ type builder struct {
 
 func build(s, old *Schema, def Definition) (*Schema, error) {
 	s.SetCatalog(Catalog{Schemas: slices.Concat(s.schemas, def.Schemas),
-		Views: slices.Concat(s.views, def.Views), Objects: slices.Concat(s.carried, def.Objects)})
+		Views: slices.Concat(s.views, def.Views), Objects: slices.Concat(s.carried, def.Objects), Numbers: def.Numbers})
 	b := &builder{
-		s: s, ids: newIDSource(s, old),
+		s: s, ids: newIDSource(s, old, def.Numbers),
 		exact: map[[2]string]*Table{}, folded: map[nameKey][]*Table{},
 	}
 	tables := make([]*Table, len(def.Tables))
@@ -95,7 +95,7 @@ func (b *builder) table(td TableDefinition, old *Table) (*Table, error) {
 		Triggers: td.Triggers, Comment: td.Comment, Options: td.Options,
 	}).clone()
 	slices.Sort(t.Triggers)
-	ids := b.ids.columns(t.Columns, old)
+	ids := b.ids.columns(t, old)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Name == "" {

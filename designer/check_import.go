@@ -30,6 +30,11 @@ func (s *Schema) checkImported(old, t *Table) *Error {
 			return err
 		}
 	}
+	if t.Comment != old.Comment {
+		if err := s.dialect.checkPlane("The comment of table "+clip.Quote(t.Name), t.Comment); err != nil {
+			return err
+		}
+	}
 	return s.checkImportedTexts(old, t)
 }
 
@@ -77,6 +82,9 @@ func (s *Schema) checkImportedColumn(t *Table, c, was *Column) *Error {
 		if err := d.checkContained("column "+clip.Quote(c.Name), text); err != nil {
 			return err
 		}
+	}
+	if err := d.checkPlane("The default, comment or values of column "+clip.Quote(c.Name), c.DefaultValue+c.Comment+strings.Join(c.Values, "")); err != nil {
+		return err
 	}
 	return d.checkKind(t, *c, was)
 }

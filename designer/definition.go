@@ -13,6 +13,9 @@ type Definition struct {
 	Tables  []TableDefinition `json:"tables"`
 	Views   []View            `json:"views,omitempty"`
 	Objects []Object          `json:"objects,omitempty"`
+	// Numbers are the server's own of tables and columns, nil where it keeps
+	// none. They mean nothing in another database: no export has them.
+	Numbers []Numbered `json:"-"`
 }
 
 // TableDefinition is a [Table] by names.

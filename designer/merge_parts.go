@@ -11,10 +11,13 @@ import (
 
 // partKind says how one kind of a table's parts is merged.
 type partKind[T any] struct {
-	word  string
-	name  func(T) (ID, string)
-	same  func(a, b *T) bool
-	text  func(T) string                 // for whoever has to choose
+	word string
+	name func(T) (ID, string)
+	same func(a, b *T) bool
+	text func(T) string // for whoever has to choose
+	// alike reports whether a part may be another one under a new name; nil: of
+	// this kind none is.
+	alike func(a, b *T) bool
 	merge func(at Conflict, b, o, t T) T // both sides changed it
 }
 
@@ -32,7 +35,7 @@ func wholeParts[T any](word string, name func(T) (ID, string), same func(a, b *T
 func (m *merger) columnParts(text func(Column) string) func(*merger) partKind[Column] {
 	return func(m *merger) partKind[Column] {
 		return partKind[Column]{word: "column", name: func(c Column) (ID, string) { return c.ID, c.Name },
-			same: sameColumn, text: text, merge: m.column}
+			same: sameColumn, text: text, merge: m.column, alike: alikeColumns}
 	}
 }
 
@@ -45,12 +48,12 @@ func mergeParts[T any](m *merger, at Conflict, b, o, t []T, kindOf func(*merger)
 	for i := range o {
 		id, name := kind.name(o[i])
 		at.Part = kind.word + " " + name
-		switch b, t := base[id], theirs[id]; {
-		case t != nil && b == nil:
-			out = append(out, kind.twice(m, at, o[i], *t))
-		case t != nil:
-			out = append(out, kind.joined(at, *b, o[i], *t))
-		case m.keeps(at, kind.changed(b, &o[i])):
+		switch b, their := base[id], theirs[id]; {
+		case their != nil && b == nil:
+			out = append(out, kind.twice(m, at, o[i], *their))
+		case their != nil:
+			out = append(out, kind.joined(at, *b, o[i], *their))
+		case m.keeps(kind.mayBe(at, b, base, ours, t), kind.changed(b, &o[i])):
 			out = append(out, o[i])
 		}
 	}
@@ -75,6 +78,32 @@ const (
 	partNew
 	partChanged
 )
+
+// mayBe names in a conflict what a part that the database no longer has may be
+// called there now: the one part that is new there and like it. Not every
+// server tells a part that was renamed from one dropped and one added.
+func (k partKind[T]) mayBe(at Conflict, gone *T, base, ours map[ID]*T, database []T) Conflict {
+	if k.alike == nil || gone == nil {
+		return at
+	}
+	var names []string
+	for i := range database {
+		id, name := k.name(database[i])
+		if base[id] == nil && ours[id] == nil && k.alike(gone, &database[i]) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 1 {
+		at.Database = "possibly renamed to " + clip.Name(names[0])
+	}
+	return at
+}
+
+// alikeColumns reports whether two columns differ in no more than name,
+// default and comment.
+func alikeColumns(a, b *Column) bool {
+	return a.columnType() == b.columnType() && a.IsNullable == b.IsNullable && a.IsIdentity == b.IsIdentity && a.ComputedFormula == b.ComputedFormula
+}
 
 func (k partKind[T]) changed(base, now *T) partState {
 	switch {

@@ -17,6 +17,7 @@ type Schema struct {
 	schemas       []string // declared, sorted
 	views         []View
 	carried       []Object
+	numbers       []Numbered // never modified
 
 	entries  map[ID]*entry
 	columns  int
@@ -52,6 +53,8 @@ type Catalog struct {
 	Schemas []string `json:"schemas,omitempty"`
 	Views   []View   `json:"views,omitempty"`
 	Objects []Object `json:"objects,omitempty"`
+	// Numbers are those of [Definition], under the names that the database has.
+	Numbers []Numbered `json:"numbers,omitempty"`
 }
 
 // New returns a schema without tables.
@@ -99,12 +102,13 @@ func (s *Schema) SetCatalog(c Catalog) {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), compareNames(a.Schema, b.Schema),
 			compareNames(a.Name, b.Name), compareNames(a.Table, b.Table))
 	})
+	s.numbers = c.Numbers
 	s.dialect = s.dialect.with(ownTypes(s.carried, s.dialect.Schemas.Common, s.defaultSchema))
 }
 
 // Catalog returns what is known of the database beside its tables, sorted.
 func (s *Schema) Catalog() Catalog {
-	return Catalog{Schemas: slices.Clone(s.schemas), Views: s.Views(), Objects: s.Objects()}
+	return Catalog{Schemas: slices.Clone(s.schemas), Views: s.Views(), Objects: s.Objects(), Numbers: s.numbers}
 }
 
 // Objects returns what the database has beside tables and views, sorted by

@@ -15,9 +15,10 @@ func Convert(s *designer.Schema, to *designer.Dialect) (designer.Definition, []s
 	if s.Dialect().Name == to.Name {
 		return s.Definition(), nil, nil
 	}
-	c := &converter{s: s, from: s.Dialect(), to: to, def: s.Definition(), byRef: map[[2]string]*table{}}
+	c := &converter{s: s, from: s.Dialect(), to: to, def: s.Definition(), byRef: map[[2]string]*table{}, unfolded: map[string]bool{}}
 	c.nameTables()
 	for _, t := range c.tables {
+		c.domains(t)
 		c.nameColumns(t)
 	}
 	c.findKeyColumns()
@@ -35,6 +36,9 @@ func Convert(s *designer.Schema, to *designer.Dialect) (designer.Definition, []s
 	for _, t := range c.tables {
 		c.leadKeys(t)
 		c.fitRow(t)
+	}
+	for _, t := range c.tables {
+		c.basicPlane(t)
 	}
 	c.leftOut()
 	out := designer.Definition{Tables: make([]designer.TableDefinition, len(c.tables))}
@@ -55,6 +59,7 @@ type converter struct {
 	tables   []*table
 	byRef    map[[2]string]*table // by folded schema and name in the source
 	taken    map[nameKey]bool
+	unfolded map[string]bool // types, by schema and name, in whose place stands what they are made of
 	notes    []string
 }
 

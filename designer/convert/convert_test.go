@@ -297,9 +297,65 @@ func TestADesignOfTheSameDialectIsLeftAsItIs(t *testing.T) {
 
 func TestACharacterThatNoNameMayHaveThereIsReplaced(t *testing.T) {
 	id := column(t, "postgres", "integer")
-	id.Name = "😀 id"
+	id.Name, id.Comment, id.DefaultValue = "😀 id", "a 😀", "'😀'::text"
+	id.DataType = "text"
 	out, notes := converted(t, "postgres", "mysql", designer.Definition{Tables: []designer.TableDefinition{{Name: "Ürder 😀", Columns: []designer.Column{id}}}})
 	assert.Equal(t, "Ürder _", out.Tables[0].Name)
 	assert.Equal(t, "_ id", out.Tables[0].Columns[0].Name)
+	assert.Equal(t, "a \ufffd", out.Tables[0].Columns[0].Comment)
+	assert.Equal(t, "('\ufffd')", out.Tables[0].Columns[0].DefaultValue)
+	assert.Contains(t, notes, "Ürder 😀._ id: the default has characters beyond U+FFFF, which MySQL/MariaDB cannot keep there: they are replaced")
 	assert.Contains(t, notes, "Ürder 😀: the table becomes Ürder _")
+}
+
+// MusicBrainz checks its counters in 46 tables, which MySQL refuses.
+func TestACheckThatMySQLTakesNoneOfIsLeftOutWithANote(t *testing.T) {
+	id, low := column(t, "postgres", "integer"), column(t, "postgres", "integer")
+	id.Name, id.IsIdentity, id.IdentitySeed, id.IdentityIncrement, low.Name, low.IsNullable = "id", true, 1, 1, "low", true
+	def := designer.Definition{Tables: []designer.TableDefinition{{Name: "t", Columns: []designer.Column{id, low}, PrimaryKey: &designer.KeyDefinition{Columns: []string{"id"}},
+		Checks: []designer.CheckDefinition{{Name: "ck", Expression: "(id > 0)"}, {Name: "other", Expression: "(low > 0)"}}}}}
+	out, notes := converted(t, "postgres", "mysql", def)
+	require.Len(t, out.Tables[0].Checks, 1)
+	assert.Equal(t, "other", out.Tables[0].Checks[0].Name)
+	assert.Contains(t, notes, "t.ck: the check (id > 0) is left out: MySQL/MariaDB counts id up, and no check may name such a column there")
+	for _, to := range []string{"sqlite", "mssql"} {
+		out, _ := converted(t, "postgres", to, def)
+		assert.Len(t, out.Tables[0].Checks, 2, to)
+	}
+}
+
+func TestADomainBecomesWhatItIsMadeOf(t *testing.T) {
+	year, code, bare := designer.Column{Name: "released", DataType: "year", IsNullable: true}, designer.Column{Name: "c", DataType: "app.code", IsNullable: true},
+		designer.Column{Name: "n", DataType: "year", DefaultValue: "2000", IsNullable: true}
+	object := func(schema, name, text string) designer.Object {
+		return designer.Object{Kind: designer.ObjectType, Schema: schema, Name: name, Definition: text}
+	}
+	def := designer.Definition{Tables: []designer.TableDefinition{{Schema: "public", Name: "film", Columns: []designer.Column{year, code, bare}}},
+		Objects: []designer.Object{
+			object("public", "year", `CREATE DOMAIN public.year AS number DEFAULT 1999 NOT NULL CONSTRAINT year_check CHECK (((VALUE >= 1901) AND (VALUE <= 2155)))`),
+			object("public", "number", "CREATE DOMAIN public.number AS smallint CHECK ((VALUE <> 13))"),
+			object("app", "code", `CREATE DOMAIN app.code AS character varying(8) COLLATE pg_catalog."C" CONSTRAINT k CHECK (((VALUE)::text ~ '^x'::text))`),
+			object("public", "unused", "CREATE DOMAIN public.unused AS text"),
+		}}
+	out, notes := converted(t, "postgres", "mysql", def)
+	columns := out.Tables[0].Columns
+	assert.Equal(t, designer.Column{Name: "released", DataType: "smallint", DefaultValue: "1999"}, columns[0])
+	assert.Equal(t, designer.Column{Name: "c", DataType: "varchar", MaxLength: "8", IsNullable: true}, columns[1])
+	assert.Equal(t, "2000", columns[2].DefaultValue)
+	var checks []string
+	for _, k := range out.Tables[0].Checks {
+		checks = append(checks, k.Name+": "+k.Expression)
+	}
+	assert.Equal(t, []string{"film_released_check: (`released` >= 1901) AND (`released` <= 2155)", "film_released_check_2: `released` <> 13",
+		"film_n_check: (`n` >= 1901) AND (`n` <= 2155)", "film_n_check_2: `n` <> 13"}, checks)
+	text := strings.Join(notes, "\n")
+	assert.Contains(t, text, "film.released: year is a type of the database's own: the column is of number, which that is made of\n"+
+		"film.released: number is a type of the database's own: the column is of smallint, which that is made of")
+	assert.Contains(t, text, "film.film_c_check: the check")
+	assert.Contains(t, text, "type public.unused: left out")
+	assert.NotContains(t, text, "type public.year")
+
+	out, _ = converted(t, "mssql", "postgres", designer.Definition{Tables: []designer.TableDefinition{{Name: "t", Columns: []designer.Column{
+		{Name: "mail", DataType: "Email", IsNullable: true}}}}, Objects: []designer.Object{object("dbo", "Email", "CREATE TYPE [dbo].[Email] FROM nvarchar(200) NOT NULL")}})
+	assert.Equal(t, designer.Column{Name: "mail", DataType: "varchar", MaxLength: "200", IsNullable: true}, out.Tables[0].Columns[0])
 }

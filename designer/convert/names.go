@@ -96,12 +96,7 @@ func (c *converter) fitted(name string) string { return c.cut(name, 0) }
 
 func (c *converter) cut(name string, room int) string {
 	if c.to.Names.BasicPlane {
-		name = strings.Map(func(r rune) rune {
-			if r > 0xffff {
-				return '_'
-			}
-			return r
-		}, name)
+		name = withoutPlanes(name, '_')
 	}
 	length := utf8.RuneCountInString
 	if c.to.Names.InBytes {

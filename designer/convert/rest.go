@@ -164,7 +164,7 @@ func (c *converter) leftOut() {
 	}
 	for _, o := range c.def.Objects {
 		if o.Kind == designer.ObjectTrigger && c.hasTrigger(o.Name) || o.Kind == designer.ObjectType && len(o.Values) > 0 ||
-			o.Kind == designer.ObjectSequence && o.Table != "" {
+			o.Kind == designer.ObjectSequence && o.Table != "" || o.Kind == designer.ObjectType && c.unfolded[o.Schema+"."+o.Name] {
 			continue // said with the table or column
 		}
 		c.notes = append(c.notes, string(o.Kind)+" "+qualified(o.Schema, o.Name)+": left out, it is "+c.from.Title+"'s own")

@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -64,14 +66,28 @@ func (c *converter) formula(t *table, old designer.Column, col *designer.Column)
 func (c *converter) check(t *table, name, expression string) {
 	text, ok := c.expression(t, expression, inCheck)
 	if !ok {
-		part := name
-		if part == "" {
-			part = "check"
-		}
-		c.note(t, part, "the check %s is left out: it has no equivalent in %s", excerpt(expression), c.to.Title)
+		c.note(t, cmp.Or(name, "check"), "the check %s is left out: it has no equivalent in %s", excerpt(expression), c.to.Title)
+		return
+	}
+	if counter := t.counterIn(c.to, text); counter != "" && !c.can().freeCounter {
+		c.note(t, cmp.Or(name, "check"), "the check %s is left out: %s counts %s up, and no check may name such a column there", excerpt(expression), c.to.Title, counter)
 		return
 	}
 	t.out.Checks = append(t.out.Checks, designer.CheckDefinition{Name: c.checkName(t, name), Expression: text})
+}
+
+// counterIn is the identity column of the result that a text names, "" for
+// none.
+func (t *table) counterIn(d *designer.Dialect, text string) string {
+	tokens, _ := d.Tokens(text)
+	for _, col := range t.out.Columns {
+		if col.IsIdentity && slices.ContainsFunc(tokens, func(one designer.Token) bool {
+			return one.Kind == designer.TokenIdentifier && strings.EqualFold(one.Name, col.Name)
+		}) {
+			return col.Name
+		}
+	}
+	return ""
 }
 
 // checkName gives a check without a name one where every check has one.
@@ -80,4 +96,38 @@ func (c *converter) checkName(t *table, name string) string {
 		return c.free(t.out.Schema, "CK_"+t.out.Name, constraints)
 	}
 	return c.partName(t, "check", name, constraints)
+}
+
+// basicPlane takes the characters beyond U+FFFF out of what the other
+// dialect's catalogue keeps, where it keeps none.
+func (c *converter) basicPlane(t *table) {
+	if !c.to.Names.BasicPlane {
+		return
+	}
+	replaced := func(part, what, text string) string {
+		out := withoutPlanes(text, '\ufffd')
+		if out != text {
+			c.note(t, part, "the %s has characters beyond U+FFFF, which %s cannot keep there: they are replaced", what, c.to.Title)
+		}
+		return out
+	}
+	t.out.Comment = replaced("", "comment", t.out.Comment)
+	for i := range t.out.Columns {
+		col := &t.out.Columns[i]
+		col.Comment = replaced(col.Name, "comment", col.Comment)
+		col.DefaultValue = replaced(col.Name, "default", col.DefaultValue)
+		for j, v := range col.Values {
+			col.Values[j] = replaced(col.Name, "value "+excerpt(v), v)
+		}
+	}
+}
+
+// withoutPlanes replaces the characters beyond U+FFFF.
+func withoutPlanes(text string, by rune) string {
+	return strings.Map(func(r rune) rune {
+		if r > 0xffff {
+			return by
+		}
+		return r
+	}, text)
 }

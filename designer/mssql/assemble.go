@@ -14,12 +14,21 @@ func (c *catalog) definition() (designer.Definition, error) {
 	def := designer.Definition{Schemas: c.schemas, Tables: make([]designer.TableDefinition, 0, len(c.tables))}
 	triggers := c.triggerNames()
 	for _, r := range c.tables {
+		if _, is := c.unread[r.object]; is {
+			continue
+		}
 		t := c.table(r)
 		t.Triggers = triggers[r.object]
 		def.Tables = append(def.Tables, t)
+		n := designer.Numbered{Schema: r.schema, Name: r.name, Number: int64(r.object)}
+		for _, col := range c.columns[r.object] {
+			n.Add(col.id, col.name)
+		}
+		def.Numbers = append(def.Numbers, n)
 	}
 	def.Views = c.views()
 	def.Objects = c.objects()
+	c.addUnread(&def)
 	return def, nil
 }
 
@@ -96,17 +105,27 @@ func given(name string, madeUp bool) string {
 
 func (c *catalog) tableOptions(r tableRow) map[string]string {
 	var o map[string]string
+	kind := c.kinds[r.object]
 	if r.temporal == 2 {
 		o = with(o, OptionVersioning, r.history)
+		o = with(o, OptionRetention, kind.retention)
 	}
 	switch {
 	case r.memory:
 		o = with(o, OptionStorage, "memory-optimized")
 	case r.fileTable:
-		o = with(o, OptionStorage, "file table")
+		o = with(o, OptionStorage, "file")
 	case r.external:
-		o = with(o, OptionStorage, "external table")
+		o = with(o, OptionStorage, "external")
+	case kind.node != 0:
+		o = with(o, OptionStorage, "graph node")
+	case kind.edge != 0:
+		o = with(o, OptionStorage, "graph edge")
+	case kind.ledger != 0:
+		o = with(o, OptionStorage, "ledger")
 	}
+	o = with(o, OptionPlace, c.places[part{r.object, heap}])
+	o = with(o, OptionPlace, c.places[part{r.object, clustered}])
 	for _, x := range c.indexes[r.object] {
 		if x.kind == heap {
 			o = with(o, OptionCompression, compression(x.compression))
@@ -154,6 +173,12 @@ func (c *catalog) columnOptions(table int, r columnRow) map[string]string {
 	}
 	if !r.defaultUnnamed {
 		o = with(o, OptionDefaultName, r.defaultName)
+	}
+	switch c.encrypted[part{table, r.id}] {
+	case 1:
+		o = with(o, OptionEncrypted, "deterministic")
+	case 2:
+		o = with(o, OptionEncrypted, "randomized")
 	}
 	o = with(o, OptionMasked, c.masks[part{table, r.id}])
 	switch r.generated {

@@ -111,6 +111,7 @@ func (c *catalog) indexOptions(object int, r indexRow) map[string]string {
 		o = with(o, OptionFillFactor, strconv.Itoa(r.fillFactor))
 	}
 	o = with(o, OptionCompression, compression(r.compression))
+	o = with(o, OptionPlace, c.places[part{object, r.id}])
 	x := c.xmlIndexes[part{object, r.id}]
 	o = with(o, OptionPrimaryXML, x.primary)
 	return with(o, OptionSecondaryXML, strings.ToLower(x.kind))

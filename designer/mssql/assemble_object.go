@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,25 @@ func (c *catalog) views() []designer.View {
 	return list
 }
 
+// addUnread carries what the server could not describe by name and reason.
+func (c *catalog) addUnread(def *designer.Definition) {
+	for _, id := range slices.Sorted(maps.Keys(c.unread)) {
+		o := c.unread[id]
+		options := map[string]string{designer.OptionUnreadable: o.reason}
+		switch o.kind {
+		case "U":
+			options[designer.OptionUnreadTable] = "true"
+			def.Views = append(def.Views, designer.View{Schema: o.schema, Name: o.name, Options: options})
+		case "V":
+			def.Views = slices.DeleteFunc(def.Views, func(v designer.View) bool { return v.Schema == o.schema && v.Name == o.name })
+			def.Views = append(def.Views, designer.View{Schema: o.schema, Name: o.name, Options: options})
+		case "TT": // its type is carried by the name that people know, without a text
+		default:
+			def.Objects = append(def.Objects, designer.Object{Kind: designer.ObjectRoutine, Schema: o.schema, Name: o.name, Options: options})
+		}
+	}
+}
+
 // usesOf lists what a view or function uses, in order; nil where the catalogue
 // does not know.
 func (c *catalog) usesOf(m moduleRow) []designer.Use {
@@ -65,6 +85,7 @@ func (c *catalog) viewIndexes(m moduleRow) string {
 
 func (c *catalog) objects() []designer.Object {
 	var list []designer.Object
+	list = append(list, c.xmlSchemas...)
 	for _, r := range c.types {
 		list = append(list, c.typeObject(r))
 	}
@@ -76,6 +97,7 @@ func (c *catalog) objects() []designer.Object {
 		if m.kind == "V" {
 			continue
 		}
+		m.orders = c.orders[m.object]
 		o := designer.Object{Kind: designer.ObjectRoutine, Schema: m.schema, Name: m.name, Definition: m.definition(), Uses: c.usesOf(m)}
 		if m.isTrigger() {
 			o.Kind, o.Table = designer.ObjectTrigger, m.table
@@ -100,6 +122,9 @@ func (m moduleRow) definition() string {
 		text = rename(text, objectName{m.schema, m.name}, nil)
 	}
 	text = strings.TrimSpace(text)
+	for _, o := range m.orders {
+		text += batchEnd + o.statement(m)
+	}
 	if m.isTrigger() && m.disabled {
 		text += batchEnd + "DISABLE TRIGGER " + m.triggerName()
 	}
@@ -113,6 +138,22 @@ func (m moduleRow) definition() string {
 	}
 	return text
 }
+
+// statement has a trigger fire first or last for an event
+// ("sp_settriggerorder").
+func (o orderRow) statement(m moduleRow) string {
+	order := "Last"
+	if o.first {
+		order = "First"
+	}
+	if m.ofDatabase {
+		return triggerOrder + literal(quote(m.name)) + ", @order = N'" + order + "', @stmttype = " + literal(o.event) + ", @namespace = N'DATABASE'"
+	}
+	return triggerOrder + literal(qualified(m.schema, m.name)) + ", @order = N'" + order + "', @stmttype = " + literal(o.event)
+}
+
+// triggerOrder begins the batch that says when a trigger fires.
+const triggerOrder = "EXEC sys.sp_settriggerorder @triggername = "
 
 func (m moduleRow) triggerName() string {
 	if m.ofDatabase {
@@ -146,6 +187,8 @@ func (r sequenceRow) definition() string {
 func (c *catalog) typeObject(r typeRow) designer.Object {
 	o := designer.Object{Kind: designer.ObjectType, Schema: r.schema, Name: r.name}
 	switch {
+	case r.tableObject != 0 && c.unread[r.tableObject].reason != "":
+		o.Options = map[string]string{designer.OptionUnreadable: c.unread[r.tableObject].reason}
 	case r.tableObject != 0:
 		t := c.table(tableRow{object: r.tableObject, schema: r.schema, name: r.name})
 		o.Definition = createTableType(t)

@@ -24,6 +24,12 @@ type catalog struct {
 	sequences   []sequenceRow
 	types       []typeRow
 	synonyms    []designer.Object
+	xmlSchemas  []designer.Object
+	unread      map[int]unreadRow // what the server cannot describe
+	kinds       map[int]kindRow
+	encrypted   map[part]int
+	places      map[part]string        // quoted
+	orders      map[int][]orderRow     // of triggers
 	masked      bool                   // a column is
 	features    map[string]bool        // see featureQuery
 	uses        map[int][]designer.Use // by view or function
@@ -33,7 +39,7 @@ func newCatalog() *catalog {
 	return &catalog{
 		columns: map[int][]columnRow{}, identities: map[part]identityRow{}, masks: map[part]string{}, indexes: map[int][]indexRow{},
 		indexKeys: map[part][]indexKeyRow{}, xmlIndexes: map[part]xmlIndexRow{}, foreignKeys: map[int][]foreignKeyRow{},
-		features: map[string]bool{}, uses: map[int][]designer.Use{}, mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
+		features: map[string]bool{}, unread: map[int]unreadRow{}, kinds: map[int]kindRow{}, encrypted: map[part]int{}, places: map[part]string{}, orders: map[int][]orderRow{}, uses: map[int][]designer.Use{}, mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
 	}
 }
 
@@ -43,6 +49,11 @@ type reader struct {
 	what, query string
 	row         func(scanner) error
 	when        func() bool
+	// of, where set, is the object that a row is of, as the query calls it: the
+	// query can be asked for some of them, and forget drops what is known of one.
+	of     string
+	forget func(object int)
+	text   func() string // the query, where what was read before it decides; query is "" then
 }
 
 func (c *catalog) readers() []reader {
@@ -50,21 +61,26 @@ func (c *catalog) readers() []reader {
 		{what: "collation", query: collationQuery, row: func(s scanner) error { return s(&c.collation) }},
 		{what: "schemas", query: schemaQuery, row: func(s scanner) error { return appendRow(&c.schemas, s) }},
 		{what: "tables", query: tableQuery, row: c.readTable},
-		{what: "columns", query: columnQuery, row: c.readColumn},
+		{what: "columns", query: columnQuery, row: c.readColumn, of: "c.object_id", forget: func(o int) { delete(c.columns, o) }},
 		{what: "identities", query: identityQuery, row: c.readIdentity},
 		{what: "masks", query: maskQuery, row: c.readMask, when: func() bool { return c.masked }},
-		{what: "indexes", query: indexQuery, row: c.readIndex},
+		{what: "indexes", query: indexQuery, row: c.readIndex, of: "x.object_id", forget: func(o int) { delete(c.indexes, o) }},
 		{what: "columns of indexes", query: indexColumnQuery, row: c.readIndexKey},
 		{what: "XML indexes", query: xmlIndexQuery, row: c.readXMLIndex},
-		{what: "foreign keys", query: foreignKeyQuery, row: c.readForeignKey},
+		{what: "foreign keys", query: foreignKeyQuery, row: c.readForeignKey, of: "f.parent_object_id", forget: func(o int) { delete(c.foreignKeys, o) }},
 		{what: "columns of foreign keys", query: foreignKeyColumnQuery, row: c.readMapping},
-		{what: "checks", query: checkQuery, row: c.readCheck},
+		{what: "checks", query: checkQuery, row: c.readCheck, of: "k.parent_object_id", forget: func(o int) { delete(c.checks, o) }},
 		{what: "comments", query: commentQuery, row: c.readComment},
-		{what: "views and routines", query: moduleQuery, row: c.readModule},
+		{what: "views and routines", query: moduleQuery, row: c.readModule, of: "o.object_id", forget: c.forgetModule},
 		{what: "triggers of the database", query: databaseTriggerQuery, row: c.readDatabaseTrigger},
 		{what: "sequences", query: sequenceQuery, row: c.readSequence},
 		{what: "types", query: typeQuery, row: c.readType},
 		{what: "what the catalogue has", query: featureQuery, row: c.readFeature},
+		{what: "kinds of tables", text: func() string { return kindQuery(c.features) }, row: c.readKind, when: c.knowsKinds},
+		{what: "encrypted columns", query: encryptedQuery, row: c.readEncrypted, when: func() bool { return c.features["columns.encryption_type"] }},
+		{what: "places", query: placeQuery, row: c.readPlace, when: func() bool { return c.features["data_spaces"] }},
+		{what: "order of triggers", query: triggerOrderQuery, row: c.readTriggerOrder, when: func() bool { return c.features["trigger_events"] }},
+		{what: "XML schema collections", query: xmlSchemaQuery, row: c.readXMLSchema, when: func() bool { return c.features["xml collections"] }},
 		{what: "what views use", query: dependencyQuery, row: c.readUse, when: func() bool { return c.features["sql_expression_dependencies"] }},
 		{what: "synonyms", query: synonymQuery, row: c.readSynonym},
 	}
@@ -88,6 +104,19 @@ type tableRow struct {
 	history           string // quoted name of the history's table
 	memory, fileTable bool
 	external          bool
+}
+
+// kindRow is what newer servers say of a table.
+type kindRow struct {
+	node, edge int
+	ledger     int    // 0: none
+	retention  string // of its history, "": for ever
+}
+
+// orderRow says that a trigger fires first, or else last, for an event.
+type orderRow struct {
+	event string
+	first bool
 }
 
 type columnRow struct {
@@ -160,6 +189,7 @@ type moduleRow struct {
 	table, text          string
 	quotedID, ansiNulls  bool
 	disabled, ofDatabase bool
+	orders               []orderRow
 }
 
 type sequenceRow struct {
@@ -280,7 +310,7 @@ func (c *catalog) readModule(s scanner) error {
 
 func (c *catalog) readDatabaseTrigger(s scanner) error {
 	r := moduleRow{kind: "TR", ofDatabase: true}
-	err := s(&r.name, &r.text, &r.quotedID, &r.ansiNulls, &r.disabled)
+	err := s(&r.object, &r.name, &r.text, &r.quotedID, &r.ansiNulls, &r.disabled)
 	c.modules = append(c.modules, r)
 	return err
 }
@@ -305,6 +335,49 @@ func (c *catalog) readFeature(s scanner) error {
 	var name string
 	err := s(&name)
 	c.features[name] = true
+	return err
+}
+
+func (c *catalog) readKind(s scanner) error {
+	var object int
+	var r kindRow
+	err := s(&object, &r.node, &r.edge, &r.ledger, &r.retention)
+	c.kinds[object] = r
+	return err
+}
+
+func (c *catalog) readEncrypted(s scanner) error {
+	var at part
+	var how int
+	err := s(&at.object, &at.id, &how)
+	c.encrypted[at] = how
+	return err
+}
+
+func (c *catalog) readPlace(s scanner) error {
+	var at part
+	var name string
+	err := s(&at.object, &at.id, &name)
+	c.places[at] = name
+	return err
+}
+
+func (c *catalog) readTriggerOrder(s scanner) error {
+	var object int
+	var r orderRow
+	err := s(&object, &r.event, &r.first)
+	c.orders[object] = append(c.orders[object], r)
+	return err
+}
+
+func (c *catalog) readXMLSchema(s scanner) error {
+	o := designer.Object{Kind: designer.ObjectXMLSchema}
+	var text string
+	err := s(&o.Schema, &o.Name, &text)
+	if text != "" {
+		o.Definition = "CREATE XML SCHEMA COLLECTION " + qualified(o.Schema, o.Name) + " AS " + literal(text)
+	}
+	c.xmlSchemas = append(c.xmlSchemas, o)
 	return err
 }
 

@@ -20,6 +20,7 @@ func everything() designer.Definition {
 			{Schema: "sales", Name: "bound", Definition: "CREATE VIEW sales.bound WITH SCHEMABINDING AS SELECT Id, COUNT_BIG(*) AS n FROM dbo.Notes GROUP BY Id\nGO\nCREATE UNIQUE CLUSTERED INDEX [IX_bound] ON [sales].[bound] ([Id])"},
 		},
 		Objects: []designer.Object{
+			{Kind: designer.ObjectXMLSchema, Schema: "dbo", Name: "docs", Definition: "CREATE XML SCHEMA COLLECTION [dbo].[docs] AS N'<xsd:schema xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><xsd:element name=\"doc\"/></xsd:schema>'"},
 			{Kind: designer.ObjectType, Schema: "dbo", Name: "Flag", Definition: "CREATE TYPE [dbo].[Flag] FROM bit NOT NULL"},
 			{Kind: designer.ObjectSequence, Schema: "sales", Name: "numbers", Definition: "CREATE SEQUENCE [sales].[numbers] AS bigint START WITH 1 INCREMENT BY 1 MINVALUE 1 MAXVALUE 1000 CYCLE CACHE 10"},
 			{Kind: designer.ObjectSynonym, Schema: "dbo", Name: "people", Definition: "CREATE SYNONYM [dbo].[people] FOR [dbo].[Customers]"},
@@ -47,9 +48,9 @@ func customers() designer.TableDefinition {
 		PrimaryKey: &designer.KeyDefinition{Name: "PK_Customers", Columns: []string{"Id"}},
 		Indexes: []designer.IndexDefinition{
 			{Name: "IX_Spare", Parts: []designer.IndexKeyDefinition{{Column: "Spare", Descending: true}, {Column: "Id"}}, Where: "[Spare] IS NOT NULL",
-				Include: []string{"Vip", "Key"}, Options: map[string]string{OptionFillFactor: "80", OptionPadIndex: "true", OptionCompression: "page"}},
+				Include: []string{"Vip", "Key"}, Options: map[string]string{OptionFillFactor: "80", OptionPadIndex: "true"}},
 			{Name: "UQ_Email", Unique: true, Constraint: true, Parts: []designer.IndexKeyDefinition{{Column: "Email"}}},
-			{Name: "UX_Key", Unique: true, Parts: []designer.IndexKeyDefinition{{Column: "Key"}}, Options: map[string]string{OptionIgnoreDup: "true", OptionDisabled: "true"}},
+			{Name: "UX_Key", Unique: true, Parts: []designer.IndexKeyDefinition{{Column: "Key"}}, Options: map[string]string{OptionIgnoreDup: "true", OptionDisabled: "true", OptionCompression: "page"}},
 		},
 	}
 }

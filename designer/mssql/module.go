@@ -11,7 +11,8 @@ import (
 type module struct {
 	kind, schema, name, text string
 	uses                     map[string]bool // folded names in its text
-	known                    []designer.Use  // what the catalogue says it uses; nil: nothing
+	options                  map[string]string
+	known                    []designer.Use // what the catalogue says it uses; nil: nothing
 }
 
 func newModule(kind, schema, name, text string) module {
@@ -33,7 +34,7 @@ func modules(s *designer.Schema) []module {
 			continue
 		}
 		m := newModule(routineKind(o.Definition), o.Schema, o.Name, o.Definition)
-		m.known = o.Uses
+		m.known, m.options = o.Uses, o.Options
 		switch m.kind {
 		case "function":
 			functions = append(functions, m)
@@ -43,7 +44,7 @@ func modules(s *designer.Schema) []module {
 	}
 	for _, v := range s.Views() {
 		m := newModule("view", v.Schema, v.Name, v.Definition)
-		m.known = v.Uses
+		m.known, m.options = v.Uses, v.Options
 		views = append(views, m)
 	}
 	return append(append(functions, views...), procedures...)
@@ -173,6 +174,11 @@ func renameBatches(text string, object objectName, table *objectName) string {
 	batches := Batches(text)
 	for i, b := range batches {
 		tokens := significant(scan(b))
+		if rest, is := strings.CutPrefix(b, triggerOrder); is && table != nil {
+			_, rest, _ = strings.Cut(rest, ", @order = ")
+			batches[i] = triggerOrder + literal(object.String()) + ", @order = " + rest
+			continue
+		}
 		if len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER") && table != nil {
 			batches[i] = "DISABLE TRIGGER " + object.String() + " ON " + table.String()
 			continue

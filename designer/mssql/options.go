@@ -39,8 +39,18 @@ const (
 
 	// OptionVersioning is the history table of a table that keeps one, quoted.
 	OptionVersioning = "system_versioning"
+	// OptionRetention is how long the history is kept, as in "6 MONTH"; absent
+	// where that is for ever.
+	OptionRetention = "history_retention_period"
+	// OptionPlace is the quoted partition scheme of a table, a primary key or an
+	// index, or its filegroup where that is not the default one.
+	OptionPlace = "data_space"
+	// OptionEncrypted is "deterministic" or "randomized" of a column that Always
+	// Encrypted keeps from the server.
+	OptionEncrypted = "encrypted"
 	// OptionStorage says what kind a table is that a plan cannot change or
-	// make, in words: "memory-optimized", "file table", "graph node", …
+	// make, in words: "memory-optimized", "file", "external", "graph node", "graph
+	// edge", "ledger"
 	OptionStorage = "storage"
 )
 

@@ -66,6 +66,12 @@ type planner struct {
 // checkColumns refuses tables that would hold nothing, and in new ones what
 // cannot be said of a computed column.
 func (p *planner) checkColumns() error {
+	for _, t := range p.d.Dropped {
+		if t.Options[OptionStorage] == "ledger" { // "Drop ledger tables": it is renamed and kept
+			return &designer.PlanError{Table: designer.TableName{Schema: t.Schema, Name: t.Name},
+				Message: "it is a ledger table, which the server keeps under another name where it is dropped; drop it by hand"}
+		}
+	}
 	for _, t := range p.d.Added {
 		tp := newTablePlan(p.d, t, t)
 		for i := range t.Columns {
@@ -82,9 +88,43 @@ func (p *planner) checkColumns() error {
 		tables = append(tables, c.To)
 	}
 	for _, t := range tables {
+		if err := p.checkAccepted(t); err != nil {
+			return err
+		}
+	}
+	for _, t := range tables {
 		if !holdsValues(t) {
 			return &designer.PlanError{Table: designer.TableName{Schema: t.Schema, Name: t.Name},
 				Message: "a table needs at least one column that is not computed; add one"}
+		}
+	}
+	return nil
+}
+
+// checkAccepted refuses what the server would refuse of a table, unless it is
+// said to be there already.
+func (p *planner) checkAccepted(t *designer.Table) error {
+	var before []string
+	if from := p.d.From.ByID(t.ID); from != nil {
+		_, before = accepted(from)
+	}
+	_, problems := accepted(t)
+	for _, text := range problems {
+		if !slices.Contains(before, text) {
+			return &designer.PlanError{Table: designer.TableName{Schema: t.Schema, Name: t.Name}, Message: text + ", and the server refuses that"}
+		}
+	}
+	return nil
+}
+
+// checkBound refuses to make a view again whose text names what has another name
+// by then: it would not compile, or read another table.
+func (p *planner) checkBound(bound []*module) error {
+	for _, m := range bound {
+		for _, tp := range p.tables {
+			if m.usesTable(tp.from.table) && tp.breaks(m) {
+				return tp.error("view " + m.schema + "." + m.name + " is bound to it (SCHEMABINDING) and names what gets another name or is dropped: drop the view, publish, and make it again as it is to be")
+			}
 		}
 	}
 	return nil
@@ -117,6 +157,9 @@ func (p *planner) all() error {
 		p.add(createSchema(name))
 	}
 	bound := p.boundViews()
+	if err := p.checkBound(bound); err != nil {
+		return err
+	}
 	p.dropBound(bound)
 	p.dropForeignKeys()
 	for _, tp := range p.inPlace() {

@@ -55,21 +55,31 @@ func (p *planner) addColumn(tp *tablePlan, c *designer.Column) {
 }
 
 // alterColumn writes an ALTER COLUMN. It says all that is the column's own:
-// what it does not say would become the default.
+// what it does not say would become the default. What it cannot say beside the
+// type ("ALTER TABLE") goes before and comes back.
 func (p *planner) alterColumn(tp *tablePlan, from, to *designer.Column) {
-	on := "ALTER TABLE " + tp.to.on() + " ALTER COLUMN "
-	guid := to.Options[OptionRowGUID] != "" && typeText(*from) != typeText(*to)
-	if guid {
-		p.add(designer.Step{Statement: on + quote(to.Name) + " DROP ROWGUIDCOL", Comment: "Let go of ROWGUIDCOL of " + tp.to.label() + "." + to.Name,
-			Reverse: on + quote(to.Name) + " ADD ROWGUIDCOL"}, tp.to.table)
+	on, label := "ALTER TABLE "+tp.to.on()+" ALTER COLUMN ", tp.to.label()+"."+to.Name
+	column := on + quote(to.Name)
+	aside := []struct {
+		is        bool
+		what, add string
+	}{
+		{to.Options[OptionRowGUID] != "" && typeText(*from) != typeText(*to), "ROWGUIDCOL", "ROWGUIDCOL"},
+		{to.Options[OptionMasked] != "", "MASKED", maskText(*to)},
+	}
+	for _, a := range aside {
+		if a.is {
+			p.add(designer.Step{Statement: column + " DROP " + a.what, Comment: "Take " + a.what + " from " + label + " for a while", Reverse: column + " ADD " + a.add}, tp.to.table)
+		}
 	}
 	back := *from
 	back.Name = to.Name
-	p.add(designer.Step{Statement: on + alterText(*to, back), Comment: "Alter column " + tp.to.label() + "." + to.Name,
+	p.add(designer.Step{Statement: on + alterText(*to, back), Comment: "Alter column " + label,
 		Reverse: on + alterText(back, *to), Risks: alterRisks(*from, *to)}, tp.to.table)
-	if guid {
-		p.add(designer.Step{Statement: on + quote(to.Name) + " ADD ROWGUIDCOL", Comment: "Make " + tp.to.label() + "." + to.Name + " ROWGUIDCOL again",
-			Reverse: on + quote(to.Name) + " DROP ROWGUIDCOL"}, tp.to.table)
+	for _, a := range aside {
+		if a.is {
+			p.add(designer.Step{Statement: column + " ADD " + a.add, Comment: "Make " + label + " " + a.what + " again", Reverse: column + " DROP " + a.what}, tp.to.table)
+		}
 	}
 }
 
@@ -81,9 +91,6 @@ func alterText(c, was designer.Column) string {
 		words = append(words, "COLLATE "+c.Collation)
 	case was.Collation != "" && isText(c.DataType):
 		words = append(words, "COLLATE DATABASE_DEFAULT")
-	}
-	if m := c.Options[OptionMasked]; m != "" {
-		words = append(words, "MASKED WITH (FUNCTION = '"+strings.ReplaceAll(m, "'", "''")+"')")
 	}
 	words = append(words, nullability(c.IsNullable))
 	if c.Options[OptionSparse] != "" {

@@ -109,7 +109,8 @@ func (tp *tablePlan) decideType(d *designer.ColumnDiff) (columnChange, error) {
 // nothing else, which SQL Server allows beneath indexes and checks.
 func widens(d *designer.ColumnDiff) bool {
 	varies := map[string]bool{"varchar": true, "nvarchar": true, "varbinary": true}
-	return d.Type && !d.Nullable && !d.Collation && varies[strings.ToLower(d.From.DataType)] &&
+	masked := d.To.Options[OptionMasked] != "" // its mask goes and comes back, which takes a column that nothing uses
+	return d.Type && !d.Nullable && !d.Collation && !masked && varies[strings.ToLower(d.From.DataType)] &&
 		strings.EqualFold(d.From.DataType, d.To.DataType) && shorter(d.From.MaxLength, d.To.MaxLength) &&
 		!strings.EqualFold(d.To.MaxLength, "max") && !d.Default
 }
@@ -193,6 +194,85 @@ func (tp *tablePlan) decideDefaults() {
 
 func (tp *tablePlan) defaultChanges(from, to *designer.Column) bool {
 	return to != nil && (from.DefaultValue != to.DefaultValue || from.Options[OptionDefaultName] != to.Options[OptionDefaultName])
+}
+
+// checkKind refuses what a table of its kind does not allow, and what would take
+// from it what the model does not say.
+func (tp *tablePlan) checkKind() error {
+	t := tp.from.table
+	if kind := t.Options[OptionStorage]; kind != "" && tp.changesMore() {
+		return tp.error("it is a " + kind + " table, which no plan changes; change it by hand")
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		how := tp.columns[c.ID]
+		if c.Options[OptionEncrypted] != "" && (tp.rebuild != "" || how != keepColumn && how != dropColumn) {
+			return tp.error("column " + c.Name + " is encrypted (Always Encrypted), and only a client with its key can change it")
+		}
+	}
+	if t.Options[OptionVersioning] != "" {
+		if err := tp.checkHistory(); err != nil {
+			return err
+		}
+	}
+	return tp.checkPlaces()
+}
+
+// changesMore reports whether more than comments changes.
+func (tp *tablePlan) changesMore() bool {
+	d := tp.diff
+	return d.Renamed || d.Moved || d.Options || d.PrimaryKey || len(d.ForeignKeys)+len(d.Indexes)+len(d.Checks) > 0 ||
+		slices.ContainsFunc(d.Columns, func(c designer.ColumnDiff) bool {
+			return c.Added() || c.Dropped() || c.Renamed || c.Type || c.Nullable || c.Default || c.Identity || c.Computed || c.Collation || c.Options
+		})
+}
+
+// checkHistory refuses what is not done to a table while it keeps a history:
+// "Change the schema of a system-versioned temporal table", and of the key
+// "Create a system-versioned temporal table". What drops a column drops it from
+// the history as well.
+func (tp *tablePlan) checkHistory() error {
+	const first = ": set SYSTEM_VERSIONING = OFF by hand, change both tables and set it ON again"
+	if tp.dropKey {
+		return tp.error("it keeps a history, and is never without its primary key" + first)
+	}
+	for i := range tp.from.table.Columns {
+		c := &tp.from.table.Columns[i]
+		switch how := tp.columns[c.ID]; {
+		case how == keepColumn && !tp.renamed(c.ID):
+		case c.Options[OptionGenerated] != "":
+			return tp.error("column " + c.Name + " is of the period of its history, and stays as it is" + first)
+		case how == convertColumn || how == renewColumn:
+			return tp.error("column " + c.Name + " cannot be re-created: the table keeps a history, whose values of it would be lost" + first)
+		}
+	}
+	for _, d := range tp.diff.Columns {
+		if d.Added() && (d.To.IsComputed || d.To.IsIdentity || d.To.Options[OptionRowGUID] != "") {
+			return tp.error("column " + d.To.Name + " is computed, an identity or ROWGUIDCOL, which is not added to a table that keeps a history" + first)
+		}
+	}
+	return nil
+}
+
+// checkPlaces refuses to make again what lies on a partition scheme or a
+// filegroup: it would lie elsewhere.
+func (tp *tablePlan) checkPlaces() error {
+	t := tp.from.table
+	says := func(what, place string) error {
+		return tp.error(what + " lies on " + place + " and would have to be re-created, which no plan does there; change it by hand")
+	}
+	if place := t.Options[OptionPlace]; place != "" && tp.rebuild != "" {
+		return says("the table", place)
+	}
+	if k := t.PrimaryKey; k != nil && k.Options[OptionPlace] != "" && tp.dropKey {
+		return says("its primary key", k.Options[OptionPlace])
+	}
+	for i := range t.Indexes {
+		if x := &t.Indexes[i]; x.Options[OptionPlace] != "" && (tp.rebuild != "" || tp.addIndexes[x.ID]) {
+			return says("index "+x.Name, x.Options[OptionPlace])
+		}
+	}
+	return nil
 }
 
 // conversion describes how a column gets from one type to another.

@@ -237,12 +237,10 @@ func (p *planner) switchTriggers(tp *tablePlan, verb, back string) {
 
 // disables reports whether a trigger's text leaves it disabled.
 func disables(text string) bool {
-	batches := Batches(text)
-	if len(batches) == 0 {
-		return false
-	}
-	tokens := significant(scan(batches[len(batches)-1]))
-	return len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER")
+	return slices.ContainsFunc(Batches(text), func(batch string) bool {
+		tokens := significant(scan(batch))
+		return len(tokens) > 1 && tokens[0].Is("DISABLE") && tokens[1].Is("TRIGGER")
+	})
 }
 
 // addTriggers makes the triggers that went with the old table.

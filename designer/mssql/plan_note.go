@@ -15,6 +15,7 @@ func (p *planner) warn() {
 		if tp.rebuild != "" {
 			p.note(fmt.Sprintf("Table %s is re-created, as %s. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.", tp.from.label(), tp.rebuild))
 		}
+		p.warnOfColumns(tp)
 		if tp.diff.Moved {
 			p.note("Permissions granted on table " + tp.from.label() + " itself go with its move to another schema.")
 		}
@@ -29,6 +30,24 @@ func (p *planner) warn() {
 				p.note(fmt.Sprintf("The text of %s %s.%s names table %s, which is dropped, on line %d.", m.kind, m.schema, m.name, tableLabel(t), line))
 				p.breaks(t, "DROP TABLE ")
 			}
+		}
+	}
+}
+
+// warnOfColumns notes what is lost with columns that are made again or dropped.
+func (p *planner) warnOfColumns(tp *tablePlan) {
+	for i := range tp.from.table.Columns {
+		c := &tp.from.table.Columns[i]
+		how := tp.columns[c.ID]
+		to := tp.to.column(c.ID)
+		label := tp.from.label() + "." + c.Name
+		switch {
+		case to != nil && classOf(to.DataType) == classRowVersion && (tp.rebuild != "" || how == renewColumn):
+			p.note("All rows get a new value of rowversion column " + label + ": who compares it with one read before sees a change.")
+		case how == convertColumn && tp.rebuild == "":
+			p.note("Column " + label + " is re-created, as the last of its table. Statistics, full-text indexes and extended properties other than MS_Description go with the old one.")
+		case how == dropColumn && tp.from.table.Options[OptionVersioning] != "":
+			p.note("Column " + label + " is dropped from the history " + tp.from.table.Options[OptionVersioning] + " as well.")
 		}
 	}
 }

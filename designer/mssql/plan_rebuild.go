@@ -19,8 +19,6 @@ func (tp *tablePlan) checkRebuild() error {
 	}
 	t := tp.from.table
 	switch {
-	case t.Options[OptionStorage] != "":
-		return tp.error(fmt.Sprintf("%s and the table, a %s table, cannot be re-created", tp.rebuild, t.Options[OptionStorage]))
 	case slices.ContainsFunc(tp.to.table.Columns, func(c designer.Column) bool { return c.Options[OptionIdentity] == identityUnknown }):
 		return tp.error(tp.rebuild + " and the table cannot be re-created: the server does not tell what its identity counts from and by")
 	case t.Options[OptionVersioning] != "":

@@ -27,7 +27,7 @@ func (s *ruleServer) exec(statement string) error {
 	case strings.HasPrefix(statement, settings), r.eat("SET", "QUOTED_IDENTIFIER"), r.eat("SET", "ANSI_NULLS"),
 		r.eat("DISABLE", "TRIGGER"), r.eat("ENABLE", "TRIGGER"), r.eat("CREATE", "TRIGGER"), r.eat("CREATE", "VIEW"),
 		r.eat("CREATE", "FUNCTION"), r.eat("CREATE", "PROCEDURE"), r.eat("CREATE", "TYPE"), r.eat("CREATE", "SEQUENCE"),
-		r.eat("CREATE", "SYNONYM"):
+		r.eat("CREATE", "SYNONYM"), r.eat("CREATE", "XML", "SCHEMA", "COLLECTION"):
 		return nil
 	case r.eat("CREATE", "SCHEMA"):
 		return s.createSchema(r.name())
@@ -175,8 +175,14 @@ func (s *ruleServer) alterColumn(t *ruleTable, r *ruleReader) error {
 	if r.eat("DROP", "ROWGUIDCOL") || r.eat("ADD", "ROWGUIDCOL") {
 		return nil
 	}
+	if r.eat("DROP", "MASKED") || r.eat("ADD", "MASKED") {
+		return nil
+	}
 	next := &ruleColumn{nullable: true}
 	s.readColumn(next, r)
+	if strings.Contains(next.attributes, "MASKED") {
+		return fmt.Errorf("incorrect syntax near MASKED: ALTER COLUMN adds or drops it alone")
+	}
 	base := func(typ string) string { return strings.TrimSpace(strings.SplitN(typ, "(", 2)[0]) }
 	widening := strings.HasPrefix(base(c.typ), "var") || strings.HasPrefix(base(c.typ), "nvar")
 	widening = widening && base(c.typ) == base(next.typ) && next.nullable == c.nullable && next.collation == c.collation

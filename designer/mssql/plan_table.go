@@ -86,7 +86,7 @@ func (tp *tablePlan) decide() error {
 	tp.decideIndexes()
 	tp.decideChecks()
 	tp.decideForeignKeys()
-	return nil
+	return tp.checkKind()
 }
 
 // tableState is one state of a table, whose parts it writes by their names.

@@ -25,6 +25,10 @@ ORDER BY name`
   t.is_memory_optimized, t.is_filetable, t.is_external
 FROM ` + ownTables + ` ORDER BY SCHEMA_NAME(t.schema_id), t.name`
 
+	// objectQuery names what a query may fail for.
+	objectQuery = `SELECT o.object_id, COALESCE(SCHEMA_NAME(o.schema_id), N''), o.name, RTRIM(o.type) FROM sys.objects o
+WHERE o.is_ms_shipped = 0 OR o.type = 'TT'`
+
 	columnQuery = `SELECT c.object_id, c.column_id, c.name, tp.name, SCHEMA_NAME(tp.schema_id), tp.is_user_defined,
   c.max_length, c.precision, c.scale, COALESCE(c.collation_name, N''), c.is_nullable, c.is_identity, c.is_computed,
   c.is_sparse, c.is_rowguidcol, c.is_hidden, c.generated_always_type, c.is_column_set, c.is_masked,
@@ -36,8 +40,8 @@ JOIN sys.types tp ON tp.user_type_id = c.user_type_id
 LEFT JOIN sys.default_constraints d ON d.parent_object_id = c.object_id AND d.parent_column_id = c.column_id
 LEFT JOIN sys.computed_columns cc ON cc.object_id = c.object_id AND cc.column_id = c.column_id
 LEFT JOIN sys.xml_schema_collections x ON x.xml_collection_id = c.xml_collection_id AND c.xml_collection_id <> 0
-WHERE c.object_id IN (SELECT t.object_id FROM ` + ownTables + `)
-  OR c.object_id IN (SELECT tt.type_table_object_id FROM sys.table_types tt WHERE tt.is_user_defined = 1)
+WHERE (c.object_id IN (SELECT t.object_id FROM ` + ownTables + `)
+  OR c.object_id IN (SELECT tt.type_table_object_id FROM sys.table_types tt WHERE tt.is_user_defined = 1))
 ORDER BY c.object_id, c.column_id`
 
 	// identityQuery brings numbers as text: those of a decimal(38) are beyond
@@ -100,10 +104,31 @@ ORDER BY SCHEMA_NAME(o.schema_id), o.name`
 	// featureQuery asks which of the newer parts of the catalogue are there:
 	// views, and columns of sys.tables and sys.columns as "table.column".
 	featureQuery = `SELECT o.name FROM sys.all_objects o WHERE o.schema_id = SCHEMA_ID(N'sys') AND o.name IN
-  (N'sql_expression_dependencies', N'xml_schema_collections', N'trigger_events', N'data_spaces')
+  (N'sql_expression_dependencies', N'trigger_events', N'data_spaces')
+UNION ALL SELECT TOP (1) N'xml collections' FROM sys.xml_schema_collections x WHERE x.xml_collection_id > 1
 UNION ALL SELECT o.name + N'.' + c.name FROM sys.all_columns c JOIN sys.all_objects o ON o.object_id = c.object_id
 WHERE o.schema_id = SCHEMA_ID(N'sys') AND (o.name = N'tables' AND c.name IN (N'is_node', N'is_edge', N'ledger_type', N'history_retention_period')
   OR o.name = N'columns' AND c.name = N'encryption_type')`
+
+	// placeQuery asks for what lies elsewhere than on the default filegroup. Of a
+	// table without a clustered index that is its heap, index 0.
+	placeQuery = `SELECT x.object_id, x.index_id, QUOTENAME(s.name)
+FROM sys.indexes x JOIN sys.data_spaces s ON s.data_space_id = x.data_space_id
+WHERE s.type = 'PS' OR s.type = 'FG' AND s.is_default = 0`
+
+	// triggerOrderQuery brings the triggers that fire first or last, by what
+	// they fire for.
+	triggerOrderQuery = `SELECT e.object_id, e.type_desc, e.is_first FROM sys.trigger_events e
+WHERE e.is_first = 1 OR e.is_last = 1 ORDER BY e.object_id, e.type_desc`
+
+	encryptedQuery = `SELECT c.object_id, c.column_id, c.encryption_type FROM sys.columns c WHERE c.encryption_type IS NOT NULL`
+
+	// xmlSchemaQuery brings the collections that columns of type xml(…) need:
+	// "View a Stored XML Schema Collection". 1 is the server's own. Comments and
+	// annotations of the schemas are not kept by the server.
+	xmlSchemaQuery = `SELECT SCHEMA_NAME(x.schema_id), x.name,
+  COALESCE(CONVERT(nvarchar(max), XML_SCHEMA_NAMESPACE(SCHEMA_NAME(x.schema_id), x.name)), N'')
+FROM sys.xml_schema_collections x WHERE x.xml_collection_id > 1 ORDER BY SCHEMA_NAME(x.schema_id), x.name`
 
 	// dependencyQuery brings what views and functions use. Of what is not there
 	// only its name is known.
@@ -114,7 +139,7 @@ WHERE o.is_ms_shipped = 0 AND o.type IN ('V', 'IF') AND d.referenced_class = 1 A
   OR o.is_ms_shipped = 0 AND o.type IN ('V', 'IF') AND d.referenced_class = 1 AND d.referenced_id IS NULL
     AND d.referenced_server_name IS NULL AND d.referenced_database_name IS NULL`
 
-	databaseTriggerQuery = `SELECT t.name, COALESCE(m.definition, N''), COALESCE(m.uses_quoted_identifier, 1),
+	databaseTriggerQuery = `SELECT t.object_id, t.name, COALESCE(m.definition, N''), COALESCE(m.uses_quoted_identifier, 1),
   COALESCE(m.uses_ansi_nulls, 1), t.is_disabled
 FROM sys.triggers t LEFT JOIN sys.sql_modules m ON m.object_id = t.object_id
 WHERE t.parent_class = 0 AND t.is_ms_shipped = 0 ORDER BY t.name`
@@ -135,3 +160,30 @@ WHERE tp.is_user_defined = 1 ORDER BY SCHEMA_NAME(tp.schema_id), tp.name`
 	synonymQuery = `SELECT SCHEMA_NAME(s.schema_id), s.name, s.base_object_name FROM sys.synonyms s
 WHERE s.is_ms_shipped = 0 ORDER BY SCHEMA_NAME(s.schema_id), s.name`
 )
+
+// kindQuery asks what kind of table each is, as far as the server knows such
+// kinds: features has the columns of sys.tables that it has.
+func kindQuery(features map[string]bool) string {
+	column := func(name, otherwise string) string {
+		if features["tables."+name] {
+			return "COALESCE(t." + name + ", " + otherwise + ")"
+		}
+		return otherwise
+	}
+	retention := "N''"
+	if features["tables.history_retention_period"] { // -1: for ever
+		retention = "CASE WHEN t.history_retention_period > 0 THEN CONVERT(nvarchar(20), t.history_retention_period) + N' ' + t.history_retention_period_unit_desc ELSE N'' END"
+	}
+	return "SELECT t.object_id, CONVERT(int, " + column("is_node", "0") + "), CONVERT(int, " + column("is_edge", "0") + "), CONVERT(int, " +
+		column("ledger_type", "0") + "), COALESCE(" + retention + ", N'') FROM " + ownTables
+}
+
+// knowsKinds reports whether kindQuery has anything to ask.
+func (c *catalog) knowsKinds() bool {
+	for _, name := range []string{"is_node", "is_edge", "ledger_type", "history_retention_period"} {
+		if c.features["tables."+name] {
+			return true
+		}
+	}
+	return false
+}

@@ -25,7 +25,7 @@ func columnText(c designer.Column) string {
 	}
 	add(c.Collation != "", "COLLATE "+c.Collation)
 	add(o[OptionSparse] != "", "SPARSE")
-	add(o[OptionMasked] != "", "MASKED WITH (FUNCTION = '"+strings.ReplaceAll(o[OptionMasked], "'", "''")+"')")
+	add(o[OptionMasked] != "", maskText(c))
 	if c.IsIdentity {
 		words = append(words, identityText(c))
 		add(o[OptionNotForReplication] != "", "NOT FOR REPLICATION")
@@ -51,6 +51,10 @@ func identityText(c designer.Column) string {
 	default:
 		return "IDENTITY(" + o + ")"
 	}
+}
+
+func maskText(c designer.Column) string {
+	return "MASKED WITH (FUNCTION = '" + strings.ReplaceAll(c.Options[OptionMasked], "'", "''") + "')"
 }
 
 func computedText(c designer.Column) string {

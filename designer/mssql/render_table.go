@@ -1,6 +1,8 @@
 package mssql
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -88,6 +90,9 @@ func period(t designer.TableDefinition) (from, to string) {
 func tableSuffix(t designer.TableDefinition) string {
 	var options []string
 	if h := t.Options[OptionVersioning]; h != "" {
+		if r := t.Options[OptionRetention]; r != "" {
+			h += ", HISTORY_RETENTION_PERIOD = " + r
+		}
 		options = append(options, "SYSTEM_VERSIONING = ON (HISTORY_TABLE = "+h+")")
 	}
 	if c := t.Options[OptionCompression]; c != "" {
@@ -97,4 +102,79 @@ func tableSuffix(t designer.TableDefinition) string {
 		return ""
 	}
 	return " WITH (" + strings.Join(options, ", ") + ")"
+}
+
+// accepted is a table as the server takes it, and what of t it refuses, each with
+// the page that says so. A design may say more than a server: it was read from a
+// file, or made for another one.
+func accepted(t *designer.Table) (next *designer.Table, problems []string) {
+	next = new(designer.Table)
+	*next = *t
+	problem := func(text string) { problems = append(problems, text) }
+	sparse := slices.ContainsFunc(t.Columns, func(c designer.Column) bool { return c.Options[OptionSparse] != "" })
+	if sparse && t.Options[OptionCompression] != "" { // "Use sparse columns"
+		problem("a table with sparse columns cannot be compressed")
+		next.Options = maps.Clone(t.Options)
+		delete(next.Options, OptionCompression)
+	}
+	if !hasClusteredKey(t) {
+		next.Indexes = slices.DeleteFunc(slices.Clone(t.Indexes), func(x designer.Index) bool {
+			is := x.Method == MethodXML || x.Method == MethodSpatial // "CREATE XML INDEX", "CREATE SPATIAL INDEX"
+			if is {
+				problem("index " + x.Name + " is of " + x.Method + ", which needs a clustered primary key")
+			}
+			return is
+		})
+	}
+	next.ForeignKeys = slices.Clone(t.ForeignKeys)
+	cascading := map[designer.ID]string{}
+	for i := range next.ForeignKeys {
+		k := &next.ForeignKeys[i]
+		if why := refusedAction(t, k, cascading[k.RefTable]); why != "" {
+			problem(why)
+			k.OnDelete, k.OnUpdate = designer.NoAction, designer.NoAction
+		}
+		if k.OnDelete != designer.NoAction || k.OnUpdate != designer.NoAction {
+			cascading[k.RefTable] = foreignKeyLabel(k)
+		}
+	}
+	return next, problems
+}
+
+// refusedAction says why the server takes no action of a foreign key: errors 1761
+// and 1762, and 1785 beside other, a key with actions to the same table.
+func refusedAction(t *designer.Table, k *designer.ForeignKey, other string) string {
+	acts := k.OnDelete != designer.NoAction || k.OnUpdate != designer.NoAction
+	if acts && other != "" {
+		return foreignKeyLabel(k) + " has an action as " + other + " has, to the same table"
+	}
+	for _, m := range k.Mappings {
+		i := slices.IndexFunc(t.Columns, func(c designer.Column) bool { return c.ID == m.Column })
+		if i < 0 || t.Columns[i].IsNullable {
+			continue
+		}
+		c := t.Columns[i]
+		switch {
+		case k.OnDelete == designer.SetNull || k.OnUpdate == designer.SetNull:
+			return foreignKeyLabel(k) + " would set column " + c.Name + " to NULL, which is NOT NULL"
+		case (k.OnDelete == designer.SetDefault || k.OnUpdate == designer.SetDefault) && c.DefaultValue == "":
+			return foreignKeyLabel(k) + " would set column " + c.Name + " to its default, and it has none and is NOT NULL"
+		}
+	}
+	return ""
+}
+
+func foreignKeyLabel(k *designer.ForeignKey) string {
+	if k.Name == "" {
+		return "an unnamed foreign key"
+	}
+	return "foreign key " + k.Name
+}
+
+// hasClusteredKey reports whether the primary key of a table is clustered.
+func hasClusteredKey(t *designer.Table) bool {
+	k := t.PrimaryKey
+	return k != nil && k.Options[OptionClustered] != "false" && !slices.ContainsFunc(t.Indexes, func(x designer.Index) bool {
+		return x.Options[OptionClustered] == "true"
+	})
 }

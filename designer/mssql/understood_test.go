@@ -27,6 +27,7 @@ var kinds = []struct {
 	{regexp.MustCompile(`^CREATE SCHEMA `), "CreateSchemaStatement"},
 	{regexp.MustCompile(`^CREATE TYPE \S+ FROM`), "CreateTypeUddtStatement"},
 	{regexp.MustCompile(`^CREATE TYPE \S+ AS TABLE`), "CreateTypeTableStatement"},
+	{regexp.MustCompile(`^CREATE XML SCHEMA COLLECTION `), "CreateXmlSchemaCollectionStatement"},
 	{regexp.MustCompile(`^CREATE SEQUENCE `), "CreateSequenceStatement"},
 	{regexp.MustCompile(`^CREATE SYNONYM `), "CreateSynonymStatement"},
 	{regexp.MustCompile(`^CREATE TABLE `), "CreateTableStatement"},
@@ -57,7 +58,7 @@ var kinds = []struct {
 	{regexp.MustCompile(`^DECLARE @name sysname = `), "DeclareVariableStatement IfStatement DeclareVariableStatement ExecuteStatement"},
 	{regexp.MustCompile(`(?s)^IF EXISTS \(SELECT .*\n  THROW 50000, N'.*', 1$`), "IfStatement"},
 	{regexp.MustCompile(`^DECLARE @last `), "DeclareVariableStatement IfStatement IfStatement"},
-	{regexp.MustCompile(`^DROP (VIEW|FUNCTION|PROCEDURE|TRIGGER|SEQUENCE|SYNONYM|TYPE|SCHEMA) `), ""},
+	{regexp.MustCompile(`^DROP (VIEW|FUNCTION|PROCEDURE|TRIGGER|SEQUENCE|SYNONYM|TYPE|SCHEMA|XML SCHEMA COLLECTION) `), ""},
 }
 
 // readable puts what the parser does not read yet, though SQL Server does,

@@ -138,5 +138,15 @@ func TestCharactersThatTheCatalogueCannotKeepAreRefused(t *testing.T) {
 		require.NotNil(t, err, what)
 		assert.Equal(t, what+" has the character 😀 (U+1F600), which MySQL/MariaDB cannot keep there: use characters up to U+FFFF", err.Message)
 	}
+	for _, def := range []designer.TableDefinition{ // what a file may say and no edit
+		{Name: "new", Columns: []designer.Column{{Name: "i", DataType: "int", Comment: "😀"}}},
+		{Name: "new", Columns: []designer.Column{{Name: "i", DataType: "varchar", MaxLength: "9", DefaultValue: "'😀'"}}},
+		{Name: "new", Columns: []designer.Column{{Name: "i", DataType: "enum", Values: []string{"😀"}}}},
+		{Name: "new", Comment: "😀", Columns: []designer.Column{{Name: "i", DataType: "int"}}},
+	} {
+		_, err := s.Import(designer.Definition{Tables: []designer.TableDefinition{def}}, false)
+		require.NotNil(t, err, "%+v", def)
+		assert.Contains(t, err.Message, "which MySQL/MariaDB cannot keep there")
+	}
 	publish(t, db, `[{"op":"set_table","table":{"name":"t"},"set":{"name":"Ürder €"}}]`)
 }

@@ -67,6 +67,7 @@ func TestAConnectionThatTheServerEndsIsAskedOnceMore(t *testing.T) {
 	require.NoError(t, err)
 	cutter := enginetest.NewCutter(t, config.Addr)
 	db := openAs(t, dsn, func(c *driver.Config) { c.Addr = cutter.Addr; c.Logger = &driver.NopLogger{} })
+	_, _, addsColumn := change(t, direct, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}}]`)
 	for text, ask := range map[string]func() error{
 		"information_schema.TRIGGERS": func() error {
 			def, err := mysql.Inspect(t.Context(), db)
@@ -74,6 +75,9 @@ func TestAConnectionThatTheServerEndsIsAskedOnceMore(t *testing.T) {
 				assert.Equal(t, want, def)
 			}
 			return err
+		},
+		"information_schema.ROUTINES": func() error {
+			return mysql.Engine{}.Verify(t.Context(), db, addsColumn)
 		},
 		"information_schema.TABLES": func() error {
 			_, err := mysql.Engine{}.Mark(t.Context(), db)
@@ -92,4 +96,25 @@ func TestAConnectionThatTheServerEndsIsAskedOnceMore(t *testing.T) {
 		assert.Equal(t, 2, cutter.Cuts(), "once more, and no more")
 		cutter.CutAt("", 0)
 	}
+}
+
+// The server keeps no number of a column: one that is gone and one that is new
+// and like it may be one.
+func TestAPossibleRenameIsNamedInTheConflict(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE users (id int PRIMARY KEY, nickname varchar(20), n int);")
+	base := build(t, read(t, db))
+	design, err := designer.Restore(base.Dialect(), base.Tables(), &designer.Options{DefaultSchema: base.DefaultSchema(), Catalog: base.Catalog()})
+	require.NoError(t, err)
+	apply(t, design, `[{"op":"set_column","table":{"name":"users"},"column":{"name":"nickname"},"set":{"name":"nick"}}]`)
+	exec(t, db, "ALTER TABLE users RENAME COLUMN nickname TO nn, ADD COLUMN m int")
+	said := func() string {
+		m, err := designer.Merge(base, design, read(t, db), nil)
+		require.NoError(t, err)
+		require.Len(t, m.Conflicts, 1)
+		return m.Conflicts[0].What + ": " + m.Conflicts[0].Database
+	}
+	assert.Equal(t, "dropped in the database, changed in the design: possibly renamed to nn", said())
+	exec(t, db, "ALTER TABLE users ADD COLUMN other varchar(20)")
+	assert.Equal(t, "dropped in the database, changed in the design: ", said(), "two are like it")
 }

@@ -262,6 +262,13 @@ func (k alteredKeys) with(p *planner, s *designer.Step, clauses, back []string) 
 	if len(words) > 0 {
 		s.Comment += ", " + strings.Join(words, ", ")
 	}
+	switch {
+	case s.Made != "":
+	case len(k.come) > 0:
+		s.Made = constraintProbe(k.come[0].table.Name, k.come[0].key.Name, true)
+	case len(k.gone) > 0:
+		s.Made = constraintProbe(k.gone[0].table.Name, k.gone[0].key.Name, false)
+	}
 	return slices.Concat(drop, clauses, add), slices.Concat(undo, back, restore)
 }
 

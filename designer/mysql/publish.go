@@ -53,12 +53,71 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 			}
 		}
 	}
+	if from == 0 {
+		if err := s.lockOnce(ctx, p.Steps); err != nil {
+			return err
+		}
+	}
 	for i := from; i < len(p.Steps); i++ {
 		if err := makeStep(ctx, s, p.Steps, i, i == from, progress); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lockOnce locks the tables of a plan of several steps and unlocks them again,
+// before any of them is changed: a plan that finds one in use for long then
+// stops with nothing made rather than halfway. Who may not lock tables goes on
+// without. The error is a [*designer.StepError] of the first step.
+func (s *session) lockOnce(ctx context.Context, steps []designer.Step) error {
+	if len(steps) < 2 {
+		return nil // it is made or not
+	}
+	tables, err := s.tablesOf(ctx, steps)
+	if err != nil || len(tables) == 0 {
+		return err
+	}
+	statement := "LOCK TABLES " + strings.Join(tables, " WRITE, ") + " WRITE"
+	if err := runStep(ctx, s, statement); err != nil {
+		if isLocked(err) || ctx.Err() != nil {
+			return &designer.StepError{Index: 0, Step: steps[0], Err: err}
+		}
+		return nil // such as: no right to do so
+	}
+	if _, err := s.ExecContext(ctx, "UNLOCK TABLES"); err != nil {
+		return fmt.Errorf("publish: unlock the tables: %w", err)
+	}
+	return nil
+}
+
+// tablesOf lists those tables of the steps that there are, quoted.
+func (s *session) tablesOf(ctx context.Context, steps []designer.Step) ([]string, error) {
+	named := map[string]bool{}
+	for _, step := range steps {
+		for _, t := range step.Tables {
+			named[t.Name] = true
+		}
+	}
+	rows, err := s.QueryContext(ctx, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
+	if err != nil {
+		return nil, fmt.Errorf("publish: list the tables: %w", err)
+	}
+	defer func() { _ = rows.Close() }() // Err below has what went wrong
+	var out []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, fmt.Errorf("publish: list the tables: %w", err)
+		}
+		if named[name] {
+			out = append(out, quoteName(name))
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("publish: list the tables: %w", err)
+	}
+	return out, nil
 }
 
 // makeStep makes one step; resumed says that it may have been made before.

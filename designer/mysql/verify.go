@@ -72,7 +72,15 @@ func onTrial(statement string) string {
 }
 
 // readSource reads the database as it is now.
-func readSource(ctx context.Context, db *sql.DB) (server, *designer.Schema, error) {
+func readSource(ctx context.Context, db *sql.DB) (s server, schema *designer.Schema, err error) {
+	err = OnceMore(ctx, func() error {
+		s, schema, err = readSourceOnce(ctx, db)
+		return err
+	})
+	return s, schema, err
+}
+
+func readSourceOnce(ctx context.Context, db *sql.DB) (server, *designer.Schema, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return server{}, nil, fmt.Errorf("connect: %w", err)

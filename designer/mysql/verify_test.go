@@ -263,3 +263,30 @@ func TestVerifyFiresNoTrigger(t *testing.T) {
 	assert.Equal(t, []string{"0"}, values(t, db, "SELECT count(*) FROM log"))
 	assert.Equal(t, []string{"1"}, values(t, db, "SELECT next_not_cached_value FROM fired"))
 }
+
+// A plan that waits for the second of two tables has not made the first yet.
+func TestAPublishLooksForLocksBeforeItBegins(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY); INSERT INTO a VALUES (1);")
+	holder, err := db.Begin()
+	require.NoError(t, err)
+	_, err = holder.Exec("SELECT * FROM b")
+	require.NoError(t, err)
+	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}},
+		{"op":"add_column","table":{"name":"b"},"column":{"name":"n","dataType":"int"}},
+		{"op":"add_table","table":{"name":"new"},"initialColumns":[{"name":"id","dataType":"int","isPrimaryKey":true}]}]`)
+	require.Len(t, plan.Steps, 3)
+	ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
+	defer cancel()
+	began := 0
+	err = mysql.Engine{}.Publish(ctx, db, plan, 0, func(int, bool) error { began++; return nil })
+	var step *designer.StepError
+	require.ErrorAs(t, err, &step)
+	assert.Zero(t, step.Index)
+	assert.Zero(t, step.Applied)
+	assert.Zero(t, began)
+	assert.Len(t, read(t, db).Tables[0].Columns, 1, "the first table is as it was")
+	require.NoError(t, holder.Rollback())
+	require.NoError(t, mysql.Engine{}.Publish(t.Context(), db, plan, 0, nil))
+	assert.Len(t, read(t, db).Tables, 3)
+}

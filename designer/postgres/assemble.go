@@ -14,7 +14,7 @@ func (c *catalog) definition() designer.Definition {
 	b := &assembler{catalog: c, owned: map[columnKey]*sequence{}, implied: map[oid]bool{}, triggers: map[place][]string{}}
 	for _, o := range c.objects {
 		if o.Kind == designer.ObjectTrigger {
-			at := place{o.Schema, o.Table, ""}
+			at := place{schema: o.Schema, name: o.Table}
 			b.triggers[at] = append(b.triggers[at], o.Name)
 		}
 	}
@@ -31,13 +31,21 @@ func (c *catalog) definition() designer.Definition {
 		case r.partition:
 		case r.kind == "r" || r.kind == "p":
 			def.Tables = append(def.Tables, b.table(r))
-		case r.kind == "f":
-			def.Views = append(def.Views, designer.View{Schema: r.schema, Name: r.name})
+			def.Numbers = append(def.Numbers, numbered(r))
 		}
 	}
 	def.Views = append(def.Views, c.viewDefinitions()...)
 	def.Objects = append(b.sequenceObjects(), c.carried()...)
 	return def
+}
+
+// numbered are the server's own numbers of a table and its columns.
+func numbered(r *relation) designer.Numbered {
+	n := designer.Numbered{Schema: r.schema, Name: r.name, Number: int64(r.oid)}
+	for _, c := range r.columns {
+		n.Add(int(c.number), c.name)
+	}
+	return n
 }
 
 // assembler makes definitions of tables.
@@ -54,7 +62,7 @@ type columnKey struct {
 }
 
 func (b *assembler) table(r *relation) designer.TableDefinition {
-	t := designer.TableDefinition{Schema: r.schema, Name: r.name, Options: b.tableOptions(r), Columns: make([]designer.Column, 0, len(r.columns)), Triggers: b.triggers[place{r.schema, r.name, ""}],
+	t := designer.TableDefinition{Schema: r.schema, Name: r.name, Options: b.tableOptions(r), Columns: make([]designer.Column, 0, len(r.columns)), Triggers: b.triggers[place{schema: r.schema, name: r.name}],
 		Comment: b.catalog.comments[commentKey{"pg_class", r.oid, 0}]}
 	for i := range r.columns {
 		t.Columns = append(t.Columns, b.column(r, r.columns[i]))
@@ -88,6 +96,7 @@ func (b *assembler) tableOptions(r *relation) map[string]string {
 	o.set(OptionMethod, r.method)
 	o.set(OptionRowSecurity, r.rowSecurity)
 	o.set(OptionReplicaIdentity, r.replica)
+	o.set(OptionOfType, r.ofType)
 	o.set(OptionWith, r.parameters)
 	o.set(OptionTablespace, r.tablespace)
 	var parents []string
@@ -127,6 +136,7 @@ func (b *assembler) column(r *relation, a *column) designer.Column {
 	if a.statistics >= 0 {
 		o.set(OptionStatistics, decimal(a.statistics))
 	}
+	o.set(OptionWith, a.parameters)
 	c.Options = o.orNil()
 	return c
 }

@@ -37,6 +37,8 @@ func (b *assembler) keyOptions(x *index, k *constraint) options {
 	o.flag(OptionNullsNotDistinct, x.nullsNotDistinct)
 	o.flag(OptionInvalid, !x.valid)
 	o.flag(OptionReplicaIdentity, x.identity)
+	o.flag(OptionClustered, x.clustered)
+	o.set(OptionStatistics, x.statistics())
 	if k == nil {
 		o.set(OptionComment, b.catalog.comments[commentKey{"pg_class", x.oid, 0}])
 		return o
@@ -46,6 +48,18 @@ func (b *assembler) keyOptions(x *index, k *constraint) options {
 		o.set(OptionDeferrable, string(deferral(k)))
 	}
 	return o
+}
+
+// statistics lists the keys whose values the server looks at more closely, or
+// less: "1=100,3=0".
+func (x *index) statistics() string {
+	var list []string
+	for i, c := range x.columns {
+		if c.statistics >= 0 {
+			list = append(list, strconv.Itoa(i+1)+"="+decimal(c.statistics))
+		}
+	}
+	return strings.Join(list, ",")
 }
 
 func (b *assembler) comment(k *constraint) string {

@@ -32,7 +32,7 @@ func orNil(list []string) []string {
 func (c *catalog) used(of objectKey) []designer.Use {
 	list := c.uses[of]
 	slices.SortFunc(list, func(a, b designer.Use) int {
-		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Column, b.Column))
+		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Kind, b.Kind))
 	})
 	return slices.Compact(list)
 }
@@ -52,7 +52,7 @@ func (c *catalog) carried() []designer.Object {
 		if len(d.Uses) == 0 {
 			d.Uses = nil
 		}
-		if text := c.comments[commentKey{o.key.catalogue, o.key.oid, 0}]; text != "" && d.Kind != designer.ObjectExtension {
+		if text := c.comments[commentKey{o.key.catalogue, o.key.oid, 0}]; text != "" && d.Kind != designer.ObjectExtension && d.Kind != designer.ObjectComment {
 			d.Extras = append(slices.Clone(d.Extras), "COMMENT ON "+addressed(d)+" IS "+literal(text))
 		}
 		out = append(out, d)
@@ -71,6 +71,14 @@ func addressed(o designer.Object) string {
 		return strings.ToUpper(string(o.Kind)) + " " + ident(o.Name) + " ON " + qualified(o.Schema, o.Table)
 	case designer.ObjectPartition:
 		return "TABLE " + name
+	case designer.ObjectOperator:
+		return "OPERATOR " + ident(o.Schema) + "." + o.Name
+	case designer.ObjectOperatorFamily, designer.ObjectOperatorClass:
+		return strings.ToUpper(string(o.Kind)) + " " + name + " USING " + idents(o.Values)
+	case designer.ObjectCast:
+		return "CAST (" + o.Name + ")"
+	case designer.ObjectTransform:
+		return "TRANSFORM " + o.Name
 	case designer.ObjectExtension:
 		return "EXTENSION " + ident(o.Name)
 	}

@@ -30,7 +30,7 @@ type catalog struct {
 	comments    map[commentKey]string
 	views       []view
 	objects     []object
-	named       map[objectKey]designer.Use // types and routines
+	named       map[objectKey]designer.Use // what others can use, but for relations
 	uses        map[objectKey][]designer.Use
 	grants      map[objectKey][]string // of views and routines
 }
@@ -66,7 +66,8 @@ type relation struct {
 	tablespace, method   string
 	partitionKey, bound  string
 	rowSecurity, replica string
-	parents              []oid // that it inherits from
+	ofType               string // that a typed table is of
+	parents              []oid  // that it inherits from
 	columns              []*column
 	numbers              map[int64]int // attribute number to index in columns
 }
@@ -93,6 +94,7 @@ type column struct {
 	inherited                  bool
 	storage, compression       string
 	statistics                 int64
+	parameters                 string // of the planner, as SET (…) has them
 }
 
 type sequence struct {
@@ -122,6 +124,7 @@ type index struct {
 	oid                     oid
 	name                    string
 	unique, valid, identity bool // identity: of replicas
+	clustered               bool // that the table was last ordered by
 	nullsNotDistinct        bool
 	method, where           string
 	parameters, tablespace  string
@@ -133,6 +136,7 @@ type indexColumn struct {
 	number, options            int64 // number 0: an expression
 	expression                 string
 	opClass, opClassOptions    string
+	statistics                 int64
 	collationID                oid
 	collation, collationSchema string
 }
@@ -159,7 +163,7 @@ func (c *catalog) readRelation(scan scanner) error {
 	r := &relation{numbers: map[int64]int{}}
 	var parents string
 	err := scan(&r.oid, &r.schema, &r.name, &r.kind, &r.partition, &r.unlogged, &r.parameters, &r.tablespace, &r.method,
-		&r.partitionKey, &r.bound, &r.rowSecurity, &r.replica, &parents)
+		&r.partitionKey, &r.bound, &r.rowSecurity, &r.replica, &parents, &r.ofType)
 	for _, n := range numbers(parents) {
 		r.parents = append(r.parents, oid(n))
 	}
@@ -192,7 +196,7 @@ func (c *catalog) readColumn(scan scanner) error {
 	var table oid
 	a := &column{}
 	err := scan(&table, &a.number, &a.name, &a.typ, &a.modifier, &a.notNull, &a.identity, &a.generated, &a.expression,
-		&a.collationID, &a.collation, &a.collationSchema, &a.typeText, &a.inherited, &a.storage, &a.compression, &a.statistics)
+		&a.collationID, &a.collation, &a.collationSchema, &a.typeText, &a.inherited, &a.storage, &a.compression, &a.statistics, &a.parameters)
 	if r := c.byOID[table]; r != nil {
 		r.columns = append(r.columns, a)
 	}
@@ -236,8 +240,8 @@ func (c *catalog) readIndexKey(scan scanner) error {
 	var k indexColumn
 	var position int64
 	err := scan(&table, &x.oid, &x.name, &x.unique, &x.method, &x.where, &x.parameters, &x.tablespace, &x.valid, &x.identity,
-		&x.nullsNotDistinct, &x.keys, &position, &k.number, &k.options, &k.expression,
-		&k.opClass, &k.opClassOptions, &k.collationID, &k.collation, &k.collationSchema)
+		&x.clustered, &x.nullsNotDistinct, &x.keys, &position, &k.number, &k.options, &k.expression,
+		&k.opClass, &k.opClassOptions, &k.statistics, &k.collationID, &k.collation, &k.collationSchema)
 	list := c.indexes[table]
 	if n := len(list); n == 0 || list[n-1].oid != x.oid {
 		list = append(list, x)
@@ -268,10 +272,17 @@ func (c *catalog) readObject(scan scanner) error {
 	err := scan(&o.Kind, &o.key.catalogue, &o.key.oid, &o.Schema, &o.Name, &o.Table,
 		c.arrays.SQLScanner(&o.Values), &o.Definition, c.arrays.SQLScanner(&o.Extras))
 	c.objects = append(c.objects, o)
-	if o.Kind == designer.ObjectType || o.Kind == designer.ObjectRoutine {
-		c.named[o.key] = designer.Use{Schema: o.Schema, Name: o.Name}
-	}
+	c.named[o.key] = designer.Use{Schema: o.Schema, Name: o.Name, Kind: useKind(o.Kind)}
 	return err
+}
+
+// useKind returns the kind that a [designer.Use] gives of an object.
+func useKind(k designer.ObjectKind) designer.ObjectKind {
+	switch k {
+	case designer.ObjectType, designer.ObjectRoutine, designer.ObjectSequence, designer.ObjectPartition, kindView:
+		return ""
+	}
+	return k
 }
 
 // readUse comes last: it knows what everything is called.
@@ -313,7 +324,7 @@ func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
 		{"constraints", constraintQuery(v), c.readConstraint},
 		{"indexes", indexQuery(v), c.readIndexKey},
 		{"comments", commentQuery, c.readComment},
-		{"views", viewQuery(), c.readView},
+		{"views", viewQuery(v), c.readView},
 		{"objects", objectQuery(v), c.readObject},
 		{"rights", rightsQuery(), c.readRights},
 		{"rights on columns", columnRightsQuery(), c.readColumnRights},

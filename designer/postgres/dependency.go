@@ -13,6 +13,7 @@ type dependent struct {
 	kind           designer.ObjectKind // "view": a view
 	schema, name   string
 	table          string // of a trigger and its like; of a partition: what it is one of
+	values         []string
 	definition     string
 	extras, grants []string
 	uses           []designer.Use
@@ -21,7 +22,8 @@ type dependent struct {
 const kindView = designer.ObjectKind("view")
 
 func dependentObject(o designer.Object) dependent {
-	return dependent{kind: o.Kind, schema: o.Schema, name: o.Name, table: o.Table, definition: o.Definition, extras: o.Extras, grants: o.Grants, uses: o.Uses}
+	return dependent{kind: o.Kind, schema: o.Schema, name: o.Name, table: o.Table, values: o.Values,
+		definition: o.Definition, extras: o.Extras, grants: o.Grants, uses: o.Uses}
 }
 
 func dependentView(v designer.View) dependent {
@@ -30,16 +32,19 @@ func dependentView(v designer.View) dependent {
 
 // place identifies what a [designer.Use] can mean, and with the table what
 // has its name from there.
-type place struct{ schema, name, table string }
+type place struct {
+	schema, name, table string
+	kind                designer.ObjectKind // as in [designer.Use]
+}
 
 func (m dependent) place() place {
 	if m.isPart() {
-		return place{m.schema, m.name, m.table}
+		return place{schema: m.schema, name: m.name, table: m.table}
 	}
-	return place{m.schema, m.name, ""}
+	return place{schema: m.schema, name: m.name, kind: useKind(m.kind)}
 }
 
-func usedPlace(u designer.Use) place { return place{u.Schema, u.Name, ""} }
+func usedPlace(u designer.Use) place { return place{schema: u.Schema, name: u.Name, kind: u.Kind} }
 
 // isPart reports whether it is part of a table or view and goes with it.
 func (m dependent) isPart() bool {
@@ -51,15 +56,24 @@ func (m dependent) isMaterialized() bool {
 	return m.kind == kindView && strings.HasPrefix(m.definition, "CREATE MATERIALIZED ")
 }
 
+// isForeign reports whether it is a foreign table, which is listed as a view.
+func (m dependent) isForeign() bool {
+	return m.kind == kindView && strings.HasPrefix(m.definition, "CREATE FOREIGN TABLE ")
+}
+
 // drop writes the statement that drops it.
 func (m dependent) drop() string {
 	switch {
 	case m.isMaterialized():
 		return "DROP MATERIALIZED VIEW " + qualified(m.schema, m.name)
+	case m.isForeign():
+		return "DROP FOREIGN TABLE " + qualified(m.schema, m.name)
 	case m.kind == kindView:
 		return "DROP VIEW " + qualified(m.schema, m.name)
+	case m.kind == designer.ObjectComment:
+		return "COMMENT ON " + m.name + " IS NULL"
 	}
-	return "DROP " + addressed(designer.Object{Kind: m.kind, Schema: m.schema, Name: m.name, Table: m.table})
+	return "DROP " + addressed(designer.Object{Kind: m.kind, Schema: m.schema, Name: m.name, Table: m.table, Values: m.values})
 }
 
 // label names it in a comment.
@@ -138,7 +152,7 @@ func dependents(list []dependent, start func(designer.Use) bool) map[place]bool 
 func tablesByName(s *designer.Schema) map[place]*designer.Table {
 	tables := map[place]*designer.Table{}
 	for _, t := range s.Tables() {
-		tables[place{t.Schema, t.Name, ""}] = t
+		tables[place{schema: t.Schema, name: t.Name}] = t
 	}
 	return tables
 }

@@ -19,8 +19,8 @@ type Source interface {
 
 // Inspect reads the whole schema of the connection's database, in one
 // read-only transaction. What belongs to the server or to an extension is
-// left out; partitions are carried as objects, foreign tables listed among
-// the views without a definition.
+// left out; partitions are carried as objects, foreign tables among the views.
+// Passwords are not read: of what may hold one there is the name.
 //
 // It writes nothing.
 func Inspect(ctx context.Context, src Source) (designer.Definition, error) {

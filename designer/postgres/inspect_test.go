@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -52,4 +53,43 @@ func TestInspectReadsAnEmptyDatabase(t *testing.T) {
 	def, err := Inspect(context.Background(), open(t, ""))
 	require.NoError(t, err)
 	assert.Equal(t, designer.Definition{Schemas: []string{"public"}, Tables: []designer.TableDefinition{}}, def)
+}
+
+// A column and a table that were renamed in the database are the ones that the
+// design has renamed: one conflict each, about the name.
+func TestARenameOnBothSidesIsOneConflict(t *testing.T) {
+	db := open(t, `CREATE TABLE users (id integer PRIMARY KEY, nickname text, gone text); CREATE INDEX by_nick ON users (nickname); CREATE TABLE other (id integer);
+		CREATE TABLE again (id integer, a text)`)
+	def, err := Inspect(t.Context(), db)
+	require.NoError(t, err)
+	base, err := designer.Build(Dialect(), def, nil)
+	require.NoError(t, err)
+	design := edited(t, base, `[{"op":"set_column","table":{"name":"users"},"column":{"name":"nickname"},"set":{"name":"nick"}},
+		{"op":"set_table","table":{"name":"other"},"set":{"name":"ours"}}, {"op":"set_column","table":{"name":"again"},"column":{"name":"a"},"set":{"name":"b"}}]`)
+	run(t, db, `ALTER TABLE users RENAME nickname TO nn; ALTER TABLE users DROP gone; ALTER TABLE users ADD more text; ALTER TABLE other RENAME TO theirs;
+		DROP TABLE again; CREATE TABLE again (id integer, z text)`)
+	def, err = Inspect(t.Context(), db)
+	require.NoError(t, err)
+	m, err := designer.Merge(base, design, def, nil)
+	require.NoError(t, err)
+	var told []string
+	for _, c := range m.Conflicts {
+		told = append(told, fmt.Sprintf("%s: %s %s: %s, %s, %s", c.Table.Name, c.Part, c.What, c.Base, c.Design, c.Database))
+	}
+	assert.ElementsMatch(t, []string{"users: column nick name: nickname, nick, nn", "ours:  name: other, ours, theirs",
+		"again: column b dropped in the database, changed in the design: , , possibly renamed to z"}, told)
+
+	m, err = designer.Merge(base, design, def, func(c designer.Conflict) designer.Side {
+		if c.What == "name" {
+			return designer.SideDesign
+		}
+		return designer.SideDatabase
+	})
+	require.NoError(t, err)
+	var statements []string
+	for _, s := range planned(t, m.Database, m.Design).Steps {
+		statements = append(statements, s.Statement)
+	}
+	assert.ElementsMatch(t, []string{"ALTER TABLE public.theirs RENAME TO ours", "ALTER TABLE public.users RENAME COLUMN nn TO nick"}, statements,
+		"the design's side: no new column, and the index stays")
 }

@@ -9,14 +9,13 @@ import (
 
 // What of a script is not in the definition that is read of it. Statements
 // that nobody needs, such as those of transactions and of maintenance, are
-// in silentWords; the kinds in unreadKinds are made, and no catalogue query
-// reads them.
+// in silentWords.
 var (
 	silentWords = words(`begin start commit end rollback abort savepoint release set reset discard lock notify listen unlisten
 		checkpoint show explain analyze analyse vacuum cluster reindex refresh fetch close declare move`)
-	rowWords    = words("insert update delete truncate copy merge")
-	unreadKinds = words("operator cast conversion transform text access foreign")
-	temporary   = words("temp temporary global local")
+	rowWords  = words("insert update delete truncate copy merge")
+	temporary = words("temp temporary global local")
+	longKinds = words("operator foreign event access user text") // whose second word says what it is
 )
 
 // leftOut returns what is left out with the statement, and of what; "" where
@@ -29,14 +28,14 @@ func (s statement) leftOut(v verdict) (what, name string) {
 	switch {
 	case v != skipped && verb == "create" && slices.Contains(temporary, object):
 		return "temporary table", ""
-	case v != skipped && verb == "create" && slices.Contains(unreadKinds, object):
-		return "CREATE " + strings.ToUpper(object) + " statement", ""
 	case v != skipped, slices.Contains(silentWords, verb):
 		return "", ""
 	case verb == "select" && strings.Contains(lower(s.text), "set_config"): // as pg_dump sets the search path
 		return "", ""
 	case verb == "alter" && s.changesOwner():
 		return "OWNER TO clause", ""
+	case slices.Contains(longKinds, object) && len(s.words) > 2:
+		return strings.ToUpper(verb+" "+object+" "+s.words[2]) + " statement", ""
 	case object != "":
 		return strings.ToUpper(verb+" "+object) + " statement", ""
 	case slices.Contains(rowWords, verb):

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/berth-dev/berth/designer"
@@ -27,8 +28,11 @@ const scratchLife = 10 * time.Minute
 //
 // A superuser's rights are no script's: for one, the script runs as a role of
 // its own that has nothing but the scratch database. Extensions are made by
-// the connection's own user. db's driver has to be pgx, and its user needs
-// the right to create databases.
+// the connection's own user, foreign servers too, but as ones that lead
+// nowhere. A function in a language that the role may not use, as C, is made
+// without its body; operator classes and what else needs a superuser are left
+// out. db's driver has to be pgx, and its user needs the right to create
+// databases.
 func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
 	list, err := split(script)
 	if err != nil {
@@ -87,28 +91,85 @@ func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.L
 		if err == nil && v == runs && st.unfilled() != st.text {
 			unfilled = append(unfilled, st.viewName())
 		}
-		switch {
-		case err != nil:
+		if err != nil {
 			return loaded, err
-		case v == skipped:
-			continue
-		case v == byAdmin:
-			_, err = s.superior.ExecContext(ctx, st.extension())
-		default:
-			_, err = s.db.ExecContext(ctx, st.unfilled())
 		}
+		what, err := s.run(ctx, st, v)
 		if err != nil {
 			return loaded, fmt.Errorf("load script: line %d: %w", st.line, err)
+		}
+		if what != "" {
+			loaded.LeaveOut(what, "", 1)
 		}
 	}
 	if _, err := s.db.ExecContext(ctx, "RESET ALL"); err != nil {
 		return loaded, fmt.Errorf("read a scratch database: %w", err)
 	}
 	loaded.Definition, err = Inspect(ctx, s.db)
+	loaded.Objects = slices.DeleteFunc(loaded.Objects, func(o designer.Object) bool {
+		return o.Kind == designer.ObjectWrapper && o.Name == nowhere
+	})
 	for i, v := range loaded.Views {
 		if slices.Contains(unfilled, v.Name) {
 			loaded.Views[i].Definition = strings.TrimSuffix(v.Definition, "\nWITH NO DATA")
 		}
 	}
 	return loaded, err
+}
+
+// run runs one statement as v says. what is left out of it, which only a
+// superuser may make.
+func (s *scratch) run(ctx context.Context, st statement, v verdict) (what string, err error) {
+	switch v {
+	case skipped:
+		return "", nil
+	case byAdmin:
+		_, err = s.superior.ExecContext(ctx, st.extension())
+		return "", err
+	case toNowhere:
+		return "", s.serverToNowhere(ctx, st)
+	}
+	_, err = s.db.ExecContext(ctx, st.unfilled())
+	const denied = "42501"
+	if e := (*pgconn.PgError)(nil); !errors.As(err, &e) || e.Code != denied || st.words[0] != "create" {
+		return "", err
+	}
+	switch object := st.object(); {
+	case object == "cast" || object == "transform":
+		return "CREATE " + strings.ToUpper(object) + " statement", nil
+	case object == "function" || object == "procedure":
+		if text := st.withoutBody(); text != "" {
+			_, err = s.db.ExecContext(ctx, text)
+			return object + " body", err
+		}
+	}
+	return "", err
+}
+
+// nowhere is a foreign data wrapper without a handler: nothing can be read or
+// written through it.
+const nowhere = "berth_nowhere"
+
+// serverToNowhere makes a foreign server of the script's name, which leads
+// nowhere, for foreign tables to name.
+func (s *scratch) serverToNowhere(ctx context.Context, st statement) error {
+	var exists bool
+	if err := s.superior.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_foreign_data_wrapper WHERE fdwname = $1)", nowhere).Scan(&exists); err != nil {
+		return err
+	}
+	var user string
+	if err := s.db.QueryRowContext(ctx, "SELECT current_user").Scan(&user); err != nil {
+		return err
+	}
+	statements := []string{"CREATE SERVER IF NOT EXISTS " + ident(st.server()) + " FOREIGN DATA WRAPPER " + nowhere,
+		"GRANT USAGE ON FOREIGN SERVER " + ident(st.server()) + " TO " + ident(user)}
+	if !exists {
+		statements = slices.Insert(statements, 0, "CREATE FOREIGN DATA WRAPPER "+nowhere)
+	}
+	for _, text := range statements {
+		if _, err := s.superior.ExecContext(ctx, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }

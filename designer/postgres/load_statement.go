@@ -12,9 +12,10 @@ import (
 type verdict int
 
 const (
-	runs    verdict = iota
-	skipped         // says nothing of the schema: rows, rights, other databases
-	byAdmin         // CREATE EXTENSION
+	runs      verdict = iota
+	skipped           // says nothing of the schema: rows, rights, other databases
+	byAdmin           // CREATE EXTENSION
+	toNowhere         // CREATE SERVER
 )
 
 // The words that statements begin with, and for CREATE, ALTER and DROP those
@@ -52,12 +53,61 @@ func judge(s statement) (verdict, error) {
 		return skipped, s.refuse("it may run code: say with CREATE and ALTER what the schema has")
 	case object == "extension" && verb == "create":
 		return byAdmin, nil
-	case object == "extension", slices.Contains(elsewhere, object), verb == "alter" && s.changesOwner():
+	case object == "server" && verb == "create":
+		return toNowhere, nil
+	case s.needsSuperuser(), object == "extension", slices.Contains(elsewhere, object), verb == "alter" && s.changesOwner():
 		return skipped, nil
 	case slices.Contains(madeKinds, object):
 		return runs, nil
 	}
 	return skipped, s.refuse("it is none that is known")
+}
+
+// needsSuperuser reports whether a statement makes or changes what no script
+// may: functions of the server's are called through it as it says.
+func (s statement) needsSuperuser() bool {
+	rest := strings.Join(s.words[1:], " ") + " "
+	return slices.ContainsFunc([]string{"operator class ", "operator family ", "text search parser ", "text search template ",
+		"access method ", "foreign data "}, func(kind string) bool { return strings.HasPrefix(rest, kind) })
+}
+
+// server returns the name of the server that the statement makes.
+func (s statement) server() string {
+	for _, t := range significant(s.text)[2:] {
+		if !t.Is("if") && !t.Is("not") && !t.Is("exists") {
+			return t.Name
+		}
+	}
+	return ""
+}
+
+// withoutBody writes CREATE FUNCTION with a body that only fails, in a
+// language that everybody may use; "" where it has no place for one.
+func (s statement) withoutBody() string {
+	text, depth := s.text, 0
+	const body = "'BEGIN RAISE ''its body was left out''; END'"
+	tokens := significant(s.text)
+	for i, found := len(tokens)-2, 0; i >= 0; i-- {
+		switch t, next := tokens[i], tokens[i+1]; {
+		case t.Text == ")":
+			depth++
+		case t.Text == "(":
+			depth--
+		case depth != 0:
+		case t.Is("language"):
+			text, found = text[:next.Pos]+"plpgsql"+text[next.End():], found+1
+		case t.Is("as") && next.Kind == sqltext.String:
+			end := next.End()
+			if i+3 < len(tokens) && tokens[i+2].Text == "," && tokens[i+3].Kind == sqltext.String { // a library and a symbol
+				end = tokens[i+3].End()
+			}
+			text, found = text[:next.Pos]+body+text[end:], found+1
+		}
+		if found == 2 {
+			return text
+		}
+	}
+	return ""
 }
 
 func (s statement) has(word string) bool { return slices.Contains(s.words, word) }
@@ -106,7 +156,8 @@ func (s statement) object() string {
 
 // comment judges COMMENT ON by what it is on.
 func (s statement) comment() verdict {
-	if len(s.words) > 2 && (slices.Contains(elsewhere, s.words[2]) || s.words[2] == "extension") {
+	on := statement{words: s.words[1:]} // reads as what makes it would
+	if len(s.words) > 2 && (slices.Contains(elsewhere, s.words[2]) || s.words[2] == "extension" || on.needsSuperuser()) {
 		return skipped
 	}
 	return runs

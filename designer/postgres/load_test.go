@@ -136,13 +136,40 @@ COPY public.users (id) FROM stdin;
 2
 \.
 INSERT INTO ONLY "users" VALUES (3); INSERT INTO public.users VALUES (4); TRUNCATE TABLE users; SELECT pg_catalog.setval('x', 1);
-CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = integer, RIGHTARG = integer); ANALYZE; COMMIT;`)
+CREATE OPERATOR CLASS down FOR TYPE integer USING btree AS OPERATOR 1 >, FUNCTION 1 btint4cmp(integer, integer);
+COMMENT ON OPERATOR CLASS down USING btree IS 'x'; CREATE EVENT TRIGGER seen ON ddl_command_end EXECUTE FUNCTION f(); ANALYZE; COMMIT;`)
 	require.NoError(t, err)
 	assert.Len(t, loaded.Tables, 1)
 	assert.Equal(t, []designer.LeftOut{{What: "CREATE ROLE statement", Count: 1}, {What: "temporary table", Count: 1}, {What: "OWNER TO clause", Count: 1},
 		{What: "GRANT statement", Count: 1}, {What: "COPY statement", Count: 1, Names: []string{"public.users"}},
 		{What: "INSERT statement", Count: 2, Names: []string{"users", "public.users"}}, {What: "TRUNCATE statement", Count: 1, Names: []string{"users"}},
-		{What: "SELECT statement", Count: 1}, {What: "CREATE OPERATOR statement", Count: 1}}, loaded.LeftOut)
+		{What: "SELECT statement", Count: 1}, {What: "CREATE OPERATOR CLASS statement", Count: 1},
+		{What: "COMMENT statement", Count: 1}, {What: "CREATE EVENT TRIGGER statement", Count: 1}}, loaded.LeftOut)
+}
+
+// What only a superuser may make must not keep a script of its own server from
+// being read, and must not be made with a superuser's rights either.
+func TestALoadStandsInForWhatNeedsASuperuser(t *testing.T) {
+	loaded, err := Engine{}.Load(context.Background(), open(t, ""), `CREATE FUNCTION plain(text) RETURNS text LANGUAGE c IMMUTABLE STRICT
+AS '$libdir/berth_is_not_there', 'plain';
+CREATE FUNCTION same(text) RETURNS text AS $$textin$$ LANGUAGE internal IMMUTABLE;
+CREATE TABLE ship (name text); CREATE INDEX ship_name ON ship (plain(name));
+CREATE CAST (text AS integer) WITHOUT FUNCTION;
+CREATE FOREIGN DATA WRAPPER office HANDLER nothing OPTIONS (library '/tmp/x.so');
+CREATE SERVER harbour FOREIGN DATA WRAPPER office OPTIONS (host 'localhost');
+CREATE USER MAPPING FOR postgres SERVER harbour OPTIONS (password 'x');
+CREATE FOREIGN TABLE quay (id integer) SERVER harbour OPTIONS (file '/etc/passwd'); CREATE VIEW quays AS SELECT * FROM quay;`)
+	require.NoError(t, err)
+	assert.Equal(t, []designer.LeftOut{{What: "function body", Count: 2}, {What: "CREATE CAST statement", Count: 1},
+		{What: "CREATE FOREIGN DATA statement", Count: 1}, {What: "CREATE USER MAPPING statement", Count: 1}}, loaded.LeftOut)
+	require.Len(t, loaded.Tables, 1)
+	assert.Len(t, loaded.Tables[0].Indexes, 1)
+	assert.Len(t, loaded.Views, 2)
+	for _, o := range loaded.Objects {
+		assert.NotContains(t, o.Definition, "$libdir")
+		assert.NotContains(t, o.Definition, "internal")
+		assert.NotEqual(t, designer.ObjectWrapper, o.Kind, "%s", o.Name)
+	}
 }
 
 func TestLoadReadsChinookAsItIs(t *testing.T) {

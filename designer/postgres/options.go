@@ -9,9 +9,10 @@ const (
 	OptionMethod          = "access_method"    // where it is not heap
 	OptionRowSecurity     = "row_security"     // "enabled", "forced" (for its owner too), "owner" (forced but not enabled)
 	OptionReplicaIdentity = "replica_identity" // "full", "nothing"; of an index: that it is the one
+	OptionOfType          = "of_type"          // of a typed table, as SQL has it
 
-	// of a table, primary key or index
-	OptionWith       = "with" // storage parameters: "fillfactor=70"
+	// of a table, primary key or index; OptionWith of a column too
+	OptionWith       = "with" // parameters of storage, or for the planner: "fillfactor=70"
 	OptionTablespace = "tablespace"
 
 	// of a column that numbers itself. Without OptionIdentity it is GENERATED
@@ -26,8 +27,8 @@ const (
 	// of any column
 	OptionStorage     = "storage" // "plain", "external", "extended", "main"
 	OptionCompression = "compression"
-	OptionStatistics  = "statistics"
-	OptionInherited   = "inherited" // comes from a table it inherits from; of a check too
+	OptionStatistics  = "statistics" // of an index: "2=100", for its second key
+	OptionInherited   = "inherited"  // comes from a table it inherits from; of a check too
 
 	// of keys, indexes and checks
 	OptionComment          = "comment"
@@ -36,6 +37,7 @@ const (
 	OptionInclude          = "include"            // of a primary key: columns, as SQL has them
 	OptionExclude          = "exclude"            // of an exclusion constraint: an operator for each key
 	OptionInvalid          = "invalid"            // of an index: left by CREATE INDEX CONCURRENTLY
+	OptionClustered        = "clustered"          // of an index or key: CLUSTER orders the rows by it
 	OptionMatch            = "match"              // of a foreign key: "full", "partial"
 	OptionSetColumns       = "set_columns"        // of one that sets: which of its mappings, from 1
 	OptionNotValid         = "not_valid"

@@ -26,7 +26,7 @@ func (p *planner) findDependents() error {
 	late := dependents(list, func(u designer.Use) bool { return rebuilt[u] })
 	p.vanish = map[place]bool{}
 	for _, m := range ordered(list) {
-		host := place{m.schema, m.table, ""}
+		host := place{schema: m.schema, name: m.table}
 		onView := m.isPart() && going[host] && !going[m.place()]
 		switch {
 		case m.kind == designer.ObjectStatistics && !late[m.place()]:
@@ -324,7 +324,7 @@ func argumentColumns(m dependent) []string {
 // arguments. It is made again while they have the old ones, which the server
 // changes everywhere else in it.
 func (p *planner) withNewArguments(m dependent) (dependent, bool) {
-	t := p.named[place{m.schema, m.table, ""}]
+	t := p.named[place{schema: m.schema, name: m.table}]
 	if t == nil || p.tables[t.ID] == nil {
 		return m, false
 	}

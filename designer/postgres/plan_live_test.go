@@ -93,9 +93,12 @@ CREATE POLICY by_a ON t USING (a > 0);
 GRANT SELECT ON first TO PUBLIC; GRANT UPDATE (a) ON first TO PUBLIC;
 INSERT INTO t VALUES (1, 41, 'x'); REFRESH MATERIALIZED VIEW third`
 
-// catalogOf is what a database has beside its tables.
+// catalogOf is what a database has beside its tables. Numbers are of these: a
+// column that is new has one of its own.
 func catalogOf(t testing.TB, db *sql.DB) designer.Catalog {
-	return read(t, db).Catalog()
+	c := read(t, db).Catalog()
+	c.Numbers = nil
+	return c
 }
 
 func TestAViewOverAChangedTableComesBackWithAllThatBelongsToIt(t *testing.T) {

@@ -131,7 +131,7 @@ func triggerTables(list []dependent) map[place][]place {
 		if m.kind != designer.ObjectTrigger {
 			continue
 		}
-		on := place{m.schema, m.table, ""}
+		on := place{schema: m.schema, name: m.table}
 		for _, u := range m.uses {
 			if u.Column == "" && !slices.Contains(tables[usedPlace(u)], on) {
 				tables[usedPlace(u)] = append(tables[usedPlace(u)], on)
@@ -158,7 +158,7 @@ func (p *planner) breaksRoutine(m dependent, lost []lostName, on []place) {
 		if l.column != "" {
 			line = in.Line(l.column)
 		}
-		ofTable := whole.Table(l.table.Schema, l.table.Name) > 0 || slices.Contains(on, place{l.table.Schema, l.table.Name, ""})
+		ofTable := whole.Table(l.table.Schema, l.table.Name) > 0 || slices.Contains(on, place{schema: l.table.Schema, name: l.table.Name})
 		if line > 0 && ofTable {
 			p.breaks(l, "The %s names %s, on line %d of its body: the server keeps its text, change it.", m.label(), l, line)
 		}

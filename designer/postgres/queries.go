@@ -29,14 +29,15 @@ func schemaQuery() string {
 // relationQuery reads tables, partitions, views, sequences and indexes' kin.
 func relationQuery() string {
 	return `SELECT c.oid, n.nspname, c.relname, c.relkind::text, c.relispartition, c.relpersistence = 'u',
-coalesce(array_to_string(c.reloptions, ', '), ''), coalesce(s.spcname, ''), coalesce(m.amname, ''),
+concat_ws(', ', array_to_string(c.reloptions, ', '), (SELECT string_agg('toast.' || o, ', ') FROM unnest(x.reloptions) o)), coalesce(s.spcname, ''), coalesce(m.amname, ''),
 CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) ELSE '' END,
 coalesce(pg_get_expr(c.relpartbound, c.oid), ''),
 CASE WHEN c.relrowsecurity AND c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'enabled'
   WHEN c.relforcerowsecurity THEN 'owner' ELSE '' END,
 CASE c.relreplident WHEN 'f' THEN 'full' WHEN 'n' THEN 'nothing' ELSE '' END,
-coalesce((SELECT string_agg(i.inhparent::text, ',' ORDER BY i.inhseqno) FROM pg_inherits i WHERE i.inhrelid = c.oid), '')
-FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
+coalesce((SELECT string_agg(i.inhparent::text, ',' ORDER BY i.inhseqno) FROM pg_inherits i WHERE i.inhrelid = c.oid), ''),
+CASE WHEN c.reloftype <> 0 THEN format_type(c.reloftype, NULL) ELSE '' END
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_class x ON x.oid = c.reltoastrelid AND x.reloptions IS NOT NULL LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
 LEFT JOIN pg_am m ON m.oid = c.relam AND m.amname <> 'heap'
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND` + ours("pg_class", "c.oid") + ` ORDER BY 2, 3`
 }
@@ -59,7 +60,7 @@ func columnQuery(v version) string {
 coalesce(pg_get_expr(d.adbin, CASE a.attgenerated WHEN '' THEN 0 ELSE d.adrelid END), ''), a.attcollation, coalesce(l.collname, ''), coalesce(ln.nspname, ''),
 CASE WHEN a.atttypmod >= 0 AND (a.atttypid >= 16384 OR t.typname = 'interval') THEN format_type(a.atttypid, a.atttypmod) ELSE '' END,
 a.attinhcount > 0 AND NOT a.attislocal, CASE WHEN a.attstorage <> t.typstorage THEN a.attstorage::text ELSE '' END,
-$compression, coalesce(a.attstattarget, -1)
+$compression, coalesce(a.attstattarget, -1), ` + parametersOf("a.attoptions") + `
 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
 JOIN pg_type t ON t.oid = a.atttypid
 LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum AND a.atthasdef
@@ -76,6 +77,12 @@ FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid JOIN pg_namespace n ON 
 LEFT JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.seqrelid AND d.objsubid = 0
   AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0 AND d.deptype IN ('a', 'i')
 WHERE` + ours("pg_class", "c.oid") + ` ORDER BY 2, 3`
+}
+
+// parametersOf writes the options of a column, for the planner, without what the
+// server counts there for itself; ” where there are none.
+func parametersOf(options string) string {
+	return `CASE WHEN ` + options + ` IS NULL THEN '' ELSE (SELECT coalesce(string_agg(o, ', '), '') FROM unnest(` + options + `) o WHERE NOT starts_with(o, 'pg_attver=')) END`
 }
 
 // constraintQuery reads the constraints of tables but not what the server
@@ -105,18 +112,18 @@ ORDER BY k.conrelid, k.conname`)
 func indexQuery(v version) string {
 	return strings.NewReplacer("$nulls", v.since(15, "i.indnullsnotdistinct", "false")).Replace(
 		`SELECT i.indrelid, i.indexrelid, x.relname, i.indisunique, am.amname, coalesce(pg_get_expr(i.indpred, i.indrelid), ''),
-coalesce(array_to_string(x.reloptions, ', '), ''), coalesce(s.spcname, ''), i.indisvalid, i.indisreplident, $nulls,
+coalesce(array_to_string(x.reloptions, ', '), ''), coalesce(s.spcname, ''), i.indisvalid, i.indisreplident, i.indisclustered, $nulls,
 i.indnkeyatts, k.n, k.attnum, coalesce(i.indoption[k.n - 1], 0),
 CASE WHEN k.attnum = 0 THEN pg_get_indexdef(i.indexrelid, k.n::int, false) ELSE '' END,
 coalesce(CASE WHEN o.opcdefault AND a.attoptions IS NULL THEN NULL WHEN onn.nspname = 'pg_catalog' THEN o.opcname
   ELSE quote_ident(onn.nspname) || '.' || quote_ident(o.opcname) END, ''),
-coalesce(array_to_string(a.attoptions, ', '), ''), coalesce(l.oid, 0), coalesce(l.collname, ''), coalesce(ln.nspname, '')
+coalesce(array_to_string(a.attoptions, ', '), ''), coalesce(a.attstattarget, -1), coalesce(l.oid, 0), coalesce(l.collname, ''), coalesce(ln.nspname, '')
 FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am am ON am.oid = x.relam
 JOIN pg_class c ON c.oid = i.indrelid
 LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace
 CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(attnum, n)
 LEFT JOIN pg_opclass o ON o.oid = i.indclass[k.n - 1] LEFT JOIN pg_namespace onn ON onn.oid = o.opcnamespace
-LEFT JOIN pg_attribute a ON a.attrelid = i.indexrelid AND a.attnum = k.n AND a.attoptions IS NOT NULL
+LEFT JOIN pg_attribute a ON a.attrelid = i.indexrelid AND a.attnum = k.n
 LEFT JOIN pg_collation l ON l.oid = i.indcollation[k.n - 1]
 LEFT JOIN pg_namespace ln ON ln.oid = l.collnamespace
 WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.oid >= 16384
@@ -129,11 +136,13 @@ const commentQuery = `SELECT classoid::regclass::text, objoid, objsubid, descrip
 // The queries of what is carried. They bring statements, made by the server
 // where it can, else put together here with its own quoting.
 
-// viewQuery reads views and materialized views, with what has to be said
-// after one is re-created.
-func viewQuery() string {
-	return `SELECT c.oid, 'CREATE ' || CASE c.relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END || 'VIEW ' || format('%I.%I', n.nspname, c.relname) ||
-coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') || E' AS\n' || rtrim(pg_get_viewdef(c.oid), '; ') ||
+// viewQuery reads views, materialized views and foreign tables, with what has
+// to be said after one is re-created.
+func viewQuery(v version) string {
+	return `SELECT id, definition, extras FROM (
+SELECT c.oid, 'CREATE ' || CASE c.relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END || 'VIEW ' || format('%I.%I', n.nspname, c.relname) ||
+coalesce(' USING ' || quote_ident(m.amname), '') || coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') ||
+coalesce(' TABLESPACE ' || quote_ident(s.spcname), '') || E' AS\n' || rtrim(pg_get_viewdef(c.oid), '; ') ||
 CASE WHEN c.relkind = 'm' AND NOT c.relispopulated THEN E'\nWITH NO DATA' ELSE '' END,
 ARRAY(SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid WHERE i.indrelid = c.oid ORDER BY x.relname)
 || ARRAY(SELECT format('ALTER VIEW %I.%I ALTER COLUMN %I SET DEFAULT %s', n.nspname, c.relname, a.attname, pg_get_expr(d.adbin, d.adrelid))
@@ -144,15 +153,19 @@ ARRAY(SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class x ON x.
   WHERE d.classoid = 'pg_class'::regclass AND d.objoid = c.oid ORDER BY d.objsubid)
 || ARRAY(SELECT format('COMMENT ON INDEX %I.%I IS %L', n.nspname, x.relname, d.description) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
   JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = x.oid WHERE i.indrelid = c.oid ORDER BY x.relname)
-FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind IN ('v', 'm') AND` + ours("pg_class", "c.oid") + ` ORDER BY n.nspname, c.relname`
+|| ` + settingsOf("c.relkind = 'm'", v) + `, n.nspname, c.relname
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
+LEFT JOIN pg_am m ON m.oid = c.relam AND m.amname <> 'heap'
+WHERE c.relkind IN ('v', 'm') AND` + ours("pg_class", "c.oid") + `
+UNION ALL
+` + foreignTableQuery() + `) x(id, definition, extras, schema, name) ORDER BY schema, name`
 }
 
 // objectQuery reads everything else: its kind, catalogue, oid, schema, name,
 // table, values, statement and what belongs to it.
 func objectQuery(v version) string {
-	return strings.Join([]string{extensionQuery, collationQuery(v), enumQuery(), domainQuery(), compositeQuery(), rangeQuery(),
-		routineQuery(), triggerQuery(v), ruleQuery(), policyQuery(), statisticsQuery(), partitionQuery()}, "\nUNION ALL\n")
+	return strings.Join(append([]string{extensionQuery, collationQuery(v), enumQuery(), domainQuery(), compositeQuery(), rangeQuery(v),
+		routineQuery(), triggerQuery(v), ruleQuery(), policyQuery(), statisticsQuery(v), partitionQuery(v)}, partsQueries(v)...), "\nUNION ALL\n")
 }
 
 const noText = `'{}'::text[]`
@@ -162,7 +175,9 @@ const extensionQuery = `SELECT 'extension', 'pg_extension', x.oid, n.nspname::te
 ARRAY(SELECT t.typname::text FROM pg_depend d JOIN pg_type t ON t.oid = d.objid
   WHERE d.classid = 'pg_type'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.refobjid = x.oid AND d.deptype = 'e'
   AND t.typtype IN ('b', 'd', 'e', 'r') AND t.typnamespace = x.extnamespace AND NOT EXISTS (SELECT FROM pg_type e WHERE e.typarray = t.oid) ORDER BY 1),
-format('CREATE EXTENSION IF NOT EXISTS %I WITH SCHEMA %I', x.extname, n.nspname), ` + noText + `
+format('CREATE EXTENSION IF NOT EXISTS %I WITH SCHEMA %I', x.extname, n.nspname),
+ARRAY(SELECT format('COMMENT ON EXTENSION %I IS %L', x.extname, d.description) FROM pg_description d WHERE d.classoid = 'pg_extension'::regclass AND d.objoid = x.oid
+  AND d.description IS DISTINCT FROM (SELECT a.comment FROM pg_available_extensions() a WHERE a.name = x.extname))
 FROM pg_extension x JOIN pg_namespace n ON n.oid = x.extnamespace WHERE x.extname <> 'plpgsql'`
 
 func collationQuery(v version) string {
@@ -191,7 +206,11 @@ coalesce((SELECT format(' COLLATE %I.%I', ln.nspname, l.collname) FROM pg_collat
   JOIN pg_type b ON b.oid = t.typbasetype WHERE l.oid = t.typcollation AND l.oid <> b.typcollation), '') ||
 coalesce(' DEFAULT ' || pg_get_expr(t.typdefaultbin, 0), '') || CASE WHEN t.typnotnull THEN ' NOT NULL' ELSE '' END ||
 coalesce((SELECT string_agg(format(' CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid)), '' ORDER BY k.conname)
-  FROM pg_constraint k WHERE k.contypid = t.oid AND k.contype = 'c'), ''), ` + noText + `
+  FROM pg_constraint k WHERE k.contypid = t.oid AND k.contype = 'c' AND k.convalidated), ''),
+ARRAY(SELECT format('ALTER DOMAIN %I.%I ADD CONSTRAINT %I %s', n.nspname, t.typname, k.conname, pg_get_constraintdef(k.oid))
+  FROM pg_constraint k WHERE k.contypid = t.oid AND k.contype = 'c' AND NOT k.convalidated ORDER BY k.conname)
+|| ARRAY(SELECT format('COMMENT ON CONSTRAINT %I ON DOMAIN %I.%I IS %L', k.conname, n.nspname, t.typname, d.description) FROM pg_constraint k
+  JOIN pg_description d ON d.classoid = 'pg_constraint'::regclass AND d.objoid = k.oid WHERE k.contypid = t.oid ORDER BY k.conname)
 FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace WHERE t.typtype = 'd' AND` + ours("pg_type", "t.oid")
 }
 
@@ -200,30 +219,36 @@ func compositeQuery() string {
 format('CREATE TYPE %I.%I AS (%s)', n.nspname, t.typname, (SELECT string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)) ||
   coalesce((SELECT format(' COLLATE %I.%I', ln.nspname, l.collname) FROM pg_collation l JOIN pg_namespace ln ON ln.oid = l.collnamespace
     JOIN pg_type b ON b.oid = a.atttypid WHERE l.oid = a.attcollation AND l.oid <> b.typcollation), ''), ', ' ORDER BY a.attnum)
-  FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)), ` + noText + `
+  FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)),
+ARRAY(SELECT format('COMMENT ON COLUMN %I.%I.%I IS %L', n.nspname, t.typname, a.attname, d.description) FROM pg_description d
+  JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid WHERE d.classoid = 'pg_class'::regclass AND d.objoid = t.typrelid ORDER BY a.attnum)
 FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid AND c.relkind = 'c' JOIN pg_namespace n ON n.oid = t.typnamespace
 WHERE t.typtype = 'c' AND` + ours("pg_type", "t.oid")
 }
 
 // rangeQuery reads ranges, and types in C, whose statements nothing gives.
-func rangeQuery() string {
+func rangeQuery(v version) string {
 	return `SELECT 'type', 'pg_type', t.oid, n.nspname, t.typname, '', ` + noText + `,
 coalesce((SELECT format('CREATE TYPE %I.%I AS RANGE (subtype = %s%s%s)', n.nspname, t.typname, format_type(r.rngsubtype, NULL),
   coalesce((SELECT format(', subtype_opclass = %I.%I', onn.nspname, o.opcname) FROM pg_opclass o JOIN pg_namespace onn ON onn.oid = o.opcnamespace
     WHERE o.oid = r.rngsubopc AND NOT o.opcdefault), ''),
-  CASE WHEN r.rngsubdiff::oid <> 0 THEN format(', subtype_diff = %s', r.rngsubdiff) ELSE '' END)
-  FROM pg_range r WHERE r.rngtypid = t.oid), ''), ` + noText + `
+  CASE WHEN r.rngsubdiff::oid <> 0 THEN format(', subtype_diff = %s', r.rngsubdiff) ELSE '' END ||
+  coalesce((SELECT format(', collation = %I.%I', ln.nspname, l.collname) FROM pg_collation l JOIN pg_namespace ln ON ln.oid = l.collnamespace
+    JOIN pg_type b ON b.oid = r.rngsubtype WHERE l.oid = r.rngcollation AND l.oid <> b.typcollation), '')` + v.since(14, `
+  || coalesce((SELECT format(', multirange_type_name = %I.%I', n.nspname, x.typname) FROM pg_type x WHERE x.oid = r.rngmultitypid
+    AND x.typname <> CASE WHEN t.typname LIKE '%range%' THEN regexp_replace(t.typname, 'range', 'multirange') ELSE t.typname || '_multirange' END), '')`, "") + `)
+  FROM pg_range r WHERE r.rngtypid = t.oid AND r.rngcanonical::oid = 0), ''), ` + noText + `
 FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
 WHERE (t.typtype = 'r' OR t.typtype = 'b' AND NOT EXISTS (SELECT FROM pg_type e WHERE e.typarray = t.oid)) AND` + ours("pg_type", "t.oid")
 }
 
-// routineQuery reads functions and procedures; aggregates by name only, and
-// not the constructors that a range brings.
+// routineQuery reads functions and procedures, but not the constructors that a
+// range brings.
 func routineQuery() string {
 	return `SELECT 'routine', 'pg_proc', p.oid, n.nspname, p.proname || '(' || oidvectortypes(p.proargtypes) || ')', '', ` + noText + `,
-CASE WHEN p.prokind = 'a' THEN '' ELSE rtrim(pg_get_functiondef(p.oid), E'\n') END, ` + noText + `
+rtrim(pg_get_functiondef(p.oid), E'\n'), ` + noText + `
 FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-WHERE NOT EXISTS (SELECT FROM pg_depend i WHERE i.classid = 'pg_proc'::regclass AND i.objid = p.oid AND i.deptype = 'i')
+WHERE p.prokind <> 'a' AND NOT EXISTS (SELECT FROM pg_depend i WHERE i.classid = 'pg_proc'::regclass AND i.objid = p.oid AND i.deptype = 'i')
 AND` + ours("pg_proc", "p.oid")
 }
 
@@ -254,36 +279,43 @@ coalesce(' USING (' || pg_get_expr(y.polqual, y.polrelid) || ')', '') || coalesc
 FROM pg_policy y JOIN pg_class c ON c.oid = y.polrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE` + ours("pg_class", "c.oid")
 }
 
-func statisticsQuery() string {
-	return `SELECT 'statistics', 'pg_statistic_ext', x.oid, n.nspname, x.stxname, c.relname, ` + noText + `, pg_get_statisticsobjdef(x.oid), ` + noText + `
+func statisticsQuery(v version) string {
+	return `SELECT 'statistics', 'pg_statistic_ext', x.oid, n.nspname, x.stxname, c.relname, ` + noText + `, pg_get_statisticsobjdef(x.oid),
+` + v.since(13, `CASE WHEN x.stxstattarget >= 0 THEN ARRAY[format('ALTER STATISTICS %I.%I SET STATISTICS %s', n.nspname, x.stxname, x.stxstattarget)] ELSE '{}' END`, noText) + `
 FROM pg_statistic_ext x JOIN pg_class c ON c.oid = x.stxrelid JOIN pg_namespace n ON n.oid = x.stxnamespace
 WHERE` + ours("pg_statistic_ext", "x.oid")
 }
 
 // partitionQuery reads partitions: what they take from their table and, as
 // extras, what they have of their own.
-func partitionQuery() string {
+func partitionQuery(v version) string {
 	return `SELECT 'partition', 'pg_class', c.oid, n.nspname, c.relname, p.relname, ` + noText + `,
-CASE WHEN c.relkind = 'f' THEN '' ELSE format('CREATE %sTABLE %I.%I PARTITION OF %I.%I %s', CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED ' ELSE '' END,
+format('CREATE %sTABLE %I.%I PARTITION OF %I.%I %s', CASE WHEN c.relkind = 'f' THEN 'FOREIGN ' WHEN c.relpersistence = 'u' THEN 'UNLOGGED ' ELSE '' END,
   n.nspname, c.relname, pn.nspname, p.relname, pg_get_expr(c.relpartbound, c.oid)) ||
 CASE WHEN c.relkind = 'p' THEN ' PARTITION BY ' || pg_get_partkeydef(c.oid) ELSE '' END ||
-coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') || coalesce(' TABLESPACE ' || quote_ident(s.spcname), '') END,
+coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') || coalesce(' TABLESPACE ' || quote_ident(s.spcname), '') ||
+(SELECT coalesce(max(concat_ws(' ', format(' SERVER %I', v.srvname), ` + foreignOptions("f.ftoptions") + `)), '') FROM pg_foreign_table f JOIN pg_foreign_server v ON v.oid = f.ftserver WHERE f.ftrelid = c.oid),
 ARRAY(SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid)) FROM pg_constraint k
   WHERE k.conrelid = c.oid AND k.contype IN ('c', 'f', 'p', 'u', 'x') AND k.coninhcount = 0 AND k.conparentid = 0 ORDER BY k.conname)
 || ARRAY(SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid WHERE i.indrelid = c.oid
   AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)
   AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.conrelid = c.oid) ORDER BY x.relname)
+|| ` + ownOfPartition() + `
+|| ` + settingsOf("true", v) + `
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_inherits h ON h.inhrelid = c.oid
 JOIN pg_class p ON p.oid = h.inhparent JOIN pg_namespace pn ON pn.oid = p.relnamespace LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
 WHERE c.relispartition AND c.relkind IN ('r', 'p', 'f') AND` + ours("pg_class", "c.oid")
 }
 
-// useQuery reads what views, routines, types, triggers, rules, policies and
-// statistics depend on. The dependent is identified by its catalogue and oid, what it uses by
-// a relation and column, a type or a routine.
+// useQuery reads what views, routines, types and the other objects depend on.
+// The dependent is identified by its catalogue and oid, what it uses by a
+// relation and column, or by an object. What the operators and functions of an
+// operator class use is its own.
 const useQuery = `SELECT DISTINCT * FROM (
-SELECT CASE WHEN r.rulename = '_RETURN' THEN 'pg_class' WHEN d.classid = 'pg_class'::regclass OR k.contypid <> 0 THEN 'pg_type' ELSE d.classid::regclass::text END,
-CASE WHEN r.rulename = '_RETURN' THEN r.ev_class WHEN k.contypid <> 0 THEN k.contypid WHEN d.classid = 'pg_class'::regclass THEN c.reltype ELSE d.objid END,
+SELECT CASE WHEN r.rulename = '_RETURN' THEN 'pg_class' WHEN d.classid = 'pg_class'::regclass OR k.contypid <> 0 THEN 'pg_type'
+  WHEN i.objid IS NOT NULL THEN i.refclassid::regclass::text ELSE d.classid::regclass::text END,
+CASE WHEN r.rulename = '_RETURN' THEN r.ev_class WHEN k.contypid <> 0 THEN k.contypid WHEN d.classid = 'pg_class'::regclass THEN c.reltype
+  WHEN i.objid IS NOT NULL THEN i.refobjid ELSE d.objid END,
 CASE WHEN f.oid IS NOT NULL OR u.conrelid <> 0 OR e.typrelid <> 0 THEN 'pg_class' ELSE d.refclassid::regclass::text END,
 CASE WHEN f.oid IS NOT NULL THEN f.oid WHEN u.conrelid <> 0 THEN u.conrelid WHEN e.typrelid <> 0 THEN e.typrelid WHEN e.oid IS NOT NULL THEN e.oid ELSE d.refobjid END,
 CASE WHEN f.oid IS NOT NULL THEN d.refobjsubid ELSE 0 END
@@ -291,11 +323,15 @@ FROM pg_depend d
 LEFT JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
 LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
 LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid AND c.relkind = 'c'
+LEFT JOIN pg_depend i ON d.classid IN ('pg_amop'::regclass, 'pg_amproc'::regclass) AND i.classid = d.classid AND i.objid = d.objid
+  AND i.refclassid IN ('pg_opclass'::regclass, 'pg_opfamily'::regclass)
 LEFT JOIN pg_class f ON d.refclassid = 'pg_class'::regclass AND f.oid = d.refobjid
 LEFT JOIN pg_constraint u ON d.refclassid = 'pg_constraint'::regclass AND u.oid = d.refobjid
 LEFT JOIN pg_type t ON d.refclassid = 'pg_type'::regclass AND t.oid = d.refobjid
 LEFT JOIN pg_type e ON e.oid = coalesce((SELECT a.oid FROM pg_type a WHERE a.typarray = t.oid), t.oid)
 WHERE d.objid >= 16384 AND d.refobjid >= 16384 AND d.deptype IN ('n', 'a')
-AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_type'::regclass, 'pg_trigger'::regclass, 'pg_policy'::regclass,
-  'pg_statistic_ext'::regclass) OR k.contypid <> 0 OR c.oid IS NOT NULL)
-AND d.refclassid IN ('pg_class'::regclass, 'pg_type'::regclass, 'pg_proc'::regclass, 'pg_constraint'::regclass)) x`
+AND (d.classid = ANY ('{pg_rewrite, pg_proc, pg_type, pg_trigger, pg_policy, pg_statistic_ext, pg_operator, pg_amop, pg_amproc, pg_opclass,
+  pg_opfamily, pg_cast, pg_conversion, pg_transform, pg_language, pg_am, pg_ts_parser, pg_ts_template, pg_ts_dict, pg_ts_config,
+  pg_foreign_data_wrapper, pg_foreign_server, pg_event_trigger}'::regclass[]) OR k.contypid <> 0 OR c.oid IS NOT NULL)
+AND d.refclassid = ANY ('{pg_class, pg_type, pg_proc, pg_constraint, pg_operator, pg_opclass, pg_opfamily, pg_collation, pg_conversion, pg_language,
+  pg_am, pg_ts_parser, pg_ts_template, pg_ts_dict, pg_ts_config, pg_foreign_data_wrapper, pg_foreign_server}'::regclass[])) x`

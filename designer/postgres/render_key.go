@@ -253,7 +253,7 @@ func (b *steps) addPrimaryKey(w *writer, t *designer.Table) {
 	b.add(t, "add the primary key of "+qualifiedPlain(t.Schema, t.Name), "ALTER TABLE "+w.table(t)+" ADD "+w.primaryKey(t),
 		dropConstraint(w, t, k.Name), designer.RiskMayFail, designer.RiskBlocksWrites)
 	b.comment(t, constraintTarget(w, t, k.Name), k.Options[OptionComment])
-	b.replicaIdentity(w, t, k.Name, k.Options)
+	b.keySettings(w, t, k.Name, k.Options)
 }
 
 // addIndex makes an index, or the constraint on it.

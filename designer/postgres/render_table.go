@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -22,6 +23,78 @@ func (b *steps) createTable(w *writer, t *designer.Table) {
 			b.add(t, "let the sequence of "+t.Name+"."+c.Name+" go with its column", w.ownSequence(t, c.Name, schema, name), "")
 		}
 	}
+	b.inheritedSettings(w, t)
+}
+
+// inheritedSettings makes what a table has of its own of columns that it
+// inherits: defaults, and that there is always a value.
+func (b *steps) inheritedSettings(w *writer, t *designer.Table) {
+	parents := w.parents(t)
+	for _, c := range t.Columns {
+		if c.Options[OptionInherited] == "" || c.IsComputed {
+			continue
+		}
+		alter := func(what, words, reverse string) {
+			start := "ALTER TABLE ONLY " + w.table(t) + " ALTER COLUMN " + ident(c.Name) + " "
+			b.add(t, what+" of "+t.Name+"."+c.Name, start+words, start+reverse)
+		}
+		theirs, filled := w.inherited(parents, c.Name)
+		if isSerialColumn(c) {
+			b.add(t, "create the sequence of "+t.Name+"."+c.Name, w.createSequence(t, c), "")
+		}
+		switch own := w.defaultOf(t, c); {
+		case own != theirs && own == "":
+			alter("no default", "DROP DEFAULT", "SET DEFAULT "+theirs)
+		case own != theirs:
+			alter("default", "SET DEFAULT "+own, "DROP DEFAULT")
+		}
+		if isSerialColumn(c) {
+			schema, name := w.sequenceOf(t, c)
+			b.add(t, "let the sequence of "+t.Name+"."+c.Name+" go with its column", w.ownSequence(t, c.Name, schema, name), "")
+		}
+		if !c.IsNullable && !filled {
+			alter("always a value", "SET NOT NULL", "DROP NOT NULL")
+		}
+	}
+}
+
+// parents lists the tables that t inherits from.
+func (w *writer) parents(t *designer.Table) []*designer.Table {
+	from := t.Options[OptionInherits]
+	if from == "" {
+		return nil
+	}
+	names := strings.Split(from, ", ")
+	return slices.DeleteFunc(w.s.Tables(), func(p *designer.Table) bool { return !slices.Contains(names, w.table(p)) })
+}
+
+// inherited returns the default that a column comes with from the first parent
+// that has one, and whether any has it NOT NULL.
+func (w *writer) inherited(parents []*designer.Table, column string) (text string, filled bool) {
+	for _, p := range parents {
+		for _, c := range p.Columns {
+			if c.Name != column {
+				continue
+			}
+			filled = filled || !c.IsNullable
+			if text == "" {
+				text = w.defaultOf(p, c)
+			}
+		}
+	}
+	return text, filled
+}
+
+// defaultOf returns the default of a column as SQL, "" for none.
+func (w *writer) defaultOf(t *designer.Table, c designer.Column) string {
+	switch {
+	case isSerialColumn(c):
+		schema, name := w.sequenceOf(t, c)
+		return nextval(schema, name)
+	case c.IsComputed, c.IsIdentity, c.DefaultValue == "":
+		return ""
+	}
+	return operand(c.DefaultValue)
 }
 
 // needsSequence reports whether a column's sequence has to be made apart.
@@ -97,7 +170,7 @@ func (b *steps) finishTable(w *writer, t *designer.Table) {
 	}
 	if k := t.PrimaryKey; k != nil {
 		b.comment(t, constraintTarget(w, t, k.Name), k.Options[OptionComment])
-		b.replicaIdentity(w, t, k.Name, k.Options)
+		b.keySettings(w, t, k.Name, k.Options)
 	}
 	for _, c := range t.Columns {
 		b.columnSettings(w, t, c)
@@ -139,27 +212,48 @@ func indexTarget(w *writer, t *designer.Table, x designer.Index) string {
 // says.
 func (b *steps) indexSettings(w *writer, t *designer.Table, x designer.Index) {
 	b.comment(t, indexTarget(w, t, x), x.Options[OptionComment])
-	b.replicaIdentity(w, t, x.Name, x.Options)
+	b.keySettings(w, t, x.Name, x.Options)
 }
 
-func (b *steps) replicaIdentity(w *writer, t *designer.Table, index string, o map[string]string) {
-	if index != "" && o[OptionReplicaIdentity] != "" {
+// keySettings makes what a table or the server knows of an index, which may be
+// that of a key.
+func (b *steps) keySettings(w *writer, t *designer.Table, index string, o map[string]string) {
+	if index == "" {
+		return
+	}
+	if o[OptionReplicaIdentity] != "" {
 		b.add(t, "let replicas know rows of "+t.Name+" by "+index,
 			"ALTER TABLE "+w.table(t)+" REPLICA IDENTITY USING INDEX "+ident(index), "ALTER TABLE "+w.table(t)+" REPLICA IDENTITY DEFAULT")
+	}
+	if o[OptionClustered] != "" {
+		b.add(t, "let CLUSTER order "+t.Name+" by "+index,
+			"ALTER TABLE "+w.table(t)+" CLUSTER ON "+ident(index), "ALTER TABLE "+w.table(t)+" SET WITHOUT CLUSTER")
+	}
+	for one := range strings.SplitSeq(o[OptionStatistics], ",") {
+		if key, n, is := strings.Cut(one, "="); is && isDigits(key) && isDigits(n) {
+			start := "ALTER INDEX " + qualified(t.Schema, index) + " ALTER COLUMN " + key + " SET STATISTICS "
+			b.add(t, "statistics of "+index, start+n, start+"-1")
+		}
 	}
 }
 
 // columnSettings makes what ADD COLUMN does not say.
 func (b *steps) columnSettings(w *writer, t *designer.Table, c designer.Column) {
-	alter := func(what, clause, reverse string) {
+	alter := func(what, words, reverse string) {
 		start := "ALTER TABLE " + w.table(t) + " ALTER COLUMN " + ident(c.Name) + " "
-		b.add(t, what+" of "+t.Name+"."+c.Name, start+clause, start+reverse)
+		if reverse != "" {
+			reverse = start + reverse
+		}
+		b.add(t, what+" of "+t.Name+"."+c.Name, start+words, reverse)
 	}
 	if v := c.Options[OptionStorage]; v != "" {
 		alter("storage", "SET STORAGE "+ident(v), "SET STORAGE DEFAULT")
 	}
 	if v := c.Options[OptionStatistics]; isDigits(v) {
 		alter("statistics", "SET STATISTICS "+v, "SET STATISTICS -1")
+	}
+	if v := c.Options[OptionWith]; v != "" {
+		alter("parameters", "SET ("+clause(v)+")", "")
 	}
 	b.comment(t, "COLUMN "+w.table(t)+"."+ident(c.Name), c.Comment)
 }
@@ -174,6 +268,9 @@ func (b *steps) tableSettings(w *writer, t *designer.Table, o map[string]string)
 	}
 	if v := o[OptionRowSecurity]; v == "owner" || v == "forced" {
 		alter("row security for the owner", "FORCE ROW LEVEL SECURITY", "NO FORCE ROW LEVEL SECURITY")
+	}
+	if v := o[OptionOfType]; v != "" && isTypeText(v) {
+		alter("type", "OF "+v, "NOT OF")
 	}
 	if v := o[OptionReplicaIdentity]; v != "" {
 		alter("replica identity", "REPLICA IDENTITY "+strings.ToUpper(clause(v)), "REPLICA IDENTITY DEFAULT")

@@ -14,7 +14,10 @@ type script struct {
 	early []dependent // what tables may need
 	late  []dependent // what needs tables
 	after []dependent // what belongs to tables and views
+	last  []dependent // what comments on others or acts by itself
 	parts []dependent // partitions
+
+	without map[place]string // what is left out, and why
 }
 
 // Script implements [engine.Engine]. It makes a plan that makes all of s in an
@@ -31,6 +34,9 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 		b.make(m)
 	}
 	for _, m := range b.after {
+		b.make(m)
+	}
+	for _, m := range b.last {
 		b.make(m)
 	}
 	if len(b.list) > 0 && b.list[0].Statement == bodiesUnchecked {
@@ -53,6 +59,9 @@ func (b *script) sortObjects() {
 		case designer.ObjectRights: // which are this server's
 		case designer.ObjectTrigger, designer.ObjectRule, designer.ObjectPolicy, designer.ObjectStatistics:
 			b.after = append(b.after, m)
+		case designer.ObjectComment, designer.ObjectPublication, designer.ObjectSubscription, designer.ObjectUserMapping,
+			designer.ObjectOption, designer.ObjectEventTrigger:
+			b.last = append(b.last, m)
 		case designer.ObjectPartition:
 			b.parts = append(b.parts, m)
 		case designer.ObjectSequence:
@@ -66,6 +75,7 @@ func (b *script) sortObjects() {
 	for _, v := range b.w.s.Views() {
 		list = append(list, dependentView(v))
 	}
+	b.leaveOut(slices.Concat(list, b.after, b.last))
 	tables := tablesByName(b.w.s)
 	late := dependents(list, func(u designer.Use) bool { return tables[usedPlace(u)] != nil })
 	slices.SortStableFunc(list, func(x, y dependent) int { return rank(x.kind) - rank(y.kind) })
@@ -77,12 +87,58 @@ func (b *script) sortObjects() {
 		}
 	}
 	b.parts = ordered(b.parts)
+	slices.SortStableFunc(b.last, func(x, y dependent) int { return rank(x.kind) - rank(y.kind) })
 }
 
-// rank is the order of kinds that do not depend on each other.
-func rank(k designer.ObjectKind) int {
-	return slices.Index([]designer.ObjectKind{designer.ObjectExtension, designer.ObjectCollation, designer.ObjectType,
-		designer.ObjectSequence, designer.ObjectRoutine, kindView}, k)
+// ranks is the order of kinds that do not depend on each other. What runs by
+// itself when something is made comes last.
+var ranks = []designer.ObjectKind{designer.ObjectExtension, designer.ObjectLanguage, designer.ObjectCollation,
+	designer.ObjectSearchParser, designer.ObjectSearchTemplate, designer.ObjectSearchDictionary, designer.ObjectSearchConfiguration,
+	designer.ObjectWrapper, designer.ObjectServer, designer.ObjectAccessMethod, designer.ObjectType, designer.ObjectSequence,
+	designer.ObjectRoutine, designer.ObjectConversion, designer.ObjectCast, designer.ObjectOperator, designer.ObjectOperatorFamily,
+	designer.ObjectOperatorClass, designer.ObjectTransform, kindView, designer.ObjectComment, designer.ObjectPublication,
+	designer.ObjectSubscription, designer.ObjectUserMapping, designer.ObjectOption, designer.ObjectEventTrigger}
+
+func rank(k designer.ObjectKind) int { return slices.Index(ranks, k) }
+
+// leaveOut finds what cannot be made: what is known by its name alone, and all
+// that uses such a thing.
+func (b *script) leaveOut(list []dependent) {
+	b.without = map[place]string{}
+	for _, m := range list {
+		if m.definition == "" {
+			b.without[m.place()] = whyLeftOut(m.kind)
+		}
+	}
+	for grew := true; grew; {
+		grew = false
+		for _, m := range list {
+			if b.without[m.place()] != "" {
+				continue
+			}
+			for _, u := range m.needs() {
+				if b.without[usedPlace(u)] != "" {
+					b.without[m.place()], grew = "it needs "+qualifiedPlain(u.Schema, u.Name)+", which is left out", true
+				}
+			}
+		}
+	}
+}
+
+// needs lists what m uses, and the table or view that it is part of.
+func (m dependent) needs() []designer.Use {
+	if !m.isPart() {
+		return m.uses
+	}
+	return append(slices.Clone(m.uses), designer.Use{Schema: m.schema, Name: m.table})
+}
+
+func whyLeftOut(k designer.ObjectKind) string {
+	switch k {
+	case designer.ObjectSubscription, designer.ObjectUserMapping, designer.ObjectOption:
+		return "it may hold a secret"
+	}
+	return "the database gives only its name"
 }
 
 // broughtByColumn reports whether a sequence is made with the table that it
@@ -108,8 +164,12 @@ func (b *script) schemas() {
 
 // make makes an object or a view with what belongs to it.
 func (b *script) make(m dependent) {
-	if m.definition == "" {
-		b.note("The %s is left out: the database gives only its name.", m.label())
+	if why := b.without[m.place()]; why != "" {
+		b.note("The %s is left out: %s.", m.label(), why)
+		return
+	}
+	if m.definition == "" { // of a partition
+		b.note("The %s is left out: %s.", m.label(), whyLeftOut(m.kind))
 		return
 	}
 	b.add(nil, "create "+m.label(), m.definition, m.drop())

@@ -42,9 +42,9 @@ func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
 	return nil
 }
 
-// eventTriggerQuery reads the event triggers that a change of the schema runs.
+// firingQuery reads the event triggers that a change of the schema runs.
 // Those of extensions are part of how the server makes it.
-const eventTriggerQuery = `SELECT t.evtname FROM pg_event_trigger t WHERE t.evtenabled IN ('O', 'A')
+const firingQuery = `SELECT t.evtname FROM pg_event_trigger t WHERE t.evtenabled IN ('O', 'A')
 AND t.evtevent IN ('ddl_command_start', 'ddl_command_end', 'sql_drop', 'table_rewrite')
 AND NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = 'pg_event_trigger'::regclass AND e.objid = t.oid AND e.deptype = 'e') ORDER BY 1`
 
@@ -52,7 +52,7 @@ AND NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = 'pg_event_trigger'::re
 // alone.
 func silence(ctx context.Context, tx *sql.Tx) error {
 	var names []string
-	err := each(ctx, tx, eventTriggerQuery, func(scan scanner) error {
+	err := each(ctx, tx, firingQuery, func(scan scanner) error {
 		var name string
 		err := scan(&name)
 		names = append(names, name)

@@ -92,7 +92,7 @@ type baseRecord struct {
 // encodeBase encodes a database just read, def, with its tables under the
 // design's ids, s.
 func encodeBase(def designer.Definition, s *designer.Schema) (*baseRecord, error) {
-	body, err := encode(designer.Catalog{Schemas: def.Schemas, Views: def.Views, Objects: def.Objects})
+	body, err := encode(designer.Catalog{Schemas: def.Schemas, Views: def.Views, Objects: def.Objects, Numbers: def.Numbers})
 	if err != nil {
 		return nil, fmt.Errorf("encode catalog: %w", err)
 	}

@@ -269,3 +269,46 @@ func TestAConnectionToAnotherKindOfDatabase(t *testing.T) {
 	d = p.show(moved)
 	assert.Equal(t, map[string][]string{"Elsewhere": {"Id", "x"}}, names(t, d))
 }
+
+// The numbers that a server knows columns by are kept with the base, across
+// restarts: what was renamed on both sides is one conflict about the name.
+func TestAColumnIsKnownByItsNumberAcrossRestarts(t *testing.T) {
+	numbered := func(db *database, columns ...string) {
+		db.set(table("Orders", columns...))
+		db.def.Numbers = []designer.Numbered{{Schema: "main", Name: "Orders", Number: 7, Columns: append([]string{"Id"}, columns...)}}
+	}
+	p := newProject(t)
+	db := newDatabase("db")
+	numbered(db, "nickname")
+	d := p.show(db)
+	apply(t, d, renameColumn("Orders", "nickname", "nick"))
+	p.restart()
+	d = p.designer("db")
+	numbered(db, "nn")
+	refresh(t, d, db)
+	assert.Equal(t, Drifted, d.Info().Sync)
+	var seen []designer.Conflict
+	out, err := d.Rebase(t.Context(), db, d.Version(), "page", func(c designer.Conflict) designer.Side {
+		seen = append(seen, c)
+		return designer.SideDesign
+	})
+	require.NoError(t, err)
+	require.Nil(t, out.Err)
+	require.NotEmpty(t, seen)
+	assert.Equal(t, "name", seen[0].What)
+	assert.Equal(t, []string{"nickname", "nick", "nn"}, []string{seen[0].Base, seen[0].Design, seen[0].Database})
+	assert.Equal(t, []string{"Id", "nick"}, names(t, d)["Orders"])
+
+	// A rename in the database alone is followed, and no edit is lost.
+	db = newDatabase("other")
+	numbered(db, "a")
+	d = p.show(db)
+	apply(t, d, addColumn("Orders", "mine"))
+	numbered(db, "b")
+	refresh(t, d, db)
+	assert.Equal(t, Proposed, d.Info().Sync)
+	assert.Equal(t, []string{"Id", "b", "mine"}, names(t, d)["Orders"])
+	_, err = d.Undo(t.Context(), Steps{})
+	require.NoError(t, err)
+	assert.Equal(t, Synced, d.Info().Sync)
+}

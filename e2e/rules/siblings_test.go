@@ -63,11 +63,11 @@ var tableOfContents = map[string]string{
 // ownFiles names the files that a dialect has beyond those, each for a reason.
 var ownFiles = map[string]map[string]string{
 	"postgres": {
-		"dependency":    "views and objects in the order of what they use: for scripts and for plans",
-		"plan_identity": "three kinds of numbered columns turn into one another",
-		"rights":        "owners and grants are part of what a plan keeps",
-		"sequence":      "sequences are objects of their own, owned by columns",
-		"split":         "scripts are split into statements, past the rows of COPY",
+		"dependency":     "views and objects in the order of what they use: for scripts and for plans",
+		"queries_object": "the catalogue has what is carried in parts: the queries put statements together",
+		"rights":         "owners and grants are part of what a plan keeps",
+		"sequence":       "sequences are objects of their own, owned by columns, three kinds of which turn into one another",
+		"split":          "scripts are split into statements, past the rows of COPY",
 	},
 	"mysql": {
 		"plan_part":     "the parts of a table change within its one ALTER TABLE",

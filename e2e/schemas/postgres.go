@@ -16,6 +16,13 @@ var postgresShapes = []shape{
 		w.say("CREATE DOMAIN {d} AS integer CONSTRAINT {d}_check CHECK (VALUE BETWEEN 1901 AND 2155)", "d", d)
 		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, released {d})", "d", d, "t", w.table())
 	}},
+	{"domains of domains", func(w *writer) {
+		d := w.name("positive")
+		w.say("CREATE DOMAIN {d} AS numeric(8,2) DEFAULT 1.5 NOT NULL CHECK (VALUE > 0)", "d", d)
+		w.say("CREATE DOMAIN small_{d} AS {d} CONSTRAINT \"{d} small\" CHECK (VALUE < 100)", "d", d)
+		w.say("CREATE DOMAIN {d}_code AS varchar(8) COLLATE \"C\" CHECK (VALUE ~ '^[a-z]+$')", "d", d)
+		w.say("CREATE TABLE {t} (id small_{d} PRIMARY KEY, price small_{d} DEFAULT 7, code {d}_code UNIQUE, many {d}[], \"of\" {d})", "d", d, "t", w.table())
+	}},
 	{"composite type", func(w *writer) {
 		c := w.name("place")
 		w.say("CREATE TYPE {c} AS (street text, number integer)", "c", c)
@@ -30,6 +37,11 @@ var postgresShapes = []shape{
 		w.say("CREATE SEQUENCE {t}_id_seq OWNED BY {t}.id", "t", t)
 		w.say("ALTER TABLE {t} ALTER COLUMN id SET DEFAULT nextval('{t}_id_seq')", "t", t)
 	}},
+	{"checks of a serial", func(w *writer) {
+		t, child := w.table(), w.table()
+		w.say("CREATE TABLE {t} (id serial PRIMARY KEY CHECK (id > 0), low integer, CONSTRAINT {t}_order CHECK (low < id OR id IN (1, 2)))", "t", t)
+		w.say("CREATE TABLE {c} (id integer PRIMARY KEY, of integer REFERENCES {t} (id))", "c", child, "t", t)
+	}},
 	{"identity always", func(w *writer) {
 		w.say("CREATE TABLE {t} (id integer GENERATED ALWAYS AS IDENTITY (START WITH 100 INCREMENT BY 5 CACHE 10) PRIMARY KEY{columns})", "t", w.table(), "columns", w.columns(3))
 	}},
@@ -43,6 +55,8 @@ var postgresShapes = []shape{
 		w.say("CREATE TABLE {b} (id integer PRIMARY KEY, class integer NOT NULL)", "b", base)
 		w.say("CREATE TABLE {c} (extra text) INHERITS ({b})", "b", base, "c", child)
 		w.say("ALTER TABLE {c} ALTER COLUMN class SET DEFAULT 4", "c", child)
+		w.say("ALTER TABLE {b} ADD COLUMN kind text DEFAULT 'x'", "b", base)
+		w.say("ALTER TABLE {c} ALTER COLUMN kind DROP DEFAULT, ALTER COLUMN kind SET NOT NULL", "c", child)
 	}},
 	{"partitions", func(w *writer) {
 		t := w.table()
@@ -52,6 +66,8 @@ var postgresShapes = []shape{
 		}
 		w.say("CREATE TABLE {t}_rest PARTITION OF {t} DEFAULT", "t", t)
 		w.say("CREATE INDEX ix_{t} ON {t} (day)", "t", t)
+		w.say("ALTER TABLE {t}_y2019 ALTER COLUMN day SET DEFAULT '2019-06-01', ALTER COLUMN day SET STATISTICS 10", "t", t)
+		w.say("COMMENT ON COLUMN {t}_y2019.day IS 'of the first year'", "t", t)
 	}},
 	{"views", func(w *writer) {
 		v, p := w.name("summary"), w.parent()
@@ -81,6 +97,74 @@ var postgresShapes = []shape{
 		w.say("CREATE FUNCTION {o}(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT $2 ~ $1 $$", "o", o)
 		digits := strings.NewReplacer("0", "~", "1", "#").Replace(strconv.FormatInt(int64(w.number), 2))
 		w.say("CREATE OPERATOR {d}<< (FUNCTION = {o}, LEFTARG = text, RIGHTARG = text)", "d", digits, "o", o)
+		w.say("COMMENT ON OPERATOR {d}<< (text, text) IS 'the other way round'", "d", digits)
+	}},
+	{"operator class", func(w *writer) {
+		o := w.name("reversed")
+		w.say("CREATE FUNCTION {o}_order(integer, integer) RETURNS integer LANGUAGE sql IMMUTABLE AS $$ SELECT $2 - $1 $$", "o", o)
+		w.say("CREATE OPERATOR FAMILY {o} USING btree", "o", o)
+		w.say("CREATE OPERATOR CLASS {o} FOR TYPE integer USING btree FAMILY {o} AS OPERATOR 1 >, OPERATOR 2 >=, OPERATOR 3 =, OPERATOR 4 <=, OPERATOR 5 <, FUNCTION 1 {o}_order(integer, integer)", "o", o)
+		w.say("COMMENT ON OPERATOR CLASS {o} USING btree IS 'downwards'", "o", o)
+	}},
+	{"cast", func(w *writer) {
+		c := w.name("berth")
+		w.say("CREATE TYPE {c} AS (quay integer, place integer)", "c", c)
+		w.say("CREATE FUNCTION {c}_of(integer) RETURNS {c} LANGUAGE sql IMMUTABLE AS $$ SELECT ROW($1, 1)::{c} $$", "c", c)
+		w.say("CREATE CAST (integer AS {c}) WITH FUNCTION {c}_of(integer) AS ASSIGNMENT", "c", c)
+		w.say("COMMENT ON CAST (integer AS {c}) IS 'the first place'", "c", c)
+	}},
+	{"foreign table", func(w *writer) {
+		s := w.name("office")
+		w.say("CREATE FOREIGN DATA WRAPPER {s}_wrapper", "s", s)
+		w.say("CREATE SERVER {s} TYPE 'files' VERSION '2' FOREIGN DATA WRAPPER {s}_wrapper OPTIONS (host 'office', password 'x')", "s", s)
+		w.say("CREATE USER MAPPING FOR CURRENT_USER SERVER {s} OPTIONS (password 'x')", "s", s)
+		w.say("CREATE FOREIGN TABLE {s}_ships (id integer NOT NULL, name text OPTIONS (col 'n') DEFAULT 'none', CONSTRAINT named CHECK (name <> '')) SERVER {s} OPTIONS (file 'ships')", "s", s)
+		w.say("COMMENT ON FOREIGN TABLE {s}_ships IS 'of the office'", "s", s)
+		w.say("CREATE VIEW {s}_names AS SELECT name FROM {s}_ships", "s", s)
+	}},
+	{"publication", func(w *writer) {
+		w.say("CREATE PUBLICATION {n} FOR TABLE {p} WITH (publish = 'insert, delete')", "n", w.name("changes"), "p", w.parent())
+	}},
+	{"event trigger", func(w *writer) {
+		f := w.name("noticed")
+		w.say("CREATE FUNCTION {f}() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN NULL; END $$", "f", f)
+		w.say("CREATE EVENT TRIGGER {f} ON ddl_command_end WHEN TAG IN ('CREATE TABLE', 'DROP TABLE') EXECUTE FUNCTION {f}()", "f", f)
+		w.say("ALTER EVENT TRIGGER {f} DISABLE", "f", f)
+	}},
+	{"collation", func(w *writer) {
+		c := w.name("names")
+		w.say("CREATE COLLATION {c} (provider = icu, locale = 'de-u-co-phonebk')", "c", c)
+		w.say("COMMENT ON COLLATION {c} IS 'as in a telephone book'", "c", c)
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, name text COLLATE {c})", "t", w.table(), "c", c)
+	}},
+	{"rules", func(w *writer) {
+		t := w.table()
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, gone boolean)", "t", t)
+		w.say("CREATE RULE kept AS ON DELETE TO {t} DO INSTEAD UPDATE {t} SET gone = true WHERE id = OLD.id", "t", t)
+		w.say("COMMENT ON RULE kept ON {t} IS 'nothing goes'", "t", t)
+	}},
+	{"statistics targets", func(w *writer) {
+		t := w.table()
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, name text, kind text)", "t", t)
+		w.say("ALTER TABLE {t} ALTER COLUMN name SET STATISTICS 500, ALTER COLUMN kind SET (n_distinct = 7)", "t", t)
+		w.say("CREATE INDEX ix_{t} ON {t} (id, lower(name))", "t", t)
+		w.say("ALTER INDEX ix_{t} ALTER COLUMN 2 SET STATISTICS 3000", "t", t)
+		w.say("ALTER TABLE {t} CLUSTER ON ix_{t}", "t", t)
+		w.say("CREATE STATISTICS st_{t} ON name, kind FROM {t}", "t", t)
+		w.say("ALTER STATISTICS st_{t} SET STATISTICS 50", "t", t)
+	}},
+	{"typed table", func(w *writer) {
+		c := w.name("cargo_type")
+		w.say("CREATE TYPE {c} AS (weight integer, note text)", "c", c)
+		w.say("COMMENT ON COLUMN {c}.weight IS 'in tons'", "c", c)
+		w.say("CREATE TABLE {t} OF {c} (weight NOT NULL)", "c", c, "t", w.table())
+	}},
+	{"text search dictionary", func(w *writer) {
+		d := w.name("stems")
+		w.say("CREATE TEXT SEARCH DICTIONARY {d} (TEMPLATE = snowball, LANGUAGE = 'german', STOPWORDS = 'german')", "d", d)
+		w.say("COMMENT ON TEXT SEARCH DICTIONARY {d} IS 'of words'", "d", d)
+		w.say("CREATE TEXT SEARCH CONFIGURATION {d} (PARSER = \"default\")", "d", d)
+		w.say("ALTER TEXT SEARCH CONFIGURATION {d} ADD MAPPING FOR word, asciiword WITH {d}, simple", "d", d)
 	}},
 	{"text search configuration", func(w *writer) {
 		c, t := w.name("words"), w.table()
@@ -123,6 +207,7 @@ var postgresShapes = []shape{
 	{"schema", func(w *writer) {
 		s := w.name("archive")
 		w.say("CREATE SCHEMA {s}", "s", s)
+		w.say("COMMENT ON SCHEMA {s} IS 'what is old'", "s", s)
 		w.say("CREATE TABLE {s}.{t} (id integer PRIMARY KEY, other bigint REFERENCES {p} (id))", "s", s, "t", w.table(), "p", w.parent())
 	}},
 }

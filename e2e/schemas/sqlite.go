@@ -4,6 +4,10 @@ var sqliteShapes = []shape{
 	{"autoincrement", func(w *writer) {
 		w.say("CREATE TABLE {t} (id INTEGER PRIMARY KEY AUTOINCREMENT{columns})", "t", w.table(), "columns", w.columns(3))
 	}},
+	{"check of the rowid", func(w *writer) {
+		t := w.table()
+		w.say("CREATE TABLE {t} (id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0), above INTEGER REFERENCES {t} (id), CHECK (above < id))", "t", t)
+	}},
 	{"collation", func(w *writer) {
 		w.say("CREATE TABLE {t} (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, url LONGVARCHAR UNIQUE)", "t", w.table())
 	}},

@@ -108,6 +108,7 @@ func (t *Tools) bound(cfg pool.Config, call tools.Call) ([]byte, error) {
 func (t *Tools) executed(ctx context.Context, cfg pool.Config, d *pool.Database, statement string, place *lane.Place) tools.Reply {
 	start := time.Now()
 	r := rowset.NewReply(t.maxRows(cfg), t.opts.MaxBytes)
+	r.Elsewhere = true
 	into := &openSink{Sink: r}
 	affected := int64(-1)
 	err := t.conns.Settle(ctx, t.conns.Timeout(cfg), func(ctx context.Context) (err error) {

@@ -57,7 +57,7 @@ func (t *Tools) mssqlQuery(ctx context.Context, call tools.Call) tools.Reply {
 		argument{name: "database", into: &q.database, required: true},
 		argument{name: "query", into: &q.query, required: true},
 		argument{name: "maxRows", into: &q.maxRows})
-	if err == nil && q.maxRows < 0 {
+	if err == nil && q.maxRows < 1 && givesMaxRows(call.Arguments) {
 		err = pool.Usagef("Error: the argument maxRows must be at least 1")
 	}
 	if err != nil {
@@ -78,6 +78,15 @@ func (t *Tools) mssqlQuery(ctx context.Context, call tools.Call) tools.Reply {
 	r := reply(string(text), set.notes)
 	r.Structured = text
 	return r
+}
+
+// givesMaxRows reports whether a call says how many rows it wants: 0 is not the
+// default.
+func givesMaxRows(arguments json.RawMessage) bool {
+	var given struct {
+		MaxRows *int `json:"maxRows"`
+	}
+	return json.Unmarshal(arguments, &given) == nil && given.MaxRows != nil
 }
 
 func stamp() string { return time.Now().UTC().Format(time.RFC3339Nano) }
@@ -106,7 +115,7 @@ func (t *Tools) mssqlAdapter(ctx context.Context) mssqlAdapter {
 		}
 	}
 	if len(servers) == 0 {
-		return mssqlStub{}
+		return mssqlStub{maxBytes: t.opts.MaxBytes}
 	}
 	return mssqlLive{tools: t, servers: servers}
 }
@@ -133,13 +142,24 @@ func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, erro
 	}
 	var r *rowset.Reply
 	took, err := t.query(ctx, cfg, d, q.query, func() rowset.Sink {
-		r = rowset.NewReply(limit, t.opts.MaxBytes)
+		r = newRecords(limit, t.opts.MaxBytes)
+		if q.maxRows == limit {
+			r.Asked = limit
+		}
 		return r
 	})
 	if err != nil {
 		return recordset{}, err
 	}
 	return recordsetOf(r, took), nil
+}
+
+// newRecords returns what takes the rows of a reply that has them twice, as text
+// and as structured output.
+func newRecords(maxRows, maxBytes int) *rowset.Reply {
+	r := rowset.NewReply(maxRows, maxBytes/2)
+	r.Elsewhere = true
+	return r
 }
 
 // pick finds a connection by its database, else by its own name.

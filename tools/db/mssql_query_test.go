@@ -78,3 +78,21 @@ func TestADatabaseThatNoServerHasIsNamed(t *testing.T) {
 	assert.Contains(t, r.Content[0], "no SQL Server connection is of database")
 	assert.Contains(t, r.Content[0], "crm")
 }
+
+// The reply repeats its rows, and stays within the bound of any reply.
+func TestTheStubsReplyIsBounded(t *testing.T) {
+	const bound = 16 << 10
+	r, e := mssqlAsk(t, settings{MaxBytes: bound}, `{"database":"shop","query":"SELECT 1","maxRows":5000}`)
+	require.False(t, r.IsError, r.Content)
+	assert.LessOrEqual(t, len(r.Content[0])+len(r.Structured), bound+1024, "beside the rows there are an id and two times")
+	assert.Greater(t, len(e.Recordset[0].Rows), 20)
+	assert.Contains(t, r.Content[1], "There is more: the reply stops at the limit of 8192 bytes, which the project's settings set. Narrow the query, or have run-query write all of it to a file with toFile.")
+}
+
+func TestMaxRowsOfNoneIsNoDefault(t *testing.T) {
+	for _, n := range []string{"0", "-1"} {
+		r, _ := mssqlAsk(t, settings{}, `{"database":"shop","query":"SELECT 1","maxRows":`+n+`}`)
+		assert.True(t, r.IsError, n)
+		assert.Contains(t, r.Content[0], "maxRows must be at least 1")
+	}
+}

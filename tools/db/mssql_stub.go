@@ -4,16 +4,17 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/berth-dev/berth/tools/db/readonly"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // mssqlStub is the document's adapter stub: it fabricates a result whose
 // shape is plausible and whose rows follow from its input alone. It opens no
 // socket and has no credentials.
-type mssqlStub struct{}
+type mssqlStub struct{ maxBytes int }
 
 // stubRows is how many rows the stub makes where the call does not say;
 // maxStubRows bounds what it can be asked for.
@@ -33,11 +34,11 @@ func recordTemplates() []recordTemplate {
 	return []recordTemplate{
 		{[]recordColumn{{"Id", "int"}, {"Name", "nvarchar(50)"}, {"CreatedAt", "datetime2"}},
 			func(n int, seed uint32) []any {
-				return []any{n, fmt.Sprintf("Sample %d-%d", seed%97, n), fmt.Sprintf("2025-01-%02dT00:00:00Z", 1+(int(seed%28)+n)%28)}
+				return []any{int64(n), fmt.Sprintf("Sample %d-%d", seed%97, n), fmt.Sprintf("2025-01-%02dT00:00:00Z", 1+(int(seed%28)+n)%28)}
 			}},
 		{[]recordColumn{{"OrderId", "int"}, {"CustomerId", "int"}, {"Total", "decimal(10,2)"}},
 			func(n int, seed uint32) []any {
-				return []any{1000 + n, int(seed % 500), fmt.Sprintf("%d.%02d", 10+int(seed%90)*n, seed%100)}
+				return []any{int64(1000 + n), int64(seed % 500), fmt.Sprintf("%d.%02d", 10+int(seed%90)*n, seed%100)}
 			}},
 		{[]recordColumn{{"Key", "uniqueidentifier"}, {"Value", "nvarchar(100)"}, {"IsActive", "bit"}},
 			func(n int, seed uint32) []any {
@@ -48,7 +49,7 @@ func recordTemplates() []recordTemplate {
 
 // execute makes the rows. What is not one reading statement is refused as it
 // would be live.
-func (mssqlStub) execute(_ context.Context, q mssqlRequest) (recordset, error) {
+func (m mssqlStub) execute(_ context.Context, q mssqlRequest) (recordset, error) {
 	if _, r := readonly.ParseMSSQL(q.query, readonly.NewMSSQLWords(), false); r != nil {
 		return recordset{}, r
 	}
@@ -60,14 +61,21 @@ func (mssqlStub) execute(_ context.Context, q mssqlRequest) (recordset, error) {
 	if q.maxRows > 0 {
 		rows = min(q.maxRows, maxStubRows)
 	}
-	set := recordset{Columns: t.columns, Rows: make([]json.RawMessage, rows),
-		notes: "No SQL Server connection is configured: these rows are made up by the adapter stub, the same for the same input."}
-	for i := range rows {
-		row, err := json.Marshal(t.row(i+1, seed))
-		if err != nil {
-			return recordset{}, fmt.Errorf("encode a row: %w", err)
-		}
-		set.Rows[i] = row
+	r := newRecords(rows, m.maxBytes)
+	names, types := make([]string, len(t.columns)), make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i], types[i] = c.Name, c.Type
 	}
-	return set, nil
+	if err := r.Columns(names, types); err != nil {
+		return recordset{}, err
+	}
+	for i := range rows {
+		if more, err := r.Row(t.row(i+1, seed)); err != nil {
+			return recordset{}, fmt.Errorf("make a row: %w", err)
+		} else if !more {
+			break
+		}
+	}
+	notes := r.Notes("No SQL Server connection is configured: these rows are made up by the adapter stub, the same for the same input.")
+	return recordset{Columns: t.columns, Rows: r.Rows(), notes: strings.Replace(notes, "\n"+rowset.Untrusted, "", 1)}, nil
 }

@@ -47,6 +47,7 @@ func (t *Tools) sampleTable(ctx context.Context, call tools.Call) tools.Reply {
 		var r *rowset.Reply
 		took, failed := t.query(ctx, cfg, d, query, func() rowset.Sink {
 			r = rowset.NewReply(min(rows, t.maxRows(cfg)), t.opts.MaxBytes)
+			r.Elsewhere = true
 			return r
 		})
 		if failed == nil {

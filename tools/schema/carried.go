@@ -19,6 +19,7 @@ type carriedDetail struct {
 	Kind       string `json:"kind"`                  // "partition", "view", "materialized view", "virtual table", "foreign table"
 	Of         string `json:"partitionOf,omitempty"` // of a partition: its table, whose columns it has
 	Definition string `json:"definition,omitempty"`  // only in full
+	Unreadable string `json:"unreadable,omitempty"`  // why the database did not describe it
 }
 
 // carriedTable describes the carried relation that ref names; nil if there is
@@ -40,7 +41,7 @@ func carriedTable(s *designer.Schema, ref designer.TableRef, o requestOptions) *
 	}
 	for _, v := range s.Views() {
 		if named(v.Schema, v.Name) {
-			return describe(v.Schema, v.Name, carriedDetail{Kind: kindOf(s, v), Definition: v.Definition})
+			return describe(v.Schema, v.Name, carriedDetail{Kind: kindOf(v), Definition: v.Definition, Unreadable: clip.Text(v.Options[designer.OptionUnreadable], maxTarget)})
 		}
 	}
 	for _, p := range s.Objects() {
@@ -64,7 +65,7 @@ type carriedName struct {
 func carriedNames(s *designer.Schema) []carriedName {
 	var list []carriedName
 	for _, v := range s.Views() {
-		list = append(list, carriedName{kindOf(s, v), v.Schema, v.Name})
+		list = append(list, carriedName{kindOf(v), v.Schema, v.Name})
 	}
 	for _, o := range s.Objects() {
 		if o.Kind == designer.ObjectPartition {
@@ -75,10 +76,14 @@ func carriedNames(s *designer.Schema) []carriedName {
 }
 
 // kindOf says what a view is, in words.
-func kindOf(s *designer.Schema, v designer.View) string {
+func kindOf(v designer.View) string {
 	switch {
-	case v.Definition == "" && s.Dialect().Name == "postgres":
-		return "foreign table" // of which the server tells no statement
+	case v.Options[designer.OptionUnreadTable] != "":
+		return "unreadable table"
+	case v.Options[designer.OptionUnreadable] != "":
+		return "unreadable view"
+	case strings.HasPrefix(v.Definition, "CREATE FOREIGN TABLE"):
+		return "foreign table"
 	case strings.HasPrefix(v.Definition, "CREATE VIRTUAL TABLE"):
 		return "virtual table"
 	case strings.HasPrefix(v.Definition, "CREATE MATERIALIZED VIEW"):

@@ -7,6 +7,10 @@ GO
 CREATE SCHEMA [sales]
 GO
 
+-- Create XML schema collection dbo.docs
+CREATE XML SCHEMA COLLECTION [dbo].[docs] AS N'<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema"><xsd:element name="doc"/></xsd:schema>'
+GO
+
 -- Create type dbo.Flag
 CREATE TYPE [dbo].[Flag] FROM bit NOT NULL
 GO
@@ -84,11 +88,11 @@ CREATE TABLE [sales].[Prices] (
 GO
 
 -- Create index IX_Spare on dbo.Customers
-CREATE NONCLUSTERED INDEX [IX_Spare] ON [dbo].[Customers] ([Spare] DESC, [Id]) INCLUDE ([Vip], [Key]) WHERE ([Spare] IS NOT NULL) WITH (PAD_INDEX = ON, FILLFACTOR = 80, DATA_COMPRESSION = PAGE)
+CREATE NONCLUSTERED INDEX [IX_Spare] ON [dbo].[Customers] ([Spare] DESC, [Id]) INCLUDE ([Vip], [Key]) WHERE ([Spare] IS NOT NULL) WITH (PAD_INDEX = ON, FILLFACTOR = 80)
 GO
 
 -- Create index UX_Key on dbo.Customers
-CREATE UNIQUE NONCLUSTERED INDEX [UX_Key] ON [dbo].[Customers] ([Key]) WITH (IGNORE_DUP_KEY = ON)
+CREATE UNIQUE NONCLUSTERED INDEX [UX_Key] ON [dbo].[Customers] ([Key]) WITH (IGNORE_DUP_KEY = ON, DATA_COMPRESSION = PAGE)
 GO
 
 -- Disable index UX_Key of dbo.Customers

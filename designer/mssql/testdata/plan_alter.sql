@@ -65,8 +65,16 @@ GO
 ALTER TABLE [sales].[Orders] DROP COLUMN [Vat]
 GO
 
+-- Take MASKED from dbo.Customers.Email for a while
+ALTER TABLE [dbo].[Customers] ALTER COLUMN [Email] DROP MASKED
+GO
+
 -- Alter column dbo.Customers.Email
-ALTER TABLE [dbo].[Customers] ALTER COLUMN [Email] nvarchar(250) COLLATE DATABASE_DEFAULT MASKED WITH (FUNCTION = 'email()') NOT NULL
+ALTER TABLE [dbo].[Customers] ALTER COLUMN [Email] nvarchar(250) COLLATE DATABASE_DEFAULT NOT NULL
+GO
+
+-- Make dbo.Customers.Email MASKED again
+ALTER TABLE [dbo].[Customers] ALTER COLUMN [Email] ADD MASKED WITH (FUNCTION = 'email()')
 GO
 
 -- Alter column sales.Lines.Text

@@ -68,3 +68,6 @@ GO
 -- Read view dbo.a_totals again, as what it uses has changed
 EXEC sys.sp_refreshview @viewname = N'[dbo].[a_totals]'
 GO
+
+-- Note: Column dbo.Notes.Doc is re-created, as the last of its table. Statistics, full-text indexes and extended properties other than MS_Description go with the old one.
+-- Note: Column sales.Orders.Vat is re-created, as the last of its table. Statistics, full-text indexes and extended properties other than MS_Description go with the old one.

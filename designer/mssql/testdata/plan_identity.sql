@@ -100,7 +100,7 @@ ALTER TABLE [dbo].[Customers] ADD CONSTRAINT [PK_Customers] PRIMARY KEY ([Id])
 GO
 
 -- Create index IX_Spare on dbo.Customers
-CREATE NONCLUSTERED INDEX [IX_Spare] ON [dbo].[Customers] ([Spare] DESC, [Id]) INCLUDE ([Vip], [Key]) WHERE ([Spare] IS NOT NULL) WITH (PAD_INDEX = ON, FILLFACTOR = 80, DATA_COMPRESSION = PAGE)
+CREATE NONCLUSTERED INDEX [IX_Spare] ON [dbo].[Customers] ([Spare] DESC, [Id]) INCLUDE ([Vip], [Key]) WHERE ([Spare] IS NOT NULL) WITH (PAD_INDEX = ON, FILLFACTOR = 80)
 GO
 
 -- Add unique constraint UQ_Email to dbo.Customers
@@ -108,7 +108,7 @@ ALTER TABLE [dbo].[Customers] ADD CONSTRAINT [UQ_Email] UNIQUE NONCLUSTERED ([Em
 GO
 
 -- Create index UX_Key on dbo.Customers
-CREATE UNIQUE NONCLUSTERED INDEX [UX_Key] ON [dbo].[Customers] ([Key]) WITH (IGNORE_DUP_KEY = ON)
+CREATE UNIQUE NONCLUSTERED INDEX [UX_Key] ON [dbo].[Customers] ([Key]) WITH (IGNORE_DUP_KEY = ON, DATA_COMPRESSION = PAGE)
 GO
 
 -- Disable index UX_Key of dbo.Customers
@@ -182,6 +182,7 @@ EXEC sys.sp_addextendedproperty @name = N'MS_Description', @value = N'odd', @lev
 GO
 
 -- Note: Table dbo.Customers is re-created, as the identity of column Id cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
+-- Note: All rows get a new value of rowversion column dbo.Customers.Rv: who compares it with one read before sees a change.
 -- Note: Table sales.Orders is re-created, as the identity of column OrderId cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
 -- Note: The text of view dbo.open_orders names column Closed of table sales.Orders, which is renamed or dropped, on line 1: change it.
 -- Note: The text of procedure dbo.close_order names column Closed of table sales.Orders, which is renamed or dropped, on line 3: change it.

@@ -48,7 +48,7 @@ EXEC sys.sp_rename @objname = N'[sales].[FK_Orders_Customers]', @newname = N'FK_
 GO
 
 -- Create index IX_Left on dbo.Customers
-CREATE NONCLUSTERED INDEX [IX_Left] ON [dbo].[Customers] ([SPARE] DESC, [Id]) INCLUDE ([Vip], [Key]) WHERE ([SPARE] IS NOT NULL) WITH (PAD_INDEX = ON, FILLFACTOR = 80, DATA_COMPRESSION = PAGE)
+CREATE NONCLUSTERED INDEX [IX_Left] ON [dbo].[Customers] ([SPARE] DESC, [Id]) INCLUDE ([Vip], [Key]) WHERE ([SPARE] IS NOT NULL) WITH (PAD_INDEX = ON, FILLFACTOR = 80)
 GO
 
 -- Add column sales.Purchases.Vat

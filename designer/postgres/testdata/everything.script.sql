@@ -76,6 +76,9 @@ CREATE OR REPLACE PROCEDURE public.nothing(INOUT x public.mood)
  LANGUAGE plpgsql
 AS $procedure$BEGIN END$procedure$;
 
+-- create routine public.total(integer)
+CREATE AGGREGATE public.total(integer) (SFUNC = int4pl, STYPE = integer, INITCOND = '0');
+
 -- create table app.parent
 CREATE UNLOGGED TABLE app.parent (
 	a integer NOT NULL,

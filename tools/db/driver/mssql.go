@@ -20,6 +20,7 @@ type mssqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
 	words     readonly.MSSQLWords
+	memory    readonly.MSSQLMemory
 }
 
 var _ Database = (*mssqlDatabase)(nil)
@@ -31,7 +32,7 @@ func OpenMSSQL(a dial.Address) (Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mssqlDatabase{newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector, readonly.NewMSSQLWords()}, nil
+	return &mssqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mssql.Engine{}), connector: connector, words: readonly.NewMSSQLWords()}, nil
 }
 
 func (d *mssqlDatabase) Kind() string { return "mssql" }

@@ -20,7 +20,7 @@ func (d *mssqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 		return refusal
 	}
 	return d.guarded(ctx, func(s *mssqlSession) error {
-		if err := readonly.NewMSSQLReach(s, d.words).Query(ctx, m); err != nil {
+		if err := readonly.NewMSSQLReach(s, d.words, &d.memory).Query(ctx, m); err != nil {
 			return err
 		}
 		if m.Value != "" {

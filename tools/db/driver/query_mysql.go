@@ -21,9 +21,11 @@ func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 	}
 	return d.guarded(ctx, func(s *mysqlSession) error {
 		d.endOrphans(ctx, s)
+		s.judging = true
 		if err := readonly.NewMySQLReach(s, s.database, d.words).Query(ctx, m); err != nil {
 			return err
 		}
+		s.judging = false
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		rows, err := s.open(ctx, m, d.tag)

@@ -35,7 +35,7 @@ func TestWhatIsRedefinedBetweenTwoQueriesIsJudgedAgain(t *testing.T) {
 			`CREATE OR REPLACE VIEW v AS SELECT 1 AS one FROM pg_sleep(0)`, "pg_sleep is not run, and the view v, the view w would run it"},
 		"an aggregate": {`CREATE AGGREGATE most(int) (SFUNC = int4larger, STYPE = int)`, "SELECT most(1)",
 			`CREATE FUNCTION takes(int, int) RETURNS int STABLE LANGUAGE sql AS 'SELECT $1 FROM pg_advisory_lock(1)'; CREATE OR REPLACE AGGREGATE most(int) (SFUNC = takes, STYPE = int)`, "pg_advisory_lock is not run"},
-		"a row security policy": {`CREATE TABLE t (a int); ALTER TABLE t ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON t USING (a > 0)`, "SELECT * FROM t",
+		"a row security policy": {`CREATE TABLE t (a int); ALTER TABLE t ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON t USING (a > 0); CREATE VIEW v AS SELECT * FROM t`, "SELECT * FROM v",
 			`ALTER POLICY p ON t USING (pg_sleep(0) IS NOT NULL)`, "pg_sleep is not run"},
 		"a function of the server": {``, "SELECT lower('A')", `UPDATE pg_proc SET provolatile = 'v' WHERE oid = 'lower(text)'::regprocedure`, "lower is not run"},
 	} {

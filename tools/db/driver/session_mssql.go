@@ -88,7 +88,7 @@ func (s *mssqlSession) Ask(ctx context.Context, questions ...readonly.Question) 
 	answers := make([][][]string, len(questions))
 	for i, q := range questions {
 		var err error
-		if answers[i], err = s.texts(ctx, q.Columns, q.SQL); err != nil {
+		if answers[i], err = s.texts(ctx, q.Columns, q.SQL, q.Args...); err != nil {
 			return nil, err
 		}
 	}
@@ -97,8 +97,12 @@ func (s *mssqlSession) Ask(ctx context.Context, questions ...readonly.Question) 
 
 // texts runs one short query of this package's own, whose rows have the given
 // number of columns. NULL is "".
-func (s *mssqlSession) texts(ctx context.Context, columns int, query string) ([][]string, error) {
-	rows, err := s.conn.QueryContext(ctx, query)
+func (s *mssqlSession) texts(ctx context.Context, columns int, query string, args ...string) ([][]string, error) {
+	values := make([]any, len(args))
+	for i, arg := range args {
+		values[i] = arg
+	}
+	rows, err := s.conn.QueryContext(ctx, query, values...)
 	if err != nil {
 		return nil, err
 	}

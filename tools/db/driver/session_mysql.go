@@ -30,31 +30,37 @@ type mysqlSession struct {
 	mariadb  bool
 	limit    int64 // seconds that a statement may take; 0: any number
 	answered bool  // the server spoke
+	judging  bool  // what the query reaches is looked up; it has not run yet
 	// left behind: the server may still be at work for us.
 	abandoned bool
 }
 
-// guarded runs f in a session of its own.
+// guarded runs f in a session of its own, and once more in another one where
+// the server ended the first before the query ran: a spare one may be gone
+// meanwhile, and for looking names up see [mysql.OnceMore].
 func (d *mysqlDatabase) guarded(ctx context.Context, f func(*mysqlSession) error) error {
 	defer d.spare.refill()
-	if conn := d.spare.take(); conn != nil {
-		// The server may have ended it meanwhile, which its first answer shows.
-		err, dead := d.guardedOn(ctx, conn, f)
-		if !dead {
+	conn := d.spare.take()
+	for again := true; ; {
+		spare := conn != nil
+		if !spare {
+			var err error
+			if conn, err = d.dial(ctx); err != nil {
+				return mysqlLost(err)
+			}
+		}
+		err, answered := d.guardedOn(ctx, conn, f)
+		judging := conn.session.judging
+		if !again || !errors.Is(err, dial.ErrLost) || ctx.Err() != nil || !judging && (answered || !spare) {
 			return err
 		}
+		conn, again = nil, false
 	}
-	conn, err := d.dial(ctx)
-	if err != nil {
-		return mysqlLost(err)
-	}
-	err, _ = d.guardedOn(ctx, conn, f)
-	return err
 }
 
-// guardedOn runs f on a connection that nobody has used. dead reports that the
-// server never answered there, so that nothing was done.
-func (d *mysqlDatabase) guardedOn(ctx context.Context, conn *unusedConn, f func(*mysqlSession) error) (err error, dead bool) {
+// guardedOn runs f on a connection that nobody has used. answered reports that
+// the server spoke there: else nothing was done.
+func (d *mysqlDatabase) guardedOn(ctx context.Context, conn *unusedConn, f func(*mysqlSession) error) (err error, answered bool) {
 	s := conn.session
 	defer func() { _ = conn.Close() }() // it is not used again; that ends the transaction too
 	s.answered = false
@@ -65,10 +71,9 @@ func (d *mysqlDatabase) guardedOn(ctx context.Context, conn *unusedConn, f func(
 		d.kill(ctx, s.id)
 	}
 	if err != nil && s.meter.Exceeded() {
-		return dial.ErrRowTooBig, false // the driver says only that it lost the connection
+		return dial.ErrRowTooBig, true // the driver says only that it lost the connection
 	}
-	err = mysqlLost(err)
-	return err, errors.Is(err, dial.ErrLost) && !s.answered && ctx.Err() == nil
+	return mysqlLost(err), s.answered
 }
 
 // dial returns an unused connection in its transaction.
@@ -162,12 +167,13 @@ func (s *mysqlSession) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// Ask implements [readonly.Catalogue]. Questions have no arguments here.
+// Ask implements [readonly.Catalogue]. No session is asked twice, so nothing
+// is prepared.
 func (s *mysqlSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	for i, q := range questions {
 		var err error
-		if answers[i], err = s.rows(ctx, q.Columns, q.SQL); err != nil {
+		if answers[i], err = s.rows(ctx, q.Columns, q.Inline()); err != nil {
 			return nil, err
 		}
 	}
@@ -215,6 +221,8 @@ func plainText(v driver.Value) string {
 		return v
 	case int64:
 		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"database/sql/driver"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -16,6 +17,11 @@ func valueMySQL(kind string, v driver.Value) any {
 		// The shortest text that is this number, as a number.
 		f, _ := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', -1, 32), 64)
 		return f
+	case uint64: // of a statement that tells: EXPLAIN, SHOW
+		if v > math.MaxInt64 {
+			return strconv.FormatUint(v, 10)
+		}
+		return int64(v)
 	case []byte:
 		return bytesMySQL(kind, v)
 	}

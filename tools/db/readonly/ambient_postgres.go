@@ -95,7 +95,7 @@ func (r *PostgresReach) ambient(ctx context.Context, a *ambientAnswer, asked Que
 	}
 	r.look(a)
 	for _, f := range a.functions["0"] {
-		if err := r.function(f, "", true); err != nil {
+		if err := r.function(f, "", ambient); err != nil {
 			return err
 		}
 	}
@@ -144,7 +144,7 @@ func (r *PostgresReach) operator(o *operatorPostgres) error {
 	}
 	o.judged = true
 	for _, f := range r.operatorFunctions[o.oid] {
-		if err := r.function(f, "the operator "+o.name, true); err != nil {
+		if err := r.function(f, "the operator "+o.name, ambient); err != nil {
 			return err
 		}
 	}

@@ -2,63 +2,102 @@ package readonly
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
-// nameList is a list of names as T-SQL literals.
-func nameList(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = "N'" + strings.ReplaceAll(n, "'", "''") + "'"
+// The questions to SQL Server are fixed texts whose parameters are @p1, @p2 …
+// Names are compared ignoring case, whatever the server does.
+
+// parameters lists n parameters.
+func parameters(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ", @p%d", i+1)
 	}
-	return strings.Join(quoted, ", ")
+	return strings.TrimPrefix(b.String(), ", ")
 }
 
-// objects returns the objects of names in any schema of the database. Names are
-// compared ignoring case, whatever the server does.
-func (r *MSSQLReach) objects(ctx context.Context, names []string) ([]mssqlObject, error) {
-	if len(names) == 0 {
-		return nil, nil
+// MSSQLMemory is what is known of a server from one query to the next: that
+// it has catalogues which came with later versions. The zero value knows
+// nothing. It is safe for concurrent use.
+type MSSQLMemory struct{ predicates, external atomic.Bool }
+
+// laterMSSQL asks for the catalogues that came with later versions.
+const laterMSSQL = "SELECT OBJECT_ID(N'sys.security_predicates'), OBJECT_ID(N'sys.external_tables')"
+
+// later asks which catalogues there are, until all of them were seen. In doubt
+// they are asked: the server says what it does not have.
+func (r *MSSQLReach) later(ctx context.Context) error {
+	if r.memory.predicates.Load() && r.memory.external.Load() {
+		return nil
 	}
-	in := "LOWER(o.name) IN (" + nameList(names) + ")"
+	rows, err := ask(ctx, r.server, Question{laterMSSQL, 2, nil})
+	if err != nil {
+		return err
+	}
+	r.memory.predicates.Store(len(rows) != 1 || rows[0][0] != "")
+	r.memory.external.Store(len(rows) != 1 || rows[0][1] != "")
+	return nil
+}
+
+// objectsMSSQL finds the objects of n names in any schema of the database.
+func objectsMSSQL(n int, m *MSSQLMemory) string {
+	in := "LOWER(o.name) IN (" + parameters(n) + ")"
 	query := `SELECT o.name, RTRIM(o.type), m.definition FROM sys.objects o LEFT JOIN sys.sql_modules m ON m.object_id = o.object_id
 WHERE o.type IN ('V', 'FN', 'IF', 'TF', 'FS', 'FT', 'AF', 'X', 'PC') AND ` + in + `
 UNION ALL SELECT o.name, 'SN', o.base_object_name FROM sys.synonyms o WHERE ` + in + `
 UNION ALL SELECT o.name, '` + mssqlComputed + `', c.definition FROM sys.computed_columns c JOIN sys.tables o ON o.object_id = c.object_id WHERE ` + in
-	// These came with later versions.
-	later, err := ask(ctx, r.server, Question{"SELECT OBJECT_ID(N'sys.security_predicates'), OBJECT_ID(N'sys.external_tables')", 2, nil})
-	if err != nil {
-		return nil, err
-	}
-	if len(later) != 1 || later[0][0] != "" { // in doubt, ask: the server says what it does not have
+	if m.predicates.Load() {
 		query += `
 UNION ALL SELECT o.name, '` + mssqlPredicate + `', p.predicate_definition FROM sys.security_predicates p JOIN sys.tables o ON o.object_id = p.target_object_id WHERE ` + in
 	}
-	if len(later) != 1 || later[0][1] != "" {
+	if m.external.Load() {
 		query += `
 UNION ALL SELECT o.name, '` + mssqlExternal + `', NULL FROM sys.external_tables o WHERE ` + in
 	}
-	rows, err := ask(ctx, r.server, Question{query, 3, nil})
-	if err != nil {
-		return nil, err
-	}
-	all := make([]mssqlObject, len(rows))
-	for i, row := range rows {
-		all[i] = mssqlObject{row[0], strings.TrimSpace(row[1]), row[2]}
-	}
-	return all, nil
+	return query
 }
 
-// otherDatabases returns those of names that are databases, but not the
+// databasesMSSQL finds those of n names that are databases, but not the
 // session's own.
-func (r *MSSQLReach) otherDatabases(ctx context.Context, names []string) ([]string, error) {
-	rows, err := ask(ctx, r.server, Question{"SELECT name FROM sys.databases WHERE LOWER(name) IN (" + nameList(names) + ") AND name <> DB_NAME()", 1, nil})
+func databasesMSSQL(n int) string {
+	return "SELECT name FROM sys.databases WHERE LOWER(name) IN (" + parameters(n) + ") AND name <> DB_NAME()"
+}
+
+// look returns the objects of names, and those of databases that are another
+// database than the session's.
+func (r *MSSQLReach) look(ctx context.Context, names, databases []string) (all []mssqlObject, others []string, err error) {
+	if len(names)+len(databases) == 0 {
+		return nil, nil, nil
+	}
+	if err := r.later(ctx); err != nil {
+		return nil, nil, err
+	}
+	var questions []Question
+	for databases = filled(databases); len(databases) > 0; {
+		n := min(len(databases), maxSlots)
+		questions = append(questions, Question{databasesMSSQL(n), 1, databases[:n]})
+		databases = databases[n:]
+	}
+	for names = filled(names); len(names) > 0; {
+		n := min(len(names), maxSlots)
+		questions = append(questions, Question{objectsMSSQL(n, r.memory), 3, names[:n]})
+		names = names[n:]
+	}
+	answers, err := r.server.Ask(ctx, questions...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var all []string
-	for _, row := range rows {
-		all = append(all, row[0])
+	for i, rows := range answers {
+		for _, row := range rows {
+			if questions[i].Columns == 1 {
+				others = append(others, row[0])
+				continue
+			}
+			all = append(all, mssqlObject{row[0], strings.TrimSpace(row[1]), row[2]})
+		}
 	}
-	return all, nil
+	return all, others, nil
 }

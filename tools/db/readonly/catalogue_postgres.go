@@ -26,14 +26,14 @@ const (
 )
 
 // functionColumns are those that describedPostgres selects.
-const functionColumns = 10
+const functionColumns = 11
 
 // describedPostgres selects what [newPostgresFunction] reads of the functions
 // p that are joined before it. Another name for a function of the server
 // stands beside that: with a range, the server makes such functions.
 const describedPostgres = `p.oid::text, p.proname::text, (p.oid < 16384)::text, (p.provolatile = 'v')::text, l.lanname::text, e.extname::text,
-  CASE WHEN p.prokind <> 'a' AND p.oid >= 16384 AND e.oid IS NULL THEN pg_catalog.pg_get_functiondef(p.oid) END,
-  CASE WHEN p.oid >= 16384 AND e.oid IS NULL THEN p.prosrc END, t.name::text, t.more::text`
+  CASE WHEN p.prokind <> 'a' AND p.oid >= 16384 AND (e.oid IS NULL OR l.lanname <> 'c'::name AND l.lanname <> 'internal'::name) THEN pg_catalog.pg_get_functiondef(p.oid) END,
+  CASE WHEN p.oid >= 16384 AND l.lanname <> 'c'::name THEN p.prosrc END, t.name::text, t.more::text, (p.provolatile = 'i')::text`
 
 const describedFrom = `JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 LEFT JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
@@ -56,22 +56,45 @@ a AS (SELECT oid, text FROM f UNION SELECT s.oid, f.text FROM f JOIN pg_catalog.
   JOIN pg_catalog.pg_proc p ON p.oid = s.oid WHERE ` + judgedPostgres + `)
 SELECT a.text::text, ` + describedPostgres + ` FROM a JOIN pg_catalog.pg_proc p ON p.oid = a.oid ` + describedFrom + ` ORDER BY a.text, p.oid`)
 
-// relationsPostgres finds views, tables with row security and foreign tables
-// by name, and those that views among them read.
+// madeHerePostgres selects, for an object of the catalogue class, whether it
+// uses a function or an operator that did not come with the server.
+func madeHerePostgres(class, object string) string {
+	return `EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid = 'pg_catalog.` + class + `'::regclass AND d.objid = ` + object + `
+    AND d.refobjid >= 16384 AND (d.refclassid = 'pg_catalog.pg_proc'::regclass OR d.refclassid = 'pg_catalog.pg_operator'::regclass))`
+}
+
+// plannedPostgres selects what the planner simplifies when it meets the table
+// c, which runs functions that say they are immutable: the expressions of its
+// indexes, statistics objects and partition key, and its checks.
+var plannedPostgres = `(SELECT pg_catalog.string_agg(e.text, ' ') FROM (
+    SELECT pg_catalog.concat_ws(' ', pg_catalog.pg_get_expr(x.indexprs, x.indrelid), pg_catalog.pg_get_expr(x.indpred, x.indrelid)) AS text FROM pg_catalog.pg_index x
+    WHERE x.indrelid = c.oid AND (x.indexprs IS NOT NULL OR x.indpred IS NOT NULL) AND ` + madeHerePostgres("pg_class", "x.indexrelid") + `
+    UNION ALL SELECT pg_catalog.pg_get_expr(k.conbin, k.conrelid) FROM pg_catalog.pg_constraint k
+    WHERE k.conrelid = c.oid AND k.contype = 'c' AND ` + madeHerePostgres("pg_constraint", "k.oid") + `
+    UNION ALL SELECT pg_catalog.pg_get_partkeydef(c.oid) WHERE c.relkind = 'p' AND ` + madeHerePostgres("pg_class", "c.oid") + `
+    UNION ALL SELECT pg_catalog.pg_get_statisticsobjdef(z.oid) FROM pg_catalog.pg_statistic_ext z
+    WHERE z.stxrelid = c.oid AND ` + madeHerePostgres("pg_statistic_ext", "z.oid") + `) e)`
+
+// relationsPostgres finds views, tables with row security, foreign tables and
+// those for which the planner runs something, by name, with what views among
+// them read and what inherits from tables. Row security that does not hold for
+// the login runs nothing where the query itself names the table.
 var relationsPostgres = qualified(`WITH RECURSIVE w AS (SELECT * FROM ROWS FROM (pg_catalog.unnest($1::int4[]), pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::bool[])) AS w(text, name, anywhere)),
-r(oid, text, parent) AS (SELECT c.oid, w.text, 0::oid FROM w JOIN LATERAL (SELECT * FROM pg_catalog.pg_class c WHERE c.relname = w.name::name OFFSET 0) c ON true JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+r(oid, text, parent, direct) AS (SELECT c.oid, w.text, 0::oid, NOT w.anywhere FROM w JOIN LATERAL (SELECT * FROM pg_catalog.pg_class c WHERE c.relname = w.name::name OFFSET 0) c ON true JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
     WHERE c.oid >= 16384 AND (w.anywhere OR pg_catalog.pg_table_is_visible(c.oid) OR n.nspname = ANY ($2::text[]))
-  UNION SELECT d.refobjid, r.text, r.oid FROM r JOIN pg_catalog.pg_rewrite u ON u.ev_class = r.oid
+  UNION SELECT x.oid, r.text, r.oid, false FROM r CROSS JOIN LATERAL (SELECT d.refobjid AS oid FROM pg_catalog.pg_rewrite u
     JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = u.oid AND d.refclassid = 'pg_catalog.pg_class'::regclass
-    WHERE d.refobjid <> r.oid AND d.refobjid >= 16384)
-SELECT g.text, c.oid, g.parent, c.relkind, c.oid::regclass::text,
+    WHERE u.ev_class = r.oid AND d.refobjid <> r.oid AND d.refobjid >= 16384 UNION ALL SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid) x),
+f AS (SELECT g.*, c.relkind, c.relrowsecurity, ` + plannedPostgres + ` AS planned
+  FROM (SELECT r.oid, pg_catalog.min(r.text) AS text, pg_catalog.min(r.parent) AS parent, pg_catalog.bool_and(r.direct) AS direct FROM r GROUP BY r.oid) g
+  JOIN pg_catalog.pg_class c ON c.oid = g.oid WHERE c.relkind = ANY (ARRAY['r', 'p', 'v', 'm', 'f']::"char"[]))
+SELECT c.text, c.oid, c.parent, c.relkind, c.oid::regclass::text,
 CASE WHEN c.relkind = 'v' THEN pg_catalog.pg_get_viewdef(c.oid) END,
-(SELECT pg_catalog.string_agg(pg_catalog.pg_get_expr(p.polqual, p.polrelid), ' ') FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND c.relrowsecurity),
-x.fdwname, f.ftoptions::text, s.srvoptions::text
-FROM (SELECT r.oid, pg_catalog.min(r.text) AS text, pg_catalog.min(r.parent) AS parent FROM r GROUP BY r.oid) g JOIN pg_catalog.pg_class c ON c.oid = g.oid
-LEFT JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
-LEFT JOIN pg_catalog.pg_foreign_server s ON s.oid = f.ftserver LEFT JOIN pg_catalog.pg_foreign_data_wrapper x ON x.oid = s.srvfdw
-WHERE c.relkind = 'v' OR c.relkind = 'f' OR c.relrowsecurity ORDER BY g.text, g.parent, c.oid`)
+CASE WHEN c.relrowsecurity AND (NOT c.direct OR pg_catalog.row_security_active(c.oid)) THEN (SELECT pg_catalog.string_agg(pg_catalog.pg_get_expr(p.polqual, p.polrelid), ' ') FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid) END,
+x.fdwname, t.ftoptions::text, s.srvoptions::text, c.planned
+FROM f c LEFT JOIN pg_catalog.pg_foreign_table t ON t.ftrelid = c.oid
+LEFT JOIN pg_catalog.pg_foreign_server s ON s.oid = t.ftserver LEFT JOIN pg_catalog.pg_foreign_data_wrapper x ON x.oid = s.srvfdw
+WHERE c.relkind = 'v' OR c.relkind = 'f' OR c.relrowsecurity OR c.planned IS NOT NULL ORDER BY c.text, c.parent, c.oid`)
 
 // ambientPostgres finds what no query names: the functions of casts, operator
 // classes, types and operators (rows f, under the number of their operator or
@@ -88,17 +111,17 @@ var ambientPostgres = qualified(`WITH f(op, fn) AS (
   UNION SELECT oid, pg_catalog.unnest(ARRAY[oprcode, oprrest, oprjoin]::oid[]) FROM pg_catalog.pg_operator WHERE ` + changedPostgres + ` AND oid >= 16384)
 ` + stateColumns + `
 UNION ALL SELECT 'f', f.op::text, ` + describedPostgres + ` FROM f JOIN pg_catalog.pg_proc p ON p.oid = f.fn ` + describedFrom + ` WHERE ` + judgedPostgres + `
-UNION ALL SELECT DISTINCT 'o', u.oid::text, o.oprname::text, (` + meantOperator + `)::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM pg_catalog.pg_operator u
+UNION ALL SELECT DISTINCT 'o', u.oid::text, o.oprname::text, (` + meantOperator + `)::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM pg_catalog.pg_operator u
   JOIN pg_catalog.pg_proc p ON p.oid = ANY (ARRAY[u.oprcode, u.oprrest, u.oprjoin]::oid[])
   JOIN pg_catalog.pg_operator o ON o.oid = ANY (ARRAY[u.oid, u.oprnegate, u.oprcom]) OR u.oid = ANY (ARRAY[o.oprnegate, o.oprcom])
   WHERE ` + changedPostgres + ` AND u.oid >= 16384 AND ` + judgedPostgres + `
-UNION ALL SELECT 'd', t.oid::regtype::text, pg_catalog.pg_get_expr(c.conbin, 0), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+UNION ALL SELECT 'd', t.oid::regtype::text, pg_catalog.pg_get_expr(c.conbin, 0), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
   FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_type t ON t.oid = c.contypid WHERE ` + changedPostgres + ` AND c.contypid <> 0 AND c.oid >= 16384
 ORDER BY kind DESC`)
 
 // stateColumns select the row s.
 const stateColumns = `SELECT 's' AS kind, CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE pg_catalog.txid_current_snapshot()::text END AS key, (` + changedPostgres + `)::text AS c1,
-  NULL::text AS c2, NULL::text AS c3, NULL::text AS c4, NULL::text AS c5, NULL::text AS c6, NULL::text AS c7, NULL::text AS c8, NULL::text AS c9, NULL::text AS c10`
+  NULL::text AS c2, NULL::text AS c3, NULL::text AS c4, NULL::text AS c5, NULL::text AS c6, NULL::text AS c7, NULL::text AS c8, NULL::text AS c9, NULL::text AS c10, NULL::text AS c11`
 
 // statePostgres asks for the row s alone.
 var statePostgres = qualified(stateColumns)

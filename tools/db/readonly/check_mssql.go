@@ -82,10 +82,12 @@ func (g *guardMSSQL) token(i int) *Refusal {
 		g.depth--
 	case t.Kind == sqltext.Parameter && !strings.HasPrefix(t.Text, "@@"):
 		return Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
-	case t.Is(":"), t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
+	case t.Is(":") && g.depth == 0, t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
 		return Refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)
 	case t.Kind == sqltext.Operator && len(t.Text) == 2 && t.Text[1] == '=' && strings.IndexByte("+-*/%&|^", t.Text[0]) >= 0:
 		return Refuse("reads only", "run-query reads only, and %s sets a variable", t.Text)
+	case t.Kind == sqltext.Quoted && g.words.locks[strings.ToUpper(t.Name)] && g.quotedHint(i):
+		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", t.Text)
 	case t.Kind == sqltext.Word && !before.Is("."):
 		return g.word(i, strings.ToUpper(t.Text), before, next)
 	case t.Kind == sqltext.Word && g.words.other[strings.ToUpper(t.Text)]:
@@ -113,7 +115,7 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 		return Refuse("reads only", "run-query reads only, and SELECT … INTO makes a table")
 	case g.words.locks[word] && !before.Is("AS"):
 		return Refuse("locks", "the hint %s locks more than reading does, and run-query leaves no locks", word)
-	case g.words.other[word]:
+	case g.words.other[word] && !g.isHint(word, before, next):
 		return Refuse("one statement", "%s at byte %d does not belong in a SELECT; it may begin another statement", replytext.Quote(t.Text), t.Pos)
 	case slices.Contains([]string{"THROW", "RECEIVE", "CONVERSATION", "REVERT"}, word) && !before.Is("AS"):
 		return g.misplaced(t)
@@ -145,6 +147,20 @@ func (g *guardMSSQL) word(i int, word string, before, next sqltext.Token) *Refus
 	return nil
 }
 
+// isHint reports whether a word that can begin a statement is part of a hint:
+// MERGE JOIN, and in the parentheses of OPTION, where no statement begins,
+// MERGE UNION, USE HINT ('…') and TABLE HINT (t, …).
+func (g *guardMSSQL) isHint(word string, before, next sqltext.Token) bool {
+	inside := g.depth > 0 && (before.Is("(") || before.Is(","))
+	switch word {
+	case "MERGE":
+		return next.Is("JOIN") || inside && next.Is("UNION")
+	case "USE", "TABLE":
+		return inside && next.Is("HINT")
+	}
+	return false
+}
+
 func (g *guardMSSQL) misplaced(t sqltext.Token) *Refusal {
 	return Refuse("one statement", "%s at byte %d does not stand where a SELECT has it; it may begin another statement", replytext.Quote(t.Text), t.Pos)
 }
@@ -155,7 +171,7 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	case next.Is("XML"), next.Is("JSON"):
 		g.rows = g.rows || g.depth == 0
 		return true
-	case next.Is("SYSTEM_TIME"):
+	case next.Is("SYSTEM_TIME"), g.depth > 0 && g.near(i-1).Is("OPTIMIZE") && next.Is("UNKNOWN"):
 		return true
 	}
 	in := i + 2
@@ -165,14 +181,78 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	return next.IsName() && g.near(in).Is("IN") && g.near(in+1).Is("(")
 }
 
-// linked reports whether a name of four parts stands at i: one on another
-// server.
+// linked reports whether a name of four parts stands at i that is one on another
+// server: any but a column with its database, schema and table.
 func linked(tokens []sqltext.Token, i int) bool {
-	dots := 0
+	dots, from := 0, i
 	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
 		if tokens[i].Is(".") {
 			dots++
 		}
 	}
-	return dots >= 3
+	named := i-from == 2*dots+1 // no part is left out
+	calls := i < len(tokens) && tokens[i].Is("(")
+	return dots >= 3 && !(dots == 3 && named && !calls && isColumn(tokens, from))
+}
+
+// isColumn reports whether a name at i stands where a query has columns: its
+// clause is that of SELECT, WHERE, ON, HAVING or BY. When in doubt it is a
+// table's.
+func isColumn(tokens []sqltext.Token, i int) bool {
+	comma := false // at the depth that the name is at, or what has it in parentheses
+	for i--; i >= 0; i-- {
+		t := tokens[i]
+		switch {
+		case t.Is(")"):
+			if i = opening(tokens, i); i < 0 {
+				return false
+			}
+		case t.Is("("):
+			comma = false
+		case t.Is(","):
+			comma = true
+		case t.Kind != sqltext.Word:
+		case t.Is("SELECT"), t.Is("BY"):
+			return true
+		case t.Is("WHERE"), t.Is("ON"), t.Is("HAVING"):
+			return !comma // which begins another table
+		case t.Is("FROM"), t.Is("JOIN"), t.Is("APPLY"), t.Is("WITH"), t.Is("FOR"), t.Is("INTO"), t.Is("USING"), t.Is("UPDATE"):
+			return false
+		}
+	}
+	return false
+}
+
+// opening is the parenthesis that the one at i closes, -1 where none does.
+func opening(tokens []sqltext.Token, i int) int {
+	for depth := 0; i >= 0; i-- {
+		switch {
+		case tokens[i].Is(")"):
+			depth++
+		case tokens[i].Is("("):
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// quotedHint reports whether a quoted name stands alone in a list where a table
+// has its hints.
+func (g *guardMSSQL) quotedHint(i int) bool {
+	alone := (g.near(i-1).Is("(") || g.near(i-1).Is(",")) && (g.near(i+1).Is(")") || g.near(i+1).Is(","))
+	for depth := 1; alone && i > 0; {
+		i--
+		switch {
+		case g.tokens[i].Is(")"):
+			depth++
+		case g.tokens[i].Is("("):
+			depth--
+		}
+		if depth == 0 {
+			return g.near(i-1).Is("WITH") || !isColumn(g.tokens, i)
+		}
+	}
+	return false
 }

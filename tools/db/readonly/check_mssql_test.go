@@ -3,6 +3,7 @@ package readonly
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func newScriptCatalog(t testing.TB) scriptCatalog {
 func (c scriptCatalog) Ask(_ context.Context, questions ...Question) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	for i, q := range questions {
-		named := func(name string) bool { return strings.Contains(q.SQL, "N'"+name+"'") }
+		named := func(name string) bool { return slices.Contains(q.Args, strings.ToLower(name)) }
 		switch {
 		case strings.Contains(q.SQL, "FROM sys.databases"):
 			for _, name := range []string{"other", "master"} {
@@ -65,7 +66,7 @@ func judgeMSSQL(t testing.TB, c Catalogue, query string) error {
 	if r != nil {
 		return r
 	}
-	return NewMSSQLReach(c, NewMSSQLWords()).Query(t.Context(), m)
+	return NewMSSQLReach(c, NewMSSQLWords(), nil).Query(t.Context(), m)
 }
 
 func TestNothingGetsPastTheGuardOfSQLServer(t *testing.T) {
@@ -88,7 +89,7 @@ func TestRefusalsOfSQLServerSayWhy(t *testing.T) {
 		"SELECT 1 DELETE FROM t":     `refused (one statement): "DELETE" at byte 9 does not belong in a SELECT; it may begin another statement`,
 		"SELECT 1 SELECT 2":          `refused (one statement): "SELECT" at byte 9 does not stand where a SELECT has it; it may begin another statement`,
 		"SELECT * FROM v_on_view":    "refused (function): EXEC is not run, and the function shells, the view v_shells, the view v_on_view would run it: what it does cannot be checked",
-		"SELECT * FROM srv.d.dbo.t":  "refused (function): srv is not run: a name of four parts leads to another server",
+		"SELECT * FROM srv.d.dbo.t":  "refused (other server): srv.d.dbo.t: a name of four parts leads to another server, where what is read cannot be checked",
 		"SELECT * FROM other..t":     `refused (other database): "other" is another database, where what is read cannot be checked; ask through a connection to it`,
 		"SELECT a FROM t FOR UPDATE": `refused (one statement): "FOR" at byte 16 does not stand where a SELECT has it; it may begin another statement`,
 	} {
@@ -139,6 +140,6 @@ func FuzzMSSQLGuard(f *testing.F) {
 			}
 		}
 		require.Contains(t, []string{"SELECT", "WITH"}, strings.ToUpper(first.Text))
-		_ = NewMSSQLReach(catalog, words).Query(t.Context(), m) // never panics
+		_ = NewMSSQLReach(catalog, words, nil).Query(t.Context(), m) // never panics
 	})
 }

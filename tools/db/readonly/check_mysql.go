@@ -10,9 +10,9 @@ import (
 
 // MySQLQuery is a query that [ParseMySQL] admitted.
 type MySQLQuery struct {
-	Text   string // without what follows the statement
-	Tells  bool   // SHOW, DESCRIBE or EXPLAIN: nothing is selected
-	tokens []sqltext.Token
+	Text   string          // without what follows the statement
+	Tells  bool            // SHOW, DESCRIBE or EXPLAIN: nothing is selected
+	tokens []sqltext.Token // of what the server reads to answer it
 }
 
 // beginsMySQL are what a query may begin with, for people.
@@ -38,9 +38,13 @@ func ParseMySQL(query string, designerOpen bool) (*MySQLQuery, *Refusal) {
 	case s.accept("SHOW"):
 		m.Tells = true
 		r = s.showMySQL()
+		m.tokens = s.condition()
 	case s.accept("EXPLAIN", "DESCRIBE", "DESC"):
 		m.Tells = true
-		r = s.explainMySQL(other)
+		described := false
+		if described, r = s.explainMySQL(other); described {
+			m.tokens = nil
+		}
 	default:
 		r = s.selects(selectsMySQL, other)
 	}
@@ -77,25 +81,35 @@ func (s *statement) showMySQL() *Refusal {
 	return nil
 }
 
-// explainMySQL admits a table or a statement that selects.
-func (s *statement) explainMySQL(other func(sqltext.Token) *Refusal) *Refusal {
+// condition returns what SHOW evaluates: what it names before WHERE it only
+// describes.
+func (s *statement) condition() []sqltext.Token {
+	if i := slices.IndexFunc(s.tokens, func(t sqltext.Token) bool { return t.Is("WHERE") }); i >= 0 {
+		return s.tokens[i:]
+	}
+	return nil
+}
+
+// explainMySQL admits a table, which is described, or a statement that
+// selects.
+func (s *statement) explainMySQL(other func(sqltext.Token) *Refusal) (described bool, r *Refusal) {
 	if s.isAny("ANALYZE") {
-		return Refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
+		return false, Refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
 	}
 	s.accept("EXTENDED", "PARTITIONS")
 	if s.at(0).Is("FORMAT") && s.at(1).Is("=") {
 		s.pos += 3
 	}
 	if s.isAny("ANALYZE") {
-		return Refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
+		return false, Refuse("explain", "EXPLAIN ANALYZE runs the statement; leave ANALYZE out")
 	}
 	if s.ended() {
-		return Refuse("statement kind", "nothing follows EXPLAIN")
+		return false, Refuse("statement kind", "nothing follows EXPLAIN")
 	}
 	if t := s.at(0); t.IsName() && !t.Is("WITH") && !s.isAny(selectsMySQL...) && s.isTable() {
-		return nil
+		return true, nil
 	}
-	return s.selects(selectsMySQL, other)
+	return false, s.selects(selectsMySQL, other)
 }
 
 // isTable reports whether no more follows than a table's name and perhaps a

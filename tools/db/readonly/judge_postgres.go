@@ -22,45 +22,62 @@ type postgresFunction struct {
 	// is known. twinDoesMore: one of those that must be judged.
 	twin         string
 	twinDoesMore bool
+	immutable    bool
 }
 
 // newPostgresFunction reads the columns of describedPostgres.
 func newPostgresFunction(c []string) postgresFunction {
 	return postgresFunction{oid: c[0], name: c[1], builtin: isTrue(c[2]), volatile: isTrue(c[3]), language: c[4], extension: c[5],
-		head: c[6], body: c[7], twin: c[8], twinDoesMore: isTrue(c[9])}
+		head: c[6], body: c[7], twin: c[8], twinDoesMore: isTrue(c[9]), immutable: isTrue(c[10])}
 }
 
 // isTrue reads PostgreSQL's text forms of a boolean.
 func isTrue(v string) bool { return v == "t" || v == "true" }
 
+// runPostgres is how a function comes to run.
+type runPostgres int
+
+const (
+	called  runPostgres = iota // a text has its name
+	ambient                    // no query names it; it runs whatever it says of itself
+	planned                    // the planner runs it, if it says that it is immutable
+)
+
 // postgresJudged is a function that was judged. What a text calls by name is
-// judged more strictly than what is ambient.
+// judged more strictly than what is ambient, and that than what is planned.
 type postgresJudged struct {
-	oid     string
-	ambient bool
+	oid string
+	run runPostgres
 }
 
 // function refuses f, or admits it, or adds its body to what must be judged.
-func (r *PostgresReach) function(f postgresFunction, via string, ambient bool) error {
-	key := postgresJudged{f.oid, ambient}
+func (r *PostgresReach) function(f postgresFunction, via string, run runPostgres) error {
+	key := postgresJudged{f.oid, run}
 	if r.judged[key] {
 		return nil
 	}
 	r.judged[key] = true
 	aggregate := f.head == "" && f.language == "internal"
+	compiled := f.language == "c" || f.language == "internal"
 	switch {
+	case run == planned && !f.immutable && f.language != "sql":
+		return nil // the planner leaves it alone; a function in SQL it may put what that runs for
 	case f.builtin:
 		return f.judgeBuiltin(via)
-	case f.extension != "":
+	case f.extension != "" && compiled:
 		return f.judgeExtension(via)
 	case aggregate:
 		return nil // its functions are judged beside it
 	case f.language == "internal":
 		return f.twinOf(via)
-	case f.volatile && !ambient:
+	case f.volatile && run == called:
 		return f.refuse(via, "it is not declared STABLE or IMMUTABLE, so it may write")
 	case f.language != "sql" && f.language != "plpgsql":
 		return f.refuse(via, "what a function in the language "+replytext.Shown(f.language)+" does cannot be checked")
+	}
+	kind := bodyText
+	if run == planned && !f.immutable {
+		kind = plannedText
 	}
 	via = reached("the function "+f.name, via)
 	for _, text := range []string{f.head, f.body} {
@@ -68,7 +85,7 @@ func (r *PostgresReach) function(f postgresFunction, via string, ambient bool) e
 		if word := runsText(tokens); text == f.body && word != "" {
 			return f.refuse(via, "it has "+word+", and what that runs cannot be checked")
 		}
-		if err := r.add(reachedText{tokens, via, bodyText, f.oid}, len(text)); err != nil {
+		if err := r.add(reachedText{tokens, via, kind, f.oid}, len(text)); err != nil {
 			return err
 		}
 	}
@@ -106,13 +123,13 @@ func runsText(tokens []sqltext.Token) string {
 
 // harmlessVolatile are the server's functions that are volatile because what
 // they tell changes, and that change nothing themselves.
-var harmlessVolatile = strings.Fields(`bernoulli clock_timestamp gen_random_uuid pg_blocking_pids pg_collation_actual_version
+var harmlessVolatile = strings.Fields(`amvalidate bernoulli clock_timestamp current_query currval gen_random_uuid lastval lo_get pg_blocking_pids pg_collation_actual_version
 pg_control_checkpoint pg_control_init pg_control_recovery pg_control_system pg_current_wal_flush_lsn pg_current_wal_insert_lsn
 pg_current_wal_lsn pg_database_collation_actual_version pg_database_size pg_get_backend_memory_contexts pg_get_sequence_data
-pg_get_shmem_allocations pg_get_wal_replay_pause_state pg_get_wal_resource_managers pg_indexes_size pg_is_in_recovery
-pg_is_wal_replay_paused pg_last_committed_xact pg_last_wal_receive_lsn pg_last_wal_replay_lsn pg_last_xact_replay_timestamp
+pg_get_multixact_members pg_get_shmem_allocations pg_get_wal_replay_pause_state pg_get_wal_resource_managers pg_indexes_size
+pg_is_in_recovery pg_is_wal_replay_paused pg_jit_available pg_last_committed_xact pg_last_wal_receive_lsn pg_last_wal_replay_lsn pg_last_xact_replay_timestamp
 pg_lock_status pg_notification_queue_usage pg_partition_ancestors pg_partition_tree pg_prepared_xact pg_relation_size
-pg_safe_snapshot_blocking_pids pg_sequence_last_value pg_show_replication_origin_status pg_stat_get_recovery_prefetch
+pg_replication_origin_session_is_setup pg_safe_snapshot_blocking_pids pg_sequence_last_value pg_show_replication_origin_status pg_stat_get_recovery_prefetch
 pg_stat_get_xact_blocks_fetched pg_stat_get_xact_blocks_hit pg_stat_get_xact_function_calls pg_stat_get_xact_function_self_time
 pg_stat_get_xact_function_total_time pg_stat_get_xact_numscans pg_stat_get_xact_tuples_deleted pg_stat_get_xact_tuples_fetched
 pg_stat_get_xact_tuples_hot_updated pg_stat_get_xact_tuples_inserted pg_stat_get_xact_tuples_newpage_updated

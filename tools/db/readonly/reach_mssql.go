@@ -15,15 +15,20 @@ import (
 // name; the rest is looked up on the server.
 type MSSQLReach struct {
 	server  Catalogue
+	memory  *MSSQLMemory
 	words   MSSQLWords
 	pending []reachedMSSQL
 	seen    map[string]bool
 	bytes   int
 }
 
-// NewMSSQLReach is for one query.
-func NewMSSQLReach(server Catalogue, words MSSQLWords) *MSSQLReach {
-	return &MSSQLReach{server: server, words: words, seen: map[string]bool{}}
+// NewMSSQLReach is for one query. What it learns of the server is kept in
+// memory; nil: nothing is kept.
+func NewMSSQLReach(server Catalogue, words MSSQLWords, memory *MSSQLMemory) *MSSQLReach {
+	if memory == nil {
+		memory = &MSSQLMemory{}
+	}
+	return &MSSQLReach{server: server, memory: memory, words: words, seen: map[string]bool{}}
 }
 
 // mssqlObject is an object of the database.
@@ -50,9 +55,7 @@ type reachedMSSQL struct {
 func (r *MSSQLReach) Query(ctx context.Context, q *MSSQLQuery) error {
 	r.pending = []reachedMSSQL{{tokens: q.tokens}}
 	for len(r.pending) > 0 {
-		t := r.pending[0]
-		r.pending = r.pending[1:]
-		if err := r.text(ctx, t); err != nil {
+		if err := r.round(ctx); err != nil {
 			return err
 		}
 	}
@@ -67,33 +70,49 @@ func (r *MSSQLReach) add(text, via string) error {
 	return nil
 }
 
-// text judges one text: what stands in it, where its names lead, and what is
-// called in it.
-func (r *MSSQLReach) text(ctx context.Context, t reachedMSSQL) error {
-	if refusal := outside(t); refusal != nil {
-		return refusal
-	}
-	if err := r.databases(ctx, t); err != nil {
-		return err
-	}
-	var names []string
-	for _, token := range t.tokens {
-		if token.IsName() && !slices.Contains(names, strings.ToLower(token.Name)) {
-			names = append(names, strings.ToLower(token.Name))
+// round judges the texts that are pending: what stands in them, where their
+// names lead, and what is called in them. The texts that the answers hold are
+// the next round's.
+func (r *MSSQLReach) round(ctx context.Context) error {
+	texts := r.pending
+	r.pending = nil
+	var names, databases []string
+	vias := map[string]string{} // of the first text that has a name
+	for _, t := range texts {
+		if refusal := outside(t); refusal != nil {
+			return refusal
+		}
+		databases = append(databases, otherParts(t)...)
+		for _, token := range t.tokens {
+			name := strings.ToLower(token.Name)
+			if refusal := secretMSSQL(name); token.IsName() && refusal != nil {
+				return refusal
+			}
+			if _, known := vias[name]; token.IsName() && !known {
+				names, vias[name] = append(names, name), t.via
+			}
 		}
 	}
-	objects, err := r.objects(ctx, names)
-	if err != nil {
+	objects, others, err := r.look(ctx, names, databases)
+	switch {
+	case err != nil:
 		return err
+	case len(others) > 0:
+		return Refuse("other database", "%s is another database, where what is read cannot be checked; ask through a connection to it", replytext.Quote(others[0]))
 	}
 	found := map[string]bool{}
 	for _, o := range objects {
 		found[strings.ToLower(o.name)] = true
-		if err := r.object(o, t.via); err != nil {
+		if err := r.object(o, vias[strings.ToLower(o.name)]); err != nil {
 			return err
 		}
 	}
-	return r.calls(t, found)
+	for _, t := range texts {
+		if err := r.calls(t, found); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // outside refuses what leads out of the server, in a query's own text or in
@@ -109,16 +128,24 @@ func outside(t reachedMSSQL) *Refusal {
 			return Refuse("legal text", "%s cannot be read", replytext.Shown(replytext.Cut(t.via, 200)))
 		}
 		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i) {
-			return refuseMSSQL(token.Name, t.via, "a name of four parts leads to another server")
+			return Refuse("other server", "%s: a name of four parts leads to another server, where what is read cannot be checked", replytext.Shown(partsAt(t.tokens, i)))
 		}
 	}
 	return nil
 }
 
-// databases refuses names of three parts that lead to another database, but
-// for its catalogue.
-func (r *MSSQLReach) databases(ctx context.Context, t reachedMSSQL) error {
-	var names []string
+// partsAt writes the name at i with all its parts.
+func partsAt(tokens []sqltext.Token, i int) string {
+	text := tokens[i].Text
+	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
+		text += tokens[i].Text
+	}
+	return text
+}
+
+// otherParts are the first parts of names of three parts, which may lead to
+// another database, but for its catalogue.
+func otherParts(t reachedMSSQL) (names []string) {
 	for i, token := range t.tokens {
 		if !token.IsName() || i > 0 && t.tokens[i-1].Is(".") || i+2 >= len(t.tokens) || !t.tokens[i+1].Is(".") {
 			continue
@@ -131,14 +158,7 @@ func (r *MSSQLReach) databases(ctx context.Context, t reachedMSSQL) error {
 			names = append(names, strings.ToLower(token.Name))
 		}
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	others, err := r.otherDatabases(ctx, names)
-	if err == nil && len(others) > 0 {
-		return Refuse("other database", "%s is another database, where what is read cannot be checked; ask through a connection to it", replytext.Quote(others[0]))
-	}
-	return err
+	return names
 }
 
 // object judges an object that a text may mean.
@@ -189,12 +209,52 @@ func (r *MSSQLReach) calls(t reachedMSSQL, found map[string]bool) error {
 			if r.words.method(token.Name) {
 				continue
 			}
-		case r.words.computes[upper], word && (r.words.keywords[upper] || r.words.reserved[upper] || r.words.other[upper]), namesColumns(t.tokens, i):
+		case upper == "LOGINPROPERTY" && !tellsNoPassword(t.tokens[i+1:]):
+			return holdsPasswords("LOGINPROPERTY")
+		case r.words.computes[upper], hinted(t.tokens, i), word && (r.words.keywords[upper] || r.words.reserved[upper] || r.words.other[upper]), namesColumns(t.tokens, i):
 			continue
 		}
 		return refuseMSSQL(token.Name, t.via, "it is not a function that is known to compute only, nor one of the database")
 	}
 	return nil
+}
+
+// tellsNoPassword reports whether the arguments of LOGINPROPERTY, which begin
+// with the parenthesis, ask for a property that is written out and is not a
+// password's hash.
+func tellsNoPassword(tokens []sqltext.Token) bool {
+	for i, t := range tokens {
+		if t.Is(",") {
+			return i+2 < len(tokens) && tokens[i+1].Kind == sqltext.String && tokens[i+2].Is(")") && !strings.Contains(strings.ToLower(tokens[i+1].Text), "passwordhash")
+		}
+	}
+	return false
+}
+
+// hintsMSSQL are the hints that stand in parentheses behind a table, without
+// WITH, and lock no more than reading does.
+var hintsMSSQL = []string{"NOLOCK", "READUNCOMMITTED", "READCOMMITTED", "READCOMMITTEDLOCK", "READPAST", "NOWAIT", "NOEXPAND"}
+
+// hinted reports whether the name at i, which a parenthesis follows, is that
+// of a table, or its alias, with a hint.
+func hinted(tokens []sqltext.Token, i int) bool {
+	if i+3 >= len(tokens) || !tokens[i+3].Is(")") || !slices.ContainsFunc(hintsMSSQL, tokens[i+2].Is) {
+		return false
+	}
+	behind := func(i int) (begin int) { // the name that ends at i
+		for i > 1 && tokens[i-1].Is(".") && tokens[i-2].IsName() {
+			i -= 2
+		}
+		return i - 1
+	}
+	before := behind(i)
+	if before > 0 && tokens[before].Is("AS") {
+		before--
+	}
+	if before > 0 && tokens[before].IsName() && !tokens[before].Is("FROM") && !tokens[before].Is("JOIN") {
+		before = behind(before)
+	}
+	return before >= 0 && (tokens[before].Is("FROM") || tokens[before].Is("JOIN"))
 }
 
 func refuseMSSQL(name, via, why string) *Refusal { return refuseMySQL(name, via, why) }

@@ -2,7 +2,6 @@ package readonly
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +27,7 @@ type reachedMySQL struct {
 	tokens   []sqltext.Token
 	via      string // how it was reached, for people; "" is the query itself
 	database string // that its names are looked up in
+	own      bool   // it came with the server
 }
 
 // NewMySQLReach is for one query in a session that uses the named database; ""
@@ -72,11 +72,12 @@ func (r *MySQLReach) round(ctx context.Context) error {
 	return r.tables(tables, answer)
 }
 
-func (r *MySQLReach) add(text, via, database string) error {
-	if r.bytes += len(text); r.bytes > maxReached {
+// add takes a further text; size is its length.
+func (r *MySQLReach) add(t reachedMySQL, size int) error {
+	if r.bytes += size; r.bytes > maxReached {
 		return Refuse("function", "the query reaches more views and functions than can be checked")
 	}
-	r.pending = append(r.pending, reachedMySQL{sqltext.Significant(MySQLTokens(text)), via, database})
+	r.pending = append(r.pending, t)
 	return nil
 }
 
@@ -89,20 +90,35 @@ func (n mysqlName) key() string { return strings.ToLower(n.database + "\x00" + n
 
 // functions judges every function that is called. Even names that are known
 // are looked up: on a server that does not have the function yet, somebody may
-// have made one of that name.
+// have made one of that name. A variable of a function by the name of one of
+// the server's would be meant instead, but not everywhere in the function.
 func (r *MySQLReach) functions(ctx context.Context, called []calledMySQL, answer *answerMySQL) error {
+	var sets []string
+	setters := map[string]calledMySQL{}
 	for _, c := range called {
 		found, ok := answer.routines[c.key()]
 		switch {
 		case ok:
-			if err := r.routine(ctx, c.mysqlName, found, c.via); err != nil {
+			names, err := r.routine(c.mysqlName, found, c.via)
+			if err != nil {
 				return err
+			}
+			for _, name := range names {
+				if _, known := setters[strings.ToLower(name)]; !known {
+					setters[strings.ToLower(name)] = c
+					sets = append(sets, name)
+				}
 			}
 		case !c.known:
 			return refuseMySQL(c.name, c.via, "it is not a function that is known to compute only, nor one of the database")
 		}
 	}
-	return nil
+	variable, err := r.variable(ctx, sets)
+	if err != nil || variable == "" {
+		return err
+	}
+	setter := setters[strings.ToLower(variable)]
+	return refuseMySQL(setter.name, setter.via, "it sets the variable "+replytext.Shown(replytext.Cut(variable, 64))+" of the server")
 }
 
 // calledMySQL is a name that a parenthesis follows.
@@ -133,7 +149,8 @@ func (r *MySQLReach) called(t reachedMySQL) []calledMySQL {
 			if token.Kind == sqltext.Word && r.words.reserved[upper] || namesColumns(t.tokens, i) {
 				continue
 			}
-			c.known = r.words.compute(token.Name) || token.Kind == sqltext.Word && r.words.keywords[upper]
+			c.known = r.words.compute(token.Name) || token.Kind == sqltext.Word && r.words.keywords[upper] ||
+				upper == "LAST_INSERT_ID" && i+2 < len(t.tokens) && t.tokens[i+2].Is(")") // with an argument it sets
 		}
 		if !r.seen[c.key()] {
 			r.seen[c.key()] = true
@@ -176,84 +193,41 @@ func afterTop(tokens []sqltext.Token, i int) bool {
 	return false
 }
 
-// routineMySQL is what the server says of a stored function.
-type routineMySQL struct{ kind, access, body string }
+// ownAccountsMySQL define what the servers bring in the schema sys.
+var ownAccountsMySQL = []string{"mariadb.sys@localhost", "mysql.sys@localhost"}
 
-// answerMySQL is what the server says of names, by their keys.
-type answerMySQL struct {
-	routines map[string]routineMySQL
-	tables   [][]string        // schema, name, type, engine
-	views    map[string]string // texts; "": the login may not read it
+// ownMySQL reports whether an object of a database came with the server: what
+// that reads of other sessions is what it is there to tell.
+func ownMySQL(database, definer string) bool {
+	return strings.EqualFold(database, "sys") && slices.Contains(ownAccountsMySQL, definer)
 }
 
-// look looks functions and tables up.
-func (r *MySQLReach) look(ctx context.Context, called []calledMySQL, tables []tableMySQL) (*answerMySQL, error) {
-	answer := &answerMySQL{map[string]routineMySQL{}, nil, map[string]string{}}
-	var each, wanted []string
-	for _, c := range called {
-		wanted = append(wanted, fmt.Sprintf("(ROUTINE_SCHEMA = %s AND ROUTINE_NAME = %s)", hexMySQL(c.database), hexMySQL(c.name)))
-	}
-	if len(wanted) > 0 {
-		each = append(each, `SELECT 'f' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, ROUTINE_TYPE AS c, SQL_DATA_ACCESS AS d, COALESCE(ROUTINE_DEFINITION, '') AS e
-FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`+strings.Join(wanted, " OR ")+")")
-	}
-	// One lookup a table: with more than one name in it, some servers open
-	// every table there is.
-	for _, t := range tables {
-		database, name := hexMySQL(t.database), hexMySQL(t.name)
-		each = append(each, fmt.Sprintf("SELECT 't' AS kind, TABLE_SCHEMA AS a, TABLE_NAME AS b, TABLE_TYPE AS c, COALESCE(ENGINE, '') AS d, '' AS e FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s", database, name),
-			fmt.Sprintf("SELECT 'v', TABLE_SCHEMA, TABLE_NAME, '', '', COALESCE(VIEW_DEFINITION, '') FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s", database, name))
-	}
-	if len(each) == 0 {
-		return answer, nil
-	}
-	rows, err := ask(ctx, r.server, Question{strings.Join(each, " UNION ALL "), 6, nil})
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		key := mysqlName{row[1], row[2]}.key()
-		switch row[0] {
-		case "f":
-			answer.routines[key] = routineMySQL{row[3], row[4], row[5]}
-		case "t":
-			answer.tables = append(answer.tables, row[1:5])
-		case "v":
-			answer.views[key] = row[5]
-		}
-	}
-	return answer, nil
-}
-
-// hexMySQL writes a text so that nothing in it can end it.
-func hexMySQL(text string) string { return fmt.Sprintf("_utf8mb4 x'%x'", text) }
-
-// routine judges a stored function.
-func (r *MySQLReach) routine(ctx context.Context, name mysqlName, f routineMySQL, via string) error {
-	tokens := sqltext.Significant(MySQLTokens(f.body))
+// routine judges a stored function, and returns the names that its body
+// assigns to.
+func (r *MySQLReach) routine(name mysqlName, f routineMySQL, via string) (sets []string, err error) {
+	tokens := sqltext.Significant(MySQLModeTokens(f.body, f.mode))
+	own := ownMySQL(name.database, f.definer) && r.words.sys[strings.ToUpper(name.name)]
 	switch {
-	case strings.EqualFold(name.database, "sys"): // the server's own
-		return nil
 	case f.kind != "FUNCTION":
-		return refuseMySQL(name.name, via, "it belongs to a package, and what that does cannot be checked")
+		return nil, refuseMySQL(name.name, via, "it belongs to a package, and what that does cannot be checked")
+	case own && f.body == "":
+		return nil, nil
 	case f.access == "MODIFIES SQL DATA":
-		return refuseMySQL(name.name, via, "it is declared to modify data")
+		return nil, refuseMySQL(name.name, via, "it is declared to modify data")
 	case f.body == "":
-		return refuseMySQL(name.name, via, "this login may not read what it does")
+		return nil, refuseMySQL(name.name, via, "this login may not read what it does")
 	}
 	if word := doesMore(tokens); word != "" {
-		return refuseMySQL(name.name, via, "it has "+word)
+		return nil, refuseMySQL(name.name, via, "it has "+word)
 	}
-	if variable, err := r.setsVariable(ctx, setTargets(tokens)); err != nil {
-		return err
-	} else if variable != "" {
-		return refuseMySQL(name.name, via, "it sets the variable "+replytext.Shown(replytext.Cut(variable, 64))+" of the server")
+	for _, t := range setTargets(tokens) {
+		sets = append(sets, t.names()...)
 	}
-	return r.add(f.body, reached("the function "+name.name, via), name.database)
+	return sets, r.add(reachedMySQL{tokens, reached("the function "+name.name, via), name.database, own}, len(f.body))
 }
 
 // elsewhere are storage engines that read by running something elsewhere.
-var elsewhere = []string{"CONNECT", "SPIDER", "FEDERATED"}
+var elsewhere = []string{"CASSANDRA", "CONNECT", "FEDERATED", "SPHINX", "SPIDER"}
 
 // tables adds what views among tables select, and refuses tables whose reading
 // runs something on another server.
@@ -278,15 +252,15 @@ func (r *MySQLReach) tables(tables []tableMySQL, answer *answerMySQL) error {
 
 // view adds what a view selects. Where the login may not read that, the view
 // can call what its definer may, which no transaction stops.
-func (r *MySQLReach) view(name mysqlName, text, via string) error {
-	if text == "" {
+func (r *MySQLReach) view(name mysqlName, v viewMySQL, via string) error {
+	if v.text == "" {
 		return Refuse("function", "%s is not read: this login may not read what it selects; GRANT SHOW VIEW lets it", replytext.Shown(replytext.Cut(reached("the view "+name.name, via), 200)))
 	}
-	return r.add(text, reached("the view "+name.name, via), name.database)
+	return r.add(reachedMySQL{sqltext.Significant(MySQLTokens(v.text)), reached("the view "+name.name, via), name.database, ownMySQL(name.database, v.definer)}, len(v.text))
 }
 
-// ownSchemas are the server's.
-var ownSchemas = []string{"information_schema", "performance_schema", "mysql", "sys"}
+// ownSchemas are the server's, in which nobody can make anything.
+var ownSchemas = []string{"information_schema", "performance_schema"}
 
 // tableNames are the names in t that may be tables: behind FROM, JOIN, a
 // comma or a parenthesis. Tables of secrets are refused wherever they are
@@ -300,7 +274,7 @@ func (r *MySQLReach) tableNames(t reachedMySQL) (names []tableMySQL, err error) 
 		if i > 1 && t.tokens[i-1].Is(".") {
 			name.database, before = t.tokens[i-2].Name, i-3
 		}
-		if err := secretMySQL(name); err != nil {
+		if err := secretMySQL(name); err != nil && !t.own {
 			return nil, err
 		}
 		key := "table " + name.database + "\x00" + name.name

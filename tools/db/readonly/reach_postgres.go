@@ -45,16 +45,28 @@ type reachedText struct {
 type textKind int
 
 const (
-	queryText  textKind = iota
-	viewText            // written by the server, in which a function is always followed by its arguments
-	bodyText            // of a function: written by somebody, its search path is not known
-	domainText          // as viewText; its functions run where no query names them
-	planText            // as viewText, in which the server's own views are their tables
+	queryText   textKind = iota
+	viewText             // written by the server, in which a function is always followed by its arguments
+	bodyText             // of a function: written by somebody, its search path is not known
+	domainText           // as viewText; its functions run where no query names them
+	planText             // as viewText, in which the server's own views are their tables
+	plannedText          // as domainText, of what the planner simplifies
 )
 
 // anySchema reports whether it is not known by what path the names of a text
 // are looked up, so that every schema counts.
-func (k textKind) anySchema() bool { return k == bodyText || k == domainText }
+func (k textKind) anySchema() bool { return k == bodyText || k == domainText || k == plannedText }
+
+// run is how the functions that a text calls come to run.
+func (k textKind) run() runPostgres {
+	switch k {
+	case domainText:
+		return ambient
+	case plannedText:
+		return planned
+	}
+	return called
+}
 
 // byServer reports whether the server wrote the text.
 func (k textKind) byServer() bool { return k != queryText && k != bodyText }
@@ -212,7 +224,7 @@ func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *
 			if (n.called || dotted && !t.kind.byServer()) && r.first(n) {
 				functions.add(number, n.schema, n.name, n.called)
 			}
-			if err := secretPostgres(n.name); err != nil && t.kind != planText && t.kind != domainText {
+			if err := secretPostgres(n.name); err != nil && t.kind != planText && t.kind != domainText && t.kind != plannedText {
 				return err
 			}
 			if !table {
@@ -238,7 +250,7 @@ func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *
 func (t reachedText) mayBeTable(i int, foreign bool) bool {
 	dotted := i > 0 && t.tokens[i-1].Is(".")
 	switch t.kind {
-	case domainText:
+	case domainText, plannedText:
 		return false
 	case planText:
 		return dotted && (foreign || i > 2 && t.tokens[i-3].Is("on"))
@@ -297,52 +309,8 @@ func (r *PostgresReach) functions(texts []reachedText, rows [][]string) error {
 		if row[1] == t.own {
 			continue // it is being judged
 		}
-		if err := r.function(newPostgresFunction(row[1:]), t.via, t.kind == domainText); err != nil {
+		if err := r.function(newPostgresFunction(row[1:]), t.via, t.kind.run()); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// relationPostgres is what the server says of a relation that runs something
-// when it is read.
-type relationPostgres struct {
-	text          string // number of the one that reads it
-	oid, parent   string // parent: the view that reads it; "0": the text does
-	kind, name    string
-	view, policy  string // what it runs; "": nothing
-	wrapper       string // of a foreign table
-	options, more string // of it and of its server
-}
-
-const relationColumns = 10
-
-// relations adds what the views and policies among tables run, and refuses
-// foreign tables of wrappers that are not known to read only.
-func (r *PostgresReach) relations(texts []reachedText, rows [][]string) error {
-	found := map[string]relationPostgres{}
-	for _, c := range rows {
-		found[c[1]] = relationPostgres{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]}
-	}
-	for _, c := range rows {
-		f := found[c[1]]
-		if f.kind == "f" {
-			if refusal := judgeForeign(f.name, f.wrapper, f.options); refusal != nil {
-				return refusal
-			}
-		}
-		if r.related[f.oid] {
-			continue
-		}
-		r.related[f.oid] = true
-		via := textOf(texts, f.text).via
-		for parent, depth := found[f.parent], 0; parent.oid != "" && depth < len(found); parent, depth = found[parent.parent], depth+1 {
-			via = reached("the view "+parent.name, via)
-		}
-		for what, text := range map[string]string{"the view ": f.view, "a row security policy of ": f.policy} {
-			if err := r.add(reachedText{sqltext.Significant(PostgresTokens(text)), reached(what+f.name, via), viewText, ""}, len(text)); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -356,18 +324,6 @@ func PlanStep(line []byte) *Refusal {
 			return Refuse("reads only", "run-query reads only, and the server's plan of the query has a step that does more: %s",
 				replytext.Quote(string(line[:min(len(line), 80)])))
 		}
-	}
-	return nil
-}
-
-// judgeForeign refuses what a foreign table of name may do beyond reading: what
-// another server is sent runs there, in a transaction of its own.
-func judgeForeign(name, wrapper, options string) *Refusal {
-	switch {
-	case wrapper == "file_fdw" && strings.Contains(options, "program="):
-		return Refuse("foreign table", "%s runs a program when it is read", replytext.Shown(name))
-	case wrapper != "file_fdw":
-		return Refuse("foreign table", "%s belongs to the wrapper %s, which is not known to read only", replytext.Shown(name), replytext.Quote(wrapper))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package readonly
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -18,6 +17,7 @@ KILL LOAD LOCK OPTIMIZE PREPARE PURGE RENAME REPAIR REPLACE RESET REVOKE SHUTDOW
 // than read and compute. A transaction that reads only stops most of it.
 func doesMore(tokens []sqltext.Token) string {
 	handler := false // in DECLARE … HANDLER FOR, where a statement follows conditions
+	set := false     // in SET, whose targets are looked at below
 	for i, t := range tokens {
 		var next sqltext.Token
 		if i+1 < len(tokens) {
@@ -28,13 +28,15 @@ func doesMore(tokens []sqltext.Token) string {
 			return "what cannot be read"
 		case t.Is("INTO") && (next.Is("OUTFILE") || next.Is("DUMPFILE")):
 			return "INTO " + strings.ToUpper(next.Text)
-		case t.Is(":="):
+		case t.Is(":=") && !set && !(i > 0 && isUserVariable(tokens[i-1])):
 			return ":="
 		case t.Is("HANDLER") && next.Is("FOR"):
 			handler = true
 			continue
 		case t.Is(";"), t.Is("BEGIN"):
-			handler = false
+			handler, set = false, false
+		case t.Is("SET") && t.Kind == sqltext.Word:
+			set = true
 		}
 		if (handler || i == 0 || beginsStatement(tokens[i-1])) && slices.ContainsFunc(doesMoreMySQL, t.Is) {
 			return strings.ToUpper(t.Text)
@@ -46,6 +48,11 @@ func doesMore(tokens []sqltext.Token) string {
 		}
 	}
 	return ""
+}
+
+// isUserVariable reports whether t is a variable of the user's.
+func isUserVariable(t sqltext.Token) bool {
+	return t.Kind == sqltext.Parameter && strings.HasPrefix(t.Text, "@") && !strings.HasPrefix(t.Text, "@@")
 }
 
 // beginsStatement reports whether a statement can begin behind t.
@@ -61,9 +68,13 @@ type setTarget struct{ words []sqltext.Token }
 var scopes = []string{"GLOBAL", "PERSIST", "PERSIST_ONLY", "PASSWORD", "SESSION", "LOCAL", "ROLE", "STATEMENT", "NAMES", "CHARACTER", "CHARSET", "CHAR",
 	"TRANSACTION", "DEFAULT", "RESOURCE"}
 
-// scoped reports whether the target is another than a plain name.
+// scoped reports whether the target is another than a plain name. Variables
+// of a user's are the session's, which ends with the query.
 func (t setTarget) scoped() bool {
 	first := t.words[0]
+	if isUserVariable(first) {
+		return false
+	}
 	return !first.IsName() || first.Kind == sqltext.Word && len(t.words) > 1 && slices.ContainsFunc(scopes, first.Is)
 }
 
@@ -125,24 +136,4 @@ func assigned(tokens []sqltext.Token) (targets []setTarget) {
 	}
 	end()
 	return targets
-}
-
-// setsVariable returns the first target that is a variable of the server. One
-// of the function by the same name would be meant instead, but not everywhere
-// in the function.
-func (r *MySQLReach) setsVariable(ctx context.Context, targets []setTarget) (string, error) {
-	if len(targets) == 0 {
-		return "", nil
-	}
-	var names []string
-	for _, t := range targets {
-		for _, name := range t.names() {
-			names = append(names, hexMySQL(name))
-		}
-	}
-	rows, err := ask(ctx, r.server, Question{"SHOW VARIABLES WHERE Variable_name IN (" + strings.Join(names, ", ") + ")", 2, nil})
-	if err != nil || len(rows) == 0 {
-		return "", err
-	}
-	return rows[0][0], nil
 }

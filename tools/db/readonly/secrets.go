@@ -12,9 +12,11 @@ import (
 // what it has read is elsewhere.
 var (
 	passwordsPostgres = strings.Fields("pg_authid pg_shadow pg_user_mapping pg_user_mappings user_mapping_options _pg_user_mappings pg_subscription")
-	passwordsMySQL    = strings.Fields("user global_priv servers slave_master_info password_history") // of mysql
+	passwordsMSSQL    = strings.Fields("sql_logins syslogins sysxlogins")                                                          // of the schemas sys and dbo
+	passwordsMySQL    = strings.Fields("user global_priv servers slave_master_info password_history password_reuse_check_history") // of mysql
 	sessionsMySQL     = strings.Fields(`information_schema.processlist performance_schema.processlist performance_schema.threads
-sys.processlist sys.x$processlist sys.session sys.x$session`)
+sys.processlist sys.x$processlist sys.session sys.x$session mysql.general_log mysql.slow_log information_schema.innodb_trx
+performance_schema.prepared_statements_instances sys.innodb_lock_waits sys.x$innodb_lock_waits sys.schema_table_lock_waits sys.x$schema_table_lock_waits`)
 )
 
 // holdsPasswords refuses a catalogue by its name.
@@ -26,6 +28,15 @@ func holdsPasswords(name string) *Refusal {
 // passwords, in whatever schema: a table of the project is hardly named so.
 func secretPostgres(name string) error {
 	if slices.Contains(passwordsPostgres, name) {
+		return holdsPasswords(name)
+	}
+	return nil
+}
+
+// secretMSSQL refuses the name, in lower case, of a catalogue of SQL Server
+// that holds passwords, in whatever schema.
+func secretMSSQL(name string) error {
+	if slices.Contains(passwordsMSSQL, name) {
 		return holdsPasswords(name)
 	}
 	return nil

@@ -137,6 +137,16 @@ func (s *statement) with(words []string, other func(sqltext.Token) *Refusal) *Re
 		if !s.at(0).IsName() {
 			return malformed
 		}
+		if s.at(0).Is("XMLNAMESPACES") && s.at(1).Is("(") { // SQL Server's, which name no table
+			s.pos++
+			if !s.parens() {
+				return malformed
+			}
+			if s.accept(",") {
+				continue
+			}
+			break
+		}
 		s.pos++ // the common table's name
 		if s.at(0).Is("(") && !s.parens() || !s.accept("AS") {
 			return malformed

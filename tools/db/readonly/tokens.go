@@ -1,6 +1,11 @@
 package readonly
 
-import "github.com/berth-dev/berth/designer/sqltext"
+import (
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+)
 
 // Text is split strictly: what servers or versions of a dialect read
 // differently is illegal.
@@ -10,6 +15,20 @@ func PostgresTokens(text string) []sqltext.Token { return strictly(sqltext.Postg
 
 // MySQLTokens splits a text as MySQL and MariaDB do.
 func MySQLTokens(text string) []sqltext.Token { return strictly(sqltext.MySQL()).Tokens(text) }
+
+// MySQLModeTokens splits the body of a routine, which the server reads in the
+// sql_mode that it was made in.
+func MySQLModeTokens(text, mode string) []sqltext.Token {
+	r := strictly(sqltext.MySQL())
+	modes := strings.Split(strings.ToUpper(mode), ",")
+	if slices.Contains(modes, "ANSI_QUOTES") {
+		r.NameQuotes, r.StringQuotes = "`\"", "'"
+	}
+	if slices.Contains(modes, "NO_BACKSLASH_ESCAPES") {
+		r.Backslashes = false
+	}
+	return r.Tokens(text)
+}
 
 // TSQLTokens splits a text as SQL Server does.
 func TSQLTokens(text string) []sqltext.Token { return strictly(sqltext.TSQL()).Tokens(text) }

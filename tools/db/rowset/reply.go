@@ -29,6 +29,13 @@ type Reply struct {
 	rows         [][]byte
 	size         int    // bytes of names and rows, encoded
 	full         string // which limit ended the rows; "": none
+
+	// Elsewhere says that the tool has no toFile, so that the notes name the one
+	// that has.
+	Elsewhere bool
+	// Asked is how many rows the call asked for where that is the limit, 0 where
+	// the project's settings set it.
+	Asked int
 }
 
 // NewReply returns a reply of at most so many rows and bytes.
@@ -143,11 +150,19 @@ func (r *Reply) Notes(others ...string) string {
 	if len(r.rows) > 0 {
 		notes = append(notes, Untrusted)
 	}
+	whole, long := "pass toFile to have all of it in a file", "toFile has them whole"
+	if r.Elsewhere {
+		whole, long = "have run-query write all of it to a file with toFile", "run-query with toFile has them whole"
+	}
 	if r.full != "" {
-		notes = append(notes, fmt.Sprintf("There is more: the reply stops at the limit of %s, which the project's settings set. Narrow the query, or pass toFile to have all of it in a file.", r.full))
+		by := "which the project's settings set"
+		if r.Asked > 0 && r.Asked == len(r.rows) {
+			by = "which the call set"
+		}
+		notes = append(notes, fmt.Sprintf("There is more: the reply stops at the limit of %s, %s. Narrow the query, or %s.", r.full, by, whole))
 	}
 	if r.encode.cut > 0 {
-		notes = append(notes, fmt.Sprintf("%d long values are cut; \"$bytes\" is their whole length. toFile has them whole.", r.encode.cut))
+		notes = append(notes, fmt.Sprintf("%d long values are cut; \"$bytes\" is their whole length. %s.", r.encode.cut, long))
 	}
 	return strings.Join(append(notes, RemovedNote(r.encode.removed)...), "\n")
 }

@@ -75,3 +75,24 @@ func TestAFileHasValuesAsTheyAreAndStopsBeforeItsLimit(t *testing.T) {
 		assert.Equal(t, rowset.Written{Columns: 4, Rows: 1, Bytes: int64(len(want)), Truncated: true}, f.Written())
 	}
 }
+
+// A note gives no advice that its reader cannot take, and says whose limit it is.
+func TestNotesSayWhoseLimitItIsAndWhoHasTheRest(t *testing.T) {
+	for _, tt := range []struct {
+		asked     int
+		elsewhere bool
+		want      string
+	}{
+		{0, false, "There is more: the reply stops at the limit of 1 rows, which the project's settings set. Narrow the query, or pass toFile to have all of it in a file."},
+		{1, true, "There is more: the reply stops at the limit of 1 rows, which the call set. Narrow the query, or have run-query write all of it to a file with toFile."},
+	} {
+		r := rowset.NewReply(1, 1<<16)
+		r.Asked, r.Elsewhere = tt.asked, tt.elsewhere
+		require.NoError(t, r.Columns([]string{"a"}, []string{""}))
+		for range 2 {
+			_, err := r.Row([]any{int64(1)})
+			require.NoError(t, err)
+		}
+		assert.Contains(t, r.Notes(), tt.want)
+	}
+}

@@ -72,5 +72,21 @@ func (s *Source) Read(ctx context.Context) (designer.Definition, error) {
 	if err != nil {
 		return designer.Definition{}, s.config.Explain(err)
 	}
+	s.all.logUnreadable(s.config.Name, def)
 	return def, nil
+}
+
+// logUnreadable logs what the server could not describe.
+func (s *Sources) logUnreadable(connection string, def designer.Definition) {
+	const text = "an object of the database could not be read and is left out"
+	for _, v := range def.Views {
+		if why := v.Options[designer.OptionUnreadable]; why != "" {
+			s.warn(text, "connection", connection, "schema", v.Schema, "name", v.Name, "error", why)
+		}
+	}
+	for _, o := range def.Objects {
+		if why := o.Options[designer.OptionUnreadable]; why != "" {
+			s.warn(text, "connection", connection, "schema", o.Schema, "name", o.Name, "error", why)
+		}
+	}
 }

@@ -66,7 +66,10 @@ func ReadsPragma(name string, withValue bool) bool {
 	case "database_list", "collation_list", "function_list", "module_list", "pragma_list", "compile_options",
 		"encoding", "page_size", "page_count", "freelist_count", "user_version", "application_id", "schema_version",
 		"data_version", "auto_vacuum", "foreign_keys", "query_only", "max_page_count", "cache_size",
-		"synchronous", "locking_mode", "busy_timeout", "temp_store":
+		"synchronous", "locking_mode", "busy_timeout", "temp_store",
+		"analysis_limit", "automatic_index", "cache_spill", "cell_size_check", "checkpoint_fullfsync", "defer_foreign_keys", "fullfsync",
+		"hard_heap_limit", "ignore_check_constraints", "journal_size_limit", "legacy_alter_table", "mmap_size", "read_uncommitted",
+		"recursive_triggers", "reverse_unordered_selects", "secure_delete", "soft_heap_limit", "threads", "trusted_schema", "wal_autocheckpoint":
 		return !withValue
 	}
 	return false
