@@ -22,6 +22,10 @@ func newModule(kind, schema, name, text string) module {
 // names reports whether the module's text has the name in it.
 func (m *module) names(name string) bool { return m.uses[designer.Fold(name)] }
 
+// line returns the line of the module's text that names something first, a
+// string in it too, which may be run as a statement; 0: none does.
+func (m *module) line(name string) int { return sqltext.TSQL().Mentioned(m.text).Line(name) }
+
 // modules lists functions, views and procedures, in this order.
 func modules(s *designer.Schema) []module {
 	var functions, views, procedures []module

@@ -3,6 +3,7 @@ package mssql
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -22,8 +23,12 @@ func (p *planner) warn() {
 	}
 	for _, t := range p.d.Dropped {
 		for _, m := range carried {
-			if m.names(t.Name) {
-				p.note(fmt.Sprintf("The text of %s %s.%s names table %s, which is dropped.", m.kind, m.schema, m.name, tableLabel(t)))
+			if m.schema == t.Schema && m.kind == "trigger" && p.isOn(m, t) {
+				continue // it goes with the table
+			}
+			if line := m.line(t.Name); line > 0 {
+				p.note(fmt.Sprintf("The text of %s %s.%s names table %s, which is dropped, on line %d.", m.kind, m.schema, m.name, tableLabel(t), line))
+				p.breaks(t, "DROP TABLE ")
 			}
 		}
 	}
@@ -69,7 +74,8 @@ func (p *planner) warnOfModules(tp *tablePlan, carried []module) {
 		}
 	}
 	for _, m := range carried {
-		if !m.names(from.Name) {
+		table := m.line(from.Name)
+		if table == 0 {
 			continue
 		}
 		if m.kind != "view" && schemaBound(m.text) {
@@ -77,14 +83,39 @@ func (p *planner) warnOfModules(tp *tablePlan, carried []module) {
 			continue
 		}
 		if from.Name != to.Name || from.Schema != to.Schema {
-			p.note(fmt.Sprintf("The text of %s %s.%s names table %s, which gets another name: change it.", m.kind, m.schema, m.name, tp.from.label()))
+			p.note(fmt.Sprintf("The text of %s %s.%s names table %s, which gets another name, on line %d: change it.", m.kind, m.schema, m.name, tp.from.label(), table))
+			p.breaks(from, "@newname = "+literal(to.Name)+", @objtype = 'OBJECT'", "TRANSFER OBJECT::")
 		}
 		for _, column := range gone {
-			if m.names(column) {
-				p.note(fmt.Sprintf("The text of %s %s.%s names column %s of table %s, which is renamed or dropped: change it.", m.kind, m.schema, m.name, column, tp.from.label()))
+			if line := m.line(column); line > 0 {
+				p.note(fmt.Sprintf("The text of %s %s.%s names column %s of table %s, which is renamed or dropped, on line %d: change it.", m.kind, m.schema, m.name, column, tp.from.label(), line))
+				p.breaks(from, literal(quote(from.Schema)+"."+quote(from.Name)+"."+quote(column)), "."+quote(column)+"'", "DROP COLUMN "+quote(column))
 			}
 		}
 	}
 }
 
 func capital(word string) string { return string(word[0]-'a'+'A') + word[1:] }
+
+// breaks marks the step by which a name goes that a text has: the first one of
+// the table with one of the clauses, else the last one of the table.
+func (p *planner) breaks(t *designer.Table, clauses ...string) {
+	at := -1
+	for i, s := range p.list {
+		if !slices.Contains(s.Tables, designer.TableName{Schema: t.Schema, Name: t.Name}) {
+			continue
+		}
+		at = i
+		if slices.ContainsFunc(clauses, func(c string) bool { return strings.Contains(s.Statement, c) }) {
+			break
+		}
+	}
+	if at >= 0 && !slices.Contains(p.list[at].Risks, designer.RiskBreaks) {
+		p.list[at].Risks = append(slices.Clip(p.list[at].Risks), designer.RiskBreaks)
+	}
+}
+
+// isOn reports whether a trigger is one of the table.
+func (p *planner) isOn(m module, t *designer.Table) bool {
+	return slices.ContainsFunc(p.triggers(t), func(o designer.Object) bool { return o.Name == m.name })
+}

@@ -227,3 +227,34 @@ func TestViewsAreReadAgainAfterWhatTheyUse(t *testing.T) {
 		})
 	}
 }
+
+func TestTextsThatNameWhatIsRenamedOrDroppedAreARisk(t *testing.T) {
+	from := build(t, designer.Definition{
+		Tables: []designer.TableDefinition{{Schema: "dbo", Name: "film", Triggers: []string{"own"}, Columns: []designer.Column{
+			{Name: "id", DataType: "int"}, {Name: "rate", DataType: "int", IsNullable: true}, {Name: "note", DataType: "int", IsNullable: true}}}},
+		Objects: []designer.Object{
+			{Kind: designer.ObjectRoutine, Schema: "dbo", Name: "dynamic", Definition: "CREATE PROCEDURE dbo.dynamic AS\nEXEC(N'UPDATE film\nSET rate = 1')"},
+			{Kind: designer.ObjectTrigger, Schema: "dbo", Name: "own", Table: "film", Definition: "CREATE TRIGGER dbo.own ON dbo.film AFTER UPDATE AS\nSELECT note FROM inserted"},
+		}})
+	for _, tt := range []struct{ edits, note, step string }{
+		{`[{"op":"set_column","table":{"name":"film"},"column":{"name":"rate"},"set":{"name":"cost"}}]`,
+			"The text of procedure dbo.dynamic names column rate of table dbo.film, which is renamed or dropped, on line 3: change it.", "[rate]"},
+		{`[{"op":"drop_column","table":{"name":"film"},"column":{"name":"note"}}]`,
+			"The text of trigger dbo.own names column note of table dbo.film, which is renamed or dropped, on line 2: change it.", "DROP COLUMN [note]"},
+		{`[{"op":"set_table","table":{"name":"film"},"set":{"name":"movie"}}]`,
+			"The text of procedure dbo.dynamic names table dbo.film, which gets another name, on line 2: change it.", "N'movie'"},
+		{`[{"op":"drop_table","table":{"name":"film"}}]`, "The text of procedure dbo.dynamic names table dbo.film, which is dropped, on line 2.", "DROP TABLE"},
+	} {
+		p, err := Engine{}.Plan(designer.DiffOf(from, change(t, from, tt.edits)))
+		require.NoError(t, err)
+		assert.Contains(t, p.Notes, tt.note)
+		n := 0
+		for _, s := range p.Steps {
+			if slices.Contains(s.Risks, designer.RiskBreaks) {
+				n++
+				assert.Contains(t, s.Statement, tt.step)
+			}
+		}
+		assert.Equal(t, 1, n, "%s\n%s", tt.edits, p.Script())
+	}
+}

@@ -1,14 +1,18 @@
 package mysql
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // noteBroken names the routines, events and bodies of triggers that may name
 // what is called otherwise or gone after the plan: the server does not mind,
-// and what names mean there is not known for sure.
+// and what names mean there is not known for sure. The steps that take the
+// names away have the risk.
 func (p *planner) noteBroken() {
 	names := p.lostNames()
 	if len(names) == 0 {
@@ -18,8 +22,11 @@ func (p *planner) noteBroken() {
 		if o.Kind == designer.ObjectSequence || o.Kind == designer.ObjectRights || p.goesWithTable(o) {
 			continue
 		}
-		if l, is := reads(bodyOf(o), names); is {
-			p.note(o, l)
+		m := sqltext.MySQL().Mentioned(bodyOf(o))
+		for _, l := range names {
+			if line := l.line(m); line > 0 {
+				p.note(o, l, line)
+			}
 		}
 	}
 }
@@ -40,51 +47,75 @@ type lostName struct {
 	how    string
 }
 
-func (p *planner) note(o designer.Object, l lostName) {
+// line returns the line of a text on which it is named, 0 if it is not. A
+// column counts where its table is named as well.
+func (l lostName) line(m sqltext.Mentions) int {
+	table := m.Line(l.table)
+	if l.column == "" || table == 0 {
+		return table
+	}
+	return m.Line(l.column)
+}
+
+// note says that an object names what is lost, and marks the step that takes
+// the name away.
+func (p *planner) note(o designer.Object, l lostName, line int) {
 	name, kind := l.table, string(o.Kind)
 	if l.column != "" {
 		name += "." + l.column
 	}
-	p.Notes = append(p.Notes,
-		strings.ToUpper(kind[:1])+kind[1:]+" "+o.Name+" names "+name+", which "+l.how+": check whether it has to be re-created.")
+	p.Notes = append(p.Notes, fmt.Sprintf("%s %s names %s, which %s, on line %d of its statement: the server keeps it, check whether it has to be re-created.",
+		strings.ToUpper(kind[:1])+kind[1:], o.Name, name, l.how, line))
+	for i, s := range p.Steps {
+		at := slices.ContainsFunc(s.Tables, func(t designer.TableName) bool { return t.Name == l.table })
+		if at && strings.Contains(s.Statement, l.clause()) {
+			if !slices.Contains(s.Risks, designer.RiskBreaks) {
+				p.Steps[i].Risks = append(slices.Clip(s.Risks), designer.RiskBreaks)
+			}
+			return
+		}
+	}
 }
+
+// clause is what the statement that takes the name away has in it.
+func (l lostName) clause() string {
+	dropped := l.how == isDropped
+	switch {
+	case l.column == "" && dropped:
+		return "DROP TABLE " + quoteName(l.table)
+	case l.column == "":
+		return quoteName(l.table) + " TO "
+	case dropped:
+		return "DROP COLUMN " + quoteName(l.column)
+	}
+	return "RENAME COLUMN " + quoteName(l.column) + " TO "
+}
+
+// What becomes of a name.
+const (
+	isDropped = "is dropped"
+	isRenamed = "is renamed"
+)
 
 func (p *planner) lostNames() []lostName {
 	var out []lostName
 	for _, t := range p.d.Dropped {
-		out = append(out, lostName{table: t.Name, how: "is dropped"})
+		out = append(out, lostName{table: t.Name, how: isDropped})
 	}
 	for _, c := range p.d.Changed {
 		if c.Renamed {
-			out = append(out, lostName{table: c.From.Name, how: "is renamed"})
+			out = append(out, lostName{table: c.From.Name, how: isRenamed})
 		}
 		for _, col := range c.Columns {
 			switch {
 			case col.Dropped():
-				out = append(out, lostName{c.From.Name, col.From.Name, "is dropped"})
+				out = append(out, lostName{c.From.Name, col.From.Name, isDropped})
 			case col.Changed() && col.Renamed && !strings.EqualFold(col.From.Name, col.To.Name):
-				out = append(out, lostName{c.From.Name, col.From.Name, "is renamed"})
+				out = append(out, lostName{c.From.Name, col.From.Name, isRenamed})
 			}
 		}
 	}
 	return out
-}
-
-// reads reports whether SQL text names what is lost. A column counts where its
-// table is named as well.
-func reads(text string, names []lostName) (lostName, bool) {
-	in := map[string]bool{}
-	for _, t := range scan(text) {
-		if n := t.Name; n != "" {
-			in[designer.Fold(n)] = true
-		}
-	}
-	for _, l := range names {
-		if in[designer.Fold(l.table)] && (l.column == "" || in[designer.Fold(l.column)]) {
-			return l, true
-		}
-	}
-	return lostName{}, false
 }
 
 // goesWithTable reports whether a trigger is dropped with its table.

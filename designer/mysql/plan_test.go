@@ -20,13 +20,27 @@ import (
 // change plans edits of what db holds.
 func change(t testing.TB, db *sql.DB, edits string) (base, design *designer.Schema, plan designer.Plan) {
 	t.Helper()
+	base, design = designed(t, db, edits)
+	plan, err := mysql.Engine{}.Plan(designer.DiffOf(base, design))
+	require.NoError(t, err)
+	return base, design, plan
+}
+
+// tryChange is the plan of edits that may be refused.
+func tryChange(t testing.TB, db *sql.DB, edits string) (designer.Plan, error) {
+	t.Helper()
+	base, design := designed(t, db, edits)
+	return mysql.Engine{}.Plan(designer.DiffOf(base, design))
+}
+
+// designed is a database and a design with edits.
+func designed(t testing.TB, db *sql.DB, edits string) (base, design *designer.Schema) {
+	t.Helper()
 	base = build(t, read(t, db))
 	design, err := designer.Restore(base.Dialect(), base.Tables(), &designer.Options{DefaultSchema: base.DefaultSchema(), Catalog: base.Catalog()})
 	require.NoError(t, err)
 	apply(t, design, edits)
-	plan, err = mysql.Engine{}.Plan(designer.DiffOf(base, design))
-	require.NoError(t, err)
-	return base, design, plan
+	return base, design
 }
 
 // publish makes edits and checks that the database is the design afterwards.

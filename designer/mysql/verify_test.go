@@ -243,6 +243,27 @@ func TestAPublishBehindALockLetsOthersPass(t *testing.T) {
 	assert.Len(t, read(t, db).Tables[0].Columns, 2)
 }
 
+// What a trigger does may reach another database, and a sequence does not roll
+// back: the trial's own triggers are copies, which nothing in it runs.
+func TestVerifyFiresNoTrigger(t *testing.T) {
+	db := newDatabase(t)
+	name := values(t, db, "SELECT DATABASE()")[0]
+	exec(t, db, "CREATE SEQUENCE fired", "CREATE TABLE log (id integer)",
+		"CREATE TABLE parent (id integer PRIMARY KEY)", "CREATE TABLE t (id integer PRIMARY KEY, a integer, b text, p integer, FOREIGN KEY fk (p) REFERENCES parent (id) ON UPDATE CASCADE)",
+		"INSERT INTO parent VALUES (1)", "INSERT INTO t VALUES (1, 1, 'x', 1), (2, 2, 'y', 1)")
+	for _, event := range []string{"INSERT", "UPDATE", "DELETE"} {
+		exec(t, db, "CREATE TRIGGER on_"+event+" AFTER "+event+" ON t FOR EACH ROW INSERT INTO `"+name+"`.log VALUES (NEXTVAL(`"+name+"`.fired))")
+	}
+	_, _, plan := change(t, db, `[
+		{"op":"set_column","table":{"name":"t"},"column":{"name":"a"},"set":{"name":"aa","dataType":"bigint","isNullable":false}},
+		{"op":"add_column","table":{"name":"t"},"column":{"name":"d","dataType":"int","defaultValue":"5"}},
+		{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}},
+		{"op":"set_table","table":{"name":"t"},"set":{"name":"tt"}}]`)
+	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan), "%s", plan.Script())
+	assert.Equal(t, []string{"0"}, values(t, db, "SELECT count(*) FROM log"))
+	assert.Equal(t, []string{"1"}, values(t, db, "SELECT next_not_cached_value FROM fired"))
+}
+
 // A plan that waits for the second of two tables has not made the first yet.
 func TestAPublishLooksForLocksBeforeItBegins(t *testing.T) {
 	db := newDatabase(t)

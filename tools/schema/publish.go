@@ -132,7 +132,9 @@ func (t *Tool) approve(in *invocation, effect []byte, p approval.Plan) (*tools.A
 }
 
 // planWords are the steps of a plan for the question, the risky ones marked
-// and those that lose or invent data first: a question lists only so many.
+// and those that lose or invent data or break something first: a question
+// lists only so many. So do the notes where they say what breaks or is left
+// out.
 func planWords(p *session.Proposal) []string {
 	var words, grave []string
 	for _, s := range p.Plan.Steps[p.From:] {
@@ -144,11 +146,18 @@ func planWords(p *session.Proposal) []string {
 			}
 			w += " (" + strings.Join(risks, ", ") + ")"
 		}
-		if slices.Contains(s.Risks, designer.RiskDataLoss) || slices.Contains(s.Risks, designer.RiskInventsValues) {
+		if slices.ContainsFunc(s.Risks, isGrave) {
 			grave = append(grave, w)
 		} else {
 			words = append(words, w)
 		}
 	}
+	if len(p.Blocked) > 0 || slices.Contains(p.Plan.Risks(), designer.RiskBreaks) {
+		return slices.Concat(grave, p.Notes(), words)
+	}
 	return slices.Concat(grave, words, p.Notes())
+}
+
+func isGrave(r designer.Risk) bool {
+	return r == designer.RiskDataLoss || r == designer.RiskInventsValues || r == designer.RiskBreaks
 }

@@ -184,5 +184,5 @@ GO
 -- Note: Table dbo.Customers is re-created, as the identity of column Id cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
 -- Note: All rows get a new value of rowversion column dbo.Customers.Rv: who compares it with one read before sees a change.
 -- Note: Table sales.Orders is re-created, as the identity of column OrderId cannot be altered. Permissions granted on it, statistics, full-text indexes and extended properties other than MS_Description go with the old one.
--- Note: The text of view dbo.open_orders names column Closed of table sales.Orders, which is renamed or dropped: change it.
--- Note: The text of procedure dbo.close_order names column Closed of table sales.Orders, which is renamed or dropped: change it.
+-- Note: The text of view dbo.open_orders names column Closed of table sales.Orders, which is renamed or dropped, on line 1: change it.
+-- Note: The text of procedure dbo.close_order names column Closed of table sales.Orders, which is renamed or dropped, on line 3: change it.

@@ -21,6 +21,6 @@ GO
 
 -- Note: Permissions granted on table sales.Lines itself go with its move to another schema.
 -- Note: Permissions granted on table sales.Orders itself go with its move to another schema.
--- Note: The text of view dbo.open_orders names table sales.Orders, which gets another name: change it.
--- Note: The text of procedure dbo.close_order names table sales.Orders, which gets another name: change it.
--- Note: The text of trigger sales.orders_changed names table sales.Orders, which gets another name: change it.
+-- Note: The text of view dbo.open_orders names table sales.Orders, which gets another name, on line 1: change it.
+-- Note: The text of procedure dbo.close_order names table sales.Orders, which gets another name, on line 3: change it.
+-- Note: The text of trigger sales.orders_changed names table sales.Orders, which gets another name, on line 1: change it.

@@ -53,6 +53,5 @@ GO
 ALTER TABLE [stock].[Items] ADD CONSTRAINT [FK_Items_Notes] FOREIGN KEY ([Of]) REFERENCES [dbo].[Notes] ([Id])
 GO
 
--- Note: The text of view dbo.open_orders names table sales.Orders, which is dropped.
--- Note: The text of procedure dbo.close_order names table sales.Orders, which is dropped.
--- Note: The text of trigger sales.orders_changed names table sales.Orders, which is dropped.
+-- Note: The text of view dbo.open_orders names table sales.Orders, which is dropped, on line 1.
+-- Note: The text of procedure dbo.close_order names table sales.Orders, which is dropped, on line 3.

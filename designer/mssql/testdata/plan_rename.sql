@@ -59,7 +59,7 @@ GO
 ALTER TABLE [sales].[Purchases] ADD CHECK ([Amount]>=(0))
 GO
 
--- Note: The text of view dbo.open_orders names table sales.Orders, which gets another name: change it.
--- Note: The text of view dbo.open_orders names column Total of table sales.Orders, which is renamed or dropped: change it.
--- Note: The text of procedure dbo.close_order names table sales.Orders, which gets another name: change it.
--- Note: The text of trigger sales.orders_changed names table sales.Orders, which gets another name: change it.
+-- Note: The text of view dbo.open_orders names table sales.Orders, which gets another name, on line 1: change it.
+-- Note: The text of view dbo.open_orders names column Total of table sales.Orders, which is renamed or dropped, on line 1: change it.
+-- Note: The text of procedure dbo.close_order names table sales.Orders, which gets another name, on line 3: change it.
+-- Note: The text of trigger sales.orders_changed names table sales.Orders, which gets another name, on line 1: change it.

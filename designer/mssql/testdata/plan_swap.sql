@@ -27,6 +27,6 @@ GO
 EXEC sys.sp_rename @objname = N'[sales].[Orders].[berth_tmp_1]', @newname = N'Text', @objtype = 'COLUMN'
 GO
 
--- Note: The text of view dbo.open_orders names table sales.Orders, which gets another name: change it.
--- Note: The text of procedure dbo.close_order names table sales.Orders, which gets another name: change it.
--- Note: The text of trigger sales.orders_changed names table sales.Orders, which gets another name: change it.
+-- Note: The text of view dbo.open_orders names table sales.Orders, which gets another name, on line 1: change it.
+-- Note: The text of procedure dbo.close_order names table sales.Orders, which gets another name, on line 3: change it.
+-- Note: The text of trigger sales.orders_changed names table sales.Orders, which gets another name, on line 1: change it.

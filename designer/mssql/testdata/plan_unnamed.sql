@@ -95,6 +95,6 @@ GO
 ALTER TABLE [sales].[Orders] WITH NOCHECK ADD CONSTRAINT [CK_Placed] CHECK NOT FOR REPLICATION ([Placed]>'2000-01-01')
 GO
 
--- Note: The text of view dbo.open_orders names column Total of table sales.Orders, which is renamed or dropped: change it.
--- Note: The text of view dbo.open_orders names column Closed of table sales.Orders, which is renamed or dropped: change it.
--- Note: The text of procedure dbo.close_order names column Closed of table sales.Orders, which is renamed or dropped: change it.
+-- Note: The text of view dbo.open_orders names column Total of table sales.Orders, which is renamed or dropped, on line 1: change it.
+-- Note: The text of view dbo.open_orders names column Closed of table sales.Orders, which is renamed or dropped, on line 1: change it.
+-- Note: The text of procedure dbo.close_order names column Closed of table sales.Orders, which is renamed or dropped, on line 3: change it.

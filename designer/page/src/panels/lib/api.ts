@@ -31,7 +31,7 @@ export interface Conflict {
   database?: string
 }
 
-export type Risk = 'data_loss' | 'rewrites_table' | 'blocks_writes' | 'not_transactional' | 'may_fail' | 'invents_values'
+export type Risk = 'data_loss' | 'rewrites_table' | 'blocks_writes' | 'not_transactional' | 'may_fail' | 'invents_values' | 'breaks'
 
 export interface Step {
   statement: string

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { Icon, type IconName } from '../../ui/Icon'
 import type { Risk } from './api'
-import { riskWords } from './words'
+import { wordsOfRisk } from './words'
 import './panels.css'
 
 // The small parts that panels are made of.
@@ -59,11 +59,14 @@ export function Risks({ risks }: { risks: readonly Risk[] | undefined }) {
   if (!risks?.length) return null
   return (
     <span className="risks">
-      {risks.map((risk) => (
-        <span key={risk} className={`risk ${risk}`} title={riskWords[risk].title} data-testid="risk">
-          {riskWords[risk].label}
-        </span>
-      ))}
+      {risks.map((risk) => {
+        const words = wordsOfRisk(risk)
+        return (
+          <span key={risk} className={`risk ${risk}`} title={words.title} data-testid="risk">
+            {words.label}
+          </span>
+        )
+      })}
     </span>
   )
 }

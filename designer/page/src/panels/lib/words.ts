@@ -63,7 +63,14 @@ export const riskWords: Record<Risk, { label: string; title: string }> = {
   blocks_writes: { label: 'blocks writes', title: 'Writers of the table wait while it runs.' },
   not_transactional: { label: 'not transactional', title: 'Cannot be rolled back with the other statements.' },
   may_fail: { label: 'may fail', title: 'Depends on the rows that are there.' },
+  breaks: { label: 'breaks', title: 'A function, trigger or event names what gets another name or goes: the notes say which.' },
   invents_values: { label: 'invents values', title: 'Rows that are there get a value that nobody gave them.' },
+}
+
+// wordsOfRisk says what a risk is, one too that this page does not know yet.
+export function wordsOfRisk(risk: string): { label: string; title: string } {
+  const known: Partial<Record<string, { label: string; title: string }>> = riskWords
+  return known[risk] ?? { label: risk.replaceAll('_', ' '), title: '' }
 }
 
 // The kinds of a receipt's lists, as docs/http.md names them.
