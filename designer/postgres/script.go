@@ -185,7 +185,7 @@ func (b *script) tables() {
 		m.extras, m.uses = nil, nil // which may need the other tables
 		b.make(m)
 		if len(m.values) > 0 {
-			b.note("The %s is made of its table: the server names or orders anew %s.", m.label(), strings.Join(m.values, ", "))
+			b.note("The %s is made of its table: the server chooses %s.", m.label(), strings.Join(m.values, ", "))
 		}
 	}
 	for _, t := range tables {

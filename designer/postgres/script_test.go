@@ -99,6 +99,6 @@ func TestAScriptNamesWhatAPartitionGetsOtherwise(t *testing.T) {
 CREATE TABLE usual PARTITION OF t FOR VALUES IN (1);
 CREATE TABLE attached (b integer, a integer); CREATE INDEX own_name ON attached (b); ALTER TABLE t ATTACH PARTITION attached FOR VALUES IN (2)`))
 	p, again := remake(t, s)
-	assert.Equal(t, []string{"The partition public.attached is made of its table: the server names or orders anew index own_name, the order of its columns."}, p.Notes)
+	assert.Equal(t, []string{"The partition public.attached is made of its table: the server chooses index own_name, the order of its columns."}, p.Notes)
 	assert.Equal(t, s.Version(), again.Version())
 }
