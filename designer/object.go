@@ -10,7 +10,7 @@ type Object struct {
 	Table  string     `json:"table,omitempty"` // of a trigger: its table or view, of the same schema; of a sequence: the table that owns it
 	// Values are those of an enum, in order; the types of an extension; the
 	// column that owns a sequence; the access method of an operator class or
-	// family.
+	// family; of a partition, what a script makes otherwise.
 	Values     []string `json:"values,omitempty"`
 	Definition string   `json:"definition,omitempty"` // SQL text, where the database gives it
 	// Extras are statements that make what belongs to the object, such as

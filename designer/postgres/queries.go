@@ -286,10 +286,10 @@ FROM pg_statistic_ext x JOIN pg_class c ON c.oid = x.stxrelid JOIN pg_namespace 
 WHERE` + ours("pg_statistic_ext", "x.oid")
 }
 
-// partitionQuery reads partitions: what they take from their table and, as
-// extras, what they have of their own.
+// partitionQuery reads partitions: what they take from their table, as values
+// what the server makes otherwise and, as extras, what they have of their own.
 func partitionQuery(v version) string {
-	return `SELECT 'partition', 'pg_class', c.oid, n.nspname, c.relname, p.relname, ` + noText + `,
+	return `SELECT 'partition', 'pg_class', c.oid, n.nspname, c.relname, p.relname, ` + madeOtherwise + `,
 format('CREATE %sTABLE %I.%I PARTITION OF %I.%I %s', CASE WHEN c.relkind = 'f' THEN 'FOREIGN ' WHEN c.relpersistence = 'u' THEN 'UNLOGGED ' ELSE '' END,
   n.nspname, c.relname, pn.nspname, p.relname, pg_get_expr(c.relpartbound, c.oid)) ||
 CASE WHEN c.relkind = 'p' THEN ' PARTITION BY ' || pg_get_partkeydef(c.oid) ELSE '' END ||

@@ -284,6 +284,14 @@ func ownOfPartition() string {
   JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = x.oid WHERE i.indrelid = c.oid ORDER BY x.relname)`
 }
 
+// madeOtherwise lists what of a partition c of the table p gets another name or
+// order when it is made of its table: indexes that somebody named, and columns.
+const madeOtherwise = `ARRAY(SELECT 'index ' || x.relname FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_inherits k ON k.inhrelid = x.oid
+  WHERE i.indrelid = c.oid AND NOT starts_with(x.relname::text, left(c.relname::text, 20)) ORDER BY x.relname)
+|| CASE WHEN (SELECT array_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
+  <> (SELECT array_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = p.oid AND a.attnum > 0 AND NOT a.attisdropped)
+  THEN ARRAY['the order of its columns'] ELSE '{}' END`
+
 // foreignTableQuery reads foreign tables that are no partitions, as viewQuery
 // does views.
 func foreignTableQuery() string {

@@ -184,6 +184,9 @@ func (b *script) tables() {
 	for _, m := range b.parts {
 		m.extras, m.uses = nil, nil // which may need the other tables
 		b.make(m)
+		if len(m.values) > 0 {
+			b.note("The %s is made of its table: the server chooses %s.", m.label(), strings.Join(m.values, ", "))
+		}
 	}
 	for _, t := range tables {
 		b.finishTable(b.w, t)

@@ -91,3 +91,14 @@ CREATE TABLE t (a integer); CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql
 	assert.Contains(t, notes, "The view public.of_hull is left out: it needs ")
 	assert.Contains(t, notes, "The view public.above is left out: it needs public.of_hull, which is left out.")
 }
+
+// A partition is made of its table, which keeps neither the names that somebody
+// gave its indexes nor another order of its columns. That is said.
+func TestAScriptNamesWhatAPartitionGetsOtherwise(t *testing.T) {
+	s := read(t, open(t, `CREATE TABLE t (a integer, b integer) PARTITION BY LIST (a); CREATE INDEX t_b ON t (b);
+CREATE TABLE usual PARTITION OF t FOR VALUES IN (1);
+CREATE TABLE attached (b integer, a integer); CREATE INDEX own_name ON attached (b); ALTER TABLE t ATTACH PARTITION attached FOR VALUES IN (2)`))
+	p, again := remake(t, s)
+	assert.Equal(t, []string{"The partition public.attached is made of its table: the server chooses index own_name, the order of its columns."}, p.Notes)
+	assert.Equal(t, s.Version(), again.Version())
+}
