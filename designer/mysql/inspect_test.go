@@ -14,6 +14,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine/enginetest"
+	"github.com/berth-dev/berth/designer/merge"
 	"github.com/berth-dev/berth/designer/mysql"
 )
 
@@ -109,7 +110,7 @@ func TestAPossibleRenameIsNamedInTheConflict(t *testing.T) {
 	apply(t, design, `[{"op":"set_column","table":{"name":"users"},"column":{"name":"nickname"},"set":{"name":"nick"}}]`)
 	exec(t, db, "ALTER TABLE users RENAME COLUMN nickname TO nn, ADD COLUMN m int")
 	said := func() string {
-		m, err := designer.Merge(base, design, read(t, db), nil)
+		m, err := merge.Definition(base, design, read(t, db), nil)
 		require.NoError(t, err)
 		require.Len(t, m.Conflicts, 1)
 		return m.Conflicts[0].What + ": " + m.Conflicts[0].Database

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected definitions and plans")
@@ -70,7 +71,7 @@ func TestARenameOnBothSidesIsOneConflict(t *testing.T) {
 		DROP TABLE again; CREATE TABLE again (id integer, z text)`)
 	def, err = Inspect(t.Context(), db)
 	require.NoError(t, err)
-	m, err := designer.Merge(base, design, def, nil)
+	m, err := merge.Definition(base, design, def, nil)
 	require.NoError(t, err)
 	var told []string
 	for _, c := range m.Conflicts {
@@ -79,11 +80,11 @@ func TestARenameOnBothSidesIsOneConflict(t *testing.T) {
 	assert.ElementsMatch(t, []string{"users: column nick name: nickname, nick, nn", "ours:  name: other, ours, theirs",
 		"again: column b dropped in the database, changed in the design: , , possibly renamed to z"}, told)
 
-	m, err = designer.Merge(base, design, def, func(c designer.Conflict) designer.Side {
+	m, err = merge.Definition(base, design, def, func(c merge.Conflict) merge.Side {
 		if c.What == "name" {
-			return designer.SideDesign
+			return merge.SideDesign
 		}
-		return designer.SideDatabase
+		return merge.SideDatabase
 	})
 	require.NoError(t, err)
 	var statements []string
