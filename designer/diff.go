@@ -181,19 +181,19 @@ func (a *PrimaryKey) Equal(b *PrimaryKey) bool {
 }
 
 // Equal reports whether both mean the same to a database. Ids are not compared.
-func (a *ForeignKey) Equal(b *ForeignKey) bool {
-	return a.Name == b.Name && a.OnDelete == b.OnDelete && a.OnUpdate == b.OnUpdate &&
-		a.Deferrable == b.Deferrable && a.identity() == b.identity() && maps.Equal(a.Options, b.Options)
+func (k *ForeignKey) Equal(other *ForeignKey) bool {
+	return k.Name == other.Name && k.OnDelete == other.OnDelete && k.OnUpdate == other.OnUpdate &&
+		k.Deferrable == other.Deferrable && k.identity() == other.identity() && maps.Equal(k.Options, other.Options)
 }
 
 // Equal reports whether both mean the same to a database. Ids are not compared.
-func (a *Index) Equal(b *Index) bool {
-	return a.Name == b.Name && a.Unique == b.Unique && a.Constraint == b.Constraint && a.Where == b.Where &&
-		slices.Equal(a.Parts, b.Parts) && slices.Equal(a.Include, b.Include) && a.Method == b.Method &&
-		maps.Equal(a.Options, b.Options)
+func (x *Index) Equal(other *Index) bool {
+	return x.Name == other.Name && x.Unique == other.Unique && x.Constraint == other.Constraint && x.Where == other.Where &&
+		slices.Equal(x.Parts, other.Parts) && slices.Equal(x.Include, other.Include) && x.Method == other.Method &&
+		maps.Equal(x.Options, other.Options)
 }
 
 // Equal reports whether both mean the same to a database. Ids are not compared.
-func (a *Check) Equal(b *Check) bool {
-	return a.Name == b.Name && a.Expression == b.Expression && maps.Equal(a.Options, b.Options)
+func (k *Check) Equal(other *Check) bool {
+	return k.Name == other.Name && k.Expression == other.Expression && maps.Equal(k.Options, other.Options)
 }

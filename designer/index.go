@@ -79,6 +79,7 @@ func (s *Schema) put(changes []TableChange) {
 func (s *Schema) remove(e *entry) {
 	t := e.table
 	delete(s.entries, t.ID)
+	s.reorder(e, false)
 	s.sum.subtract(e.digest)
 	s.columns -= len(t.Columns)
 	s.names[e.key] = slices.DeleteFunc(s.names[e.key], func(id ID) bool { return id == t.ID })
@@ -104,6 +105,7 @@ func (s *Schema) remove(e *entry) {
 func (s *Schema) insert(t *Table) {
 	e := &entry{table: t, key: s.keyOf(t.Schema, t.Name)}
 	s.entries[t.ID] = e
+	s.reorder(e, true)
 	s.columns += len(t.Columns)
 	s.names[e.key] = append(s.names[e.key], t.ID)
 	for _, k := range objectNames(t) {

@@ -2,7 +2,10 @@ package designer
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strings"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 )
@@ -20,6 +23,7 @@ type Schema struct {
 	numbers       []Numbered // never modified
 
 	entries  map[ID]*entry
+	order    atomic.Pointer[[]*entry] // entries, sorted; nil: not asked for yet
 	columns  int
 	names    map[nameKey][]ID       // tables by folded schema and name
 	viewKeys map[nameKey]bool       // views by the same
@@ -139,11 +143,13 @@ func (s *Schema) Views() []View { return slices.Clone(s.views) }
 
 // Tables returns every table, sorted by schema and name.
 func (s *Schema) Tables() []*Table {
-	list := make([]*entry, 0, len(s.entries))
-	for _, e := range s.entries {
-		list = append(list, e)
+	order := s.order.Load()
+	if order == nil { // several readers may come here at once
+		list := slices.SortedFunc(maps.Values(s.entries), compareEntries)
+		order = &list
+		s.order.Store(order)
 	}
-	return sorted(list)
+	return tablesOf(*order)
 }
 
 // ByID returns the table with this id, nil if there is none.
@@ -187,23 +193,44 @@ func (s *Schema) Incoming(id ID) []*Table {
 	return sorted(list)
 }
 
-// sorted orders tables by schema and name without regard to case, then by
-// exact name.
+// sorted orders tables as [compareEntries] does.
 func sorted(list []*entry) []*Table {
-	list = slices.SortedFunc(slices.Values(list), func(a, b *entry) int {
-		return cmp.Or(
-			cmp.Compare(a.key.schema, b.key.schema),
-			cmp.Compare(a.key.name, b.key.name),
-			cmp.Compare(a.table.Schema, b.table.Schema),
-			cmp.Compare(a.table.Name, b.table.Name),
-			cmp.Compare(a.table.ID, b.table.ID),
-		)
-	})
+	return tablesOf(slices.SortedFunc(slices.Values(list), compareEntries))
+}
+
+func tablesOf(list []*entry) []*Table {
 	tables := make([]*Table, len(list))
 	for i, e := range list {
 		tables[i] = e.table
 	}
 	return tables
+}
+
+// compareEntries orders tables by schema and name without regard to case, then
+// by exact name.
+func compareEntries(a, b *entry) int {
+	if c := cmp.Or(strings.Compare(a.key.schema, b.key.schema), strings.Compare(a.key.name, b.key.name)); c != 0 {
+		return c
+	}
+	return cmp.Or(
+		strings.Compare(a.table.Schema, b.table.Schema),
+		strings.Compare(a.table.Name, b.table.Name),
+		cmp.Compare(a.table.ID, b.table.ID),
+	)
+}
+
+// reorder takes an entry into the order of the tables, or out of it.
+func (s *Schema) reorder(e *entry, in bool) {
+	order := s.order.Load()
+	if order == nil {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(*order, e, compareEntries)
+	if in {
+		*order = slices.Insert(*order, i, e)
+	} else {
+		*order = slices.Delete(*order, i, i+1)
+	}
 }
 
 // Schemas returns the schemas a table may be put into, as far as they are

@@ -68,6 +68,9 @@ func errTable(t *designer.Table, format string, args ...any) error {
 // checkTypes refuses columns without a type, which another dialect's may be.
 func checkTypes(d *designer.Diff) error {
 	for _, t := range d.To.Tables() {
+		if d.From.ByID(t.ID) == t {
+			continue // it is as the database has it
+		}
 		for _, c := range t.Columns {
 			if c.DataType == "" && c.TypeText == "" {
 				return errTable(t, "column %s needs a data type", c.Name)

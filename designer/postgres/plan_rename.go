@@ -163,7 +163,11 @@ func (p *planner) rename() error {
 	for _, tp := range p.order {
 		p.renameColumns(tp)
 	}
-	switch stuck := designer.Sequence((&renamer{planner: p}).collect()).(type) {
+	m := &renamer{planner: p}
+	if !m.needed() {
+		return nil
+	}
+	switch stuck := designer.Sequence(m.collect()).(type) {
 	case *rename:
 		return taken(stuck)
 	case *schemaMove:
@@ -174,6 +178,17 @@ func (p *planner) rename() error {
 
 func taken(r *rename) error {
 	return errTable(r.at, "the name %s is taken by something that the design does not change", r.want)
+}
+
+// needed reports whether anything is to get another name: only what belongs to
+// a table that changes may, and all the other names need not be collected then.
+func (m *renamer) needed() bool {
+	for _, tp := range m.order {
+		if after := m.d.To.ByID(tp.From.ID); after != nil && slices.ContainsFunc(m.ofTable(tp, after), func(o designer.NamedObject) bool { return o.Next() != nil }) {
+			return true
+		}
+	}
+	return false
 }
 
 // collect lists everything that has a name, and what moves tables.
@@ -200,14 +215,22 @@ func (m *renamer) collect() []designer.NamedObject {
 		if tp == nil {
 			tp = &tablePlan{TableDiff: designer.TableDiff{From: t, To: after}}
 		}
-		own := &rename{renamer: m, at: t, kind: tableName, schema: t.Schema, name: t.Name, want: after.Name, wantSchema: after.Schema}
-		parts := append([]*rename{own}, m.partsOf(tp, own)...)
-		if own.moves() {
-			objects = append(objects, &schemaMove{own, parts})
-		}
-		for _, part := range parts {
-			objects = append(objects, part)
-		}
+		objects = append(objects, m.ofTable(tp, after)...)
+	}
+	return objects
+}
+
+// ofTable lists a table that stays with what has a name in it.
+func (m *renamer) ofTable(tp *tablePlan, after *designer.Table) []designer.NamedObject {
+	t := tp.From
+	own := &rename{renamer: m, at: t, kind: tableName, schema: t.Schema, name: t.Name, want: after.Name, wantSchema: after.Schema}
+	parts := append([]*rename{own}, m.partsOf(tp, own)...)
+	var objects []designer.NamedObject
+	if own.moves() {
+		objects = append(objects, &schemaMove{own, parts})
+	}
+	for _, part := range parts {
+		objects = append(objects, part)
 	}
 	return objects
 }

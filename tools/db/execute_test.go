@@ -17,13 +17,13 @@ import (
 )
 
 // execute calls execute-sql; f changes the call.
-func (c testProject) executeCall(ctx context.Context, statement string, f ...func(*tools.Call)) tools.Reply {
+func (p testProject) executeCall(ctx context.Context, statement string, f ...func(*tools.Call)) tools.Reply {
 	arguments, _ := json.Marshal(map[string]string{"statement": statement})
 	call := tools.Call{Tool: "execute-sql", Arguments: arguments}
 	for _, change := range f {
 		change(&call)
 	}
-	return c.Handlers()["execute-sql"](ctx, call)
+	return p.Handlers()["execute-sql"](ctx, call)
 }
 
 func asking(c *tools.Call) { c.Client.Elicitation = true }
