@@ -2,6 +2,7 @@ package driver
 
 import (
 	"database/sql"
+	sqldriver "database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,8 @@ func Restate(err error) error {
 		return err
 	case strings.HasSuffix(err.Error(), "sql: database is closed"):
 		return &restatedError{"the connection's settings changed while the call ran; ask again", err}
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driversql.ErrInvalidConn), strings.Contains(err.Error(), "conn closed"):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driversql.ErrInvalidConn),
+		errors.Is(err, sqldriver.ErrBadConn), strings.Contains(err.Error(), "conn closed"):
 		return &restatedError{"the connection to the server was lost; it may have been restarted, or the session was ended there", err}
 	}
 	if what := oddity(err); what != "" {
