@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,16 +27,23 @@ func TestAPublishThatWasKilledIsResumedFromThePage(t *testing.T) {
 		s.apply(map[string]any{"op": "add_column", "table": map[string]any{"name": table},
 			"column": map[string]any{"name": "length_m", "dataType": "int", "isNullable": true}})
 	}
+	// The first statement takes a while, so that the second can be held up meanwhile: a publish begins only where no table is.
+	served.exec("INSERT INTO berths (id, name, depth) SELECT seq, CONCAT('berth ', seq), 1 FROM seq_1000_to_600000")
+	s.apply(map[string]any{"op": "set_column", "table": map[string]any{"name": "berths"}, "column": map[string]any{"name": "name"},
+		"set": map[string]any{"maxLength": "300"}})
 	s.panel("changes")
 	s.sees("length_m")
 	s.press(button("publish"))
 	s.has(button("publish-confirm"))
 
+	s.confirmPublish()
+	require.Eventually(t, func() bool {
+		return served.count("SELECT count(*) FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'ALTER TABLE%berths%'") == 1
+	}, patience, time.Millisecond)
 	held, err := served.db.Begin()
 	require.NoError(t, err)
 	var n int
 	require.NoError(t, held.QueryRow("SELECT count(*) FROM boats").Scan(&n)) // nobody can alter boats now
-	s.confirmPublish()
 	s.eventually(`() => document.querySelector("[data-testid=publish-progress]")?.value >= 1`)
 	require.Eventually(t, func() bool {
 		return served.count("SELECT count(*) FROM information_schema.processlist WHERE state LIKE '%metadata lock%' AND info LIKE 'ALTER TABLE%boats%'") == 1

@@ -78,8 +78,8 @@ func (w *placeWatch) run() {
 			if !ok {
 				return
 			}
-			if settled == nil && w.names[event.Name] {
-				settled = time.After(placeSettle)
+			if w.names[event.Name] {
+				settled = time.After(placeSettle) // from the last change on: a file is not looked at while it is written
 			}
 		case _, ok := <-w.events.Errors: // reports were lost
 			if !ok {

@@ -8,7 +8,12 @@ import (
 )
 
 // presenceWait bounds one try to put an entry back: a handover waits for it.
-const presenceWait = 500 * time.Millisecond
+// presencePause is how long a map without the entry is given before: a program
+// that does not replace the file empties it before it writes.
+const (
+	presenceWait  = 500 * time.Millisecond
+	presencePause = 50 * time.Millisecond
+)
 
 // presence keeps a running instance in the port map. Whoever deletes the map,
 // breaks it or writes an old one over it would otherwise cut off every
@@ -27,6 +32,9 @@ func (p *presence) keep(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, presenceWait)
 	defer cancel()
 	port, ok, err := p.Store.Lookup(p.Root)
+	if (err != nil || !ok) && pause(ctx, presencePause) == nil {
+		port, ok, err = p.Store.Lookup(p.Root)
+	}
 	if err == nil && ok && port == p.port {
 		p.lost = false
 		return nil
@@ -36,8 +44,10 @@ func (p *presence) keep(ctx context.Context) error {
 			return fmt.Errorf("process %d serves %s on port %d now", other.PID, p.Root, other.Port)
 		}
 	}
-	_, err = p.Store.Restore(ctx, p.Root, p.port)
+	restored, err := p.Store.Restore(ctx, p.Root, p.port)
 	switch {
+	case err == nil && !restored:
+		p.lost = false
 	case err == nil:
 		p.lost = false
 		p.Logger.Warn("put back into the port map, which had lost it", "port", p.port)
