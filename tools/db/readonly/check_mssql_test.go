@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -20,7 +21,7 @@ var createdMSSQL = regexp.MustCompile(`^CREATE (VIEW|FUNCTION) (?:dbo\.)?(\w+)`)
 
 func newScriptCatalog(t testing.TB) scriptCatalog {
 	c := scriptCatalog{}
-	for _, batch := range strings.Split(script(t, "mssql.sql"), ";;\n") {
+	for _, batch := range strings.Split(dbtest.Script(t, "testdata/mssql.sql"), ";;\n") {
 		m := createdMSSQL.FindStringSubmatch(batch)
 		if m == nil {
 			continue
@@ -71,13 +72,13 @@ func judgeMSSQL(t testing.TB, c Catalogue, query string) error {
 
 func TestNothingGetsPastTheGuardOfSQLServer(t *testing.T) {
 	c := newScriptCatalog(t)
-	attempts := corpus(t, "mssql.txt", "app")
+	attempts := dbtest.Corpus(t, "testdata/mssql.txt", "app")
 	require.GreaterOrEqual(t, len(attempts), 100)
 	for _, query := range attempts {
 		var refusal *Refusal
 		assert.ErrorAs(t, judgeMSSQL(t, c, query), &refusal, query)
 	}
-	for _, query := range corpus(t, "mssql_harmless.txt", "app") {
+	for _, query := range dbtest.Corpus(t, "testdata/mssql_harmless.txt", "app") {
 		assert.NoError(t, judgeMSSQL(t, c, query), query)
 	}
 }
@@ -119,7 +120,7 @@ func TestWhatOnlySQLServerHasIsJudged(t *testing.T) {
 // and that nothing panics.
 func FuzzMSSQLGuard(f *testing.F) {
 	for _, name := range []string{"mssql.txt", "mssql_harmless.txt"} {
-		for _, query := range corpus(f, name, "app") {
+		for _, query := range dbtest.Corpus(f, "testdata/"+name, "app") {
 			f.Add(query)
 		}
 	}

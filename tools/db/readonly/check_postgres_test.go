@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/berth-dev/berth/designer/sqltext"
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -12,7 +13,7 @@ import (
 // that reads, by the tokens, and that nothing panics.
 func FuzzPostgresGuard(f *testing.F) {
 	for _, name := range []string{"postgres.txt", "postgres_harmless.txt"} {
-		for _, query := range corpus(f, name, "app") {
+		for _, query := range dbtest.Corpus(f, "testdata/"+name, "app") {
 			f.Add(query)
 		}
 	}

@@ -2,7 +2,6 @@ package sqlitefiles
 
 import (
 	"context"
-	"database/sql"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/tools/db/internal/dbtest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite" // the files that are found
@@ -19,14 +19,14 @@ func TestFilesAreFoundByWhatTheyAre(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	for _, name := range []string{"app.db", "storage/development.sqlite3", "data/no-extension", "b/c/d/deep.txt",
 		".git/x.db", "node_modules/p/x.db", "sub/vendor/x.db", ".berth/x.db", "1/2/3/4/5/6/7/8/9/too-deep.db"} {
-		writeDB(t, root, name, "CREATE TABLE t (a)")
+		dbtest.SQLite(t, root, name, "CREATE TABLE t (a)")
 	}
 	for name, content := range map[string]string{
 		"fake.db": strings.Repeat("x", 4096), "empty.db": "", "cut.db": magic, "tail.db": magic + strings.Repeat("x", 600),
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(content), 0o600))
 	}
-	writeDB(t, outside, "secret.db", "CREATE TABLE t (a)")
+	dbtest.SQLite(t, outside, "secret.db", "CREATE TABLE t (a)")
 	if runtime.GOOS != "windows" {
 		require.NoError(t, os.Symlink(filepath.Join(outside, "secret.db"), filepath.Join(root, "link.db")))
 		require.NoError(t, os.Symlink(outside, filepath.Join(root, "linked")))
@@ -42,7 +42,7 @@ func TestFindingIsRememberedForAWhile(t *testing.T) {
 	f := New(root)
 	f.now = func() time.Time { return now }
 	assert.Empty(t, f.Find(t.Context()))
-	writeDB(t, root, "new.db", "CREATE TABLE t (a)")
+	dbtest.SQLite(t, root, "new.db", "CREATE TABLE t (a)")
 	assert.Empty(t, f.Find(t.Context()), "not looked for again yet")
 	now = now.Add(searchAgain)
 	assert.Equal(t, []string{"new.db"}, f.Find(t.Context()))
@@ -50,7 +50,7 @@ func TestFindingIsRememberedForAWhile(t *testing.T) {
 
 func TestFindingIsBounded(t *testing.T) {
 	root := t.TempDir()
-	path := writeDB(t, root, "0.db", "CREATE TABLE t (a)")
+	path := dbtest.SQLite(t, root, "0.db", "CREATE TABLE t (a)")
 	content, err := os.ReadFile(path)
 	require.NoError(t, err)
 	for i := range maxFiles + 10 {
@@ -69,8 +69,8 @@ func TestASearchThatWasCutSaysSo(t *testing.T) {
 	for _, dir := range []string{"a", "a/b", "a/b/c"} {
 		require.NoError(t, os.Mkdir(filepath.Join(root, dir), 0o700))
 	}
-	writeDB(t, root, "a/b/c/deep.db", "CREATE TABLE t (a)")
-	writeDB(t, root, "z.db", "CREATE TABLE t (a)")
+	dbtest.SQLite(t, root, "a/b/c/deep.db", "CREATE TABLE t (a)")
+	dbtest.SQLite(t, root, "z.db", "CREATE TABLE t (a)")
 	f := New(root)
 	f.Entries = 4
 	assert.Equal(t, []string{"z.db"}, f.Find(t.Context()), "what is nearest to the root is looked at first")
@@ -78,16 +78,4 @@ func TestASearchThatWasCutSaysSo(t *testing.T) {
 	f.Entries, f.until = maxEntries, time.Time{}
 	assert.Len(t, f.Find(t.Context()), 2)
 	assert.Empty(t, f.Note(), "a search that is whole again says nothing")
-}
-
-func writeDB(t testing.TB, root, name, script string) string {
-	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	_, err = db.Exec(script)
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
-	return path
 }
