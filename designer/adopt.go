@@ -10,10 +10,10 @@ import (
 // else fresh ones. An id is used once.
 type idSource struct {
 	s, old      *Schema
-	now, before map[[2]string]*Numbered // by schema and name
+	now, before map[[2]string]*CatalogIDs // by schema and name
 }
 
-func newIDSource(s, old *Schema, numbers []Numbered) *idSource {
+func newIDSource(s, old *Schema, numbers []CatalogIDs) *idSource {
 	ids := &idSource{s: s, old: old}
 	if old != nil {
 		ids.now, ids.before = numbersOf(numbers, s.defaultSchema), numbersOf(old.numbers, old.defaultSchema)

@@ -6,11 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 func TestRulesChangeNothingOfWhatTheyLookAt(t *testing.T) {
 	refused := 0
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		s := drawSchema(t, rt)
 		for range rapid.IntRange(1, 40).Draw(rt, "edits") {
 			e := editor{t: rt, s: s}.edit()

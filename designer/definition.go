@@ -15,7 +15,7 @@ type Definition struct {
 	Objects []Object          `json:"objects,omitempty"`
 	// Numbers are the server's own of tables and columns, nil where it keeps
 	// none. They mean nothing in another database: no export has them.
-	Numbers []Numbered `json:"-"`
+	Numbers []CatalogIDs `json:"-"`
 }
 
 // TableDefinition is a [Table] by names.

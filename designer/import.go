@@ -7,7 +7,8 @@ import "github.com/berth-dev/berth/designer/clip"
 // keeps its id, and its parts keep theirs by name; the others stay. With
 // replace set the schema becomes def as a whole. What is new gets the names
 // and the indexes that an edit would give it; a primary key without a name
-// keeps the one it has.
+// keeps the one it has. An expression that says what the schema's says, in
+// another spelling, is no change.
 //
 // What edits may not make is refused: illegal names, unknown types, foreign
 // keys that lead nowhere, SQL text that reaches beyond itself. Views, triggers
@@ -17,7 +18,7 @@ func (s *Schema) Import(def Definition, replace bool) (Change, *Error) {
 	if !replace {
 		def = s.with(def)
 	}
-	next, err := s.Adopt(def)
+	next, err := s.Adopt(s.keepSpelling(def))
 	if err != nil {
 		return Change{}, invalid("The definition cannot be used: %s", clip.Name(err.Error()))
 	}

@@ -8,36 +8,36 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 )
 
-// Loaded is what a script or a file makes, as it was read.
-type Loaded struct {
+// LoadResult is what a script or a file makes, as it was read.
+type LoadResult struct {
 	Definition
 	// LeftOut is what it says beside that no definition holds, such as rows
 	// and rights, in the order in which it was met.
-	LeftOut []LeftOut
+	LeftOut []Omission
 }
 
-// LeftOut is one kind of what a script or a file says and a design does not
+// Omission is one kind of what a script or a file says and a design does not
 // take over.
-type LeftOut struct {
+type Omission struct {
 	What  string   // one of its kind, in words: "view", "INSERT statement"
 	Count int      // of all there are
 	Names []string // each once; some, or all, may have none
 }
 
-// LeaveOut notes count things more that are left out; none is none. The name may
+// Omit notes count things more that are left out; none is none. The name may
 // be "".
-func (l *Loaded) LeaveOut(what, name string, count int) {
-	l.LeftOut = leaveOut(l.LeftOut, what, name, count)
+func (l *LoadResult) Omit(what, name string, count int) {
+	l.LeftOut = omit(l.LeftOut, what, name, count)
 }
 
-func leaveOut(list []LeftOut, what, name string, count int) []LeftOut {
+func omit(list []Omission, what, name string, count int) []Omission {
 	if count == 0 {
 		return list
 	}
-	i := slices.IndexFunc(list, func(o LeftOut) bool { return o.What == what })
+	i := slices.IndexFunc(list, func(o Omission) bool { return o.What == what })
 	if i < 0 {
 		i = len(list)
-		list = append(list, LeftOut{What: what})
+		list = append(list, Omission{What: what})
 	}
 	list[i].Count += count
 	if name != "" && !slices.Contains(list[i].Names, name) {
@@ -47,7 +47,7 @@ func leaveOut(list []LeftOut, what, name string, count int) []LeftOut {
 }
 
 // String says what is left out, counted and with the first names.
-func (l LeftOut) String() string {
+func (l Omission) String() string {
 	const most = 5
 	what, are := l.What, "is"
 	if l.Count != 1 {
@@ -85,8 +85,8 @@ func plural(what string) string {
 // it, since a design carries it as its database has it: views, triggers and
 // the other objects, and comments where the dialect keeps none. What the
 // design has just so is not listed.
-func (s *Schema) NotImported(def Definition) []LeftOut {
-	n := &leftovers{s: s}
+func (s *Schema) NotImported(def Definition) []Omission {
+	n := &omissions{s: s}
 	for _, v := range def.Views {
 		if !slices.ContainsFunc(s.views, func(w View) bool {
 			return n.named(v.Schema, v.Name, w.Schema, w.Name) && sameText(v.Definition, w.Definition)
@@ -106,31 +106,31 @@ func (s *Schema) NotImported(def Definition) []LeftOut {
 	return n.list
 }
 
-// leftovers collects what an import does not take over.
-type leftovers struct {
+// omissions collects what an import does not take over.
+type omissions struct {
 	s    *Schema
-	list []LeftOut
+	list []Omission
 }
 
 // add notes an object, with its schema where that is not the default one. of
 // is the table that has it, if any.
-func (n *leftovers) add(what, schema, name, of string) {
+func (n *omissions) add(what, schema, name, of string) {
 	if schema != "" && Fold(schema) != Fold(n.s.defaultSchema) {
 		name = schema + "." + name
 	}
 	if of != "" {
 		name += " of " + of
 	}
-	n.list = leaveOut(n.list, what, name, 1)
+	n.list = omit(n.list, what, name, 1)
 }
 
-func (n *leftovers) named(schema, name, otherSchema, other string) bool {
+func (n *omissions) named(schema, name, otherSchema, other string) bool {
 	return n.s.keyOf(schema, name) == n.s.keyOf(otherSchema, other)
 }
 
 // sameObject reports whether p is what o says. An extension is another where
 // its name is; what its version is, is the server's.
-func (n *leftovers) sameObject(o, p Object) bool {
+func (n *omissions) sameObject(o, p Object) bool {
 	return o.Kind == p.Kind && n.named(o.Schema, o.Name, p.Schema, p.Name) && Fold(o.Table) == Fold(p.Table) &&
 		(o.Kind == ObjectExtension || sameText(o.Definition, p.Definition) || len(o.Values) > 0 && slices.Equal(o.Values, p.Values))
 }
@@ -138,7 +138,7 @@ func (n *leftovers) sameObject(o, p Object) bool {
 func sameText(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
 
 // triggers notes those of a table that are not among the objects.
-func (n *leftovers) triggers(t TableDefinition, objects []Object) {
+func (n *omissions) triggers(t TableDefinition, objects []Object) {
 	var own []string
 	if ids := n.s.names[n.s.keyOf(t.Schema, t.Name)]; len(ids) == 1 {
 		own = n.s.entries[ids[0]].table.Triggers
@@ -151,7 +151,7 @@ func (n *leftovers) triggers(t TableDefinition, objects []Object) {
 	}
 }
 
-func (n *leftovers) comments(t TableDefinition) {
+func (n *omissions) comments(t TableDefinition) {
 	if n.s.dialect.keepsComments() {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func told(list []LeftOut) []string {
+func told(list []Omission) []string {
 	var out []string
 	for _, l := range list {
 		out = append(out, l.String())
@@ -16,15 +16,15 @@ func told(list []LeftOut) []string {
 }
 
 func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
-	var l Loaded
-	l.LeaveOut("row", "users", 3)
-	l.LeaveOut("row", "orders", 0)
-	l.LeaveOut("policy", "p", 1)
-	l.LeaveOut("policy", "q", 1)
-	l.LeaveOut("GRANT statement", "", 1)
-	l.LeaveOut("batch about databases", "", 2)
+	var l LoadResult
+	l.Omit("row", "users", 3)
+	l.Omit("row", "orders", 0)
+	l.Omit("policy", "p", 1)
+	l.Omit("policy", "q", 1)
+	l.Omit("GRANT statement", "", 1)
+	l.Omit("batch about databases", "", 2)
 	for _, name := range []string{"a", "b", "c", "b", "d", "e", "f", "g"} {
-		l.LeaveOut("view", name, 1)
+		l.Omit("view", name, 1)
 	}
 	assert.Equal(t, []string{"3 rows are left out: users", "2 policies are left out: p, q", "1 GRANT statement is left out",
 		"2 batches about databases are left out", "8 views are left out: a, b, c, d, e and 2 more"}, told(l.LeftOut))

@@ -7,11 +7,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 func TestFoldedNamesAreEqualWhereNamesAre(t *testing.T) {
 	letters := []string{"k", "K", "\u212a", "s", "S", "ſ", "ß", "ẞ", "Å", "å", "\u212b", "Σ", "σ", "ς", "İ", "i", "ı", "I", "a", "\xff", "世"}
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		text := rapid.SliceOfN(rapid.SampledFrom(letters), 0, 2)
 		a, b := strings.Join(text.Draw(rt, "a"), ""), strings.Join(text.Draw(rt, "b"), "")
 		assert.Equal(rt, strings.EqualFold(a, b), Fold(a) == Fold(b), "%q and %q", a, b)

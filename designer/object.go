@@ -18,8 +18,8 @@ type Object struct {
 	Extras []string `json:"extras,omitempty"`
 	// Grants are statements that say whose the object is and who may use it:
 	// see [View].
-	Grants []string `json:"grants,omitempty"`
-	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database gives it
+	Grants []string     `json:"grants,omitempty"`
+	Uses   []Dependency `json:"uses,omitempty"` // sorted; where the database gives it
 
 	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "sql_mode"
 }
@@ -40,8 +40,8 @@ const (
 	ObjectWrapper             ObjectKind = "foreign data wrapper"
 	ObjectServer              ObjectKind = "server" // of foreign tables
 	ObjectAccessMethod        ObjectKind = "access method"
-	ObjectXMLSchema           ObjectKind = "xml_schema" // what XML of a column is checked against
-	ObjectType                ObjectKind = "type"       // enum, domain, composite, alias
+	ObjectXMLSchema           ObjectKind = "xml schema collection" // what XML of a column is checked against
+	ObjectType                ObjectKind = "type"                  // enum, domain, composite, alias
 	ObjectSequence            ObjectKind = "sequence"
 	ObjectPartition           ObjectKind = "partition" // of a table, or what such a partition has of its own
 	ObjectSynonym             ObjectKind = "synonym"   // another name for an object, here or elsewhere
@@ -87,16 +87,16 @@ type View struct {
 	// comment or the indexes of a materialized one. Grants are those that say
 	// whose it is and who may use it: part of putting back a view that had to
 	// be re-created, and not of a script for another server.
-	Extras []string `json:"extras,omitempty"`
-	Grants []string `json:"grants,omitempty"`
-	Uses   []Use    `json:"uses,omitempty"` // sorted; where the database gives it
+	Extras []string     `json:"extras,omitempty"`
+	Grants []string     `json:"grants,omitempty"`
+	Uses   []Dependency `json:"uses,omitempty"` // sorted; where the database gives it
 
 	Options map[string]string `json:"options,omitempty"` // dialect's own, such as "definer"
 }
 
-// Use says that an object depends on another: it cannot be there without, nor
+// Dependency says that an object depends on another: it cannot be there without, nor
 // can that one change freely.
-type Use struct {
+type Dependency struct {
 	Schema string `json:"schema,omitempty"`
 	Name   string `json:"name"`             // of a table, view, type or routine, as [Object.Name] has it
 	Column string `json:"column,omitempty"` // "": the whole

@@ -9,9 +9,9 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 )
 
-// Blocked is a part of a [Diff] that cannot be published: a table with all
+// BlockedPart is a part of a [Diff] that cannot be published: a table with all
 // that differs in it.
-type Blocked struct {
+type BlockedPart struct {
 	Table   TableName  `json:"table"`   // before the change; of a new table, after it
 	Message string     `json:"message"` // why, what depends on it, and what could be done
 	Draft   bool       `json:"draft,omitempty"`
@@ -24,7 +24,7 @@ type Blocked struct {
 }
 
 // ID returns the id of the table.
-func (b Blocked) ID() ID { return b.id }
+func (b BlockedPart) ID() ID { return b.id }
 
 // maxAlone bounds how many tables are planned one by one to find the one that
 // a refusal is about.
@@ -38,8 +38,8 @@ const maxAlone = 200
 // What is left out stays as the database has it, and so does what cannot be
 // made without it: a foreign key's other table, or a table that takes its name.
 // A table without columns is left out as a draft.
-func PlanAround(d *Diff, plan func(*Diff) (Plan, error)) (Plan, *Diff, []Blocked, error) {
-	a := &around{d: d, held: map[ID]*Blocked{}}
+func PlanAround(d *Diff, plan func(*Diff) (Plan, error)) (Plan, *Diff, []BlockedPart, error) {
+	a := &partialPlanner{d: d, held: map[ID]*BlockedPart{}}
 	a.holdDrafts()
 	for {
 		rest := a.rest()
@@ -60,16 +60,16 @@ func PlanAround(d *Diff, plan func(*Diff) (Plan, error)) (Plan, *Diff, []Blocked
 	}
 }
 
-// around plans around tables of d.
-type around struct {
+// partialPlanner plans around tables of d.
+type partialPlanner struct {
 	d     *Diff
-	held  map[ID]*Blocked
+	held  map[ID]*BlockedPart
 	order []ID // of held, as it was found
 }
 
 // differing calls f for each table that differs, until it returns false. from
 // or to is nil for a table that comes or goes.
-func (a *around) differing(f func(id ID, from, to *Table) bool) {
+func (a *partialPlanner) differing(f func(id ID, from, to *Table) bool) {
 	for _, t := range a.d.Dropped {
 		if !f(t.ID, t, nil) {
 			return
@@ -87,18 +87,18 @@ func (a *around) differing(f func(id ID, from, to *Table) bool) {
 	}
 }
 
-func (a *around) hold(id ID, message string) *Blocked {
+func (a *partialPlanner) hold(id ID, message string) *BlockedPart {
 	t := a.d.From.ByID(id)
 	if t == nil {
 		t = a.d.To.ByID(id)
 	}
-	b := &Blocked{Table: t.TableName(), Message: message, id: id}
+	b := &BlockedPart{Table: t.TableName(), Message: message, id: id}
 	a.held[id] = b
 	a.order = append(a.order, id)
 	return b
 }
 
-func (a *around) holdDrafts() {
+func (a *partialPlanner) holdDrafts() {
 	a.differing(func(id ID, _, to *Table) bool {
 		if to != nil && len(to.Columns) == 0 {
 			a.hold(id, "it has no columns: add one, or drop the table").Draft = true
@@ -108,7 +108,7 @@ func (a *around) holdDrafts() {
 }
 
 // holdNamed holds the table that a refusal names, by its name before or after.
-func (a *around) holdNamed(refused *PlanError) bool {
+func (a *partialPlanner) holdNamed(refused *PlanError) bool {
 	var before, after ID
 	a.differing(func(id ID, from, to *Table) bool {
 		switch {
@@ -128,15 +128,15 @@ func (a *around) holdNamed(refused *PlanError) bool {
 }
 
 // holdAlone holds the tables of rest that cannot be planned by themselves.
-func (a *around) holdAlone(rest *Diff, plan func(*Diff) (Plan, error)) bool {
+func (a *partialPlanner) holdAlone(rest *Diff, plan func(*Diff) (Plan, error)) bool {
 	var ids []ID
-	(&around{d: rest}).differing(func(id ID, _, _ *Table) bool {
+	(&partialPlanner{d: rest}).differing(func(id ID, _, _ *Table) bool {
 		ids = append(ids, id)
 		return len(ids) < maxAlone
 	})
 	found := false
 	for _, id := range ids {
-		one := &around{d: a.d, held: map[ID]*Blocked{}}
+		one := &partialPlanner{d: a.d, held: map[ID]*BlockedPart{}}
 		a.differing(func(other ID, _, _ *Table) bool {
 			if other != id {
 				one.hold(other, "")
@@ -157,7 +157,7 @@ func (a *around) holdAlone(rest *Diff, plan func(*Diff) (Plan, error)) bool {
 }
 
 // rest is d without what is held, and without what needs that.
-func (a *around) rest() *Diff {
+func (a *partialPlanner) rest() *Diff {
 	if len(a.held) == 0 {
 		return a.d
 	}
@@ -170,7 +170,7 @@ func (a *around) rest() *Diff {
 }
 
 // schema is the state after d with the tables that are held as they were.
-func (a *around) schema() *Schema {
+func (a *partialPlanner) schema() *Schema {
 	s := New(a.d.To.dialect, &Options{NewID: a.d.To.newID, DefaultSchema: a.d.To.defaultSchema, Catalog: a.d.To.Catalog()})
 	var changes []TableChange
 	for _, t := range a.d.To.Tables() {
@@ -192,7 +192,7 @@ func (a *around) schema() *Schema {
 
 // spread holds what cannot be so while to has the tables that are held as they
 // were. It reports whether there was any.
-func (a *around) spread(to *Schema) bool {
+func (a *partialPlanner) spread(to *Schema) bool {
 	found := false
 	a.differing(func(id ID, was, is *Table) bool {
 		if a.held[id] != nil {
@@ -210,7 +210,7 @@ func (a *around) spread(to *Schema) bool {
 
 // bound returns a table that is held and without whose change that of was to
 // is cannot be; nil: there is none.
-func (a *around) bound(to *Schema, was, is *Table) *Table {
+func (a *partialPlanner) bound(to *Schema, was, is *Table) *Table {
 	for _, id := range a.order {
 		h := a.d.From.ByID(id)
 		if h != nil && a.needs(h, was, is) {
@@ -246,7 +246,7 @@ func (a *around) bound(to *Schema, was, is *Table) *Table {
 
 // needs reports whether a foreign key of h, as the database has it, does not
 // allow that the table it refers to changes from was to is.
-func (a *around) needs(h, was, is *Table) bool {
+func (a *partialPlanner) needs(h, was, is *Table) bool {
 	if was == nil {
 		return false
 	}
@@ -257,7 +257,7 @@ func (a *around) needs(h, was, is *Table) bool {
 
 // refers reports whether is, which was so before, has a foreign key that needs
 // the change of a table that is held, or lost one because that table goes.
-func (a *around) refers(is, was *Table, held ID) bool {
+func (a *partialPlanner) refers(is, was *Table, held ID) bool {
 	h := a.d.From.ByID(held)
 	if was != nil && a.d.To.ByID(held) == nil {
 		return slices.ContainsFunc(was.ForeignKeys, func(k ForeignKey) bool { return k.RefTable == held })
@@ -281,8 +281,8 @@ func losesReference(a, b *Table, k ForeignKey) bool {
 }
 
 // list returns what is held, in the order of the differences.
-func (a *around) list() []Blocked {
-	var out []Blocked
+func (a *partialPlanner) list() []BlockedPart {
+	var out []BlockedPart
 	items := map[ID][]DiffItem{}
 	for _, td := range a.d.Changed {
 		items[td.From.ID] = td.items()

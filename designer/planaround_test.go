@@ -68,7 +68,7 @@ func TestWhatCannotBePlannedIsLeftOutWithWhatNeedsIt(t *testing.T) {
 			_, rest, blocked, err := PlanAround(DiffOf(from, to), func(d *Diff) (Plan, error) {
 				require.NoError(t, d.To.Check(), "what is planned is a whole schema")
 				var refused error
-				(&around{d: d}).differing(func(_ ID, was, is *Table) bool {
+				(&partialPlanner{d: d}).differing(func(_ ID, was, is *Table) bool {
 					if was == nil {
 						was = is
 					}
@@ -81,7 +81,7 @@ func TestWhatCannotBePlannedIsLeftOutWithWhatNeedsIt(t *testing.T) {
 			})
 			require.NoError(t, err)
 			var planned, left []string
-			(&around{d: rest}).differing(func(_ ID, was, is *Table) bool {
+			(&partialPlanner{d: rest}).differing(func(_ ID, was, is *Table) bool {
 				if is == nil {
 					is = was
 				}

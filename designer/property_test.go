@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 // drawSchema starts from the shop, seldom from nothing or from what only a
@@ -54,7 +56,7 @@ func drawChanges(rt *rapid.T, s *Schema) []Change {
 // Properties of edits that are mostly refused would prove little.
 func TestRandomEditsOfEveryKindAreAccepted(t *testing.T) {
 	drawn, accepted := map[Op]int{}, map[Op]int{}
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		s := drawSchema(t, rt)
 		for range 40 {
 			e := editor{t: rt, s: s}.edit()
@@ -71,7 +73,7 @@ func TestRandomEditsOfEveryKindAreAccepted(t *testing.T) {
 }
 
 func TestWhateverIsEditedTheModelHolds(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		s := drawSchema(t, rt)
 		first, before := s.Version(), snapshot(s)
 		changes := drawChanges(rt, s)
@@ -94,7 +96,7 @@ func TestWhateverIsEditedTheModelHolds(t *testing.T) {
 }
 
 func TestAChangeSurvivesTheJournal(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		s := drawSchema(t, rt)
 		before := snapshot(s)
 		changes := drawChanges(rt, s)
@@ -121,7 +123,7 @@ func TestAChangeSurvivesTheJournal(t *testing.T) {
 }
 
 func TestTheVersionDoesNotDependOnTheWayThere(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		s := drawSchema(t, rt)
 		drawChanges(rt, s)
 		permute := func(n int) []int {
@@ -147,7 +149,7 @@ func TestTheVersionDoesNotDependOnTheWayThere(t *testing.T) {
 }
 
 func TestAReceiptNamesWhatIsThere(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		s := drawSchema(t, rt)
 		before := map[ID]*Table{}
 		for _, table := range s.Tables() {

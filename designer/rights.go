@@ -58,7 +58,7 @@ func (r Rights) Closing() []string {
 // LeftOut says, with numbers, what a script without rights does not have.
 func (r Rights) LeftOut() []string {
 	owners := map[string]int{}
-	var granted, closed LeftOut
+	var granted, closed Omission
 	for _, o := range r.Objects {
 		if o.Owner != "" {
 			owners[o.Owner]++

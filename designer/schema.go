@@ -20,7 +20,7 @@ type Schema struct {
 	schemas       []string // declared, sorted
 	views         []View
 	carried       []Object
-	numbers       []Numbered // never modified
+	numbers       []CatalogIDs // never modified
 
 	entries  map[ID]*entry
 	order    atomic.Pointer[[]*entry] // entries, sorted; nil: not asked for yet
@@ -58,7 +58,7 @@ type Catalog struct {
 	Views   []View   `json:"views,omitempty"`
 	Objects []Object `json:"objects,omitempty"`
 	// Numbers are those of [Definition], under the names that the database has.
-	Numbers []Numbered `json:"numbers,omitempty"`
+	Numbers []CatalogIDs `json:"numbers,omitempty"`
 }
 
 // New returns a schema without tables.

@@ -7,13 +7,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 // TestTheOrderOfTablesIsKeptThroughEdits: tables are kept in order from the
 // first time that somebody asks, which must not show.
 func TestTheOrderOfTablesIsKeptThroughEdits(t *testing.T) {
 	names := []string{"a", "A", "b", "B", "aa", "Ab", "z"}
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		s := New(serverDialect(), nil)
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			id := ID(rapid.SampledFrom(names).Draw(t, "id"))

@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/berth-dev/berth/designer"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 // parse reads "a>b c>d" as renames.
@@ -64,7 +66,7 @@ func TestWithoutFoldingCaseIsAnotherName(t *testing.T) {
 // Whatever is renamed: no step takes a name in use, every name is right in the
 // end, and no more temporary names are used than circles and obstacles need.
 func TestEverySequenceEndsWithTheRightNames(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		names := strings.Split("abcdefgh", "")
 		count := rapid.IntRange(0, len(names)).Draw(t, "renamed")
 		from := rapid.Permutation(names).Draw(t, "from")

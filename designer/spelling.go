@@ -1,11 +1,5 @@
 package designer
 
-import (
-	"strings"
-
-	"github.com/berth-dev/berth/designer/sqltext"
-)
-
 // TakeSpelling returns the design with the database's spelling, after design
 // was published to a database that was as base says. reread is what the
 // database is now, with the ids of design: see [Schema.Adopt].
@@ -125,33 +119,14 @@ func takeLength(was IndexKey, want *IndexKey, got IndexKey) {
 }
 
 // takeText makes want the database's text, unless there is an expression on
-// one side only or the database still has the one from before.
+// one side only or the database still has the one from before. That an
+// expression was made another by its parentheses alone, and was not published,
+// goes unnoticed.
 func (d *Dialect) takeText(was string, want *string, got string) {
-	if *want == "" || got == "" || got == was && !d.sameText(was, *want) {
+	if *want == "" || got == "" || got == was && !d.sql().SameButParens(was, *want) {
 		return
 	}
 	*want = got
-}
-
-// sameText reports whether two expressions differ in spaces, case, quotes of
-// names and parentheses only. What servers add there makes up most of their
-// spelling; that an expression was made another by its parentheses alone, and
-// was not published, goes unnoticed.
-func (d *Dialect) sameText(a, b string) bool { return d.bareText(a) == d.bareText(b) }
-
-func (d *Dialect) bareText(text string) string {
-	var words []string
-	for _, t := range d.scan(text) {
-		switch {
-		case t.Kind == sqltext.String:
-			words = append(words, t.Text)
-		case t.Kind == sqltext.Quoted:
-			words = append(words, Fold(t.Name))
-		case t.Kind != sqltext.Space && !t.Is("(") && !t.Is(")"):
-			words = append(words, Fold(t.Text))
-		}
-	}
-	return strings.Join(words, "\x00")
 }
 
 func checkID(k Check) ID { return k.ID }

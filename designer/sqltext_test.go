@@ -4,9 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/berth-dev/berth/designer/sqltext"
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
+
+	"github.com/berth-dev/berth/designer/sqltext"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 func TestANewNameIsCarriedIntoSQLText(t *testing.T) {
@@ -78,7 +81,7 @@ func TestARenamedColumnOrTableKeepsItsTextsTrue(t *testing.T) {
 }
 
 func TestATextIsTheSumOfItsTokens(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		pieces := rapid.SliceOf(rapid.SampledFrom([]string{"a", "b1", "'", "\"", "[", "]", "`", "--", "\n", "/*", "*/", "\\", "(", ".", " ", "ä", "\xff", "N'", "9.5e1"})).Draw(rt, "pieces")
 		text := strings.Join(pieces, "")
 		d := &Dialect{SQL: rapid.SampledFrom([]sqltext.Rules{sqltext.PostgreSQL(), sqltext.MySQL(), sqltext.TSQL(), sqltext.SQLite()}).Draw(rt, "rules")}

@@ -72,8 +72,8 @@ func (c Changes) Counts() map[string]int {
 	return counts
 }
 
-// tableNet is what a batch did to one table, whatever it did in between.
-type tableNet struct {
+// tableNetChange is what a batch did to one table, whatever it did in between.
+type tableNetChange struct {
 	before, after *Table
 	// born are the parts that a table which is new in the batch began with:
 	// they are implied by it, whatever became of them.
@@ -85,7 +85,7 @@ type tableNet struct {
 // whatever the edits asked for; what was added and dropped again does not
 // appear.
 func Summarize(s *Schema, changes []Change) Changes {
-	nets := map[ID]*tableNet{}
+	nets := map[ID]*tableNetChange{}
 	var order []ID
 	for _, c := range changes {
 		for _, tc := range c.Tables {
@@ -94,7 +94,7 @@ func Summarize(s *Schema, changes []Change) Changes {
 				continue
 			}
 			order = append(order, id)
-			nets[id] = &tableNet{before: tc.Before, after: s.ByID(id)}
+			nets[id] = &tableNetChange{before: tc.Before, after: s.ByID(id)}
 			if tc.Before == nil {
 				nets[id].born = partsOf(tc.After, nil).byID
 			}
@@ -107,7 +107,7 @@ func Summarize(s *Schema, changes []Change) Changes {
 	return out
 }
 
-func (c *Changes) addNet(n tableNet) {
+func (c *Changes) addNet(n tableNetChange) {
 	c.addTable(n)
 	if n.after == nil {
 		return // its parts went with it
@@ -128,7 +128,7 @@ func (c *Changes) addNet(n tableNet) {
 // TableName returns the table's schema and name.
 func (t *Table) TableName() TableName { return TableName{t.Schema, t.Name} }
 
-func (c *Changes) addTable(n tableNet) {
+func (c *Changes) addTable(n tableNetChange) {
 	switch {
 	case n.before == nil && n.after == nil:
 	case n.before == nil:

@@ -41,7 +41,9 @@ func (d *Dialect) writeColumn(draft *Table, c *Column, q columnRequest) {
 	set(&c.IdentityIncrement, q.spec.IdentityIncrement)
 	set(&c.DefaultValue, q.spec.DefaultValue)
 	set(&c.IsComputed, q.spec.IsComputed)
-	set(&c.ComputedFormula, q.spec.ComputedFormula)
+	if f := q.spec.ComputedFormula; f == nil || !d.sameExpression(c.ComputedFormula, *f) {
+		set(&c.ComputedFormula, f) // another spelling is nothing to publish
+	}
 	set(&c.ComputedPersisted, q.spec.ComputedPersisted)
 	set(&c.Collation, q.spec.Collation)
 	set(&c.IsNullable, q.spec.IsNullable)

@@ -87,6 +87,7 @@ func (s shell) body(args map[string]any, more string) string {
 }
 
 func TestAnAgentWithAShellApprovesNothingOverHTTP(t *testing.T) {
+	t.Parallel()
 	s := atWork(t)
 	publish := map[string]any{"operation": "publish"}
 	const yes = `,"inputResponses":{"confirm":{"action":"accept","content":{"decision":"approve"}}}`
@@ -215,6 +216,7 @@ func (s shell) personStillCan(waiting []string) {
 }
 
 func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
+	t.Parallel()
 	s := atWork(t)
 	call, err := json.Marshal(s.guardedAction.args)
 	require.NoError(t, err)

@@ -59,6 +59,7 @@ func TestAutostartServesNoFolderOfAnotherUser(t *testing.T) {
 }
 
 func TestAnAutostartedInstanceEndsWhenTheProjectSays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	require.NoError(t, os.Mkdir(filepath.Join(root, ".berth"), 0o755))

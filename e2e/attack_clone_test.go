@@ -156,6 +156,7 @@ func hostileClones() []clone {
 // that contacts databases. The strangers behind them hear no secret, and those
 // who ask for one, or are elsewhere, are not called at all.
 func TestAClonedRepositoryGetsNoSecret(t *testing.T) {
+	t.Parallel()
 	ports := newWorld(t).first
 	for _, c := range hostileClones() {
 		t.Run(c.name, func(t *testing.T) {
@@ -273,6 +274,7 @@ func elsewhere(t *testing.T) string {
 // for: none is given from a clone, none by an edit while berth serves, and
 // each once the user says so.
 func TestACloneRaisesNoRight(t *testing.T) {
+	t.Parallel()
 	const asks = "files: {mode: fast, secrets: true}\npublish: {unattended: true}\nconnections:\n  main: {path: app.db, allowWrites: true}\n"
 	ports := newWorld(t).first
 	for _, edited := range []bool{false, true} {

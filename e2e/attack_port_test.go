@@ -164,6 +164,7 @@ self.addEventListener("activate", e => e.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", e => e.respondWith(fetch(e.request)));`
 
 func TestAPageDoesNotSignInThroughTheWorkerOfASquatter(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables))
 	in.kill()
@@ -190,6 +191,7 @@ func TestAPageDoesNotSignInThroughTheWorkerOfASquatter(t *testing.T) {
 }
 
 func TestTheWorkerOfASquatterEndsWhereNoPageOfOursIs(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables))
 	in.kill()
@@ -209,6 +211,7 @@ func TestTheWorkerOfASquatterEndsWhereNoPageOfOursIs(t *testing.T) {
 }
 
 func TestWhatASquatterLeftInTheCacheIsNotUsedToSignIn(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables))
 	status, index := request(t, in, "GET", "/", "", nil)

@@ -174,6 +174,7 @@ var lied = []struct {
 // TestAnInstanceOutlivesALyingServer: every call gets a reply, and when the
 // server speaks the truth again, so does the instance.
 func TestAnInstanceOutlivesALyingServer(t *testing.T) {
+	t.Parallel()
 	setup := []string{"CREATE TABLE ships (id int PRIMARY KEY, name varchar(20))", "INSERT INTO ships VALUES (1, 'Ada'), (2, 'Eva')", "CREATE VIEW fleet AS SELECT id FROM ships"}
 	// The real server believes what an instance says that was lied to, such as
 	// which session to end. So it logs in as a user who can end no other's.
@@ -190,6 +191,7 @@ func TestAnInstanceOutlivesALyingServer(t *testing.T) {
 		return url.UserPassword(user, "harbour")
 	}
 	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
 		db, dsn := enginetest.Postgres().New(t)
 		u, err := url.Parse(dsn)
 		require.NoError(t, err)
@@ -200,6 +202,7 @@ func TestAnInstanceOutlivesALyingServer(t *testing.T) {
 		outlive(t, a, u.String())
 	})
 	t.Run("mysql", func(t *testing.T) {
+		t.Parallel()
 		db, dsn := enginetest.MySQL().New(t)
 		c, err := mysql.ParseDSN(dsn)
 		require.NoError(t, err)

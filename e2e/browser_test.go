@@ -99,9 +99,9 @@ type tab struct {
 	strays   bool     // the test makes requests that leave the machine
 }
 
-// newTab opens a tab in an incognito context of its own: another browser, as
-// far as the page can tell.
-func newTab(t *testing.T) *tab {
+// needsBrowser ends a test where there is no browser, before it makes what the
+// page would show, and returns the browser's path.
+func needsBrowser(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("BERTH_TEST_BROWSER") == "none" {
 		t.Skip("BERTH_TEST_BROWSER=none leaves the browser's tests out")
@@ -110,6 +110,14 @@ func newTab(t *testing.T) *tab {
 	if path == "" {
 		needs.Missing(t, "browser", ".ci/browser installs a Chromium")
 	}
+	return path
+}
+
+// newTab opens a tab in an incognito context of its own: another browser, as
+// far as the page can tell.
+func newTab(t *testing.T) *tab {
+	t.Helper()
+	path := needsBrowser(t)
 	within(t, "the browser", func() { chromium.Do(func() { startChromium(path) }) })
 	require.NoError(t, chromium.err)
 	return attach(t, chromium.ctx, chromedp.WithNewBrowserContext())

@@ -8,12 +8,19 @@ import (
 	"time"
 )
 
-// busy reports whether an instance burns processor time now: more than half of
-// a core over a tenth of a second. Linux tells a process's time in /proc.
+// busy reports whether an instance burns processor time now: some of it in each
+// fifth of a second. How much depends on who else wants the processor, but an
+// instance at rest, or one that answers a call, has times without. Linux tells
+// a process's time in /proc.
 func busy(in *instance) bool {
-	before := ticks(in.PID)
-	time.Sleep(100 * time.Millisecond) // the length of the measurement
-	return ticks(in.PID)-before >= 5   // of 10 ticks of 10 ms
+	for range 5 {
+		before := ticks(in.PID)
+		time.Sleep(200 * time.Millisecond) // the length of the measurement
+		if ticks(in.PID) <= before {
+			return false
+		}
+	}
+	return true
 }
 
 // ticks is the processor time a process has used, in hundredths of a second;

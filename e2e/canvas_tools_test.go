@@ -41,6 +41,17 @@ func TestALinkLeadsToATable(t *testing.T) {
 	s.sees("There is no table main.nowhere")
 }
 
+// typedAndEntered types into the search and presses Enter before the list of
+// hits has followed, as a fast typist does on a busy machine.
+const typedAndEntered = `async text => {
+	const input = document.querySelector("[data-testid=search-input]")
+	Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, text)
+	input.dispatchEvent(new Event("input", {bubbles: true}))
+	await null
+	input.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}))
+	return true
+}`
+
 func TestTheCanvasIsSearchedFilteredAndArranged(t *testing.T) {
 	s := newStudio(t, quay)
 	all := []string{"bill(id stay_id)", "boat(id name)", "stay(id boat_id)", "weather(day wind)"}
@@ -54,6 +65,15 @@ func TestTheCanvasIsSearchedFilteredAndArranged(t *testing.T) {
 	s.key("Enter")
 	s.selects("stay")
 	s.lacks(button("search-input"))
+
+	s.key("ctrl+f")
+	s.typed("boat_")
+	s.has(button("search-hit"))
+	eval[bool](s.tab, typedAndEntered, "weather")
+	s.selects("weather")
+	s.key("ctrl+f")
+	eval[bool](s.tab, typedAndEntered, "boat_")
+	s.selects("stay")
 
 	s.click(button("related-only"))
 	s.shows("bill(id stay_id)", "boat(id name)", "stay(id boat_id)")

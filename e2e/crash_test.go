@@ -15,6 +15,7 @@ import (
 // over. Whatever it acknowledged is there after the restart, with the version
 // it acknowledged; at most the one edit in flight may be there besides.
 func TestAcknowledgedEditsSurviveSIGKILL(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	dice := long.Dice(t)
 	root := w.project("app", twoTables)

@@ -21,6 +21,7 @@ INSERT INTO customer (name) SELECT 'customer ' || i FROM n;`
 // An instance is killed while a plan is tried on a copy of the rows. The copy
 // lies in berth's own folder, and the next start removes it.
 func TestNoCopyOfRowsOutlivesAKillAndAStart(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	temp := filepath.Join(w.dir, "tmp")
 	require.NoError(t, os.Mkdir(temp, 0o700))

@@ -119,8 +119,10 @@ var replaced = map[string]func(path string, text []byte) error{
 // one that does not have it. The file stands; the agent, the page and the log
 // say so, and one undo brings the edit back.
 func TestAFileThatTakesAnEditBackIsToldOf(t *testing.T) {
+	t.Parallel()
 	for how, replace := range replaced {
 		t.Run(how, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t)
 			h := w.designHome(w.project("app", twoTables))
 			stream := events(t, h.in, h.page.key)
@@ -181,6 +183,7 @@ func (h *designHome) isTold(edit bool, stream <-chan map[string]any) {
 // A pull that adds to what the design has takes nothing back, and is not said
 // to.
 func TestAFileThatKeepsTheEditsIsNoNews(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	h := w.designHome(w.project("app", twoTables))
 	h.add("mine")
@@ -195,6 +198,7 @@ func TestAFileThatKeepsTheEditsIsNoNews(t *testing.T) {
 // Two homes, as of a machine and a container on it, serve one folder and both
 // edit its design: whatever the file takes back is told, and one undo away.
 func TestTwoHomesOnOneFolderLoseNoEditWithoutAWord(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	homes := []*designHome{w.designHome(root), newWorld(t).designHome(root)}

@@ -77,6 +77,7 @@ func (f *folders) settles(a *agent, version string) {
 // The folder is moved away and another one takes its path: from the first call
 // on, no reply and no edit belongs to the old one.
 func TestEveryReplyBelongsToTheFolderAtThePath(t *testing.T) {
+	t.Parallel()
 	for name, replace := range map[string]func(f *folders, old string){
 		"moved away": func(f *folders, old string) {
 			require.NoError(f.t, os.Rename(f.root, old))
@@ -155,6 +156,7 @@ func TestAFolderThatIsGoneIsSaidToBe(t *testing.T) {
 // works: a reply that was asked for and given while one of them was at the path
 // is about that one.
 func TestRepliesFollowFoldersThatChangePlaces(t *testing.T) {
+	t.Parallel()
 	f := newFolders(t)
 	other := f.version("other", "second")
 	aside := filepath.Join(f.dir, "aside")

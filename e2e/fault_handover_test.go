@@ -59,6 +59,7 @@ func TestANewcomerThatCannotReadTheStateLeavesTheInstanceServing(t *testing.T) {
 }
 
 func TestANewcomerThatCannotLockTheMapLeavesTheInstanceServing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	old := w.serve(root)
@@ -77,6 +78,7 @@ func TestANewcomerThatCannotLockTheMapLeavesTheInstanceServing(t *testing.T) {
 // A newcomer is killed somewhere between its start and its first answers: at
 // a random moment, or as soon as it has taken the state, which is the worst.
 func TestANewcomerThatIsKilledLeavesSomebodyServing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	dice := long.Dice(t)
 	root := w.project("app", twoTables)
@@ -120,6 +122,7 @@ func awaitPID(t *testing.T, path string, pid int) {
 // A berth of before says nothing after it was let in. Where it does not come
 // the instance serves again.
 func TestAnInstanceServesAgainWhereItsOlderSuccessorDoesNotCome(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	old := w.serve(root)
@@ -140,6 +143,7 @@ func TestAnInstanceServesAgainWhereItsOlderSuccessorDoesNotCome(t *testing.T) {
 // Who is stopped at once after a takeover was meant to be: its predecessor
 // does not step in.
 func TestASuccessorThatIsStoppedAtOnceStaysStopped(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	old := w.serve(root)

@@ -19,6 +19,7 @@ func TestAHungInstanceIsNoticedWithinThreeSeconds(t *testing.T) {
 		designer:    {map[string]any{"operation": "undo"}, "outcome unknown: "},
 	} {
 		t.Run(tool, func(t *testing.T) {
+			t.Parallel() // all of it is waiting
 			w := newWorld(t)
 			root := w.project("app", "CREATE TABLE t (id INTEGER PRIMARY KEY)")
 			in := w.serve(root)

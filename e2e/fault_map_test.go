@@ -16,6 +16,7 @@ import (
 
 // What lies in the map's place may never end. No command waits for it.
 func TestAMapThatIsAPipeOrADeviceHangsNoCommand(t *testing.T) {
+	t.Parallel()
 	make := map[string]func(path string) error{
 		"a named pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
 		"a device":     func(path string) error { return os.Symlink("/dev/zero", path) },

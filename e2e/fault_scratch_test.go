@@ -99,8 +99,10 @@ func scratchOnPostgres(t *testing.T, w *world) scratchServer {
 // An instance is killed while a plan is tried, or a script read, in a scratch
 // database of the server. The next start drops it, and no other.
 func TestNoScratchDatabaseOutlivesAKillAndAStart(t *testing.T) {
+	t.Parallel()
 	for dialect, on := range map[string]func(*testing.T, *world) scratchServer{"mysql": scratchOnMySQL, "postgres": scratchOnPostgres} {
 		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t)
 			s := on(t, w)
 			dice := long.Dice(t)

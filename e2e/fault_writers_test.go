@@ -59,6 +59,7 @@ func otherWriter(t *testing.T, kind, file string) (end func() int) {
 // to it: each line is in the file or kept beside it, and a refused edit is not
 // in the file unless the refusal says that it may be.
 func TestNoLineOfAnotherProgramIsDestroyedByEdits(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	require.NoError(t, os.MkdirAll(w.home, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(w.home, "config.yaml"), []byte("files: {mode: fast}\n"), 0o600))

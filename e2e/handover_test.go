@@ -21,6 +21,7 @@ func addTable(name string) map[string]any {
 }
 
 func TestSameProjectOpenedTwiceLastOneWinsAndNothingIsLost(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	old := w.serve(root)
@@ -75,6 +76,7 @@ func TestSameProjectOpenedTwiceLastOneWinsAndNothingIsLost(t *testing.T) {
 }
 
 func TestNewcomerRefusesWhenTheOldInstanceDoesNotAnswer(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	old := w.serve(root)
@@ -92,6 +94,7 @@ func TestNewcomerRefusesWhenTheOldInstanceDoesNotAnswer(t *testing.T) {
 }
 
 func TestStopEndsAnInstanceCleanly(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root)

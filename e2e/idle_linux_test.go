@@ -16,6 +16,7 @@ import (
 // wake-up of each of their instances costs all the others. An instance that
 // wakes every second does so some dozen times in each window.
 func TestAnInstanceThatNobodyUsesSleeps(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	in := w.serve(w.project("shop", "CREATE TABLE t (a INTEGER)"))
 	require.EventuallyWithT(t, func(c *assert.CollectT) {

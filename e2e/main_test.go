@@ -1,12 +1,17 @@
 package e2e
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 )
 
 // binary is the berth built for this run, with the race detector where the
@@ -42,5 +47,10 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer stopChromium()
-	return m.Run()
+	// Tests that may run beside others wait for processes most of the time.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil { // -parallel is read later, and wins
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return enginetest.Main(m)
 }

@@ -75,6 +75,7 @@ func (w *world) page(in *instance) *tab {
 }
 
 func TestBerthOpenSignsOneBrowserIn(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables))
 	address := w.address(in)
@@ -101,6 +102,7 @@ func TestBerthOpenSignsOneBrowserIn(t *testing.T) {
 }
 
 func TestThePagesPolicyKeepsInjectedScriptsOut(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables))
 	b := w.page(in)
@@ -138,6 +140,7 @@ func TestThePagesPolicyKeepsInjectedScriptsOut(t *testing.T) {
 }
 
 func TestOnlyNamedOriginsFrameThePage(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	editor := webPage(t, "")
 	require.NoError(t, os.MkdirAll(w.home, 0o700))

@@ -85,6 +85,7 @@ func (d *desk) reply(line map[string]any) map[string]any {
 }
 
 func TestAPageKeyDesignsAndPublishes(t *testing.T) {
+	t.Parallel()
 	for name, made := range dialects {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

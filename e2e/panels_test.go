@@ -42,6 +42,7 @@ func (b *tab) press(selector string) {
 // studioOn is a studio on a database of the dialect.
 func studioOn(t *testing.T, dialect string) (*studio, servedDatabase) {
 	t.Helper()
+	needsBrowser(t)
 	w := newWorld(t)
 	served := dialects[dialect](t, w)
 	s := &studio{world: w, t: t, root: served.root}
@@ -182,6 +183,7 @@ func TestAnAgentsPublishWantsTheNameTypedAtThePage(t *testing.T) {
 }
 
 func TestThePageLeadsToAnotherProject(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	desktop := w.desktop()
 	s := studioAt(t, w, w.project("app", twoTables))

@@ -137,8 +137,10 @@ func (s servedDatabase) redesign(client *agent) {
 }
 
 func TestADesignReachesTheDatabaseOfEachDialect(t *testing.T) {
+	t.Parallel()
 	for name, open := range dialects {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t, newWorld(t))
 			s.serve(s.root)
 			s.redesign(s.agent())
@@ -189,8 +191,10 @@ func TestPublishingNeedsAPerson(t *testing.T) {
 // database is as before or as planned, or, where statements cannot be taken
 // back, between, and berth says which; the next publish gets there.
 func TestAPublishSurvivesSIGKILL(t *testing.T) {
+	t.Parallel()
 	for name, open := range dialects {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dice := long.Dice(t)
 			whole := unkilledPublish(t, open(t, newWorld(t)))
 			said := map[string]int{}

@@ -72,3 +72,22 @@ func TestAPublishThatWasKilledIsResumedFromThePage(t *testing.T) {
 	served.exec("UPDATE berths SET length_m = 12 WHERE id = 1", "UPDATE boats SET length_m = 9 WHERE id = 10")
 	assert.Equal(t, 2, served.count("SELECT count(*) FROM boats"))
 }
+
+// A request may be lost in the moment in which an instance comes back, after
+// the page has found it: what was lost is read again, without a press.
+func TestWhatWasLostWhileTheInstanceCameBackIsReadAgain(t *testing.T) {
+	s := newStudio(t, twoTables)
+	s.expectOffline()
+	s.panel("changes")
+	s.eventually(`() => {
+		const real = window.fetch
+		window.fetch = (url, ...rest) => (String(url).endsWith('/plan') ? Promise.reject(new TypeError('lost')) : real(url, ...rest))
+		window.found = () => { window.fetch = real }
+		return true
+	}`)
+	s.apply(addTable("lost"))
+	s.sees("could not be read: the instance cannot be reached")
+	s.eventually(`() => { window.found(); return true }`)
+	s.sees("1 change is in this design only")
+	s.eventually(`() => !document.body.innerText.includes("could not be read")`)
+}

@@ -52,6 +52,7 @@ func TestParallelCallsAreEachAnsweredByTheirOwnDatabase(t *testing.T) {
 }
 
 func TestHungInstanceDelaysNoOther(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	hung, well := w.project("hung", twoTables), w.project("well", twoTables)
 	stuck := w.serve(hung)
@@ -77,6 +78,7 @@ func TestHungInstanceDelaysNoOther(t *testing.T) {
 }
 
 func TestHungInstanceIsReportedOnANewConnection(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root)
@@ -107,6 +109,7 @@ func TestInstanceRestartedOnAnotherPortIsReachedByTheNextCall(t *testing.T) {
 }
 
 func TestCrashOfAnInstanceNeverTakesTheFrontEndDown(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root, other := w.project("app", twoTables), w.project("other", twoTables)
 	in := w.serve(root)
@@ -131,6 +134,7 @@ func TestCrashOfAnInstanceNeverTakesTheFrontEndDown(t *testing.T) {
 }
 
 func TestCancelledQueryIsInterruptedInTheDatabase(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root)

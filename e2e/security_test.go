@@ -23,19 +23,40 @@ import (
 // token reads an instance's token as a program of the same user could.
 func (w *world) token(in *instance) string {
 	w.t.Helper()
-	raw, err := os.ReadFile(filepath.Join(w.home, "instances", strconv.Itoa(in.Port)+".json"))
+	token, err := w.tokenOf(in)
 	require.NoError(w.t, err)
+	require.NotEmpty(w.t, token)
+	return token
+}
+
+// tokenOf is token for use from goroutines, where require must not be called,
+// and of an instance that may be gone.
+func (w *world) tokenOf(in *instance) (string, error) {
+	raw, err := os.ReadFile(filepath.Join(w.home, "instances", strconv.Itoa(in.Port)+".json"))
+	if err != nil {
+		return "", err
+	}
 	var file struct{ Token string }
-	require.NoError(w.t, json.Unmarshal(raw, &file))
-	require.NotEmpty(w.t, file.Token)
-	return file.Token
+	err = json.Unmarshal(raw, &file)
+	return file.Token, err
 }
 
 // request sends one HTTP request to an instance and returns status and body.
 func request(t *testing.T, in *instance, method, path, body string, header map[string]string) (int, string) {
 	t.Helper()
-	req, err := http.NewRequest(method, "http://127.0.0.1:"+strconv.Itoa(in.Port)+path, strings.NewReader(body))
+	res, text, err := tryRequest(in, method, path, body, header)
 	require.NoError(t, err)
+	assert.Empty(t, res.Header.Get("Access-Control-Allow-Origin"), "no CORS headers, ever")
+	return res.StatusCode, text
+}
+
+// tryRequest is request for use from goroutines, where require must not be
+// called. The response's body has been read.
+func tryRequest(in *instance, method, path, body string, header map[string]string) (res *http.Response, text string, err error) {
+	req, err := http.NewRequest(method, "http://127.0.0.1:"+strconv.Itoa(in.Port)+path, strings.NewReader(body))
+	if err != nil {
+		return nil, "", err
+	}
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
@@ -47,13 +68,12 @@ func request(t *testing.T, in *instance, method, path, body string, header map[s
 		req.Header.Set(k, v)
 	}
 	client := &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	res, err := client.Do(req)
-	require.NoError(t, err)
+	if res, err = client.Do(req); err != nil {
+		return nil, "", err
+	}
 	defer res.Body.Close()
 	raw, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
-	assert.Empty(t, res.Header.Get("Access-Control-Allow-Origin"), "no CORS headers, ever")
-	return res.StatusCode, string(raw)
+	return res, string(raw), err
 }
 
 func TestEveryRouteRefusesStrangersBeforeAnyWork(t *testing.T) {

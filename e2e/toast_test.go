@@ -18,6 +18,7 @@ func (b *tab) toasts(text string) {
 }
 
 func TestAFileThatIsEditedInFastModeIsToldOf(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	w.own("files: {mode: fast}\n")

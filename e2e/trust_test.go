@@ -61,6 +61,7 @@ func TestAPersonAnswersWhatAProjectAsksByThePagesKey(t *testing.T) {
 // TestThePageSaysWhatWaitsForTrust looks at the notice, the list and what is
 // said when it changes.
 func TestThePageSaysWhatWaitsForTrust(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	root := w.asking("files: {mode: fast, secrets: true}\nconnections:\n  main: {path: app.db, allowWrites: true}\n")
 	s := studioAt(t, w, root)
@@ -88,6 +89,7 @@ const asksOfAClone = "connections:\n  main: {path: app.db, allowWrites: true}\n"
 // hostile clone asks: looks, says no, allows one line, looks at one that
 // changes meanwhile, allows it, and takes all of it back.
 func TestAPersonAnswersOnThePageWhatACloneAsks(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	l, root := w.plant(clone{env: []string{"AWS_SECRET_ACCESS_KEY=" + secret},
 		files: map[string]string{".berth/config.yaml": fmt.Sprintf(asksOfAClone, "x")}})
@@ -166,6 +168,7 @@ func (w *world) asks(root string, l *listener, database string) {
 // TestAConnectionWaitsForTrustWhereThereIsNoDesign looks at a clone whose only
 // connection is withheld, and at all of its asks in one answer.
 func TestAConnectionWaitsForTrustWhereThereIsNoDesign(t *testing.T) {
+	needsBrowser(t)
 	w := newWorld(t)
 	_, root := w.plant(clone{env: []string{"AWS_SECRET_ACCESS_KEY=" + secret}, files: map[string]string{
 		".berth/config.yaml": "files: {mode: fast, secrets: true}\nconnections:\n  away: {url: 'postgres://bob@SERVER/${AWS_SECRET_ACCESS_KEY}', passwordCommand: 'print it'}\n"}})

@@ -124,7 +124,16 @@ func (w *world) serve(root string, args ...string) *instance {
 // tryServe is serve for starts that may fail: the error carries what the
 // process wrote to stderr.
 func (w *world) tryServe(root string, args ...string) (*instance, error) {
-	cmd := exec.Command(binary, append([]string{"serve", root, "--json"}, args...)...)
+	in, err := w.starting(exec.Command(binary, append([]string{"serve", root, "--json"}, args...)...))
+	if err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// starting runs the command, which is to become berth serve --json. With an
+// error, the instance is what is known of the process, or nil.
+func (w *world) starting(cmd *exec.Cmd) (*instance, error) {
 	cmd.Env = w.env
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -149,11 +158,11 @@ func (w *world) tryServe(root string, args ...string) (*instance, error) {
 	case line := <-lines:
 		if err := json.Unmarshal(line, in); err != nil {
 			in.wait() // all of its complaint is there only then
-			return nil, errors.New("berth serve did not start: " + in.stderr.String())
+			return in, errors.New("berth serve did not start: " + in.stderr.String())
 		}
 		return in, nil
 	case <-time.After(patience):
-		return nil, errors.New("berth serve was not ready: " + in.stderr.String())
+		return in, errors.New("berth serve was not ready: " + in.stderr.String())
 	}
 }
 
@@ -196,9 +205,15 @@ func (w *world) berth(args ...string) commandResult {
 // berthIn is berth in a folder of choice.
 func (w *world) berthIn(dir string, args ...string) commandResult {
 	w.t.Helper()
+	return w.run(binary, dir, args...)
+}
+
+// run runs a program to its end, without standard input.
+func (w *world) run(program, dir string, args ...string) commandResult {
+	w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env, cmd.Dir = w.env, dir
 	cmd.WaitDelay = time.Second // what it started may keep its output open
 	var out, errs bytes.Buffer

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/berth-dev/berth/portmap/homefile"
 )
 
 // The range of ports that berth claims from: [FirstPort] is given by the
@@ -57,6 +59,7 @@ func (o *Options) withDefaults() Options {
 type Store struct {
 	path       string // the map file
 	opts       Options
+	looked     homefile.Cache[content[int]]      // what Lookup has read
 	newWatcher func() (*fsnotify.Watcher, error) // replaced where there is nothing to watch with
 }
 
@@ -78,10 +81,11 @@ func (s *Store) dir() string { return filepath.Dir(s.path) }
 func (s *Store) reservationsPath() string { return filepath.Join(s.dir(), "reservations.json") }
 
 // Lookup returns the port of a canonical root and whether the map has one. It
-// takes no lock. A map that does not exist is empty. If the map is broken
-// before the root's entry, the error wraps [ErrBroken].
+// takes no lock, and reads the file only if it has changed. A map that does not
+// exist is empty. If the map is broken before the root's entry, the error wraps
+// [ErrBroken].
 func (s *Store) Lookup(root string) (port int, ok bool, err error) {
-	c, err := s.read()
+	c, err := s.looked.Read(s.path, func(string) (content[int], error) { return s.read() })
 	port, ok = lookup(c.byRoot, root)
 	if ok {
 		return port, true, nil

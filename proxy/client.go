@@ -61,11 +61,12 @@ func (o Options) withDefaults() Options {
 // Client finds instances, verifies their identity and calls them. It is safe
 // for concurrent use.
 type Client struct {
-	opts    Options
-	id      string // of this process's front-end, random
-	pool    *pool
-	starter starter
-	catalog func() map[string]catalog.Definition // built at the first call: listing tools needs none
+	opts      Options
+	id        string // of this process's front-end, random
+	pool      *pool
+	starter   starter
+	instances wire.InstanceFiles
+	catalog   func() map[string]catalog.Definition // built at the first call: listing tools needs none
 }
 
 // NewClient returns a client. It does no I/O.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/berth-dev/berth/proxy/wire"
@@ -17,8 +17,12 @@ import (
 // calls that use them. Queries, which may take as long as the database does, use
 // a set of their own and so never block a call that reads a file or the design.
 type connGroup struct {
-	lane      *lane.Lane
-	transport *http.Transport
+	lane *lane.Lane
+	dial func(ctx context.Context, since time.Time) (*conn, error)
+
+	mu      sync.Mutex
+	idle    []*conn // the one used last comes last
+	closing bool    // connections are not kept; until one is taken again
 }
 
 // Limits on waiting for a connection.
@@ -31,13 +35,7 @@ func (p *peer) newConnGroup() *connGroup {
 	return &connGroup{
 		lane: lane.New(lane.Options{Places: p.opts.MaxConns, Waiting: maxWaiting,
 			Patience: p.opts.Patience, Longest: longestWait * p.opts.Patience}),
-		transport: &http.Transport{ // no Proxy: loopback is never proxied
-			DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx) },
-			MaxConnsPerHost:     p.opts.MaxConns,
-			MaxIdleConnsPerHost: p.opts.MaxConns, // with the default of 2, almost every parallel call would dial
-			IdleConnTimeout:     idleTimeout,
-			DisableCompression:  true,
-		},
+		dial: p.dial,
 	}
 }
 
@@ -48,18 +46,6 @@ func (p *peer) connGroup(tool string) *connGroup {
 		return p.queries
 	}
 	return p.others
-}
-
-// closeIdle closes the connections that no call uses.
-func (p *peer) closeIdle() {
-	p.queries.transport.CloseIdleConnections()
-	p.others.transport.CloseIdleConnections()
-}
-
-// withStartTime returns a context for a request that begins now. The time it
-// waits for a connection counts as part of the request.
-func withStartTime(ctx context.Context) context.Context {
-	return context.WithValue(ctx, startKey{}, time.Now())
 }
 
 // enter waits for a place among the group's calls. The error is an
@@ -73,10 +59,79 @@ func (r *connGroup) enter(ctx context.Context, tool string) (*lane.Place, error)
 	return place, err
 }
 
-// roundTrip sends one request on a proven connection. It does not follow
-// redirects.
-func (r *connGroup) roundTrip(req *http.Request) (*http.Response, error) {
-	return r.transport.RoundTrip(req)
+// take returns an idle connection, the one used last, or a new one for a request
+// that began at since.
+func (r *connGroup) take(ctx context.Context, since time.Time) (*conn, error) {
+	if c := r.reuse(); c != nil {
+		return c, nil
+	}
+	c, err := r.dial(ctx, since)
+	if err != nil && ctx.Err() == nil {
+		// On a busy machine a proof may take too long while other calls are
+		// answered.
+		if free := r.reuse(); free != nil {
+			return free, nil
+		}
+	}
+	return c, err
+}
+
+// reuse returns an idle connection, or nil if there is none.
+func (r *connGroup) reuse() *conn {
+	for c := r.pop(); c != nil; c = r.pop() {
+		if c.expiry.Stop() && c.quiet() {
+			return c
+		}
+		_ = c.Close()
+	}
+	return nil
+}
+
+func (r *connGroup) pop() *conn {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closing = false
+	if len(r.idle) == 0 {
+		return nil
+	}
+	last := len(r.idle) - 1
+	c := r.idle[last]
+	r.idle[last] = nil
+	r.idle = r.idle[:last]
+	return c
+}
+
+// put keeps a connection that no exchange uses any longer.
+func (r *connGroup) put(c *conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closing {
+		_ = c.Close()
+		return
+	}
+	c.idleAt = time.Now()
+	c.expiry = time.AfterFunc(idleTimeout, func() { r.expire(c) })
+	r.idle = append(r.idle, c)
+}
+
+func (r *connGroup) expire(c *conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.idle = slices.DeleteFunc(r.idle, func(other *conn) bool { return other == c })
+	_ = c.Close()
+}
+
+// closeIdle closes the idle connections, and those in use when their exchange
+// ends.
+func (r *connGroup) closeIdle() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closing = true
+	for _, c := range r.idle {
+		c.expiry.Stop()
+		_ = c.Close()
+	}
+	r.idle = nil
 }
 
 // overloadedError reports a call that was not sent, because too many others

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path/filepath"
+	"time"
 
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/wire"
@@ -39,10 +40,10 @@ func (c *Client) NewCode(ctx context.Context, root string) (code, url string, er
 	return reply.Code, reply.URL, err
 }
 
-// NewDoorway asks the instance of root to write a file that, opened in a
+// NewSignInFile asks the instance of root to write a file that, opened in a
 // browser, signs the page in once. It returns the file's path. The caller must
 // make sure that a person asked for it.
-func (c *Client) NewDoorway(ctx context.Context, root string) (path string, err error) {
+func (c *Client) NewSignInFile(ctx context.Context, root string) (path string, err error) {
 	var reply struct {
 		File string `json:"file"`
 	}
@@ -99,7 +100,7 @@ func (c *Client) keyOf(root string) (string, error) {
 func (c *Client) do(ctx context.Context, p *peer, e commandRequest) error {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
 	defer cancel()
-	ctx, pending := p.watch(withStartTime(ctx))
+	ctx, pending := p.watch(ctx)
 	defer pending.stop()
 	req, err := p.request(ctx, e.method, e.path, e.body)
 	if err != nil {
@@ -111,7 +112,7 @@ func (c *Client) do(ctx context.Context, p *peer, e commandRequest) error {
 	if e.asPerson {
 		c.addPersonKey(req)
 	}
-	resp, err := p.others.roundTrip(req)
+	resp, err := p.others.roundTrip(req, time.Now())
 	if err != nil {
 		return causeOf(ctx, err)
 	}

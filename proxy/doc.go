@@ -8,14 +8,16 @@
 //	agent ─stdio─▶ strict frames ─▶ projectRoot: absolute? exists?
 //	              MCP, both eras       │ port map, instance file
 //	                                   ├─ no entry, no file, other root ─▶ "not running"
-//	                                   │ pool: one transport per (root, port, token)
+//	                                   │ pool: connections per (root, port, token)
 //	                                   ├─ dial 127.0.0.1:port ─── GET /health?nonce ─▶ proof
 //	                                   │    refused, closed, wrong proof ─▶ "not running"
 //	                                   │    silent ─▶ "could not establish"
 //	                                   └─ POST /tools/{name} ── Bearer token ───────▶ tools
 //	agent ◀── progress, result ◀────────── NDJSON lines ◀────────────────────────────
 //
-// Start with [Client] for calls from Go, with [Server] for MCP.
+// Start with [Client] for calls from Go, with [Server] for MCP. Messages go to
+// the MCP library; calls for which it would do nothing but decode and pass them
+// on take a shortcut (shortcut.go) and are answered alike.
 //
 // Invariants:
 //   - Nothing of a call, and no token, is written to a connection before the

@@ -22,9 +22,9 @@ var (
 func isNotRunning(err error) bool { return errors.Is(err, ErrNotRunning) }
 
 // find returns the peer for the instance that the port map and the instance
-// file name for a canonical root. It reads both files for each call, which
-// takes about ten microseconds: a restarted instance has another token and
-// therefore another peer. The error wraps [ErrNotRunning].
+// file name for a canonical root. It looks at both files for each call and reads
+// those that have changed: a restarted instance has another token and therefore
+// another peer. The error wraps [ErrNotRunning].
 func (c *Client) find(root string) (*peer, error) {
 	port, ok, err := c.opts.Store.Lookup(root)
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *Client) find(root string) (*peer, error) {
 // instance reads the instance file for port and checks that it belongs to root:
 // the port of a dead instance may have been given to another project.
 func (c *Client) instance(root string, port int) (wire.Instance, error) {
-	inst, err := wire.ReadInstance(c.opts.Home.InstanceFile(port))
+	inst, err := c.instances.Read(c.opts.Home.InstanceFile(port))
 	if err != nil {
 		return wire.Instance{}, err
 	}

@@ -24,8 +24,7 @@ var errTooLarge = fmt.Errorf("the call is larger than %d bytes", wire.MaxRequest
 func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
 	defer cancel()
-	conns := p.connGroup(def.Name)
-	ctx = withStartTime(ctx)
+	conns, began := p.connGroup(def.Name), time.Now()
 	place, err := conns.enter(ctx, def.Name)
 	if err != nil {
 		return wire.Line{}, causeOf(ctx, err)
@@ -41,7 +40,7 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 	if o.Client.Elicitation {
 		c.addPersonKey(req)
 	}
-	resp, err := conns.roundTrip(req)
+	resp, err := conns.roundTrip(req, began)
 	if err != nil {
 		return wire.Line{}, unanswered(causeOf(ctx, err))
 	}

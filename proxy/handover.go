@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -59,18 +60,18 @@ func (c *Client) TakeOver(ctx context.Context, root string) (*Handover, error) {
 }
 
 func (p *peer) takeOver(ctx context.Context) (*Handover, error) {
-	req, err := p.request(withStartTime(ctx), http.MethodPost, wire.HandoverPath, nil)
+	req, err := p.request(ctx, http.MethodPost, wire.HandoverPath, nil)
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Connection", "Upgrade")
 	req.Header.Set("Upgrade", wire.HandoverProtocol)
-	resp, err := p.others.roundTrip(req)
+	resp, err := p.others.roundTrip(req, time.Now())
 	if err != nil {
 		return nil, causeOf(ctx, err)
 	}
 	if resp.StatusCode == http.StatusSwitchingProtocols {
-		conn, ok := resp.Body.(io.WriteCloser) // as net/http documents it
+		conn, ok := resp.Body.(io.WriteCloser) // as roundTrip documents it
 		if !ok {
 			return nil, fmt.Errorf("take over: the connection cannot be written to")
 		}

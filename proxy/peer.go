@@ -16,9 +16,8 @@ import (
 const idleTimeout = 90 * time.Second
 
 // peer is one run of one instance and the proven connections to it. The token
-// is part of what makes a peer: net/http may hand a connection that was
-// dialled for one request to another one, so only requests that would accept
-// the same proof share a transport.
+// is part of what makes a peer: a connection is used only for calls that would
+// accept the proof that was given on it.
 type peer struct {
 	root    string
 	inst    wire.Instance
@@ -42,29 +41,31 @@ func newPeer(root string, inst wire.Instance, opts Options) *peer {
 	return p
 }
 
-// startKey carries the time a request began to the dial it may need.
-type startKey struct{}
+// closeIdle closes the connections that no call uses.
+func (p *peer) closeIdle() {
+	p.queries.closeIdle()
+	p.others.closeIdle()
+}
 
-// dial opens one proven connection. Until the first one succeeds, a failure
-// counts for all requests that began before it: with more requests than
-// connections, the last request would otherwise wait for the time-outs of all
-// the others.
-func (p *peer) dial(ctx context.Context) (net.Conn, error) {
-	if start, ok := ctx.Value(startKey{}).(time.Time); ok {
-		if err := p.failedSince(start); err != nil {
-			return nil, err
-		}
+// dial opens one proven connection for a request that began at since, waiting
+// for its turn included. Until the first dial succeeds, a failure counts for all
+// requests that began before it: with more requests than connections, the last
+// request would otherwise wait for the time-outs of all the others.
+func (p *peer) dial(ctx context.Context, since time.Time) (*conn, error) {
+	if err := p.failedSince(since); err != nil {
+		return nil, err
 	}
-	conn, err := dialProven(ctx, p.inst, p.opts.ConnectTimeout, p.opts.ProofTimeout)
+	c, err := dialProven(ctx, p.inst, p.opts.ConnectTimeout, p.opts.ProofTimeout)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch {
-	case err == nil:
-		p.proven, p.failed = true, nil
-	case !p.proven && ctx.Err() == nil:
-		p.failed, p.failedAt = err, time.Now()
+	if err != nil {
+		if !p.proven && ctx.Err() == nil {
+			p.failed, p.failedAt = err, time.Now()
+		}
+		return nil, err
 	}
-	return conn, err
+	p.proven, p.failed = true, nil
+	return newConn(c), nil
 }
 
 func (p *peer) failedSince(start time.Time) error {

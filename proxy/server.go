@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/berth-dev/berth/proxy/mcptool"
@@ -68,13 +69,21 @@ func NewServer(c *Client, opts ServerOptions) *Server {
 // goroutine stays blocked reading in until a read returns: close in, or end
 // the process.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	conn := newStdio(in, out)
+	conn := newStdio(out)
 	session, err := s.mcp.Connect(context.WithoutCancel(ctx), conn, nil)
 	if err != nil {
 		return fmt.Errorf("start MCP on stdio: %w", err)
 	}
+	calls, cancel := context.WithCancel(ctx)
+	defer cancel()
+	short := &shortcut{server: s, session: session, conn: conn}
+	conn.start(in, func(req *jsonrpc.Request) bool { return short.take(calls, req) })
 	ended := make(chan error, 1)
-	go func() { ended <- session.Wait() }()
+	go func() {
+		err := session.Wait()
+		short.end(cancel)
+		ended <- err
+	}()
 	select {
 	case err = <-ended:
 	case <-ctx.Done():

@@ -21,29 +21,42 @@ import (
 // per line, parsed strictly. A frame that does not parse is answered with an
 // error and dropped; the session continues.
 type stdio struct {
-	frames chan jsonrpc.Message // from the reading goroutine
-	ending chan struct{}        // closed when the input has ended
-	closed chan struct{}        // closed when the session must end now
-	hangUp func()               // closes closed
-	err    error                // why the input ended; set before ending is closed
+	take   func(*jsonrpc.Request) bool // answers a request that the library need not see
+	frames chan jsonrpc.Message        // from the reading goroutine
+	ending chan struct{}               // closed when the input has ended
+	closed chan struct{}               // closed when the session must end now
+	hangUp func()                      // closes closed
+	err    error                       // why the input ended; set before ending is closed
 
 	mu      sync.Mutex // guards what follows
 	out     io.Writer
-	calls   map[jsonrpc.ID]bool // unanswered requests of the client; true: it has cancelled
-	drained chan struct{}       // non-nil while the end waits for calls to be empty
+	calls   map[jsonrpc.ID]*openCall // unanswered requests of the client
+	drained chan struct{}            // non-nil while the end waits for calls to be empty
 }
 
-func newStdio(in io.Reader, out io.Writer) *stdio {
+// openCall is a request that has no answer yet.
+type openCall struct {
+	cancelled bool               // by the client, which then expects no answer
+	cancel    context.CancelFunc // nil: the library's to cancel
+}
+
+// newStdio returns a connection that reads nothing before start.
+func newStdio(out io.Writer) *stdio {
 	s := &stdio{
 		frames: make(chan jsonrpc.Message),
 		ending: make(chan struct{}),
 		closed: make(chan struct{}),
 		out:    out,
-		calls:  map[jsonrpc.ID]bool{},
+		calls:  map[jsonrpc.ID]*openCall{},
 	}
 	s.hangUp = sync.OnceFunc(func() { close(s.closed) })
-	go s.readFrames(in)
 	return s
+}
+
+// start reads in. Requests that take does not answer go to the library.
+func (s *stdio) start(in io.Reader, take func(*jsonrpc.Request) bool) {
+	s.take = take
+	go s.readFrames(in)
 }
 
 // Connect returns s, which is its own connection.
@@ -63,7 +76,6 @@ func (s *stdio) Close() error {
 func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case msg := <-s.frames:
-		s.note(msg)
 		return msg, nil
 	case <-s.closed:
 		return nil, io.EOF
@@ -75,25 +87,34 @@ func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// note records the client's requests and cancellations.
-func (s *stdio) note(msg jsonrpc.Message) {
-	req, ok := msg.(*jsonrpc.Request)
-	if !ok {
-		return
-	}
+// note records the client's requests and cancellations. It returns false for a
+// request whose id another one has that is not answered yet.
+func (s *stdio) note(req *jsonrpc.Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if req.IsCall() {
-		if _, again := s.calls[req.ID]; !again { // the library refuses an id in use
-			s.calls[req.ID] = false
+		if s.calls[req.ID] != nil {
+			return false
 		}
-		return
+		s.calls[req.ID] = &openCall{}
+		return true
 	}
 	if id, ok := cancelled(req); ok {
-		if _, open := s.calls[id]; open {
-			s.calls[id] = true
+		if call := s.calls[id]; call != nil {
+			call.cancelled = true
+			if call.cancel != nil {
+				call.cancel()
+			}
 		}
 	}
+	return true
+}
+
+// cancelWith has a call that was noted cancelled by cancel.
+func (s *stdio) cancelWith(id jsonrpc.ID, cancel context.CancelFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls[id].cancel = cancel
 }
 
 // cancelled returns the id that a notification cancels.
@@ -131,7 +152,8 @@ func (s *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
 
 // answeredLocked removes an answered call and reports whether it was cancelled.
 func (s *stdio) answeredLocked(id jsonrpc.ID) (cancelled bool) {
-	cancelled = s.calls[id]
+	call := s.calls[id]
+	cancelled = call != nil && call.cancelled
 	delete(s.calls, id)
 	if s.drained != nil && len(s.calls) == 0 {
 		close(s.drained)
@@ -179,20 +201,43 @@ func (s *stdio) readFrames(in io.Reader) {
 	}
 }
 
-// deliver hands one line's message to Read. It returns false if nobody reads any
-// more.
+// deliver hands on one line's message. It returns false if nobody reads any more.
 func (s *stdio) deliver(line []byte) bool {
 	msg, refused := parseFrame(line)
 	if refused != nil {
 		s.refuse(refused)
 		return true
 	}
+	if req, ok := msg.(*jsonrpc.Request); ok {
+		if !s.note(req) {
+			s.refuse(&frameError{code: jsonrpc.CodeInvalidRequest, message: "message refused: a call with this id is in progress"})
+			return true
+		}
+		if s.take(req) {
+			return true
+		}
+	}
+	return s.pass(msg)
+}
+
+// pass hands a message to Read. It returns false if nobody reads any more.
+func (s *stdio) pass(msg jsonrpc.Message) bool {
 	select {
 	case s.frames <- msg:
 		return true
 	case <-s.closed:
 		return false
 	}
+}
+
+// answer writes the result of a call, or err, as the library would. A write
+// error is ignored here, as in refuse.
+func (s *stdio) answer(id jsonrpc.ID, result any, err error) {
+	response := &jsonrpc.Response{ID: id, Error: err}
+	if err == nil {
+		response.Result, response.Error = json.Marshal(result)
+	}
+	_ = s.Write(context.Background(), response)
 }
 
 // refuse answers a frame with an error. A write error is ignored here: it comes

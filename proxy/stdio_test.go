@@ -11,11 +11,11 @@ import (
 
 func TestCancelledIDIsFreeAgainOnceItsAnswerIsDropped(t *testing.T) {
 	var out bytes.Buffer
-	s := &stdio{out: &out, calls: map[jsonrpc.ID]bool{}}
+	s := &stdio{out: &out, calls: map[jsonrpc.ID]*openCall{}}
 	arrive := func(line string) {
 		msg, err := jsonrpc.DecodeMessage([]byte(line))
 		require.NoError(t, err)
-		s.note(msg)
+		require.True(t, s.note(msg.(*jsonrpc.Request)))
 	}
 	answer := func() string {
 		out.Reset()

@@ -23,17 +23,21 @@ var errHung = fmt.Errorf("%w: it stopped while a call was in progress", ErrNoAns
 // made, but a process that stops later leaves them open: unless the instance is
 // checked from time to time, its calls hang until they time out.
 type pendingCall struct {
-	last   atomic.Int64 // time of the last sign of life, in Unix nanoseconds
+	last   atomic.Int64 // time of the last sign of life, as a time.Duration since epoch
 	cancel context.CancelCauseFunc
 	stop   func()
 	over   bool // guarded by the watcher's mu
 }
 
+// epoch is what signs of life are measured from: a number of its own keeps no
+// monotonic reading, and a clock that is set must end no call and keep none.
+var epoch = time.Now()
+
 // heard records a sign of life.
-func (s *pendingCall) heard() { s.last.Store(time.Now().UnixNano()) }
+func (s *pendingCall) heard() { s.last.Store(int64(time.Since(epoch))) }
 
 // since returns how long the call has been silent.
-func (s *pendingCall) since() time.Duration { return time.Since(time.Unix(0, s.last.Load())) }
+func (s *pendingCall) since() time.Duration { return time.Since(epoch) - time.Duration(s.last.Load()) }
 
 // watch returns a context for a call to p. It is canceled if the call has been
 // silent and p fails to prove its identity; the cause wraps that failure. The

@@ -5,15 +5,12 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
 
 	"github.com/berth-dev/berth/cmd/berth/cli"
+	"github.com/berth-dev/berth/cmd/berth/signals"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
-	// After the first signal the next one kills: a person who presses Ctrl-C
-	// twice means it.
-	context.AfterFunc(ctx, stop)
+	ctx, _ := signals.Context(context.Background())
 	os.Exit(cli.Run(ctx, cli.Process(), os.Args[1:]))
 }

@@ -24,19 +24,22 @@ type ability struct {
 	plainNames  bool // all primary keys have the same name, so it is ignored
 	freeCounter bool // a check may name an identity column
 	patternSets bool // LIKE takes sets of characters in brackets
+	foldsCase   bool // texts that differ in case only are equal, by default
+	trimsAny    bool // trim takes the characters to remove
+	threeParts  bool // substring needs its length
 	avoid       []designer.TypeKind
 }
 
 // abilities by the name of the dialect. It is never modified.
 var abilities = map[string]ability{
-	"sqlite": {unicode: true, freeCounter: true, fromOne: true, deferrable: true, expressions: true, manyNulls: true, booleans: true, concat: true, wholeDivide: true},
-	"postgres": {unicode: true, freeCounter: true, comments: true, deferrable: true, include: true, expressions: true, manyNulls: true, booleans: true,
+	"sqlite": {unicode: true, trimsAny: true, freeCounter: true, fromOne: true, deferrable: true, expressions: true, manyNulls: true, booleans: true, concat: true, wholeDivide: true},
+	"postgres": {unicode: true, trimsAny: true, freeCounter: true, comments: true, deferrable: true, include: true, expressions: true, manyNulls: true, booleans: true,
 		strictBool: true, concat: true, wholeDivide: true,
 		avoid: []designer.TypeKind{designer.KindMoney}}, // has two digits after the point and compares with nothing else
 	// The types to avoid are MariaDB's alone.
-	"mysql": {unicode: true, fromOne: true, comments: true, manyNulls: true, booleans: true, keyText: 255, keyBytes: 3072, rowBytes: 60000, charBytes: 4,
+	"mysql": {unicode: true, foldsCase: true, fromOne: true, comments: true, manyNulls: true, booleans: true, keyText: 255, keyBytes: 3072, rowBytes: 60000, charBytes: 4,
 		plainNames: true, avoid: []designer.TypeKind{designer.KindUUID, designer.KindNetwork}},
-	"mssql": {freeCounter: true, patternSets: true, comments: true, include: true, plainWhere: true, strictBool: true, wholeDivide: true, keyText: 450},
+	"mssql": {foldsCase: true, threeParts: true, freeCounter: true, patternSets: true, comments: true, include: true, plainWhere: true, strictBool: true, wholeDivide: true, keyText: 450},
 }
 
 func (c *converter) can() ability { return abilities[c.to.Name] }

@@ -211,6 +211,22 @@ func TestChecksAreTakenOverOnlyWhereTheyMeanTheSame(t *testing.T) {
 		{"mysql", "postgres", "length(`Name`) > 1", ""},
 		{"sqlite", "mysql", `price > 0 AND "name" <> ''`, "`price` > 0 AND `Name` <> ''"},
 		{"sqlite", "mysql", `gone > 0`, ""},
+		{"postgres", "mysql", "price <> 'NaN'::numeric", ""},
+		{"postgres", "sqlite", "price <> '-1.5'::numeric", `"price" <> '-1.5'`},
+		{"mysql", "postgres", "`n`", ""},
+		{"mysql", "mssql", "`n` > 1 + (`n` > 0)", ""},
+		{"mysql", "sqlite", "`n`", `"n"`},
+		{"mysql", "postgres", "`n` > 'x'", ""},
+		{"mysql", "postgres", "`n` > '5'", `"n" > '5'`},
+		{"mysql", "postgres", "`Name` > 5", ""},
+		{"mysql", "sqlite", "`n` > 1 = (`n` > 2)", ""},
+		{"mysql", "postgres", "(`n` > 1) = (`n` > 2)", `("n" > 1) = ("n" > 2)`},
+		{"mysql", "mssql", "(`n` > 1) = (`n` > 2)", ""},
+		{"mysql", "postgres", "case when `n` > 1 then `n` else 'x' end > 1", ""},
+		{"mysql", "sqlite", "substr(`Name`, 2) > 'a'", `substr("Name", 2) > 'a'`},
+		{"mysql", "mssql", "substr(`Name`, 2) > 'a'", ""},
+		{"sqlite", "postgres", "trim(name, 'x') <> ''", `trim("Name", 'x') <> ''`},
+		{"sqlite", "mysql", "trim(name, 'x') <> ''", ""},
 		{"sqlite", "mysql", `name GLOB 'a*'`, ""},
 		{"sqlite", "mysql", `length(name) > 1 -- x`, ""},
 	} {
@@ -358,4 +374,38 @@ func TestADomainBecomesWhatItIsMadeOf(t *testing.T) {
 	out, _ = converted(t, "mssql", "postgres", designer.Definition{Tables: []designer.TableDefinition{{Name: "t", Columns: []designer.Column{
 		{Name: "mail", DataType: "Email", IsNullable: true}}}}, Objects: []designer.Object{object("dbo", "Email", "CREATE TYPE [dbo].[Email] FROM nvarchar(200) NOT NULL")}})
 	assert.Equal(t, designer.Column{Name: "mail", DataType: "varchar", MaxLength: "200", IsNullable: true}, out.Tables[0].Columns[0])
+}
+
+func TestATypeThatNoColumnHasIsNamedAsLeftOut(t *testing.T) {
+	state := designer.Column{Name: "state", DataType: "state", IsNullable: true}
+	enum := func(name string) designer.Object {
+		return designer.Object{Kind: designer.ObjectType, Schema: "public", Name: name, Values: []string{"a", "b"}, Definition: "CREATE TYPE public." + name + " AS ENUM ('a', 'b')"}
+	}
+	out, notes := converted(t, "postgres", "mysql", designer.Definition{Tables: []designer.TableDefinition{{Schema: "public", Name: "t", Columns: []designer.Column{state}}},
+		Objects: []designer.Object{enum("state"), enum("unused")}})
+	assert.Equal(t, []string{"a", "b"}, out.Tables[0].Columns[0].Values)
+	assert.Equal(t, []string{"type public.unused: left out, it is PostgreSQL's own"}, notes)
+}
+
+// A unique key refuses other rows where case does not count.
+func TestAUniqueKeyOfTextsSaysWhatCaseIsWorth(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"postgres", "mysql", "t.k: values of name that differ in case only are one: that is how MySQL/MariaDB compares texts, unless their collation says otherwise"},
+		{"postgres", "mssql", "t.k: values of name that differ in case only are one: that is how SQL Server compares texts, unless their collation says otherwise"},
+		{"mysql", "sqlite", "t.k: values of name that differ in case only are two: that is how SQLite compares texts, unless their collation says otherwise"},
+		{"postgres", "sqlite", ""},
+		{"mssql", "mysql", ""},
+	} {
+		name, n := column(t, c.from, "varchar(9)"), column(t, c.from, "int")
+		name.Name, n.Name = "name", "n"
+		_, notes := converted(t, c.from, c.to, designer.Definition{Tables: []designer.TableDefinition{{Name: "t", Columns: []designer.Column{name, n},
+			PrimaryKey: &designer.KeyDefinition{Columns: []string{"n"}},
+			Indexes:    []designer.IndexDefinition{{Name: "k", Unique: true, Parts: []designer.IndexKeyDefinition{{Column: "name"}, {Column: "n"}}}}}}})
+		if c.want == "" {
+			assert.NotContains(t, strings.Join(notes, "\n"), "in case only")
+			continue
+		}
+		assert.Contains(t, notes, c.want)
+		assert.NotContains(t, strings.Join(notes, "\n"), "primary key")
+	}
 }

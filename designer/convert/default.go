@@ -10,11 +10,11 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// moment is what a default computes, independent of the dialect.
-type moment int
+// generatedValue is what a default computes, independent of the dialect.
+type generatedValue int
 
 const (
-	none moment = iota
+	none generatedValue = iota
 	now
 	today
 	timeOfDay
@@ -23,7 +23,7 @@ const (
 
 // calls are the spellings of defaults that compute something, without white
 // space, precisions and outer parentheses, in lower case.
-var calls = map[string]moment{
+var calls = map[string]generatedValue{
 	"now()": now, "current_timestamp": now, "current_timestamp()": now, "localtimestamp": now, "localtimestamp()": now,
 	"transaction_timestamp()": now, "statement_timestamp()": now, "clock_timestamp()": now, "getdate()": now,
 	"sysdatetime()": now, "sysdatetimeoffset()": now, "getutcdate()": now, "sysutcdatetime()": now, "utc_timestamp()": now,
@@ -71,7 +71,7 @@ func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(form
 }
 
 // momentOf recognizes a default that computes something.
-func (c *converter) momentOf(in []designer.Token) (m moment, name string) {
+func (c *converter) momentOf(in []designer.Token) (m generatedValue, name string) {
 	var b strings.Builder
 	for _, t := range in {
 		text := t.Text
@@ -91,7 +91,7 @@ func (c *converter) momentOf(in []designer.Token) (m moment, name string) {
 
 // spellMoment returns a default that computes something for a column of the
 // other dialect, "" if that has no equivalent.
-func (c *converter) spellMoment(m moment, col designer.Column) string {
+func (c *converter) spellMoment(m generatedValue, col designer.Column) string {
 	info, known := c.to.Type(col.DataType)
 	if known && m == now && info.Kind == designer.KindDate {
 		m = today
@@ -225,10 +225,10 @@ const maxExcerpt = 80
 // excerpt is text of others as messages repeat it.
 func excerpt(s string) string { return clip.Text(strings.Join(strings.Fields(s), " "), maxExcerpt) }
 
-// Moment converts a default that computes the time, the date or a new UUID from
+// GeneratedDefault converts a default that computes the time, the date or a new UUID from
 // any dialect to d; c is the column it is for. ok is false for every other
 // expression, and if d has no equivalent.
-func Moment(expression string, to *designer.Dialect, c designer.Column) (sql string, ok bool) {
+func GeneratedDefault(expression string, to *designer.Dialect, c designer.Column) (sql string, ok bool) {
 	tokens, ok := to.Tokens(expression)
 	if !ok {
 		return "", false

@@ -9,15 +9,15 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// use is where an expression is used, which determines what it may contain.
-type use int
+// exprContext is where an expression is used, which determines what it may contain.
+type exprContext int
 
 const (
-	inCheck   use = iota // of a column or a table
-	inFormula            // of a computed column
-	inKey                // of an index
-	inWhere              // of a partial index
-	inDefault            // where no column can be named
+	inCheck   exprContext = iota // of a column or a table
+	inFormula                    // of a computed column
+	inKey                        // of an index
+	inWhere                      // of a partial index
+	inDefault                    // where no column can be named
 )
 
 // portable words are operators and constants that mean the same everywhere.
@@ -56,7 +56,12 @@ var plainNumber = regexp.MustCompile(`^\d+(\.\d+)?([eE][+-]?\d+)?$`)
 
 // expression converts SQL text of a table. ok is false if it contains something
 // that the other dialect does not have or may interpret differently.
-func (c *converter) expression(t *table, sql string, where use) (out string, ok bool) {
+func (c *converter) expression(t *table, sql string, where exprContext) (out string, ok bool) {
+	return c.expressionOf(t, nil, sql, where)
+}
+
+// expressionOf is expression for the formula of a column of the result.
+func (c *converter) expressionOf(t *table, col *designer.Column, sql string, where exprContext) (out string, ok bool) {
 	tokens, ok := c.from.Tokens(sql)
 	if !ok {
 		return "", false
@@ -75,7 +80,7 @@ func (c *converter) expression(t *table, sql string, where use) (out string, ok 
 			return "", false
 		}
 	}
-	return e.text(), e.portable()
+	return e.text(), e.portable() && e.understood(col)
 }
 
 // significant returns the tokens without white space, with operators of several
@@ -161,7 +166,7 @@ func closes(tokens []designer.Token, i int) int {
 type translation struct {
 	c     *converter
 	t     *table
-	where use
+	where exprContext
 	in    []designer.Token
 	pos   int
 	out   []string

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,6 +60,7 @@ func (c *converter) keys(t *table) {
 		}
 		t.out.PrimaryKey = key
 		c.options(t, "primary key", k.Options)
+		c.caseOf(t, "primary key", k.Columns)
 	}
 	for _, x := range t.old.Indexes {
 		c.index(t, x)
@@ -92,13 +94,16 @@ func (c *converter) index(t *table, x designer.IndexDefinition) {
 	}
 	c.options(t, label, x.Options)
 	c.uniqueness(t, label, x)
+	if x.Unique {
+		c.caseOf(t, label, columnsOf(x))
+	}
 	c.shortenParts(t, label, &out)
 	out.Name = c.indexName(t, x)
 	t.out.Indexes = append(t.out.Indexes, out)
 }
 
 func (c *converter) indexName(t *table, x designer.IndexDefinition) string {
-	in := []space{relations}
+	in := []nameSpace{relations}
 	if x.Constraint {
 		in = append(in, constraints)
 	}
@@ -136,7 +141,7 @@ func (c *converter) indexPart(t *table, label string, p designer.IndexKeyDefinit
 		{"collation", p.Collation}, {"nulls", p.Nulls}, {"operator class", p.OpClass},
 	} {
 		if lost.value != "" {
-			c.note(t, label, "%s %s of %s is left out", lost.what, lost.value, p.Column)
+			c.note(t, label, "%s %s of %s is left out", lost.what, lost.value, cmp.Or(p.Column, excerpt(p.Expression)))
 		}
 	}
 	if p.Length > 0 {
@@ -208,6 +213,30 @@ func (c *converter) uniqueness(t *table, label string, x designer.IndexDefinitio
 		}
 		return
 	}
+}
+
+// caseOf notes where a unique key treats texts that differ in case differently.
+// Where a column has a collation, that this is left out says it.
+func (c *converter) caseOf(t *table, label string, columns []string) {
+	if c.can().foldsCase == c.had().foldsCase {
+		return
+	}
+	var texts []string
+	for _, column := range columns {
+		name := t.column(column)
+		if name != "" && t.old.Columns[t.at[name]].Collation == "" && c.sortOf(t.out.Columns[t.at[name]]) == isText {
+			texts = append(texts, column)
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	are := "two"
+	if c.can().foldsCase {
+		are = "one"
+	}
+	c.note(t, label, "values of %s that differ in case only are %s: that is how %s compares texts, unless their collation says otherwise",
+		strings.Join(texts, ", "), are, c.to.Title)
 }
 
 // shortenParts indexes the beginnings of texts where the whole is more than an

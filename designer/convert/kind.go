@@ -6,25 +6,25 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// standIn is a type used in place of another.
-type standIn struct {
+// substituteType is a type used in place of another.
+type substituteType struct {
 	kind   designer.TypeKind
 	length int  // of a text or bytes; of a decimal its precision
 	scale  int  // of a decimal
 	exact  bool // every value fits, so that there is nothing to tell
 }
 
-func as(k designer.TypeKind) standIn           { return standIn{kind: k} }
-func wider(k designer.TypeKind) standIn        { return standIn{kind: k, exact: true} }
-func sized(k designer.TypeKind, n int) standIn { return standIn{kind: k, length: n} }
-func number(precision, scale int) standIn {
-	return standIn{kind: designer.KindDecimal, length: precision, scale: scale}
+func as(k designer.TypeKind) substituteType           { return substituteType{kind: k} }
+func wider(k designer.TypeKind) substituteType        { return substituteType{kind: k, exact: true} }
+func sized(k designer.TypeKind, n int) substituteType { return substituteType{kind: k, length: n} }
+func number(precision, scale int) substituteType {
+	return substituteType{kind: designer.KindDecimal, length: precision, scale: scale}
 }
 
 // standIns lists, for each kind that a dialect may lack, what takes its place,
 // the best first. Texts, bytes, enums and sets have ways of their own. It is
 // never modified.
-var standIns = map[designer.TypeKind][]standIn{
+var standIns = map[designer.TypeKind][]substituteType{
 	designer.KindBool:        {as(designer.KindInt8), as(designer.KindUint8), as(designer.KindInt16)},
 	designer.KindInt8:        {wider(designer.KindInt16), wider(designer.KindInt32), wider(designer.KindInt64)},
 	designer.KindUint8:       {wider(designer.KindInt16), wider(designer.KindInt32), wider(designer.KindInt64)},
@@ -104,11 +104,13 @@ func affinity(dataType string) designer.TypeKind {
 	return designer.KindDecimal
 }
 
-// enumValues returns the values of a type of the database.
+// enumValues returns the values of a type of the database, which a column then
+// has itself.
 func (c *converter) enumValues(dataType string) []string {
 	for _, o := range c.def.Objects {
 		if o.Kind == designer.ObjectType && len(o.Values) > 0 &&
 			(strings.EqualFold(dataType, o.Name) || strings.EqualFold(dataType, o.Schema+"."+o.Name)) {
+			c.unfolded[o.Schema+"."+o.Name] = true
 			return o.Values
 		}
 	}

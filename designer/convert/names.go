@@ -60,25 +60,25 @@ func (c *converter) nameTable(t *table, inDefault bool) {
 	}
 }
 
-// space is a set of names that must differ from each other. Dialects divide
+// nameSpace is a set of names that must differ from each other. Dialects divide
 // names differently; a name that is free here is free in all of them.
-type space byte
+type nameSpace byte
 
 const (
-	relations   space = 'r' // tables, indexes, primary and unique keys
-	constraints space = 'c' // tables, primary, unique and foreign keys, checks
+	relations   nameSpace = 'r' // tables, indexes, primary and unique keys
+	constraints nameSpace = 'c' // tables, primary, unique and foreign keys, checks
 )
 
 type nameKey struct {
-	space        space
+	space        nameSpace
 	schema, name string // folded
 }
 
 // free returns name, cut and numbered so that nothing in these spaces of the
 // schema is called so, and takes it.
-func (c *converter) free(schema, name string, in ...space) string {
+func (c *converter) free(schema, name string, in ...nameSpace) string {
 	used := func(out string) bool {
-		return slices.ContainsFunc(in, func(s space) bool { return c.taken[nameKey{s, designer.Fold(schema), designer.Fold(out)}] })
+		return slices.ContainsFunc(in, func(s nameSpace) bool { return c.taken[nameKey{s, designer.Fold(schema), designer.Fold(out)}] })
 	}
 	out := c.fitted(name)
 	for n := 2; used(out); n++ {
@@ -130,7 +130,7 @@ func (c *converter) nameColumns(t *table) {
 }
 
 // partName is the name of a key, index or check in the result; "" stays "".
-func (c *converter) partName(t *table, what, name string, in ...space) string {
+func (c *converter) partName(t *table, what, name string, in ...nameSpace) string {
 	if name == "" {
 		return ""
 	}

@@ -163,7 +163,7 @@ func (c *converter) leftOut() {
 		c.notes = append(c.notes, "view "+qualified(v.Schema, v.Name)+": left out, it is written in the SQL of "+c.from.Title)
 	}
 	for _, o := range c.def.Objects {
-		if o.Kind == designer.ObjectTrigger && c.hasTrigger(o.Name) || o.Kind == designer.ObjectType && len(o.Values) > 0 ||
+		if o.Kind == designer.ObjectTrigger && c.hasTrigger(o.Name) ||
 			o.Kind == designer.ObjectSequence && o.Table != "" || o.Kind == designer.ObjectType && c.unfolded[o.Schema+"."+o.Name] {
 			continue // said with the table or column
 		}

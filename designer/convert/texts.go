@@ -46,7 +46,7 @@ func (c *converter) literals(values []string) string {
 // formula converts a computed column; one whose formula cannot be converted
 // becomes a plain one.
 func (c *converter) formula(t *table, old designer.Column, col *designer.Column) {
-	text, ok := c.expression(t, old.ComputedFormula, inFormula)
+	text, ok := c.expressionOf(t, col, old.ComputedFormula, inFormula)
 	if !ok {
 		col.IsNullable = true
 		c.note(t, old.Name, "the formula %s has no equivalent in %s: the column is a plain one", excerpt(old.ComputedFormula), c.to.Title)

@@ -68,7 +68,7 @@ func (c *converter) columnType(t *table, old designer.Column, kind designer.Type
 	case designer.KindBit:
 		return c.bitType(t, old)
 	}
-	if col, ok := c.ofKind(t, old, standIn{kind: kind, exact: true}); ok {
+	if col, ok := c.ofKind(t, old, substituteType{kind: kind, exact: true}); ok {
 		if strings.HasSuffix(old.DataType, "]") {
 			c.becomes(t, old, col) // an array
 		}
@@ -118,7 +118,7 @@ func (c *converter) typeOf(kind designer.TypeKind) (*designer.TypeInfo, bool) {
 
 // ofKind makes a column of a kind that is a number, a time or one without
 // attributes. ok is false where the dialect has no type of the kind.
-func (c *converter) ofKind(t *table, old designer.Column, s standIn) (col designer.Column, ok bool) {
+func (c *converter) ofKind(t *table, old designer.Column, s substituteType) (col designer.Column, ok bool) {
 	info, ok := c.typeOf(s.kind)
 	if !ok {
 		return col, false
@@ -138,10 +138,10 @@ func (c *converter) ofKind(t *table, old designer.Column, s standIn) (col design
 }
 
 // openDecimal is what a decimal without limits becomes where it needs some.
-var openDecimal = standIn{length: 38, scale: 10}
+var openDecimal = substituteType{length: 38, scale: 10}
 
 // decimal fills in precision and scale, cut to what the type allows.
-func (c *converter) decimal(t *table, old designer.Column, col *designer.Column, info *designer.TypeInfo, s standIn) {
+func (c *converter) decimal(t *table, old designer.Column, col *designer.Column, info *designer.TypeInfo, s substituteType) {
 	precision, scale := old.Precision, old.Scale
 	if s.length > 0 {
 		precision, scale = s.length, s.scale

@@ -9,7 +9,7 @@ type file struct {
 	partials     []*table
 	enums        []*enum
 	refs         []ref
-	loaded       designer.Loaded // what is left out
+	loaded       designer.LoadResult // what is left out
 }
 
 // name is a table, enum or type with the schema before it.

@@ -26,31 +26,31 @@ const (
 // listed in LeftOut.
 //
 // Errors are of type [*Error], but for a file that is too large or no text.
-func Parse(text string, d *designer.Dialect) (designer.Loaded, error) {
+func Parse(text string, d *designer.Dialect) (designer.LoadResult, error) {
 	if len(text) > maxBytes {
-		return designer.Loaded{}, fmt.Errorf("read DBML: the file has %d bytes: at most %d are read", len(text), maxBytes)
+		return designer.LoadResult{}, fmt.Errorf("read DBML: the file has %d bytes: at most %d are read", len(text), maxBytes)
 	}
 	if !utf8.ValidString(text) {
-		return designer.Loaded{}, fmt.Errorf("read DBML: the file is not UTF-8 text")
+		return designer.LoadResult{}, fmt.Errorf("read DBML: the file is not UTF-8 text")
 	}
 	def, err := parse(text, d)
 	if err != nil {
-		return designer.Loaded{}, fmt.Errorf("read DBML: %w", err)
+		return designer.LoadResult{}, fmt.Errorf("read DBML: %w", err)
 	}
 	return def, nil
 }
 
-func parse(text string, d *designer.Dialect) (designer.Loaded, error) {
+func parse(text string, d *designer.Dialect) (designer.LoadResult, error) {
 	tokens, err := lex(text)
 	if err != nil {
-		return designer.Loaded{}, err
+		return designer.LoadResult{}, err
 	}
 	p := &parser{tokens: tokens, file: &file{}}
 	if err := p.program(); err != nil {
-		return designer.Loaded{}, err
+		return designer.LoadResult{}, err
 	}
 	if err := p.file.expand(); err != nil {
-		return designer.Loaded{}, err
+		return designer.LoadResult{}, err
 	}
 	loaded := p.file.loaded
 	loaded.Definition, err = resolve(p.file, d)

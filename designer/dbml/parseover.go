@@ -11,14 +11,14 @@ import (
 // of the dialect, formulas, operator classes, row security) stays as s has it,
 // so that the text that [Render] writes of s leads back to s. Errors are those
 // of [Parse].
-func ParseOver(text string, s *designer.Schema) (designer.Loaded, error) {
+func ParseOver(text string, s *designer.Schema) (designer.LoadResult, error) {
 	loaded, err := Parse(text, s.Dialect())
 	if err != nil {
 		return loaded, err
 	}
 	said, err := Parse(Render(s), s.Dialect())
 	if err != nil {
-		return designer.Loaded{}, fmt.Errorf("read what DBML says of the design: %w", err)
+		return designer.LoadResult{}, fmt.Errorf("read what DBML says of the design: %w", err)
 	}
 	loaded.Definition = overlay.Definition(s, said.Definition, loaded.Definition)
 	return loaded, nil

@@ -99,14 +99,14 @@ func (p *parser) leaveOut(keyword string) {
 	if p.peek().name() && !p.peek().newLine {
 		name = p.peek().text
 	}
-	p.file.loaded.LeaveOut(elements[keyword], name, 1)
+	p.file.loaded.Omit(elements[keyword], name, 1)
 }
 
 // leaveNotes notes the notes among the settings of what has no place for one.
 func (p *parser) leaveNotes(of string, list []setting) {
 	for _, s := range list {
 		if s.name == "note" {
-			p.file.loaded.LeaveOut(of+" note", "", 1)
+			p.file.loaded.Omit(of+" note", "", 1)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func (p *parser) project() error {
 		case key.kind == end:
 			return p.failAt(start.line, "Project does not end: close it with }")
 		case p.at("{"):
-			p.file.loaded.LeaveOut("Project setting", key.text, 1)
+			p.file.loaded.Omit("Project setting", key.text, 1)
 			if err := p.skipBlock(key); err != nil {
 				return err
 			}
@@ -188,7 +188,7 @@ func (p *parser) project() error {
 		if key.is("database_type") {
 			p.file.databaseType = v.text
 		} else {
-			p.file.loaded.LeaveOut("Project setting", key.text, 1)
+			p.file.loaded.Omit("Project setting", key.text, 1)
 		}
 	}
 	p.take()

@@ -59,7 +59,7 @@ func (p *parser) relationship(r ref) (err error) {
 			r.onUpdate, err = p.action(s)
 		case "inactive":
 			r.inactive, err = true, p.bare(s)
-			p.file.loaded.LeaveOut("inactive Ref", r.left.table+" to "+r.right.table, 1)
+			p.file.loaded.Omit("inactive Ref", r.left.table+" to "+r.right.table, 1)
 		}
 		if err != nil {
 			return err

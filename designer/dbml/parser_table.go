@@ -81,7 +81,7 @@ func (p *parser) tableItem(t *table) (err error) {
 		p.take()
 		return p.block("checks", func() error { return p.check(t) })
 	case first.is("records") && (block || second.is("(")), first.is("metadata") && block:
-		p.file.loaded.LeaveOut(elements[strings.ToLower(first.text)], t.name.String(), 1)
+		p.file.loaded.Omit(elements[strings.ToLower(first.text)], t.name.String(), 1)
 		return p.skipElement(p.take())
 	}
 	c, err := p.column()

@@ -180,7 +180,7 @@ func (r *resolver) defaultValue(v *value, c designer.Column) string {
 	case v.kind == number:
 		return v.text
 	case v.kind == formula:
-		if sql, ok := convert.Moment(v.text, r.d, c); ok && !r.sameProduct() {
+		if sql, ok := convert.GeneratedDefault(v.text, r.d, c); ok && !r.sameProduct() {
 			return sql
 		}
 		return v.text

@@ -27,7 +27,7 @@ func (p *parser) settings(allowed ...string) ([]setting, error) {
 		}
 		list = append(list, s)
 		if s.name == "color" || s.name == "headercolor" {
-			p.file.loaded.LeaveOut("color", "", 1)
+			p.file.loaded.Omit("color", "", 1)
 		}
 		if !p.at("]") {
 			if err := p.expect(","); err != nil {

@@ -31,7 +31,7 @@ func Check(root string) (problems []Problem, read int, err error) {
 		if !isDesign(name) {
 			continue
 		}
-		connection, err := checkFile(disk{project}, name)
+		connection, err := checkFile(disk{root: project}, name)
 		if err != nil {
 			problems = append(problems, Problem{Connection: connection, File: path.Join(folder, name), Reason: err.Error()})
 			continue

@@ -15,7 +15,12 @@ import (
 
 // disk is the folder of the files. Every access goes through an [os.Root], so
 // that symbolic links cannot lead out of the project.
-type disk struct{ root *os.Root }
+type disk struct {
+	root *os.Root
+	// late is called just before a file is put in another's place; nil but in
+	// tests, where another program writes in that moment.
+	late func()
+}
 
 // tempEnding marks a file that is being written; a leftover is from a process
 // that died.
@@ -75,18 +80,71 @@ func (d disk) read(name string) ([]byte, error) {
 // write puts content in a file's place, whole or not at all, and returns the
 // stamp of just that content.
 func (d disk) write(name string, text []byte) (stamp string, err error) {
+	return d.put(name, text, d.rename)
+}
+
+// replace is write for a file that must still be in the state that was
+// identifies. Its error is errAgain where it is not; what another program
+// wrote there meanwhile stays or comes back.
+func (d disk) replace(name string, text []byte, was string) (stamp string, err error) {
+	return d.put(name, text, func(temp, name string) error {
+		if d.stamp(name) != was {
+			return errAgain
+		}
+		if d.late != nil {
+			d.late()
+		}
+		if was == "" {
+			return d.rename(temp, name)
+		}
+		return d.exchange(temp, name, was)
+	})
+}
+
+func (d disk) rename(temp, name string) error {
+	return d.root.Rename(path.Join(folder, temp), path.Join(folder, name))
+}
+
+// exchange puts temp in the file's place and looks at what comes out: another
+// program may have written between the look before and the moment itself,
+// into the file or over it. Where the system cannot, it renames.
+func (d disk) exchange(temp, name, was string) error {
+	dir, err := d.root.Open(folder)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	switch err := swap(dir, temp, name); {
+	case errors.Is(err, errors.ErrUnsupported):
+		return d.rename(temp, name)
+	case errors.Is(err, fs.ErrNotExist): // it was removed
+		return errAgain
+	case err != nil:
+		return err
+	}
+	if d.stamp(temp) == was {
+		return d.root.Remove(path.Join(folder, temp))
+	}
+	if err := swap(dir, temp, name); err != nil {
+		return err
+	}
+	return errAgain
+}
+
+// put writes content to a temporary file, which place puts where it belongs.
+func (d disk) put(name string, text []byte, place func(temp, name string) error) (stamp string, err error) {
 	full := path.Join(folder, name)
 	if err := d.root.MkdirAll(folder, 0o755); err != nil {
 		return "", fmt.Errorf("write %s: %w", full, bare(err))
 	}
 	random := make([]byte, 6)
 	_, _ = rand.Read(random) // never fails
-	temp := path.Join(folder, "."+name+"."+hex.EncodeToString(random)+tempEnding)
-	if stamp, err = d.fill(temp, text); err == nil {
-		err = d.root.Rename(temp, full)
+	temp := "." + name + "." + hex.EncodeToString(random) + tempEnding
+	if stamp, err = d.fill(path.Join(folder, temp), text); err == nil {
+		err = place(temp, name)
 	}
 	if err != nil {
-		_ = d.root.Remove(temp)
+		_ = d.root.Remove(path.Join(folder, temp))
 		return "", fmt.Errorf("write %s: %w", full, bare(err))
 	}
 	if dir, err := d.root.Open(folder); err == nil {

@@ -3,6 +3,7 @@ package designs
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -82,4 +83,54 @@ func TestNamesOfConnectionsBecomeNamesThatEveryFileSystemHas(t *testing.T) {
 	a, b := stem(strings.Repeat("ä", 99)+"a"), stem(strings.Repeat("ä", 99)+"b")
 	assert.NotEqual(t, a, b)
 	assert.LessOrEqual(t, len(a), maxStem)
+}
+
+// The moment between the last look at a file and the new one in its place is
+// short, and on a busy machine it was long: the text of another program went
+// without a word.
+func TestWhatAnotherProgramWritesInTheLastMomentStays(t *testing.T) {
+	for how, write := range map[string]func(path string) error{
+		"written in place": func(path string) error { return os.WriteFile(path, []byte("theirs"), 0o644) },
+		"renamed into place": func(path string) error {
+			if err := os.WriteFile(path+".lock", []byte("theirs"), 0o644); err != nil {
+				return err
+			}
+			return os.Rename(path+".lock", path)
+		},
+		"removed": os.Remove,
+	} {
+		t.Run(how, func(t *testing.T) {
+			dir := t.TempDir()
+			root, err := os.OpenRoot(dir)
+			require.NoError(t, err)
+			defer root.Close()
+			path := filepath.Join(dir, folder, "main.json")
+			d := disk{root: root}
+			was, err := d.write("main.json", []byte("before"))
+			require.NoError(t, err)
+			d.late = func() { require.NoError(t, write(path)) }
+			_, err = d.replace("main.json", []byte("ours"), was)
+			if runtime.GOOS != "linux" {
+				require.NoError(t, err, "the moment remains where files cannot be exchanged")
+				return
+			}
+			require.ErrorIs(t, err, errAgain)
+			if how != "removed" {
+				text, err := os.ReadFile(path)
+				require.NoError(t, err)
+				assert.Equal(t, "theirs", string(text))
+			}
+			entries, err := os.ReadDir(filepath.Dir(path))
+			require.NoError(t, err)
+			assert.LessOrEqual(t, len(entries), 1, "no temporary file is left")
+
+			d.late = nil
+			was = d.stamp("main.json")
+			_, err = d.replace("main.json", []byte("ours"), was)
+			require.NoError(t, err)
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			assert.Equal(t, "ours", string(text))
+		})
+	}
 }

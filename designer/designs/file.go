@@ -107,7 +107,7 @@ func (k *Keeper) takeIn(ctx context.Context, f *file, text []byte) {
 	case out.Err != nil:
 		k.refuse(f, text, errors.New(out.Err.Message))
 	default:
-		if back := out.TookBack; back != nil {
+		if back := out.FileRevert; back != nil {
 			k.opts.Logger.Warn("a design's file took acknowledged edits back: undo brings them back", "file", f.path(), "edits", back.Edits, "version", out.Version)
 		}
 		f.own, f.refused, f.dirty = hash(text), "", true

@@ -75,7 +75,7 @@ func Keep(ctx context.Context, opts Options) (*Keeper, error) {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	k := &Keeper{
-		opts: opts, disk: disk{root}, stop: stop, done: make(chan struct{}),
+		opts: opts, disk: disk{root: root}, stop: stop, done: make(chan struct{}),
 		record: loadRecord(filepath.Dir(opts.Manager.Store().Path())),
 		files:  map[string]*file{}, problems: map[string]Problem{},
 	}

@@ -60,10 +60,7 @@ func (k *Keeper) write(f *file, text []byte, stamp string) error {
 	if err := k.record.put(f.name(), f.design.ID(), f.own, hash(now)); err != nil {
 		k.opts.Logger.Debug("the record of a design's file is not kept", "file", f.path(), "cause", err)
 	}
-	if k.disk.stamp(f.name()) != stamp {
-		return errAgain
-	}
-	if stamp, err = k.disk.write(f.name(), now); err != nil {
+	if stamp, err = k.disk.replace(f.name(), now, stamp); err != nil {
 		return err
 	}
 	k.wrote(f, now, stamp)

@@ -70,7 +70,7 @@ type Engine interface {
 	// Load runs a script of the dialect in an empty scratch database of the
 	// server, reads it and drops it: DDL understood by the server itself.
 	// Statements that are not part of a definition are listed in LeftOut.
-	Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error)
+	Load(ctx context.Context, db *sql.DB, script string) (designer.LoadResult, error)
 
 	// Scratches lists the scratch databases that this user sees on the server,
 	// by the names that [ScratchPrefix] describes, whoever made them.
@@ -81,9 +81,79 @@ type Engine interface {
 	DropScratch(ctx context.Context, db *sql.DB, name string) error
 }
 
-// Owned is an Engine whose databases say who owns an object and who may use
+// Finder is an Engine that can read some tables without reading all.
+type Finder interface {
+	// Find reads the tables and views that wanted takes. What it returns of
+	// them is what Inspect would, in that order and as far as depth asks;
+	// nothing but the names is read of a view. There are no objects.
+	Find(ctx context.Context, db *sql.DB, depth Depth, wanted func(Named) bool) (designer.Definition, error)
+}
+
+// Depth is how much is read of a table.
+type Depth int
+
+// The depths. Each has what is before it too.
+const (
+	Names   Depth = iota // of tables, views and columns
+	Columns              // data types
+	Keys                 // the rest of columns, primary and foreign keys, indexes, the comment
+)
+
+// Named is a table or view by its names.
+type Named struct {
+	Schema, Name string
+	View         bool
+	Columns      []string // of a table, in its order
+}
+
+// NamesOf is what Find may return for a table or view at the depth [Names].
+func NamesOf(list []Named) designer.Definition {
+	def := designer.Definition{}
+	for _, n := range list {
+		if n.View {
+			def.Views = append(def.Views, designer.View{Schema: n.Schema, Name: n.Name})
+			continue
+		}
+		t := designer.TableDefinition{Schema: n.Schema, Name: n.Name}
+		for _, column := range n.Columns {
+			t.Columns = append(t.Columns, designer.Column{Name: column})
+		}
+		def.Tables = append(def.Tables, t)
+	}
+	return def
+}
+
+// Find is that of an engine, or reads the whole where it has none.
+func Find(ctx context.Context, e Engine, db *sql.DB, depth Depth, wanted func(Named) bool) (designer.Definition, error) {
+	if f, ok := e.(Finder); ok {
+		return f.Find(ctx, db, depth, wanted)
+	}
+	def, err := e.Inspect(ctx, db)
+	return Found(def, wanted), err
+}
+
+// Found keeps of a whole schema the tables and views that wanted takes.
+func Found(whole designer.Definition, wanted func(Named) bool) (found designer.Definition) {
+	for _, t := range whole.Tables {
+		n := Named{Schema: t.Schema, Name: t.Name}
+		for _, c := range t.Columns {
+			n.Columns = append(n.Columns, c.Name)
+		}
+		if wanted(n) {
+			found.Tables = append(found.Tables, t)
+		}
+	}
+	for _, v := range whole.Views {
+		if wanted(Named{Schema: v.Schema, Name: v.Name, View: true}) {
+			found.Views = append(found.Views, v)
+		}
+	}
+	return found
+}
+
+// RightsReader is an Engine whose databases say who owns an object and who may use
 // it.
-type Owned interface {
+type RightsReader interface {
 	// Rights reads them, in one query or two.
 	Rights(ctx context.Context, db *sql.DB) (designer.Rights, error)
 }

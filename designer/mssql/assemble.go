@@ -20,7 +20,7 @@ func (c *catalog) definition() (designer.Definition, error) {
 		t := c.table(r)
 		t.Triggers = triggers[r.object]
 		def.Tables = append(def.Tables, t)
-		n := designer.Numbered{Schema: r.schema, Name: r.name, Number: int64(r.object)}
+		n := designer.CatalogIDs{Schema: r.schema, Name: r.name, Number: int64(r.object)}
 		for _, col := range c.columns[r.object] {
 			n.Add(col.id, col.name)
 		}

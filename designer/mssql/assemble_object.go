@@ -60,9 +60,9 @@ func (c *catalog) addUnread(def *designer.Definition) {
 
 // usesOf lists what a view or function uses, in order; nil where the catalogue
 // does not know.
-func (c *catalog) usesOf(m moduleRow) []designer.Use {
+func (c *catalog) usesOf(m moduleRow) []designer.Dependency {
 	list := c.uses[m.object]
-	slices.SortFunc(list, func(a, b designer.Use) int {
+	slices.SortFunc(list, func(a, b designer.Dependency) int {
 		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name))
 	})
 	return list

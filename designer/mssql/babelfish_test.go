@@ -16,9 +16,11 @@ import (
 
 // Babelfish is the engine on a Babelfish, a server that follows SQL Server in
 // part. It changes nothing of what a plan does. It tells the names that were
-// asked for where the server says what it made of them, and says an ALTER
-// COLUMN without the nullability, which that server does not take even where
-// it stays as it is. What else the server lacks is for Lacking to say.
+// asked for where the server says what it made of them, says an ALTER COLUMN
+// without the nullability, which that server does not take even where it stays
+// as it is, and leaves out the calls that have views and functions read again:
+// the server has none of them, and most plans do. What else the server lacks is
+// for Lacking to say.
 type Babelfish struct {
 	Engine
 	*names
@@ -58,7 +60,7 @@ func (b Babelfish) Publish(ctx context.Context, db *sql.DB, p designer.Plan, fro
 }
 
 // Load implements [engine.Engine].
-func (b Babelfish) Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
+func (b Babelfish) Load(ctx context.Context, db *sql.DB, script string) (designer.LoadResult, error) {
 	for _, batch := range Batches(script) {
 		b.hear(db, batch)
 	}
@@ -71,8 +73,12 @@ func (b Babelfish) Load(ctx context.Context, db *sql.DB, script string) (designe
 func spoken(p designer.Plan) designer.Plan {
 	p.Steps = slices.Clone(p.Steps)
 	for i := range p.Steps {
-		if altersColumn(p.Steps[i]) {
-			p.Steps[i].Statement, _ = nullable(p.Steps[i].Statement)
+		s := &p.Steps[i]
+		switch {
+		case altersColumn(*s):
+			s.Statement, _ = nullable(s.Statement)
+		case strings.HasPrefix(s.Statement, "EXEC sys.sp_refresh"):
+			s.Statement = "SET NOCOUNT ON"
 		}
 	}
 	return p

@@ -28,18 +28,18 @@ type catalog struct {
 	unread      map[int]unreadRow // what the server cannot describe
 	kinds       map[int]kindRow
 	encrypted   map[part]int
-	places      map[part]string        // quoted
-	orders      map[int][]orderRow     // of triggers
-	masked      bool                   // a column is
-	features    map[string]bool        // see featureQuery
-	uses        map[int][]designer.Use // by view or function
+	places      map[part]string               // quoted
+	orders      map[int][]orderRow            // of triggers
+	masked      bool                          // a column is
+	features    map[string]bool               // see featureQuery
+	uses        map[int][]designer.Dependency // by view or function
 }
 
 func newCatalog() *catalog {
 	return &catalog{
 		columns: map[int][]columnRow{}, identities: map[part]identityRow{}, masks: map[part]string{}, indexes: map[int][]indexRow{},
 		indexKeys: map[part][]indexKeyRow{}, xmlIndexes: map[part]xmlIndexRow{}, foreignKeys: map[int][]foreignKeyRow{},
-		features: map[string]bool{}, unread: map[int]unreadRow{}, kinds: map[int]kindRow{}, encrypted: map[part]int{}, places: map[part]string{}, orders: map[int][]orderRow{}, uses: map[int][]designer.Use{}, mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
+		features: map[string]bool{}, unread: map[int]unreadRow{}, kinds: map[int]kindRow{}, encrypted: map[part]int{}, places: map[part]string{}, orders: map[int][]orderRow{}, uses: map[int][]designer.Dependency{}, mappings: map[int][]designer.NameMapping{}, checks: map[int][]checkRow{}, comments: map[part]string{},
 	}
 }
 
@@ -370,7 +370,7 @@ func (c *catalog) readXMLSchema(s scanner) error {
 
 func (c *catalog) readUse(s scanner) error {
 	var object int
-	var u designer.Use
+	var u designer.Dependency
 	err := s(&object, &u.Schema, &u.Name)
 	c.uses[object] = append(c.uses[object], u)
 	return err

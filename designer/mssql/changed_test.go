@@ -40,9 +40,9 @@ func TestTheMarkIsAnotherOneOnceTheSchemaHasChanged(t *testing.T) {
 	run(t, db, "INSERT INTO a VALUES (1, N'x')", "UPDATE a SET name = N'y'", "DELETE FROM a")
 	require.Equal(t, before, mark(), "rows are no schema")
 	for _, change := range []string{
-		"ALTER TABLE a ADD mail nvarchar(20)", "EXEC sp_rename 'a.mail', 'post', 'COLUMN'", "ALTER TABLE a ALTER COLUMN post nvarchar(30) NOT NULL",
+		"ALTER TABLE a ADD mail nvarchar(20)", "EXEC sp_rename 'a.mail', 'post', 'COLUMN'", "ALTER TABLE a ALTER COLUMN post nvarchar(30)",
 		"CREATE INDEX ix ON a (post)", "ALTER TABLE a ADD CONSTRAINT ck CHECK (id > 0)", "EXEC('CREATE VIEW v AS SELECT 1 AS one')",
-		"DROP VIEW v", "DROP INDEX ix ON a", "EXEC sp_rename 'a', 'b'", "DROP TABLE b",
+		"DROP VIEW v", "DROP INDEX ix ON a", "EXEC sp_rename 'a', 'b', 'OBJECT'", "DROP TABLE b",
 	} {
 		run(t, db, change)
 		assert.NotEqual(t, before, mark(), change)

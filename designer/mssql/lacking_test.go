@@ -35,7 +35,19 @@ func lacks() []lack {
 			return true
 		}
 	}
+	never := func(*designer.Diff, designer.Plan, designer.Step) bool { return false }
 	return []lack{
+		{what: "sp_refreshview, which its engine here leaves out", in: never,
+			shown: []string{"CREATE TABLE t (a int)", "CREATE VIEW v AS SELECT a FROM t", "EXEC sys.sp_refreshview @viewname = N'[dbo].[v]'"}},
+		{what: "sp_refreshsqlmodule, which its engine here leaves out", in: never,
+			shown: []string{"CREATE TABLE t (a int)", "CREATE FUNCTION f() RETURNS TABLE AS RETURN (SELECT a FROM t)", "EXEC sys.sp_refreshsqlmodule @name = N'[dbo].[f]'"}},
+		{what: "masked columns", in: says(" MASKED"),
+			shown: []string{"CREATE TABLE t (a varchar(9))", "ALTER TABLE t ALTER COLUMN a ADD MASKED WITH (FUNCTION = 'default()')"}},
+		{what: "sp_settriggerorder", in: says("sp_settriggerorder"),
+			shown: []string{"CREATE TABLE t (a int)", "CREATE TRIGGER r ON t AFTER INSERT AS SET NOCOUNT ON",
+				"EXEC sys.sp_settriggerorder @triggername = N'[dbo].[r]', @order = N'First', @stmttype = N'INSERT'"}},
+		{what: "DBCC CHECKIDENT with a variable", in: says("RESEED, @last"),
+			shown: []string{"CREATE TABLE t (a int IDENTITY)", "DECLARE @last decimal(38,0) = 7;\nDBCC CHECKIDENT (N'[dbo].[t]', RESEED, @last) WITH NO_INFOMSGS"}},
 		{what: "ALTER COLUMN that changes whether there may be nulls", in: changesNullability,
 			shown: []string{"CREATE TABLE t (a int NOT NULL)", "ALTER TABLE t ALTER COLUMN a int NULL"}},
 		{what: "ALTER COLUMN with a collation", in: says(" ALTER COLUMN ", " COLLATE "),
@@ -87,7 +99,39 @@ func lacks() []lack {
 			return strings.HasPrefix(s.Statement, "CREATE ") && strings.Contains(s.Statement, " INDEX ") && strings.Contains(s.Statement, ") WHERE (")
 		}, shown: []string{"CREATE TABLE t (a int)", "CREATE INDEX i ON t (a) WHERE a > 0"},
 			wrong: "SELECT COUNT(*) FROM sys.indexes WHERE name LIKE 'i%' AND filter_definition IS NULL"},
+		{what: "names that differ in case alone", in: func(d *designer.Diff, _ designer.Plan, _ designer.Step) bool {
+			return onlyCase(d)
+		}, shown: []string{"CREATE TABLE Boats (a int)"},
+			wrong: "SELECT COUNT(*) FROM sys.tables WHERE CONVERT(varbinary(20), name) = CONVERT(varbinary(20), N'boats')"},
+		{what: "the seed of an identity of a table outside dbo in its catalogue", in: func(d *designer.Diff, _ designer.Plan, _ designer.Step) bool {
+			return hidesSeed(d)
+		}, shown: []string{"CREATE SCHEMA s", "CREATE TABLE s.t (a int IDENTITY)"},
+			wrong: "SELECT COUNT(*) FROM sys.identity_columns WHERE seed_value IS NULL"},
+		{what: "the seed of an identity of a table with a name to be quoted in its catalogue", in: func(d *designer.Diff, _ designer.Plan, _ designer.Step) bool {
+			return hidesSeed(d)
+		}, shown: []string{"CREATE TABLE [t 2] (a int IDENTITY)"},
+			wrong: "SELECT COUNT(*) FROM sys.identity_columns WHERE seed_value IS NULL"},
 	}
+}
+
+// onlyCase reports whether a diff comes to nothing but other cases of letters.
+func onlyCase(d *designer.Diff) bool {
+	return len(d.Changed) > 0 && len(d.Added)+len(d.Dropped) == 0 && !slices.ContainsFunc(d.Changed, func(c designer.TableDiff) bool {
+		more := c.Moved || c.PrimaryKey || len(c.ForeignKeys)+len(c.Indexes)+len(c.Checks) > 0 || !c.Renamed && len(c.Columns) == 0
+		return more || designer.Fold(c.From.Name) != designer.Fold(c.To.Name) || slices.ContainsFunc(c.Columns, func(c designer.ColumnDiff) bool {
+			return !c.Changed() || !c.Renamed || c.Type || c.Nullable || c.Default || designer.Fold(c.From.Name) != designer.Fold(c.To.Name)
+		})
+	})
+}
+
+// hidesSeed reports whether a table comes to have an identity whose seed the
+// server does not say.
+func hidesSeed(d *designer.Diff) bool {
+	hides := func(t *designer.Table) bool {
+		plain := strings.Trim(strings.ToLower(t.Name), "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+		return (t.Schema != "dbo" || !plain) && slices.ContainsFunc(t.Columns, func(c designer.Column) bool { return c.IsIdentity })
+	}
+	return slices.ContainsFunc(d.Added, hides) || slices.ContainsFunc(d.Changed, func(c designer.TableDiff) bool { return hides(c.To) && !hides(c.From) })
 }
 
 // Lacking returns what Babelfish has not that the plan for the diff needs, "": it

@@ -11,7 +11,7 @@ import (
 // noteLeftOut notes the statements of a batch that make what no definition
 // holds: rows, rights, users. T-SQL has no end of a statement, so they are
 // found by their first word where no clause has that word.
-func noteLeftOut(loaded *designer.Loaded, batch string) {
+func noteLeftOut(loaded *designer.LoadResult, batch string) {
 	tokens := significant(scan(batch))
 	if isModule(tokens) {
 		return // its statements are its own
@@ -24,12 +24,12 @@ func noteLeftOut(loaded *designer.Loaded, batch string) {
 		switch {
 		case slices.Contains([]string{"INSERT", "UPDATE", "DELETE", "MERGE"}, verb):
 			if verb != "UPDATE" || i+1 == len(tokens) || !tokens[i+1].Is("STATISTICS") {
-				loaded.LeaveOut(verb+" statement", targetOf(tokens, i+1), 1)
+				loaded.Omit(verb+" statement", targetOf(tokens, i+1), 1)
 			}
 		case slices.Contains([]string{"GRANT", "DENY", "REVOKE"}, verb) && (i == 0 || !tokens[i-1].Is("WITH")):
-			loaded.LeaveOut(verb+" statement", "", 1)
+			loaded.Omit(verb+" statement", "", 1)
 		case verb == "CREATE" && i+1 < len(tokens) && slices.ContainsFunc([]string{"USER", "ROLE", "LOGIN"}, tokens[i+1].Is):
-			loaded.LeaveOut("CREATE "+strings.ToUpper(tokens[i+1].Text)+" statement", "", 1)
+			loaded.Omit("CREATE "+strings.ToUpper(tokens[i+1].Text)+" statement", "", 1)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // user of the scratch database that can do nothing outside of it, except on
 // Babelfish, which has no such thing. It needs the right to create databases.
 // Rows and rights go with the scratch database, and are reported.
-func (Engine) Load(ctx context.Context, db *sql.DB, script string) (loaded designer.Loaded, err error) {
+func (Engine) Load(ctx context.Context, db *sql.DB, script string) (loaded designer.LoadResult, err error) {
 	name, err := makeScratch(ctx, db)
 	if err != nil {
 		return loaded, fmt.Errorf("create a scratch database: %w", err)

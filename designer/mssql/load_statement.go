@@ -9,13 +9,13 @@ import (
 
 // inside leaves out what leads to other databases, and notes the batches that
 // make, change or drop one.
-func inside(batches []string, loaded *designer.Loaded) []string {
+func inside(batches []string, loaded *designer.LoadResult) []string {
 	var list []string
 	for _, b := range batches {
 		switch b = withoutUse(b); {
 		case b == "":
 		case aboutDatabases(b):
-			loaded.LeaveOut("batch about databases", "", 1)
+			loaded.Omit("batch about databases", "", 1)
 		default:
 			list = append(list, b)
 		}

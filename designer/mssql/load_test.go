@@ -22,12 +22,12 @@ func TestALoadedScriptStaysInItsDatabase(t *testing.T) {
 		{"a database in a string", "EXECUTE (N'CREATE DATABASE Northwind ON PRIMARY')", nil},
 		{"a name that is like it", "CREATE TABLE [DATABASE] (a int)", []string{"CREATE TABLE [DATABASE] (a int)"}},
 	} {
-		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, inside([]string{tt.batch}, &designer.Loaded{})) })
+		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, inside([]string{tt.batch}, &designer.LoadResult{})) })
 	}
 }
 
 func TestALoadTellsWhatOfAScriptNoDefinitionHolds(t *testing.T) {
-	var loaded designer.Loaded
+	var loaded designer.LoadResult
 	for _, b := range inside(Batches(`CREATE DATABASE shop
 GO
 USE shop

@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/sqltext"
@@ -10,21 +11,43 @@ import (
 // module is a view, routine or trigger: what may use others of its kind.
 type module struct {
 	kind, schema, name, text string
-	uses                     map[string]bool // folded names in its text
 	options                  map[string]string
-	known                    []designer.Use // what the catalogue says it uses; nil: nothing
+	known                    []designer.Dependency // what the catalogue says it uses; nil: nothing
+
+	// The text is read where something asks for what it may name: a batch of
+	// edits is planned each time, and few texts have to do with it.
+	searched sqltext.NameFilter
+	uses     func() map[string]bool // folded names in it
+	mentions func() sqltext.Mentions
+	bound    func() bool
 }
 
 func newModule(kind, schema, name, text string) module {
-	return module{kind: kind, schema: schema, name: name, text: text, uses: identifiers(text)}
+	return module{kind: kind, schema: schema, name: name, text: text,
+		searched: sqltext.NewNameFilter(text),
+		uses:     sync.OnceValue(func() map[string]bool { return identifiers(text) }),
+		mentions: sync.OnceValue(func() sqltext.Mentions { return sqltext.TSQL().Mentioned(text) }),
+		bound:    sync.OnceValue(func() bool { return schemaBound(text) }),
+	}
 }
 
 // names reports whether the module's text has the name in it.
-func (m *module) names(name string) bool { return m.uses[designer.Fold(name)] }
+func (m *module) names(name string) bool {
+	return m.searched.MayContain(name) && m.uses()[designer.Fold(name)]
+}
 
 // line returns the line of the module's text that names something first, a
 // string in it too, which may be run as a statement; 0: none does.
-func (m *module) line(name string) int { return sqltext.TSQL().Mentioned(m.text).Line(name) }
+func (m *module) line(name string) int {
+	if !m.searched.MayContain(name) {
+		return 0
+	}
+	return m.mentions().Line(name)
+}
+
+// isBound reports whether the text binds the module to what it uses, so that
+// the server refuses to change that.
+func (m *module) isBound() bool { return m.searched.MayContain("SCHEMABINDING") && m.bound() }
 
 // modules lists functions, views and procedures, in this order.
 func modules(s *designer.Schema) []module {

@@ -268,7 +268,7 @@ func (tp *tablePlan) checkPlaces() error {
 		return says("its primary key", k.Options[OptionPlace])
 	}
 	for i := range t.Indexes {
-		if x := &t.Indexes[i]; x.Options[OptionPlace] != "" && (tp.rebuild != "" || tp.addIndexes[x.ID]) {
+		if x := &t.Indexes[i]; x.Options[OptionPlace] != "" && (tp.rebuild != "" || tp.indexes.add[x.ID]) {
 			return says("index "+x.Name, x.Options[OptionPlace])
 		}
 	}

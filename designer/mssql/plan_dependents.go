@@ -36,7 +36,7 @@ func (p *planner) boundViews() []*module {
 	return list
 }
 
-func (m *module) isBoundView() bool { return m.kind == "view" && schemaBound(m.text) }
+func (m *module) isBoundView() bool { return m.kind == "view" && m.isBound() }
 
 // disturbs reports whether something that a bound view uses changes, directly
 // or through another such view.
@@ -101,7 +101,7 @@ func (p *planner) refreshModules() {
 		refreshed
 		broken
 	)
-	seen := map[*module]state{}
+	touched, seen := p.touched(), map[*module]state{}
 	var visit func(m *module) state
 	visit = func(m *module) state {
 		if seen[m] != unseen {
@@ -122,8 +122,8 @@ func (p *planner) refreshModules() {
 				is = broken
 			}
 		}
-		for i := range p.modules {
-			if other := &p.modules[i]; other != m && other.isRead() && m.usesModule(other) {
+		for _, other := range touched {
+			if other != m && m.usesModule(other) {
 				is = max(is, visit(other))
 			}
 		}
@@ -131,16 +131,44 @@ func (p *planner) refreshModules() {
 			is = broken
 			p.note(fmt.Sprintf("%s %s.%s uses what is not in the database, and is not refreshed.", capital(m.kind), m.schema, m.name))
 		}
-		if seen[m] = is; is == refreshed && !schemaBound(m.text) {
+		if seen[m] = is; is == refreshed && !m.isBound() {
 			p.refresh(m)
 		}
 		return is
 	}
-	for i := range p.modules {
-		if m := &p.modules[i]; m.isRead() {
-			visit(m)
+	for _, m := range touched {
+		visit(m)
+	}
+}
+
+// touched lists the modules that are read, in their order, which use a table
+// that changes or goes, directly or through others.
+func (p *planner) touched() []*module {
+	reached := map[*module]bool{}
+	var reach func(m *module)
+	reach = func(m *module) {
+		reached[m] = true
+		for i := range p.modules {
+			if other := &p.modules[i]; !reached[other] && other.usesModule(m) && other.isRead() {
+				reach(other)
+			}
 		}
 	}
+	for i := range p.modules {
+		m := &p.modules[i]
+		uses := slices.ContainsFunc(p.tables, func(tp *tablePlan) bool { return m.usesTable(tp.from.table) }) ||
+			slices.ContainsFunc(p.d.Dropped, m.usesTable)
+		if uses && !reached[m] && m.isRead() {
+			reach(m)
+		}
+	}
+	var list []*module
+	for i := range p.modules {
+		if reached[&p.modules[i]] {
+			list = append(list, &p.modules[i])
+		}
+	}
+	return list
 }
 
 func (p *planner) refresh(m *module) {
@@ -177,7 +205,7 @@ func (m *module) usesNamed(schema, name string) bool {
 	if m.known == nil {
 		return m.names(name)
 	}
-	return slices.ContainsFunc(m.known, func(u designer.Use) bool {
+	return slices.ContainsFunc(m.known, func(u designer.Dependency) bool {
 		return strings.EqualFold(u.Schema, schema) && strings.EqualFold(u.Name, name)
 	})
 }
@@ -276,7 +304,7 @@ func (p *planner) dependents() {
 			for j := range from.ForeignKeys {
 				k := &from.ForeignKeys[j]
 				if k.RefTable == tp.from.table.ID && tp.losesKey(k) {
-					p.planFor(from).renewForeignKey(k.ID)
+					p.planFor(from).foreignKeys.renew(k.ID)
 				}
 			}
 		}
@@ -288,7 +316,7 @@ func (p *planner) dependents() {
 func (p *planner) dropForeignKeys() {
 	for _, tp := range p.tables {
 		for i := range tp.from.table.ForeignKeys {
-			if k := &tp.from.table.ForeignKeys[i]; tp.dropForeignKeys[k.ID] {
+			if k := &tp.from.table.ForeignKeys[i]; tp.foreignKeys.drop[k.ID] {
 				p.dropForeignKey(tp.from, k)
 			}
 		}
@@ -315,7 +343,7 @@ func (p *planner) dropForeignKey(v *tableState, k *designer.ForeignKey) {
 func (p *planner) addForeignKeys() {
 	for _, tp := range p.tables {
 		for i := range tp.to.table.ForeignKeys {
-			if k := &tp.to.table.ForeignKeys[i]; tp.addForeignKeys[k.ID] {
+			if k := &tp.to.table.ForeignKeys[i]; tp.foreignKeys.add[k.ID] {
 				addForeignKey(&p.steps, tp.to, k)
 			}
 		}

@@ -28,19 +28,58 @@ func (tp *tablePlan) decideKey() {
 	tp.renameKey = onlyName && !changes
 }
 
-func (tp *tablePlan) decideIndexes() {
-	for _, p := range tp.diff.Indexes {
-		if p.Changed() && p.From.Name != "" && p.To.Name != "" && sameIndexButName(p.From, p.To) {
-			tp.renameIndexes[p.From.ID] = true
+// partChanges is what happens to the parts of a table that are of one kind.
+type partChanges struct{ drop, add, rename map[designer.ID]bool }
+
+func newPartChanges() partChanges {
+	return partChanges{map[designer.ID]bool{}, map[designer.ID]bool{}, map[designer.ID]bool{}}
+}
+
+// renew drops a part that is there and makes it again where it must be there
+// afterwards.
+func (c partChanges) renew(id designer.ID) {
+	if !c.drop[id] {
+		delete(c.rename, id)
+		c.drop[id], c.add[id] = true, true
+	}
+}
+
+// decideParts renames the parts that differ in their names alone, and drops and
+// adds the others that differ. of returns a part's id and its name.
+func decideParts[T any](c partChanges, diffs []designer.PartDiff[T], of func(*T) (designer.ID, *string)) {
+	for _, d := range diffs {
+		if d.Changed() && sameButName(*d.From, *d.To, of) {
+			id, _ := of(d.From)
+			c.rename[id] = true
 			continue
 		}
-		tp.replace(tp.dropIndexes, tp.addIndexes, id(p.From, indexID), id(p.To, indexID))
+		if d.From != nil {
+			id, _ := of(d.From)
+			c.drop[id] = true
+		}
+		if d.To != nil {
+			id, _ := of(d.To)
+			c.add[id] = true
+		}
 	}
+}
+
+// sameButName reports whether two parts have names and differ in nothing else.
+func sameButName[T any](a, b T, of func(*T) (designer.ID, *string)) bool {
+	_, was := of(&a)
+	_, is := of(&b)
+	if *was == "" || *is == "" {
+		return false
+	}
+	*was = *is
+	return reflect.DeepEqual(a, b)
+}
+
+func (tp *tablePlan) decideIndexes() {
+	decideParts(tp.indexes, tp.diff.Indexes, func(x *designer.Index) (designer.ID, *string) { return x.ID, &x.Name })
 	for i := range tp.from.table.Indexes {
-		x := &tp.from.table.Indexes[i]
-		if !tp.dropIndexes[x.ID] && tp.indexReached(x) {
-			delete(tp.renameIndexes, x.ID)
-			tp.replace(tp.dropIndexes, tp.addIndexes, x.ID, x.ID)
+		if x := &tp.from.table.Indexes[i]; tp.indexReached(x) {
+			tp.indexes.renew(x.ID)
 		}
 	}
 	tp.decideSecondaryXML()
@@ -54,8 +93,8 @@ func (tp *tablePlan) decideSecondaryXML() {
 		for j := range tp.from.table.Indexes {
 			y := &tp.from.table.Indexes[j]
 			needs := strings.EqualFold(x.Options[OptionPrimaryXML], y.Name) || tp.dropKey && x.Method == MethodXML
-			if x.ID != y.ID && needs && (tp.dropIndexes[y.ID] || tp.dropKey) && !tp.dropIndexes[x.ID] {
-				tp.replace(tp.dropIndexes, tp.addIndexes, x.ID, x.ID)
+			if x.ID != y.ID && needs && (tp.indexes.drop[y.ID] || tp.dropKey) {
+				tp.indexes.renew(x.ID)
 			}
 		}
 	}
@@ -78,92 +117,26 @@ func (tp *tablePlan) indexReached(x *designer.Index) bool {
 	return x.Method != "" && tp.dropKey && x.Method != MethodColumnstore
 }
 
-func sameIndexButName(a, b *designer.Index) bool {
-	x := *a
-	x.Name = b.Name
-	return reflect.DeepEqual(&x, b)
-}
-
-func indexID(x *designer.Index) designer.ID { return x.ID }
-
-func id[T any](p *T, of func(*T) designer.ID) designer.ID {
-	if p == nil {
-		return ""
-	}
-	return of(p)
-}
-
-// replace marks a part to be dropped as from, where it has an id, and added
-// as to.
-func (tp *tablePlan) replace(drop, add map[designer.ID]bool, from, to designer.ID) {
-	if from != "" {
-		drop[from] = true
-	}
-	if to != "" {
-		add[to] = true
-	}
-}
-
 func (tp *tablePlan) decideChecks() {
-	for _, p := range tp.diff.Checks {
-		if p.Changed() && p.From.Name != "" && p.To.Name != "" && sameCheckButName(p.From, p.To) {
-			tp.renameChecks[p.From.ID] = true
-			continue
-		}
-		tp.replace(tp.dropChecks, tp.addChecks, id(p.From, checkID), id(p.To, checkID))
-	}
+	decideParts(tp.checks, tp.diff.Checks, func(k *designer.Check) (designer.ID, *string) { return k.ID, &k.Name })
 	for i := range tp.from.table.Checks {
-		k := &tp.from.table.Checks[i]
-		if !tp.dropChecks[k.ID] && tp.reachedText(k.Expression, false) {
-			delete(tp.renameChecks, k.ID)
-			tp.replace(tp.dropChecks, tp.addChecks, k.ID, k.ID)
+		if k := &tp.from.table.Checks[i]; tp.reachedText(k.Expression, false) {
+			tp.checks.renew(k.ID)
 		}
 	}
 }
-
-func sameCheckButName(a, b *designer.Check) bool {
-	k := *a
-	k.Name = b.Name
-	return reflect.DeepEqual(&k, b)
-}
-
-func checkID(k *designer.Check) designer.ID { return k.ID }
 
 func (tp *tablePlan) decideForeignKeys() {
-	for _, p := range tp.diff.ForeignKeys {
-		if p.Changed() && p.From.Name != "" && p.To.Name != "" && sameForeignKeyButName(p.From, p.To) {
-			tp.renameForeignKeys[p.From.ID] = true
-			continue
-		}
-		tp.replace(tp.dropForeignKeys, tp.addForeignKeys, id(p.From, foreignKeyID), id(p.To, foreignKeyID))
-	}
+	decideParts(tp.foreignKeys, tp.diff.ForeignKeys, func(k *designer.ForeignKey) (designer.ID, *string) { return k.ID, &k.Name })
 	for i := range tp.from.table.ForeignKeys {
 		k := &tp.from.table.ForeignKeys[i]
 		for _, m := range k.Mappings {
 			if tp.reached(m.Column) || tp.columns[m.Column] == widenColumn || tp.rebuild != "" {
-				tp.renewForeignKey(k.ID)
+				tp.foreignKeys.renew(k.ID)
 			}
 		}
 	}
 }
-
-// renewForeignKey drops a foreign key that is there and makes it again where
-// it must be there afterwards.
-func (tp *tablePlan) renewForeignKey(key designer.ID) {
-	if tp.dropForeignKeys[key] {
-		return
-	}
-	delete(tp.renameForeignKeys, key)
-	tp.replace(tp.dropForeignKeys, tp.addForeignKeys, key, key)
-}
-
-func sameForeignKeyButName(a, b *designer.ForeignKey) bool {
-	k := *a
-	k.Name = b.Name
-	return reflect.DeepEqual(&k, b)
-}
-
-func foreignKeyID(k *designer.ForeignKey) designer.ID { return k.ID }
 
 // losesKey reports whether the columns that a foreign key of another table
 // refers to change, or the key or index that it relies on goes for a while.
@@ -180,7 +153,7 @@ func (tp *tablePlan) losesKey(k *designer.ForeignKey) bool {
 	}
 	for i := range tp.from.table.Indexes {
 		x := &tp.from.table.Indexes[i]
-		if x.Unique && tp.dropIndexes[x.ID] && sameSet(refs, keyColumns(x)) {
+		if x.Unique && tp.indexes.drop[x.ID] && sameSet(refs, keyColumns(x)) {
 			return true
 		}
 	}
@@ -215,7 +188,7 @@ func sameSet(a, b []designer.ID) bool {
 func (p *planner) takeAway(tp *tablePlan) {
 	t := tp.from.table
 	for i := range t.Checks {
-		if k := &t.Checks[i]; tp.dropChecks[k.ID] {
+		if k := &t.Checks[i]; tp.checks.drop[k.ID] {
 			r := constraintRef{kind: "check", name: k.Name, find: findCheck(k.Expression)}
 			p.dropConstraint(tp.from, r, checkText(tp.from.check(k)), k.Options)
 		}
@@ -223,7 +196,7 @@ func (p *planner) takeAway(tp *tablePlan) {
 	indexes := indexOrder(t.Indexes)
 	slices.Reverse(indexes) // the clustered one last: without it the others would be made again
 	for _, x := range indexes {
-		if tp.dropIndexes[x.ID] {
+		if tp.indexes.drop[x.ID] {
 			p.dropIndex(tp.from, x)
 		}
 	}
@@ -270,7 +243,7 @@ func (p *planner) putBack(tp *tablePlan) {
 	}
 	p.addIndexes(tp, func(x *designer.Index) bool { return x.Options[OptionClustered] != "true" })
 	for i := range t.Checks {
-		if k := &t.Checks[i]; tp.addChecks[k.ID] || whole {
+		if k := &t.Checks[i]; tp.checks.add[k.ID] || whole {
 			addCheck(&p.steps, tp.to, k)
 		}
 	}
@@ -296,7 +269,7 @@ func (p *planner) dropIndex(v *tableState, x *designer.Index) {
 func (p *planner) addIndexes(tp *tablePlan, pass func(*designer.Index) bool) {
 	for _, x := range indexOrder(tp.to.table.Indexes) {
 		switch {
-		case !pass(x) || !tp.addIndexes[x.ID] && tp.rebuild == "":
+		case !pass(x) || !tp.indexes.add[x.ID] && tp.rebuild == "":
 		case x.Constraint:
 			p.addUnique(tp.to, x)
 		default:

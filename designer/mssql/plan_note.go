@@ -78,7 +78,7 @@ func (p *planner) warnOfModules(tp *tablePlan, carried []module) {
 		if table == 0 {
 			continue
 		}
-		if m.kind != "view" && schemaBound(m.text) {
+		if m.kind != "view" && m.isBound() {
 			p.note(fmt.Sprintf("%s %s.%s is bound to what it uses (SCHEMABINDING): where that is part of table %s the server refuses the change; drop it before and make it again after.", capital(m.kind), m.schema, m.name, tp.from.label()))
 			continue
 		}

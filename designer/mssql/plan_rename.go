@@ -160,7 +160,7 @@ func (tp *tablePlan) renamings() (constraints, indexes []designer.Rename) {
 		constraints = append(constraints, designer.Rename{From: tp.from.table.PrimaryKey.Name, To: tp.to.table.PrimaryKey.Name})
 	}
 	for _, d := range tp.diff.Indexes {
-		if !d.Changed() || !tp.renameIndexes[d.From.ID] {
+		if !d.Changed() || !tp.indexes.rename[d.From.ID] {
 			continue
 		}
 		if d.From.Constraint {
@@ -170,12 +170,12 @@ func (tp *tablePlan) renamings() (constraints, indexes []designer.Rename) {
 		}
 	}
 	for _, d := range tp.diff.Checks {
-		if d.Changed() && tp.renameChecks[d.From.ID] {
+		if d.Changed() && tp.checks.rename[d.From.ID] {
 			constraints = append(constraints, designer.Rename{From: d.From.Name, To: d.To.Name})
 		}
 	}
 	for _, d := range tp.diff.ForeignKeys {
-		if d.Changed() && tp.renameForeignKeys[d.From.ID] {
+		if d.Changed() && tp.foreignKeys.rename[d.From.ID] {
 			constraints = append(constraints, designer.Rename{From: d.From.Name, To: d.To.Name})
 		}
 	}

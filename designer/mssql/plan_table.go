@@ -15,10 +15,8 @@ type tablePlan struct {
 
 	dropKey, addKey, renameKey bool
 
-	dropIndexes, addIndexes, renameIndexes             map[designer.ID]bool
-	dropChecks, addChecks, renameChecks                map[designer.ID]bool
-	dropForeignKeys, addForeignKeys, renameForeignKeys map[designer.ID]bool
-	dropDefaults, addDefaults                          map[designer.ID]bool
+	indexes, checks, foreignKeys partChanges
+	dropDefaults, addDefaults    map[designer.ID]bool
 }
 
 // columnChange is what happens to a column that is there before.
@@ -36,10 +34,8 @@ const (
 func newTablePlan(d *designer.Diff, from, to *designer.Table) *tablePlan {
 	return &tablePlan{
 		from: newTableState(d.From, from), to: newTableState(d.To, to), diff: designer.TableDiff{From: from, To: to},
-		columns:     map[designer.ID]columnChange{},
-		dropIndexes: map[designer.ID]bool{}, addIndexes: map[designer.ID]bool{}, renameIndexes: map[designer.ID]bool{},
-		dropChecks: map[designer.ID]bool{}, addChecks: map[designer.ID]bool{}, renameChecks: map[designer.ID]bool{},
-		dropForeignKeys: map[designer.ID]bool{}, addForeignKeys: map[designer.ID]bool{}, renameForeignKeys: map[designer.ID]bool{},
+		columns: map[designer.ID]columnChange{},
+		indexes: newPartChanges(), checks: newPartChanges(), foreignKeys: newPartChanges(),
 		dropDefaults: map[designer.ID]bool{}, addDefaults: map[designer.ID]bool{},
 	}
 }

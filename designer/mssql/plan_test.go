@@ -168,9 +168,9 @@ func TestViewsAreReadAgainAfterWhatTheyUse(t *testing.T) {
 	table := func(name string) designer.TableDefinition {
 		return designer.TableDefinition{Name: name, Columns: []designer.Column{{Name: "A", DataType: "int"}, {Name: "B", DataType: "int", IsNullable: true}}}
 	}
-	use := func(names ...string) (list []designer.Use) {
+	use := func(names ...string) (list []designer.Dependency) {
 		for _, n := range names {
-			list = append(list, designer.Use{Schema: "dbo", Name: n})
+			list = append(list, designer.Dependency{Schema: "dbo", Name: n})
 		}
 		return list
 	}

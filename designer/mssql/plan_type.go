@@ -65,13 +65,13 @@ func classOf(dataType string) typeClass {
 	return classUnknown
 }
 
-// outcome is what becomes of the values of a column that gets another type.
-type outcome int
+// conversionOutcome is what becomes of the values of a column that gets another type.
+type conversionOutcome int
 
 const (
-	fits  outcome = iota // every value is one of the new type
-	fails                // the server refuses those that are not
-	loses                // values, or parts of them, are gone, and no error says so
+	fits  conversionOutcome = iota // every value is one of the new type
+	fails                          // the server refuses those that are not
+	loses                          // values, or parts of them, are gone, and no error says so
 )
 
 // outcomeOf follows the pair of types alone, whichever way the plan takes:
@@ -79,7 +79,7 @@ const (
 // truncating and rounding, date and time styles and binary types, and the
 // pages of the types. Two values that become one are a loss. Of types that it
 // does not know it assumes the worst.
-func outcomeOf(from, to designer.Column) outcome {
+func outcomeOf(from, to designer.Column) conversionOutcome {
 	a, b := classOf(from.DataType), classOf(to.DataType)
 	switch {
 	case a == classUnknown || b == classUnknown:
@@ -103,54 +103,54 @@ func outcomeOf(from, to designer.Column) outcome {
 }
 
 // lossUnless and failUnless are what happens where values may not fit.
-func lossUnless(all bool) outcome {
+func lossUnless(all bool) conversionOutcome {
 	if all {
 		return fits
 	}
 	return loses
 }
 
-func failUnless(all bool) outcome {
+func failUnless(all bool) conversionOutcome {
 	if all {
 		return fits
 	}
 	return fails
 }
 
-// exact describes a type of exact numbers: the digits before the point that its
+// exactNumber describes a type of exact numbers: the digits before the point that its
 // largest value has and those that every number of so many digits fits into,
 // and the digits behind the point.
-type exact struct{ needs, holds, scale int }
+type exactNumber struct{ needs, holds, scale int }
 
-func exactOf(c designer.Column) (exact, bool) {
+func exactOf(c designer.Column) (exactNumber, bool) {
 	switch strings.ToLower(c.DataType) {
 	case "bit":
-		return exact{1, 0, 0}, true
+		return exactNumber{1, 0, 0}, true
 	case "tinyint":
-		return exact{3, 0, 0}, true // none below 0
+		return exactNumber{3, 0, 0}, true // none below 0
 	case "smallint":
-		return exact{5, 4, 0}, true
+		return exactNumber{5, 4, 0}, true
 	case "int", "integer":
-		return exact{10, 9, 0}, true
+		return exactNumber{10, 9, 0}, true
 	case "bigint":
-		return exact{19, 18, 0}, true
+		return exactNumber{19, 18, 0}, true
 	case "smallmoney":
-		return exact{6, 5, 4}, true
+		return exactNumber{6, 5, 4}, true
 	case "money":
-		return exact{15, 14, 4}, true
+		return exactNumber{15, 14, 4}, true
 	case "decimal", "dec", "numeric":
 		whole := c.Precision - c.Scale
-		return exact{whole, whole, c.Scale}, true
+		return exactNumber{whole, whole, c.Scale}, true
 	}
-	return exact{}, false
+	return exactNumber{}, false
 }
 
 // digits is how many a value may have.
-func (e exact) digits() int { return e.needs + e.scale }
+func (e exactNumber) digits() int { return e.needs + e.scale }
 
 // ofNumber: "numeric to int: truncate", "money to int: round", "numeric to
 // numeric: round"; what is too large is an arithmetic overflow.
-func ofNumber(from, to designer.Column, b typeClass) outcome {
+func ofNumber(from, to designer.Column, b typeClass) conversionOutcome {
 	e, _ := exactOf(from)
 	isMoney := strings.HasSuffix(strings.ToLower(from.DataType), "money")
 	switch b {
@@ -187,12 +187,12 @@ func ofNumber(from, to designer.Column, b typeClass) outcome {
 }
 
 // worst is the worse of two outcomes.
-func worst(a, b outcome) outcome { return max(a, b) }
+func worst(a, b conversionOutcome) conversionOutcome { return max(a, b) }
 
 // ofText: an empty text becomes 0 or 1900-01-01 and digits are rounded, so that
 // every type but another text may lose. A text that is too long for its column
 // is refused (error 2628); CONVERT, the way out of text and image, cuts it.
-func ofText(from, to designer.Column, a, b typeClass) outcome {
+func ofText(from, to designer.Column, a, b typeClass) conversionOutcome {
 	room := bytesOf(characters(from)) <= bytesOf(characters(to))
 	switch b {
 	case classText, classOldText:
@@ -253,32 +253,32 @@ func sameCodePage(from, to string) bool {
 	return strings.EqualFold(from, to) || strings.HasSuffix(strings.ToUpper(to), "_UTF8") || from != "" && to != "" && language(from) == language(to)
 }
 
-// moment describes a type of dates and times: what it has, and the digits of
+// timeType describes a type of dates and times: what it has, and the digits of
 // its seconds. minutes is a type without seconds.
-type moment struct {
+type timeType struct {
 	date, time, zone, minutes bool
 	digits                    int
 }
 
-func momentOf(c designer.Column) moment {
+func momentOf(c designer.Column) timeType {
 	switch strings.ToLower(c.DataType) {
 	case "date":
-		return moment{date: true, minutes: true}
+		return timeType{date: true, minutes: true}
 	case "smalldatetime":
-		return moment{date: true, time: true, minutes: true}
+		return timeType{date: true, time: true, minutes: true}
 	case "datetime":
-		return moment{date: true, time: true, digits: 3}
+		return timeType{date: true, time: true, digits: 3}
 	case "time":
-		return moment{time: true, digits: c.Scale}
+		return timeType{time: true, digits: c.Scale}
 	case "datetimeoffset":
-		return moment{date: true, time: true, zone: true, digits: c.Scale}
+		return timeType{date: true, time: true, zone: true, digits: c.Scale}
 	}
-	return moment{date: true, time: true, digits: c.Scale}
+	return timeType{date: true, time: true, digits: c.Scale}
 }
 
 // ofDate: what the new type has no place for is cut or rounded; only a year
 // out of its range is refused.
-func ofDate(from, to designer.Column, a, b typeClass) outcome {
+func ofDate(from, to designer.Column, a, b typeClass) conversionOutcome {
 	m := momentOf(from)
 	switch b {
 	case classDateTime, classDate, classTime:
@@ -301,7 +301,7 @@ func ofDate(from, to designer.Column, a, b typeClass) outcome {
 // written is how many characters a moment has by its default style: 121, or 0
 // of smalldatetime, whose style has no seconds either. That of datetime is 0,
 // too, and loses them.
-func (m moment) written(c designer.Column) int {
+func (m timeType) written(c designer.Column) int {
 	if strings.EqualFold(c.DataType, "smalldatetime") {
 		return len("Jan  1 2024 12:34PM")
 	}
@@ -325,7 +325,7 @@ func (m moment) written(c designer.Column) int {
 }
 
 // ofOther is of the types that are neither numbers nor text nor dates.
-func ofOther(from, to designer.Column, a, b typeClass) outcome {
+func ofOther(from, to designer.Column, a, b typeClass) conversionOutcome {
 	const guid, hierarchyText, hierarchyBytes = 36, 4000, 892
 	room := bytesOf(characters(to))
 	switch {

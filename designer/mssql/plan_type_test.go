@@ -69,7 +69,7 @@ func pairTypes() []designer.Column {
 }
 
 // outcomeWords are what the kept table says of a pair.
-var outcomeWords = map[outcome]string{fits: "fits", fails: "fails", loses: "loses"}
+var outcomeWords = map[conversionOutcome]string{fits: "fits", fails: "fails", loses: "loses"}
 
 // The pairs whose outcome Microsoft's documentation gives in words, by the page
 // that does. The kept table has all others.
@@ -85,7 +85,7 @@ func TestAnotherTypeIsJudgedAsDocumented(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		page, from, to string
-		want           outcome
+		want           conversionOutcome
 	}{
 		{"CAST and CONVERT: datetime to int rounds", "datetime", "int", loses},
 		{"CAST and CONVERT: datetime to numeric", "datetime", "decimal(10,2)", loses},
@@ -213,7 +213,7 @@ func TestACollationKeepsTheCharactersOfItsCodePage(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		from, to designer.Column
-		want     outcome
+		want     conversionOutcome
 	}{
 		{text("varchar", "Latin1_General_CI_AS"), text("varchar", "Latin1_General_BIN2"), fits},
 		{text("varchar", "Latin1_General_CI_AS"), text("varchar", "Greek_CI_AS"), loses},

@@ -85,7 +85,7 @@ func TestAScriptMakesTheDatabaseAgain(t *testing.T) {
 		}
 		live(t, name, func(t *testing.T, s *server) {
 			db := s.database(t)
-			for _, b := range inside(Batches(script), &designer.Loaded{}) {
+			for _, b := range inside(Batches(script), &designer.LoadResult{}) {
 				if !aboutRows(b) {
 					run(t, db, b)
 				}

@@ -23,6 +23,7 @@ var (
 		"Com_create_view", "Com_drop_view", "Com_create_trigger", "Com_drop_trigger", "Com_create_function", "Com_drop_function",
 		"Com_create_procedure", "Com_drop_procedure", "Com_alter_function", "Com_alter_procedure", "Com_create_sequence",
 		"Com_alter_sequence", "Com_drop_sequence", "Com_create_event", "Com_alter_event", "Com_drop_event", "Com_alter_db",
+		"Com_grant", "Com_revoke", "Com_revoke_all",
 	}
 	markedOfMySQL = []string{"Com_create_table", "Com_alter_table", "Com_drop_table", "Com_rename_table", "Com_create_index", "Com_drop_index"}
 )
@@ -72,7 +73,7 @@ func statementCounts(ctx context.Context, q Querier, names []string) (string, er
 
 // Mark implements [engine.Engine].
 func (Engine) Mark(ctx context.Context, db *sql.DB) (mark string, err error) {
-	err = OnceMore(ctx, func() error {
+	err = WithRetry(ctx, func() error {
 		mark, err = Mark(ctx, db)
 		return err
 	})

@@ -20,6 +20,20 @@ func markOf(t testing.TB, db *sql.DB) string {
 
 // The server's times are whole seconds: each change is made once the mark has
 // come to rest, where nothing but the change can make it another one.
+// Who may use a table is read with it.
+func TestTheMarkIsAnotherOneOnceRightsHaveChanged(t *testing.T) {
+	db := newDatabase(t)
+	load(t, db, "CREATE TABLE a (id int PRIMARY KEY);")
+	_, user := users(t, db)
+	for _, change := range []string{"GRANT SELECT ON a TO ", "REVOKE SELECT ON a FROM "} {
+		require.Eventually(t, func() bool { first := markOf(t, db); return markOf(t, db) == first }, time.Minute, 100*time.Millisecond,
+			"the mark comes to rest")
+		before := markOf(t, db)
+		exec(t, db, change+"`"+user+"`@`%`")
+		assert.NotEqual(t, before, markOf(t, db), change)
+	}
+}
+
 func TestTheMarkIsAnotherOneOnceTheSchemaHasChanged(t *testing.T) {
 	changes := []string{
 		"ALTER TABLE a ADD COLUMN mail text", "ALTER TABLE a RENAME COLUMN name TO post", "ALTER TABLE a MODIFY name varchar(21) NOT NULL",

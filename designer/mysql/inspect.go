@@ -1,15 +1,18 @@
 package mysql
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // errNoDatabase is what every operation answers where the connection has no
@@ -21,18 +24,18 @@ var errNoDatabase = errors.New("the connection has no default database: name one
 // table that others change meanwhile is an error that names it, or is read as
 // it was before or after.
 func Inspect(ctx context.Context, db *sql.DB) (def designer.Definition, err error) {
-	err = OnceMore(ctx, func() error {
+	err = WithRetry(ctx, func() error {
 		def, err = inspectOnce(ctx, db)
 		return err
 	})
 	return def, err
 }
 
-// OnceMore runs what only reads the catalogue, from a pool, and runs it again
+// WithRetry runs what only reads the catalogue, from a pool, and runs it again
 // where the server has ended the connection: MariaDB now and then ends one that
 // reads the information schema while others drop databases, in the middle of
 // its answer and without an error to the client ("Sort aborted" in its log).
-func OnceMore(ctx context.Context, read func() error) error {
+func WithRetry(ctx context.Context, read func() error) error {
 	err := read()
 	if errors.Is(err, mysql.ErrInvalidConn) && ctx.Err() == nil {
 		return read()
@@ -55,21 +58,107 @@ func (Engine) Inspect(ctx context.Context, db *sql.DB) (designer.Definition, err
 }
 
 // inspect reads the connection's default database.
-func inspect(ctx context.Context, conn *sql.Conn) (designer.Definition, error) {
+func inspect(ctx context.Context, conn *sql.Conn) (def designer.Definition, err error) {
+	err = plainly(ctx, conn, func(c *catalog) error {
+		err := c.read(ctx, conn)
+		if err == nil {
+			def, err = c.definition()
+		}
+		return err
+	})
+	return def, err
+}
+
+// plainly gives read an empty catalogue of the default database, while the
+// server writes names and strings the usual way.
+func plainly(ctx context.Context, conn *sql.Conn, read func(*catalog) error) error {
 	s, err := readServer(ctx, conn)
 	if err != nil {
-		return designer.Definition{}, err
+		return err
 	}
 	restore, err := s.plainMode(ctx, conn)
 	if err != nil {
-		return designer.Definition{}, err
+		return err
 	}
 	defer restore()
-	c := newCatalog(s)
-	if err := c.read(ctx, conn); err != nil {
+	return read(newCatalog(s))
+}
+
+// Find implements [engine.Finder].
+func (Engine) Find(ctx context.Context, db *sql.DB, depth engine.Depth, wanted func(engine.Named) bool) (def designer.Definition, err error) {
+	err = WithRetry(ctx, func() error {
+		conn, err := db.Conn(ctx)
+		if err != nil {
+			return fmt.Errorf("connect to read the schema: %w", err)
+		}
+		defer func() { _ = conn.Close() }() // returns it to the pool
+		return plainly(ctx, conn, func(c *catalog) error {
+			def, err = c.find(ctx, conn, depth, wanted)
+			return err
+		})
+	})
+	return def, err
+}
+
+func (c *catalog) find(ctx context.Context, conn *sql.Conn, depth engine.Depth, wanted func(engine.Named) bool) (designer.Definition, error) {
+	all, err := c.readNames(ctx, conn)
+	if err != nil {
 		return designer.Definition{}, err
 	}
-	return c.definition()
+	found := slices.DeleteFunc(all, func(n engine.Named) bool { return !wanted(n) })
+	def := engine.NamesOf(found)
+	slices.SortFunc(def.Tables, func(a, b designer.TableDefinition) int { return cmp.Compare(a.Name, b.Name) })
+	if depth == engine.Names || len(def.Tables) == 0 {
+		return def, nil
+	}
+	names := make([]string, len(def.Tables))
+	for i, t := range def.Tables {
+		names[i] = quoteString(t.Name)
+	}
+	r := &reader{texts: map[string]string{}}
+	// by bytes: else the server takes names that differ in case for one, and gives one of the tables
+	for _, q := range c.queries(" AND CAST(TABLE_NAME AS BINARY) IN (" + strings.Join(names, ", ") + ")") {
+		if q.depth == engine.Names || q.depth > depth {
+			continue
+		}
+		if err := r.each(ctx, conn, q.text, q.row); err != nil {
+			return designer.Definition{}, fmt.Errorf("read %s of the schema: %w", q.what, err)
+		}
+	}
+	read, err := c.definition()
+	def.Tables = read.Tables
+	return def, err
+}
+
+// readNames lists the tables and views.
+func (c *catalog) readNames(ctx context.Context, conn *sql.Conn) (all []engine.Named, err error) {
+	r := &reader{texts: map[string]string{}}
+	tables, columns := c.nameQueries()
+	at := map[string]int{}
+	err = r.each(ctx, conn, tables, func(scan func(...any) error) error {
+		var name, kind string
+		err := scan(&name, &kind)
+		c.carried[name] = true
+		if kind == "BASE TABLE" || kind == "SYSTEM VERSIONED" || kind == "VIEW" {
+			at[name] = len(all)
+			all = append(all, engine.Named{Name: name, View: kind == "VIEW"})
+		}
+		return err
+	})
+	if err == nil {
+		err = r.each(ctx, conn, columns, func(scan func(...any) error) error {
+			var table, name string
+			err := scan(&table, &name)
+			if i, known := at[table]; known && !all[i].View {
+				all[i].Columns = append(all[i].Columns, name)
+			}
+			return err
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read names of the schema: %w", err)
+	}
+	return all, nil
 }
 
 // server is what has to be known of the server and the database to read it.

@@ -14,7 +14,7 @@ import (
 // makes databases, and what is about rows, is passed over; what reaches into
 // another database is refused. Events are passed over too: they would begin to
 // act. What is passed over is reported.
-func (Engine) Load(ctx context.Context, db *sql.DB, text string) (loaded designer.Loaded, err error) {
+func (Engine) Load(ctx context.Context, db *sql.DB, text string) (loaded designer.LoadResult, err error) {
 	charset, collation, err := charsetOf(ctx, db)
 	if err != nil {
 		return loaded, fmt.Errorf("load a script: %w", err)

@@ -18,7 +18,7 @@ type definition struct {
 
 // definitions picks the statements of a script that load runs, and notes in
 // loaded what else it says.
-func definitions(script string, loaded *designer.Loaded) ([]definition, error) {
+func definitions(script string, loaded *designer.LoadResult) ([]definition, error) {
 	var out []definition
 	own := map[string]bool{} // databases that the script makes or uses
 	for i, text := range SplitScript(script) {
@@ -29,7 +29,7 @@ func definitions(script string, loaded *designer.Loaded) ([]definition, error) {
 			return nil, fmt.Errorf("statement %d (%s) has a quote that is not closed", d.number, d.words)
 		}
 		if what, name := leftOut(words); what != "" {
-			loaded.LeaveOut(what, name, 1)
+			loaded.Omit(what, name, 1)
 		}
 		switch {
 		case ownDatabase(words, own), passedOver(words):

@@ -18,7 +18,7 @@ func FuzzALoadedScriptNamesNoOtherDatabase(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, script string) {
-		list, err := definitions(script, &designer.Loaded{})
+		list, err := definitions(script, &designer.LoadResult{})
 		if err != nil {
 			return
 		}
@@ -67,6 +67,6 @@ func TestTheDefinerIsLeftOutWhole(t *testing.T) {
 }
 
 func TestAScriptThatEndsWithinAQuoteIsRefused(t *testing.T) {
-	_, err := definitions("CREATE TABLE a (id int); INSERT INTO a VALUES ('x); CREATE TABLE b (id int);", &designer.Loaded{})
+	_, err := definitions("CREATE TABLE a (id int); INSERT INTO a VALUES ('x); CREATE TABLE b (id int);", &designer.LoadResult{})
 	require.EqualError(t, err, "statement 2 (INSERT INTO a VALUES) has a quote that is not closed")
 }

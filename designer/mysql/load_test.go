@@ -49,7 +49,7 @@ DELIMITER ;
 	assert.Equal(t, designer.TableRef{Schema: "app", Name: "b"}, a.ForeignKeys[0].ReferencedTable)
 	assert.Equal(t, []designer.IndexDefinition{{Name: "ix", Parts: []designer.IndexKeyDefinition{{Column: "b_id"}, {Column: "id"}}}}, a.Indexes)
 	assert.Equal(t, []designer.View{{Name: "v", Definition: "CREATE VIEW `v` AS select `a`.`id` AS `id` from `a`"}}, def.Views)
-	assert.Equal(t, []designer.LeftOut{{What: "SET statement", Count: 1}, {What: "DROP DATABASE statement", Count: 1}, {What: "CREATE DATABASE statement", Count: 1},
+	assert.Equal(t, []designer.Omission{{What: "SET statement", Count: 1}, {What: "DROP DATABASE statement", Count: 1}, {What: "CREATE DATABASE statement", Count: 1},
 		{What: "INSERT statement", Count: 1, Names: []string{"a"}}, {What: "event", Count: 2, Names: []string{"e", "e2"}}}, def.LeftOut)
 	assert.Empty(t, read(t, db).Tables)
 	assert.NotEqual(t, []string{"1"}, values(t, db, "SELECT @@GLOBAL.max_connections"))

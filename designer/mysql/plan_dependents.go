@@ -2,6 +2,7 @@ package mysql
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -13,7 +14,14 @@ import (
 // keep their names. A view comes after the views that it reads, which the
 // server refuses while they are broken.
 func (p *planner) followViews() {
-	for _, v := range inOrder(p.d.From.Views()) {
+	views := p.touchedViews()
+	if len(views) > 1 {
+		touched := views
+		views = slices.DeleteFunc(inOrder(p.d.From.Views()), func(v designer.View) bool { // which may use each other through others
+			return !slices.ContainsFunc(touched, func(t designer.View) bool { return t.Name == v.Name })
+		})
+	}
+	for _, v := range views {
 		text, now := p.viewAfter(v)
 		if now == v.Definition {
 			continue
@@ -28,6 +36,25 @@ func (p *planner) followViews() {
 		p.add(s)
 		p.noteRecreated("View "+v.Name, v.Options)
 	}
+}
+
+// touchedViews lists the views whose text may name a table that changes or
+// goes. Few do, and the others need not be read.
+func (p *planner) touchedViews() []designer.View {
+	var names []string
+	for _, t := range p.d.Dropped {
+		names = append(names, t.Name)
+	}
+	for _, c := range p.d.Changed {
+		names = append(names, c.From.Name)
+	}
+	var list []designer.View
+	for _, v := range p.d.From.Views() {
+		if text := sqltext.NewNameFilter(v.Definition); slices.ContainsFunc(names, text.MayContain) {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // viewAfter is a view's text, and its statement with the new names: the same
@@ -57,7 +84,7 @@ func (p *planner) intact(text viewText) bool {
 
 // refuseBrokenViews finds a view that could not be read any more.
 func (p *planner) refuseBrokenViews() error {
-	for _, v := range p.d.From.Views() {
+	for _, v := range p.touchedViews() {
 		text := readView(v.Definition, p.known)
 		for _, t := range text.tables {
 			if from := p.tableBefore(t.name); from != nil && p.to(from) == nil {

@@ -14,12 +14,16 @@ import (
 // and what names mean there is not known for sure. The steps that take the
 // names away have the risk.
 func (p *planner) noteBroken() {
-	names := p.lostNames()
+	names := p.staleNames()
 	if len(names) == 0 {
 		return
 	}
 	for _, o := range p.d.From.Objects() {
 		if o.Kind == designer.ObjectSequence || o.Kind == designer.ObjectRights || p.goesWithTable(o) {
+			continue
+		}
+		text := sqltext.NewNameFilter(o.Definition)
+		if !slices.ContainsFunc(names, func(l staleName) bool { return text.MayContain(l.table) }) {
 			continue
 		}
 		m := sqltext.MySQL().Mentioned(bodyOf(o))
@@ -40,8 +44,8 @@ func (p *planner) noteRecreated(what string, options map[string]string) {
 	p.Notes = append(p.Notes, text+".")
 }
 
-// lostName is a name that means nothing any more after a plan.
-type lostName struct {
+// staleName is a name that means nothing any more after a plan.
+type staleName struct {
 	table  string
 	column string // "": the table itself
 	how    string
@@ -49,7 +53,7 @@ type lostName struct {
 
 // line returns the line of a text on which it is named, 0 if it is not. A
 // column counts where its table is named as well.
-func (l lostName) line(m sqltext.Mentions) int {
+func (l staleName) line(m sqltext.Mentions) int {
 	table := m.Line(l.table)
 	if l.column == "" || table == 0 {
 		return table
@@ -59,7 +63,7 @@ func (l lostName) line(m sqltext.Mentions) int {
 
 // note says that an object names what is lost, and marks the step that takes
 // the name away.
-func (p *planner) note(o designer.Object, l lostName, line int) {
+func (p *planner) note(o designer.Object, l staleName, line int) {
 	name, kind := l.table, string(o.Kind)
 	if l.column != "" {
 		name += "." + l.column
@@ -78,7 +82,7 @@ func (p *planner) note(o designer.Object, l lostName, line int) {
 }
 
 // clause is what the statement that takes the name away has in it.
-func (l lostName) clause() string {
+func (l staleName) clause() string {
 	dropped := l.how == isDropped
 	switch {
 	case l.column == "" && dropped:
@@ -97,21 +101,21 @@ const (
 	isRenamed = "is renamed"
 )
 
-func (p *planner) lostNames() []lostName {
-	var out []lostName
+func (p *planner) staleNames() []staleName {
+	var out []staleName
 	for _, t := range p.d.Dropped {
-		out = append(out, lostName{table: t.Name, how: isDropped})
+		out = append(out, staleName{table: t.Name, how: isDropped})
 	}
 	for _, c := range p.d.Changed {
 		if c.Renamed {
-			out = append(out, lostName{table: c.From.Name, how: isRenamed})
+			out = append(out, staleName{table: c.From.Name, how: isRenamed})
 		}
 		for _, col := range c.Columns {
 			switch {
 			case col.Dropped():
-				out = append(out, lostName{c.From.Name, col.From.Name, isDropped})
+				out = append(out, staleName{c.From.Name, col.From.Name, isDropped})
 			case col.Changed() && col.Renamed && !strings.EqualFold(col.From.Name, col.To.Name):
-				out = append(out, lostName{c.From.Name, col.From.Name, isRenamed})
+				out = append(out, staleName{c.From.Name, col.From.Name, isRenamed})
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // query is one question to information_schema.
@@ -13,11 +15,15 @@ type query struct {
 	what, text string
 	row        func(scan func(...any) error) error
 	when       func() bool // whether to ask, as the tables say; nil: always
+
+	depth engine.Depth // from which [Engine.Find] asks it; Names: never
 }
 
 // queries are those that every database is asked. The name of the database
 // stands in them as a literal: that is what lets the server look no further.
-func (c *catalog) queries() []query {
+// Those that have a depth are narrowed to some tables by a condition of, which
+// begins with AND.
+func (c *catalog) queries(of string) []query {
 	from := func(columns, table, schemaColumn, rest string) string {
 		return "SELECT " + columns + " FROM information_schema." + table + " WHERE " + schemaColumn + " = " +
 			quoteString(c.database) + rest
@@ -32,11 +38,11 @@ func (c *catalog) queries() []query {
 	if c.maria && c.atLeast(10, 6) {
 		ignored = "IGNORED"
 	}
-	checks := from("TABLE_NAME, CONSTRAINT_NAME, LEVEL, CHECK_CLAUSE, 'YES'", "CHECK_CONSTRAINTS", "CONSTRAINT_SCHEMA", "")
+	checks := from("TABLE_NAME, CONSTRAINT_NAME, LEVEL, CHECK_CLAUSE, 'YES'", "CHECK_CONSTRAINTS", "CONSTRAINT_SCHEMA", of)
 	if !c.maria {
 		checks = "SELECT t.TABLE_NAME, k.CONSTRAINT_NAME, 'Table', k.CHECK_CLAUSE, t.ENFORCED FROM information_schema.CHECK_CONSTRAINTS k" +
 			" JOIN information_schema.TABLE_CONSTRAINTS t USING (CONSTRAINT_SCHEMA, CONSTRAINT_NAME)" +
-			" WHERE t.CONSTRAINT_TYPE = 'CHECK' AND k.CONSTRAINT_SCHEMA = " + quoteString(c.database)
+			" WHERE t.CONSTRAINT_TYPE = 'CHECK' AND k.CONSTRAINT_SCHEMA = " + quoteString(c.database) + of
 	}
 	partitioned := func() bool {
 		return slices.ContainsFunc(c.tables, func(t tableRow) bool { return strings.Contains(t.options, "partitioned") })
@@ -44,39 +50,39 @@ func (c *catalog) queries() []query {
 	viewed := func() bool { return slices.ContainsFunc(c.tables, func(t tableRow) bool { return t.kind == "VIEW" }) }
 	return []query{
 		{"tables", from("TABLE_NAME, TABLE_TYPE, COALESCE(ENGINE, ''), COALESCE(TABLE_COLLATION, ''), "+
-			"COALESCE(CREATE_OPTIONS, ''), TABLE_COMMENT", "TABLES", "TABLE_SCHEMA", ""), c.readTable, nil},
+			"COALESCE(CREATE_OPTIONS, ''), TABLE_COMMENT", "TABLES", "TABLE_SCHEMA", of), c.readTable, nil, engine.Columns},
 		{"columns", from("TABLE_NAME, COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, COLUMN_TYPE, COALESCE(COLLATION_NAME, ''), EXTRA, "+
 			"COALESCE(GENERATION_EXPRESSION, ''), COLUMN_COMMENT, "+choose("''", "COALESCE(SRS_ID, '')"),
-			"COLUMNS", "TABLE_SCHEMA", " ORDER BY TABLE_NAME, ORDINAL_POSITION"), c.readColumn, nil},
+			"COLUMNS", "TABLE_SCHEMA", of+" ORDER BY TABLE_NAME, ORDINAL_POSITION"), c.readColumn, nil, engine.Columns},
 		{"indexes", from("TABLE_NAME, INDEX_NAME, NON_UNIQUE, COALESCE(COLUMN_NAME, ''), COALESCE(COLLATION, ''), COALESCE(SUB_PART, 0), "+
 			"INDEX_TYPE, INDEX_COMMENT, "+ignored+", "+choose("''", "COALESCE(EXPRESSION, '')"),
-			"STATISTICS", "TABLE_SCHEMA", " ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX"), c.readIndex, nil},
+			"STATISTICS", "TABLE_SCHEMA", of+" ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX"), c.readIndex, nil, engine.Keys},
 		{"columns of foreign keys", from("TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, "+
 			"REFERENCED_COLUMN_NAME", "KEY_COLUMN_USAGE", "TABLE_SCHEMA",
-			" AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION"), c.readKey, nil},
+			of+" AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION"), c.readKey, nil, engine.Keys},
 		{"foreign keys", from("TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE", "REFERENTIAL_CONSTRAINTS", "CONSTRAINT_SCHEMA", ""),
-			c.readRule, nil},
-		{"checks", checks, c.readCheck, nil},
+			c.readRule, nil, 0},
+		{"checks", checks, c.readCheck, nil, engine.Columns}, // which say that a column is JSON
 		{"partitions", from("TABLE_NAME, PARTITION_NAME, COALESCE(SUBPARTITION_NAME, ''), PARTITION_METHOD, COALESCE(PARTITION_EXPRESSION, ''), "+
 			"COALESCE(SUBPARTITION_METHOD, ''), COALESCE(SUBPARTITION_EXPRESSION, ''), COALESCE(PARTITION_DESCRIPTION, ''), PARTITION_COMMENT",
 			"PARTITIONS", "TABLE_SCHEMA",
-			" AND PARTITION_NAME IS NOT NULL ORDER BY TABLE_NAME, PARTITION_ORDINAL_POSITION, SUBPARTITION_ORDINAL_POSITION"), c.readPartition, partitioned},
+			" AND PARTITION_NAME IS NOT NULL ORDER BY TABLE_NAME, PARTITION_ORDINAL_POSITION, SUBPARTITION_ORDINAL_POSITION"), c.readPartition, partitioned, 0},
 		{"triggers", from("TRIGGER_NAME, EVENT_MANIPULATION, EVENT_OBJECT_TABLE, ACTION_TIMING, ACTION_STATEMENT, SQL_MODE, DEFINER",
-			"TRIGGERS", "TRIGGER_SCHEMA", " ORDER BY EVENT_OBJECT_TABLE, EVENT_MANIPULATION, ACTION_TIMING, ACTION_ORDER"), c.readTrigger, nil},
+			"TRIGGERS", "TRIGGER_SCHEMA", " ORDER BY EVENT_OBJECT_TABLE, EVENT_MANIPULATION, ACTION_TIMING, ACTION_ORDER"), c.readTrigger, nil, 0},
 		{"views", from("TABLE_NAME, COALESCE(VIEW_DEFINITION, ''), CHECK_OPTION, SECURITY_TYPE, DEFINER, "+choose("ALGORITHM", "'UNDEFINED'"),
-			"VIEWS", "TABLE_SCHEMA", " ORDER BY TABLE_NAME"), c.readView, viewed},
+			"VIEWS", "TABLE_SCHEMA", " ORDER BY TABLE_NAME"), c.readView, viewed, 0},
 		{"routines", from("ROUTINE_TYPE, ROUTINE_NAME, COALESCE(DTD_IDENTIFIER, ''), COALESCE(CHARACTER_SET_NAME, ''), COALESCE(COLLATION_NAME, ''), "+
 			"COALESCE(ROUTINE_DEFINITION, ''), IS_DETERMINISTIC, SQL_DATA_ACCESS, SECURITY_TYPE, ROUTINE_COMMENT, SQL_MODE",
-			"ROUTINES", "ROUTINE_SCHEMA", " ORDER BY ROUTINE_NAME, ROUTINE_TYPE"), c.readRoutine, nil},
+			"ROUTINES", "ROUTINE_SCHEMA", " ORDER BY ROUTINE_NAME, ROUTINE_TYPE"), c.readRoutine, nil, 0},
 		{"parameters", from("ROUTINE_TYPE, SPECIFIC_NAME, COALESCE(PARAMETER_MODE, ''), COALESCE(PARAMETER_NAME, ''), DTD_IDENTIFIER, "+
 			"COALESCE(CHARACTER_SET_NAME, ''), COALESCE(COLLATION_NAME, '')", "PARAMETERS", "SPECIFIC_SCHEMA",
-			" AND ORDINAL_POSITION > 0 ORDER BY ROUTINE_TYPE, SPECIFIC_NAME, ORDINAL_POSITION"), c.readParameter, nil},
+			" AND ORDINAL_POSITION > 0 ORDER BY ROUTINE_TYPE, SPECIFIC_NAME, ORDINAL_POSITION"), c.readParameter, nil, 0},
 		{"events", from("EVENT_NAME, EVENT_TYPE, COALESCE(EXECUTE_AT, ''), COALESCE(INTERVAL_VALUE, ''), COALESCE(INTERVAL_FIELD, ''), "+
 			"COALESCE(STARTS, ''), COALESCE(ENDS, ''), STATUS, ON_COMPLETION, EVENT_COMMENT, EVENT_DEFINITION, SQL_MODE",
-			"EVENTS", "EVENT_SCHEMA", " ORDER BY EVENT_NAME"), c.readEvent, nil},
+			"EVENTS", "EVENT_SCHEMA", " ORDER BY EVENT_NAME"), c.readEvent, nil, 0},
 		{"rights", from("GRANTEE, TABLE_NAME, '' AS COLUMN_NAME, PRIVILEGE_TYPE, IS_GRANTABLE", "TABLE_PRIVILEGES", "TABLE_SCHEMA", " UNION ALL ") +
 			from("GRANTEE, TABLE_NAME, COLUMN_NAME, PRIVILEGE_TYPE, IS_GRANTABLE", "COLUMN_PRIVILEGES", "TABLE_SCHEMA",
-				" ORDER BY TABLE_NAME, GRANTEE, PRIVILEGE_TYPE, COLUMN_NAME"), c.readRight, nil},
+				" ORDER BY TABLE_NAME, GRANTEE, PRIVILEGE_TYPE, COLUMN_NAME"), c.readRight, nil, 0},
 	}
 }
 
@@ -93,11 +99,19 @@ func (c *catalog) sequenceQuery() string {
 	return strings.Join(parts, " UNION ALL ")
 }
 
+// nameQueries read what the database has by name and kind, and the names of
+// all columns.
+func (c *catalog) nameQueries() (tables, columns string) {
+	in := " WHERE TABLE_SCHEMA = " + quoteString(c.database)
+	return "SELECT TABLE_NAME, TABLE_TYPE FROM information_schema.TABLES" + in + " ORDER BY TABLE_NAME",
+		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS" + in + " ORDER BY TABLE_NAME, ORDINAL_POSITION"
+}
+
 // read runs the queries, each once; those about partitions and views only
 // where there are any, because a server looks at every table to find none.
 func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
 	r := &reader{texts: map[string]string{}}
-	for _, q := range c.queries() {
+	for _, q := range c.queries("") {
 		if q.when != nil && !q.when() {
 			continue
 		}

@@ -174,7 +174,7 @@ func (p *planner) refuseDefiners() error {
 			}
 		}
 	}
-	for _, v := range p.d.From.Views() {
+	for _, v := range p.touchedViews() {
 		if text, now := p.viewAfter(v); v.Options[OptionDefinerFixed] != "" && now != v.Definition {
 			for _, t := range text.tables {
 				if from := p.tableBefore(t.name); from != nil {

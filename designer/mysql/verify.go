@@ -73,7 +73,7 @@ func onTrial(statement string) string {
 
 // readSource reads the database as it is now.
 func readSource(ctx context.Context, db *sql.DB) (s server, schema *designer.Schema, err error) {
-	err = OnceMore(ctx, func() error {
+	err = WithRetry(ctx, func() error {
 		s, schema, err = readSourceOnce(ctx, db)
 		return err
 	})

@@ -40,8 +40,8 @@ func (c *catalog) definition() designer.Definition {
 }
 
 // numbered are the server's own numbers of a table and its columns.
-func numbered(r *relation) designer.Numbered {
-	n := designer.Numbered{Schema: r.schema, Name: r.name, Number: int64(r.oid)}
+func numbered(r *relation) designer.CatalogIDs {
+	n := designer.CatalogIDs{Schema: r.schema, Name: r.name, Number: int64(r.oid)}
 	for _, c := range r.columns {
 		n.Add(int(c.number), c.name)
 	}

@@ -29,9 +29,9 @@ func orNil(list []string) []string {
 }
 
 // used lists what an object depends on, each once and sorted.
-func (c *catalog) used(of objectKey) []designer.Use {
+func (c *catalog) used(of objectKey) []designer.Dependency {
 	list := c.uses[of]
-	slices.SortFunc(list, func(a, b designer.Use) int {
+	slices.SortFunc(list, func(a, b designer.Dependency) int {
 		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Kind, b.Kind))
 	})
 	return slices.Compact(list)
@@ -46,8 +46,8 @@ func (c *catalog) carried() []designer.Object {
 	for _, o := range c.objects {
 		d := o.Object
 		d.Values, d.Extras, d.Grants = orNil(d.Values), orNil(d.Extras), c.grants[o.key]
-		d.Uses = slices.DeleteFunc(c.used(o.key), func(u designer.Use) bool {
-			return u == designer.Use{Schema: d.Schema, Name: d.Table} // which goes without saying
+		d.Uses = slices.DeleteFunc(c.used(o.key), func(u designer.Dependency) bool {
+			return u == designer.Dependency{Schema: d.Schema, Name: d.Table} // which goes without saying
 		})
 		if len(d.Uses) == 0 {
 			d.Uses = nil

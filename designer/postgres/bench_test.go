@@ -69,10 +69,10 @@ func readByTable(b *testing.B, db *sql.DB) {
 	require.Len(b, ids, 1000)
 	for _, id := range ids {
 		for _, q := range []string{
-			"SELECT * FROM (" + columnQuery(newest) + ") x WHERE attrelid = $1",
-			"SELECT * FROM (" + constraintQuery(newest) + ") x WHERE conrelid = $1",
-			"SELECT * FROM (" + indexQuery(newest) + ") x WHERE indrelid = $1",
-			"SELECT * FROM (" + commentQuery + ") x WHERE objoid = $1",
+			"SELECT * FROM (" + columnQuery(newest, everyTable) + ") x WHERE attrelid = $1",
+			"SELECT * FROM (" + constraintQuery(newest, everyTable) + ") x WHERE conrelid = $1",
+			"SELECT * FROM (" + indexQuery(newest, everyTable) + ") x WHERE indrelid = $1",
+			"SELECT * FROM (" + commentQuery(everyTable) + ") x WHERE objoid = $1",
 			"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = $1 AND NOT tgisinternal",
 		} {
 			ask(b, db, q, id)

@@ -30,8 +30,8 @@ type catalog struct {
 	comments    map[commentKey]string
 	views       []view
 	objects     []object
-	named       map[objectKey]designer.Use // what others can use, but for relations
-	uses        map[objectKey][]designer.Use
+	named       map[objectKey]designer.Dependency // what others can use, but for relations
+	uses        map[objectKey][]designer.Dependency
 	grants      map[objectKey][]string // of views and routines
 }
 
@@ -39,7 +39,7 @@ func newCatalog() *catalog {
 	return &catalog{
 		arrays: pgtype.NewMap(), byOID: map[oid]*relation{}, types: map[oid]columnType{},
 		constraints: map[oid][]*constraint{}, indexes: map[oid][]*index{}, comments: map[commentKey]string{},
-		named: map[objectKey]designer.Use{}, uses: map[objectKey][]designer.Use{}, grants: map[objectKey][]string{},
+		named: map[objectKey]designer.Dependency{}, uses: map[objectKey][]designer.Dependency{}, grants: map[objectKey][]string{},
 	}
 }
 
@@ -272,11 +272,11 @@ func (c *catalog) readObject(scan scanner) error {
 	err := scan(&o.Kind, &o.key.catalogue, &o.key.oid, &o.Schema, &o.Name, &o.Table,
 		c.arrays.SQLScanner(&o.Values), &o.Definition, c.arrays.SQLScanner(&o.Extras))
 	c.objects = append(c.objects, o)
-	c.named[o.key] = designer.Use{Schema: o.Schema, Name: o.Name, Kind: useKind(o.Kind)}
+	c.named[o.key] = designer.Dependency{Schema: o.Schema, Name: o.Name, Kind: useKind(o.Kind)}
 	return err
 }
 
-// useKind returns the kind that a [designer.Use] gives of an object.
+// useKind returns the kind that a [designer.Dependency] gives of an object.
 func useKind(k designer.ObjectKind) designer.ObjectKind {
 	switch k {
 	case designer.ObjectType, designer.ObjectRoutine, designer.ObjectSequence, designer.ObjectPartition, kindView:
@@ -294,13 +294,28 @@ func (c *catalog) readUse(scan scanner) error {
 	}
 	use, known := c.named[used]
 	if r := c.byOID[used.oid]; r != nil && used.catalogue == "pg_class" {
-		use, known = designer.Use{Schema: r.schema, Name: r.name}, true
+		use, known = designer.Dependency{Schema: r.schema, Name: r.name}, true
 		if i, ok := r.numbers[column]; ok {
 			use.Column = r.columns[i].name
 		}
 	}
 	if known && of != used {
 		c.uses[of] = append(c.uses[of], use)
+	}
+	return nil
+}
+
+// catalogQuery is a query with what takes its rows.
+type catalogQuery struct {
+	what, query string
+	row         func(scan scanner) error
+}
+
+func readEach(ctx context.Context, tx *sql.Tx, all ...catalogQuery) error {
+	for _, r := range all {
+		if err := each(ctx, tx, r.query, r.row); err != nil {
+			return fmt.Errorf("read %s of the schema: %w", r.what, err)
+		}
 	}
 	return nil
 }
@@ -312,30 +327,29 @@ func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
 		return nil, err
 	}
 	c := newCatalog()
-	for _, read := range []struct {
-		what, query string
-		row         func(scan scanner) error
-	}{
+	err = readEach(ctx, tx, allReadings(c, v)...)
+	if err != nil {
+		return nil, err
+	}
+	c.sortColumns()
+	return c, readEach(ctx, tx, catalogQuery{"dependencies", useQuery, c.readUse})
+}
+
+// allReadings are the queries of the whole schema but the last, which needs
+// what they brought.
+func allReadings(c *catalog, v version) []catalogQuery {
+	return []catalogQuery{
 		{"schemas", schemaQuery(), c.readSchema},
-		{"relations", relationQuery(), c.readRelation},
-		{"types of columns", typeQuery, c.readType},
-		{"columns", columnQuery(v), c.readColumn},
-		{"sequences", sequenceQuery(), c.readSequence},
-		{"constraints", constraintQuery(v), c.readConstraint},
-		{"indexes", indexQuery(v), c.readIndexKey},
-		{"comments", commentQuery, c.readComment},
-		{"views", viewQuery(v), c.readView},
+		{"relations", relationQuery(everyTable), c.readRelation},
+		{"types of columns", typeQuery(everyTable), c.readType},
+		{"columns", columnQuery(v, everyTable), c.readColumn},
+		{"sequences", sequenceQuery(everyTable), c.readSequence},
+		{"constraints", constraintQuery(v, everyTable), c.readConstraint},
+		{"indexes", indexQuery(v, everyTable), c.readIndexKey},
+		{"comments", commentQuery(everyTable), c.readComment},
+		{"views", viewQuery(v, everyTable), c.readView},
 		{"objects", objectQuery(v), c.readObject},
 		{"rights", rightsQuery(), c.readRights},
 		{"rights on columns", columnRightsQuery(), c.readColumnRights},
-	} {
-		if err := each(ctx, tx, read.query, read.row); err != nil {
-			return nil, fmt.Errorf("read %s of the schema: %w", read.what, err)
-		}
 	}
-	c.sortColumns()
-	if err := each(ctx, tx, useQuery, c.readUse); err != nil {
-		return nil, fmt.Errorf("read dependencies of the schema: %w", err)
-	}
-	return c, nil
 }

@@ -1,6 +1,8 @@
 package postgres
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -29,6 +31,13 @@ func TestTheMarkIsAnotherOneOnceTheSchemaHasChanged(t *testing.T) {
 		"CREATE FUNCTION f() RETURNS integer LANGUAGE sql AS 'SELECT 1'", "CREATE OR REPLACE FUNCTION f() RETURNS integer LANGUAGE sql AS 'SELECT 2'",
 		"CREATE SCHEMA s", "ALTER TABLE c SET SCHEMA s", "CREATE SEQUENCE q", "ALTER SEQUENCE q INCREMENT 5", "DROP VIEW v", "DROP INDEX ix",
 		"ALTER TABLE b DROP CONSTRAINT ck", "ALTER TABLE b DROP COLUMN post", "DROP TABLE s.c", "DROP TABLE b",
+		"CREATE OPERATOR <<# (FUNCTION = int4lt, LEFTARG = integer, RIGHTARG = integer)", "CREATE OPERATOR FAMILY o USING btree",
+		"ALTER OPERATOR FAMILY o USING btree ADD OPERATOR 1 < (integer, integer)", "CREATE CAST (point AS integer) WITH INOUT",
+		"CREATE TEXT SEARCH CONFIGURATION w (COPY = simple)", "ALTER TEXT SEARCH CONFIGURATION w DROP MAPPING FOR word",
+		"CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = simple)", "CREATE CONVERSION k FOR 'UTF8' TO 'LATIN1' FROM utf8_to_iso8859_1",
+		"CREATE FOREIGN DATA WRAPPER x", "CREATE SERVER x FOREIGN DATA WRAPPER x", "ALTER SERVER x VERSION '2'",
+		"CREATE USER MAPPING FOR PUBLIC SERVER x", "DROP USER MAPPING FOR PUBLIC SERVER x", "CREATE PUBLICATION p", "ALTER PUBLICATION p SET (publish = 'insert')",
+		"ALTER PUBLICATION p ADD TABLES IN SCHEMA s",
 	} {
 		run(t, db, change)
 		assert.NotEqual(t, before, mark(), change)
@@ -42,5 +51,23 @@ func BenchmarkMark(b *testing.B) {
 	for b.Loop() {
 		_, err := Mark(b.Context(), db)
 		require.NoError(b, err)
+	}
+}
+
+// A catalogue that is read and not marked would leave a design behind its
+// database.
+func TestTheMarkCoversWhatIsRead(t *testing.T) {
+	const v = version(150000)
+	texts := strings.Join([]string{schemaQuery(), relationQuery(everyTable), typeQuery(everyTable), columnQuery(v, everyTable), sequenceQuery(everyTable), constraintQuery(v, everyTable), indexQuery(v, everyTable),
+		commentQuery(everyTable), viewQuery(v, everyTable), objectQuery(v), rightsQuery(), columnRightsQuery(), useQuery}, "\n")
+	without := map[string]string{
+		"pg_depend": "its rows come with those of the objects", "pg_publication_namespace": "its rows have dependencies, see markedDependencies",
+		"pg_tablespace": "shared", "pg_roles": "shared", "pg_database": "shared",
+	}
+	for _, found := range regexp.MustCompile(`(?:FROM|JOIN) (pg_\w+) `).FindAllStringSubmatch(texts, -1) {
+		name := found[1]
+		if without[name] == "" && markedNames[name] == "" {
+			assert.Contains(t, markedCatalogs, name)
+		}
 	}
 }

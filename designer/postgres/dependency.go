@@ -16,7 +16,7 @@ type dependent struct {
 	values         []string
 	definition     string
 	extras, grants []string
-	uses           []designer.Use
+	uses           []designer.Dependency
 }
 
 const kindView = designer.ObjectKind("view")
@@ -30,11 +30,11 @@ func dependentView(v designer.View) dependent {
 	return dependent{kind: kindView, schema: v.Schema, name: v.Name, definition: v.Definition, extras: v.Extras, grants: v.Grants, uses: v.Uses}
 }
 
-// place identifies what a [designer.Use] can mean, and with the table what
+// place identifies what a [designer.Dependency] can mean, and with the table what
 // has its name from there.
 type place struct {
 	schema, name, table string
-	kind                designer.ObjectKind // as in [designer.Use]
+	kind                designer.ObjectKind // as in [designer.Dependency]
 }
 
 func (m dependent) place() place {
@@ -44,7 +44,9 @@ func (m dependent) place() place {
 	return place{schema: m.schema, name: m.name, kind: useKind(m.kind)}
 }
 
-func usedPlace(u designer.Use) place { return place{schema: u.Schema, name: u.Name, kind: u.Kind} }
+func usedPlace(u designer.Dependency) place {
+	return place{schema: u.Schema, name: u.Name, kind: u.Kind}
+}
 
 // isPart reports whether it is part of a table or view and goes with it.
 func (m dependent) isPart() bool {
@@ -133,12 +135,12 @@ func ordered(list []dependent) []dependent {
 
 // dependents returns those of list that use, through however many others, a
 // place that start holds for.
-func dependents(list []dependent, start func(designer.Use) bool) map[place]bool {
+func dependents(list []dependent, start func(designer.Dependency) bool) map[place]bool {
 	users := map[place]bool{}
 	for grew := true; grew; {
 		grew = false
 		for _, m := range list {
-			if !users[m.place()] && slices.ContainsFunc(m.uses, func(u designer.Use) bool {
+			if !users[m.place()] && slices.ContainsFunc(m.uses, func(u designer.Dependency) bool {
 				return start(u) || users[usedPlace(u)]
 			}) {
 				users[m.place()], grew = true, true

@@ -38,8 +38,8 @@ func Dialect() *designer.Dialect {
 type Engine struct{}
 
 var (
-	_ engine.Engine = Engine{}
-	_ engine.Owned  = Engine{}
+	_ engine.Engine       = Engine{}
+	_ engine.RightsReader = Engine{}
 )
 
 // Dialect implements [engine.Engine].

@@ -42,23 +42,12 @@ func renamesOf(from, to *designer.Table) renames {
 }
 
 // same reports whether b, in the names of afterwards, says what a says in those
-// of before. Space, outer parentheses and the case of words do not count.
+// of before, spelled in whatever way.
 func (r renames) same(a, b string) bool {
-	x, y := significant(withoutOuter(a)), significant(withoutOuter(b))
-	if len(x) != len(y) {
-		return false
-	}
-	for i := range x {
-		if want := r.after(x, i); want != "" {
-			if y[i].Name != want {
-				return false
-			}
-		} else if !sameToken(x[i], y[i]) {
-			return false
-		}
-	}
-	return true
+	return sqltext.PostgreSQL().SameRenamed(a, b, isReserved, r.after)
 }
+
+func isReserved(name string) bool { return reserved[name] }
 
 // after returns the new name of what token i names, "" where it keeps its own.
 func (r renames) after(tokens []sqltext.Token, i int) string {
@@ -69,13 +58,6 @@ func (r renames) after(tokens []sqltext.Token, i int) string {
 		return r.columns[tokens[i].Name]
 	}
 	return ""
-}
-
-func sameToken(a, b sqltext.Token) bool {
-	if a.Name != "" || b.Name != "" {
-		return a.Name == b.Name
-	}
-	return a.Kind == b.Kind && a.Text == b.Text
 }
 
 func textAt(tokens []sqltext.Token, i int) string {

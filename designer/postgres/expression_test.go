@@ -16,6 +16,7 @@ func TestAnExpressionFollowsTheNamesInIt(t *testing.T) {
 	}
 	for _, other := range [][2]string{
 		{"a > b", "a > b"}, {"a > 0", "b > 1"}, {"'a'", "'A'"}, {"a", "b + 0"}, {"t.a", "t.b"}, {`"A"`, `"a"`},
+		{`day > "current_date"`, "day > current_date"},
 	} {
 		assert.False(t, swap.same(other[0], other[1]), "%q", other)
 	}

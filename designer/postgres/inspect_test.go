@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,6 +50,39 @@ func TestInspectReadsEverythingAScriptSays(t *testing.T) {
 	again, err := designer.Build(Dialect(), schema.Definition(), &designer.Options{DefaultSchema: DefaultSchema})
 	require.NoError(t, err)
 	assert.Equal(t, schema.Version(), again.Version())
+}
+
+// The catalogues grow with the schema. A query that scans one for each row of
+// another takes the square of the time.
+func TestNoQueryScansACatalogueForEachRow(t *testing.T) {
+	db := open(t, "")
+	tx, err := db.Begin()
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback() }()
+	v, err := readSettings(t.Context(), tx)
+	require.NoError(t, err)
+	_, err = tx.Exec("SET LOCAL enable_seqscan = off") // scans remain where there is no index
+	require.NoError(t, err)
+	of := regexp.MustCompile(`Filter: .*\b[a-z]\w*\.[a-z]`) // a column of another relation
+	for name, query := range map[string]string{
+		"schemas": schemaQuery(), "relations": relationQuery(everyTable), "types": typeQuery(everyTable), "columns": columnQuery(v, everyTable), "sequences": sequenceQuery(everyTable),
+		"constraints": constraintQuery(v, everyTable), "indexes": indexQuery(v, everyTable), "comments": commentQuery(everyTable), "views": viewQuery(v, everyTable), "objects": objectQuery(v),
+		"rights": rightsQuery(), "rights on columns": columnRightsQuery(), "uses": useQuery,
+	} {
+		scan := ""
+		require.NoError(t, each(t.Context(), tx, "EXPLAIN (COSTS OFF) "+query, func(row scanner) error {
+			var line string
+			err := row(&line)
+			if scan != "" {
+				assert.NotRegexp(t, of, line, "%s: %s", name, scan)
+			}
+			scan = ""
+			if strings.Contains(line, "Seq Scan on pg_") {
+				scan = line
+			}
+			return err
+		}))
+	}
 }
 
 func TestInspectReadsAnEmptyDatabase(t *testing.T) {
@@ -93,4 +128,11 @@ func TestARenameOnBothSidesIsOneConflict(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"ALTER TABLE public.theirs RENAME TO ours", "ALTER TABLE public.users RENAME COLUMN nn TO nick"}, statements,
 		"the design's side: no new column, and the index stays")
+}
+
+func TestInspectReadsACheckOfNoColumn(t *testing.T) {
+	def, err := Inspect(t.Context(), open(t, "CREATE TABLE a (id integer, CONSTRAINT never CHECK (current_setting('a.b', true) IS NULL))"))
+	require.NoError(t, err)
+	require.Len(t, def.Tables[0].Checks, 1)
+	assert.Equal(t, "never", def.Tables[0].Checks[0].Name)
 }

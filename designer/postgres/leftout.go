@@ -20,7 +20,7 @@ var (
 
 // leftOut returns what is left out with the statement, and of what; "" where
 // nothing is.
-func (s statement) leftOut(v verdict) (what, name string) {
+func (s statement) leftOut(v loadAction) (what, name string) {
 	verb, object := s.words[0], ""
 	if verb == "create" || verb == "alter" || verb == "drop" {
 		object = s.object()

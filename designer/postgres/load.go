@@ -33,21 +33,21 @@ const scratchLife = 10 * time.Minute
 // without its body; operator classes and what else needs a superuser are left
 // out. db's driver has to be pgx, and its user needs the right to create
 // databases.
-func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Loaded, error) {
+func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.LoadResult, error) {
 	list, err := split(script)
 	if err != nil {
-		return designer.Loaded{}, fmt.Errorf("load script: %w", err)
+		return designer.LoadResult{}, fmt.Errorf("load script: %w", err)
 	}
 	for _, s := range list {
 		if _, err := judge(s); err != nil {
-			return designer.Loaded{}, fmt.Errorf("load script: %w", err)
+			return designer.LoadResult{}, fmt.Errorf("load script: %w", err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, scratchLife)
 	defer cancel()
 	s, err := makeScratch(ctx, db)
 	if err != nil {
-		return designer.Loaded{}, fmt.Errorf("make a scratch database: %w", err)
+		return designer.LoadResult{}, fmt.Errorf("make a scratch database: %w", err)
 	}
 	def, err := s.load(ctx, list)
 	return def, errors.Join(err, s.drop(ctx))
@@ -76,7 +76,7 @@ func configOf(ctx context.Context, db *sql.DB) (*pgx.ConnConfig, error) {
 }
 
 // load runs statements and reads what has become of them.
-func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.Loaded, err error) {
+func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.LoadResult, err error) {
 	if _, err := s.db.ExecContext(ctx, "SET check_function_bodies = off; SET statement_timeout = '60s'; SET client_min_messages = error"); err != nil {
 		return loaded, fmt.Errorf("connect to a scratch database: %w", err)
 	}
@@ -85,7 +85,7 @@ func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.L
 		v, err := judge(st)
 		if err == nil {
 			if what, name := st.leftOut(v); what != "" {
-				loaded.LeaveOut(what, name, 1)
+				loaded.Omit(what, name, 1)
 			}
 		}
 		if err == nil && v == runs && st.unfilled() != st.text {
@@ -99,7 +99,7 @@ func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.L
 			return loaded, fmt.Errorf("load script: line %d: %w", st.line, err)
 		}
 		if what != "" {
-			loaded.LeaveOut(what, "", 1)
+			loaded.Omit(what, "", 1)
 		}
 	}
 	if _, err := s.db.ExecContext(ctx, "RESET ALL"); err != nil {
@@ -119,7 +119,7 @@ func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.L
 
 // run runs one statement as v says. what is left out of it, which only a
 // superuser may make.
-func (s *scratch) run(ctx context.Context, st statement, v verdict) (what string, err error) {
+func (s *scratch) run(ctx context.Context, st statement, v loadAction) (what string, err error) {
 	switch v {
 	case skipped:
 		return "", nil

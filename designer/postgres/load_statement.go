@@ -8,14 +8,14 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// verdict describes what happens to a statement of a script that is loaded.
-type verdict int
+// loadAction describes what happens to a statement of a script that is loaded.
+type loadAction int
 
 const (
-	runs      verdict = iota
-	skipped           // says nothing of the schema: rows, rights, other databases
-	byAdmin           // CREATE EXTENSION
-	toNowhere         // CREATE SERVER
+	runs      loadAction = iota
+	skipped              // says nothing of the schema: rows, rights, other databases
+	byAdmin              // CREATE EXTENSION
+	toNowhere            // CREATE SERVER
 )
 
 // The words that statements begin with, and for CREATE, ALTER and DROP those
@@ -34,7 +34,7 @@ func words(list string) []string { return strings.Fields(list) }
 
 // judge decides what happens to a statement. What runs code by itself, or
 // reaches beyond the database, is refused or left out.
-func judge(s statement) (verdict, error) {
+func judge(s statement) (loadAction, error) {
 	if len(s.words) == 0 {
 		return skipped, s.refuse("it is none that is known")
 	}
@@ -155,7 +155,7 @@ func (s statement) object() string {
 }
 
 // comment judges COMMENT ON by what it is on.
-func (s statement) comment() verdict {
+func (s statement) comment() loadAction {
 	on := statement{words: s.words[1:]} // reads as what makes it would
 	if len(s.words) > 2 && (slices.Contains(elsewhere, s.words[2]) || s.words[2] == "extension" || on.needsSuperuser()) {
 		return skipped

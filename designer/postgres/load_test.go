@@ -140,7 +140,7 @@ CREATE OPERATOR CLASS down FOR TYPE integer USING btree AS OPERATOR 1 >, FUNCTIO
 COMMENT ON OPERATOR CLASS down USING btree IS 'x'; CREATE EVENT TRIGGER seen ON ddl_command_end EXECUTE FUNCTION f(); ANALYZE; COMMIT;`)
 	require.NoError(t, err)
 	assert.Len(t, loaded.Tables, 1)
-	assert.Equal(t, []designer.LeftOut{{What: "CREATE ROLE statement", Count: 1}, {What: "temporary table", Count: 1}, {What: "OWNER TO clause", Count: 1},
+	assert.Equal(t, []designer.Omission{{What: "CREATE ROLE statement", Count: 1}, {What: "temporary table", Count: 1}, {What: "OWNER TO clause", Count: 1},
 		{What: "GRANT statement", Count: 1}, {What: "COPY statement", Count: 1, Names: []string{"public.users"}},
 		{What: "INSERT statement", Count: 2, Names: []string{"users", "public.users"}}, {What: "TRUNCATE statement", Count: 1, Names: []string{"users"}},
 		{What: "SELECT statement", Count: 1}, {What: "CREATE OPERATOR CLASS statement", Count: 1},
@@ -160,7 +160,7 @@ CREATE SERVER harbour FOREIGN DATA WRAPPER office OPTIONS (host 'localhost');
 CREATE USER MAPPING FOR postgres SERVER harbour OPTIONS (password 'x');
 CREATE FOREIGN TABLE quay (id integer) SERVER harbour OPTIONS (file '/etc/passwd'); CREATE VIEW quays AS SELECT * FROM quay;`)
 	require.NoError(t, err)
-	assert.Equal(t, []designer.LeftOut{{What: "function body", Count: 2}, {What: "CREATE CAST statement", Count: 1},
+	assert.Equal(t, []designer.Omission{{What: "function body", Count: 2}, {What: "CREATE CAST statement", Count: 1},
 		{What: "CREATE FOREIGN DATA statement", Count: 1}, {What: "CREATE USER MAPPING statement", Count: 1}}, loaded.LeftOut)
 	require.Len(t, loaded.Tables, 1)
 	assert.Len(t, loaded.Tables[0].Indexes, 1)

@@ -56,7 +56,7 @@ type planner struct {
 	soon     []dependent                  // of gone, what is put back before the renames
 	later    []dependent                  // of gone, what is put back at the end
 	vanish   map[place]bool               // of gone, what goes with its column, table or view
-	broken   map[designer.Use]bool        // tables and columns whose old names some text has
+	broken   map[designer.Dependency]bool // tables and columns whose old names some text has
 	byParent map[string][]*designer.Table // heirs by the SQL name of the table they inherit from; nil: not asked yet
 }
 

@@ -22,8 +22,8 @@ func (p *planner) findDependents() error {
 	if len(hit)+len(named) == 0 {
 		return nil
 	}
-	going := dependents(list, func(u designer.Use) bool { return hit[u] })
-	late := dependents(list, func(u designer.Use) bool { return rebuilt[u] })
+	going := dependents(list, func(u designer.Dependency) bool { return hit[u] })
+	late := dependents(list, func(u designer.Dependency) bool { return rebuilt[u] })
 	p.vanish = map[place]bool{}
 	for _, m := range ordered(list) {
 		host := place{schema: m.schema, name: m.table}
@@ -79,16 +79,16 @@ func (p *planner) carried() []dependent {
 // shakenUses lists the columns that cannot change while something depends on
 // them: those with another type, and those re-created. The latter, and tables
 // whose primary key is re-created, are there again only at the end.
-func (p *planner) shakenUses() (hit, rebuilt map[designer.Use]bool) {
-	hit, rebuilt = map[designer.Use]bool{}, map[designer.Use]bool{}
+func (p *planner) shakenUses() (hit, rebuilt map[designer.Dependency]bool) {
+	hit, rebuilt = map[designer.Dependency]bool{}, map[designer.Dependency]bool{}
 	for _, tp := range p.order {
 		for _, c := range tp.Columns {
 			if c.Changed() && (c.Type || c.Collation) {
-				hit[designer.Use{Schema: tp.From.Schema, Name: tp.From.Name, Column: c.From.Name}] = true
+				hit[designer.Dependency{Schema: tp.From.Schema, Name: tp.From.Name, Column: c.From.Name}] = true
 			}
 		}
 		for id := range tp.rebuilt {
-			u := designer.Use{Schema: tp.From.Schema, Name: tp.From.Name, Column: columnByID(tp.From, id).Name}
+			u := designer.Dependency{Schema: tp.From.Schema, Name: tp.From.Name, Column: columnByID(tp.From, id).Name}
 			hit[u], rebuilt[u] = true, true
 		}
 		if tp.dropPrimary {
@@ -100,8 +100,8 @@ func (p *planner) shakenUses() (hit, rebuilt map[designer.Use]bool) {
 
 // groupedBy adds the table itself where a view may group by its primary key:
 // it then depends on the key.
-func (p *planner) groupedBy(tp *tablePlan, hit, rebuilt map[designer.Use]bool) {
-	u := designer.Use{Schema: tp.From.Schema, Name: tp.From.Name}
+func (p *planner) groupedBy(tp *tablePlan, hit, rebuilt map[designer.Dependency]bool) {
+	u := designer.Dependency{Schema: tp.From.Schema, Name: tp.From.Name}
 	for _, v := range p.d.From.Views() {
 		if slices.Contains(v.Uses, u) && strings.Contains(v.Definition, "GROUP BY") {
 			hit[u], rebuilt[u] = true, true
@@ -112,7 +112,7 @@ func (p *planner) groupedBy(tp *tablePlan, hit, rebuilt map[designer.Use]bool) {
 // refuseOrphans refuses to drop what views or other objects still use, and
 // names them.
 func (p *planner) refuseOrphans(list []dependent) error {
-	users := map[designer.Use][]string{}
+	users := map[designer.Dependency][]string{}
 	for _, m := range list {
 		if m.kind == designer.ObjectStatistics {
 			continue
@@ -123,7 +123,7 @@ func (p *planner) refuseOrphans(list []dependent) error {
 			}
 		}
 		for _, name := range argumentColumns(m) {
-			u := designer.Use{Schema: m.schema, Name: m.table, Column: name}
+			u := designer.Dependency{Schema: m.schema, Name: m.table, Column: name}
 			if t := p.named[usedPlace(u)]; t != nil && !p.dropped(t) {
 				users[u] = append(users[u], m.label())
 			}
@@ -136,7 +136,7 @@ func (p *planner) refuseOrphans(list []dependent) error {
 	}
 	for _, tp := range p.order {
 		for _, c := range tp.Columns {
-			u := designer.Use{Schema: tp.From.Schema, Name: tp.From.Name}
+			u := designer.Dependency{Schema: tp.From.Schema, Name: tp.From.Name}
 			if !c.Dropped() {
 				continue
 			}
@@ -150,10 +150,10 @@ func (p *planner) refuseOrphans(list []dependent) error {
 }
 
 // usersOfTable lists what uses a table or a column of it, each once.
-func usersOfTable(users map[designer.Use][]string, t *designer.Table) []string {
-	all := slices.Clone(users[designer.Use{Schema: t.Schema, Name: t.Name}])
+func usersOfTable(users map[designer.Dependency][]string, t *designer.Table) []string {
+	all := slices.Clone(users[designer.Dependency{Schema: t.Schema, Name: t.Name}])
 	for _, c := range t.Columns {
-		all = append(all, users[designer.Use{Schema: t.Schema, Name: t.Name, Column: c.Name}]...)
+		all = append(all, users[designer.Dependency{Schema: t.Schema, Name: t.Name, Column: c.Name}]...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -185,7 +185,7 @@ func (p *planner) refuseStale() error {
 		}
 	}
 	for _, m := range p.later {
-		uses := append(slices.Clone(m.uses), designer.Use{Schema: m.schema, Name: m.table})
+		uses := append(slices.Clone(m.uses), designer.Dependency{Schema: m.schema, Name: m.table})
 		for _, u := range uses {
 			t := p.named[usedPlace(u)]
 			if t == nil || p.tables[t.ID] == nil {
@@ -295,7 +295,7 @@ func argumentsOf(m dependent) (tokens []sqltext.Token, columns []int) {
 	tokens = scan(m.definition)
 	call, ok := callOf(tokens)
 	is := columnArguments[call.function]
-	own := slices.ContainsFunc(m.uses, func(u designer.Use) bool {
+	own := slices.ContainsFunc(m.uses, func(u designer.Dependency) bool {
 		return u.Schema == call.schema && strings.HasPrefix(u.Name, call.function+"(")
 	})
 	if !ok || is == nil || own {

@@ -41,22 +41,22 @@ func (p *planner) noteDependent(m dependent) error {
 	return nil
 }
 
-// lostName is a name that means nothing any more after a plan.
-type lostName struct {
+// staleName is a name that means nothing any more after a plan.
+type staleName struct {
 	table  *designer.Table // of before
 	column string          // "": the table itself
 	how    string
 }
 
 // name is the last part of it.
-func (l lostName) name() string {
+func (l staleName) name() string {
 	if l.column != "" {
 		return l.column
 	}
 	return l.table.Name
 }
 
-func (l lostName) String() string {
+func (l staleName) String() string {
 	name := qualifiedPlain(l.table.Schema, l.table.Name)
 	if l.column != "" {
 		name += "." + l.column
@@ -64,25 +64,25 @@ func (l lostName) String() string {
 	return name + ", which " + l.how
 }
 
-// lostNames lists the names of tables and columns that get another one or go.
-func (p *planner) lostNames() []lostName {
-	var lost []lostName
+// staleNames lists the names of tables and columns that get another one or go.
+func (p *planner) staleNames() []staleName {
+	var lost []staleName
 	for _, t := range p.d.Dropped {
-		lost = append(lost, lostName{table: t, how: "is dropped"})
+		lost = append(lost, staleName{table: t, how: "is dropped"})
 	}
 	for _, tp := range p.order {
 		switch {
 		case tp.Renamed:
-			lost = append(lost, lostName{table: tp.From, how: "is renamed to " + tp.To.Name})
+			lost = append(lost, staleName{table: tp.From, how: "is renamed to " + tp.To.Name})
 		case tp.Moved:
-			lost = append(lost, lostName{table: tp.From, how: "moves to schema " + tp.To.Schema})
+			lost = append(lost, staleName{table: tp.From, how: "moves to schema " + tp.To.Schema})
 		}
 		for _, c := range tp.Columns {
 			switch {
 			case c.Dropped():
-				lost = append(lost, lostName{tp.From, c.From.Name, "is dropped"})
+				lost = append(lost, staleName{tp.From, c.From.Name, "is dropped"})
 			case c.Changed() && c.Renamed:
-				lost = append(lost, lostName{tp.From, c.From.Name, "is renamed to " + c.To.Name})
+				lost = append(lost, staleName{tp.From, c.From.Name, "is renamed to " + c.To.Name})
 			}
 		}
 	}
@@ -93,8 +93,8 @@ func (p *planner) lostNames() []lostName {
 // gets another name or goes. The server keeps such texts as they are, and
 // whoever calls them next gets an error.
 func (p *planner) findBreaks(list []dependent) {
-	p.broken = map[designer.Use]bool{}
-	lost := p.lostNames()
+	p.broken = map[designer.Dependency]bool{}
+	lost := p.staleNames()
 	if len(lost) == 0 {
 		return
 	}
@@ -112,14 +112,14 @@ func (p *planner) findBreaks(list []dependent) {
 // withBreaks adds the risk to those of a step by which a table, or a column of
 // it, gets another name or goes.
 func (p *planner) withBreaks(t *designer.Table, column string, risks ...designer.Risk) []designer.Risk {
-	if p.broken[designer.Use{Schema: t.Schema, Name: t.Name, Column: column}] {
+	if p.broken[designer.Dependency{Schema: t.Schema, Name: t.Name, Column: column}] {
 		risks = append(risks, designer.RiskBreaks)
 	}
 	return risks
 }
 
-func (p *planner) breaks(l lostName, format string, args ...any) {
-	p.broken[designer.Use{Schema: l.table.Schema, Name: l.table.Name, Column: l.column}] = true
+func (p *planner) breaks(l staleName, format string, args ...any) {
+	p.broken[designer.Dependency{Schema: l.table.Schema, Name: l.table.Name, Column: l.column}] = true
 	p.note(format, args...)
 }
 
@@ -143,9 +143,9 @@ func triggerTables(list []dependent) map[place][]place {
 
 // breaksRoutine finds what a routine's body names, after it follows what it
 // follows for certain.
-func (p *planner) breaksRoutine(m dependent, lost []lostName, on []place) {
+func (p *planner) breaksRoutine(m dependent, lost []staleName, on []place) {
 	text := strings.ToLower(m.definition)
-	if !slices.ContainsFunc(lost, func(l lostName) bool { return strings.Contains(text, strings.ToLower(l.name())) }) {
+	if !slices.ContainsFunc(lost, func(l staleName) bool { return strings.Contains(text, strings.ToLower(l.name())) }) {
 		return // which spares taking it apart
 	}
 	body, ok := p.bodyAfter(m, on)
@@ -167,7 +167,7 @@ func (p *planner) breaksRoutine(m dependent, lost []lostName, on []place) {
 
 // breaksTrigger finds what a trigger passes to its function by name and does
 // not follow for certain.
-func (p *planner) breaksTrigger(m dependent, lost []lostName) {
+func (p *planner) breaksTrigger(m dependent, lost []staleName) {
 	tokens, certain := argumentsOf(m)
 	call, ok := callOf(tokens)
 	if !ok {

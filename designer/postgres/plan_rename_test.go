@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/berth-dev/berth/designer"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 // namesNow lists the tables and indexes by their column and kind.
@@ -72,7 +74,7 @@ func withNames(t require.TestingT, s *designer.Schema, names []relationNames) *d
 // step, and all have their names in the end.
 func TestTablesAndIndexesExchangeNamesAndSchemas(t *testing.T) {
 	db := open(t, "")
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		count := rapid.IntRange(1, 4).Draw(t, "tables")
 		before, after := drawNames(t, "before", count), drawNames(t, "after", count)
 		from := tablesNamed(t, before)

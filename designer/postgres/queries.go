@@ -14,6 +14,21 @@ func ours(catalogue, oid string) string {
 WHERE e.classid = '` + catalogue + `'::regclass AND e.objid = ` + oid + ` AND e.deptype = 'e')`
 }
 
+// scope is a condition on the oid of a relation: which of them are read.
+type scope string
+
+// everyTable is the scope of what is not the server's own.
+const everyTable scope = ">= 16384"
+
+// scopeOf is that of some relations or other objects.
+func scopeOf(ids []oid) scope {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = decimal(int64(id))
+	}
+	return scope("= ANY ('{" + strings.Join(texts, ",") + "}'::oid[])")
+}
+
 // settings make the server spell values the same way for every reader, and
 // spare it what takes longer than the queries.
 const settingsQuery = `SELECT current_setting('server_version_num')::int, set_config('search_path', '', true),
@@ -27,34 +42,47 @@ func schemaQuery() string {
 }
 
 // relationQuery reads tables, partitions, views, sequences and indexes' kin.
-func relationQuery() string {
+func relationQuery(in scope) string {
 	return `SELECT c.oid, n.nspname, c.relname, c.relkind::text, c.relispartition, c.relpersistence = 'u',
-concat_ws(', ', array_to_string(c.reloptions, ', '), (SELECT string_agg('toast.' || o, ', ') FROM unnest(x.reloptions) o)), coalesce(s.spcname, ''), coalesce(m.amname, ''),
+concat_ws(', ', array_to_string(c.reloptions, ', '), CASE WHEN x.oid IS NOT NULL THEN (SELECT string_agg('toast.' || o, ', ') FROM unnest(x.reloptions) o) END), coalesce(s.spcname, ''), coalesce(m.amname, ''),
 CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) ELSE '' END,
 coalesce(pg_get_expr(c.relpartbound, c.oid), ''),
 CASE WHEN c.relrowsecurity AND c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'enabled'
   WHEN c.relforcerowsecurity THEN 'owner' ELSE '' END,
 CASE c.relreplident WHEN 'f' THEN 'full' WHEN 'n' THEN 'nothing' ELSE '' END,
-coalesce((SELECT string_agg(i.inhparent::text, ',' ORDER BY i.inhseqno) FROM pg_inherits i WHERE i.inhrelid = c.oid), ''),
+coalesce(i.parents, ''),
 CASE WHEN c.reloftype <> 0 THEN format_type(c.reloftype, NULL) ELSE '' END
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_class x ON x.oid = c.reltoastrelid AND x.reloptions IS NOT NULL LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
 LEFT JOIN pg_am m ON m.oid = c.relam AND m.amname <> 'heap'
-WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND` + ours("pg_class", "c.oid") + ` ORDER BY 2, 3`
+LEFT JOIN (SELECT inhrelid, string_agg(inhparent::text, ',' ORDER BY inhseqno) AS parents FROM pg_inherits GROUP BY 1) i ON i.inhrelid = c.oid
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.oid ` + string(in) + ` AND` + ours("pg_class", "c.oid") + ` ORDER BY 2, 3`
+}
+
+// nameQuery reads the tables and views that make a definition, in its order,
+// by name, tables with their columns.
+func nameQuery() string {
+	return `SELECT c.oid, n.nspname, c.relname, c.relkind IN ('v', 'm', 'f'), coalesce(a.names, '{}')
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+LEFT JOIN (SELECT attrelid, array_agg(attname::text ORDER BY attnum) AS names FROM pg_attribute
+  WHERE attrelid >= 16384 AND attnum > 0 AND NOT attisdropped GROUP BY 1) a ON a.attrelid = c.oid AND c.relkind IN ('r', 'p')
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.oid >= 16384 AND` + ours("pg_class", "c.oid") + ` ORDER BY 2, 3`
 }
 
 // typeQuery reads the types that columns have. The name with its modifier
 // left open is how a cast of a constant spells it. Of an array the name is
 // that of its elements.
-const typeQuery = `SELECT t.oid, coalesce(e.oid, 0), en.nspname, coalesce(e.typname, t.typname), t.typtype::text, format_type(t.oid, -1)
+func typeQuery(in scope) string {
+	return `SELECT t.oid, coalesce(e.oid, 0), en.nspname, coalesce(e.typname, t.typname), t.typtype::text, format_type(t.oid, -1)
 FROM pg_type t LEFT JOIN pg_type e ON e.typarray = t.oid
 JOIN pg_namespace en ON en.oid = coalesce(e.typnamespace, t.typnamespace)
-WHERE t.oid IN (SELECT a.atttypid FROM pg_attribute a WHERE a.attrelid >= 16384 AND a.attnum > 0)`
+WHERE t.oid IN (SELECT a.atttypid FROM pg_attribute a WHERE a.attrelid ` + string(in) + ` AND a.attnum > 0)`
+}
 
 // columnQuery reads the columns of tables, in no order. The type's full
 // text is asked for only where it has more than the usual numbers, and the
 // table an expression belongs to is given only where it can name its columns:
 // both take their time.
-func columnQuery(v version) string {
+func columnQuery(v version, in scope) string {
 	return strings.NewReplacer("$compression", v.since(14, "a.attcompression::text", "''")).Replace(
 		`SELECT a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attidentity::text, a.attgenerated::text,
 coalesce(pg_get_expr(d.adbin, CASE a.attgenerated WHEN '' THEN 0 ELSE d.adrelid END), ''), a.attcollation, coalesce(l.collname, ''), coalesce(ln.nspname, ''),
@@ -66,50 +94,52 @@ JOIN pg_type t ON t.oid = a.atttypid
 LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum AND a.atthasdef
 LEFT JOIN pg_collation l ON l.oid = a.attcollation AND a.attcollation <> t.typcollation
 LEFT JOIN pg_namespace ln ON ln.oid = l.collnamespace
-WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped AND c.oid >= 16384`)
+WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped AND c.oid ` + string(in))
 }
 
-// sequenceQuery reads sequences with the columns that own them.
-func sequenceQuery() string {
+// sequenceQuery reads sequences, whose own numbers are in a scope, with the
+// columns that own them.
+func sequenceQuery(of scope) string {
 	return `SELECT s.seqrelid, n.nspname, c.relname, format_type(s.seqtypid, NULL), s.seqstart, s.seqincrement,
 s.seqmin, s.seqmax, s.seqcache, s.seqcycle, coalesce(d.refobjid, 0), coalesce(d.refobjsubid, 0), c.relpersistence = 'u'
 FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 LEFT JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.seqrelid AND d.objsubid = 0
   AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0 AND d.deptype IN ('a', 'i')
-WHERE` + ours("pg_class", "c.oid") + ` ORDER BY 2, 3`
+WHERE s.seqrelid ` + string(of) + ` AND` + ours("pg_class", "c.oid") + ` ORDER BY 2, 3`
 }
 
 // parametersOf writes the options of a column, for the planner, without what the
-// server counts there for itself; ” where there are none.
+// server counts there for itself; ” where there are none. Some servers count
+// in every column, so a lone one is not unnested.
 func parametersOf(options string) string {
-	return `CASE WHEN ` + options + ` IS NULL THEN '' ELSE (SELECT coalesce(string_agg(o, ', '), '') FROM unnest(` + options + `) o WHERE NOT starts_with(o, 'pg_attver=')) END`
+	return `CASE WHEN ` + options + ` IS NULL OR cardinality(` + options + `) = 1 AND starts_with((` + options + `)[1], 'pg_attver=') THEN '' ELSE (SELECT coalesce(string_agg(o, ', '), '') FROM unnest(` + options + `) o WHERE NOT starts_with(o, 'pg_attver=')) END`
 }
 
 // constraintQuery reads the constraints of tables but not what the server
 // makes of them for partitions. What a foreign key refers to is named where
 // it is not among the tables read.
-func constraintQuery(v version) string {
+func constraintQuery(v version, in scope) string {
 	return strings.NewReplacer(
 		"$setColumns", v.since(15, "coalesce(array_to_string(k.confdelsetcols, ','), '')", "''"),
 		"$enforced", v.since(18, "k.conenforced", "true"),
 	).Replace(`SELECT k.oid, k.conrelid, k.conname, k.contype::text, k.condeferrable, k.condeferred, k.convalidated, $enforced,
-k.connoinherit, k.conindid, k.confrelid, k.confupdtype::text, k.confdeltype::text, k.confmatchtype::text, array_to_string(k.conkey, ','),
+k.connoinherit, k.conindid, k.confrelid, k.confupdtype::text, k.confdeltype::text, k.confmatchtype::text, coalesce(array_to_string(k.conkey, ','), ''),
 coalesce(array_to_string(k.confkey, ','), ''), $setColumns,
 CASE WHEN k.contype = 'c' THEN pg_get_expr(k.conbin, k.conrelid) ELSE '' END,
-coalesce((SELECT string_agg(CASE WHEN n.nspname = 'pg_catalog' THEN o.oprname ELSE quote_ident(n.nspname) || '.' || o.oprname END, ' ' ORDER BY x.n)
-  FROM unnest(k.conexclop) WITH ORDINALITY x(op, n) JOIN pg_operator o ON o.oid = x.op JOIN pg_namespace n ON n.oid = o.oprnamespace), ''),
+CASE WHEN k.conexclop IS NULL THEN '' ELSE coalesce((SELECT string_agg(CASE WHEN n.nspname = 'pg_catalog' THEN o.oprname ELSE quote_ident(n.nspname) || '.' || o.oprname END, ' ' ORDER BY x.n)
+  FROM unnest(k.conexclop) WITH ORDINALITY x(op, n) JOIN pg_operator o ON o.oid = x.op JOIN pg_namespace n ON n.oid = o.oprnamespace), '') END,
 k.coninhcount > 0 AND NOT k.conislocal,
 CASE WHEN f.relispartition OR x.objid IS NOT NULL THEN ARRAY[fn.nspname, f.relname]::text[] || ARRAY(SELECT a.attname::text
   FROM unnest(k.confkey) WITH ORDINALITY r(attnum, n) JOIN pg_attribute a ON a.attrelid = f.oid AND a.attnum = r.attnum ORDER BY r.n) END
 FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
 LEFT JOIN pg_class f ON f.oid = k.confrelid LEFT JOIN pg_namespace fn ON fn.oid = f.relnamespace
 LEFT JOIN pg_depend x ON x.classid = 'pg_class'::regclass AND x.objid = f.oid AND x.deptype = 'e'
-WHERE k.contype IN ('c', 'f', 'p', 'u', 'x') AND k.conparentid = 0 AND NOT c.relispartition AND c.oid >= 16384
+WHERE k.contype IN ('c', 'f', 'p', 'u', 'x') AND k.conparentid = 0 AND NOT c.relispartition AND c.oid ` + string(in) + `
 ORDER BY k.conrelid, k.conname`)
 }
 
 // indexQuery reads the keys of indexes, one after another.
-func indexQuery(v version) string {
+func indexQuery(v version, in scope) string {
 	return strings.NewReplacer("$nulls", v.since(15, "i.indnullsnotdistinct", "false")).Replace(
 		`SELECT i.indrelid, i.indexrelid, x.relname, i.indisunique, am.amname, coalesce(pg_get_expr(i.indpred, i.indrelid), ''),
 coalesce(array_to_string(x.reloptions, ', '), ''), coalesce(s.spcname, ''), i.indisvalid, i.indisreplident, i.indisclustered, $nulls,
@@ -126,19 +156,21 @@ LEFT JOIN pg_opclass o ON o.oid = i.indclass[k.n - 1] LEFT JOIN pg_namespace onn
 LEFT JOIN pg_attribute a ON a.attrelid = i.indexrelid AND a.attnum = k.n
 LEFT JOIN pg_collation l ON l.oid = i.indcollation[k.n - 1]
 LEFT JOIN pg_namespace ln ON ln.oid = l.collnamespace
-WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.oid >= 16384
+WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.oid ` + string(in) + `
 ORDER BY i.indrelid, x.relname, k.n`)
 }
 
-// commentQuery reads every comment that is not the server's own.
-const commentQuery = `SELECT classoid::regclass::text, objoid, objsubid, description FROM pg_description WHERE objoid >= 16384`
+// commentQuery reads the comments on objects, whatever they are.
+func commentQuery(in scope) string {
+	return `SELECT classoid::regclass::text, objoid, objsubid, description FROM pg_description WHERE objoid ` + string(in)
+}
 
 // The queries of what is carried. They bring statements, made by the server
 // where it can, else put together here with its own quoting.
 
 // viewQuery reads views, materialized views and foreign tables, with what has
 // to be said after one is re-created.
-func viewQuery(v version) string {
+func viewQuery(v version, in scope) string {
 	return `SELECT id, definition, extras FROM (
 SELECT c.oid, 'CREATE ' || CASE c.relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END || 'VIEW ' || format('%I.%I', n.nspname, c.relname) ||
 coalesce(' USING ' || quote_ident(m.amname), '') || coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') ||
@@ -158,7 +190,7 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_table
 LEFT JOIN pg_am m ON m.oid = c.relam AND m.amname <> 'heap'
 WHERE c.relkind IN ('v', 'm') AND` + ours("pg_class", "c.oid") + `
 UNION ALL
-` + foreignTableQuery() + `) x(id, definition, extras, schema, name) ORDER BY schema, name`
+` + foreignTableQuery() + `) x(id, definition, extras, schema, name) WHERE id ` + string(in) + ` ORDER BY schema, name`
 }
 
 // objectQuery reads everything else: its kind, catalogue, oid, schema, name,
@@ -310,7 +342,10 @@ WHERE c.relispartition AND c.relkind IN ('r', 'p', 'f') AND` + ours("pg_class", 
 // useQuery reads what views, routines, types and the other objects depend on.
 // The dependent is identified by its catalogue and oid, what it uses by a
 // relation and column, or by an object. What the operators and functions of an
-// operator class use is its own.
+// operator class use is its own. Types are joined to their arrays, for
+// pg_type has no index on typarray: asked row by row it is read as often as
+// there are rows. Most of pg_depend is of columns' defaults and constraints:
+// what it says of them is left out where it is read, before the joins.
 const useQuery = `SELECT DISTINCT * FROM (
 SELECT CASE WHEN r.rulename = '_RETURN' THEN 'pg_class' WHEN d.classid = 'pg_class'::regclass OR k.contypid <> 0 THEN 'pg_type'
   WHEN i.objid IS NOT NULL THEN i.refclassid::regclass::text ELSE d.classid::regclass::text END,
@@ -328,10 +363,12 @@ LEFT JOIN pg_depend i ON d.classid IN ('pg_amop'::regclass, 'pg_amproc'::regclas
 LEFT JOIN pg_class f ON d.refclassid = 'pg_class'::regclass AND f.oid = d.refobjid
 LEFT JOIN pg_constraint u ON d.refclassid = 'pg_constraint'::regclass AND u.oid = d.refobjid
 LEFT JOIN pg_type t ON d.refclassid = 'pg_type'::regclass AND t.oid = d.refobjid
-LEFT JOIN pg_type e ON e.oid = coalesce((SELECT a.oid FROM pg_type a WHERE a.typarray = t.oid), t.oid)
+LEFT JOIN pg_type a ON a.typarray = t.oid
+LEFT JOIN pg_type e ON e.oid = coalesce(a.oid, t.oid)
 WHERE d.objid >= 16384 AND d.refobjid >= 16384 AND d.deptype IN ('n', 'a')
-AND (d.classid = ANY ('{pg_rewrite, pg_proc, pg_type, pg_trigger, pg_policy, pg_statistic_ext, pg_operator, pg_amop, pg_amproc, pg_opclass,
+AND d.classid = ANY ('{pg_rewrite, pg_proc, pg_type, pg_trigger, pg_policy, pg_statistic_ext, pg_operator, pg_amop, pg_amproc, pg_opclass,
   pg_opfamily, pg_cast, pg_conversion, pg_transform, pg_language, pg_am, pg_ts_parser, pg_ts_template, pg_ts_dict, pg_ts_config,
-  pg_foreign_data_wrapper, pg_foreign_server, pg_event_trigger}'::regclass[]) OR k.contypid <> 0 OR c.oid IS NOT NULL)
+  pg_foreign_data_wrapper, pg_foreign_server, pg_event_trigger, pg_constraint, pg_class}'::regclass[])
+AND (d.classid <> ALL ('{pg_constraint, pg_class}'::regclass[]) OR k.contypid <> 0 OR c.oid IS NOT NULL)
 AND d.refclassid = ANY ('{pg_class, pg_type, pg_proc, pg_constraint, pg_operator, pg_opclass, pg_opfamily, pg_collation, pg_conversion, pg_language,
   pg_am, pg_ts_parser, pg_ts_template, pg_ts_dict, pg_ts_config, pg_foreign_data_wrapper, pg_foreign_server}'::regclass[])) x`

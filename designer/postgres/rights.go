@@ -304,7 +304,7 @@ func rightAsJSON(column string) string {
 	return `json_build_object('grantor', o.rolname, 'grantee', coalesce(g.rolname, ''), 'privilege', x.privilege_type, 'grantable', x.is_grantable, 'column', ` + column + `)`
 }
 
-// Rights implements [engine.Owned]. Statements name roles and objects as they
+// Rights implements [engine.RightsReader]. Statements name roles and objects as they
 // are now.
 func (Engine) Rights(ctx context.Context, db *sql.DB) (designer.Rights, error) {
 	var all designer.Rights

@@ -77,7 +77,7 @@ func (b *script) sortObjects() {
 	}
 	b.leaveOut(slices.Concat(list, b.after, b.last))
 	tables := tablesByName(b.w.s)
-	late := dependents(list, func(u designer.Use) bool { return tables[usedPlace(u)] != nil })
+	late := dependents(list, func(u designer.Dependency) bool { return tables[usedPlace(u)] != nil })
 	slices.SortStableFunc(list, func(x, y dependent) int { return rank(x.kind) - rank(y.kind) })
 	for _, m := range ordered(list) {
 		if late[m.place()] || m.kind == kindView {
@@ -126,11 +126,11 @@ func (b *script) leaveOut(list []dependent) {
 }
 
 // needs lists what m uses, and the table or view that it is part of.
-func (m dependent) needs() []designer.Use {
+func (m dependent) needs() []designer.Dependency {
 	if !m.isPart() {
 		return m.uses
 	}
-	return append(slices.Clone(m.uses), designer.Use{Schema: m.schema, Name: m.table})
+	return append(slices.Clone(m.uses), designer.Dependency{Schema: m.schema, Name: m.table})
 }
 
 func whyLeftOut(k designer.ObjectKind) string {

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"os"
 	"strings"
 	"testing"
 
@@ -12,7 +13,11 @@ import (
 	"github.com/berth-dev/berth/designer/engine/enginetest"
 )
 
-// open makes a database of a script; the test's end drops it.
+// TestMain keeps databases from one test to the next.
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// open makes a database of a script, gone or given to another test at the end
+// of this one.
 func open(t testing.TB, script string) *sql.DB {
 	t.Helper()
 	db := enginetest.PostgresDB(t)

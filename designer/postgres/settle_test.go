@@ -3,7 +3,9 @@ package postgres
 import (
 	"testing"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestWhatNoLongerMeansAnythingGoesWithAnEdit(t *testing.T) {
@@ -28,4 +30,48 @@ func TestAnAliasOfATypeIsNoChange(t *testing.T) {
 		{"op":"set_column","table":{"name":"t"},"column":{"name":"b"},"set":{"dataType":"character varying(9) array"}},
 		{"op":"set_column","table":{"name":"t"},"column":{"name":"c"},"set":{"dataType":"timestamp(6) with time zone"}}]`)
 	assert.Empty(t, p.Steps)
+}
+
+// Publishing cannot make it another one, so it would stay a change for ever.
+func TestAFormulaThatIsSpelledOtherwiseIsNoChange(t *testing.T) {
+	db := open(t, "CREATE TABLE t (visits integer, next integer GENERATED ALWAYS AS (visits + 1) STORED)")
+	base := read(t, db)
+	for _, formula := range []string{`\"visits\" + 1`, `( visits+1 )`, `VISITS /* all */ + 1`} {
+		after := edited(t, base, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"next"},"set":{"computedFormula":"`+formula+`"}}]`)
+		assert.True(t, designer.DiffOf(base, after).Empty(), formula)
+	}
+	after := edited(t, base, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"next"},"set":{"computedFormula":"visits + 2"}}]`)
+	assert.False(t, designer.DiffOf(base, after).Empty())
+}
+
+// An import says no more than an edit does: see the test above.
+func TestAnImportInAnotherSpellingIsNoChange(t *testing.T) {
+	db := open(t, `CREATE TABLE t (id integer PRIMARY KEY, visits integer CONSTRAINT few CHECK (visits < 9), at timestamptz DEFAULT now(),
+		next integer GENERATED ALWAYS AS (visits + 1) STORED);
+CREATE INDEX t_half ON t ((visits / 2)) WHERE visits > 0`)
+	base := read(t, db)
+	imported := func(edit func(*designer.TableDefinition)) designer.Change {
+		t.Helper()
+		def, next := base.Definition(), edited(t, base, "[]")
+		edit(&def.Tables[0])
+		c, refused := next.Import(def, true)
+		require.Nil(t, refused)
+		return c
+	}
+	c := imported(func(d *designer.TableDefinition) {
+		d.Checks[0].Expression = `( "visits"<9 )`
+		d.Columns[2].DefaultValue = "NOW ( )"
+		d.Columns[3].ComputedFormula = `( VISITS+1 )`
+		d.Indexes[0].Parts[0].Expression, d.Indexes[0].Where = `"visits"/2`, "((visits>0))"
+	})
+	assert.Empty(t, c.Tables)
+	for what, edit := range map[string]func(*designer.TableDefinition){
+		"check":     func(d *designer.TableDefinition) { d.Checks[0].Expression = "visits < 10" },
+		"default":   func(d *designer.TableDefinition) { d.Columns[2].DefaultValue = `now() + '1 day'::interval` },
+		"formula":   func(d *designer.TableDefinition) { d.Columns[3].ComputedFormula = "visits + 2" },
+		"key":       func(d *designer.TableDefinition) { d.Indexes[0].Parts[0].Expression = "visits / 3" },
+		"condition": func(d *designer.TableDefinition) { d.Indexes[0].Where = "visits > 1" },
+	} {
+		assert.Len(t, imported(edit).Tables, 1, what)
+	}
 }

@@ -14,5 +14,5 @@ type Database interface {
 	Script(s *designer.Schema) (designer.Plan, error)
 	Verify(ctx context.Context, p designer.Plan) error
 	Publish(ctx context.Context, p designer.Plan, from int, progress func(step int, done bool) error) error
-	Load(ctx context.Context, script string) (designer.Loaded, error)
+	Load(ctx context.Context, script string) (designer.LoadResult, error)
 }

@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/berth-dev/berth/designer"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 // TestADeltaHoldsEveryFieldOfATable draws tables by reflection, so that a
@@ -22,7 +24,7 @@ func TestADeltaHoldsEveryFieldOfATable(t *testing.T) {
 		}
 		return &tbl
 	})
-	rapid.Check(t, func(t *rapid.T) {
+	long.Check(t, func(t *rapid.T) {
 		before, after := draw.Draw(t, "before"), draw.Draw(t, "after")
 		if rapid.Bool().Draw(t, "alike") { // as edits leave them
 			after = new(throughJSON(t, *before))

@@ -74,8 +74,8 @@ type Designer struct {
 	pending *pendingPublish // nil: no publish is in progress or was interrupted
 	making  bool            // this process is publishing the plan
 
-	barriers barriers   // where undo and redo stop; loaded with schema
-	tookBack []TookBack // the newest ones, oldest first; loaded with schema
+	barriers    barriers     // where undo and redo stop; loaded with schema
+	fileReverts []FileRevert // the newest ones, oldest first; loaded with schema
 }
 
 // ID returns the connection's id.
@@ -225,7 +225,7 @@ func (d *Designer) loadLocked() error {
 			}
 		}
 		d.schema = s
-		if d.tookBack, err = r.tookBack(d.row.id); err != nil {
+		if d.fileReverts, err = r.fileReverts(d.row.id); err != nil {
 			return err
 		}
 		if d.barriers, err = r.barriers(d.row.id); err != nil {

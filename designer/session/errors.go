@@ -100,8 +100,10 @@ func stateError(op, path string, err error) error {
 		e.Kind, e.Hint = ErrBusy, busyHint
 	case sqlite3.SQLITE_FULL:
 		e.Kind, e.Hint = ErrFull, "free some space and repeat; nothing acknowledged is lost"
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
 		e.Kind, e.Hint = ErrReadOnly, "check the permissions of the file and its folder"
+	case sqlite3.SQLITE_CANTOPEN: // SQLite does not say why
+		e.Kind, e.Hint = ErrReadOnly, "check the permissions of the file and its folder, and the limit of open files (ulimit -n)"
 	}
 	return e
 }

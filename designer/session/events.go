@@ -39,8 +39,8 @@ type Event struct {
 	Previous string            `json:"previous,omitempty"`
 	Tables   []*designer.Table `json:"tables,omitempty"` // as they are now
 	Dropped  []designer.ID     `json:"dropped,omitempty"`
-	// TookBack is set if the design's file was imported and reverted edits.
-	TookBack *TookBack `json:"tookBack,omitempty"`
+	// FileRevert is set if the design's file was imported and reverted edits.
+	FileRevert *FileRevert `json:"tookBack,omitempty"`
 	*Status
 }
 

@@ -18,7 +18,7 @@ type Import struct {
 	Origin          string
 	Description     string // of the undo step
 	// File is set if the definition comes from the design's own file. The edits
-	// it reverts are then recorded, see [Designer.TookBack].
+	// it reverts are then recorded, see [Designer.FileReverts].
 	File   string
 	DryRun bool
 	Hint   *designer.Target
@@ -53,8 +53,8 @@ func (d *Designer) Import(ctx context.Context, im Import) (Outcome, error) {
 				return nil
 			}
 			var err error
-			if p.tookBack, err = d.tookBackBy(s, c, im.File, p.batch); p.tookBack != nil {
-				p.changes[0].Description += fmt.Sprintf(" (edits taken back: %d)", p.tookBack.Edits)
+			if p.fileRevert, err = d.fileRevertBy(s, c, im.File, p.batch); p.fileRevert != nil {
+				p.changes[0].Description += fmt.Sprintf(" (edits taken back: %d)", p.fileRevert.Edits)
 			}
 			return err
 		},

@@ -80,7 +80,7 @@ type entry struct {
 	moved    []stepRow // steps that are others on top of a changed database
 	barriers *barriers // nil: stay
 
-	tookBack []TookBack // what files took back, with this; nil: stays
+	fileReverts []FileRevert // what files took back, with this; nil: stays
 }
 
 // baseRecord is a database that was just adopted.

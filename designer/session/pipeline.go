@@ -45,9 +45,9 @@ type playResult struct {
 	barriers *barriers
 	stop     *barrier // where undo or redo stopped
 	notes    []string // in addition to the warnings of changes
-	// tookBack describes the edits reverted by changes; nil: none, or not
+	// fileRevert describes the edits reverted by changes; nil: none, or not
 	// requested.
-	tookBack *TookBack
+	fileRevert *FileRevert
 }
 
 // idle reports whether there is nothing to commit.
@@ -66,7 +66,7 @@ type Outcome struct {
 	Warnings    []string
 	BatchID     string // "": nothing was committed, or steps of several batches
 	DryRun      bool   // Changes and Warnings are hypothetical; nothing was done
-	TookBack    *TookBack
+	FileRevert  *FileRevert
 }
 
 // run is the pipeline through which every change of a design goes:
@@ -131,7 +131,7 @@ func sameTarget(a, b designer.Target) bool {
 
 func (d *Designer) outcomeLocked(req request, p *playResult) Outcome {
 	out := Outcome{Version: d.row.version, Applied: p.applied, FailedIndex: p.failed,
-		Err: p.refusal, DryRun: req.dryRun, TookBack: p.tookBack}
+		Err: p.refusal, DryRun: req.dryRun, FileRevert: p.fileRevert}
 	if p.next == nil {
 		out.Changes = designer.Summarize(d.schema, p.changes)
 		out.Warnings = append(d.schema.Warnings(p.changes), p.notes...)
@@ -167,7 +167,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 		return err
 	}
 	event := Event{Type: req.event, ConnectionID: d.id, Version: e.row.version,
-		Origin: req.origin, BatchID: p.batch, Previous: d.row.version, TookBack: p.tookBack,
+		Origin: req.origin, BatchID: p.batch, Previous: d.row.version, FileRevert: p.fileRevert,
 		Status: &Status{Sync: e.row.sync(), UndoSteps: e.row.steps.done(), RedoSteps: e.row.steps.undone()}}
 	if len(p.changes) > 0 && p.next == nil {
 		event.Changes = new(out.Changes)
@@ -177,7 +177,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 		if err = w.journal(e, d.row.steps); err != nil {
 			return err
 		}
-		if err = errors.Join(w.noteTookBack(e), w.noteBarriers(e)); err != nil {
+		if err = errors.Join(w.saveFileReverts(e), w.noteBarriers(e)); err != nil {
 			return err
 		}
 		event.Seq, err = w.event()
@@ -196,8 +196,8 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 // takeLocked updates d to what was committed.
 func (d *Designer) takeLocked(e *entry, p *playResult) {
 	d.row = e.row
-	if e.tookBack != nil {
-		d.tookBack = e.tookBack
+	if e.fileReverts != nil {
+		d.fileReverts = e.fileReverts
 	}
 	if e.barriers != nil {
 		d.barriers = *e.barriers
@@ -236,7 +236,7 @@ func (d *Designer) entryLocked(req request, p *playResult) (*entry, error) {
 	if err := e.push(p, req.origin, d.m.opts); err != nil {
 		return nil, err
 	}
-	e.addTookBack(d.tookBack, p.tookBack)
+	e.addFileRevert(d.fileReverts, p.fileRevert)
 	e.forgetUndone(d.barriers)
 	return e, nil
 }

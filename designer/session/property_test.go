@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/berth-dev/berth/designer"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 // reference is the designer as it should behave, without disk, pipeline or
@@ -91,7 +93,7 @@ func anyEdit(t *rapid.T) designer.Edit {
 }
 
 func TestWhateverIsDoneARestartChangesNothing(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	long.Check(t, func(rt *rapid.T) {
 		p := newProject(t)
 		db := newDatabase("db", table("T0", "c0"), table("T1"))
 		d := p.show(db)

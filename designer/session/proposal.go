@@ -28,7 +28,7 @@ type Proposal struct {
 	Plan    designer.Plan
 	// Blocked is what no plan can make: it stays a difference, and the rest
 	// can be published without it.
-	Blocked []designer.Blocked
+	Blocked []designer.BlockedPart
 	// From is the number of the plan's steps that an interrupted publish has
 	// run.
 	From      int

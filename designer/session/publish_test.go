@@ -46,8 +46,8 @@ func (s *server) Plan(d *designer.Diff) (designer.Plan, error) {
 
 func (s *server) Script(*designer.Schema) (designer.Plan, error) { return designer.Plan{}, nil }
 
-func (s *server) Load(context.Context, string) (designer.Loaded, error) {
-	return designer.Loaded{}, nil
+func (s *server) Load(context.Context, string) (designer.LoadResult, error) {
+	return designer.LoadResult{}, nil
 }
 
 func (s *server) Verify(context.Context, designer.Plan) error {

@@ -60,12 +60,12 @@ func (d *Designer) checkPublishable(s *designer.Schema, p *playResult) error {
 
 // newlyBlocked lists the tables that cannot be published, each by itself, and
 // are not among known.
-func (d *Designer) newlyBlocked(base, design *designer.Schema, known map[designer.ID]bool) []designer.Blocked {
+func (d *Designer) newlyBlocked(base, design *designer.Schema, known map[designer.ID]bool) []designer.BlockedPart {
 	_, _, blocked, err := designer.PlanAround(designer.DiffOf(base, design), d.plans.Plan)
 	if err != nil {
 		return nil // no part of the design is to blame: get_changes says it
 	}
-	var list []designer.Blocked
+	var list []designer.BlockedPart
 	for _, b := range blocked {
 		if !b.Draft && b.With == (designer.TableName{}) && !known[b.ID()] {
 			list = append(list, b)
@@ -75,7 +75,7 @@ func (d *Designer) newlyBlocked(base, design *designer.Schema, known map[designe
 }
 
 // unpublishable words the refusal of an edit.
-func unpublishable(blocked []designer.Blocked) *designer.Error {
+func unpublishable(blocked []designer.BlockedPart) *designer.Error {
 	b := blocked[0]
 	message := fmt.Sprintf("This could not be published. Table %s.%s: %s", b.Table.Schema, b.Table.Name, b.Message)
 	if more := len(blocked) - 1; more > 0 {

@@ -276,7 +276,7 @@ func TestAConnectionToAnotherKindOfDatabase(t *testing.T) {
 func TestAColumnIsKnownByItsNumberAcrossRestarts(t *testing.T) {
 	numbered := func(db *database, columns ...string) {
 		db.set(table("Orders", columns...))
-		db.def.Numbers = []designer.Numbered{{Schema: "main", Name: "Orders", Number: 7, Columns: append([]string{"Id"}, columns...)}}
+		db.def.Numbers = []designer.CatalogIDs{{Schema: "main", Name: "Orders", Number: 7, Columns: append([]string{"Id"}, columns...)}}
 	}
 	p := newProject(t)
 	db := newDatabase("db")

@@ -11,7 +11,7 @@ import (
 // Load implements [engine.Engine]. The script runs in a database in memory,
 // whatever db is, and reaches no file. What it needs beyond SQLite itself and
 // what comes with the driver (FTS5, R*Tree) it does not find.
-func (Engine) Load(ctx context.Context, _ *sql.DB, script string) (loaded designer.Loaded, err error) {
+func (Engine) Load(ctx context.Context, _ *sql.DB, script string) (loaded designer.LoadResult, err error) {
 	if err := checkScript(script); err != nil {
 		return loaded, err
 	}

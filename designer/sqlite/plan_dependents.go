@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // createTriggers makes the triggers of rebuilt tables again.
@@ -60,7 +61,7 @@ func (p *planner) rewritten(text map[string]string) {
 	if !renaming {
 		return
 	}
-	after, err := rehearse(p.d.From, steps)
+	after, err := rehearse(p.surroundings(), steps)
 	if err != nil {
 		return
 	}
@@ -71,9 +72,90 @@ func (p *planner) rewritten(text map[string]string) {
 	}
 }
 
+// relatedObjects are the tables, views and triggers that what changes or goes may
+// be named by, with all that those name themselves. The rest of a schema has no
+// part in it, and may be much.
+type relatedObjects struct {
+	tables   []*designer.Table
+	views    []designer.View
+	triggers []designer.Object
+}
+
+func (p *planner) surroundings() (s relatedObjects) {
+	names := map[string]bool{}
+	for _, t := range p.d.Dropped {
+		names[t.Name] = true
+	}
+	for _, td := range p.d.Changed {
+		names[td.From.Name] = true
+	}
+	texts := textsOf(p.d.From)
+	for again := true; again; { // a text names what changes, or a view or table whose text does
+		again = false
+		for _, x := range texts {
+			if !x.in && x.mayNameAny(names) {
+				x.in, again = true, true
+				if x.of != "" {
+					names[x.of] = true
+				}
+			}
+		}
+	}
+	for again := true; again; { // and what such texts name has to be there
+		again = false
+		for _, x := range texts {
+			if x.view != nil && !x.in && slices.ContainsFunc(texts, func(y *dependentText) bool { return y.in && y.MayContain(x.of) }) {
+				x.in, again = true, true
+			}
+		}
+	}
+	for _, x := range texts {
+		switch {
+		case x.in && x.view != nil:
+			s.views = append(s.views, *x.view)
+		case x.in:
+			s.triggers = append(s.triggers, *x.trigger)
+		}
+	}
+	for _, t := range p.d.From.Tables() {
+		if names[t.Name] || slices.ContainsFunc(texts, func(x *dependentText) bool { return x.in && x.MayContain(t.Name) }) {
+			s.tables = append(s.tables, t)
+		}
+	}
+	return s
+}
+
+// dependentText is the text of a view or of a trigger.
+type dependentText struct {
+	sqltext.NameFilter
+	view    *designer.View
+	trigger *designer.Object
+	of      string // the view, or the trigger's table: what writes to it runs the trigger
+	in      bool   // belongs to the surroundings
+}
+
+func textsOf(s *designer.Schema) (list []*dependentText) {
+	for _, v := range s.Views() {
+		list = append(list, &dependentText{NameFilter: sqltext.NewNameFilter(v.Definition), view: &v, of: v.Name})
+	}
+	for _, o := range s.Objects() {
+		list = append(list, &dependentText{NameFilter: sqltext.NewNameFilter(o.Definition), trigger: &o, of: o.Table})
+	}
+	return list
+}
+
+func (x *dependentText) mayNameAny(names map[string]bool) bool {
+	for name := range names {
+		if x.MayContain(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // rehearse runs steps that only drop and rename on the bare names of a schema
 // and returns the triggers' texts afterwards.
-func rehearse(s *designer.Schema, steps []designer.Step) (map[string]string, error) {
+func rehearse(s relatedObjects, steps []designer.Step) (map[string]string, error) {
 	ctx := context.Background()
 	m, lost, err := bare(ctx, s)
 	if err != nil {
@@ -104,11 +186,11 @@ func rehearse(s *designer.Schema, steps []designer.Step) (map[string]string, err
 // bare makes the tables of a schema in memory, with no more than their names,
 // and its views and triggers. lost is the error of the first object that could
 // not be made.
-func bare(ctx context.Context, s *designer.Schema) (m *memory, lost, err error) {
+func bare(ctx context.Context, s relatedObjects) (m *memory, lost, err error) {
 	if m, err = openMemory(ctx); err != nil {
 		return nil, nil, err
 	}
-	for _, t := range s.Tables() {
+	for _, t := range s.tables {
 		names := make([]string, len(t.Columns))
 		for i, c := range t.Columns {
 			names[i] = c.Name
@@ -117,10 +199,10 @@ func bare(ctx context.Context, s *designer.Schema) (m *memory, lost, err error) 
 			return nil, nil, errors.Join(err, m.Close())
 		}
 	}
-	for _, v := range s.Views() {
+	for _, v := range s.views {
 		_, _ = m.ExecContext(ctx, v.Definition) // a virtual table may need a module that is not here
 	}
-	for _, o := range s.Objects() {
+	for _, o := range s.triggers {
 		if _, err := m.ExecContext(ctx, o.Definition); err != nil && lost == nil {
 			lost = err
 		}
@@ -133,11 +215,15 @@ func bare(ctx context.Context, s *designer.Schema) (m *memory, lost, err error) 
 // is left to the trial.
 func (p *planner) refuseOrphans() error {
 	drops := p.drops()
-	if len(drops) == 0 || len(p.d.From.Views())+len(p.d.From.Objects()) == 0 {
+	if len(drops) == 0 {
+		return nil
+	}
+	s := p.surroundings()
+	if len(s.views)+len(s.triggers) == 0 {
 		return nil
 	}
 	ctx := context.Background()
-	m, _, err := bare(ctx, p.d.From)
+	m, _, err := bare(ctx, s)
 	if err != nil {
 		return nil // the trial says what is wrong
 	}

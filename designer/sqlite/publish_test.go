@@ -96,6 +96,11 @@ func TestWhatAViewOrTriggerUsesIsNotDropped(t *testing.T) {
 			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`, "a trigger on update of u would be broken: SQL logic error: no such column: b"},
 		"a trigger of its own": {"CREATE TABLE t (a, b, CHECK (a > 0)); CREATE TRIGGER r AFTER INSERT ON t WHEN new.b > 1 BEGIN SELECT 1; END",
 			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`, "column b is used: trigger r after drop column: no such column: new.b"},
+		"a column, by a view that names another view alone": {"CREATE TABLE t (a, b); CREATE VIEW every AS SELECT * FROM t; CREATE VIEW far AS SELECT b FROM every; CREATE TABLE u (x)",
+			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`, "view far after drop column: no such column: b"},
+		"a column, by what a trigger's writes run": {"CREATE TABLE t (a, b); CREATE TABLE u (x); CREATE TABLE w (y); CREATE VIEW \"the \"\"rest\" AS SELECT 1; " +
+			"CREATE TRIGGER r AFTER INSERT ON u BEGIN UPDATE t SET b = (SELECT max(y) FROM w), a = (SELECT 1 FROM \"the \"\"rest\"); END; CREATE TRIGGER s AFTER DELETE ON w BEGIN INSERT INTO u VALUES (1); END",
+			`[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`, "a trigger on delete of w would be broken"},
 		"a column beside what was broken": {"CREATE TABLE t (a, b); CREATE VIEW v AS SELECT b FROM t; CREATE VIEW w AS SELECT x FROM nowhere",
 			`[{"op":"drop_table","table":{"name":"t"}},{"op":"add_table","table":{"name":"u"},"initialColumns":[{"name":"b","dataType":"TEXT"}]}]`,
 			"view v would be broken"},
@@ -260,7 +265,7 @@ func TestALoadTellsWhatOfAScriptNoDefinitionHolds(t *testing.T) {
 INSERT INTO t VALUES (1), (2); INSERT INTO "two words" SELECT a FROM t WHERE a > 1; CREATE TEMP TABLE x (a); CREATE TEMP VIEW y AS SELECT 1`)
 	require.NoError(t, err)
 	assert.Len(t, loaded.Tables, 3)
-	assert.Equal(t, []designer.LeftOut{{What: "row", Count: 3, Names: []string{"t", "two words"}}, {What: "temporary table", Count: 1, Names: []string{"x"}},
+	assert.Equal(t, []designer.Omission{{What: "row", Count: 3, Names: []string{"t", "two words"}}, {What: "temporary table", Count: 1, Names: []string{"x"}},
 		{What: "temporary view", Count: 1, Names: []string{"y"}}}, loaded.LeftOut)
 }
 

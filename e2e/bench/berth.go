@@ -86,32 +86,48 @@ func (b berth) serve(ctx context.Context, root string) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	instance := exec.CommandContext(ctx, b.path, "serve", root, "--json")
-	instance.Cancel = func() error { return instance.Process.Signal(syscall.SIGTERM) }
-	instance.Env, instance.WaitDelay = append(os.Environ(), env...), 5*time.Second
-	out, err := instance.StdoutPipe()
+	i, err := b.start(ctx, root, env)
 	if err != nil {
-		return nil, err
-	}
-	if err := instance.Start(); err != nil {
-		return nil, err
-	}
-	stop := func() {
-		_ = instance.Process.Signal(syscall.SIGTERM)
-		_ = instance.Wait()
-	}
-	if err := ready(out); err != nil {
-		stop()
 		return nil, err
 	}
 	s, err := b.open(ctx, berthWords(root), env, "mcp")
 	if err != nil {
-		stop()
+		i.stop()
 		return nil, err
 	}
 	kill := s.close
-	s.instance, s.close = instance.Process.Pid, func() { kill(); stop() }
+	s.instance, s.close = i.pid, func() { kill(); i.stop() }
 	return s, nil
+}
+
+// instance is a running "berth serve".
+type instance struct {
+	root string
+	pid  int
+	stop func()
+}
+
+// start serves root, and returns once it is served.
+func (b berth) start(ctx context.Context, root string, env []string) (instance, error) {
+	cmd := exec.CommandContext(ctx, b.path, "serve", root, "--json")
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.Env, cmd.WaitDelay = append(os.Environ(), env...), 5*time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return instance{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return instance{}, err
+	}
+	i := instance{root: root, pid: cmd.Process.Pid, stop: func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	}}
+	if err := ready(out); err != nil {
+		i.stop()
+		return instance{}, err
+	}
+	return i, nil
 }
 
 // ready waits for the line with which an instance reports that it serves.

@@ -4,6 +4,7 @@
 //	go run ./e2e/bench            # three rounds, ten to twenty minutes
 //	go run ./e2e/bench -short     # a quick try: one round, fewer calls
 //	go run ./e2e/bench -o FILE
+//	go run ./e2e/bench -growth FOLDER   # how berth's own figures grow, with plots
 //
 // It builds berth, gets the peers (npm, and the Go module proxy) into a folder
 // of its own, makes scratch databases, and has every server do the same work in
@@ -17,7 +18,7 @@
 // Files: main.go is the run; peers.go, berth.go and install.go are the servers
 // and where they come from; scratch*.go the databases; the other files are what
 // is measured, one each. The client is package driver, the arithmetic and the
-// Markdown package table.
+// Markdown package table, the plots package plot.
 //
 // The tests in this folder are further comparisons, as Go benchmarks: berth
 // beside e2e/bench/bare, an echo on the same SDK, and the designer page in a

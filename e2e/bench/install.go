@@ -33,7 +33,7 @@ type program struct {
 
 // programs are what install got.
 type programs struct {
-	berth, bare, node, dbhub, filesystem, postgres, toolbox, ripgrep program
+	berth, small, bare, node, dbhub, filesystem, postgres, toolbox, ripgrep program
 }
 
 // install builds berth and gets the peers. Only berth must be there.
@@ -52,10 +52,14 @@ func (b *bench) install(ctx context.Context) error {
 	if p.berth, err = in.ours(b.dir, "berth", "cmd/berth"); err != nil {
 		return err
 	}
+	if p.small, err = in.smallBerth(b.dir, p.berth); err != nil {
+		return err
+	}
 	if p.bare, err = in.ours(b.dir, "bare", "e2e/bench/bare"); err != nil {
 		return err
 	}
 	p.berth.version = berthVersion(ctx, p.berth.path)
+	p.small.version = p.berth.version
 	p.bare.version = "the same SDK and Go"
 	p.node = in.node()
 	p.dbhub = in.npm(p.node, "@bytebase/dbhub", dbhubVersion)
@@ -83,6 +87,22 @@ func (in installer) ours(dir, name, pkg string) (program, error) {
 		return program{}, fmt.Errorf("build %s: %w\n%s", pkg, err, out)
 	}
 	return program{path: path}, nil
+}
+
+// smallBerth builds the small front-end and puts the whole program beside it,
+// as a package does.
+func (in installer) smallBerth(dir string, whole program) (program, error) {
+	if runtime.GOOS == "windows" {
+		return program{missing: "no small front-end on Windows"}, nil
+	}
+	dir = filepath.Join(dir, "small")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return program{}, err
+	}
+	if err := os.Link(whole.path, filepath.Join(dir, "berth-full")); err != nil {
+		return program{}, err
+	}
+	return in.ours(dir, "berth", "cmd/front")
 }
 
 func executable(name string) string {

@@ -19,7 +19,7 @@ func (b *bench) header(ctx context.Context, before string, missing map[string]st
 	var s strings.Builder
 	fmt.Fprintf(&s, "Measured on %s with `%s`: rounds in which each server does the same work in turn.\n",
 		time.Now().UTC().Format("2 January 2006, 15:04 UTC"), b.command())
-	fmt.Fprintf(&s, "%s, %d cores, %s, %s", processor(ctx), runtime.NumCPU(), system(), runtime.Version())
+	s.WriteString(place(ctx))
 	if before != "" {
 		fmt.Fprintf(&s, "; load average %s before and %s after", before, loadAverage())
 	}
@@ -57,6 +57,9 @@ func (b *bench) command() string {
 	if b.short {
 		short = " -short"
 	}
+	if b.growth != "" {
+		return "go run ./e2e/bench" + short + " -growth FOLDER"
+	}
 	if b.only != "" {
 		short += " -only " + b.only
 	}
@@ -69,6 +72,11 @@ func versionRow(s *strings.Builder, name string, p program) {
 		version, note = "–", "missing: "+p.missing
 	}
 	fmt.Fprintf(s, "| %s | %s | %s |\n", table.Escape(name), table.Escape(version), table.Escape(note))
+}
+
+// place describes the machine.
+func place(ctx context.Context) string {
+	return fmt.Sprintf("%s, %d cores, %s, %s", processor(ctx), runtime.NumCPU(), system(), runtime.Version())
 }
 
 // processor is the processor's model.

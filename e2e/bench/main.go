@@ -39,6 +39,7 @@ type settings struct {
 	out    string // a file; empty: stdout
 	peers  string // a folder that keeps the peers; empty: one that is removed
 	only   string // names of parts, with commas; empty: all
+	growth string // a folder: how berth's own figures grow, instead of peers
 }
 
 func parseFlags(args []string) (settings, error) {
@@ -49,6 +50,7 @@ func parseFlags(args []string) (settings, error) {
 	flags.StringVar(&s.out, "o", "", "write the table to this `file` instead of stdout")
 	flags.StringVar(&s.peers, "peers", "", "get the peers into this `folder` and leave them there for the next run")
 	flags.StringVar(&s.only, "only", "", "measure these `parts` alone, names with commas: "+partNames())
+	flags.StringVar(&s.growth, "growth", "", "measure how berth's own figures grow with projects, clients and tables instead, and write growth.md and its plots into this `folder`")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
@@ -63,7 +65,7 @@ func parseFlags(args []string) (settings, error) {
 		s.rounds = 1
 	}
 	if s.rounds < 1 || flags.NArg() > 0 {
-		return s, errors.New("usage: go run ./e2e/bench [-rounds N] [-short] [-o FILE] [-peers DIR] [-only PARTS], N at least 1")
+		return s, errors.New("usage: go run ./e2e/bench [-rounds N] [-short] [-o FILE] [-peers DIR] [-only PARTS] | -growth FOLDER, N at least 1")
 	}
 	return s, nil
 }
@@ -90,10 +92,13 @@ func run(ctx context.Context, args []string, stdout io.Writer) (err error) {
 	if b.dir, err = filepath.EvalSymlinks(b.dir); err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, b.dropDatabases()) }()
+	if b.growth != "" {
+		return b.grow(ctx)
+	}
 	if err := b.install(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.dropDatabases()) }()
 	missing, err := b.makeDatabases(ctx)
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ func TestFlagsSayHowOftenAndWhere(t *testing.T) {
 		"-rounds 5 -o x.md":  {rounds: 5, out: "x.md"},
 		"-peers p":           {rounds: 3, peers: "p"},
 		"-only files,writes": {rounds: 3, only: "files,writes"},
+		"-growth g":          {rounds: 3, growth: "g"},
 	} {
 		got, err := parseFlags(strings.Fields(args))
 		require.NoError(t, err, args)

@@ -14,6 +14,7 @@ import (
 
 const (
 	berthName      = "berth"
+	smallName      = "berth, small front-end"
 	bareName       = "bare SDK server"
 	dbhubName      = "DBHub"
 	toolboxName    = "MCP Toolbox"
@@ -61,9 +62,10 @@ type words struct {
 
 // servers are all that are measured, berth first.
 func (p programs) servers(dir string) []server {
-	b := berth{program: p.berth, dir: dir}
+	b, small := berth{program: p.berth, dir: dir}, berth{program: p.small, dir: dir}
 	return []server{
 		{name: berthName, program: p.berth, start: b.alone, database: b.onDatabase, folder: b.onFolder},
+		{name: smallName, program: p.small, start: small.alone, database: small.onDatabase},
 		{name: bareName, program: p.bare, start: p.bare.onNothing,
 			echo: func(ctx context.Context, _ *database) (*session, error) { return p.bare.onNothing(ctx) }},
 		{name: dbhubName, program: p.dbhub, database: p.dbhub.onDSN},

@@ -17,6 +17,15 @@ func residentMiB(pid int) (mib float64, ok bool) {
 	return float64(n) / 1024, err == nil
 }
 
+// proportionalMiB is the memory of a process that is resident, where a page
+// that n processes share counts 1/n. ok is false where the system does not
+// report it as Linux does.
+func proportionalMiB(pid int) (mib float64, ok bool) {
+	kib, _, _ := strings.Cut(field(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss", ":"), " ")
+	n, err := strconv.Atoi(kib)
+	return float64(n) / 1024, err == nil
+}
+
 // processorTime is the time that the threads of a process had a processor. ok
 // is false where the system does not report it as Linux does.
 func processorTime(pid int) (d time.Duration, ok bool) {

@@ -13,11 +13,17 @@
 package long
 
 import (
+	"flag"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/berth-dev/berth/e2e/needs"
 )
 
 // On reports whether tests run at full length: BERTH_TEST_LONG is set and not
@@ -40,6 +46,27 @@ func For(short, full time.Duration) time.Duration {
 	return short
 }
 
+// Thorough reports whether tests play all of their cases: BERTH_TEST_REQUIRE
+// is "all", or tests run at full length.
+func Thorough() bool { return On() || needs.Everything() }
+
+// Sample is n of the cases in their order, drawn by [Dice], or all of them
+// where tests are thorough. It logs how many it leaves out.
+func Sample[T any](t testing.TB, n int, all []T) []T {
+	t.Helper()
+	if Thorough() || n >= len(all) {
+		return all
+	}
+	chosen := Dice(t).Perm(len(all))[:n]
+	slices.Sort(chosen)
+	some := make([]T, 0, n)
+	for _, i := range chosen {
+		some = append(some, all[i])
+	}
+	t.Logf("%d of %d cases; BERTH_TEST_REQUIRE=all or BERTH_TEST_LONG=1 plays them all", n, len(all))
+	return some
+}
+
 // Dice are the test's random numbers. They start at BERTH_TEST_SEED where that
 // is a number, at a random seed where tests run at full length, else at 1. The
 // seed is logged, so that a failure can be repeated.
@@ -53,4 +80,18 @@ func Dice(t testing.TB) *rand.Rand {
 	}
 	t.Logf("run again with BERTH_TEST_SEED=%d", seed)
 	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// Check is [rapid.Check] with the dice of [Dice]: at the short length the same
+// commit draws the same values. The flag -rapid.seed goes before.
+func Check(t *testing.T, property func(*rapid.T)) {
+	t.Helper()
+	if seed := flag.Lookup("rapid.seed"); seed.Value.String() == "0" {
+		n := Dice(t).Uint64() | 1 // to rapid, 0 is none
+		if err := seed.Value.Set(strconv.FormatUint(n, 10)); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = seed.Value.Set("0") }()
+	}
+	rapid.Check(t, property)
 }

@@ -31,13 +31,17 @@ func Program(t testing.TB, name string) {
 	}
 }
 
+// HasSQLServer reports whether BERTH_TEST_MSSQL names a live SQL Server, for a
+// test that leaves out only that part of its work without one.
+func HasSQLServer() bool { return os.Getenv("BERTH_TEST_MSSQL") != "" }
+
 // SQLServer ends a test that runs on a live SQL Server, unless BERTH_TEST_MSSQL
 // names one by its sqlserver URL. Alone of all needs it is skipped also where
 // BERTH_TEST_REQUIRE is "all", because no package system has that server;
 // "mssql" in the list makes it fail.
 func SQLServer(t testing.TB) {
 	t.Helper()
-	if os.Getenv("BERTH_TEST_MSSQL") != "" {
+	if HasSQLServer() {
 		return
 	}
 	const reason = "BERTH_TEST_MSSQL names no SQL Server"
@@ -56,7 +60,10 @@ func Root(t testing.TB) {
 	}
 }
 
-func required(name string) bool { return named("all") || named(name) }
+// Everything reports whether BERTH_TEST_REQUIRE is "all", as where changes land.
+func Everything() bool { return named("all") }
+
+func required(name string) bool { return Everything() || named(name) }
 
 // named reports whether BERTH_TEST_REQUIRE has the name itself.
 func named(name string) bool {

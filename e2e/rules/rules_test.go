@@ -69,7 +69,7 @@ var allowed = map[string][]string{
 	"designer/merge":               {"designer", "designer/clip"},
 	"designer/session":             {"designer", "designer/merge", "portmap/homefile"},
 	"designer/engine":              {"designer"},
-	"designer/engine/enginetest":   {"designer", "designer/edits", "designer/engine", "e2e/needs"},
+	"designer/engine/enginetest":   {"designer", "designer/edits", "designer/engine", "e2e/long", "e2e/needs"},
 	"designer/sqlite":              {"designer", "designer/sqltext", "designer/engine"},
 	"designer/postgres":            {"designer", "designer/sqltext", "designer/engine"},
 	"designer/mysql":               {"designer", "designer/sqltext", "designer/engine"},
@@ -84,7 +84,13 @@ var allowed = map[string][]string{
 	"cmd/berth/discovery":          {"cmd/berth/settings", "tools/topdown"},
 	"cmd/berth/connections":        {"cmd/berth/discovery", "cmd/berth/settings", "designer/clip", "tools/db/dial", "tools/db/pool"},
 	"cmd/berth/trust":              {"cmd/berth/settings", "designer/clip", "portmap", "proxy/wire"},
-	"cmd/berth/logfile":            {"portmap/homefile"},
+	"cmd/berth/logfile":            {"portmap/homefile", "tools/visible"},
+	"cmd/berth/build":              {},
+	"cmd/berth/signals":            {},
+	"cmd/berth/turns":              {},
+	"cmd/berth/autostart":          {"cmd/berth/settings", "cmd/berth/trust", "portmap", "proxy", "proxy/wire"},
+	"cmd/berth/frontend":           {"cmd/berth/autostart", "cmd/berth/build", "cmd/berth/logfile", "cmd/berth/turns", "portmap", "proxy"},
+	"cmd/front":                    {"cmd/berth/frontend", "cmd/berth/signals", "tools/visible"},
 	"tools/approval":               {"designer/clip", "tools", "tools/visible"},
 	"tools":                        {"tools/catalog"},
 	"tools/catalog":                {},
@@ -132,6 +138,29 @@ func TestImportsFlowOneWay(t *testing.T) {
 			}
 		}
 	}
+}
+
+// heavy are what makes berth large: drivers, the designer and the command
+// line. The small front-end links none of them, at any depth.
+var heavy = regexp.MustCompile(`^(modernc\.org/sqlite|github\.com/jackc/pgx|github\.com/go-sql-driver/|github\.com/microsoft/go-mssqldb|github\.com/spf13/cobra|` +
+	module + `/designer$|` + module + `/tools/db)`)
+
+func TestTheSmallFrontEndLinksNoDriver(t *testing.T) {
+	deps := func(pkg string) []string {
+		list := exec.Command("go", "list", "-deps", module+pkg)
+		list.Env = append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0")
+		out, err := list.Output()
+		require.NoError(t, err)
+		var found []string
+		for _, name := range strings.Fields(string(out)) {
+			if heavy.MatchString(name) {
+				found = append(found, name)
+			}
+		}
+		return found
+	}
+	assert.Empty(t, deps("/cmd/front"), "cmd/front is for the memory and the start of each agent's session; see docs/decisions/0065")
+	assert.NotEmpty(t, deps("/cmd/berth"), "the pattern finds nothing")
 }
 
 func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
@@ -244,5 +273,28 @@ func TestTopLevelFoldersAreFixed(t *testing.T) {
 	for _, p := range packages(t) {
 		top, _, _ := strings.Cut(p.ImportPath, "/")
 		assert.Contains(t, []string{"cmd", "portmap", "proxy", "designer", "tools", "e2e"}, top, "package %s opens a new top-level folder: put it below the part it belongs to", p.ImportPath)
+	}
+}
+
+// A time that is turned into a number has lost its monotonic reading: what is
+// measured from it is wrong once somebody sets the clock.
+func TestNoDurationIsMeasuredByTheWallClock(t *testing.T) {
+	written := map[string]string{ // files that write down when something was
+		"designer/engine/scratch.go": "in the name of a scratch database",
+		"designer/session/keys.go":   "when a page's key was made",
+	}
+	number := regexp.MustCompile(`time\.Now\(\)\.Unix(Milli|Micro|Nano)?\(\)`)
+	for _, p := range packages(t) {
+		if strings.HasPrefix(p.ImportPath, "e2e") {
+			continue
+		}
+		for _, file := range p.GoFiles {
+			name := p.ImportPath + "/" + file
+			text, err := os.ReadFile(filepath.Join(p.Dir, file))
+			require.NoError(t, err)
+			if _, ok := written[name]; !ok {
+				assert.NotRegexp(t, number, string(text), "%s keeps a moment as a number: keep the time.Time, or time.Since a start", name)
+			}
+		}
 	}
 }

@@ -51,6 +51,15 @@ var mysqlShapes = []shape{
 	{"checks", func(w *writer) {
 		w.say("CREATE TABLE {t} (id int PRIMARY KEY, low int, high int, CONSTRAINT ck_{t} CHECK (low < high))", "t", w.table())
 	}},
+	{"checks of all kinds", func(w *writer) { // without a boolean, everything is a number
+		w.say("CREATE TABLE {t} (id int PRIMARY KEY, a int, b int, name varchar(20), code varchar(9), day date, f double, bits bit(3), {checks}, "+
+			"positive int AS (a > 0) STORED, words varchar(20) AS (a) STORED, total int AS (a + b) STORED, long_name int AS (char_length(name)) STORED)",
+			"t", w.table(), "checks", checks(
+				"a", "NOT a", "a AND b", "a > 0 + (b > 0)", "code > 5", "lower(a) <> 'x'", "day > 20000101", "coalesce(name, 0) <> 0", "abs(code) > 1",
+				"char_length(a) > 0", "name = a", "a > '5'", "a > 'x'", "day > '2000-01-01'", "day > ''", "replace(name, 'a', a) <> ''", "nullif(name, a) > 0",
+				"(a > 0) = (b > 0)", "a IN (1, 'x')", "CASE a WHEN 1 THEN b ELSE 'x' END > 0", "CASE WHEN a THEN b ELSE 1 END", "a BETWEEN '1' AND 2",
+				"name LIKE a", "-name < 0", "name % 2 = 0", "f % 2 > 0", "day + 1 > 0", "a IS NULL = 0", "substr(name, 2) <> ''", "mid(name, a, b) <> ''", "bits > 1", "1"))
+	}},
 	{"composite key", writeCompositeKey},
 	{"self-reference", writeSelfReference},
 }

@@ -42,6 +42,15 @@ var postgresShapes = []shape{
 		w.say("CREATE TABLE {t} (id serial PRIMARY KEY CHECK (id > 0), low integer, CONSTRAINT {t}_order CHECK (low < id OR id IN (1, 2)))", "t", t)
 		w.say("CREATE TABLE {c} (id integer PRIMARY KEY, of integer REFERENCES {t} (id))", "c", child, "t", t)
 	}},
+	{"checks of all kinds", func(w *writer) {
+		w.say("CREATE TABLE {t} (id integer PRIMARY KEY, a integer, b integer, n numeric(8,2), name text, code varchar(9), day date, at timestamp, {checks})",
+			"t", w.table(), "checks", checks(
+				"btrim(name, 'x') <> ''", "ltrim(name, 'x') <> ''", "substring(name, '^a') = 'a'", "substr(name, 2) <> ''", "substr(name, 2, 1) <> ''",
+				"(a IS NULL) = (b IS NULL)", "CASE WHEN a > 0 THEN b > 0 ELSE b < 0 END", "CASE WHEN a > 0 THEN 1 ELSE 2 END < b", "NOT (a > 1 AND b > 1)",
+				"coalesce(name) <> ''", "coalesce(a, b, 1) > 0", "a BETWEEN 1 AND 2 OR b IN (1, 2)", "day > '2000-01-01'", "name LIKE 'a%'", "-a < 0", "a % 2 = 0",
+				"n % 2 = 0", "(a > 0) IS NOT NULL", "(a > b) > (b > 3)", "true", "coalesce(a > b, true)", "day + 1 < '2200-01-01'", "at - day < '1 day'",
+				"replace(name, 'a', 'b') <> ''", "length(code) > 1", "nullif(a, b) > 0", "abs(a) > 0", "name IN ('a', 'b') = (a > 1)"))
+	}},
 	{"identity always", func(w *writer) {
 		w.say("CREATE TABLE {t} (id integer GENERATED ALWAYS AS IDENTITY (START WITH 100 INCREMENT BY 5 CACHE 10) PRIMARY KEY{columns})", "t", w.table(), "columns", w.columns(3))
 	}},

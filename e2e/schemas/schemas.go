@@ -102,6 +102,11 @@ func (w *writer) say(statement string, pairs ...string) {
 	w.statements = append(w.statements, strings.NewReplacer(pairs...).Replace(statement))
 }
 
+// checks writes one for each of the conditions.
+func checks(conditions ...string) string {
+	return "CHECK (" + strings.Join(conditions, "), CHECK (") + ")"
+}
+
 // columns are n columns of types that the dialect has.
 func (w *writer) columns(n int) string {
 	types := columnTypes[w.dialect]

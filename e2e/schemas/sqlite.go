@@ -49,6 +49,18 @@ var sqliteShapes = []shape{
 	{"checks", func(w *writer) {
 		w.say("CREATE TABLE {t} (id INTEGER PRIMARY KEY, low INTEGER CHECK (low > 0), high INTEGER, CONSTRAINT ck_{t} CHECK (low < high))", "t", w.table())
 	}},
+	{"checks of all kinds", func(w *writer) { // and no type is enforced
+		t := w.table()
+		w.say("CREATE TABLE {t} (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, name TEXT, day DATE, n NUMERIC(8,2), data BLOB, r REAL, untyped, "+
+			"positive INTEGER AS (a > 0) STORED, total TEXT AS (a + b) STORED, {checks})",
+			"t", t, "checks", checks(
+				"a", "NOT a", "a + b", "1", "a > 0 AND b", "(a > 0) + (b > 0) = 1", "length(a) > 0", "name > 5", "day > 0", "day > '2000-01-01'", "day + 1 > 0",
+				"substr(name, 1) <> ''", "coalesce(name, 0)", "a = TRUE", "a || b <> ''", "a IN ('x', 1)", "trim(name, 'x') <> ''", "ltrim(name, 'x') <> ''",
+				"abs(name) > 0", "CASE WHEN a THEN b ELSE name END", "length(data) > 2", "data > 5", "upper(n) <> ''", "r % 2 > 1", "name % 2 = 0", "a > ''", "a IS b",
+				"a IS NOT 3", "untyped > 3", "name LIKE 5", "-name < 0", "name IN (1, 2)", "(a > 0) = (b > 0)", "a < b = b < 3", "nullif(a, 'x') > 0"))
+		w.say("CREATE INDEX ix_{t}_some ON {t} (b) WHERE a", "t", t)
+		w.say("CREATE INDEX ix_{t}_true ON {t} (a > 0, length(a))", "t", t)
+	}},
 	{"composite key", writeCompositeKey},
 	{"self-reference", writeSelfReference},
 	{"deferred key", func(w *writer) {

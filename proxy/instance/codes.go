@@ -35,7 +35,7 @@ func (c *codes) issue(file string) string {
 	fresh := code{text: rand.Text(), file: file, expires: c.now().Add(codeLife)}
 	c.waiting = append(c.waiting, fresh)
 	for len(c.waiting) > maxCodes {
-		removeDoorway(c.waiting[0].file)
+		removeSignInFile(c.waiting[0].file)
 		c.waiting = c.waiting[1:]
 	}
 	if file != "" {
@@ -66,7 +66,7 @@ func (c *codes) redeem(text string) bool {
 			continue
 		}
 		found = found || right && !now.After(w.expires)
-		removeDoorway(w.file)
+		removeSignInFile(w.file)
 	}
 	c.waiting = kept
 	return found
@@ -80,7 +80,7 @@ func (c *codes) close() {
 		c.sweep.Stop()
 	}
 	for _, w := range c.waiting {
-		removeDoorway(w.file)
+		removeSignInFile(w.file)
 	}
 	c.waiting = nil
 }

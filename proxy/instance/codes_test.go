@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestADoorwayGoesWhenItsTimeIsUp(t *testing.T) {
+func TestASignInFileGoesWhenItsTimeIsUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "signin", "1-X.html")
 	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path, nil, 0o600))

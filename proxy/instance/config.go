@@ -40,7 +40,7 @@ type Config struct {
 	// it is empty, no holder of the token speaks for a person.
 	PersonKeyFile string
 	// SignInDir is the folder for the short-lived files that open the page; see
-	// [Server.NewDoorway]. It is created and removed as needed.
+	// [Server.NewSignInFile]. It is created and removed as needed.
 	SignInDir string
 	// Designs and Projects are what the page needs beside the tools.
 	Designs  Designs

@@ -95,7 +95,8 @@ func (s *Server) admit(rt route) (done func(), f *failure) {
 	}
 	select {
 	case s.slots <- struct{}{}:
-		return func() { <-s.slots; used() }, nil
+		trimmed := s.trimmer.use()
+		return func() { <-s.slots; trimmed(); used() }, nil
 	default:
 		used()
 		return nil, fail(wire.CodeOverloaded, "the instance answers at most %d requests at once; try again", cap(s.slots))

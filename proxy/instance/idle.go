@@ -5,49 +5,28 @@ import (
 	"time"
 )
 
-// idle detects that the instance has not been used for a while. A request or
-// stream in progress counts as use for as long as it lasts; /health does not
-// count, since it only checks whether the instance is there.
-type idle struct {
-	after   time.Duration // 0: never idle
-	expired chan struct{} // gets one value when the time is over
+// idleTimer calls a function each time the instance has not been used for a
+// while. A request or stream in progress counts as use for as long as it lasts.
+// The timer runs only then, so that an instance that nobody uses sleeps.
+type idleTimer struct {
+	after time.Duration // 0: never
+	then  func()        // it must not call use; a use waits for its end
 
-	mu     sync.Mutex
-	active int
-	timer  *time.Timer // nil before start and when after is 0
+	mu      sync.Mutex
+	active  int
+	timer   *time.Timer // nil until it first ran
+	stopped bool
 }
 
-func newIdle(after time.Duration) *idle {
-	return &idle{after: after, expired: make(chan struct{}, 1)}
-}
-
-// start starts the timer.
-func (i *idle) start() {
-	if i.after <= 0 {
-		return
-	}
+// start starts the timer before the first use.
+func (i *idleTimer) start() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.timer = time.AfterFunc(i.after, i.expire)
-	if i.active > 0 {
-		i.timer.Stop()
-	}
-}
-
-func (i *idle) expire() {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.active > 0 {
-		return // a request came while the timer fired; its end starts the timer again
-	}
-	select {
-	case i.expired <- struct{}{}:
-	default:
-	}
+	i.run()
 }
 
 // use marks the instance as used until done is called.
-func (i *idle) use() (done func()) {
+func (i *idleTimer) use() (done func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.active++
@@ -57,18 +36,37 @@ func (i *idle) use() (done func()) {
 	return i.done
 }
 
-func (i *idle) done() {
+func (i *idleTimer) done() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.active--; i.active == 0 && i.timer != nil {
+	i.active--
+	i.run()
+}
+
+// run lets the timer run unless the instance is used. The caller holds mu.
+func (i *idleTimer) run() {
+	switch {
+	case i.after <= 0 || i.active > 0 || i.stopped:
+	case i.timer == nil:
+		i.timer = time.AfterFunc(i.after, i.expire)
+	default:
 		i.timer.Reset(i.after)
 	}
 }
 
-// stop stops the timer.
-func (i *idle) stop() {
+func (i *idleTimer) expire() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	if i.active == 0 && !i.stopped { // else a request came while the timer fired; its end starts it again
+		i.then()
+	}
+}
+
+// stop stops the timer for good.
+func (i *idleTimer) stop() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.stopped = true
 	if i.timer != nil {
 		i.timer.Stop()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,7 +30,12 @@ func TestTheRoutesAreSortedAndTheirPathsPlain(t *testing.T) {
 
 func TestIdleness(t *testing.T) {
 	const after = time.Minute
-	expired := func(i *idle) bool { return len(i.expired) == 1 }
+	var times atomic.Int32
+	newIdle := func(after time.Duration) *idleTimer {
+		times.Store(0)
+		return &idleTimer{after: after, then: func() { times.Add(1) }}
+	}
+	expired := func(*idleTimer) bool { return times.Load() == 1 }
 	t.Run("comes after a full silence", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			i := newIdle(after)
@@ -71,7 +77,9 @@ func TestIdleness(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			i := newIdle(after)
 			i.start()
+			done := i.use()
 			i.stop()
+			done()
 			time.Sleep(2 * after)
 			synctest.Wait()
 			assert.False(t, expired(i))

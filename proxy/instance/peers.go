@@ -3,7 +3,6 @@ package instance
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/berth-dev/berth/proxy/peer"
 	"github.com/berth-dev/berth/proxy/wire"
@@ -19,11 +18,7 @@ func (s *Server) newGuard() (*peer.Guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := peer.NewGuard(peer.Options{Trusted: s.cfg.TrustedPeers, Refused: s.refusedPeer, Body: append(body, '\n')})
-	if err != nil {
-		return nil, fmt.Errorf("setting trustedPeers: %w", err)
-	}
-	return g, nil
+	return peer.NewGuard(peer.Options{Trusted: s.cfg.TrustedPeers, Refused: s.refusedPeer, Body: append(body, '\n')})
 }
 
 // refusedPeer logs a connection that was refused, up to a bounded number. It
@@ -33,8 +28,13 @@ func (s *Server) refusedPeer(owner peer.User, err error) {
 	if errors.Is(err, peer.ErrGone) {
 		return
 	}
-	if ok, dropped := s.refusals.allow(); ok {
-		s.cfg.Logger.Warn("connection of another user refused", "user", string(owner), "cause", err, "notLogged", dropped)
+	ok, dropped := s.refusals.allow()
+	switch {
+	case !ok:
+	case err != nil:
+		s.cfg.Logger.Warn("connection refused: its user is not known", "cause", err, "notLogged", dropped)
+	default:
+		s.cfg.Logger.Warn("connection of another user refused", "user", string(owner), "notLogged", dropped)
 	}
 }
 

@@ -51,7 +51,7 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 	}
 	served := make(chan error, 1)
 	s.warnOpenToAll()
-	s.sweepDoorways()
+	s.sweepSignInFiles()
 	go func() { served <- s.http.Serve(s.guard.Listener(s.cfg.Listener)) }()
 	s.idle.start()
 	outcome, err := s.run(ctx, served)
@@ -75,7 +75,7 @@ func (s *Server) run(ctx context.Context, served chan error) (Outcome, error) {
 			check = true
 		case <-s.moved:
 			check = true
-		case <-s.idle.expired:
+		case <-s.expired:
 			return Idled, s.leave()
 		case err := <-served:
 			served <- nil // for finish
@@ -140,6 +140,7 @@ func (s *Server) vacate() error {
 // goroutine.
 func (s *Server) finish(served chan error) error {
 	s.idle.stop()
+	s.trimmer.stop()
 	s.streams.end()
 	s.codes.close()
 	sessions := make(chan struct{})

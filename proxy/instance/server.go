@@ -31,9 +31,11 @@ type Server struct {
 	http     *http.Server
 	guard    *peer.Guard // whose connections are answered
 	mcp      *mcpEndpoint
-	requests *gate // every request, until its handler returns
-	gate     *gate // calls, until their reply is written
-	idle     *idle
+	requests *gate         // every request, until its handler returns
+	gate     *gate         // calls, until their reply is written
+	idle     *idleTimer    // ends the instance; /health does not count as use
+	expired  chan struct{} // gets one value from idle
+	trimmer  *idleTimer
 	codes    *codes
 	streams  *streams
 	slots    chan struct{} // one a request being answered, streams apart
@@ -70,7 +72,8 @@ func New(cfg Config) (*Server, error) {
 		runID:    newRun(),
 		requests: newGate(),
 		gate:     newGate(),
-		idle:     newIdle(cfg.Idle),
+		expired:  make(chan struct{}, 1),
+		trimmer:  newTrimmer(),
 		codes:    &codes{now: cfg.Now},
 		streams:  newStreams(cfg.MaxStreams),
 		slots:    make(chan struct{}, cfg.MaxRequests),
@@ -80,6 +83,12 @@ func New(cfg Config) (*Server, error) {
 		control:  make(chan command),
 		stopped:  make(chan struct{}),
 	}
+	s.idle = &idleTimer{after: cfg.Idle, then: func() {
+		select {
+		case s.expired <- struct{}{}:
+		default:
+		}
+	}}
 	s.rootHash = wire.RootHash(s.salt(), cfg.Root)
 	if s.guard, err = s.newGuard(); err != nil {
 		return nil, fmt.Errorf("new instance: %w", err)

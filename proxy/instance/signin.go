@@ -27,7 +27,7 @@ func (s *Server) postSignInCode(w http.ResponseWriter, r *request) error {
 	}
 	if body.File {
 		var err error
-		if reply.File, err = s.NewDoorway(); err != nil {
+		if reply.File, err = s.NewSignInFile(); err != nil {
 			return fail(wire.CodeInvalidRequest, "%v", err) // a path, and what is wrong with it
 		}
 	} else {

@@ -51,6 +51,7 @@ func TestACallReachesItsHandlerWhole(t *testing.T) {
 			resp, body := r.ask("POST", "/tools/get-schema", req, as(credential), r.vouched())
 			require.Equal(t, 200, resp.StatusCode, body)
 			assert.Equal(t, "application/x-ndjson", resp.Header.Get("Content-Type"))
+			assert.EqualValues(t, len(body), resp.ContentLength, "a reply without progress is one packet")
 			got := lines(t, body)
 			require.Len(t, got, 1)
 			assert.JSONEq(t, fmt.Sprintf(`{

@@ -33,14 +33,14 @@ type Guard struct {
 }
 
 // NewGuard returns a guard for the user of this process. It returns an error if
-// a trusted user does not exist, but not if the system cannot report who owns a
-// connection; see [Guard.Err].
+// a trusted user does not exist, or if it cannot be found out whether the system
+// reports who owns a connection; if the system does not, see [Guard.Err].
 func NewGuard(opts Options) (*Guard, error) {
 	g := &Guard{allowed: map[User]bool{}, opts: opts}
 	for _, name := range opts.Trusted {
 		u, err := Lookup(name)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("setting trustedPeers: %w", err)
 		}
 		g.allowed[u] = true
 	}
@@ -55,7 +55,11 @@ func NewGuard(opts Options) (*Guard, error) {
 	for _, u := range administrators {
 		g.allowed[u] = true
 	}
-	g.err = Probe()
+	if err := Probe(); errors.Is(err, ErrUnreported) {
+		g.err = err
+	} else if err != nil {
+		return nil, fmt.Errorf("try whether connections of other users can be refused: %w", err)
+	}
 	return g, nil
 }
 

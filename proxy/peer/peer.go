@@ -22,6 +22,8 @@ import (
 	"net"
 	"net/netip"
 	"os/user"
+	"slices"
+	"syscall"
 )
 
 // A User is the system's name of a user: a decimal uid, or a SID on Windows.
@@ -72,8 +74,14 @@ func Lookup(name string) (User, error) {
 	return User(u.Uid), nil
 }
 
+// ErrUnreported is the error of a system that does not report who owns a
+// connection, as in some containers.
+var ErrUnreported = errors.New("the system does not report who owns a connection")
+
 // Probe connects to itself to test whether this system reports who owns a
-// connection. It returns nil if it does and the reason if it does not.
+// connection. It returns nil if it does, an error that wraps [ErrUnreported] if
+// it does not, and another error if that is not known: what is missing now, such
+// as descriptors, may be there later.
 func Probe() error {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -93,10 +101,20 @@ func Probe() error {
 		}
 		defer in.Close()
 		if in.RemoteAddr().String() == out.LocalAddr().String() {
-			return isSelf(in)
+			err := isSelf(in)
+			if err == nil || scarce(err) {
+				return err
+			}
+			return fmt.Errorf("%w: %w", ErrUnreported, err)
 		}
 	}
 	return errors.New("the probe's own connection did not arrive")
+}
+
+// scarce reports whether an error is one of resources that were used up.
+func scarce(err error) bool {
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS, syscall.EAGAIN},
+		func(e error) bool { return errors.Is(err, e) })
 }
 
 // isSelf checks that the other end of a connection of this process is ours.

@@ -75,6 +75,15 @@ func ReadInstance(path string) (Instance, error) {
 	return i, nil
 }
 
+// InstanceFiles reads instance files as [ReadInstance] does, each again only if
+// it has changed. The zero value is ready to use.
+type InstanceFiles struct{ files homefile.Cache[Instance] }
+
+// Read returns the content of the file at path.
+func (f *InstanceFiles) Read(path string) (Instance, error) {
+	return f.files.Read(path, ReadInstance)
+}
+
 // RemoveInstance removes the file at path if it still describes the run i: the
 // same pid and token. It reports whether it removed the file; a file that is
 // gone or belongs to another run is not an error.

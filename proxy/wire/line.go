@@ -23,9 +23,8 @@ var (
 // End reports whether l ends a reply.
 func (l Line) End() bool { return l.Result != nil || l.Input != nil }
 
-// LineWriter writes the lines of one reply, each with one Write and flushed at
-// once. It is safe for concurrent use. It writes nothing after the line that
-// ends the reply.
+// LineWriter writes the lines of one reply, each with one Write. It is safe for
+// concurrent use. It writes nothing after the line that ends the reply.
 type LineWriter struct {
 	flush func()
 
@@ -34,8 +33,10 @@ type LineWriter struct {
 	ended bool
 }
 
-// NewLineWriter returns a LineWriter that writes to w. It calls flush after each
-// line unless flush is nil.
+// NewLineWriter returns a LineWriter that writes to w. It calls flush, unless
+// that is nil, after each line but the one that ends the reply: an HTTP server
+// sends that one together with the end of the body, which would otherwise be a
+// second packet that the reader waits for.
 func NewLineWriter(w io.Writer, flush func()) *LineWriter {
 	return &LineWriter{w: w, flush: flush}
 }
@@ -61,7 +62,7 @@ func (w *LineWriter) Write(l Line) error {
 	if _, err := w.w.Write(buf.Bytes()); err != nil {
 		return fmt.Errorf("write reply line: %w", err)
 	}
-	if w.flush != nil {
+	if w.flush != nil && !w.ended {
 		w.flush()
 	}
 	return nil

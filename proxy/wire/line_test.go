@@ -23,7 +23,7 @@ func TestReplyRoundTrip(t *testing.T) {
 	for _, l := range lines {
 		require.NoError(t, w.Write(l))
 	}
-	assert.Equal(t, len(lines), flushed)
+	assert.Equal(t, len(lines)-1, flushed, "the end of the body sends the last line")
 	assert.ErrorIs(t, w.Write(lines[0]), wire.ErrReplyEnded, "nothing follows the end")
 	assert.Equal(t, len(lines), strings.Count(buf.String(), "\n"), "one line a line")
 	assert.Contains(t, buf.String(), "half <done>", "no HTML escapes")

@@ -22,9 +22,9 @@ import (
 	"github.com/berth-dev/berth/tools"
 )
 
-// Life is how long a person has to decide, and then how long the approval is
+// MaxLifetime is how long a person has to decide, and then how long the approval is
 // valid.
-const Life = 10 * time.Minute
+const MaxLifetime = 10 * time.Minute
 
 // Kind is the kind of thing that a plan changes.
 type Kind string
@@ -78,23 +78,23 @@ type Decision struct {
 
 // Options configures a [Ledger]. The zero value is ready to use.
 type Options struct {
-	URL     string           // of the page where a person decides; "": not mentioned
-	Project func() string    // returns the project's name for questions; nil: no name
-	Life    time.Duration    // shortens [Life]; 0 or longer: Life
-	Changed func()           // called when the list of waiting plans changed; may be nil
-	Now     func() time.Time // nil: time.Now
+	URL      string           // of the page where a person decides; "": not mentioned
+	Project  func() string    // returns the project's name for questions; nil: no name
+	Lifetime time.Duration    // shortens [MaxLifetime]; 0 or longer: that
+	Changed  func()           // called when the list of waiting plans changed; may be nil
+	Now      func() time.Time // nil: time.Now
 }
 
 // Ledger decides about calls and keeps the plans that wait for a person. It is
 // safe for concurrent use. It keeps everything in memory: a restart discards
 // all questions and unused approvals.
 type Ledger struct {
-	url     string
-	project func() string
-	life    time.Duration
-	changed func()
-	now     func() time.Time
-	seals   *sealer
+	url      string
+	project  func() string
+	lifetime time.Duration
+	changed  func()
+	now      func() time.Time
+	seals    *sealer
 
 	mu      sync.Mutex
 	entries []*entry // oldest first
@@ -111,14 +111,14 @@ func New(o Options) (*Ledger, error) {
 	if o.Project == nil {
 		o.Project = func() string { return "" }
 	}
-	if o.Life <= 0 || o.Life > Life {
-		o.Life = Life
+	if o.Lifetime <= 0 || o.Lifetime > MaxLifetime {
+		o.Lifetime = MaxLifetime
 	}
-	seals, err := newSealer(o.Now, o.Life)
+	seals, err := newSealer(o.Now, o.Lifetime)
 	if err != nil {
 		return nil, err
 	}
-	return &Ledger{url: o.URL, project: o.Project, life: o.Life, changed: o.Changed, now: o.Now, seals: seals}, nil
+	return &Ledger{url: o.URL, project: o.Project, lifetime: o.Lifetime, changed: o.Changed, now: o.Now, seals: seals}, nil
 }
 
 // Decide decides about a call that would do p. If the call carries a state,

@@ -31,8 +31,8 @@ const (
 	Rejected State = "rejected"
 	Used     State = "used"    // a call used it, whether it matched or not
 	Expired  State = "expired" // nobody decided in time, or no call used it
-	// Displaced means that newer plans pushed it out before anyone decided.
-	Displaced State = "displaced"
+	// Evicted means that newer plans pushed it out before anyone decided.
+	Evicted State = "displaced"
 )
 
 // Entry is a filed plan as listed. The client's name is the client's own claim.
@@ -124,7 +124,7 @@ func (l *Ledger) settle(id string, approve bool) (Entry, error) {
 	case approve && e.Cut:
 		return e.Entry, &NotOpenError{fmt.Sprintf("plan %s is longer than what is shown of it (%d bytes), so it cannot be approved here; have it made in smaller parts", e.ID, MaxDetail)}
 	case approve:
-		e.State, e.Expires = Approved, l.now().Add(l.life)
+		e.State, e.Expires = Approved, l.now().Add(l.lifetime)
 	default:
 		e.end(Rejected)
 	}
@@ -161,7 +161,7 @@ func (l *Ledger) fileLocked(call tools.Call, p Plan, s presentation, b binding) 
 	}
 	e = &entry{bound: b, about: p.About.bounded(), Entry: Entry{
 		ID: newID(), Kind: p.Kind, Title: s.title, Detail: s.detail, Format: p.Format, Cut: s.cut,
-		Client: clientOf(call.Client), Created: now, Expires: now.Add(l.life), State: Pending, About: p.About.short(),
+		Client: clientOf(call.Client), Created: now, Expires: now.Add(l.lifetime), State: Pending, About: p.About.short(),
 	}}
 	l.entries = append(l.entries, e)
 	return e, true
@@ -179,18 +179,18 @@ func (l *Ledger) makeRoomLocked(client digest) {
 	}
 	switch {
 	case byClient[client] >= maxOfOne:
-		l.displaceLocked(func(e *entry) bool { return e.bound.Client == client })
+		l.evictLocked(func(e *entry) bool { return e.bound.Client == client })
 	case l.countLocked(Pending) >= maxWaiting:
 		most := slices.Max(slices.Collect(maps.Values(byClient)))
-		l.displaceLocked(func(e *entry) bool { return byClient[e.bound.Client] == most })
+		l.evictLocked(func(e *entry) bool { return byClient[e.bound.Client] == most })
 	}
 }
 
-// displaceLocked displaces the oldest waiting plan for which is returns true.
-func (l *Ledger) displaceLocked(is func(e *entry) bool) {
+// evictLocked evicts the oldest waiting plan for which is returns true.
+func (l *Ledger) evictLocked(is func(e *entry) bool) {
 	for _, e := range l.entries {
 		if e.State == Pending && is(e) {
-			e.end(Displaced)
+			e.end(Evicted)
 			return
 		}
 	}
@@ -233,7 +233,7 @@ func (l *Ledger) redeemLocked(p Plan, b binding) (d Decision, used bool) {
 		return Decision{Allowed: true}, true
 	default:
 		state := string(e.State)
-		if e.State == Displaced {
+		if e.State == Evicted {
 			state += " by newer plans, before anyone decided it"
 		}
 		return required("plan %s is %s; this call changed nothing. %s", e.ID, state, again(p)), false
@@ -274,7 +274,7 @@ func (l *Ledger) expireLocked() {
 			e.end(Expired)
 		}
 	}
-	excess := l.countLocked(Rejected, Used, Expired, Displaced) - maxSettled
+	excess := l.countLocked(Rejected, Used, Expired, Evicted) - maxSettled
 	l.entries = slices.DeleteFunc(l.entries, func(e *entry) bool {
 		over := e.State != Pending && e.State != Approved
 		if over && excess > 0 {

@@ -34,12 +34,12 @@ func TestWithoutAClientThatAsksAPlanWaitsForAPerson(t *testing.T) {
 	d := b.decide(call, plan)
 	r := d.Refused
 	assert.Equal(t, approval.ApprovalRequired, r.Reason)
-	assert.Equal(t, approval.Filed{PlanID: r.PlanID, PlanArgument: "plan_id", URL: "http://127.0.0.1:50001",
-		ExpiresAt: b.now.Add(approval.Life).Local()}, r.Filed)
+	assert.Equal(t, approval.FiledPlan{PlanID: r.PlanID, PlanArgument: "plan_id", URL: "http://127.0.0.1:50001",
+		ExpiresAt: b.now.Add(approval.MaxLifetime).Local()}, r.FiledPlan)
 	assert.Contains(t, r.Message, "on the page http://127.0.0.1:50001 or with berth approvals at a terminal")
 	assert.Contains(t, r.Message, fmt.Sprintf("repeat this call with plan_id: %q", r.PlanID))
 	assert.Equal(t, []approval.Entry{{ID: r.PlanID, Kind: approval.KindQuery, Title: "Run this?", Detail: "DROP TABLE t",
-		Format: "sql", Client: "agent 1", Created: b.now, Expires: b.now.Add(approval.Life), State: approval.Pending,
+		Format: "sql", Client: "agent 1", Created: b.now, Expires: b.now.Add(approval.MaxLifetime), State: approval.Pending,
 		About: plan.About}}, b.List())
 	assert.Equal(t, 1, b.changes)
 

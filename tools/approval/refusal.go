@@ -25,12 +25,12 @@ type Refusal struct {
 	Success bool   `json:"success"` // false
 	Reason  Reason `json:"reason"`
 	Message string `json:"message"` // what happened and what to do next
-	Filed
+	FiledPlan
 }
 
-// Filed names a plan that waits for a person. It is zero in a refusal that
+// FiledPlan names a plan that waits for a person. It is zero in a refusal that
 // filed none.
-type Filed struct {
+type FiledPlan struct {
 	PlanID string `json:"planId,omitzero"`
 	// PlanArgument is the argument that takes PlanID when the call is repeated.
 	PlanArgument string    `json:"planArgument,omitzero"`
@@ -75,5 +75,5 @@ func (l *Ledger) waiting(e *entry, argument, why string) Decision {
 	return Decision{Refused: &Refusal{Reason: ApprovalRequired,
 		Message: fmt.Sprintf("%sA person must approve this; nothing was changed. It waits for them as plan %s until %s, %s. "+
 			"After they approve it, repeat this call with %s: %q", why, e.ID, until.Format("15:04:05 MST"), where, argument, e.ID),
-		Filed: Filed{PlanID: e.ID, PlanArgument: argument, URL: l.url, ExpiresAt: until}}}
+		FiledPlan: FiledPlan{PlanID: e.ID, PlanArgument: argument, URL: l.url, ExpiresAt: until}}}
 }

@@ -19,11 +19,17 @@ type sealer struct {
 	aead cipher.AEAD
 	boot string // of this process
 	now  func() time.Time
+	born time.Time // when the sealer was made
 	life time.Duration
 
 	mu   sync.Mutex
-	used map[string]time.Time // nonces of opened states, until they expire
+	used map[string]time.Duration // nonces of opened states, until they expire
 }
+
+// age is the sealer's. States expire by it and not by the wall clock: a state
+// is text, which keeps no monotonic reading, and whoever sets the clock ahead
+// and back must not make a used one good again.
+func (s *sealer) age() time.Duration { return s.now().Sub(s.born) }
 
 // The version and purpose of a state. States with others are refused.
 const (
@@ -37,7 +43,7 @@ type statePayload struct {
 	Purpose string
 	Boot    string
 	Nonce   string
-	Expires time.Time
+	Expires time.Duration // the sealer's age
 	Binding binding
 }
 
@@ -52,13 +58,13 @@ func newSealer(now func() time.Time, life time.Duration) (*sealer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the key for questions: %w", err)
 	}
-	return &sealer{aead: aead, boot: rand.Text(), now: now, life: life, used: map[string]time.Time{}}, nil
+	return &sealer{aead: aead, boot: rand.Text(), now: now, born: now(), life: life, used: map[string]time.Duration{}}, nil
 }
 
 // seal returns a state for a question with the binding b.
 func (s *sealer) seal(b binding) (string, error) {
 	text, err := json.Marshal(statePayload{Version: sealVersion, Purpose: sealPurpose, Boot: s.boot,
-		Nonce: rand.Text(), Expires: s.now().Add(s.life), Binding: b})
+		Nonce: rand.Text(), Expires: s.age() + s.life, Binding: b})
 	if err != nil {
 		return "", fmt.Errorf("seal the question: %w", err)
 	}
@@ -92,13 +98,13 @@ func (s *sealer) open(state string, b binding) error {
 func (s *sealer) spend(content statePayload) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.now()
+	age := s.age()
 	for nonce, expires := range s.used {
-		if now.After(expires) {
+		if age > expires {
 			delete(s.used, nonce)
 		}
 	}
-	if now.After(content.Expires) {
+	if age > content.Expires {
 		return errors.New("it came too late")
 	}
 	if _, used := s.used[content.Nonce]; used {

@@ -21,8 +21,8 @@ import (
 // resultsDir is where result files go, below the project's root.
 const resultsDir = ".berth/results"
 
-// exported is the first item of a reply to a query with toFile.
-type exported struct {
+// exportReply is the first item of a reply to a query with toFile.
+type exportReply struct {
 	Path      string `json:"path"` // below the root, with forward slashes
 	Format    string `json:"format"`
 	Columns   int    `json:"columns"`
@@ -35,7 +35,7 @@ type exported struct {
 // queryToFile writes the whole result of a checked query to a file. The file
 // appears when it is complete, or not at all.
 func (t *Tools) queryToFile(ctx context.Context, cfg pool.Config, d *pool.Database, query string, format rowset.Format) tools.Reply {
-	var done exported
+	var done exportReply
 	took, err := t.conns.ReadIn(ctx, cfg, d.Queries, query, t.conns.Timeout(cfg), func(ctx context.Context) error {
 		e, err := t.export(ctx, d, query, format)
 		if errors.Is(err, rosqlite.ErrChanged) {
@@ -62,20 +62,20 @@ func (t *Tools) queryToFile(ctx context.Context, cfg pool.Config, d *pool.Databa
 
 // export owns the file from its making to its rename, so that a query that
 // nobody waits for any more still cleans up.
-func (t *Tools) export(ctx context.Context, d driver.Database, query string, format rowset.Format) (exported, error) {
+func (t *Tools) export(ctx context.Context, d driver.Database, query string, format rowset.Format) (exportReply, error) {
 	root, err := os.OpenRoot(t.conns.Root())
 	if err != nil {
-		return exported{}, fmt.Errorf("open the project's root: %w", err)
+		return exportReply{}, fmt.Errorf("open the project's root: %w", err)
 	}
 	defer func() { _ = root.Close() }() // only a handle
 	if err := makeResultsDir(root); err != nil {
-		return exported{}, err
+		return exportReply{}, err
 	}
 	name := path.Join(resultsDir, fmt.Sprintf("query-%s-%s.%s", time.Now().UTC().Format("20060102T150405Z"), randomHex(), format))
 	partial := path.Join(resultsDir, ".partial-"+randomHex())
 	f, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return exported{}, fmt.Errorf("make a result file: %w", err)
+		return exportReply{}, fmt.Errorf("make a result file: %w", err)
 	}
 	w := rowset.NewFile(f, format, t.opts.MaxFile)
 	err = errors.Join(d.Query(ctx, query, w), w.Flush(), f.Sync(), f.Close(), ctx.Err())
@@ -83,10 +83,10 @@ func (t *Tools) export(ctx context.Context, d driver.Database, query string, for
 		err = root.Rename(partial, name)
 	}
 	if err != nil {
-		return exported{}, errors.Join(err, root.Remove(partial))
+		return exportReply{}, errors.Join(err, root.Remove(partial))
 	}
 	all := w.Written()
-	return exported{Path: name, Format: string(format), Columns: all.Columns, Rows: all.Rows, Bytes: all.Bytes, Truncated: all.Truncated}, nil
+	return exportReply{Path: name, Format: string(format), Columns: all.Columns, Rows: all.Rows, Bytes: all.Bytes, Truncated: all.Truncated}, nil
 }
 
 // makeResultsDir makes the folder, refuses one that is a link, and keeps what

@@ -35,7 +35,7 @@ func TestAResultGoesToAFileWhole(t *testing.T) {
 	} {
 		r := toFile(t, c, oddValues, tt.format)
 		require.False(t, r.IsError, r.Content)
-		var done exported
+		var done exportReply
 		require.NoError(t, json.Unmarshal([]byte(r.Content[0]), &done))
 		assert.Regexp(t, `^\.berth/results/query-\d{8}T\d{6}Z-[0-9a-f]{8}\.`+tt.name+`$`, done.Path)
 		content, err := os.ReadFile(filepath.Join(c.Root(), filepath.FromSlash(done.Path)))

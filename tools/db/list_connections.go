@@ -15,9 +15,9 @@ const (
 	maxNoteBytes = 300
 )
 
-// listed is a connection as list-connections shows it: nothing of it is
+// listedConnection is a connection as list-connections shows it: nothing of it is
 // secret.
-type listed struct {
+type listedConnection struct {
 	Name       string `json:"name"`
 	Dialect    string `json:"dialect"`
 	Server     string `json:"server"`
@@ -38,7 +38,7 @@ func (t *Tools) listConnections(ctx context.Context, call tools.Call) tools.Repl
 	if err := decode(call.Arguments); err != nil {
 		return fail(err)
 	}
-	list := []listed{}
+	list := []listedConnection{}
 	for _, info := range t.conns.List(ctx) {
 		list = append(list, listedOf(info))
 	}
@@ -57,8 +57,8 @@ func (t *Tools) listConnections(ctx context.Context, call tools.Call) tools.Repl
 	return reply(encodeJSON(list), strings.Join(notes, "\n"))
 }
 
-func listedOf(i pool.Info) listed {
-	l := listed{Name: replytext.Shown(i.Name), Dialect: i.Dialect, Server: replytext.Shown(i.Server), Database: replytext.Shown(i.Database), Origin: replytext.Shown(i.Origin),
+func listedOf(i pool.Info) listedConnection {
+	l := listedConnection{Name: replytext.Shown(i.Name), Dialect: i.Dialect, Server: replytext.Shown(i.Server), Database: replytext.Shown(i.Database), Origin: replytext.Shown(i.Origin),
 		Default: i.Default, Reachable: i.Err == nil, Version: replytext.Shown(i.Version), AllowWrites: i.AllowWrites}
 	if i.Err != nil {
 		l.Problem, _ = replytext.Clean(replytext.Cut(pool.Message(i.Err), maxNoteBytes))

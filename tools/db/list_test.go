@@ -81,7 +81,7 @@ func TestAListingIsBoundedAndWaitsForNoDeadServer(t *testing.T) {
 	c := connections(t, t.TempDir(), settings{Connections: list, NoDiscovery: true})
 	r := c.call(t.Context(), "list-connections", "{}")
 	assert.Less(t, len(r.Content[0]), 64<<10)
-	var shown []listed
+	var shown []listedConnection
 	require.NoError(t, json.Unmarshal([]byte(r.Content[0]), &shown))
 	require.Len(t, shown, 50)
 	assert.Contains(t, shown[0].Problem, `connection "silent": `)

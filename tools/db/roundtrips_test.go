@@ -17,6 +17,7 @@ type tripCounter struct {
 	mu    sync.Mutex
 	trips []int  // of each connection
 	asked []bool // the client spoke last
+	bytes int    // that the server sent
 }
 
 // counted puts a tripCounter before the server of s.
@@ -51,28 +52,31 @@ func (c *tripCounter) forward(client net.Conn, address string) {
 	n := len(c.trips)
 	c.trips, c.asked = append(c.trips, 0), append(c.asked, true)
 	c.mu.Unlock()
-	spoke := func(byServer bool) {
+	spoke := func(byServer bool, bytes int) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if byServer && c.asked[n] {
 			c.trips[n]++
 		}
+		if byServer {
+			c.bytes += bytes
+		}
 		c.asked[n] = !byServer
 	}
 	go func() {
-		pass(server, client, func() { spoke(false) })
+		pass(server, client, func(n int) { spoke(false, n) })
 		_ = server.Close()
 	}()
-	pass(client, server, func() { spoke(true) })
+	pass(client, server, func(n int) { spoke(true, n) })
 }
 
 // pass copies, and notes each read before it is passed on.
-func pass(to, from net.Conn, note func()) {
+func pass(to, from net.Conn, note func(n int)) {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buf)
 		if n > 0 {
-			note()
+			note(n)
 			if _, err := to.Write(buf[:n]); err != nil {
 				return
 			}
@@ -93,6 +97,18 @@ func (c *tripCounter) during(f func()) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return sum(c.trips[:known]) - before
+}
+
+// bytesOf counts what the server sends during f.
+func (c *tripCounter) bytesOf(f func()) int {
+	read := func() int {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.bytes
+	}
+	before := read()
+	f()
+	return read() - before
 }
 
 func sum(all []int) (n int) {

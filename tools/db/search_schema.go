@@ -9,6 +9,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
@@ -31,7 +32,8 @@ func (t *Tools) searchSchema(ctx context.Context, call tools.Call) tools.Reply {
 	if detail == "" {
 		detail = "names"
 	}
-	if !slices.Contains([]string{"names", "columns", "full"}, detail) {
+	depth, known := searchDepths[detail]
+	if !known {
 		return fail(pool.Usagef("Error: the argument detail must be names, columns or full"))
 	}
 	cfg, d, err := t.conns.Open(ctx, connection)
@@ -40,7 +42,7 @@ func (t *Tools) searchSchema(ctx context.Context, call tools.Call) tools.Reply {
 	}
 	s := &schemaSearch{pattern: pattern, detail: detail, dialect: d.Dialect(), defaultSchema: cfg.DefaultSchema()}
 	err = t.conns.ReadCatalogue(ctx, cfg, d, func(ctx context.Context) error {
-		def, err := d.Definition(ctx)
+		def, err := d.Find(ctx, depth, s.wants)
 		if err == nil {
 			s.search(def)
 		}
@@ -51,6 +53,9 @@ func (t *Tools) searchSchema(ctx context.Context, call tools.Call) tools.Reply {
 	}
 	return s.reply()
 }
+
+// searchDepths is what each detail reads of a table.
+var searchDepths = map[string]driver.Depth{"names": driver.Names, "columns": driver.Columns, "full": driver.Keys}
 
 // schemaSearch is one search-schema.
 type schemaSearch struct {
@@ -74,10 +79,24 @@ type tableFound struct {
 	Comment     string   `json:"comment,omitempty"`
 }
 
+// wants reports whether a table or view is among what search adds.
+func (s *schemaSearch) wants(n driver.Named) bool {
+	name := s.name(n.Schema, n.Name)
+	if n.View {
+		return matches(s.pattern, name)
+	}
+	_, ok := s.matching(name, n.Columns)
+	return ok
+}
+
 func (s *schemaSearch) search(def designer.Definition) {
 	for _, t := range def.Tables {
 		name := s.name(t.Schema, t.Name)
-		if columns, ok := s.matching(name, t.Columns); ok {
+		var all []string
+		for _, c := range t.Columns {
+			all = append(all, c.Name)
+		}
+		if columns, ok := s.matching(name, all); ok {
 			s.add(s.describe(name, t, columns))
 		}
 	}
@@ -97,11 +116,11 @@ func (s *schemaSearch) name(schema, name string) string {
 }
 
 // matching reports whether a table matches, and which columns do.
-func (s *schemaSearch) matching(table string, columns []designer.Column) (names []string, ok bool) {
+func (s *schemaSearch) matching(table string, columns []string) (names []string, ok bool) {
 	ok = matches(s.pattern, table)
 	for _, c := range columns {
-		if matches(s.pattern, c.Name) || strings.Contains(s.pattern, ".") && matches(s.pattern, table+"."+c.Name) {
-			names, ok = append(names, c.Name), true
+		if matches(s.pattern, c) || strings.Contains(s.pattern, ".") && matches(s.pattern, table+"."+c) {
+			names, ok = append(names, c), true
 		}
 	}
 	return names, ok

@@ -112,7 +112,7 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	if err != nil {
 		return t.fail(t.staleError(c.path, c.before, err))
 	}
-	t.opts.Announce(Edited{Type: "file_edited", Path: c.path, Additions: c.diff.Additions, Deletions: c.diff.Deletions})
+	t.opts.Announce(EditNotice{Type: "file_edited", Path: c.path, Additions: c.diff.Additions, Deletions: c.diff.Deletions})
 	return c.receipt(receipt{Success: true, Method: method})
 }
 
@@ -173,7 +173,7 @@ func (t *Tool) planNew(name string, a *editArguments) (*change, error) {
 		return nil, err
 	}
 	content := []byte(a.Edits[0].New)
-	u := text.Unify(content)
+	u := text.Normalize(content)
 	return &change{path: name, content: content, unified: u.Text, before: noVersion, after: version.Of(content), diff: text.Compare("", u.Text, nil)}, nil
 }
 

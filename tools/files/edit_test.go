@@ -36,7 +36,7 @@ func TestReadThenEditThenTheReceipt(t *testing.T) {
 	assert.Equal(t, "--- a/src/main.go\n+++ b/src/main.go\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n+and a half\n three\n", e.Diff)
 	assert.Equal(t, [4]int64{2, 1, 17, 27}, [4]int64{int64(e.Changes.Additions), int64(e.Changes.Deletions), e.Changes.OldSize, e.Changes.NewSize})
 	assert.NotEmpty(t, e.Method)
-	assert.Equal(t, []any{files.Edited{Type: "file_edited", Path: "src/main.go", Additions: 2, Deletions: 1}}, b.announced())
+	assert.Equal(t, []any{files.EditNotice{Type: "file_edited", Path: "src/main.go", Additions: 2, Deletions: 1}}, b.announced())
 
 	again := b.do(catalog.EditFile, arguments{"path": "src/main.go", "version": e.NewVersion, "edits": []edit{{"old_text": "three", "new_text": "3"}}})
 	assert.True(t, again.Success, "the receipt's version is good for the next edit")

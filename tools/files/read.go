@@ -83,7 +83,7 @@ func (t *Tool) readFile(ctx context.Context, call tools.Call) tools.Reply {
 	if f := unreadable(s, info); f != nil {
 		return f.reply()
 	}
-	u := text.Unify(s.Content)
+	u := text.Normalize(s.Content)
 	r := fileHeader{Path: s.Path, Version: version.Of(s.Content), Size: s.Size, Lines: info.Lines,
 		LineEnding: info.LineEnding, BOM: info.BOM, FinalNewline: &info.FinalNewline}
 	t.recordKnown(s.Path, r.Version, u.Text)

@@ -222,9 +222,9 @@ func TestAFileThatAnotherProgramWritesIsToldOnce(t *testing.T) {
 	assert.True(t, b.edit("dir/a.txt", edit{"old_text": "one", "new_text": "two"}).Success)
 	b.put("dir/b.txt", "nobody knows this one\n")
 	b.put("dir/a.txt", "three\n")
-	stale := files.Stale{Type: "file_stale", Path: "dir/a.txt"}
+	stale := files.StaleNotice{Type: "file_stale", Path: "dir/a.txt"}
 	require.Eventually(t, func() bool { return len(b.announced()) == 2 }, patience, tick)
-	assert.Equal(t, []any{files.Edited{Type: "file_edited", Path: "dir/a.txt", Additions: 1, Deletions: 1}, stale}, b.announced(), "our own edit is no such change")
+	assert.Equal(t, []any{files.EditNotice{Type: "file_edited", Path: "dir/a.txt", Additions: 1, Deletions: 1}, stale}, b.announced(), "our own edit is no such change")
 
 	b.do(catalog.ReadFile, arguments{"path": "dir/a.txt"})
 	require.NoError(t, os.Remove(filepath.Join(b.dir, "dir", "a.txt")))

@@ -15,7 +15,7 @@ const maxRanges = 30
 // stale returns the failure that says how a file differs from the version that
 // an edit was made for.
 func (t *Tool) stale(s *disk.Snapshot, named string) *failure {
-	u := text.Unify(s.Content)
+	u := text.Normalize(s.Content)
 	f := &failure{Reason: string(disk.Stale), CurrentVersion: version.Of(s.Content),
 		Message: "Version conflict - file was modified. Please read it again."}
 	old, ok := t.held.get(named)

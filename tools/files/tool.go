@@ -25,8 +25,8 @@ type Options struct {
 	Ledger   *approval.Ledger // asks a person for approval
 	URL      string           // of the page where a person decides; "": none is named
 	Settings Settings
-	// Announce reports an edit to the page, as [Edited], or that the agent's
-	// version of a file is outdated, as [Stale]. It may be nil.
+	// Announce reports an edit to the page, as [EditNotice], or that the agent's
+	// version of a file is outdated, as [StaleNotice]. It may be nil.
 	Announce func(notice any)
 	Logger   *slog.Logger // nil: no log
 }
@@ -81,17 +81,17 @@ func (t *Tool) Handlers() map[string]tools.Handler {
 	}
 }
 
-// Edited is the notice of an edit that was made.
-type Edited struct {
+// EditNotice is the notice of an edit that was made.
+type EditNotice struct {
 	Type      string `json:"type"` // "file_edited"
 	Path      string `json:"path"`
 	Additions int    `json:"additions"` // lines
 	Deletions int    `json:"deletions"`
 }
 
-// Stale is the notice that a file is no longer what an agent last read or
+// StaleNotice is the notice that a file is no longer what an agent last read or
 // wrote.
-type Stale struct {
+type StaleNotice struct {
 	Type string `json:"type"` // "file_stale"
 	Path string `json:"path"`
 }

@@ -220,7 +220,7 @@ func (w *watch) checkMarked() (more bool) {
 			continue
 		}
 		if w.outdated(name, known) {
-			w.announce(Stale{Type: "file_stale", Path: name})
+			w.announce(StaleNotice{Type: "file_stale", Path: name})
 		}
 	}
 	return more

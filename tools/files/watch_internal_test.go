@@ -29,7 +29,7 @@ func TestWithoutReportsOfTheSystemFilesAreLookedAt(t *testing.T) {
 	w.checkMarked()
 	select {
 	case n := <-notices:
-		assert.Equal(t, Stale{Type: "file_stale", Path: "a.txt"}, n)
+		assert.Equal(t, StaleNotice{Type: "file_stale", Path: "a.txt"}, n)
 	case <-time.After(20 * time.Second):
 		t.Fatal("no notice")
 	}

@@ -147,7 +147,7 @@ func (a *API) Design(_ context.Context, id string) (body Design, tag string, err
 	if err != nil {
 		return Design{}, "", err
 	}
-	m, err := d.Moment()
+	m, err := d.Contents()
 	if err != nil {
 		return Design{}, "", err
 	}

@@ -98,7 +98,7 @@ func (in *invocation) field(err *designer.Error) string {
 func (t *Tool) stale(in *invocation, f *failure) *failure {
 	f.Message = "Schema changed since last read"
 	f.SuggestedNextCall = jsontext.Value(`{"operation":"get_overview","options":{"includeColumns":"namesAndTypes"}}`)
-	f.identity = in.identity()
+	f.databaseIdentity = in.identity()
 	refused := t.view(in, func(s *designer.Schema) *failure {
 		f.CurrentVersion = s.Version()
 		f.CurrentOverview = buildOverview(s, overviewQuery{columns: columnsTypes}, room(f))

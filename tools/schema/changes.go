@@ -18,7 +18,7 @@ import (
 type changesReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	Sync        session.SyncState `json:"sync"`
 	Message     string            `json:"message,omitempty"`
 	Changes     []jsontext.Value  `json:"changes"`
@@ -51,7 +51,7 @@ type blockedPart struct {
 
 // blockedParts bounds a list of what is blocked; the notes have a sentence
 // where there is more.
-func blockedParts(list []designer.Blocked) (out []blockedPart, notes []string) {
+func blockedParts(list []designer.BlockedPart) (out []blockedPart, notes []string) {
 	const most = 20
 	for i, b := range list {
 		if i == most {
@@ -72,7 +72,7 @@ func (t *Tool) getChanges(ctx context.Context, in *invocation) (any, *failure) {
 	if refused != nil {
 		return nil, refused
 	}
-	reply := &changesReply{Success: true, Version: p.Version, identity: in.identity(), Sync: p.Sync,
+	reply := &changesReply{Success: true, Version: p.Version, databaseIdentity: in.identity(), Sync: p.Sync,
 		Steps: len(p.Plan.Steps) - p.From, Risks: p.Plan.Risks(), Notes: shortened(p.Plan.Notes), Changes: []jsontext.Value{}}
 	blocked, more := blockedParts(p.Blocked)
 	reply.Blocked, reply.Notes = blocked, slices.Concat(more, reply.Notes)

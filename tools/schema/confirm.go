@@ -124,7 +124,7 @@ func (t *Tool) decide(in *invocation, p approval.Plan) (*tools.Ask, *failure) {
 		return decision.Ask, nil
 	default:
 		r := decision.Refused
-		return nil, &failure{Reason: designer.Reason(r.Reason), Message: r.Message, Filed: r.Filed, CurrentVersion: in.designer.Version()}
+		return nil, &failure{Reason: designer.Reason(r.Reason), Message: r.Message, FiledPlan: r.FiledPlan, CurrentVersion: in.designer.Version()}
 	}
 }
 

@@ -36,7 +36,7 @@ var extensions = map[string]string{formatSQL: ".sql", formatPlan: ".plan.sql", f
 type exportReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	Path   string   `json:"path"` // below the project's root, with forward slashes
 	Bytes  int      `json:"bytes"`
 	SHA256 string   `json:"sha256"`
@@ -69,7 +69,7 @@ func (t *Tool) export(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, refused
 	}
 	sum := sha256.Sum256([]byte(text))
-	return &exportReply{Success: true, Version: version, identity: in.identity(), Path: name,
+	return &exportReply{Success: true, Version: version, databaseIdentity: in.identity(), Path: name,
 		Bytes: len(text), SHA256: hex.EncodeToString(sum[:]), Notes: shortened(notes)}, nil
 }
 

@@ -56,7 +56,7 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 
 // leftOut says what of a file the design does not take over. Its types have
 // to be in the database where a table needs them: a design makes none.
-func (t *Tool) leftOut(in *invocation, file designer.Loaded) (notes []string, refused *failure) {
+func (t *Tool) leftOut(in *invocation, file designer.LoadResult) (notes []string, refused *failure) {
 	refused = t.view(in, func(s *designer.Schema) *failure {
 		for _, o := range file.Objects {
 			if o.Kind == designer.ObjectType && !hasType(s.Dialect(), o) && usesType(file.Tables, o) {
@@ -113,7 +113,7 @@ func (t *Tool) importText(in *invocation) (string, *failure) {
 
 // imported reads the file as what it is. The notes say what was lost on the
 // way from another dialect.
-func (t *Tool) imported(ctx context.Context, in *invocation) (def designer.Loaded, notes []string, refused *failure) {
+func (t *Tool) imported(ctx context.Context, in *invocation) (def designer.LoadResult, notes []string, refused *failure) {
 	p := in.request.Payload
 	text, refused := t.importText(in)
 	if refused != nil {
@@ -168,7 +168,7 @@ func (t *Tool) readDefinition(in *invocation, text string) (def designer.Definit
 }
 
 // parsed reads DBML over the design: what DBML cannot express stays.
-func (t *Tool) parsed(in *invocation, text string) (def designer.Loaded, refused *failure) {
+func (t *Tool) parsed(in *invocation, text string) (def designer.LoadResult, refused *failure) {
 	var err error
 	if refused := t.view(in, func(s *designer.Schema) *failure { def, err = dbml.ParseOver(text, s); return nil }); refused != nil {
 		return def, refused
@@ -187,10 +187,10 @@ func (t *Tool) dialectOf(in *invocation) (d *designer.Dialect, refused *failure)
 
 // loaded has the connection's own server read a script of DDL, in a scratch
 // database that is dropped again.
-func (t *Tool) loaded(ctx context.Context, in *invocation, script string) (designer.Loaded, *failure) {
+func (t *Tool) loaded(ctx context.Context, in *invocation, script string) (designer.LoadResult, *failure) {
 	db, refused := t.database(ctx, in)
 	if refused != nil {
-		return designer.Loaded{}, refused
+		return designer.LoadResult{}, refused
 	}
 	def, err := db.Load(ctx, script)
 	var step *designer.StepError

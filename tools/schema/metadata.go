@@ -9,7 +9,7 @@ import (
 type metadataReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	Metadata *metadata `json:"metadata"`
 }
 
@@ -32,7 +32,7 @@ type metadata struct {
 }
 
 func (t *Tool) getMetadata(in *invocation) (any, *failure) {
-	reply := &metadataReply{Success: true, identity: in.identity()}
+	reply := &metadataReply{Success: true, databaseIdentity: in.identity()}
 	refused := t.view(in, func(s *designer.Schema) *failure {
 		reply.Version = s.Version()
 		d := s.Dialect()

@@ -26,23 +26,23 @@ const (
 	maxTold = 4096
 )
 
-// told knows what each client has been told. The zero value is good.
-type told struct {
+// noticeLog knows what each client has been told. The zero value is good.
+type noticeLog struct {
 	mu   sync.Mutex
-	last map[toldOf]string // batch of the last thing told
+	last map[noticeKey]string // batch of the last thing told
 }
 
-type toldOf struct{ client, connection string }
+type noticeKey struct{ client, connection string }
 
 // news returns the end of list that a client has not been told, and counts it
 // as told.
-func (n *told) news(of toldOf, list []session.TookBack) []session.TookBack {
+func (n *noticeLog) news(of noticeKey, list []session.FileRevert) []session.FileRevert {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	known := n.last[of]
-	seen := slices.IndexFunc(list, func(b session.TookBack) bool { return b.BatchID == known })
+	seen := slices.IndexFunc(list, func(b session.FileRevert) bool { return b.BatchID == known })
 	if n.last == nil || len(n.last) >= maxTold {
-		n.last = map[toldOf]string{}
+		n.last = map[noticeKey]string{}
 	}
 	n.last[of] = list[len(list)-1].BatchID
 	return list[seen+1:]
@@ -53,15 +53,15 @@ func (t *Tool) noticed(in *invocation, text string, refused designer.Reason) str
 	if in.designer == nil || in.call.Origin != tools.OriginAgent {
 		return text // a page has the event
 	}
-	list, err := in.designer.TookBack()
+	list, err := in.designer.FileReverts()
 	if err != nil {
 		return text // what is wrong with the state is said elsewhere
 	}
-	list = slices.DeleteFunc(list, func(b session.TookBack) bool { return t.opts.Now().Sub(b.At) > noticeAge })
+	list = slices.DeleteFunc(list, func(b session.FileRevert) bool { return t.opts.Now().Sub(b.At) > noticeAge })
 	if len(list) == 0 {
 		return text
 	}
-	news := t.told.news(toldOf{in.call.Client.ID, in.designer.ID()}, list)
+	news := t.told.news(noticeKey{in.call.Client.ID, in.designer.ID()}, list)
 	last := list[len(list)-1:]
 	if len(news) == 0 && refused == designer.StaleState && last[0].Steps == 1 {
 		news = last // this is what the caller has missed, or one of several behind one front-end
@@ -73,7 +73,7 @@ func (t *Tool) noticed(in *invocation, text string, refused designer.Reason) str
 }
 
 // noticeOf words what files took back, and what brings it back.
-func noticeOf(news []session.TookBack) string {
+func noticeOf(news []session.FileRevert) string {
 	last, first := news[len(news)-1], news[0]
 	edits := 0
 	for _, b := range news {

@@ -27,7 +27,7 @@ func (w *world) pulled() {
 		Description: "Take over the file", File: ".berth/designs/" + strings.Repeat("m", 300) + ".json"})
 	require.NoError(w.t, err)
 	require.Nil(w.t, out.Err)
-	require.NotNil(w.t, out.TookBack)
+	require.NotNil(w.t, out.FileRevert)
 }
 
 // hears is what a client's call is told beside its answer.

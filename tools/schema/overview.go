@@ -16,7 +16,7 @@ const (
 type overviewReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	Overview *overview `json:"overview"`
 }
 
@@ -54,7 +54,7 @@ type overviewQuery struct {
 
 func (t *Tool) getOverview(in *invocation) (any, *failure) {
 	o := in.request.Options
-	reply := &overviewReply{Success: true, identity: in.identity()}
+	reply := &overviewReply{Success: true, databaseIdentity: in.identity()}
 	refused := t.view(in, func(s *designer.Schema) *failure {
 		reply.Version = s.Version()
 		reply.Overview = buildOverview(s, overviewQuery{

@@ -126,7 +126,7 @@ func (t *Tool) PageRevert(ctx context.Context, d *session.Designer, steps []int6
 	if out.Err != nil {
 		f := fromDesigner(out.Err)
 		f.CurrentVersion = out.Version
-		f.identity = in.identity()
+		f.databaseIdentity = in.identity()
 		return PageReply[ToolReply]{Refusal: ToolReply(encode(struct {
 			failure
 			Conflicts []pageConflict `json:"conflicts,omitempty"`
@@ -159,6 +159,6 @@ func pageCall(d *session.Designer, operation string) *invocation {
 }
 
 func (t *Tool) refusedAs(in *invocation, f *failure) ToolReply {
-	f.identity = in.identity()
+	f.databaseIdentity = in.identity()
 	return ToolReply(f.text())
 }

@@ -20,7 +20,7 @@ import (
 type publishReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	Message string           `json:"message"`
 	Steps   int              `json:"steps"` // statements made
 	Left    []jsontext.Value `json:"left,omitzero"`
@@ -38,10 +38,10 @@ func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, t.stale(in, &failure{Reason: designer.StaleState})
 	}
 	if p.Empty() {
-		return &publishReply{Success: true, Version: p.Version, identity: in.identity(), Message: noChanges}, nil
+		return &publishReply{Success: true, Version: p.Version, databaseIdentity: in.identity(), Message: noChanges}, nil
 	}
 	if len(p.Plan.Steps) == 0 && len(p.Blocked) == 0 {
-		reply := &publishReply{Success: true, Version: p.Version, identity: in.identity(), Message: nothingToRun, Notes: shortened(p.Plan.Notes)}
+		reply := &publishReply{Success: true, Version: p.Version, databaseIdentity: in.identity(), Message: nothingToRun, Notes: shortened(p.Plan.Notes)}
 		reply.leave(p.Diff.Items())
 		return reply, nil
 	}
@@ -81,7 +81,7 @@ func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 func (t *Tool) publishedReply(in *invocation, p *session.Proposal, done *session.Published) *publishReply {
-	reply := &publishReply{Success: true, Version: done.Version, identity: in.identity(), Steps: done.Steps,
+	reply := &publishReply{Success: true, Version: done.Version, databaseIdentity: in.identity(), Steps: done.Steps,
 		Message: "published; the database was read again and is what the design says"}
 	if len(p.Blocked) > 0 {
 		reply.Blocked, reply.Notes = blockedParts(p.Blocked)

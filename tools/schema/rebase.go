@@ -10,8 +10,8 @@ import (
 	"github.com/berth-dev/berth/tools/approval"
 )
 
-// choice is the side taken in one conflict.
-type choice struct {
+// conflictChoice is the side taken in one conflict.
+type conflictChoice struct {
 	Conflict string     `json:"conflict"` // id, or "*" for all that are not named
 	Side     merge.Side `json:"side"`
 }
@@ -76,5 +76,5 @@ func (t *Tool) rebase(ctx context.Context, in *invocation) (any, *failure) {
 // nothingToJoin answers a rebase of a design without conflicts. What did not
 // conflict was joined when the database was read.
 func (t *Tool) nothingToJoin(in *invocation, p *session.Proposal) any {
-	return &publishReply{Success: true, Version: p.Version, identity: in.identity(), Message: "nothing to choose: design and database do not conflict"}
+	return &publishReply{Success: true, Version: p.Version, databaseIdentity: in.identity(), Message: "nothing to choose: design and database do not conflict"}
 }

@@ -13,7 +13,7 @@ import (
 type receiptReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	DryRun  bool    `json:"dryRun,omitzero"` // nothing was done; the receipt is what would be
 	Receipt receipt `json:"receipt"`
 }
@@ -29,7 +29,7 @@ type receipt struct {
 }
 
 func receiptFor(in *invocation, out session.Outcome) *receiptReply {
-	r := &receiptReply{Success: true, Version: out.Version, identity: in.identity(), DryRun: out.DryRun}
+	r := &receiptReply{Success: true, Version: out.Version, databaseIdentity: in.identity(), DryRun: out.DryRun}
 	r.Receipt.Changes = encode(out.Changes)
 	r.Receipt.Warnings = []string{}
 	for _, w := range out.Warnings {

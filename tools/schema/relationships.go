@@ -9,7 +9,7 @@ import (
 type relationshipsReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	Relationships []jsontext.Value `json:"relationships"`
 	Total         int              `json:"total,omitzero"` // where the list is not all there is
 	NextOffset    int              `json:"nextOffset,omitzero"`
@@ -27,7 +27,7 @@ type relationship struct {
 // from or to one table, or those with a table that matches a pattern at
 // either end.
 func (t *Tool) getRelationships(in *invocation) (any, *failure) {
-	reply := &relationshipsReply{Success: true, identity: in.identity()}
+	reply := &relationshipsReply{Success: true, databaseIdentity: in.identity()}
 	refused := t.view(in, func(s *designer.Schema) *failure {
 		reply.Version = s.Version()
 		edges, refused := edgesOf(s, in.request)

@@ -20,25 +20,25 @@ const (
 	maxTarget  = 256 // server and database each
 )
 
-// identity is the database a reply speaks of, part of every reply about one.
-type identity struct {
+// databaseIdentity is the database a reply speaks of, part of every reply about one.
+type databaseIdentity struct {
 	Server   string `json:"server,omitempty"`
 	Database string `json:"database,omitempty"`
 }
 
 // failure is an error reply. Its fields are in the contract's order.
 type failure struct {
-	Success         bool             `json:"success"` // always false
-	Reason          designer.Reason  `json:"reason"`
-	Message         string           `json:"message"`
-	FailedEditIndex *int             `json:"failedEditIndex,omitzero"`
-	Field           string           `json:"field,omitempty"` // of that edit; for the page, whose forms show it there
-	AppliedEdits    *int             `json:"appliedEdits,omitzero"`
-	approval.Filed                   // what waits for a person
-	CurrentVersion  string           `json:"currentVersion,omitempty"`
-	ActiveTarget    *designer.Target `json:"activeTarget,omitzero"`
-	TargetHint      *targetHint      `json:"targetHint,omitzero"`
-	identity
+	Success            bool             `json:"success"` // always false
+	Reason             designer.Reason  `json:"reason"`
+	Message            string           `json:"message"`
+	FailedEditIndex    *int             `json:"failedEditIndex,omitzero"`
+	Field              string           `json:"field,omitempty"` // of that edit; for the page, whose forms show it there
+	AppliedEdits       *int             `json:"appliedEdits,omitzero"`
+	approval.FiledPlan                  // what waits for a person
+	CurrentVersion     string           `json:"currentVersion,omitempty"`
+	ActiveTarget       *designer.Target `json:"activeTarget,omitzero"`
+	TargetHint         *targetHint      `json:"targetHint,omitzero"`
+	databaseIdentity
 	FailedStep        *stepFailure    `json:"failedStep,omitzero"`
 	DryRun            bool            `json:"dryRun,omitzero"`
 	Hints             *designer.Hints `json:"hints,omitzero"`

@@ -34,7 +34,7 @@ type payload struct {
 	Format          string             `json:"format"`
 	Path            string             `json:"path"`
 	Dialect         string             `json:"dialect"`
-	Choices         []choice           `json:"choices"`
+	Choices         []conflictChoice   `json:"choices"`
 	PlanID          string             `json:"planId"`
 }
 

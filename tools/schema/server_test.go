@@ -80,7 +80,7 @@ func (s *server) Read(ctx context.Context) (designer.Definition, error) {
 }
 
 func (s *server) Rights(ctx context.Context) (designer.Rights, error) {
-	if owned, is := s.engine.(engine.Owned); is {
+	if owned, is := s.engine.(engine.RightsReader); is {
 		return owned.Rights(ctx, s.db)
 	}
 	return designer.Rights{}, errors.ErrUnsupported
@@ -114,7 +114,7 @@ func (s *server) Publish(ctx context.Context, p designer.Plan, from int, progres
 	})
 }
 
-func (s *server) Load(ctx context.Context, script string) (designer.Loaded, error) {
+func (s *server) Load(ctx context.Context, script string) (designer.LoadResult, error) {
 	return s.engine.Load(ctx, s.db, script)
 }
 

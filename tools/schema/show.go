@@ -14,7 +14,7 @@ type showReply struct {
 	Success bool   `json:"success"`
 	Message string `json:"message"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	ConnectionID string    `json:"connectionId"`
 	URL          string    `json:"url"`
 	Warning      string    `json:"warning,omitempty"`
@@ -39,7 +39,7 @@ func (t *Tool) show(ctx context.Context, in *invocation) (any, *failure) {
 	if in.designer, err = t.opts.Manager.Show(ctx, source); err != nil {
 		return nil, t.unreadable(in, c, err)
 	}
-	reply := &showReply{Success: true, Message: "Opened schema designer", identity: in.identity(),
+	reply := &showReply{Success: true, Message: "Opened schema designer", databaseIdentity: in.identity(),
 		ConnectionID: c.ID, URL: t.opts.URL()}
 	reply.Warning = t.showWarning(in.designer.Info())
 	if refused = t.view(in, func(s *designer.Schema) *failure {

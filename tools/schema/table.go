@@ -10,7 +10,7 @@ import (
 type tableReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	Table *tableDetail `json:"table"`
 }
 
@@ -46,7 +46,7 @@ func (t *Tool) getTable(in *invocation) (any, *failure) {
 	if in.request.Payload.Table == nil {
 		return nil, invalid(`payload.table is required, such as {"schema": "dbo", "name": "Orders"}`)
 	}
-	reply := &tableReply{Success: true, identity: in.identity()}
+	reply := &tableReply{Success: true, databaseIdentity: in.identity()}
 	refused := t.view(in, func(s *designer.Schema) *failure {
 		table, err := s.Table(*in.request.Payload.Table)
 		reply.Version = s.Version()

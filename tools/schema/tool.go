@@ -64,7 +64,7 @@ type Options struct {
 type Tool struct {
 	opts   Options
 	ledger *approval.Ledger
-	told   told
+	told   noticeLog
 }
 
 // New returns the tool. The error says which option is missing or invalid.
@@ -102,10 +102,10 @@ type invocation struct {
 	text     *string           // what to import in place of a file; nil: the call names one
 }
 
-// identity is the database a reply speaks of.
-func (in *invocation) identity() identity {
+// databaseIdentity is the database a reply speaks of.
+func (in *invocation) identity() databaseIdentity {
 	t := in.designer.Target()
-	return identity{Server: clip.Text(t.Server, maxTarget), Database: clip.Text(t.Database, maxTarget)}
+	return databaseIdentity{Server: clip.Text(t.Server, maxTarget), Database: clip.Text(t.Database, maxTarget)}
 }
 
 // Handle answers one call; it is the tool's [tools.Handler].
@@ -144,7 +144,7 @@ func (t *Tool) run(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	result, refused := t.operate(ctx, in)
 	if refused != nil && refused.ActiveTarget == nil {
-		refused.identity = in.identity()
+		refused.databaseIdentity = in.identity()
 	}
 	return result, refused
 }

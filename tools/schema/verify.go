@@ -13,7 +13,7 @@ import (
 type verifyReply struct {
 	Success bool   `json:"success"`
 	Version string `json:"version"`
-	identity
+	databaseIdentity
 	Message string          `json:"message"`
 	Steps   int             `json:"steps"`
 	Risks   []designer.Risk `json:"risks,omitzero"`
@@ -28,7 +28,7 @@ func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
 	if refused != nil {
 		return nil, refused
 	}
-	reply := &verifyReply{Success: true, Version: p.Version, identity: in.identity(), Message: noChanges,
+	reply := &verifyReply{Success: true, Version: p.Version, databaseIdentity: in.identity(), Message: noChanges,
 		Steps: len(p.Plan.Steps) - p.From, Risks: p.Plan.Risks(), Notes: shortened(p.Plan.Notes)}
 	if p.Empty() {
 		return reply, nil
@@ -96,11 +96,11 @@ func (t *Tool) stepRefused(in *invocation, step *designer.StepError) *failure {
 // unfinished words a publish that was begun and failed: what became of the
 // database comes first.
 func (t *Tool) unfinished(in *invocation, err *session.PublishError) *failure {
-	state := map[session.Aftermath]string{
-		session.NothingMade:      "nothing was published; the database is as it was",
-		session.PartMade:         "the publish stopped partway: get_changes says how far it came, and publish resumes it",
-		session.AftermathUnknown: "the publish failed and the database could not be read afterwards: get_changes says what became of it",
-	}[err.Aftermath]
+	state := map[session.PublishState]string{
+		session.NothingApplied: "nothing was published; the database is as it was",
+		session.PartlyApplied:  "the publish stopped partway: get_changes says how far it came, and publish resumes it",
+		session.StateUnknown:   "the publish failed and the database could not be read afterwards: get_changes says what became of it",
+	}[err.State]
 	var step *designer.StepError
 	var f *failure
 	switch errors.As(err.Err, &step); {

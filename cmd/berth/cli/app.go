@@ -61,25 +61,5 @@ func (a *app) dir(args []string) (string, error) {
 
 // settings reads the settings of a project.
 func (a *app) settings(home portmap.Home, root string) (*settings.Settings, error) {
-	return settings.Load(root, a.sources(home, root))
-}
-
-// sources are the inputs of a project's settings that do not lie in it.
-func (a *app) sources(home portmap.Home, root string) settings.Sources {
-	return settings.Sources{
-		GlobalFile:     home.ConfigFile(),
-		VSCodeUserFile: vscodeUserFile(),
-		LookupEnv:      a.sys.LookupEnv,
-		Trusted:        trust.Trusted(home, root),
-	}
-}
-
-// vscodeUserFile is where VS Code keeps a user's settings, "" where this
-// system does not say.
-func vscodeUserFile() string {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "Code", "User", "settings.json")
+	return settings.Load(root, trust.Sources(home, root, a.sys.LookupEnv))
 }

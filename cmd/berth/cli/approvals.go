@@ -60,7 +60,7 @@ shown, for ten minutes. The exit code is 3 where nothing was decided.`,
 const approvalsPath = "/approvals"
 
 func (a *app) approvals(ctx context.Context, root string, flags approvalFlags) error {
-	l, err := a.link(linkOptions{})
+	l, err := a.link(nil)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/build"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/catalog"
@@ -102,13 +103,13 @@ func (a *app) arguments(args []string) (json.RawMessage, error) {
 
 // call calls the tool and prints its reply.
 func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage) error {
-	l, err := a.link(linkOptions{})
+	l, err := a.link(nil)
 	if err != nil {
 		return err
 	}
 	defer l.close()
 	person := terminal{in: a.sys.Stdin, out: a.sys.Stderr}
-	opts := proxy.CallOptions{Client: wire.Client{Name: "berth call", Version: buildOf().Version, Elicitation: person.present()}}
+	opts := proxy.CallOptions{Client: wire.Client{Name: "berth call", Version: build.Read().Version, Elicitation: person.present()}}
 	if isTerminal(a.sys.Stderr) {
 		opts.Progress = func(p wire.Progress) { fmt.Fprintln(a.sys.Stderr, progressLine(p)) }
 	}

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/berth-dev/berth/cmd/berth/build"
 	"github.com/spf13/cobra"
 )
 
@@ -65,7 +66,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 	}
 	// Declared here, or cobra would give it -v, which means verbose elsewhere.
 	root.Flags().Bool("version", false, "the same as berth version")
-	root.Version = buildOf().String()
+	root.Version = build.Read().String()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
 	root.SuggestionsMinimumDistance = 2

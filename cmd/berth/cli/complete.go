@@ -31,7 +31,7 @@ func (a *app) runningProjects(_ *cobra.Command, args []string, _ string) ([]cobr
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	l, err := a.link(linkOptions{})
+	l, err := a.link(nil)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}

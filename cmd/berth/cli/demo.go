@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/build"
 	"github.com/berth-dev/berth/cmd/berth/demo"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
@@ -55,7 +56,7 @@ func signInURL(ctx context.Context, env []string, root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	client := proxy.NewClient(proxy.Options{Home: home, Version: buildOf().Version})
+	client := proxy.NewClient(proxy.Options{Home: home, Version: build.Read().Version})
 	defer client.Close()
 	_, url, err := client.NewCode(ctx, root)
 	return url, err

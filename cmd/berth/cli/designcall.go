@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/berth-dev/berth/cmd/berth/build"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/catalog"
@@ -92,7 +93,7 @@ func (a *app) designOnce(ctx context.Context, l *link, root string, c designCall
 	if err != nil {
 		return nil, fmt.Errorf("encode call: %w", err)
 	}
-	opts := proxy.CallOptions{Client: wire.Client{Name: wire.CommandLine, Version: buildOf().Version, Elicitation: c.answer != nil}}
+	opts := proxy.CallOptions{Client: wire.Client{Name: wire.CommandLine, Version: build.Read().Version, Elicitation: c.answer != nil}}
 	if isTerminal(a.sys.Stderr) {
 		opts.Progress = func(p wire.Progress) { fmt.Fprintln(a.sys.Stderr, progressLine(p)) }
 	}
@@ -191,7 +192,7 @@ func (a *app) withDesign(run func(l *link, root string) error) error {
 	if err != nil {
 		return err
 	}
-	l, err := a.link(linkOptions{})
+	l, err := a.link(nil)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (a *app) doctor(ctx context.Context, args []string, fix bool) error {
 	if err != nil {
 		return err
 	}
-	l, err := a.link(linkOptions{})
+	l, err := a.link(nil)
 	if err != nil {
 		return err
 	}

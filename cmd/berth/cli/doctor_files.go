@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -63,7 +64,7 @@ func (l *link) examineMap(ctx context.Context, e *examination) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	if err := l.store.Claimable(ctx); err != nil {
-		e.problem("end the process that holds it", "%v", err)
+		e.problem(cmp.Or(hintOf(err), "end the process that holds it"), "%v", err)
 		return
 	}
 	e.ok("the port map's lock is free")

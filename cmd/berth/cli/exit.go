@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -81,16 +82,37 @@ type hinter interface {
 	Hint() string
 }
 
-// hintOf is the advice that the outermost error with one gives.
+// hintOf is the advice that the outermost error with one gives, or else that
+// for what the system lacks.
 func hintOf(err error) string {
 	var h hinter
-	for errors.As(err, &h) {
+	for rest := err; errors.As(rest, &h); rest = errors.Unwrap(h) {
 		if h.Hint() != "" {
 			return h.Hint()
 		}
-		err = errors.Unwrap(h)
+	}
+	for _, s := range systemHints {
+		for _, errno := range s.errnos {
+			if errors.Is(err, errno) {
+				return s.hint
+			}
+		}
 	}
 	return ""
+}
+
+// systemHints are what to do where the system refuses something for want of a
+// resource, or cannot do it at all.
+var systemHints = []struct {
+	errnos []error
+	hint   string
+}{
+	{[]error{syscall.EROFS}, "that file system is read-only; if it is berth's own folder, let BERTH_HOME name one that can be written"},
+	{[]error{syscall.ENOLCK, syscall.ENOSYS},
+		"that file system has no file locks, without which two instances could write one state; let BERTH_HOME name a folder on a local disk"},
+	{[]error{syscall.ENOSPC, syscall.EDQUOT}, "make room on that disk; if it is that of berth's own folder, BERTH_HOME may also name one elsewhere"},
+	{[]error{syscall.EMFILE}, "raise the limit of open files, as in: ulimit -n 1024"},
+	{[]error{syscall.ENFILE}, "the whole machine has too many files open; end what holds them"},
 }
 
 // exitCode maps every error to a code: the only place that does.

@@ -56,8 +56,8 @@ terminal nothing is written unless --yes says so.`,
 	return cmd
 }
 
-// planned is one file's change.
-type planned struct {
+// plannedFile is one file's change.
+type plannedFile struct {
 	setup
 	before, after []byte // before is nil for a new file
 	mode          fs.FileMode
@@ -97,10 +97,10 @@ func (a *app) setUp(root string, flags initFlags) error {
 }
 
 // planSetup works every file out before any is written.
-func (a *app) planSetup(dir *os.Root) ([]planned, error) {
-	var plan []planned
+func (a *app) planSetup(dir *os.Root) ([]plannedFile, error) {
+	var plan []plannedFile
 	for _, s := range setups() {
-		p := planned{setup: s, mode: 0o644}
+		p := plannedFile{setup: s, mode: 0o644}
 		if err := p.read(dir); err != nil {
 			return nil, &failure{cause: fmt.Errorf("add berth to %s: %w", s.file, err), hint: "nothing was written; mend the file and run berth init again"}
 		}
@@ -119,7 +119,7 @@ func (a *app) planSetup(dir *os.Root) ([]planned, error) {
 // maxSetupBytes bounds the files that are added to.
 const maxSetupBytes = 1 << 20
 
-func (p *planned) read(dir *os.Root) error {
+func (p *plannedFile) read(dir *os.Root) error {
 	info, err := dir.Lstat(p.file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -161,7 +161,7 @@ func cutMark(text []byte) (mark, rest []byte) {
 }
 
 // write replaces the file at once, unless it changed since it was shown.
-func (p *planned) write(dir *os.Root) error {
+func (p *plannedFile) write(dir *os.Root) error {
 	now, err := dir.ReadFile(p.file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -11,16 +11,16 @@ type setup struct {
 	file    string // below the project, with slashes
 	purpose string
 	// add returns the file's new text, or nil if it says what it should.
-	add func(c *commented) ([]byte, error)
+	add func(c *jsoncFile) ([]byte, error)
 }
 
 // setups lists the files.
 func setups() []setup {
 	return []setup{
-		{".mcp.json", "Claude Code starts berth mcp", func(c *commented) ([]byte, error) {
+		{".mcp.json", "Claude Code starts berth mcp", func(c *jsoncFile) ([]byte, error) {
 			return c.addServer("mcpServers", mcpServer{Command: "berth", Args: []string{"mcp"}})
 		}},
-		{".vscode/mcp.json", "VS Code's agent starts berth mcp", func(c *commented) ([]byte, error) {
+		{".vscode/mcp.json", "VS Code's agent starts berth mcp", func(c *jsoncFile) ([]byte, error) {
 			return c.addServer("servers", mcpServer{Type: "stdio", Command: "berth", Args: []string{"mcp"}})
 		}},
 		{".vscode/tasks.json", "VS Code runs berth serve while the folder is open", addTask},
@@ -36,7 +36,7 @@ type mcpServer struct {
 
 // addServer adds the server "berth" to the object called list. One that is
 // there already stays, whatever it says: a person may have changed it.
-func (c *commented) addServer(list string, server mcpServer) ([]byte, error) {
+func (c *jsoncFile) addServer(list string, server mcpServer) ([]byte, error) {
 	servers, ok, err := member(c.root, list)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func serveTask() task {
 }
 
 // addTask adds the task, and before it what else a tasks.json needs.
-func addTask(c *commented) ([]byte, error) {
+func addTask(c *jsoncFile) ([]byte, error) {
 	tasks, ok, err := member(c.root, "tasks")
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func addTask(c *commented) ([]byte, error) {
 	return c.addMember(c.root, "tasks", []task{serveTask()})
 }
 
-func (c *commented) addToTasks(tasks hujson.Value) ([]byte, error) {
+func (c *jsoncFile) addToTasks(tasks hujson.Value) ([]byte, error) {
 	list, ok := tasks.Value.(*hujson.Array)
 	if !ok {
 		return nil, fmt.Errorf("tasks is not a list")

@@ -11,9 +11,9 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
-// A commented is a file of JSON with comments that is added to without
+// A jsoncFile is a file of JSON with comments that is added to without
 // touching a byte of what stands there.
-type commented struct {
+type jsoncFile struct {
 	data    []byte
 	root    hujson.Value
 	unit    string // one step of indentation
@@ -21,7 +21,7 @@ type commented struct {
 }
 
 // parseCommented reads a file; a blank one is an empty object.
-func parseCommented(data []byte) (*commented, error) {
+func parseCommented(data []byte) (*jsoncFile, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		data = []byte("{\n}\n")
 	}
@@ -35,7 +35,7 @@ func parseCommented(data []byte) (*commented, error) {
 	if _, ok := root.Value.(*hujson.Object); !ok {
 		return nil, fmt.Errorf("is not an object")
 	}
-	c := &commented{data: data, root: root, unit: "  ", newline: "\n"}
+	c := &jsoncFile{data: data, root: root, unit: "  ", newline: "\n"}
 	if bytes.Contains(data, []byte("\r\n")) {
 		c.newline = "\r\n"
 	}
@@ -65,18 +65,18 @@ func member(v hujson.Value, name string) (found hujson.Value, ok bool, err error
 }
 
 // addMember puts a member at the end of an object.
-func (c *commented) addMember(object hujson.Value, name string, value any) ([]byte, error) {
+func (c *jsoncFile) addMember(object hujson.Value, name string, value any) ([]byte, error) {
 	return c.add(object, quoteJSON(name)+": ", value)
 }
 
 // addElement puts a value at the end of an array.
-func (c *commented) addElement(array hujson.Value, value any) ([]byte, error) {
+func (c *jsoncFile) addElement(array hujson.Value, value any) ([]byte, error) {
 	return c.add(array, "", value)
 }
 
 // add puts an entry before the closing bracket of a container. A comma goes
 // right behind the last value, so that a comment after it stays its own.
-func (c *commented) add(container hujson.Value, label string, value any) ([]byte, error) {
+func (c *jsoncFile) add(container hujson.Value, label string, value any) ([]byte, error) {
 	last, count := lastOf(container)
 	closing := container.EndOffset - 1
 	head := container.StartOffset + 1 // everything before is kept
@@ -127,7 +127,7 @@ func lastOf(container hujson.Value) (last hujson.Value, count int) {
 }
 
 // leading is the white space that the line of an offset starts with.
-func (c *commented) leading(offset int) string {
+func (c *jsoncFile) leading(offset int) string {
 	start := bytes.LastIndexByte(c.data[:offset], '\n') + 1
 	end := start
 	for end < len(c.data) && (c.data[end] == ' ' || c.data[end] == '\t') {
@@ -136,7 +136,7 @@ func (c *commented) leading(offset int) string {
 	return string(c.data[start:end])
 }
 
-func (c *commented) render(value any, indent string) (string, error) {
+func (c *jsoncFile) render(value any, indent string) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -5,16 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 
+	"github.com/berth-dev/berth/cmd/berth/frontend"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
 )
-
-// envFirstPort moves the first port an instance claims. It is for tests that
-// run side by side on one machine and is not for users: a front-end finds an
-// instance by the map, so nothing else depends on it.
-const envFirstPort = "BERTH_FIRST_PORT"
 
 // A link is a command's way to the instances: the user's directory, the port
 // map and a client that proves whom it talks to.
@@ -24,43 +19,17 @@ type link struct {
 	client *proxy.Client
 }
 
-// linkOptions are the parts of a link that differ between commands.
-type linkOptions struct {
-	logger    *slog.Logger                                 // nil: nothing is logged
-	autostart func(ctx context.Context, root string) error // nil: off
-}
-
-// link returns a link. It reads nothing from disk.
-func (a *app) link(opts linkOptions) (*link, error) {
+// link returns a link. It reads nothing from disk. A nil logger logs nothing.
+func (a *app) link(log *slog.Logger) (*link, error) {
 	home, err := a.home()
 	if err != nil {
 		return nil, err
 	}
-	first, err := a.firstPort()
+	store, client, err := frontend.NewClient(frontend.ClientOptions{Home: home, Getenv: a.sys.getenv, Logger: log})
 	if err != nil {
-		return nil, err
+		return nil, &failure{code: exitUsage, cause: err}
 	}
-	if opts.logger == nil {
-		opts.logger = slog.New(slog.DiscardHandler)
-	}
-	store := portmap.NewStore(home.MapFile(), &portmap.Options{FirstPort: first, Logger: opts.logger})
-	client := proxy.NewClient(proxy.Options{
-		Home: home, Store: store, Version: buildOf().Version,
-		Logger: opts.logger, Autostart: opts.autostart,
-	})
 	return &link{home: home, store: store, client: client}, nil
-}
-
-func (a *app) firstPort() (int, error) {
-	text := a.sys.getenv(envFirstPort)
-	if text == "" {
-		return 0, nil
-	}
-	port, err := strconv.Atoi(text)
-	if err != nil || port < 1 || port > 65535 {
-		return 0, &failure{code: exitUsage, text: envFirstPort + " must be a port from 1 to 65535, not " + quote(text)}
-	}
-	return port, nil
 }
 
 // close gives the client's connections back.

@@ -1,28 +1,10 @@
 package cli
 
 import (
-	"io"
-	"log/slog"
-
 	"github.com/spf13/cobra"
-
-	"github.com/berth-dev/berth/tools/visible"
 )
 
 // verboseFlag adds --verbose to a command that logs.
 func verboseFlag(cmd *cobra.Command, verbose *bool) {
 	cmd.Flags().BoolVarP(verbose, "verbose", "v", false, "write the log to stderr, details included")
-}
-
-// newLogger writes JSON lines to the log file, and to stderr what a person
-// should see now: warnings, or with --verbose everything.
-func newLogger(stderr, file io.Writer, verbose bool) *slog.Logger {
-	fileLevel, screenLevel := slog.LevelInfo, slog.LevelWarn
-	if verbose {
-		fileLevel, screenLevel = slog.LevelDebug, slog.LevelDebug
-	}
-	return slog.New(slog.NewMultiHandler(
-		slog.NewJSONHandler(&visible.Writer{To: file, JSON: true}, &slog.HandlerOptions{Level: fileLevel}),
-		slog.NewJSONHandler(&visible.Writer{To: stderr, JSON: true}, &slog.HandlerOptions{Level: screenLevel}),
-	))
 }

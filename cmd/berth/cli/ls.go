@@ -45,7 +45,7 @@ with --json, as one line each time.`,
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := a.link(linkOptions{})
+			l, err := a.link(nil)
 			if err != nil {
 				return err
 			}

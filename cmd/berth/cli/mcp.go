@@ -1,14 +1,8 @@
 package cli
 
 import (
-	"context"
-	"log/slog"
-	"runtime/debug"
-
+	"github.com/berth-dev/berth/cmd/berth/frontend"
 	"github.com/spf13/cobra"
-
-	"github.com/berth-dev/berth/cmd/berth/logfile"
-	"github.com/berth-dev/berth/proxy"
 )
 
 func newMCP(a *app) *cobra.Command {
@@ -31,40 +25,14 @@ It ends with stdin, or on SIGINT or SIGTERM.`,
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.mcp(cmd.Context(), autostart, verbose)
+			return frontend.Run(cmd.Context(), frontend.Options{
+				Stdin: a.sys.Stdin, Stdout: raw(a.sys.Stdout), Stderr: a.sys.Stderr, // a protocol, not for people
+				LookupEnv: a.sys.LookupEnv, Environ: a.sys.Environ, Executable: a.sys.Executable,
+				Autostart: autostart, Verbose: verbose,
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&autostart, "autostart", false, "start berth serve for a project that is not served")
 	verboseFlag(cmd, &verbose)
 	return cmd
-}
-
-// mcp serves until stdin ends. It reads nothing from disk before the first
-// call, since agents give a server little time to start.
-func (a *app) mcp(ctx context.Context, autostart, verbose bool) error {
-	debug.SetGCPercent(proxy.GCPercent)
-	askForShortTurns()
-	home, err := a.home()
-	if err != nil {
-		return err
-	}
-	file := logfile.New(home.LogFile())
-	defer file.Close()
-	log := newLogger(a.sys.Stderr, file, verbose)
-	opts := linkOptions{logger: log}
-	if autostart {
-		opts.autostart = a.starter(home)
-	}
-	l, err := a.link(opts)
-	if err != nil {
-		return err
-	}
-	defer l.close()
-	return a.serveMCP(ctx, l, log)
-}
-
-// serveMCP hands stdin and stdout to the MCP server.
-func (a *app) serveMCP(ctx context.Context, l *link, log *slog.Logger) error {
-	server := proxy.NewServer(l.client, proxy.ServerOptions{Version: buildOf().Version, Logger: log})
-	return server.Run(ctx, a.sys.Stdin, raw(a.sys.Stdout)) // a protocol, not for people
 }

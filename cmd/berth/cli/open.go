@@ -45,7 +45,7 @@ func (a *app) open(ctx context.Context, root string, print bool) error {
 		return &failure{code: exitRefused, text: "a code signs a person in: it is printed at a terminal only, and stdin or stdout is none",
 			hint: "open the browser with: berth open " + proxy.ShellWord(root)}
 	}
-	l, err := a.link(linkOptions{})
+	l, err := a.link(nil)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (a *app) open(ctx context.Context, root string, print bool) error {
 		_, err = fmt.Fprintln(a.sys.Stdout, url)
 		return err
 	}
-	path, err := l.client.NewDoorway(ctx, root)
+	path, err := l.client.NewSignInFile(ctx, root)
 	if err != nil {
 		return l.explain(root, err)
 	}

@@ -41,7 +41,7 @@ func (p projects) Open(ctx context.Context, root string) error {
 	if !p.desktop {
 		return &pageapi.Error{Code: "invalid_request", Message: "there is no desktop here that could open another page; run: berth open " + proxy.ShellWord(root)}
 	}
-	path, err := p.link.client.NewDoorway(ctx, root)
+	path, err := p.link.client.NewSignInFile(ctx, root)
 	if err != nil {
 		return refusalToOpen(err)
 	}

@@ -11,9 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/build"
 	"github.com/berth-dev/berth/cmd/berth/logfile"
 	"github.com/berth-dev/berth/cmd/berth/serve"
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/cmd/berth/trust"
+	"github.com/berth-dev/berth/cmd/berth/turns"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/projectroot"
 	"github.com/berth-dev/berth/proxy/wire"
@@ -60,7 +63,7 @@ Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
 			flags.idleSet = cmd.Flag("idle").Changed
 			err := a.serveFolders(cmd.Context(), args, flags)
 			if err != nil && flags.jsonErrors {
-				printJSON(a.sys.Stdout, failedLine{oneLine(err.Error()), hintOf(err)})
+				printJSON(a.sys.Stdout, wire.NotServed{Error: oneLine(err.Error()), Hint: hintOf(err)})
 			}
 			return err
 		},
@@ -74,12 +77,6 @@ Ctrl-C or SIGTERM ends it cleanly; nothing acknowledged is lost either way.`,
 	f.BoolVar(&flags.unlessRunning, "unless-running", false, "leave an instance that serves the project alone and say where it is")
 	verboseFlag(cmd, &flags.verbose)
 	return cmd
-}
-
-// failedLine is what --json-errors prints when the instance never answers.
-type failedLine struct {
-	Error string `json:"error"`
-	Hint  string `json:"hint,omitempty"`
 }
 
 // serveFolders serves a project, and what is at its path after the folder there
@@ -132,12 +129,12 @@ func (a *app) serveFolder(ctx context.Context, path string, again bool, flags *s
 	}
 	file := logfile.New(home.LogFile())
 	defer file.Close()
-	calls := newLogger(a.sys.Stderr, file, flags.verbose)
+	calls := logfile.NewLogger(a.sys.Stderr, file, flags.verbose)
 	log := calls.With("projectRoot", root, "pid", os.Getpid())
 	for _, note := range slices.Concat(notes, set.Notes) {
 		log.Warn(note)
 	}
-	l, err := a.link(linkOptions{logger: log})
+	l, err := a.link(log)
 	if err != nil {
 		return err
 	}
@@ -152,20 +149,20 @@ func (a *app) serveFolder(ctx context.Context, path string, again bool, flags *s
 
 // serveOptions are the inputs of a run that do not depend on its folder.
 func (a *app) serveOptions(l *link, root string, set *settings.Settings, flags *serveFlags) (serve.Options, error) {
-	patience, err := a.approvalLife()
+	lifetime, err := a.approvalLifetime()
 	if err != nil {
 		return serve.Options{}, err
 	}
 	opts := serve.Options{
-		Home: l.home, Store: l.store, Client: l.client, Version: buildOf().Version,
+		Home: l.home, Store: l.store, Client: l.client, Version: build.Read().Version,
 		Settings: set,
 		Load:     func() (*settings.Settings, error) { return a.settings(l.home, root) },
-		Folders:  append(settings.Folders(root, a.sources(l.home, root)), l.home.TrustDir()),
+		Folders:  append(settings.Folders(root, trust.Sources(l.home, root, a.sys.LookupEnv)), l.home.TrustDir()),
 
 		Projects:  projects{l, root, hasDesktop(a.sys.getenv)},
-		SignInDir: doorwayDir(l.home, a.sys.getenv), Patience: patience, Idle: flags.idle,
+		SignInDir: signInDir(l.home, a.sys.getenv), ApprovalLifetime: lifetime, Idle: flags.idle,
 		UnlessRunning: flags.unlessRunning, Terminal: a.sys.Stderr,
-		Ready: func(r serve.Ready) error { return a.announce(r, flags) },
+		Ready: func(r wire.Served) error { return a.announce(r, flags) },
 	}
 	if !flags.idleSet {
 		opts.Idle = set.IdleTimeout
@@ -181,12 +178,12 @@ func (a *app) serveOptions(l *link, root string, set *settings.Settings, flags *
 
 // serveProject serves a project and says what became of it.
 func (a *app) serveProject(ctx context.Context, opts serve.Options, flags *serveFlags) error {
-	askForShortTurns()
+	turns.AskForShort()
 	outcome, err := serve.Run(ctx, opts)
-	var served serve.ServedError
+	var served serve.AlreadyServedError
 	switch {
 	case errors.As(err, &served):
-		return a.announce(serve.Ready{ProjectRoot: opts.Root, Port: served.Port, URL: wire.URL(served.Port), PID: served.PID}, flags)
+		return a.announce(wire.Served{ProjectRoot: opts.Root, Port: served.Port, URL: wire.URL(served.Port), PID: served.PID}, flags)
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return nil // it was stopped before it served, which is as clean an end as any
 	case err != nil || flags.json:
@@ -198,7 +195,7 @@ func (a *app) serveProject(ctx context.Context, opts serve.Options, flags *serve
 
 // announce says where the project is served. A reader of JSON gets one line,
 // also where the project is served again.
-func (a *app) announce(r serve.Ready, flags *serveFlags) error {
+func (a *app) announce(r wire.Served, flags *serveFlags) error {
 	if flags.json && flags.announced {
 		return nil
 	}
@@ -210,18 +207,18 @@ func (a *app) announce(r serve.Ready, flags *serveFlags) error {
 	return err
 }
 
-// envApprovalLife shortens how long a plan waits for a person, and a yes for
+// envApprovalLifetime shortens how long a plan waits for a person, and a yes for
 // its call. It is for tests that wait for the end of one; it cannot lengthen.
-const envApprovalLife = "BERTH_APPROVAL_LIFE"
+const envApprovalLifetime = "BERTH_APPROVAL_LIFE"
 
-func (a *app) approvalLife() (time.Duration, error) {
-	text := a.sys.getenv(envApprovalLife)
+func (a *app) approvalLifetime() (time.Duration, error) {
+	text := a.sys.getenv(envApprovalLifetime)
 	if text == "" {
 		return 0, nil
 	}
 	life, err := time.ParseDuration(text)
-	if err != nil || life <= 0 || life > approval.Life {
-		return 0, &failure{code: exitUsage, text: fmt.Sprintf("%s must be a duration up to %v, not %s", envApprovalLife, approval.Life, quote(text))}
+	if err != nil || life <= 0 || life > approval.MaxLifetime {
+		return 0, &failure{code: exitUsage, text: fmt.Sprintf("%s must be a duration up to %v, not %s", envApprovalLifetime, approval.MaxLifetime, quote(text))}
 	}
 	return life, nil
 }

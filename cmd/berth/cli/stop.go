@@ -30,7 +30,7 @@ one that serves the project. Nothing acknowledged is lost.`,
 		Args:              upTo(1),
 		ValidArgsFunction: a.runningProjects,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			l, err := a.link(linkOptions{})
+			l, err := a.link(nil)
 			if err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func Run(ctx context.Context, opts Options) (err error) {
 	if err != nil {
 		return fmt.Errorf("make demo folder: %w", err)
 	}
-	s := &stage{opts: opts, dir: dir, tell: &teller{out: opts.Out}}
+	s := &stage{opts: opts, dir: dir, tell: &narrator{out: opts.Out}}
 	if s.opts.Env == nil {
 		s.opts.Env = os.Environ()
 	}
@@ -79,7 +79,7 @@ func (s *stage) settle() error {
 type stage struct {
 	opts      Options
 	dir       string
-	tell      *teller
+	tell      *narrator
 	harbour   project
 	chandlery project
 	instances []*instance
@@ -137,20 +137,20 @@ func (s *stage) close(keep bool) error {
 	return nil
 }
 
-// teller writes the story.
-type teller struct{ out io.Writer }
+// narrator writes the story.
+type narrator struct{ out io.Writer }
 
-func (t *teller) title(format string, a ...any) {
+func (t *narrator) title(format string, a ...any) {
 	fmt.Fprintf(t.out, "\n━━ "+format+"\n", a...)
 }
 
-func (t *teller) line(format string, a ...any) {
+func (t *narrator) line(format string, a ...any) {
 	fmt.Fprintf(t.out, "   "+format+"\n", a...)
 }
 
 // cost says what the agent asked, what came back and what it cost beside a
 // reply that carries the whole schema (0: no such comparison).
-func (t *teller) cost(asked string, r reply, whole int) {
+func (t *narrator) cost(asked string, r reply, whole int) {
 	fmt.Fprintf(t.out, "   agent ▸ %s\n", asked)
 	fmt.Fprintf(t.out, "         ◂ %s\n", clip.Text(strings.Join(strings.Fields(r.text), " "), 150))
 	if whole > 0 {

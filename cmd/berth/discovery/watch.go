@@ -93,8 +93,12 @@ func (w *watch) run(ctx context.Context, changed func() []string) {
 			}
 		case <-settled:
 			settled = nil
+			before := w.stamp()
 			w.follow(changed())
-			w.seen = w.stamp()
+			// In a folder that is watched only now, nobody reports what changed meanwhile.
+			if w.seen = w.stamp(); w.seen != before {
+				settled = time.After(settle)
+			}
 		}
 	}
 }

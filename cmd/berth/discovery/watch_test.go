@@ -66,3 +66,38 @@ func TestAChangeOfAFileThatCountsIsReported(t *testing.T) {
 		assert.Fail(t, "the watch did not end with its context")
 	}
 }
+
+// The folder comes to be, is read, and gets its file before it is watched.
+func TestAChangeWhileAnotherIsTakenInIsReported(t *testing.T) {
+	root := project(t, map[string]string{".env": "A=1\n"})
+	folder := filepath.Join(root, ".berth")
+	folders := []string{root, folder}
+	ctx, end := context.WithCancel(t.Context())
+	ended, reported := make(chan struct{}), make(chan bool, 16)
+	go func() {
+		defer close(ended)
+		discovery.Watch(ctx, folders, func() []string {
+			_, err := os.Stat(filepath.Join(folder, "config.yaml"))
+			reported <- err == nil
+			if _, there := os.Stat(folder); there == nil && err != nil {
+				assert.NoError(t, os.WriteFile(filepath.Join(folder, "config.yaml"), []byte("{}"), 0o600))
+			}
+			return folders
+		})
+	}()
+	require.Eventually(t, func() bool { // until the watch has begun
+		require.NoError(t, os.WriteFile(filepath.Join(root, ".env"), []byte("A=2\n"), 0o600))
+		return len(reported) > 0
+	}, 20*time.Second, 50*time.Millisecond)
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	require.Eventually(t, func() bool {
+		select {
+		case read := <-reported:
+			return read
+		default:
+			return false
+		}
+	}, 10*time.Second, 10*time.Millisecond, "the settings were never read")
+	end()
+	<-ended
+}

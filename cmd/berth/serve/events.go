@@ -31,7 +31,7 @@ func (s *eventSource) Subscribe(after uint64) (<-chan instance.Event, func()) {
 	s.listening.Add(1)
 	out := make(chan instance.Event)
 	ended := make(chan struct{})
-	order := line{events: events, notes: notes, ended: ended}
+	order := eventSequence{events: events, notes: notes, ended: ended}
 	var all sync.WaitGroup
 	all.Go(func() {
 		defer close(out)
@@ -56,9 +56,9 @@ func (s *eventSource) Subscribe(after uint64) (<-chan instance.Event, func()) {
 	})
 }
 
-// line merges events and notices into one sequence in which no notice overtakes
+// eventSequence merges events and notices into one sequence in which no notice overtakes
 // an event from before it, so that its reader knows what a notice is about.
-type line struct {
+type eventSequence struct {
 	events <-chan session.Event
 	notes  <-chan json.RawMessage
 	ended  <-chan struct{}
@@ -66,7 +66,7 @@ type line struct {
 }
 
 // next returns the next event or notice; not ok when none will come.
-func (l *line) next() (instance.Event, bool) {
+func (l *eventSequence) next() (instance.Event, bool) {
 	if l.note == nil {
 		select {
 		case e, ok := <-l.events:

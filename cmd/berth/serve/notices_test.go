@@ -44,7 +44,7 @@ func TestANoticeDoesNotOvertakeTheEventsBeforeIt(t *testing.T) {
 		events <- session.Event{Seq: 1}
 		events <- session.Event{Seq: 2}
 		notes <- json.RawMessage(`{}`)
-		l := line{events: events, notes: notes}
+		l := eventSequence{events: events, notes: notes}
 		for _, want := range []uint64{1, 2, 0} {
 			got, ok := l.next()
 			require.True(t, ok)

@@ -30,11 +30,11 @@ func (p pageRequests) show(context.Context) error {
 // A pageOpener opens the designer page on this machine's desktop when it is
 // asked for, unless a page listens already: that one follows the event.
 type pageOpener struct {
-	requests  pageRequests
-	doorway   func() (string, error) // writes a file that signs a browser in once
-	listeners func() int             // pages that follow the events
-	open      func(ctx context.Context, path string) error
-	log       *slog.Logger
+	requests   pageRequests
+	signInFile func() (string, error) // writes a file that signs a browser in once
+	listeners  func() int             // pages that follow the events
+	open       func(ctx context.Context, path string) error
+	log        *slog.Logger
 
 	last    time.Time // when a page was last opened; the loop's own
 	end     chan struct{}
@@ -68,7 +68,7 @@ func (p *pageOpener) openOnce() {
 		return
 	}
 	p.last = time.Now()
-	path, err := p.doorway()
+	path, err := p.signInFile()
 	if err == nil {
 		err = p.open(context.Background(), path)
 	}

@@ -17,10 +17,10 @@ func TestThePageIsOpenedOnceAndNotWhileOneListens(t *testing.T) {
 		listeners, opened := 0, []string{}
 		requests := newPageRequests()
 		p := (&pageOpener{
-			requests:  requests,
-			doorway:   func() (string, error) { return "/tmp/50001-x.html", nil },
-			listeners: func() int { return listeners },
-			log:       slog.New(slog.DiscardHandler),
+			requests:   requests,
+			signInFile: func() (string, error) { return "/tmp/50001-x.html", nil },
+			listeners:  func() int { return listeners },
+			log:        slog.New(slog.DiscardHandler),
 			open: func(_ context.Context, path string) error {
 				opened = append(opened, path)
 				return errors.New("no browser")

@@ -13,6 +13,7 @@ import (
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/instance"
 	"github.com/berth-dev/berth/proxy/projectroot"
+	"github.com/berth-dev/berth/proxy/wire"
 )
 
 // Options are the inputs of one run. All are required but where a comment says
@@ -33,12 +34,12 @@ type Options struct {
 	Projects instance.Projects
 	// OpenBrowser opens a file that leads to the page; nil: nobody would see a
 	// browser here.
-	OpenBrowser func(ctx context.Context, path string) error
-	SignInDir   string        // see [instance.Config]
-	Patience    time.Duration // how long a plan waits for a person; 0: the ledger's own
-	Idle        time.Duration // ends the instance after that long without a request; 0: never
+	OpenBrowser      func(ctx context.Context, path string) error
+	SignInDir        string        // see [instance.Config]
+	ApprovalLifetime time.Duration // how long a plan waits for a person; 0: the ledger's own
+	Idle             time.Duration // ends the instance after that long without a request; 0: never
 	// UnlessRunning leaves an instance that serves the project alone: [Run]
-	// returns a [ServedError].
+	// returns an [AlreadyServedError].
 	UnlessRunning bool
 
 	Logger   *slog.Logger
@@ -49,15 +50,7 @@ type Options struct {
 	// hand over; nil: nobody is told.
 	TakingOver func(pid int)
 	// Ready is called each time an instance answers; its error ends the run.
-	Ready func(Ready) error
-}
-
-// Ready is where a project is served. It is what berth serve --json prints.
-type Ready struct {
-	ProjectRoot string `json:"projectRoot"`
-	Port        int    `json:"port"`
-	URL         string `json:"url"`
-	PID         int    `json:"pid"`
+	Ready func(wire.Served) error
 }
 
 // run is one run with what all of its methods use.

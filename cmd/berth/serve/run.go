@@ -13,6 +13,7 @@ import (
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/instance"
+	"github.com/berth-dev/berth/proxy/peer"
 	"github.com/berth-dev/berth/proxy/projectroot"
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -29,13 +30,13 @@ const (
 // Run serves a project until it is over: where a successor that was let in
 // never served, this process serves again. It returns how the instance ended;
 // [projectroot.ErrReplaced] where another folder is at the project's path, for
-// which everything must be opened again; a [ServedError] where it left the
+// which everything must be opened again; an [AlreadyServedError] where it left the
 // instance of another process alone; an [NotHandedOverError] where another process
 // does not make room.
 func Run(ctx context.Context, opts Options) (instance.Outcome, error) {
 	r := run{opts}
 	t, err := r.once(ctx, r.meeting())
-	if errors.As(err, new(ServedError)) {
+	if errors.As(err, new(AlreadyServedError)) {
 		return instance.Failed, err
 	}
 	for t.outcome == instance.HandedOver {
@@ -59,8 +60,8 @@ func Run(ctx context.Context, opts Options) (instance.Outcome, error) {
 	return t.outcome, err
 }
 
-// tenure is how one process's time as a project's instance ended.
-type tenure struct {
+// tenureResult is how one process's time as a project's instance ended.
+type tenureResult struct {
 	outcome   instance.Outcome
 	successor net.Conn // see [instance.Server.Successor]
 }
@@ -68,10 +69,10 @@ type tenure struct {
 // once serves the project until something ends it. The order is what keeps it
 // safe: the project's state is taken first and given up last, so of two
 // processes only one claims a port for the project, or gives it back.
-func (r run) once(ctx context.Context, meet encounter) (tenure, error) {
+func (r run) once(ctx context.Context, meet takeoverPolicy) (tenureResult, error) {
 	state, handover, err := r.takeOver(ctx, meet)
 	if err != nil {
-		return tenure{}, err
+		return tenureResult{}, err
 	}
 	defer handover.Close()
 	return r.serveState(ctx, state, handover)
@@ -79,14 +80,14 @@ func (r run) once(ctx context.Context, meet encounter) (tenure, error) {
 
 // again is once after a handover that came to nothing. It leaves the process
 // that serves by now alone, and waits for a map that is locked.
-func (r run) again(ctx context.Context) (tenure, error) {
+func (r run) again(ctx context.Context) (tenureResult, error) {
 	if set, err := r.Load(); err == nil {
 		r.Settings = set
 	}
 	for limit := time.Now().Add(againLimit); ; {
 		t, err := r.once(ctx, leaveAlone)
-		if errors.As(err, new(ServedError)) {
-			return tenure{outcome: instance.HandedOver}, nil // standBy sees it
+		if errors.As(err, new(AlreadyServedError)) {
+			return tenureResult{outcome: instance.HandedOver}, nil // standBy sees it
 		}
 		if !errors.Is(err, portmap.ErrLocked) || ctx.Err() != nil || time.Now().After(limit) {
 			return t, err
@@ -96,26 +97,26 @@ func (r run) again(ctx context.Context) (tenure, error) {
 
 // serveState claims a port, serves the project on it and gives both back: the
 // port in the map first, while the state still keeps every successor out.
-func (r run) serveState(ctx context.Context, state *session.Store, handover *proxy.Handover) (tenure, error) {
+func (r run) serveState(ctx context.Context, state *session.Store, handover *proxy.Handover) (tenureResult, error) {
 	claim, err := r.Store.Claim(ctx, r.Root)
 	if err != nil {
-		return tenure{}, errors.Join(err, state.Close())
+		return tenureResult{}, errors.Join(err, state.Close())
 	}
 	p, err := r.open(state, claim)
 	if err != nil {
-		return tenure{}, errors.Join(err, claim.Listener.Close(), r.release(ctx, claim), state.Close())
+		return tenureResult{}, errors.Join(err, claim.Listener.Close(), r.release(ctx, claim), state.Close())
 	}
 	outcome, err := r.serve(ctx, p.server, claim, handover)
 	if outcome != instance.HandedOver { // then the entry is the successor's
 		err = errors.Join(err, r.release(ctx, claim))
 	}
-	return tenure{outcome, p.server.Successor()}, errors.Join(err, p.close())
+	return tenureResult{outcome, p.server.Successor()}, errors.Join(err, p.close())
 }
 
 // meeting is what to do with an instance that is there already. It is left
 // alone by a newcomer that could not take its place: one instance that only
 // reads, say, is better than none.
-func (r run) meeting() encounter {
+func (r run) meeting() takeoverPolicy {
 	if r.UnlessRunning {
 		return leaveAlone
 	}
@@ -169,7 +170,7 @@ func (r run) serve(ctx context.Context, server *instance.Server, claim *portmap.
 	err := r.awaitLive(ctx, claim)
 	if err == nil {
 		r.Logger.Info("serving", "port", claim.Port)
-		err = r.Ready(Ready{r.Root, claim.Port, server.URL(), os.Getpid()})
+		err = r.Ready(wire.Served{ProjectRoot: r.Root, Port: claim.Port, URL: server.URL(), PID: os.Getpid()})
 	}
 	if err != nil && ctx.Err() == nil { // it serves, and nobody would learn where
 		stop()
@@ -186,6 +187,16 @@ func (r run) serve(ctx context.Context, server *instance.Server, claim *portmap.
 	return outcome, failed
 }
 
+// silent returns why the instance does not answer. An instance that has too few
+// descriptors to find out whose connections it gets refuses them all.
+func silent(port int) error {
+	err := fmt.Errorf("the instance on port %d does not answer", port)
+	if cause := peer.Probe(); cause != nil && !errors.Is(cause, peer.ErrUnreported) {
+		return fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}
+
 // awaitLive waits until the instance proves itself, as a front-end would ask.
 func (r run) awaitLive(ctx context.Context, claim *portmap.Claim) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWait)
@@ -195,7 +206,7 @@ func (r run) awaitLive(ctx context.Context, claim *portmap.Claim) error {
 			return nil
 		}
 		if pause(ctx, readyPause) != nil {
-			return fmt.Errorf("the instance on port %d does not answer", claim.Port)
+			return silent(claim.Port)
 		}
 	}
 }

@@ -21,9 +21,9 @@ const (
 	vacatePause   = 2 * time.Millisecond
 )
 
-// encounter decides about an instance that a newcomer finds: it asks it to
+// takeoverPolicy decides about an instance that a newcomer finds: it asks it to
 // hand over, or returns an error to leave it alone.
-type encounter func(context.Context, *wire.Instance) (*proxy.Handover, error)
+type takeoverPolicy func(context.Context, *wire.Instance) (*proxy.Handover, error)
 
 // takeOver gets the project's state for this process. Whoever holds it is
 // asked, proven, to hand over; its lock is what decides, so two processes
@@ -41,7 +41,7 @@ type encounter func(context.Context, *wire.Instance) (*proxy.Handover, error)
 //
 // The handover that it returns, nil where nobody was there, must be confirmed
 // once this process serves, or closed.
-func (r run) takeOver(ctx context.Context, meet encounter) (*session.Store, *proxy.Handover, error) {
+func (r run) takeOver(ctx context.Context, meet takeoverPolicy) (*session.Store, *proxy.Handover, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeoverLimit)
 	defer cancel()
 	var handover *proxy.Handover
@@ -92,14 +92,16 @@ func (r run) takeState(ctx context.Context, meet func(context.Context, *wire.Ins
 	}
 }
 
-// ServedError says that an instance was found and left alone.
-type ServedError struct{ *wire.Instance }
+// AlreadyServedError says that an instance was found and left alone.
+type AlreadyServedError struct{ *wire.Instance }
 
-func (e ServedError) Error() string { return fmt.Sprintf("process %d serves the project", e.PID) }
+func (e AlreadyServedError) Error() string {
+	return fmt.Sprintf("process %d serves the project", e.PID)
+}
 
-// leaveAlone is the encounter of a newcomer that must not replace anyone.
+// leaveAlone is the takeoverPolicy of a newcomer that must not replace anyone.
 func leaveAlone(_ context.Context, inst *wire.Instance) (*proxy.Handover, error) {
-	return nil, ServedError{inst}
+	return nil, AlreadyServedError{inst}
 }
 
 // askHandover asks the instance of a project to make room. It is answered

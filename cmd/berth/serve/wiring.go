@@ -103,7 +103,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	return &parts{
 		base: b, designs: kept, server: server,
 		reloader: r.startReloader(b),
-		opener:   (&pageOpener{requests: requests, doorway: server.NewDoorway, listeners: events.listeners, open: r.OpenBrowser, log: r.Logger}).start(),
+		opener:   (&pageOpener{requests: requests, signInFile: server.NewSignInFile, listeners: events.listeners, open: r.OpenBrowser, log: r.Logger}).start(),
 		projects: r.watchProjects(b.notices),
 		place:    place,
 	}, nil
@@ -145,7 +145,7 @@ func closeAfter(err *error, closePart func() error) {
 // the key by which berth's processes speak for a person, everything waits for
 // the page.
 func (r run) newLedger(port int, n *notices) (*approval.Ledger, error) {
-	ledger, err := approval.New(approval.Options{URL: wire.URL(port), Life: r.Patience, Project: r.name,
+	ledger, err := approval.New(approval.Options{URL: wire.URL(port), Lifetime: r.ApprovalLifetime, Project: r.name,
 		Changed: func() { n.Announce(notice{noticeApprovals}) }})
 	if err != nil {
 		return nil, err

@@ -31,12 +31,12 @@ type Connection struct {
 	// Outside: a SQLite file may lie outside of the project.
 	Outside bool
 
-	given     spelling
+	given     rawAddress
 	variables []string // that were put in
 }
 
-// spelling is an address as a file has it, variables not expanded.
-type spelling struct {
+// rawAddress is an address as a file has it, variables not expanded.
+type rawAddress struct {
 	url, path, dialect, host, port, instance, user, database, sslMode string
 	password                                                          string
 	hasPassword                                                       bool // also an empty one

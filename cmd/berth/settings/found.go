@@ -12,7 +12,7 @@ import (
 // not trusted withholds it. name and place are for people.
 func (s *Settings) Found(name, dialect string, v Server, file string, line int) (Server, []Ask) {
 	v.Below = s.root
-	c := spelledConnection{Connection: Connection{Name: name, Dialect: dialect, Server: v}, known: true}
+	c := rawConnection{Connection: Connection{Name: name, Dialect: dialect, Server: v}, known: true}
 	bound := []string{dialect, v.Host, strconv.Itoa(v.Port), v.Instance, v.User, v.Database, v.SSLMode}
 	for _, name := range slices.Sorted(maps.Keys(v.Params)) {
 		bound = append(bound, name, v.Params[name])

@@ -37,7 +37,7 @@ func (f *ownFile) judge(c *Connection, key string) {
 // bound is all of an address as the file spells it, to which an ask is bound.
 // A password in a field of its own is not: it is the file's, and whatever it
 // is, it sends nothing of the user's.
-func (g *spelling) bound() []string {
+func (g *rawAddress) bound() []string {
 	password := ""
 	if len(variablesIn(g.password)) > 0 {
 		password = g.password
@@ -49,8 +49,8 @@ func (g *spelling) bound() []string {
 	return list
 }
 
-// spelledConnection is a connection in which variables stand for themselves.
-type spelledConnection struct {
+// rawConnection is a connection in which variables stand for themselves.
+type rawConnection struct {
 	Connection
 	known     bool // its address could be read without them
 	variables []string
@@ -58,8 +58,8 @@ type spelledConnection struct {
 
 // spelled reads the address with each variable standing for itself, or for a
 // one where a number or a word of a list is wanted.
-func (c *Connection) spelled(dir string) spelledConnection {
-	s := spelledConnection{Connection: *c, variables: c.given.variables()}
+func (c *Connection) spelled(dir string) rawConnection {
+	s := rawConnection{Connection: *c, variables: c.given.variables()}
 	values := map[string]string{}
 	for _, name := range s.variables {
 		values[name] = "${" + name + "}"
@@ -93,7 +93,7 @@ func (c *Connection) spelled(dir string) spelledConnection {
 const maxTried = 16
 
 // variables lists those that an address names, each once.
-func (g *spelling) variables() (list []string) {
+func (g *rawAddress) variables() (list []string) {
 	for _, text := range g.texts() {
 		for _, name := range variablesIn(text) {
 			if !slices.Contains(list, name) {
@@ -105,7 +105,7 @@ func (g *spelling) variables() (list []string) {
 }
 
 // texts are the parts of a spelling in which variables are put.
-func (g *spelling) texts() []string {
+func (g *rawAddress) texts() []string {
 	list := []string{g.url, g.path, g.host, g.port, g.instance, g.user, g.password, g.database}
 	for _, p := range g.params {
 		list = append(list, p.value)
@@ -120,12 +120,12 @@ func variablesIn(text string) (names []string) {
 }
 
 // named is the connection, and where it leads, for people.
-func (s *spelledConnection) named() string {
+func (s *rawConnection) named() string {
 	return "the connection " + plain(s.Name) + " (" + s.to() + ")"
 }
 
 // to says where a connection leads: the server and database, or the file.
-func (s *spelledConnection) to() string {
+func (s *rawConnection) to() string {
 	switch {
 	case s.known && s.Dialect == DialectSQLite:
 		return plain(s.Path)
@@ -157,7 +157,7 @@ func serverWords(dialect string, s Server) string {
 }
 
 // requests are what an address wants beyond what a project's file may.
-func (s *spelledConnection) requests(root, dir string) []request {
+func (s *rawConnection) requests(root, dir string) []request {
 	var list []request
 	for _, name := range s.variables {
 		list = append(list, request{kind: "variable", bound: []string{name},
@@ -255,7 +255,7 @@ func (c *Connection) withhold(dir string) (key string, err error) {
 }
 
 // guess is the dialect that an address seems to have.
-func (s *spelledConnection) guess() string {
+func (s *rawConnection) guess() string {
 	if word := DialectOf(s.given.dialect); word != "" {
 		return word
 	}

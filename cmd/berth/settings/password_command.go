@@ -23,7 +23,7 @@ const (
 func runPasswordCommand(ctx context.Context, command, dir string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, passwordWait)
 	defer cancel()
-	out := &limited{}
+	out := &limitedBuffer{}
 	cmd := shell(ctx, command)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, io.Discard
 	cmd.WaitDelay = time.Second // what it started may hold its pipes open
@@ -46,14 +46,14 @@ func runPasswordCommand(ctx context.Context, command, dir string) (string, error
 	return password, nil
 }
 
-// limited keeps at most passwordBytes, and refuses more, which ends who
+// limitedBuffer keeps at most passwordBytes, and refuses more, which ends who
 // writes them.
-type limited struct {
+type limitedBuffer struct {
 	text bytes.Buffer
 	over bool
 }
 
-func (l *limited) Write(p []byte) (int, error) {
+func (l *limitedBuffer) Write(p []byte) (int, error) {
 	if l.text.Len()+len(p) > passwordBytes {
 		l.over = true
 		return 0, errors.New("too long")

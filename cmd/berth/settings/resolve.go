@@ -239,7 +239,7 @@ func (c *Connection) credentials(dir string, v *variableReader) (string, error) 
 }
 
 // dialectWord is the dialect that the key names, "" where it is not there.
-func (g *spelling) dialectWord() (string, error) {
+func (g *rawAddress) dialectWord() (string, error) {
 	if g.dialect == "" {
 		return "", nil
 	}
@@ -251,7 +251,7 @@ func (g *spelling) dialectWord() (string, error) {
 
 // beside names the first key that is set and is neither main nor one of
 // those allowed beside it.
-func (g *spelling) beside(main string, allowed ...string) string {
+func (g *rawAddress) beside(main string, allowed ...string) string {
 	set := []struct {
 		key string
 		on  bool

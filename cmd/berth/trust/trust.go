@@ -26,6 +26,27 @@ import (
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
+// Sources are the inputs of a project's settings that do not lie in it, with
+// what the user trusts. A nil lookupEnv is [os.LookupEnv].
+func Sources(home portmap.Home, root string, lookupEnv func(string) (string, bool)) settings.Sources {
+	return settings.Sources{
+		GlobalFile:     home.ConfigFile(),
+		VSCodeUserFile: vscodeUserFile(),
+		LookupEnv:      lookupEnv,
+		Trusted:        Trusted(home, root),
+	}
+}
+
+// vscodeUserFile is where VS Code keeps a user's settings, "" where this
+// system does not say.
+func vscodeUserFile() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "Code", "User", "settings.json")
+}
+
 // Record is what the user trusts of one project's own files.
 type Record struct {
 	ProjectRoot string            `json:"projectRoot"`

@@ -16,13 +16,13 @@ type bench struct {
 	db   *sql.DB
 	dsn  string
 	base *designer.Schema // as the database was read last
-	fill filler
+	fill rowCounts
 }
 
 // newBench makes an empty database.
 func newBench(t testing.TB, target Target) *bench {
 	t.Helper()
-	b := &bench{Target: target, t: t, fill: filler{}}
+	b := &bench{Target: target, t: t, fill: rowCounts{}}
 	b.db, b.dsn = target.Server.New(t)
 	b.base = target.build(t, b.read())
 	return b

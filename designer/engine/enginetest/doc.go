@@ -13,6 +13,9 @@
 //   - Walk: several hundred random edits, published a few at a time.
 //   - Kill: a publish that dies at each of its steps.
 //
+// Unless everything is required, Walk is shorter, and a server plays some of the
+// kinds and of the steps: see e2e/long.
+//
 // Environment:
 //
 //   - BERTH_TEST_POSTGRES, BERTH_TEST_MYSQL, BERTH_TEST_MSSQL: the DSN of a
@@ -23,10 +26,12 @@
 //     EXECUTE sp_babelfish_configure '%', 'ignore', 'server'; what it lacks
 //     beyond that is left out and logged.
 //   - BERTH_TEST_REQUIRE: a list of dialects, or "all". A server of them that
-//     does not answer fails the test, which is skipped otherwise.
+//     does not answer fails the test, which is skipped otherwise. With "all"
+//     the suite plays everything.
 //   - BERTH_TEST_DATA: a folder with sample databases to read as well.
 //   - BERTH_TEST_SEED: where the random walk starts, or "random".
 //   - BERTH_TEST_EDITS: how many edits it takes.
 //
-// Invariant: a database that the suite makes is gone when its test ends.
+// Invariant: a database that the suite makes is gone when its test ends, or,
+// in a package whose TestMain calls [Main], when all tests have ended.
 package enginetest

@@ -10,9 +10,9 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// drawer draws edits that a server with rows can mostly accept: it knows what
+// editGenerator draws edits that a server with rows can mostly accept: it knows what
 // the rows hold and what views, triggers and routines read.
-type drawer struct {
+type editGenerator struct {
 	*walker
 	design *designer.Schema
 	facts  map[designer.ID]tableRows
@@ -23,11 +23,11 @@ type drawer struct {
 // likely to refuse.
 const wild = 6
 
-func (d *drawer) wildly() bool { return d.random.IntN(wild) == 0 }
+func (d *editGenerator) wildly() bool { return d.random.IntN(wild) == 0 }
 
-func (d *drawer) oneIn(n int) bool { return d.random.IntN(n) == 0 }
+func (d *editGenerator) oneIn(n int) bool { return d.random.IntN(n) == 0 }
 
-func pick[T any](d *drawer, list []T) (one T, ok bool) {
+func pick[T any](d *editGenerator, list []T) (one T, ok bool) {
 	if len(list) == 0 {
 		return one, false
 	}
@@ -36,7 +36,7 @@ func pick[T any](d *drawer, list []T) (one T, ok bool) {
 
 // group draws edits that belong together, none where what they need is not
 // there. Kinds that come twice are drawn twice as often.
-func (d *drawer) group() []designer.Edit {
+func (d *editGenerator) group() []designer.Edit {
 	crowded, few := d.design.Len() > 15, d.design.Len() < 8
 	kinds := []func() []designer.Edit{
 		d.addColumn, d.addColumn, d.addColumn, d.addColumn, d.addComputed, d.dropColumn, d.dropColumn, d.dropColumn,
@@ -87,14 +87,14 @@ func (w *walker) pinned() map[designer.ID]bool {
 }
 
 // freeTo reports whether an object may be renamed, retyped or dropped.
-func (d *drawer) freeTo(id designer.ID) bool { return !d.pinned[id] || d.wildly() }
+func (d *editGenerator) freeTo(id designer.ID) bool { return !d.pinned[id] || d.wildly() }
 
 // table draws one that passes, and whether there is any.
-func (d *drawer) table(pass func(*designer.Table) bool) (*designer.Table, bool) {
+func (d *editGenerator) table(pass func(*designer.Table) bool) (*designer.Table, bool) {
 	return pick(d, filter(d.design.Tables(), pass))
 }
 
-func (d *drawer) anyTable() (*designer.Table, bool) {
+func (d *editGenerator) anyTable() (*designer.Table, bool) {
 	return d.table(func(*designer.Table) bool { return true })
 }
 
@@ -103,7 +103,7 @@ func filter[T any](list []T, pass func(T) bool) []T {
 }
 
 // column draws a table and one of its columns.
-func (d *drawer) column(pass func(*designer.Table, designer.Column) bool) (*designer.Table, designer.Column, bool) {
+func (d *editGenerator) column(pass func(*designer.Table, designer.Column) bool) (*designer.Table, designer.Column, bool) {
 	t, ok := d.anyTable()
 	if !ok {
 		return nil, designer.Column{}, false
@@ -122,7 +122,7 @@ func setting(t *designer.Table, c designer.Column, spec designer.ColumnSpec) des
 }
 
 // name makes one that nothing has, now and then an unusual one.
-func (d *drawer) name(stem string) string {
+func (d *editGenerator) name(stem string) string {
 	d.names++
 	n := strconv.Itoa(d.names)
 	if !d.oneIn(6) {
@@ -133,16 +133,16 @@ func (d *drawer) name(stem string) string {
 }
 
 // holds returns the kind of values in a column.
-func (d *drawer) holds(c designer.Column) designer.TypeKind { return d.kindOf(c) }
+func (d *editGenerator) holds(c designer.Column) designer.TypeKind { return d.kindOf(c) }
 
 // endless reports whether a text may be as long as any.
 func endless(c designer.Column) bool { return strings.EqualFold(c.MaxLength, "max") }
 
 // typeOf is the first type of a kind, "" where there is none.
-func (d *drawer) typeOf(kind designer.TypeKind) string { return d.word(string(kind)) }
+func (d *editGenerator) typeOf(kind designer.TypeKind) string { return d.word(string(kind)) }
 
 // drawKind draws what a new column may hold.
-func (d *drawer) drawKind() (kind designer.TypeKind, dataType string) {
+func (d *editGenerator) drawKind() (kind designer.TypeKind, dataType string) {
 	types := map[designer.TypeKind]string{
 		designer.KindInt16: "", designer.KindInt32: "", designer.KindInt64: "", designer.KindFloat64: "",
 		designer.KindDate: "", designer.KindTimestamp: "", designer.KindBool: "", designer.KindText: "",
@@ -156,7 +156,7 @@ func (d *drawer) drawKind() (kind designer.TypeKind, dataType string) {
 
 // defaultFor draws a default of a kind, "" where there is none that every
 // server takes.
-func (d *drawer) defaultFor(kind designer.TypeKind) string {
+func (d *editGenerator) defaultFor(kind designer.TypeKind) string {
 	n := 1 + d.random.IntN(9)
 	switch kind {
 	case designer.KindVarchar:

@@ -7,7 +7,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-func (d *drawer) addColumn() []designer.Edit {
+func (d *editGenerator) addColumn() []designer.Edit {
 	t, ok := d.table(func(t *designer.Table) bool { return len(t.Columns) < 14 })
 	if !ok {
 		return nil
@@ -16,7 +16,7 @@ func (d *drawer) addColumn() []designer.Edit {
 }
 
 // newColumn is one that a table with rows can take.
-func (d *drawer) newColumn(rows bool) designer.ColumnSpec {
+func (d *editGenerator) newColumn(rows bool) designer.ColumnSpec {
 	kind, dataType := d.drawKind()
 	spec := designer.ColumnSpec{Name: new(d.name("c")), DataType: &dataType}
 	if text := d.defaultFor(kind); text != "" && d.oneIn(2) {
@@ -27,7 +27,7 @@ func (d *drawer) newColumn(rows bool) designer.ColumnSpec {
 	return spec
 }
 
-func (d *drawer) addComputed() []designer.Edit {
+func (d *editGenerator) addComputed() []designer.Edit {
 	t, ok := d.table(func(t *designer.Table) bool { return len(t.Columns) < 14 })
 	if !ok {
 		return nil
@@ -42,7 +42,7 @@ func (d *drawer) addComputed() []designer.Edit {
 }
 
 // drawFormula computes with ordinary numbers of the table.
-func (d *drawer) drawFormula(t *designer.Table, but designer.ID) (string, bool) {
+func (d *editGenerator) drawFormula(t *designer.Table, but designer.ID) (string, bool) {
 	numbers := filter(t.Columns, func(c designer.Column) bool {
 		return c.ID != but && !c.IsComputed && !c.IsIdentity && isInteger(d.holds(c))
 	})
@@ -59,7 +59,7 @@ func isInteger(k designer.TypeKind) bool {
 	return k == designer.KindInt16 || k == designer.KindInt32 || k == designer.KindInt64
 }
 
-func (d *drawer) formula() []designer.Edit {
+func (d *editGenerator) formula() []designer.Edit {
 	t, c, ok := d.column(func(_ *designer.Table, c designer.Column) bool { return c.IsComputed && d.freeTo(c.ID) })
 	if !ok {
 		return nil
@@ -71,7 +71,7 @@ func (d *drawer) formula() []designer.Edit {
 	return []designer.Edit{setting(t, c, designer.ColumnSpec{ComputedFormula: &formula})}
 }
 
-func (d *drawer) dropColumn() []designer.Edit {
+func (d *editGenerator) dropColumn() []designer.Edit {
 	t, c, ok := d.column(func(t *designer.Table, c designer.Column) bool {
 		return len(t.Columns) > 3 && d.freeTo(c.ID) && !c.IsIdentity
 	})
@@ -81,7 +81,7 @@ func (d *drawer) dropColumn() []designer.Edit {
 	return []designer.Edit{{Op: designer.DropColumn, Table: refTo(t), ColumnRef: designer.ObjectRef{Name: c.Name}}}
 }
 
-func (d *drawer) renameColumn() []designer.Edit {
+func (d *editGenerator) renameColumn() []designer.Edit {
 	t, c, ok := d.column(func(_ *designer.Table, c designer.Column) bool { return d.freeTo(c.ID) })
 	if !ok {
 		return nil
@@ -89,7 +89,7 @@ func (d *drawer) renameColumn() []designer.Edit {
 	return []designer.Edit{setting(t, c, designer.ColumnSpec{Name: new(d.name("r"))})}
 }
 
-func (d *drawer) renameAndChange() []designer.Edit {
+func (d *editGenerator) renameAndChange() []designer.Edit {
 	edits := d.widen()
 	if len(edits) == 1 {
 		edits[0].SetColumn.Name = new(d.name("rw"))
@@ -98,7 +98,7 @@ func (d *drawer) renameAndChange() []designer.Edit {
 }
 
 // widen gives a column a type that takes all it has.
-func (d *drawer) widen() []designer.Edit {
+func (d *editGenerator) widen() []designer.Edit {
 	t, c, ok := d.column(func(_ *designer.Table, c designer.Column) bool { return !c.IsComputed && d.freeTo(c.ID) })
 	if !ok {
 		return nil
@@ -128,7 +128,7 @@ func (d *drawer) widen() []designer.Edit {
 }
 
 // retype makes a number a text: where nothing computes with it, that goes.
-func (d *drawer) retype() []designer.Edit {
+func (d *editGenerator) retype() []designer.Edit {
 	t, c, ok := d.column(func(t *designer.Table, c designer.Column) bool {
 		return !c.IsComputed && !c.IsIdentity && isNumber(d.holds(c)) && d.freeTo(c.ID) && (!mentioned(t, c) || d.wildly())
 	})
@@ -139,7 +139,7 @@ func (d *drawer) retype() []designer.Edit {
 }
 
 // shorten gives a text a length that its rows still have room in.
-func (d *drawer) shorten() []designer.Edit {
+func (d *editGenerator) shorten() []designer.Edit {
 	t, c, ok := d.column(func(_ *designer.Table, c designer.Column) bool {
 		return !c.IsComputed && d.holds(c) == designer.KindVarchar && d.freeTo(c.ID)
 	})
@@ -156,7 +156,7 @@ func (d *drawer) shorten() []designer.Edit {
 	return []designer.Edit{setting(t, c, designer.ColumnSpec{MaxLength: new(strconv.Itoa(longest + 4))})}
 }
 
-func (d *drawer) nullability() []designer.Edit {
+func (d *editGenerator) nullability() []designer.Edit {
 	t, c, ok := d.column(func(_ *designer.Table, c designer.Column) bool { return !c.IsComputed && d.freeTo(c.ID) })
 	if !ok || c.IsNullable && !d.full(t, c) && !d.wildly() {
 		return nil
@@ -165,12 +165,12 @@ func (d *drawer) nullability() []designer.Edit {
 }
 
 // full reports whether the column is known to have a value in every row.
-func (d *drawer) full(t *designer.Table, c designer.Column) bool {
+func (d *editGenerator) full(t *designer.Table, c designer.Column) bool {
 	rows := d.facts[t.ID]
 	return rows.count == 0 || len(rows.columns[c.ID]) == rows.count && rows.nulls(c.ID) == 0
 }
 
-func (d *drawer) setDefault() []designer.Edit {
+func (d *editGenerator) setDefault() []designer.Edit {
 	t, c, ok := d.column(func(_ *designer.Table, c designer.Column) bool { return !c.IsComputed && !c.IsIdentity })
 	if !ok {
 		return nil
@@ -183,7 +183,7 @@ func (d *drawer) setDefault() []designer.Edit {
 }
 
 // identity lets a key number its rows, or no more.
-func (d *drawer) identity() []designer.Edit {
+func (d *editGenerator) identity() []designer.Edit {
 	t, c, ok := d.column(func(t *designer.Table, c designer.Column) bool {
 		key := t.PrimaryKey != nil && len(t.PrimaryKey.Columns) == 1 && t.PrimaryKey.Columns[0] == c.ID
 		return key && isInteger(d.holds(c)) && !d.pinned[t.ID] && c.DefaultValue == "" && len(d.design.Incoming(t.ID)) == 0 &&
@@ -199,7 +199,7 @@ func uses(k designer.ForeignKey, id designer.ID) bool {
 	return slices.ContainsFunc(k.Mappings, func(m designer.Mapping) bool { return m.Column == id })
 }
 
-func (d *drawer) collation() []designer.Edit {
+func (d *editGenerator) collation() []designer.Edit {
 	t, c, ok := d.column(func(t *designer.Table, c designer.Column) bool {
 		return !c.IsComputed && d.holds(c) == designer.KindVarchar && d.freeTo(c.ID) && len(d.design.Incoming(t.ID)) == 0 &&
 			!slices.ContainsFunc(t.ForeignKeys, func(k designer.ForeignKey) bool { return uses(k, c.ID) })
@@ -215,7 +215,7 @@ func (d *drawer) collation() []designer.Edit {
 }
 
 // exchangeColumns lets two columns of a table have each other's names.
-func (d *drawer) exchangeColumns() []designer.Edit {
+func (d *editGenerator) exchangeColumns() []designer.Edit {
 	t, a, ok := d.column(func(_ *designer.Table, c designer.Column) bool { return d.freeTo(c.ID) })
 	if !ok {
 		return nil
@@ -233,7 +233,7 @@ func (d *drawer) exchangeColumns() []designer.Edit {
 }
 
 // replaceColumn drops a column and adds another of its name.
-func (d *drawer) replaceColumn() []designer.Edit {
+func (d *editGenerator) replaceColumn() []designer.Edit {
 	edits := d.dropColumn()
 	if len(edits) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // primaryKey puts a column into its table's key, or takes it out.
-func (d *drawer) primaryKey() []designer.Edit {
+func (d *editGenerator) primaryKey() []designer.Edit {
 	t, c, ok := d.column(func(t *designer.Table, c designer.Column) bool {
 		return !c.IsIdentity && !c.IsComputed && !endless(c) && (isInteger(d.holds(c)) || d.holds(c) == designer.KindVarchar) && d.freeTo(c.ID)
 	})
@@ -31,7 +31,7 @@ func (d *drawer) primaryKey() []designer.Edit {
 }
 
 // distinct reports whether the columns are known to tell the rows apart.
-func (d *drawer) distinct(t *designer.Table, ids []designer.ID) bool {
+func (d *editGenerator) distinct(t *designer.Table, ids []designer.ID) bool {
 	rows := d.facts[t.ID]
 	for _, id := range ids {
 		if len(rows.columns[id]) != rows.count {
@@ -41,7 +41,7 @@ func (d *drawer) distinct(t *designer.Table, ids []designer.ID) bool {
 	return rows.distinct(ids...)
 }
 
-func (d *drawer) action() *designer.Action {
+func (d *editGenerator) action() *designer.Action {
 	a, _ := pick(d, []designer.Action{designer.Cascade, designer.NoAction, designer.NoAction, designer.SetNull, designer.Restrict})
 	if !slices.Contains(d.Engine.Dialect().ForeignKeys.Actions, a) {
 		a = designer.NoAction
@@ -50,7 +50,7 @@ func (d *drawer) action() *designer.Action {
 }
 
 // addForeignKey adds a column and lets it refer to a table.
-func (d *drawer) addForeignKey() []designer.Edit {
+func (d *editGenerator) addForeignKey() []designer.Edit {
 	t, ok := d.table(func(t *designer.Table) bool { return len(t.Columns) < 14 })
 	target, found := d.table(func(t *designer.Table) bool { return t.PrimaryKey != nil && len(t.PrimaryKey.Columns) == 1 })
 	if !ok || !found {
@@ -81,7 +81,7 @@ func (d *drawer) addForeignKey() []designer.Edit {
 }
 
 // foreignKey draws a table and one of its keys.
-func (d *drawer) foreignKey() (*designer.Table, designer.ForeignKey, bool) {
+func (d *editGenerator) foreignKey() (*designer.Table, designer.ForeignKey, bool) {
 	t, ok := d.table(func(t *designer.Table) bool { return len(t.ForeignKeys) > 0 })
 	if !ok {
 		return nil, designer.ForeignKey{}, false
@@ -90,7 +90,7 @@ func (d *drawer) foreignKey() (*designer.Table, designer.ForeignKey, bool) {
 	return t, k, true
 }
 
-func (d *drawer) setForeignKey() []designer.Edit {
+func (d *editGenerator) setForeignKey() []designer.Edit {
 	t, k, ok := d.foreignKey()
 	if !ok {
 		return nil
@@ -104,7 +104,7 @@ func (d *drawer) setForeignKey() []designer.Edit {
 	return []designer.Edit{e}
 }
 
-func (d *drawer) dropForeignKey() []designer.Edit {
+func (d *editGenerator) dropForeignKey() []designer.Edit {
 	t, k, ok := d.foreignKey()
 	if !ok {
 		return nil
@@ -113,7 +113,7 @@ func (d *drawer) dropForeignKey() []designer.Edit {
 }
 
 // keyParts draws columns for an index.
-func (d *drawer) keyParts(t *designer.Table) (parts []designer.IndexPart, ids []designer.ID) {
+func (d *editGenerator) keyParts(t *designer.Table) (parts []designer.IndexPart, ids []designer.ID) {
 	columns := filter(t.Columns, func(c designer.Column) bool {
 		switch d.holds(c) {
 		case designer.KindText, designer.KindJSON, designer.KindBlob, "":
@@ -129,7 +129,7 @@ func (d *drawer) keyParts(t *designer.Table) (parts []designer.IndexPart, ids []
 	return parts, ids
 }
 
-func (d *drawer) addIndex() []designer.Edit {
+func (d *editGenerator) addIndex() []designer.Edit {
 	t, ok := d.anyTable()
 	if !ok {
 		return nil
@@ -149,7 +149,7 @@ func (d *drawer) addIndex() []designer.Edit {
 }
 
 // index draws a table and one of its indexes.
-func (d *drawer) index() (*designer.Table, designer.Index, bool) {
+func (d *editGenerator) index() (*designer.Table, designer.Index, bool) {
 	t, ok := d.table(func(t *designer.Table) bool { return len(t.Indexes) > 0 })
 	if !ok {
 		return nil, designer.Index{}, false
@@ -158,7 +158,7 @@ func (d *drawer) index() (*designer.Table, designer.Index, bool) {
 	return t, x, true
 }
 
-func (d *drawer) setIndex() []designer.Edit {
+func (d *editGenerator) setIndex() []designer.Edit {
 	t, x, ok := d.index()
 	if !ok {
 		return nil
@@ -176,7 +176,7 @@ func (d *drawer) setIndex() []designer.Edit {
 	return []designer.Edit{e}
 }
 
-func (d *drawer) dropIndex() []designer.Edit {
+func (d *editGenerator) dropIndex() []designer.Edit {
 	t, x, ok := d.index()
 	if !ok {
 		return nil
@@ -186,7 +186,7 @@ func (d *drawer) dropIndex() []designer.Edit {
 
 // addCheck adds one that the rows keep: the suite's numbers are not negative,
 // its texts not empty.
-func (d *drawer) addCheck() []designer.Edit {
+func (d *editGenerator) addCheck() []designer.Edit {
 	t, c, ok := d.column(func(_ *designer.Table, c designer.Column) bool {
 		return !c.IsComputed && !c.IsIdentity && (isNumber(d.holds(c)) || d.holds(c) == designer.KindVarchar)
 	})
@@ -204,7 +204,7 @@ func (d *drawer) addCheck() []designer.Edit {
 	return []designer.Edit{{Op: designer.AddCheck, Table: refTo(t), Check: designer.CheckSpec{Expression: &text}}}
 }
 
-func (d *drawer) dropCheck() []designer.Edit {
+func (d *editGenerator) dropCheck() []designer.Edit {
 	t, ok := d.table(func(t *designer.Table) bool { return len(t.Checks) > 0 })
 	if !ok {
 		return nil

@@ -2,7 +2,7 @@ package enginetest
 
 import "github.com/berth-dev/berth/designer"
 
-func (d *drawer) addTable() []designer.Edit {
+func (d *editGenerator) addTable() []designer.Edit {
 	e := designer.Edit{Op: designer.AddTable, Table: designer.TableRef{Name: d.name("t")}}
 	if d.Schema != "" && d.oneIn(3) {
 		e.Table.Schema = d.Schema
@@ -17,7 +17,7 @@ func (d *drawer) addTable() []designer.Edit {
 	return []designer.Edit{e}
 }
 
-func (d *drawer) dropTable() []designer.Edit {
+func (d *editGenerator) dropTable() []designer.Edit {
 	t, ok := d.table(func(t *designer.Table) bool { return d.freeTo(t.ID) && len(d.design.Incoming(t.ID)) < 3 })
 	if !ok {
 		return nil
@@ -25,7 +25,7 @@ func (d *drawer) dropTable() []designer.Edit {
 	return []designer.Edit{{Op: designer.DropTable, Table: refTo(t)}}
 }
 
-func (d *drawer) renameTable() []designer.Edit {
+func (d *editGenerator) renameTable() []designer.Edit {
 	t, ok := d.table(func(t *designer.Table) bool { return d.freeTo(t.ID) })
 	if !ok {
 		return nil
@@ -33,7 +33,7 @@ func (d *drawer) renameTable() []designer.Edit {
 	return []designer.Edit{{Op: designer.SetTable, Table: refTo(t), SetTable: designer.TableSet{Name: new(d.name("n"))}}}
 }
 
-func (d *drawer) moveTable() []designer.Edit {
+func (d *editGenerator) moveTable() []designer.Edit {
 	t, ok := d.table(func(t *designer.Table) bool { return d.freeTo(t.ID) })
 	if !ok || d.Schema == "" {
 		return nil
@@ -50,7 +50,7 @@ func (d *drawer) moveTable() []designer.Edit {
 }
 
 // exchangeTables lets two tables of a schema have each other's names.
-func (d *drawer) exchangeTables() []designer.Edit {
+func (d *editGenerator) exchangeTables() []designer.Edit {
 	a, ok := d.table(func(t *designer.Table) bool { return d.freeTo(t.ID) })
 	if !ok {
 		return nil

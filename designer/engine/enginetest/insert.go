@@ -11,8 +11,8 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// filler counts the rows put into each table, so that their values differ.
-type filler map[designer.ID]int
+// rowCounts counts the rows put into each table, so that their values differ.
+type rowCounts map[designer.ID]int
 
 // alwaysGiven is the name of a column of the shop that gets a value in every
 // row although it need not have one.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 // killed are edits whose plan has steps of every sort.
@@ -87,7 +88,7 @@ func killTransactional(t *testing.T, b *bench, design *designer.Schema, plan des
 		b.becomes(func() bool { return differences(t, before, b.build(t, b.read()).Definition()) == "" })
 		assert.Equal(t, rows, b.rows(b.base))
 	}
-	for _, at := range moments(plan) {
+	for _, at := range long.Sample(t, 6, moments(plan)) {
 		t.Run("stopped "+at.String(), func(t *testing.T) {
 			ctx, cancel := patiently()
 			defer cancel()
@@ -172,7 +173,7 @@ func killInSteps(t *testing.T, twin *bench, design *designer.Schema, plan design
 	}
 	twin.settle(design, plan)
 	twin.keepsRows(rows, diff, plan)
-	for _, at := range moments(plan) {
+	for _, at := range long.Sample(t, 3, moments(plan)) {
 		t.Run("killed "+at.String(), func(t *testing.T) {
 			b, design, plan := dying(t, twin.Target)
 			rows, diff, applied := b.rows(b.base), designer.DiffOf(b.base, design), at.step

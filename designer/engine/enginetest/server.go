@@ -79,21 +79,29 @@ func connect(t testing.TB, name string, open func() (*sql.DB, error)) *sql.DB {
 // test ends.
 func scratch(t testing.TB, admin *sql.DB, create, drop string) (name string) {
 	t.Helper()
-	random := make([]byte, 6)
-	_, _ = rand.Read(random) // never fails
-	name = "berth_test_engine_" + hex.EncodeToString(random)
-	run := func(statement string) error {
-		ctx, cancel := patiently()
-		defer cancel()
-		_, err := admin.ExecContext(ctx, strings.ReplaceAll(statement, "{name}", name))
-		return err
-	}
-	require.NoError(t, run(create))
+	name = nameOfScratch()
+	execAdmin(t, admin, strings.ReplaceAll(create, "{name}", name))
 	t.Cleanup(func() {
-		require.NoError(t, run(drop))
+		execAdmin(t, admin, strings.ReplaceAll(drop, "{name}", name))
 		require.NoError(t, admin.Close())
 	})
 	return name
+}
+
+// nameOfScratch is a name that no other database has.
+func nameOfScratch() string {
+	random := make([]byte, 6)
+	_, _ = rand.Read(random) // never fails
+	return "berth_test_engine_" + hex.EncodeToString(random)
+}
+
+// execAdmin runs a statement on a server's own database.
+func execAdmin(t testing.TB, admin *sql.DB, statement string) {
+	t.Helper()
+	ctx, cancel := patiently()
+	defer cancel()
+	_, err := admin.ExecContext(ctx, statement)
+	require.NoError(t, err)
 }
 
 // dsnFrom returns the DSN in the environment, else the one given.

@@ -23,7 +23,19 @@ func Postgres() Server {
 		admin := connect(t, "postgres", func() (*sql.DB, error) { return open(server) })
 		u, err := url.Parse(server)
 		require.NoError(t, err)
-		u.Path = "/" + scratch(t, admin, "CREATE DATABASE {name} TEMPLATE template0", "DROP DATABASE {name} WITH (FORCE)")
+		name := spare.take()
+		if name == "" {
+			name = nameOfScratch()
+			execAdmin(t, admin, "CREATE DATABASE "+name+" TEMPLATE template0")
+			require.NoError(t, spare.made(server, name))
+		}
+		t.Cleanup(func() {
+			if t.Failed() || !spare.give(server, name) {
+				execAdmin(t, admin, "DROP DATABASE "+name+" WITH (FORCE)")
+			}
+			require.NoError(t, admin.Close())
+		})
+		u.Path = "/" + name
 		return u.String()
 	}}
 }

@@ -17,10 +17,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/e2e/long"
 )
 
-// defaultEdits is how far the walk goes where BERTH_TEST_EDITS does not say.
-const defaultEdits = 400
+// thoroughEdits is how far the walk goes where tests are thorough and
+// BERTH_TEST_EDITS does not say, and shortEdits how far elsewhere. The longer
+// walk has to make every kind of edit.
+const (
+	thoroughEdits = 400
+	shortEdits    = 80
+)
 
 // walker edits a design at random and publishes it every few edits.
 type walker struct {
@@ -39,7 +45,11 @@ type walker struct {
 
 // walk takes the shop through random edits.
 func walk(t *testing.T, target Target) {
-	seed, edits := seedOf(t), number(t, "BERTH_TEST_EDITS", defaultEdits)
+	otherwise := shortEdits
+	if long.Thorough() {
+		otherwise = thoroughEdits
+	}
+	seed, edits := seedOf(t), number(t, "BERTH_TEST_EDITS", otherwise)
 	w := &walker{bench: newShop(t, target), random: rand.New(rand.NewPCG(uint64(seed), 0)), edits: map[designer.Op]int{}, beyond: map[string]int{}}
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -86,7 +96,7 @@ func (w *walker) total() int {
 func (w *walker) round() {
 	w.t.Helper()
 	design := w.design()
-	d := &drawer{walker: w, design: design, facts: w.rows(w.base), pinned: w.pinned()}
+	d := &editGenerator{walker: w, design: design, facts: w.rows(w.base), pinned: w.pinned()}
 	var changes []designer.Change
 	var ops []designer.Op
 	w.last = nil
@@ -164,7 +174,7 @@ func (w *walker) report(seed int) {
 	assert.Less(w.t, 4*empty, w.base.Len(), "tables without rows prove little")
 	for _, op := range designer.Ops() {
 		w.t.Logf("%-16s %d", op, w.edits[op])
-		if w.total() >= defaultEdits {
+		if w.total() >= thoroughEdits {
 			assert.NotZero(w.t, w.edits[op], "no %s was published", op)
 		}
 	}
@@ -188,7 +198,7 @@ func (w *walker) standsElsewhere() {
 }
 
 // draw finds edits that the designer accepts and makes them.
-func (d *drawer) draw() ([]designer.Edit, []designer.Change) {
+func (d *editGenerator) draw() ([]designer.Edit, []designer.Change) {
 	d.t.Helper()
 	for range 200 {
 		edits := d.group()

@@ -18,7 +18,10 @@ var ErrAnswerTooBig = fmt.Errorf("the server's answer is longer than %d MiB, whi
 
 // RowMeter counts the bytes of one row: drivers without a limit of their own
 // read a whole row into memory, however long it is.
-type RowMeter struct{ left atomic.Int64 }
+type RowMeter struct {
+	left atomic.Int64
+	gate largeGate
+}
 
 // NewRowMeter returns a meter that begins to count a row.
 func NewRowMeter() *RowMeter {
@@ -29,6 +32,9 @@ func NewRowMeter() *RowMeter {
 
 // Next says that the next row begins.
 func (m *RowMeter) Next() { m.left.Store(MaxRowBytes) }
+
+// Done says that the rows of an answer were read and used.
+func (m *RowMeter) Done() { m.gate.used() }
 
 // Exceeded reports whether a row was longer than that.
 func (m *RowMeter) Exceeded() bool { return m.left.Load() <= 0 }
@@ -44,13 +50,14 @@ func (m *RowMeter) NewContext(ctx context.Context) context.Context {
 // else for each answer.
 func meter(ctx context.Context, conn net.Conn) net.Conn {
 	if m, ok := ctx.Value(meterKey{}).(*RowMeter); ok {
-		return &meteredConn{conn, m}
+		return &meteredConn{gatedConn{conn, &m.gate}, m}
 	}
-	return &AnswerConn{Conn: conn}
+	gate := &largeGate{}
+	return &AnswerConn{gatedConn: gatedConn{conn, gate}}
 }
 
 type meteredConn struct {
-	net.Conn
+	gatedConn
 	meter *RowMeter
 }
 
@@ -59,6 +66,11 @@ func (c *meteredConn) Read(b []byte) (int, error) {
 	if c.meter.Exceeded() {
 		return 0, ErrRowTooBig
 	}
+	if c.meter.left.Load() < MaxRowBytes-largeBytes {
+		if err := c.gate.pass(); err != nil {
+			return 0, err
+		}
+	}
 	n, err := c.Conn.Read(b)
 	c.meter.left.Add(-int64(n))
 	return n, err
@@ -66,8 +78,9 @@ func (c *meteredConn) Read(b []byte) (int, error) {
 
 // AnswerConn counts what comes after each request.
 type AnswerConn struct {
-	net.Conn
+	gatedConn
 	read atomic.Int64
+	rows atomic.Bool // each counts by itself, until the next request
 }
 
 // Read implements [net.Conn]. Its error is ErrAnswerTooBig where an answer is.
@@ -80,13 +93,23 @@ func (c *AnswerConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Reset begins to count again, as at the next row of an answer.
-func (c *AnswerConn) Reset() { c.read.Store(0) }
+// Row begins to count again, as at the next row of an answer.
+func (c *AnswerConn) Row() {
+	c.read.Store(0)
+	c.rows.Store(true)
+}
+
+// Done says that the rows of an answer were read and used.
+func (c *AnswerConn) Done() {
+	c.rows.Store(false)
+	c.gate.used()
+}
 
 // Write implements [net.Conn]. It begins the next request.
 func (c *AnswerConn) Write(b []byte) (int, error) {
-	c.Reset()
-	return c.Conn.Write(b)
+	c.read.Store(0)
+	c.rows.Store(false)
+	return c.gatedConn.Write(b)
 }
 
 // AnswerConnOf returns the counter of a connection, below encryption; nil: it has

@@ -25,7 +25,7 @@ func PostgresConnector(a Address) (driver.Connector, error) {
 		config.RuntimeParams[name] = value
 	}
 	// The driver keeps no statement prepared: poolers may not have them. What
-	// guarded sessions keep is their own; see keptPostgres.
+	// guarded sessions keep is their own; see connCachePostgres.
 	config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
 	config.StatementCacheCapacity, config.DescriptionCacheCapacity = 0, 0
 	dial := config.DialFunc
@@ -36,6 +36,7 @@ func PostgresConnector(a Address) (driver.Connector, error) {
 		}
 		return meter(ctx, conn), nil
 	}
+	config.BuildFrontend = postgresFrontend
 	before := stdlib.OptionBeforeConnect(func(ctx context.Context, c *pgx.ConnConfig) error {
 		encryption, err := postgresTLS(ctx, a)
 		if err != nil {

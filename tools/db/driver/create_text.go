@@ -8,15 +8,20 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// script returns the statements that make a table with its indexes, or a
-// view, in an empty database, as the dialect's engine writes them: with the
-// types and sequences that a table has of its own. An unknown name is
-// ErrUnknownTable.
+// script is textOf in the whole schema.
 func (d serverDatabase) script(ctx context.Context, name, defaultSchema string) (string, error) {
 	def, err := d.designs.Inspect(ctx, d.pool)
 	if err != nil {
 		return "", err
 	}
+	return d.textOf(def, name, defaultSchema)
+}
+
+// textOf returns the statements that make a table of def with its indexes, or
+// a view, in an empty database, as the dialect's engine writes them: with the
+// types and sequences that a table has of its own. An unknown name is
+// ErrUnknownTable.
+func (d serverDatabase) textOf(def designer.Definition, name, defaultSchema string) (string, error) {
 	is := func(schema, object string) bool {
 		return schema+"."+object == name || object == name && (schema == "" || schema == defaultSchema)
 	}

@@ -42,6 +42,9 @@ type Database interface {
 	// Dialect and Definition serve the designer.
 	Dialect() *designer.Dialect
 	Definition(ctx context.Context) (designer.Definition, error)
+	// Find returns the tables and views of Definition that wanted takes, at
+	// least as deep as asked; see [engine.Finder].
+	Find(ctx context.Context, depth Depth, wanted func(Named) bool) (designer.Definition, error)
 	// Mark is another one once the schema has changed; see [engine.Engine].
 	Mark(ctx context.Context) (string, error)
 	// Engine plans and publishes designs, through the pool that Writer
@@ -50,6 +53,19 @@ type Database interface {
 	Writer() (*sql.DB, error)
 	Close() error
 }
+
+// Depth, with its values, and Named are what [Database.Find] takes.
+type (
+	Depth = engine.Depth
+	Named = engine.Named
+)
+
+// The depths; see [engine.Depth].
+const (
+	Names   = engine.Names
+	Columns = engine.Columns
+	Keys    = engine.Keys
+)
 
 // Object is a table or a view.
 type Object struct {

@@ -11,6 +11,7 @@ func meteredRows(conn *dial.AnswerConn, into rowset.Sink) rowset.Sink {
 	if conn == nil {
 		return into
 	}
+	conn.Row() // the first
 	return eachRow{into, conn}
 }
 
@@ -20,6 +21,6 @@ type eachRow struct {
 }
 
 func (s eachRow) Row(values []any) (bool, error) {
-	s.conn.Reset()
+	s.conn.Row()
 	return s.Sink.Row(values)
 }

@@ -20,7 +20,7 @@ type mssqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
 	words     readonly.MSSQLWords
-	memory    readonly.MSSQLMemory
+	memory    readonly.MSSQLCache
 }
 
 var _ Database = (*mssqlDatabase)(nil)

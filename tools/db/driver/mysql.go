@@ -22,7 +22,7 @@ import (
 type mysqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
-	spare     *spare
+	spare     *spareConn
 	words     readonly.MySQLWords
 	tag       statementTag
 	swept     atomic.Bool  // endOrphans was tried
@@ -40,7 +40,7 @@ func OpenMySQL(a dial.Address) (Database, error) {
 	}
 	d := &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector,
 		words: readonly.NewMySQLWords(), tag: newStatementTag(os.Getpid())}
-	d.spare = &spare{dial: d.dial}
+	d.spare = &spareConn{dial: d.dial}
 	return d, nil
 }
 
@@ -62,7 +62,7 @@ func (d *mysqlDatabase) Version(ctx context.Context) (string, error) {
 }
 
 func (d *mysqlDatabase) Objects(ctx context.Context) (list []Object, err error) {
-	err = mysql.OnceMore(ctx, func() error {
+	err = mysql.WithRetry(ctx, func() error {
 		list, err = listObjects(ctx, d.pool, `SELECT TABLE_NAME, TABLE_TYPE LIKE '%VIEW' FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_NAME`)
 		return err
@@ -72,7 +72,7 @@ WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_NAME
 
 // CreateText is the server's own text, which has the indexes in it.
 func (d *mysqlDatabase) CreateText(ctx context.Context, name string) (text string, err error) {
-	err = mysql.OnceMore(ctx, func() error {
+	err = mysql.WithRetry(ctx, func() error {
 		text, err = d.createTextOnce(ctx, name)
 		return err
 	})

@@ -19,18 +19,18 @@ import (
 	"github.com/berth-dev/berth/tools/db/internal/safedriver"
 )
 
-// restatedError is an error of a driver in words for people.
-type restatedError struct {
+// plainError is an error of a driver in words for people.
+type plainError struct {
 	words string
 	cause error
 }
 
-func (e *restatedError) Error() string { return e.words }
+func (e *plainError) Error() string { return e.words }
 
 // Plain is the message.
-func (e *restatedError) Plain() string { return e.words }
+func (e *plainError) Plain() string { return e.words }
 
-func (e *restatedError) Unwrap() error { return e.cause }
+func (e *plainError) Unwrap() error { return e.cause }
 
 // Restate gives words to an error of a driver, or of [database/sql], that
 // a server caused and that has none for people. Others stay as they are.
@@ -41,10 +41,10 @@ func Restate(err error) error {
 	case err == nil, errors.As(err, &step), errors.As(err, &known):
 		return err
 	case strings.HasSuffix(err.Error(), "sql: database is closed"):
-		return &restatedError{"the connection's settings changed while the call ran; ask again", err}
+		return &plainError{"the connection's settings changed while the call ran; ask again", err}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driversql.ErrInvalidConn),
 		errors.Is(err, sqldriver.ErrBadConn), strings.Contains(err.Error(), "conn closed"):
-		return &restatedError{"the connection to the server was lost; it may have been restarted, or the session was ended there", err}
+		return &plainError{"the connection to the server was lost; it may have been restarted, or the session was ended there", err}
 	}
 	if what := oddity(err); what != "" {
 		return &dial.AnswerError{What: what, Err: err}

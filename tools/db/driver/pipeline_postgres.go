@@ -27,25 +27,25 @@ type statementPostgres struct {
 	last bool
 }
 
-// keptPostgres is what a connection keeps from one query to the next. Guarded
+// connCachePostgres is what a connection keeps from one query to the next. Guarded
 // statements can neither prepare nor deallocate, and what the names of ours
 // are nothing but the session's own catalogue tells.
-type keptPostgres struct {
+type connCachePostgres struct {
 	prefix   string
 	next     int               // number of the next name
 	prepared map[string]string // names by text
-	memory   readonly.PostgresMemory
+	memory   readonly.PostgresCache
 	types    map[postgresType]string // names of the server's own
 }
 
 const keptKey = "berth"
 
 // keptOf returns what conn keeps.
-func keptOf(conn *pgconn.PgConn) *keptPostgres {
-	if k, ok := conn.CustomData()[keptKey].(*keptPostgres); ok {
+func keptOf(conn *pgconn.PgConn) *connCachePostgres {
+	if k, ok := conn.CustomData()[keptKey].(*connCachePostgres); ok {
 		return k
 	}
-	k := &keptPostgres{prefix: "berth_" + rand.Text(), prepared: map[string]string{}, types: map[postgresType]string{}}
+	k := &connCachePostgres{prefix: "berth_" + rand.Text(), prepared: map[string]string{}, types: map[postgresType]string{}}
 	conn.CustomData()[keptKey] = k
 	return k
 }
@@ -124,6 +124,10 @@ func (s *postgresSession) receive(p *pgconn.Pipeline, st statementPostgres, prep
 	if st.read == nil {
 		_, err = r.Close()
 		return err
+	}
+	if answers := dial.AnswerConnOf(s.conn.Conn()); answers != nil {
+		answers.Row()
+		defer answers.Done()
 	}
 	return st.read(r)
 }

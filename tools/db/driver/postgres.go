@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 	"sync/atomic"
 
@@ -75,7 +76,23 @@ func (d *postgresDatabase) CreateText(ctx context.Context, name string) (string,
 	if err := d.pool.QueryRowContext(ctx, "SELECT coalesce(current_schema(), 'public')").Scan(&schema); err != nil {
 		return "", err
 	}
-	return d.script(ctx, name, schema)
+	place := [2]string{schema, name}
+	for at := 0; ; at++ {
+		def, err := postgres.InspectOne(ctx, d.pool, place[0], place[1])
+		if err != nil {
+			return "", err
+		}
+		text, err := d.textOf(def, name, schema)
+		if !errors.Is(err, ErrUnknownTable) {
+			return text, err
+		}
+		dot := strings.IndexByte(name[min(at, len(name)):], '.') // either side may have further points in it
+		if dot < 0 {
+			return "", err
+		}
+		at += dot
+		place = [2]string{name[:at], name[at+1:]}
+	}
 }
 
 func (d *postgresDatabase) Check(query string, designerOpen bool) *readonly.Refusal {

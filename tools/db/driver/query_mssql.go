@@ -86,7 +86,8 @@ SELECT @cursor AS berth_cursor`, cursorForward, cursorReadOnly), query)
 }
 
 // pour gives the rows of one portion to into.
-func (s *mssqlSession) pour(rows *sql.Rows, into rowset.Sink, first bool) (p portion, err error) {
+func (s *mssqlSession) pour(rows *sql.Rows, into rowset.Sink, first bool) (p fetchResult, err error) {
+	defer s.meter.Done()
 	defer func() { _ = rows.Close() }() // Err below has what went wrong
 	described, err := rows.ColumnTypes()
 	if err != nil {

@@ -32,7 +32,7 @@ func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 		if err != nil {
 			return err
 		}
-		if m.Tells {
+		if m.Metadata {
 			into = grantsSink{into}
 		}
 		more, err := s.pour(rows, into)
@@ -50,7 +50,7 @@ func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 // open runs the statement: in the binary protocol, which has every digit of a
 // number, or in the text protocol, which knows every kind of SHOW.
 func (s *mysqlSession) open(ctx context.Context, m *readonly.MySQLQuery, tag statementTag) (driver.Rows, error) {
-	if m.Tells {
+	if m.Metadata {
 		rows, err := s.conn.(driver.QueryerContext).QueryContext(ctx, m.Text, nil)
 		s.answered = s.answered || err == nil
 		return rows, err
@@ -73,6 +73,7 @@ type mysqlRows interface {
 
 // pour gives rows to into; more reports whether they came to their end.
 func (s *mysqlSession) pour(rows driver.Rows, into rowset.Sink) (more bool, err error) {
+	defer s.meter.Done()
 	names := rows.Columns()
 	kinds, types := make([]string, len(names)), make([]string, len(names))
 	if described, ok := rows.(mysqlRows); ok {

@@ -119,7 +119,7 @@ func (s *postgresSession) cursor(ctx context.Context, query string, fields []pgc
 		}})
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	got := portion{longest: 1}
+	got := fetchResult{longest: 1}
 	if l, ok := into.(rowset.Limited); ok {
 		err := s.run(ctx, append(append(opening, s.fetching(l.Limit()+1, oids, formats, into, &got, cancel)), tidying()...)...)
 		if got.enough {
@@ -140,7 +140,7 @@ func (s *postgresSession) cursor(ctx context.Context, query string, fields []pgc
 const abandonWait = 100 * time.Millisecond
 
 // fetching fetches n rows.
-func (s *postgresSession) fetching(n int, oids []uint32, formats []int16, into rowset.Sink, got *portion, cancel func()) statementPostgres {
+func (s *postgresSession) fetching(n int, oids []uint32, formats []int16, into rowset.Sink, got *fetchResult, cancel func()) statementPostgres {
 	return statementPostgres{sql: fmt.Sprintf("FETCH FORWARD %d FROM %s", n, cursorName), formats: formats, read: func(r *pgconn.ResultReader) (err error) {
 		longest := got.longest
 		meter := dial.AnswerConnOf(s.conn.Conn())
@@ -155,14 +155,14 @@ func (s *postgresSession) fetching(n int, oids []uint32, formats []int16, into r
 	}}
 }
 
-// portion is what one FETCH gave.
-type portion struct {
+// fetchResult is what one FETCH gave.
+type fetchResult struct {
 	rows, longest int  // longest: bytes of the longest row
 	enough        bool // nobody wants more
 }
 
 // pourPostgres gives the rows of one portion to into, until it has enough.
-func pourPostgres(r *pgconn.ResultReader, oids []uint32, into rowset.Sink) (p portion, err error) {
+func pourPostgres(r *pgconn.ResultReader, oids []uint32, into rowset.Sink) (p fetchResult, err error) {
 	values := make([]any, len(oids))
 	for !p.enough && r.NextRow() {
 		if len(r.Values()) != len(oids) {

@@ -25,7 +25,7 @@ const postgresFingerprint = `SELECT jsonb_build_object(
 'catalog', (SELECT md5(string_agg(c::text, '|' ORDER BY oid)) FROM (SELECT oid, relname, relowner, relacl::text, relfilenode FROM pg_class WHERE oid >= 16384) c),
 'objects', jsonb_build_array((SELECT count(*) FROM pg_attribute), (SELECT count(*) FROM pg_proc), (SELECT count(*) FROM pg_type), (SELECT count(*) FROM pg_namespace),
   (SELECT count(*) FROM pg_description), (SELECT count(*) FROM pg_largeobject_metadata), (SELECT count(*) FROM pg_extension), (SELECT count(*) FROM pg_depend)),
-'settings', jsonb_build_array((SELECT md5(string_agg(s::text, '|')) FROM pg_db_role_setting s), (SELECT md5(string_agg(f::text, '|')) FROM pg_file_settings f), pg_conf_load_time()),
+'settings', jsonb_build_array((SELECT md5(string_agg(s::text, '|')) FROM pg_db_role_setting s WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))), (SELECT md5(string_agg(f::text, '|')) FROM pg_file_settings f), pg_conf_load_time()),
 'cluster', jsonb_build_array((SELECT count(*) FROM pg_roles WHERE rolname LIKE 'berth_pwn%'), (SELECT count(*) FROM pg_replication_slots WHERE slot_name LIKE 'berth_pwn%'),
   (SELECT count(*) FROM pg_prepared_xacts WHERE gid LIKE 'berth_pwn%'), (SELECT count(*) FROM pg_replication_origin)),
 'statistics', (SELECT stats_reset FROM pg_stat_database WHERE datname = current_database()),
@@ -218,7 +218,7 @@ func TestASessionIsAsNewAfterAQuery(t *testing.T) {
 	}
 	before := settings()
 	require.NoError(t, d.(*postgresDatabase).guarded(t.Context(), func(ps *postgresSession) error {
-		_, err := ps.Ask(t.Context(), readonly.Question{SQL: "SELECT set_config('work_mem', '1MB', false), pg_advisory_lock(99)", Columns: 2})
+		_, err := ps.Ask(t.Context(), readonly.CatalogQuery{SQL: "SELECT set_config('work_mem', '1MB', false), pg_advisory_lock(99)", Columns: 2})
 		return err
 	}))
 	assert.Equal(t, before, settings())

@@ -19,7 +19,7 @@ type serverDatabase struct {
 
 func newServerDatabase(pool *sql.DB, e engine.Engine) serverDatabase {
 	pool.SetMaxOpenConns(QueryPlaces + CataloguePlaces + WritePlaces + designerConns)
-	pool.SetMaxIdleConns(1)
+	pool.SetMaxIdleConns(QueryPlaces) // with one, callers who come at once would dial for every query
 	pool.SetConnMaxIdleTime(poolIdle)
 	return serverDatabase{pool: pool, designs: e}
 }
@@ -38,6 +38,10 @@ func (d serverDatabase) Mark(ctx context.Context) (string, error) {
 	return d.designs.Mark(ctx, d.pool)
 }
 
+func (d serverDatabase) Find(ctx context.Context, depth engine.Depth, wanted func(engine.Named) bool) (designer.Definition, error) {
+	return engine.Find(ctx, d.designs, d.pool, depth, wanted)
+}
+
 // How many queries, readings of the catalogue and writes a database takes at
 // once: as many callers must be let in, and no more. Most queries are short, and which are not shows only
 // when they run: there are many places, so that a few long ones leave room.
@@ -51,5 +55,5 @@ const (
 )
 
 // poolIdle is how long a connection that nobody uses stays open: then the
-// file is free for others.
+// file is free for others, and the server has its place back.
 const poolIdle = 30 * time.Second

@@ -55,13 +55,7 @@ type reply struct {
 // ask runs a query as run-query does: it is checked first.
 func ask(t testing.TB, d Database, query string) reply {
 	t.Helper()
-	return askWithin(t, d, query, 30*time.Second)
-}
-
-// askWithin is ask with a time limit.
-func askWithin(t testing.TB, d Database, query string, limit time.Duration) reply {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	if refusal := d.Check(query, false); refusal != nil {
 		return reply{[]string{refusal.Error()}, true}

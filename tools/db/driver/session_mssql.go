@@ -83,8 +83,8 @@ func (s *mssqlSession) end(ctx context.Context) {
 	_ = s.conn.Close()
 }
 
-// Ask implements [readonly.Catalogue].
-func (s *mssqlSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
+// Ask implements [readonly.Catalog].
+func (s *mssqlSession) Ask(ctx context.Context, questions ...readonly.CatalogQuery) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	for i, q := range questions {
 		var err error
@@ -106,6 +106,7 @@ func (s *mssqlSession) texts(ctx context.Context, columns int, query string, arg
 	if err != nil {
 		return nil, err
 	}
+	defer s.meter.Done()
 	defer func() { _ = rows.Close() }() // Err below has what went wrong
 	names, err := rows.Columns()
 	if err != nil {
@@ -156,4 +157,4 @@ func mssqlLost(err error) error {
 	return err
 }
 
-var _ readonly.Catalogue = (*mssqlSession)(nil)
+var _ readonly.Catalog = (*mssqlSession)(nil)

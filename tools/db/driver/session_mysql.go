@@ -37,7 +37,7 @@ type mysqlSession struct {
 
 // guarded runs f in a session of its own, and once more in another one where
 // the server ended the first before the query ran: a spare one may be gone
-// meanwhile, and for looking names up see [mysql.OnceMore].
+// meanwhile, and for looking names up see [mysql.WithRetry].
 func (d *mysqlDatabase) guarded(ctx context.Context, f func(*mysqlSession) error) error {
 	defer d.spare.refill()
 	conn := d.spare.take()
@@ -167,9 +167,9 @@ func (s *mysqlSession) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// Ask implements [readonly.Catalogue]. No session is asked twice, so nothing
+// Ask implements [readonly.Catalog]. No session is asked twice, so nothing
 // is prepared.
-func (s *mysqlSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
+func (s *mysqlSession) Ask(ctx context.Context, questions ...readonly.CatalogQuery) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	for i, q := range questions {
 		var err error
@@ -188,6 +188,7 @@ func (s *mysqlSession) rows(ctx context.Context, columns int, query string) ([][
 		return nil, err
 	}
 	s.answered = true
+	defer s.meter.Done()
 	defer func() { _ = rows.Close() }() // read to its end
 	if n := len(rows.Columns()); n != columns {
 		return nil, dial.BadAnswer("it has %d columns, and %d were asked for", n, columns)

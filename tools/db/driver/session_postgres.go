@@ -21,7 +21,7 @@ import (
 // reads only, which nothing in it can make write, and always rolls back.
 type postgresSession struct {
 	conn    *pgconn.PgConn
-	kept    *keptPostgres
+	kept    *connCachePostgres
 	unkept  bool                // nothing is kept prepared
 	opening []statementPostgres // of the transaction; sent with the first statements
 	ended   bool                // the session is as new
@@ -167,8 +167,8 @@ func (s *postgresSession) end(ctx context.Context) bool {
 	return false
 }
 
-// Ask implements [readonly.Catalogue].
-func (s *postgresSession) Ask(ctx context.Context, questions ...readonly.Question) ([][][]string, error) {
+// Ask implements [readonly.Catalog].
+func (s *postgresSession) Ask(ctx context.Context, questions ...readonly.CatalogQuery) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	statements := make([]statementPostgres, len(questions))
 	for i, q := range questions {
@@ -183,7 +183,7 @@ func (s *postgresSession) Ask(ctx context.Context, questions ...readonly.Questio
 }
 
 // question is the statement that asks q.
-func question(q readonly.Question, answer *[][]string) statementPostgres {
+func question(q readonly.CatalogQuery, answer *[][]string) statementPostgres {
 	return statementPostgres{sql: q.SQL, args: q.Args, fixed: true, read: func(r *pgconn.ResultReader) error {
 		result := r.Read()
 		if result.Err != nil {
@@ -228,4 +228,4 @@ func endedByServer(code string) bool {
 	return code == "57P01" || code == "57P02" || code == "57P03" || code == "57P05"
 }
 
-var _ readonly.Catalogue = (*postgresSession)(nil)
+var _ readonly.Catalog = (*postgresSession)(nil)

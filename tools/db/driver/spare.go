@@ -9,11 +9,11 @@ import (
 	"github.com/berth-dev/berth/tools/db/dial"
 )
 
-// spare keeps one connection at hand that nobody has used yet, where every
+// spareConn keeps one connection at hand that nobody has used yet, where every
 // query has a connection of its own: making one is most of what a short query
 // costs, and on a busy server the part that waits. It is made after a query,
 // its transaction begun, and closed when no other comes.
-type spare struct {
+type spareConn struct {
 	dial func(context.Context) (*unusedConn, error)
 
 	mu     sync.Mutex
@@ -42,7 +42,7 @@ func dialUnused(ctx context.Context, connector driver.Connector) (*unusedConn, e
 
 // take returns the spare connection; nil: there is none. The server may have
 // ended it meanwhile.
-func (s *spare) take() *unusedConn {
+func (s *spareConn) take() *unusedConn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	conn := s.ready
@@ -53,7 +53,7 @@ func (s *spare) take() *unusedConn {
 }
 
 // refill makes a spare connection where there is none, and returns at once.
-func (s *spare) refill() {
+func (s *spareConn) refill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || s.ready != nil || s.making != nil {
@@ -69,7 +69,7 @@ func (s *spare) refill() {
 }
 
 // keep takes what a dial gave.
-func (s *spare) keep(conn *unusedConn, err error) {
+func (s *spareConn) keep(conn *unusedConn, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.making = nil
@@ -84,7 +84,7 @@ func (s *spare) keep(conn *unusedConn, err error) {
 }
 
 // drop closes a connection that is still the spare one.
-func (s *spare) drop(conn *unusedConn) {
+func (s *spareConn) drop(conn *unusedConn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ready == conn {
@@ -93,7 +93,7 @@ func (s *spare) drop(conn *unusedConn) {
 	}
 }
 
-func (s *spare) close() {
+func (s *spareConn) close() {
 	s.mu.Lock()
 	s.closed = true
 	if s.making != nil {

@@ -38,7 +38,7 @@ func OpenSQLite(path string, readOnly bool, turns *rosqlite.Turns) Database {
 func sqlitePool(path string, opts rosqlite.Options, conns int) *sql.DB {
 	pool := sql.OpenDB(rosqlite.NewConnector(path, opts))
 	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(1)
+	pool.SetMaxIdleConns(conns) // making one reads the whole schema
 	pool.SetConnMaxIdleTime(poolIdle)
 	return pool
 }
@@ -79,6 +79,12 @@ func (d *sqliteDatabase) Definition(ctx context.Context) (def designer.Definitio
 		err = read()
 	}
 	return def, err
+}
+
+// Find reads the whole: most of it is text that has to be parsed to be found in.
+func (d *sqliteDatabase) Find(ctx context.Context, _ engine.Depth, wanted func(engine.Named) bool) (designer.Definition, error) {
+	def, err := d.Definition(ctx)
+	return engine.Found(def, wanted), err
 }
 
 // rollBack reads once on a connection that may write: SQLite then finishes

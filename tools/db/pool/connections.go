@@ -68,7 +68,7 @@ type Connections struct {
 	mu      sync.Mutex // guards opts.Connections, opts.Default and opts.Notes too
 	closed  bool
 	open    map[string]*Database // by what they reach, see pools.go
-	retired []*retiree           // no longer asked for, about to be closed
+	retired []*retiredPool       // no longer asked for, about to be closed
 }
 
 // New returns the databases of the project at root, an absolute path. It

@@ -32,8 +32,8 @@ func (e *timeoutError) Error() string {
 
 // Message is what may be said of an error of a call to its caller.
 func Message(err error) string {
-	var unmade *unmadeError
-	var unsettled *unsettledError
+	var unmade *cancelledError
+	var unsettled *unknownOutcomeError
 	switch {
 	case errors.As(err, &unmade):
 		return unmade.Error()

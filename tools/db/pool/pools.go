@@ -78,8 +78,8 @@ func (c *Connections) openDatabase(cfg Config) (driver.Database, error) {
 	}
 }
 
-// retiree is a pool that no connection means any more.
-type retiree struct {
+// retiredPool is a pool that no connection means any more.
+type retiredPool struct {
 	database driver.Database
 	timer    *time.Timer
 }
@@ -115,7 +115,7 @@ func (c *Connections) Update(connections []Config, byDefault string, notes []str
 }
 
 func (c *Connections) retireLocked(d driver.Database) {
-	r := &retiree{database: d}
+	r := &retiredPool{database: d}
 	r.timer = time.AfterFunc(retireAfter, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()

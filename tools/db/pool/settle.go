@@ -14,14 +14,14 @@ import (
 // after its time: its outcome is worth waiting for.
 const settleWait = 5 * time.Second
 
-// unsettledError says that nobody knows whether a statement was made.
-type unsettledError struct{ cause error }
+// unknownOutcomeError says that nobody knows whether a statement was made.
+type unknownOutcomeError struct{ cause error }
 
-func (e *unsettledError) Error() string {
+func (e *unknownOutcomeError) Error() string {
 	return fmt.Sprintf("%s; it did not end within %v after that, so look into the database whether it was made", Message(e.cause), settleWait)
 }
 
-func (e *unsettledError) Unwrap() error { return e.cause }
+func (e *unknownOutcomeError) Unwrap() error { return e.cause }
 
 // Settle runs work that may change the database, for at most limit. Unlike
 // [Connections.ReadIn] it waits for work to end after ctx did, and its error
@@ -47,7 +47,7 @@ func (c *Connections) Settle(ctx context.Context, limit time.Duration, work func
 	case err := <-ended:
 		return err
 	case <-time.After(settleWait):
-		return &unsettledError{context.Cause(ctx)}
+		return &unknownOutcomeError{context.Cause(ctx)}
 	}
 }
 
@@ -67,19 +67,19 @@ func undone(ctx context.Context, err error) error {
 		return err
 	}
 	if errors.Is(err, driver.ErrUncertain) {
-		return &unmadeError{driver.ErrUncertain}
+		return &cancelledError{driver.ErrUncertain}
 	}
-	return &unmadeError{context.Cause(ctx)}
+	return &cancelledError{context.Cause(ctx)}
 }
 
-// unmadeError says what became of a statement that was ended.
-type unmadeError struct{ cause error }
+// cancelledError says what became of a statement that was ended.
+type cancelledError struct{ cause error }
 
-func (e *unmadeError) Error() string {
+func (e *cancelledError) Error() string {
 	if errors.Is(e.cause, driver.ErrUncertain) {
 		return "the statement was ended, and " + e.cause.Error() + ": look into the database"
 	}
 	return Message(e.cause) + "; nothing was changed"
 }
 
-func (e *unmadeError) Unwrap() error { return e.cause }
+func (e *cancelledError) Unwrap() error { return e.cause }

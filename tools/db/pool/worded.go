@@ -13,22 +13,22 @@ import (
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 )
 
-// wordedError is a server's answer with words for everyone: the server's own,
+// serverError is a server's answer with words for everyone: the server's own,
 // without what the driver may know of the connection.
-type wordedError struct {
+type serverError struct {
 	words string
 	err   error
 }
 
-func (e *wordedError) Error() string { return e.err.Error() }
+func (e *serverError) Error() string { return e.err.Error() }
 
 // Plain is what may be said of it.
-func (e *wordedError) Plain() string { return e.words }
+func (e *serverError) Plain() string { return e.words }
 
 // ServersAnswer marks it as one: the server was reached.
-func (e *wordedError) ServersAnswer() {}
+func (e *serverError) ServersAnswer() {}
 
-func (e *wordedError) Unwrap() error { return e.err }
+func (e *serverError) Unwrap() error { return e.err }
 
 // Explain names the connection in an error, and gives a server's answer words
 // for everyone. What is neither stays as it is.
@@ -38,7 +38,7 @@ func (cfg Config) Explain(err error) error {
 		return cfg.Annotate(err)
 	}
 	if words := serverWords(err); words != "" {
-		return &wordedError{replytext.Shown("connection " + replytext.Quote(cfg.Name) + ": " + words), err}
+		return &serverError{replytext.Shown("connection " + replytext.Quote(cfg.Name) + ": " + words), err}
 	}
 	return err
 }

@@ -7,40 +7,42 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// PostgresMemory is what one session of a server keeps from one query to the
+// PostgresCache is what one session of a server keeps from one query to the
 // next: that everything which no query names was judged in a certain state of
 // the database. A state is the server's own name of a snapshot. Two are equal
 // only where no transaction ended between them that could have changed
 // anything. The zero value knows nothing.
-type PostgresMemory struct {
+type PostgresCache struct {
 	state  string // "": nothing is known
-	known  ambientAnswer
+	known  ambientState
 	steady bool // the last query found the state that it knew
+
+	notPlain map[string]bool // names that were not only those of plain tables
 }
 
 // question asks for what no query names; where little changes, only whether
 // that is still what is known.
-func (m *PostgresMemory) question() Question {
+func (m *PostgresCache) question() CatalogQuery {
 	if m.steady && m.state != "" {
-		return Question{statePostgres, ambientColumns, []string{m.state}}
+		return CatalogQuery{statePostgres, ambientColumns, []string{m.state}}
 	}
 	return m.whole()
 }
 
-func (m *PostgresMemory) whole() Question {
-	return Question{ambientPostgres, ambientColumns, []string{m.state}}
+func (m *PostgresCache) whole() CatalogQuery {
+	return CatalogQuery{ambientPostgres, ambientColumns, []string{m.state}}
 }
 
 // keep takes an answer of which everything was judged and admitted.
-func (m *PostgresMemory) keep(a *ambientAnswer) {
+func (m *PostgresCache) keep(a *ambientState) {
 	if a.state != "" {
 		m.steady = a.state == m.state
 		m.state, m.known = a.state, *a
 	}
 }
 
-// ambientAnswer is what the server says of what no query names.
-type ambientAnswer struct {
+// ambientState is what the server says of what no query names.
+type ambientState struct {
 	state     string
 	operators []operatorPostgres
 	functions map[string][]postgresFunction // by the number of their operator
@@ -60,7 +62,7 @@ type operatorPostgres struct {
 // volatile they are said to be, for they run in a transaction that reads only;
 // but what they run must be legible. Those of other operators are judged where
 // a text has the operator: see operatorsIn. a takes the answer.
-func (r *PostgresReach) ambient(ctx context.Context, a *ambientAnswer, asked Question, rows [][]string) error {
+func (r *PostgresReach) ambient(ctx context.Context, a *ambientState, asked CatalogQuery, rows [][]string) error {
 	if len(rows) == 1 && rows[0][0] == "s" && !isTrue(rows[0][2]) && r.memory.state != "" && rows[0][1] == r.memory.state {
 		*a = r.memory.known
 		r.look(a)
@@ -88,7 +90,7 @@ func (r *PostgresReach) ambient(ctx context.Context, a *ambientAnswer, asked Que
 		case "f":
 			a.functions[row[1]] = append(a.functions[row[1]], newPostgresFunction(row[2:]))
 		case "d":
-			if err := r.add(reachedText{sqltext.Significant(PostgresTokens(row[2])), "the domain " + row[1], domainText, ""}, len(row[2])); err != nil {
+			if err := r.add(sourcePostgres{sqltext.Significant(PostgresTokens(row[2])), "the domain " + row[1], domainText, ""}, len(row[2])); err != nil {
 				return err
 			}
 		}
@@ -108,7 +110,7 @@ func (r *PostgresReach) ambient(ctx context.Context, a *ambientAnswer, asked Que
 }
 
 // look has r know the operators of an answer.
-func (r *PostgresReach) look(a *ambientAnswer) {
+func (r *PostgresReach) look(a *ambientState) {
 	r.operators, r.operatorFunctions = make([]*operatorPostgres, len(a.operators)), a.functions
 	for i := range a.operators {
 		r.operators[i] = &operatorPostgres{oid: a.operators[i].oid, name: a.operators[i].name}
@@ -117,7 +119,7 @@ func (r *PostgresReach) look(a *ambientAnswer) {
 
 // operatorsIn judges the operators that texts have. Where one operator's name
 // is a part of another's, that counts too.
-func (r *PostgresReach) operatorsIn(texts []reachedText) error {
+func (r *PostgresReach) operatorsIn(texts []sourcePostgres) error {
 	if len(r.operators) == 0 {
 		return nil
 	}

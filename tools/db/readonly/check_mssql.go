@@ -60,6 +60,16 @@ type guardMSSQL struct {
 	depth  int // of parentheses
 	cases  int // CASE without their END
 	rows   bool
+
+	columns []bool // nil: not asked yet
+}
+
+// isColumn reports whether a name at i is a column's.
+func (g *guardMSSQL) isColumn(i int) bool {
+	if g.columns == nil {
+		g.columns = g.words.columns(g.tokens)
+	}
+	return g.columns[i]
 }
 
 // near returns the token i; a zero one where there is none.
@@ -181,61 +191,61 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 	return next.IsName() && g.near(in).Is("IN") && g.near(in+1).Is("(")
 }
 
-// linked reports whether a name of four parts stands at i that is one on another
-// server: any but a column with its database, schema and table.
-func linked(tokens []sqltext.Token, i int) bool {
-	dots, from := 0, i
-	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
-		if tokens[i].Is(".") {
+// linked reports whether the name at i is one on another server: any of four
+// parts but a column's with its database, schema and table.
+func linked(tokens []sqltext.Token, i int, column bool) bool {
+	dots, end := 0, nameEnd(tokens, i)
+	for _, t := range tokens[i:end] {
+		if t.Is(".") {
 			dots++
 		}
 	}
-	named := i-from == 2*dots+1 // no part is left out
-	calls := i < len(tokens) && tokens[i].Is("(")
-	return dots >= 3 && !(dots == 3 && named && !calls && isColumn(tokens, from))
+	named := end-i == 2*dots+1 // no part is left out
+	calls := end < len(tokens) && tokens[end].Is("(")
+	return dots >= 3 && !(dots == 3 && named && !calls && column)
 }
 
-// isColumn reports whether a name at i stands where a query has columns: its
-// clause is that of SELECT, WHERE, ON, HAVING or BY. When in doubt it is a
-// table's.
-func isColumn(tokens []sqltext.Token, i int) bool {
-	comma := false // at the depth that the name is at, or what has it in parentheses
-	for i--; i >= 0; i-- {
-		t := tokens[i]
+// columns reports of each token whether a name there stands where a query has
+// columns: its clause is that of SELECT, WHERE, ON, HAVING or BY, or it is in a
+// row of VALUES or an argument of a function that takes no table. When in doubt
+// it is a table's.
+func (w MSSQLWords) columns(tokens []sqltext.Token) []bool {
+	type level struct {
+		column    bool
+		condition bool // which a comma ends, and begins another table
+	}
+	all, levels, now := make([]bool, len(tokens)), []level(nil), level{}
+	for i, t := range tokens {
+		all[i] = now.column
 		switch {
-		case t.Is(")"):
-			if i = opening(tokens, i); i < 0 {
-				return false
-			}
 		case t.Is("("):
-			comma = false
-		case t.Is(","):
-			comma = true
+			levels = append(levels, now)
+			now = level{column: now.column || i > 0 && w.takesColumns(tokens[i-1])}
+		case t.Is(")"):
+			if now = (level{}); len(levels) > 0 {
+				now, levels = levels[len(levels)-1], levels[:len(levels)-1]
+			}
+		case t.Is(",") && now.condition:
+			now = level{}
 		case t.Kind != sqltext.Word:
-		case t.Is("SELECT"), t.Is("BY"):
-			return true
+		case t.Is("SELECT"), t.Is("BY"), t.Is("VALUES"):
+			now = level{column: true}
 		case t.Is("WHERE"), t.Is("ON"), t.Is("HAVING"):
-			return !comma // which begins another table
+			now = level{column: true, condition: true}
 		case t.Is("FROM"), t.Is("JOIN"), t.Is("APPLY"), t.Is("WITH"), t.Is("FOR"), t.Is("INTO"), t.Is("USING"), t.Is("UPDATE"):
-			return false
+			now = level{}
 		}
 	}
-	return false
+	return all
 }
 
-// opening is the parenthesis that the one at i closes, -1 where none does.
-func opening(tokens []sqltext.Token, i int) int {
-	for depth := 0; i >= 0; i-- {
-		switch {
-		case tokens[i].Is(")"):
-			depth++
-		case tokens[i].Is("("):
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
+// takesColumns reports whether t, which a parenthesis follows, is a function
+// whose arguments have no tables among them. Of what begins a clause, and of the
+// functions that are reserved words, it denies that.
+func (w MSSQLWords) takesColumns(t sqltext.Token) bool {
+	upper := strings.ToUpper(t.Text)
+	clause := w.reserved[upper] || w.other[upper] || t.Is("APPLY") || t.Is("CHANGETABLE") || t.Is("PREDICT")
+	return t.Kind == sqltext.Quoted || t.Kind == sqltext.Word && !clause
 }
 
 // quotedHint reports whether a quoted name stands alone in a list where a table
@@ -251,7 +261,7 @@ func (g *guardMSSQL) quotedHint(i int) bool {
 			depth--
 		}
 		if depth == 0 {
-			return g.near(i-1).Is("WITH") || !isColumn(g.tokens, i)
+			return g.near(i-1).Is("WITH") || !g.isColumn(i)
 		}
 	}
 	return false

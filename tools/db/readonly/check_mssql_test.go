@@ -36,16 +36,16 @@ func newScriptCatalog(t testing.TB) scriptCatalog {
 	return c
 }
 
-// Ask implements [Catalogue].
-func (c scriptCatalog) Ask(_ context.Context, questions ...Question) ([][][]string, error) {
+// Ask implements [Catalog].
+func (c scriptCatalog) Ask(_ context.Context, questions ...CatalogQuery) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	for i, q := range questions {
 		named := func(name string) bool { return slices.Contains(q.Args, strings.ToLower(name)) }
 		switch {
 		case strings.Contains(q.SQL, "FROM sys.databases"):
-			for _, name := range []string{"other", "master"} {
+			for name, own := range map[string]string{"other": "", "master": "", "app": "own"} { // not "unseen"
 				if named(name) {
-					answers[i] = append(answers[i], []string{name})
+					answers[i] = append(answers[i], []string{name, own})
 				}
 			}
 		case strings.Contains(q.SQL, "FROM sys.objects"):
@@ -62,7 +62,7 @@ func (c scriptCatalog) Ask(_ context.Context, questions ...Question) ([][][]stri
 }
 
 // judgeMSSQL is everything that happens to a query before a server runs it.
-func judgeMSSQL(t testing.TB, c Catalogue, query string) error {
+func judgeMSSQL(t testing.TB, c Catalog, query string) error {
 	m, r := ParseMSSQL(query, NewMSSQLWords(), false)
 	if r != nil {
 		return r
@@ -103,6 +103,9 @@ func TestRefusalsOfSQLServerSayWhy(t *testing.T) {
 
 func TestWhatOnlySQLServerHasIsJudged(t *testing.T) {
 	for what, o := range map[string]mssqlObject{
+		"an unseen database": {"t", "SN", "[unseen].[dbo].[t]"},
+		"a view of one":      {"t", "V", "CREATE VIEW t AS SELECT b.a FROM dbo.b, unseen.dbo.t"},
+		"a view's point":     {"t", "V", "CREATE VIEW t AS SELECT a FROM .other.dbo.t"},
 		"a CLR function":     {"t", "FS", ""},
 		"an encrypted one":   {"t", "FN", ""},
 		"a linked synonym":   {"t", "SN", "[srv].[d].[dbo].[t]"},

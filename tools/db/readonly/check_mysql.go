@@ -10,9 +10,9 @@ import (
 
 // MySQLQuery is a query that [ParseMySQL] admitted.
 type MySQLQuery struct {
-	Text   string          // without what follows the statement
-	Tells  bool            // SHOW, DESCRIBE or EXPLAIN: nothing is selected
-	tokens []sqltext.Token // of what the server reads to answer it
+	Text     string          // without what follows the statement
+	Metadata bool            // SHOW, DESCRIBE or EXPLAIN: nothing is selected
+	tokens   []sqltext.Token // of what the server reads to answer it
 }
 
 // beginsMySQL are what a query may begin with, for people.
@@ -36,11 +36,11 @@ func ParseMySQL(query string, designerOpen bool) (*MySQLQuery, *Refusal) {
 	other := func(t sqltext.Token) *Refusal { return otherStatement(t, beginsMySQL, designerOpen) }
 	switch {
 	case s.accept("SHOW"):
-		m.Tells = true
+		m.Metadata = true
 		r = s.showMySQL()
 		m.tokens = s.condition()
 	case s.accept("EXPLAIN", "DESCRIBE", "DESC"):
-		m.Tells = true
+		m.Metadata = true
 		described := false
 		if described, r = s.explainMySQL(other); described {
 			m.tokens = nil

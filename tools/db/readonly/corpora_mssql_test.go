@@ -48,17 +48,17 @@ func newWrittenCatalogue(t testing.TB) *writtenCatalogue {
 	return c
 }
 
-// Ask implements [readonly.Catalogue].
-func (c *writtenCatalogue) Ask(_ context.Context, questions ...readonly.Question) ([][][]string, error) {
+// Ask implements [readonly.Catalog].
+func (c *writtenCatalogue) Ask(_ context.Context, questions ...readonly.CatalogQuery) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	c.rounds++
 	for i, q := range questions {
 		c.asked[q.SQL] = true
 		switch {
 		case strings.Contains(q.SQL, "FROM sys.databases"):
-			for _, name := range []string{"other", "master"} {
+			for name, own := range map[string]string{"other": "", "master": "", "app": "own"} { // not "unseen"
 				if slices.Contains(q.Args, name) {
-					answers[i] = append(answers[i], []string{name})
+					answers[i] = append(answers[i], []string{name, own})
 				}
 			}
 		case strings.Contains(q.SQL, "FROM sys.objects"):
@@ -79,7 +79,7 @@ func (c *writtenCatalogue) Ask(_ context.Context, questions ...readonly.Question
 // TestTheCorpusOfSQLServer judges as everything does that happens to a query
 // before a server runs it.
 func TestTheCorpusOfSQLServer(t *testing.T) {
-	c, words, memory := newWrittenCatalogue(t), readonly.NewMSSQLWords(), &readonly.MSSQLMemory{}
+	c, words, memory := newWrittenCatalogue(t), readonly.NewMSSQLWords(), &readonly.MSSQLCache{}
 	judge := func(query string) error {
 		m, r := readonly.ParseMSSQL(query, words, false)
 		if r != nil {

@@ -58,6 +58,10 @@ func newMySQLWorld(t *testing.T) mysqlWorld {
 	dir := openDir(t)
 	w := mysqlWorld{admin: admin, config: config, owner: "co_" + name[len(name)-12:], reader: "cr_" + name[len(name)-12:],
 		address: dial.Address{Host: host, Port: number, User: config.User, Password: constant(config.Passwd), Database: name}}
+	// The server's variables are everybody's, and a statement of the corpus sets
+	// one past the guards: of all processes that test on this server, one at a
+	// time sets them or holds that they stay.
+	require.Equal(t, "1", w.one(t, w.connect(t, ""), "SELECT GET_LOCK('berth_test_global_variables', 900)"))
 	victim := w.connect(t, "")
 	w.values = []string{"{db}", name, "{lock}", "pwn_" + name, "{dir}", dir, "{victim}", w.one(t, victim, "SELECT CONNECTION_ID()")}
 	w.logins(t)

@@ -12,7 +12,7 @@
 //
 // Start from [ParsePostgres] and [PostgresReach]; each dialect has its check_,
 // reach_ and functions_ or judge_ file. Nothing here does I/O but through a
-// [Catalogue], and nothing is kept between two queries but a [PostgresMemory].
+// [Catalog], and nothing is kept between two queries but a [PostgresCache].
 //
 // Invariants: what is admitted is exactly one statement of a kind that reads;
 // no name of a text is taken for harmless because of how it is written, only

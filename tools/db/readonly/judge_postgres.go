@@ -43,16 +43,16 @@ const (
 	planned                    // the planner runs it, if it says that it is immutable
 )
 
-// postgresJudged is a function that was judged. What a text calls by name is
+// judgedFunction is a function that was judged. What a text calls by name is
 // judged more strictly than what is ambient, and that than what is planned.
-type postgresJudged struct {
+type judgedFunction struct {
 	oid string
 	run runPostgres
 }
 
 // function refuses f, or admits it, or adds its body to what must be judged.
 func (r *PostgresReach) function(f postgresFunction, via string, run runPostgres) error {
-	key := postgresJudged{f.oid, run}
+	key := judgedFunction{f.oid, run}
 	if r.judged[key] {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (r *PostgresReach) function(f postgresFunction, via string, run runPostgres
 		if word := runsText(tokens); text == f.body && word != "" {
 			return f.refuse(via, "it has "+word+", and what that runs cannot be checked")
 		}
-		if err := r.add(reachedText{tokens, via, kind, f.oid}, len(text)); err != nil {
+		if err := r.add(sourcePostgres{tokens, via, kind, f.oid}, len(text)); err != nil {
 			return err
 		}
 	}

@@ -14,19 +14,19 @@ import (
 // policies, and in the bodies of functions. What only computes is known by
 // name; the rest is looked up on the server.
 type MSSQLReach struct {
-	server  Catalogue
-	memory  *MSSQLMemory
+	server  Catalog
+	memory  *MSSQLCache
 	words   MSSQLWords
-	pending []reachedMSSQL
+	pending []sourceMSSQL
 	seen    map[string]bool
 	bytes   int
 }
 
 // NewMSSQLReach is for one query. What it learns of the server is kept in
 // memory; nil: nothing is kept.
-func NewMSSQLReach(server Catalogue, words MSSQLWords, memory *MSSQLMemory) *MSSQLReach {
+func NewMSSQLReach(server Catalog, words MSSQLWords, memory *MSSQLCache) *MSSQLReach {
 	if memory == nil {
-		memory = &MSSQLMemory{}
+		memory = &MSSQLCache{}
 	}
 	return &MSSQLReach{server: server, memory: memory, words: words, seen: map[string]bool{}}
 }
@@ -45,15 +45,16 @@ const (
 	mssqlExternal  = "external"  // the table is kept elsewhere
 )
 
-// reachedMSSQL is SQL that a query runs.
-type reachedMSSQL struct {
-	tokens []sqltext.Token
-	via    string // how it was reached, for people; "" is the query itself
+// sourceMSSQL is SQL that a query runs.
+type sourceMSSQL struct {
+	tokens  []sqltext.Token
+	columns []bool // of each token, whether a name there is a column's
+	via     string // how it was reached, for people; "" is the query itself
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
 func (r *MSSQLReach) Query(ctx context.Context, q *MSSQLQuery) error {
-	r.pending = []reachedMSSQL{{tokens: q.tokens}}
+	r.pending = []sourceMSSQL{{tokens: q.tokens, columns: r.words.columns(q.tokens)}}
 	for len(r.pending) > 0 {
 		if err := r.round(ctx); err != nil {
 			return err
@@ -66,7 +67,8 @@ func (r *MSSQLReach) add(text, via string) error {
 	if r.bytes += len(text); r.bytes > maxReached {
 		return Refuse("function", "the query reaches more views and functions than can be checked")
 	}
-	r.pending = append(r.pending, reachedMSSQL{sqltext.Significant(TSQLTokens(text)), via})
+	tokens := sqltext.Significant(TSQLTokens(text))
+	r.pending = append(r.pending, sourceMSSQL{tokens, r.words.columns(tokens), via})
 	return nil
 }
 
@@ -76,13 +78,14 @@ func (r *MSSQLReach) add(text, via string) error {
 func (r *MSSQLReach) round(ctx context.Context) error {
 	texts := r.pending
 	r.pending = nil
-	var names, databases []string
+	var names []string
+	var firsts []firstPart
 	vias := map[string]string{} // of the first text that has a name
 	for _, t := range texts {
-		if refusal := outside(t); refusal != nil {
+		if refusal := r.outside(t); refusal != nil {
 			return refusal
 		}
-		databases = append(databases, otherParts(t)...)
+		firsts = append(firsts, r.firstParts(t)...)
 		for _, token := range t.tokens {
 			name := strings.ToLower(token.Name)
 			if refusal := secretMSSQL(name); token.IsName() && refusal != nil {
@@ -93,12 +96,14 @@ func (r *MSSQLReach) round(ctx context.Context) error {
 			}
 		}
 	}
-	objects, others, err := r.look(ctx, names, databases)
-	switch {
-	case err != nil:
+	objects, databases, err := r.look(ctx, names, firsts)
+	if err != nil {
 		return err
-	case len(others) > 0:
-		return Refuse("other database", "%s is another database, where what is read cannot be checked; ask through a connection to it", replytext.Quote(others[0]))
+	}
+	for _, f := range firsts {
+		if own, is := databases[strings.ToLower(f.name)]; is && !own || !is && f.database {
+			return Refuse("other database", "%s is another database, where what is read cannot be checked; ask through a connection to it", replytext.Quote(f.name))
+		}
 	}
 	found := map[string]bool{}
 	for _, o := range objects {
@@ -117,7 +122,7 @@ func (r *MSSQLReach) round(ctx context.Context) error {
 
 // outside refuses what leads out of the server, in a query's own text or in
 // that of a view or function.
-func outside(t reachedMSSQL) *Refusal {
+func (r *MSSQLReach) outside(t sourceMSSQL) *Refusal {
 	for i, token := range t.tokens {
 		for _, word := range []string{"OPENROWSET", "OPENQUERY", "OPENDATASOURCE", "OPENXML", "EXEC", "EXECUTE", "WAITFOR"} {
 			if token.Is(word) {
@@ -127,7 +132,12 @@ func outside(t reachedMSSQL) *Refusal {
 		if token.Kind == sqltext.Illegal {
 			return Refuse("legal text", "%s cannot be read", replytext.Shown(replytext.Cut(t.via, 200)))
 		}
-		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i) {
+		if token.Is(".") && nameless(t.tokens, i, r.words) {
+			return Refuse("other database", "%s: a name that begins with a point can lead to another database; write it without", replytext.Shown(partsAt(t.tokens, i)))
+		}
+	}
+	for i, token := range t.tokens {
+		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i, t.columns[i]) {
 			return Refuse("other server", "%s: a name of four parts leads to another server, where what is read cannot be checked", replytext.Shown(partsAt(t.tokens, i)))
 		}
 	}
@@ -135,17 +145,55 @@ func outside(t reachedMSSQL) *Refusal {
 }
 
 // partsAt writes the name at i with all its parts.
-func partsAt(tokens []sqltext.Token, i int) string {
-	text := tokens[i].Text
-	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); i++ {
-		text += tokens[i].Text
+func partsAt(tokens []sqltext.Token, i int) (text string) {
+	for _, t := range tokens[i:nameEnd(tokens, i)] {
+		text += t.Text
 	}
 	return text
 }
 
-// otherParts are the first parts of names of three parts, which may lead to
-// another database, but for its catalogue.
-func otherParts(t reachedMSSQL) (names []string) {
+// nameEnd is the index behind the name at i with all its parts.
+func nameEnd(tokens []sqltext.Token, i int) int {
+	for i++; i < len(tokens) && (tokens[i].Is(".") || tokens[i].IsName() && tokens[i-1].Is(".")); {
+		i++
+	}
+	return i
+}
+
+// nameless reports whether the point at i begins a name: T-SQL lets parts be
+// left out in front and keep their points, so that .other.dbo.t is a table of
+// another database.
+func nameless(tokens []sqltext.Token, i int, words MSSQLWords) bool {
+	if i == 0 {
+		return true
+	}
+	before := sqltext.Token{}
+	if i > 1 {
+		before = tokens[i-2]
+	}
+	switch t := tokens[i-1]; {
+	case t.Kind == sqltext.Word && !before.Is("."):
+		upper := strings.ToUpper(t.Text)
+		return words.reserved[upper] || words.other[upper] || t.Is("APPLY") && (before.Is("CROSS") || before.Is("OUTER")) || t.Is("CHANGES") && before.Is("(")
+	case t.Is("."): // of whose row the first is judged
+		return false
+	default:
+		return !t.IsName() && t.Kind != sqltext.Parameter && !t.Is(")")
+	}
+}
+
+// firstPart is the first part of a name of three or four.
+type firstPart struct {
+	name string
+	// database says that it is a database's, because a table or a function
+	// stands there: a server need not list a database that it lets the login
+	// into. Otherwise it may be a column's schema or table.
+	database bool
+}
+
+// firstParts are those of the names of a text that may lead to another
+// database, but for its catalogue.
+func (r *MSSQLReach) firstParts(t sourceMSSQL) (firsts []firstPart) {
 	for i, token := range t.tokens {
 		if !token.IsName() || i > 0 && t.tokens[i-1].Is(".") || i+2 >= len(t.tokens) || !t.tokens[i+1].Is(".") {
 			continue
@@ -154,11 +202,15 @@ func otherParts(t reachedMSSQL) (names []string) {
 		if !empty && (i+3 >= len(t.tokens) || !t.tokens[i+3].Is(".")) {
 			continue // two parts
 		}
-		if !strings.EqualFold(schema.Name, "sys") && !strings.EqualFold(schema.Name, "information_schema") {
-			names = append(names, strings.ToLower(token.Name))
+		if strings.EqualFold(schema.Name, "sys") || strings.EqualFold(schema.Name, "information_schema") {
+			continue
 		}
+		end := nameEnd(t.tokens, i)
+		calls := end < len(t.tokens) && t.tokens[end].Is("(")
+		method := calls && r.words.method(t.tokens[end-1].Name) // of a column, as far as can be seen
+		firsts = append(firsts, firstPart{token.Name, !method && (calls || !t.columns[i])})
 	}
-	return names
+	return firsts
 }
 
 // object judges an object that a text may mean.
@@ -193,7 +245,7 @@ func (r *MSSQLReach) object(o mssqlObject, via string) error {
 
 // calls refuses what is called in t and neither computes only nor was found
 // in the database.
-func (r *MSSQLReach) calls(t reachedMSSQL, found map[string]bool) error {
+func (r *MSSQLReach) calls(t sourceMSSQL, found map[string]bool) error {
 	for i, token := range t.tokens {
 		if !token.IsName() || i+1 == len(t.tokens) || !t.tokens[i+1].Is("(") || found[strings.ToLower(token.Name)] {
 			continue

@@ -14,16 +14,16 @@ import (
 // functions. What only computes is known by name; stored functions are looked
 // up on the server; anything else is refused.
 type MySQLReach struct {
-	server   Catalogue
+	server   Catalog
 	database string
 	words    MySQLWords
-	pending  []reachedMySQL
+	pending  []sourceMySQL
 	seen     map[string]bool
 	bytes    int
 }
 
-// reachedMySQL is SQL that a query runs.
-type reachedMySQL struct {
+// sourceMySQL is SQL that a query runs.
+type sourceMySQL struct {
 	tokens   []sqltext.Token
 	via      string // how it was reached, for people; "" is the query itself
 	database string // that its names are looked up in
@@ -32,13 +32,13 @@ type reachedMySQL struct {
 
 // NewMySQLReach is for one query in a session that uses the named database; ""
 // is none.
-func NewMySQLReach(server Catalogue, database string, words MySQLWords) *MySQLReach {
+func NewMySQLReach(server Catalog, database string, words MySQLWords) *MySQLReach {
 	return &MySQLReach{server: server, database: database, words: words, seen: map[string]bool{}}
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
 func (r *MySQLReach) Query(ctx context.Context, q *MySQLQuery) error {
-	r.pending = []reachedMySQL{{tokens: q.tokens, database: r.database}}
+	r.pending = []sourceMySQL{{tokens: q.tokens, database: r.database}}
 	for len(r.pending) > 0 {
 		if err := r.round(ctx); err != nil {
 			return err
@@ -52,7 +52,7 @@ func (r *MySQLReach) Query(ctx context.Context, q *MySQLQuery) error {
 func (r *MySQLReach) round(ctx context.Context) error {
 	texts := r.pending
 	r.pending = nil
-	var called []calledMySQL
+	var called []callMySQL
 	var tables []tableMySQL
 	for _, t := range texts {
 		called = append(called, r.called(t)...)
@@ -73,7 +73,7 @@ func (r *MySQLReach) round(ctx context.Context) error {
 }
 
 // add takes a further text; size is its length.
-func (r *MySQLReach) add(t reachedMySQL, size int) error {
+func (r *MySQLReach) add(t sourceMySQL, size int) error {
 	if r.bytes += size; r.bytes > maxReached {
 		return Refuse("function", "the query reaches more views and functions than can be checked")
 	}
@@ -92,9 +92,9 @@ func (n mysqlName) key() string { return strings.ToLower(n.database + "\x00" + n
 // are looked up: on a server that does not have the function yet, somebody may
 // have made one of that name. A variable of a function by the name of one of
 // the server's would be meant instead, but not everywhere in the function.
-func (r *MySQLReach) functions(ctx context.Context, called []calledMySQL, answer *answerMySQL) error {
+func (r *MySQLReach) functions(ctx context.Context, called []callMySQL, answer *answerMySQL) error {
 	var sets []string
-	setters := map[string]calledMySQL{}
+	setters := map[string]callMySQL{}
 	for _, c := range called {
 		found, ok := answer.routines[c.key()]
 		switch {
@@ -121,8 +121,8 @@ func (r *MySQLReach) functions(ctx context.Context, called []calledMySQL, answer
 	return refuseMySQL(setter.name, setter.via, "it sets the variable "+replytext.Shown(replytext.Cut(variable, 64))+" of the server")
 }
 
-// calledMySQL is a name that a parenthesis follows.
-type calledMySQL struct {
+// callMySQL is a name that a parenthesis follows.
+type callMySQL struct {
 	mysqlName
 	known bool   // it only computes, or it is a keyword
 	via   string // of the text that has it
@@ -135,13 +135,13 @@ type tableMySQL struct {
 }
 
 // called lists the names in t that may be functions and were not judged yet.
-func (r *MySQLReach) called(t reachedMySQL) []calledMySQL {
-	var names []calledMySQL
+func (r *MySQLReach) called(t sourceMySQL) []callMySQL {
+	var names []callMySQL
 	for i, token := range t.tokens {
 		if !token.IsName() || i+1 == len(t.tokens) || !t.tokens[i+1].Is("(") {
 			continue
 		}
-		c := calledMySQL{mysqlName: mysqlName{t.database, token.Name}, via: t.via}
+		c := callMySQL{mysqlName: mysqlName{t.database, token.Name}, via: t.via}
 		upper := strings.ToUpper(token.Name)
 		if i > 1 && t.tokens[i-1].Is(".") && t.tokens[i-2].IsName() {
 			c.database = t.tokens[i-2].Name
@@ -223,7 +223,7 @@ func (r *MySQLReach) routine(name mysqlName, f routineMySQL, via string) (sets [
 	for _, t := range setTargets(tokens) {
 		sets = append(sets, t.names()...)
 	}
-	return sets, r.add(reachedMySQL{tokens, reached("the function "+name.name, via), name.database, own}, len(f.body))
+	return sets, r.add(sourceMySQL{tokens, reached("the function "+name.name, via), name.database, own}, len(f.body))
 }
 
 // elsewhere are storage engines that read by running something elsewhere.
@@ -256,7 +256,7 @@ func (r *MySQLReach) view(name mysqlName, v viewMySQL, via string) error {
 	if v.text == "" {
 		return Refuse("function", "%s is not read: this login may not read what it selects; GRANT SHOW VIEW lets it", replytext.Shown(replytext.Cut(reached("the view "+name.name, via), 200)))
 	}
-	return r.add(reachedMySQL{sqltext.Significant(MySQLTokens(v.text)), reached("the view "+name.name, via), name.database, ownMySQL(name.database, v.definer)}, len(v.text))
+	return r.add(sourceMySQL{sqltext.Significant(MySQLTokens(v.text)), reached("the view "+name.name, via), name.database, ownMySQL(name.database, v.definer)}, len(v.text))
 }
 
 // ownSchemas are the server's, in which nobody can make anything.
@@ -265,7 +265,7 @@ var ownSchemas = []string{"information_schema", "performance_schema"}
 // tableNames are the names in t that may be tables: behind FROM, JOIN, a
 // comma or a parenthesis. Tables of secrets are refused wherever they are
 // named.
-func (r *MySQLReach) tableNames(t reachedMySQL) (names []tableMySQL, err error) {
+func (r *MySQLReach) tableNames(t sourceMySQL) (names []tableMySQL, err error) {
 	for i, token := range t.tokens {
 		if !token.IsName() {
 			continue

@@ -21,20 +21,20 @@ import (
 // Texts are judged in rounds: what a round's texts name is asked at once, and
 // the bodies that the answers hold are the next round's texts.
 type PostgresReach struct {
-	server            Catalogue
-	memory            *PostgresMemory
-	pending           []reachedText
+	server            Catalog
+	memory            *PostgresCache
+	pending           []sourcePostgres
 	names             map[postgresName]bool // looked up already
 	tables            map[string]bool
-	judged            map[postgresJudged]bool
+	judged            map[judgedFunction]bool
 	related           map[string]bool // relations by oid
 	operators         []*operatorPostgres
 	operatorFunctions map[string][]postgresFunction // by the number of their operator
 	bytes             int                           // of texts
 }
 
-// reachedText is SQL that a query runs.
-type reachedText struct {
+// sourcePostgres is SQL that a query runs.
+type sourcePostgres struct {
 	tokens []sqltext.Token
 	via    string // how it was reached, for people; "" is the query itself
 	kind   textKind
@@ -84,14 +84,14 @@ const anywhere = "*"
 const maxReached = 4 << 20
 
 // NewPostgresReach is for one query in a session whose memory is given.
-func NewPostgresReach(server Catalogue, memory *PostgresMemory) *PostgresReach {
-	return &PostgresReach{server: server, memory: memory, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[postgresJudged]bool{}, related: map[string]bool{}}
+func NewPostgresReach(server Catalog, memory *PostgresCache) *PostgresReach {
+	return &PostgresReach{server: server, memory: memory, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[judgedFunction]bool{}, related: map[string]bool{}}
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
 func (r *PostgresReach) Query(ctx context.Context, q *PostgresQuery) error {
-	r.pending = append(r.pending, reachedText{tokens: q.tokens})
-	ambient := &ambientAnswer{}
+	r.pending = append(r.pending, sourcePostgres{tokens: q.tokens})
+	ambient := &ambientState{}
 	if err := r.round(ctx, ambient); err != nil {
 		return err
 	}
@@ -114,14 +114,14 @@ func (r *PostgresReach) Plan(ctx context.Context, text string) error {
 			size += len(t.Text)
 		}
 	}
-	if err := r.add(reachedText{tokens: tokens, kind: planText}, size); err != nil {
+	if err := r.add(sourcePostgres{tokens: tokens, kind: planText}, size); err != nil {
 		return err
 	}
 	return r.settle(ctx)
 }
 
 // add takes a further text; size is its length.
-func (r *PostgresReach) add(t reachedText, size int) error {
+func (r *PostgresReach) add(t sourcePostgres, size int) error {
 	if r.bytes += size; r.bytes > maxReached {
 		return Refuse("function", "the query reaches more views and functions than can be checked")
 	}
@@ -141,24 +141,24 @@ func (r *PostgresReach) settle(ctx context.Context) error {
 
 // round judges the texts that are pending, and what no query names where
 // ambient is given.
-func (r *PostgresReach) round(ctx context.Context, ambient *ambientAnswer) error {
+func (r *PostgresReach) round(ctx context.Context, ambient *ambientState) error {
 	texts := r.pending
 	r.pending = nil
-	functions, relations := &askedNames{}, &askedNames{}
+	functions, relations := &nameList{}, &nameList{}
 	for i, t := range texts {
 		if err := r.unseen(i, t, functions, relations); err != nil {
 			return err
 		}
 	}
-	var questions []Question
+	var questions []CatalogQuery
 	if ambient != nil {
 		questions = append(questions, r.memory.question())
 	}
 	if len(functions.names) > 0 {
-		questions = append(questions, Question{functionsPostgres, functionColumns + 1, functions.args(true)})
+		questions = append(questions, CatalogQuery{functionsPostgres, functionColumns + 1, functions.args(true)})
 	}
 	if len(relations.names) > 0 {
-		questions = append(questions, Question{relationsPostgres, relationColumns, relations.args(false)})
+		questions = append(questions, r.memory.relations(relations))
 	}
 	if len(questions) == 0 {
 		return r.operatorsIn(texts)
@@ -183,20 +183,20 @@ func (r *PostgresReach) round(ctx context.Context, ambient *ambientAnswer) error
 		answers = answers[1:]
 	}
 	if len(relations.names) > 0 {
-		return r.relations(texts, answers[0])
+		return r.relationsNamed(ctx, texts, relations, questions[len(questions)-1], answers[0])
 	}
 	return nil
 }
 
-// askedNames are names with the numbers of the texts that have them.
-type askedNames struct{ texts, schemas, names, flags []string }
+// nameList are names with the numbers of the texts that have them.
+type nameList struct{ texts, schemas, names, flags []string }
 
-func (l *askedNames) add(text int, schema, name string, flag bool) {
+func (l *nameList) add(text int, schema, name string, flag bool) {
 	l.texts, l.schemas, l.names = append(l.texts, strconv.Itoa(text)), append(l.schemas, schema), append(l.names, name)
 	l.flags = append(l.flags, map[bool]string{true: "t", false: "f"}[flag])
 }
 
-func (l *askedNames) args(schemas bool) []string {
+func (l *nameList) args(schemas bool) []string {
 	if !schemas {
 		return []string{TextArray(l.texts), TextArray(l.names), TextArray(l.flags)}
 	}
@@ -205,7 +205,7 @@ func (l *askedNames) args(schemas bool) []string {
 
 // unseen adds the names in t, the text of that number, that were not looked up
 // yet: those that may be functions, and those that may be tables.
-func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *askedNames) error {
+func (r *PostgresReach) unseen(number int, t sourcePostgres, functions, relations *nameList) error {
 	foreign := t.kind != planText || slices.ContainsFunc(t.tokens, func(t sqltext.Token) bool { return t.Is("Foreign") || t.Is("Custom") })
 	for i, token := range t.tokens {
 		dotted := i > 0 && t.tokens[i-1].Is(".")
@@ -247,7 +247,7 @@ func (r *PostgresReach) unseen(number int, t reachedText, functions, relations *
 // one stands behind FROM, JOIN, a comma, a parenthesis and their like, or
 // behind its schema there. A plan names one behind the word on, with its
 // schema; what a foreign scan reads it lists in other ways.
-func (t reachedText) mayBeTable(i int, foreign bool) bool {
+func (t sourcePostgres) mayBeTable(i int, foreign bool) bool {
 	dotted := i > 0 && t.tokens[i-1].Is(".")
 	switch t.kind {
 	case domainText, plannedText:
@@ -295,15 +295,15 @@ func spellings(t sqltext.Token) []string {
 }
 
 // textOf returns the text whose number the server answered with.
-func textOf(texts []reachedText, number string) reachedText {
+func textOf(texts []sourcePostgres, number string) sourcePostgres {
 	if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(texts) {
 		return texts[i]
 	}
-	return reachedText{via: "another text"} // the server names what was not asked for
+	return sourcePostgres{via: "another text"} // the server names what was not asked for
 }
 
 // functions judges the functions that the names in texts may mean.
-func (r *PostgresReach) functions(texts []reachedText, rows [][]string) error {
+func (r *PostgresReach) functions(texts []sourcePostgres, rows [][]string) error {
 	for _, row := range rows {
 		t := textOf(texts, row[0])
 		if row[1] == t.own {

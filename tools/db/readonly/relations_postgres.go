@@ -1,6 +1,8 @@
 package readonly
 
 import (
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
@@ -21,9 +23,54 @@ type relationPostgres struct {
 
 const relationColumns = 11
 
+// relations asks for the relations that run something when they are read, or
+// first whether there may be any.
+func (m *PostgresCache) relations(l *nameList) CatalogQuery {
+	if slices.ContainsFunc(l.names, func(name string) bool { return m.notPlain[name] }) {
+		return allRelations(l)
+	}
+	return CatalogQuery{notPlainPostgres, 1, []string{TextArray(l.names)}}
+}
+
+// allRelations asks with every name of a text at once: some are schemas of
+// others.
+func allRelations(l *nameList) CatalogQuery {
+	return CatalogQuery{relationsPostgres, relationColumns, l.args(false)}
+}
+
+// maxNotPlain bounds the names that a session notes.
+const maxNotPlain = 1000
+
+// note keeps which names were not those of plain tables. It decides what is
+// asked first, never what is admitted.
+func (m *PostgresCache) note(rows [][]string) {
+	if m.notPlain == nil || len(m.notPlain)+len(rows) > maxNotPlain {
+		m.notPlain = map[string]bool{}
+	}
+	for _, row := range rows {
+		m.notPlain[row[0]] = true
+	}
+}
+
+// relationsNamed judges the relations that the names l in texts may mean. rows
+// is what was asked first.
+func (r *PostgresReach) relationsNamed(ctx context.Context, texts []sourcePostgres, l *nameList, asked CatalogQuery, rows [][]string) error {
+	if asked.SQL == notPlainPostgres {
+		if len(rows) == 0 {
+			return nil
+		}
+		r.memory.note(rows)
+		var err error
+		if rows, err = ask(ctx, r.server, allRelations(l)); err != nil {
+			return err
+		}
+	}
+	return r.relations(texts, rows)
+}
+
 // relations adds what the views and policies among tables run, and refuses
 // foreign tables of wrappers that are not known to read only.
-func (r *PostgresReach) relations(texts []reachedText, rows [][]string) error {
+func (r *PostgresReach) relations(texts []sourcePostgres, rows [][]string) error {
 	found := map[string]relationPostgres{}
 	for _, c := range rows {
 		found[c[1]] = relationPostgres{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10]}
@@ -50,7 +97,7 @@ func (r *PostgresReach) relations(texts []reachedText, rows [][]string) error {
 			if t.text == "" {
 				continue
 			}
-			if err := r.add(reachedText{sqltext.Significant(PostgresTokens(t.text)), reached(t.what+f.name, via), t.kind, ""}, len(t.text)); err != nil {
+			if err := r.add(sourcePostgres{sqltext.Significant(PostgresTokens(t.text)), reached(t.what+f.name, via), t.kind, ""}, len(t.text)); err != nil {
 				return err
 			}
 		}

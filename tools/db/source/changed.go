@@ -31,7 +31,7 @@ func (s *Source) Mark(ctx context.Context) (mark string, err error) {
 // Rights reads who owns what and who may use it. The error is
 // [errors.ErrUnsupported] where the dialect is not asked.
 func (s *Source) Rights(ctx context.Context) (rights designer.Rights, err error) {
-	owned, is := s.engine().(engine.Owned)
+	owned, is := s.engine().(engine.RightsReader)
 	if !is {
 		return rights, errors.ErrUnsupported
 	}

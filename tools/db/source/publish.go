@@ -35,7 +35,7 @@ func (s *Source) Publish(ctx context.Context, p designer.Plan, from int, progres
 }
 
 // Load has the server itself read a script, in a scratch database.
-func (s *Source) Load(ctx context.Context, script string) (def designer.Loaded, err error) {
+func (s *Source) Load(ctx context.Context, script string) (def designer.LoadResult, err error) {
 	err = s.write(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
 		def, err = e.Load(ctx, pool, script)
 		return err

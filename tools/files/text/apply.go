@@ -17,8 +17,8 @@ type Edit struct {
 // Span is a range that changed, in the unified texts of before and after.
 type Span struct{ OldStart, OldEnd, NewStart, NewEnd int }
 
-// Applied is the outcome of edits.
-type Applied struct {
+// ApplyResult is the outcome of edits.
+type ApplyResult struct {
 	Content  []byte // the whole file
 	Before   string // unified
 	After    string // unified
@@ -34,9 +34,9 @@ type place struct {
 
 // Apply makes all edits or none. All edits are searched for in the original
 // content, not in each other's insertions. The error is an [*EditError].
-func Apply(content []byte, edits []Edit) (*Applied, error) {
-	u := Unify(content)
-	a := &Applied{Before: u.Text, Replaced: make([]int, len(edits))}
+func Apply(content []byte, edits []Edit) (*ApplyResult, error) {
+	u := Normalize(content)
+	a := &ApplyResult{Before: u.Text, Replaced: make([]int, len(edits))}
 	var places []place
 	news := make([]string, len(edits))
 	for i, e := range edits {
@@ -59,7 +59,7 @@ func Apply(content []byte, edits []Edit) (*Applied, error) {
 }
 
 // find returns the places of one edit.
-func find(u *Unified, index int, e Edit) ([]place, error) {
+func find(u *Content, index int, e Edit) ([]place, error) {
 	old := unifyText(e.Old)
 	if old == "" {
 		return nil, &EditError{Edit: index, Reason: Empty}
@@ -97,7 +97,7 @@ func find(u *Unified, index int, e Edit) ([]place, error) {
 }
 
 // build writes the new content in one pass.
-func (a *Applied) build(u *Unified, places []place, news []string) {
+func (a *ApplyResult) build(u *Content, places []place, news []string) {
 	raw := make([]byte, 0, len(u.raw))
 	var after strings.Builder
 	after.Grow(len(u.Text))
@@ -137,7 +137,7 @@ func core(whole string, p place, replacement string) (start, end int, inserted s
 
 // appendBroken appends text with the line breaks of the file: those of the
 // range it replaces one by one, then that of the nearest line.
-func (u *Unified) appendBroken(raw []byte, start, end int, inserted string) []byte {
+func (u *Content) appendBroken(raw []byte, start, end int, inserted string) []byte {
 	near := ""
 	at := start
 	for {

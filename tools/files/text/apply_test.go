@@ -41,7 +41,7 @@ func TestEditsChangeTheirRangesAndNothingElse(t *testing.T) {
 			a, err := text.Apply([]byte(tt.content), tt.edits)
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, string(a.Content))
-			assert.Equal(t, text.Unify(a.Content).Text, a.After)
+			assert.Equal(t, text.Normalize(a.Content).Text, a.After)
 			assert.Equal(t, text.Compare(a.Before, a.After, nil).Additions, text.Compare(a.Before, a.After, a.Spans).Additions)
 		})
 	}

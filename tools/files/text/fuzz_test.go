@@ -55,7 +55,7 @@ func lines(s string) int {
 // checkOutside compares the bytes between the edited ranges: each unchanged
 // piece of the unified text must stand in the bytes of before and of after
 // alike, in its order.
-func checkOutside(t *testing.T, before []byte, a *text.Applied) {
+func checkOutside(t *testing.T, before []byte, a *text.ApplyResult) {
 	t.Helper()
 	skip := func(content []byte) int {
 		if bytes.HasPrefix(content, []byte("\xef\xbb\xbf")) {

@@ -148,7 +148,7 @@ func TestRealEditsReplayToTheByteWithTheShortestDiff(t *testing.T) {
 		if p.changed == uncounted || text.Inspect(p.before).Kind != text.Text || text.Inspect(p.after).Kind != text.Text {
 			continue
 		}
-		d := text.Compare(text.Unify(p.before).Text, text.Unify(p.after).Text, nil)
+		d := text.Compare(text.Normalize(p.before).Text, text.Normalize(p.after).Text, nil)
 		assert.LessOrEqual(t, d.Additions+d.Deletions, p.changed, "git finds a shorter diff of %s", p.name)
 		ours += d.Additions + d.Deletions
 		gits += p.changed

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Unified is a content as shown and matched: without a byte order mark and with
+// Content is a text as shown and matched: without a byte order mark and with
 // line feeds as line breaks. It can map positions back to the original bytes.
-type Unified struct {
+type Content struct {
 	Text  string
 	raw   []byte
 	skip  int     // bytes of the byte order mark
 	pairs []int32 // where in Text a line feed stands for a carriage return and a line feed
 }
 
-// Unify reads a content of kind [Text]. The content must not change as long
+// Normalize reads a content of kind [Text]. The content must not change as long
 // as the result is in use.
-func Unify(content []byte) Unified {
-	u := Unified{raw: content}
+func Normalize(content []byte) Content {
+	u := Content{raw: content}
 	rest := string(content)
 	if strings.HasPrefix(rest, bom) {
 		u.skip = len(bom)
@@ -44,14 +44,14 @@ func Unify(content []byte) Unified {
 }
 
 // offset is the place in the bytes of a place in Text.
-func (u *Unified) offset(at int) int { return u.skip + at + u.pairsBefore(at) }
+func (u *Content) offset(at int) int { return u.skip + at + u.pairsBefore(at) }
 
-func (u *Unified) pairsBefore(at int) int {
+func (u *Content) pairsBefore(at int) int {
 	return sort.Search(len(u.pairs), func(i int) bool { return int(u.pairs[i]) >= at })
 }
 
 // ending is the line break that the line feed at a place in Text stands for.
-func (u *Unified) ending(at int) string {
+func (u *Content) ending(at int) string {
 	if i := u.pairsBefore(at); i < len(u.pairs) && int(u.pairs[i]) == at {
 		return "\r\n"
 	}
@@ -60,7 +60,7 @@ func (u *Unified) ending(at int) string {
 
 // endingNear is the line break of the line at a place, else of the line
 // before it.
-func (u *Unified) endingNear(at int) string {
+func (u *Content) endingNear(at int) string {
 	if i := strings.IndexByte(u.Text[at:], '\n'); i >= 0 {
 		return u.ending(at + i)
 	}
@@ -70,7 +70,7 @@ func (u *Unified) endingNear(at int) string {
 	return "\n"
 }
 
-// unifyText does to a caller's text what [Unify] does to a file's.
+// unifyText does to a caller's text what [Normalize] does to a file's.
 func unifyText(s string) string {
 	for strings.Contains(s, "\r\n") {
 		s = strings.ReplaceAll(s, "\r\n", "\n")

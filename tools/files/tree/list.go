@@ -16,8 +16,8 @@ type Listing struct {
 	Match func(*Entry) bool // only these, if set; called by several goroutines at once
 }
 
-// Listed is an entry of a list.
-type Listed struct {
+// ListItem is an entry of a list.
+type ListItem struct {
 	Path    string
 	Kind    Kind
 	Ignored bool
@@ -27,7 +27,7 @@ type Listed struct {
 // List returns the entries below root whose path begins with prefix, sorted by
 // path in byte order, the counts of the walk and the number of entries without
 // After and Most. With Most set, memory does not grow with the tree.
-func List(ctx context.Context, root *os.Root, prefix string, l Listing) (list []Listed, total int, counts Counts, err error) {
+func List(ctx context.Context, root *os.Root, prefix string, l Listing) (list []ListItem, total int, counts Counts, err error) {
 	s := sortedList{Listing: l}
 	counts, err = Walk(ctx, root, prefix, l.Options, func(_ int, e *Entry) error {
 		if l.Match == nil || l.Match(e) {
@@ -47,7 +47,7 @@ type sortedList struct {
 
 	mu    sync.Mutex
 	total int
-	list  []Listed
+	list  []ListItem
 	last  string // nothing behind this path will be listed; "": not known yet
 }
 
@@ -65,15 +65,15 @@ func (s *sortedList) add(e *Entry) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.list = append(s.list, Listed{Path: e.Path, Kind: e.Kind, Ignored: e.Ignored, Stat: st})
+	s.list = append(s.list, ListItem{Path: e.Path, Kind: e.Kind, Ignored: e.Ignored, Stat: st})
 	if s.Most > 0 && len(s.list) >= 4*s.Most {
 		s.cut()
 	}
 }
 
 // cut sorts the list and drops entries beyond the limit.
-func (s *sortedList) cut() []Listed {
-	slices.SortFunc(s.list, func(a, b Listed) int { return cmp.Compare(a.Path, b.Path) })
+func (s *sortedList) cut() []ListItem {
+	slices.SortFunc(s.list, func(a, b ListItem) int { return cmp.Compare(a.Path, b.Path) })
 	if s.Most > 0 && len(s.list) > s.Most {
 		clear(s.list[s.Most:])
 		s.list = s.list[:s.Most]

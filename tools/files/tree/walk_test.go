@@ -274,7 +274,7 @@ func TestAListIsSortedAndCut(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 307)
 	assert.Equal(t, 307, total)
-	paths := func(l []Listed) (p []string) {
+	paths := func(l []ListItem) (p []string) {
 		for _, e := range l {
 			p = append(p, e.Path)
 		}
@@ -285,7 +285,7 @@ func TestAListIsSortedAndCut(t *testing.T) {
 	assert.EqualValues(t, 5, all[1].Stat.Size)
 	assert.False(t, all[1].Stat.ModTime.IsZero())
 
-	var pages []Listed
+	var pages []ListItem
 	for after := ""; ; {
 		page, total, _, err := List(t.Context(), root, "", Listing{After: after, Most: 25})
 		require.NoError(t, err)

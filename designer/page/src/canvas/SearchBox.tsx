@@ -27,6 +27,8 @@ export function SearchBox() {
     close()
     reveal([hit.table])
   }
+  // The list lags behind fast typing; Enter goes to what was typed.
+  const chosen = (): Hit | undefined => (design && wanted !== text ? search(design, text)[0] : hits[at])
   return (
     <div className="search" role="search">
       <div className="search-field">
@@ -52,7 +54,7 @@ export function SearchBox() {
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') setAt(Math.min(at + 1, hits.length - 1))
             else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0))
-            else if (event.key === 'Enter') go(hits[at])
+            else if (event.key === 'Enter') go(chosen())
             else if (event.key === 'Escape') close()
             else return
             event.preventDefault()

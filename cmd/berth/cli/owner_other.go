@@ -1,6 +1,0 @@
-//go:build !unix && !windows
-
-package cli
-
-// ownFolder says no: whose a folder is cannot be told here.
-func ownFolder(string) (bool, error) { return false, nil }

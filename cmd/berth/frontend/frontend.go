@@ -1,0 +1,114 @@
+// Package frontend is the process that an agent starts: it speaks MCP on stdin
+// and stdout and passes each call on to the instance of its project. It links
+// no database driver and no designer, so that a program of its own can be
+// small: cmd/front.
+//
+// Start with [Run].
+package frontend
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/berth-dev/berth/cmd/berth/autostart"
+	"github.com/berth-dev/berth/cmd/berth/build"
+	"github.com/berth-dev/berth/cmd/berth/logfile"
+	"github.com/berth-dev/berth/cmd/berth/turns"
+	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/proxy"
+)
+
+// envFirstPort moves the first port an instance claims. It is for tests that
+// run side by side on one machine and is not for users: a front-end finds an
+// instance by the map, so nothing else depends on it.
+const envFirstPort = "BERTH_FIRST_PORT"
+
+// Options are what a front-end uses of its process. The streams and functions
+// are required.
+type Options struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+
+	LookupEnv  func(name string) (string, bool)
+	Environ    func() []string        // NAME=value
+	Executable func() (string, error) // the program that Autostart starts
+
+	Autostart bool // start berth serve for a project that is not served
+	Verbose   bool // write the log to Stderr, details included
+}
+
+// Run serves until stdin ends or ctx is canceled. It reads nothing from disk
+// before the first call, since agents give a server little time to start.
+func Run(ctx context.Context, opts Options) error {
+	debug.SetGCPercent(proxy.GCPercent)
+	turns.AskForShort()
+	home, err := portmap.FindHome(opts.getenv)
+	if err != nil {
+		return err
+	}
+	file := logfile.New(home.LogFile())
+	defer file.Close()
+	log := logfile.NewLogger(opts.Stderr, file, opts.Verbose)
+	client := ClientOptions{Home: home, Getenv: opts.getenv, Logger: log}
+	if opts.Autostart {
+		client.Autostart = autostart.New(autostart.Options{
+			Home: home, LookupEnv: opts.LookupEnv, Environ: opts.Environ, Executable: opts.Executable,
+		})
+	}
+	_, c, err := NewClient(client)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	server := proxy.NewServer(c, proxy.ServerOptions{Version: build.Read().Version, Logger: log})
+	return server.Run(ctx, opts.Stdin, opts.Stdout)
+}
+
+// getenv is LookupEnv for those who take unset for empty.
+func (o Options) getenv(name string) string {
+	v, _ := o.LookupEnv(name)
+	return v
+}
+
+// ClientOptions are the parts of a client that differ between commands.
+type ClientOptions struct {
+	Home      portmap.Home
+	Getenv    func(name string) string
+	Logger    *slog.Logger                                 // nil: nothing is logged
+	Autostart func(ctx context.Context, root string) error // nil: off
+}
+
+// NewClient returns the port map and a client that proves whom it talks to. It
+// reads nothing from disk.
+func NewClient(opts ClientOptions) (*portmap.Store, *proxy.Client, error) {
+	first, err := firstPort(opts.Getenv)
+	if err != nil {
+		return nil, nil, err
+	}
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	store := portmap.NewStore(opts.Home.MapFile(), &portmap.Options{FirstPort: first, Logger: opts.Logger})
+	return store, proxy.NewClient(proxy.Options{
+		Home: opts.Home, Store: store, Version: build.Read().Version,
+		Logger: opts.Logger, Autostart: opts.Autostart,
+	}), nil
+}
+
+// firstPort is the port from which instances claim theirs; 0: the usual one.
+func firstPort(getenv func(string) string) (int, error) {
+	text := getenv(envFirstPort)
+	if text == "" {
+		return 0, nil
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil || port < 1 || port > 65535 {
+		return 0, fmt.Errorf("%s must be a port from 1 to 65535, not %q", envFirstPort, text)
+	}
+	return port, nil
+}

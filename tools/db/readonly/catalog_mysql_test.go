@@ -1,0 +1,57 @@
+package readonly
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// askedTexts keeps the texts of questions, and answers none.
+type askedTexts map[string]int
+
+// Ask implements [Catalog].
+func (a askedTexts) Ask(_ context.Context, questions ...CatalogQuery) ([][][]string, error) {
+	for _, q := range questions {
+		a[q.SQL]++
+	}
+	return make([][][]string, len(questions)), nil
+}
+
+// TestQuestionsToMySQLAreFixedTexts: no name is in them, and there are few.
+func TestQuestionsToMySQLAreFixedTexts(t *testing.T) {
+	asked := askedTexts{}
+	for n := 1; n <= 64; n++ {
+		query := "SELECT upper(a)"
+		for i := range n {
+			query += fmt.Sprintf(", secret%d.f%d(1)", n, i)
+		}
+		query += " FROM x"
+		for i := range n {
+			query += fmt.Sprintf(", secret%d.t%d", n, i)
+		}
+		m, refusal := ParseMySQL(query, false)
+		require.Nil(t, refusal)
+		_ = NewMySQLReach(asked, "app", NewMySQLWords()).Query(t.Context(), m) // its functions are unknown
+	}
+	assert.LessOrEqual(t, len(asked), 16)
+	for text := range asked {
+		assert.NotContains(t, text, "secret")
+	}
+}
+
+func TestArgumentsOfAQuestionEndNothing(t *testing.T) {
+	q := CatalogQuery{SQL: "SELECT 1 WHERE a = ? AND b IN (?, ?)", Args: []string{"x' OR '1", "", "?"}}
+	assert.Equal(t, "SELECT 1 WHERE a = _utf8mb4 x'7827204f52202731' AND b IN (_utf8mb4 x'', _utf8mb4 x'3f')", q.Inline())
+	assert.Equal(t, strings.Count(questionMySQL([]mysqlName{{"a", "b"}, {"a", "c"}, {"a", "d"}}, []mysqlName{{"a", "b"}}).SQL, "?"), 2*4+4)
+}
+
+func TestSlotsArePowersOfTwo(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 1, 2: 2, 3: 4, 4: 4, 5: 8, 512: 512} {
+		assert.Equal(t, want, slots(n))
+	}
+	assert.Equal(t, []string{"a", "b", "c", "c"}, filled([]string{"a", "b", "c"}))
+}
