@@ -238,3 +238,22 @@ func TestEveryPanelIsFreeOfSeriousBarriers(t *testing.T) {
 		s.hasNoSeriousBarrier()
 	}
 }
+
+// Owners and rights are the database's, so that the page asks for them only
+// where the export is in its words.
+func TestThePageExportsOwnersOnRequest(t *testing.T) {
+	needsBrowser(t)
+	w := newWorld(t)
+	db := dialects["postgres"](t, w)
+	db.exec("GRANT SELECT ON boats TO PUBLIC")
+	s := studioAt(t, w, db.root)
+	s.panel("transfer")
+	s.press(button("transfer-view-export"))
+	const text = `document.querySelector("[data-testid=panel-transfer]").innerText`
+	s.eventually(`() => ` + text + `.includes("CREATE TABLE public.boats") && !` + text + `.includes("GRANT SELECT")`)
+	s.press(button("export-owners"))
+	s.eventually(`() => ` + text + `.includes("GRANT SELECT ON TABLE public.boats TO PUBLIC")`)
+	s.screenshot("export-owners")
+	s.press(button("export-format-dbml"))
+	s.eventually(`() => ` + text + `.includes("Table boats") && !document.querySelector("[data-testid=export-owners]")`)
+}

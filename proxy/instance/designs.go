@@ -25,7 +25,7 @@ type Designs interface {
 	History(ctx context.Context, connection string, limit int, tables bool) (pageapi.History, error)
 	Changes(ctx context.Context, connection string) (pageapi.Changes, error)
 	Plan(ctx context.Context, connection string) (schema.PageReply[schema.PublishPlan], error)
-	Script(ctx context.Context, connection, format, dialect string) (schema.PageReply[schema.DesignText], error)
+	Script(ctx context.Context, connection string, form schema.TextForm) (schema.PageReply[schema.DesignText], error)
 	Layout(ctx context.Context, connection string) (pageapi.Layout, error)
 	Review(ctx context.Context, connection string) (pageapi.Review, error)
 	// Look compares the design with its database, and reads that where it has
@@ -167,5 +167,6 @@ func (s *Server) history(ctx context.Context, r *request) (body pageapi.History,
 
 func (s *Server) script(ctx context.Context, r *request) (schema.PageReply[schema.DesignText], error) {
 	query := r.URL.Query()
-	return s.cfg.Designs.Script(ctx, r.param, query.Get("format"), query.Get("dialect"))
+	return s.cfg.Designs.Script(ctx, r.param,
+		schema.TextForm{Format: query.Get("format"), Dialect: query.Get("dialect"), Owners: query.Get("owners") == "true"})
 }

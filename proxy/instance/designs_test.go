@@ -48,8 +48,8 @@ func (f fakeDesigns) Changes(_ context.Context, c string) (pageapi.Changes, erro
 func (f fakeDesigns) Plan(_ context.Context, c string) (schema.PageReply[schema.PublishPlan], error) {
 	return schema.PageReply[schema.PublishPlan]{Result: schema.PublishPlan{Plan: "p"}}, f.note("plan", c)
 }
-func (f fakeDesigns) Script(_ context.Context, c, format, dialect string) (schema.PageReply[schema.DesignText], error) {
-	return schema.PageReply[schema.DesignText]{Refusal: schema.ToolReply(`{"success":false}`)}, f.note("script", c+" "+format+" "+dialect)
+func (f fakeDesigns) Script(_ context.Context, c string, form schema.TextForm) (schema.PageReply[schema.DesignText], error) {
+	return schema.PageReply[schema.DesignText]{Refusal: schema.ToolReply(`{"success":false}`)}, f.note("script", fmt.Sprint(c, " ", form))
 }
 func (f fakeDesigns) Layout(_ context.Context, c string) (pageapi.Layout, error) {
 	return pageapi.Layout{}, f.note("layout", c)
@@ -97,7 +97,8 @@ func TestTheRoutesOfDesignsAskWhatTheySay(t *testing.T) {
 		"/designs/main/review":                          {"review main", `{"counter":0,"review":{}}`},
 		"/designs/main/history":                         {"history main 0 false", `"undo"`},
 		"/designs/main/history?limit=7&tables=true":     {"history main 7 true", `"undo"`},
-		"/designs/main/script?format=sql&dialect=mssql": {"script main sql mssql", `{"success":false}`},
+		"/designs/main/script?format=sql&dialect=mssql": {"script main {sql mssql false}", `{"success":false}`},
+		"/designs/main/script?format=sql&owners=true":   {"script main {sql  true}", `{"success":false}`},
 		"/projects":                                     {"", `{"projects":["a","b"]}`},
 	} {
 		asked = []string{""}

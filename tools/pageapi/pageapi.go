@@ -217,12 +217,12 @@ func (a *API) Look(ctx context.Context, id string, r LookRequest) (schema.PageDa
 }
 
 // Script is the design as text.
-func (a *API) Script(ctx context.Context, id, format, dialect string) (schema.PageReply[schema.DesignText], error) {
+func (a *API) Script(ctx context.Context, id string, form schema.TextForm) (schema.PageReply[schema.DesignText], error) {
 	d, err := a.design(id)
 	if err != nil {
 		return schema.PageReply[schema.DesignText]{}, err
 	}
-	return a.opts.Tool.PageScript(ctx, d, format, dialect), nil
+	return a.opts.Tool.PageScript(ctx, d, form), nil
 }
 
 // Import adds the tables of a text to the design.

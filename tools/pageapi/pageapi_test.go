@@ -75,7 +75,7 @@ func TestADesignThatWasNeverShownIsNotFound(t *testing.T) {
 		"history": func() (any, error) { return o.History(t.Context(), "x", 0, true) },
 		"changes": func() (any, error) { return o.Changes(t.Context(), "x") },
 		"plan":    func() (any, error) { return o.Plan(t.Context(), "x") },
-		"script":  func() (any, error) { return o.Script(t.Context(), "x", "sql", "") },
+		"script":  func() (any, error) { return o.Script(t.Context(), "x", schema.TextForm{Format: "sql"}) },
 		"layout":  func() (any, error) { return o.Layout(t.Context(), "x") },
 		"move":    func() (any, error) { return o.SetLayout(t.Context(), "x", pageapi.LayoutRequest{}) },
 		"review":  func() (any, error) { return o.Review(t.Context(), "x") },
@@ -174,12 +174,12 @@ func TestScriptsComeAsText(t *testing.T) {
 	o := newOffice(t, people)
 	_, id := o.open()
 	for format, part := range map[string]string{"sql": "CREATE TABLE", "dbml": "Table ", "mermaid": "erDiagram", "json": `"name": "Person"`} {
-		body, err := o.Script(t.Context(), id, format, "")
+		body, err := o.Script(t.Context(), id, schema.TextForm{Format: format})
 		got := read(t, body, err)
 		assert.Contains(t, got["text"], part, format)
 		assert.Equal(t, format, got["format"])
 	}
-	body, err := o.Script(t.Context(), id, "pdf", "")
+	body, err := o.Script(t.Context(), id, schema.TextForm{Format: "pdf"})
 	got := read(t, body, err)
 	assert.Equal(t, false, got["success"])
 	assert.Equal(t, "invalid_request", got["reason"])

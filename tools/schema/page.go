@@ -72,15 +72,21 @@ type DesignText struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// PageScript writes the design in a format of export, "sql" in the words of
-// dialect unless that is "".
-func (t *Tool) PageScript(ctx context.Context, d *session.Designer, format, dialect string) PageReply[DesignText] {
+// TextForm says how a design is to be written.
+type TextForm struct {
+	Format  string // one of export's: "sql", "plan", "dbml", "mermaid", "json"
+	Dialect string // of "sql"; "": the design's own
+	Owners  bool   // "sql" of a PostgreSQL database has owners and GRANTs too
+}
+
+// PageScript writes the design in the given form, as export does.
+func (t *Tool) PageScript(ctx context.Context, d *session.Designer, form TextForm) PageReply[DesignText] {
 	in := pageCall(d, opExport)
-	in.request.Payload.Format, in.request.Payload.Dialect = format, dialect
+	in.request.Payload.Format, in.request.Payload.Dialect, in.request.Options.Owners = form.Format, form.Dialect, form.Owners
 	refused := checkFormat(in.request.Payload, in.request.Options)
 	var reply DesignText
 	if refused == nil {
-		reply.Format = format
+		reply.Format = form.Format
 		reply.Text, reply.Version, reply.Notes, refused = t.exported(ctx, in)
 	}
 	if refused != nil {

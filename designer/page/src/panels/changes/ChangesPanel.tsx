@@ -124,7 +124,7 @@ function WholeSchema() {
   const connection = useStore((s) => s.connection)
   const version = useStore((s) => s.confirmed?.version ?? '')
   const dialect = useStore((s) => s.design?.dialect ?? '')
-  const script = useResource(`${connection}\n${version}`, (signal) => getScript(connection, 'sql', '', signal), 150)
+  const script = useResource(`${connection}\n${version}`, (signal) => getScript(connection, { format: 'sql' }, signal), 150)
   if (script.error) return <Failed what="The script" error={script.error} again={script.reload} />
   if (!script.data) return <Loading what="the script" />
   if (refused(script.data)) return <Note tone="bad">{script.data.message}</Note>

@@ -98,8 +98,16 @@ export const getChanges = (connection: string, signal?: AbortSignal): Promise<Ch
 
 export const getPlan = (connection: string, signal?: AbortSignal): Promise<Plan | Refused> => getJson(path(connection, '/plan'), signal)
 
-export function getScript(connection: string, format: TextFormat, dialect = '', signal?: AbortSignal): Promise<Script | Refused> {
-  const query = new URLSearchParams({ format, ...(dialect ? { dialect } : {}) })
+// TextForm says how a design is to be written; sql alone has a dialect (the
+// design's own if it is left out) and, on PostgreSQL, owners and GRANTs.
+export interface TextForm {
+  format: TextFormat
+  dialect?: string
+  owners?: boolean
+}
+
+export function getScript(connection: string, { format, dialect, owners }: TextForm, signal?: AbortSignal): Promise<Script | Refused> {
+  const query = new URLSearchParams({ format, ...(dialect ? { dialect } : {}), ...(owners ? { owners: 'true' } : {}) })
   return getJson(path(connection, `/script?${query.toString()}`), signal)
 }
 

@@ -48,7 +48,10 @@ function Text({ format }: { format: TextFormat }) {
   const name = useStore((s) => s.design?.name ?? '')
   const [dialect, setDialect] = useState('')
   const asked = format === 'sql' && dialect !== own ? dialect : ''
-  const script = useResource(`${connection} ${format} ${asked}\n${version}`, (signal) => getScript(connection, format, asked, signal), 100)
+  const [wanted, setWanted] = useState(false)
+  const ownable = format === 'sql' && own === 'postgres' && asked === ''
+  const owners = ownable && wanted
+  const script = useResource(`${connection} ${format} ${asked} ${owners}\n${version}`, (signal) => getScript(connection, { format, dialect: asked, owners }, signal), 100)
   const reply = script.data
   const text = reply && !refused(reply) ? reply.text : ''
   const copy = async (): Promise<void> => {
@@ -74,6 +77,12 @@ function Text({ format }: { format: TextFormat }) {
                 </option>
               ))}
             </select>
+          </label>
+        )}
+        {ownable && (
+          <label className="hstack">
+            <input type="checkbox" checked={wanted} data-testid="export-owners" onChange={(e) => setWanted(e.target.checked)} />
+            Owners and rights
           </label>
         )}
         <button type="button" className="button" disabled={text === ''} data-testid="export-copy" onClick={() => void copy()}>
