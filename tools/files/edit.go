@@ -239,14 +239,15 @@ func (t *Tool) write(c *change) (disk.Method, error) {
 	if err != nil {
 		return "", err
 	}
-	t.recordKnown(c.path, c.after, c.unified)
+	t.recordKnown(c.path, c.after, c.unified, disk.Stamp{})
 	return method, nil
 }
 
-// recordKnown records the version of a file that the agent knows.
-func (t *Tool) recordKnown(name, named, unified string) {
+// recordKnown records the version of a file that the agent knows, and the stamp
+// that the file had then; the zero value: it is not known.
+func (t *Tool) recordKnown(name, named, unified string, stamp disk.Stamp) {
 	t.held.put(named, unified)
-	t.watch.follow(name, named)
+	t.watch.follow(name, named, stamp)
 }
 
 // staleError adds what changed to the error of a write that came too late.

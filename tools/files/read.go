@@ -86,7 +86,7 @@ func (t *Tool) readFile(ctx context.Context, call tools.Call) tools.Reply {
 	u := text.Normalize(s.Content)
 	r := fileHeader{Path: s.Path, Version: version.Of(s.Content), Size: s.Size, Lines: info.Lines,
 		LineEnding: info.LineEnding, BOM: info.BOM, FinalNewline: &info.FinalNewline}
-	t.recordKnown(s.Path, r.Version, u.Text)
+	t.recordKnown(s.Path, r.Version, u.Text, s.Stamp())
 	w := windowOf(&a, info)
 	if w.from > info.Lines {
 		return (&failure{Reason: reasonInvalid, Message: fmt.Sprintf("from is %d, and the file has %d lines", w.from, info.Lines)}).reply()

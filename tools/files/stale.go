@@ -19,7 +19,7 @@ func (t *Tool) stale(s *disk.Snapshot, named string) *failure {
 	f := &failure{Reason: string(disk.Stale), CurrentVersion: version.Of(s.Content),
 		Message: "Version conflict - file was modified. Please read it again."}
 	old, ok := t.held.get(named)
-	t.recordKnown(s.Path, f.CurrentVersion, u.Text)
+	t.recordKnown(s.Path, f.CurrentVersion, u.Text, s.Stamp())
 	switch {
 	case !ok:
 		f.Hint = "the version given is not known here any more, so what changed cannot be shown"

@@ -28,6 +28,7 @@ type watch struct {
 	project  *disk.Project
 	announce func(any)
 	events   *fsnotify.Watcher // nil: this system reports no changes
+	changed  chan struct{}     // a check is due that no report asked for
 	running  sync.WaitGroup
 	end      context.CancelFunc
 
@@ -48,7 +49,7 @@ type knownFile struct {
 
 func newWatch(project *disk.Project, announce func(any)) *watch {
 	ctx, end := context.WithCancel(context.Background())
-	w := &watch{project: project, announce: announce, end: end,
+	w := &watch{project: project, announce: announce, end: end, changed: make(chan struct{}, 1),
 		files: map[string]*knownFile{}, folders: map[string]int{}}
 	if events, err := fsnotify.NewWatcher(); err == nil {
 		w.events = events
@@ -65,9 +66,10 @@ func (w *watch) close() {
 	}
 }
 
-// follow records the version of a file that was shown to the agent.
-func (w *watch) follow(name, named string) {
-	stamp, _ := w.project.Stamp(name) // a file that is gone has none
+// follow records the version of a file that was shown to the agent, and the
+// stamp it had then. If it has another by now, the file is checked: changes
+// before this call are not reported.
+func (w *watch) follow(name, named string, stamp disk.Stamp) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f := w.files[name]
@@ -78,7 +80,20 @@ func (w *watch) follow(name, named string) {
 		w.enterLocked(path.Dir(name))
 	}
 	w.sequence++
-	f.version, f.used, f.stamp = named, w.sequence, stamp
+	f.version, f.used = named, w.sequence
+	f.stamp, _ = w.project.Stamp(name) // a file that is gone has none
+	if f.stamp != stamp {
+		w.checkLocked(f)
+	}
+}
+
+// checkLocked has a file checked, although no change of it was reported.
+func (w *watch) checkLocked(f *knownFile) {
+	f.checkMarked = true
+	select {
+	case w.changed <- struct{}{}:
+	default: // a check is due already
+	}
 }
 
 // hold prevents checks of a file while it is written, until release is called.
@@ -152,6 +167,10 @@ func (w *watch) run(ctx context.Context) {
 				reports = nil
 			}
 			if w.reported(event.Name) && settled == nil {
+				settled = time.After(settleTime)
+			}
+		case <-w.changed:
+			if settled == nil {
 				settled = time.After(settleTime)
 			}
 		case _, ok := <-failures: // reports were lost
@@ -233,11 +252,11 @@ func (w *watch) outdated(name, known string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f := w.files[name]
-	if f == nil || f.version != known {
+	switch {
+	case f == nil:
 		return false
-	}
-	if f.writing > 0 {
-		f.checkMarked = true
+	case f.writing > 0, f.version != known: // of that version nothing is known yet
+		w.checkLocked(f)
 		return false
 	}
 	f.version = "" // announced; not again until the agent reads it

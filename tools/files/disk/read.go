@@ -163,6 +163,9 @@ type Stamp struct {
 	ModTime int64 // nanoseconds
 }
 
+// Stamp returns the stamp of the file as it was read.
+func (s *Snapshot) Stamp() Stamp { return Stamp{s.Size, s.ModTime.UnixNano()} }
+
 // Stamp returns the stamp of a file without opening it.
 func (p *Project) Stamp(name string) (Stamp, error) {
 	dir, base, err := p.openFolder(name, false)
