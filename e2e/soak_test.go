@@ -66,6 +66,7 @@ type chaos struct{ kills, terms, takeovers, refused atomic.Int64 }
 // was not asked for is not, and no answer is another project's.
 func TestSoak(t *testing.T) {
 	w := newWorld(t)
+	w.own("trust: all\nfiles: {mode: fast}\n") // once: the first project's instance follows it
 	dice := long.Dice(t)
 	shared := w.agent() // one front-end for all of them, as a user has it
 	var all []*soakProject
@@ -114,7 +115,6 @@ func newSoaked(t *testing.T, w *world, shared *agent, dialect string, i int, see
 	s.exec("CREATE TABLE whoami (name VARCHAR(40))", "INSERT INTO whoami VALUES ('"+name+"')")
 	require.NoError(t, os.WriteFile(filepath.Join(s.root, "who.txt"), []byte(name+"\n"), 0o644))
 	require.NoError(t, os.WriteFile(s.counter(), counted(0), 0o644))
-	s.own("trust: all\nfiles: {mode: fast}\n")
 	s.now.Store(s.serve(s.root))
 	r := s.agent.design(s.root, map[string]any{"operation": "show"})
 	require.True(t, r.Success, r.text)

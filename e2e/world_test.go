@@ -74,14 +74,20 @@ func worldAt(t *testing.T, first int) *world {
 func (w *world) own(text string) {
 	w.t.Helper()
 	require.NoError(w.t, os.MkdirAll(w.home, 0o700))
-	require.NoError(w.t, os.WriteFile(filepath.Join(w.home, "config.yaml"), []byte(text), 0o600))
+	require.NoError(w.t, os.WriteFile(w.ownConfig(), []byte(text), 0o600))
 }
+
+func (w *world) ownConfig() string { return filepath.Join(w.home, "config.yaml") }
 
 // trustAll has the user trust every project's own files, as a container or a
 // build machine would.
 func (w *world) trustAll() {
 	w.t.Helper()
-	w.own("trust: all\n")
+	all := "trust: all\n"
+	if now, err := os.ReadFile(w.ownConfig()); err == nil && strings.HasPrefix(string(now), all) {
+		return // what else the user has set stays
+	}
+	w.own(all)
 }
 
 // project makes a folder with a SQLite database from script and returns its
