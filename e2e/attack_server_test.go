@@ -174,6 +174,7 @@ var lied = []struct {
 // TestAnInstanceOutlivesALyingServer: every call gets a reply, and when the
 // server speaks the truth again, so does the instance.
 func TestAnInstanceOutlivesALyingServer(t *testing.T) {
+	long.Thoroughly(t)
 	t.Parallel()
 	setup := []string{"CREATE TABLE ships (id int PRIMARY KEY, name varchar(20))", "INSERT INTO ships VALUES (1, 'Ada'), (2, 'Eva')", "CREATE VIEW fleet AS SELECT id FROM ships"}
 	// The real server believes what an instance says that was lied to, such as

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -99,10 +100,34 @@ type tab struct {
 	strays   bool     // the test makes requests that leave the machine
 }
 
+// essential are the tests in a browser that also run where tests are not
+// thorough: each of the page's main jobs once.
+var essential = map[string]bool{
+	"TestAPageOutlivesItsInstance":                   true,
+	"TestAPersonApprovesOrRejectsAtThePage":          true,
+	"TestAPersonDrawsASchema":                        true,
+	"TestAPersonPublishesFromThePage":                true,
+	"TestATextIsTriedAndThenImported":                true,
+	"TestBerthOpenSignsOneBrowserIn":                 true,
+	"TestNamesAreTextWhateverTheyLookLike":           true,
+	"TestTheCanvasShowsTheDatabaseAndRenamesInPlace": true,
+	"TestThePagesPolicyKeepsInjectedScriptsOut":      true,
+	"TestTheRowsOfATableAreReadPageByPage":           true,
+	"TestTheTrapCatchesWhatLeavesTheMachine":         true,
+	"TestTwoTabsAndAnAgentSeeOneDesign":              true,
+	"TestWhatASquatterReadsOpensNothing":             true,
+	"TestWhatTheAgentDoesAppearsAsTheAgents":         true,
+	"TestAPersonAnswersOnThePageWhatACloneAsks":      true,
+	"TestWhatWasTypedInPlaceIsNotLostToTheAgent":     true,
+}
+
 // needsBrowser ends a test where there is no browser, before it makes what the
 // page would show, and returns the browser's path.
 func needsBrowser(t *testing.T) string {
 	t.Helper()
+	if top, _, _ := strings.Cut(t.Name(), "/"); !essential[top] {
+		long.Thoroughly(t)
+	}
 	if os.Getenv("BERTH_TEST_BROWSER") == "none" {
 		t.Skip("BERTH_TEST_BROWSER=none leaves the browser's tests out")
 	}

@@ -198,6 +198,7 @@ func TestAFileThatKeepsTheEditsIsNoNews(t *testing.T) {
 // Two homes, as of a machine and a container on it, serve one folder and both
 // edit its design: whatever the file takes back is told, and one undo away.
 func TestTwoHomesOnOneFolderLoseNoEditWithoutAWord(t *testing.T) {
+	long.Thoroughly(t)
 	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -77,6 +78,7 @@ const (
 )
 
 func TestAQuickCallWaitsBehindNoSlowQueries(t *testing.T) {
+	long.Thoroughly(t)
 	for dialect, slow := range endless {
 		t.Run(dialect, func(t *testing.T) {
 			w := newWorld(t)
@@ -120,6 +122,7 @@ func TestAQuickCallWaitsBehindNoSlowQueries(t *testing.T) {
 }
 
 func TestTooManySlowCallsAreAnsweredInWords(t *testing.T) {
+	long.Thoroughly(t)
 	w := newWorld(t)
 	root := dialects["sqlite"](t, w).root
 	w.serve(root)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/e2e/needs"
 )
 
@@ -75,6 +76,7 @@ func TestAReadOnlyHomeIsNamedWithWhatToDo(t *testing.T) {
 // A process may have so few descriptors that it cannot even start, or not
 // answer: it says so, and leaves nothing in the way of the next.
 func TestAnInstanceWithTooFewDescriptorsSaysSo(t *testing.T) {
+	long.Thoroughly(t)
 	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)

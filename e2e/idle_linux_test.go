@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -16,6 +17,7 @@ import (
 // wake-up of each of their instances costs all the others. An instance that
 // wakes every second does so some dozen times in each window.
 func TestAnInstanceThatNobodyUsesSleeps(t *testing.T) {
+	long.Thoroughly(t)
 	t.Parallel()
 	w := newWorld(t)
 	in := w.serve(w.project("shop", "CREATE TABLE t (a INTEGER)"))

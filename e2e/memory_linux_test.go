@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -45,6 +46,7 @@ func resetPeak(t *testing.T, pid int) {
 const rowLimit = 64
 
 func TestLargeAnswersLeaveNoMemoryBehind(t *testing.T) {
+	long.Thoroughly(t)
 	for dialect, work := range map[string]map[string]string{
 		"postgres": {
 			"a cell of 50 MB":  "SELECT c FROM large",

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // A real client with a person at its terminal: mcpdo, of the MCP Inspector.
 func TestARealClientAsksForAChoice(t *testing.T) {
+	long.Thoroughly(t)
 	mcpdo := peer(t, "mcpdo")
 	for _, era := range []string{"legacy", "modern"} {
 		t.Run(era, func(t *testing.T) {

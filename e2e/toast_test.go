@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
@@ -35,6 +36,7 @@ func TestAFileThatIsEditedInFastModeIsToldOf(t *testing.T) {
 }
 
 func TestAnotherInstanceThatFailsOrIsTakenOverIsToldOf(t *testing.T) {
+	long.Thoroughly(t)
 	s := newStudio(t, twoTables)
 	other := s.project("other", "")
 	old := s.serve(other)

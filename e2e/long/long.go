@@ -47,8 +47,20 @@ func For(short, full time.Duration) time.Duration {
 }
 
 // Thorough reports whether tests play all of their cases: BERTH_TEST_REQUIRE
-// is "all", or tests run at full length.
-func Thorough() bool { return On() || needs.Everything() }
+// is "all", tests run at full length, or -run names those that somebody wants.
+func Thorough() bool {
+	run := flag.Lookup("test.run") // nil in a program that is no test
+	return On() || needs.Everything() || run != nil && run.Value.String() != ""
+}
+
+// Thoroughly skips a test that takes long, unless tests are thorough: what a
+// newcomer types, go test ./..., has to end within minutes.
+func Thoroughly(t testing.TB) {
+	t.Helper()
+	if !Thorough() {
+		t.Skip("BERTH_TEST_REQUIRE=all, BERTH_TEST_LONG=1 or -run plays it")
+	}
+}
 
 // Sample is n of the cases in their order, drawn by [Dice], or all of them
 // where tests are thorough. It logs how many it leaves out.
