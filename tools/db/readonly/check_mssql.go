@@ -192,17 +192,48 @@ func (g *guardMSSQL) forClause(i int, next sqltext.Token) bool {
 }
 
 // linked reports whether the name at i is one on another server: any of four
-// parts but a column's with its database, schema and table.
-func linked(tokens []sqltext.Token, i int, column bool) bool {
-	dots, end := 0, nameEnd(tokens, i)
-	for _, t := range tokens[i:end] {
+// parts but a column's with its database, schema and table, or the method of
+// a column with its schema and table. A function on another server is called
+// like the latter: it is one only of a table that the text itself reads.
+func (w MSSQLWords) linked(s sourceMSSQL, i int) bool {
+	dots, end := 0, nameEnd(s.tokens, i)
+	for _, t := range s.tokens[i:end] {
 		if t.Is(".") {
 			dots++
 		}
 	}
 	named := end-i == 2*dots+1 // no part is left out
-	calls := end < len(tokens) && tokens[end].Is("(")
-	return dots >= 3 && !(dots == 3 && named && !calls && column)
+	if dots < 3 || dots == 3 && named && s.columns[i] && !callsMSSQL(s.tokens, end) {
+		return false
+	}
+	method := dots == 3 && named && s.columns[i] && w.method(s.tokens[end-1].Name)
+	return !method || !s.tables[tableName(s.tokens[i], s.tokens[i+2])]
+}
+
+// callsMSSQL reports whether a parenthesis follows the name that ends before end.
+func callsMSSQL(tokens []sqltext.Token, end int) bool {
+	return end < len(tokens) && tokens[end].Is("(")
+}
+
+// tableName is a table's schema and name as they are compared.
+func tableName(schema, name sqltext.Token) string {
+	return strings.ToLower(schema.Name) + "\x00" + strings.ToLower(name.Name)
+}
+
+// tablesNamed are the schemas and names of what stands in a text where a table
+// does, as far as a schema is written.
+func tablesNamed(tokens []sqltext.Token, columns []bool) map[string]bool {
+	tables := map[string]bool{}
+	for i, t := range tokens {
+		if !t.IsName() || columns[i] || i > 0 && tokens[i-1].Is(".") {
+			continue
+		}
+		end := nameEnd(tokens, i)
+		if end-i >= 3 && tokens[end-1].IsName() && tokens[end-3].IsName() && !callsMSSQL(tokens, end) {
+			tables[tableName(tokens[end-3], tokens[end-1])] = true
+		}
+	}
+	return tables
 }
 
 // columns reports of each token whether a name there stands where a query has

@@ -48,13 +48,19 @@ const (
 // sourceMSSQL is SQL that a query runs.
 type sourceMSSQL struct {
 	tokens  []sqltext.Token
-	columns []bool // of each token, whether a name there is a column's
-	via     string // how it was reached, for people; "" is the query itself
+	columns []bool          // of each token, whether a name there is a column's
+	tables  map[string]bool // see tablesNamed
+	via     string          // how it was reached, for people; "" is the query itself
+}
+
+func (w MSSQLWords) source(tokens []sqltext.Token, via string) sourceMSSQL {
+	columns := w.columns(tokens)
+	return sourceMSSQL{tokens, columns, tablesNamed(tokens, columns), via}
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
 func (r *MSSQLReach) Query(ctx context.Context, q *MSSQLQuery) error {
-	r.pending = []sourceMSSQL{{tokens: q.tokens, columns: r.words.columns(q.tokens)}}
+	r.pending = []sourceMSSQL{r.words.source(q.tokens, "")}
 	for len(r.pending) > 0 {
 		if err := r.round(ctx); err != nil {
 			return err
@@ -67,8 +73,7 @@ func (r *MSSQLReach) add(text, via string) error {
 	if r.bytes += len(text); r.bytes > maxReached {
 		return Refuse("function", "the query reaches more views and functions than can be checked")
 	}
-	tokens := sqltext.Significant(TSQLTokens(text))
-	r.pending = append(r.pending, sourceMSSQL{tokens, r.words.columns(tokens), via})
+	r.pending = append(r.pending, r.words.source(sqltext.Significant(TSQLTokens(text)), via))
 	return nil
 }
 
@@ -137,7 +142,7 @@ func (r *MSSQLReach) outside(t sourceMSSQL) *Refusal {
 		}
 	}
 	for i, token := range t.tokens {
-		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && linked(t.tokens, i, t.columns[i]) {
+		if token.IsName() && (i == 0 || !t.tokens[i-1].Is(".")) && r.words.linked(t, i) {
 			return Refuse("other server", "%s: a name of four parts leads to another server, where what is read cannot be checked", replytext.Shown(partsAt(t.tokens, i)))
 		}
 	}
@@ -206,7 +211,7 @@ func (r *MSSQLReach) firstParts(t sourceMSSQL) (firsts []firstPart) {
 			continue
 		}
 		end := nameEnd(t.tokens, i)
-		calls := end < len(t.tokens) && t.tokens[end].Is("(")
+		calls := callsMSSQL(t.tokens, end)
 		method := calls && r.words.method(t.tokens[end-1].Name) // of a column, as far as can be seen
 		firsts = append(firsts, firstPart{token.Name, !method && (calls || !t.columns[i])})
 	}
