@@ -62,6 +62,7 @@ type guardMSSQL struct {
 	rows   bool
 
 	columns []bool // nil: not asked yet
+	lists   []int  // likewise, see inList
 }
 
 // isColumn reports whether a name at i is a column's.
@@ -283,17 +284,34 @@ func (w MSSQLWords) takesColumns(t sqltext.Token) bool {
 // has its hints.
 func (g *guardMSSQL) quotedHint(i int) bool {
 	alone := (g.near(i-1).Is("(") || g.near(i-1).Is(",")) && (g.near(i+1).Is(")") || g.near(i+1).Is(","))
-	for depth := 1; alone && i > 0; {
-		i--
+	if !alone {
+		return false
+	}
+	list := g.inList(i)
+	return list >= 0 && (g.near(list-1).Is("WITH") || !g.isColumn(list))
+}
+
+// inList is the parenthesis that opens the list in which the token i stands, -1
+// where there is none.
+func (g *guardMSSQL) inList(i int) int {
+	if g.lists == nil {
+		g.lists = lists(g.tokens)
+	}
+	return g.lists[i]
+}
+
+// lists tells of each token the innermost parenthesis that was opened before it
+// and not closed, -1 for none.
+func lists(tokens []sqltext.Token) []int {
+	all, open := make([]int, len(tokens)), []int{-1}
+	for i, t := range tokens {
+		all[i] = open[len(open)-1]
 		switch {
-		case g.tokens[i].Is(")"):
-			depth++
-		case g.tokens[i].Is("("):
-			depth--
-		}
-		if depth == 0 {
-			return g.near(i-1).Is("WITH") || !g.isColumn(i)
+		case t.Is("("):
+			open = append(open, i)
+		case t.Is(")") && len(open) > 1:
+			open = open[:len(open)-1]
 		}
 	}
-	return false
+	return all
 }

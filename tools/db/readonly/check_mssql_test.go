@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,6 +117,45 @@ func TestWhatOnlySQLServerHasIsJudged(t *testing.T) {
 		"a remote view":      {"t", "V", "CREATE VIEW t AS SELECT * FROM OPENQUERY(srv, 'x')"},
 	} {
 		assert.Error(t, judgeMSSQL(t, scriptCatalog{"t": o}, "SELECT a FROM t"), what)
+	}
+}
+
+// quotedNames is a query with n quoted names in one list, each spelled like a
+// hint.
+func quotedNames(n int) string {
+	return "SELECT CONCAT(a" + strings.Repeat(", [XLOCK]", n) + ") FROM t"
+}
+
+func TestQuotedHintsAreFoundByTheListTheyStandIn(t *testing.T) {
+	for _, query := range []string{"SELECT (1, (2), [XLOCK]) ) , [XLOCK] , ( [XLOCK] )", ") ) ( ( ) [XLOCK] )", "", quotedNames(3)} {
+		tokens := sqltext.Significant(TSQLTokens(query))
+		for i, opened := range lists(tokens) {
+			depth, want := 1, i
+			for depth > 0 && want >= 0 {
+				if want--; want >= 0 && tokens[want].Is(")") {
+					depth++
+				} else if want >= 0 && tokens[want].Is("(") {
+					depth--
+				}
+			}
+			assert.Equal(t, want, opened, "token %d of %s", i, query)
+		}
+	}
+	_, r := ParseMSSQL(quotedNames(20), NewMSSQLWords(), false)
+	assert.Nil(t, r)
+}
+
+// BenchmarkMSSQLQuotedNames has to take ten times as long for ten times as many.
+func BenchmarkMSSQLQuotedNames(b *testing.B) {
+	words := NewMSSQLWords()
+	for _, n := range []int{500, 5000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			query := quotedNames(n)
+			for b.Loop() {
+				_, r := ParseMSSQL(query, words, false)
+				require.Nil(b, r)
+			}
+		})
 	}
 }
 
