@@ -25,7 +25,25 @@ func (r rules) checkSetIndex(o setIndex) *Error {
 	if err := r.checkIndex(o.table, o.index); err != nil {
 		return err
 	}
+	if err := r.checkConstraintOrder(o.index); err != nil {
+		return err
+	}
 	return r.checkIndexUsers(o.table, r.table(o.table.ID))
+}
+
+// checkConstraintOrder verifies that a unique constraint sorts no column
+// descending where those of the dialect cannot.
+func (r rules) checkConstraintOrder(q indexRequest) *Error {
+	if !q.old.Constraint || !r.s.dialect.Indexes.UnorderedConstraints {
+		return nil
+	}
+	for i, c := range q.spec.Columns {
+		if c.Descending {
+			return invalid("%s is a unique constraint, and in one %s sorts no column descending: leave descending out, or drop it and add an index",
+				clip.Quote(label(q.old.Name, q.old.ID)), r.s.dialect.Title).At("descending").At(item("columns", i))
+		}
+	}
+	return nil
 }
 
 func (o dropIndex) check(r rules) *Error {

@@ -119,3 +119,24 @@ func TestAUniqueConstraintStaysOne(t *testing.T) {
 	assert.Equal(t, want, refuse(t, s, set(`{"where":"a > 0"}`)).Message)
 	apply(t, s, "["+set(`{"name":"UQ","unique":true,"where":""}`)+"]")
 }
+
+func TestAUniqueConstraintHasNoOrderWhereTheDialectHasNone(t *testing.T) {
+	for _, unordered := range []bool{false, true} {
+		d := openDialect()
+		d.Indexes.UnorderedConstraints = unordered
+		s, err := Build(d, Definition{Tables: []TableDefinition{{Name: "T", Columns: []Column{{Name: "a", DataType: "integer"}, {Name: "b", DataType: "integer"}},
+			Indexes: []IndexDefinition{{Name: "K", Constraint: true, Parts: []IndexKeyDefinition{{Column: "a"}}}, {Name: "I", Unique: true, Parts: []IndexKeyDefinition{{Column: "a"}}}}}}}, &Options{NewID: counted()})
+		assert.NoError(t, err)
+		set := func(index string) string {
+			return `{"op":"set_index","table":{"name":"T"},"index":{"name":"` + index + `"},"set":{"columns":["a",{"name":"b","descending":true}]}}`
+		}
+		apply(t, s, "["+set("I")+"]")
+		if !unordered {
+			apply(t, s, "["+set("K")+"]")
+			continue
+		}
+		refused := refuse(t, s, set("K"))
+		assert.Equal(t, "'K' is a unique constraint, and in one "+d.Title+" sorts no column descending: leave descending out, or drop it and add an index", refused.Message)
+		assert.Equal(t, "set.columns[1].descending", refused.Field)
+	}
+}

@@ -147,7 +147,8 @@ type ForeignKeyRules struct {
 
 // IndexRules are the rules for indexes. Zero: they may have a condition.
 type IndexRules struct {
-	WholeTable bool // an index covers every row
+	WholeTable           bool // an index covers every row
+	UnorderedConstraints bool // no column of a unique constraint is sorted descending
 }
 
 // TypeInfo describes one data type of a dialect.

@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -407,5 +408,27 @@ func TestAUniqueKeyOfTextsSaysWhatCaseIsWorth(t *testing.T) {
 		}
 		assert.Contains(t, notes, c.want)
 		assert.NotContains(t, strings.Join(notes, "\n"), "primary key")
+	}
+}
+
+// A unique constraint of PostgreSQL names columns and nothing more.
+func TestAUniqueConstraintKeepsTheOrderOfItsColumnsWhereOneHasAny(t *testing.T) {
+	for to, keeps := range map[string]bool{"mssql": true, "mysql": true, "sqlite": true, "postgres": false} {
+		from := "mssql"
+		if to == from {
+			from = "sqlite"
+		}
+		a, b := column(t, from, "int"), column(t, from, "int")
+		a.Name, b.Name = "a", "b"
+		parts := []designer.IndexKeyDefinition{{Column: "a"}, {Column: "b", Descending: true}}
+		out, notes := converted(t, from, to, designer.Definition{Tables: []designer.TableDefinition{{Name: "t", Columns: []designer.Column{a, b},
+			Indexes: []designer.IndexDefinition{{Name: "k", Constraint: true, Parts: parts}, {Name: "i", Unique: true, Parts: parts}}}}})
+		order := map[string]bool{}
+		for _, x := range out.Tables[0].Indexes {
+			order[x.Name] = x.Parts[1].Descending
+		}
+		assert.Equal(t, map[string]bool{"k": keeps, "i": true}, order, to)
+		lost := "t.k: the descending order of b is left out: a unique constraint of PostgreSQL has none"
+		assert.Equal(t, !keeps, slices.Contains(notes, lost), "%s: %s", to, notes)
 	}
 }

@@ -81,6 +81,10 @@ func (c *converter) index(t *table, x designer.IndexDefinition) {
 			drop(why)
 			return
 		}
+		if part.Descending && x.Constraint && c.to.Indexes.UnorderedConstraints {
+			part.Descending = false
+			c.note(t, label, "the descending order of %s is left out: a unique constraint of %s has none", p.Column, c.to.Title)
+		}
 		out.Parts = append(out.Parts, part)
 	}
 	if x.Where != "" && !c.where(t, label, x, &out) {

@@ -155,6 +155,12 @@ func TestChinookIsConvertedFromEachDialectToEach(t *testing.T) {
 	}
 }
 
+func TestAUniqueKeyInDescendingOrderIsMadeOnRealServers(t *testing.T) {
+	s := load(t, sides()["sqlite"], "CREATE TABLE t (a INTEGER PRIMARY KEY, b INT, c INT, CONSTRAINT k UNIQUE (b, c DESC));")
+	require.True(t, s.Definition().Tables[0].Indexes[0].Parts[1].Descending)
+	convertToAll(t, s, "sqlite")
+}
+
 // convertToAll creates a design on every other server.
 func convertToAll(t *testing.T, s *designer.Schema, from string) {
 	for to, target := range sides() {

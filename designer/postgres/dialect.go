@@ -25,6 +25,7 @@ func Dialect() *designer.Dialect {
 		Schemas:   designer.SchemaRules{Common: []string{DefaultSchema}},
 		TypeNames: designer.TypeNameRules{Canonical: true, Arrays: true, Enums: true},
 		Columns:   designer.ColumnRules{Computed: designer.ComputedStored},
+		Indexes:   designer.IndexRules{UnorderedConstraints: true},
 		ForeignKeys: designer.ForeignKeyRules{
 			Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault, designer.Restrict},
 			Pairs:   sameFamily,
