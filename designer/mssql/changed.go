@@ -12,7 +12,7 @@ import (
 const markQuery = `SELECT CONCAT_WS(' ',
   (SELECT CONCAT_WS(':', COUNT_BIG(*), SUM(CONVERT(bigint, CHECKSUM(object_id, schema_id, name, modify_date))), CONVERT(varchar(30), MAX(modify_date), 126)) FROM sys.objects WHERE is_ms_shipped = 0),
   (SELECT CONCAT_WS(':', COUNT_BIG(*), SUM(CONVERT(bigint, CHECKSUM(c.object_id, c.column_id, c.name, c.user_type_id, c.max_length, c.is_nullable)))) FROM sys.columns AS c JOIN sys.tables AS t ON t.object_id = c.object_id),
-  (SELECT CONCAT_WS(':', COUNT_BIG(*), SUM(CONVERT(bigint, CHECKSUM(i.object_id, i.index_id, i.name, i.is_disabled)))) FROM sys.indexes AS i JOIN sys.tables AS t ON t.object_id = i.object_id),
+  (SELECT CONCAT_WS(':', COUNT_BIG(*), SUM(CONVERT(bigint, CHECKSUM(i.object_id, i.index_id, i.name, i.is_unique, i.has_filter, i.is_disabled)))) FROM sys.indexes AS i JOIN sys.tables AS t ON t.object_id = i.object_id),
   (SELECT CONCAT_WS(':', COUNT_BIG(*), SUM(CONVERT(bigint, CHECKSUM(class, major_id, minor_id, name, CONVERT(nvarchar(400), value))))) FROM sys.extended_properties),
   (SELECT CONCAT_WS(':', COUNT_BIG(*), SUM(CONVERT(bigint, CHECKSUM(schema_id, name)))) FROM sys.schemas),
   (SELECT CONCAT_WS(':', COUNT_BIG(*), SUM(CONVERT(bigint, CHECKSUM(user_type_id, schema_id, name)))) FROM sys.types WHERE is_user_defined = 1))`

@@ -41,7 +41,7 @@ func TestTheMarkIsAnotherOneOnceTheSchemaHasChanged(t *testing.T) {
 	require.Equal(t, before, mark(), "rows are no schema")
 	for _, change := range []string{
 		"ALTER TABLE a ADD mail nvarchar(20)", "EXEC sp_rename 'a.mail', 'post', 'COLUMN'", "ALTER TABLE a ALTER COLUMN post nvarchar(30)",
-		"CREATE INDEX ix ON a (post)", "ALTER TABLE a ADD CONSTRAINT ck CHECK (id > 0)", "EXEC('CREATE VIEW v AS SELECT 1 AS one')",
+		"CREATE INDEX ix ON a (post)", "DROP INDEX ix ON a; CREATE UNIQUE INDEX ix ON a (post)", "ALTER TABLE a ADD CONSTRAINT ck CHECK (id > 0)", "EXEC('CREATE VIEW v AS SELECT 1 AS one')",
 		"DROP VIEW v", "DROP INDEX ix ON a", "EXEC sp_rename 'a', 'b', 'OBJECT'", "DROP TABLE b",
 	} {
 		run(t, db, change)
