@@ -84,6 +84,19 @@ func TestNothingGetsPastTheGuardOfSQLServer(t *testing.T) {
 	}
 }
 
+// They stand here and not in mssql_harmless.txt because Babelfish, on which that
+// runs too, knows no method of xml.
+func TestTheMethodOfAColumnWithItsSchemaAndTableIsNoServer(t *testing.T) {
+	c := newScriptCatalog(t)
+	for _, query := range []string{
+		"SELECT dbo.docs.x.value('(/a)[1]', 'int') AS i FROM dbo.docs",
+		"SELECT app.dbo.docs.i, [dbo].[Docs].[x].query('/a') AS q FROM app.dbo.docs WHERE dbo.docs.x.exist('/a') = 1 ORDER BY dbo.docs.x.value('(/a)[1]', 'int')",
+		"SELECT dbo.places.at.STAsText() FROM t JOIN dbo.places ON dbo.places.i = t.a",
+	} {
+		assert.NoError(t, judgeMSSQL(t, c, query), query)
+	}
+}
+
 func TestRefusalsOfSQLServerSayWhy(t *testing.T) {
 	c := newScriptCatalog(t)
 	for query, want := range map[string]string{

@@ -5,7 +5,6 @@ INSERT INTO t VALUES (1, 'x'), (2, 'y');;
 CREATE TABLE audit (id INT IDENTITY PRIMARY KEY, what NVARCHAR(20));;
 CREATE TABLE [odd name] ([a b] INT, [update] INT, [into] INT);;
 INSERT INTO [odd name] VALUES (1, 2, 3);;
-CREATE TABLE docs (i INT, x XML);;
 CREATE SEQUENCE s START WITH 1;;
 CREATE FUNCTION dbo.twice(@n INT) RETURNS INT AS BEGIN RETURN 2 * @n END;;
 CREATE FUNCTION dbo.rows_of(@n INT) RETURNS TABLE AS RETURN (SELECT a, b FROM dbo.t WHERE a >= @n);;
