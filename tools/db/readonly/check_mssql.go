@@ -300,7 +300,7 @@ func (g *guardMSSQL) inList(i int) int {
 	return g.lists[i]
 }
 
-// lists tells of each token the innermost parenthesis that was opened before it
+// lists returns for each token the innermost parenthesis that was opened before it
 // and not closed, -1 for none.
 func lists(tokens []sqltext.Token) []int {
 	all, open := make([]int, len(tokens)), []int{-1}
