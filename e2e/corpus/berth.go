@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // project is a project of the trial's own, served by the berth that is tried.
@@ -51,8 +52,14 @@ func newProject(ctx context.Context, berth, dir string, connections map[string]d
 	return p, p.start(ctx)
 }
 
+// timeToEnd is how long a call may go on once the run is ended. One that is
+// killed, or whose instance ends before it, would leave berth's scratch
+// databases behind.
+const timeToEnd = time.Minute
+
+// start serves the project until stop, also where the run is ended before.
 func (p *project) start(ctx context.Context) error {
-	p.serve = exec.CommandContext(ctx, p.berth, "serve", "--json", "--stdin-lifeline", p.root)
+	p.serve = exec.CommandContext(context.WithoutCancel(ctx), p.berth, "serve", "--json", "--stdin-lifeline", p.root)
 	p.serve.Env = p.env
 	var errs bytes.Buffer
 	p.serve.Stderr = &errs
@@ -149,6 +156,8 @@ func (p *project) call(ctx context.Context, operation, connection string, payloa
 func (p *project) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.berth, args...)
 	cmd.Dir, cmd.Env = p.root, p.env
+	cmd.Cancel = func() error { return nil } // it has until WaitDelay
+	cmd.WaitDelay = timeToEnd
 	return cmd
 }
 

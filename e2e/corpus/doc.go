@@ -23,5 +23,5 @@
 //	                                                └─export for the others─▶ do they load?
 //
 // Start from [schema] and [trial]. Every database it makes is named
-// berth_corpus_… and dropped at the end.
+// berth_corpus_… and dropped at the end, also where a signal ends the run.
 package main

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
+
+	"github.com/berth-dev/berth/cmd/berth/signals"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signals.Context(context.Background())
 	defer stop()
 	if err := run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
@@ -67,7 +68,11 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	if s.berth == "" {
+	if s.berth != "" { // it runs in another folder
+		if s.berth, err = filepath.Abs(s.berth); err != nil {
+			return err
+		}
+	} else {
 		s.berth = filepath.Join(dir, "berth")
 		if out, err := exec.CommandContext(ctx, "go", "build", "-o", s.berth, "github.com/berth-dev/berth/cmd/berth").CombinedOutput(); err != nil {
 			return fmt.Errorf("build berth: %w\n%s", err, out)
