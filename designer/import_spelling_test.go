@@ -28,3 +28,19 @@ func TestWhatHasNoNameIsFoundAgainInAnotherSpelling(t *testing.T) {
 	require.Len(t, c.Tables, 1)
 	assert.Equal(t, []Check{kept}, c.Tables[0].After.Checks)
 }
+
+func TestParenthesesThatSayNothingAreNoChange(t *testing.T) {
+	def := Definition{Tables: []TableDefinition{{Name: "t", Columns: []Column{{Name: "a", DataType: "int", DefaultValue: "1"}, {Name: "b", DataType: "int"}},
+		Checks: []CheckDefinition{{Name: "k", Expression: "(a > 0 AND b > 0) OR a IS NULL"}}}}}
+	s, err := Build(serverDialect(), def, nil)
+	require.NoError(t, err)
+	for expression, changes := range map[string]int{
+		"((a > 0) AND (b > 0)) OR (a IS NULL)": 0, "a > 0 AND b > 0 OR a IS NULL": 0, "a > 0 AND (b > 0 OR a IS NULL)": 1,
+	} {
+		other := s.Definition()
+		other.Tables[0].Checks[0].Expression = expression
+		c, refused := s.Import(other, true)
+		require.Nil(t, refused)
+		assert.Len(t, c.Tables, changes, expression)
+	}
+}

@@ -110,6 +110,13 @@ type Rules struct {
 	Operators   []string
 	Punctuation string
 
+	// OtherLogic are the operators besides AND, OR and NOT that bind no closer
+	// than one of these in some mode of the server (MySQL).
+	OtherLogic []string
+	// NotMayBindCloser says that a mode of the server has NOT bind closer than
+	// comparisons (MySQL's HIGH_NOT_PRECEDENCE).
+	NotMayBindCloser bool
+
 	// Strict makes text Illegal that servers or versions of the dialect split
 	// differently.
 	Strict bool
@@ -167,6 +174,7 @@ func MySQL() Rules {
 		WordStarts: "$", Radixes: "xb", AfterDigits: Joined, DigitNames: true, Variables: MySQLVariables,
 		Operators:   []string{"->>", "<=>", ":=", "->", "<=", "<>", "<<", ">=", ">>", "!=", "||", "&&"},
 		Punctuation: "!%&()*+,-./:;<=>^{|}~",
+		OtherLogic:  []string{"XOR", "||", "&&", ":="}, NotMayBindCloser: true,
 	}
 }
 

@@ -14,8 +14,9 @@ import (
 //   - [Rules.SameButParens]: a server stored an expression in its own words.
 
 // Same reports whether two expressions say the same but for spaces, comments,
-// the quotes of names, and parentheses around the whole. A reserved word is
-// no name where it stands without quotes. It reports false when in doubt.
+// the quotes of names, and parentheses that say nothing: around the whole, and
+// around operands of AND, OR and NOT that bind closer. A reserved word is no
+// name where it stands without quotes. It reports false when in doubt.
 func (r Rules) Same(a, b string, reserved func(string) bool) bool {
 	return r.SameRenamed(a, b, reserved, func([]Token, int) string { return "" })
 }
@@ -23,20 +24,13 @@ func (r Rules) Same(a, b string, reserved func(string) bool) bool {
 // SameRenamed is [Rules.Same] where b says the same in other names: renamed
 // returns the new name of what token i of a names, "" if that keeps its own.
 func (r Rules) SameRenamed(a, b string, reserved func(string) bool, renamed func(tokens []Token, i int) string) bool {
-	x, y := withoutOuter(r.Significant(a)), withoutOuter(r.Significant(b))
-	if len(x) != len(y) {
-		return false
-	}
-	for i := range x {
+	x, y := r.Significant(a), r.Significant(b)
+	return slices.EqualFunc(r.withoutSpare(x), r.withoutSpare(y), func(i, j int) bool {
 		if name := renamed(x, i); name != "" {
-			if y[i].Name != name {
-				return false
-			}
-		} else if !sameToken(x[i], y[i], reserved) {
-			return false
+			return y[j].Name == name
 		}
-	}
-	return true
+		return sameToken(x[i], y[j], reserved)
+	})
 }
 
 func sameToken(a, b Token, reserved func(string) bool) bool {
@@ -73,28 +67,4 @@ func (t Token) spelling() string {
 		return t.Name
 	}
 	return t.Text
-}
-
-// withoutOuter leaves parentheses out that enclose all tokens.
-func withoutOuter(tokens []Token) []Token {
-	for len(tokens) > 1 && tokens[0].Is("(") && closes(tokens) == len(tokens)-1 {
-		tokens = tokens[1 : len(tokens)-1]
-	}
-	return tokens
-}
-
-// closes is the index of the parenthesis that closes the first token; -1: none.
-func closes(tokens []Token) int {
-	depth := 0
-	for i, t := range tokens {
-		switch {
-		case t.Is("("):
-			depth++
-		case t.Is(")"):
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
