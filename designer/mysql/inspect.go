@@ -20,7 +20,8 @@ import (
 var errNoDatabase = errors.New("the connection has no default database: name one")
 
 // Inspect reads the schema of the connection's default database with a fixed
-// number of queries. The server offers no consistent view of its catalogue: a
+// number of queries, and on MySQL one more for each view, trigger, routine and
+// event whose text has a string. The server offers no consistent view of its catalogue: a
 // table that others change meanwhile is an error that names it, or is read as
 // it was before or after.
 func Inspect(ctx context.Context, db *sql.DB) (def designer.Definition, err error) {
@@ -210,6 +211,12 @@ func (s server) plainMode(ctx context.Context, conn *sql.Conn) (restore func(), 
 		_, err := conn.ExecContext(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+quoteString(s.mode))
 		_ = err // a connection that is gone has no mode to put back
 	}, nil
+}
+
+// refused reports whether the server answered with an error.
+func refused(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer)
 }
 
 // denied reports whether the user may not read a table.

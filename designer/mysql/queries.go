@@ -108,7 +108,8 @@ func (c *catalog) nameQueries() (tables, columns string) {
 }
 
 // read runs the queries, each once; those about partitions and views only
-// where there are any, because a server looks at every table to find none.
+// where there are any, because a server looks at every table to find none. Last
+// it asks for what [catalog.readLiterals] needs.
 func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
 	r := &reader{texts: map[string]string{}}
 	for _, q := range c.queries("") {
@@ -121,6 +122,9 @@ func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
 	}
 	for _, t := range c.tables {
 		c.carried[t.name] = true
+	}
+	if err := c.readLiterals(ctx, conn); err != nil {
+		return err
 	}
 	if c.hasForeign() {
 		if err := r.each(ctx, conn, "SHOW GRANTS", c.readGrant); err != nil {
