@@ -32,7 +32,8 @@ type Engine interface {
 	// Dialect returns the dialect's data, the caller's own.
 	Dialect() *designer.Dialect
 
-	// Inspect reads the whole schema with a fixed number of queries, in one
+	// Inspect reads the whole schema with a fixed number of queries, and on
+	// MySQL some for views and what acts by itself, in one
 	// consistent view where the server offers one. Names of the connection's
 	// default schema are spelled as the database has them, except on MySQL,
 	// where a table's Schema is left empty: there the schema is the database.

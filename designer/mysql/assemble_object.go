@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -124,9 +125,15 @@ func (c *catalog) routine(r routineRow) designer.Object {
 	return c.withMode(o, r.mode)
 }
 
+// parameterList is the parameters as they were written, where that is known and
+// does not depend on what the database's character set was then.
 func (c *catalog) parameterList(r routineRow) string {
+	all := c.parameters[r.routineID]
+	if len(all) > 0 && r.written != "" && !slices.ContainsFunc(all, func(p parameterRow) bool { return p.charset != "" && p.collation != c.collation }) {
+		return r.written
+	}
 	var list []string
-	for _, p := range c.parameters[r.routineID] {
+	for _, p := range all {
 		text := quoteName(p.name) + " " + c.typeIn(p.dataType, p.charset, p.collation)
 		if r.kind == "PROCEDURE" && p.mode != "" {
 			text = p.mode + " " + text

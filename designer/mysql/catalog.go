@@ -92,6 +92,8 @@ type (
 		routineID
 		returns, charset, collation, body              string
 		deterministic, access, security, comment, mode string
+
+		written string // its parameters, as they were written; "": not known
 	}
 
 	parameterRow struct{ mode, name, dataType, charset, collation string }

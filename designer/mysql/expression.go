@@ -1,7 +1,9 @@
 package mysql
 
 import (
+	"encoding/hex"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/sqltext"
@@ -211,4 +213,99 @@ func rowColumns(text string, name func(string) string) string {
 		b.WriteString(t.Text)
 	}
 	return b.String()
+}
+
+// withCharsets puts the character sets of what SHOW CREATE says before the
+// strings of a text of the catalogue, which is the end of that, but for the
+// check option of a view.
+func (c *catalog) withCharsets(text string, shown shownText) string {
+	if !strings.Contains(shown.text, "_") {
+		return text
+	}
+	all, whole := scan(text), code(scan(c.unqualified(shown.text)))
+	var at []int // of the code in all
+	for i, t := range all {
+		if !isBlank(t) {
+			at = append(at, i)
+		}
+	}
+	for start := range whole {
+		charsets, fits := introducers(whole[start:], all, at)
+		if !fits {
+			continue
+		}
+		for i, by := range charsets {
+			literal, ok := withCharset(by[0], by[1], shown.client)
+			if !ok {
+				return text
+			}
+			all[i].Text = literal
+			if i > 0 && len(all[i-1].Text) > 1 && strings.TrimSpace(all[i-1].Text) == "" { // the blank behind the character set was left
+				all[i-1].Text = all[i-1].Text[:len(all[i-1].Text)-1]
+			}
+		}
+		return textOf(all)
+	}
+	return text
+}
+
+// introducers returns, for each of the tokens of a text that has a character
+// set in the whole, that and the token there. fits reports whether the whole
+// says the same otherwise.
+func introducers(whole, all []sqltext.Token, at []int) (found map[int][2]sqltext.Token, fits bool) {
+	found = map[int][2]sqltext.Token{}
+	for _, i := range at {
+		if len(whole) > 1 && isIntroducer(whole[0]) && all[i].Text != whole[0].Text {
+			found[i] = [2]sqltext.Token{whole[0], whole[1]}
+			whole = whole[1:]
+		}
+		if len(whole) == 0 || whole[0].Kind != all[i].Kind || whole[0].Kind != sqltext.String && whole[0].Text != all[i].Text {
+			return nil, false
+		}
+		whole = whole[1:]
+	}
+	return found, len(whole) == 0 || whole[0].Is("WITH")
+}
+
+func isIntroducer(t sqltext.Token) bool {
+	return t.Kind == sqltext.Word && t.Name == "" && strings.HasPrefix(t.Text, "_")
+}
+
+// withCharset writes a string with its character set. The bytes of one that is
+// not ASCII stand in the text as they are, where that came from a client of
+// UTF-8, and so they are written as digits.
+func withCharset(charset, literal sqltext.Token, client string) (text string, ok bool) {
+	space := ""
+	if literal.Text[0] != '\'' && literal.Text[0] != '"' {
+		space = " "
+	}
+	ascii := !strings.ContainsFunc(literal.Text, func(r rune) bool { return r >= utf8.RuneSelf })
+	utf := strings.HasPrefix(charset.Text, "_utf8") && utf8.ValidString(literal.Text)
+	switch {
+	case ascii || utf:
+		return charset.Text + space + literal.Text, true
+	case !strings.HasPrefix(client, "utf8") || space != "" || strings.ContainsAny(literal.Text[1:len(literal.Text)-1], `\'"`):
+		return "", false
+	}
+	return charset.Text + " X'" + strings.ToUpper(hex.EncodeToString([]byte(literal.Text[1:len(literal.Text)-1]))) + "'", true
+}
+
+// writtenParameters returns what is between the parentheses of a CREATE
+// PROCEDURE or CREATE FUNCTION, "" where nothing is.
+func writtenParameters(text string) string {
+	tokens := scan(text)
+	from, depth := -1, 0
+	for i, t := range tokens {
+		switch {
+		case t.Is("("):
+			if depth++; from < 0 {
+				from = i + 1
+			}
+		case t.Is(")"):
+			if depth--; depth == 0 {
+				return textOf(tokens[from:i])
+			}
+		}
+	}
+	return ""
 }

@@ -20,8 +20,8 @@ import (
 var errNoDatabase = errors.New("the connection has no default database: name one")
 
 // Inspect reads the schema of the connection's default database with a fixed
-// number of queries, and on MySQL one more for each view, trigger, routine and
-// event whose text has a string. The server offers no consistent view of its catalogue: a
+// number of queries, and some for views and what acts by itself, see
+// [catalog.showStatements]. The server offers no consistent view of its catalogue: a
 // table that others change meanwhile is an error that names it, or is read as
 // it was before or after.
 func Inspect(ctx context.Context, db *sql.DB) (def designer.Definition, err error) {

@@ -138,3 +138,129 @@ func (c *catalog) read(ctx context.Context, conn *sql.Conn) error {
 	}
 	return nil
 }
+
+// The information schema leaves out the character set before a string, as in
+// _binary'x', of views and of all that acts by itself, where it decides what is
+// equal and what the value is. SHOW CREATE keeps it, for one object at a time.
+
+// stored is a text of the catalogue that may lack character sets.
+type stored struct {
+	kind, name string // as SHOW CREATE wants them
+	text       *string
+}
+
+// mayLack reports whether a text has something that a character set can stand
+// before.
+func mayLack(text string) bool {
+	return strings.ContainsAny(text, `'"`) || strings.Contains(text, "0x")
+}
+
+// stored lists the texts that may lack character sets, and on MariaDB, where
+// that costs nothing more, all routines whose parameters can be had as they
+// were written.
+func (c *catalog) stored() (all []stored) {
+	add := func(kind, name string, text *string) {
+		if mayLack(*text) {
+			all = append(all, stored{kind, name, text})
+		}
+	}
+	for i := range c.views {
+		add("VIEW", c.views[i].name, &c.views[i].query)
+	}
+	for i := range c.triggers {
+		add("TRIGGER", c.triggers[i].name, &c.triggers[i].body)
+	}
+	for i, r := range c.routines {
+		switch {
+		case r.kind != "FUNCTION" && r.kind != "PROCEDURE":
+		case c.maria && len(c.parameters[r.routineID]) > 0:
+			all = append(all, stored{r.kind, r.name, &c.routines[i].body})
+		default:
+			add(r.kind, r.name, &c.routines[i].body)
+		}
+	}
+	for i := range c.events {
+		add("EVENT", c.events[i].name, &c.events[i].body)
+	}
+	return all
+}
+
+// showStatements ask the server for the texts. MariaDB is asked for many in one
+// round trip, and goes on after one that it does not show.
+func (c *catalog) showStatements(all []stored) []string {
+	statements := make([]string, len(all))
+	for i, s := range all {
+		statements[i] = "SHOW CREATE " + s.kind + " " + quoteName(s.name)
+	}
+	if !c.maria {
+		return statements
+	}
+	var blocks []string
+	for some := range slices.Chunk(statements, 200) { // which a packet holds
+		blocks = append(blocks, "BEGIN NOT ATOMIC DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; "+strings.Join(some, "; ")+"; END")
+	}
+	return blocks
+}
+
+// readLiterals puts the character sets back into the texts. A text that the
+// server does not show, or shows otherwise, stays as it is.
+func (c *catalog) readLiterals(ctx context.Context, conn *sql.Conn) error {
+	all := c.stored()
+	shown := map[[2]string]shownText{}
+	for _, statement := range c.showStatements(all) {
+		if err := showCreated(ctx, conn, statement, shown); err != nil && !refused(err) {
+			return fmt.Errorf("read texts of the schema: %w", err)
+		}
+	}
+	for _, s := range all {
+		if t, has := shown[[2]string{s.kind, s.name}]; has {
+			*s.text = c.withCharsets(c.unqualified(*s.text), t)
+		}
+	}
+	for i, r := range c.routines {
+		if t, has := shown[[2]string{r.kind, r.name}]; has && c.maria {
+			c.routines[i].written = writtenParameters(t.text)
+		}
+	}
+	return nil
+}
+
+// shownText is what SHOW CREATE says.
+type shownText struct{ text, client string }
+
+// showCreated adds what statements of SHOW CREATE say, by kind and name.
+func showCreated(ctx context.Context, conn *sql.Conn, statement string, shown map[[2]string]shownText) error {
+	rows, err := conn.QueryContext(ctx, statement)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // Err below has what went wrong
+	for more := true; more; more = rows.NextResultSet() {
+		names, err := rows.Columns()
+		if err != nil {
+			return err
+		}
+		values, into := make([]sql.NullString, len(names)), make([]any, len(names))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
+				return err
+			}
+			var t shownText
+			for i, name := range names {
+				switch {
+				case strings.HasPrefix(name, "Create "), name == "SQL Original Statement":
+					t.text = values[i].String
+				case name == "character_set_client":
+					t.client = values[i].String
+				}
+			}
+			if len(names) > 0 && t.text != "" {
+				shown[[2]string{strings.ToUpper(names[0]), values[0].String}] = t
+			}
+		}
+	}
+	return rows.Err()
+}

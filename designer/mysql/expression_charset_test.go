@@ -51,3 +51,24 @@ func TestStringsKeepTheirCharacterSets(t *testing.T) {
 	assert.Equal(t, before, values(t, copied, columns))
 	assert.Equal(t, []string{"café fé"}, values(t, copied, "SELECT CONCAT(m, ' ', f()) FROM b"))
 }
+
+// The server lists parameters in words of its own, and mysqldump as they were
+// written; that of a charset of its own is not left to the database.
+func TestParametersAreCarriedAsTheyWereWritten(t *testing.T) {
+	db := newDatabase(t)
+	exec(t, db, "CREATE PROCEDURE p(IN n INTEGER, OUT d DECIMAL ( 5 , 2 ) UNSIGNED) SET d = n", "CREATE PROCEDURE none() SET @a = 1",
+		"CREATE FUNCTION f(s varchar(5) CHARACTER SET latin1, e ENUM('a)', 'b')) RETURNS int RETURN 1",
+		"CREATE FUNCTION g(e ENUM('a)', 'b')) RETURNS int RETURN 1")
+	var texts []string
+	for _, o := range read(t, db).Objects {
+		texts = append(texts, strings.Join(strings.Fields(o.Definition), " "))
+	}
+	all := strings.Join(texts, "\n")
+	assert.Contains(t, all, "CREATE PROCEDURE `none`()")
+	assert.Regexp(t, "CREATE FUNCTION `f`\\(`s` varchar\\(5\\) CHARACTER SET latin1 COLLATE latin1_\\w+, `e` enum", all)
+	if maria := values(t, db, "SELECT VERSION() LIKE '%MariaDB%'")[0] == "1"; maria {
+		assert.Contains(t, all, "CREATE PROCEDURE `p`(IN n INTEGER, OUT d DECIMAL ( 5 , 2 ) UNSIGNED)")
+		assert.Contains(t, all, "CREATE FUNCTION `g`(e ENUM('a)', 'b'))")
+	}
+	roundTrip(t, db)
+}
