@@ -20,14 +20,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/e2e/needs"
 )
 
 // Every database of a run is the run's own role's, berth's scratch ones too.
 func TestARunThatIsEndedLeavesNoDatabases(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds berth and the program")
-	}
+	long.Thoroughly(t) // it builds berth and the program
 	needs.Program(t, "psql")
 	server := cmp.Or(os.Getenv("BERTH_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/postgres?sslmode=disable")
 	admin, err := sql.Open("pgx", server)
