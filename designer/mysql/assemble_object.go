@@ -105,7 +105,11 @@ func (c *catalog) routine(r routineRow) designer.Object {
 	if r.body == "" || r.kind != "FUNCTION" && r.kind != "PROCEDURE" {
 		return o
 	}
-	parts := []string{"CREATE " + r.kind + " " + quoteName(r.name) + "(" + c.parameterList(r) + ")"}
+	create := "CREATE "
+	if r.kind == "FUNCTION" && fetchesGroup(r.body) {
+		create += "AGGREGATE "
+	}
+	parts := []string{create + r.kind + " " + quoteName(r.name) + "(" + c.parameterList(r) + ")"}
 	if r.kind == "FUNCTION" {
 		parts = append(parts, "RETURNS "+c.typeIn(r.returns, r.charset, r.collation))
 	}
@@ -123,6 +127,19 @@ func (c *catalog) routine(r routineRow) designer.Object {
 	}
 	o.Definition = strings.Join(append(parts, r.body), "\n")
 	return c.withMode(o, r.mode)
+}
+
+// fetchesGroup reports whether a function's body has what MariaDB demands of
+// every aggregate function and allows in no other. No catalogue that all users
+// may read says which is one.
+func fetchesGroup(body string) bool {
+	words := code(scan(body))
+	for i := range words {
+		if begins(words[i:], "FETCH", "GROUP", "NEXT", "ROW") {
+			return true
+		}
+	}
+	return false
 }
 
 // parameterList is the parameters as they were written, where that is known and

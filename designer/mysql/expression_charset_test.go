@@ -72,3 +72,24 @@ func TestParametersAreCarriedAsTheyWereWritten(t *testing.T) {
 	}
 	roundTrip(t, db)
 }
+
+// MariaDB's catalogue lists an aggregate function like any other.
+func TestAnAggregateFunctionStaysOne(t *testing.T) {
+	db := newDatabase(t)
+	if maria := values(t, db, "SELECT VERSION() LIKE '%MariaDB%'")[0] == "1"; !maria {
+		t.Skip("only MariaDB has aggregate functions in SQL")
+	}
+	exec(t, db, "CREATE TABLE t (n int)", "INSERT INTO t VALUES (2), (3)",
+		"CREATE AGGREGATE FUNCTION total(n int) RETURNS int BEGIN DECLARE s int DEFAULT 0; DECLARE CONTINUE HANDLER FOR NOT FOUND RETURN s;\n"+
+			"LOOP FETCH GROUP /* each */ NEXT ROW; SET s = s + n; END LOOP; END",
+		"CREATE FUNCTION plain(n int) RETURNS varchar(30) RETURN 'FETCH GROUP NEXT ROW'",
+		"CREATE VIEW v AS SELECT total(n) AS total FROM t")
+	var texts []string
+	for _, o := range read(t, db).Objects {
+		texts = append(texts, o.Definition)
+	}
+	all := strings.Join(texts, "\n")
+	assert.Contains(t, all, "CREATE AGGREGATE FUNCTION `total`(")
+	assert.Contains(t, all, "CREATE FUNCTION `plain`(")
+	roundTrip(t, db)
+}

@@ -32,7 +32,7 @@ func (Engine) Load(ctx context.Context, db *sql.DB, text string) (loaded designe
 		return loaded, fmt.Errorf("load a script: %w", err)
 	}
 	for _, s := range statements {
-		if _, err := x.ExecContext(ctx, s.text); err != nil {
+		if _, err := x.ExecContext(ctx, droppedFrom(x.name, s.text)); err != nil {
 			return loaded, fmt.Errorf("statement %d of the script (%s): %w", s.number, s.words, err)
 		}
 	}

@@ -244,6 +244,9 @@ func reachesOut(words []sqltext.Token) string {
 		if t.Is("DIRECTORY") && i > 0 && (words[i-1].Is("DATA") || words[i-1].Is("INDEX")) {
 			return "places files on the server: leave the directory out"
 		}
+		if t.Is("SONAME") && kind == "FUNCTION" {
+			return "adds a function of a library to the whole server: leave it out"
+		}
 		if t.Is("ENGINE") && i+1 < len(words) {
 			engine := words[i+1]
 			if engine.Is("=") && i+2 < len(words) {
@@ -260,6 +263,23 @@ func reachesOut(words []sqltext.Token) string {
 		}
 	}
 	return ""
+}
+
+// droppedFrom names the scratch database in a DROP FUNCTION: without one the
+// server drops a function of a library of that name, which all databases share.
+func droppedFrom(database, text string) string {
+	tokens := scan(text)
+	words := code(tokens)
+	if !begins(words, "DROP", "FUNCTION") {
+		return text
+	}
+	_, at := objectKind(words)
+	for i, t := range tokens {
+		if at < len(words) && t == words[at] {
+			return textOf(tokens[:i]) + quoteName(database) + "." + textOf(tokens[i:])
+		}
+	}
+	return text
 }
 
 func qualified(words []sqltext.Token, i int) bool {

@@ -70,3 +70,27 @@ func TestAScriptThatEndsWithinAQuoteIsRefused(t *testing.T) {
 	_, err := definitions("CREATE TABLE a (id int); INSERT INTO a VALUES ('x); CREATE TABLE b (id int);", &designer.LoadResult{})
 	require.EqualError(t, err, "statement 2 (INSERT INTO a VALUES) has a quote that is not closed")
 }
+
+// A DROP FUNCTION without a database takes a function of a library, which the
+// whole server has.
+func TestADroppedFunctionIsTheScratchDatabasesOwn(t *testing.T) {
+	for text, want := range map[string]string{
+		"DROP FUNCTION f":                             "DROP FUNCTION `x`.f",
+		"/*!50003 DROP FUNCTION IF EXISTS */ `f`;":    "/*!50003 DROP FUNCTION IF EXISTS */ `x`.`f`;",
+		"drop -- it\nfunction if exists /* what */ f": "drop -- it\nfunction if exists /* what */ `x`.f",
+		"DROP PROCEDURE f":                            "DROP PROCEDURE f",
+		"DROP FUNCTION":                               "DROP FUNCTION",
+	} {
+		assert.Equal(t, want, droppedFrom("x", text), text)
+	}
+}
+
+func TestAScriptAddsNoLibraryToTheServer(t *testing.T) {
+	for _, script := range []string{
+		"CREATE FUNCTION f RETURNS STRING SONAME 'f.so'", "CREATE OR REPLACE AGGREGATE FUNCTION f RETURNS REAL SONAME 'f.so'",
+		"CREATE FUNCTION f RETURNS STRING /*!50001 SONAME 'f.so' */",
+	} {
+		_, err := definitions(script, &designer.LoadResult{})
+		assert.ErrorContains(t, err, "adds a function of a library to the whole server", script)
+	}
+}

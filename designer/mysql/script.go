@@ -187,7 +187,7 @@ func keyword(o designer.Object) string {
 	switch {
 	case o.Kind != designer.ObjectRoutine:
 		return strings.ToUpper(string(o.Kind))
-	case strings.HasPrefix(o.Definition, "CREATE FUNCTION"):
+	case strings.HasPrefix(o.Definition, "CREATE FUNCTION"), strings.HasPrefix(o.Definition, "CREATE AGGREGATE FUNCTION"):
 		return "FUNCTION"
 	}
 	return "PROCEDURE"
