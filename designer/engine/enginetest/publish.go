@@ -103,7 +103,8 @@ func (b *bench) keepsCatalog(design, reread *designer.Schema, plan designer.Plan
 }
 
 // touched lists the folded names, before and after, of the tables that differ
-// between base and design.
+// between base and design, and of columns that have another name: the function
+// of a trigger may name a column and no table.
 func (b *bench) touched(design *designer.Schema) []string {
 	var names []string
 	d := designer.DiffOf(b.base, design)
@@ -114,6 +115,11 @@ func (b *bench) touched(design *designer.Schema) []string {
 	}
 	for _, c := range d.Changed {
 		names = append(names, designer.Fold(c.From.Name), designer.Fold(c.To.Name))
+		for _, column := range c.Columns {
+			if column.Renamed {
+				names = append(names, designer.Fold(column.From.Name), designer.Fold(column.To.Name))
+			}
+		}
 	}
 	return names
 }
