@@ -13,8 +13,7 @@ import (
 
 func TestLoadReadsADumpAndLeavesNothingBehind(t *testing.T) {
 	db := newDatabase(t)
-	leavesNoScratch(t, db)
-	def, err := mysql.Engine{}.Load(context.Background(), db, `
+	def, err := mysql.Engine{}.Load(leavesNoScratch(t, db), db, `
 /*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;
 /*!40014 SET FOREIGN_KEY_CHECKS=0 */;
 SET GLOBAL max_connections = 1;

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -19,17 +19,21 @@ import (
 	"github.com/berth-dev/berth/designer/mysql"
 )
 
-// leavesNoScratch checks that no scratch database is there when the test ends
-// that was not there before. Other tests may have some of theirs meanwhile.
-func leavesNoScratch(t testing.TB, db *sql.DB) {
+// leavesNoScratch returns a context whose scratch databases are noted. When the
+// test ends, there has been one and none is left.
+func leavesNoScratch(t testing.TB, db *sql.DB) context.Context {
 	t.Helper()
-	there := func() []string { return values(t, db, "SHOW DATABASES LIKE '"+engine.ScratchPrefix+"%'") }
-	before := there()
+	var made []string
 	t.Cleanup(func() {
-		after := there()
-		assert.Eventually(t, func() bool {
-			return !slices.ContainsFunc(there(), func(name string) bool { return slices.Contains(after, name) && !slices.Contains(before, name) })
-		}, 30*time.Second, 50*time.Millisecond)
+		assert.NotEmpty(t, made)
+		for _, name := range made {
+			assert.Empty(t, values(t, db, "SHOW DATABASES LIKE '"+name+"'"))
+		}
+	})
+	return engine.WithScratch(context.Background(), engine.Scratch{
+		Owner: fmt.Sprintf("%016x", rand.Uint64()),
+		Begin: func(name string) error { made = append(made, name); return nil },
+		End:   func(name string, dropped bool) { assert.True(t, dropped, name) },
 	})
 }
 
@@ -75,6 +79,7 @@ func TestVerifyGivesTheServersOwnReasonBeforeAnythingChanges(t *testing.T) {
 // TestVerifyAsksALargeTableItself needs more rows than are copied: the one
 // that does not fit is the last.
 func TestVerifyAsksALargeTableItself(t *testing.T) {
+	t.Parallel()
 	db := newDatabase(t)
 	if _, err := db.Exec("SELECT 1 FROM seq_1_to_2 LIMIT 1"); err != nil {
 		t.Log("the server makes no sequences of numbers: the rows are made otherwise")
@@ -108,12 +113,12 @@ func TestVerifyAsksALargeTableItself(t *testing.T) {
 func TestVerifyLeavesNothingBehind(t *testing.T) {
 	db := newDatabase(t)
 	load(t, db, fixture(t, "everything.sql"))
-	leavesNoScratch(t, db)
+	scratched := leavesNoScratch(t, db)
 	before := read(t, db)
 	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"child"},"column":{"name":"n","dataType":"int"}},
 		{"op":"set_column","table":{"name":"child"},"column":{"name":"a"},"set":{"name":"first"}}]`)
-	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan))
-	ctx, cancel := context.WithCancel(context.Background())
+	require.NoError(t, mysql.Engine{}.Verify(scratched, db, plan))
+	ctx, cancel := context.WithCancel(scratched)
 	cancel()
 	require.ErrorIs(t, mysql.Engine{}.Verify(ctx, db, plan), context.Canceled)
 	assert.Equal(t, before, read(t, db))
@@ -152,6 +157,7 @@ func TestAConnectionWithoutADatabaseIsToldSo(t *testing.T) {
 }
 
 func TestAnInterruptedPublishGoesOnWithWhatIsMissing(t *testing.T) {
+	t.Parallel()
 	edits := `[{"op":"set_table","table":{"name":"a"},"set":{"name":"c"}},
 		{"op":"set_column","table":{"name":"c"},"column":{"name":"n"},"set":{"name":"m","dataType":"bigint"}},
 		{"op":"drop_table","table":{"name":"b"}},{"op":"add_table","table":{"name":"d"},"initialColumns":[{"name":"id","dataType":"int","isPrimaryKey":true}]},
@@ -218,7 +224,7 @@ func TestWhatAKilledProcessLeftIsDroppedADayLater(t *testing.T) {
 	name := func(age time.Duration) string {
 		return fmt.Sprintf("%s%x_%s", engine.ScratchPrefix, time.Now().Add(-age).Unix(), values(t, db, "SELECT RIGHT(DATABASE(), 12)")[0])
 	}
-	old, young, other := name(25*time.Hour), name(time.Hour), engine.ScratchPrefix+"of_mine"
+	old, young, other := name(25*time.Hour), name(time.Hour), engine.ScratchPrefix+"of_mine_"+values(t, db, "SELECT RIGHT(DATABASE(), 12)")[0]
 	for _, n := range []string{old, young, other} {
 		exec(t, db, "CREATE DATABASE "+n)
 		t.Cleanup(func() { exec(t, db, "DROP DATABASE IF EXISTS "+n) })
@@ -266,6 +272,7 @@ func TestVerifyFiresNoTrigger(t *testing.T) {
 
 // A plan that waits for the second of two tables has not made the first yet.
 func TestAPublishLooksForLocksBeforeItBegins(t *testing.T) {
+	t.Parallel()
 	db := newDatabase(t)
 	load(t, db, "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY); INSERT INTO a VALUES (1);")
 	holder, err := db.Begin()
