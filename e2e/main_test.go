@@ -1,13 +1,10 @@
 package e2e
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -47,10 +44,5 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer stopChromium()
-	// Tests that may run beside others wait for processes most of the time.
-	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil { // -parallel is read later, and wins
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
 	return enginetest.Main(m)
 }

@@ -26,7 +26,7 @@ func TestTheMarkIsAnotherOneOnceRightsHaveChanged(t *testing.T) {
 	load(t, db, "CREATE TABLE a (id int PRIMARY KEY);")
 	_, user := users(t, db)
 	for _, change := range []string{"GRANT SELECT ON a TO ", "REVOKE SELECT ON a FROM "} {
-		require.Eventually(t, func() bool { first := markOf(t, db); return markOf(t, db) == first }, time.Minute, 100*time.Millisecond,
+		require.Eventually(t, func() bool { first := markOf(t, db); return markOf(t, db) == first }, time.Minute, 10*time.Millisecond,
 			"the mark comes to rest")
 		before := markOf(t, db)
 		exec(t, db, change+"`"+user+"`@`%`")
@@ -50,7 +50,7 @@ func TestTheMarkIsAnotherOneOnceTheSchemaHasChanged(t *testing.T) {
 	}
 	for i, change := range changes {
 		db := databases[i]
-		require.Eventually(t, func() bool { first := markOf(t, db); return markOf(t, db) == first }, time.Minute, 100*time.Millisecond,
+		require.Eventually(t, func() bool { first := markOf(t, db); return markOf(t, db) == first }, time.Minute, 10*time.Millisecond,
 			"the mark comes to rest")
 		before := markOf(t, db)
 		_, err := db.Exec(change)
@@ -70,7 +70,7 @@ func TestRowsLeaveTheMarkAlone(t *testing.T) {
 			require.NoError(t, err)
 		}
 		return before == markOf(t, db)
-	}, time.Minute, 100*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 }
 
 // BenchmarkMark asks for the mark of 1,000 tables.

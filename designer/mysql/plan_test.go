@@ -352,6 +352,7 @@ func TestAColumnWithoutADefaultInventsValues(t *testing.T) {
 // it makes with ALGORITHM=INSTANT has no risk, and one that it does not make
 // so has them.
 func TestWhatTheServerDoesInAnInstantIsNoRewrite(t *testing.T) {
+	t.Parallel()
 	db := newDatabase(t)
 	few, more := enumOf(255), enumOf(256)
 	for _, c := range []struct {

@@ -35,6 +35,7 @@ var narrowed = []string{"varchar(4)", "char(4)", "tinytext", "varbinary(4)", "de
 // Two values that become one are a loss, whatever the types are called: the
 // server says which do, and the plan has to say data_loss of the pair.
 func TestAPairOfTypesThatLosesValuesIsSaidToDoSo(t *testing.T) {
+	t.Parallel()
 	db := newDatabase(t)
 	db.SetMaxOpenConns(1)
 	targets := slices.Clone(narrowed)

@@ -16,6 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestMain lets tests wait for the server beside each other.
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
 // newDatabase makes an empty database that is dropped after the test.
 func newDatabase(t testing.TB) *sql.DB {
 	t.Helper()

@@ -16,6 +16,7 @@ var (
 )
 
 func TestTheEngineDoesWhatEveryEngineDoes(t *testing.T) {
+	t.Parallel()
 	const noPartial = "an index has no condition"
 	const noSchema = "a schema is a database"
 	enginetest.Run(t, enginetest.Target{

@@ -92,6 +92,7 @@ func TestValuesFollowTheType(t *testing.T) {
 // TestPairsThatTheDesignerAllowsAreThoseTheServerAllows asks the server about
 // every pair of types.
 func TestPairsThatTheDesignerAllowsAreThoseTheServerAllows(t *testing.T) {
+	t.Parallel()
 	db := newDatabase(t)
 	d := mysql.Dialect()
 	texts := map[string]string{"varchar": "varchar(20)", "char": "char(5)", "varbinary": "varbinary(20)", "binary": "binary(5)",

@@ -10,6 +10,7 @@ import (
 )
 
 func TestTheMarkIsAnotherOneOnceTheSchemaHasChanged(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE a (id integer PRIMARY KEY, name text); INSERT INTO a VALUES (1, 'x')")
 	mark := func() string {
 		t.Helper()

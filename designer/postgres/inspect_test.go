@@ -38,6 +38,7 @@ func golden(t testing.TB, name, got string) {
 }
 
 func TestInspectReadsEverythingAScriptSays(t *testing.T) {
+	t.Parallel()
 	def, err := Inspect(context.Background(), open(t, file(t, "everything.sql")))
 	require.NoError(t, err)
 	got, err := json.MarshalIndent(def, "", "\t")
@@ -55,6 +56,7 @@ func TestInspectReadsEverythingAScriptSays(t *testing.T) {
 // The catalogues grow with the schema. A query that scans one for each row of
 // another takes the square of the time.
 func TestNoQueryScansACatalogueForEachRow(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	tx, err := db.Begin()
 	require.NoError(t, err)
@@ -86,6 +88,7 @@ func TestNoQueryScansACatalogueForEachRow(t *testing.T) {
 }
 
 func TestInspectReadsAnEmptyDatabase(t *testing.T) {
+	t.Parallel()
 	def, err := Inspect(context.Background(), open(t, ""))
 	require.NoError(t, err)
 	assert.Equal(t, designer.Definition{Schemas: []string{"public"}, Tables: []designer.TableDefinition{}}, def)
@@ -94,6 +97,7 @@ func TestInspectReadsAnEmptyDatabase(t *testing.T) {
 // A column and a table that were renamed in the database are the ones that the
 // design has renamed: one conflict each, about the name.
 func TestARenameOnBothSidesIsOneConflict(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE users (id integer PRIMARY KEY, nickname text, gone text); CREATE INDEX by_nick ON users (nickname); CREATE TABLE other (id integer);
 		CREATE TABLE again (id integer, a text)`)
 	def, err := Inspect(t.Context(), db)
@@ -131,6 +135,7 @@ func TestARenameOnBothSidesIsOneConflict(t *testing.T) {
 }
 
 func TestInspectReadsACheckOfNoColumn(t *testing.T) {
+	t.Parallel()
 	def, err := Inspect(t.Context(), open(t, "CREATE TABLE a (id integer, CONSTRAINT never CHECK (current_setting('a.b', true) IS NULL))"))
 	require.NoError(t, err)
 	require.Len(t, def.Tables[0].Checks, 1)

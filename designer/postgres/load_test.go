@@ -104,6 +104,7 @@ WHERE n LIKE 'berth\_scratch\_%'`)
 }
 
 func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	def, err := Engine{}.Load(context.Background(), db, file(t, "everything.sql"))
 	require.NoError(t, err)
@@ -127,6 +128,7 @@ func TestLoadReadsAScriptAsTheServerUnderstandsIt(t *testing.T) {
 }
 
 func TestALoadTellsWhatOfAScriptNoDefinitionHolds(t *testing.T) {
+	t.Parallel()
 	loaded, err := Engine{}.Load(context.Background(), open(t, ""), `CREATE ROLE reader; BEGIN;
 SELECT pg_catalog.set_config('search_path', '', false);
 CREATE TABLE public.users (id integer); CREATE TEMP TABLE scratch (a integer);
@@ -150,6 +152,7 @@ COMMENT ON OPERATOR CLASS down USING btree IS 'x'; CREATE EVENT TRIGGER seen ON 
 // What only a superuser may make must not keep a script of its own server from
 // being read, and must not be made with a superuser's rights either.
 func TestALoadStandsInForWhatNeedsASuperuser(t *testing.T) {
+	t.Parallel()
 	loaded, err := Engine{}.Load(context.Background(), open(t, ""), `CREATE FUNCTION plain(text) RETURNS text LANGUAGE c IMMUTABLE STRICT
 AS '$libdir/berth_is_not_there', 'plain';
 CREATE FUNCTION same(text) RETURNS text AS $$textin$$ LANGUAGE internal IMMUTABLE;
@@ -173,6 +176,7 @@ CREATE FOREIGN TABLE quay (id integer) SERVER harbour OPTIONS (file '/etc/passwd
 }
 
 func TestLoadReadsChinookAsItIs(t *testing.T) {
+	t.Parallel()
 	dir := os.Getenv("BERTH_TEST_DATA")
 	if dir == "" {
 		return // sample data is extra: the tests on our own scripts require the server
@@ -185,6 +189,7 @@ func TestLoadReadsChinookAsItIs(t *testing.T) {
 }
 
 func TestLoadSaysWhichLineTheServerRefuses(t *testing.T) {
+	t.Parallel()
 	_, err := Engine{}.Load(context.Background(), open(t, ""), "CREATE TABLE t (a integer);\n\nCREATE TABLE t (b nonsense);")
 	assert.ErrorContains(t, err, `load script: line 3: ERROR: `)
 	_, err = Engine{}.Load(context.Background(), open(t, ""), `\i x`)
@@ -192,6 +197,7 @@ func TestLoadSaysWhichLineTheServerRefuses(t *testing.T) {
 }
 
 func TestAScratchDatabaseIsDroppedWithItsRole(t *testing.T) {
+	t.Parallel()
 	s, err := makeScratch(context.Background(), open(t, ""))
 	require.NoError(t, err)
 	require.Contains(t, leftovers(t), s.name)
@@ -203,6 +209,7 @@ func TestAScratchDatabaseIsDroppedWithItsRole(t *testing.T) {
 }
 
 func TestAScriptHasNoMoreRightsThanItsScratchDatabase(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	if !one[bool](t, db, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user") {
 		return // who is no superuser has no rights that would have to be kept from a script
@@ -216,6 +223,7 @@ CREATE TABLE t (a integer); ALTER TABLE t ADD COLUMN b text DEFAULT evil()`, cod
 }
 
 func TestWhatAKilledProcessLeftIsTakenAway(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	stale := engine.ScratchPrefix + strconv.FormatInt(time.Now().Add(-25*time.Hour).Unix(), 36) + "_" + strings.ToLower(rand.Text())
 	run(t, db, "CREATE DATABASE "+stale)

@@ -33,6 +33,7 @@ func statements(p designer.Plan) []string {
 }
 
 func TestUniqueConstraintsAreNoDifference(t *testing.T) {
+	t.Parallel()
 	const script = `CREATE TABLE t (a integer UNIQUE, b text, c text, CONSTRAINT u UNIQUE (b, c), UNIQUE NULLS NOT DISTINCT (c));
 CREATE UNIQUE INDEX i ON t (b); CREATE UNIQUE INDEX partial ON t (c) WHERE b IS NULL`
 	db := open(t, script)
@@ -50,6 +51,7 @@ CREATE UNIQUE INDEX i ON t (b); CREATE UNIQUE INDEX partial ON t (c) WHERE b IS 
 }
 
 func TestAPartialIndexIsKeptHoweverItsConditionWasWritten(t *testing.T) {
+	t.Parallel()
 	db := open(t, `create table t (a integer, "where" text); create index lower_case on t (a) where a > 1 and "where" = 'where x';
 CREATE INDEX upper_case ON t (a) WHERE (a > 1)`)
 	want := read(t, db)
@@ -64,6 +66,7 @@ CREATE INDEX upper_case ON t (a) WHERE (a > 1)`)
 }
 
 func TestARenameAndAChangeInOneStepComeInTheRightOrder(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE t (id integer PRIMARY KEY, a varchar(10) DEFAULT 'x' CHECK (a <> ''), b integer, c integer GENERATED ALWAYS AS (b + 1) STORED);
 CREATE INDEX ix ON t (a) WHERE b > 0; INSERT INTO t (id, a, b) VALUES (1, 'one', 1), (2, 'two', 2)`)
 	change(t, db, `[
@@ -102,6 +105,7 @@ func catalogOf(t testing.TB, db *sql.DB) designer.Catalog {
 }
 
 func TestAViewOverAChangedTableComesBackWithAllThatBelongsToIt(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, edits string }{
 		{"another type", `[{"op":"set_column","table":{"name":"t"},"column":{"name":"a"},"set":{"dataType":"bigint"}}]`},
 		{"another formula", `[{"op":"set_column","table":{"name":"t"},"column":{"name":"c"},"set":{"computedFormula":"a * 3"}}]`},
@@ -119,6 +123,7 @@ func TestAViewOverAChangedTableComesBackWithAllThatBelongsToIt(t *testing.T) {
 }
 
 func TestAViewFollowsNamesThatChangeBesideTypes(t *testing.T) {
+	t.Parallel()
 	db := open(t, views)
 	change(t, db, `[
 		{"op":"set_column","table":{"name":"other"},"column":{"name":"id"},"set":{"name":"number","dataType":"bigint"}},
@@ -131,6 +136,7 @@ func TestAViewFollowsNamesThatChangeBesideTypes(t *testing.T) {
 }
 
 func TestWhatAViewReadsIsNotDropped(t *testing.T) {
+	t.Parallel()
 	db := open(t, views)
 	base := read(t, db)
 	for edits, want := range map[string]string{
@@ -147,6 +153,7 @@ func TestWhatAViewReadsIsNotDropped(t *testing.T) {
 }
 
 func TestAPrimaryKeyThatAViewGroupsByCanChange(t *testing.T) {
+	t.Parallel()
 	db := open(t, views)
 	before := catalogOf(t, db)
 	base := read(t, db)
@@ -156,6 +163,7 @@ func TestAPrimaryKeyThatAViewGroupsByCanChange(t *testing.T) {
 }
 
 func TestSerialColumnsComeAndGo(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE t (id serial PRIMARY KEY, plain integer NOT NULL); CREATE TABLE u (id bigint NOT NULL DEFAULT 3);
 INSERT INTO t (plain) SELECT generate_series(1, 9); INSERT INTO u VALUES (41)`)
 	change(t, db, `[
@@ -184,6 +192,7 @@ func altered(t testing.TB, base *designer.Schema, with func(*designer.Definition
 }
 
 func TestOptionsAndCommentsAreChanged(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE t (id serial, a integer GENERATED ALWAYS AS IDENTITY, c text DEFAULT 'x', PRIMARY KEY (id), UNIQUE (c), CHECK (c <> ''));
 CREATE TABLE u (t integer, s text); ALTER TABLE u ADD CONSTRAINT fk FOREIGN KEY (t) REFERENCES t NOT VALID, ADD CONSTRAINT ck CHECK (t > 0) NOT VALID;
 CREATE INDEX ix ON u (s)`)
@@ -213,6 +222,7 @@ CREATE INDEX ix ON u (s)`)
 }
 
 func TestForeignKeysAreMadeAnewWhereTheirTypesChange(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE a (id integer PRIMARY KEY, b integer); CREATE TABLE b (id integer PRIMARY KEY, a integer REFERENCES a);
 ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES b ON DELETE SET NULL; COMMENT ON CONSTRAINT a_b_fkey ON a IS 'kept';
 INSERT INTO a VALUES (1, NULL); INSERT INTO b VALUES (1, 1); UPDATE a SET b = 1`)
@@ -228,6 +238,7 @@ INSERT INTO a VALUES (1, NULL); INSERT INTO b VALUES (1, 1); UPDATE a SET b = 1`
 }
 
 func TestTablesThatReferToEachOtherAreDropped(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE a (id integer PRIMARY KEY, b integer); CREATE TABLE b (id integer PRIMARY KEY, a integer REFERENCES a, self integer REFERENCES b);
 ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES b`)
 	change(t, db, `[{"op":"drop_table","table":{"name":"a"}},{"op":"drop_table","table":{"name":"b"}}]`)
@@ -241,6 +252,7 @@ ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES b`)
 }
 
 func TestTablesSwapTheirSchemas(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE SCHEMA app; CREATE TABLE t (id serial PRIMARY KEY, a integer); CREATE INDEX ix ON t (a);
 CREATE TABLE app.t (id serial PRIMARY KEY, b integer REFERENCES public.t); CREATE INDEX ix ON app.t (b)`)
 	base := read(t, db)
@@ -256,6 +268,7 @@ CREATE TABLE app.t (id serial PRIMARY KEY, b integer REFERENCES public.t); CREAT
 }
 
 func TestWhatIsSharedByInheritanceIsNotChanged(t *testing.T) {
+	t.Parallel()
 	base := read(t, open(t, `CREATE TABLE p (a integer, CHECK (a > 0)); CREATE TABLE c (b integer) INHERITS (p);
 CREATE TABLE r (a integer, b integer) PARTITION BY RANGE (a); CREATE TABLE r1 PARTITION OF r FOR VALUES FROM (1) TO (2)`))
 	for edits, want := range map[string]string{
@@ -270,6 +283,7 @@ CREATE TABLE r (a integer, b integer) PARTITION BY RANGE (a); CREATE TABLE r1 PA
 }
 
 func TestAPartitionedTableChangesWithItsPartitions(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE r (a integer, b integer) PARTITION BY RANGE (a); CREATE TABLE r1 PARTITION OF r FOR VALUES FROM (1) TO (2);
 CREATE INDEX r_b ON r (b); INSERT INTO r VALUES (1, 5)`)
 	change(t, db, `[
@@ -281,6 +295,7 @@ CREATE INDEX r_b ON r (b); INSERT INTO r VALUES (1, 5)`)
 }
 
 func TestANewColumnThatMustNotBeNullIsSaidPlainly(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE t (a integer); INSERT INTO t VALUES (1)")
 	base := read(t, db)
 	p := planned(t, base, edited(t, base, `[{"op":"add_column","table":{"name":"t"},"column":{"name":"b","dataType":"integer","isNullable":false}}]`))
@@ -328,6 +343,7 @@ func TestTextsOfADesignReachNoFurtherThanTheirPlace(t *testing.T) {
 }
 
 func TestAKeyThatIsMadeAnewTakesItsForeignKeysAlong(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE a (id integer PRIMARY KEY, b text, UNIQUE (b)); CREATE TABLE c (a integer REFERENCES a, b text REFERENCES a (b) ON DELETE CASCADE DEFERRABLE);
 CREATE TABLE apart (id integer PRIMARY KEY, self integer REFERENCES apart); INSERT INTO a VALUES (1, 'x'); INSERT INTO c VALUES (1, 'x')`)
 	base := read(t, db)
@@ -348,6 +364,7 @@ CREATE TABLE apart (id integer PRIMARY KEY, self integer REFERENCES apart); INSE
 }
 
 func TestEnumsAndDomainsAreTypesOfAnEdit(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE SCHEMA app; CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN app."Email" AS text CHECK (VALUE ~ '@'); CREATE EXTENSION citext;
 CREATE TABLE t (a text, b mood, c citext); INSERT INTO t VALUES ('ok', 'sad', 'X')`)
 	change(t, db, `[
@@ -376,6 +393,7 @@ INSERT INTO film (title) VALUES ('one'), ('two')`
 // Every write of a table failed after a column was renamed that its triggers
 // name in arguments, or behind NEW and OLD.
 func TestTriggersFollowNewNamesOfColumns(t *testing.T) {
+	t.Parallel()
 	db := open(t, films)
 	before := one[string](t, db, "SELECT proacl::text FROM pg_proc WHERE proname = 'shout'")
 	p := change(t, db, `[{"op":"set_column","table":{"name":"film"},"column":{"name":"title"},"set":{"name":"it's Title"}},
@@ -393,6 +411,7 @@ func TestTriggersFollowNewNamesOfColumns(t *testing.T) {
 // A column whose type changes takes its triggers away for a moment: they come
 // back with the new names.
 func TestTriggersFollowNewNamesBesideNewTypes(t *testing.T) {
+	t.Parallel()
 	db := open(t, films)
 	change(t, db, `[{"op":"set_column","table":{"name":"film"},"column":{"name":"title"},"set":{"name":"name","dataType":"varchar","maxLength":"90"}}]`)
 	run(t, db, "UPDATE film SET name = 'four' WHERE id = 1")
@@ -400,6 +419,7 @@ func TestTriggersFollowNewNamesBesideNewTypes(t *testing.T) {
 }
 
 func TestAColumnThatATriggerNamesInItsArgumentsIsNotDropped(t *testing.T) {
+	t.Parallel()
 	db := open(t, films)
 	base := read(t, db)
 	_, err := Engine{}.Plan(designer.DiffOf(base, edited(t, base, `[{"op":"drop_column","table":{"name":"film"},"column":{"name":"Sub title"}}]`)))
@@ -426,6 +446,7 @@ CREATE FUNCTION args() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; 
 CREATE TRIGGER c BEFORE UPDATE ON film FOR EACH ROW EXECUTE FUNCTION args('x', 'title')`
 
 func TestTextsThatNameWhatIsRenamedOrDroppedAreARisk(t *testing.T) {
+	t.Parallel()
 	const reads = ": the server keeps its text, change it."
 	named := []string{
 		"The routine public.dynamic() names public.film.title, which is renamed to name, on line 1 of its body" + reads,
@@ -468,6 +489,7 @@ func TestTextsThatNameWhatIsRenamedOrDroppedAreARisk(t *testing.T) {
 // A function that somebody else owns, or whose NEW may be another table's, is
 // left alone.
 func TestAFunctionIsRewrittenOnlyWhereItIsCertain(t *testing.T) {
+	t.Parallel()
 	db := open(t, bodies)
 	before := one[string](t, db, "SELECT prosrc FROM pg_proc WHERE proname = 'shared'")
 	change(t, db, `[{"op":"set_column","table":{"name":"film"},"column":{"name":"title"},"set":{"name":"name"}}]`)
@@ -475,6 +497,7 @@ func TestAFunctionIsRewrittenOnlyWhereItIsCertain(t *testing.T) {
 }
 
 func TestATableIsNotDroppedWithoutItsHeirs(t *testing.T) {
+	t.Parallel()
 	const script = `CREATE TABLE a (id integer, body text); CREATE TABLE b (extra text) INHERITS (a); CREATE TABLE c () INHERITS (b)`
 	db := open(t, script)
 	base := read(t, db)

@@ -73,6 +73,7 @@ func withNames(t require.TestingT, s *designer.Schema, names []relationNames) *d
 // However tables and indexes exchange names and schemas, the server takes each
 // step, and all have their names in the end.
 func TestTablesAndIndexesExchangeNamesAndSchemas(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	long.Check(t, func(t *rapid.T) {
 		count := rapid.IntRange(1, 4).Draw(t, "tables")

@@ -181,6 +181,7 @@ func TestPlansAreWhatTheyWere(t *testing.T) {
 }
 
 func TestPlansLeaveNothingToPublish(t *testing.T) {
+	t.Parallel()
 	script, err := Engine{}.Script(edited(t, designer.New(Dialect(), nil), shop))
 	require.NoError(t, err)
 	for _, s := range stories {

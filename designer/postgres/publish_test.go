@@ -25,6 +25,7 @@ func planOf(statements ...string) designer.Plan {
 }
 
 func TestARefusedStepTakesTheWholePlanBack(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE t (a integer)")
 	before := read(t, db).Definition()
 	p := planOf("ALTER TABLE t ADD COLUMN b integer", "ALTER TABLE t ADD COLUMN b integer")
@@ -44,6 +45,7 @@ func TestARefusedStepTakesTheWholePlanBack(t *testing.T) {
 }
 
 func TestProgressIsToldAndCanStopAPlan(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	p := planOf("CREATE TABLE a ()", "CREATE TABLE b ()", "CREATE TABLE c ()")
 	type event struct {
@@ -72,6 +74,7 @@ func TestProgressIsToldAndCanStopAPlan(t *testing.T) {
 }
 
 func TestACommitThatTheServerRefusesIsAStepPastTheLast(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE t (a integer UNIQUE DEFERRABLE INITIALLY DEFERRED)")
 	p := planOf("INSERT INTO t VALUES (1), (1)")
 	var refused *designer.StepError
@@ -81,6 +84,7 @@ func TestACommitThatTheServerRefusesIsAStepPastTheLast(t *testing.T) {
 }
 
 func TestATrialGivesUpRatherThanWaitForATable(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE t (a integer)")
 	tx, err := db.Begin()
 	require.NoError(t, err)
@@ -96,19 +100,22 @@ func TestATrialGivesUpRatherThanWaitForATable(t *testing.T) {
 // A statement that waits for a table makes everybody else wait behind it: so
 // it waits for a moment at a time, and the plan is made again.
 func TestAPublishBehindALockLetsOthersPass(t *testing.T) {
-	db := open(t, "CREATE TABLE first (a integer); CREATE TABLE t (a integer)")
-	p := planOf("ALTER TABLE first ADD COLUMN b integer", "ALTER TABLE t ADD COLUMN b integer")
 	for _, of := range []string{"t", "first, t"} { // those of a table that the plan has changed already wait as well
-		longest, err := enginetest.PublishBehindALock(t, Engine{}, db, p, "SELECT 1 FROM "+of)
-		require.NoError(t, err, "the lock was held for less than a publish waits")
-		assert.Less(t, longest, 2*time.Second, of)
-		p = planOf("ALTER TABLE first ADD COLUMN c integer", "ALTER TABLE t ADD COLUMN c integer")
+		t.Run(of, func(t *testing.T) {
+			t.Parallel()
+			db := open(t, "CREATE TABLE first (a integer); CREATE TABLE t (a integer)")
+			p := planOf("ALTER TABLE first ADD COLUMN b integer", "ALTER TABLE t ADD COLUMN b integer")
+			longest, err := enginetest.PublishBehindALock(t, Engine{}, db, p, "SELECT 1 FROM "+of)
+			require.NoError(t, err, "the lock was held for less than a publish waits")
+			assert.Less(t, longest, 2*time.Second)
+			assert.Equal(t, 2, len(read(t, db).Tables()[1].Columns))
+		})
 	}
-	assert.Equal(t, 3, len(read(t, db).Tables()[1].Columns))
 }
 
 // What the first attempts told is not told again.
 func TestProgressOfARepeatedPublishOnlyGrows(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE first (a integer); CREATE TABLE t (a integer)")
 	holder, err := db.Begin()
 	require.NoError(t, err)
@@ -125,6 +132,7 @@ func TestProgressOfARepeatedPublishOnlyGrows(t *testing.T) {
 }
 
 func TestATrialLeavesNoSettingsBehind(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	db.SetMaxOpenConns(1)
 	want := one[string](t, db, "SELECT current_setting('lock_timeout') || current_setting('statement_timeout') || current_setting('search_path')")
@@ -136,6 +144,7 @@ func TestATrialLeavesNoSettingsBehind(t *testing.T) {
 }
 
 func TestACancelledReaderOrPublisherGetsTheReason(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -146,6 +155,7 @@ func TestACancelledReaderOrPublisherGetsTheReason(t *testing.T) {
 }
 
 func TestARefusedKeySaysWhichValueIsInItsWay(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE o (id integer PRIMARY KEY); CREATE TABLE t (a integer); INSERT INTO t VALUES (7), (7)")
 	for statement, says := range map[string]string{
 		"CREATE UNIQUE INDEX u ON t (a)":                       "Key (a)=(7) is duplicated",

@@ -134,6 +134,7 @@ func guard(t *testing.T) *people {
 }
 
 func TestWhatIsMadeAnewHasItsOwnerAndRightsAsBefore(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, before string }{
 		{"by a superuser", "ALTER ROLE {publisher} SUPERUSER"},
 		{"by an ordinary role", ""},
@@ -163,6 +164,7 @@ func TestWhatIsMadeAnewHasItsOwnerAndRightsAsBefore(t *testing.T) {
 }
 
 func TestWhatCannotGetItsOwnerBackStaysAsItIs(t *testing.T) {
+	t.Parallel()
 	p := guard(t)
 	p.script("REVOKE {owner}, {friend} FROM {publisher}; ALTER SCHEMA public OWNER TO {publisher}") // who may drop all that is in it
 	before, db := p.rows(), p.as(p.publisher)
@@ -182,6 +184,7 @@ func TestWhatCannotGetItsOwnerBackStaysAsItIs(t *testing.T) {
 }
 
 func TestTheRowsOfAMaterializedViewAreComputedAsItsOwner(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	p.script(`GRANT CREATE, USAGE ON SCHEMA public TO {owner}; CREATE TABLE orders (total smallint); INSERT INTO orders VALUES (1);
 GRANT SELECT ON orders TO {owner}; SET ROLE {owner}; CREATE FUNCTION who() RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN current_user; END';
@@ -195,6 +198,7 @@ CREATE MATERIALIZED VIEW empty AS SELECT o.total FROM orders o WITH NO DATA; RES
 }
 
 func TestARuleThatIsSwitchedOffStaysOff(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE orders (total smallint); CREATE TABLE log (n integer);
 CREATE RULE off AS ON INSERT TO orders DO ALSO INSERT INTO log VALUES (new.total); ALTER TABLE orders DISABLE RULE off`)
 	before := catalogOf(t, db)
@@ -204,6 +208,7 @@ CREATE RULE off AS ON INSERT TO orders DO ALSO INSERT INTO log VALUES (new.total
 }
 
 func TestRightsOnAColumnThatIsMadeAnewComeBack(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	p.script(`CREATE TABLE orders (id integer PRIMARY KEY, n integer, "Twice" integer GENERATED ALWAYS AS (id * 2) STORED);
 GRANT CREATE, USAGE ON SCHEMA public TO {publisher}, {friend}; GRANT {friend} TO {publisher}; ALTER TABLE orders OWNER TO {publisher};
@@ -270,6 +275,7 @@ GRANT USAGE ON FOREIGN SERVER far TO {guest}; ALTER DEFAULT PRIVILEGES IN SCHEMA
 // whoever loads it, and one without hands out nothing and says what it leaves
 // out.
 func TestAnExportHasOwnersAndRightsOrCountsThem(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	p.script(ownedByMany)
 	s := read(t, p.db)

@@ -32,6 +32,7 @@ func remake(t *testing.T, s *designer.Schema) (designer.Plan, *designer.Schema) 
 }
 
 func TestAScriptMakesEverythingAnew(t *testing.T) {
+	t.Parallel()
 	s := read(t, open(t, file(t, "everything.sql")))
 	p, again := remake(t, s)
 	golden(t, "everything.script.sql", p.Script())
@@ -45,6 +46,7 @@ func TestAScriptMakesEverythingAnew(t *testing.T) {
 }
 
 func TestAScriptMakesChinookAnew(t *testing.T) {
+	t.Parallel()
 	dir := os.Getenv("BERTH_TEST_DATA")
 	if dir == "" {
 		return // sample data is extra: the tests on our own scripts require the server
@@ -62,6 +64,7 @@ func TestAScriptMakesChinookAnew(t *testing.T) {
 
 // The server writes such a check otherwise once it has read it back.
 func TestACheckOfValuesIsTheSameAfterAScript(t *testing.T) {
+	t.Parallel()
 	s := read(t, open(t, `CREATE TABLE t (kind varchar(20) CHECK (kind IN ('a', 'it''s', 'c'))); CREATE INDEX i ON t (kind) WHERE kind IN ('a', 'b')`))
 	_, again := remake(t, s)
 	assert.Equal(t, s.Definition(), again.Definition())
@@ -70,6 +73,7 @@ func TestACheckOfValuesIsTheSameAfterAScript(t *testing.T) {
 // A column that is inherited has a default of its own, or none, or a number
 // from a sequence of its own.
 func TestAScriptKeepsWhatAColumnHasBesideItsInheritance(t *testing.T) {
+	t.Parallel()
 	s := read(t, open(t, `CREATE TABLE base (id serial, class integer, kind text DEFAULT 'x', plain text DEFAULT 'p');
 CREATE TABLE child () INHERITS (base); ALTER TABLE child ALTER class SET DEFAULT 4, ALTER kind DROP DEFAULT, ALTER kind SET NOT NULL;
 CREATE SEQUENCE child_id_seq AS integer OWNED BY child.id; ALTER TABLE child ALTER id SET DEFAULT nextval('child_id_seq');`))
@@ -81,6 +85,7 @@ CREATE SEQUENCE child_id_seq AS integer OWNED BY child.id; ALTER TABLE child ALT
 // What uses something that cannot be made is not made either, and both are
 // named: the rest of a script has to load.
 func TestAScriptLeavesOutWhatNeedsWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
 	s := read(t, open(t, `CREATE TYPE hull; CREATE FUNCTION hull_in(cstring) RETURNS hull LANGUAGE internal IMMUTABLE STRICT AS 'int4in';
 CREATE FUNCTION hull_out(hull) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'int4out';
 CREATE TYPE hull (INPUT = hull_in, OUTPUT = hull_out, LIKE = int4); CREATE VIEW of_hull AS SELECT '1'::hull AS a; CREATE VIEW above AS SELECT * FROM of_hull;
@@ -95,6 +100,7 @@ CREATE TABLE t (a integer); CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql
 // A partition is made of its table, which keeps neither the names that somebody
 // gave its indexes nor another order of its columns. That is said.
 func TestAScriptNamesWhatAPartitionGetsOtherwise(t *testing.T) {
+	t.Parallel()
 	s := read(t, open(t, `CREATE TABLE t (a integer, b integer) PARTITION BY LIST (a); CREATE INDEX t_b ON t (b);
 CREATE TABLE usual PARTITION OF t FOR VALUES IN (1);
 CREATE TABLE attached (b integer, a integer); CREATE INDEX own_name ON attached (b); ALTER TABLE t ATTACH PARTITION attached FOR VALUES IN (2)`))

@@ -9,6 +9,7 @@ import (
 )
 
 func TestWhatNoLongerMeansAnythingGoesWithAnEdit(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE a (id integer PRIMARY KEY, x text COMPRESSION pglz COLLATE "C" DEFAULT 'y', n integer GENERATED ALWAYS AS IDENTITY (CACHE 7));
 CREATE TABLE b (a integer, x text, FOREIGN KEY (a) REFERENCES a ON DELETE SET NULL (a));
 CREATE INDEX b_x ON b (x text_pattern_ops, x COLLATE "C" DESC NULLS LAST); CREATE UNIQUE INDEX b_a ON b (a) NULLS NOT DISTINCT`)
@@ -24,6 +25,7 @@ CREATE INDEX b_x ON b (x text_pattern_ops, x COLLATE "C" DESC NULLS LAST); CREAT
 }
 
 func TestAnAliasOfATypeIsNoChange(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE t (a integer, b varchar(9)[], c timestamptz)")
 	p := change(t, db, `[
 		{"op":"set_column","table":{"name":"t"},"column":{"name":"a"},"set":{"dataType":"INT4"}},
@@ -34,6 +36,7 @@ func TestAnAliasOfATypeIsNoChange(t *testing.T) {
 
 // Publishing cannot make it another one, so it would stay a change for ever.
 func TestAFormulaThatIsSpelledOtherwiseIsNoChange(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE t (visits integer, next integer GENERATED ALWAYS AS (visits + 1) STORED)")
 	base := read(t, db)
 	for _, formula := range []string{`\"visits\" + 1`, `( visits+1 )`, `VISITS /* all */ + 1`} {
@@ -46,6 +49,7 @@ func TestAFormulaThatIsSpelledOtherwiseIsNoChange(t *testing.T) {
 
 // An import says no more than an edit does: see the test above.
 func TestAnImportInAnotherSpellingIsNoChange(t *testing.T) {
+	t.Parallel()
 	db := open(t, `CREATE TABLE t (id integer PRIMARY KEY, visits integer CONSTRAINT few CHECK (visits < 9), at timestamptz DEFAULT now(),
 		next integer GENERATED ALWAYS AS (visits + 1) STORED);
 CREATE INDEX t_half ON t ((visits / 2)) WHERE visits > 0`)

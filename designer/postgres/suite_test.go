@@ -20,6 +20,7 @@ var (
 )
 
 func TestTheEngineDoesWhatEveryEngineDoes(t *testing.T) {
+	t.Parallel()
 	enginetest.Run(t, enginetest.Target{
 		Engine:        postgres.Engine{},
 		Server:        enginetest.Postgres(),

@@ -49,6 +49,7 @@ BEGIN
 END $$`
 
 func TestForeignKeysPairTheTypesThatTheServerPairs(t *testing.T) {
+	t.Parallel()
 	db := open(t, "CREATE TABLE kind (name text); CREATE TABLE pair (a text, b text, yes boolean)")
 	names := map[string]string{}
 	for _, info := range types() {
@@ -78,6 +79,7 @@ func sample(t designer.TypeInfo) string {
 }
 
 func TestTheServerKnowsEveryTypeByAllItsNames(t *testing.T) {
+	t.Parallel()
 	db := open(t, "")
 	for _, info := range types() {
 		var want string
@@ -93,6 +95,7 @@ func TestTheServerKnowsEveryTypeByAllItsNames(t *testing.T) {
 }
 
 func TestEveryWordTheServerReservesIsKnown(t *testing.T) {
+	t.Parallel()
 	rows, err := open(t, "").Query("SELECT word, catcode IN ('R', 'T') FROM pg_get_keywords() WHERE catcode <> 'U'")
 	require.NoError(t, err)
 	reserved, n := Dialect().Reserved, 0

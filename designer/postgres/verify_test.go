@@ -40,6 +40,7 @@ const muchChanges = `[
 
 // What a trigger does may reach outside, and a sequence does not roll back.
 func TestVerifyFiresNoTrigger(t *testing.T) {
+	t.Parallel()
 	db := open(t, firing)
 	base := read(t, db)
 	p := planned(t, base, edited(t, base, muchChanges))
@@ -51,6 +52,7 @@ func TestVerifyFiresNoTrigger(t *testing.T) {
 }
 
 func TestAnEventTriggerThatCannotBeSwitchedOffKeepsATrialFromBeingMade(t *testing.T) {
+	t.Parallel()
 	p := newPeople(t)
 	p.script(firing + "; ALTER TABLE t OWNER TO {owner}; ALTER TABLE parent OWNER TO {owner}; GRANT ALL ON SCHEMA public TO {owner}; SELECT setval('fired', 1, false)")
 	db := p.as(p.owner)

@@ -205,6 +205,7 @@ func (s served) through(g *gate) served {
 }
 
 func TestADeadServerCostsABoundedWaitAndComesBack(t *testing.T) {
+	t.Parallel()
 	for _, e := range endureds() {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()

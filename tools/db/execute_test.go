@@ -194,6 +194,7 @@ func TestAReadOnlyAddressIsNotWrittenTo(t *testing.T) {
 }
 
 func TestExecutingOnPostgres(t *testing.T) {
+	t.Parallel()
 	s := postgresServed(t, "CREATE TABLE t (a serial PRIMARY KEY, b bytea, c numeric(20,10)); CREATE TABLE d (x int, CONSTRAINT k UNIQUE (x) DEFERRABLE INITIALLY DEFERRED)")
 	s.config.AllowWrites = true
 	c := s.connect(t, settings{Timeout: 2 * time.Second})

@@ -46,6 +46,7 @@ func TestAPlanIsShownAndNothingRuns(t *testing.T) {
 }
 
 func TestPlansOfPostgresHaveNoAnalyze(t *testing.T) {
+	t.Parallel()
 	s := postgresServed(t, "CREATE TABLE t (a int); CREATE SEQUENCE s")
 	c := s.connect(t, settings{})
 	r := c.call(t.Context(), "explain-query", `{"query":"SELECT * FROM t WHERE a = 1"}`)
@@ -78,6 +79,7 @@ func TestASampleIsTheFirstRowsOfATable(t *testing.T) {
 }
 
 func TestASampleOfPostgresFindsSchemasAndDots(t *testing.T) {
+	t.Parallel()
 	s := postgresServed(t, `CREATE SCHEMA "a.b"; CREATE TABLE "a.b".t (x int); INSERT INTO "a.b".t VALUES (1);
 CREATE TABLE "c.d" (x int); INSERT INTO "c.d" VALUES (2); CREATE SCHEMA sales; CREATE TABLE sales.orders (x int); INSERT INTO sales.orders VALUES (3)`)
 	c := s.connect(t, settings{})

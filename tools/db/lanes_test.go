@@ -71,6 +71,7 @@ func TestClosingEndsTheWaitForAPlace(t *testing.T) {
 }
 
 func TestAYesIsNotUsedUpOnAStatementThatFindsNoPlace(t *testing.T) {
+	t.Parallel()
 	c := project(t, shop, settings{})
 	_, d, err := c.Open(t.Context(), "")
 	require.NoError(t, err)

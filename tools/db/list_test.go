@@ -68,6 +68,7 @@ func TestAFileThatMayBeWrittenIsSaidToBe(t *testing.T) {
 }
 
 func TestAListingIsBoundedAndWaitsForNoDeadServer(t *testing.T) {
+	t.Parallel()
 	silent, err := net.Listen("tcp4", "127.0.0.1:0") // accepts, and never says a word
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })
@@ -89,6 +90,7 @@ func TestAListingIsBoundedAndWaitsForNoDeadServer(t *testing.T) {
 }
 
 func TestPrivilegesOfPostgresAreThoseOfTheLogin(t *testing.T) {
+	t.Parallel()
 	s := postgresServed(t, "CREATE TABLE a (x int); CREATE TABLE b (x int); REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 	ask := func(c testProject) driver.Privileges {
 		info := c.List(t.Context())[0]

@@ -210,5 +210,6 @@ func mysqlLies() (lies []lie) {
 }
 
 func TestALyingMySQLIsAnError(t *testing.T) {
+	t.Parallel()
 	endureLies(t, pool.Config{Dialect: dial.MySQL}, mysqlLies())
 }

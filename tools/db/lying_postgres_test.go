@@ -197,5 +197,6 @@ func postgresLies() (lies []lie) {
 }
 
 func TestALyingPostgreSQLIsAnError(t *testing.T) {
+	t.Parallel()
 	endureLies(t, pool.Config{Dialect: dial.PostgreSQL}, postgresLies())
 }

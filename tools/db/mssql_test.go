@@ -67,6 +67,7 @@ func TestSQLServerAnswers(t *testing.T) {
 
 // The driver waits for a server's greeting without a limit.
 func TestASQLServerThatSaysNothingCostsABoundedWait(t *testing.T) {
+	t.Parallel()
 	g := newGate(t) // it accepts, and leads nowhere
 	silent := served{config: pool.Config{Name: "app", Dialect: dial.SQLServer, Address: dial.Address{User: "sa", Database: "app", SSLMode: "disable", Password: dbtest.Constant("s3cret")}}}
 	c := silent.through(g).connect(t, settings{})

@@ -13,6 +13,7 @@ import (
 )
 
 func TestExecutingOnMySQL(t *testing.T) {
+	t.Parallel()
 	s := mysqlServed(t, "CREATE TABLE t (a int AUTO_INCREMENT PRIMARY KEY, b blob, c decimal(20,10), d varchar(20) UNIQUE) ENGINE=InnoDB")
 	s.config.AllowWrites = true
 	c := s.connect(t, settings{Timeout: 2 * time.Second})

@@ -97,6 +97,7 @@ func TestWhatPostgreSQLSaysReachesTheCaller(t *testing.T) {
 }
 
 func TestPostgreSQLTellsHowATableIsMadeSoThatItCanBe(t *testing.T) {
+	t.Parallel()
 	s := postgresServed(t, `CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE SEQUENCE counter; CREATE SCHEMA s;
 		CREATE TABLE unrelated (id int);
 		CREATE TABLE orders (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n bigint DEFAULT nextval('counter'), m mood DEFAULT 'ok', total numeric(10,2) CHECK (total > 0), note text COLLATE "C");

@@ -142,6 +142,7 @@ const mostTrips = 5
 // TestAQueryTakesFewRoundTrips: each of them waits for a server that may be
 // far away or busy.
 func TestAQueryTakesFewRoundTrips(t *testing.T) {
+	t.Parallel()
 	tables := []string{`CREATE TABLE customers (id INT PRIMARY KEY, name VARCHAR(20), since DATE)`,
 		`CREATE TABLE orders (id INT PRIMARY KEY, customer INT REFERENCES customers (id), total DECIMAL(10,2), note VARCHAR(50))`,
 		`INSERT INTO customers VALUES (1, 'Ann', '2020-01-01'), (2, 'Ben', '2021-01-01')`, `INSERT INTO orders VALUES (1, 1, 9.5, 'x'), (2, 1, 3, 'y'), (3, 2, 4, 'z')`,

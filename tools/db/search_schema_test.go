@@ -35,6 +35,7 @@ var searched = []string{"*", "?", "??", "%", "_", "a_b", "A_B", "a%b", "id", "ID
 
 // Whatever is searched for, the reply is the one that the whole schema gives.
 func TestASearchFindsWhatTheWholeSchemaHas(t *testing.T) {
+	t.Parallel()
 	fromFile := func(path string) string {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
@@ -58,6 +59,7 @@ func TestASearchFindsWhatTheWholeSchemaHas(t *testing.T) {
 		"PostgreSQL, made up": made.connect(t, settings{}), "MySQL, odd names": mysqlServed(t, oddMySQL).connect(t, settings{}),
 		"MySQL, everything": everythingMySQL.connect(t, settings{}), "MySQL, made up": madeMySQL.connect(t, settings{}), "SQLite": connections(t, root, settings{})} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			cfg, d, err := c.Open(t.Context(), "")
 			require.NoError(t, err)
 			whole, err := d.Definition(t.Context())

@@ -1,11 +1,16 @@
 package db
 
 import (
+	"os"
 	"testing"
 
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/tools/db/internal/dbtest"
 	"github.com/berth-dev/berth/tools/db/pool"
 )
+
+// TestMain keeps databases from one test to the next.
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
 // served is a database of a server as tests see it.
 type served struct {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"flag"
 	"net/url"
+	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 )
@@ -13,7 +16,14 @@ import (
 // code. Meanwhile a PostgreSQL database that a test is done with is emptied
 // and given to the next one, because making and dropping one takes the server
 // a checkpoint: far longer than most tests need. All are gone when it returns.
+//
+// Tests that may run beside others wait for servers and processes most of the
+// time, so twice as many run at once as there are processors, unless the flag
+// -parallel says otherwise.
 func Main(m *testing.M) int {
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil { // -parallel is read later, and wins
+		panic(err) // no such flag
+	}
 	spare.open()
 	defer spare.drop()
 	return m.Run()

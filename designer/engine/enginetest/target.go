@@ -69,11 +69,15 @@ func Run(t *testing.T, target Target) {
 		return
 	}
 	require.Equal(t, target.Server.Name, target.Engine.Dialect().Name)
-	t.Run("RoundTrip", func(t *testing.T) { roundTrip(t, target) })
-	t.Run("Kinds", func(t *testing.T) { kindsOfEdits(t, target) })
-	t.Run("Carry", func(t *testing.T) { carry(t, target) })
-	t.Run("Walk", func(t *testing.T) { walk(t, target) })
-	t.Run("Kill", func(t *testing.T) { kill(t, target) })
+	for _, part := range []struct {
+		name string
+		play func(*testing.T, Target)
+	}{{"RoundTrip", roundTrip}, {"Kinds", kindsOfEdits}, {"Carry", carry}, {"Walk", walk}, {"Kill", kill}} {
+		t.Run(part.name, func(t *testing.T) {
+			target.parallel(t)
+			part.play(t, target)
+		})
+	}
 }
 
 // lacks says what the server has not that a way from one state to another
