@@ -35,7 +35,7 @@ func TestConnectionsStayOpenForCallersWhoComeAtOnce(t *testing.T) {
 	for name, d := range map[string]struct {
 		Database
 		pool *sql.DB
-	}{"SQLite": {file, file.(*sqliteDatabase).queries}, "PostgreSQL": {server, server.(*postgresDatabase).pool}} {
+	}{"SQLite": {file, file.(*sqliteDatabase).queries.DB}, "PostgreSQL": {server, server.(*postgresDatabase).pool}} {
 		t.Run(name, func(t *testing.T) {
 			for range 3 {
 				var running sync.WaitGroup

@@ -17,8 +17,8 @@ import (
 
 // sqliteDatabase is one SQLite file.
 type sqliteDatabase struct {
-	pool    *sql.DB // reads the catalogue, guarded
-	queries *sql.DB // the same for an agent's queries
+	pool    *sql.DB        // reads the catalogue, guarded
+	queries *sqliteReaders // the same for an agent's queries
 	write   *sqliteWriter
 }
 
@@ -29,14 +29,14 @@ var _ Database = (*sqliteDatabase)(nil)
 // take turns with those of every other file that was opened with the same turns.
 func OpenSQLite(path string, readOnly bool, turns *rosqlite.Turns) Database {
 	return &sqliteDatabase{
-		pool:    sqlitePool(path, rosqlite.Options{}, CataloguePlaces),
-		queries: sqlitePool(path, rosqlite.Options{Turns: turns}, QueryPlaces),
+		pool:    sqlitePool(path, CataloguePlaces),
+		queries: newSQLiteReaders(path, turns),
 		write:   &sqliteWriter{path: path, readOnly: readOnly},
 	}
 }
 
-func sqlitePool(path string, opts rosqlite.Options, conns int) *sql.DB {
-	pool := sql.OpenDB(rosqlite.NewConnector(path, opts))
+func sqlitePool(path string, conns int) *sql.DB {
+	pool := sql.OpenDB(rosqlite.NewConnector(path, rosqlite.Options{}))
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns) // making one reads the whole schema
 	pool.SetConnMaxIdleTime(poolIdle)
@@ -186,46 +186,20 @@ AND sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY type = 'in
 // Query may return [rosqlite.ErrChanged]: then what into has is void, and the
 // caller may ask once more with a new sink.
 func (d *sqliteDatabase) Query(ctx context.Context, query string, into rowset.Sink) error {
-	return once(ctx, d.queries, func(conn *sql.Conn) error {
-		rows, err := conn.QueryContext(ctx, query)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = rows.Close() }() // Err below has what went wrong
-		columns, err := rows.ColumnTypes()
-		if err != nil {
-			return err
-		}
-		names := make([]string, len(columns))
-		types := make([]string, len(columns))
-		for i, c := range columns {
-			names[i], types[i] = c.Name(), strings.ToUpper(c.DatabaseTypeName())
-		}
-		if err := into.Columns(names, types); err != nil {
-			return err
-		}
-		if err := pour(rows, len(names), into); err != nil {
-			return err
-		}
-		return errors.Join(rows.Close(), rosqlite.Unchanged(conn))
+	return d.queries.with(ctx, func(conn *sql.Conn) error {
+		return rosqlite.Pour(ctx, conn, query, upperTypes{into})
 	})
 }
 
-// pour gives rows to into until it has enough.
-func pour(rows *sql.Rows, n int, into rowset.Sink) error {
-	values, pointers := make([]any, n), make([]any, n)
-	for i := range values {
-		pointers[i] = &values[i]
+// upperTypes writes the columns' types in capitals.
+type upperTypes struct{ rowset.Sink }
+
+func (u upperTypes) Columns(names, types []string) error {
+	upper := make([]string, len(types))
+	for i, t := range types {
+		upper[i] = strings.ToUpper(t)
 	}
-	for rows.Next() {
-		if err := rows.Scan(pointers...); err != nil {
-			return err
-		}
-		if more, err := into.Row(values); err != nil || !more {
-			return err
-		}
-	}
-	return rows.Err()
+	return u.Sink.Columns(names, upper)
 }
 
 func (d *sqliteDatabase) Check(query string, designerOpen bool) *readonly.Refusal {

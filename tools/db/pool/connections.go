@@ -11,6 +11,7 @@ import (
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
 	"github.com/berth-dev/berth/tools/db/sqlitefiles"
+	"github.com/berth-dev/berth/tools/lane"
 )
 
 // Config names one database.
@@ -62,6 +63,7 @@ type Connections struct {
 	opts     Options
 	finder   *sqlitefiles.Finder
 	turns    *rosqlite.Turns // of every SQLite file's queries
+	workers  *lane.Workers   // of what is awaited
 	closing  chan struct{}
 	inFlight sync.WaitGroup
 
@@ -84,7 +86,7 @@ func New(root string, opts Options) (*Connections, error) {
 	opts = opts.withDefaults()
 	c := &Connections{
 		root: real, opts: opts, finder: sqlitefiles.New(real),
-		closing: make(chan struct{}), open: map[string]*Database{}, turns: rosqlite.NewTurns(),
+		workers: lane.NewWorkers(), closing: make(chan struct{}), open: map[string]*Database{}, turns: rosqlite.NewTurns(),
 	}
 	return c, nil
 }

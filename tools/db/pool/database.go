@@ -12,7 +12,7 @@ import (
 // look at an interruption within one step, however long that takes.
 const grace = 50 * time.Millisecond
 
-// await runs work in a goroutine of its own. When ctx ends, work has a grace
+// await runs work in another goroutine. When ctx ends, work has a grace
 // to return; afterwards await returns the cause without it, and whatever work
 // writes to must not be looked at. Close ends ctx too.
 func (c *Connections) await(ctx context.Context, limit time.Duration, work func(ctx context.Context) error) error {
@@ -26,12 +26,12 @@ func (c *Connections) await(ctx context.Context, limit time.Duration, work func(
 	ctx, cancel := context.WithCancelCause(ctx)
 	ctx, stop := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
 	ended := make(chan error, 1)
-	go func() {
+	c.workers.Go(func() {
 		defer c.inFlight.Done()
 		defer stop()
 		defer cancel(nil)
 		ended <- causeOf(ctx, c.contained(work)(ctx))
-	}()
+	})
 	select {
 	case err := <-ended:
 		return err

@@ -1,7 +1,6 @@
 package rosqlite
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -111,17 +110,6 @@ func (a access) changed() bool {
 	}
 	now, err := stateOf(a.path)
 	return err != nil || now.stamp != a.opened.stamp || !os.SameFile(now.info, a.opened.info)
-}
-
-// Unchanged returns [ErrChanged] where what was read through a connection is void.
-// Statements that were read to their end tell it themselves.
-func Unchanged(pooled *sql.Conn) error {
-	return pooled.Raw(func(driverConn any) error {
-		if c, ok := driverConn.(*conn); ok && c.access.changed() {
-			return ErrChanged
-		}
-		return nil
-	})
 }
 
 // outdated reports whether the connection is not to be used again: the file

@@ -40,6 +40,14 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	if len(args) > 0 {
 		return nil, errors.New("rosqlite takes no arguments")
 	}
+	r, err := c.query(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (c *conn) query(ctx context.Context, query string) (*rows, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
