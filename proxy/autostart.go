@@ -69,7 +69,7 @@ func (c *Client) ready(ctx context.Context, root string) error {
 	if err != nil {
 		return err
 	}
-	conn, err := dialProven(ctx, p.inst, c.opts.ConnectTimeout, c.opts.ProofTimeout)
+	conn, _, err := dialProven(ctx, p.inst, c.opts.ConnectTimeout, c.opts.ProofTimeout)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"sync"
 	"testing"
 
@@ -74,19 +73,13 @@ func BenchmarkParallelCalls(b *testing.B) {
 		}
 		sender.Wait()
 	}
-	for _, percent := range []int{100, proxy.GCPercent} {
-		b.Run(fmt.Sprintf("GOGC=%d/bare", percent), func(b *testing.B) {
-			defer debug.SetGCPercent(debug.SetGCPercent(percent))
-			run(b, bare(b), "/a")
-		})
-		b.Run(fmt.Sprintf("GOGC=%d/berth", percent), func(b *testing.B) {
-			defer debug.SetGCPercent(debug.SetGCPercent(percent))
-			w := newWorld(b)
-			root := w.project("a")
-			w.start(root, echo)
-			run(b, w.session(w.client(nil)), root)
-		})
-	}
+	b.Run("bare", func(b *testing.B) { run(b, bare(b), "/a") })
+	b.Run("berth", func(b *testing.B) {
+		w := newWorld(b)
+		root := w.project("a")
+		w.start(root, echo)
+		run(b, w.session(w.client(nil)), root)
+	})
 }
 
 // BenchmarkFind measures reading map and instance file for each call.

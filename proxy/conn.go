@@ -19,6 +19,7 @@ const maxHeadBytes = 64 << 10
 // than the exchange.
 type conn struct {
 	net.Conn
+	calls  bool              // it carries calls as lines, and HTTP no longer
 	limit  *io.LimitedReader // between Conn and in
 	in     *bufio.Reader
 	out    *bufio.Writer
@@ -58,6 +59,11 @@ func (r *connGroup) roundTrip(req *http.Request, since time.Time) (*http.Respons
 	if err != nil {
 		return nil, err
 	}
+	return r.exchange(c, req)
+}
+
+// exchange is roundTrip on a connection that was taken.
+func (r *connGroup) exchange(c *conn, req *http.Request) (*http.Response, error) {
 	stop := context.AfterFunc(req.Context(), func() { _ = c.Close() })
 	resp, err := c.exchange(req)
 	switch {

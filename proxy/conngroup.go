@@ -13,8 +13,8 @@ import (
 	"github.com/berth-dev/berth/tools/lane"
 )
 
-// connGroup is one of a peer's two sets of connections, with the lane of the
-// calls that use them. Queries, which may take as long as the database does, use
+// connGroup is one of a peer's sets of connections, with the lane of the calls
+// that use them. Queries, which may take as long as the database does, use
 // a set of their own and so never block a call that reads a file or the design.
 type connGroup struct {
 	lane *lane.Lane
@@ -31,11 +31,11 @@ const (
 	longestWait = 5 // times Options.Patience, in a lane that moves
 )
 
-func (p *peer) newConnGroup() *connGroup {
+func (p *peer) newConnGroup(dial func(ctx context.Context, since time.Time) (*conn, error)) *connGroup {
 	return &connGroup{
 		lane: lane.New(lane.Options{Places: p.opts.MaxConns, Waiting: maxWaiting,
 			Patience: p.opts.Patience, Longest: longestWait * p.opts.Patience}),
-		dial: p.dial,
+		dial: dial,
 	}
 }
 

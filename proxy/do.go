@@ -110,9 +110,9 @@ func (c *Client) do(ctx context.Context, p *peer, e commandRequest) error {
 		req.Header.Set("Authorization", e.credential)
 	}
 	if e.asPerson {
-		c.addPersonKey(req)
+		addPersonKey(req, c.personKey())
 	}
-	resp, err := p.others.roundTrip(req, time.Now())
+	resp, err := p.requests.roundTrip(req, time.Now())
 	if err != nil {
 		return causeOf(ctx, err)
 	}

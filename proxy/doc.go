@@ -2,7 +2,7 @@
 // or from a command, finds the instance of the project the call names, has it
 // prove who it is, and forwards the call over loopback HTTP. It knows the
 // tools' definitions and nothing of what they do; the other end of the hop is
-// package instance.
+// package instance. To one of an early version each call is a POST (send.go).
 //
 //	            Server                 Client                    instance of the project
 //	agent ─stdio─▶ strict frames ─▶ projectRoot: absolute? exists?
@@ -12,7 +12,8 @@
 //	                                   ├─ dial 127.0.0.1:port ─── GET /health?nonce ─▶ proof
 //	                                   │    refused, closed, wrong proof ─▶ "not running"
 //	                                   │    silent ─▶ "could not establish"
-//	                                   └─ POST /tools/{name} ── Bearer token ───────▶ tools
+//	                                   ├─ POST /calls ────────── Bearer token ───────▶ tools
+//	                                   └─ a line a call ─────────────────────────────▶
 //	agent ◀── progress, result ◀────────── NDJSON lines ◀────────────────────────────
 //
 // Start with [Client] for calls from Go, with [Server] for MCP. Messages go to
@@ -29,8 +30,4 @@
 //     a new token, so the next call dials it again.
 //   - Projects share nothing that can block: one that hangs delays no other.
 //   - stdout carries MCP and nothing else; a normal call logs nothing.
-//
-// A process that does little else than serve MCP runs the garbage collector
-// more often than its small heap needs: the command calls
-// debug.SetGCPercent([GCPercent]).
 package proxy

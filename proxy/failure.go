@@ -45,6 +45,12 @@ func readFailure(resp *http.Response) error {
 	return refused
 }
 
+// refusedBy returns the error for a call that was refused with f.
+func refusedBy(f *wire.Failure) error {
+	code := wire.Code(f.Error)
+	return &RefusedError{Code: code, Status: code.HTTPStatus(), Message: f.Message}
+}
+
 // refusal returns an error result of the front-end itself: plain text.
 func refusal(format string, args ...any) wire.Line {
 	return errorResult(fmt.Sprintf(format, args...))

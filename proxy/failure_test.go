@@ -56,6 +56,7 @@ func TestFailureOfTheHop(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			root := w.project("a")
+			w.early = true
 			f := w.start(root, nil)
 			f.replace(answer(f, tt.then))
 			c := w.client(nil)

@@ -1,6 +1,7 @@
 package proxy_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"io"
@@ -27,6 +28,7 @@ type world struct {
 	home  portmap.Home
 	store *portmap.Store
 	dir   string
+	early bool // its instances are of a version that takes calls over HTTP only
 }
 
 func newWorld(t testing.TB) *world {
@@ -86,6 +88,7 @@ type fake struct {
 	healths atomic.Int64
 	mu      sync.Mutex
 	calls   []wire.Request
+	taken   map[net.Conn]struct{} // connections of calls
 }
 
 func (w *world) start(root string, tool toolFunc) *fake {
@@ -95,7 +98,7 @@ func (w *world) start(root string, tool toolFunc) *fake {
 }
 
 func (w *world) serve(l net.Listener, inst wire.Instance, tool toolFunc) *fake {
-	f := &fake{inst: inst, listener: l}
+	f, early := &fake{inst: inst, listener: l, taken: map[net.Conn]struct{}{}}, w.early
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", func(rw http.ResponseWriter, r *http.Request) {
 		f.healths.Add(1)
@@ -104,7 +107,9 @@ func (w *world) serve(l net.Listener, inst wire.Instance, tool toolFunc) *fake {
 			http.Error(rw, err.Error(), http.StatusBadRequest)
 			return
 		}
-		assert.NoError(w.t, json.NewEncoder(rw).Encode(wire.Answer(inst, nonce)))
+		answer := wire.Answer(inst, nonce)
+		answer.Calls = !early
+		assert.NoError(w.t, json.NewEncoder(rw).Encode(answer))
 	})
 	authenticated := func(next http.HandlerFunc) http.HandlerFunc {
 		return func(rw http.ResponseWriter, r *http.Request) {
@@ -126,11 +131,15 @@ func (w *world) serve(l net.Listener, inst wire.Instance, tool toolFunc) *fake {
 			fail(rw, wire.CodeInvalidJSON, err.Error())
 			return
 		}
-		f.mu.Lock()
-		f.calls = append(f.calls, req)
-		f.mu.Unlock()
+		f.note(req)
 		rw.Header().Set("Content-Type", wire.ContentTypeRows)
 		tool(r.Context(), r.PathValue("name"), req, wire.NewLineWriter(rw, rw.(http.Flusher).Flush))
+	}))
+	mux.HandleFunc("POST "+wire.CallsPath, authenticated(func(rw http.ResponseWriter, r *http.Request) {
+		conn, _, err := rw.(http.Hijacker).Hijack()
+		if assert.NoError(w.t, err) {
+			f.takeCalls(conn, tool)
+		}
 	}))
 	f.replace(mux)
 	f.server = &http.Server{
@@ -140,7 +149,7 @@ func (w *world) serve(l net.Listener, inst wire.Instance, tool toolFunc) *fake {
 			case http.StateNew:
 				f.conns.Add(1)
 				f.open.Add(1)
-			case http.StateClosed, http.StateHijacked:
+			case http.StateClosed:
 				f.open.Add(-1)
 			}
 		},
@@ -157,10 +166,72 @@ func (w *world) serve(l net.Listener, inst wire.Instance, tool toolFunc) *fake {
 	return f
 }
 
+func (f *fake) note(req wire.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, req)
+}
+
+// takeCalls answers the calls on a connection without HTTP.
+func (f *fake) takeCalls(conn net.Conn, tool toolFunc) {
+	f.mu.Lock()
+	f.taken[conn] = struct{}{}
+	f.mu.Unlock()
+	defer f.letGo(conn)
+	in := bufio.NewReader(conn)
+	_, err := io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: "+wire.CallsProtocol+"\r\n\r\n")
+	for err == nil {
+		err = f.takeCall(conn, in, tool)
+	}
+}
+
+func (f *fake) takeCall(conn net.Conn, in *bufio.Reader, tool toolFunc) error {
+	text, err := wire.ReadLine(in, wire.MaxCallBytes)
+	if err != nil {
+		return err
+	}
+	lines := wire.NewLineWriter(conn, nil)
+	var call wire.Call
+	if err := wire.Decode(text, wire.MaxReplyDepth, wire.MaxCallBytes, &call); err != nil {
+		return lines.Write(wire.Line{Failure: &wire.Failure{Error: string(wire.CodeInvalidJSON), Message: err.Error()}})
+	}
+	f.note(call.Request)
+	ctx, cancel := context.WithCancel(context.Background())
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		if _, err := in.Peek(1); err != nil {
+			cancel()
+		}
+	}()
+	tool(ctx, call.Tool, call.Request, lines)
+	_ = conn.SetReadDeadline(time.Unix(1, 0))
+	<-watched
+	return conn.SetReadDeadline(time.Time{})
+}
+
+func (f *fake) letGo(conn net.Conn) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	conn.Close()
+	delete(f.taken, conn)
+	f.open.Add(-1)
+}
+
 // crash ends the instance as kill -9 does: nothing is cleaned up.
 func (f *fake) crash() {
 	f.listener.Close() // also if Serve has not begun
 	_ = f.server.Close()
+	f.drop()
+}
+
+// drop closes the connections of calls.
+func (f *fake) drop() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for conn := range f.taken {
+		conn.Close()
+	}
 }
 
 // current is what answers, replace puts something else in its place.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/berth-dev/berth/proxy/wire"
@@ -32,39 +31,43 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 	defer place.Leave()
 	ctx, pending := p.watch(ctx)
 	defer pending.stop()
-	req, err := p.request(ctx, http.MethodPost, wire.ToolsPath+url.PathEscape(def.Name), callBody(ctx, args, o))
+	call := wire.Call{Tool: def.Name, Request: callBody(ctx, args, o)}
+	if o.Client.Elicitation {
+		call.Person = c.personKey()
+	}
+	text, err := encode(call)
 	if err != nil {
 		return wire.Line{}, err
 	}
-	req.Header.Set("Accept", wire.ContentTypeRows)
-	if o.Client.Elicitation {
-		c.addPersonKey(req)
-	}
-	resp, err := conns.roundTrip(req, began)
+	via, err := conns.take(ctx, began)
 	if err != nil {
-		return wire.Line{}, unanswered(causeOf(ctx, err))
+		return wire.Line{}, causeOf(ctx, err)
 	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return wire.Line{}, readFailure(resp)
-	}
-	line, err := readReply(resp.Body, o.Progress, pending.heard)
+	s := sentCall{Call: call, text: text, progress: o.Progress, heard: pending.heard}
+	line, err := p.send(ctx, conns, via, s)
 	if err == nil {
 		err = checkSize(line, def)
 	}
 	return line, causeOf(ctx, err)
 }
 
-// addPersonKey adds the person key to a request. Without the key the instance
-// treats the caller as an agent, so failing to read it is logged and otherwise
-// ignored.
-func (c *Client) addPersonKey(req *http.Request) {
+// personKey returns the person key as [wire.PersonHeader] has it. Without the
+// key the instance treats the caller as an agent, so failing to read it is
+// logged and otherwise ignored: then it is "".
+func (c *Client) personKey() string {
 	key, err := wire.ReadPersonKey(c.opts.Home.PersonKeyFile())
 	if err != nil {
 		c.opts.Logger.Debug("no person key", "cause", err)
-		return
+		return ""
 	}
-	req.Header.Set(wire.PersonHeader, key.Header())
+	return key.Header()
+}
+
+// addPersonKey adds the person key to a request, unless it is "".
+func addPersonKey(req *http.Request, key string) {
+	if key != "" {
+		req.Header.Set(wire.PersonHeader, key)
+	}
 }
 
 // errUnanswered is the error for a connection that broke before the first byte
@@ -94,28 +97,6 @@ func callBody(ctx context.Context, args json.RawMessage, o CallOptions) wire.Req
 		body.DeadlineMs = max(1, time.Until(end).Milliseconds())
 	}
 	return body
-}
-
-// readReply reads the lines of a reply and returns the last one. It calls heard
-// for each line and progress for each progress line.
-func readReply(r io.Reader, progress func(wire.Progress), heard func()) (wire.Line, error) {
-	lines := wire.NewLineReader(r)
-	for {
-		line, err := lines.Next()
-		if err != nil {
-			return wire.Line{}, err
-		}
-		if line.End() {
-			// Read to the end of the body, so that the connection can be reused.
-			_, _ = io.CopyN(io.Discard, r, 1)
-			return line, nil
-		}
-		heard()
-		if progress != nil {
-			line.Progress.Message = truncate(line.Progress.Message, maxMessageBytes)
-			progress(*line.Progress)
-		}
-	}
 }
 
 // request returns an authenticated request to p. A nil body sends none.

@@ -66,7 +66,7 @@ func (p *peer) takeOver(ctx context.Context) (*Handover, error) {
 	}
 	req.Header.Set("Connection", "Upgrade")
 	req.Header.Set("Upgrade", wire.HandoverProtocol)
-	resp, err := p.others.roundTrip(req, time.Now())
+	resp, err := p.requests.roundTrip(req, time.Now())
 	if err != nil {
 		return nil, causeOf(ctx, err)
 	}

@@ -165,6 +165,7 @@ func TestOnlyACallThatChangesNothingIsRepeatedOnAStaleConnection(t *testing.T) {
 		t.Run(tt.tool, func(t *testing.T) {
 			w := newWorld(t)
 			root := w.project("a")
+			w.early = true
 			var calls atomic.Int64
 			f := w.start(root, echo)
 			serve := f.current()

@@ -19,14 +19,15 @@ const idleTimeout = 90 * time.Second
 // is part of what makes a peer: a connection is used only for calls that would
 // accept the proof that was given on it.
 type peer struct {
-	root    string
-	inst    wire.Instance
-	host    string // 127.0.0.1:port
-	opts    Options
-	queries *connGroup
-	others  *connGroup
-	watcher *watcher
-	used    uint64 // guarded by pool.mu
+	root     string
+	inst     wire.Instance
+	host     string // 127.0.0.1:port
+	opts     Options
+	queries  *connGroup // of calls that wait for a database
+	others   *connGroup // of all other calls
+	requests *connGroup // of HTTP requests that are no calls
+	watcher  *watcher
+	used     uint64 // guarded by pool.mu
 
 	mu       sync.Mutex
 	proven   bool      // a connection was, once
@@ -36,7 +37,8 @@ type peer struct {
 
 func newPeer(root string, inst wire.Instance, opts Options) *peer {
 	p := &peer{root: root, inst: inst, opts: opts, host: net.JoinHostPort("127.0.0.1", strconv.Itoa(inst.Port))}
-	p.queries, p.others = p.newConnGroup(), p.newConnGroup()
+	p.queries, p.others = p.newConnGroup(p.dialForCalls), p.newConnGroup(p.dialForCalls)
+	p.requests = p.newConnGroup(p.dial)
 	p.watcher = newWatcher(inst, opts)
 	return p
 }
@@ -45,6 +47,7 @@ func newPeer(root string, inst wire.Instance, opts Options) *peer {
 func (p *peer) closeIdle() {
 	p.queries.closeIdle()
 	p.others.closeIdle()
+	p.requests.closeIdle()
 }
 
 // dial opens one proven connection for a request that began at since, waiting
@@ -52,10 +55,42 @@ func (p *peer) closeIdle() {
 // requests that began before it: with more requests than connections, the last
 // request would otherwise wait for the time-outs of all the others.
 func (p *peer) dial(ctx context.Context, since time.Time) (*conn, error) {
+	return p.opened(ctx, since, func() (*conn, error) {
+		c, _, err := dialProven(ctx, p.inst, p.opts.ConnectTimeout, p.opts.ProofTimeout)
+		if err != nil {
+			return nil, err
+		}
+		return newConn(c), nil
+	})
+}
+
+// dialForCalls is dial for a connection that carries calls: without HTTP, if
+// the instance is of a version that can do that.
+func (p *peer) dialForCalls(ctx context.Context, since time.Time) (*conn, error) {
+	return p.opened(ctx, since, func() (*conn, error) {
+		opened, health, err := dialProven(ctx, p.inst, p.opts.ConnectTimeout, p.opts.ProofTimeout)
+		if err != nil {
+			return nil, err
+		}
+		c := newConn(opened)
+		if !health.Calls {
+			return c, nil
+		}
+		if err := p.leaveHTTP(ctx, c); err != nil {
+			_ = c.Close()
+			return nil, err
+		}
+		c.calls = true
+		return c, nil
+	})
+}
+
+// opened returns what open does and remembers how that went.
+func (p *peer) opened(ctx context.Context, since time.Time, open func() (*conn, error)) (*conn, error) {
 	if err := p.failedSince(since); err != nil {
 		return nil, err
 	}
-	c, err := dialProven(ctx, p.inst, p.opts.ConnectTimeout, p.opts.ProofTimeout)
+	c, err := open()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
@@ -65,7 +100,7 @@ func (p *peer) dial(ctx context.Context, since time.Time) (*conn, error) {
 		return nil, err
 	}
 	p.proven, p.failed = true, nil
-	return newConn(c), nil
+	return c, nil
 }
 
 func (p *peer) failedSince(start time.Time) error {

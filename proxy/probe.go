@@ -28,7 +28,7 @@ func (c *Client) Probe(ctx context.Context, root string, port int) (State, *wire
 	if err != nil {
 		return c.probeUnknown(ctx, port), nil
 	}
-	conn, err := dialProven(ctx, inst, c.opts.ConnectTimeout, c.opts.ProofTimeout)
+	conn, _, err := dialProven(ctx, inst, c.opts.ConnectTimeout, c.opts.ProofTimeout)
 	switch {
 	case err == nil:
 		conn.Close()

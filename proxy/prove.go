@@ -27,16 +27,21 @@ const maxProofBytes = wire.MaxHealthBytes + 4<<10
 // dialProven opens a connection to the port of inst and returns it only after
 // the process behind it has proven to be inst. The error wraps
 // [ErrNotRunning], [ErrNoAnswer] or ctx's.
-func dialProven(ctx context.Context, inst wire.Instance, connect, proof time.Duration) (net.Conn, error) {
+func dialProven(ctx context.Context, inst wire.Instance, connect, proof time.Duration) (net.Conn, wire.Health, error) {
 	conn, err := dial(ctx, inst.Port, connect)
 	if err != nil {
-		return nil, err
+		return nil, wire.Health{}, err
 	}
-	if err := prove(ctx, conn, inst, proof); err != nil {
+	var health wire.Health
+	err = greet(ctx, conn, inst.Port, proof, func() (err error) {
+		health, err = challenge(conn, inst)
+		return err
+	})
+	if err != nil {
 		conn.Close()
-		return nil, err
+		return nil, wire.Health{}, err
 	}
-	return conn, nil
+	return conn, health, nil
 }
 
 func dial(ctx context.Context, port int, timeout time.Duration) (net.Conn, error) {
@@ -57,15 +62,13 @@ func dial(ctx context.Context, port int, timeout time.Duration) (net.Conn, error
 	}
 }
 
-// prove sends a challenge on conn and checks the answer. It writes HTTP by hand
-// because the answer must come on this very connection, which is then used for
-// calls. A process that cannot prove its identity sees only a nonce.
-func prove(ctx context.Context, conn net.Conn, inst wire.Instance, timeout time.Duration) error {
+// greet runs a step of opening conn, which writes and reads, within timeout.
+func greet(ctx context.Context, conn net.Conn, port int, timeout time.Duration, step func() error) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	deadline := time.Now().Add(timeout)
 	err := conn.SetDeadline(deadline)
 	if err == nil {
-		err = challenge(conn, inst)
+		err = step()
 	}
 	if !stop() {
 		return ctx.Err()
@@ -73,31 +76,37 @@ func prove(ctx context.Context, conn net.Conn, inst wire.Instance, timeout time.
 	if err == nil {
 		err = conn.SetDeadline(time.Time{})
 	}
+	var refused *RefusedError
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &refused):
+		return err
 	case !time.Now().Before(deadline): // http.ReadResponse hides time-outs
-		return fmt.Errorf("%w: port %d accepted a connection and did not prove itself in %v", ErrNoAnswer, inst.Port, timeout)
+		return fmt.Errorf("%w: port %d accepted a connection and did not prove itself in %v", ErrNoAnswer, port, timeout)
 	default:
-		return fmt.Errorf("%w: port %d: %w", errSquatted, inst.Port, err)
+		return fmt.Errorf("%w: port %d: %w", errSquatted, port, err)
 	}
 }
 
-func challenge(conn net.Conn, inst wire.Instance) error {
+// challenge sends a challenge on conn and checks the answer. It writes HTTP by
+// hand because the answer must come on this very connection, which is then used
+// for calls. A process that cannot prove its identity sees only a nonce.
+func challenge(conn net.Conn, inst wire.Instance) (wire.Health, error) {
 	nonce := wire.NewNonce()
 	_, err := fmt.Fprintf(conn, "GET %s?%s=%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n",
 		wire.HealthPath, wire.NonceParam, wire.EncodeNonce(nonce), inst.Port)
 	if err != nil {
-		return err
+		return wire.Health{}, err
 	}
 	health, err := readHealth(bufio.NewReader(io.LimitReader(conn, maxProofBytes)))
 	if err != nil {
-		return err
+		return wire.Health{}, err
 	}
 	if !health.Proves(inst, nonce) {
-		return errors.New("wrong proof")
+		return wire.Health{}, errors.New("wrong proof")
 	}
-	return nil
+	return health, nil
 }
 
 // readHealth reads exactly one response. Bytes after it would be lost to the

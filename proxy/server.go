@@ -14,12 +14,8 @@ import (
 	"github.com/berth-dev/berth/proxy/mcptool"
 	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/lane"
 )
-
-// GCPercent is the recommended garbage collection percentage for a process that
-// only runs a [Server]. Its live heap is a few MiB, so with the default the
-// collector runs many times a second under parallel calls and saves little.
-const GCPercent = 400
 
 // Limits on the end of a session.
 const (
@@ -76,7 +72,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 	calls, cancel := context.WithCancel(ctx)
 	defer cancel()
-	short := &shortcut{server: s, session: session, conn: conn}
+	short := &shortcut{server: s, session: session, conn: conn, workers: lane.NewWorkers()}
 	conn.start(in, func(req *jsonrpc.Request) bool { return short.take(calls, req) })
 	ended := make(chan error, 1)
 	go func() {

@@ -10,6 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/berth-dev/berth/tools/lane"
 )
 
 // shortcut answers calls on a session without passing them through the MCP
@@ -22,6 +24,7 @@ type shortcut struct {
 	server  *Server
 	session *mcp.ServerSession
 	conn    *stdio
+	workers *lane.Workers
 	running sync.WaitGroup
 
 	mu    sync.Mutex
@@ -49,7 +52,9 @@ func (s *shortcut) take(ctx context.Context, req *jsonrpc.Request) bool {
 	}
 	call, cancel := context.WithCancel(ctx)
 	s.conn.cancelWith(req.ID, cancel)
-	s.running.Go(func() {
+	s.running.Add(1)
+	s.workers.Go(func() {
+		defer s.running.Done()
 		defer cancel()
 		result, err := s.server.handle(call, &mcp.CallToolRequest{Session: s.session, Params: params})
 		switch {

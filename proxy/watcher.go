@@ -130,7 +130,7 @@ func (l *watcher) run(ctx context.Context) {
 
 func (l *watcher) prove(ctx context.Context) error {
 	limit := patience * l.opts.ProofTimeout
-	conn, err := dialProven(ctx, l.inst, limit, limit)
+	conn, _, err := dialProven(ctx, l.inst, limit, limit)
 	if err == nil {
 		conn.Close()
 	}

@@ -14,12 +14,14 @@ import (
 )
 
 // call runs one tool for who, for a call from any route. The caller has passed
-// the gate with ctx. It always returns a line that ends the reply.
-func (s *Server) call(ctx context.Context, who caller, name string, req wire.Request, progress func(wire.Progress)) wire.Line {
+// the gate with ctx. It always returns a line that ends the reply. The caller
+// must call done when it has sent the line: that logs the call, for which nobody
+// should have to wait.
+func (s *Server) call(ctx context.Context, who caller, name string, req wire.Request, progress func(wire.Progress)) (line wire.Line, done func()) {
 	ctx, cancel := context.WithTimeout(ctx, s.deadline(req.DeadlineMs))
 	defer cancel()
 	if refusal := s.checkRoot(req.Arguments); refusal != nil {
-		return wire.Line{Result: refusal}
+		return wire.Line{Result: refusal}, func() {}
 	}
 	call := tools.Call{
 		Tool:      name,
@@ -36,15 +38,16 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 		}
 	}
 	if refusal := s.checkReplaced(false); refusal != nil {
-		return wire.Line{Result: refusal}
+		return wire.Line{Result: refusal}, func() {}
 	}
 	start := time.Now()
 	reply := s.cfg.Tools.Call(ctx, call)
-	s.logCall(ctx, call, reply, time.Since(start))
+	took := time.Since(start)
+	done = func() { s.logCall(ctx, call, reply, took) }
 	if refusal := s.checkReplaced(true); refusal != nil {
-		return wire.Line{Result: refusal}
+		return wire.Line{Result: refusal}, done
 	}
-	return lineOf(reply)
+	return lineOf(reply), done
 }
 
 // checkReplaced refuses a call whose project's folder is not the one that was

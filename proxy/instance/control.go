@@ -44,13 +44,17 @@ func (s *Server) postHandover(w http.ResponseWriter, r *request) error {
 		s.cfg.Logger.Error("cannot hear the successor", "cause", err)
 		return nil
 	}
-	_, err = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n"+
-		"Connection: Upgrade\r\nUpgrade: "+wire.HandoverProtocol+"\r\n\r\n")
+	_, err = io.WriteString(conn, switchingTo(wire.HandoverProtocol))
 	if err != nil {
 		s.cfg.Logger.Debug("the successor went away", "cause", err)
 	}
 	s.successor.Store(&conn)
 	return nil
+}
+
+// switchingTo is the answer to a request whose connection is kept for protocol.
+func switchingTo(protocol string) string {
+	return "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + protocol + "\r\n\r\n"
 }
 
 // Successor returns the connection on which the process that was handed the

@@ -40,6 +40,6 @@ func (s *Server) getHealth(w http.ResponseWriter, r *request) error {
 
 func (s *Server) health(nonce []byte) wire.Health {
 	h := wire.Answer(s.self, nonce)
-	h.ProjectRootHash = s.rootHash
+	h.ProjectRootHash, h.Calls = s.rootHash, true
 	return h
 }

@@ -71,7 +71,9 @@ func (m *mcpEndpoint) handler(name string) mcp.ToolHandler {
 		if err != nil {
 			return nil, err
 		}
-		return mcptool.Result(m.s.call(ctx, m.caller(req), name, call, progressOf(ctx, req)))
+		line, done := m.s.call(ctx, m.caller(req), name, call, progressOf(ctx, req))
+		done()
+		return mcptool.Result(line)
 	}
 }
 

@@ -38,6 +38,7 @@ func (s *Server) routeTable() []route {
 		{route{"GET", "/approvals", anyKey, false, s.getApprovals}, s.cfg.Approvals != nil},
 		{route{"GET", "/approvals/{id}", anyKey, false, s.getApproval}, s.cfg.Approvals != nil},
 		{route{"POST", "/approvals/{id}", pageOnly, false, s.postApproval}, s.cfg.Approvals != nil},
+		{route{"POST", wire.CallsPath, tokenOnly, false, s.postCalls}, true},
 		{route{"GET", "/database-type", anyKey, false, s.getDatabaseType}, s.cfg.Rest != nil},
 		{route{"GET", "/events", anyKey, true, s.getEvents}, s.cfg.Events != nil},
 		{route{"POST", wire.HandoverPath, tokenOnly, true, s.postHandover}, true},

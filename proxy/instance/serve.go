@@ -146,6 +146,8 @@ func (s *Server) finish(served chan error) error {
 	sessions := make(chan struct{})
 	go func() { s.mcp.close(); close(sessions) }()
 	err := s.requests.drain(closeTimeout)
+	calls := make(chan struct{})
+	go func() { s.calls.end(); close(calls) }()
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout/4)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil { // a connection that does not read, or never sent
@@ -154,6 +156,9 @@ func (s *Server) finish(served chan error) error {
 	<-served
 	if !waitFor(sessions, closeTimeout) {
 		err = errors.Join(err, errors.New("a session did not end"))
+	}
+	if !waitFor(calls, closeTimeout) {
+		err = errors.Join(err, errors.New("a connection of calls did not end"))
 	}
 	if err != nil {
 		return fmt.Errorf("end instance: %w", err)

@@ -38,6 +38,7 @@ type Server struct {
 	trimmer  *idleTimer
 	codes    *codes
 	streams  *streams
+	calls    *callConns
 	slots    chan struct{} // one a request being answered, streams apart
 	refusals *limiter      // log lines about refused requests
 	signins  *limiter      // failed sign-ins
@@ -76,6 +77,7 @@ func New(cfg Config) (*Server, error) {
 		trimmer:  newTrimmer(),
 		codes:    &codes{now: cfg.Now},
 		streams:  newStreams(cfg.MaxStreams),
+		calls:    newCallConns(),
 		slots:    make(chan struct{}, cfg.MaxRequests),
 		refusals: newLimiter(cfg.Now, 10, time.Second),
 		signins:  newLimiter(cfg.Now, 10, time.Second),

@@ -1,7 +1,9 @@
 package instance
 
 import (
+	"context"
 	"errors"
+	"io"
 	"net/http"
 
 	"github.com/berth-dev/berth/proxy/wire"
@@ -10,26 +12,40 @@ import (
 // postTool runs one tool and streams the lines of its reply.
 func (s *Server) postTool(w http.ResponseWriter, r *request) error {
 	if !s.cfg.Tools.Has(r.param) {
-		return fail(wire.CodeNotFound, "no tool of that name; the instance and its caller may be of different versions")
+		return noTool()
 	}
 	var req wire.Request
 	if err := readJSON(w, r.Request, wire.MaxRequestBytes, &req); err != nil {
 		return err
 	}
+	return s.runTool(r.Context(), r.caller, r.param, req, newReply(w))
+}
+
+func noTool() *failure {
+	return fail(wire.CodeNotFound, "no tool of that name; the instance and its caller may be of different versions")
+}
+
+// runTool runs one tool and writes the lines of its reply. It returns an error
+// if it has not run.
+func (s *Server) runTool(ctx context.Context, who caller, name string, req wire.Request, out *reply) error {
+	if !s.cfg.Tools.Has(name) {
+		return noTool()
+	}
 	if req.DeadlineMs < 0 {
 		return fail(wire.CodeInvalidRequest, "deadlineMs is %d, want 0 or more", req.DeadlineMs)
 	}
-	ctx, leave, err := s.gate.enter(r.Context())
+	ctx, leave, err := s.gate.enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	out := newReply(w)
 	var progress func(wire.Progress)
 	if req.WantProgress {
 		progress = out.progress
 	}
-	out.end(s.call(ctx, r.caller, r.param, req, progress))
+	line, done := s.call(ctx, who, name, req, progress)
+	out.end(line)
+	done()
 	return nil
 }
 
@@ -43,6 +59,9 @@ func newReply(w http.ResponseWriter) *reply {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	return &reply{lines: wire.NewLineWriter(w, func() { _ = http.NewResponseController(w).Flush() })}
 }
+
+// newLines returns a reply that is not HTTP's.
+func newLines(w io.Writer) *reply { return &reply{lines: wire.NewLineWriter(w, nil)} }
 
 func (p *reply) progress(progress wire.Progress) {
 	_ = p.lines.Write(wire.Line{Progress: &progress})

@@ -21,6 +21,8 @@ type Health struct {
 	// Proof is the base64url text of [Proof] under the instance's token;
 	// empty when the request carried no nonce.
 	Proof string `json:"proof,omitempty"`
+	// Calls reports that the instance serves [CallsPath].
+	Calls bool `json:"calls,omitempty"`
 	// Run and Resumed are for pages: the run of the instance and
 	// [ResumeProof], both base64url.
 	Run     string `json:"run,omitempty"`

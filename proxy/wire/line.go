@@ -16,12 +16,12 @@ const MaxReplyDepth = MaxDepth + 8
 
 // Errors of the line reader and writer.
 var (
-	ErrLineTooLong = errors.New("reply line is too long")
+	ErrLineTooLong = errors.New("line is too long")
 	ErrReplyEnded  = errors.New("reply has ended")
 )
 
 // End reports whether l ends a reply.
-func (l Line) End() bool { return l.Result != nil || l.Input != nil }
+func (l Line) End() bool { return l.Result != nil || l.Input != nil || l.Failure != nil }
 
 // LineWriter writes the lines of one reply, each with one Write. It is safe for
 // concurrent use. It writes nothing after the line that ends the reply.
@@ -84,7 +84,7 @@ func (r *LineReader) Next() (Line, error) {
 	if r.ended {
 		return Line{}, io.EOF
 	}
-	raw, err := r.readLine()
+	raw, err := ReadLine(r.r, MaxLineBytes)
 	if err != nil {
 		return Line{}, fmt.Errorf("read reply line: %w", err)
 	}
@@ -93,18 +93,20 @@ func (r *LineReader) Next() (Line, error) {
 		return Line{}, fmt.Errorf("read reply line: %w", err)
 	}
 	if l.fields() != 1 {
-		return Line{}, fmt.Errorf("read reply line: %d of progress, result and inputRequired are set, want one", l.fields())
+		return Line{}, fmt.Errorf("read reply line: %d of progress, result, inputRequired and failure are set, want one", l.fields())
 	}
 	r.ended = l.End()
 	return l, nil
 }
 
-func (r *LineReader) readLine() ([]byte, error) {
+// ReadLine returns the next line with its newline, or [ErrLineTooLong] if it has
+// more than limit bytes. A line without an end is io.ErrUnexpectedEOF.
+func ReadLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	for {
-		part, err := r.r.ReadSlice('\n')
-		if len(line)+len(part) > MaxLineBytes {
-			return nil, fmt.Errorf("%w: more than %d bytes", ErrLineTooLong, MaxLineBytes)
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > limit {
+			return nil, fmt.Errorf("%w: more than %d bytes", ErrLineTooLong, limit)
 		}
 		line = append(line, part...)
 		switch {
@@ -120,7 +122,7 @@ func (r *LineReader) readLine() ([]byte, error) {
 
 func (l Line) fields() int {
 	n := 0
-	for _, set := range []bool{l.Progress != nil, l.Result != nil, l.Input != nil} {
+	for _, set := range []bool{l.Progress != nil, l.Result != nil, l.Input != nil, l.Failure != nil} {
 		if set {
 			n++
 		}

@@ -9,6 +9,8 @@
 //	   │  ◀─ {"progress":…}\n                │   NDJSON: any number of
 //	   │  ◀─ {"result":…}\n                  │   progress lines, then one end
 //
+// A connection can carry calls without HTTP too, see [CallsPath].
+//
 // Invariants: outside JSON is read by [Decode] or [CheckJSON] only, so both
 // ends read the same bytes alike; unknown names are ignored, so two versions
 // of berth can talk; a [Token] never prints.
@@ -65,11 +67,12 @@ type Client struct {
 const CommandLine = "berth"
 
 // Line is one line of the reply: exactly one field is set. A reply ends with
-// its first Result or Input line.
+// its first line that is not Progress.
 type Line struct {
 	Progress *Progress `json:"progress,omitempty"`
 	Result   *Result   `json:"result,omitempty"`
 	Input    *Input    `json:"inputRequired,omitempty"`
+	Failure  *Failure  `json:"failure,omitempty"` // the call was refused; over HTTP that is a status and a body
 }
 
 // Progress is MCP's progress notification, without its token.
@@ -94,7 +97,8 @@ type Input struct {
 	State    string          `json:"state"`
 }
 
-// Failure is the body of every HTTP error an instance answers itself.
+// Failure is the body of every HTTP error an instance answers itself, and its
+// line where a call came without HTTP.
 type Failure struct {
 	Message string `json:"message"`
 	Error   string `json:"error"` // a [Code]

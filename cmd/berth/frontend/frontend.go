@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime/debug"
 	"strconv"
 
 	"github.com/berth-dev/berth/cmd/berth/autostart"
@@ -45,7 +44,6 @@ type Options struct {
 // Run serves until stdin ends or ctx is canceled. It reads nothing from disk
 // before the first call, since agents give a server little time to start.
 func Run(ctx context.Context, opts Options) error {
-	debug.SetGCPercent(proxy.GCPercent)
 	turns.AskForShort()
 	home, err := portmap.FindHome(opts.getenv)
 	if err != nil {
