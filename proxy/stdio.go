@@ -139,9 +139,18 @@ func (s *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
+	resp, ok := msg.(*jsonrpc.Response)
+	if !ok {
+		return s.write(text, nil)
+	}
+	return s.write(text, &resp.ID)
+}
+
+// write writes a message, which answers the request of that id unless it is nil.
+func (s *stdio) write(text []byte, answers *jsonrpc.ID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if resp, ok := msg.(*jsonrpc.Response); ok && s.answeredLocked(resp.ID) {
+	if answers != nil && s.answeredLocked(*answers) {
 		return nil
 	}
 	if _, err := s.out.Write(append(text, '\n')); err != nil {
@@ -232,7 +241,11 @@ func (s *stdio) pass(msg jsonrpc.Message) bool {
 
 // answer writes the result of a call, or err, as the library would. A write
 // error is ignored here, as in refuse.
-func (s *stdio) answer(id jsonrpc.ID, result any, err error) {
+func (s *stdio) answer(id jsonrpc.ID, result *mcp.CallToolResult, err error) {
+	if text := plainAnswer(id, result); text != nil && err == nil {
+		_ = s.write(text, &id)
+		return
+	}
 	response := &jsonrpc.Response{ID: id, Error: err}
 	if err == nil {
 		response.Result, response.Error = json.Marshal(result)
