@@ -36,8 +36,10 @@ type File struct {
 	path  string
 	limit int64 // bytes
 
-	mu   sync.Mutex
-	file *os.File // nil: not open
+	mu     sync.Mutex
+	file   *os.File  // nil: not open
+	looked time.Time // when the path was seen to name file
+	room   int64     // bytes that were left then, less those written since
 }
 
 // New returns the log file at path.
@@ -47,10 +49,25 @@ func New(path string) *File { return &File{path: path, limit: maxBytes} }
 func (l *File) Write(record []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.readyLocked(int64(len(record))); err != nil {
-		return 0, err
+	if more := int64(len(record)); !l.surelyReadyLocked(more) {
+		if err := l.readyLocked(more); err != nil {
+			return 0, err
+		}
 	}
-	return l.file.Write(record)
+	n, err := l.file.Write(record)
+	l.room -= int64(n)
+	return n, err
+}
+
+// A file with much room left is looked at again after a while only: another
+// process sets aside one that is full, and looking takes longer than writing.
+const (
+	lookAgain = 100 * time.Millisecond
+	muchRoom  = 64 << 10
+)
+
+func (l *File) surelyReadyLocked(more int64) bool {
+	return l.file != nil && l.room-more > muchRoom && time.Since(l.looked) < lookAgain
 }
 
 // Close closes the file; a later Write opens it again.
@@ -82,11 +99,16 @@ func (l *File) readyLocked(more int64) error {
 	if err := homefile.Check(l.path); err != nil {
 		return err // a pipe: opening it would wait for a reader
 	}
-	if err == nil && named.Size()+more > l.limit {
+	l.looked, l.room = time.Now(), l.limit
+	if err == nil {
+		l.room -= named.Size()
+	}
+	if err == nil && l.room < more {
 		l.closeLocked()
 		if err := l.setAside(more); err != nil {
 			return err
 		}
+		l.room = 0 // not known
 	}
 	if l.file != nil {
 		return nil

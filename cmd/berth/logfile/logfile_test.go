@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -73,4 +74,23 @@ func read(t *testing.T, file string) string {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	return string(text)
+}
+
+// Another process may set the file aside, and a person may remove it, while it
+// is far from full.
+func TestTheFileThatThePathNamesIsWrittenTo(t *testing.T) {
+	l := New(filepath.Join(t.TempDir(), "berth.log"))
+	defer l.Close()
+	write := func(record string) {
+		_, err := l.Write([]byte(record))
+		require.NoError(t, err)
+	}
+	write("first\n")
+	require.NoError(t, os.Rename(l.path, l.path+".1"))
+	require.Eventually(t, func() bool {
+		write("next\n")
+		_, err := os.Stat(l.path)
+		return err == nil
+	}, 10*time.Second, 10*time.Millisecond)
+	assert.Contains(t, read(t, l.path), "next\n")
 }
