@@ -58,21 +58,28 @@ func (c *callConn) serve() {
 	}
 }
 
-// next returns the next call. A connection may be idle for as long as one of
-// HTTP; a call that has begun comes in one piece.
+// next returns the next call. A connection may be idle for at least as long as
+// one of HTTP; a call that has begun comes in one piece. The deadline that next
+// leaves is later than the end of the call: until then a read only detects that
+// the caller hung up.
 func (c *callConn) next() ([]byte, error) {
-	if err := c.conn.SetReadDeadline(time.Now().Add(keepAliveTimeout)); err != nil {
+	if err := c.conn.SetReadDeadline(time.Now().Add(keepAliveTimeout + c.s.cfg.CallTimeout)); err != nil {
 		return nil, err
 	}
 	if _, err := c.in.Peek(1); err != nil {
 		return nil, err
 	}
-	if begun, _ := c.in.Peek(c.in.Buffered()); bytes.IndexByte(begun, '\n') < 0 {
-		if err := c.conn.SetReadDeadline(time.Now().Add(bodyTimeout)); err != nil {
-			return nil, err
-		}
+	if begun, _ := c.in.Peek(c.in.Buffered()); bytes.IndexByte(begun, '\n') >= 0 {
+		return wire.ReadLine(c.in, wire.MaxCallBytes)
 	}
-	return wire.ReadLine(c.in, wire.MaxCallBytes)
+	if err := c.conn.SetReadDeadline(time.Now().Add(bodyTimeout)); err != nil {
+		return nil, err
+	}
+	text, err := wire.ReadLine(c.in, wire.MaxCallBytes)
+	if err != nil {
+		return nil, err
+	}
+	return text, c.conn.SetReadDeadline(time.Time{})
 }
 
 // answer runs one call and writes its reply. It returns false if the instance

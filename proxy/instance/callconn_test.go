@@ -127,6 +127,7 @@ func TestOnlyTheTokenOpensAConnectionOfCalls(t *testing.T) {
 // as later.
 func TestClosingAConnectionCancelsItsCall(t *testing.T) {
 	for _, wait := range []time.Duration{0, 50 * time.Millisecond} {
+		long := strings.Repeat("x", 64<<10) // more than comes with one read
 		began, ended := make(chan struct{}, 1), make(chan struct{}, 1)
 		r := start(t)
 		r.tools.handle = func(ctx context.Context, _ tools.Call) tools.Reply {
@@ -136,7 +137,7 @@ func TestClosingAConnectionCancelsItsCall(t *testing.T) {
 			return tools.Reply{Content: []string{"cancelled"}, IsError: true}
 		}
 		c := r.callConn()
-		c.send(`{"tool":"get-tables"}`)
+		c.send(fmt.Sprintf(`{"tool":"get-tables","arguments":{"x":%q}}`, long))
 		<-began
 		time.Sleep(wait)
 		c.Close()
