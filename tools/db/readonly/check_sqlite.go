@@ -19,12 +19,13 @@ func CheckSQLite(query string, designerOpen bool) *Refusal {
 	if len(query) > MaxQuery {
 		return Refuse("length", "the query has %d bytes; the limit is %d", len(query), MaxQuery)
 	}
-	for _, t := range sqltext.SQLite().Tokens(query) {
+	all := sqltext.SQLite().Tokens(query)
+	for _, t := range all {
 		if r := checkToken(t); r != nil {
 			return r
 		}
 	}
-	g := &guard{tokens: sqltext.SQLite().Significant(query), designerOpen: designerOpen}
+	g := &guard{tokens: sqltext.Significant(all), designerOpen: designerOpen}
 	for n := len(g.tokens); n > 0 && g.tokens[n-1].Is(";"); n = len(g.tokens) {
 		g.tokens = g.tokens[:n-1]
 	}
