@@ -29,11 +29,10 @@ func (d *postgresDatabase) Query(ctx context.Context, query string, into rowset.
 		if p.Kind == readonly.PostgresShow {
 			return s.direct(ctx, p.Text, into)
 		}
-		reach := readonly.NewPostgresReach(s, &s.kept.memory)
-		if err := reach.Query(ctx, p); err != nil {
-			return err
+		fields, certain, err := s.certain(ctx, p)
+		if err == nil && !certain {
+			fields, err = s.judge(ctx, p)
 		}
-		fields, err := s.judgePlan(ctx, reach, p.Inner)
 		if err != nil {
 			return err
 		}
@@ -42,6 +41,48 @@ func (d *postgresDatabase) Query(ctx context.Context, query string, into rowset.
 		}
 		return s.cursor(ctx, p.Text, fields, into)
 	})
+}
+
+// divisionByZero is how a condition fails.
+const divisionByZero = "22012"
+
+// certain has the query's columns described if it is certain that it reaches
+// nothing that must be judged: the server makes sure of that before it looks at
+// the query. Where it is not, it has seen nothing of the query, and the session is where it began.
+func (s *postgresSession) certain(ctx context.Context, p *readonly.PostgresQuery) (fields []pgconn.FieldDescription, ok bool, err error) {
+	c, ok := readonly.NewPostgresReach(s, &s.kept.memory).Certain(p)
+	if !ok || s.major() < 12 {
+		return nil, false, nil
+	}
+	var rows [][]string
+	err = s.open(ctx, question(c.Condition, &rows), describing(p.Text, &fields))
+	holds := len(rows) == 1 && rows[0][0] == "1"
+	var failed *pgconn.PgError
+	switch {
+	case err == nil && !holds:
+		return nil, false, dial.BadAnswer("a condition is neither true nor false")
+	case holds || !errors.As(err, &failed) || failed.Code != divisionByZero:
+		return fields, err == nil, err
+	}
+	s.begin(ctx)
+	doubts := question(c.Doubts, &rows)
+	read := doubts.read
+	doubts.read = func(r *pgconn.ResultReader) error {
+		err := read(r)
+		s.kept.memory.Doubt(rows)
+		return err
+	}
+	s.opening = append(append([]statementPostgres{{sql: "ROLLBACK", fixed: true}}, s.opening...), doubts)
+	return nil, false, nil
+}
+
+// judge judges all that the query reaches, and its plan, and returns the query's columns.
+func (s *postgresSession) judge(ctx context.Context, p *readonly.PostgresQuery) ([]pgconn.FieldDescription, error) {
+	reach := readonly.NewPostgresReach(s, &s.kept.memory)
+	if err := reach.Query(ctx, p); err != nil {
+		return nil, err
+	}
+	return s.judgePlan(ctx, reach, p.Inner)
 }
 
 // judgePlan has the server plan the query, judges what the plan names, and

@@ -37,7 +37,12 @@ func TestWhatIsRedefinedBetweenTwoQueriesIsJudgedAgain(t *testing.T) {
 			`CREATE FUNCTION takes(int, int) RETURNS int STABLE LANGUAGE sql AS 'SELECT $1 FROM pg_advisory_lock(1)'; CREATE OR REPLACE AGGREGATE most(int) (SFUNC = takes, STYPE = int)`, "pg_advisory_lock is not run"},
 		"a row security policy": {`CREATE TABLE t (a int); ALTER TABLE t ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON t USING (a > 0); CREATE VIEW v AS SELECT * FROM t`, "SELECT * FROM v",
 			`ALTER POLICY p ON t USING (pg_sleep(0) IS NOT NULL)`, "pg_sleep is not run"},
-		"a function of the server": {``, "SELECT lower('A')", `UPDATE pg_proc SET provolatile = 'v' WHERE oid = 'lower(text)'::regprocedure`, "lower is not run"},
+		"a table that was plain":            {`CREATE TABLE t (a int)`, "SELECT * FROM t", `DROP TABLE t; CREATE VIEW t AS SELECT 1 AS a FROM pg_advisory_lock(1)`, "pg_advisory_lock is not run"},
+		"a table's index":                   {`CREATE TABLE t (a int)`, "SELECT * FROM t WHERE a = 1", `CREATE FUNCTION f(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN EXECUTE ''SELECT 1''; RETURN $1; END'; CREATE INDEX ON t (f(a))`, "it has EXECUTE"},
+		"a table's heirs":                   {`CREATE TABLE t (a int)`, "SELECT * FROM t WHERE a = 1", `CREATE FUNCTION f(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN EXECUTE ''SELECT 1''; RETURN $1; END'; CREATE TABLE u () INHERITS (t); CREATE INDEX ON u (f(a))`, "it has EXECUTE"},
+		"what a name of the server's means": {``, "SELECT lower('A')", `CREATE FUNCTION public.lower(int) RETURNS int LANGUAGE sql AS 'SELECT $1'`, "lower is not run"},
+		"a column that is a function":       {`CREATE TABLE t (a int, b int)`, "SELECT t.b FROM t", `ALTER TABLE t DROP b; CREATE FUNCTION b(t) RETURNS int LANGUAGE sql AS 'SELECT 1'`, "b is not run"},
+		"a function of the server":          {``, "SELECT lower('A')", `UPDATE pg_proc SET provolatile = 'v' WHERE oid = 'lower(text)'::regprocedure`, "lower is not run"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			s := postgresServed(t, tt.before)

@@ -174,12 +174,18 @@ func (s *postgresSession) Ask(ctx context.Context, questions ...readonly.Catalog
 	for i, q := range questions {
 		statements[i] = question(q, &answers[i])
 	}
+	return answers, s.open(ctx, statements...)
+}
+
+// open is run, which may be what opens the session: then its error is a
+// [*staleError] if the connection was dead before.
+func (s *postgresSession) open(ctx context.Context, statements ...statementPostgres) error {
 	opens := s.opening != nil
 	err := s.run(ctx, statements...)
 	if err != nil && opens && ctx.Err() == nil && s.conn.IsClosed() {
-		return nil, &staleError{err}
+		return &staleError{err}
 	}
-	return answers, err
+	return err
 }
 
 // question is the statement that asks q.

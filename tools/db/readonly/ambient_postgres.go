@@ -18,6 +18,7 @@ type PostgresCache struct {
 	steady bool // the last query found the state that it knew
 
 	notPlain map[string]bool // names that were not only those of plain tables
+	doubtful map[string]bool // names that made a condition fail; see Doubt
 }
 
 // question asks for what no query names; where little changes, only whether

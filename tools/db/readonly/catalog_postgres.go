@@ -82,10 +82,31 @@ var plannedPostgres = `(SELECT pg_catalog.string_agg(e.text, ' ') FROM (
 // LIMIT 1 hold the server to the indexes: it would read whole catalogues ahead.
 var notPlainPostgres = qualified(`SELECT c.relname::text
 FROM pg_catalog.unnest($1::text[]) AS w(name) JOIN LATERAL (SELECT * FROM pg_catalog.pg_class c WHERE c.relname = w.name::name OFFSET 0) c ON true
-WHERE c.oid >= 16384 AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules OR c.relhassubclass
+WHERE c.oid >= 16384 AND ` + runsMorePostgres)
+
+// runsMorePostgres selects, of relations c, all but those of notPlainPostgres.
+var runsMorePostgres = `(c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules OR c.relhassubclass
   OR c.relhasindex AND (SELECT true FROM pg_catalog.pg_index x WHERE x.indrelid = c.oid AND (x.indexprs IS NOT NULL OR x.indpred IS NOT NULL) AND ` + madeHerePostgres("pg_class", "x.indexrelid") + ` LIMIT 1)
   OR c.relchecks > 0 AND (SELECT true FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c' AND ` + madeHerePostgres("pg_constraint", "k.oid") + ` LIMIT 1)
-  OR (SELECT true FROM pg_catalog.pg_statistic_ext z WHERE z.stxrelid = c.oid AND ` + madeHerePostgres("pg_statistic_ext", "z.oid") + ` LIMIT 1))`)
+  OR (SELECT true FROM pg_catalog.pg_statistic_ext z WHERE z.stxrelid = c.oid AND ` + madeHerePostgres("pg_statistic_ext", "z.oid") + ` LIMIT 1))`
+
+// doubtful finds what keeps a query from being certain: functions of a name
+// in $1 that must be judged, in any schema, names in $2 (before a parenthesis)
+// of which the server has no function, and relations of a name in $3 that are no
+// plain tables. The server's own views are among these.
+var doubtful = `SELECT p.proname::text FROM pg_catalog.unnest($1::text[]) AS w(name) JOIN LATERAL (SELECT * FROM pg_catalog.pg_proc p WHERE p.proname = w.name::name OFFSET 0) p ON true
+  WHERE ` + judgedPostgres + `
+UNION ALL SELECT pg_catalog.concat('(', w.name) FROM pg_catalog.unnest($2::text[]) AS w(name) WHERE (SELECT true FROM pg_catalog.pg_proc p WHERE p.proname = w.name::name AND p.oid < 16384 LIMIT 1) IS NULL
+UNION ALL SELECT c.relname::text FROM pg_catalog.unnest($3::text[]) AS w(name) JOIN LATERAL (SELECT * FROM pg_catalog.pg_class c WHERE c.relname = w.name::name OFFSET 0) c ON true
+  WHERE c.relkind <> 'r' OR c.oid >= 16384 AND ` + runsMorePostgres
+
+var doubtsPostgres = qualified(doubtful)
+
+// certainPostgres fails, with a division by zero, unless the state is $4 and
+// nothing is doubtful. It also takes back that the session's questions are planned
+// once, which the query is not to know of.
+var certainPostgres = qualified(`SELECT pg_catalog.int4div(1, CASE WHEN ` + statePostgresKey + ` = $4::text AND NOT EXISTS (` + doubtful + `) THEN 1 ELSE 0 END)::text,
+  pg_catalog.set_config('plan_cache_mode', NULL, true)`)
 
 // relationsPostgres finds views, tables with row security, foreign tables and
 // those for which the planner runs something, by name, with what views among
@@ -132,8 +153,10 @@ UNION ALL SELECT 'd', t.oid::regtype::text, pg_catalog.pg_get_expr(c.conbin, 0),
 ORDER BY kind DESC`)
 
 // stateColumns select the row s.
-const stateColumns = `SELECT 's' AS kind, CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE pg_catalog.txid_current_snapshot()::text END AS key, (` + changedPostgres + `)::text AS c1,
+const stateColumns = `SELECT 's' AS kind, ` + statePostgresKey + ` AS key, (` + changedPostgres + `)::text AS c1,
   NULL::text AS c2, NULL::text AS c3, NULL::text AS c4, NULL::text AS c5, NULL::text AS c6, NULL::text AS c7, NULL::text AS c8, NULL::text AS c9, NULL::text AS c10, NULL::text AS c11`
+
+const statePostgresKey = `CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE pg_catalog.txid_current_snapshot()::text END`
 
 // statePostgres asks for the row s alone.
 var statePostgres = qualified(stateColumns)
