@@ -326,8 +326,12 @@ func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
 	if err != nil {
 		return nil, err
 	}
+	parts, err := readParts(ctx, tx, v)
+	if err != nil {
+		return nil, err
+	}
 	c := newCatalog()
-	err = readEach(ctx, tx, allReadings(c, v)...)
+	err = readEach(ctx, tx, allReadings(c, v, parts)...)
 	if err != nil {
 		return nil, err
 	}
@@ -335,9 +339,29 @@ func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
 	return c, readEach(ctx, tx, catalogQuery{"dependencies", useQuery, c.readUse})
 }
 
+// readParts returns the parts of which there is something.
+func readParts(ctx context.Context, tx *sql.Tx, v version) ([]part, error) {
+	all := everyPart(v)
+	conditions := make([]string, len(all))
+	for i, p := range all {
+		conditions[i] = p.there
+	}
+	var there string // t or f for each
+	if err := tx.QueryRowContext(ctx, "SELECT concat("+strings.Join(conditions, ", ")+")").Scan(&there); err != nil {
+		return nil, fmt.Errorf("read what the schema has: %w", err)
+	}
+	var some []part
+	for i, p := range all {
+		if i >= len(there) || there[i] == 't' {
+			some = append(some, p)
+		}
+	}
+	return some, nil
+}
+
 // allReadings are the queries of the whole schema but the last, which needs
 // what they brought.
-func allReadings(c *catalog, v version) []catalogQuery {
+func allReadings(c *catalog, v version, parts []part) []catalogQuery {
 	return []catalogQuery{
 		{"schemas", schemaQuery(), c.readSchema},
 		{"relations", relationQuery(everyTable), c.readRelation},
@@ -348,7 +372,7 @@ func allReadings(c *catalog, v version) []catalogQuery {
 		{"indexes", indexQuery(v, everyTable), c.readIndexKey},
 		{"comments", commentQuery(everyTable), c.readComment},
 		{"views", viewQuery(v, everyTable), c.readView},
-		{"objects", objectQuery(v), c.readObject},
+		{"objects", objectQuery(v, parts), c.readObject},
 		{"rights", rightsQuery(), c.readRights},
 		{"rights on columns", columnRightsQuery(), c.readColumnRights},
 	}

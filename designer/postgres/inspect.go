@@ -170,7 +170,18 @@ func readOne(ctx context.Context, tx *sql.Tx, schema, name string) (*catalog, er
 		return nil, err
 	}
 	it := scopeOf([]oid{id})
-	err = readEach(ctx, tx, catalogQuery{"a view", viewQuery(v, it), c.readView}, catalogQuery{"types", usedBy(v, it), c.readObject})
+	var more []catalogQuery // which the server plans for longer than it reads all of a plain table
+	if r := c.byOID[id]; r == nil || r.kind != "r" && r.kind != "p" {
+		more = append(more, catalogQuery{"a view", viewQuery(v, it), c.readView})
+	}
+	var made bool
+	if err := tx.QueryRowContext(ctx, usesMade(it)).Scan(&made); err != nil {
+		return nil, fmt.Errorf("read what types a table of the schema has: %w", err)
+	}
+	if made {
+		more = append(more, catalogQuery{"types", usedBy(v, it), c.readObject})
+	}
+	err = readEach(ctx, tx, more...)
 	if err == nil && len(c.objects) > 1 { // which may be in an order
 		err = readEach(ctx, tx, catalogQuery{"dependencies", useQuery, c.readUse})
 	}
@@ -300,6 +311,12 @@ func usedBy(v version, in scope) string {
 WHERE catalogue = 'pg_type' AND id = ANY (ARRAY(` + types + string(in) + `))
 OR catalogue = 'pg_collation' AND id = ANY (ARRAY(SELECT a.attcollation FROM pg_attribute a WHERE a.attrelid ` + string(in) + `))
 OR catalogue = 'pg_extension' AND id = ANY (ARRAY(SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_type'::regclass AND d.deptype = 'e' AND d.objid IN (` + types + string(in) + `)))`
+}
+
+// usesMade asks whether columns have types or collations that did not come with
+// the server; else [usedBy] has no rows.
+func usesMade(in scope) string {
+	return `SELECT EXISTS (SELECT FROM pg_attribute WHERE attnum > 0 AND (atttypid >= 16384 OR attcollation >= 16384) AND attrelid ` + string(in) + `)`
 }
 
 // sequencesOf is the scope of the sequences that columns of tables own or have

@@ -68,7 +68,7 @@ func TestNoQueryScansACatalogueForEachRow(t *testing.T) {
 	of := regexp.MustCompile(`Filter: .*\b[a-z]\w*\.[a-z]`) // a column of another relation
 	for name, query := range map[string]string{
 		"schemas": schemaQuery(), "relations": relationQuery(everyTable), "types": typeQuery(everyTable), "columns": columnQuery(v, everyTable), "sequences": sequenceQuery(everyTable),
-		"constraints": constraintQuery(v, everyTable), "indexes": indexQuery(v, everyTable), "comments": commentQuery(everyTable), "views": viewQuery(v, everyTable), "objects": objectQuery(v),
+		"constraints": constraintQuery(v, everyTable), "indexes": indexQuery(v, everyTable), "comments": commentQuery(everyTable), "views": viewQuery(v, everyTable), "objects": objectQuery(v, everyPart(v)),
 		"rights": rightsQuery(), "rights on columns": columnRightsQuery(), "uses": useQuery,
 	} {
 		scan := ""

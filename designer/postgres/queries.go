@@ -194,10 +194,14 @@ UNION ALL
 }
 
 // objectQuery reads everything else: its kind, catalogue, oid, schema, name,
-// table, values, statement and what belongs to it.
-func objectQuery(v version) string {
-	return strings.Join(append([]string{extensionQuery, collationQuery(v), enumQuery(), domainQuery(), compositeQuery(), rangeQuery(v),
-		routineQuery(), triggerQuery(v), ruleQuery(), policyQuery(), statisticsQuery(v), partitionQuery(v)}, partsQueries(v)...), "\nUNION ALL\n")
+// table, values, statement and what belongs to it. parts are of [everyPart].
+func objectQuery(v version, parts []part) string {
+	all := []string{extensionQuery, collationQuery(v), enumQuery(), domainQuery(), compositeQuery(), rangeQuery(v),
+		routineQuery(), triggerQuery(v), ruleQuery(), policyQuery(), statisticsQuery(v), partitionQuery(v)}
+	for _, p := range parts {
+		all = append(all, p.query)
+	}
+	return strings.Join(all, "\nUNION ALL\n")
 }
 
 const noText = `'{}'::text[]`

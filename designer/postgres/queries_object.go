@@ -6,12 +6,24 @@ import "strings"
 // together of them, as pg_dump does. They belong to [objectQuery], whose
 // columns they have. What may hold a secret is read by name only.
 
-// partsQueries lists them.
-func partsQueries(v version) []string {
-	return []string{aggregateQuery(), operatorQuery(), operatorFamilyQuery(), operatorClassQuery(), castQuery(), conversionQuery(),
-		transformQuery(), languageQuery(), accessMethodQuery(), searchParserQuery(), searchTemplateQuery(), searchDictionaryQuery(),
-		searchConfigurationQuery(), wrapperQuery(), serverQuery(), secretQuery, publicationQuery(v), subscriptionQuery, eventTriggerQuery(),
-		schemaCommentQuery()}
+// part is one of them. It has rows only where the condition there holds, which
+// costs the server far less than to plan the query.
+type part struct{ there, query string }
+
+// everyPart lists them.
+func everyPart(v version) []part {
+	of := func(catalogue, oid, query string) part {
+		return part{`EXISTS (SELECT FROM ` + catalogue + ` WHERE ` + oid + ` >= 16384)`, query}
+	}
+	return []part{of("pg_aggregate", "aggfnoid::oid", aggregateQuery()), of("pg_operator", "oid", operatorQuery()),
+		of("pg_opfamily", "oid", operatorFamilyQuery()), of("pg_opclass", "oid", operatorClassQuery()), of("pg_cast", "oid", castQuery()),
+		of("pg_conversion", "oid", conversionQuery()), of("pg_transform", "oid", transformQuery()), of("pg_language", "oid", languageQuery()),
+		of("pg_am", "oid", accessMethodQuery()), of("pg_ts_parser", "oid", searchParserQuery()), of("pg_ts_template", "oid", searchTemplateQuery()),
+		of("pg_ts_dict", "oid", searchDictionaryQuery()), of("pg_ts_config", "oid", searchConfigurationQuery()),
+		of("pg_foreign_data_wrapper", "oid", wrapperQuery()), of("pg_foreign_server", "oid", serverQuery()),
+		of("pg_foreign_data_wrapper", "oid", secretQuery), // what has options or users belongs to one
+		of("pg_publication", "oid", publicationQuery(v)), of("pg_subscription", "oid", subscriptionQuery), of("pg_event_trigger", "oid", eventTriggerQuery()),
+		{"true", schemaCommentQuery()}}
 }
 
 // own is what [ours] is, for an object of no schema. What comes with another
