@@ -194,7 +194,7 @@ func mysqlLies() (lies []lie) {
 		"cut": {{0}}, "parameters": {{0, 1, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0}}, "an error": {{0xff, 0x28, 0x04}}, "columns": {{0, 1, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0}, {}, mysqlEOF},
 		"of one parameter": {{0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0}, mysqlColumn(0, 0xfd), mysqlEOF, mysqlColumn(0, 0xfd), mysqlEOF},
 	} {
-		add("prepared: "+name, mysqlAnswer{packets: mysqlRowsOf(4, 0xfd, lengthy("1"), 1), prepared: packets})
+		add("prepared: "+name, mysqlAnswer{packets: mysqlRowsOf(6, 0xfd, lengthy("1"), 1), prepared: packets})
 	}
 	for name, raw := range map[string]string{
 		"nothing": "", "text": "HTTP/1.1 400 Bad Request\r\n\r\n", "a wrong number": "\x01\x00\x00\x09\x01", "16 MB announced": "\xff\xff\xff\x01\x01", "cut": "\x05\x00\x00\x01\x01",

@@ -5,8 +5,10 @@ import (
 	"crypto/tls"
 	"database/sql/driver"
 	"errors"
+	"maps"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 
 	driversql "github.com/go-sql-driver/mysql"
@@ -51,13 +53,17 @@ func mysqlConfig(a Address) (*driversql.Config, error) {
 	config.MultiStatements, config.AllowAllFiles, config.ParseTime, config.InterpolateParams = false, false, false, false
 	config.Logger = &driversql.NopLogger{}
 	config.ConnectionAttributes = "program_name:berth"
-	dial := (&net.Dialer{}).DialContext
+	dial, set := (&net.Dialer{}).DialContext, mysqlSettings(config.Params)
 	config.DialFunc = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
 		if err != nil {
 			return nil, err
 		}
-		return newPacketConn(meter(ctx, conn)), nil
+		packets := newPacketConn(meter(ctx, conn))
+		if ahead, ok := ctx.Value(aheadKey{}).(*MySQLAhead); ok {
+			ahead.conn, ahead.set = packets, set
+		}
+		return packets, nil
 	}
 	if err := mysqlTLS(config, a.SSLMode); err != nil {
 		return nil, err
@@ -74,6 +80,19 @@ func mysqlConfig(a Address) (*driversql.Config, error) {
 		return nil, mysqlParameters()
 	}
 	return config, nil
+}
+
+// mysqlSettings is the statement with which the driver sets what the
+// connection's parameters say; "": they say nothing.
+func mysqlSettings(params map[string]string) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		all = append(all, name+" = "+params[name])
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "SET " + strings.Join(all, ", ")
 }
 
 // mysqlTLS translates the modes; the driver's default is none.

@@ -18,15 +18,29 @@ const maxMySQLColumns = 1 << 16
 // through TLS.
 type packetConn struct {
 	net.Conn
-	in     *bufio.Reader
-	left   int  // bytes of the packet that is being handed on
-	answer bool // the next packet is the first of an answer
-	opaque bool // TLS began
+	in       *bufio.Reader
+	left     int  // bytes of the packet that is being handed on
+	answer   bool // the next packet is the first of an answer
+	opaque   bool // TLS began
+	execute  bool // the next statement that is prepared is executed at once
+	executed bool // it was; the driver does not know yet
 }
 
 func newPacketConn(conn net.Conn) *packetConn {
 	return &packetConn{Conn: conn, in: bufio.NewReaderSize(conn, 16<<10)}
 }
+
+// The commands that matter here, by their number.
+const (
+	commandQuery   = 0x03
+	commandPrepare = 0x16
+	commandExecute = 0x17
+	commandReset   = 0x1f
+)
+
+// executeLast is the packet that executes what was prepared last, without
+// parameters: MariaDB takes the number of no statement for that.
+var executeLast = []byte{10, 0, 0, 0, commandExecute, 0xff, 0xff, 0xff, 0xff, 0, 1, 0, 0, 0}
 
 // packetHead is the length of a packet's head: its size in three bytes, and
 // its number.
@@ -37,10 +51,23 @@ func packetSize(head []byte) int { return int(head[0]) | int(head[1])<<8 | int(h
 // Write implements [net.Conn]. The driver writes one packet at a time; one
 // numbered 0 is a command.
 func (c *packetConn) Write(b []byte) (int, error) {
-	const query, execute = 0x03, 0x17
-	if len(b) > packetHead {
-		c.opaque = c.opaque || packetSize(b)+packetHead != len(b)
-		c.answer = b[3] == 0 && (b[4] == query || b[4] == execute)
+	if len(b) <= packetHead {
+		return c.Conn.Write(b)
+	}
+	c.opaque = c.opaque || packetSize(b)+packetHead != len(b)
+	first, command := b[3] == 0, b[packetHead]
+	c.answer = first && (command == commandQuery || command == commandExecute)
+	switch {
+	case c.executed:
+		c.executed = false
+		if command != commandExecute || len(b) != len(executeLast) {
+			return 0, errOutOfStep
+		}
+		return len(b), nil // it was sent
+	case c.execute && first && command == commandPrepare && !c.opaque:
+		c.execute, c.executed = false, true
+		n, err := c.Conn.Write(append(b[:len(b):len(b)], executeLast...))
+		return min(n, len(b)), err
 	}
 	return c.Conn.Write(b)
 }

@@ -20,7 +20,7 @@ func (d *mysqlDatabase) Execute(ctx context.Context, statement string, into rows
 	}
 	affected, err := d.executeOn(ctx, conn, statement, into)
 	if err != nil && ctx.Err() != nil {
-		d.kill(ctx, id)
+		d.kill(id)
 	}
 	return affected, err
 }

@@ -22,11 +22,13 @@ import (
 type mysqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
-	spare     *spareConn
+	sessions  *sessionsMySQL
 	words     readonly.MySQLWords
+	memory    readonly.MySQLMemory
 	tag       statementTag
 	swept     atomic.Bool  // endOrphans was tried
 	limit     atomic.Int64 // seconds that the last query had
+	single    atomic.Bool  // the server makes no session as new
 }
 
 var _ Database = (*mysqlDatabase)(nil)
@@ -40,12 +42,12 @@ func OpenMySQL(a dial.Address) (Database, error) {
 	}
 	d := &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector,
 		words: readonly.NewMySQLWords(), tag: newStatementTag(os.Getpid())}
-	d.spare = &spareConn{dial: d.dial}
+	d.sessions = &sessionsMySQL{dial: d.dial}
 	return d, nil
 }
 
 func (d *mysqlDatabase) Close() error {
-	d.spare.close()
+	d.sessions.close()
 	return d.serverDatabase.Close()
 }
 

@@ -19,15 +19,13 @@ func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 	if refusal != nil {
 		return refusal
 	}
-	return d.guarded(ctx, func(s *mysqlSession) error {
+	return d.guarded(ctx, func(ctx context.Context, s *mysqlSession) error {
 		d.endOrphans(ctx, s)
 		s.judging = true
-		if err := readonly.NewMySQLReach(s, s.database, d.words).Query(ctx, m); err != nil {
+		if err := readonly.NewMySQLReach(s, s.database, d.words, &d.memory).Query(ctx, m); err != nil {
 			return err
 		}
 		s.judging = false
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
 		rows, err := s.open(ctx, m, d.tag)
 		if err != nil {
 			return err
@@ -39,10 +37,7 @@ func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 		if more && err == nil {
 			return rows.Close() // read to its end
 		}
-		// Nobody wants the rest, and the driver would read it to its end.
-		s.abandoned = true
-		cancel()
-		_ = rows.Close() // the connection is gone
+		s.rest = rows
 		return err
 	})
 }
@@ -55,12 +50,15 @@ func (s *mysqlSession) open(ctx context.Context, m *readonly.MySQLQuery, tag sta
 		s.answered = s.answered || err == nil
 		return rows, err
 	}
+	if s.mariadb && s.ahead.Possible() {
+		s.ahead.ExecuteNext()
+	}
 	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, tag.comment()+m.Text)
 	if err != nil {
 		return nil, err
 	}
 	s.answered = true
-	// Never closed: its connection is.
+	// Never closed: its session ends.
 	return stmt.(driver.StmtQueryContext).QueryContext(ctx, nil)
 }
 

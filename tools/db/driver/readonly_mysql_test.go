@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -132,8 +133,8 @@ func TestMySQLsTransactionStopsWhatChangesRows(t *testing.T) {
 	defer d.Close()
 	for _, query := range []string{"DELETE FROM t", "UPDATE t SET b = 'z'", "INSERT INTO audit (what) VALUES ('x')", "REPLACE INTO t VALUES (1, 'z')", "DELETE FROM old",
 		"SELECT writes()", "SELECT liar()", "SELECT liar_old()", "CALL p1()", "SELECT a FROM v_writes"} {
-		err := d.(*mysqlDatabase).guarded(t.Context(), func(ms *mysqlSession) error {
-			_, err := ms.open(t.Context(), &readonly.MySQLQuery{Text: query, Metadata: true}, statementTag{})
+		err := d.(*mysqlDatabase).guarded(t.Context(), func(ctx context.Context, ms *mysqlSession) error {
+			_, err := ms.open(ctx, &readonly.MySQLQuery{Text: query, Metadata: true}, statementTag{})
 			return err
 		})
 		_ = err // refused or undone: the fingerprint tells

@@ -19,81 +19,100 @@ import (
 	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
-// mysqlSession is one session for one query, on a connection that nobody had
-// before and nobody gets after it: the server's versions have no common way
-// to make a used one as new.
+// mysqlSession is one session for one query. Afterwards it is as new and serves
+// another one, or its connection is closed.
 type mysqlSession struct {
 	conn     driver.Conn
 	meter    *dial.RowMeter
+	ahead    *dial.MySQLAhead
 	id       string // that KILL takes
+	is       string // what sessionMySQL says of it
+	modes    string // the sql_mode it began with
 	database string
 	mariadb  bool
-	limit    int64 // seconds that a statement may take; 0: any number
-	answered bool  // the server spoke
-	judging  bool  // what the query reaches is looked up; it has not run yet
-	// left behind: the server may still be at work for us.
-	abandoned bool
+	single   bool        // it cannot be made as new
+	limit    int64       // seconds that a statement may take; 0: any number
+	answered bool        // the server spoke
+	judging  bool        // what the query reaches is looked up; it has not run yet
+	rest     driver.Rows // that nobody wants; the server may still be at work for us
+	idle     *time.Timer // closes it when no query comes
 }
 
 // guarded runs f in a session of its own, and once more in another one where
-// the server ended the first before the query ran: a spare one may be gone
+// the server ended the first before the query ran: one that waited may be gone
 // meanwhile, and for looking names up see [mysql.WithRetry].
-func (d *mysqlDatabase) guarded(ctx context.Context, f func(*mysqlSession) error) error {
-	defer d.spare.refill()
-	conn := d.spare.take()
+func (d *mysqlDatabase) guarded(ctx context.Context, f func(context.Context, *mysqlSession) error) error {
+	s := d.sessions.take()
 	for again := true; ; {
-		spare := conn != nil
-		if !spare {
+		waited := s != nil
+		if !waited {
 			var err error
-			if conn, err = d.dial(ctx); err != nil {
+			if s, err = d.dial(ctx); err != nil {
 				return mysqlLost(err)
 			}
 		}
-		err, answered := d.guardedOn(ctx, conn, f)
-		judging := conn.session.judging
-		if !again || !errors.Is(err, dial.ErrLost) || ctx.Err() != nil || !judging && (answered || !spare) {
+		err, answered := d.guardedOn(ctx, s, f)
+		if !again || !errors.Is(err, dial.ErrLost) || ctx.Err() != nil || !s.judging && (answered || !waited) {
 			return err
 		}
-		conn, again = nil, false
+		s, again = nil, false
 	}
 }
 
-// guardedOn runs f on a connection that nobody has used. answered reports that
-// the server spoke there: else nothing was done.
-func (d *mysqlDatabase) guardedOn(ctx context.Context, conn *unusedConn, f func(*mysqlSession) error) (err error, answered bool) {
-	s := conn.session
-	defer func() { _ = conn.Close() }() // it is not used again; that ends the transaction too
-	s.answered = false
-	if err = s.bound(ctx, d); err == nil {
-		err = f(s)
+// guardedOn runs f in a session that is as new. answered reports that the
+// server spoke there: else nothing was done.
+func (d *mysqlDatabase) guardedOn(ctx context.Context, s *mysqlSession, f func(context.Context, *mysqlSession) error) (err error, answered bool) {
+	s.answered, s.judging = false, false
+	// One watch for all that the session does: the driver's would be one for
+	// each statement, in another goroutine.
+	unwatch := context.AfterFunc(ctx, s.ahead.Close)
+	quiet := context.WithoutCancel(ctx)
+	if err = d.settle(s); err == nil {
+		if err = s.bound(ctx, quiet, d); err == nil {
+			err = f(quiet, s)
+		}
 	}
-	if s.abandoned || ctx.Err() != nil {
-		d.kill(ctx, s.id)
+	ended, exceeded := !unwatch(), err != nil && s.meter.Exceeded()
+	answered = s.answered
+	switch {
+	case ended:
+		d.leave(s, true)
+	case err == nil && s.rest != nil:
+		d.finish(s)
+	case err == nil:
+		d.keep(s)
+	default:
+		d.leave(s, s.rest != nil)
 	}
-	if err != nil && s.meter.Exceeded() {
+	// Here another query may have the session.
+	if exceeded {
 		return dial.ErrRowTooBig, true // the driver says only that it lost the connection
 	}
-	return mysqlLost(err), s.answered
+	if err = mysqlLost(err); ended && errors.Is(err, dial.ErrLost) {
+		err = ctx.Err()
+	}
+	return err, answered
 }
 
-// dial returns an unused connection in its transaction.
-func (d *mysqlDatabase) dial(ctx context.Context) (*unusedConn, error) {
-	conn, err := dialUnused(ctx, d.connector)
-	if err != nil {
+// dial returns a new session in its transaction.
+func (d *mysqlDatabase) dial(ctx context.Context) (*mysqlSession, error) {
+	s := &mysqlSession{meter: dial.NewRowMeter(), ahead: &dial.MySQLAhead{}}
+	var err error
+	if s.conn, err = d.connector.Connect(s.ahead.NewContext(s.meter.NewContext(ctx))); err != nil {
 		return nil, err
 	}
-	conn.session = &mysqlSession{conn: conn.Conn, meter: conn.meter}
-	if err := conn.session.begin(ctx, d.limit.Load()); err != nil {
-		_ = conn.Close() // begin's error says more
+	if err = s.begin(ctx, d.limit.Load()); err != nil {
+		_ = s.conn.Close() // begin's error says more
 		return nil, err
 	}
-	return conn, nil
+	return s, nil
 }
 
 // kill ends a session on the server. The driver only closes its socket, which
-// the server does not notice while it computes.
-func (d *mysqlDatabase) kill(ctx context.Context, id string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanWait)
+// the server does not notice while it computes. The session's connection is
+// closed before: no other query can be on it.
+func (d *mysqlDatabase) kill(id string) {
+	ctx, cancel := context.WithTimeout(context.Background(), cleanWait)
 	defer cancel()
 	conn, err := d.connector.Connect(ctx)
 	if err != nil {
@@ -110,27 +129,73 @@ NO_AUTO_CREATE_USER NO_AUTO_VALUE_ON_ZERO NO_ENGINE_SUBSTITUTION NO_UNSIGNED_SUB
 PAD_CHAR_TO_FULL_LENGTH PIPES_AS_CONCAT REAL_AS_FLOAT SIMULTANEOUS_ASSIGNMENT STRICT_ALL_TABLES STRICT_TRANS_TABLES TIME_ROUND_FRACTIONAL
 TIME_TRUNCATE_FRACTIONAL`)
 
+// sessionMySQL is an expression for which session it is: its number, and what
+// the servers do not reset, or not all of them: database, login, and role, of
+// which old servers have none.
+const sessionMySQL = `CONCAT_WS(' ', CONNECTION_ID(), HEX(DATABASE()), HEX(CURRENT_USER()), HEX(COALESCE(/*!80000 CURRENT_ROLE(), */ /*M!100005 CURRENT_ROLE(), */ '')))`
+
 // begin sets the session up and opens the transaction. No statement may run
 // for more than limit seconds; 0: it is not known yet how long one may.
 func (s *mysqlSession) begin(ctx context.Context, limit int64) error {
-	rows, err := s.rows(ctx, 4, "SELECT CONNECTION_ID(), @@SESSION.sql_mode, VERSION(), COALESCE(DATABASE(), '')")
+	const plain = "SELECT CONNECTION_ID(), @@SESSION.sql_mode, VERSION(), COALESCE(DATABASE(), '')"
+	rows, err := s.rows(ctx, 6, plain+", COALESCE(@@GLOBAL.init_connect, ''), "+sessionMySQL)
+	var e *driversql.MySQLError
+	if errors.As(err, &e) { // it knows less than MySQL and MariaDB do
+		s.single = true
+		rows, err = s.rows(ctx, 4, plain)
+	}
 	if err != nil {
 		return err
 	}
 	if len(rows) != 1 {
 		return dial.BadAnswer("it describes %d sessions", len(rows))
 	}
-	if _, err := strconv.ParseUint(rows[0][0], 10, 64); err != nil {
-		return dial.BadAnswer("the session's number is %s", replytext.Quote(rows[0][0]))
+	row := rows[0]
+	if _, err := strconv.ParseUint(row[0], 10, 64); err != nil {
+		return dial.BadAnswer("the session's number is %s", replytext.Quote(row[0]))
 	}
-	s.id, s.mariadb, s.database = rows[0][0], strings.Contains(rows[0][2], "MariaDB"), rows[0][3]
-	modes := slices.DeleteFunc(strings.Split(rows[0][1], ","), func(mode string) bool { return !slices.Contains(mysqlModes, mode) })
-	settings := fmt.Sprintf("SET SESSION sql_mode = '%s', SESSION lock_wait_timeout = %d, SESSION innodb_lock_wait_timeout = %[2]d",
-		strings.Join(modes, ","), int(lockWait.Seconds()))
-	if limit > 0 {
-		settings += ", " + s.limited(limit)
+	s.id, s.modes, s.mariadb, s.database, s.limit = row[0], row[1], strings.Contains(row[2], "MariaDB"), row[3], limit
+	// What the server has run in each new session, a reset does not repeat.
+	if s.single = s.single || !s.ahead.Possible() || row[4] != ""; !s.single {
+		s.is = row[5]
 	}
-	return errors.Join(s.exec(ctx, settings), s.exec(ctx, "START TRANSACTION READ ONLY"))
+	for _, text := range []string{s.modes, s.is} {
+		if strings.ContainsAny(text, `'\`) {
+			return dial.BadAnswer("the session is described with %s", replytext.Quote(text))
+		}
+	}
+	for _, statement := range s.opening() {
+		if err := s.exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Values of sql_mode that no server has. One stands for the modes where a
+// session is not as new, or where new sessions have other modes than this one
+// had, so that the statement fails.
+const (
+	notNew     = "berth_not_new"
+	otherModes = "berth_other_modes"
+)
+
+// opening is what sets a session up that is as new, and opens its transaction.
+// The variable stands for all state that a reset takes away: what answers for
+// the server may say that it did, and not do it.
+func (s *mysqlSession) opening() []string {
+	modes := "'" + strings.Join(slices.DeleteFunc(strings.Split(s.modes, ","), func(mode string) bool { return !slices.Contains(mysqlModes, mode) }), ",") + "'"
+	mark := ""
+	if !s.single {
+		modes = fmt.Sprintf("IF(@berth IS NULL AND %s = '%s', IF(@@SESSION.sql_mode = '%s', %s, '%s'), '%s')", sessionMySQL, s.is, s.modes, modes, otherModes, notNew)
+		mark = ", @berth = 1"
+	}
+	settings := fmt.Sprintf("SET NAMES utf8mb4, SESSION sql_mode = %s, SESSION lock_wait_timeout = %d, SESSION innodb_lock_wait_timeout = %[2]d%s",
+		modes, int(lockWait.Seconds()), mark)
+	if s.limit > 0 {
+		settings += ", " + s.limited(s.limit)
+	}
+	return []string{settings, "START TRANSACTION READ ONLY"}
 }
 
 // limited is the setting that bounds a statement to seconds.
@@ -149,7 +214,7 @@ const limitSlack = 5
 
 // bound has the server end a statement after ctx's deadline, which says why
 // first. The next connection is made with the same limit.
-func (s *mysqlSession) bound(ctx context.Context, d *mysqlDatabase) error {
+func (s *mysqlSession) bound(ctx, quiet context.Context, d *mysqlDatabase) error {
 	seconds := int64(time.Hour / time.Second)
 	if deadline, ok := ctx.Deadline(); ok {
 		seconds = max(int64(math.Ceil(time.Until(deadline).Seconds())), 0) + 1
@@ -158,7 +223,7 @@ func (s *mysqlSession) bound(ctx context.Context, d *mysqlDatabase) error {
 		return nil
 	}
 	d.limit.Store(seconds)
-	return s.exec(ctx, "SET "+s.limited(seconds))
+	return s.exec(quiet, "SET "+s.limited(seconds))
 }
 
 func (s *mysqlSession) exec(ctx context.Context, statement string) error {
@@ -167,8 +232,8 @@ func (s *mysqlSession) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// Ask implements [readonly.Catalog]. No session is asked twice, so nothing
-// is prepared.
+// Ask implements [readonly.Catalog]. A reset ends what is prepared, so nothing
+// is.
 func (s *mysqlSession) Ask(ctx context.Context, questions ...readonly.CatalogQuery) ([][][]string, error) {
 	answers := make([][][]string, len(questions))
 	for i, q := range questions {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/berth-dev/berth/designer/sqltext"
 )
@@ -27,35 +28,67 @@ func (q CatalogQuery) Inline() string {
 
 const (
 	namedMySQL = "(ROUTINE_SCHEMA = ? AND ROUTINE_NAME = ?)"
-	// routinesMySQL finds stored functions, with one condition for each.
-	routinesMySQL = `SELECT 'f' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, ROUTINE_TYPE AS c, SQL_DATA_ACCESS AS d, COALESCE(ROUTINE_DEFINITION, '') AS e, SQL_MODE AS f, DEFINER AS g
+	// routineNamesMySQL and routinesMySQL find stored functions, with one
+	// condition for each.
+	routineNamesMySQL = `SELECT 'F' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, '' AS c, '' AS d, '' AS e, '' AS f, '' AS g` + fromRoutinesMySQL
+	routinesMySQL     = `SELECT 'f' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, ROUTINE_TYPE AS c, SQL_DATA_ACCESS AS d, COALESCE(ROUTINE_DEFINITION, '') AS e, SQL_MODE AS f, DEFINER AS g` + fromRoutinesMySQL
+	fromRoutinesMySQL = `
 FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`
-	// tableMySQLText finds a table, and what it selects where it is a view. It
-	// is one lookup a table: with more than one name in it, some servers open
-	// every table there is.
-	tableMySQLText = `SELECT 't' AS kind, TABLE_SCHEMA AS a, TABLE_NAME AS b, TABLE_TYPE AS c, COALESCE(ENGINE, '') AS d, '' AS e, '' AS f, '' AS g FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? UNION ALL ` +
-		`SELECT 'v', TABLE_SCHEMA, TABLE_NAME, '', '', COALESCE(VIEW_DEFINITION, ''), '', DEFINER FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?`
-	columnsMySQL = 8
+	// tableMySQLText finds a table or view, and viewMySQLText what it selects where
+	// it is a view. It is one lookup a table: with more than one name in it,
+	// some servers open every table there is.
+	tableMySQLText = `SELECT 't' AS kind, TABLE_SCHEMA AS a, TABLE_NAME AS b, TABLE_TYPE AS c, COALESCE(ENGINE, '') AS d, '' AS e, '' AS f, '' AS g FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?`
+	viewMySQLText  = `SELECT 'v' AS kind, TABLE_SCHEMA AS a, TABLE_NAME AS b, '' AS c, '' AS d, COALESCE(VIEW_DEFINITION, '') AS e, '' AS f, DEFINER AS g FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?`
+	columnsMySQL   = 8
 )
 
-// questionMySQL asks for stored functions and tables.
-func questionMySQL(functions, tables []mysqlName) CatalogQuery {
+// lookupMySQL is what is asked of the catalogue. Texts of views and functions
+// cost the server many times what names do, and most names are those of plain
+// tables and of no stored function: those are asked for names alone.
+type lookupMySQL struct {
+	functionNames, functions []mysqlName // without, and with what they run
+	tables, views            []mysqlName // what each name is; what it selects if it is a view
+}
+
+// questions are as many questions as the names need.
+func (l lookupMySQL) questions() (all []CatalogQuery) {
+	for {
+		f, names := cut(&l.functions, maxSlots), cut(&l.functionNames, maxSlots)
+		t, v := cut(&l.tables, maxSlots/8), cut(&l.views, maxSlots/8)
+		if len(f)+len(names)+len(t)+len(v) == 0 {
+			return all
+		}
+		all = append(all, questionMySQL(lookupMySQL{names, f, t, v}))
+	}
+}
+
+// cut takes the first names away, at most n.
+func cut(names *[]mysqlName, n int) []mysqlName {
+	n = min(n, len(*names))
+	first := (*names)[:n:n]
+	*names = (*names)[n:]
+	return first
+}
+
+// questionMySQL asks for all of l at once.
+func questionMySQL(l lookupMySQL) CatalogQuery {
 	q := CatalogQuery{Columns: columnsMySQL}
-	functions, tables = filled(functions), filled(tables)
 	var each []string
-	if len(functions) > 0 {
-		each = append(each, routinesMySQL+repeated(namedMySQL, " OR ", len(functions))+")")
+	ask := func(names []mysqlName, text func(n int) string) {
+		if names = filled(names); len(names) == 0 {
+			return
+		}
+		each = append(each, text(len(names)))
+		for _, n := range names {
+			q.Args = append(q.Args, n.database, n.name)
+		}
 	}
-	if len(tables) > 0 {
-		each = append(each, repeated(tableMySQLText, " UNION ALL ", len(tables)))
-	}
+	named := func(n int) string { return repeated(namedMySQL, " OR ", n) + ")" }
+	ask(l.functionNames, func(n int) string { return routineNamesMySQL + named(n) })
+	ask(l.functions, func(n int) string { return routinesMySQL + named(n) })
+	ask(l.tables, func(n int) string { return repeated(tableMySQLText, " UNION ALL ", n) })
+	ask(l.views, func(n int) string { return repeated(viewMySQLText, " UNION ALL ", n) })
 	q.SQL = strings.Join(each, " UNION ALL ")
-	for _, f := range functions {
-		q.Args = append(q.Args, f.database, f.name)
-	}
-	for _, t := range tables {
-		q.Args = append(q.Args, t.database, t.name, t.database, t.name)
-	}
 	return q
 }
 
@@ -72,41 +105,124 @@ type answerMySQL struct {
 	views    map[string]viewMySQL
 }
 
-// look looks functions and tables up, as a rule in one question.
+// look looks functions and tables up, as a rule in one question. What is run
+// or selected by names that nobody knew not to be plain is another one.
 func (r *MySQLReach) look(ctx context.Context, called []callMySQL, tables []tableMySQL) (*answerMySQL, error) {
 	answer := &answerMySQL{map[string]routineMySQL{}, nil, map[string]viewMySQL{}}
-	var functionNames, tableNames []mysqlName
+	var first lookupMySQL
+	whole := map[string]bool{} // asked for with what they run or select
 	for _, c := range called {
-		functionNames = append(functionNames, c.mysqlName)
+		if r.memory.whole("f"+c.key(), r.rounds > 1) {
+			whole["f"+c.key()] = true
+			first.functions = append(first.functions, c.mysqlName)
+		} else {
+			first.functionNames = append(first.functionNames, c.mysqlName)
+		}
 	}
 	for _, t := range tables {
-		tableNames = append(tableNames, t.mysqlName)
+		first.tables = append(first.tables, t.mysqlName)
+		if r.memory.whole("t"+t.key(), r.rounds > 1) {
+			whole["t"+t.key()] = true
+			first.views = append(first.views, t.mysqlName)
+		}
 	}
-	var questions []CatalogQuery
-	for len(functionNames)+len(tableNames) > 0 {
-		f, t := min(len(functionNames), maxSlots), min(len(tableNames), maxSlots/8)
-		questions = append(questions, questionMySQL(functionNames[:f], tableNames[:t]))
-		functionNames, tableNames = functionNames[f:], tableNames[t:]
-	}
-	if len(questions) == 0 {
-		return answer, nil
-	}
-	answers, err := r.server.Ask(ctx, questions...)
+	found, err := r.ask(ctx, first, answer)
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range slices.Concat(answers...) {
-		key := mysqlName{row[1], row[2]}.key()
-		switch row[0] {
-		case "f":
-			answer.routines[key] = routineMySQL{row[3], row[4], row[5], row[6], row[7]}
-		case "t":
-			answer.tables = append(answer.tables, row[1:5])
-		case "v":
-			answer.views[key] = viewMySQL{row[5], row[7]}
+	second := lookupMySQL{}
+	for _, f := range found.functions {
+		if !whole["f"+f.key()] {
+			second.functions = append(second.functions, f)
 		}
 	}
+	for _, v := range found.views {
+		if !whole["t"+v.key()] {
+			second.views = append(second.views, v)
+		}
+	}
+	if _, err := r.ask(ctx, second, answer); err != nil {
+		return nil, err
+	}
+	r.memory.note(called, tables, found)
 	return answer, r.texts(ctx, called, answer)
+}
+
+// ask asks for l, puts what is said into answer, and returns which functions
+// and views there are.
+func (r *MySQLReach) ask(ctx context.Context, l lookupMySQL, answer *answerMySQL) (found lookupMySQL, err error) {
+	questions := l.questions()
+	if len(questions) == 0 {
+		return found, nil
+	}
+	answers, err := r.server.Ask(ctx, questions...)
+	if err != nil {
+		return found, err
+	}
+	add := func(to *[]mysqlName, name mysqlName) {
+		if !slices.Contains(*to, name) { // slots that are left over repeat a name
+			*to = append(*to, name)
+		}
+	}
+	for _, row := range slices.Concat(answers...) {
+		name := mysqlName{row[1], row[2]}
+		switch row[0] {
+		case "F":
+			add(&found.functions, name)
+		case "f":
+			add(&found.functions, name)
+			answer.routines[name.key()] = routineMySQL{row[3], row[4], row[5], row[6], row[7]}
+		case "t":
+			answer.tables = append(answer.tables, row[1:5])
+			if row[3] == "VIEW" {
+				add(&found.views, name)
+			}
+		case "v":
+			answer.views[name.key()] = viewMySQL{row[5], row[7]}
+		}
+	}
+	return found, nil
+}
+
+// MySQLMemory notes which names were stored functions or views when they were
+// looked up last: that decides what is asked first, and never what is
+// admitted. Its zero value is ready.
+type MySQLMemory struct {
+	mu    sync.Mutex
+	known map[string]bool // and whether it was one
+}
+
+// maxKnownMySQL bounds the names that are noted.
+const maxKnownMySQL = 1000
+
+// whole reports whether a name is asked for with what it runs; unknown is for
+// names that were not looked up yet.
+func (m *MySQLMemory) whole(key string, unknown bool) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	was, known := m.known[key]
+	return known && was || !known && unknown
+}
+
+// note takes what was found.
+func (m *MySQLMemory) note(called []callMySQL, tables []tableMySQL, found lookupMySQL) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil || len(m.known)+len(called)+len(tables) > maxKnownMySQL {
+		m.known = map[string]bool{}
+	}
+	for _, c := range called {
+		m.known["f"+c.key()] = false
+	}
+	for _, t := range tables {
+		m.known["t"+t.key()] = false
+	}
+	for _, f := range found.functions {
+		m.known["f"+f.key()] = true
+	}
+	for _, v := range found.views {
+		m.known["t"+v.key()] = true
+	}
 }
 
 // texts has the server show the functions among called whose bodies have quotes

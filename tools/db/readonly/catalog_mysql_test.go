@@ -35,7 +35,7 @@ func TestQuestionsToMySQLAreFixedTexts(t *testing.T) {
 		}
 		m, refusal := ParseMySQL(query, false)
 		require.Nil(t, refusal)
-		_ = NewMySQLReach(asked, "app", NewMySQLWords()).Query(t.Context(), m) // its functions are unknown
+		_ = NewMySQLReach(asked, "app", NewMySQLWords(), &MySQLMemory{}).Query(t.Context(), m) // its functions are unknown
 	}
 	assert.LessOrEqual(t, len(asked), 16)
 	for text := range asked {
@@ -46,7 +46,7 @@ func TestQuestionsToMySQLAreFixedTexts(t *testing.T) {
 func TestArgumentsOfAQuestionEndNothing(t *testing.T) {
 	q := CatalogQuery{SQL: "SELECT 1 WHERE a = ? AND b IN (?, ?)", Args: []string{"x' OR '1", "", "?"}}
 	assert.Equal(t, "SELECT 1 WHERE a = _utf8mb4 x'7827204f52202731' AND b IN (_utf8mb4 x'', _utf8mb4 x'3f')", q.Inline())
-	assert.Equal(t, strings.Count(questionMySQL([]mysqlName{{"a", "b"}, {"a", "c"}, {"a", "d"}}, []mysqlName{{"a", "b"}}).SQL, "?"), 2*4+4)
+	assert.Equal(t, strings.Count(questionMySQL(lookupMySQL{functions: []mysqlName{{"a", "b"}, {"a", "c"}, {"a", "d"}}, tables: []mysqlName{{"a", "b"}}, views: []mysqlName{{"a", "b"}}}).SQL, "?"), 2*4+2+2)
 }
 
 func TestSlotsArePowersOfTwo(t *testing.T) {

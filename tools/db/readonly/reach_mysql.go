@@ -17,6 +17,8 @@ type MySQLReach struct {
 	server   Catalog
 	database string
 	words    MySQLWords
+	memory   *MySQLMemory
+	rounds   int
 	pending  []sourceMySQL
 	seen     map[string]bool
 	bytes    int
@@ -31,9 +33,9 @@ type sourceMySQL struct {
 }
 
 // NewMySQLReach is for one query in a session that uses the named database; ""
-// is none.
-func NewMySQLReach(server Catalog, database string, words MySQLWords) *MySQLReach {
-	return &MySQLReach{server: server, database: database, words: words, seen: map[string]bool{}}
+// is none. memory is that of the login.
+func NewMySQLReach(server Catalog, database string, words MySQLWords, memory *MySQLMemory) *MySQLReach {
+	return &MySQLReach{server: server, database: database, words: words, memory: memory, seen: map[string]bool{}}
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
@@ -52,6 +54,7 @@ func (r *MySQLReach) Query(ctx context.Context, q *MySQLQuery) error {
 func (r *MySQLReach) round(ctx context.Context) error {
 	texts := r.pending
 	r.pending = nil
+	r.rounds++
 	var called []callMySQL
 	var tables []tableMySQL
 	for _, t := range texts {
