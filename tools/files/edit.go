@@ -10,6 +10,7 @@ import (
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/store"
 	"github.com/berth-dev/berth/tools/files/text"
 	"github.com/berth-dev/berth/tools/files/version"
 )
@@ -63,7 +64,7 @@ func (a *editArguments) check() *failure {
 // change is the effect of a call on a file.
 type change struct {
 	path     string
-	was      *disk.Snapshot // nil: the file is created
+	was      *store.File // nil: the file is created
 	content  []byte
 	unified  string
 	before   string // version; noVersion of a file that is created
@@ -89,7 +90,7 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	if f != nil {
 		return f.reply()
 	}
-	c, err := t.plan(&a)
+	c, err := t.plan(ctx, &a)
 	if err != nil {
 		return t.fail(err)
 	}
@@ -108,31 +109,31 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	if err := ctx.Err(); err != nil {
 		return t.fail(err)
 	}
-	method, err := t.write(c)
+	method, err := t.write(ctx, c)
 	if err != nil {
-		return t.fail(t.staleError(c.path, c.before, err))
+		return t.fail(t.staleError(ctx, c.path, c.before, err))
 	}
 	t.opts.Announce(EditNotice{Type: "file_edited", Path: c.path, Additions: c.diff.Additions, Deletions: c.diff.Deletions})
 	return c.receipt(receipt{Success: true, Method: method})
 }
 
 // plan computes what the edits would do.
-func (t *Tool) plan(a *editArguments) (*change, error) {
+func (t *Tool) plan(ctx context.Context, a *editArguments) (*change, error) {
 	name, err := disk.ParsePath(a.Path)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.writable(name); err != nil {
+	if err := t.writable(ctx, name); err != nil {
 		return nil, err
 	}
 	if a.Version == noVersion {
-		return t.planNew(name, a)
+		return t.planNew(ctx, name, a)
 	}
-	s, err := t.project.Read(name)
+	s, err := t.files.Read(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Writable(); err != nil { // first, because later errors reveal content
+	if err := t.files.Writable(s); err != nil { // first, because later errors reveal content
 		return nil, err
 	}
 	info := text.Inspect(s.Content)
@@ -165,11 +166,11 @@ func (a *editArguments) texts() []text.Edit {
 }
 
 // planNew plans a file that does not exist.
-func (t *Tool) planNew(name string, a *editArguments) (*change, error) {
+func (t *Tool) planNew(ctx context.Context, name string, a *editArguments) (*change, error) {
 	if len(a.Edits) != 1 || a.Edits[0].Old != "" {
 		return nil, &failure{Reason: reasonInvalid, Message: `version "none" creates a file: give one edit, with an empty old_text and the content as new_text`}
 	}
-	if err := t.project.Free(name); err != nil {
+	if err := t.files.Free(ctx, name); err != nil {
 		return nil, err
 	}
 	content := []byte(a.Edits[0].New)
@@ -227,20 +228,29 @@ func (c *change) warning() string {
 }
 
 // write writes the change.
-func (t *Tool) write(c *change) (disk.Method, error) {
+func (t *Tool) write(ctx context.Context, c *change) (disk.Method, error) {
 	var method disk.Method
 	var err error
 	defer t.watch.hold(c.path)()
 	if c.was == nil {
-		method, err = t.project.Make(c.path, c.content)
+		method, err = t.files.Make(ctx, c.path, c.content)
 	} else {
-		method, err = t.project.Replace(c.was, c.content)
+		method, err = t.files.Replace(ctx, c.was, c.content)
 	}
 	if err != nil {
 		return "", err
 	}
 	t.recordKnown(c.path, c.after, c.unified, disk.Stamp{})
 	return method, nil
+}
+
+// recordRead records that the agent was shown a version of a file.
+func (t *Tool) recordRead(f *store.File, named, unified string) {
+	var stamp disk.Stamp
+	if s, ok := f.Origin.(*disk.Snapshot); ok {
+		stamp = s.Stamp()
+	}
+	t.recordKnown(f.Path, named, unified, stamp)
 }
 
 // recordKnown records the version of a file that the agent knows, and the stamp
@@ -251,12 +261,12 @@ func (t *Tool) recordKnown(name, named, unified string, stamp disk.Stamp) {
 }
 
 // staleError adds what changed to the error of a write that came too late.
-func (t *Tool) staleError(name, named string, err error) error {
+func (t *Tool) staleError(ctx context.Context, name, named string, err error) error {
 	var onDisk *disk.Error
 	if !errors.As(err, &onDisk) || onDisk.Reason != disk.Stale {
 		return err
 	}
-	s, failed := t.project.Read(name)
+	s, failed := t.files.Read(ctx, name)
 	if failed != nil || !s.Whole || version.Of(s.Content) == named || text.Inspect(s.Content).Kind != text.Text {
 		return err
 	}

@@ -1,13 +1,13 @@
 package files
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/files/disk"
-	"github.com/berth-dev/berth/tools/files/tree"
 )
 
 // Folders that are never written: git's and berth's own, whose settings decide
@@ -46,7 +46,7 @@ func heldFailure(what string, g *heldGroup) *failure {
 const heldHint = "a person can allow it with files: {secrets: true} in config.yaml (see berth config); a copy without the secrets may end in .example"
 
 // writable refuses files that are never written by a tool.
-func (t *Tool) writable(name string) error {
+func (t *Tool) writable(ctx context.Context, name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if folded(part) == berthFolder {
 			return &failure{Reason: reasonProtected, Message: clip.Text(name, 300) + " is in .berth, which only a person may change"}
@@ -55,7 +55,7 @@ func (t *Tool) writable(name string) error {
 	if f := t.readable(name); f != nil {
 		return f
 	}
-	verdict, err := tree.Check(t.project.Root(), name, false)
+	verdict, err := t.files.Hidden(ctx, name)
 	if err != nil {
 		return err
 	}

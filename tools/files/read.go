@@ -8,6 +8,7 @@ import (
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/store"
 	"github.com/berth-dev/berth/tools/files/text"
 	"github.com/berth-dev/berth/tools/files/version"
 )
@@ -86,7 +87,7 @@ func (t *Tool) readFile(ctx context.Context, call tools.Call) tools.Reply {
 	u := text.Normalize(s.Content)
 	r := fileHeader{Path: s.Path, Version: version.Of(s.Content), Size: s.Size, Lines: info.Lines,
 		LineEnding: info.LineEnding, BOM: info.BOM, FinalNewline: &info.FinalNewline}
-	t.recordKnown(s.Path, r.Version, u.Text, s.Stamp())
+	t.recordRead(s, r.Version, u.Text)
 	w := windowOf(&a, info)
 	if w.from > info.Lines {
 		return (&failure{Reason: reasonInvalid, Message: fmt.Sprintf("from is %d, and the file has %d lines", w.from, info.Lines)}).reply()
@@ -100,7 +101,7 @@ func (t *Tool) readFile(ctx context.Context, call tools.Call) tools.Reply {
 }
 
 // load reads a file that may be read.
-func (t *Tool) load(ctx context.Context, given string) (*disk.Snapshot, text.Info, error) {
+func (t *Tool) load(ctx context.Context, given string) (*store.File, text.Info, error) {
 	name, err := disk.ParsePath(given)
 	if err != nil {
 		return nil, text.Info{}, err
@@ -108,7 +109,7 @@ func (t *Tool) load(ctx context.Context, given string) (*disk.Snapshot, text.Inf
 	if f := t.readable(name); f != nil {
 		return nil, text.Info{}, f
 	}
-	s, err := t.project.Read(name)
+	s, err := t.files.Read(ctx, name)
 	if err != nil {
 		return nil, text.Info{}, err
 	}
@@ -119,7 +120,7 @@ func (t *Tool) load(ctx context.Context, given string) (*disk.Snapshot, text.Inf
 }
 
 // unreadable returns the failure for a file without text to show.
-func unreadable(s *disk.Snapshot, info text.Info) *failure {
+func unreadable(s *store.File, info text.Info) *failure {
 	switch {
 	case info.Kind == text.Foreign && info.Bad >= 0 && !s.Whole && info.Bad > len(s.Content)-4:
 		// the head of a large file ends within a character

@@ -69,7 +69,7 @@ func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
 		return t.fail(err)
 	}
 	var held heldPaths
-	r, err := search.Search(ctx, t.project.Root(), search.Query{Text: a.Query, Prefix: prefix, CaseSensitive: a.CaseSensitive, Regexp: a.Regex, Limit: or(a.Limit, 0)},
+	r, err := t.files.Search(ctx, search.Query{Text: a.Query, Prefix: prefix, CaseSensitive: a.CaseSensitive, Regexp: a.Regex, Limit: or(a.Limit, 0)},
 		search.Options{Withhold: held.noting(func(path string) bool { return t.readable(path) != nil }), WithholdLinked: held.noting(t.linkedSecrets(ctx))})
 	switch {
 	case errors.Is(err, search.ErrQuery):

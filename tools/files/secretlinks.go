@@ -10,6 +10,7 @@ import (
 
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/store"
 	"github.com/berth-dev/berth/tools/files/tree"
 )
 
@@ -63,8 +64,9 @@ func (h *heldFiles) has(is func(fs.FileInfo) bool) bool {
 }
 
 // linkedSecret refuses a file that is held back under another of its names.
-func (t *Tool) linkedSecret(ctx context.Context, s *disk.Snapshot) *failure {
-	if s.Links() < 2 || t.settings.Load().Secrets || !t.findHeld(ctx).has(s.Is) {
+func (t *Tool) linkedSecret(ctx context.Context, f *store.File) *failure {
+	s, ok := f.Origin.(*disk.Snapshot)
+	if !ok || s.Links() < 2 || t.settings.Load().Secrets || !t.findHeld(ctx).has(s.Is) {
 		return nil
 	}
 	return &failure{Reason: reasonSecret, Message: clip.Text(s.Path, 300) + " has several names (hard links), one of which may be of a file that is held back, and is not read",

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/store"
 	"github.com/berth-dev/berth/tools/files/text"
 	"github.com/berth-dev/berth/tools/files/version"
 )
@@ -14,12 +15,12 @@ const maxRanges = 30
 
 // stale returns the failure that says how a file differs from the version that
 // an edit was made for.
-func (t *Tool) stale(s *disk.Snapshot, named string) *failure {
+func (t *Tool) stale(s *store.File, named string) *failure {
 	u := text.Normalize(s.Content)
 	f := &failure{Reason: string(disk.Stale), CurrentVersion: version.Of(s.Content),
 		Message: "Version conflict - file was modified. Please read it again."}
 	old, ok := t.held.get(named)
-	t.recordKnown(s.Path, f.CurrentVersion, u.Text, s.Stamp())
+	t.recordRead(s, f.CurrentVersion, u.Text)
 	switch {
 	case !ok:
 		f.Hint = "the version given is not known here any more, so what changed cannot be shown"

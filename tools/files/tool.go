@@ -9,6 +9,7 @@ import (
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/store"
 )
 
 // Settings are a person's settings for the project's files. The zero value is
@@ -36,6 +37,7 @@ type Options struct {
 type Tool struct {
 	opts     Options
 	project  *disk.Project
+	files    store.Store
 	settings atomic.Pointer[Settings]
 	held     *versionCache
 	watch    *watch
@@ -56,7 +58,7 @@ func New(opts Options) (*Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tool{opts: opts, project: project, held: newHeld()}
+	t := &Tool{opts: opts, project: project, files: store.Disk(project), held: newHeld()}
 	t.watch = newWatch(project, opts.Announce)
 	t.Update(opts.Settings)
 	return t, nil
