@@ -114,6 +114,7 @@ var allowed = map[string][]string{
 	"tools/files/text":             {"designer/clip"},
 	"tools/files/disk":             {"tools/files/version"},
 	"tools/files/store":            {"tools/files/disk", "tools/files/search", "tools/files/tree"},
+	"tools/files/rows":             {"designer/clip", "tools/files/disk", "tools/files/search", "tools/files/store", "tools/files/tree"},
 	"tools/files":                  {"designer/clip", "tools", "tools/approval", "tools/catalog", "tools/files/disk", "tools/files/search", "tools/files/store", "tools/files/text", "tools/files/tree", "tools/files/version"},
 	"cmd/berth/demo":               {"designer/clip"},
 	"tools/lane":                   {},

@@ -71,6 +71,7 @@ type change struct {
 	after    string // version
 	replaced []int  // places, per edit
 	diff     text.Diff
+	where    store.Where
 }
 
 func (c *change) oldSize() int64 {
@@ -94,10 +95,13 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	if err != nil {
 		return t.fail(err)
 	}
+	if c.where, err = t.files().Where(ctx, c.path); err != nil {
+		return t.fail(err)
+	}
 	if a.DryRun {
 		return c.receipt(receipt{Success: true, DryRun: true})
 	}
-	if !t.settings.Load().Fast || c.mustAsk() != nil {
+	if !t.settings.Load().Fast || c.where.MustAsk || c.mustAsk() != nil {
 		reply, err := t.approve(call, &a, c)
 		switch {
 		case err != nil:
@@ -129,11 +133,11 @@ func (t *Tool) plan(ctx context.Context, a *editArguments) (*change, error) {
 	if a.Version == noVersion {
 		return t.planNew(ctx, name, a)
 	}
-	s, err := t.files.Read(ctx, name)
+	s, err := t.files().Read(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.files.Writable(s); err != nil { // first, because later errors reveal content
+	if err := t.files().Writable(s); err != nil { // first, because later errors reveal content
 		return nil, err
 	}
 	info := text.Inspect(s.Content)
@@ -170,7 +174,7 @@ func (t *Tool) planNew(ctx context.Context, name string, a *editArguments) (*cha
 	if len(a.Edits) != 1 || a.Edits[0].Old != "" {
 		return nil, &failure{Reason: reasonInvalid, Message: `version "none" creates a file: give one edit, with an empty old_text and the content as new_text`}
 	}
-	if err := t.files.Free(ctx, name); err != nil {
+	if err := t.files().Free(ctx, name); err != nil {
 		return nil, err
 	}
 	content := []byte(a.Edits[0].New)
@@ -191,9 +195,9 @@ func (t *Tool) approve(call tools.Call, a *editArguments, c *change) (*tools.Rep
 	detail, _ := c.diff.Text(c.path, c.was == nil, 0)
 	d, err := t.opts.Ledger.Decide(call, approval.Plan{
 		Kind:   approval.KindFile,
-		Title:  fmt.Sprintf("%s %s (+%d -%d)%s", verb, c.path, c.diff.Additions, c.diff.Deletions, c.warning()),
+		Title:  fmt.Sprintf("%s %s (+%d -%d)%s%s", verb, c.path, c.diff.Additions, c.diff.Deletions, c.in(), c.warning()),
 		Detail: detail, Format: approval.FormatDiff, Question: c.diff.Changed(), About: c.about(),
-		Bound: fmt.Appendf(nil, "%q %q %q %s", c.path, c.before, c.after, arguments),
+		Bound: fmt.Appendf(nil, "%q %q %q %q %s", c.where.Place, c.path, c.before, c.after, arguments),
 		ID:    a.PlanID, Argument: planArgument,
 	})
 	switch {
@@ -219,6 +223,14 @@ func (c *change) about() approval.About {
 	return approval.About{Files: []approval.File{file}}
 }
 
+// in names the place of a file that is not in the project's folder.
+func (c *change) in() string {
+	if c.where.Place == "" {
+		return ""
+	}
+	return ", in " + c.where.Place
+}
+
 // warning returns what a person must know about a file before they approve.
 func (c *change) warning() string {
 	if g := c.mustAsk(); g != nil {
@@ -233,9 +245,9 @@ func (t *Tool) write(ctx context.Context, c *change) (disk.Method, error) {
 	var err error
 	defer t.watch.hold(c.path)()
 	if c.was == nil {
-		method, err = t.files.Make(ctx, c.path, c.content)
+		method, err = t.files().Make(ctx, c.path, c.content)
 	} else {
-		method, err = t.files.Replace(ctx, c.was, c.content)
+		method, err = t.files().Replace(ctx, c.was, c.content)
 	}
 	if err != nil {
 		return "", err
@@ -257,7 +269,9 @@ func (t *Tool) recordRead(f *store.File, named, unified string) {
 // that the file had then; the zero value: it is not known.
 func (t *Tool) recordKnown(name, named, unified string, stamp disk.Stamp) {
 	t.held.put(named, unified)
-	t.watch.follow(name, named, stamp)
+	if t.onDisk(name) {
+		t.watch.follow(name, named, stamp)
+	}
 }
 
 // staleError adds what changed to the error of a write that came too late.
@@ -266,7 +280,7 @@ func (t *Tool) staleError(ctx context.Context, name, named string, err error) er
 	if !errors.As(err, &onDisk) || onDisk.Reason != disk.Stale {
 		return err
 	}
-	s, failed := t.files.Read(ctx, name)
+	s, failed := t.files().Read(ctx, name)
 	if failed != nil || !s.Whole || version.Of(s.Content) == named || text.Inspect(s.Content).Kind != text.Text {
 		return err
 	}

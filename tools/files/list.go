@@ -58,7 +58,7 @@ func (t *Tool) listEntries(ctx context.Context, call tools.Call) tools.Reply {
 	if f != nil {
 		return f.reply()
 	}
-	entries, total, counts, err := t.files.List(ctx, prefix, tree.Listing{
+	entries, total, counts, err := t.files().List(ctx, prefix, tree.Listing{
 		Options: tree.Options{IncludeIgnored: a.IncludeIgnored}, After: a.Cursor, Most: maxEntries + 1,
 		Match: func(e *tree.Entry) bool { return !disk.IsTemp(e.Path) && matches(e.Path) },
 	})

@@ -55,7 +55,7 @@ func (t *Tool) writable(ctx context.Context, name string) error {
 	if f := t.readable(name); f != nil {
 		return f
 	}
-	verdict, err := t.files.Hidden(ctx, name)
+	verdict, err := t.files().Hidden(ctx, name)
 	if err != nil {
 		return err
 	}

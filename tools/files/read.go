@@ -109,7 +109,7 @@ func (t *Tool) load(ctx context.Context, given string) (*store.File, text.Info, 
 	if f := t.readable(name); f != nil {
 		return nil, text.Info{}, f
 	}
-	s, err := t.files.Read(ctx, name)
+	s, err := t.files().Read(ctx, name)
 	if err != nil {
 		return nil, text.Info{}, err
 	}

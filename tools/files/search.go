@@ -69,7 +69,7 @@ func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
 		return t.fail(err)
 	}
 	var held heldPaths
-	r, err := t.files.Search(ctx, search.Query{Text: a.Query, Prefix: prefix, CaseSensitive: a.CaseSensitive, Regexp: a.Regex, Limit: or(a.Limit, 0)},
+	r, err := t.files().Search(ctx, search.Query{Text: a.Query, Prefix: prefix, CaseSensitive: a.CaseSensitive, Regexp: a.Regex, Limit: or(a.Limit, 0)},
 		search.Options{Withhold: held.noting(func(path string) bool { return t.readable(path) != nil }), WithholdLinked: held.noting(t.linkedSecrets(ctx))})
 	switch {
 	case errors.Is(err, search.ErrQuery):
@@ -89,7 +89,7 @@ func encodeResult(r search.Result, held []string, limited bool) string {
 		f.Hits = append(f.Hits, hit{h.Path, h.Line, h.Column, dots(h.CutBefore) + h.Snippet + dots(h.CutAfter), h.Version})
 	}
 	for {
-		f.Shown = len(f.Hits)
+		f.Shown, f.Note = len(f.Hits), ""
 		switch {
 		case f.Partial:
 			f.Note = "the time was up: files are missing; narrow path_prefix"
@@ -97,6 +97,9 @@ func encodeResult(r search.Result, held []string, limited bool) string {
 			f.Note = "limit is at most 50; narrow path_prefix or the query"
 		case f.Shown < f.Total:
 			f.Note = "there are more; raise limit (at most 50), or narrow path_prefix or the query"
+		}
+		if r.Note != "" {
+			f.Note = strings.TrimPrefix(f.Note+"; "+r.Note, "; ")
 		}
 		encoded := encode(f)
 		if len(encoded) <= maxReply || len(f.Hits) == 0 {

@@ -17,6 +17,10 @@ import (
 type Settings struct {
 	Fast    bool // edits are made at once and announced afterwards
 	Secrets bool // files that hold secrets may be read and edited
+	// Store, if set, has the files below the folder Mount, a parsed path; "":
+	// all of the project's files.
+	Store store.Store
+	Mount string
 }
 
 // Options configures a [Tool]. Root and Ledger are required.
@@ -37,8 +41,7 @@ type Options struct {
 type Tool struct {
 	opts     Options
 	project  *disk.Project
-	files    store.Store
-	settings atomic.Pointer[Settings]
+	settings atomic.Pointer[inForce]
 	held     *versionCache
 	watch    *watch
 }
@@ -58,14 +61,35 @@ func New(opts Options) (*Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tool{opts: opts, project: project, files: store.Disk(project), held: newHeld()}
+	t := &Tool{opts: opts, project: project, held: newHeld()}
 	t.watch = newWatch(project, opts.Announce)
 	t.Update(opts.Settings)
 	return t, nil
 }
 
 // Update changes the settings for later calls.
-func (t *Tool) Update(s Settings) { t.settings.Store(&s) }
+func (t *Tool) Update(s Settings) {
+	now := &inForce{Settings: s, files: store.Disk(t.project)}
+	if s.Store != nil {
+		now.files = store.Mounted(now.files, s.Mount, s.Store)
+	}
+	t.settings.Store(now)
+}
+
+// inForce are settings with the files that result from them.
+type inForce struct {
+	Settings
+	files store.Store
+}
+
+// files returns where the project's files are at the moment.
+func (t *Tool) files() store.Store { return t.settings.Load().files }
+
+// onDisk reports whether a path is one of the project's folder.
+func (t *Tool) onDisk(path string) bool {
+	s := t.settings.Load()
+	return s.Store == nil || !store.Under(s.Mount, path)
+}
 
 // Close stops watching and closes the folder.
 func (t *Tool) Close() error {

@@ -73,6 +73,7 @@ func rightsInForce(s *settings.Settings, known connections.Set) map[string]strin
 	rights := map[string]string{
 		"files.mode":         s.Files.Mode,
 		"files.secrets":      strconv.FormatBool(s.Files.Secrets),
+		"files.store":        s.Files.Store.String(),
 		"publish.unattended": strconv.FormatBool(s.Publish.Unattended),
 		"designer.confirm (from the next start on)": s.Designer.Confirm,
 	}

@@ -82,7 +82,7 @@ func digest(parts []string) string {
 // were found elsewhere are not among them, see [Settings.Found].
 func (s *Settings) Asks() []Ask {
 	var list []Ask
-	for _, f := range fields() {
+	for _, f := range append(fields(), storeRule()) {
 		if a, ok := s.rights[f.name]; ok {
 			list = append(list, a)
 		}

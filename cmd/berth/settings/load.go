@@ -58,6 +58,9 @@ func Load(root string, src Sources) (*Settings, error) {
 	if err := s.checkDefault(); err != nil {
 		return nil, err
 	}
+	if err := s.checkStore(); err != nil {
+		return nil, err
+	}
 	s.inherit()
 	return s, nil
 }

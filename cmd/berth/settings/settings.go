@@ -94,6 +94,7 @@ type Query struct {
 type Files struct {
 	Mode    string // FilesSafe (default): a person approves; FilesFast: at once
 	Secrets bool   // files that hold secrets may be read and edited; default false
+	Store   *Store // the files are rows of a table; nil, the default: they are the project's folder
 }
 
 // The modes of the file tools.

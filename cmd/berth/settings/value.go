@@ -41,6 +41,7 @@ func (s *Settings) Values() []Value {
 	for _, f := range fields() {
 		list = append(list, s.value(f.name, f.get(s), s.origins[f.name]))
 	}
+	list = append(list, s.storeValues()...)
 	for i := range s.Connections {
 		list = append(list, s.connectionValues(&s.Connections[i])...)
 	}

@@ -42,6 +42,8 @@ func (s *Settings) takeUsers(key string) {
 		s.Files.Mode = u.Files.Mode
 	case "files.secrets":
 		s.Files.Secrets = u.Files.Secrets
+	case keyStore:
+		s.Files.Store = u.Files.Store
 	case "publish.unattended":
 		s.Publish.Unattended = u.Publish.Unattended
 	}

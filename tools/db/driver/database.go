@@ -51,6 +51,10 @@ type Database interface {
 	// returns. The pool is the database's own and closed with it.
 	Engine() engine.Engine
 	Writer() (*sql.DB, error)
+	// Files is a pool for statements of berth's own that only read, with
+	// arguments: what the file tools ask where files are rows. It is the
+	// database's own and closed with it. Statements of a caller are for Query.
+	Files() (*sql.DB, error)
 	Close() error
 }
 

@@ -18,7 +18,7 @@ type serverDatabase struct {
 }
 
 func newServerDatabase(pool *sql.DB, e engine.Engine) serverDatabase {
-	pool.SetMaxOpenConns(QueryPlaces + CataloguePlaces + WritePlaces + designerConns)
+	pool.SetMaxOpenConns(QueryPlaces + CataloguePlaces + WritePlaces + fileSessions*FilePlaces + designerConns)
 	pool.SetMaxIdleConns(QueryPlaces) // with one, callers who come at once would dial for every query
 	pool.SetConnMaxIdleTime(poolIdle)
 	return serverDatabase{pool: pool, designs: e}
@@ -27,6 +27,9 @@ func newServerDatabase(pool *sql.DB, e engine.Engine) serverDatabase {
 func (d serverDatabase) Dialect() *designer.Dialect { return d.designs.Dialect() }
 
 func (d serverDatabase) Engine() engine.Engine { return d.designs }
+
+// Files returns the pool that reads.
+func (d serverDatabase) Files() (*sql.DB, error) { return d.pool, nil }
 
 // Writer returns the pool that reads: what keeps a query from writing is set
 // for each query's session, not for the pool.
@@ -51,6 +54,8 @@ const (
 	QueryPlaces     = 24
 	CataloguePlaces = 8
 	WritePlaces     = 4
+	FilePlaces      = 8 // of calls of the file tools, where files are rows
+	fileSessions    = 2 // that such a call may have at once
 	designerConns   = 4
 )
 

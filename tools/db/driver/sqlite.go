@@ -20,6 +20,7 @@ type sqliteDatabase struct {
 	pool    *sql.DB        // reads the catalogue, guarded
 	queries *sqliteReaders // the same for an agent's queries
 	write   *sqliteWriter
+	files   *sqliteWriter // which only reads
 }
 
 var _ Database = (*sqliteDatabase)(nil)
@@ -31,7 +32,8 @@ func OpenSQLite(path string, readOnly bool, turns *rosqlite.Turns) Database {
 	return &sqliteDatabase{
 		pool:    sqlitePool(path, CataloguePlaces),
 		queries: newSQLiteReaders(path, turns),
-		write:   &sqliteWriter{path: path, readOnly: readOnly},
+		write:   &sqliteWriter{path: path, readOnly: readOnly, name: writable, places: WritePlaces + FilePlaces + designerConns},
+		files:   &sqliteWriter{path: path, name: readable, places: fileSessions * FilePlaces},
 	}
 }
 
@@ -44,12 +46,14 @@ func sqlitePool(path string, conns int) *sql.DB {
 }
 
 func (d *sqliteDatabase) Close() error {
-	return errors.Join(d.pool.Close(), d.queries.Close(), d.write.close())
+	return errors.Join(d.pool.Close(), d.queries.Close(), d.write.close(), d.files.close())
 }
 
 func (d *sqliteDatabase) Engine() engine.Engine { return sqlite.Engine{} }
 
 func (d *sqliteDatabase) Writer() (*sql.DB, error) { return d.write.open() }
+
+func (d *sqliteDatabase) Files() (*sql.DB, error) { return d.files.open() }
 
 func (d *sqliteDatabase) Kind() string { return "sqlite" }
 

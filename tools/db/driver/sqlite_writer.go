@@ -13,11 +13,14 @@ import (
 	"github.com/berth-dev/berth/tools/db/dial"
 )
 
-// sqliteWriter is the pool that may change a file. It is a plain one, apart
-// from the guarded connections that read for an agent.
+// sqliteWriter is the pool that may change a file, or that reads it for the file
+// tools. It is a plain one, apart from the guarded connections that read for an
+// agent.
 type sqliteWriter struct {
 	path     string
-	readOnly bool // the address says so
+	readOnly bool                     // the address says so
+	name     func(path string) string // of the data source: writable or readable
+	places   int
 
 	mu     sync.Mutex
 	closed bool
@@ -43,11 +46,11 @@ func (w *sqliteWriter) open() (*sql.DB, error) {
 		w.pool = nil
 	}
 	w.file, _ = os.Stat(w.path) // SQLite says what is wrong with a file that is not there
-	pool, err := sql.Open("sqlite", writable(w.path))
+	pool, err := sql.Open("sqlite", w.name(w.path))
 	if err != nil {
 		return nil, err
 	}
-	pool.SetMaxOpenConns(WritePlaces + designerConns)
+	pool.SetMaxOpenConns(w.places)
 	pool.SetMaxIdleConns(1)
 	pool.SetConnMaxIdleTime(poolIdle)
 	w.pool = pool
@@ -75,13 +78,20 @@ func (w *sqliteWriter) close() error {
 // A transaction takes the lock at its beginning: one that asks for it later
 // can fail half way.
 func writable(path string) string {
+	return sourceName(path, url.Values{"mode": {"rw"}, "_txlock": {"immediate"},
+		"_pragma": {"busy_timeout(5000)", "foreign_keys(ON)", "trusted_schema(OFF)"}})
+}
+
+// readable is the data source name of a file that is only read.
+func readable(path string) string {
+	return sourceName(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "query_only(ON)", "trusted_schema(OFF)"}})
+}
+
+func sourceName(path string, options url.Values) string {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") { // C:/…
 		slashed = "/" + slashed
 	}
-	u := url.URL{Scheme: "file", Path: slashed, RawQuery: url.Values{
-		"mode": {"rw"}, "_txlock": {"immediate"},
-		"_pragma": {"busy_timeout(5000)", "foreign_keys(ON)", "trusted_schema(OFF)"},
-	}.Encode()}
+	u := url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}
 	return u.String()
 }

@@ -18,6 +18,7 @@ type Database struct {
 	driver.Database
 	Queries, Writes *lane.Lane
 	catalogue       *lane.Lane
+	files           *lane.Lane
 }
 
 // Patience is how long a call waits for a place while nothing moves. It waits
@@ -33,7 +34,7 @@ func newDatabase(d driver.Database) *Database {
 	places := func(n int) *lane.Lane {
 		return lane.New(lane.Options{Places: n, Waiting: laneWaiting, Patience: Patience, Longest: laneLongest})
 	}
-	return &Database{Database: d, Queries: places(driver.QueryPlaces), Writes: places(driver.WritePlaces), catalogue: places(driver.CataloguePlaces)}
+	return &Database{Database: d, Queries: places(driver.QueryPlaces), Writes: places(driver.WritePlaces), catalogue: places(driver.CataloguePlaces), files: places(driver.FilePlaces)}
 }
 
 // OverloadedError reports that a call was refused because too many others

@@ -31,6 +31,9 @@ type Query struct {
 	Limit         int    // hits returned; 0: DefaultLimit, more than MaxLimit: MaxLimit
 }
 
+// HitLimit returns how many hits are returned at most.
+func (q Query) HitLimit() int { return q.limit() }
+
 func (q Query) limit() int {
 	if q.Limit <= 0 {
 		return DefaultLimit
@@ -56,6 +59,7 @@ type Options struct {
 	Workers        int                    // goroutines; 0: one per processor
 	IncludeIgnored bool                   // also search what .gitignore hides
 	Withhold       func(path string) bool // files whose content is not looked at, such as secrets; called by several goroutines at once; nil: none
+	Exclude        string                 // files whose path begins so are not looked at, nor counted; "": none
 	WithholdLinked func(path string) bool // likewise, asked of files with several names only
 }
 
@@ -94,4 +98,8 @@ type Result struct {
 	Unreadable int // files and folders, for instance without permission
 
 	HiddenFiles, HiddenFolders int // by ignore files; a folder counts once
+
+	// Note says for the caller how the files were chosen, if not all were looked
+	// through or that took long. "": there is nothing to say.
+	Note string
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/berth-dev/berth/tools/files/tree"
 )
@@ -38,7 +39,7 @@ func search(ctx, within context.Context, root *os.Root, q Query, opts Options) (
 	}
 	workers := make([]worker, cmp.Or(max(opts.Workers, 0), runtime.GOMAXPROCS(0)))
 	for i := range workers {
-		workers[i] = worker{find: find, best: bestHits{limit: q.limit()}, withhold: opts.Withhold, linked: opts.WithholdLinked, ctx: within}
+		workers[i] = worker{find: find, best: bestHits{limit: q.limit()}, withhold: opts.Withhold, exclude: opts.Exclude, linked: opts.WithholdLinked, ctx: within}
 	}
 	walk := tree.Options{IncludeIgnored: opts.IncludeIgnored, Workers: len(workers)}
 	counts, err := tree.Walk(within, root, q.Prefix, walk, func(i int, e *tree.Entry) error {
@@ -50,27 +51,40 @@ func search(ctx, within context.Context, root *os.Root, q Query, opts Options) (
 	case err != nil && within.Err() == nil:
 		return Result{}, err
 	}
-	r := merge(workers, q.limit())
+	r := merged(q.limit(), workers)
 	r.Partial = err != nil
 	r.Unreadable += counts.Unreadable
 	r.HiddenFiles, r.HiddenFolders = counts.HiddenFiles, counts.HiddenFolders
 	return r, nil
 }
 
-// merge adds up what the workers found.
-func merge(workers []worker, limit int) Result {
-	var r Result
+// merged adds up what the workers found.
+func merged(limit int, workers []worker) Result {
+	results := make([]Result, len(workers))
 	for i := range workers {
-		w := &workers[i].result
+		results[i] = workers[i].result
+		results[i].Hits = workers[i].best.hits
+	}
+	return Merge(limit, results...)
+}
+
+// Merge adds up results of one query on different files.
+func Merge(limit int, results ...Result) Result {
+	var r Result
+	for _, w := range results {
 		r.Files += w.Files
 		r.Total += w.Total
+		r.Partial = r.Partial || w.Partial
 		r.Searched += w.Searched
 		r.Bytes += w.Bytes
 		r.Binary += w.Binary
 		r.TooBig += w.TooBig
 		r.Withheld += w.Withheld
 		r.Unreadable += w.Unreadable
-		r.Hits = append(r.Hits, workers[i].best.hits...)
+		r.HiddenFiles += w.HiddenFiles
+		r.HiddenFolders += w.HiddenFolders
+		r.Note = cmp.Or(r.Note, w.Note)
+		r.Hits = append(r.Hits, w.Hits...)
 	}
 	r.Hits = first(r.Hits, limit)
 	return r
@@ -81,6 +95,7 @@ type worker struct {
 	ctx      context.Context // the walk's, to stop within a file
 	find     finder
 	withhold func(string) bool
+	exclude  string
 	linked   func(string) bool
 
 	buf    []byte
@@ -94,7 +109,7 @@ type worker struct {
 type span struct{ start, end int }
 
 func (w *worker) visit(e *tree.Entry) error {
-	if e.Kind != tree.File {
+	if e.Kind != tree.File || w.exclude != "" && strings.HasPrefix(e.Path, w.exclude) {
 		return nil
 	}
 	if w.withhold != nil && w.withhold(e.Path) {
@@ -117,15 +132,15 @@ func (w *worker) visit(e *tree.Entry) error {
 		w.result.Withheld++
 		return nil
 	}
+	return w.scan(e.Path, content)
+}
+
+// scan searches one file's content, unless it is binary.
+func (w *worker) scan(path string, content []byte) error {
 	if bytes.IndexByte(content[:min(binaryProbe, len(content))], 0) >= 0 {
 		w.result.Binary++
 		return nil
 	}
-	return w.scan(e.Path, content)
-}
-
-// scan searches one file's content.
-func (w *worker) scan(path string, content []byte) error {
 	w.spans = w.spans[:0]
 	text := bytes.TrimPrefix(content, []byte("\ufeff"))
 	hits := 0

@@ -1,8 +1,10 @@
 // Package store is what the file tools need of the place where files are. The
 // tools decide what may be read and written, find edits and word replies; a
-// [Store] lists, reads, searches and replaces. [Disk] is the project's folder.
+// [Store] lists, reads, searches and replaces. [Disk] is the project's folder;
+// [Mounted] has the files of another store below a folder of it.
 //
-//	tools/files ─▶ Store ─▶ Disk ─▶ tools/files/disk, tree, search
+//	tools/files ─▶ Store ─┬─▶ Disk ─▶ tools/files/disk, tree, search
+//	                      └─▶ Mounted ─▶ Disk, tools/files/rows
 //
 // Start with [Store]. Paths are relative to the store's root, with forward
 // slashes, and were parsed by [disk.ParsePath]; errors for the caller are

@@ -53,8 +53,7 @@ type sortedList struct {
 
 func (s *sortedList) add(e *Entry) {
 	s.mu.Lock()
-	s.total++
-	wanted := e.Path > s.After && (s.last == "" || e.Path <= s.last)
+	wanted := s.count(e.Path)
 	s.mu.Unlock()
 	if !wanted {
 		return
@@ -65,7 +64,24 @@ func (s *sortedList) add(e *Entry) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.list = append(s.list, ListItem{Path: e.Path, Kind: e.Kind, Ignored: e.Ignored, Stat: st})
+	s.keep(ListItem{Path: e.Path, Kind: e.Kind, Ignored: e.Ignored, Stat: st})
+}
+
+// addKnown adds an entry whose Stat is known, from one goroutine.
+func (s *sortedList) addKnown(i ListItem) {
+	if s.count(i.Path) {
+		s.keep(i)
+	}
+}
+
+// count counts an entry and reports whether it may be listed.
+func (s *sortedList) count(path string) (wanted bool) {
+	s.total++
+	return path > s.After && (s.last == "" || path <= s.last)
+}
+
+func (s *sortedList) keep(i ListItem) {
+	s.list = append(s.list, i)
 	if s.Most > 0 && len(s.list) >= 4*s.Most {
 		s.cut()
 	}

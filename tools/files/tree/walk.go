@@ -40,6 +40,9 @@ type Counts struct {
 	Unreadable                       int // folders and ignore files that could not be read
 }
 
+// Add adds the counts of another walk.
+func (c *Counts) Add(d Counts) { c.add(d) }
+
 func (c *Counts) add(d Counts) {
 	c.Files += d.Files
 	c.Folders += d.Folders

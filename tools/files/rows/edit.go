@@ -1,0 +1,270 @@
+package rows
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/tools/files/disk"
+	"github.com/berth-dev/berth/tools/files/store"
+)
+
+// lockTime is how long an edit waits for another client's lock.
+const lockTime = "5s"
+
+// Replace implements [store.Store]. The row is locked and compared with what
+// was read; nothing else decides, its time least of all.
+func (s *Store) Replace(ctx context.Context, was *store.File, content []byte) (disk.Method, error) {
+	if o, ok := was.Origin.(origin); !ok || o.store.place() != s.place() {
+		return "", refuse(disk.Stale, "%s was read from another place; read it again", was.Path)
+	}
+	if err := s.Writable(was); err != nil {
+		return "", err
+	}
+	if err := checkSize(was.Path, content); err != nil {
+		return "", err
+	}
+	return Transaction, s.write(ctx, func(ctx context.Context, tx *sql.Tx, sh *shape) error {
+		now, err := s.locked(ctx, tx, sh, was.Path)
+		switch {
+		case err != nil:
+			return err
+		case !now.Whole || !bytes.Equal(now.Content, was.Content):
+			return staleError(was.Path)
+		}
+		return sh.update(ctx, tx, now, content)
+	})
+}
+
+func staleError(path string) error {
+	return refuse(disk.Stale, "%s was changed by another client meanwhile; read it again", clip.Text(path, 300))
+}
+
+func checkSize(path string, content []byte) error {
+	if len(content) > disk.MaxFile {
+		return refuse(disk.TooLarge, "%s would have %d bytes; the most is %d", path, len(content), disk.MaxFile)
+	}
+	return nil
+}
+
+// locked reads a row and keeps others from changing it until tx ends.
+func (s *Store) locked(ctx context.Context, tx *sql.Tx, sh *shape, path string) (*store.File, error) {
+	if sh.dialect == dialectSQLite { // the transaction has the whole file
+		f, err := s.file(ctx, tx, sh, path, "")
+		return f, goneError(path, err)
+	}
+	if _, err := tx.ExecContext(ctx, "SELECT set_config('lock_timeout', '"+lockTime+"', true)"); err != nil {
+		return nil, err
+	}
+	f, err := s.file(ctx, tx, sh, path, " FOR UPDATE")
+	if !isReason(err, disk.NotFound) {
+		return f, err
+	}
+	// A policy may show a row that it keeps from being changed.
+	if _, seen := s.file(ctx, tx, sh, path, ""); seen == nil {
+		return nil, s.policyError(path)
+	}
+	return nil, goneError(path, err)
+}
+
+func (s *Store) policyError(path string) error {
+	return refuse(disk.Forbidden, "%s may be read and not changed by the login of connection %s: a row-level security policy, or a trigger, of table %s keeps the row as it is",
+		clip.Text(path, 300), s.opts.Connection, s.opts.Table)
+}
+
+// goneError says of a row that was there when it was read that it is stale.
+func goneError(path string, err error) error {
+	if isReason(err, disk.NotFound) {
+		return staleError(path)
+	}
+	return err
+}
+
+func isReason(err error, reason disk.Reason) bool {
+	var known *disk.Error
+	return errors.As(err, &known) && known.Reason == reason
+}
+
+// update writes the content of a row, and reads back that it is there.
+func (sh *shape) update(ctx context.Context, tx *sql.Tx, f *store.File, content []byte) error {
+	where, args := sh.rows()
+	n := len(args)
+	args = append(args, f.Origin.(origin).spelled, sh.value(content))
+	set := fmt.Sprintf("%s = $%d", sh.column(sh.opts.Columns.Content), n+2)
+	if sh.dialect == dialectSQLite { // as a BLOB if it was one
+		c := sh.column(sh.opts.Columns.Content)
+		set = fmt.Sprintf("%s = CASE typeof(%s) WHEN 'blob' THEN CAST($%d AS BLOB) ELSE CAST($%d AS TEXT) END", c, c, n+2, n+2)
+	}
+	if sh.opts.Columns.UpdatedAt != "" {
+		set += ", " + sh.column(sh.opts.Columns.UpdatedAt) + " = " + sh.now()
+	}
+	query := fmt.Sprintf("UPDATE %s SET %s WHERE %s AND %s = $%d RETURNING %s", sh.table, set, where, sh.column(sh.opts.Columns.Path), n+1, sh.content())
+	var written [][]byte
+	err := each(ctx, tx, query, args, func(scan func(...any) error) error {
+		var b []byte
+		err := scan(&b)
+		written = append(written, b)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case len(written) != 1:
+		return f.Origin.(origin).store.policyError(f.Path)
+	case !bytes.Equal(written[0], content):
+		return changedError(f.Path)
+	}
+	return nil
+}
+
+func changedError(path string) error {
+	return refuse(disk.Unavailable, "%s was not written: a trigger of the table changes what is written to it", clip.Text(path, 300))
+}
+
+// value returns a content as an argument of the column's type.
+func (sh *shape) value(content []byte) any {
+	if sh.dialect == dialectPostgres && sh.isText() {
+		return string(content)
+	}
+	if content == nil {
+		return []byte{}
+	}
+	return content
+}
+
+// now returns the expression for the present time, as the column has times.
+func (sh *shape) now() string {
+	if sh.dialect == dialectPostgres {
+		return "now()"
+	}
+	c := sh.column(sh.opts.Columns.UpdatedAt)
+	return "CASE WHEN typeof(" + c + ") = 'integer' AND " + c + " > 100000000000 THEN 1000 * unixepoch() WHEN typeof(" + c + ") = 'integer' THEN unixepoch() ELSE CURRENT_TIMESTAMP END"
+}
+
+// Free implements [store.Store].
+func (s *Store) Free(ctx context.Context, path string) error {
+	return s.read(ctx, func(ctx context.Context, db *sql.DB, sh *shape) error {
+		if sh.unchangeable != "" {
+			return refuse(disk.ReadOnly, "%s is not created: %s", path, sh.unchangeable)
+		}
+		return sh.free(ctx, db, path)
+	})
+}
+
+// free returns an error if the path is a file or a folder, or below a file.
+func (sh *shape) free(ctx context.Context, db querier, path string) error {
+	above := []string{path}
+	for i := range len(path) {
+		if path[i] == '/' {
+			above = append(above, path[:i])
+		}
+	}
+	one := func(where string, args []any) (spelled string, err error) {
+		query := "SELECT " + sh.column(sh.opts.Columns.Path) + " FROM " + sh.table + " WHERE " + where + " LIMIT 1"
+		err = db.QueryRowContext(ctx, query, args...).Scan(&spelled)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+		return strings.TrimPrefix(spelled, "/"), err
+	}
+	there, err := one(sh.rowsOf(above...))
+	if err != nil {
+		return err
+	}
+	if there != "" && there != path {
+		return refuse(disk.NotFound, "%s is not a folder", clip.Text(there, 300))
+	}
+	if there == "" {
+		if there, err = one(sh.rowsBelow(path + "/")); err != nil {
+			return err
+		}
+	}
+	if there != "" {
+		return existsError(path)
+	}
+	return nil
+}
+
+func existsError(path string) error {
+	return refuse(disk.Exists, `%s exists; read it and edit it with its version ("none" is for a new file)`, clip.Text(path, 300))
+}
+
+// Make implements [store.Store].
+func (s *Store) Make(ctx context.Context, path string, content []byte) (disk.Method, error) {
+	if err := checkSize(path, content); err != nil {
+		return "", err
+	}
+	return disk.Create, s.write(ctx, func(ctx context.Context, tx *sql.Tx, sh *shape) error {
+		if err := sh.free(ctx, tx, path); err != nil {
+			return err
+		}
+		return sh.insert(ctx, tx, path, content)
+	})
+}
+
+func (sh *shape) insert(ctx context.Context, tx *sql.Tx, path string, content []byte) error {
+	spelled := "/" + path
+	if sh.spelledBare {
+		spelled = path
+	}
+	_, args := sh.rows()
+	var columns, values []string
+	if len(args) > 0 {
+		value := "$1"
+		if sh.dialect == dialectPostgres {
+			value = "CAST($1::text AS " + sh.types[sh.opts.Columns.Project] + ")"
+		}
+		columns, values = append(columns, sh.column(sh.opts.Columns.Project)), append(values, value)
+	}
+	n := len(args)
+	text := fmt.Sprintf("$%d", n+2)
+	if sh.dialect == dialectSQLite && !strings.Contains(sh.columns[sh.opts.Columns.Content], "blob") {
+		text = "CAST(" + text + " AS TEXT)"
+	}
+	columns = append(columns, sh.column(sh.opts.Columns.Path), sh.column(sh.opts.Columns.Content))
+	values = append(values, fmt.Sprintf("$%d", n+1), text)
+	if at := sh.opts.Columns.UpdatedAt; at != "" {
+		now := "CURRENT_TIMESTAMP"
+		if sh.dialect == dialectSQLite && strings.Contains(sh.columns[at], "int") {
+			now = "unixepoch()"
+		}
+		columns, values = append(columns, sh.column(at)), append(values, now)
+	}
+	var written []byte
+	err := tx.QueryRowContext(ctx, "INSERT INTO "+sh.table+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+") RETURNING "+sh.content(),
+		append(args, spelled, sh.value(content))...).Scan(&written)
+	switch {
+	case errors.Is(err, sql.ErrNoRows), err == nil && !bytes.Equal(written, content):
+		return changedError(path)
+	}
+	return err
+}
+
+// write runs work in one transaction.
+func (s *Store) write(ctx context.Context, work func(context.Context, *sql.Tx, *shape) error) error {
+	var known *shape // of the reading before: it said what is not written
+	if err := s.read(ctx, func(_ context.Context, _ *sql.DB, sh *shape) error { known = sh; return nil }); err != nil {
+		return err
+	}
+	return s.conn.Write(ctx, func(ctx context.Context, db *sql.DB) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return s.worded(ctx, err)
+		}
+		if err := work(ctx, tx, known); err != nil {
+			_ = tx.Rollback() // err says what went wrong
+			return s.worded(ctx, err)
+		}
+		if err := tx.Commit(); err != nil {
+			if stateOf(err) == "" {
+				return refuse(disk.Unavailable, "the connection was lost while the edit was made, and it is not known whether it was: read the file again")
+			}
+			return s.worded(ctx, err)
+		}
+		return nil
+	})
+}
