@@ -274,3 +274,25 @@ func TestDialectsThatKeepNoFilesAreRefused(t *testing.T) {
 	reply := r.on(t, files.Settings{}).do(catalog.ReadFile, arguments{"path": "a.txt"})
 	assert.Contains(t, reply.Message, "is mysql; files are kept in PostgreSQL or SQLite")
 }
+
+// The plan of what a search asks uses the index: of many rows it reads those
+// that have the trigrams.
+func TestASearchOfARareWordUsesTheIndex(t *testing.T) {
+	r := postgresTable(t)
+	r.exec(t, `INSERT INTO files (project_id, path, content)
+SELECT 'p1', '/f' || n, repeat(md5(n::text) || ' ', 60) FROM generate_series(1, 3000) n`, "VACUUM ANALYZE files") // which also empties the list of what the index is to take in
+	r.put(t, "/a.txt", "a rare zyxwvu\n")
+	var plan []string
+	list, err := r.owner.QueryContext(t.Context(), `EXPLAIN SELECT path, octet_length(coalesce("content", '')) FROM "files" WHERE "project_id" = CAST('p1'::text AS text) AND ("content" ILIKE '%zyxwvu%')`)
+	require.NoError(t, err)
+	defer list.Close()
+	for list.Next() {
+		var line string
+		require.NoError(t, list.Scan(&line))
+		plan = append(plan, line)
+	}
+	require.NoError(t, list.Err())
+	t.Log(strings.Join(plan, "\n"))
+	assert.Contains(t, strings.Join(plan, "\n"), "files_trigrams")
+	assert.Equal(t, 1, r.on(t, files.Settings{}).do(catalog.SearchContent, arguments{"query": "ZYXWVU"}).Total)
+}

@@ -15,7 +15,7 @@ import (
 )
 
 // commands are all of ours that berth --help lists, in its order.
-var commands = []string{"approvals", "call", "config", "demo", "diff", "doctor", "export", "import", "init",
+var commands = []string{"approvals", "call", "config", "demo", "diff", "doctor", "export", "files", "import", "init",
 	"ls", "mcp", "open", "publish", "rebase", "serve", "stop", "trust", "verify", "version"}
 
 func help(t *testing.T, args ...string) string {

@@ -41,7 +41,8 @@ works:
   your environment's variables, and commands, for a connection
   another machine, a database file or certificate outside of the project
   your user account of this system, and what drivers know (~/.pgpass)
-  rights: allowWrites, files.mode, files.secrets, publish.unattended
+  rights: allowWrites, files.mode, files.secrets, files.store,
+  publish.unattended
 
 Trust is for each line as it is: one that changes is asked about again. What a
 command that you trust calls, a script in the project for one, is not looked

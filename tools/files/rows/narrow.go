@@ -30,7 +30,11 @@ func (sh *shape) narrowed(q search.Query, n int) (where string, args []any, why 
 		texts, fold = append(texts, variants...), fold || needle.Fold
 	}
 	if texts == nil || len(texts) > maxTexts {
-		return "", nil, "the index needs three letters or digits in a row to find the query: the rows were scanned"
+		what := "characters"
+		if sh.dialect == dialectPostgres {
+			what = "letters or digits"
+		}
+		return "", nil, "the index finds three " + what + " in a row and more, of A to Z unless case_sensitive: the rows were scanned"
 	}
 	var list []string
 	for _, text := range texts {

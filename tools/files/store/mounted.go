@@ -85,11 +85,15 @@ func (m *mounted) List(ctx context.Context, prefix string, l tree.Listing) ([]tr
 		total += n
 		counts.Add(more)
 	}
+	at := tree.Stat{} // a folder of rows has no time of its own
+	if len(list) > 0 && strings.HasPrefix(list[len(list)-1].Path, m.at) {
+		at.ModTime = list[len(list)-1].Stat.ModTime
+	}
 	folder := &tree.Entry{Path: strings.TrimSuffix(m.at, "/"), Kind: tree.Folder}
 	if inBase && strings.HasPrefix(folder.Path, prefix) && (l.Match == nil || l.Match(folder)) {
 		total++
 		if folder.Path > l.After {
-			list = append(list, tree.ListItem{Path: folder.Path, Kind: tree.Folder})
+			list = append(list, tree.ListItem{Path: folder.Path, Kind: tree.Folder, Stat: at})
 		}
 	}
 	slices.SortFunc(list, func(a, b tree.ListItem) int { return cmp.Compare(a.Path, b.Path) })
