@@ -275,24 +275,19 @@ func TestDialectsThatKeepNoFilesAreRefused(t *testing.T) {
 	assert.Contains(t, reply.Message, "is mysql; files are kept in PostgreSQL or SQLite")
 }
 
-// The plan of what a search asks uses the index: of many rows it reads those
-// that have the trigrams.
+// PostgreSQL takes a scan of rows whose content is stored apart for cheap. The
+// counter of the index says that it was used all the same.
 func TestASearchOfARareWordUsesTheIndex(t *testing.T) {
 	r := postgresTable(t)
 	r.exec(t, `INSERT INTO files (project_id, path, content)
-SELECT 'p1', '/f' || n, repeat(md5(n::text) || ' ', 60) FROM generate_series(1, 3000) n`, "VACUUM ANALYZE files") // which also empties the list of what the index is to take in
-	r.put(t, "/a.txt", "a rare zyxwvu\n")
-	var plan []string
-	list, err := r.owner.QueryContext(t.Context(), `EXPLAIN SELECT path, octet_length(coalesce("content", '')) FROM "files" WHERE "project_id" = CAST('p1'::text AS text) AND ("content" ILIKE '%zyxwvu%')`)
-	require.NoError(t, err)
-	defer list.Close()
-	for list.Next() {
-		var line string
-		require.NoError(t, list.Scan(&line))
-		plan = append(plan, line)
-	}
-	require.NoError(t, list.Err())
-	t.Log(strings.Join(plan, "\n"))
-	assert.Contains(t, strings.Join(plan, "\n"), "files_trigrams")
-	assert.Equal(t, 1, r.on(t, files.Settings{}).do(catalog.SearchContent, arguments{"query": "ZYXWVU"}).Total)
+SELECT 'p1', '/f' || n, (SELECT string_agg(md5((n * 1000 + k)::text), ' ') FROM generate_series(1, 240) k) FROM generate_series(1, 300) n`)
+	r.put(t, "/a.txt", "a rare zyxwvukas\n")
+	r.exec(t, "VACUUM ANALYZE files")
+	b := r.on(t, files.Settings{})
+	assert.Equal(t, 1, b.do(catalog.SearchContent, arguments{"query": "ZYXWVUKAS"}).Total)
+	require.Eventually(t, func() bool { // it is counted some time later
+		var scans int
+		require.NoError(t, r.owner.QueryRowContext(t.Context(), "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'files_trigrams'").Scan(&scans))
+		return scans > 0
+	}, patience, 10*tick)
 }

@@ -82,6 +82,9 @@ func checkPart(part string) string {
 
 // reserved reports whether name is a device name on Windows.
 func reserved(name string) bool {
+	if name == "" || !strings.Contains("CPANLcpanl", name[:1]) {
+		return false // as most are
+	}
 	name = strings.ToUpper(name)
 	switch name {
 	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":

@@ -42,7 +42,12 @@ func (sh *shape) narrowed(q search.Query, n int) (where string, args []any, why 
 		args = append(args, arg)
 		list = append(list, strings.ReplaceAll(condition, "$n", fmt.Sprintf("$%d", n+len(args))))
 	}
-	return "(" + strings.Join(list, " OR ") + ")", args, ""
+	where = strings.Join(list, " OR ")
+	if sh.dialect == dialectPostgres { // apart, so that no other index is used in place of this one
+		path := sh.column(sh.opts.Columns.Path)
+		return path + " IN (SELECT " + path + " FROM " + sh.table + " WHERE " + where + " OFFSET 0)", args, ""
+	}
+	return "(" + where + ")", args, ""
 }
 
 // maxTexts bounds what is looked up in the index for one query.

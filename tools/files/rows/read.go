@@ -165,13 +165,14 @@ type listed struct {
 func (sh *shape) list(ctx context.Context, db *sql.DB, prefix string) (files []listed, unreadable int, err error) {
 	where, args := sh.rowsBelow(prefix)
 	query := "SELECT " + sh.column(sh.opts.Columns.Path) + ", " + sh.updatedAt() + " FROM " + sh.table + " WHERE " + where
+	var check pathCheck
 	err = each(ctx, db, query, args, func(scan func(...any) error) error {
 		var spelled string
 		var at any
 		if err := scan(&spelled, &at); err != nil {
 			return err
 		}
-		path, ok := inside(spelled)
+		path, ok := check.inside(spelled)
 		if !ok {
 			unreadable++
 			return nil

@@ -114,6 +114,32 @@ func inside(spelled string) (string, bool) {
 	return path, err == nil
 }
 
+// pathCheck parses the paths of rows. Those of one folder that come one after the
+// other are cheap.
+type pathCheck struct {
+	folder string // the one before, with a trailing slash
+	ok     bool
+}
+
+// inside is like the function of that name.
+func (p *pathCheck) inside(spelled string) (string, bool) {
+	path := strings.TrimPrefix(spelled, "/")
+	at := strings.LastIndexByte(path, '/') + 1
+	// The limit of length, and drives, are about whole paths.
+	if at < 2 || at == len(path) || len(path) > 500 || strings.IndexByte(path[at:], ':') == 1 {
+		return inside(spelled)
+	}
+	if path[:at] != p.folder {
+		p.folder = path[:at]
+		_, p.ok = inside(spelled[:len(spelled)-len(path)+at-1])
+	}
+	if !p.ok {
+		return "", false
+	}
+	_, err := disk.ParsePath(path[at:])
+	return path, err == nil
+}
+
 // Hidden implements [store.Store]: the rows' own ignore files count.
 func (s *Store) Hidden(ctx context.Context, path string) (verdict tree.Verdict, err error) {
 	err = s.read(ctx, func(ctx context.Context, db *sql.DB, sh *shape) error {

@@ -71,7 +71,12 @@ func (f *finding) run(ctx context.Context, db *sql.DB, sh *shape, q search.Query
 	}
 	query := fmt.Sprintf("SELECT %s, %s, CASE WHEN %[2]s <= %d THEN %s END FROM %s WHERE %s",
 		sh.column(sh.opts.Columns.Path), sh.size(), search.MaxFile, sh.content(), sh.table, where)
-	err := each(ctx, db, query, args, func(scan func(...any) error) error {
+	reading, done, err := sh.reader(ctx, db, narrowed != "")
+	if err != nil {
+		return err
+	}
+	defer done()
+	err = each(ctx, reading, query, args, func(scan func(...any) error) error {
 		var c candidate
 		var spelled string
 		if err := scan(&spelled, &c.size, &c.content); err != nil {
@@ -92,6 +97,25 @@ func (f *finding) run(ctx context.Context, db *sql.DB, sh *shape, q search.Query
 		return f.flush(ctx, db, sh)
 	})
 	return cmp.Or(err, f.flush(ctx, db, sh))
+}
+
+// reader returns what a search is asked of. PostgreSQL takes a scan of all rows
+// for cheap, because it does not count that their content is stored apart and
+// has to be fetched; so where there is an index it is told to use that.
+func (sh *shape) reader(ctx context.Context, db *sql.DB, narrowed bool) (_ querier, done func(), err error) {
+	if !narrowed || sh.dialect != dialectPostgres {
+		return db, func() {}, nil
+	}
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() { _ = tx.Rollback() } // it only read
+	if _, err := tx.ExecContext(ctx, "SET LOCAL enable_seqscan = off"); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return tx, done, nil
 }
 
 // flush searches the rows that were collected, in a second session: the first
