@@ -254,6 +254,15 @@ func TestRowsWithPathsThatLeadOutAreNotServed(t *testing.T) {
 	}
 }
 
+func TestARowWithoutAPathIsNoFile(t *testing.T) {
+	r := byteaTable(t)
+	r.exec(t, "INSERT INTO files (project_id, path, content) VALUES ('p1', NULL, 'needle')")
+	r.put(t, "/a.txt", "needle\n")
+	b := r.on(t, files.Settings{})
+	assert.Len(t, b.do(catalog.ListEntries, arguments{}).Entries, 1)
+	assert.Equal(t, 1, b.do(catalog.SearchContent, arguments{"query": "needle"}).Total)
+}
+
 // The index is for the plan; what it would miss is scanned for, and the reply
 // says so.
 func TestASearchSaysHowRowsWereFound(t *testing.T) {

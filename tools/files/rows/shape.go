@@ -119,16 +119,18 @@ func quotedTable(name string) string {
 	return quoted(name)
 }
 
-// rows returns the condition for the rows that are files, and its arguments.
+// rows returns the condition for the rows that are files, and its arguments. A
+// row without a path is none.
 func (sh *shape) rows() (string, []any) {
+	named := sh.column(sh.opts.Columns.Path) + " IS NOT NULL"
 	if sh.opts.Project == "" {
-		return "1 = 1", nil
+		return named, nil
 	}
 	value := "$1"
 	if sh.dialect == dialectPostgres {
 		value = "CAST($1::text AS " + sh.types[sh.opts.Columns.Project] + ")"
 	}
-	return sh.column(sh.opts.Columns.Project) + " = " + value, []any{sh.opts.Project}
+	return named + " AND " + sh.column(sh.opts.Columns.Project) + " = " + value, []any{sh.opts.Project}
 }
 
 // rowsOf returns the condition for the rows of some paths, in either spelling.
