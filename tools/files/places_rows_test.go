@@ -62,7 +62,7 @@ func TestNoEditIsLostBesideOtherClients(t *testing.T) {
 				})
 			}
 			made, refused := 0, 0
-			for range rounds {
+			for n := 0; n < rounds || made < 3 && n < 100*rounds; n++ { // on a slow machine others are nearly always in between
 				read := b.raw(catalog.ReadFile, arguments{"path": "n.txt"})
 				ours := strings.Fields(read.Content[1])[0]
 				reply := b.do(catalog.EditFile, arguments{"path": "n.txt", "version": b.parse(read).Version,
@@ -76,7 +76,7 @@ func TestNoEditIsLostBesideOtherClients(t *testing.T) {
 			}
 			close(done)
 			wg.Wait()
-			t.Logf("%d edits: %d made, %d refused; %d of other clients", rounds, made, refused, others.Load())
+			t.Logf("%d edits: %d made, %d refused; %d of other clients", made+refused, made, refused, others.Load())
 			assert.Equal(t, fmt.Sprintf("ours=%d others=%d\n", made, others.Load()), r.content(t, "/n.txt"))
 			assert.Positive(t, made)
 			assert.Positive(t, others.Load())
