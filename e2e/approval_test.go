@@ -33,6 +33,7 @@ var deeds = map[string]func(t *testing.T, w *world) guardedAction{
 	"execute-sql on sqlite":   func(t *testing.T, w *world) guardedAction { return statement(t, w, "sqlite") },
 	"execute-sql on postgres": func(t *testing.T, w *world) guardedAction { return statement(t, w, "postgres") },
 	"fs_edit_file":            fileEdit,
+	"fs_edit_file of a row":   rowEdit,
 }
 
 // statement is one that writes, and counts how often it did. The database that
@@ -76,6 +77,44 @@ func fileEdit(t *testing.T, w *world) guardedAction {
 		alter: func(*scene) { require.NoError(t, os.WriteFile(file, []byte(before+"quay 2\n"), 0o644)) },
 		told:  map[string]string{"accept": "stale", "changed meanwhile": "stale"},
 	}
+}
+
+// rowEdit is fileEdit where the project's files are the rows of a table.
+func rowEdit(t *testing.T, w *world) guardedAction {
+	const before = "north 4\nsouth 9\n"
+	root := w.project("app", rowsTable+`; INSERT INTO files (path, content) VALUES ('/berths.txt', '`+before+`')`)
+	w.trustAll()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, ".berth"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, ".berth", "config.yaml"), []byte("connections: {main: {path: app.db}}\nfiles: {store: {connection: main, table: files}}\n"), 0o644))
+	action := fileEdit(t, w) // of the file of the same name, which must not be touched
+	action.root = root
+	action.done = func() (n int) {
+		content, err := os.ReadFile(filepath.Join(root, "berths.txt"))
+		require.NoError(t, err)
+		inDatabase(t, root, func(db *sql.DB) {
+			require.NoError(t, db.QueryRow("SELECT (length(content) - length(replace(content, 'north 5', ''))) / 7 FROM files WHERE path = '/berths.txt'").Scan(&n))
+		})
+		return n + 100*strings.Count(string(content), "north 5")
+	}
+	action.alter = func(*scene) {
+		inDatabase(t, root, func(db *sql.DB) {
+			_, err := db.Exec("UPDATE files SET content = content || 'quay 2\n'")
+			require.NoError(t, err)
+		})
+	}
+	return action
+}
+
+// rowsTable makes a table that can hold files.
+const rowsTable = "CREATE TABLE files (path TEXT PRIMARY KEY, content TEXT NOT NULL)"
+
+// inDatabase runs f on a project's SQLite file.
+func inDatabase(t *testing.T, root string, f func(*sql.DB)) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(root, "app.db")+"?_pragma=busy_timeout(20000)")
+	require.NoError(t, err)
+	f(db)
+	require.NoError(t, db.Close())
 }
 
 // file makes a SQLite file in a project of its own.
