@@ -55,16 +55,21 @@ func fill(list []*place) {
 	}
 }
 
-// text leaves of the places those that hold any bytes, and of the disk's files
-// nothing but what the others have.
+// samplePlaces returns places that have the sample files.
+func samplePlaces(t *testing.T, mount string) []*place {
+	t.Helper()
+	list := places(t, files.Settings{}, mount)
+	for _, p := range list {
+		for path, content := range sampleFiles {
+			p.put(path, content)
+		}
+	}
+	return list
+}
+
 func TestFilesAreListedAlikeEverywhere(t *testing.T) {
 	for _, mount := range []string{"", "game"} {
-		list := places(t, files.Settings{}, mount)
-		for _, p := range list {
-			for path, content := range sampleFiles {
-				p.put(path, content)
-			}
-		}
+		list := samplePlaces(t, mount)
 		at := func(path string) string { return strings.TrimPrefix(mount+"/"+path, "/") }
 		for _, a := range []arguments{
 			{}, {"path_prefix": at("src/a")}, {"path_prefix": at("src/")}, {"path_prefix": "/" + at("src/odd%")}, {"path_prefix": at("src/odd_")},
@@ -106,12 +111,7 @@ func byName(list []*place, name string) *place {
 
 func TestFilesAreSearchedAlikeEverywhere(t *testing.T) {
 	for _, mount := range []string{"", "game"} {
-		list := places(t, files.Settings{}, mount)
-		for _, p := range list {
-			for path, content := range sampleFiles {
-				p.put(path, content)
-			}
-		}
+		list := samplePlaces(t, mount)
 		at := func(path string) string { return strings.TrimPrefix(mount+"/"+path, "/") }
 		for _, a := range []arguments{
 			{"query": "gamescene"}, {"query": "GameScene", "case_sensitive": true}, {"query": "gamescene", "limit": 2},

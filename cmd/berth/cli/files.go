@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/berth-dev/berth/cmd/berth/serve"
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/files/rows"
@@ -68,8 +69,7 @@ func (a *app) filesInit(ctx context.Context, root string, show bool) error {
 		return &failure{text: "the settings name no table for files", hint: "write files: {store: {connection: NAME, table: files}} into .berth/config.yaml; see docs/files-in-a-database.md"}
 	}
 	c, _ := s.Connection(st.Connection) // the settings were refused otherwise
-	statements, err := rows.Statements(c.Dialect, rows.Options{Connection: st.Connection, Table: st.Table, Project: st.Project,
-		Columns: rows.Columns{Path: st.Columns.Path, Content: st.Columns.Content, UpdatedAt: st.Columns.UpdatedAt, Project: st.Columns.Project}})
+	statements, err := rows.Statements(c.Dialect, serve.FileRows(st))
 	if err != nil {
 		return err
 	}

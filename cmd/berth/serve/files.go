@@ -30,13 +30,13 @@ func (r run) fileOptions(b *base) files.Options {
 func fileSettings(s *settings.Settings, databases *pool.Connections) files.Settings {
 	set := files.Settings{Fast: s.Files.Mode == settings.FilesFast, Secrets: s.Files.Secrets}
 	if st := s.Files.Store; st != nil {
-		set.Store, set.Mount = rows.New(&fileConnection{databases, st.Connection}, rowOptions(st)), st.Mount
+		set.Store, set.Mount = rows.New(&fileConnection{databases, st.Connection}, FileRows(st)), st.Mount
 	}
 	return set
 }
 
-// rowOptions are the store of the settings in the words of package rows.
-func rowOptions(st *settings.Store) rows.Options {
+// FileRows returns the store of the settings in the words of package rows.
+func FileRows(st *settings.Store) rows.Options {
 	return rows.Options{Connection: st.Connection, Table: st.Table, Project: st.Project,
 		Columns: rows.Columns{Path: st.Columns.Path, Content: st.Columns.Content, UpdatedAt: st.Columns.UpdatedAt, Project: st.Columns.Project}}
 }
