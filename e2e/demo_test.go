@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"html"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -21,6 +23,9 @@ func TestDemoTellsTheWholeStoryAndCleansUp(t *testing.T) {
 		assert.Contains(t, got.stdout, scene)
 	}
 	assert.NotContains(t, got.stdout, "\x1b", "no escape codes where the output is no terminal")
+	picture, err := os.ReadFile(filepath.Join("..", "docs", "images", "demo.svg"))
+	require.NoError(t, err)
+	assert.Equal(t, scenes(got.stdout), scenes(html.UnescapeString(string(picture))), "the README's picture is of another demo; make it with: go run ./e2e/picture")
 	left, err := os.ReadDir(tmp)
 	require.NoError(t, err)
 	var names []string
@@ -30,4 +35,9 @@ func TestDemoTellsTheWholeStoryAndCleansUp(t *testing.T) {
 		}
 	}
 	assert.Empty(t, names, "the demo leaves nothing behind")
+}
+
+// scenes are the headings of what the demo prints.
+func scenes(printed string) []string {
+	return regexp.MustCompile(`━━ [^<\n]+`).FindAllString(printed, -1)
 }
