@@ -23,7 +23,7 @@ INSERT INTO customer (name) VALUES ('Ann'), ('Ben')`
 // by a part of theirs, with what plays them instead.
 var notTyped = map[string]string{
 	"go run ./cmd/berth demo": ".ci/run, and TestDemoTellsTheWholeStoryAndCleansUp",
-	"go install github.com":   "what it installs is not published yet; berth init has tests of its own",
+	"go install ./cmd/berth":  "every test builds it; berth init has tests of its own",
 	"claude mcp add":          "the clients' tests",
 	"go run ./e2e/bench":      "benchmarks, which no test runs",
 }

@@ -108,7 +108,25 @@ func (s *Set) guard(d catalog.Definition, reply Reply) Reply {
 	if d.Mark != "" && !reply.IsError {
 		reply.Content = append(slices.Clip(reply.Content), d.Mark)
 	}
+	if d.List != "" && !reply.IsError && reply.Structured == nil {
+		reply.Structured = listed(d.List, reply.Content)
+	}
 	return reply
+}
+
+// listed puts a reply whose text is a list into an object: clients that make
+// structured content of a text themselves take nothing else, and models that
+// are shown only that would miss what the further items say.
+func listed(name string, content []string) json.RawMessage {
+	object := map[string]any{name: json.RawMessage(content[0])}
+	if notes := content[1:]; len(notes) > 0 {
+		object["notes"] = notes
+	}
+	raw, err := json.Marshal(object)
+	if err != nil {
+		return nil // the text is no list: it is all there is
+	}
+	return raw
 }
 
 func (s *Set) logger() *slog.Logger {

@@ -149,3 +149,27 @@ func TestAQuestionPassesThroughAlone(t *testing.T) {
 	}})
 	assert.Equal(t, tools.Reply{Ask: ask}, s.Call(t.Context(), tools.Call{Tool: catalog.SchemaDesigner}))
 }
+
+// Clients that make an object of a reply's text cannot make one of a list.
+func TestAListIsInAnObjectToo(t *testing.T) {
+	lists := map[string]string{catalog.GetTables: "tables", catalog.ListConnections: "connections", catalog.SearchSchema: "matches"}
+	with := map[string]tools.Handler{}
+	for name := range lists {
+		with[name] = func(context.Context, tools.Call) tools.Reply {
+			return tools.Reply{Content: []string{`["a","b"]`, "2 of 3 are listed."}}
+		}
+	}
+	s := newSet(t, with)
+	for name, list := range lists {
+		reply := s.Call(t.Context(), tools.Call{Tool: name})
+		assert.Equal(t, `["a","b"]`, reply.Content[0], "the text stays")
+		notes, err := json.Marshal(reply.Content[1:])
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"`+list+`":["a","b"],"notes":`+string(notes)+`}`, string(reply.Structured))
+	}
+	failing := newSet(t, map[string]tools.Handler{catalog.GetTables: func(context.Context, tools.Call) tools.Reply {
+		return tools.Reply{Content: []string{"Could not establish database connection"}, IsError: true}
+	}})
+	assert.Nil(t, failing.Call(t.Context(), tools.Call{Tool: catalog.GetTables}).Structured, "a failure is text")
+	assert.Nil(t, newSet(t, nil).Call(t.Context(), tools.Call{Tool: catalog.GetSchema}).Structured)
+}

@@ -38,6 +38,9 @@ type Definition struct {
 	// own: that what was read is not the user's word. "": the tool says so
 	// itself where it applies.
 	Mark string `json:"-"`
+	// List names, in the structured content of a reply, the list that is its
+	// text; "": the text is an object, or prose.
+	List string `json:"-"`
 }
 
 // The marks. They say the same as the notes of run-query and sample-table.

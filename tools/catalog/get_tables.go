@@ -16,6 +16,7 @@ func getTables() Definition {
 			`},"required":["projectRoot"],"additionalProperties":false}`),
 		Annotations: readOnly(),
 		Failure:     Text,
+		List:        "tables",
 		Mark:        markDatabase,
 	}
 }

@@ -15,5 +15,6 @@ func listConnections() Definition {
 			`},"required":["projectRoot"],"additionalProperties":false}`),
 		Annotations: readOnly(),
 		Failure:     Text,
+		List:        "connections",
 	}
 }

@@ -16,5 +16,6 @@ func searchSchema() Definition {
 			connection + `},"required":["projectRoot","pattern"],"additionalProperties":false}`),
 		Annotations: readOnly(),
 		Failure:     Text,
+		List:        "matches",
 	}
 }
