@@ -33,9 +33,9 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 		Progress:  func(float64, float64, string) {},
 	}
 	if progress != nil {
-		call.Progress = func(done, total float64, message string) {
-			progress(wire.Progress{Progress: done, Total: total, Message: message})
-		}
+		p := newPulse(name, progress)
+		defer p.stop()
+		call.Progress = p.report
 	}
 	if refusal := s.checkReplaced(false); refusal != nil {
 		return wire.Line{Result: refusal}, func() {}

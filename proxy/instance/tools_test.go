@@ -131,6 +131,27 @@ func TestProgressIsSentBeforeTheCallEnds(t *testing.T) {
 	assert.Equal(t, []string{"done"}, line.Result.Content)
 }
 
+func TestACallThatIsStillRunningIsHeardOf(t *testing.T) {
+	r, heard := start(t), make(chan struct{})
+	r.tools.handle = func(context.Context, tools.Call) tools.Reply {
+		<-heard
+		return tools.Reply{Content: []string{"done"}}
+	}
+	resp, err := r.client.Do(r.request("POST", "/tools/get-tables", wire.Request{WantProgress: true}))
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	reader := wire.NewLineReader(resp.Body)
+	line, err := reader.Next()
+	require.NoError(t, err)
+	assert.Contains(t, line.Progress.Message, "get-tables: ")
+	close(heard)
+	for line.Progress != nil { // a slow machine hears of it again
+		line, err = reader.Next()
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"done"}, line.Result.Content)
+}
+
 func TestAQuestionToThePersonIsALineOfItsOwn(t *testing.T) {
 	r := start(t)
 	r.tools.handle = func(context.Context, tools.Call) tools.Reply {
