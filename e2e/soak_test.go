@@ -65,6 +65,7 @@ type chaos struct{ kills, terms, takeovers, refused atomic.Int64 }
 // Each project is compared with a model: what was acknowledged is there, what
 // was not asked for is not, and no answer is another project's.
 func TestSoak(t *testing.T) {
+	long.Thoroughly(t)
 	w := newWorld(t)
 	w.own("trust: all\nfiles: {mode: fast}\n") // once: the first project's instance follows it
 	dice := long.Dice(t)

@@ -1,11 +1,11 @@
 // Package long decides how long a test runs that could run for hours: kill
 // rounds, soaks, attacks, races with other programs.
 //
-// Each such test has two lengths. The short one is part of "go test ./..."
-// and of .ci/run, so it takes seconds and its dice start at a fixed seed: the
-// same commit does the same thing. The long one runs under .ci/long, which
-// sets BERTH_TEST_LONG, and starts at a random seed. A test that fails logs
-// its seed; BERTH_TEST_SEED repeats it.
+// Each such test has two lengths. The short one is part of .ci/run, and a
+// quarter of its rounds of "go test ./...": it takes seconds and its dice start at a
+// fixed seed, so the same commit does the same thing. The long one runs under
+// .ci/long, which sets BERTH_TEST_LONG, and starts at a random seed. A test
+// that fails logs its seed; BERTH_TEST_SEED repeats it.
 //
 //	for range long.Rounds(15, 200) {
 //		...
@@ -30,12 +30,20 @@ import (
 // empty.
 func On() bool { return os.Getenv("BERTH_TEST_LONG") != "" }
 
-// Rounds is short, or full where tests run at full length.
+// newcomers is the part of the short length that "go test ./..." plays, which
+// has to end within minutes.
+const newcomers = 4
+
+// Rounds is short, or full where tests run at full length, or a quarter of
+// short, and at least one, where they are not thorough.
 func Rounds(short, full int) int {
-	if On() {
+	switch {
+	case On():
 		return full
+	case Thorough():
+		return short
 	}
-	return short
+	return (short + newcomers - 1) / newcomers
 }
 
 // For is short, or full where tests run at full length.
