@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/tree"
@@ -23,11 +25,11 @@ type entry struct {
 
 // listReply is the reply of fs_list_entries.
 type listReply struct {
-	Entries []entry      `json:"entries"`
-	Shown   int          `json:"shown"`
-	Total   int          `json:"total"`
-	Cursor  string       `json:"cursor,omitzero"` // for the next call; "": no more entries
-	Ignored hiddenCounts `json:"ignored,omitzero"`
+	Entries []jsontext.Value `json:"entries"` // each an encoded entry
+	Shown   int              `json:"shown"`
+	Total   int              `json:"total"`
+	Cursor  string           `json:"cursor,omitzero"` // for the next call; "": no more entries
+	Ignored hiddenCounts     `json:"ignored,omitzero"`
 	// Unreadable counts folders that could not be read.
 	Unreadable int `json:"unreadable,omitzero"`
 }
@@ -65,19 +67,23 @@ func (t *Tool) listEntries(ctx context.Context, call tools.Call) tools.Reply {
 	if err != nil {
 		return t.fail(err)
 	}
-	l := listReply{Entries: []entry{}, Total: total, Ignored: hiddenCounts{counts.HiddenFiles, counts.HiddenFolders}, Unreadable: counts.Unreadable}
+	l := listReply{Entries: []jsontext.Value{}, Total: total, Ignored: hiddenCounts{counts.HiddenFiles, counts.HiddenFolders}, Unreadable: counts.Unreadable}
 	size := 300 // the rest of the reply
 	for i, e := range entries {
-		next := entry{Path: e.Path, UpdatedAt: e.Stat.ModTime.UTC().Format(time.RFC3339), Kind: e.Kind, Ignored: e.Ignored,
-			HeldBack: e.Kind == tree.File && t.heldBack(e.Path)}
-		length := len(encode(next)) + 1
-		if i == maxEntries || i > 0 && size+length+len(encode(e.Path)) > maxReply {
-			l.Cursor = l.Entries[i-1].Path
+		next := encode(entry{Path: e.Path, UpdatedAt: e.Stat.ModTime.UTC().Format(time.RFC3339), Kind: e.Kind, Ignored: e.Ignored,
+			HeldBack: e.Kind == tree.File && t.heldBack(e.Path)})
+		length := len(next) + 1
+		if i == maxEntries || i > 0 && size+length+longestEncoded(e.Path) > maxReply && size+length+len(encode(e.Path)) > maxReply {
+			l.Cursor = entries[i-1].Path
 			break
 		}
 		size += length
-		l.Entries = append(l.Entries, next)
+		l.Entries = append(l.Entries, jsontext.Value(next))
 	}
 	l.Shown = len(l.Entries)
 	return tools.Reply{Content: []string{encode(l)}}
 }
+
+// longestEncoded returns the most bytes that a text has when it is encoded: all
+// of them escaped, and the quotes.
+func longestEncoded(text string) int { return 6*len(text) + 2 }

@@ -277,6 +277,36 @@ func TestASearchSaysHowRowsWereFound(t *testing.T) {
 	assert.Contains(t, r.on(t, files.Settings{}).do(catalog.SearchContent, arguments{"query": "needle"}).Note, "bytea")
 }
 
+// A file with a NUL behind its first 8 KiB is searched whole, and the index has
+// what follows.
+func TestASearchFindsWhatIsBehindANUL(t *testing.T) {
+	r := sqliteTable(t)
+	content := strings.Repeat("x", 9000) + "\x00 needle\n" // further up it would be binary
+	r.put(t, "/a.txt", content)
+	reply := r.on(t, files.Settings{}).do(catalog.SearchContent, arguments{"query": "needle"})
+	assert.Equal(t, 1, reply.Total)
+	assert.Contains(t, reply.Note, "the index of the table named the files")
+}
+
+// A file of SQLite may keep texts in UTF-16. They are text all the same, and
+// other clients find them as such.
+func TestSQLiteThatKeepsUTF16(t *testing.T) {
+	r := sqliteFile(t, "encoding('UTF-16le')")
+	r.make(t)
+	r.put(t, "/a.txt", "Straße\n")
+	b := r.on(t, files.Settings{Fast: true})
+	read := b.do(catalog.ReadFile, arguments{"path": "a.txt"})
+	assert.Equal(t, 2, read.Lines)
+	assert.EqualValues(t, 8, read.Size)
+	assert.True(t, b.do(catalog.EditFile, editOf("a.txt", "Straße\n", "Straße", "Weg")).Success)
+	assert.True(t, b.do(catalog.EditFile, arguments{"path": "new.txt", "version": "none", "edits": []edit{{"old_text": "", "new_text": "Straße\n"}}}).Success)
+	var kinds string
+	require.NoError(t, r.owner.QueryRowContext(t.Context(), "SELECT group_concat(typeof(content) || ' ' || content) FROM (SELECT * FROM files WHERE project_id = 'p1' ORDER BY path)").Scan(&kinds))
+	assert.Equal(t, "text Weg\n,text Straße\n", kinds)
+	assert.Equal(t, 1, b.do(catalog.SearchContent, arguments{"query": "straße"}).Total)
+	assert.Equal(t, 1, b.do(catalog.SearchContent, arguments{"query": "weg"}).Total)
+}
+
 func TestDialectsThatKeepNoFilesAreRefused(t *testing.T) {
 	r := sqliteTable(t)
 	r.Dialect = "mysql"

@@ -1,6 +1,7 @@
 package files_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,7 +93,7 @@ func TestFilesAreReadAlikeEverywhere(t *testing.T) {
 			same(t, list, catalog.ReadFile, arguments{"path": "/" + at(path), "tail": 1, "numbers": true})
 		}
 		for path := range byteFiles {
-			same(t, []*place{list[0], byName(list, "bytea")}, catalog.ReadFile, arguments{"path": at(path)})
+			same(t, ofBytes(list), catalog.ReadFile, arguments{"path": at(path)})
 		}
 		same(t, list, catalog.ReadFile, arguments{"path": at("src/missing.js")})
 		same(t, list, catalog.ReadFile, arguments{"path": at("src/odd_name_1.js")})
@@ -100,13 +101,28 @@ func TestFilesAreReadAlikeEverywhere(t *testing.T) {
 	}
 }
 
-func byName(list []*place, name string) *place {
-	for _, p := range list {
-		if p.name == name {
-			return p
+// ofBytes returns the places that hold any bytes; the disk is the first.
+func ofBytes(list []*place) []*place {
+	return slices.DeleteFunc(slices.Clone(list), func(p *place) bool { return !p.bytes })
+}
+
+// What is no text is found and refused alike, and an edit leaves it as it is.
+func TestFilesThatAreNoTextAreTheSameEverywhere(t *testing.T) {
+	list := places(t, files.Settings{Fast: true}, "")
+	fill(list)
+	list = ofBytes(list)
+	require.Len(t, list, 3)
+	for _, a := range []arguments{{"query": "gamescene"}, {"query": "caf"}, {"query": "\ufffd"}, {"query": "é"}, {"query": "g"}} {
+		same(t, list, catalog.SearchContent, a)
+	}
+	for path, content := range byteFiles {
+		same(t, list, catalog.EditFile, editOf(path, content, "gamescene", "x"))
+	}
+	for _, p := range list[1:] {
+		for path, content := range byteFiles {
+			require.Equal(t, content, p.table.content(t, "/"+path), p.name)
 		}
 	}
-	return nil
 }
 
 func TestFilesAreSearchedAlikeEverywhere(t *testing.T) {
@@ -173,7 +189,7 @@ func TestFilesAreEditedAlikeEverywhere(t *testing.T) {
 
 // other returns the row of another project.
 func (p *place) other(t *testing.T) (content string) {
-	if p.name == "bytea" {
+	if p.table.blob {
 		return "gamescene of another project" // it has none
 	}
 	require.NoError(t, p.table.owner.QueryRowContext(t.Context(), "SELECT content FROM files WHERE project_id = 'p2'").Scan(&content))

@@ -88,6 +88,23 @@ func tableOptions() rows.Options {
 
 func sqliteTable(t testing.TB) *table {
 	t.Helper()
+	r := sqliteFile(t)
+	r.make(t)
+	return r
+}
+
+// blobTable is an existing table of SQLite whose content is bytes.
+func blobTable(t testing.TB) *table {
+	t.Helper()
+	r := sqliteFile(t)
+	r.blob = true
+	r.exec(t, "CREATE TABLE files (id INTEGER PRIMARY KEY, project_id text, path text, content blob, updated_at integer, UNIQUE (project_id, path))")
+	return r
+}
+
+// sqliteFile is a database without a table. The pragmas are the owner's.
+func sqliteFile(t testing.TB, pragmas ...string) *table {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "files.db")
 	open := func(mode string, options ...string) *sql.DB {
 		u := url.URL{Scheme: "file", Path: file, RawQuery: url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": append(options, "busy_timeout(20000)")}.Encode()}
@@ -96,11 +113,9 @@ func sqliteTable(t testing.TB) *table {
 		t.Cleanup(func() { require.NoError(t, db.Close()) })
 		return db
 	}
-	owner := open("rwc", "journal_mode(WAL)", "synchronous(OFF)")
-	r := &table{owner: owner, Options: tableOptions(), rowsConnection: &rowsConnection{
+	owner := open("rwc", append(pragmas, "journal_mode(WAL)", "synchronous(OFF)")...)
+	return &table{owner: owner, Options: tableOptions(), rowsConnection: &rowsConnection{
 		Description: rows.Description{Dialect: "sqlite", AllowWrites: true}, reader: open("ro", "query_only(ON)"), writer: open("rw")}}
-	r.make(t)
-	return r
 }
 
 func postgresTable(t testing.TB) *table {
@@ -137,10 +152,10 @@ type place struct {
 func places(t *testing.T, settings files.Settings, mount string) []*place {
 	onDisk := newBench(t, settings)
 	list := []*place{{name: "disk", bench: onDisk, bytes: true, put: func(path, content string) { onDisk.put(filepath.Join(mount, path), content) }}}
-	for name, r := range map[string]*table{"sqlite": sqliteTable(t), "postgres": postgresTable(t), "bytea": byteaTable(t)} {
+	for name, r := range map[string]*table{"sqlite": sqliteTable(t), "postgres": postgresTable(t), "bytea": byteaTable(t), "blob": blobTable(t)} {
 		with := settings
 		with.Store, with.Mount = rows.New(r.rowsConnection, r.Options), mount
-		list = append(list, &place{name: name, bench: newBench(t, with), table: r, bytes: name == "bytea",
+		list = append(list, &place{name: name, bench: newBench(t, with), table: r, bytes: r.blob,
 			put: func(path, content string) { r.put(t, "/"+path, content) }})
 	}
 	return list

@@ -185,6 +185,7 @@ func (w window) show(whole string, r *fileHeader) string {
 	r.CutLines = cut
 	r.From, r.To = w.from, w.from+len(shown)-1
 	var b strings.Builder
+	b.Grow(size)
 	for i := range shown {
 		if w.last {
 			b.WriteString(shown[len(shown)-1-i])

@@ -36,6 +36,9 @@ func newHeld() *versionCache { return &versionCache{seed: text.NewSeed()} }
 
 // put holds a version and its unified text.
 func (h *versionCache) put(version, unified string) {
+	if h.use(version) {
+		return
+	}
 	prints := h.seed.Fingerprints(unified)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -51,6 +54,19 @@ func (h *versionCache) put(version, unified string) {
 	h.list = append(h.list, &cachedVersion{version: version, text: unified, whole: true, prints: prints})
 	h.lines += len(prints)
 	h.limitLocked()
+}
+
+// use makes a version that is held whole the most recently used one.
+func (h *versionCache) use(version string) (held bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, old := range h.list {
+		if old.version == version && old.whole {
+			h.list = append(append(h.list[:i], h.list[i+1:]...), old)
+			return true
+		}
+	}
+	return false
 }
 
 // limitLocked evicts the oldest texts, then the oldest fingerprints.

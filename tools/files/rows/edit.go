@@ -90,32 +90,28 @@ func isReason(err error, reason disk.Reason) bool {
 }
 
 // update writes the content of a row, and reads back that it is there.
-func (sh *shape) update(ctx context.Context, tx *sql.Tx, f *store.File, content []byte) error {
+func (sh *shape) update(ctx context.Context, tx *sql.Tx, f *store.File, text []byte) error {
+	was := f.Origin.(origin)
 	where, args := sh.rows()
 	n := len(args)
-	args = append(args, f.Origin.(origin).spelled, sh.value(content))
 	set := fmt.Sprintf("%s = $%d", sh.column(sh.opts.Columns.Content), n+2)
-	if sh.dialect == dialectSQLite { // as a BLOB if it was one
-		c := sh.column(sh.opts.Columns.Content)
-		set = fmt.Sprintf("%s = CASE typeof(%s) WHEN 'blob' THEN CAST($%d AS BLOB) ELSE CAST($%d AS TEXT) END", c, c, n+2, n+2)
-	}
 	if sh.opts.Columns.UpdatedAt != "" {
 		set += ", " + sh.column(sh.opts.Columns.UpdatedAt) + " = " + sh.now()
 	}
-	query := fmt.Sprintf("UPDATE %s SET %s WHERE %s AND %s = $%d RETURNING %s", sh.table, set, where, sh.column(sh.opts.Columns.Path), n+1, sh.content())
-	var written [][]byte
-	err := each(ctx, tx, query, args, func(scan func(...any) error) error {
-		var b []byte
-		err := scan(&b)
-		written = append(written, b)
+	query := fmt.Sprintf("UPDATE %s SET %s WHERE %s AND %s = $%d RETURNING %s", sh.table, set, where, sh.column(sh.opts.Columns.Path), n+1, sh.column(sh.opts.Columns.Content))
+	var written []content
+	err := each(ctx, tx, query, append(args, was.spelled, argument(text, was.blob)), func(scan func(...any) error) error {
+		var c content
+		err := scan(&c)
+		written = append(written, c)
 		return err
 	})
 	switch {
 	case err != nil:
 		return err
 	case len(written) != 1:
-		return f.Origin.(origin).store.policyError(f.Path)
-	case !bytes.Equal(written[0], content):
+		return was.store.policyError(f.Path)
+	case !bytes.Equal(written[0].bytes, text):
 		return changedError(f.Path)
 	}
 	return nil
@@ -125,15 +121,15 @@ func changedError(path string) error {
 	return refuse(disk.Unavailable, "%s was not written: a trigger of the table changes what is written to it", clip.Text(path, 300))
 }
 
-// value returns a content as an argument of the column's type.
-func (sh *shape) value(content []byte) any {
-	if sh.dialect == dialectPostgres && sh.isText() {
-		return string(content)
-	}
-	if content == nil {
+// argument returns a content for a column of text or bytes.
+func argument(text []byte, blob bool) any {
+	switch {
+	case !blob:
+		return string(text)
+	case text == nil:
 		return []byte{}
 	}
-	return content
+	return text
 }
 
 // now returns the expression for the present time, as the column has times.
@@ -206,7 +202,7 @@ func (s *Store) Make(ctx context.Context, path string, content []byte) (disk.Met
 	})
 }
 
-func (sh *shape) insert(ctx context.Context, tx *sql.Tx, path string, content []byte) error {
+func (sh *shape) insert(ctx context.Context, tx *sql.Tx, path string, text []byte) error {
 	spelled := "/" + path
 	if sh.spelledBare {
 		spelled = path
@@ -221,12 +217,8 @@ func (sh *shape) insert(ctx context.Context, tx *sql.Tx, path string, content []
 		columns, values = append(columns, sh.column(sh.opts.Columns.Project)), append(values, value)
 	}
 	n := len(args)
-	text := fmt.Sprintf("$%d", n+2)
-	if sh.dialect == dialectSQLite && !strings.Contains(sh.columns[sh.opts.Columns.Content], "blob") {
-		text = "CAST(" + text + " AS TEXT)"
-	}
 	columns = append(columns, sh.column(sh.opts.Columns.Path), sh.column(sh.opts.Columns.Content))
-	values = append(values, fmt.Sprintf("$%d", n+1), text)
+	values = append(values, fmt.Sprintf("$%d", n+1), fmt.Sprintf("$%d", n+2))
 	if at := sh.opts.Columns.UpdatedAt; at != "" {
 		now := "CURRENT_TIMESTAMP"
 		if sh.dialect == dialectSQLite && strings.Contains(sh.columns[at], "int") {
@@ -234,11 +226,11 @@ func (sh *shape) insert(ctx context.Context, tx *sql.Tx, path string, content []
 		}
 		columns, values = append(columns, sh.column(at)), append(values, now)
 	}
-	var written []byte
-	err := tx.QueryRowContext(ctx, "INSERT INTO "+sh.table+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+") RETURNING "+sh.content(),
-		append(args, spelled, sh.value(content))...).Scan(&written)
+	var written content
+	err := tx.QueryRowContext(ctx, "INSERT INTO "+sh.table+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+") RETURNING "+sh.column(sh.opts.Columns.Content),
+		append(args, spelled, argument(text, sh.isBytes()))...).Scan(&written)
 	switch {
-	case errors.Is(err, sql.ErrNoRows), err == nil && !bytes.Equal(written, content):
+	case errors.Is(err, sql.ErrNoRows), err == nil && !bytes.Equal(written.bytes, text):
 		return changedError(path)
 	}
 	return err

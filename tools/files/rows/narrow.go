@@ -12,7 +12,7 @@ import (
 // says so for the caller.
 func (sh *shape) narrowed(q search.Query, n int) (where string, args []any, why string) {
 	switch {
-	case sh.dialect == dialectPostgres && !sh.isText():
+	case sh.dialect == dialectPostgres && sh.isBytes():
 		return "", nil, "the content is bytea, which no index finds text in: the rows were scanned"
 	case !sh.trigrams:
 		return "", nil, "the table has no trigram index (berth files init shows how to make one): the rows were scanned"

@@ -20,12 +20,17 @@ const headBytes = 8 << 10
 type origin struct {
 	store   *Store
 	spelled string // its path in the row
+	blob    bool   // its content is bytes in the row, not text
 }
 
 // Read implements [store.Store].
 func (s *Store) Read(ctx context.Context, path string) (f *store.File, err error) {
 	err = s.read(ctx, func(ctx context.Context, db *sql.DB, sh *shape) error {
-		f, err = s.file(ctx, db, sh, path, "")
+		var from querier = db
+		if sh.dialect == dialectSQLite {
+			from = s.reads.of(db)
+		}
+		f, err = s.file(ctx, from, sh, path, "")
 		return err
 	})
 	return f, err
@@ -34,30 +39,25 @@ func (s *Store) Read(ctx context.Context, path string) (f *store.File, err error
 // file reads the row of a path. Lock is added to the query.
 func (s *Store) file(ctx context.Context, db querier, sh *shape, path, lock string) (*store.File, error) {
 	where, args := sh.rowsOf(path)
-	content := sh.content()
-	head := content
-	if sh.dialect == dialectPostgres && sh.isText() { // a part of a text counts in characters
-		head = "convert_to(" + content + ", 'UTF8')"
-	}
-	query := fmt.Sprintf("SELECT %s, %s, %s, CASE WHEN %[3]s <= %[4]d THEN %[5]s END, CASE WHEN %[3]s > %[4]d THEN substr(%[6]s, 1, %[7]d) END FROM %[8]s WHERE %[9]s%[10]s",
-		sh.column(sh.opts.Columns.Path), sh.updatedAt(), sh.size(), disk.MaxFile, content, head, headBytes, sh.table, where, lock)
+	size := sh.size()
+	query := fmt.Sprintf("SELECT %s, %s, %s, CASE WHEN %[3]s > %d THEN NULL ELSE %s END FROM %s WHERE %s%s",
+		sh.column(sh.opts.Columns.Path), sh.updatedAt(), size, disk.MaxFile, sh.column(sh.opts.Columns.Content), sh.table, where, lock)
 	var found []*store.File
 	err := each(ctx, db, query, args, func(scan func(...any) error) error {
 		f := &store.File{Path: path}
 		var at any
 		var spelled string
-		var whole, head []byte
-		if err := scan(&spelled, &at, &f.Size, &whole, &head); err != nil {
+		var content content
+		if err := scan(&spelled, &at, &f.Size, &content); err != nil {
 			return err
 		}
 		if strings.TrimPrefix(spelled, "/") != path { // a collation that ignores case
 			return nil
 		}
-		f.Whole = f.Size <= disk.MaxFile
-		if f.Content = whole; !f.Whole {
-			f.Content = head
+		if f.Whole = f.Size <= disk.MaxFile; f.Whole {
+			f.Content, f.Size = content.bytes, int64(len(content.bytes)) // databases count in their own encoding
 		}
-		f.ModTime, f.Origin = timeOf(at), origin{s, spelled}
+		f.ModTime, f.Origin = timeOf(at), origin{s, spelled, content.blob}
 		found = append(found, f)
 		return nil
 	})
@@ -68,8 +68,40 @@ func (s *Store) file(ctx context.Context, db querier, sh *shape, path, lock stri
 		return nil, refuse(disk.NotFound, "%s is no row of %s", clip.Text(path, 300), s.place())
 	case len(found) > 1:
 		return nil, refuse(disk.NotFile, "%s is two rows of %s, with a leading slash and without; a person has to remove one", clip.Text(path, 300), s.place())
+	case !found[0].Whole:
+		found[0].Content, err = sh.head(ctx, db, path)
 	}
-	return found[0], nil
+	return found[0], err
+}
+
+// head reads the first bytes of a file that is too large to be read.
+func (sh *shape) head(ctx context.Context, db querier, path string) ([]byte, error) {
+	where, args := sh.rowsOf(path)
+	query := fmt.Sprintf("SELECT substr(%s, 1, %d) FROM %s WHERE %s", sh.column(sh.opts.Columns.Content), headBytes, sh.table, where)
+	var head content // a part of a text counts in characters
+	err := db.QueryRowContext(ctx, query, args...).Scan(&head)
+	return head.bytes[:min(len(head.bytes), headBytes)], err
+}
+
+// content is that of a row, as a database has it.
+type content struct {
+	bytes []byte // never nil
+	blob  bool   // it is bytes there, not text
+}
+
+// Scan implements [sql.Scanner].
+func (c *content) Scan(v any) error {
+	switch v := v.(type) {
+	case nil:
+		*c = content{bytes: []byte{}}
+	case []byte:
+		*c = content{bytes: append([]byte{}, v...), blob: true}
+	case string:
+		*c = content{bytes: []byte(v)}
+	default: // a number, which SQLite keeps in a column without a type
+		*c = content{bytes: fmt.Append(nil, v)}
+	}
+	return nil
 }
 
 // timeOf returns a time as columns have it: as a time, as text, or as a number
@@ -112,84 +144,126 @@ func (s *Store) Writable(f *store.File) error {
 
 // addIgnoreFiles adds the ignore files that exist among these paths.
 func (sh *shape) addIgnoreFiles(ctx context.Context, db querier, ignore *tree.Ignore, paths []string) error {
-	const atOnce = 200 // arguments are limited
-	for len(paths) > 0 {
-		part := paths[:min(len(paths), atOnce)]
-		paths = paths[len(part):]
-		where, args := sh.rowsOf(part...)
-		query := "SELECT " + sh.column(sh.opts.Columns.Path) + ", " + sh.content() + " FROM " + sh.table + " WHERE " + where
-		err := each(ctx, db, query, args, func(scan func(...any) error) error {
-			var spelled string
-			var content []byte
-			err := scan(&spelled, &content)
-			ignore.Add(strings.TrimPrefix(spelled, "/"), content)
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	if len(paths) == 0 {
+		return nil
 	}
-	return nil
+	where, args := sh.rowsOf(paths...)
+	query := "SELECT " + sh.column(sh.opts.Columns.Path) + ", " + sh.column(sh.opts.Columns.Content) + " FROM " + sh.table + " WHERE " + where
+	return each(ctx, db, query, args, func(scan func(...any) error) error {
+		var spelled string
+		var rules content
+		err := scan(&spelled, &rules)
+		ignore.Add(strings.TrimPrefix(spelled, "/"), rules.bytes)
+		return err
+	})
 }
 
-// List implements [store.Store].
+// List implements [store.Store]. Times are looked up for what is shown alone:
+// to read those of all rows takes as long as to read all paths.
 func (s *Store) List(ctx context.Context, prefix string, l tree.Listing) (list []tree.ListItem, total int, counts tree.Counts, err error) {
 	err = s.read(ctx, func(ctx context.Context, db *sql.DB, sh *shape) error {
-		files, unreadable, err := sh.list(ctx, db, prefix)
+		rows, err := sh.list(ctx, db, prefix)
 		if err != nil {
 			return err
 		}
 		ignore := tree.NewIgnore()
-		if err := sh.addIgnoreFiles(ctx, db, ignore, ignoreFilesOf(prefix, files)); err != nil {
+		if err := sh.addIgnoreFiles(ctx, db, ignore, ignoreFilesOf(prefix, rows.paths)); err != nil {
 			return err
 		}
 		flat := tree.NewFlat(prefix, ignore, l)
-		for _, f := range files {
-			flat.File(f.path, tree.Stat{ModTime: f.at})
+		for _, path := range rows.paths {
+			flat.File(path)
 		}
 		list, total, counts = flat.List()
-		counts.Unreadable += unreadable
-		return nil
+		counts.Unreadable += rows.unreadable
+		return sh.addTimes(ctx, db, list, rows)
 	})
 	return list, total, counts, err
 }
 
-// listed is a row of a listing.
+// listed are the rows below a prefix.
 type listed struct {
-	path string
-	at   time.Time
+	paths      []string
+	bare       int // of them without a leading slash in the row
+	unreadable int // rows that no tool could name
 }
 
-// list reads the rows below a prefix. Unreadable counts those whose path no
-// tool could name.
-func (sh *shape) list(ctx context.Context, db *sql.DB, prefix string) (files []listed, unreadable int, err error) {
+// spelled returns some of the paths as the rows may have them.
+func (l *listed) spelled(paths []string) []string {
+	switch l.bare {
+	case 0:
+		return slashed(paths)
+	case len(l.paths):
+		return paths
+	}
+	return append(slashed(paths), paths...)
+}
+
+func slashed(paths []string) []string {
+	list := make([]string, len(paths))
+	for i, path := range paths {
+		list[i] = "/" + path
+	}
+	return list
+}
+
+// list reads the paths below a prefix.
+func (sh *shape) list(ctx context.Context, db *sql.DB, prefix string) (l *listed, err error) {
 	where, args := sh.rowsBelow(prefix)
-	query := "SELECT " + sh.column(sh.opts.Columns.Path) + ", " + sh.updatedAt() + " FROM " + sh.table + " WHERE " + where
+	query := "SELECT " + sh.column(sh.opts.Columns.Path) + " FROM " + sh.table + " WHERE " + where
 	var check pathCheck
+	l = &listed{}
 	err = each(ctx, db, query, args, func(scan func(...any) error) error {
 		var spelled string
-		var at any
-		if err := scan(&spelled, &at); err != nil {
+		if err := scan(&spelled); err != nil {
 			return err
 		}
 		path, ok := check.inside(spelled)
 		if !ok {
-			unreadable++
+			l.unreadable++
 			return nil
 		}
-		files = append(files, listed{path, timeOf(at)})
+		if len(path) == len(spelled) {
+			l.bare++
+		}
+		l.paths = append(l.paths, path)
 		return nil
 	})
-	return files, unreadable, err
+	return l, err
+}
+
+// addTimes looks up the times of items. A folder has that of one of its files.
+func (sh *shape) addTimes(ctx context.Context, db *sql.DB, list []tree.ListItem, rows *listed) error {
+	if sh.opts.Columns.UpdatedAt == "" || len(list) == 0 {
+		return nil
+	}
+	paths := make([]string, len(list))
+	for i := range list {
+		paths[i] = list[i].File
+	}
+	where, args := sh.rowsSpelled(rows.spelled(paths))
+	query := "SELECT " + sh.column(sh.opts.Columns.Path) + ", " + sh.updatedAt() + " FROM " + sh.table + " WHERE " + where
+	times := make(map[string]time.Time, len(list))
+	err := each(ctx, db, query, args, func(scan func(...any) error) error {
+		var spelled string
+		var at any
+		err := scan(&spelled, &at)
+		times[strings.TrimPrefix(spelled, "/")] = timeOf(at)
+		return err
+	})
+	for i := range list {
+		list[i].Stat.ModTime = times[list[i].File]
+	}
+	return err
 }
 
 // ignoreFilesOf returns the ignore files among the rows, and those that decide
 // about the prefix.
-func ignoreFilesOf(prefix string, files []listed) []string {
+func ignoreFilesOf(prefix string, paths []string) []string {
 	var list []string
-	for _, f := range files {
-		if tree.IsIgnoreFile(f.path) {
-			list = append(list, f.path)
+	for _, path := range paths {
+		if tree.IsIgnoreFile(path) {
+			list = append(list, path)
 		}
 	}
 	return append(list, tree.IgnoreFiles(prefix)...)

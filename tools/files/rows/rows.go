@@ -68,6 +68,8 @@ type Store struct {
 	opts Options
 	conn Connection
 
+	reads prepared // how a file is read
+
 	mu     sync.Mutex
 	shape  *shape // nil: to be read
 	shaped time.Time

@@ -52,7 +52,7 @@ type finding struct {
 type candidate struct {
 	path    string
 	size    int64
-	content []byte // nil if it is too large
+	content []byte // empty if it is too large
 }
 
 // The most that is held while ignore files are looked up.
@@ -69,8 +69,8 @@ func (f *finding) run(ctx context.Context, db *sql.DB, sh *shape, q search.Query
 		where, args = where+" AND "+narrowed, append(args, more...)
 		f.note = "the index of the table named the files; searched and skipped count those alone"
 	}
-	query := fmt.Sprintf("SELECT %s, %s, CASE WHEN %[2]s <= %d THEN %s END FROM %s WHERE %s",
-		sh.column(sh.opts.Columns.Path), sh.size(), search.MaxFile, sh.content(), sh.table, where)
+	query := fmt.Sprintf("SELECT %s, %s, CASE WHEN %[2]s > %d THEN NULL ELSE %s END FROM %s WHERE %s",
+		sh.column(sh.opts.Columns.Path), sh.size(), search.MaxFile, sh.column(sh.opts.Columns.Content), sh.table, where)
 	reading, done, err := sh.reader(ctx, db, narrowed != "")
 	if err != nil {
 		return err
@@ -79,9 +79,11 @@ func (f *finding) run(ctx context.Context, db *sql.DB, sh *shape, q search.Query
 	err = each(ctx, reading, query, args, func(scan func(...any) error) error {
 		var c candidate
 		var spelled string
-		if err := scan(&spelled, &c.size, &c.content); err != nil {
+		var content content
+		if err := scan(&spelled, &c.size, &content); err != nil {
 			return err
 		}
+		c.content = content.bytes
 		var ok bool
 		if c.path, ok = inside(spelled); !ok {
 			f.unreadable++

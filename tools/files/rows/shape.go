@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,8 +101,11 @@ func (sh *shape) readSpelling(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// isText reports whether the content is text, in PostgreSQL.
-func (sh *shape) isText() bool { return sh.columns[sh.opts.Columns.Content] != "bytea" }
+// isBytes reports whether the content of new files is bytes, not text.
+func (sh *shape) isBytes() bool {
+	kind := sh.columns[sh.opts.Columns.Content]
+	return kind == "bytea" || strings.Contains(kind, "blob")
+}
 
 func (sh *shape) missing() error {
 	return refuse(disk.Unavailable, "connection %s has no table %s; berth files init shows the statements that make it", sh.opts.Connection, sh.opts.Table)
@@ -135,15 +139,27 @@ func (sh *shape) rows() (string, []any) {
 
 // rowsOf returns the condition for the rows of some paths, in either spelling.
 func (sh *shape) rowsOf(paths ...string) (string, []any) {
+	return sh.rowsSpelled(append(slashed(paths), paths...))
+}
+
+// rowsSpelled returns the condition for the rows whose path is spelled so. Its
+// text is the same for any number of paths beyond two, so that a driver that
+// keeps statements prepared keeps few.
+func (sh *shape) rowsSpelled(list []string) (string, []any) {
 	where, args := sh.rows()
-	var list []string
-	for _, path := range paths {
-		for _, spelled := range []string{path, "/" + path} {
-			args = append(args, spelled)
-			list = append(list, fmt.Sprintf("$%d", len(args)))
-		}
+	n := len(args)
+	path := sh.column(sh.opts.Columns.Path)
+	switch {
+	case len(list) == 2:
+		return fmt.Sprintf("%s AND %s IN ($%d, $%d)", where, path, n+1, n+2), append(args, list[0], list[1])
+	case sh.dialect == dialectPostgres:
+		return fmt.Sprintf("%s AND %s = ANY($%d::text[])", where, path, n+1), append(args, list)
 	}
-	return where + " AND " + sh.column(sh.opts.Columns.Path) + " IN (" + strings.Join(list, ", ") + ")", args
+	encoded, err := json.Marshal(list)
+	if err != nil {
+		panic("encode paths: " + err.Error()) // cannot happen with strings
+	}
+	return fmt.Sprintf("%s AND %s IN (SELECT value FROM json_each($%d))", where, path, n+1), append(args, string(encoded))
 }
 
 // rowsBelow returns the condition for the rows whose path begins so.
@@ -167,24 +183,10 @@ func likeEscaped(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }
 
-// content returns the expression for the bytes of a file.
-func (sh *shape) content() string {
-	c := sh.column(sh.opts.Columns.Content)
-	switch {
-	case sh.dialect == dialectSQLite:
-		return "CAST(coalesce(" + c + ", '') AS BLOB)"
-	case sh.isText():
-		return "coalesce(" + c + ", '')"
-	}
-	return "coalesce(" + c + `, '\x')`
-}
-
-// size returns the expression for the number of bytes of a file.
+// size returns the expression for the number of bytes of a file, for which no
+// database reads the content.
 func (sh *shape) size() string {
-	if sh.dialect == dialectSQLite {
-		return "length(" + sh.content() + ")"
-	}
-	return "octet_length(" + sh.content() + ")"
+	return "coalesce(octet_length(" + sh.column(sh.opts.Columns.Content) + "), 0)"
 }
 
 // updatedAt returns the expression for the time of a file.

@@ -30,8 +30,9 @@ func Statements(dialect string, opts Options) ([]string, error) {
 			"CREATE INDEX IF NOT EXISTS " + quoted(last(opts.Table)+"_trigrams") + " ON " + sh.table + " USING gin (" + content + " gin_trgm_ops)",
 		}, nil
 	case dialectSQLite:
-		table := "CREATE TABLE IF NOT EXISTS " + sh.table + " (\n  \"id\" INTEGER PRIMARY KEY,\n" + project + "  " + path + " text NOT NULL,\n  " + content +
-			" text NOT NULL,\n  " + quoted(updatedAt) + " timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP,\n  UNIQUE (" + key + ")\n)"
+		// The content is last: SQLite reads through it to what is behind.
+		table := "CREATE TABLE IF NOT EXISTS " + sh.table + " (\n  \"id\" INTEGER PRIMARY KEY,\n" + project + "  " + path + " text NOT NULL,\n  " +
+			quoted(updatedAt) + " timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP,\n  " + content + " text NOT NULL,\n  UNIQUE (" + key + ")\n)"
 		return append([]string{table}, sh.indexSQLite()...), nil
 	}
 	return nil, refuse(disk.Unavailable, "connection %s is %s; files are kept in PostgreSQL or SQLite", opts.Connection, dialect)

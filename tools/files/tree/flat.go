@@ -21,14 +21,14 @@ func NewFlat(prefix string, ignore *Ignore, l Listing) *Flat {
 
 // File adds a file, once. Files of one folder that come one after the other are
 // cheap. visited reports whether a walk would have visited it.
-func (t *Flat) File(name string, st Stat) (visited bool) {
+func (t *Flat) File(name string) (visited bool) {
 	if !strings.HasPrefix(name, t.prefix) {
 		return false
 	}
 	above := name[:strings.LastIndexByte(name, '/')+1]
 	if t.last == nil || t.last.path != above {
 		t.last = t.ignore.folder(above)
-		t.folders(t.last, st)
+		t.folders(t.last, name)
 	}
 	f := t.last
 	if f.git || isGit(name[len(above):]) {
@@ -44,18 +44,17 @@ func (t *Flat) File(name string, st Stat) (visited bool) {
 		return false
 	}
 	t.counts.Files++
-	t.add(name, File, hidden, st)
+	t.add(ListItem{Path: name, Kind: File, Ignored: hidden, File: name})
 	return true
 }
 
-// folders visits the folders that lead to a file, from which they have their
-// time.
-func (t *Flat) folders(f *ignoreFolder, st Stat) {
+// folders visits the folders that lead to a file.
+func (t *Flat) folders(f *ignoreFolder, file string) {
 	if f.path == "" || f.git {
 		return
 	}
 	above := strings.LastIndexByte(strings.TrimSuffix(f.path, "/"), '/') + 1
-	t.folders(t.ignore.folder(f.path[:above]), st)
+	t.folders(t.ignore.folder(f.path[:above]), file)
 	name := strings.TrimSuffix(f.path, "/")
 	if t.seen[name] {
 		return
@@ -69,19 +68,19 @@ func (t *Flat) folders(f *ignoreFolder, st Stat) {
 	}
 	if strings.HasPrefix(name, t.prefix) {
 		t.counts.Folders++
-		t.add(name, Folder, f.hidden != "", Stat{ModTime: st.ModTime})
+		t.add(ListItem{Path: name, Kind: Folder, Ignored: f.hidden != "", File: file})
 	}
 }
 
 // add lists an entry that the caller wants.
-func (t *Flat) add(name string, kind Kind, hidden bool, st Stat) {
-	if e := (Entry{Path: name, Kind: kind, Ignored: hidden}); t.list.Match == nil || t.list.Match(&e) {
-		t.list.addKnown(ListItem{Path: name, Kind: kind, Ignored: hidden, Stat: st})
+func (t *Flat) add(i ListItem) {
+	if e := (Entry{Path: i.Path, Kind: i.Kind, Ignored: i.Ignored}); t.list.Match == nil || t.list.Match(&e) {
+		t.list.addKnown(i)
 	}
 }
 
-// List returns the listing, the number of entries without After and Most, and
-// the counts.
+// List returns the listing, whose items have no Stat, the number of entries
+// without After and Most, and the counts.
 func (t *Flat) List() (list []ListItem, total int, counts Counts) {
 	return t.list.cut(), t.list.total, t.counts
 }

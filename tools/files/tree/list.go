@@ -21,7 +21,8 @@ type ListItem struct {
 	Path    string
 	Kind    Kind
 	Ignored bool
-	Stat    Stat // zero if the entry vanished while it was listed
+	Stat    Stat   // zero if the entry vanished while it was listed
+	File    string // in a [Flat]: the file itself, or the first one that was added of a folder
 }
 
 // List returns the entries below root whose path begins with prefix, sorted by
@@ -67,7 +68,7 @@ func (s *sortedList) add(e *Entry) {
 	s.keep(ListItem{Path: e.Path, Kind: e.Kind, Ignored: e.Ignored, Stat: st})
 }
 
-// addKnown adds an entry whose Stat is known, from one goroutine.
+// addKnown adds an entry that is complete, from one goroutine.
 func (s *sortedList) addKnown(i ListItem) {
 	if s.count(i.Path) {
 		s.keep(i)
