@@ -16,6 +16,7 @@ func searchContent() Definition {
 			`,"case_sensitive":{"type":"boolean","description":"Default false"}` +
 			`,"limit":{"type":"integer","description":"Max results, default 20, at most 50"}` +
 			`,"regex":{"type":"boolean","description":"query is a regular expression (RE2), applied to each line"}` +
+			`,"rank":{"type":"boolean","description":"Best files first, where a database keeps them"}` +
 			`},"required":["projectRoot","query"],"additionalProperties":false}`),
 		Annotations:   readOnly(),
 		Failure:       Structured,

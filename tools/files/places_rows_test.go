@@ -277,6 +277,58 @@ func TestASearchSaysHowRowsWereFound(t *testing.T) {
 	assert.Contains(t, r.on(t, files.Settings{}).do(catalog.SearchContent, arguments{"query": "needle"}).Note, "bytea")
 }
 
+// The files that have the word most often come first, the hits are the same, and
+// what cannot be ranked says so.
+func TestASearchCanBeRanked(t *testing.T) {
+	texts := map[string]string{"/a.txt": "one scene among many other words of a long text that is about something else\n", "/b.txt": "scene, scene and scene\n", "/c.txt": "nothing\n"}
+	for name, r := range map[string]*table{"sqlite": sqliteTable(t), "postgres": postgresTable(t)} {
+		for path, text := range texts {
+			r.put(t, path, text)
+		}
+		b := r.on(t, files.Settings{})
+		plain, ranked := b.do(catalog.SearchContent, arguments{"query": "Scene"}), b.do(catalog.SearchContent, arguments{"query": "Scene", "rank": true})
+		require.Equal(t, 4, plain.Total, name)
+		require.Equal(t, 4, ranked.Total, ranked.Message)
+		assert.Equal(t, "a.txt", plain.Hits[0].Path, name)
+		assert.Equal(t, "b.txt", ranked.Hits[0].Path, name)
+		assert.ElementsMatch(t, plain.Hits, ranked.Hits, name)
+		assert.Contains(t, ranked.Note, "ranked by", name)
+		best := b.do(catalog.SearchContent, arguments{"query": "scene", "rank": true, "limit": 2})
+		assert.Equal(t, []string{"b.txt", "b.txt"}, []string{best.Hits[0].Path, best.Hits[1].Path}, name)
+		for query, total := range map[string]int{",": 1, "=>": 0, "\x00": 0, "'": 0, `"`: 0, "cene": 4, "%": 0} {
+			assert.Equal(t, total, b.do(catalog.SearchContent, arguments{"query": query, "rank": true}).Total, "%s %q", name, query)
+		}
+		assert.Contains(t, b.do(catalog.SearchContent, arguments{"query": ",", "rank": true}).Note, "not ranked", name)
+		assert.Contains(t, b.do(catalog.SearchContent, arguments{"query": "scene", "rank": true, "regex": true}).Message, "leave out regex")
+	}
+	r := byteaTable(t)
+	r.put(t, "/a.txt", "scene\n")
+	assert.Contains(t, r.on(t, files.Settings{}).do(catalog.SearchContent, arguments{"query": "scene", "rank": true}).Note, "not ranked")
+}
+
+// A text of more words than PostgreSQL lists is ranked by its beginning.
+func TestALongTextIsRanked(t *testing.T) {
+	r := postgresTable(t)
+	var long strings.Builder
+	for n := range 300_000 {
+		fmt.Fprintf(&long, "w%d ", n)
+	}
+	r.put(t, "/long.txt", "needle "+long.String())
+	assert.Equal(t, 1, r.on(t, files.Settings{}).do(catalog.SearchContent, arguments{"query": "needle", "rank": true}).Total)
+}
+
+func TestFilesOnDiskAreNotRanked(t *testing.T) {
+	r := sqliteTable(t)
+	r.put(t, "/a.txt", "needle\n")
+	on := r.on(t, files.Settings{Mount: "game"})
+	for path, want := range map[string]string{"": "give path_prefix game/", "src/": "and these are on disk"} {
+		reply := on.do(catalog.SearchContent, arguments{"query": "needle", "rank": true, "path_prefix": path})
+		assert.Equal(t, "invalid_request", reply.Reason)
+		assert.Contains(t, reply.Message, want)
+	}
+	assert.Equal(t, 1, on.do(catalog.SearchContent, arguments{"query": "needle", "rank": true, "path_prefix": "game/"}).Total)
+}
+
 // A file with a NUL behind its first 8 KiB is searched whole, and the index has
 // what follows.
 func TestASearchFindsWhatIsBehindANUL(t *testing.T) {

@@ -57,6 +57,7 @@ func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
 		CaseSensitive bool   `json:"case_sensitive"`
 		Limit         *int   `json:"limit"`
 		Regex         bool   `json:"regex"`
+		Rank          bool   `json:"rank"`
 	}
 	if f := decode(call.Arguments, &a); f != nil {
 		return f.reply()
@@ -69,7 +70,7 @@ func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
 		return t.fail(err)
 	}
 	var held heldPaths
-	r, err := t.files().Search(ctx, search.Query{Text: a.Query, Prefix: prefix, CaseSensitive: a.CaseSensitive, Regexp: a.Regex, Limit: or(a.Limit, 0)},
+	r, err := t.files().Search(ctx, search.Query{Text: a.Query, Prefix: prefix, CaseSensitive: a.CaseSensitive, Regexp: a.Regex, Limit: or(a.Limit, 0), Rank: a.Rank},
 		search.Options{Withhold: held.noting(func(path string) bool { return t.readable(path) != nil }), WithholdLinked: held.noting(t.linkedSecrets(ctx))})
 	switch {
 	case errors.Is(err, search.ErrQuery):

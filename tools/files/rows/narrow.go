@@ -7,20 +7,18 @@ import (
 	"github.com/berth-dev/berth/tools/files/search"
 )
 
-// narrowed returns the condition for rows that may have hits, with its
-// arguments, which follow n others. "": the index cannot find them all, and why
-// says so for the caller.
-func (sh *shape) narrowed(q search.Query, n int) (where string, args []any, why string) {
+// lookups returns the texts that the index is asked for: every row with a hit has
+// one of them. nil: the index cannot find all rows, and why says so for the
+// caller. Fold means letters of either case.
+func (sh *shape) lookups(q search.Query) (texts []string, fold bool, why string) {
 	switch {
 	case sh.dialect == dialectPostgres && sh.isBytes():
-		return "", nil, "the content is bytea, which no index finds text in: the rows were scanned"
+		return nil, false, "the content is bytea, which no index finds text in: the rows were scanned"
 	case !sh.trigrams:
-		return "", nil, "the table has no trigram index (berth files init shows how to make one): the rows were scanned"
+		return nil, false, "the table has no trigram index (berth files init shows how to make one): the rows were scanned"
 	case !q.CaseSensitive && !sh.foldsASCII:
-		return "", nil, "the table's collation has other pairs of letters: the rows were scanned"
+		return nil, false, "the table's collation has other pairs of letters: the rows were scanned"
 	}
-	var texts []string
-	fold := false
 	for _, needle := range q.Needles() {
 		variants := sh.variants(needle)
 		if variants == nil {
@@ -34,8 +32,14 @@ func (sh *shape) narrowed(q search.Query, n int) (where string, args []any, why 
 		if sh.dialect == dialectPostgres {
 			what = "letters or digits"
 		}
-		return "", nil, "the index finds three " + what + " in a row and more, of A to Z unless case_sensitive: the rows were scanned"
+		return nil, false, "the index finds three " + what + " in a row and more, of A to Z unless case_sensitive: the rows were scanned"
 	}
+	return texts, fold, ""
+}
+
+// narrowed returns the condition for rows that have one of the texts, or may,
+// with its arguments, which follow n others.
+func (sh *shape) narrowed(texts []string, fold bool, n int) (where string, args []any) {
 	var list []string
 	for _, text := range texts {
 		condition, arg := sh.has(text, fold)
@@ -45,9 +49,9 @@ func (sh *shape) narrowed(q search.Query, n int) (where string, args []any, why 
 	where = strings.Join(list, " OR ")
 	if sh.dialect == dialectPostgres { // apart, so that no other index is used in place of this one
 		path := sh.column(sh.opts.Columns.Path)
-		return path + " IN (SELECT " + path + " FROM " + sh.table + " WHERE " + where + " OFFSET 0)", args, ""
+		return path + " IN (SELECT " + path + " FROM " + sh.table + " WHERE " + where + " OFFSET 0)", args
 	}
-	return "(" + where + ")", args, ""
+	return "(" + where + ")", args
 }
 
 // maxTexts bounds what is looked up in the index for one query.

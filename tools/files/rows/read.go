@@ -213,8 +213,8 @@ func (sh *shape) list(ctx context.Context, db *sql.DB, prefix string) (l *listed
 	query := "SELECT " + sh.column(sh.opts.Columns.Path) + " FROM " + sh.table + " WHERE " + where
 	var check pathCheck
 	l = &listed{}
+	var spelled string
 	err = each(ctx, db, query, args, func(scan func(...any) error) error {
-		var spelled string
 		if err := scan(&spelled); err != nil {
 			return err
 		}

@@ -52,6 +52,7 @@ type finding struct {
 type candidate struct {
 	path    string
 	size    int64
+	score   float64
 	content []byte // empty if it is too large
 }
 
@@ -64,23 +65,32 @@ const (
 // run searches the rows that the index names, or else all.
 func (f *finding) run(ctx context.Context, db *sql.DB, sh *shape, q search.Query) error {
 	where, args := sh.rowsBelow(q.Prefix)
-	narrowed, more, why := sh.narrowed(q, len(args))
-	if f.note = why; narrowed != "" {
+	texts, fold, why := sh.lookups(q)
+	if f.note = why; texts != nil {
+		narrowed, more := sh.narrowed(texts, fold, len(args))
 		where, args = where+" AND "+narrowed, append(args, more...)
 		f.note = "the index of the table named the files; searched and skipped count those alone"
 	}
-	query := fmt.Sprintf("SELECT %s, %s, CASE WHEN %[2]s > %d THEN NULL ELSE %s END FROM %s WHERE %s",
-		sh.column(sh.opts.Columns.Path), sh.size(), search.MaxFile, sh.column(sh.opts.Columns.Content), sh.table, where)
-	reading, done, err := sh.reader(ctx, db, narrowed != "")
+	reading, done, err := sh.reader(ctx, db, texts != nil)
 	if err != nil {
 		return err
 	}
 	defer done()
+	rank, err := sh.ranked(ctx, reading, q, texts, len(args))
+	if err != nil {
+		return err
+	}
+	if rank.note != "" {
+		f.note = rank.note + "; " + f.note
+	}
+	args = append(args, rank.args...)
+	query := fmt.Sprintf("SELECT %s, %s, CASE WHEN %[2]s > %d THEN NULL ELSE %s END, %s FROM %s%s WHERE %s",
+		sh.column(sh.opts.Columns.Path), sh.size(), search.MaxFile, sh.column(sh.opts.Columns.Content), rank.score, sh.table, rank.join, where)
 	err = each(ctx, reading, query, args, func(scan func(...any) error) error {
 		var c candidate
 		var spelled string
 		var content content
-		if err := scan(&spelled, &c.size, &content); err != nil {
+		if err := scan(&spelled, &c.size, &content, &c.score); err != nil {
 			return err
 		}
 		c.content = content.bytes
@@ -160,7 +170,7 @@ func (f *finding) candidate(c candidate) error {
 	case c.size > search.MaxFile:
 		f.scan.TooBig()
 	default:
-		return f.scan.Content(c.path, c.content)
+		return f.scan.Content(c.path, c.score, c.content)
 	}
 	return nil
 }

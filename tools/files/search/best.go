@@ -15,17 +15,18 @@ const (
 	longest = 200
 )
 
-// bestHits keeps the first hits in path order.
+// bestHits keeps the hits of the files with the highest scores, of equal ones
+// those that are first by path.
 type bestHits struct {
 	limit int
 	hits  []Hit
-	last  string // hits in later paths are not needed; "": not known yet
+	last  *Hit // hits in later files are not needed; nil: not known yet
 }
 
 // offer adds a file's hits. Text is its content without a byte order mark,
 // spans are the first limit of its hits.
-func (b *bestHits) offer(path string, content, text []byte, spans []span) {
-	if b.last != "" && path > b.last {
+func (b *bestHits) offer(path string, score float64, content, text []byte, spans []span) {
+	if b.last != nil && (score < b.last.Score || score == b.last.Score && path > b.last.Path) {
 		return
 	}
 	v := version.Of(content)
@@ -33,13 +34,14 @@ func (b *bestHits) offer(path string, content, text []byte, spans []span) {
 	for _, s := range spans {
 		line += bytes.Count(text[from:s.start], []byte("\n"))
 		from = s.start
-		h := Hit{Path: path, Version: v, Line: line, Column: column(text, s.start)}
+		h := Hit{Score: score, Path: path, Version: v, Line: line, Column: column(text, s.start)}
 		h.Snippet, h.CutBefore, h.CutAfter = snippet(text, s)
 		b.hits = append(b.hits, h)
 	}
 	if len(b.hits) >= 4*b.limit {
 		b.hits = first(b.hits, b.limit)
-		b.last = b.hits[b.limit-1].Path
+		last := b.hits[b.limit-1]
+		b.last = &last
 	}
 }
 

@@ -29,6 +29,7 @@ type Query struct {
 	CaseSensitive bool   // else letters match by Unicode's simple case folding, so k also matches the Kelvin sign
 	Regexp        bool   // Text is RE2 (package regexp) and applied to each line without its line ending
 	Limit         int    // hits returned; 0: DefaultLimit, more than MaxLimit: MaxLimit
+	Rank          bool   // the best files first, where the files are in a database that ranks them; the hits are the same
 }
 
 // HitLimit returns how many hits are returned at most.
@@ -49,6 +50,8 @@ func (q Query) check() error {
 		return fmt.Errorf("%w: it has %d bytes, more than the limit of %d: give a shorter part", ErrQuery, len(q.Text), MaxQuery)
 	case !utf8.ValidString(q.Text):
 		return fmt.Errorf("%w: it is not UTF-8", ErrQuery)
+	case q.Rank && q.Regexp:
+		return fmt.Errorf("%w: rank orders files by words: leave out regex, or rank", ErrQuery)
 	}
 	return nil
 }
@@ -65,9 +68,10 @@ type Options struct {
 
 // Hit is one occurrence. Occurrences do not overlap.
 type Hit struct {
-	Path    string // relative to the root, slashes
-	Version string // of the whole file that was searched (package version)
-	Line    int    // from 1; lines end with a line feed
+	Score   float64 // of its file, higher is better; 0 without Query.Rank
+	Path    string  // relative to the root, slashes
+	Version string  // of the whole file that was searched (package version)
+	Line    int     // from 1; lines end with a line feed
 	// Column is where the hit begins, from 0, in UTF-16 code units: as
 	// JavaScript's index - lastIndexOf('\n') - 1 counts, and most editors'
 	// protocols. A byte that is not UTF-8 counts as one; a byte order mark
@@ -84,7 +88,7 @@ type Hit struct {
 // Result is what a search found. Unless Partial, the counts are exact for the
 // files under the prefix.
 type Result struct {
-	Hits    []Hit // by path in byte order, then position
+	Hits    []Hit // by score, path in byte order, then position
 	Files   int   // files with hits
 	Total   int   // hits
 	Partial bool  // the budget ran out: files are missing, and the hits are not necessarily the first

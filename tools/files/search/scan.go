@@ -37,8 +37,12 @@ func (s *Scan) Withholds(path string) bool {
 // TooBig counts a file of more than [MaxFile] bytes.
 func (s *Scan) TooBig() { s.w.result.TooBig++ }
 
-// Content searches the content of a file. The error is ctx's.
-func (s *Scan) Content(path string, content []byte) error { return s.w.scan(path, content) }
+// Content searches the content of a file, which has a score if the query asks
+// for ranks. The error is ctx's.
+func (s *Scan) Content(path string, score float64, content []byte) error {
+	s.w.score = score
+	return s.w.scan(path, content)
+}
 
 // Result returns what was found so far.
 func (s *Scan) Result() Result {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"runtime"
@@ -32,6 +33,9 @@ func Search(ctx context.Context, root *os.Root, q Query, opts Options) (Result, 
 func search(ctx, within context.Context, root *os.Root, q Query, opts Options) (Result, error) {
 	if err := q.check(); err != nil {
 		return Result{}, err
+	}
+	if q.Rank {
+		return Result{}, fmt.Errorf("%w: rank is for files that a database has (files.store in the settings), and these are on disk: leave out rank", ErrQuery)
 	}
 	find, err := compile(q)
 	if err != nil {
@@ -99,7 +103,8 @@ type worker struct {
 	linked   func(string) bool
 
 	buf    []byte
-	spans  []span // of the file at hand, the first ones
+	spans  []span  // of the file at hand, the first ones
+	score  float64 // of the file at hand
 	best   bestHits
 	result Result   // counts only
 	_      [64]byte // the next worker's counts are on another cache line
@@ -157,14 +162,14 @@ func (w *worker) scan(path string, content []byte) error {
 	if hits > 0 {
 		w.result.Files++
 		w.result.Total += hits
-		w.best.offer(path, content, text, w.spans)
+		w.best.offer(path, w.score, content, text, w.spans)
 	}
 	return nil
 }
 
 // first sorts hits and drops those beyond the limit.
 func first(hits []Hit, limit int) []Hit {
-	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path)) })
 	if len(hits) > limit {
 		clear(hits[limit:])
 		hits = hits[:limit]

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -126,6 +127,9 @@ func (m *mounted) listing(l tree.Listing) tree.Listing {
 
 func (m *mounted) Search(ctx context.Context, q search.Query, opts search.Options) (search.Result, error) {
 	inBase, inInner, innerPrefix := m.prefixes(q.Prefix)
+	if inBase && inInner && q.Rank {
+		return search.Result{}, fmt.Errorf("%w: rank is for files that a database has: give path_prefix %s, or leave out rank", search.ErrQuery, m.at)
+	}
 	var results [2]search.Result
 	var errs [2]error
 	var wg sync.WaitGroup
