@@ -1,6 +1,10 @@
 package db
 
 import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -59,6 +63,60 @@ func TestAQueryThatWaitedSaysSoAndDoesNotCountIt(t *testing.T) {
 	require.Len(t, r.Content, 2)
 	assert.Regexp(t, `The call waited \S+s for its turn behind other queries of this connection`, r.Content[1])
 	assert.Regexp(t, `"elapsedMs":[0-4]?\d?\d}`, r.Content[0])
+}
+
+// Files that are rows have a lane of their own: queries that take every place
+// take none of theirs, and the other way round.
+func TestFilesThatAreRowsWaitForNoQuery(t *testing.T) {
+	for name, c := range map[string]testProject{"sqlite": project(t, shop, settings{}), "postgres": postgresServed(t, "").connect(t, settings{})} {
+		t.Run(name, func(t *testing.T) {
+			cfg, _, err := c.Open(t.Context(), "")
+			require.NoError(t, err)
+			one := func(ctx context.Context, db *sql.DB) error {
+				var n int
+				return db.QueryRowContext(ctx, "SELECT 1").Scan(&n)
+			}
+			places := fill(t, c)
+			require.NoError(t, c.ReadFiles(t.Context(), cfg, one))
+			require.NoError(t, c.WriteFile(t.Context(), cfg, one))
+			for _, p := range places {
+				p.Leave()
+			}
+
+			release := make(chan struct{})
+			reading := make(chan struct{}, driver.FilePlaces)
+			var wg sync.WaitGroup
+			for range driver.FilePlaces {
+				wg.Go(func() {
+					assert.NoError(t, c.ReadFiles(t.Context(), cfg, func(ctx context.Context, db *sql.DB) error {
+						return twoSessions(ctx, db, func() { reading <- struct{}{}; <-release })
+					}))
+				})
+			}
+			for range driver.FilePlaces {
+				<-reading
+			}
+			assert.False(t, ask(t, c, "SELECT 1").IsError, "a query")
+			var full *pool.OverloadedError
+			assert.ErrorAs(t, c.ReadFiles(t.Context(), cfg, one), &full, "one more file")
+			close(release)
+			wg.Wait()
+		})
+	}
+}
+
+// twoSessions calls during while it has the two sessions that reading files may
+// have.
+func twoSessions(ctx context.Context, db *sql.DB, during func()) (err error) {
+	for range 2 {
+		conn, open := db.Conn(ctx)
+		if open != nil {
+			return open
+		}
+		defer func() { err = errors.Join(err, conn.Close()) }()
+	}
+	during()
+	return err
 }
 
 func TestClosingEndsTheWaitForAPlace(t *testing.T) {
