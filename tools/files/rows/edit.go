@@ -2,10 +2,12 @@ package rows
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/clip"
@@ -28,7 +30,7 @@ func (s *Store) Replace(ctx context.Context, was *store.File, content []byte) (d
 	if err := checkSize(was.Path, content); err != nil {
 		return "", err
 	}
-	return Transaction, s.write(ctx, func(ctx context.Context, tx *sql.Tx, sh *shape) error {
+	return Transaction, s.write(ctx, was.Path, content, func(ctx context.Context, tx *sql.Tx, sh *shape) error {
 		now, err := s.locked(ctx, tx, sh, was.Path)
 		switch {
 		case err != nil:
@@ -95,26 +97,41 @@ func (sh *shape) update(ctx context.Context, tx *sql.Tx, f *store.File, text []b
 	where, args := sh.rows()
 	n := len(args)
 	set := fmt.Sprintf("%s = $%d", sh.column(sh.opts.Columns.Content), n+2)
-	if sh.opts.Columns.UpdatedAt != "" {
+	if sh.opts.Columns.UpdatedAt != "" && !sh.generated[sh.opts.Columns.UpdatedAt] {
 		set += ", " + sh.column(sh.opts.Columns.UpdatedAt) + " = " + sh.now()
 	}
-	query := fmt.Sprintf("UPDATE %s SET %s WHERE %s AND %s = $%d RETURNING %s", sh.table, set, where, sh.column(sh.opts.Columns.Path), n+1, sh.column(sh.opts.Columns.Content))
-	var written []content
-	err := each(ctx, tx, query, append(args, was.spelled, argument(text, was.blob)), func(scan func(...any) error) error {
-		var c content
-		err := scan(&c)
-		written = append(written, c)
+	query := fmt.Sprintf("UPDATE %s SET %s WHERE %s AND %s = $%d", sh.table, set, where, sh.column(sh.opts.Columns.Path), n+1)
+	result, err := tx.ExecContext(ctx, query, append(args, was.spelled, argument(text, was.blob))...)
+	if err != nil {
 		return err
-	})
-	switch {
-	case err != nil:
-		return err
-	case len(written) != 1:
-		return was.store.policyError(f.Path)
-	case !bytes.Equal(written[0].bytes, text):
-		return changedError(f.Path)
 	}
-	return nil
+	rows, err := result.RowsAffected()
+	if err == nil && rows != 1 {
+		_, err = readShape(ctx, tx, Description{Dialect: sh.dialect}, was.store.opts) // a view, by now
+		err = cmp.Or(err, error(was.store.policyError(f.Path)))
+	}
+	return err
+}
+
+// written reads back, before the transaction ends, that a row is what was
+// written to it and that it is a table's. Triggers may change a row after its
+// statement has returned what it wrote, or at the end of the transaction, and a
+// view's may write nothing.
+func (s *Store) written(ctx context.Context, tx *sql.Tx, sh *shape, path string, text []byte) error {
+	if sh.dialect == dialectPostgres {
+		if _, err := tx.ExecContext(ctx, "SET CONSTRAINTS ALL IMMEDIATE"); err != nil {
+			return err
+		}
+	}
+	if _, err := readShape(ctx, tx, Description{Dialect: sh.dialect}, s.opts); err != nil {
+		s.forget()
+		return err
+	}
+	f, err := s.file(ctx, tx, sh, path, "")
+	if isReason(err, disk.NotFound) || err == nil && !bytes.Equal(f.Content, text) {
+		return changedError(path)
+	}
+	return err
 }
 
 func changedError(path string) error {
@@ -171,7 +188,7 @@ func (sh *shape) free(ctx context.Context, db querier, path string) error {
 	if err != nil {
 		return err
 	}
-	if there != "" && there != path {
+	if there != "" && there != path && slices.Contains(above, there) {
 		return refuse(disk.NotFound, "%s is not a folder", clip.Text(there, 300))
 	}
 	if there == "" {
@@ -194,7 +211,7 @@ func (s *Store) Make(ctx context.Context, path string, content []byte) (disk.Met
 	if err := checkSize(path, content); err != nil {
 		return "", err
 	}
-	return disk.Create, s.write(ctx, func(ctx context.Context, tx *sql.Tx, sh *shape) error {
+	return disk.Create, s.write(ctx, path, content, func(ctx context.Context, tx *sql.Tx, sh *shape) error {
 		if err := sh.free(ctx, tx, path); err != nil {
 			return err
 		}
@@ -219,25 +236,20 @@ func (sh *shape) insert(ctx context.Context, tx *sql.Tx, path string, text []byt
 	n := len(args)
 	columns = append(columns, sh.column(sh.opts.Columns.Path), sh.column(sh.opts.Columns.Content))
 	values = append(values, fmt.Sprintf("$%d", n+1), fmt.Sprintf("$%d", n+2))
-	if at := sh.opts.Columns.UpdatedAt; at != "" {
+	if at := sh.opts.Columns.UpdatedAt; at != "" && !sh.generated[at] {
 		now := "CURRENT_TIMESTAMP"
 		if sh.dialect == dialectSQLite && strings.Contains(sh.columns[at], "int") {
 			now = "unixepoch()"
 		}
 		columns, values = append(columns, sh.column(at)), append(values, now)
 	}
-	var written content
-	err := tx.QueryRowContext(ctx, "INSERT INTO "+sh.table+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+") RETURNING "+sh.column(sh.opts.Columns.Content),
-		append(args, spelled, argument(text, sh.isBytes()))...).Scan(&written)
-	switch {
-	case errors.Is(err, sql.ErrNoRows), err == nil && !bytes.Equal(written.bytes, text):
-		return changedError(path)
-	}
+	_, err := tx.ExecContext(ctx, "INSERT INTO "+sh.table+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+")",
+		append(args, spelled, argument(text, sh.isBytes()))...)
 	return err
 }
 
-// write runs work in one transaction.
-func (s *Store) write(ctx context.Context, work func(context.Context, *sql.Tx, *shape) error) error {
+// write runs work, which writes a row, in one transaction.
+func (s *Store) write(ctx context.Context, path string, text []byte, work func(context.Context, *sql.Tx, *shape) error) error {
 	var known *shape // of the reading before: it said what is not written
 	if err := s.read(ctx, func(_ context.Context, _ *sql.DB, sh *shape) error { known = sh; return nil }); err != nil {
 		return err
@@ -247,7 +259,11 @@ func (s *Store) write(ctx context.Context, work func(context.Context, *sql.Tx, *
 		if err != nil {
 			return s.worded(ctx, err)
 		}
-		if err := work(ctx, tx, known); err != nil {
+		err = work(ctx, tx, known)
+		if err == nil {
+			err = s.written(ctx, tx, known, path, text)
+		}
+		if err != nil {
 			_ = tx.Rollback() // err says what went wrong
 			return s.worded(ctx, err)
 		}

@@ -59,7 +59,7 @@ func (sh *shape) ranked(ctx context.Context, db querier, q search.Query, texts [
 func (sh *shape) tsRank(q search.Query, n int) ranking {
 	c := sh.column(sh.opts.Columns.Content)
 	return ranking{
-		score: fmt.Sprintf("CASE WHEN %[1]s ILIKE $%[2]d THEN ts_rank(to_tsvector('simple', left(%[1]s, %[3]d)), plainto_tsquery('simple', $%[4]d::text)) ELSE 0 END",
+		score: fmt.Sprintf("CASE WHEN %[1]s COLLATE \"default\" ILIKE $%[2]d THEN ts_rank(to_tsvector('simple', left(%[1]s, %[3]d)), plainto_tsquery('simple', $%[4]d::text)) ELSE 0 END",
 			c, n+1, maxRanked, n+2),
 		args: []any{"%" + likeEscaped(q.Text) + "%", q.Text},
 		note: "ranked by ts_rank, which counts whole words",

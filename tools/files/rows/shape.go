@@ -19,11 +19,12 @@ const (
 
 // shape is a table as it was found.
 type shape struct {
-	dialect string
-	opts    Options
-	table   string            // quoted
-	columns map[string]string // types by name, in lower case
-	types   map[string]string // as a cast names them, PostgreSQL
+	dialect   string
+	opts      Options
+	table     string            // quoted
+	columns   map[string]string // types by name, in lower case
+	types     map[string]string // as a cast names them, PostgreSQL
+	generated map[string]bool   // columns that the database computes, PostgreSQL
 	// unchangeable says why nothing is written; "": it may be.
 	unchangeable string
 	trigrams     bool // an index narrows searches
@@ -32,8 +33,8 @@ type shape struct {
 }
 
 // readShape reads the shape of the table and refuses one that cannot hold files.
-func readShape(ctx context.Context, db *sql.DB, d Description, opts Options) (*shape, error) {
-	sh := &shape{dialect: d.Dialect, opts: opts, table: quotedTable(opts.Table), columns: map[string]string{}, types: map[string]string{}}
+func readShape(ctx context.Context, db querier, d Description, opts Options) (*shape, error) {
+	sh := &shape{dialect: d.Dialect, opts: opts, table: quotedTable(opts.Table), columns: map[string]string{}, types: map[string]string{}, generated: map[string]bool{}}
 	read := sh.readSQLite
 	if d.Dialect == dialectPostgres {
 		read = sh.readPostgres
@@ -90,7 +91,7 @@ func (sh *shape) check(unique [][]string) error {
 
 // readSpelling finds out whether paths have a leading slash: those of new files
 // will be like the others.
-func (sh *shape) readSpelling(ctx context.Context, db *sql.DB) error {
+func (sh *shape) readSpelling(ctx context.Context, db querier) error {
 	var path string
 	where, args := sh.rows()
 	err := db.QueryRowContext(ctx, "SELECT "+sh.column(sh.opts.Columns.Path)+" FROM "+sh.table+" WHERE "+where+" LIMIT 1", args...).Scan(&path)
@@ -171,6 +172,7 @@ func (sh *shape) rowsBelow(prefix string) (string, []any) {
 	path := sh.column(sh.opts.Columns.Path)
 	n := len(args)
 	if sh.dialect == dialectPostgres {
+		path = "(" + path + `::text COLLATE "C")` // other collations may refuse LIKE, or ignore case
 		args = append(args, likeEscaped(prefix)+"%", "/"+likeEscaped(prefix)+"%")
 		return fmt.Sprintf("%s AND (%s LIKE $%d OR %s LIKE $%d)", where, path, n+1, path, n+2), args
 	}

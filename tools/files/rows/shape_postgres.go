@@ -12,7 +12,7 @@ import (
 
 // readPostgres reads the table's columns, its unique indexes, and what narrows
 // a search.
-func (sh *shape) readPostgres(ctx context.Context, db *sql.DB) (unique [][]string, err error) {
+func (sh *shape) readPostgres(ctx context.Context, db querier) (unique [][]string, err error) {
 	var oid int64
 	var kind string
 	err = db.QueryRowContext(ctx, "SELECT oid::int8, relkind::text FROM pg_catalog.pg_class WHERE oid = to_regclass($1::text)", sh.table).Scan(&oid, &kind)
@@ -24,11 +24,12 @@ func (sh *shape) readPostgres(ctx context.Context, db *sql.DB) (unique [][]strin
 	case kind != "r" && kind != "p":
 		return nil, refuse(disk.Unavailable, "%s of connection %s is no table; files are the rows of a table", sh.opts.Table, sh.opts.Connection)
 	}
-	err = each(ctx, db, `SELECT attname::text, format_type(atttypid, NULL), format_type(atttypid, atttypmod)
+	err = each(ctx, db, `SELECT attname::text, format_type(atttypid, NULL), format_type(atttypid, atttypmod), attgenerated <> ''
 FROM pg_catalog.pg_attribute WHERE attrelid = $1::oid AND attnum > 0 AND NOT attisdropped`, []any{oid}, func(scan func(...any) error) error {
 		var name, kind, cast string
-		err := scan(&name, &kind, &cast)
-		sh.columns[name], sh.types[name] = kind, cast
+		var generated bool
+		err := scan(&name, &kind, &cast, &generated)
+		sh.columns[name], sh.types[name], sh.generated[name] = kind, cast, generated
 		return err
 	})
 	if err != nil {
@@ -54,7 +55,7 @@ GROUP BY i.indexrelid`, []any{oid}, func(scan func(...any) error) error {
 
 // readTrigrams finds an index of pg_trgm on the content, and whether it and
 // ILIKE fold letters as the search does at least.
-func (sh *shape) readTrigrams(ctx context.Context, db *sql.DB, oid int64) error {
+func (sh *shape) readTrigrams(ctx context.Context, db querier, oid int64) error {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	var collation string
 	var deterministic bool
@@ -77,7 +78,7 @@ LIMIT 1`, oid, sh.opts.Columns.Content).Scan(&collation, &deterministic)
 }
 
 // readRights finds out whether the login may write.
-func (sh *shape) readRights(ctx context.Context, db *sql.DB, oid int64) error {
+func (sh *shape) readRights(ctx context.Context, db querier, oid int64) error {
 	var user, readOnly string
 	var may bool
 	err := db.QueryRowContext(ctx, `SELECT current_user::text, current_setting('transaction_read_only'), has_column_privilege($1::oid, $2::text, 'UPDATE')`,
@@ -87,6 +88,8 @@ func (sh *shape) readRights(ctx context.Context, db *sql.DB, oid int64) error {
 		return err
 	case readOnly == "on":
 		sh.unchangeable = fmt.Sprintf("the sessions of connection %s are read-only, as on a standby", sh.opts.Connection)
+	case sh.generated[sh.opts.Columns.Content]:
+		sh.unchangeable = fmt.Sprintf("column %s of table %s is generated", sh.opts.Columns.Content, sh.opts.Table)
 	case !may:
 		sh.unchangeable = fmt.Sprintf("the login %s of connection %s may read table %s and not change it", user, sh.opts.Connection, sh.opts.Table)
 	}

@@ -11,7 +11,7 @@ import (
 
 // readSQLite reads the table's columns, its unique indexes, and whether the
 // index of [Statements] is there to narrow a search.
-func (sh *shape) readSQLite(ctx context.Context, db *sql.DB) (unique [][]string, err error) {
+func (sh *shape) readSQLite(ctx context.Context, db querier) (unique [][]string, err error) {
 	var kind string
 	err = db.QueryRowContext(ctx, "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = $1", sh.opts.Table).Scan(&kind)
 	switch {
@@ -46,7 +46,7 @@ WHERE l."unique" AND NOT l.partial GROUP BY l.name`, []any{sh.opts.Table}, func(
 
 // readIndex looks for the index and its triggers, statement by statement: one
 // that is not as [Statements] has it may not know every row.
-func (sh *shape) readIndex(ctx context.Context, db *sql.DB) error {
+func (sh *shape) readIndex(ctx context.Context, db querier) error {
 	var keys int
 	var kind string
 	err := db.QueryRowContext(ctx, "SELECT count(*), coalesce(max(upper(type)), '') FROM pragma_table_info($1) WHERE pk > 0", sh.opts.Table).Scan(&keys, &kind)
