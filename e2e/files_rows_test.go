@@ -4,12 +4,14 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
@@ -59,4 +61,66 @@ files: {mode: fast, store: {connection: main, table: files, mount: game}}
 	_, err := os.Stat(filepath.Join(root, "game"))
 	assert.ErrorIs(t, err, os.ErrNotExist, "nothing of it is on the disk")
 	t.Logf("%d bytes of replies", bytes)
+}
+
+// What docs/files-in-a-database.md shows is typed: its settings, the table of
+// berth files init, and the calls, whose replies are the page's.
+func TestThePageAboutFilesInADatabaseIsTrue(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "docs", "files-in-a-database.md"))
+	require.NoError(t, err)
+	settings := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindSubmatch(page)
+	require.NotNil(t, settings)
+	calls := regexp.MustCompile("(?s)```\n\\$ berth call (\\S+) '(.*?)'\n(.*?)```").FindAllSubmatch(page, -1)
+	require.Len(t, calls, 2)
+	for _, dialect := range []string{"sqlite", "postgres"} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.trustAll()
+			root := w.project("app", "CREATE TABLE other (a)")
+			db, address := openAppDatabase(t, root), "path: app.db"
+			if dialect == "postgres" {
+				var dsn string
+				db, dsn = enginetest.Postgres().New(t)
+				address = `url: "` + dsn + `"`
+			}
+			const shown = `url: "postgres://postgres@127.0.0.1:5432/app"`
+			require.Contains(t, string(settings[1]), shown)
+			text := strings.Replace(string(settings[1]), shown, address+", allowWrites: true", 1)
+			require.NoError(t, os.MkdirAll(filepath.Join(root, ".berth"), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(root, ".berth", "config.yaml"), []byte(text), 0o644))
+			w.serve(root)
+			want := w.berthIn(root, "files", "init", "--show")
+			require.Zero(t, want.code, want.stderr)
+			made := w.berthIn(root, "files", "init")
+			require.Zero(t, made.code, made.stderr)
+			for line := range strings.Lines(want.stdout) {
+				require.Contains(t, made.stdout, line, "what it shows is what it runs")
+			}
+			again := w.berthIn(root, "files", "init")
+			require.Zero(t, again.code, "what is there stays: %s", again.stderr)
+			const scene = "import Phaser from 'phaser';\n\nclass GameScene {\n  color = 1;\n}\n"
+			_, err := db.ExecContext(t.Context(), "INSERT INTO files (project_id, path, content) VALUES ('p1', '/src/scenes/GameScene.js', $1)", scene)
+			require.NoError(t, err)
+			for _, c := range calls {
+				reply := w.berthIn(root, "call", string(c[1]), string(c[2]))
+				require.Zero(t, reply.code, reply.stderr)
+				got := reply.stdout
+				if dialect == "sqlite" {
+					got = strings.Replace(got, "ranked by bm25", "ranked by ts_rank, which counts whole words", 1)
+				}
+				assert.Equal(t, string(c[3]), got, "%s %s", c[1], c[2])
+			}
+		})
+	}
+}
+
+// openAppDatabase opens a project's SQLite database.
+func openAppDatabase(t *testing.T, root string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(root, "app.db")+"?_pragma=busy_timeout(20000)")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	return db
 }
