@@ -82,6 +82,7 @@ var allowed = map[string][]string{
 	"designer/page":                {},
 	"cmd/berth/settings":           {},
 	"cmd/berth/discovery":          {"cmd/berth/settings", "tools/topdown"},
+	"cmd/berth/clients":            {"cmd/berth/settings", "portmap/homefile"},
 	"cmd/berth/connections":        {"cmd/berth/discovery", "cmd/berth/settings", "designer/clip", "tools/db/dial", "tools/db/pool"},
 	"cmd/berth/trust":              {"cmd/berth/settings", "designer/clip", "portmap", "proxy/wire"},
 	"cmd/berth/logfile":            {"portmap/homefile", "tools/visible"},

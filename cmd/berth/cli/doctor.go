@@ -17,7 +17,9 @@ func newDoctor(a *app) *cobra.Command {
 and what crashed instances left behind; then the project at DIR (the working
 directory unless given): its state, its designs' files, its settings, and each
 connection with where it is defined, its dialect, whether it can be read, what
-its login may do beyond that, and the scratch databases on its server.
+its login may do beyond that, and the scratch databases on its server. Of the
+clients' files that name berth it says what they start; an entry that starts
+this program is started, and its tools are listed.
 
 --fix removes the entries of instances that are gone, moves the project's state
 aside if it is damaged, which keeps it, and says so for each. The exit code is
@@ -81,6 +83,7 @@ func (a *app) doctor(ctx context.Context, args []string, fix bool) error {
 	l.examineCopies(e)
 	l.examineDesigns(ctx, e, root)
 	examineRemains(ctx, e, root)
+	a.examineClients(ctx, e, root)
 	a.examineProject(ctx, e, l.home, root)
 	if e.problems > 0 {
 		return errSilent

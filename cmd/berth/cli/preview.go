@@ -13,9 +13,12 @@ const previewContext = 3
 // adds always lies in one place.
 func preview(w io.Writer, name string, before, after []byte) {
 	old, now := lines(before), lines(after)
-	if len(old) == 0 {
+	switch {
+	case after == nil:
+		fmt.Fprintf(w, "remove file %s\n", name)
+	case before == nil:
 		fmt.Fprintf(w, "new file %s\n", name)
-	} else {
+	default:
 		fmt.Fprintf(w, "change %s\n", name)
 	}
 	head := 0

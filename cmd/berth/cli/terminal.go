@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,10 +23,25 @@ func (t terminal) present() bool { return isTerminal(t.in) && isTerminal(t.out) 
 
 // confirm asks a yes-or-no question; anything but a yes is a no.
 func (t terminal) confirm(question string) bool {
-	fmt.Fprint(t.out, question+" [y/N] ")
-	answer, _ := bufio.NewReader(t.in).ReadString('\n')
-	answer = strings.ToLower(strings.TrimSpace(answer))
+	answer := strings.ToLower(t.ask(question + " [y/N] "))
 	return answer == "y" || answer == "yes"
+}
+
+// maxAnswerBytes bounds a line that a person types.
+const maxAnswerBytes = 4096
+
+// ask reads one line. It takes no byte beyond it: the next question reads on.
+func (t terminal) ask(question string) string {
+	fmt.Fprint(t.out, question)
+	var line []byte
+	for b := make([]byte, 1); len(line) < maxAnswerBytes; {
+		n, err := t.in.Read(b)
+		if n > 0 && b[0] == '\n' || err != nil {
+			break
+		}
+		line = append(line, b[:n]...)
+	}
+	return strings.TrimSpace(string(line))
 }
 
 // An inputRequest is one of MCP's input requests, as far as a terminal can

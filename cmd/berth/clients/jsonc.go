@@ -1,8 +1,9 @@
-package cli
+package clients
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
-// A jsoncFile is a file of JSON with comments that is added to without
-// touching a byte of what stands there.
+// A jsoncFile is a file of JSON with comments that is edited without touching
+// a byte of the rest.
 type jsoncFile struct {
 	data    []byte
 	root    hujson.Value
@@ -22,10 +23,16 @@ type jsoncFile struct {
 
 // parseCommented reads a file; a blank one is an empty object.
 func parseCommented(data []byte) (*jsoncFile, error) {
-	if len(bytes.TrimSpace(data)) == 0 {
+	if len(bytes.Trim(data, " \t\r\n")) == 0 {
 		data = []byte("{\n}\n")
 	}
 	root, line, err := settings.ParseCommented(data)
+	if err != nil {
+		// Editors take a comment that the end of the file ends, our parser does not.
+		if again, _, retry := settings.ParseCommented(append(bytes.Clone(data), '\n')); retry == nil {
+			root, err = again, nil
+		}
+	}
 	if err != nil && line > 0 {
 		return nil, fmt.Errorf("line %d: %w", line, err)
 	}
@@ -47,21 +54,34 @@ func parseCommented(data []byte) (*jsoncFile, error) {
 	return c, nil
 }
 
-// member finds the value of a member of an object.
-func member(v hujson.Value, name string) (found hujson.Value, ok bool, err error) {
+// errNoObject is of a value in whose place a client wants an object.
+var errNoObject = errors.New("is not an object")
+
+// find returns the index of a member of an object, -1 if there is none.
+func find(v hujson.Value, name string) (index int, err error) {
 	object, isObject := v.Value.(*hujson.Object)
 	if !isObject {
-		return found, false, fmt.Errorf("is not an object")
+		return -1, errNoObject
 	}
-	for _, m := range object.Members {
+	index = -1
+	for i, m := range object.Members {
 		if literal, text := m.Name.Value.(hujson.Literal); text && literal.String() == name {
-			if ok {
-				return found, false, fmt.Errorf("%s stands there twice", name)
+			if index >= 0 {
+				return -1, fmt.Errorf("%s stands there twice", name)
 			}
-			found, ok = m.Value, true
+			index = i
 		}
 	}
-	return found, ok, nil
+	return index, nil
+}
+
+// lookUp finds the value of a member of an object.
+func lookUp(v hujson.Value, name string) (found hujson.Value, ok bool, err error) {
+	index, err := find(v, name)
+	if err != nil || index < 0 {
+		return found, false, err
+	}
+	return v.Value.(*hujson.Object).Members[index].Value, true, nil
 }
 
 // addMember puts a member at the end of an object.
@@ -90,6 +110,17 @@ func (c *jsoncFile) add(container hujson.Value, label string, value any) ([]byte
 	}
 	gap := string(c.data[head:closing]) // white space and comments
 	kept := strings.TrimRight(gap, " \t\r\n")
+	if c.oneLine(container, count) {
+		text, err := renderLine(value)
+		if err != nil {
+			return nil, err
+		}
+		space := " "
+		if count == 0 {
+			space = ""
+		}
+		return c.splice(head, closing, comma+kept+space+label+text+after+gap[len(kept):]), nil
+	}
 	outer := c.leading(container.StartOffset)
 	if i := strings.LastIndexByte(gap, '\n'); i >= len(kept) {
 		outer = gap[i+1:] // the closing bracket has a line of its own
@@ -104,26 +135,52 @@ func (c *jsoncFile) add(container hujson.Value, label string, value any) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	var b strings.Builder
-	b.Write(c.data[:head])
-	b.WriteString(comma + kept + c.newline + indent + label + text + after + c.newline + outer)
-	b.Write(c.data[closing:])
-	return []byte(b.String()), nil
+	return c.splice(head, closing, comma+kept+c.newline+indent+label+text+after+c.newline+outer), nil
+}
+
+// oneLine reports whether a container is written in one line and stays so: it
+// has entries there already, or the whole file has but one line.
+func (c *jsoncFile) oneLine(container hujson.Value, count int) bool {
+	if bytes.ContainsAny(c.data[container.StartOffset:container.EndOffset], "\r\n") {
+		return false
+	}
+	inner := container.StartOffset != c.root.StartOffset
+	return count > 0 || inner && !bytes.ContainsAny(c.data[c.root.StartOffset:c.root.EndOffset], "\r\n")
+}
+
+// splice returns the text with a part of it replaced.
+func (c *jsoncFile) splice(from, to int, text string) []byte {
+	return bytes.Join([][]byte{c.data[:from], []byte(text), c.data[to:]}, nil)
 }
 
 // lastOf is the last value of an object or array and how many there are.
 func lastOf(container hujson.Value) (last hujson.Value, count int) {
+	list := spans(container)
+	if len(list) == 0 {
+		return last, 0
+	}
+	return list[len(list)-1].value, len(list)
+}
+
+// span is a member of an object or an element of an array.
+type span struct {
+	start int // where its name begins, or the value of an element
+	value hujson.Value
+}
+
+func spans(container hujson.Value) []span {
+	var list []span
 	switch v := container.Value.(type) {
 	case *hujson.Object:
-		if count = len(v.Members); count > 0 {
-			last = v.Members[count-1].Value
+		for _, m := range v.Members {
+			list = append(list, span{m.Name.StartOffset, m.Value})
 		}
 	case *hujson.Array:
-		if count = len(v.Elements); count > 0 {
-			last = v.Elements[count-1]
+		for _, e := range v.Elements {
+			list = append(list, span{e.StartOffset, e})
 		}
 	}
-	return last, count
+	return list
 }
 
 // leading is the white space that the line of an offset starts with.
@@ -145,6 +202,25 @@ func (c *jsoncFile) render(value any, indent string) (string, error) {
 		return "", err
 	}
 	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\n", c.newline), nil
+}
+
+// renderLine renders a value in one line, with a space where people put one.
+func renderLine(value any) (string, error) {
+	text, err := (&jsoncFile{unit: "\t", newline: "\n"}).render(value, "")
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimLeft(line, "\t")
+		closes := strings.HasPrefix(line, "}") || strings.HasPrefix(line, "]")
+		opened := strings.HasSuffix(b.String(), "{") || strings.HasSuffix(b.String(), "[")
+		if i > 0 && !closes && !opened {
+			b.WriteByte(' ')
+		}
+		b.WriteString(line)
+	}
+	return b.String(), nil
 }
 
 func quoteJSON(s string) string { return string(hujson.String(s)) }
