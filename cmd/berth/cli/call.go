@@ -16,10 +16,12 @@ import (
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/catalog"
+	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 func newCall(a *app) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "call TOOL [JSON]",
 		Short: "Call a tool as an agent would",
 		Long: `Call a tool of a running project and print what an agent would get, each item
@@ -29,6 +31,10 @@ it.
 
 The exit code is 1 when the tool says that it failed or waits for a person to
 allow it, 3 when you declined what it asked you.
+
+--json is for scripts: one line of JSON, on stdout, or of a tool that failed on
+stderr; a reply in words becomes a JSON string. berth call TOOL --help prints the
+arguments of that tool.
 
 Tools:
   ` + strings.Join(allTools(), "\n  "),
@@ -48,9 +54,12 @@ Tools:
 			if err != nil {
 				return err
 			}
-			return a.call(cmd.Context(), args[0], arguments)
+			return a.call(cmd.Context(), args[0], arguments, asJSON)
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one line of JSON")
+	helpOfTools(cmd)
+	return cmd
 }
 
 func allTools() []string {
@@ -102,7 +111,7 @@ func (a *app) arguments(args []string) (json.RawMessage, error) {
 }
 
 // call calls the tool and prints its reply.
-func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage) error {
+func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage, asJSON bool) error {
 	l, err := a.link(nil)
 	if err != nil {
 		return err
@@ -120,7 +129,7 @@ func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage) 
 		case err != nil:
 			return err
 		case line.Result != nil:
-			if err := a.printResult(line.Result); err == nil || !declined {
+			if err := a.printResult(line.Result, asJSON); err == nil || !declined {
 				return err
 			}
 			return errDeclined
@@ -139,9 +148,12 @@ func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage) 
 	}
 }
 
-func (a *app) printResult(r *wire.Result) error {
+func (a *app) printResult(r *wire.Result, asJSON bool) error {
+	if asJSON {
+		return a.printResultLine(r)
+	}
 	for _, item := range r.Content {
-		if catalog.IsMark(item) { // for models; a script reads what is before it
+		if isMark(item) { // for models; a script reads what is before it
 			continue
 		}
 		if err := a.printExact(strings.TrimSuffix(item, "\n")); err != nil {
@@ -152,6 +164,34 @@ func (a *app) printResult(r *wire.Result) error {
 		return errSilent
 	}
 	return nil
+}
+
+// isMark reports whether an item says to a model that what it read is nobody's
+// order. A script has no use for it.
+func isMark(item string) bool { return catalog.IsMark(item) || item == rowset.Untrusted }
+
+// printResultLine prints a reply as one line of JSON. What stands beside the
+// first item (limits, notes) goes to stderr.
+func (a *app) printResultLine(r *wire.Result) error {
+	var value any = ""
+	if len(r.Content) > 0 {
+		value = strings.TrimSuffix(r.Content[0], "\n")
+		if json.Valid([]byte(r.Content[0])) {
+			value = json.RawMessage(r.Content[0])
+		}
+	}
+	if r.IsError {
+		if err := printJSON(a.sys.Stderr, value); err != nil {
+			return err
+		}
+		return errSilent
+	}
+	for _, item := range r.Content[min(1, len(r.Content)):] {
+		if !isMark(item) {
+			fmt.Fprintln(a.sys.Stderr, printable(strings.TrimSuffix(item, "\n")))
+		}
+	}
+	return printJSON(a.sys.Stdout, value)
 }
 
 func progressLine(p wire.Progress) string {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/berth-dev/berth/cmd/berth/build"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
@@ -27,41 +29,41 @@ type designCall struct {
 // designReply is what commands read of the designer's replies.
 type designReply struct {
 	Success    bool   `json:"success"`
-	Reason     string `json:"reason"`
-	Message    string `json:"message"`
-	Version    string `json:"version"`
-	Server     string `json:"server"`
-	Database   string `json:"database"`
-	Sync       string `json:"sync"`
-	Steps      int    `json:"steps"`
-	Total      int    `json:"total"`
-	NextOffset int    `json:"nextOffset"`
+	Reason     string `json:"reason,omitzero"`
+	Message    string `json:"message,omitzero"`
+	Version    string `json:"version,omitzero"`
+	Server     string `json:"server,omitzero"`
+	Database   string `json:"database,omitzero"`
+	Sync       string `json:"sync,omitzero"`
+	Steps      int    `json:"steps,omitzero"`
+	Total      int    `json:"total,omitzero"`
+	NextOffset int    `json:"nextOffset,omitzero"`
 
-	Changes   []designChange   `json:"changes"`
-	Left      []designChange   `json:"left"`
-	Risks     []string         `json:"risks"`
-	Blocked   []blockedTable   `json:"blocked"`
-	Notes     []string         `json:"notes"`
-	Conflicts []designConflict `json:"conflicts"`
-	Path      string           `json:"path"`
-	Bytes     int              `json:"bytes"`
-	SHA256    string           `json:"sha256"`
+	Changes   []designChange   `json:"changes,omitzero"`
+	Left      []designChange   `json:"left,omitzero"`
+	Risks     []string         `json:"risks,omitzero"`
+	Blocked   []blockedTable   `json:"blocked,omitzero"`
+	Notes     []string         `json:"notes,omitzero"`
+	Conflicts []designConflict `json:"conflicts,omitzero"`
+	Path      string           `json:"path,omitzero"`
+	Bytes     int              `json:"bytes,omitzero"`
+	SHA256    string           `json:"sha256,omitzero"`
 
 	Interrupted *struct {
-		Applied int    `json:"appliedSteps"`
-		Next    string `json:"nextStep"`
-	} `json:"interrupted"`
+		Applied int    `json:"appliedSteps,omitzero"`
+		Next    string `json:"nextStep,omitzero"`
+	} `json:"interrupted,omitzero"`
 	FailedStep *struct {
-		Step      int    `json:"step"`
-		Applied   int    `json:"appliedSteps"`
-		Statement string `json:"statement"`
-	} `json:"failedStep"`
+		Step      int    `json:"step,omitzero"`
+		Applied   int    `json:"appliedSteps,omitzero"`
+		Statement string `json:"statement,omitzero"`
+	} `json:"failedStep,omitzero"`
 	Receipt struct {
-		Warnings []string `json:"warnings"`
-	} `json:"receipt"`
+		Warnings []string `json:"warnings,omitzero"`
+	} `json:"receipt,omitzero"`
 	Hints struct {
-		NearestNames []string `json:"nearestNames"`
-	} `json:"hints"`
+		NearestNames []string `json:"nearestNames,omitzero"`
+	} `json:"hints,omitzero"`
 }
 
 // design calls one operation of the project's designer, opening it first where
@@ -185,10 +187,14 @@ func (a *app) below(root, file string) string {
 	return filepath.ToSlash(name)
 }
 
-// withDesign runs a command against the instance of the working directory's
-// project.
-func (a *app) withDesign(run func(l *link, root string) error) error {
-	root, err := a.root(nil)
+// withDesign runs a command against the instance of the project that the
+// arguments name, or the working directory's.
+func (a *app) withDesign(cmd *cobra.Command, args []string, run func(l *link, root, connection string) error) error {
+	connection, dir, err := a.places(cmd, args)
+	if err != nil {
+		return err
+	}
+	root, err := a.root(dir)
 	if err != nil {
 		return err
 	}
@@ -197,13 +203,19 @@ func (a *app) withDesign(run func(l *link, root string) error) error {
 		return err
 	}
 	defer l.close()
-	return run(l, root)
+	return run(l, root, connection)
 }
 
-// first is the optional CONNECTION argument.
-func first(args []string) string {
-	if len(args) > 0 {
-		return args[0]
-	}
-	return ""
+// printReply prints what a command reports as one line of JSON.
+func (a *app) printReply(r *designReply) error {
+	r.NextOffset = 0 // all pages are in it
+	return printJSON(a.sys.Stdout, r)
 }
+
+// jsonFlag is the flag of the commands that report.
+func jsonFlag(cmd *cobra.Command, asJSON *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, "print one line of JSON")
+}
+
+// errNeedsYes refuses --json where a person would have to be asked.
+var errNeedsYes = errors.New("--json asks no questions: give --yes with it")

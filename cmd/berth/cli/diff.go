@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,29 +13,42 @@ import (
 )
 
 func newDiff(a *app) *cobra.Command {
-	var sql bool
+	var sql, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "diff [CONNECTION]",
+		Use:   "diff [CONNECTION] [DIR]",
 		Short: "Show what publishing the design would change in the database",
 		Long: `Show how the schema design of a connection differs from its database, which is
 read again first. "no changes" means that both agree. --sql prints the script
 that berth publish would run, exactly; nothing is run.
 
-CONNECTION is the active designer's unless given.`,
+CONNECTION is the active designer's unless given, DIR the working directory. A
+DIR is written as a path, as in ./app.`,
 		Example: `  berth diff
   berth diff main --sql`,
-		Args: upTo(1),
+		Args:              upTo(2),
+		ValidArgsFunction: a.connectionNames,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDesign(func(l *link, root string) error {
+			if sql && asJSON {
+				return usage(cmd, errors.New("--sql and --json exclude each other"))
+			}
+			return a.withDesign(cmd, args, func(l *link, root, connection string) error {
 				if sql {
-					return a.printPlan(cmd.Context(), l, root, first(args))
+					return a.printPlan(cmd.Context(), l, root, connection)
 				}
-				_, err := a.printChanges(cmd.Context(), l, root, first(args))
+				if asJSON {
+					r, err := a.changes(cmd.Context(), l, root, connection)
+					if err != nil {
+						return err
+					}
+					return a.printReply(r)
+				}
+				_, err := a.printChanges(cmd.Context(), l, root, connection)
 				return err
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&sql, "sql", false, "print the script instead of a summary")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
@@ -104,9 +118,23 @@ func (c designChange) String() string {
 	return printable(text)
 }
 
-// printChanges prints the summary, all pages of it.
+// printChanges prints the summary.
 func (a *app) printChanges(ctx context.Context, l *link, root, connection string) (*designReply, error) {
+	r, err := a.changes(ctx, l, root, connection)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range r.Changes {
+		fmt.Fprintln(a.sys.Stdout, c)
+	}
+	a.printStanding(r)
+	return r, nil
+}
+
+// changes asks what publishing would change, all pages of it.
+func (a *app) changes(ctx context.Context, l *link, root, connection string) (*designReply, error) {
 	offset := 0
+	var changes []designChange
 	var conflicts []designConflict
 	for {
 		r, err := a.design(ctx, l, root, designCall{operation: "get_changes", connection: connection,
@@ -115,12 +143,9 @@ func (a *app) printChanges(ctx context.Context, l *link, root, connection string
 			return nil, err
 		}
 		conflicts = append(conflicts, r.Conflicts...)
-		for _, c := range r.Changes {
-			fmt.Fprintln(a.sys.Stdout, c)
-		}
+		changes = append(changes, r.Changes...)
 		if offset = r.NextOffset; offset == 0 {
-			r.Conflicts = conflicts
-			a.printStanding(r)
+			r.Changes, r.Conflicts = changes, conflicts
 			return r, nil
 		}
 	}

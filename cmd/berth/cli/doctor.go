@@ -9,7 +9,7 @@ import (
 )
 
 func newDoctor(a *app) *cobra.Command {
-	var fix bool
+	var fix, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor [DIR]",
 		Short: "Check berth's files, what runs, and a project's connections",
@@ -29,17 +29,26 @@ aside if it is damaged, which keeps it, and says so for each. The exit code is
 		Args:              upTo(1),
 		ValidArgsFunction: directories,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.doctor(cmd.Context(), args, fix)
+			return a.doctor(cmd.Context(), args, fix, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "remove the entries of instances that are gone, move a damaged state aside")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
 // An examination prints findings as they come and counts what is wrong.
 type examination struct {
-	out      io.Writer
+	out      io.Writer // nil: the findings are only kept
 	problems int
+	findings []finding
+}
+
+// finding is one line, as doctor --json has it.
+type finding struct {
+	Kind string `json:"kind"` // ok, note, problem, fixed
+	Text string `json:"text"`
+	Hint string `json:"hint,omitempty"`
 }
 
 func (e *examination) ok(format string, args ...any) { e.say("ok", format, args...) }
@@ -53,17 +62,25 @@ func (e *examination) note(format string, args ...any) { e.say("note", format, a
 func (e *examination) problem(hint, format string, args ...any) {
 	e.problems++
 	e.say("problem", format, args...)
-	if hint != "" {
+	if hint == "" {
+		return
+	}
+	e.findings[len(e.findings)-1].Hint = hint
+	if e.out != nil {
 		fmt.Fprintf(e.out, "%-8s %s\n", "", "hint: "+oneLine(hint))
 	}
 }
 
 func (e *examination) say(mark, format string, args ...any) {
-	fmt.Fprintf(e.out, "%-8s %s\n", mark, oneLine(fmt.Sprintf(format, args...)))
+	text := fmt.Sprintf(format, args...)
+	e.findings = append(e.findings, finding{Kind: mark, Text: text})
+	if e.out != nil {
+		fmt.Fprintf(e.out, "%-8s %s\n", mark, oneLine(text))
+	}
 }
 
 // doctor runs every check; one that fails keeps no other from running.
-func (a *app) doctor(ctx context.Context, args []string, fix bool) error {
+func (a *app) doctor(ctx context.Context, args []string, fix, asJSON bool) error {
 	root, err := a.root(args)
 	if err != nil {
 		return err
@@ -74,6 +91,9 @@ func (a *app) doctor(ctx context.Context, args []string, fix bool) error {
 	}
 	defer l.close()
 	e := &examination{out: a.sys.Stdout}
+	if asJSON {
+		e.out = nil
+	}
 	l.examineHome(e)
 	examinePeers(e)
 	l.examineMap(ctx, e)
@@ -85,6 +105,11 @@ func (a *app) doctor(ctx context.Context, args []string, fix bool) error {
 	examineRemains(ctx, e, root)
 	a.examineClients(ctx, e, root)
 	a.examineProject(ctx, e, l.home, root)
+	if asJSON {
+		if err := printJSON(a.sys.Stdout, map[string]any{"projectRoot": root, "problems": e.problems, "findings": e.findings}); err != nil {
+			return err
+		}
+	}
 	if e.problems > 0 {
 		return errSilent
 	}

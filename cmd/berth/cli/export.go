@@ -8,9 +8,9 @@ import (
 
 func newExport(a *app) *cobra.Command {
 	var to, dialect string
-	var overwrite, owners bool
+	var overwrite, owners, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "export FORMAT [CONNECTION]",
+		Use:   "export FORMAT [CONNECTION] [DIR]",
 		Short: "Write the design to a file: sql, dbml, mermaid or json",
 		Long: `Write the schema design of a connection to a file of the project:
 
@@ -27,17 +27,18 @@ which its first lines count; --owners writes them too.`,
 		Example: `  berth export sql
   berth export dbml main --to docs/schema.dbml
   berth export sql --dialect postgres`,
-		Args: func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.RangeArgs(1, 2)(cmd, args)) },
+		Args:              func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.RangeArgs(1, 3)(cmd, args)) },
+		ValidArgsFunction: a.afterFirst([]cobra.Completion{"sql", "plan", "dbml", "mermaid", "json"}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			payload := map[string]any{"format": args[0]}
 			if dialect != "" {
 				payload["dialect"] = dialect
 			}
-			return a.withDesign(func(l *link, root string) error {
+			return a.withDesign(cmd, args[1:], func(l *link, root, connection string) error {
 				if to != "" {
 					payload["path"] = a.below(root, to)
 				}
-				c := designCall{operation: "export", connection: first(args[1:]), payload: payload}
+				c := designCall{operation: "export", connection: connection, payload: payload}
 				options := map[string]any{}
 				if overwrite {
 					options["overwrite"] = true
@@ -52,6 +53,9 @@ which its first lines count; --owners writes them too.`,
 				if err != nil {
 					return err
 				}
+				if asJSON {
+					return a.printReply(r)
+				}
 				fmt.Fprintf(a.sys.Stdout, "%s  %d bytes  sha256 %s\n", r.Path, r.Bytes, r.SHA256)
 				a.printStanding(r)
 				return nil
@@ -60,7 +64,9 @@ which its first lines count; --owners writes them too.`,
 	}
 	cmd.Flags().StringVar(&to, "to", "", "the file, below the project")
 	cmd.Flags().StringVar(&dialect, "dialect", "", "write SQL for another kind of database")
+	completeWith(cmd, "dialect", "sqlite", "postgres", "mysql", "mssql")
 	cmd.Flags().BoolVar(&owners, "owners", false, "write owners and GRANTs too (PostgreSQL)")
 	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace a file that is there")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }

@@ -82,7 +82,7 @@ func (a *app) filesInit(ctx context.Context, root string, show bool) error {
 		if err != nil {
 			return err
 		}
-		if err := a.call(ctx, catalog.ExecuteSQL, arguments); err != nil {
+		if err := a.call(ctx, catalog.ExecuteSQL, arguments, false); err != nil {
 			return err
 		}
 	}

@@ -8,9 +8,9 @@ import (
 
 func newImport(a *app) *cobra.Command {
 	var format, dialect string
-	var dryRun bool
+	var dryRun, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "import FILE [CONNECTION]",
+		Use:   "import FILE [CONNECTION] [DIR]",
 		Short: "Take the tables of a .sql, .dbml or .json file into the design",
 		Long: `Take the tables that a file of the project defines into the schema design, as
 one undoable batch. SQL is the connection's own dialect: its server runs it in
@@ -18,10 +18,11 @@ a scratch database, which is read and dropped. No database is changed. What
 else the file says, views, triggers and rows among it, is left out and listed.`,
 		Example: `  berth import schema.dbml
   berth import migrations/0001.sql main --dry-run`,
-		Args: func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.RangeArgs(1, 2)(cmd, args)) },
+		Args:              func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.RangeArgs(1, 3)(cmd, args)) },
+		ValidArgsFunction: a.afterFirst(nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDesign(func(l *link, root string) error {
-				now, err := a.design(cmd.Context(), l, root, designCall{operation: "get_overview", connection: first(args[1:]),
+			return a.withDesign(cmd, args[1:], func(l *link, root, connection string) error {
+				now, err := a.design(cmd.Context(), l, root, designCall{operation: "get_overview", connection: connection,
 					options: map[string]any{"includeColumns": "none", "limit": 1}})
 				if err != nil {
 					return err
@@ -32,10 +33,13 @@ else the file says, views, triggers and rows among it, is left out and listed.`,
 						payload[name] = value
 					}
 				}
-				r, err := a.design(cmd.Context(), l, root, designCall{operation: "import", connection: first(args[1:]),
+				r, err := a.design(cmd.Context(), l, root, designCall{operation: "import", connection: connection,
 					payload: payload, options: map[string]any{"dryRun": dryRun}})
 				if err != nil {
 					return err
+				}
+				if asJSON {
+					return a.printReply(r)
 				}
 				fmt.Fprintln(a.sys.Stdout, importWords(now.Version, r.Version, dryRun), r.Version)
 				for _, w := range r.Receipt.Warnings {
@@ -47,7 +51,10 @@ else the file says, views, triggers and rows among it, is left out and listed.`,
 	}
 	cmd.Flags().StringVar(&format, "format", "", "sql, dbml or json; by the file's ending unless given")
 	cmd.Flags().StringVar(&dialect, "dialect", "", "that a json file is in, where it is not the connection's own")
+	completeWith(cmd, "format", "sql", "dbml", "json")
+	completeWith(cmd, "dialect", "sqlite", "postgres", "mysql", "mssql")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "validate only")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 

@@ -13,9 +13,9 @@ import (
 )
 
 func newPublish(a *app) *cobra.Command {
-	var yes bool
+	var yes, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "publish [CONNECTION]",
+		Use:   "publish [CONNECTION] [DIR]",
 		Short: "Make the design's changes in the database, after you approved them",
 		Long: `Show what would change, try it, ask, and make it. The database is read again
 before and after; afterwards it is what the design says, or what differs is
@@ -26,38 +26,61 @@ exit code is 3. --yes does it for scripts, and only
 where .berth/config.yaml says publish: {unattended: true} and you trust it
 (berth trust), or your own config.yaml says so.`,
 		Example: `  berth publish
-  berth publish main --yes`,
-		Args: upTo(1),
+  berth publish main ./app --yes`,
+		Args:              upTo(2),
+		ValidArgsFunction: a.connectionNames,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDesign(func(l *link, root string) error {
-				return a.publish(cmd.Context(), l, root, first(args), yes)
+			if asJSON && !yes {
+				return usage(cmd, errNeedsYes)
+			}
+			return a.withDesign(cmd, args, func(l *link, root, connection string) error {
+				return a.publish(cmd.Context(), l, root, connection, yes, asJSON)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask; needs publish.unattended in the project's config")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func (a *app) publish(ctx context.Context, l *link, root, connection string, yes bool) error {
+func (a *app) publish(ctx context.Context, l *link, root, connection string, yes, asJSON bool) error {
 	answer, err := a.approver(l, root, "publish", yes)
 	if err != nil {
 		return err
 	}
-	before, err := a.printChanges(ctx, l, root, connection)
-	if err != nil || before.Message == "no changes" {
+	list := a.printChanges
+	if asJSON {
+		list = a.changes
+	}
+	before, err := list(ctx, l, root, connection)
+	if err != nil || before.Message == "no changes" && !asJSON {
 		return err
+	}
+	if before.Message == "no changes" {
+		return a.printReply(before)
 	}
 	r, err := a.design(ctx, l, root, designCall{operation: "publish", connection: connection, answer: answer,
 		payload: map[string]any{"expectedVersion": before.Version}}) // what was just shown
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(a.sys.Stdout, printable(r.Message))
-	for _, c := range r.Left {
-		fmt.Fprintln(a.sys.Stdout, "left:", c)
+	if err := a.printPublished(r, asJSON); err != nil {
+		return err
 	}
 	if len(r.Left)+len(r.Blocked) > 0 {
 		return errSilent
+	}
+	return nil
+}
+
+// printPublished prints what a publish did and left.
+func (a *app) printPublished(r *designReply, asJSON bool) error {
+	if asJSON {
+		return a.printReply(r)
+	}
+	fmt.Fprintln(a.sys.Stdout, printable(r.Message))
+	for _, c := range r.Left {
+		fmt.Fprintln(a.sys.Stdout, "left:", c)
 	}
 	return nil
 }
