@@ -112,6 +112,20 @@ func TestPathsThatDifferInCase(t *testing.T) {
 	}
 }
 
+// Another client takes the index's triggers away while berth serves: what it
+// writes then is not in the index.
+func TestAnIndexThatIsNoLongerKeptIsNotAsked(t *testing.T) {
+	r := sqliteTable(t)
+	r.put(t, "/a.txt", "needle\n")
+	b := r.on(t, files.Settings{})
+	require.Equal(t, 1, b.do(catalog.SearchContent, arguments{"query": "needle"}).Total)
+	r.exec(t, "DROP TRIGGER files_trigrams_insert")
+	r.put(t, "/b.txt", "needle\n")
+	reply := b.do(catalog.SearchContent, arguments{"query": "needle"})
+	assert.Equal(t, 2, reply.Total)
+	assert.Contains(t, reply.Note, "the rows were scanned")
+}
+
 func TestTenantsDoNotSeeEachOther(t *testing.T) {
 	for name, r := range map[string]*table{"sqlite": sqliteTable(t), "postgres": postgresTable(t)} {
 		r.put(t, "/src/GameScene.js", "gamescene of p1")

@@ -20,7 +20,13 @@ func (s *Store) Search(ctx context.Context, q search.Query, opts search.Options)
 		return search.Result{}, err
 	}
 	f := &finding{scan: scan, opts: opts, ignore: tree.NewIgnore(), asked: map[string]bool{}, hidden: map[string]bool{}}
-	err = s.read(within, func(ctx context.Context, db *sql.DB, sh *shape) error { return f.run(ctx, db, sh, q) })
+	err = s.read(within, func(ctx context.Context, db *sql.DB, sh *shape) error {
+		sh, err := s.unchanged(ctx, db, sh)
+		if err != nil {
+			return err
+		}
+		return f.run(ctx, db, sh, q)
+	})
 	r := scan.Result()
 	r.Note, r.Unreadable = f.note, r.Unreadable+f.unreadable
 	r.HiddenFiles, r.HiddenFolders = f.hiddenFiles, len(f.hidden)

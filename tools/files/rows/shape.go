@@ -27,6 +27,8 @@ type shape struct {
 	generated map[string]bool   // columns that the database computes, PostgreSQL
 	// unchangeable says why nothing is written; "": it may be.
 	unchangeable string
+	readOnly     bool // as the connection says
+	version      int  // of the schema, SQLite
 	trigrams     bool // an index narrows searches
 	foldsASCII   bool // what it folds is at least A to Z
 	spelledBare  bool // the rows' paths have no leading slash
@@ -46,7 +48,7 @@ func readShape(ctx context.Context, db querier, d Description, opts Options) (*s
 	if err := sh.check(unique); err != nil {
 		return nil, err
 	}
-	if d.ReadOnly {
+	if sh.readOnly = d.ReadOnly; sh.readOnly {
 		sh.unchangeable = "connection " + opts.Connection + " is read-only (mode=ro)"
 	}
 	return sh, sh.readSpelling(ctx, db)

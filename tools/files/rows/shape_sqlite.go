@@ -12,6 +12,9 @@ import (
 // readSQLite reads the table's columns, its unique indexes, and whether the
 // index of [Statements] is there to narrow a search.
 func (sh *shape) readSQLite(ctx context.Context, db querier) (unique [][]string, err error) {
+	if sh.version, err = schemaVersion(ctx, db); err != nil {
+		return nil, err
+	}
 	var kind string
 	err = db.QueryRowContext(ctx, "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = $1", sh.opts.Table).Scan(&kind)
 	switch {
@@ -42,6 +45,27 @@ WHERE l."unique" AND NOT l.partial GROUP BY l.name`, []any{sh.opts.Table}, func(
 		return nil, err
 	}
 	return unique, sh.readIndex(ctx, db)
+}
+
+// schemaVersion returns a number that is another one after every change of the
+// schema.
+func schemaVersion(ctx context.Context, db querier) (version int, err error) {
+	err = db.QueryRowContext(ctx, "PRAGMA schema_version").Scan(&version)
+	return version, err
+}
+
+// unchanged returns the shape as it is now, for what trusts the index: in SQLite
+// any client may take away the triggers that keep it. PostgreSQL keeps its own.
+func (s *Store) unchanged(ctx context.Context, db *sql.DB, sh *shape) (*shape, error) {
+	if sh.dialect != dialectSQLite || !sh.trigrams {
+		return sh, nil
+	}
+	version, err := schemaVersion(ctx, db)
+	if err != nil || version == sh.version {
+		return sh, err
+	}
+	s.forget()
+	return s.known(ctx, db, Description{Dialect: sh.dialect, ReadOnly: sh.readOnly})
 }
 
 // readIndex looks for the index and its triggers, statement by statement: one
