@@ -71,6 +71,17 @@ func (e *examination) problem(hint, format string, args ...any) {
 	}
 }
 
+// more adds lines to the hint of the problem that was reported last.
+func (e *examination) more(lines []string) {
+	last := &e.findings[len(e.findings)-1]
+	for _, line := range lines {
+		last.Hint += "\n" + line
+		if e.out != nil {
+			fmt.Fprintf(e.out, "%-8s %s\n", "", oneLine(line))
+		}
+	}
+}
+
 func (e *examination) say(mark, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	e.findings = append(e.findings, finding{Kind: mark, Text: text})

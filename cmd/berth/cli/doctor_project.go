@@ -46,7 +46,8 @@ func examineConnections(ctx context.Context, e *examination, home portmap.Home, 
 	defer cancel()
 	list := databases.List(ctx)
 	if len(list) == 0 {
-		e.ok("%s names no connection, and no SQLite file lies in it", root)
+		e.problem(addHint, "%s", nothingFound(root))
+		e.more(addLines())
 	}
 	for _, c := range list {
 		examineConnection(e, c)

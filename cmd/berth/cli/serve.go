@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -144,6 +145,15 @@ func (a *app) serveFolder(ctx context.Context, path string, again bool, flags *s
 		return err
 	}
 	opts.Root, opts.Folder, opts.Logger, opts.Calls = root, folder, log, calls
+	var look sync.WaitGroup // beside the serving, which does not wait for a large project
+	defer look.Wait()
+	looking, end := context.WithCancel(ctx)
+	defer end()
+	ready, once := opts.Ready, sync.Once{}
+	opts.Ready = func(r wire.Served) error {
+		once.Do(func() { look.Go(func() { a.sayIfNothingFound(looking, root, set) }) })
+		return ready(r)
+	}
 	return a.serveProject(ctx, opts, flags)
 }
 

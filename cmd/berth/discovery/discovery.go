@@ -64,6 +64,7 @@ func Find(ctx context.Context, root string) (Result, error) {
 
 // reader reads one kind of file.
 type reader struct {
+	kind    string                 // as people call these files
 	matches func(name string) bool // name is below the root, with forward slashes
 	read    func(s *search, f file)
 }
@@ -72,15 +73,24 @@ type reader struct {
 // earlier reader's stands.
 func readers() []reader {
 	return []reader{
-		{isDevDBRC, readDevDBRC},
-		{isEnvironment, readEnvironment},
-		{isRails, readRails},
-		{isPrisma, readPrisma},
-		{isDjango, readDjango},
-		{isSpring, readSpring},
-		{isDotNet, readDotNet},
-		{isCompose, readCompose},
+		{".devdbrc", isDevDBRC, readDevDBRC},
+		{".env files", isEnvironment, readEnvironment},
+		{"Rails' database.yml", isRails, readRails},
+		{"Prisma schemas", isPrisma, readPrisma},
+		{"Django settings", isDjango, readDjango},
+		{"Spring's application files", isSpring, readSpring},
+		{".NET's appsettings", isDotNet, readDotNet},
+		{"Compose files", isCompose, readCompose},
 	}
+}
+
+// Kinds lists the kinds of files that [Find] looks at, for people.
+func Kinds() []string {
+	var kinds []string
+	for _, r := range readers() {
+		kinds = append(kinds, r.kind)
+	}
+	return kinds
 }
 
 // file is one that a reader is given.
