@@ -27,6 +27,9 @@ type Options struct {
 	// answers. An error may have a method Hint() string that says what to do.
 	// If Autostart is nil, calling a project that is not running is an error.
 	Autostart func(ctx context.Context, root string) error
+	// IsProject reports whether a canonical folder that is not running looks like
+	// a project. It decides what an error advises. nil: one that was served.
+	IsProject func(root string) bool
 
 	ConnectTimeout   time.Duration // of one dial; 0: 500 ms
 	ProofTimeout     time.Duration // of the proof on a new connection; 0: 500 ms
@@ -45,6 +48,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.IsProject == nil {
+		o.IsProject = func(root string) bool {
+			served, err := o.Store.Served(root)
+			return err == nil && served
+		}
 	}
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 500*time.Millisecond)
 	o.ProofTimeout = cmp.Or(o.ProofTimeout, 500*time.Millisecond)
@@ -114,6 +123,9 @@ func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o 
 	if !ok {
 		return refusal("Error: unknown tool %.64q", tool), nil
 	}
+	if tool == catalog.ListProjects {
+		return c.listProjects(ctx, args)
+	}
 	o.Client.ID = c.id
 	given, refused := projectRoot(args)
 	if refused != "" {
@@ -121,7 +133,7 @@ func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o 
 	}
 	root, err := portmap.Canonical(given)
 	if err != nil {
-		return badRoot(err), nil
+		return c.badRoot(ctx, given, err, o), nil
 	}
 	line, err := c.callRoot(ctx, root, def, args, o)
 	switch {

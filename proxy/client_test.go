@@ -83,10 +83,12 @@ func TestCallRefusesBeforeAnyInstanceIsAsked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			result := callTool(t, c, "get-tables", json.RawMessage(tt.args))
 			assert.True(t, result.IsError)
-			assert.Equal(t, []string{tt.want}, result.Content)
+			assert.Len(t, result.Content, 2)
+			assert.Equal(t, tt.want, result.Content[0])
+			assert.Contains(t, result.Content[1], root, "the project that runs is named")
 		})
 	}
-	assert.Zero(t, f.conns.Load())
+	assert.Empty(t, f.requests(), "an instance proves itself for the advice, and gets no call")
 	result := callTool(t, c, "no-such-tool", arguments(t, root))
 	assert.Equal(t, []string{`Error: unknown tool "no-such-tool"`}, result.Content)
 }

@@ -4,148 +4,138 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path/filepath"
-	"slices"
+	"os"
+	"strconv"
 	"strings"
-	"sync"
-	"time"
+	"unicode"
 
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// Limits on the work done for a hint.
-const (
-	hintTimeout = 200 * time.Millisecond
-	maxHints    = 10 // projects that are checked and named
-)
+// The documents fix the first item of the front-end's own errors. What the
+// caller can do next is in a second item.
 
-// badRoot returns the result for a projectRoot that is not a directory. The
-// documents fix its whole text, so there is no hint.
-func badRoot(err error) wire.Line {
+// badRoot returns the result for a projectRoot that is not a directory, with
+// the projects that run.
+func (c *Client) badRoot(ctx context.Context, given string, err error, o CallOptions) wire.Line {
+	var text string
 	switch {
 	case errors.Is(err, portmap.ErrNotAbsolute):
-		return refusal(wire.TextNotAbsolute)
+		text = wire.TextNotAbsolute
 	case errors.Is(err, fs.ErrNotExist):
-		return refusal(wire.TextNotExist)
+		text = wire.TextNotExist
 	default:
-		return refusal("Error: projectRoot cannot be used: %v", err)
+		text = "Error: projectRoot cannot be used: " + err.Error()
 	}
+	if above := c.runningAbove(ctx, realPath(given)); above != "" {
+		return errorResult(text, liesIn(above))
+	}
+	return withHelp(text, c.runningProjects(ctx, given, o))
 }
 
-// badArguments returns the result for a call without a usable projectRoot. It
-// names the project that the client most likely means.
+// badArguments returns the result for a call without a usable projectRoot, with
+// the projects that run.
 func (c *Client) badArguments(ctx context.Context, text string, o CallOptions) wire.Line {
-	if hint := c.ownProject(ctx, o); hint != "" {
-		return errorResult(text, hint)
-	}
-	return errorResult(text)
+	return withHelp(text, c.runningProjects(ctx, "", o))
 }
 
-// notRunning returns the documents' text, followed by the command that starts
-// the instance and the running project that may have been meant.
+// notRunning returns the documents' text for a root that exists, followed by
+// what is most likely meant: the running project that it lies in; the start of
+// a project that is stopped, and then nothing else, since a query for it must
+// not end in another project's database; else the projects that run.
 func (c *Client) notRunning(ctx context.Context, given, root string, err error, o CallOptions) wire.Line {
-	help := "Start it with: berth serve " + ShellWord(root)
-	var start *autostartError
-	if errors.As(err, &start) {
-		help = "It could not be started: " + start.Error() + ". "
-		var known interface{ Hint() string }
-		if errors.As(err, &known) && known.Hint() != "" {
-			help += known.Hint()
-		} else {
-			help += "See why with: berth serve " + ShellWord(root)
-		}
+	text := wire.TextNotRunning + given
+	project := isFolder(root) && c.opts.IsProject(root)
+	above := c.runningAbove(ctx, root)
+	var failed *autostartError
+	switch {
+	case above != "" && project:
+		return errorResult(text, liesIn(above)+"\nTo have that folder served by itself: berth serve "+ShellWord(root))
+	case above != "":
+		return errorResult(text, liesIn(above))
+	case errors.As(err, &failed) && project:
+		return errorResult(text, autostartHelp(root, err, failed))
+	case errors.As(err, &failed):
+		return errorResult(text, autostartHelp(root, err, failed)+"\n"+c.runningProjects(ctx, root, o))
+	case project:
+		return errorResult(text, "Start it with: berth serve "+ShellWord(root))
 	}
-	if hint := c.runningHint(ctx, root, o); hint != "" {
-		help += "\n" + hint
+	help := c.runningProjects(ctx, root, o)
+	if isFolder(root) {
+		help += "\nIf that folder is the project that is meant, start it with: berth serve " + ShellWord(root)
 	}
-	return errorResult(wire.TextNotRunning+given, help)
+	return errorResult(text, help)
 }
 
-// runningHint names running projects that may have been meant instead of root:
-// the one that the client's own directories point to, else those above and
-// below root. It returns "" if there is none or finding out takes too long.
-func (c *Client) runningHint(ctx context.Context, root string, o CallOptions) string {
-	ctx, cancel := context.WithTimeout(ctx, hintTimeout)
-	defer cancel()
-	if hint := c.ownProject(ctx, o); hint != "" {
-		return hint
+func autostartHelp(root string, err error, failed *autostartError) string {
+	help := "It could not be started: " + failed.Error() + ". "
+	var known interface{ Hint() string }
+	if errors.As(err, &known) && known.Hint() != "" {
+		return help + known.Hint()
 	}
-	near := c.running(ctx, []string{root})
-	if len(near) == 0 {
-		return ""
-	}
-	return "Running projects above or below that path: " + strings.Join(near, ", ") + ". To use one, pass it as projectRoot."
+	return help + "See why with: berth serve " + ShellWord(root)
 }
 
-// ownProject names the running project that the client's own directories point
-// to, if there is exactly one.
-func (c *Client) ownProject(ctx context.Context, o CallOptions) string {
-	if o.Roots == nil {
-		return ""
+func withHelp(text, help string) wire.Line {
+	if help == "" {
+		return errorResult(text)
 	}
-	ctx, cancel := context.WithTimeout(ctx, hintTimeout)
-	defer cancel()
-	own := c.running(ctx, canonicalAll(o.Roots(ctx)))
-	if len(own) != 1 {
-		return ""
-	}
-	return "The client works in a project that runs: pass projectRoot " + own[0]
+	return errorResult(text, help)
 }
 
-// related returns the roots in entries that are, contain or lie in one of
-// paths, sorted.
-func related(entries map[string]int, paths []string) []string {
-	var found []string
-	for root := range entries {
-		if slices.ContainsFunc(paths, func(path string) bool { return contains(root, path) || contains(path, root) }) {
-			found = append(found, root)
-		}
-	}
-	slices.Sort(found)
-	return found
+func liesIn(root string) string {
+	return "That path lies in the running project " + shownPath(root) + ": pass that as projectRoot."
 }
 
-func contains(dir, path string) bool {
-	if ignoresCase {
-		dir, path = strings.ToLower(dir), strings.ToLower(path)
-	}
-	return dir == path || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
-}
-
-// running returns the projects that are, contain or lie in one of paths and
-// whose instance proves its identity. It checks only the first maxHints.
-func (c *Client) running(ctx context.Context, paths []string) []string {
-	entries, err := c.opts.Store.Entries()
+// runningProjects lists the projects that run for a caller that named path,
+// the one that the client itself works in first.
+func (c *Client) runningProjects(ctx context.Context, path string, o CallOptions) string {
+	own := c.ownProject(ctx, o)
+	live, more, err := c.running(ctx, path, own)
 	if err != nil {
-		return nil
+		return ""
 	}
-	roots := related(entries, paths)
-	roots = roots[:min(len(roots), maxHints)]
-	live := make([]bool, len(roots))
-	var probes sync.WaitGroup
-	for i, root := range roots {
-		probes.Go(func() {
-			state, _ := c.Probe(ctx, root, entries[root])
-			live[i] = state == Live
-		})
+	if len(live) == 0 && own == "" {
+		return "No project runs. A person starts one with: berth serve FOLDER"
 	}
-	probes.Wait()
-	var found []string
-	for i, root := range roots {
-		if live[i] {
-			found = append(found, root)
+	var help strings.Builder
+	if own != "" {
+		help.WriteString("The client works in a project that runs: pass projectRoot " + shownPath(own))
+	}
+	if len(live) == 0 {
+		return help.String()
+	}
+	switch {
+	case own != "":
+		help.WriteString("\nOther running projects: ")
+	case more == 0 && len(live) == 1:
+		help.WriteString("One project runs; to use it, pass it as projectRoot: ")
+	default:
+		help.WriteString("Running projects; pass the one that is meant as projectRoot: ")
+	}
+	for i, root := range live {
+		if i > 0 {
+			help.WriteString(", ")
 		}
+		help.WriteString(shownPath(root))
 	}
-	return found
+	if more > 0 {
+		help.WriteString(" and " + strconv.Itoa(more) + " more: list-projects names all")
+	}
+	return help.String()
 }
 
-func canonicalAll(paths []string) []string {
-	var found []string
-	for _, path := range paths {
-		if root, err := portmap.Canonical(path); err == nil {
-			found = append(found, root)
-		}
+// shownPath returns a path as it is passed; one that would not show as what it
+// is, in quotes.
+func shownPath(path string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(path)
 	}
-	return found
+	return path
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

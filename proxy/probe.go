@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"errors"
+	"net"
 
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -24,21 +25,30 @@ const (
 // Probe sends a challenge and nothing else. It returns within the connect and
 // proof limits, or with [Hung] when ctx is done.
 func (c *Client) Probe(ctx context.Context, root string, port int) (State, *wire.Instance) {
+	state, inst, opened := c.probe(ctx, root, port)
+	if opened != nil {
+		opened.Close()
+	}
+	return state, inst
+}
+
+// probe is Probe that keeps the proven connection of a live instance; the caller
+// closes it.
+func (c *Client) probe(ctx context.Context, root string, port int) (State, *wire.Instance, net.Conn) {
 	inst, err := c.instance(root, port)
 	if err != nil {
-		return c.probeUnknown(ctx, port), nil
+		return c.probeUnknown(ctx, port), nil, nil
 	}
-	conn, _, err := dialProven(ctx, inst, c.opts.ConnectTimeout, c.opts.ProofTimeout)
+	opened, _, err := dialProven(ctx, inst, c.opts.ConnectTimeout, c.opts.ProofTimeout)
 	switch {
 	case err == nil:
-		conn.Close()
-		return Live, &inst
+		return Live, &inst, opened
 	case errors.Is(err, errRefused):
-		return Stale, &inst
+		return Stale, &inst, nil
 	case errors.Is(err, errSquatted):
-		return Squatted, &inst
+		return Squatted, &inst, nil
 	default:
-		return Hung, &inst
+		return Hung, &inst, nil
 	}
 }
 

@@ -58,9 +58,10 @@ func packages(t *testing.T) []pkg {
 var allowed = map[string][]string{
 	"portmap/homefile":             {},
 	"portmap":                      {"portmap/homefile"},
-	"proxy":                        {"portmap", "proxy/wire", "proxy/mcptool", "tools/catalog", "tools/lane"},
+	"proxy":                        {"portmap", "proxy/wire", "proxy/mcptool", "proxy/projectlist", "tools/catalog", "tools/lane"},
 	"proxy/wire":                   {"portmap/homefile"},
 	"proxy/mcptool":                {"proxy/wire", "tools/catalog"},
+	"proxy/projectlist":            {"proxy/wire"},
 	"proxy/instance":               {"proxy/wire", "proxy/mcptool", "tools", "tools/approval", "tools/catalog", "tools/pageapi", "tools/schema", "proxy/peer", "proxy/projectroot"},
 	"designer":                     {"designer/clip", "designer/sqltext"},
 	"designer/clip":                {},

@@ -45,8 +45,8 @@ type Config struct {
 	// Designs and Projects are what the page needs beside the tools.
 	Designs  Designs
 	Projects Projects
-	Page     http.Handler // GET on every other path; nil: a page that says how to open the designer
-	Status   func() any   // the body of GET /status
+	Page     http.Handler                  // GET on every other path; nil: a page that says how to open the designer
+	Status   func(ctx context.Context) any // the body of GET /status
 	// Handover flushes and releases what a successor on the same project needs.
 	// It runs when no call is left. If it returns an error it must not have
 	// released anything: the instance continues to serve.

@@ -17,10 +17,10 @@ type command struct {
 }
 
 // getStatus answers with the result of Config.Status.
-func (s *Server) getStatus(w http.ResponseWriter, _ *request) error {
+func (s *Server) getStatus(w http.ResponseWriter, r *request) error {
 	var body any = struct{}{}
 	if s.cfg.Status != nil {
-		body = s.cfg.Status()
+		body = s.cfg.Status(r.Context())
 	}
 	writeJSON(w, http.StatusOK, body)
 	return nil

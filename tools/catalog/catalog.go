@@ -5,7 +5,7 @@
 //
 // Start with [All]. Invariants, kept by the tests: a definition is data that
 // model APIs accept (an object at the top, no oneOf or anyOf there),
-// projectRoot is required by every tool, annotations are all stated, and the
+// projectRoot is required by every tool but list-projects, annotations are all stated, and the
 // listed bytes stay within [MaxDefinitionBytes], since every conversation
 // pays for them.
 package catalog
@@ -83,7 +83,7 @@ const TextFailure = "Could not establish database connection"
 
 // Instructions is the server's MCP instructions: how an agent works with
 // these tools.
-const Instructions = `berth reaches the databases, schema designs and files of local projects. Every call takes projectRoot, the project's absolute path.
+const Instructions = `berth reaches the databases, schema designs and files of local projects. Every tool but list-projects, which names the running projects, takes projectRoot, the project's absolute path.
 Designing (mssql_schema_designer, any database): start with get_overview; only on no_active_designer call show first. Do not poll get_overview: every reply carries the version; pass the last one as payload.expectedVersion to apply_edits. Put related edits into one apply_edits call. On stale_state compare currentOverview, then get_table for only the tables you will change. Edits change the design, not the database, and can be undone.
 On an error read reason, message and hints, fix that call and send it again.
 list-connections names the databases; with several, pass connection. run-query reads only: one statement; execute-sql changes, after a person approved it.
@@ -104,6 +104,7 @@ func All() []Definition {
 		sampleTable(),
 		searchSchema(),
 		listConnections(),
+		listProjects(),
 		mssqlQuery(),
 		listEntries(),
 		readFile(),

@@ -59,7 +59,7 @@ func mayAutostart(store *portmap.Store, root, home string) error {
 	if err != nil && !errors.Is(err, portmap.ErrBroken) {
 		return err
 	}
-	if served || isProject(root) {
+	if served || hasMark(root, projectMarks()) {
 		return nil
 	}
 	return &notAutostarted{root, "it was never served, and nothing in it marks a project, such as .git, go.mod or package.json"}
@@ -132,10 +132,10 @@ func below(path, dir string) bool {
 	return len(path) > len(dir) && samePath(path[:len(dir)], dir)
 }
 
-// isProject reports whether a folder has one of the marks.
-func isProject(root string) bool {
+// hasMark reports whether a folder has one of the marks.
+func hasMark(root string, marks []string) bool {
 	var patterns []string
-	for _, mark := range projectMarks() {
+	for _, mark := range marks {
 		if strings.Contains(mark, "*") {
 			patterns = append(patterns, mark)
 		} else if _, err := os.Lstat(filepath.Join(root, mark)); err == nil {

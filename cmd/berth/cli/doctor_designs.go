@@ -3,10 +3,14 @@ package cli
 import (
 	"context"
 	"net/http"
+	"time"
 
-	"github.com/berth-dev/berth/cmd/berth/serve"
 	"github.com/berth-dev/berth/designer/designs"
+	"github.com/berth-dev/berth/proxy/wire"
 )
+
+// statusTimeout is how long an instance may take to say how it is.
+const statusTimeout = time.Second
 
 // examineDesigns checks the files of the current project's designs: what they
 // say by themselves, and where an instance serves the project, which of them
@@ -22,11 +26,11 @@ func (l *link) examineDesigns(ctx context.Context, e *examination, root string) 
 		told[p.File] = true
 		e.problem("mend it, or remove it: it is written again with the design's next change", "%s cannot be read: %s", p.File, p.Reason)
 	}
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, statusTimeout)
 	defer cancel()
-	var s serve.Status
+	var s wire.Status
 	// Where nothing serves the project there is nothing to add.
-	_ = l.client.Do(ctx, root, http.MethodGet, serve.StatusPath, nil, &s)
+	_ = l.client.Do(ctx, root, http.MethodGet, wire.StatusPath, nil, &s)
 	for _, f := range s.DesignFiles {
 		if !told[f.File] {
 			told[f.File] = true

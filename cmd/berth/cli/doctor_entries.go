@@ -70,7 +70,7 @@ func (l *link) removeStale(ctx context.Context, p project) error {
 		}
 		defer state.Close()
 	}
-	if l.lookAt(ctx, &p); p.State != stateStale {
+	if p = l.lookAt(ctx, p.ProjectRoot, p.Port); p.State != stateStale {
 		return fmt.Errorf("it is %s now", p.State)
 	}
 	if _, err := l.store.Release(ctx, p.ProjectRoot, p.Port); err != nil {

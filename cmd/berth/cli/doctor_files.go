@@ -105,8 +105,7 @@ func (l *link) examineLeftovers(ctx context.Context, e *examination) {
 		if named, ok, err := l.store.Lookup(inst.ProjectRoot); err == nil && ok && named == port {
 			continue // examineEntries looks at it
 		}
-		p := project{ProjectRoot: inst.ProjectRoot, Port: port}
-		if l.lookAt(ctx, &p); p.State == stateLive {
+		if p := l.lookAt(ctx, inst.ProjectRoot, port); p.State == stateLive {
 			e.problem("restart it: berth stop --force "+proxy.ShellWord(inst.ProjectRoot),
 				"process %d serves %s on port %d and is not in the map", inst.PID, inst.ProjectRoot, port)
 			continue

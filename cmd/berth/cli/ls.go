@@ -6,18 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"os"
-	"slices"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
-	"github.com/berth-dev/berth/cmd/berth/serve"
 	"github.com/berth-dev/berth/proxy"
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -94,15 +89,11 @@ type project struct {
 	StartedAt      *time.Time `json:"startedAt"`
 	ActiveDesigner *string    `json:"activeDesigner"`
 	SyncState      *string    `json:"syncState"`
-	Approvals      *int       `json:"approvals"`      // plans that wait for a person
-	Note           string     `json:"note,omitempty"` // what is odd about it
-}
+	Approvals      *int       `json:"approvals"` // plans that wait for a person
 
-// Limits on looking at instances: one that hangs delays the list by so much.
-const (
-	probeTimeout = time.Second
-	probesAtOnce = 32
-)
+	Databases []wire.Database `json:"databases"`      // the first of them
+	Note      string          `json:"note,omitempty"` // what is odd about it
+}
 
 // projects looks at every entry of the map, many at once.
 func (l *link) projects(ctx context.Context) ([]project, error) {
@@ -115,30 +106,25 @@ func (l *link) projects(ctx context.Context) ([]project, error) {
 
 func (l *link) look(ctx context.Context, entries map[string]int) []project {
 	list := make([]project, 0, len(entries))
-	for root, port := range entries {
-		list = append(list, project{ProjectRoot: root, Port: port, URL: wire.URL(port)})
+	for _, e := range l.client.Look(ctx, entries) {
+		list = append(list, projectOf(e))
 	}
-	slices.SortFunc(list, func(x, y project) int { return strings.Compare(x.ProjectRoot, y.ProjectRoot) })
-	var group errgroup.Group
-	group.SetLimit(probesAtOnce)
-	for i := range list {
-		group.Go(func() error {
-			ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-			defer cancel()
-			l.lookAt(ctx, &list[i])
-			return nil
-		})
-	}
-	_ = group.Wait() // no probe returns an error: what it finds is a state
 	return list
 }
 
-func (l *link) lookAt(ctx context.Context, p *project) {
-	state, inst := l.client.Probe(ctx, p.ProjectRoot, p.Port)
-	switch state {
+// lookAt looks at one entry, in the map or not.
+func (l *link) lookAt(ctx context.Context, root string, port int) project {
+	return l.look(ctx, map[string]int{root: port})[0]
+}
+
+// projectOf returns what the list shows of an entry.
+func projectOf(e proxy.Entry) project {
+	p := project{ProjectRoot: e.Root, Port: e.Port, URL: wire.URL(e.Port)}
+	inst := e.Instance
+	switch e.State {
 	case proxy.Stale:
 		p.State = stateStale
-		return
+		return p
 	case proxy.Live:
 		p.State = stateLive
 	case proxy.Hung:
@@ -146,21 +132,20 @@ func (l *link) lookAt(ctx context.Context, p *project) {
 		if inst != nil && stillThere(*inst) {
 			p.PID, p.Version, p.StartedAt = &inst.PID, &inst.Version, &inst.StartedAt
 		}
-		return
+		return p
 	default:
 		p.State = stateSquatted
-		return
+		return p
 	}
 	if _, err := os.Stat(p.ProjectRoot); errors.Is(err, fs.ErrNotExist) {
 		p.Note = noteGone
 	}
 	p.PID, p.Version, p.StartedAt = &inst.PID, &inst.Version, &inst.StartedAt
-	var s serve.Status
-	if err := l.client.Do(ctx, p.ProjectRoot, http.MethodGet, serve.StatusPath, nil, &s); err != nil {
-		return // it ended meanwhile, or is too busy: what is known stays
+	if s := e.Status; s != nil {
+		p.ActiveDesigner, p.SyncState = nonEmpty(s.ActiveDesigner), nonEmpty(s.SyncState)
+		p.Approvals, p.Databases = &s.Approvals, s.Databases
 	}
-	p.ActiveDesigner, p.SyncState = nonEmpty(s.ActiveDesigner), nonEmpty(s.SyncState)
-	p.Approvals = &s.Approvals
+	return p
 }
 
 func nonEmpty(s string) *string {

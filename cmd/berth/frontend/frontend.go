@@ -81,6 +81,12 @@ type ClientOptions struct {
 	Autostart func(ctx context.Context, root string) error // nil: off
 }
 
+// lookupEnv is Getenv for those who tell unset from empty.
+func (o ClientOptions) lookupEnv(name string) (string, bool) {
+	v := o.Getenv(name)
+	return v, v != ""
+}
+
 // NewClient returns the port map and a client that proves whom it talks to. It
 // reads nothing from disk.
 func NewClient(opts ClientOptions) (*portmap.Store, *proxy.Client, error) {
@@ -95,6 +101,7 @@ func NewClient(opts ClientOptions) (*portmap.Store, *proxy.Client, error) {
 	return store, proxy.NewClient(proxy.Options{
 		Home: opts.Home, Store: store, Version: build.Read().Version,
 		Logger: opts.Logger, Autostart: opts.Autostart,
+		IsProject: func(root string) bool { return autostart.IsProject(store, root, opts.lookupEnv) },
 	}), nil
 }
 

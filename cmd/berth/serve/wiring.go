@@ -72,10 +72,6 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	if err != nil {
 		return nil, fmt.Errorf("wire tools: %w", err)
 	}
-	set, err := r.toolSet(b, designerTool)
-	if err != nil {
-		return nil, err
-	}
 	pages, err := page.New(page.Options{FrameAncestors: r.Settings.Page.FrameAncestors})
 	if err != nil {
 		return nil, fmt.Errorf("setting page.frameAncestors: %w", err)
@@ -85,6 +81,10 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	}
 	kept := designState{b.manager, r.keepDesigns(b.manager)}
 	defer closeAfter(&err, kept.closeFiles)
+	set, err := r.toolSet(b, designerTool, kept)
+	if err != nil {
+		return nil, err
+	}
 	events := newEventSource(b.manager, b.notices)
 	config := r.config(b, claim, set, kept)
 	config.Keys, config.Events, config.Page = state, events, pages
@@ -181,9 +181,10 @@ func (r run) openDatabases(b *base) (err error) {
 }
 
 // toolSet joins every tool of the catalog with its handler.
-func (r run) toolSet(b *base, designerTool *schema.Tool) (*tools.Set, error) {
+func (r run) toolSet(b *base, designerTool *schema.Tool, kept designState) (*tools.Set, error) {
 	handlers := b.databaseTools.Handlers()
 	handlers[catalog.SchemaDesigner] = designerTool.Handle
+	handlers[catalog.ListProjects] = listProjects(r.Root, func(ctx context.Context) wire.Status { return b.status(ctx, kept) })
 	maps.Copy(handlers, b.files.Handlers())
 	set, err := tools.NewSet(handlers)
 	if err != nil {
@@ -211,7 +212,7 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 		SignInDir:     r.SignInDir,
 		TrustedPeers:  r.Settings.TrustedPeers,
 
-		Status:        func() any { return kept.status(b.ledger.Pending()) },
+		Status:        func(ctx context.Context) any { return b.status(ctx, kept) },
 		Handover:      func(context.Context) error { return r.handOver(kept) },
 		KeepReachable: (&presence{run: r, port: claim.Port}).keep,
 		Observe:       observe,

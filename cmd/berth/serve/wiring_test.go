@@ -13,6 +13,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/designer/sqlite"
+	"github.com/berth-dev/berth/proxy/wire"
 )
 
 // noDatabase is a connection to nothing, of which a design can be made.
@@ -73,7 +74,7 @@ func TestStatusTellsOfADesignsFileThatIsRefused(t *testing.T) {
 	_, err := kept.manager.Show(t.Context(), noDatabase{})
 	require.NoError(t, err)
 	require.NoError(t, kept.files.Close()) // has heard of everything by now
-	assert.Equal(t, Status{ActiveDesigner: "main", SyncState: "synced", DesignFiles: []DesignFile{
+	assert.Equal(t, wire.Status{ActiveDesigner: "main", SyncState: "synced", DesignFiles: []wire.DesignFile{
 		{File: ".berth/designs/main.json", Reason: "not taken over: line 1: unexpected EOF"}}}, kept.status(0))
 	require.NoError(t, kept.close())
 }

@@ -37,10 +37,15 @@ func (c *Connections) Notes() []string {
 // found that none of them names.
 func (c *Connections) Known(ctx context.Context) []Config {
 	configured, _ := c.configured()
-	list := slices.Clone(configured)
 	if c.opts.NoDiscovery {
-		return list
+		return slices.Clone(configured)
 	}
+	return c.withFiles(configured, c.finder.Find(ctx))
+}
+
+// withFiles adds to connections the SQLite files that none of them names.
+func (c *Connections) withFiles(connections []Config, files []string) []Config {
+	list := slices.Clone(connections)
 	named := map[string]bool{}
 	names := map[string]bool{}
 	for _, cfg := range list {
@@ -52,7 +57,7 @@ func (c *Connections) Known(ctx context.Context) []Config {
 			named[path] = true
 		}
 	}
-	for _, rel := range c.finder.Find(ctx) {
+	for _, rel := range files {
 		path := filepath.Join(c.root, filepath.FromSlash(rel))
 		if !named[path] && !names[rel] {
 			list = append(list, Config{Name: rel, Path: path, Origin: "found in the project", Rank: rankFile})

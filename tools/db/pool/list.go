@@ -64,6 +64,26 @@ func (c *Connections) List(ctx context.Context) []Info {
 	return all
 }
 
+// Outline describes the known connections without trying them. It looks for
+// SQLite files only if the last search is a minute old, and does not wait long
+// for it.
+func (c *Connections) Outline(ctx context.Context) []Info {
+	list, byDefault := c.configured()
+	if !c.opts.NoDiscovery {
+		list = c.withFiles(list, c.finder.Recent(ctx))
+	}
+	def, ok := sole(list)
+	if byDefault != "" {
+		def, ok = ByName(list, byDefault)
+	}
+	all := make([]Info, len(list))
+	for i, cfg := range list {
+		all[i] = c.describe(cfg)
+		all[i].Default = ok && def.Name == cfg.Name
+	}
+	return all
+}
+
 // describe is what is known without asking.
 func (c *Connections) describe(cfg Config) Info {
 	dialect := cfg.Dialect

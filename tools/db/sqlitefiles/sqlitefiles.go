@@ -30,6 +30,9 @@ const (
 	maxFiles    = 50              // databases listed
 	searchTime  = 2 * time.Second // one search
 	searchAgain = 5 * time.Second // a result is good for
+
+	recent     = time.Minute            // how old a result of Recent may be
+	recentWait = 300 * time.Millisecond // how long Recent searches
 )
 
 // magic begins every SQLite file.
@@ -47,11 +50,11 @@ type Finder struct {
 	root string
 	now  func() time.Time
 
-	mu     sync.Mutex
-	until  time.Time // found is good until
-	found  []string
-	cut    string // why found may lack files, in words; "": it does not
-	sniffs map[string]sniff
+	mu       sync.Mutex
+	searched time.Time // when found was; zero: never
+	found    []string
+	cut      string // why found may lack files, in words; "": it does not
+	sniffs   map[string]sniff
 }
 
 type sniff struct {
@@ -68,9 +71,23 @@ func New(root string) *Finder {
 // Find returns paths relative to the root with forward slashes, nearest to
 // the root first. It never fails: what cannot be read is not listed.
 func (f *Finder) Find(ctx context.Context) []string {
+	return f.find(ctx, searchAgain)
+}
+
+// Recent is Find for an overview: a result of the last minute will do, and a
+// search that takes longer than a moment is given up for what was found before.
+func (f *Finder) Recent(ctx context.Context) []string {
+	ctx, cancel := context.WithTimeout(ctx, recentWait)
+	defer cancel()
+	return f.find(ctx, recent)
+}
+
+// find returns the last result if it is not older than age, and searches
+// otherwise.
+func (f *Finder) find(ctx context.Context, age time.Duration) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.now().Before(f.until) {
+	if !f.searched.IsZero() && f.now().Before(f.searched.Add(age)) {
 		return f.found
 	}
 	root, err := os.OpenRoot(f.root)
@@ -91,9 +108,12 @@ func (f *Finder) Find(ctx context.Context) []string {
 	if ctx.Err() != nil {
 		// The caller gave up, so files may be missing: to the next call a
 		// project of several databases would look like one of a single one.
+		if age > searchAgain && !f.searched.IsZero() {
+			return f.found
+		}
 		return w.found
 	}
-	f.found, f.cut, f.sniffs, f.until = w.found, w.cut, w.seen, f.now().Add(searchAgain)
+	f.found, f.cut, f.sniffs, f.searched = w.found, w.cut, w.seen, f.now()
 	return f.found
 }
 

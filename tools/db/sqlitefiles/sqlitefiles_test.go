@@ -75,7 +75,7 @@ func TestASearchThatWasCutSaysSo(t *testing.T) {
 	f.Entries = 4
 	assert.Equal(t, []string{"z.db"}, f.Find(t.Context()), "what is nearest to the root is looked at first")
 	assert.Contains(t, f.Note(), "stopped after 4 files and folders")
-	f.Entries, f.until = maxEntries, time.Time{}
+	f.Entries, f.searched = maxEntries, time.Time{}
 	assert.Len(t, f.Find(t.Context()), 2)
 	assert.Empty(t, f.Note(), "a search that is whole again says nothing")
 }
