@@ -123,7 +123,7 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 
 // plan computes what the edits would do.
 func (t *Tool) plan(ctx context.Context, a *editArguments) (*change, error) {
-	name, err := disk.ParsePath(a.Path)
+	name, err := t.pathOf(ctx, a.Path, a.ProjectRoot)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (t *Tool) plan(ctx context.Context, a *editArguments) (*change, error) {
 	}
 	s, err := t.files().Read(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, t.missing(ctx, name, err)
 	}
 	if err := t.files().Writable(s); err != nil { // first, because later errors reveal content
 		return nil, err

@@ -52,7 +52,7 @@ func (t *Tool) listEntries(ctx context.Context, call tools.Call) tools.Reply {
 	if f := decode(call.Arguments, &a); f != nil {
 		return f.reply()
 	}
-	prefix, err := disk.ParsePrefix(a.PathPrefix)
+	prefix, err := t.prefixOf(ctx, a.PathPrefix, a.ProjectRoot)
 	if err != nil {
 		return t.fail(err)
 	}

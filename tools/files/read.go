@@ -74,7 +74,7 @@ func (t *Tool) readFile(ctx context.Context, call tools.Call) tools.Reply {
 	if f != nil {
 		return f.reply()
 	}
-	s, info, err := t.load(ctx, a.Path)
+	s, info, err := t.load(ctx, a.Path, a.ProjectRoot)
 	if err != nil {
 		return t.fail(err)
 	}
@@ -101,8 +101,8 @@ func (t *Tool) readFile(ctx context.Context, call tools.Call) tools.Reply {
 }
 
 // load reads a file that may be read.
-func (t *Tool) load(ctx context.Context, given string) (*store.File, text.Info, error) {
-	name, err := disk.ParsePath(given)
+func (t *Tool) load(ctx context.Context, given, root string) (*store.File, text.Info, error) {
+	name, err := t.pathOf(ctx, given, root)
 	if err != nil {
 		return nil, text.Info{}, err
 	}
@@ -111,7 +111,7 @@ func (t *Tool) load(ctx context.Context, given string) (*store.File, text.Info, 
 	}
 	s, err := t.files().Read(ctx, name)
 	if err != nil {
-		return nil, text.Info{}, err
+		return nil, text.Info{}, t.missing(ctx, name, err)
 	}
 	if f := t.linkedSecret(ctx, s); f != nil {
 		return nil, text.Info{}, f

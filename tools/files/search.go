@@ -9,7 +9,6 @@ import (
 
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
-	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/search"
 )
 
@@ -65,7 +64,7 @@ func (t *Tool) searchContent(ctx context.Context, call tools.Call) tools.Reply {
 	if f := atLeastOne("limit", a.Limit); f != nil {
 		return f.reply()
 	}
-	prefix, err := disk.ParsePrefix(a.PathPrefix)
+	prefix, err := t.prefixOf(ctx, a.PathPrefix, a.ProjectRoot)
 	if err != nil {
 		return t.fail(err)
 	}

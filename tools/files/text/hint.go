@@ -29,20 +29,35 @@ func noMatch(whole, old string, index int) *EditError {
 	}
 	near := nearest(lines, wanted[first:])
 	for _, n := range near {
-		e.Near = append(e.Near, Line{Number: n + 1, Text: clip.Text(lines[n], maxNearLine)})
+		e.Near = append(e.Near, Line{Number: n.line + 1, Text: n.excerpt(lines[n.line])})
 	}
-	if len(near) > 0 {
-		e.Differ = difference(whole, lines, near[0]-first, old)
+	if len(near) > 0 && (first == 0 || near[0].at < 0) {
+		e.Differ = difference(whole, lines, near[0].line-first, near[0].at, old)
 	}
 	return e
+}
+
+// spot is a place like the wanted text.
+type spot struct {
+	line int // from 0
+	at   int // where in the line; -1: the whole of it
+}
+
+// excerpt returns the part of its line to show.
+func (s spot) excerpt(line string) string {
+	if len(line) <= maxNearLine || s.at < maxNearLine/2 {
+		return clip.Text(line, maxNearLine)
+	}
+	from := clip.Boundary(line, s.at-maxNearLine/4)
+	return "…" + clip.Text(line[from:], maxNearLine)
 }
 
 // nearest are the lines most like the first of the wanted, the best first,
 // from 0. Of lines that differ in white space only, those win that the lines
 // behind them follow too.
-func nearest(lines, wanted []string) []int {
+func nearest(lines, wanted []string) []spot {
 	type candidate struct {
-		line  int
+		spot
 		score float64
 	}
 	keys := make([]string, 0, maxCompared)
@@ -52,10 +67,10 @@ func nearest(lines, wanted []string) []int {
 	if keys[0] == "" {
 		return nil
 	}
-	grams := gramsOf(keys[0])
+	grams, within := gramsOf(keys[0]), newWindow(wanted[0])
 	var best []candidate
 	for i, line := range lines {
-		score := 0.0
+		score, at := 0.0, -1
 		if key := squeeze(clip.Text(line, 2000)); key == keys[0] {
 			score = 1
 			for j := 1; j < len(keys) && i+j < len(lines) && squeeze(clip.Text(lines[i+j], 2000)) == keys[j]; j++ {
@@ -65,11 +80,14 @@ func nearest(lines, wanted []string) []int {
 			score = 0.99
 		} else {
 			score = likeness(grams, keys[0], key)
+			if place, s := within.best(line); s > score {
+				score, at = s, place
+			}
 		}
 		if score < 0.5 {
 			continue
 		}
-		best = append(best, candidate{i, score})
+		best = append(best, candidate{spot{i, at}, score})
 		slices.SortStableFunc(best, func(a, b candidate) int {
 			switch {
 			case a.score > b.score:
@@ -81,9 +99,9 @@ func nearest(lines, wanted []string) []int {
 		})
 		best = best[:min(len(best), maxNear)]
 	}
-	out := make([]int, len(best))
+	out := make([]spot, len(best))
 	for i, b := range best {
-		out[i] = b.line
+		out[i] = b.spot
 	}
 	return out
 }
@@ -124,9 +142,9 @@ func likeness(grams map[gram]bool, want, line string) float64 {
 	return min(1, 2*float64(common)/float64(len(want)+len(line)-2))
 }
 
-// difference names the first character in which the file, from a line on,
-// differs from the wanted text.
-func difference(whole string, lines []string, line int, old string) string {
+// difference names the first character in which the file, from a line on, or
+// from near a place in it, differs from the wanted text.
+func difference(whole string, lines []string, line, near int, old string) string {
 	if line < 0 {
 		return ""
 	}
@@ -135,7 +153,12 @@ func difference(whole string, lines []string, line int, old string) string {
 		at += len(l) + 1
 	}
 	head, _, _ := strings.Cut(old, "\n")
-	at += align(lines[line], head)
+	if near >= 0 {
+		from := max(0, near-len(head))
+		at += from + align(lines[line][from:min(len(lines[line]), near+2*len(head))], head)
+	} else {
+		at += align(lines[line], head)
+	}
 	n := 0
 	for n < len(old) && at+n < len(whole) && old[n] == whole[at+n] {
 		n++
