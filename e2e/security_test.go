@@ -259,7 +259,10 @@ func TestTelemetryTellsHowACallWentAndNothingElse(t *testing.T) {
 		}
 		told = append(told, fmt.Sprint(entry["operation"], " ", entry["editCount"], " ", entry["success"], " ", entry["reason"]))
 		for key := range entry {
-			assert.Contains(t, []string{"time", "level", "msg", "operation", "editCount", "success", "reason", "durationMs"}, key)
+			assert.Contains(t, []string{"time", "level", "msg", "operation", "editCount", "success", "reason", "durationMs", "edits"}, key)
+		}
+		if entry["operation"] == "apply_edits" {
+			assert.Equal(t, map[string]any{"add_table": 2.0}, entry["edits"], "edits by their op")
 		}
 	}
 	assert.Equal(t, []string{"run-query 0 true ", "show 0 true ", "apply_edits 2 false stale_state"}, told)

@@ -68,7 +68,7 @@ func (s *Set) Has(name string) bool {
 func (s *Set) Call(ctx context.Context, call Call) (reply Reply) {
 	t, ok := s.tools[call.Tool]
 	if !ok {
-		return Reply{Content: []string{fmt.Sprintf("Error: unknown tool %.64q", call.Tool)}, IsError: true}
+		return Reply{Content: []string{fmt.Sprintf("Error: unknown tool %.64q", call.Tool)}, IsError: true, Reason: "not_found"}
 	}
 	if len(call.Arguments) == 0 {
 		call.Arguments = json.RawMessage("{}")
@@ -159,7 +159,7 @@ func refuse(d catalog.Definition, reason, message string) Reply {
 	case reason == "internal_error":
 		text = catalog.TextFailure
 	}
-	return Reply{Content: []string{text}, IsError: true}
+	return Reply{Content: []string{text}, IsError: true, Reason: reason}
 }
 
 func structured(reason, message string) string {

@@ -95,11 +95,11 @@ func TestAPanicBecomesAShortFailureInTheToolsStyle(t *testing.T) {
 	s.Logger = slog.New(slog.NewTextHandler(&log, nil))
 
 	reply := s.Call(t.Context(), tools.Call{Tool: catalog.SchemaDesigner})
-	assert.Equal(t, tools.Reply{IsError: true, Content: []string{
+	assert.Equal(t, tools.Reply{IsError: true, Reason: "internal_error", Content: []string{
 		`{"success":false,"reason":"internal_error","message":"the tool failed unexpectedly; the instance's log has the cause"}`}}, reply)
 
 	reply = s.Call(t.Context(), tools.Call{Tool: catalog.GetTables})
-	assert.Equal(t, tools.Reply{IsError: true, Content: []string{"Could not establish database connection"}}, reply)
+	assert.Equal(t, tools.Reply{IsError: true, Reason: "internal_error", Content: []string{"Could not establish database connection"}}, reply)
 	assert.Contains(t, log.String(), "secret detail")
 }
 

@@ -47,7 +47,10 @@ type Reply struct {
 	Content    []string        // text items; the first is the one the contract fixes
 	Structured json.RawMessage // only for tools with an output schema
 	IsError    bool
-	Ask        *Ask
+	// Reason is why a call was refused, a word of a closed list. It goes to the
+	// log alone; the caller reads Content.
+	Reason string
+	Ask    *Ask
 }
 
 // Ask puts questions to a person through the MCP client: the handler has

@@ -66,7 +66,10 @@ type Outcome struct {
 	Warnings    []string
 	BatchID     string // "": nothing was committed, or steps of several batches
 	DryRun      bool   // Changes and Warnings are hypothetical; nothing was done
-	FileRevert  *FileRevert
+	// Words says each change of a dry run, see [designer.Change.Words]. They are
+	// for the question to a person that comes before the real one.
+	Words      []string
+	FileRevert *FileRevert
 }
 
 // run is the pipeline through which every change of a design goes:
@@ -135,6 +138,9 @@ func (d *Designer) outcomeLocked(req request, p *playResult) Outcome {
 	if p.next == nil {
 		out.Changes = designer.Summarize(d.schema, p.changes)
 		out.Warnings = append(d.schema.Warnings(p.changes), p.notes...)
+		for i := 0; req.dryRun && i < len(p.changes); i++ {
+			out.Words = append(out.Words, p.changes[i].Words(d.schema.Dialect()))
+		}
 	}
 	return out
 }

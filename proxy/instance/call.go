@@ -21,7 +21,7 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 	ctx, cancel := context.WithTimeout(ctx, s.deadline(req.DeadlineMs))
 	defer cancel()
 	if refusal := s.checkRoot(req.Arguments); refusal != nil {
-		return wire.Line{Result: refusal}, func() {}
+		return wire.Line{Result: refusal}, func() { s.logRefused(ctx, name, req, refusal, "wrong_project") }
 	}
 	call := tools.Call{
 		Tool:      name,
@@ -38,7 +38,7 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 		call.Progress = p.report
 	}
 	if refusal := s.checkReplaced(false); refusal != nil {
-		return wire.Line{Result: refusal}, func() {}
+		return wire.Line{Result: refusal}, func() { s.logRefused(ctx, name, req, refusal, "folder_replaced") }
 	}
 	start := time.Now()
 	reply := s.cfg.Tools.Call(ctx, call)

@@ -264,6 +264,28 @@ func TestOneLineOfLogTellsOfACallAndNothingOfItsContent(t *testing.T) {
 	assert.NotContains(t, r.log.String(), "someone")
 }
 
+func TestTheLogCountsEditsAndNamesTheReasonOfEveryRefusal(t *testing.T) {
+	r := start(t, func(c *instance.Config) {
+		c.Observe = func(call tools.Call, reply tools.Reply) instance.Telemetry {
+			return instance.Telemetry{Operation: call.Tool, Reason: reply.Reason, Ops: map[string]int{"add_table": 1, "add_column": 2}, Tables: 4, ColumnsOmitted: true}
+		}
+	})
+	r.ask("POST", "/tools/get-tables", `{"arguments":{"projectRoot":"/"}}`)
+	r.ask("POST", "/tools/get-tables", `{"arguments":{}}`)
+	var lines []map[string]any
+	for _, text := range strings.Split(strings.TrimSpace(r.log.String()), "\n") {
+		var line map[string]any
+		require.NoError(t, json.Unmarshal([]byte(text), &line))
+		if line["msg"] == "tool call" {
+			lines = append(lines, line)
+		}
+	}
+	require.Len(t, lines, 2)
+	assert.Equal(t, "wrong_project", lines[0]["reason"], "refused before the tool ran")
+	assert.Equal(t, map[string]any{"add_table": 1.0, "add_column": 2.0}, lines[1]["edits"])
+	assert.Equal(t, []any{4.0, true}, []any{lines[1]["tableCount"], lines[1]["columnsOmitted"]})
+}
+
 func TestAPanicEndsItsOwnRequestOnly(t *testing.T) {
 	r := start(t)
 	r.tools.handle = func(context.Context, tools.Call) tools.Reply { panic("a secret value") }

@@ -41,13 +41,19 @@ type FiledPlan struct {
 // Reply returns the refusal as a tool's reply.
 func (r *Refusal) Reply() tools.Reply { return Reply(r) }
 
+func (r Refusal) reason() Reason { return r.Reason }
+
 // Reply encodes a refusal, or a struct that embeds one, as a tool's reply.
 func Reply(v any) tools.Reply {
 	text, err := jsonv2.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("encode %T: %v", v, err)) // cannot happen with our own types; tools.Set recovers
 	}
-	return tools.Reply{Content: []string{string(text)}, IsError: true}
+	reply := tools.Reply{Content: []string{string(text)}, IsError: true}
+	if r, ok := v.(interface{ reason() Reason }); ok {
+		reply.Reason = string(r.reason())
+	}
+	return reply
 }
 
 // required refuses a call for which no plan is filed.

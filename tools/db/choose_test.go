@@ -25,7 +25,7 @@ func TestACallMeansTheOnlyConnectionOfTheLowestRank(t *testing.T) {
 		{"a listed one before one found", []pool.Config{ranked(b, pool.RankFound), ranked(a, pool.RankListed)}, `["in_a"]`},
 		{"one found in a file before stray SQLite files", []pool.Config{ranked(b, pool.RankFound)}, `["in_b"]`},
 		{"two of one rank are a question", []pool.Config{ranked(b, pool.RankFound), ranked(a, pool.RankFound)},
-			"this project has several databases; say which with the argument connection: b, a, stray.db"},
+			"this project has several databases; say which with the argument connection: b, a, stray.db. A person makes one the default with default: in .berth/config.yaml"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := connections(t, root, settings{Connections: tt.list}).call(t.Context(), "get-tables", "{}")

@@ -38,8 +38,8 @@ func TestACallMeansOneDatabase(t *testing.T) {
 		{"one by name, ignoring case", settings{Connections: []pool.Config{a, b}}, `{"connection":"Other"}`, `["in_b"]`},
 		{"a found one beside those of the settings", settings{Connections: []pool.Config{a}}, `{"connection":"sub/b.db"}`, `["in_b"]`},
 		{"several of the settings without a default", settings{Connections: []pool.Config{a, b}}, "{}",
-			"this project has several databases; say which with the argument connection: Main, other"},
-		{"several found", settings{}, "{}", "this project has several databases; say which with the argument connection: a.db, sub/b.db"},
+			"this project has several databases; say which with the argument connection: Main, other. A person makes one the default with default: in .berth/config.yaml"},
+		{"several found", settings{}, "{}", "this project has several databases; say which with the argument connection: a.db, sub/b.db. A person makes one the default with default: in .berth/config.yaml"},
 		{"an unknown one", settings{Connections: []pool.Config{a}}, `{"connection":"mian"}`, `no connection is named "mian"; known: Main, sub/b.db`},
 		{"none known", settings{NoDiscovery: true}, `{"connection":"x"}`, `no connection is named "x", and none is known at all`},
 	} {

@@ -96,7 +96,19 @@ func listedName(all []driver.Object, dialect *designer.Dialect, table string) (s
 		}
 	}
 	if len(known) == 0 {
-		return "", pool.Usagef("no table is named %s: the database has none", replytext.Quote(table))
+		return "", unknownTable("no table is named %s: the database has none", replytext.Quote(table))
 	}
-	return "", pool.Usagef("no table is named %s; the nearest are: %s", replytext.Quote(table), replytext.List(designer.Nearest(table, known)))
+	return "", unknownTable("no table is named %s; the nearest are: %s", replytext.Quote(table), replytext.List(designer.Nearest(table, known)))
+}
+
+// unknownTableError is the error for a table that the database does not have.
+type unknownTableError struct{ error }
+
+// Plain is the message.
+func (e *unknownTableError) Plain() string { return replytext.Shown(e.Error()) }
+
+func (e *unknownTableError) Unwrap() error { return e.error }
+
+func unknownTable(format string, args ...any) error {
+	return &unknownTableError{pool.Usagef(format, args...)}
 }

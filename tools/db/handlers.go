@@ -2,10 +2,12 @@ package db
 
 import (
 	"context"
+	"errors"
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
+	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
@@ -31,7 +33,7 @@ func (t *Tools) Handlers() map[string]tools.Handler {
 func (t *Tools) Tables(ctx context.Context) ([]string, error) {
 	all, err := t.objects(ctx, "")
 	if err != nil {
-		return nil, err
+		return nil, routed(err)
 	}
 	l := tableList{names: []string{}}
 	for _, o := range all {
@@ -46,11 +48,33 @@ func (t *Tools) Tables(ctx context.Context) ([]string, error) {
 func (t *Tools) TableSchema(ctx context.Context, table string) (string, error) {
 	text, err := t.createText(ctx, "", table)
 	if err != nil {
-		return "", err
+		return "", routed(err)
 	}
 	text, _ = replytext.Clean(text)
 	return text, nil
 }
+
+// routed returns an error of a call as a route reports it: a table that is not
+// there, or a choice that the project has not made, is no failed connection.
+func routed(err error) error {
+	var usage *pool.UsageError
+	var unknown *unknownTableError
+	switch {
+	case errors.As(err, &unknown):
+		return &routeError{"not_found", unknown.Plain()}
+	case errors.As(err, &usage):
+		return &routeError{"invalid_request", usage.Plain()}
+	}
+	return err
+}
+
+// routeError is an error that says how a route reports it.
+type routeError struct{ code, message string }
+
+func (e *routeError) Error() string { return e.message }
+
+// Refusal is how it is reported.
+func (e *routeError) Refusal() (code, message string) { return e.code, e.message }
 
 // Query runs one statement that reads, under the limits of run-query, and
 // returns its rows as a list of JSON objects. A [*readonly.Refusal] says why it did
@@ -74,5 +98,5 @@ func (t *Tools) Query(ctx context.Context, query string) (any, error) {
 // DatabaseType returns the documents' identifier of the dialect.
 func (t *Tools) DatabaseType(ctx context.Context) (string, error) {
 	kind, _, _, err := t.databaseType(ctx, "")
-	return kind, err
+	return kind, routed(err)
 }

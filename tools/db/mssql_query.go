@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/pool"
@@ -47,6 +49,7 @@ type envelope struct {
 	Recordset     []recordset `json:"recordset"`
 	StartedAt     string      `json:"startedAt"` // RFC 3339
 	CompletedAt   string      `json:"completedAt"`
+	Note          string      `json:"note,omitempty"` // what the reader has to know of the rows: clients show a model one of the two forms
 }
 
 // mssqlQuery handles mssql-query. It is the one tool with structured output,
@@ -61,22 +64,33 @@ func (t *Tools) mssqlQuery(ctx context.Context, call tools.Call) tools.Reply {
 		err = pool.Usagef("Error: the argument maxRows must be at least 1")
 	}
 	if err != nil {
-		return fail(err)
+		return mssqlFail(err)
 	}
 	e := envelope{CorrelationID: uuid.NewString(), Database: q.database, StartedAt: stamp()}
 	set, err := t.mssqlAdapter(ctx).execute(ctx, q)
 	e.CompletedAt = stamp()
 	if err != nil {
 		t.logger().Warn("mssql-query failed", "correlationId", e.CorrelationID, "reason", reasonWord(err))
-		return fail(err)
+		return mssqlFail(err)
 	}
-	e.Recordset = []recordset{set}
+	e.Recordset, e.Note = []recordset{set}, set.notes
 	text, err := json.Marshal(e)
 	if err != nil {
-		return fail(err)
+		return mssqlFail(err)
 	}
-	r := reply(string(text), set.notes)
+	r := reply(string(text), "")
 	r.Structured = text
+	return r
+}
+
+// mssqlFail is the reply of an error. The guard's refusals are those of
+// run-query; here they are this tool's.
+func mssqlFail(err error) tools.Reply {
+	r := fail(err)
+	var refused *readonly.Refusal
+	if errors.As(err, &refused) {
+		r.Content[0] = strings.ReplaceAll(r.Content[0], catalog.RunQuery, catalog.MSSQLQuery)
+	}
 	return r
 }
 
@@ -115,7 +129,7 @@ func (t *Tools) mssqlAdapter(ctx context.Context) mssqlAdapter {
 		}
 	}
 	if len(servers) == 0 {
-		return mssqlStub{maxBytes: t.opts.MaxBytes}
+		return mssqlStub{maxRows: t.opts.MaxRows, maxBytes: t.opts.MaxBytes}
 	}
 	return mssqlLive{tools: t, servers: servers}
 }
@@ -154,10 +168,11 @@ func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, erro
 	return recordsetOf(r, took), nil
 }
 
-// newRecords returns what takes the rows of a reply that has them twice, as text
-// and as structured output.
+// newRecords returns what takes the rows of a reply that has them twice, as
+// structured output and as text, in which each quote is escaped: a third of the
+// bytes is for the rows, so that the message stays within the bound.
 func newRecords(maxRows, maxBytes int) *rowset.Reply {
-	r := rowset.NewReply(maxRows, maxBytes/2)
+	r := rowset.NewReply(maxRows, maxBytes/3)
 	r.Elsewhere = true
 	return r
 }

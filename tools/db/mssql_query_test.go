@@ -3,6 +3,7 @@ package db
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -32,7 +33,8 @@ func TestWithoutASQLServerTheStubAnswers(t *testing.T) {
 	r, e := mssqlAsk(t, settings{}, `{"database":"Shop","query":"SELECT * FROM Orders"}`)
 	require.False(t, r.IsError, r.Content)
 	assert.JSONEq(t, r.Content[0], string(r.Structured), "the text repeats the structured output")
-	assert.Contains(t, r.Content[1], "adapter stub")
+	assert.Contains(t, e.Note, "made up by the adapter stub", "in both forms, since a client may show a model one of them")
+	assert.Len(t, r.Content, 1)
 	assert.NoError(t, uuid.Validate(e.CorrelationID))
 	assert.Equal(t, "Shop", e.Database)
 	require.Len(t, e.Recordset, 1)
@@ -66,6 +68,8 @@ func TestTheStubRefusesWhatALiveServerWould(t *testing.T) {
 		r, _ := mssqlAsk(t, settings{Logger: slog.New(slog.NewTextHandler(&log, nil))}, `{"database":"Shop","query":"`+query+`"}`)
 		assert.True(t, r.IsError, query)
 		assert.Empty(t, r.Structured)
+		assert.NotContains(t, r.Content[0], "run-query", "it speaks of itself")
+		assert.Equal(t, "not_a_read", r.Reason)
 		assert.Contains(t, log.String(), "correlationId=", query)
 		assert.NotContains(t, log.String(), "Orders", "a log has no query")
 	}
@@ -86,7 +90,13 @@ func TestTheStubsReplyIsBounded(t *testing.T) {
 	require.False(t, r.IsError, r.Content)
 	assert.LessOrEqual(t, len(r.Content[0])+len(r.Structured), bound+1024, "beside the rows there are an id and two times")
 	assert.Greater(t, len(e.Recordset[0].Rows), 20)
-	assert.Contains(t, r.Content[1], "There is more: the reply stops at the limit of 8192 bytes, which the project's settings set. Narrow the query, or have run-query write all of it to a file with toFile.")
+	assert.Contains(t, e.Note, fmt.Sprintf("It makes no more than %d here: the project's settings limit a reply to 200 rows and %d bytes.", len(e.Recordset[0].Rows), bound))
+	message, err := json.Marshal(map[string]any{"text": r.Content[0], "structured": r.Structured})
+	require.NoError(t, err)
+	assert.LessOrEqual(t, len(message), bound+1024, "as it is sent, with the quotes of the text escaped")
+	_, e = mssqlAsk(t, settings{MaxRows: 5}, `{"database":"shop","query":"SELECT 1","maxRows":1000000}`)
+	assert.Len(t, e.Recordset[0].Rows, 5)
+	assert.Contains(t, e.Note, "It makes no more than 5 here")
 }
 
 func TestMaxRowsOfNoneIsNoDefault(t *testing.T) {

@@ -1,27 +1,22 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"strings"
 
 	"github.com/berth-dev/berth/tools/db/readonly"
-	"github.com/berth-dev/berth/tools/db/rowset"
 )
 
 // mssqlStub is the document's adapter stub: it fabricates a result whose
 // shape is plausible and whose rows follow from its input alone. It opens no
 // socket and has no credentials.
-type mssqlStub struct{ maxBytes int }
+type mssqlStub struct{ maxRows, maxBytes int }
 
-// stubRows is how many rows the stub makes where the call does not say;
-// maxStubRows bounds what it can be asked for.
-const (
-	stubRows    = 3
-	maxStubRows = 1000
-)
+// stubRows is how many rows the stub makes where the call does not say.
+const stubRows = 3
 
 // recordTemplate is a shape of the stub's results.
 type recordTemplate struct {
@@ -57,9 +52,10 @@ func (m mssqlStub) execute(_ context.Context, q mssqlRequest) (recordset, error)
 	seed := binary.BigEndian.Uint32(sum[:])
 	templates := recordTemplates()
 	t := templates[sum[4]%byte(len(templates))]
-	rows := stubRows
-	if q.maxRows > 0 {
-		rows = min(q.maxRows, maxStubRows)
+	wanted := cmp.Or(q.maxRows, stubRows)
+	rows := wanted
+	if m.maxRows > 0 {
+		rows = min(wanted, m.maxRows)
 	}
 	r := newRecords(rows, m.maxBytes)
 	names, types := make([]string, len(t.columns)), make([]string, len(t.columns))
@@ -76,6 +72,9 @@ func (m mssqlStub) execute(_ context.Context, q mssqlRequest) (recordset, error)
 			break
 		}
 	}
-	notes := r.Notes("No SQL Server connection is configured: these rows are made up by the adapter stub, the same for the same input.")
-	return recordset{Columns: t.columns, Rows: r.Rows(), notes: strings.Replace(notes, "\n"+rowset.Untrusted, "", 1)}, nil
+	note := "No SQL Server connection is configured: these rows are made up by the adapter stub, the same for the same input."
+	if made := len(r.Rows()); made < wanted {
+		note += fmt.Sprintf(" It makes no more than %d here: the project's settings limit a reply to %d rows and %d bytes.", made, m.maxRows, m.maxBytes)
+	}
+	return recordset{Columns: t.columns, Rows: r.Rows(), notes: note}, nil
 }

@@ -61,7 +61,7 @@ func (f *failure) reply() tools.Reply {
 		f.Message, f.Hint, f.ChangedLines = clip.Text(f.Message, 300), "", ""
 		encoded = encode(f)
 	}
-	return tools.Reply{Content: []string{encoded}, IsError: true}
+	return tools.Reply{Content: []string{encoded}, IsError: true, Reason: f.Reason}
 }
 
 // failureOf converts an error of the lower packages.

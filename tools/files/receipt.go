@@ -70,7 +70,7 @@ func (c *change) refused(r *approval.Refusal) tools.Reply {
 		return r.Reply()
 	}
 	reply := refusalReply{Refusal: *r, effect: c.effect()}
-	return tools.Reply{IsError: true, Content: []string{c.fit(func(diff string, cut bool) any {
+	return tools.Reply{IsError: true, Reason: string(r.Reason), Content: []string{c.fit(func(diff string, cut bool) any {
 		reply.Diff, reply.DiffCut = diff, cut
 		return reply
 	})}}

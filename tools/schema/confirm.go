@@ -44,7 +44,7 @@ func (t *Tool) allowEdits(ctx context.Context, in *invocation, batch session.Bat
 	if !t.needsConfirming(made) {
 		return nil, nil // applying says why the others are refused
 	}
-	return t.confirm(in, t.describeEdits(in, made), nil)
+	return t.confirm(in, out.Words[:min(len(out.Words), out.Applied)], nil)
 }
 
 // allowImport asks a person to approve an import where the setting asks for it,
@@ -141,22 +141,4 @@ func questionFor(words []string) (lines string, partial bool) {
 		list.WriteString("• " + clip.Text(w, maxTarget) + "\n")
 	}
 	return list.String(), partial
-}
-
-// describeEdits words a batch for the question, with the schemas that names
-// without one mean.
-func (t *Tool) describeEdits(in *invocation, edits []designer.Edit) []string {
-	var schema string
-	_ = t.view(in, func(s *designer.Schema) *failure { // without it the words lack the schema
-		schema = s.DefaultSchema()
-		return nil
-	})
-	words := make([]string, len(edits))
-	for i, e := range edits {
-		if e.Table.Schema == "" && e.Table.ID == "" {
-			e.Table.Schema = schema
-		}
-		words[i] = designer.Describe(e)
-	}
-	return words
 }

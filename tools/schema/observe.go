@@ -11,10 +11,14 @@ import (
 // Observation is what may be told of a call: which kind of work it was and
 // how it went, never a name or a value.
 type Observation struct {
-	Operation string // of the tool's operations; "unknown" for any other word
-	Edits     int    // edits in the call
-	Success   bool
-	Reason    string // of [designer.Reasons]; "" on success, "ask" for a question to a person
+	Operation string         // of the tool's operations; "unknown" for any other word
+	Edits     int            // edits in the call
+	Ops       map[string]int // Edits by [designer.Ops]; others are not in it
+	Tables    int            // in an overview
+	// ColumnsOmitted: the overview has no columns.
+	ColumnsOmitted bool
+	Success        bool
+	Reason         string // of [designer.Reasons]; "" on success, "ask" for a question to a person
 }
 
 // Observe reads it off a call and its reply.
@@ -28,21 +32,44 @@ func Observe(call tools.Call, reply tools.Reply) Observation {
 	o := Observation{Operation: "unknown"}
 	// What could be read counts, though the rest may be of the wrong kind.
 	if _ = json.Unmarshal(call.Arguments, &asked); knownOperation(asked.Operation) {
-		o.Operation, o.Edits = asked.Operation, len(asked.Payload.Edits)
+		o.Operation, o.Edits, o.Ops = asked.Operation, len(asked.Payload.Edits), countOps(asked.Payload.Edits)
 	}
 	if reply.Ask != nil {
 		o.Reason = "ask"
 		return o
 	}
 	var answered struct {
-		Success bool            `json:"success"`
-		Reason  designer.Reason `json:"reason"`
+		Success  bool            `json:"success"`
+		Reason   designer.Reason `json:"reason"`
+		Overview struct {
+			Tables         []struct{} `json:"tables"`
+			ColumnsOmitted bool       `json:"columnsOmitted"`
+		} `json:"overview"`
 	}
 	if len(reply.Content) > 0 && json.Unmarshal([]byte(reply.Content[0]), &answered) == nil {
 		o.Success = answered.Success
+		o.Tables, o.ColumnsOmitted = len(answered.Overview.Tables), answered.Overview.ColumnsOmitted
 		if slices.Contains(designer.Reasons(), answered.Reason) {
 			o.Reason = string(answered.Reason)
 		}
 	}
 	return o
+}
+
+// countOps counts edits by their op; nil: there are none of a known one.
+func countOps(edits []json.RawMessage) map[string]int {
+	var counts map[string]int
+	for _, raw := range edits {
+		var edit struct {
+			Op designer.Op `json:"op"`
+		}
+		if json.Unmarshal(raw, &edit) != nil || !slices.Contains(designer.Ops(), edit.Op) {
+			continue
+		}
+		if counts == nil {
+			counts = map[string]int{}
+		}
+		counts[string(edit.Op)]++
+	}
+	return counts
 }

@@ -99,6 +99,10 @@ func (r *publishReply) leave(items []designer.DiffItem) {
 	r.Left, _ = take(maxReceipt/2, len(items), func(i int) any { return items[i] })
 }
 
+// roomForSQL is for how many steps a question has a line left that says where
+// their SQL is.
+const roomForSQL = 2
+
 // allowPublish asks a person to approve the plan. Both results nil: go on.
 func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *failure) {
 	target := in.identity()
@@ -111,7 +115,11 @@ func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *f
 	rest := p.Plan // exactly what runs
 	rest.Steps = rest.Steps[p.From:]
 	plan := approval.Plan{Title: title, Detail: rest.Script(), Format: approval.FormatSQL}
-	plan.Question, plan.Partial = questionFor(planWords(p))
+	words := planWords(p)
+	plan.Question, plan.Partial = questionFor(words)
+	if len(words) <= roomForSQL { // clients show few lines, and what it does goes first
+		plan.Question += "Its SQL: berth diff --sql, in the project\n"
+	}
 	for _, s := range rest.Steps {
 		plan.About.Statements = append(plan.About.Statements, s.Statement)
 	}

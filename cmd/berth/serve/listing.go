@@ -15,7 +15,7 @@ func listProjects(root string, status func(context.Context) wire.Status) tools.H
 	return func(ctx context.Context, call tools.Call) tools.Reply {
 		asked, err := projectlist.Read(call.Arguments)
 		if err != nil {
-			return tools.Reply{Content: []string{"Error: " + err.Error()}, IsError: true}
+			return tools.Reply{Content: []string{"Error: " + err.Error()}, IsError: true, Reason: "invalid_request"}
 		}
 		var list []projectlist.Project
 		if asked.Has(root) {

@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"cmp"
+
 	"github.com/berth-dev/berth/proxy/instance"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
@@ -11,8 +13,16 @@ import (
 // counts, nothing that a caller wrote. A call of the designer is named by its
 // operation, any other by its tool.
 func observe(call tools.Call, reply tools.Reply) instance.Telemetry {
+	t := instance.Telemetry{Operation: call.Tool, Success: !reply.IsError && reply.Ask == nil}
 	if call.Tool == catalog.SchemaDesigner {
-		return instance.Telemetry(schema.Observe(call, reply))
+		t = instance.Telemetry(schema.Observe(call, reply))
 	}
-	return instance.Telemetry{Operation: call.Tool, Success: !reply.IsError}
+	switch {
+	case t.Success || t.Reason != "":
+	case reply.Ask != nil:
+		t.Reason = "ask" // a question to a person
+	default:
+		t.Reason = cmp.Or(reply.Reason, "other")
+	}
+	return t
 }

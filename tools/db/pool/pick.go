@@ -39,7 +39,7 @@ func (c *Connections) Pick(ctx context.Context, name string) (Config, error) {
 	if cfg, ok := sole(list); ok {
 		return cfg, nil
 	}
-	return Config{}, Usagef("this project has several databases; say which with the argument connection: %s", Names(list))
+	return Config{}, Usagef("this project has several databases; say which with the argument connection: %s. A person makes one the default with default: in .berth/config.yaml", Names(list))
 }
 
 // ByName finds a connection by its name, ignoring case.

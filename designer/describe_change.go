@@ -1,0 +1,139 @@
+package designer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/berth-dev/berth/designer/clip"
+)
+
+// Words says what a change does, as [Describe] says what an edit asks for, with
+// what it was and what it becomes: "Change column email of main.customers:
+// varchar(80) → varchar(200)". A confirmation is given to what is in it, so what
+// differs in more than these words have room for is counted.
+func (c Change) Words(d *Dialect) string {
+	var parts []string
+	for _, t := range c.Tables {
+		if t.After == nil || t.Before == nil {
+			continue
+		}
+		parts = append(parts, columnWords(d, c.Description, t.Before, t.After)...)
+		parts = append(parts, keyWords(c.Description, t.Before, t.After)...)
+	}
+	if len(parts) == 0 {
+		return c.Description
+	}
+	return c.Description + ": " + strings.Join(parts, "; ")
+}
+
+// columnWords describes the columns that a change adds or alters. The one that
+// the description names is not named again.
+func columnWords(d *Dialect, description string, before, after *Table) []string {
+	var words []string
+	for _, c := range after.Columns {
+		was := before.ColumnByID(c.ID)
+		switch {
+		case was == nil:
+			words = append(words, columnText(d, c))
+		case was.Equal(&c):
+		default:
+			if from, to := columnDifference(d, *was, c); from != to {
+				words = append(words, named(description, was.Name, from+" → "+to))
+			}
+		}
+	}
+	return words
+}
+
+// named puts a name before words unless the description has it.
+func named(description, name, words string) string {
+	if strings.Contains(description, " "+clip.Name(name)+" of ") {
+		return words
+	}
+	return clip.Name(name) + ": " + words
+}
+
+// attribute is one attribute of a column in words.
+type attribute struct {
+	text  string
+	usual bool // not worth a word of a column that is added
+}
+
+// attributes returns those of a column that edits set, always in the same
+// order.
+func attributes(d *Dialect, c Column) []attribute {
+	list := []attribute{
+		{clip.Text(d.TypeText(c), 80), false},
+		{choose(c.IsNullable, "null", "not null"), c.IsNullable},
+		{choose(c.IsIdentity, "identity", "no identity"), !c.IsIdentity},
+		{"no default", true},
+		{choose(c.IsComputed, "computed as "+clip.Text(c.ComputedFormula, 60)+choose(c.ComputedPersisted, ", stored", ""), "not computed"), !c.IsComputed},
+		{"collation " + clip.Name(c.Collation), c.Collation == ""},
+	}
+	if c.DefaultValue != "" {
+		list[3] = attribute{"default " + clip.Text(c.DefaultValue, 60), false}
+	}
+	if c.Collation == "" {
+		list[5].text = "the default collation"
+	}
+	return list
+}
+
+func choose(which bool, yes, no string) string {
+	if which {
+		return yes
+	}
+	return no
+}
+
+// columnText describes a column that is added.
+func columnText(d *Dialect, c Column) string {
+	var words []string
+	for _, a := range attributes(d, c) {
+		if !a.usual {
+			words = append(words, a.text)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// columnDifference describes the attributes in which two columns differ.
+func columnDifference(d *Dialect, was, is Column) (from, to string) {
+	before, after := attributes(d, was), attributes(d, is)
+	var a, b []string
+	for i := range before {
+		if before[i].text != after[i].text {
+			a, b = append(a, before[i].text), append(b, after[i].text)
+		}
+	}
+	return strings.Join(a, " "), strings.Join(b, " ")
+}
+
+// keyWords describes the foreign keys and indexes that a change alters.
+func keyWords(description string, before, after *Table) []string {
+	var words []string
+	for _, k := range after.ForeignKeys {
+		i := slices.IndexFunc(before.ForeignKeys, func(was ForeignKey) bool { return was.ID == k.ID })
+		if i < 0 {
+			continue
+		}
+		was := before.ForeignKeys[i]
+		for _, action := range []struct {
+			on       string
+			from, to Action
+		}{{"on delete", was.OnDelete, k.OnDelete}, {"on update", was.OnUpdate, k.OnUpdate}} {
+			if action.from != action.to {
+				words = append(words, named(description, k.Name, action.on+" "+actionText(action.from)+" → "+actionText(action.to)))
+			}
+		}
+	}
+	for _, x := range after.Indexes {
+		i := slices.IndexFunc(before.Indexes, func(was Index) bool { return was.ID == x.ID })
+		if i >= 0 && before.Indexes[i].Unique != x.Unique {
+			words = append(words, named(description, x.Name, choose(x.Unique, "not unique → unique", "unique → not unique")))
+		}
+	}
+	return words
+}
+
+func actionText(a Action) string { return strings.ReplaceAll(string(a), "_", " ") }
