@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net"
 	"strings"
 	"sync/atomic"
 
@@ -16,6 +17,7 @@ import (
 // postgresDatabase is one database of a PostgreSQL server.
 type postgresDatabase struct {
 	serverDatabase
+	places *gradual    // of queries
 	unkept atomic.Bool // a pooler forgets what is prepared
 }
 
@@ -28,7 +30,19 @@ func OpenPostgres(a dial.Address) (Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &postgresDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), postgres.Engine{})}, nil
+	places := newGradual(placesAtFirst(a), QueryPlaces)
+	return &postgresDatabase{serverDatabase: newServerDatabase(sql.OpenDB(notedConnector{connector, places}), postgres.Engine{}), places: places}, nil
+}
+
+// placesAtFirst is how many queries run at once before any takes long. A server
+// on this machine has a process for each, which compete for the processors, and
+// each must read the catalogues that it plans with before it is as quick as
+// the others. What another machine has is not known.
+func placesAtFirst(a dial.Address) int {
+	if ip := net.ParseIP(a.Host); a.Host == "" || a.Host == "localhost" || strings.HasPrefix(a.Host, "/") || ip != nil && ip.IsLoopback() {
+		return processors()
+	}
+	return QueryPlaces
 }
 
 func (d *postgresDatabase) Kind() string { return "postgres" }

@@ -39,6 +39,10 @@ const lockWait = 5 * time.Second
 // guarded runs f in a session of its own. Afterwards the session is as new,
 // or its connection is closed.
 func (d *postgresDatabase) guarded(ctx context.Context, f func(*postgresSession) error) error {
+	if err := d.places.enter(ctx); err != nil {
+		return err
+	}
+	defer d.places.leave()
 	err := d.guardedOnce(ctx, f)
 	var stale *staleError
 	if errors.As(err, &stale) || isForgotten(err) && !d.unkept.Swap(true) {

@@ -17,8 +17,8 @@ import (
 
 // sqliteDatabase is one SQLite file.
 type sqliteDatabase struct {
-	pool    *sql.DB        // reads the catalogue, guarded
-	queries *sqliteReaders // the same for an agent's queries
+	pool    *sql.DB       // reads the catalogue, guarded
+	queries sqliteReaders // the same for an agent's queries
 	write   *sqliteWriter
 	files   *sqliteWriter // which only reads
 }
