@@ -12,15 +12,15 @@ import (
 )
 
 // certainly reports whether a query is certain, whatever the state, and what
-// the judges say of it then. known is what a session keeps that knows its state.
-func certainly(t testing.TB, d *postgresDatabase, known readonly.PostgresCache, query string) (certain bool, judged error) {
+// the judges say of it then. known is what is kept where the state is known.
+func certainly(t testing.TB, d *postgresDatabase, known *readonly.PostgresCache, query string) (certain bool, judged error) {
 	t.Helper()
 	p, refusal := readonly.ParsePostgres(query, false)
 	if refusal != nil {
 		return false, refusal
 	}
 	judged = d.guarded(t.Context(), func(s *postgresSession) error {
-		c, ok := readonly.NewPostgresReach(s, &known).Certain(p)
+		c, ok := readonly.NewPostgresReach(s, known).Certain(p)
 		if !ok {
 			return nil
 		}
@@ -34,18 +34,20 @@ func certainly(t testing.TB, d *postgresDatabase, known readonly.PostgresCache, 
 	return certain, judged
 }
 
-// steadied opens the database at one connection, and returns what that keeps
-// when it knows its state, which any write on the server changes.
-func steadied(t testing.TB, s served) (d *postgresDatabase, known readonly.PostgresCache) {
+// steadied opens the database at one connection, and returns what is kept when
+// the state is known, which any write on the server changes.
+func steadied(t testing.TB, s served) (d *postgresDatabase, known *readonly.PostgresCache) {
 	t.Helper()
 	d = s.connect(t).(*postgresDatabase)
 	d.pool.SetMaxOpenConns(1)
 	p, _ := readonly.ParsePostgres("SELECT 1", false)
+	known = &readonly.PostgresCache{}
 	for steady, n := false, 0; !steady; n++ {
 		require.Less(t, n, 500, "somebody writes all the time")
 		require.NoError(t, d.guarded(t.Context(), func(s *postgresSession) error {
-			if _, steady = readonly.NewPostgresReach(s, &s.kept.memory).Certain(p); steady {
-				known = s.kept.memory
+			s.memory = known
+			if _, steady = s.certainty(p); steady {
+				return nil
 			}
 			_, err := s.judge(t.Context(), p)
 			return err

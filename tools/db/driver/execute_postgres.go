@@ -19,7 +19,7 @@ func (d *postgresDatabase) Execute(ctx context.Context, statement string, into r
 	}
 	defer forget(pooled)
 	err = pooled.Raw(func(dc any) error {
-		s := newPostgresSession(dc)
+		s := d.session(dc)
 		var ran error
 		if committing(dial.PostgreSQL, statement) {
 			affected, ran = s.execute(ctx, statement, into)

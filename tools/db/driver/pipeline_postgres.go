@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/berth-dev/berth/tools/db/dial"
-	"github.com/berth-dev/berth/tools/db/readonly"
 )
 
 // statementPostgres is one statement of a pipeline.
@@ -34,8 +33,6 @@ type connCachePostgres struct {
 	prefix   string
 	next     int               // number of the next name
 	prepared map[string]string // names by text
-	memory   readonly.PostgresCache
-	types    map[postgresType]string // names of the server's own
 }
 
 const keptKey = "berth"
@@ -45,14 +42,16 @@ func keptOf(conn *pgconn.PgConn) *connCachePostgres {
 	if k, ok := conn.CustomData()[keptKey].(*connCachePostgres); ok {
 		return k
 	}
-	k := &connCachePostgres{prefix: "berth_" + rand.Text(), prepared: map[string]string{}, types: map[postgresType]string{}}
+	k := &connCachePostgres{prefix: "berth_" + rand.Text(), prepared: map[string]string{}}
 	conn.CustomData()[keptKey] = k
 	return k
 }
 
 // run sends statements together and reads their results: one round trip. What
-// opens the transaction goes before the first of them.
+// opens the transaction goes before the first of them. Its error is a
+// [*staleError] if that found the connection dead.
 func (s *postgresSession) run(ctx context.Context, statements ...statementPostgres) error {
+	opens := s.opening != nil
 	statements = append(s.opening, statements...)
 	s.opening = nil
 	p := s.conn.StartPipeline(ctx)
@@ -61,23 +60,33 @@ func (s *postgresSession) run(ctx context.Context, statements ...statementPostgr
 		names[i] = s.send(p, st)
 	}
 	err := p.Sync()
-	tidying := false
+	tidying, answered := false, false
 	for i, st := range statements {
 		if err != nil {
 			break
 		}
 		tidying = tidying || st.last
 		err = s.receive(p, st, names[i])
+		answered = answered || err == nil
 	}
 	closed := p.Close()
 	if err == nil {
 		err = closed
 	}
-	if tidying {
+	switch {
+	case tidying:
 		s.ended = err == nil
 		return nil // end tries again, or closes the connection
+	case err != nil && opens && !answered && ctx.Err() == nil && s.conn.IsClosed():
+		return &staleError{rowError(err)}
 	}
 	return rowError(err)
+}
+
+// finish is run, and ends the session in the same round trip if the statements
+// succeed.
+func (s *postgresSession) finish(ctx context.Context, statements ...statementPostgres) error {
+	return s.run(ctx, append(statements, tidying()...)...)
 }
 
 // send returns the name under which the statement is prepared here.

@@ -17,7 +17,9 @@ import (
 // postgresDatabase is one database of a PostgreSQL server.
 type postgresDatabase struct {
 	serverDatabase
-	places *gradual    // of queries
+	places *gradual // of queries
+	memory readonly.PostgresCache
+	types  typesPostgres
 	unkept atomic.Bool // a pooler forgets what is prepared
 }
 

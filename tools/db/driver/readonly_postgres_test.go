@@ -27,7 +27,7 @@ const postgresFingerprint = `SELECT jsonb_build_object(
   (SELECT count(*) FROM pg_description), (SELECT count(*) FROM pg_largeobject_metadata), (SELECT count(*) FROM pg_extension), (SELECT count(*) FROM pg_depend)),
 'settings', jsonb_build_array((SELECT md5(string_agg(s::text, '|')) FROM pg_db_role_setting s WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))), (SELECT md5(string_agg(f::text, '|')) FROM pg_file_settings f), pg_conf_load_time()),
 'cluster', jsonb_build_array((SELECT count(*) FROM pg_roles WHERE rolname LIKE 'berth_pwn%'), (SELECT count(*) FROM pg_replication_slots WHERE slot_name LIKE 'berth_pwn%'),
-  (SELECT count(*) FROM pg_prepared_xacts WHERE gid LIKE 'berth_pwn%'), (SELECT count(*) FROM pg_replication_origin)),
+  (SELECT count(*) FROM pg_prepared_xacts WHERE gid LIKE 'berth_pwn%'), (SELECT count(*) FROM pg_replication_origin WHERE roname IN ('berth_pwn', 'berth_pwn_' || current_database()))),
 'statistics', (SELECT stats_reset FROM pg_stat_database WHERE datname = current_database()),
 'locks', (SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE a.datname = current_database() AND a.application_name = 'berth'),
 'advisory', (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),

@@ -51,14 +51,14 @@ func TestTheEndOfASessionLeavesNoState(t *testing.T) {
 	require.NoError(t, pooled.Raw(func(dc any) error {
 		conn := dc.(*safedriver.Conn).Unwrap().(*stdlib.Conn).Conn().PgConn()
 		for _, state := range sessionStates {
-			t.Run(state.name, func(t *testing.T) { leavesNothing(t, dc, conn, role, state.make, state.ask) })
+			t.Run(state.name, func(t *testing.T) { leavesNothing(t, d, dc, conn, role, state.make, state.ask) })
 		}
 		return nil
 	}))
 }
 
 // leavesNothing makes a state, asks for it, ends the session and asks again.
-func leavesNothing(t *testing.T, dc any, conn *pgconn.PgConn, role, makes, asks string) {
+func leavesNothing(t *testing.T, d *postgresDatabase, dc any, conn *pgconn.PgConn, role, makes, asks string) {
 	ask := func() (answer []string) {
 		results, err := conn.Exec(t.Context(), asks).ReadAll()
 		if err != nil {
@@ -72,7 +72,7 @@ func leavesNothing(t *testing.T, dc any, conn *pgconn.PgConn, role, makes, asks 
 		return answer
 	}
 	end := func() {
-		session := newPostgresSession(dc)
+		session := d.session(dc)
 		require.True(t, session.end(context.Background()), "the session can be used again")
 		require.Equal(t, byte('I'), conn.TxStatus())
 	}

@@ -22,15 +22,17 @@ import (
 type postgresSession struct {
 	conn    *pgconn.PgConn
 	kept    *connCachePostgres
-	unkept  bool                // nothing is kept prepared
-	opening []statementPostgres // of the transaction; sent with the first statements
-	ended   bool                // the session is as new
+	memory  *readonly.PostgresCache // of the database
+	types   *typesPostgres          // likewise
+	unkept  bool                    // nothing is kept prepared
+	opening []statementPostgres     // of the transaction; sent with the first statements
+	ended   bool                    // the session is as new
 }
 
-// newPostgresSession is a session on a connection of the pool.
-func newPostgresSession(pooled any) *postgresSession {
+// session is a session on a connection of the pool.
+func (d *postgresDatabase) session(pooled any) *postgresSession {
 	conn := pooled.(*safedriver.Conn).Unwrap().(*stdlib.Conn).Conn().PgConn()
-	return &postgresSession{conn: conn, kept: keptOf(conn)}
+	return &postgresSession{conn: conn, kept: keptOf(conn), unkept: d.unkept.Load(), memory: &d.memory, types: &d.types}
 }
 
 // lockWait bounds waiting for another session's lock.
@@ -45,7 +47,10 @@ func (d *postgresDatabase) guarded(ctx context.Context, f func(*postgresSession)
 	defer d.places.leave()
 	err := d.guardedOnce(ctx, f)
 	var stale *staleError
-	if errors.As(err, &stale) || isForgotten(err) && !d.unkept.Swap(true) {
+	if errors.As(err, &stale) {
+		d.memory.Forget() // it may be another server
+	}
+	if stale != nil || isForgotten(err) && !d.unkept.Swap(true) {
 		// The pool's connection broke while it was idle: the server was
 		// restarted. Or a pooler has forgotten what was prepared. Nothing was
 		// answered yet.
@@ -67,8 +72,7 @@ func (d *postgresDatabase) guardedOnce(ctx context.Context, f func(*postgresSess
 		return err
 	}
 	raw := pooled.Raw(func(dc any) error {
-		s := newPostgresSession(dc)
-		s.unkept = d.unkept.Load()
+		s := d.session(dc)
 		s.begin(ctx)
 		err = f(s)
 		if s.opening == nil && s.end(ctx) || s.opening != nil && err == nil {
@@ -86,16 +90,35 @@ func (d *postgresDatabase) guardedOnce(ctx context.Context, f func(*postgresSess
 // it read only for good: before a first query, SET TRANSACTION could still
 // undo it.
 func (s *postgresSession) begin(ctx context.Context) {
+	s.opening = []statementPostgres{{sql: "BEGIN TRANSACTION READ ONLY", fixed: true}, s.settings(ctx, s.planOnce())}
+}
+
+// beginIn is begin, and ends the pipeline unless the database is in a state. It
+// sets held where that is so. The guard asks nothing else of such a session.
+func (s *postgresSession) beginIn(ctx context.Context, state string, held *bool) {
+	s.begin(ctx)
+	settings := s.settings(ctx, ", "+readonly.PostgresStateHolds, state)
+	settings.read = func(r *pgconn.ResultReader) error {
+		_, err := r.Close()
+		*held = err == nil
+		return err
+	}
+	s.opening[1] = settings
+}
+
+// settings makes the settings of the transaction, and selects more, with
+// further arguments.
+func (s *postgresSession) settings(ctx context.Context, more string, args ...string) statementPostgres {
 	limit := int64(math.MaxInt32)
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = max(time.Until(deadline).Milliseconds()+1000, 1) // after our own, which says why
 	}
-	settings := `SELECT ` + s.noticeAbsence() + `pg_catalog.set_config('statement_timeout', $1, true), pg_catalog.set_config('lock_timeout', $2, true),
-pg_catalog.set_config('idle_in_transaction_session_timeout', $3, true), pg_catalog.set_config('default_transaction_read_only', 'on', true),
-pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('datestyle', 'ISO', true), pg_catalog.set_config('extra_float_digits', '3', true)` + s.planOnce()
 	millis := func(n int64) string { return strconv.FormatInt(min(n, math.MaxInt32), 10) }
-	s.opening = []statementPostgres{{sql: "BEGIN TRANSACTION READ ONLY", fixed: true},
-		{sql: settings, args: []string{millis(limit), millis(lockWait.Milliseconds()), millis(limit + 60_000)}, fixed: true}}
+	return statementPostgres{fixed: true, args: append([]string{millis(limit), millis(lockWait.Milliseconds()), millis(limit + 60_000)}, args...),
+		sql: `SELECT ` + s.noticeAbsence() + `pg_catalog.set_config('statement_timeout', $1, true), pg_catalog.set_config('lock_timeout', $2, true),
+pg_catalog.set_config('idle_in_transaction_session_timeout', $3, true), pg_catalog.set_config('default_transaction_read_only', 'on', true),
+pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('datestyle', 'ISO', true), pg_catalog.set_config('extra_float_digits', '3', true),
+pg_catalog.set_config('bytea_output', 'hex', true)` + more}
 }
 
 // planOnce has the server plan the guard's questions once and not for each
@@ -156,7 +179,7 @@ func (s *postgresSession) end(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanWait)
 	defer cancel()
 	if !s.conn.IsClosed() && !s.ended {
-		_ = s.run(ctx, tidying()...) // ended says whether it did
+		_ = s.finish(ctx) // ended says whether it did
 	}
 	if !s.conn.IsClosed() && (!s.ended || s.conn.TxStatus() != 'I') {
 		_ = s.conn.Close(ctx) // whatever it says, it is not used again
@@ -178,18 +201,7 @@ func (s *postgresSession) Ask(ctx context.Context, questions ...readonly.Catalog
 	for i, q := range questions {
 		statements[i] = question(q, &answers[i])
 	}
-	return answers, s.open(ctx, statements...)
-}
-
-// open is run, which may be what opens the session: then its error is a
-// [*staleError] if the connection was dead before.
-func (s *postgresSession) open(ctx context.Context, statements ...statementPostgres) error {
-	opens := s.opening != nil
-	err := s.run(ctx, statements...)
-	if err != nil && opens && ctx.Err() == nil && s.conn.IsClosed() {
-		return &staleError{err}
-	}
-	return err
+	return answers, s.run(ctx, statements...)
 }
 
 // question is the statement that asks q.

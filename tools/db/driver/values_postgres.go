@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"bytes"
+	"encoding/hex"
 	"strconv"
 	"strings"
 
@@ -22,15 +24,19 @@ const (
 	oidTimestamptz = 1184
 )
 
-// valuePostgres makes a sink's value of what the server sent. Numbers with a
+// valuePostgres makes a sink's value of what the server sent; text: bytes too
+// are text. Numbers with a
 // fraction stay text, so that they keep their digits and scale; so does every
 // type that JSON does not have.
-func valuePostgres(oid uint32, v []byte) any {
+func valuePostgres(oid uint32, text bool, v []byte) any {
 	if v == nil {
 		return nil
 	}
 	switch oid {
 	case oidBytea:
+		if text {
+			return bytesOfText(v)
+		}
 		return v
 	case oidBool:
 		return string(v) == "t"
@@ -46,6 +52,20 @@ func valuePostgres(oid uint32, v []byte) any {
 		return rfc3339(string(v))
 	}
 	return string(v)
+}
+
+// bytesOfText returns the bytes that the server wrote as text. What is no such
+// text stays as it is.
+func bytesOfText(v []byte) []byte {
+	digits, ok := bytes.CutPrefix(v, []byte(`\x`))
+	if !ok {
+		return v
+	}
+	decoded := make([]byte, hex.DecodedLen(len(digits)))
+	if _, err := hex.Decode(decoded, digits); err != nil {
+		return v
+	}
+	return decoded
 }
 
 // rfc3339 writes a time as PostgreSQL's ISO style has it the way RFC 3339

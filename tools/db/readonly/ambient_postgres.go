@@ -7,39 +7,21 @@ import (
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
-// PostgresCache is what one session of a server keeps from one query to the
-// next: that everything which no query names was judged in a certain state of
-// the database. A state is the server's own name of a snapshot. Two are equal
-// only where no transaction ended between them that could have changed
-// anything. The zero value knows nothing.
-type PostgresCache struct {
-	state  string // "": nothing is known
-	known  ambientState
-	steady bool // the last query found the state that it knew
-
-	notPlain map[string]bool // names that were not only those of plain tables
-	doubtful map[string]bool // names that made a condition fail; see Doubt
-}
-
 // question asks for what no query names; where little changes, only whether
 // that is still what is known.
-func (m *PostgresCache) question() CatalogQuery {
-	if m.steady && m.state != "" {
-		return CatalogQuery{statePostgres, ambientColumns, []string{m.state}}
+func (r *PostgresReach) question() CatalogQuery {
+	if r.steady && r.known != nil {
+		return CatalogQuery{statePostgres, ambientColumns, []string{r.known.state}}
 	}
-	return m.whole()
+	return r.whole()
 }
 
-func (m *PostgresCache) whole() CatalogQuery {
-	return CatalogQuery{ambientPostgres, ambientColumns, []string{m.state}}
-}
-
-// keep takes an answer of which everything was judged and admitted.
-func (m *PostgresCache) keep(a *ambientState) {
-	if a.state != "" {
-		m.steady = a.state == m.state
-		m.state, m.known = a.state, *a
+func (r *PostgresReach) whole() CatalogQuery {
+	state := ""
+	if r.known != nil {
+		state = r.known.state
 	}
+	return CatalogQuery{ambientPostgres, ambientColumns, []string{state}}
 }
 
 // ambientState is what the server says of what no query names.
@@ -64,14 +46,14 @@ type operatorPostgres struct {
 // but what they run must be legible. Those of other operators are judged where
 // a text has the operator: see operatorsIn. a takes the answer.
 func (r *PostgresReach) ambient(ctx context.Context, a *ambientState, asked CatalogQuery, rows [][]string) error {
-	if len(rows) == 1 && rows[0][0] == "s" && !isTrue(rows[0][2]) && r.memory.state != "" && rows[0][1] == r.memory.state {
-		*a = r.memory.known
+	if len(rows) == 1 && rows[0][0] == "s" && !isTrue(rows[0][2]) && r.known != nil && rows[0][1] == r.known.state {
+		*a = r.known.ambientState
 		r.look(a)
 		return nil
 	}
 	if asked.SQL == statePostgres {
-		r.memory.steady = false
-		asked, rows, err := r.memory.whole(), [][]string(nil), error(nil)
+		r.memory.Changed()
+		asked, rows, err := r.whole(), [][]string(nil), error(nil)
 		if rows, err = ask(ctx, r.server, asked); err != nil {
 			return err
 		}

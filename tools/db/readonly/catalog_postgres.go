@@ -104,9 +104,16 @@ var doubtsPostgres = qualified(doubtful)
 
 // certainPostgres fails, with a division by zero, unless the state is $4 and
 // nothing is doubtful. It also takes back that the session's questions are planned
-// once, which the query is not to know of.
+// once, which the query is not to know of, and reports whether a relation of
+// a name in $3 has bytes.
 var certainPostgres = qualified(`SELECT pg_catalog.int4div(1, CASE WHEN ` + statePostgresKey + ` = $4::text AND NOT EXISTS (` + doubtful + `) THEN 1 ELSE 0 END)::text,
-  pg_catalog.set_config('plan_cache_mode', NULL, true)`)
+  pg_catalog.set_config('plan_cache_mode', NULL, true),
+  EXISTS (SELECT FROM pg_catalog.unnest($3::text[]) AS w(name) JOIN LATERAL (SELECT * FROM pg_catalog.pg_class c WHERE c.relname = w.name::name OFFSET 0) c ON true
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid WHERE a.atttypid = 'pg_catalog.bytea'::regtype)::text`)
+
+// PostgresStateHolds is an expression that fails, with a division by zero,
+// unless the state is $4.
+var PostgresStateHolds = qualified(`pg_catalog.int4div(1, CASE WHEN ` + statePostgresKey + ` = $4::text THEN 1 ELSE 0 END)`)
 
 // relationsPostgres finds views, tables with row security, foreign tables and
 // those for which the planner runs something, by name, with what views among
@@ -156,7 +163,12 @@ ORDER BY kind DESC`)
 const stateColumns = `SELECT 's' AS kind, ` + statePostgresKey + ` AS key, (` + changedPostgres + `)::text AS c1,
   NULL::text AS c2, NULL::text AS c3, NULL::text AS c4, NULL::text AS c5, NULL::text AS c6, NULL::text AS c7, NULL::text AS c8, NULL::text AS c9, NULL::text AS c10, NULL::text AS c11`
 
-const statePostgresKey = `CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE pg_catalog.txid_current_snapshot()::text END`
+// statePostgresKey names the state; ” on a standby.
+const statePostgresKey = `CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE ` + snapshotPostgres + ` END`
+
+// snapshotPostgres names a snapshot. A number of transactions may come again on
+// another server, which a pooler or an address may lead to.
+const snapshotPostgres = `pg_catalog.concat_ws(' ', pg_catalog.txid_current_snapshot(), pg_catalog.date_part('epoch', pg_catalog.pg_postmaster_start_time()), pg_catalog.current_database())`
 
 // statePostgres asks for the row s alone.
 var statePostgres = qualified(stateColumns)
@@ -165,7 +177,7 @@ const ambientColumns = 2 + functionColumns
 
 // changedPostgres reports whether a transaction ended since the state $1, or
 // one that was under way did: then the catalogues may be others.
-const changedPostgres = `pg_catalog.txid_current_snapshot()::text <> $1::text`
+const changedPostgres = snapshotPostgres + ` <> $1::text`
 
 // meantOperator selects operators o that run without being written: in IN,
 // BETWEEN, LIKE, DISTINCT, JOIN … USING and their like, or because they belong

@@ -12,40 +12,70 @@ import (
 // must be judged, so that neither its names nor its plan have to be asked for.
 type PostgresCertainty struct {
 	// Condition fails on the server where that is not certain, and with it all
-	// that was sent behind it. Its one row begins with 1.
+	// that was sent behind it. Its one row begins with 1, and has whether a
+	// relation that a name may mean has bytes; see [PostgresCache.Held].
 	Condition CatalogQuery
 	// Doubts asks for the names in the query that make it fail, which
 	// [PostgresCache.Doubt] takes.
 	Doubts CatalogQuery
+	// Known says that all names are known to be certain in the State: the query
+	// is certain where that is still the database's, which PostgresStateHolds
+	// makes sure of.
+	Known bool
+	State string
+	// Bytes says that a relation which a name may mean has bytes, if Known.
+	Bytes bool
+
+	known *knownPostgres
+	names []string // with their kinds
 }
+
+// Kinds of names that are known to be certain.
+const (
+	functionKind = "f"
+	calledKind   = "("
+	relationKind = "r"
+)
 
 // Certain returns the condition under which q is admitted as it stands: what no
 // query names was judged in this state of the database, every name that may be
 // a relation's is that of plain tables only, in whatever schema, and every name
 // that may be a function's belongs to functions of the server that only
 // compute. What the plan of such a query names besides comes from the former,
-// or is the server's own. It remembers names that were in doubt, and no query.
-// ok is false if it is not worth asking. Then r has seen texts: Query needs
-// another one.
+// or is the server's own. Names are remembered, those in doubt and in a state
+// those that are certain, and no query. ok is false if it is not worth asking.
+// Then r has seen texts: Query needs another one.
 func (r *PostgresReach) Certain(q *PostgresQuery) (c PostgresCertainty, ok bool) {
-	m := r.memory
-	if q.Kind != PostgresSelect || !m.steady || m.state == "" || slices.ContainsFunc(q.tokens, isUnusual) {
+	if q.Kind != PostgresSelect || !r.steady || r.known == nil || slices.ContainsFunc(q.tokens, isUnusual) {
 		return c, false
 	}
 	text := sourcePostgres{tokens: q.tokens}
 	functions, relations := &nameList{}, &nameList{}
-	r.look(&m.known)
+	r.look(&r.known.ambientState)
 	if r.unseen(0, text, functions, relations) != nil || r.operatorsIn([]sourcePostgres{text}) != nil || len(r.pending) > 0 {
 		return c, false
 	}
 	called := calledPostgres(q.tokens)
-	doubtful := func(name string) bool { return m.doubtful[name] }
-	if slices.ContainsFunc(functions.names, doubtful) || slices.ContainsFunc(relations.names, doubtful) ||
-		slices.ContainsFunc(called, func(name string) bool { return m.doubtful["("+name] }) {
+	c = PostgresCertainty{State: r.known.state, known: r.known}
+	c.names = slices.Concat(ofKind(functionKind, functions.names), ofKind(calledKind, called), ofKind(relationKind, relations.names))
+	if c.Known, c.Bytes = r.memory.held(r.known, c.names); c.Known {
+		return c, true
+	}
+	if r.memory.isDoubtful(functions.names...) || r.memory.isDoubtful(relations.names...) || r.memory.isDoubtful(ofKind(calledKind, called)...) {
 		return c, false
 	}
 	names := []string{TextArray(functions.names), TextArray(called), TextArray(relations.names)}
-	return PostgresCertainty{CatalogQuery{certainPostgres, 2, append(names, m.state)}, CatalogQuery{doubtsPostgres, 1, names}}, true
+	c.Condition = CatalogQuery{certainPostgres, 3, append(names, c.State)}
+	c.Doubts = CatalogQuery{doubtsPostgres, 1, names}
+	return c, true
+}
+
+func ofKind(kind string, names []string) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = kind + name
+	}
+	return all
 }
 
 // isUnusual reports whether a token is written in a way that leaves open what it
@@ -88,18 +118,3 @@ func calledPostgres(tokens []sqltext.Token) (names []string) {
 // opensParenthesis are further words that stand before a parenthesis and call
 // nothing but the operators and classes that are judged with the state.
 var opensParenthesis = []string{"between", "by", "coalesce", "exists", "filter", "greatest", "join", "least", "nullif", "over", "row", "values"}
-
-// maxDoubtful bounds the names that a session notes.
-const maxDoubtful = 1000
-
-// Doubt takes the answer to Doubts, after a condition failed. It decides what
-// is asked first, never what is admitted.
-func (m *PostgresCache) Doubt(rows [][]string) {
-	m.steady = false // it may have been the state
-	if m.doubtful == nil || len(m.doubtful)+len(rows) > maxDoubtful {
-		m.doubtful = map[string]bool{}
-	}
-	for _, row := range rows {
-		m.doubtful[row[0]] = true
-	}
-}

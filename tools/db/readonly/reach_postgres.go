@@ -23,6 +23,8 @@ import (
 type PostgresReach struct {
 	server            Catalog
 	memory            *PostgresCache
+	known             *knownPostgres // of memory, when the query began
+	steady            bool
 	pending           []sourcePostgres
 	names             map[postgresName]bool // looked up already
 	tables            map[string]bool
@@ -83,9 +85,10 @@ const anywhere = "*"
 // maxReached bounds the text that one query may reach.
 const maxReached = 4 << 20
 
-// NewPostgresReach is for one query in a session whose memory is given.
+// NewPostgresReach is for one query of a database whose memory is given.
 func NewPostgresReach(server Catalog, memory *PostgresCache) *PostgresReach {
-	return &PostgresReach{server: server, memory: memory, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[judgedFunction]bool{}, related: map[string]bool{}}
+	known, steady := memory.current()
+	return &PostgresReach{server: server, memory: memory, known: known, steady: steady, names: map[postgresName]bool{}, tables: map[string]bool{}, judged: map[judgedFunction]bool{}, related: map[string]bool{}}
 }
 
 // Query judges a query's text and all it reaches. A [*Refusal] says no.
@@ -152,7 +155,7 @@ func (r *PostgresReach) round(ctx context.Context, ambient *ambientState) error 
 	}
 	var questions []CatalogQuery
 	if ambient != nil {
-		questions = append(questions, r.memory.question())
+		questions = append(questions, r.question())
 	}
 	if len(functions.names) > 0 {
 		questions = append(questions, CatalogQuery{functionsPostgres, functionColumns + 1, functions.args(true)})

@@ -2,7 +2,6 @@ package readonly
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/sqltext"
@@ -26,7 +25,7 @@ const relationColumns = 11
 // relations asks for the relations that run something when they are read, or
 // first whether there may be any.
 func (m *PostgresCache) relations(l *nameList) CatalogQuery {
-	if slices.ContainsFunc(l.names, func(name string) bool { return m.notPlain[name] }) {
+	if m.isNotPlain(l.names) {
 		return allRelations(l)
 	}
 	return CatalogQuery{notPlainPostgres, 1, []string{TextArray(l.names)}}
@@ -36,20 +35,6 @@ func (m *PostgresCache) relations(l *nameList) CatalogQuery {
 // others.
 func allRelations(l *nameList) CatalogQuery {
 	return CatalogQuery{relationsPostgres, relationColumns, l.args(false)}
-}
-
-// maxNotPlain bounds the names that a session notes.
-const maxNotPlain = 1000
-
-// note keeps which names were not those of plain tables. It decides what is
-// asked first, never what is admitted.
-func (m *PostgresCache) note(rows [][]string) {
-	if m.notPlain == nil || len(m.notPlain)+len(rows) > maxNotPlain {
-		m.notPlain = map[string]bool{}
-	}
-	for _, row := range rows {
-		m.notPlain[row[0]] = true
-	}
 }
 
 // relationsNamed judges the relations that the names l in texts may mean. rows

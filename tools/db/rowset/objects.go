@@ -39,6 +39,9 @@ func (o *Objects) Columns(names, _ []string) error {
 // Limit implements [Limited].
 func (o *Objects) Limit() int { return o.maxRows }
 
+// Types implements [Limited]; objects do not have them.
+func (o *Objects) Types([]string) {}
+
 // Row implements [Sink].
 func (o *Objects) Row(values []any) (bool, error) {
 	object := o.encode.object(nil, o.keys, values)

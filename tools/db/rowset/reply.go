@@ -65,16 +65,43 @@ func (r *Reply) Columns(names, types []string) error {
 	r.size = frame
 	for i := range names {
 		name, removed := replytext.Clean(replytext.Cut(names[i], maxColumn))
-		declared, more := replytext.Clean(replytext.Cut(types[i], maxColumn))
-		r.names[i], r.types[i] = name, declared
-		r.encode.removed += removed + more
-		r.size += len(name) + max(len(declared), len("INTEGER")) + len(`{"name":"","type":""},`)
+		r.names[i] = name
+		r.encode.removed += removed
+		r.size += len(name) + roomOfType("") + len(`{"name":"","type":""},`)
+		r.setType(i, types[i])
 	}
 	if r.size > r.maxBytes {
 		return &WidthError{len(names), r.maxBytes}
 	}
 	return nil
 }
+
+// setType sets the type of a column.
+func (r *Reply) setType(i int, declared string) {
+	declared, removed := replytext.Clean(replytext.Cut(declared, maxColumn))
+	r.size += roomOfType(declared) - roomOfType(r.types[i])
+	r.types[i] = declared
+	r.encode.removed += removed
+}
+
+// roomOfType is the room for a type's name, or for the storage class that
+// stands for it.
+func roomOfType(declared string) int { return max(len(declared), len("INTEGER")) }
+
+// Types implements [Limited]. Rows for which longer names leave no room are
+// left out.
+func (r *Reply) Types(types []string) {
+	for i, declared := range types {
+		r.setType(i, declared)
+	}
+	for last := len(r.rows) - 1; r.size > r.maxBytes && last >= 0; last-- {
+		r.size -= len(r.rows[last]) + 1
+		r.rows = r.rows[:last]
+		r.full = r.bytesLimit()
+	}
+}
+
+func (r *Reply) bytesLimit() string { return fmt.Sprintf("%d bytes", r.maxBytes) }
 
 // Limit implements [Limited].
 func (r *Reply) Limit() int { return r.maxRows }
@@ -91,7 +118,7 @@ func (r *Reply) Row(values []any) (bool, error) {
 		encoded = r.encodeRow(values)
 	}
 	if r.size+len(encoded)+1 > r.maxBytes {
-		r.full = fmt.Sprintf("%d bytes", r.maxBytes)
+		r.full = r.bytesLimit()
 		return false, nil
 	}
 	for i, v := range values {

@@ -25,4 +25,7 @@ type Sink interface {
 type Limited interface {
 	// Limit is the largest number of rows that the sink keeps.
 	Limit() int
+	// Types may come once after the last row, in place of those that came with
+	// the columns.
+	Types(types []string)
 }

@@ -96,3 +96,30 @@ func TestNotesSayWhoseLimitItIsAndWhoHasTheRest(t *testing.T) {
 		assert.Contains(t, r.Notes(), tt.want)
 	}
 }
+
+// Types that come after the rows are those of the reply, which stays within its
+// limit.
+func TestTypesMayComeLate(t *testing.T) {
+	late, early := rowset.NewReply(10, 1000), rowset.NewReply(10, 1000)
+	require.NoError(t, late.Columns([]string{"a", "b"}, []string{"", "text"}))
+	require.NoError(t, early.Columns([]string{"a", "b"}, []string{"timestamp with time zone", "text"}))
+	for _, r := range []*rowset.Reply{late, early} {
+		more, err := r.Row([]any{int64(1), "x"})
+		require.NoError(t, err)
+		require.True(t, more)
+	}
+	late.Types([]string{"timestamp with time zone", "text"})
+	assert.Equal(t, early.JSON(0), late.JSON(0))
+
+	full := rowset.NewReply(1000, 400)
+	require.NoError(t, full.Columns([]string{"a"}, []string{""}))
+	for more := true; more; {
+		more, _ = full.Row([]any{"some text"})
+	}
+	rows := len(full.Rows())
+	full.Types([]string{strings.Repeat("x", 100)})
+	assert.Less(t, len(full.Rows()), rows)
+	assert.NotEmpty(t, full.Rows())
+	assert.LessOrEqual(t, len(full.JSON(0)), 400)
+	assert.Contains(t, full.Notes(), "limit of 400 bytes")
+}
