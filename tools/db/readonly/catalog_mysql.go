@@ -98,17 +98,17 @@ type routineMySQL struct{ kind, access, body, mode, definer string }
 // viewMySQL is what the server says of a view.
 type viewMySQL struct{ text, definer string } // text "": the login may not read it
 
-// answerMySQL is what the server says of names, by their keys.
+// answerMySQL is what the server says of names.
 type answerMySQL struct {
-	routines map[string]routineMySQL
+	routines map[string]routineMySQL // by their keys
 	tables   [][]string // schema, name, type, engine
-	views    map[string]viewMySQL
+	views    map[mysqlName]viewMySQL // by their very names: two may differ in case alone
 }
 
 // look looks functions and tables up, as a rule in one question. What is run
 // or selected by names that nobody knew not to be plain is another one.
 func (r *MySQLReach) look(ctx context.Context, called []callMySQL, tables []tableMySQL) (*answerMySQL, error) {
-	answer := &answerMySQL{map[string]routineMySQL{}, nil, map[string]viewMySQL{}}
+	answer := &answerMySQL{map[string]routineMySQL{}, nil, map[mysqlName]viewMySQL{}}
 	var first lookupMySQL
 	whole := map[string]bool{} // asked for with what they run or select
 	for _, c := range called {
@@ -121,8 +121,8 @@ func (r *MySQLReach) look(ctx context.Context, called []callMySQL, tables []tabl
 	}
 	for _, t := range tables {
 		first.tables = append(first.tables, t.mysqlName)
-		if r.memory.whole("t"+t.key(), r.rounds > 1) {
-			whole["t"+t.key()] = true
+		if r.memory.whole("t"+t.exact(), r.rounds > 1) {
+			whole["t"+t.exact()] = true
 			first.views = append(first.views, t.mysqlName)
 		}
 	}
@@ -137,7 +137,7 @@ func (r *MySQLReach) look(ctx context.Context, called []callMySQL, tables []tabl
 		}
 	}
 	for _, v := range found.views {
-		if !whole["t"+v.key()] {
+		if !whole["t"+v.exact()] {
 			second.views = append(second.views, v)
 		}
 	}
@@ -178,7 +178,7 @@ func (r *MySQLReach) ask(ctx context.Context, l lookupMySQL, answer *answerMySQL
 				add(&found.views, name)
 			}
 		case "v":
-			answer.views[name.key()] = viewMySQL{row[5], row[7]}
+			answer.views[name] = viewMySQL{row[5], row[7]}
 		}
 	}
 	return found, nil
@@ -215,13 +215,13 @@ func (m *MySQLMemory) note(called []callMySQL, tables []tableMySQL, found lookup
 		m.known["f"+c.key()] = false
 	}
 	for _, t := range tables {
-		m.known["t"+t.key()] = false
+		m.known["t"+t.exact()] = false
 	}
 	for _, f := range found.functions {
 		m.known["f"+f.key()] = true
 	}
 	for _, v := range found.views {
-		m.known["t"+v.key()] = true
+		m.known["t"+v.exact()] = true
 	}
 }
 

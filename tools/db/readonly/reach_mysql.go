@@ -87,9 +87,11 @@ func (r *MySQLReach) add(t sourceMySQL, size int) error {
 // mysqlName is a name with the database it is looked up in.
 type mysqlName struct{ database, name string }
 
-// key is the same for every spelling: functions have no case, and of tables
-// that differ in it both are looked up.
-func (n mysqlName) key() string { return strings.ToLower(n.database + "\x00" + n.name) }
+// key is the same for every spelling: functions have no case.
+func (n mysqlName) key() string { return strings.ToLower(n.exact()) }
+
+// exact differs in case too: two tables may.
+func (n mysqlName) exact() string { return n.database + "\x00" + n.name }
 
 // functions judges every function that is called. Even names that are known
 // are looked up: on a server that does not have the function yet, somebody may
@@ -235,9 +237,9 @@ var elsewhere = []string{"CASSANDRA", "CONNECT", "FEDERATED", "SPHINX", "SPIDER"
 // tables adds what views among tables select, and refuses tables whose reading
 // runs something on another server.
 func (r *MySQLReach) tables(tables []tableMySQL, answer *answerMySQL) error {
-	vias := map[string]string{}
+	vias := map[mysqlName]string{}
 	for _, t := range tables {
-		vias[t.key()] = t.via
+		vias[t.mysqlName] = t.via
 	}
 	for _, row := range answer.tables {
 		name := mysqlName{row[0], row[1]}
@@ -245,7 +247,7 @@ func (r *MySQLReach) tables(tables []tableMySQL, answer *answerMySQL) error {
 			return Refuse("foreign table", "%s is kept by the engine %s, which runs statements elsewhere", replytext.Shown(name.name), engine)
 		}
 		if row[2] == "VIEW" {
-			if err := r.view(name, answer.views[name.key()], vias[name.key()]); err != nil {
+			if err := r.view(name, answer.views[name], vias[name]); err != nil {
 				return err
 			}
 		}
@@ -280,7 +282,7 @@ func (r *MySQLReach) tableNames(t sourceMySQL) (names []tableMySQL, err error) {
 		if err := secretMySQL(name); err != nil && !t.own {
 			return nil, err
 		}
-		key := "table " + name.database + "\x00" + name.name
+		key := "table " + name.exact()
 		if before < 0 || r.seen[key] || slices.Contains(ownSchemas, strings.ToLower(name.database)) ||
 			!slices.ContainsFunc(beforeTable, t.tokens[before].Is) {
 			continue
