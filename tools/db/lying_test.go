@@ -12,7 +12,6 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/e2e/long"
-	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/source"
 )
@@ -123,9 +122,7 @@ func endureLies(t *testing.T, cfg pool.Config, lies []lie) {
 	cfg.Address.Host, cfg.Address.User, cfg.Address.Database, cfg.Address.SSLMode = "127.0.0.1", "u", "d", "disable"
 	for _, told := range lies {
 		t.Run(told.name, func(t *testing.T) {
-			if cfg.Dialect != dial.SQLServer { // a stream that breaks within a step keeps its driver's words, and does so beside other tests
-				t.Parallel()
-			}
+			t.Parallel()
 			cfg := cfg
 			cfg.Address.Port = newLyingServer(t, told)
 			c := connections(t, t.TempDir(), settings{Connections: []pool.Config{cfg}, NoDiscovery: true, Timeout: lyingTimeout})

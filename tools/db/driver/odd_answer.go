@@ -37,6 +37,11 @@ func (e *plainError) Unwrap() error { return e.cause }
 func Restate(err error) error {
 	var step *designer.StepError
 	var known interface{ Plain() string }
+	if failed, ok := err.(*designer.StepError); ok && brokeOff(failed.Err) {
+		restated := *failed
+		restated.Err = Restate(failed.Err)
+		return &restated
+	}
 	switch {
 	case err == nil, errors.As(err, &step), errors.As(err, &known):
 		return err
@@ -50,6 +55,15 @@ func Restate(err error) error {
 		return &dial.AnswerError{What: what, Err: err}
 	}
 	return err
+}
+
+// brokeOff reports whether a step failed by its connection, or by an answer
+// that is not of the protocol. Other errors of steps are in the server's words
+// or in berth's own, and say what is wrong with the step.
+func brokeOff(err error) bool {
+	var stream driverms.StreamError
+	return errors.As(err, &stream) || dial.IsLost(err) || safedriver.IsPanic(err) ||
+		errors.Is(err, driversql.ErrInvalidConn) || errors.Is(err, driversql.ErrMalformPkt) || errors.Is(err, driversql.ErrPktSync) || errors.Is(err, driversql.ErrPktSyncMul)
 }
 
 // misread are parts of the texts in which drivers say that an answer is not of
