@@ -123,7 +123,7 @@ func TestACatalogueReaderAsksOnceMoreWhereTheServerEndsTheConnection(t *testing.
 		"get-tables":    {"information_schema.TABLES", func() error { return failed(c.call(t.Context(), "get-tables", "{}")) }},
 		"get-schema":    {"SHOW CREATE TABLE", func() error { return failed(c.call(t.Context(), "get-schema", `{"table":"a"}`)) }},
 		"search-schema": {"information_schema.COLUMNS", func() error { return failed(c.call(t.Context(), "search-schema", `{"pattern":"a"}`)) }},
-		"run-query":     {"information_schema.TABLES", func() error { return failed(c.call(t.Context(), "run-query", `{"query":"SELECT id FROM a"}`)) }},
+		"run-query":     {"SHOW CREATE TABLE", func() error { return failed(c.call(t.Context(), "run-query", `{"query":"SELECT id FROM a"}`)) }},
 		"mark":          {"SHOW GLOBAL STATUS", func() error { _, err := source.Mark(t.Context()); return err }},
 		"read":          {"information_schema.TRIGGERS", func() error { _, err := source.Read(t.Context()); return err }},
 	} {

@@ -48,7 +48,7 @@ const aheadBytes = 4 << 10
 // parameters set, and then run statements that have no rows. It does not wait:
 // Settle does. An error says that the connection cannot be used any more.
 func (a *MySQLAhead) Reset(statements ...string) error {
-	if !a.Possible() || a.conn.left != 0 || a.conn.executed || a.conn.in.Buffered() != 0 {
+	if !a.Possible() || !a.idle() {
 		return errOutOfStep
 	}
 	if a.set != "" {
@@ -67,6 +67,42 @@ func (a *MySQLAhead) Reset(statements ...string) error {
 func packet(b []byte, command byte, text string) []byte {
 	size := 1 + len(text)
 	return append(append(b, byte(size), byte(size>>8), byte(size>>16), 0, command), text...)
+}
+
+// togetherBytes bounds what is sent before answers are read: so much has room
+// on the way, whatever the server waits for.
+const togetherBytes = 16 << 10
+
+// Together sends queries that the driver is asked for next, in this order, in
+// one write: as many as it returns, and one at least is for the driver to ask.
+// Each is sent by the driver itself where that is not possible.
+func (a *MySQLAhead) Together(queries []string) (sent int, err error) {
+	if len(queries) < 2 || !a.Possible() {
+		return 1, nil
+	}
+	if !a.idle() || a.owed != 0 {
+		return 0, errOutOfStep
+	}
+	var all []byte
+	for _, q := range queries {
+		if len(all)+packetHead+1+len(q) > togetherBytes {
+			break
+		}
+		from := len(all)
+		all = packet(all, commandQuery, q)
+		a.conn.sent = append(a.conn.sent, all[from:])
+	}
+	if sent = len(a.conn.sent); sent < 2 {
+		a.conn.sent = nil
+		return 1, nil
+	}
+	_, err = a.conn.Conn.Write(all)
+	return sent, err
+}
+
+// idle reports whether the driver has read all that it asked for.
+func (a *MySQLAhead) idle() bool {
+	return a.conn.left == 0 && !a.conn.executed && len(a.conn.sent) == 0 && a.conn.in.Buffered() == 0
 }
 
 // Settle waits until the server has done what it was sent, at most for the

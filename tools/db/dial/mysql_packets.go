@@ -2,6 +2,7 @@ package dial
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"net"
@@ -19,11 +20,12 @@ const maxMySQLColumns = 1 << 16
 type packetConn struct {
 	net.Conn
 	in       *bufio.Reader
-	left     int  // bytes of the packet that is being handed on
-	answer   bool // the next packet is the first of an answer
-	opaque   bool // TLS began
-	execute  bool // the next statement that is prepared is executed at once
-	executed bool // it was; the driver does not know yet
+	left     int      // bytes of the packet that is being handed on
+	answer   bool     // the next packet is the first of an answer
+	opaque   bool     // TLS began
+	execute  bool     // the next statement that is prepared is executed at once
+	executed bool     // it was; the driver does not know yet
+	sent     [][]byte // commands that were sent; the driver does not know yet
 }
 
 func newPacketConn(conn net.Conn) *packetConn {
@@ -58,6 +60,12 @@ func (c *packetConn) Write(b []byte) (int, error) {
 	first, command := b[3] == 0, b[packetHead]
 	c.answer = first && (command == commandQuery || command == commandExecute)
 	switch {
+	case len(c.sent) > 0:
+		if !bytes.Equal(b, c.sent[0]) {
+			return 0, errOutOfStep
+		}
+		c.sent = c.sent[1:]
+		return len(b), nil
 	case c.executed:
 		c.executed = false
 		if command != commandExecute || len(b) != len(executeLast) {

@@ -232,15 +232,39 @@ func (s *mysqlSession) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// Ask implements [readonly.Catalog]. A reset ends what is prepared, so nothing
-// is.
+// Ask implements [readonly.Catalog]: in one round trip, if nothing encrypts. A
+// reset ends what is prepared, so nothing is.
 func (s *mysqlSession) Ask(ctx context.Context, questions ...readonly.CatalogQuery) ([][][]string, error) {
-	answers := make([][][]string, len(questions))
+	texts, answers := make([]string, len(questions)), make([][][]string, len(questions))
 	for i, q := range questions {
-		var err error
-		if answers[i], err = s.rows(ctx, q.Columns, q.Inline()); err != nil {
+		texts[i] = q.Inline()
+	}
+	for i, sent, size := 0, 0, 0; i < len(questions); i++ {
+		if i == sent {
+			more, err := s.ahead.Together(texts[i:])
+			if err != nil {
+				return nil, err
+			}
+			sent += more
+		}
+		rows, err := s.rows(ctx, questions[i].Columns, texts[i])
+		var e *driversql.MySQLError
+		if questions[i].Columns == readonly.AnyColumns && errors.As(err, &e) && !errors.Is(mysqlLost(err), dial.ErrLost) {
+			s.answered = true
+			rows, err = [][]string{{strconv.Itoa(int(e.Number))}}, nil
+		}
+		if err != nil {
 			return nil, err
 		}
+		for _, row := range rows {
+			for _, text := range row {
+				size += len(text)
+			}
+		}
+		if size > dial.MaxRowBytes {
+			return nil, dial.ErrAnswerTooBig
+		}
+		answers[i] = rows
 	}
 	return answers, nil
 }
@@ -255,11 +279,12 @@ func (s *mysqlSession) rows(ctx context.Context, columns int, query string) ([][
 	s.answered = true
 	defer s.meter.Done()
 	defer func() { _ = rows.Close() }() // read to its end
-	if n := len(rows.Columns()); n != columns {
+	n := len(rows.Columns())
+	if n != columns && columns != readonly.AnyColumns {
 		return nil, dial.BadAnswer("it has %d columns, and %d were asked for", n, columns)
 	}
 	var all [][]string
-	row, size := make([]driver.Value, columns), 0
+	row, size := make([]driver.Value, n), 0
 	for {
 		if err := rows.Next(row); errors.Is(err, io.EOF) {
 			return all, nil

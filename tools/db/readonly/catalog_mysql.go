@@ -28,11 +28,8 @@ func (q CatalogQuery) Inline() string {
 
 const (
 	namedMySQL = "(ROUTINE_SCHEMA = ? AND ROUTINE_NAME = ?)"
-	// routineNamesMySQL and routinesMySQL find stored functions, with one
-	// condition for each.
-	routineNamesMySQL = `SELECT 'F' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, '' AS c, '' AS d, '' AS e, '' AS f, '' AS g` + fromRoutinesMySQL
-	routinesMySQL     = `SELECT 'f' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, ROUTINE_TYPE AS c, SQL_DATA_ACCESS AS d, COALESCE(ROUTINE_DEFINITION, '') AS e, SQL_MODE AS f, DEFINER AS g` + fromRoutinesMySQL
-	fromRoutinesMySQL = `
+	// routinesMySQL finds stored functions, with one condition for each.
+	routinesMySQL = `SELECT 'f' AS kind, ROUTINE_SCHEMA AS a, ROUTINE_NAME AS b, ROUTINE_TYPE AS c, SQL_DATA_ACCESS AS d, COALESCE(ROUTINE_DEFINITION, '') AS e, SQL_MODE AS f, DEFINER AS g
 FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`
 	// tableMySQLText finds a table or view, and viewMySQLText what it selects where
 	// it is a view. It is one lookup a table: with more than one name in it,
@@ -42,23 +39,20 @@ FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE' AND (`
 	columnsMySQL   = 8
 )
 
-// lookupMySQL is what is asked of the catalogue. Texts of views and functions
-// cost the server many times what names do, and most names are those of plain
-// tables and of no stored function: those are asked for names alone.
+// lookupMySQL is what is asked of the catalogue.
 type lookupMySQL struct {
-	functionNames, functions []mysqlName // without, and with what they run
-	tables, views            []mysqlName // what each name is; what it selects if it is a view
+	functions     []mysqlName // what each is and runs
+	tables, views []mysqlName // what each name is; what it selects if it is a view
 }
 
 // questions are as many questions as the names need.
 func (l lookupMySQL) questions() (all []CatalogQuery) {
 	for {
-		f, names := cut(&l.functions, maxSlots), cut(&l.functionNames, maxSlots)
-		t, v := cut(&l.tables, maxSlots/8), cut(&l.views, maxSlots/8)
-		if len(f)+len(names)+len(t)+len(v) == 0 {
+		f, t, v := cut(&l.functions, maxSlots), cut(&l.tables, maxSlots/8), cut(&l.views, maxSlots/8)
+		if len(f)+len(t)+len(v) == 0 {
 			return all
 		}
-		all = append(all, questionMySQL(lookupMySQL{names, f, t, v}))
+		all = append(all, questionMySQL(lookupMySQL{f, t, v}))
 	}
 }
 
@@ -83,9 +77,7 @@ func questionMySQL(l lookupMySQL) CatalogQuery {
 			q.Args = append(q.Args, n.database, n.name)
 		}
 	}
-	named := func(n int) string { return repeated(namedMySQL, " OR ", n) + ")" }
-	ask(l.functionNames, func(n int) string { return routineNamesMySQL + named(n) })
-	ask(l.functions, func(n int) string { return routinesMySQL + named(n) })
+	ask(l.functions, func(n int) string { return routinesMySQL + repeated(namedMySQL, " OR ", n) + ")" })
 	ask(l.tables, func(n int) string { return repeated(tableMySQLText, " UNION ALL ", n) })
 	ask(l.views, func(n int) string { return repeated(viewMySQLText, " UNION ALL ", n) })
 	q.SQL = strings.Join(each, " UNION ALL ")
@@ -101,78 +93,79 @@ type viewMySQL struct{ text, definer string } // text "": the login may not read
 // answerMySQL is what the server says of names.
 type answerMySQL struct {
 	routines map[string]routineMySQL // by their keys
-	tables   [][]string // schema, name, type, engine
+	tables   [][]string              // schema, name, type, engine
 	views    map[mysqlName]viewMySQL // by their very names: two may differ in case alone
 }
 
-// look looks functions and tables up, as a rule in one question. What is run
-// or selected by names that nobody knew not to be plain is another one.
+// look looks functions and tables up, as a rule in one round trip: each name
+// is shown, which costs the server a fraction of what its catalogue does. The
+// catalogue is asked for what showing does not settle.
 func (r *MySQLReach) look(ctx context.Context, called []callMySQL, tables []tableMySQL) (*answerMySQL, error) {
 	answer := &answerMySQL{map[string]routineMySQL{}, nil, map[mysqlName]viewMySQL{}}
-	var first lookupMySQL
-	whole := map[string]bool{} // asked for with what they run or select
+	var shows showsMySQL
+	var l lookupMySQL
 	for _, c := range called {
-		if r.memory.whole("f"+c.key(), r.rounds > 1) {
-			whole["f"+c.key()] = true
-			first.functions = append(first.functions, c.mysqlName)
-		} else {
-			first.functionNames = append(first.functionNames, c.mysqlName)
+		switch {
+		case c.database == "": // a name without a database is of no stored function
+		case r.memory.has("f" + c.key()):
+			l.functions = append(l.functions, c.mysqlName)
+		default:
+			shows.functions = append(shows.functions, c.mysqlName)
 		}
 	}
 	for _, t := range tables {
-		first.tables = append(first.tables, t.mysqlName)
-		if r.memory.whole("t"+t.exact(), r.rounds > 1) {
-			whole["t"+t.exact()] = true
-			first.views = append(first.views, t.mysqlName)
+		switch {
+		case t.database == "": // as above
+		case r.memory.has("t"+t.exact()) || strings.EqualFold(t.database, "sys"): // see ownMySQL
+			l.tables = append(l.tables, t.mysqlName)
+			if r.memory.has("v" + t.exact()) {
+				l.views = append(l.views, t.mysqlName)
+			}
+		default:
+			shows.tables = append(shows.tables, t.mysqlName)
 		}
 	}
-	found, err := r.ask(ctx, first, answer)
-	if err != nil {
-		return nil, err
-	}
-	second := lookupMySQL{}
-	for _, f := range found.functions {
-		if !whole["f"+f.key()] {
-			second.functions = append(second.functions, f)
+	asked := map[mysqlName]bool{}
+	for shows.any() || l.any() {
+		more, err := r.ask(ctx, shows, l, answer)
+		if err != nil {
+			return nil, err
 		}
-	}
-	for _, v := range found.views {
-		if !whole["t"+v.exact()] {
-			second.views = append(second.views, v)
+		for _, v := range l.views {
+			asked[v] = true
 		}
+		more.views = slices.DeleteFunc(more.views, func(v mysqlName) bool { return asked[v] })
+		shows, l = showsMySQL{}, more
 	}
-	if _, err := r.ask(ctx, second, answer); err != nil {
-		return nil, err
-	}
-	r.memory.note(called, tables, found)
 	return answer, r.texts(ctx, called, answer)
 }
 
-// ask asks for l, puts what is said into answer, and returns which functions
-// and views there are.
-func (r *MySQLReach) ask(ctx context.Context, l lookupMySQL, answer *answerMySQL) (found lookupMySQL, err error) {
-	questions := l.questions()
-	if len(questions) == 0 {
-		return found, nil
-	}
-	answers, err := r.server.Ask(ctx, questions...)
+func (l lookupMySQL) any() bool { return len(l.functions)+len(l.tables)+len(l.views) > 0 }
+
+// ask asks for names in both ways, puts what is said into answer, and returns
+// what is left to ask the catalogue for.
+func (r *MySQLReach) ask(ctx context.Context, shows showsMySQL, l lookupMySQL, answer *answerMySQL) (more lookupMySQL, err error) {
+	questions := shows.questions()
+	shown := len(questions)
+	answers, err := r.server.Ask(ctx, append(questions, l.questions()...)...)
 	if err != nil {
-		return found, err
+		return more, err
 	}
+	more = shows.read(answers[:shown], answer)
+	var found lookupMySQL
 	add := func(to *[]mysqlName, name mysqlName) {
 		if !slices.Contains(*to, name) { // slots that are left over repeat a name
 			*to = append(*to, name)
 		}
 	}
-	for _, row := range slices.Concat(answers...) {
+	for _, row := range slices.Concat(answers[shown:]...) {
 		name := mysqlName{row[1], row[2]}
 		switch row[0] {
-		case "F":
-			add(&found.functions, name)
 		case "f":
 			add(&found.functions, name)
 			answer.routines[name.key()] = routineMySQL{row[3], row[4], row[5], row[6], row[7]}
 		case "t":
+			add(&found.tables, name)
 			answer.tables = append(answer.tables, row[1:5])
 			if row[3] == "VIEW" {
 				add(&found.views, name)
@@ -181,47 +174,53 @@ func (r *MySQLReach) ask(ctx context.Context, l lookupMySQL, answer *answerMySQL
 			answer.views[name] = viewMySQL{row[5], row[7]}
 		}
 	}
-	return found, nil
+	r.memory.note(l, found)
+	more.views = found.views
+	return more, nil
 }
 
-// MySQLMemory notes which names were stored functions or views when they were
-// looked up last: that decides what is asked first, and never what is
-// admitted. Its zero value is ready.
+// MySQLMemory notes which names showing did not settle when they were looked up
+// last: that decides what is asked first, and never what is admitted. Its zero
+// value is ready.
 type MySQLMemory struct {
-	mu    sync.Mutex
-	known map[string]bool // and whether it was one
+	mu    sync.RWMutex
+	known map[string]bool
 }
 
 // maxKnownMySQL bounds the names that are noted.
 const maxKnownMySQL = 1000
 
-// whole reports whether a name is asked for with what it runs; unknown is for
-// names that were not looked up yet.
-func (m *MySQLMemory) whole(key string, unknown bool) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	was, known := m.known[key]
-	return known && was || !known && unknown
+func (m *MySQLMemory) has(key string) bool {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.known[key]
 }
 
-// note takes what was found.
-func (m *MySQLMemory) note(called []callMySQL, tables []tableMySQL, found lookupMySQL) {
+// note takes what the catalogue was asked for, and what it has.
+func (m *MySQLMemory) note(asked, found lookupMySQL) {
+	if !asked.any() {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.known == nil || len(m.known)+len(called)+len(tables) > maxKnownMySQL {
+	for _, f := range asked.functions {
+		delete(m.known, "f"+f.key())
+	}
+	for _, t := range asked.tables {
+		delete(m.known, "t"+t.exact())
+		delete(m.known, "v"+t.exact())
+	}
+	if m.known == nil || len(m.known)+len(found.functions)+2*len(found.tables) > maxKnownMySQL {
 		m.known = map[string]bool{}
-	}
-	for _, c := range called {
-		m.known["f"+c.key()] = false
-	}
-	for _, t := range tables {
-		m.known["t"+t.exact()] = false
 	}
 	for _, f := range found.functions {
 		m.known["f"+f.key()] = true
 	}
+	for _, t := range found.tables {
+		m.known["t"+t.exact()] = true
+	}
 	for _, v := range found.views {
-		m.known["t"+v.exact()] = true
+		m.known["v"+v.exact()] = true
 	}
 }
 
@@ -235,7 +234,7 @@ func (r *MySQLReach) texts(ctx context.Context, called []callMySQL, answer *answ
 	for _, c := range called {
 		f, ok := answer.routines[c.key()]
 		if ok && f.kind == "FUNCTION" && strings.ContainsAny(f.body, "'\"\\") {
-			questions = append(questions, CatalogQuery{"SHOW CREATE FUNCTION " + quotedMySQL(c.database) + "." + quotedMySQL(c.name), 6, nil})
+			questions = append(questions, CatalogQuery{"SHOW CREATE FUNCTION " + c.quoted(), 6, nil})
 			keys = append(keys, c.key())
 		}
 	}
@@ -269,6 +268,8 @@ func bodyMySQL(text, mode string) string {
 	}
 	return ""
 }
+
+func (n mysqlName) quoted() string { return quotedMySQL(n.database) + "." + quotedMySQL(n.name) }
 
 func quotedMySQL(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 

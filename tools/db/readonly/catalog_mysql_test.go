@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // askedTexts keeps the texts of questions, and answers none.
@@ -21,7 +23,8 @@ func (a askedTexts) Ask(_ context.Context, questions ...CatalogQuery) ([][][]str
 	return make([][][]string, len(questions)), nil
 }
 
-// TestQuestionsToMySQLAreFixedTexts: no name is in them, and there are few.
+// TestQuestionsToMySQLAreFixedTexts: the catalogue's have no name in them, and
+// there are few. Those that show a name have that one and nothing else.
 func TestQuestionsToMySQLAreFixedTexts(t *testing.T) {
 	asked := askedTexts{}
 	for n := 1; n <= 64; n++ {
@@ -31,16 +34,27 @@ func TestQuestionsToMySQLAreFixedTexts(t *testing.T) {
 		}
 		query += " FROM x"
 		for i := range n {
-			query += fmt.Sprintf(", secret%d.t%d", n, i)
+			query += fmt.Sprintf(", secret%d.t%d, `se``cret` . `x; DROP TABLE ``y`", n, i)
 		}
 		m, refusal := ParseMySQL(query, false)
 		require.Nil(t, refusal)
 		_ = NewMySQLReach(asked, "app", NewMySQLWords(), &MySQLMemory{}).Query(t.Context(), m) // its functions are unknown
 	}
-	assert.LessOrEqual(t, len(asked), 16)
+	fixed := 0
 	for text := range asked {
-		assert.NotContains(t, text, "secret")
+		if !strings.HasPrefix(text, "SHOW ") {
+			assert.NotContains(t, text, "cret")
+			fixed++
+			continue
+		}
+		names := sqltext.Significant(MySQLTokens(text))
+		if assert.Len(t, names, 6, text) {
+			assert.True(t, names[3].Kind == sqltext.Quoted && names[4].Is(".") && names[5].Kind == sqltext.Quoted, text)
+		}
 	}
+	assert.Positive(t, fixed)
+	assert.LessOrEqual(t, fixed, 16)
+	assert.Contains(t, asked, "SHOW CREATE TABLE `se``cret`.`x; DROP TABLE ``y`")
 }
 
 func TestArgumentsOfAQuestionEndNothing(t *testing.T) {

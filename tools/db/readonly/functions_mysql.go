@@ -60,6 +60,18 @@ SQL_BIG_RESULT SQL_CALC_FOUND_ROWS SQL_SMALL_RESULT STRAIGHT_JOIN TABLE THEN TO 
 const mysqlKeywords = `AGAINST ANY BIT BLOB COLUMNS CURSOR DATETIME DEC END ENUM ESCAPE EXCEPT FIXED INTERSECT LATERAL MINUS NATIONAL NCHAR NVARCHAR
 OF OFFSET OJ PATH REAL RETURNING ROW SEPARATOR SIGNED SOME SQL_BUFFER_RESULT SQL_CACHE SQL_NO_CACHE TEXT UNTIL VARCHAR2 WITHIN`
 
+// mysqlOwn are those of mysqlComputes that every MySQL and MariaDB has had by
+// itself: written without quotes and right before the parenthesis, such a name
+// is the server's function, whatever functions somebody made.
+const mysqlOwn = `ABS ACOS ADDDATE ADDTIME ASIN ATAN ATAN2 BIN BIT_AND BIT_COUNT BIT_LENGTH BIT_OR BIT_XOR CAST CEIL CEILING CHARACTER_LENGTH CHAR_LENGTH
+COALESCE COERCIBILITY COLLATION CONCAT CONCAT_WS CONNECTION_ID CONV CONVERT_TZ COS COT COUNT CRC32 CURDATE CURTIME DATEDIFF DATE_ADD DATE_FORMAT
+DATE_SUB DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR DEGREES ELT EXP EXPORT_SET EXTRACT FIELD FIND_IN_SET FLOOR FOUND_ROWS FROM_DAYS FROM_UNIXTIME
+GREATEST GROUP_CONCAT HEX IFNULL INSTR ISNULL LAST_DAY LCASE LEAST LENGTH LN LOCATE LOG LOG10 LOG2 LOWER LPAD LTRIM MAKEDATE MAKETIME MAKE_SET MAX
+MD5 MID MIN MONTHNAME NOW NULLIF OCT OCTET_LENGTH ORD PERIOD_ADD PERIOD_DIFF PI POSITION POW POWER QUOTE RADIANS RAND ROUND RPAD RTRIM
+SEC_TO_TIME SHA1 SHA2 SIGN SIN SOUNDEX SPACE SQRT STD STDDEV STDDEV_POP STDDEV_SAMP STRCMP STR_TO_DATE SUBDATE SUBSTR SUBSTRING SUBSTRING_INDEX
+SUBTIME SUM TAN TIMEDIFF TIME_FORMAT TIME_TO_SEC TO_DAYS TRIM UCASE UNHEX UNIX_TIMESTAMP UPPER VARIANCE VAR_POP VAR_SAMP VERSION WEEKDAY WEEKOFYEAR
+YEARWEEK`
+
 // mysqlSys are the functions that servers bring in the schema sys, but for
 // those that write or tell what other sessions do.
 const mysqlSys = `EXTRACT_SCHEMA_FROM_FILE_NAME EXTRACT_TABLE_FROM_FILE_NAME FORMAT_BYTES FORMAT_PATH FORMAT_STATEMENT FORMAT_TIME LIST_ADD LIST_DROP
@@ -68,11 +80,11 @@ PS_THREAD_ACCOUNT PS_THREAD_ID QUOTE_IDENTIFIER SYS_GET_CONFIG VERSION_MAJOR VER
 
 // MySQLWords are the words and functions of MySQL and MariaDB, ready to look
 // in.
-type MySQLWords struct{ computes, reserved, keywords, sys map[string]bool }
+type MySQLWords struct{ computes, own, reserved, keywords, sys map[string]bool }
 
 // NewMySQLWords returns them.
 func NewMySQLWords() MySQLWords {
-	return MySQLWords{computes: sqltext.WordSet(mysqlComputes), reserved: sqltext.WordSet(mysqlReserved), keywords: sqltext.WordSet(mysqlKeywords), sys: sqltext.WordSet(mysqlSys)}
+	return MySQLWords{computes: sqltext.WordSet(mysqlComputes), own: sqltext.WordSet(mysqlOwn), reserved: sqltext.WordSet(mysqlReserved), keywords: sqltext.WordSet(mysqlKeywords), sys: sqltext.WordSet(mysqlSys)}
 }
 
 // compute reports whether name is that of a function that only computes. Those

@@ -18,7 +18,6 @@ type MySQLReach struct {
 	database string
 	words    MySQLWords
 	memory   *MySQLMemory
-	rounds   int
 	pending  []sourceMySQL
 	seen     map[string]bool
 	bytes    int
@@ -54,7 +53,6 @@ func (r *MySQLReach) Query(ctx context.Context, q *MySQLQuery) error {
 func (r *MySQLReach) round(ctx context.Context) error {
 	texts := r.pending
 	r.pending = nil
-	r.rounds++
 	var called []callMySQL
 	var tables []tableMySQL
 	for _, t := range texts {
@@ -130,6 +128,7 @@ func (r *MySQLReach) functions(ctx context.Context, called []callMySQL, answer *
 type callMySQL struct {
 	mysqlName
 	known bool   // it only computes, or it is a keyword
+	own   bool   // it is the server's and only computes, whatever functions somebody made
 	via   string // of the text that has it
 }
 
@@ -154,10 +153,11 @@ func (r *MySQLReach) called(t sourceMySQL) []callMySQL {
 			if token.Kind == sqltext.Word && r.words.reserved[upper] || namesColumns(t.tokens, i) {
 				continue
 			}
+			c.own = token.Kind == sqltext.Word && r.words.own[upper] && t.tokens[i+1].Pos == token.End()
 			c.known = r.words.compute(token.Name) || token.Kind == sqltext.Word && r.words.keywords[upper] ||
 				upper == "LAST_INSERT_ID" && i+2 < len(t.tokens) && t.tokens[i+2].Is(")") // with an argument it sets
 		}
-		if !r.seen[c.key()] {
+		if !c.own && !r.seen[c.key()] {
 			r.seen[c.key()] = true
 			names = append(names, c)
 		}
@@ -268,10 +268,12 @@ func (r *MySQLReach) view(name mysqlName, v viewMySQL, via string) error {
 var ownSchemas = []string{"information_schema", "performance_schema"}
 
 // tableNames are the names in t that may be tables: behind FROM, JOIN, a
-// comma or a parenthesis. Tables of secrets are refused wherever they are
-// named.
+// comma or a parenthesis, but for those where only columns stand. Tables of
+// secrets are refused wherever they are named.
 func (r *MySQLReach) tableNames(t sourceMySQL) (names []tableMySQL, err error) {
+	var at clauseMySQL
 	for i, token := range t.tokens {
+		at.pass(t.tokens, i)
 		if !token.IsName() {
 			continue
 		}
@@ -283,8 +285,11 @@ func (r *MySQLReach) tableNames(t sourceMySQL) (names []tableMySQL, err error) {
 			return nil, err
 		}
 		key := "table " + name.exact()
+		if i+1 < len(t.tokens) && t.tokens[i+1].Is(".") { // it says where the next name is
+			continue
+		}
 		if before < 0 || r.seen[key] || slices.Contains(ownSchemas, strings.ToLower(name.database)) ||
-			!slices.ContainsFunc(beforeTable, t.tokens[before].Is) {
+			!slices.ContainsFunc(beforeTable, t.tokens[before].Is) || at.columns() && (t.tokens[before].Is(",") || t.tokens[before].Is("(")) {
 			continue
 		}
 		r.seen[key] = true
