@@ -96,9 +96,12 @@ func (r rules) checkSchema(q schemaRequest) *Error {
 	if q.known {
 		return nil
 	}
-	if r.s.dialect.Schemas.Fixed {
-		return &Error{Reason: ValidationError, Message: "Schema " + clip.Quote(q.name) + " not available",
-			Hints: &Hints{AllowedSchemas: Nearest(q.name, r.s.Schemas())}}
+	if fixed := r.s.dialect.Schemas.Fixed; fixed || !q.make {
+		h := &Hints{AllowedSchemas: Nearest(q.name, r.s.Schemas())}
+		if !fixed {
+			h.NewSchema = "createSchema true beside op makes a schema that there is not yet"
+		}
+		return &Error{Reason: ValidationError, Message: "Schema " + clip.Quote(q.name) + " not available", Hints: h}
 	}
 	return r.s.dialect.checkName("Schema", q.name)
 }

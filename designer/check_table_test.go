@@ -96,7 +96,7 @@ func TestATableKeepsItsLastColumn(t *testing.T) {
 
 func TestATableMayGoIntoANewSchemaWhereTheDialectLetsIt(t *testing.T) {
 	s := shop(t, openDialect())
-	apply(t, s, `[{"op":"set_table","table":{"name":"Orders"},"set":{"schema":"sales"}},
+	apply(t, s, `[{"op":"set_table","createSchema":true,"table":{"name":"Orders"},"set":{"schema":"sales"}},
 		{"op":"add_table","table":{"schema":"SALES","name":"Offers"}}]`)
 	moved, err := s.Table(TableRef{Schema: "Sales", Name: "orders"})
 	assert.Nil(t, err)
@@ -105,7 +105,7 @@ func TestATableMayGoIntoANewSchemaWhereTheDialectLetsIt(t *testing.T) {
 	offers, err := s.Table(TableRef{Schema: "sales", Name: "Offers"})
 	assert.Nil(t, err)
 	assert.Equal(t, "sales", offers.Schema, "a schema keeps the spelling it has")
-	bad := refuse(t, s, `{"op":"add_table","table":{"schema":"a\u0001","name":"T"}}`)
+	bad := refuse(t, s, `{"op":"add_table","createSchema":true,"table":{"schema":"a\u0001","name":"T"}}`)
 	assert.Equal(t, "Schema name 'a\ufffd' holds characters no name may have", bad.Message)
 }
 
@@ -119,9 +119,9 @@ func TestATableTakesItsForeignKeysAlongWhereverItGoes(t *testing.T) {
 func TestNamesThatATableBringsIntoASchemaMustBeFreeThere(t *testing.T) {
 	prepare := func(d *Dialect, parts string) *Schema {
 		s := emptySchema(d)
-		apply(t, s, `[{"op":"add_table","table":{"schema":"a","name":"P"},"initialColumns":[{"name":"Id","dataType":"int","isPrimaryKey":true}]},
+		apply(t, s, `[{"op":"add_table","createSchema":true,"table":{"schema":"a","name":"P"},"initialColumns":[{"name":"Id","dataType":"int","isPrimaryKey":true}]},
 			{"op":"add_table","table":{"schema":"a","name":"T"},"initialColumns":[{"name":"Id","dataType":"int"}]},
-			{"op":"add_table","table":{"schema":"b","name":"U"},"initialColumns":[{"name":"Id","dataType":"int"}]}`+parts+`]`)
+			{"op":"add_table","createSchema":true,"table":{"schema":"b","name":"U"},"initialColumns":[{"name":"Id","dataType":"int"}]}`+parts+`]`)
 		return s
 	}
 	for _, tt := range []struct{ name, parts, set, message string }{
@@ -165,13 +165,13 @@ func TestTablesThatDifferInCaseOnlyAreKeptApart(t *testing.T) {
 
 	err := refuse(t, s, `{"op":"drop_table","table":{"name":"USERS"}}`)
 	assert.Equal(t, AmbiguousIdentifier, err.Reason)
-	assert.Equal(t, "Table 'public.USERS' matches 2 tables that differ in case only: give the id", err.Message)
+	assert.Equal(t, "Table 'public.USERS' matches 2 tables that differ in case only: give the id of one of hints.matches in place of the name", err.Message)
 
 	lower := s.Tables()[1]
 	require.Equal(t, "users", lower.Name)
 	err = refuse(t, s, `{"op":"drop_column","table":{"id":"`+string(lower.ID)+`"},"column":{"name":"a"}}`)
 	assert.Equal(t, AmbiguousIdentifier, err.Reason)
-	assert.Equal(t, "Column 'a' of table 'public.users' matches 2 that differ in case only: give the id", err.Message)
+	assert.Equal(t, "Column 'a' of table 'public.users' matches 2 that differ in case only: give the id of one of hints.matches in place of the name", err.Message)
 
 	err = refuse(t, s, `{"op":"set_table","table":{"id":"`+string(lower.ID)+`"},"set":{"name":"Users"}}`)
 	assert.Equal(t, "Table 'public.Users' already exists", err.Message)

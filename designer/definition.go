@@ -13,6 +13,9 @@ type Definition struct {
 	Tables  []TableDefinition `json:"tables"`
 	Views   []View            `json:"views,omitempty"`
 	Objects []Object          `json:"objects,omitempty"`
+	// DefaultSchema is what names without a schema mean to the session that
+	// read this; "": the server was not asked.
+	DefaultSchema string `json:"-"`
 	// Numbers are the server's own of tables and columns, nil where it keeps
 	// none. They mean nothing in another database: no export has them.
 	Numbers []CatalogIDs `json:"-"`

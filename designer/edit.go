@@ -42,6 +42,7 @@ func UnknownOp(op Op) *Error {
 type Edit struct {
 	Op             Op
 	Table          TableRef
+	CreateSchema   bool           // add_table, set_table: the schema may be one that there is not yet
 	InitialColumns []ColumnSpec   // add_table
 	Column         ColumnSpec     // add_column
 	ColumnRef      ObjectRef      // drop_column, set_column

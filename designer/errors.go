@@ -90,7 +90,18 @@ type Hints struct {
 	NearestColumns        []string `json:"nearestColumns,omitempty"`
 	NearestNames          []string `json:"nearestNames,omitempty"` // foreign keys, indexes, checks, fields, operations
 	AllowedSchemas        []string `json:"allowedSchemas,omitempty"`
+	NewSchema             string   `json:"newSchema,omitempty"` // how to use another
 	AllowedDataTypeSample []string `json:"allowedDataTypesSample,omitempty"`
+	Matches               []Match  `json:"matches,omitempty"` // each can be addressed by its id
+}
+
+// Match is an object that a reference may mean, or that has no name. An edit
+// addresses it by its id: {"id": …} in place of {"name": …}, and where a column
+// is a bare name the id in place of the name.
+type Match struct {
+	ID   ID     `json:"id"`
+	Name string `json:"name,omitempty"`
+	On   string `json:"on,omitempty"` // what tells objects without a name apart
 }
 
 // MaxHints bounds each list of [Hints].

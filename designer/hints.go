@@ -62,6 +62,26 @@ func Nearest(name string, candidates []string) []string {
 	return out
 }
 
+// Near returns the one candidate that name is a misspelling of: by two letters
+// at most, and by one where it is short. It is false where there is none, or
+// several are as near.
+func Near(name string, candidates []string) (string, bool) {
+	want := []rune(Fold(clip.Name(name)))
+	best, at, several := 3, "", false
+	if len(want) < 6 {
+		best = 2
+	}
+	for _, c := range candidates {
+		switch d := distance(want, []rune(Fold(clip.Name(c)))); {
+		case d < best:
+			best, at, several = d, c, false
+		case d == best && at != "":
+			several = true
+		}
+	}
+	return at, at != "" && !several && len(want) > 2
+}
+
 // distance counts the insertions, deletions and replacements between a and b.
 func distance(a, b []rune) int {
 	row := make([]int, len(b)+1)

@@ -193,6 +193,7 @@ func (g editor) edit() Edit {
 	e := Edit{Op: pick(g, "op", ops)}
 	if e.Op == AddTable {
 		e.Table = TableRef{Schema: g.of("schema", "", "", "s", "nowhere"), Name: g.tableName()}
+		e.CreateSchema = rapid.Bool().Draw(g.t, "create schema")
 		for range g.number(4, "columns") {
 			e.InitialColumns = append(e.InitialColumns, g.newColumn())
 		}
@@ -202,6 +203,7 @@ func (g editor) edit() Edit {
 	g.on, _ = g.s.Table(e.Table)
 	switch e.Op {
 	case SetTable:
+		e.CreateSchema = rapid.Bool().Draw(g.t, "create schema")
 		e.SetTable = TableSet{Name: maybe(g, "name", g.tableName), Schema: maybe(g, "schema", func() string { return g.of("new schema", "", "s", "S") })}
 	case AddColumn:
 		e.Column = g.newColumn()

@@ -27,7 +27,7 @@ func (s *Schema) resolve(e Edit) (operation, *Error) {
 	case DropTable:
 		return dropTable{t}, nil
 	case SetTable:
-		return s.resolveSetTable(t, e.SetTable), nil
+		return s.resolveSetTable(t, e.SetTable, e.CreateSchema), nil
 	case AddColumn:
 		return addColumn{t, s.resolveNewColumn(e.Column)}, nil
 	case SetColumn, DropColumn:
@@ -68,33 +68,34 @@ type (
 type schemaRequest struct {
 	name  string // as the database spells it, where it is known
 	known bool
+	make  bool // the edit says that it may be new
 }
 
 func (s *Schema) resolveAddTable(e Edit) addTable {
-	o := addTable{id: s.newID(), schema: s.resolveSchema(e.Table.Schema), name: e.Table.Name}
+	o := addTable{id: s.newID(), schema: s.resolveSchema(e.Table.Schema, e.CreateSchema), name: e.Table.Name}
 	for _, spec := range e.InitialColumns {
 		o.columns = append(o.columns, s.resolveNewColumn(spec))
 	}
 	return o
 }
 
-func (s *Schema) resolveSetTable(t *Table, set TableSet) setTable {
+func (s *Schema) resolveSetTable(t *Table, set TableSet, makeSchema bool) setTable {
 	o := setTable{table: t, name: set.Name}
 	if set.Schema != nil {
-		r := s.resolveSchema(*set.Schema)
+		r := s.resolveSchema(*set.Schema, makeSchema)
 		o.schema = &r
 	}
 	return o
 }
 
-func (s *Schema) resolveSchema(name string) schemaRequest {
+func (s *Schema) resolveSchema(name string, makeNew bool) schemaRequest {
 	if name == "" {
-		return schemaRequest{s.defaultSchema, true}
+		return schemaRequest{name: s.defaultSchema, known: true}
 	}
 	if known, ok := s.knownSchema(name); ok {
-		return schemaRequest{known, true}
+		return schemaRequest{name: known, known: true}
 	}
-	return schemaRequest{name: name}
+	return schemaRequest{name: name, make: makeNew}
 }
 
 // The operations on checks.

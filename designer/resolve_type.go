@@ -152,7 +152,13 @@ func (s ColumnSpec) sameParams(c *Column) bool {
 }
 
 func (d *Dialect) unknownType(name string) *Error {
-	names := mapEach(d.Types, func(t TypeInfo) string { return t.Name })
-	return &Error{Reason: ValidationError, Message: "Data type " + clip.Quote(name) + " is invalid",
-		Hints: &Hints{AllowedDataTypeSample: Nearest(name, names)}, Field: "dataType"}
+	message := "Data type " + clip.Quote(name) + " is invalid"
+	if m, ok := d.Meant(name); ok {
+		message += ": " + d.Title + " has " + m.Text
+		if m.Identity {
+			message += ", with isIdentity true"
+		}
+	}
+	return &Error{Reason: ValidationError, Message: message,
+		Hints: &Hints{AllowedDataTypeSample: d.typesLike(name)}, Field: "dataType"}
 }

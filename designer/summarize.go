@@ -29,9 +29,18 @@ type TableName struct {
 	Name   string `json:"name"`
 }
 
-// ObjectName names a part of a table in a receipt.
+// ObjectName names a part of a table in a receipt; one without a name by its
+// id, which edits take too.
 type ObjectName struct {
 	Name string `json:"name"`
+	ID   ID     `json:"id,omitempty"`
+}
+
+func objectName(name string, id ID) ObjectName {
+	if name != "" {
+		id = ""
+	}
+	return ObjectName{name, id}
 }
 
 // ColumnChange names a column in a receipt.
@@ -163,16 +172,16 @@ func (c *Changes) addPart(table TableName, before, after any) {
 	}
 	switch v := value.(type) {
 	case columnPart:
-		e := ColumnChange{table, ObjectName{v.Name}}
+		e := ColumnChange{table, objectName(v.Name, v.ID)}
 		enter(e, before, after, &c.ColumnsAdded, &c.ColumnsUpdated, &c.ColumnsDropped)
 	case ForeignKey:
-		e := KeyChange{table, ObjectName{v.Name}}
+		e := KeyChange{table, objectName(v.Name, v.ID)}
 		enter(e, before, after, &c.ForeignKeysAdded, &c.ForeignKeysUpdated, &c.ForeignKeysDropped)
 	case Index:
-		e := IndexChange{table, ObjectName{v.Name}}
+		e := IndexChange{table, objectName(v.Name, v.ID)}
 		enter(e, before, after, &c.IndexesAdded, &c.IndexesUpdated, &c.IndexesDropped)
 	case Check:
-		e := CheckChange{table, ObjectName{v.Name}}
+		e := CheckChange{table, objectName(v.Name, v.ID)}
 		enter(e, before, after, &c.ChecksAdded, &c.ChecksUpdated, &c.ChecksDropped)
 	}
 }

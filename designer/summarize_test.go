@@ -75,7 +75,7 @@ func TestTheReceiptOfAnUndoIsTheOtherWayRound(t *testing.T) {
 	got := Summarize(s, back)
 	assert.Equal(t, Changes{
 		TablesAdded:      []TableName{{"dbo", "Orders"}},
-		ForeignKeysAdded: []KeyChange{{TableName{"dbo", "Lines"}, ObjectName{"FK_Lines_Orders"}}},
+		ForeignKeysAdded: []KeyChange{{TableName{"dbo", "Lines"}, ObjectName{Name: "FK_Lines_Orders"}}},
 	}, got, "the column is implied by the table it came back with")
 	assert.Equal(t, map[string]int{"tablesAdded": 1, "foreignKeysAdded": 1}, got.Counts())
 }

@@ -110,9 +110,6 @@ func parseType(text string) typeText {
 	case rest != "":
 		name += " " + rest
 	}
-	args := strings.Split(text[open+1:end], ",")
-	for i := range args {
-		args[i] = strings.TrimSpace(args[i])
-	}
+	args := mapEach(strings.Split(text[open+1:end], ","), strings.TrimSpace)
 	return typeText{name: name, args: args}
 }

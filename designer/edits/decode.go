@@ -64,9 +64,9 @@ var operations = map[designer.Op][]field{
 	designer.AddTable: {tableField, {"initialColumns", false, func(raw jsontext.Value, at string, e *designer.Edit) (err *designer.Error) {
 		e.InitialColumns, err = decodeList[designer.ColumnSpec](raw, columnShape, at)
 		return err
-	}}},
+	}}, createSchemaField},
 	designer.DropTable:      {tableField},
-	designer.SetTable:       {tableField, shapeField("set", tableSetShape, func(e *designer.Edit) any { return &e.SetTable })},
+	designer.SetTable:       {tableField, shapeField("set", tableSetShape, func(e *designer.Edit) any { return &e.SetTable }), createSchemaField},
 	designer.AddColumn:      {tableField, shapeField("column", columnShape, func(e *designer.Edit) any { return &e.Column })},
 	designer.DropColumn:     {tableField, refField("column", func(e *designer.Edit) *designer.ObjectRef { return &e.ColumnRef })},
 	designer.SetColumn:      {tableField, refField("column", func(e *designer.Edit) *designer.ObjectRef { return &e.ColumnRef }), shapeField("set", columnShape, func(e *designer.Edit) any { return &e.SetColumn })},
@@ -82,6 +82,13 @@ var operations = map[designer.Op][]field{
 
 var tableField = field{"table", true, func(raw jsontext.Value, at string, e *designer.Edit) *designer.Error {
 	return decodeShape(raw, tableRefShape, at, &e.Table)
+}}
+
+var createSchemaField = field{"createSchema", false, func(raw jsontext.Value, at string, e *designer.Edit) *designer.Error {
+	if err := jsonv2.Unmarshal(raw, &e.CreateSchema); err != nil {
+		return refuse(nil, "%s must be true or false", at)
+	}
+	return nil
 }}
 
 func shapeField(name string, s shape, into func(*designer.Edit) any) field {
@@ -156,14 +163,16 @@ func flattenSet(op designer.Op, m members) {
 	}
 }
 
-// firstOps lists as many operations as hints may have.
-func firstOps() []string {
+func allOps() []string {
 	var names []string
-	for _, op := range designer.Ops()[:designer.MaxHints] {
+	for _, op := range designer.Ops() {
 		names = append(names, string(op))
 	}
 	return names
 }
+
+// firstOps lists as many operations as hints may have.
+func firstOps() []string { return allOps()[:designer.MaxHints] }
 
 // refuse words an invalid_request.
 func refuse(hints *designer.Hints, format string, args ...any) *designer.Error {

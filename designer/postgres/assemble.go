@@ -10,7 +10,7 @@ import (
 
 // definition puts the rows together.
 func (c *catalog) definition() designer.Definition {
-	def := designer.Definition{Schemas: c.schemas, Tables: []designer.TableDefinition{}}
+	def := designer.Definition{Schemas: c.schemas, DefaultSchema: c.defaultSchema, Tables: []designer.TableDefinition{}}
 	b := &assembler{catalog: c, owned: map[columnKey]*sequence{}, implied: map[oid]bool{}, triggers: map[place][]string{}}
 	for _, o := range c.objects {
 		if o.Kind == designer.ObjectTrigger {

@@ -20,19 +20,22 @@ type oid int64
 type catalog struct {
 	arrays *pgtype.Map // reads arrays of text
 
-	schemas     []string
-	relations   []*relation // sorted by schema and name
-	byOID       map[oid]*relation
-	types       map[oid]columnType
-	sequences   []sequence
-	constraints map[oid][]*constraint // by table
-	indexes     map[oid][]*index      // by table
-	comments    map[commentKey]string
-	views       []view
-	objects     []object
-	named       map[objectKey]designer.Dependency // what others can use, but for relations
-	uses        map[objectKey][]designer.Dependency
-	grants      map[objectKey][]string // of views and routines
+	schemas []string
+	// defaultSchema is what names without a schema mean to the connection; "":
+	// nothing.
+	defaultSchema string
+	relations     []*relation // sorted by schema and name
+	byOID         map[oid]*relation
+	types         map[oid]columnType
+	sequences     []sequence
+	constraints   map[oid][]*constraint // by table
+	indexes       map[oid][]*index      // by table
+	comments      map[commentKey]string
+	views         []view
+	objects       []object
+	named         map[objectKey]designer.Dependency // what others can use, but for relations
+	uses          map[objectKey][]designer.Dependency
+	grants        map[objectKey][]string // of views and routines
 }
 
 func newCatalog() *catalog {
@@ -322,7 +325,7 @@ func readEach(ctx context.Context, tx *sql.Tx, all ...catalogQuery) error {
 
 // readCatalog runs the queries.
 func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
-	v, err := readSettings(ctx, tx)
+	v, defaultSchema, err := readSession(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -331,6 +334,7 @@ func readCatalog(ctx context.Context, tx *sql.Tx) (*catalog, error) {
 		return nil, err
 	}
 	c := newCatalog()
+	c.defaultSchema = defaultSchema
 	err = readEach(ctx, tx, allReadings(c, v, parts)...)
 	if err != nil {
 		return nil, err

@@ -99,19 +99,26 @@ func (v version) since(major int, then, before string) string {
 
 // readSettings makes the settings and returns the server's version.
 func readSettings(ctx context.Context, tx *sql.Tx) (version, error) {
-	var v version
+	v, _, err := readSession(ctx, tx)
+	return v, err
+}
+
+// readSession does so and also returns the schema that names without one meant
+// before: the first that exists of the search_path, wherever that is set. It is
+// "" where there is none.
+func readSession(ctx context.Context, tx *sql.Tx) (v version, defaultSchema string, err error) {
 	var ignored [11]string
-	row := []any{&v}
+	row := []any{&defaultSchema, &v}
 	for i := range ignored {
 		row = append(row, &ignored[i])
 	}
 	if err := tx.QueryRowContext(ctx, settingsQuery).Scan(row...); err != nil {
-		return 0, fmt.Errorf("prepare reading the schema: %w", err)
+		return 0, "", fmt.Errorf("prepare reading the schema: %w", err)
 	}
 	if v < oldest*10000 {
-		return 0, fmt.Errorf("read the schema: the server's version is %d, and the oldest served is %d", v/10000, oldest)
+		return 0, "", fmt.Errorf("read the schema: the server's version is %d, and the oldest served is %d", v/10000, oldest)
 	}
-	return v, nil
+	return v, defaultSchema, nil
 }
 
 // scanner reads the columns of one row.

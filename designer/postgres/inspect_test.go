@@ -91,7 +91,7 @@ func TestInspectReadsAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	def, err := Inspect(context.Background(), open(t, ""))
 	require.NoError(t, err)
-	assert.Equal(t, designer.Definition{Schemas: []string{"public"}, Tables: []designer.TableDefinition{}}, def)
+	assert.Equal(t, designer.Definition{Schemas: []string{"public"}, DefaultSchema: "public", Tables: []designer.TableDefinition{}}, def)
 }
 
 // A column and a table that were renamed in the database are the ones that the

@@ -30,8 +30,9 @@ func scopeOf(ids []oid) scope {
 }
 
 // settings make the server spell values the same way for every reader, and
-// spare it what takes longer than the queries.
-const settingsQuery = `SELECT current_setting('server_version_num')::int, set_config('search_path', '', true),
+// spare it what takes longer than the queries. What is asked of the search_path
+// comes before it is set.
+const settingsQuery = `SELECT coalesce(current_schema(), ''), current_setting('server_version_num')::int, set_config('search_path', '', true),
 set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true), set_config('TimeZone', 'UTC', true),
 set_config('extra_float_digits', '1', true), set_config('bytea_output', 'hex', true), set_config('lc_monetary', 'C', true),
 set_config('standard_conforming_strings', 'on', true), set_config('quote_all_identifiers', 'off', true),

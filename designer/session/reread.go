@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,7 +94,7 @@ func (d *Designer) playRead(s *designer.Schema, p *playResult, src Source, def d
 	p.row.name, p.row.target = src.Name(), src.Target()
 	d.plans, _ = src.(planner)
 	own := d.row.version != d.row.baseVersion
-	if d.row.id == 0 || !own && d.repointed(src) {
+	if d.row.id == 0 || !own && d.repointed(src, def) {
 		return d.playNew(p, src, def)
 	}
 	if src.Dialect().Name != d.row.dialect {
@@ -130,19 +131,26 @@ func (d *Designer) playRead(s *designer.Schema, p *playResult, src Source, def d
 
 // repointed reports whether the connection now leads to a database that the
 // model cannot belong to.
-func (d *Designer) repointed(src Source) bool {
-	return src.Dialect().Name != d.row.dialect || src.DefaultSchema() != d.row.defaultSchema
+func (d *Designer) repointed(src Source, def designer.Definition) bool {
+	return src.Dialect().Name != d.row.dialect || defaultSchema(src, def) != d.row.defaultSchema
+}
+
+// defaultSchema is what an empty schema name means: what the server said, whose
+// search_path may be set for a database or a role, else what the connection
+// says.
+func defaultSchema(src Source, def designer.Definition) string {
+	return cmp.Or(def.DefaultSchema, src.DefaultSchema())
 }
 
 // playNew creates a model from what was read.
 func (d *Designer) playNew(p *playResult, src Source, def designer.Definition) error {
 	next, err := designer.Build(src.Dialect(), def, &designer.Options{NewID: d.m.opts.NewID,
-		DefaultSchema: src.DefaultSchema()})
+		DefaultSchema: defaultSchema(src, def)})
 	if err != nil {
 		return fmt.Errorf("build schema: %w", err)
 	}
 	p.next = next
-	p.row.dialect, p.row.defaultSchema = src.Dialect().Name, src.DefaultSchema()
+	p.row.dialect, p.row.defaultSchema = src.Dialect().Name, defaultSchema(src, def)
 	p.row.seenVersion, p.row.steps = next.Version(), noSteps
 	return p.rebase(def, next)
 }

@@ -44,7 +44,7 @@ const designerSchema = `{"type":"object","properties":{` +
 	`"payload":` + designerPayload + `,` +
 	`"options":` + designerOptions +
 	`},"required":["operation","projectRoot"],"additionalProperties":false,"$defs":{` +
-	`"tableRef":{"type":"object","properties":{"schema":{"type":"string","description":"Default: the connection's default schema"},` +
+	`"tableRef":{"type":"object","properties":{"schema":{"type":"string","description":"Default: the connection's. A new one: createSchema"},` +
 	`"name":{"type":"string"},"id":{"type":"string"}},"additionalProperties":false},` +
 	`"edit":` + editShape + `,` +
 	`"column":` + columnShape + `,` +
@@ -53,8 +53,8 @@ const designerSchema = `{"type":"object","properties":{` +
 
 const designerPayload = `{"type":"object","properties":{` +
 	`"table":{"$ref":"#/$defs/tableRef"},` +
-	`"expectedVersion":{"type":"string","description":"version of the last reply; required by apply_edits"},` +
-	`"targetHint":{"type":"object","description":"Fail unless the designer is of this database","properties":{` +
+	`"expectedVersion":{"type":"string","description":"of the last reply; required by apply_edits"},` +
+	`"targetHint":{"type":"object","description":"Fail unless the database is this","properties":{` +
 	`"server":{"type":"string"},"database":{"type":"string"}},"additionalProperties":false},` +
 	`"edits":{"type":"array","items":{"$ref":"#/$defs/edit"}},` +
 	`"steps":{"type":"integer","description":"undo, redo: how many edits; default 1"},` +
@@ -71,7 +71,7 @@ const designerOptions = `{"type":"object","properties":{` +
 	`"includeForeignKeys":{"type":"boolean","description":"get_table"},` +
 	`"columns":{"type":"array","items":{"type":"string"},"description":"get_table: only these"},` +
 	`"includeOverview":{"type":"boolean","description":"show"},` +
-	`"pattern":{"type":"string","description":"Only tables whose name or schema.name matches; * and ? are wildcards"},` +
+	`"pattern":{"type":"string","description":"Only matching name or schema.name; wildcards * and ?"},` +
 	`"offset":{"type":"integer","description":"nextOffset of the last page"},` +
 	`"limit":{"type":"integer"},` +
 	`"atomic":{"type":"boolean","description":"apply_edits: all or nothing"},` +
@@ -84,6 +84,7 @@ const editShape = `{"type":"object","description":"add_*: the new object. set_*,
 	`"properties":{"op":{"type":"string","enum":["add_table","drop_table","set_table","add_column","drop_column","set_column",` +
 	`"add_foreign_key","drop_foreign_key","set_foreign_key","add_index","set_index","drop_index","add_check","drop_check"]},` +
 	`"table":{"$ref":"#/$defs/tableRef"},` +
+	`"createSchema":{"type":"boolean"},` +
 	`"initialColumns":{"type":"array","items":{"$ref":"#/$defs/column"},"description":"add_table"},` +
 	`"column":{"$ref":"#/$defs/column"},` +
 	`"foreignKey":{"$ref":"#/$defs/foreignKey"},` +
@@ -91,7 +92,7 @@ const editShape = `{"type":"object","description":"add_*: the new object. set_*,
 	`"columns":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"descending":{"type":"boolean"}},"required":["name"]}},` +
 	`"where":{"type":"string"}},"additionalProperties":false},` +
 	`"check":{"type":"object","properties":{"name":{"type":"string"},"id":{"type":"string"},"expression":{"type":"string"}},"additionalProperties":false},` +
-	`"set":{"type":"object","description":"set_table: name, schema; otherwise fields of column, foreignKey or index"}` +
+	`"set":{"type":"object","description":"set_table: name, schema; else fields of column, foreignKey or index"}` +
 	`},"required":["op","table"],"additionalProperties":false}`
 
 const columnShape = `{"type":"object","properties":{` +

@@ -15,7 +15,7 @@ import (
 // well-formed, target, staleness; then it applies. The last two are the
 // session's, under its lock.
 func (t *Tool) applyEdits(ctx context.Context, in *invocation) (any, *failure) {
-	edits, refused := readEdits(in)
+	list, refused := t.readEdits(ctx, in)
 	if refused != nil {
 		return nil, refused
 	}
@@ -23,7 +23,7 @@ func (t *Tool) applyEdits(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, refused
 	}
 	p, o := in.request.Payload, in.request.Options
-	batch := session.Batch{Edits: edits, ExpectedVersion: p.ExpectedVersion,
+	batch := session.Batch{Edits: list, ExpectedVersion: p.ExpectedVersion,
 		Atomic: o.Atomic, DryRun: o.DryRun, Origin: string(in.call.Origin)}
 	if ask, refused := t.allowEdits(ctx, in, batch); ask != nil || refused != nil {
 		return ask, refused
@@ -33,14 +33,18 @@ func (t *Tool) applyEdits(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, t.internal(in, err)
 	}
 	if out.Err != nil {
-		return nil, t.editRefused(in, out)
+		f := t.editRefused(in, out)
+		if f.FailedEditIndex != nil {
+			t.mend(ctx, in, f, *f.FailedEditIndex)
+		}
+		return nil, f
 	}
 	reply := receiptFor(in, out)
 	reply.Receipt.AppliedEdits = &out.Applied
 	return reply.fit(), nil
 }
 
-func readEdits(in *invocation) ([]designer.Edit, *failure) {
+func (t *Tool) readEdits(ctx context.Context, in *invocation) ([]designer.Edit, *failure) {
 	p := in.request.Payload
 	if p.ExpectedVersion == "" {
 		return nil, invalid("payload.expectedVersion is required: the version in your last reply")
@@ -57,6 +61,7 @@ func readEdits(in *invocation) ([]designer.Edit, *failure) {
 		none := 0
 		f.FailedEditIndex, f.AppliedEdits, f.CurrentVersion = &err.Index, &none, in.designer.Version()
 		f.Field = in.field(err.Error)
+		t.mend(ctx, in, f, 0)
 	}
 	return nil, f
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/edits"
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
 )
@@ -39,12 +40,23 @@ type failure struct {
 	ActiveTarget       *designer.Target `json:"activeTarget,omitzero"`
 	TargetHint         *targetHint      `json:"targetHint,omitzero"`
 	databaseIdentity
-	FailedStep        *stepFailure    `json:"failedStep,omitzero"`
-	DryRun            bool            `json:"dryRun,omitzero"`
-	Hints             *designer.Hints `json:"hints,omitzero"`
-	CurrentOverview   *overview       `json:"currentOverview,omitzero"`
-	SuggestedNextCall jsontext.Value  `json:"suggestedNextCall,omitzero"`
+	FailedStep        *stepFailure   `json:"failedStep,omitzero"`
+	DryRun            bool           `json:"dryRun,omitzero"`
+	Hints             *hints         `json:"hints,omitzero"`
+	CurrentOverview   *overview      `json:"currentOverview,omitzero"`
+	SuggestedNextCall jsontext.Value `json:"suggestedNextCall,omitzero"`
 }
+
+// hints are what saves the caller of a refused call another one.
+type hints struct {
+	designer.Hints
+	UnknownFields  []string          `json:"unknownFields,omitempty"` // each with what to use in its place
+	CorrectedEdits []edits.Corrected `json:"correctedEdits,omitempty"`
+	NotShown       int               `json:"correctedEditsNotShown,omitzero"` // for want of room
+}
+
+// none reports whether there is nothing in the hints.
+func (h *hints) none() bool { return len(encode(h)) == len("{}") }
 
 // stepFailure names the statement that a database refused.
 type stepFailure struct {
@@ -60,12 +72,19 @@ func invalid(format string, args ...any) *failure {
 
 // fromDesigner words a refusal of the designer.
 func fromDesigner(err *designer.Error) *failure {
-	return &failure{Reason: err.Reason, Message: err.Message, Hints: err.Hints}
+	return &failure{Reason: err.Reason, Message: err.Message, Hints: hintsOf(err.Hints)}
+}
+
+func hintsOf(h *designer.Hints) *hints {
+	if h == nil {
+		return nil
+	}
+	return &hints{Hints: *h}
 }
 
 // near adds names that the caller may have meant.
 func (f *failure) near(names ...string) *failure {
-	f.Hints = &designer.Hints{NearestNames: bounded(names)}
+	f.Hints = &hints{Hints: designer.Hints{NearestNames: bounded(names)}}
 	return f
 }
 
@@ -78,13 +97,19 @@ func bounded(names []string) []string {
 	return out
 }
 
-// text encodes the failure within its limit: hints go before the message is
-// cut, since the message says what to do.
+// text encodes the failure within its limit. Corrected edits go first, the
+// last ones first, then all hints, before the message is cut, since the message
+// says what to do.
 func (f *failure) text() string {
 	f.Message = clip.Text(f.Message, maxMessage)
 	text := encode(f)
-	if f.CurrentOverview == nil && len(text) > maxReceipt && f.Hints != nil {
-		f.Hints = nil
+	for f.CurrentOverview == nil && len(text) > maxReceipt && f.Hints != nil {
+		if n := len(f.Hints.CorrectedEdits); n > 0 {
+			f.Hints.CorrectedEdits = f.Hints.CorrectedEdits[:n-1]
+			f.Hints.NotShown++
+		} else {
+			f.Hints = nil
+		}
 		text = encode(f)
 	}
 	return string(text)

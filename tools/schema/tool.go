@@ -134,6 +134,9 @@ func marked(operation, text string) []string {
 func (t *Tool) run(ctx context.Context, in *invocation) (any, *failure) {
 	var refused *failure
 	if in.request, refused = decodeRequest(in.call.Arguments); refused != nil {
+		if d, ok := t.opts.Manager.Active(); ok {
+			refused.databaseIdentity = (&invocation{designer: d}).identity()
+		}
 		return nil, refused
 	}
 	if in.request.Operation == opShow {

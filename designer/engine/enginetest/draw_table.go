@@ -46,7 +46,7 @@ func (d *editGenerator) moveTable() []designer.Edit {
 	if d.oneIn(3) {
 		set.Name = new(d.name("m"))
 	}
-	return []designer.Edit{{Op: designer.SetTable, Table: refTo(t), SetTable: set}}
+	return []designer.Edit{{Op: designer.SetTable, Table: refTo(t), SetTable: set, CreateSchema: true}}
 }
 
 // exchangeTables lets two tables of a schema have each other's names.
