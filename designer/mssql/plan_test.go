@@ -47,7 +47,7 @@ var plans = map[string]string{
 		{"op":"set_table","table":{"schema":"sales","name":"Orders"},"set":{"name":"Lines"}},
 		{"op":"set_table","table":{"schema":"sales","name":"x"},"set":{"name":"Orders"}}]`,
 	"move": `[
-		{"op":"set_table","table":{"schema":"sales","name":"Lines"},"set":{"schema":"archive","name":"OldLines"}},
+		{"op":"set_table","createSchema":true,"table":{"schema":"sales","name":"Lines"},"set":{"schema":"archive","name":"OldLines"}},
 		{"op":"set_table","table":{"schema":"sales","name":"Orders"},"set":{"schema":"dbo"}}]`,
 	"alter": `[
 		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Total"},"set":{"dataType":"decimal(19,4)"}},
@@ -77,7 +77,7 @@ var plans = map[string]string{
 		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"CustomerId"},"set":{"collation":""}},
 		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Placed"},"set":{"dataType":"datetime2(7)"}}]`,
 	"new": `[
-		{"op":"add_table","table":{"schema":"stock","name":"Items"},"initialColumns":[
+		{"op":"add_table","createSchema":true,"table":{"schema":"stock","name":"Items"},"initialColumns":[
 			{"name":"Id","dataType":"int","isPrimaryKey":true,"isIdentity":true},
 			{"name":"Name","dataType":"nvarchar(50)","isNullable":false},
 			{"name":"Of","dataType":"bigint"},

@@ -86,7 +86,7 @@ var publishes = []struct{ name, edits, query, want string }{
 	{name: "a filtered index", edits: `[
 		{"op":"add_index","table":{"schema":"sales","name":"orders"},"index":{"name":"ix_part","columns":["customerid"],"where":"customerid IS NOT NULL"}}]`},
 	{name: "a new table", edits: `[
-		{"op":"add_table","table":{"schema":"stock","name":"items"},"initialColumns":[
+		{"op":"add_table","createSchema":true,"table":{"schema":"stock","name":"items"},"initialColumns":[
 			{"name":"id","dataType":"int","isPrimaryKey":true,"isIdentity":true},
 			{"name":"orderid","dataType":"int"},{"name":"label","dataType":"nvarchar(30)","isNullable":false,"defaultValue":"N'-'"}]},
 		{"op":"add_foreign_key","table":{"schema":"stock","name":"items"},"foreignKey":{"name":"fk_items","referencedTable":{"schema":"sales","name":"orders"},
@@ -96,7 +96,7 @@ var publishes = []struct{ name, edits, query, want string }{
 		{"op":"drop_table","table":{"name":"customers"}}]`,
 		query: "SELECT CONVERT(varchar(10), COUNT(*)) FROM sales.orders", want: "2"},
 	{name: "move a table", edits: `[
-		{"op":"set_table","table":{"name":"customers"},"set":{"schema":"sales","name":"buyers"}}]`},
+		{"op":"set_table","createSchema":true,"table":{"name":"customers"},"set":{"schema":"sales","name":"buyers"}}]`},
 }
 
 func TestEditsArePublishedWithRowsPresent(t *testing.T) {

@@ -127,7 +127,7 @@ func TestAViewFollowsNamesThatChangeBesideTypes(t *testing.T) {
 	db := open(t, views)
 	change(t, db, `[
 		{"op":"set_column","table":{"name":"other"},"column":{"name":"id"},"set":{"name":"number","dataType":"bigint"}},
-		{"op":"set_table","table":{"name":"other"},"set":{"name":"moved","schema":"app"}}]`)
+		{"op":"set_table","createSchema":true,"table":{"name":"other"},"set":{"name":"moved","schema":"app"}}]`)
 	for _, v := range catalogOf(t, db).Views {
 		if v.Name == "apart" {
 			assert.Equal(t, "CREATE VIEW public.apart AS\n SELECT moved.number AS id\n   FROM app.moved", v.Definition)
@@ -177,7 +177,7 @@ INSERT INTO t (plain) SELECT generate_series(1, 9); INSERT INTO u VALUES (41)`)
 		{"op":"set_column","table":{"name":"u"},"column":{"name":"id"},"set":{"identitySeed":100,"identityIncrement":5}}]`)
 	assert.Equal(t, 0, one[int](t, db, "SELECT count(*) FROM pg_sequences WHERE sequencename = 't_id_seq'"))
 	change(t, db, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"id"},"set":{"isIdentity":true,"name":"number"}},
-		{"op":"set_table","table":{"name":"t"},"set":{"schema":"app"}}]`)
+		{"op":"set_table","createSchema":true,"table":{"name":"t"},"set":{"schema":"app"}}]`)
 	assert.Equal(t, 11, one[int](t, db, "INSERT INTO app.t (plain) VALUES (0) RETURNING number"))
 }
 

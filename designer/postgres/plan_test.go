@@ -134,11 +134,11 @@ var stories = []struct{ name, edits string }{
 		{"op":"set_table","table":{"name":"customers"},"set":{"name":"orders"}},
 		{"op":"add_table","table":{"name":"customers"},"initialColumns":[{"name":"id","dataType":"uuid","isPrimaryKey":true,"defaultValue":"gen_random_uuid()"}]}]`},
 	{"move_to_another_schema", `[
-		{"op":"set_table","table":{"name":"orders"},"set":{"schema":"app","name":"sales"}},
+		{"op":"set_table","createSchema":true,"table":{"name":"orders"},"set":{"schema":"app","name":"sales"}},
 		{"op":"add_table","table":{"name":"orders"},"initialColumns":[{"name":"id","dataType":"integer"}]}]`},
 	{"new_tables_that_refer_to_each_other", `[
 		{"op":"add_table","table":{"name":"a"},"initialColumns":[{"name":"id","dataType":"integer","isPrimaryKey":true,"isIdentity":true},{"name":"b","dataType":"integer"}]},
-		{"op":"add_table","table":{"name":"b","schema":"other"},"initialColumns":[{"name":"id","dataType":"integer","isPrimaryKey":true},{"name":"a","dataType":"integer"}]},
+		{"op":"add_table","createSchema":true,"table":{"name":"b","schema":"other"},"initialColumns":[{"name":"id","dataType":"integer","isPrimaryKey":true},{"name":"a","dataType":"integer"}]},
 		{"op":"add_foreign_key","table":{"name":"a"},"foreignKey":{"name":"a_b","referencedTable":{"schema":"other","name":"b"},"mappings":[{"column":"b","referencedColumn":"id"}]}},
 		{"op":"add_foreign_key","table":{"name":"b","schema":"other"},"foreignKey":{"name":"b_a","referencedTable":{"name":"a"},"mappings":[{"column":"a","referencedColumn":"id"}],"onDeleteAction":"restrict"}}]`},
 	{"another_primary_key", `[

@@ -5,7 +5,7 @@ import "github.com/berth-dev/berth/designer"
 func (d *editGenerator) addTable() []designer.Edit {
 	e := designer.Edit{Op: designer.AddTable, Table: designer.TableRef{Name: d.name("t")}}
 	if d.Schema != "" && d.oneIn(3) {
-		e.Table.Schema = d.Schema
+		e.Table.Schema, e.CreateSchema = d.Schema, true
 	}
 	key := designer.ColumnSpec{Name: new("id"), DataType: new(d.word("identity")), IsPrimaryKey: new(true), IsIdentity: new(d.oneIn(2))}
 	if !d.oneIn(5) {

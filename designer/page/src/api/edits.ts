@@ -47,9 +47,9 @@ export interface IndexSpec {
 }
 
 export type Edit =
-  | { op: 'add_table'; table: TableRef; initialColumns?: ColumnSpec[] }
+  | { op: 'add_table'; table: TableRef; createSchema?: boolean; initialColumns?: ColumnSpec[] }
   | { op: 'drop_table'; table: TableRef }
-  | { op: 'set_table'; table: TableRef; set: { name?: string; schema?: string } }
+  | { op: 'set_table'; table: TableRef; createSchema?: boolean; set: { name?: string; schema?: string } }
   | { op: 'add_column'; table: TableRef; column: ColumnSpec }
   | { op: 'drop_column'; table: TableRef; column: ObjectRef }
   | { op: 'set_column'; table: TableRef; column: ObjectRef; set: ColumnSpec }

@@ -22,7 +22,8 @@ export function NewTable() {
   const type = dialect?.types.find((t) => t.identity)?.name ?? dialect?.types[0]?.name ?? 'int'
   const table = { name: name.trim(), ...(schema ? { schema } : {}) }
   const column = { name: key.trim(), dataType: type, isPrimaryKey: true, isIdentity: dialect?.types.some((t) => t.name === type && t.identity) === true }
-  const edits: Edit[] = [{ op: 'add_table', table, ...(key.trim() ? { initialColumns: [column] } : {}) }]
+  const made = isNew(schema, schemas)
+  const edits: Edit[] = [{ op: 'add_table', table, ...(made ? { createSchema: true } : {}), ...(key.trim() ? { initialColumns: [column] } : {}) }]
   const trial = useTry(table.name ? edits : null)
   useUnsaved(!busy && (name.trim() !== '' || key !== 'Id'))
   const close = (): void => leave(() => openForm(null))
@@ -56,7 +57,7 @@ export function NewTable() {
           />
         </Field>
         {schematic && (
-          <Field label="Schema" error={at('schema')}>
+          <Field label="Schema" error={at('schema')} hint={made ? newSchema : undefined}>
             <SchemaInput value={schema} schemas={schemas} fixed={dialect?.fixedSchemas ?? true} onChange={setSchema} />
           </Field>
         )}
@@ -75,6 +76,15 @@ export function NewTable() {
       </form>
     </Dialog>
   )
+}
+
+// newSchema is said of a schema that publishing would create.
+export const newSchema = 'A new schema: publishing creates it.'
+
+// isNew reports whether a schema is none of those that there are.
+export function isNew(schema: string, schemas: readonly string[]): boolean {
+  const known = (name: string): boolean => name.toLowerCase() === schema.toLowerCase()
+  return schema !== '' && !schemas.some(known)
 }
 
 // finish continues with the table's columns.

@@ -5,7 +5,7 @@ import { useStore } from '../store/state'
 import { blame } from './blame'
 import { BothSides } from './BothSides'
 import { Field, Trouble } from './Field'
-import { SchemaInput } from './NewTable'
+import { isNew, newSchema, SchemaInput } from './NewTable'
 import { useHeld, type HeldForm } from './useHeld'
 import { useTry } from './useTry'
 
@@ -23,12 +23,13 @@ export interface NamesForm {
 
 // useNames is the draft of a table's name and schema.
 export function useNames(table: Table, gone: boolean): NamesForm {
+  const schemas = useStore((s) => s.design?.schemas ?? [])
   const held = useHeld<Names>(() => namesOf(table), gone ? null : namesOf(table), 'names')
   const [refused, setRefused] = useState<Refusal | null>(null)
   const { before, draft } = held
   const name = draft.name.trim()
   const set = { ...(name !== before.name ? { name } : {}), ...(draft.schema !== before.schema ? { schema: draft.schema } : {}) }
-  const edits: Edit[] = Object.keys(set).length > 0 ? [{ op: 'set_table', table: { id: table.id }, set }] : []
+  const edits: Edit[] = Object.keys(set).length > 0 ? [{ op: 'set_table', table: { id: table.id }, ...(set.schema !== undefined && isNew(set.schema, schemas) ? { createSchema: true } : {}), set }] : []
   const save = async (): Promise<boolean> => {
     if (edits.length === 0) return true
     if (gone || held.both.length > 0) return false
@@ -67,7 +68,7 @@ export function TableNames({ table, form, gone }: { table: Table; form: NamesFor
           <input type="text" autoComplete="off" spellCheck={false} data-testid="table-name" value={held.draft.name} onChange={(e) => held.change({ name: e.target.value })} />
         </Field>
         {schematic && (
-          <Field label="Schema" error={at('schema')}>
+          <Field label="Schema" error={at('schema')} hint={isNew(held.draft.schema, schemas) ? newSchema : undefined}>
             <SchemaInput value={held.draft.schema} schemas={schemas} fixed={fixed} onChange={(schema) => held.change({ schema })} />
           </Field>
         )}
