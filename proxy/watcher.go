@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/lane"
 )
 
 // patience is how many times longer than a new connection an instance may
@@ -46,11 +47,12 @@ func (p *peer) watch(ctx context.Context) (context.Context, *pendingCall) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s := &pendingCall{cancel: cancel}
 	s.heard()
-	// A timer and not a goroutine: almost every call ends before it fires.
-	timer := time.AfterFunc(p.opts.SilenceCheck, func() { p.watcher.add(s) })
+	// Almost every call ends before.
+	early := p.watcher.late.AfterFunc(func() { p.watcher.add(s) })
 	s.stop = func() {
-		timer.Stop()
-		p.watcher.remove(s)
+		if !early() {
+			p.watcher.remove(s)
+		}
 		cancel(nil)
 	}
 	return ctx, s
@@ -62,6 +64,7 @@ func (p *peer) watch(ctx context.Context) (context.Context, *pendingCall) {
 type watcher struct {
 	inst wire.Instance
 	opts Options
+	late *lane.Timers // of calls that have run for SilenceCheck
 
 	mu     sync.Mutex
 	silent map[*pendingCall]struct{}
@@ -69,7 +72,7 @@ type watcher struct {
 }
 
 func newWatcher(inst wire.Instance, opts Options) *watcher {
-	return &watcher{inst: inst, opts: opts, silent: map[*pendingCall]struct{}{}}
+	return &watcher{inst: inst, opts: opts, late: lane.NewTimers(opts.SilenceCheck), silent: map[*pendingCall]struct{}{}}
 }
 
 func (l *watcher) add(s *pendingCall) {

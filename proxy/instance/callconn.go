@@ -154,14 +154,14 @@ const watchAfter = 5 * time.Millisecond
 // cancels one. The caller must call stop before it reads again.
 func (c *callConn) watch(cancel context.CancelFunc) (stop func()) {
 	watched := make(chan struct{})
-	timer := time.AfterFunc(watchAfter, func() {
+	early := c.s.calls.late.AfterFunc(func() {
 		defer close(watched)
 		if _, err := c.in.Peek(1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			cancel()
 		}
 	})
 	return func() {
-		if timer.Stop() {
+		if early() {
 			return
 		}
 		_ = c.conn.SetReadDeadline(time.Unix(1, 0)) // ends the Peek; next sets another

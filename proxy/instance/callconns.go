@@ -3,18 +3,24 @@ package instance
 import (
 	"net"
 	"sync"
+
+	"github.com/berth-dev/berth/tools/lane"
 )
 
 // callConns are the connections that carry calls, which net/http has handed
 // over and so does not close at the end.
 type callConns struct {
+	late *lane.Timers // of calls that have run for watchAfter
+
 	mu      sync.Mutex
 	ended   bool
 	open    map[net.Conn]struct{}
 	serving sync.WaitGroup
 }
 
-func newCallConns() *callConns { return &callConns{open: map[net.Conn]struct{}{}} }
+func newCallConns() *callConns {
+	return &callConns{late: lane.NewTimers(watchAfter), open: map[net.Conn]struct{}{}}
+}
 
 // start runs serve in a goroutine of its own and closes conn when it returns.
 func (c *callConns) start(conn net.Conn, serve func()) {

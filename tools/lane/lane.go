@@ -58,8 +58,8 @@ type Place struct {
 // tasks that are refused while it runs. The error is a [*FullError], or ctx's
 // cause.
 func (l *Lane) Enter(ctx context.Context, what string) (*Place, error) {
-	if l.places.TryAcquire(1) { // fails where others wait
-		return l.taken(what, 0), nil
+	if place := l.TryEnter(what); place != nil {
+		return place, nil
 	}
 	start := time.Now()
 	if !l.queue() {
@@ -90,6 +90,15 @@ func (l *Lane) Enter(ctx context.Context, what string) (*Place, error) {
 			}
 		}
 	}
+}
+
+// TryEnter is Enter for a task that does not wait: it returns nil if no place is
+// free or others wait for one.
+func (l *Lane) TryEnter(what string) *Place {
+	if !l.places.TryAcquire(1) {
+		return nil
+	}
+	return l.taken(what, 0)
 }
 
 // Leave gives the place to the next task. Only the first call counts.

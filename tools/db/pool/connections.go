@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -64,7 +65,8 @@ type Connections struct {
 	finder   *sqlitefiles.Finder
 	turns    *rosqlite.Turns // of every SQLite file's queries
 	workers  *lane.Workers   // of what is awaited
-	closing  chan struct{}
+	closing  context.Context // is done when Close has begun
+	end      context.CancelFunc
 	inFlight sync.WaitGroup
 
 	mu      sync.Mutex // guards opts.Connections, opts.Default and opts.Notes too
@@ -84,9 +86,10 @@ func New(root string, opts Options) (*Connections, error) {
 		return nil, fmt.Errorf("resolve project root: %w", err)
 	}
 	opts = opts.withDefaults()
+	closing, end := context.WithCancel(context.Background())
 	c := &Connections{
 		root: real, opts: opts, finder: sqlitefiles.New(real),
-		workers: lane.NewWorkers(), closing: make(chan struct{}), open: map[string]*Database{}, turns: rosqlite.NewTurns(),
+		workers: lane.NewWorkers(), closing: closing, end: end, open: map[string]*Database{}, turns: rosqlite.NewTurns(),
 	}
 	return c, nil
 }
@@ -106,7 +109,7 @@ func (c *Connections) Close() error {
 		return nil
 	}
 	c.closed = true
-	close(c.closing)
+	c.end()
 	var errs []error
 	for _, d := range c.open {
 		errs = append(errs, d.Close())

@@ -35,7 +35,7 @@ func (c *Connections) await(ctx context.Context, limit time.Duration, work func(
 	select {
 	case err := <-ended:
 		return err
-	case <-c.closing:
+	case <-c.closing.Done():
 		cancel(driver.ErrClosed)
 	case <-ctx.Done():
 	}

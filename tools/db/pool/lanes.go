@@ -79,6 +79,9 @@ func (s Timing) Note() string {
 // what names the call for those who find the lane full: then the error is an
 // [*OverloadedError]. Close ends the wait.
 func (c *Connections) Enter(ctx context.Context, cfg Config, l *lane.Lane, what string) (*lane.Place, error) {
+	if place := l.TryEnter(what); place != nil {
+		return place, nil // without a context that ends with Close
+	}
 	ctx, done, err := c.Begin(ctx)
 	if err != nil {
 		return nil, err

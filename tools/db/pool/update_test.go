@@ -81,7 +81,8 @@ func TestAPoolOfAServerIsKeptUnlessSomethingBehindItChanges(t *testing.T) {
 
 func TestARetiredPoolIsClosedAfterItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &Connections{closing: make(chan struct{}), open: map[string]*Database{}}
+		closing, end := context.WithCancel(t.Context())
+		c := &Connections{closing: closing, end: end, open: map[string]*Database{}}
 		d := &closeCounter{}
 		c.open["x"] = newDatabase(d)
 		c.Update(nil, "", nil)

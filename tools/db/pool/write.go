@@ -40,12 +40,6 @@ func (c *Connections) Begin(ctx context.Context) (_ context.Context, done func()
 	}
 	c.inFlight.Add(1)
 	ctx, cancel := context.WithCancelCause(ctx)
-	go func() { // ends with the call, which cancels
-		select {
-		case <-c.closing:
-			cancel(driver.ErrClosed)
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(nil); c.inFlight.Done() }, nil
+	stop := context.AfterFunc(c.closing, func() { cancel(driver.ErrClosed) })
+	return ctx, func() { stop(); cancel(nil); c.inFlight.Done() }, nil
 }
