@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/portmap/realpath"
 )
 
 // ErrNotAbsolute is returned for a path that is not absolute.
@@ -26,7 +28,7 @@ func Canonical(path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		return "", fmt.Errorf("project root %q: %w", path, ErrNotAbsolute)
 	}
-	resolved, err := filepath.EvalSymlinks(path)
+	resolved, err := realpath.Resolve(path)
 	if err != nil {
 		return "", fmt.Errorf("resolve project root: %w", resolveError(path, err))
 	}

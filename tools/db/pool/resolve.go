@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/berth-dev/berth/portmap/realpath"
 	"github.com/berth-dev/berth/tools/db/dial"
 )
 
@@ -15,7 +16,7 @@ func (c *Connections) resolve(cfg Config) (string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.root, path)
 	}
-	real, err := filepath.EvalSymlinks(path)
+	real, err := realpath.Resolve(path)
 	if err != nil {
 		return "", pathError(cfg.Name, err)
 	}
