@@ -54,7 +54,7 @@ func TestProjectGetsItsPortBackAlsoWhenOthersStartedMeanwhile(t *testing.T) {
 
 func TestAssignedPortTakenByAForeignerMeanwhile(t *testing.T) {
 	w := newWorld(t)
-	root := w.project("app", "")
+	root := w.project("app", twoTables)
 	in := w.serve(root)
 	in.stop()
 	w.occupy(in.Port)

@@ -24,7 +24,6 @@ INSERT INTO customer (name) VALUES ('Ann'), ('Ben')`
 var notTyped = map[string]string{
 	"go run ./cmd/berth demo": ".ci/run, and TestDemoTellsTheWholeStoryAndCleansUp",
 	"go install ./cmd/berth":  "every test builds it; berth init has tests of its own",
-	"claude mcp add":          "the clients' tests",
 	"go run ./e2e/bench":      "benchmarks, which no test runs",
 }
 

@@ -60,7 +60,7 @@ func TestACancelledQueryIsAnsweredWithin100Milliseconds(t *testing.T) {
 				for range 3 { // other load on the machine may delay a reply, but not every time
 					var r tools.Reply
 					r, took = within(t, c, args(map[string]any{"query": tt.query, "toFile": toFile}))
-					assert.Equal(t, tools.Reply{Content: []string{"the query was cancelled"}, IsError: true}, r)
+					assert.Equal(t, tools.Reply{Content: []string{"the query was cancelled"}, IsError: true, Reason: "cancelled"}, r)
 					if took < 100*time.Millisecond {
 						break
 					}
@@ -78,7 +78,7 @@ func TestAStatementHasATimeLimit(t *testing.T) {
 	c := project(t, shop, settings{Connections: []pool.Config{{Name: "app", Path: "app.db", Timeout: 50 * time.Millisecond}}})
 	r := ask(t, c, runaway)
 	assert.Equal(t, tools.Reply{Content: []string{
-		"the statement was ended after its time limit of 50ms; ask for less, or raise timeout in the project's settings"}, IsError: true}, r)
+		"the statement was ended after its time limit of 50ms; ask for less, or raise timeout in the project's settings"}, IsError: true, Reason: "timeout"}, r)
 }
 
 func TestCloseEndsWhatRuns(t *testing.T) {

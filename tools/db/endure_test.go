@@ -95,7 +95,7 @@ func TestACancelledQueryIsAnsweredAndTheServerStops(t *testing.T) {
 			cancel()
 			r := <-replied
 			took := time.Since(start)
-			assert.Equal(t, tools.Reply{Content: []string{"the query was cancelled"}, IsError: true}, r)
+			assert.Equal(t, tools.Reply{Content: []string{"the query was cancelled"}, IsError: true, Reason: "cancelled"}, r)
 			require.Eventually(t, func() bool { return s.Count(t, e.running) == 0 }, 10*time.Second, 10*time.Millisecond, "the server works on")
 			t.Logf("answered %v after the cancel", took)
 			r = ask(t, c, "SELECT 1")
@@ -130,7 +130,7 @@ func TestASessionEndedOnTheServerIsSaidAndReplaced(t *testing.T) {
 			s.Exec(t, fmt.Sprintf(e.end, session))
 			select {
 			case r := <-replied:
-				assert.Equal(t, tools.Reply{Content: []string{dial.ErrLost.Error()}, IsError: true}, r)
+				assert.Equal(t, tools.Reply{Content: []string{dial.ErrLost.Error()}, IsError: true, Reason: "query_failed"}, r)
 			case <-time.After(10 * time.Second):
 				require.Fail(t, "no reply after the session was ended")
 			}

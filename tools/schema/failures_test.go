@@ -175,7 +175,7 @@ func TestObservationsHoldNoNamesAndNoData(t *testing.T) {
 	}{
 		{`{"operation":"apply_edits","payload":{"expectedVersion":"` + version + `","edits":[
 			{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Placed"}},{"op":"drop_table","table":{"name":"Secretive"}}]}}`,
-			schema.Observation{Operation: "apply_edits", Edits: 2, Reason: "not_found"}},
+			schema.Observation{Operation: "apply_edits", Edits: 2, Ops: map[string]int{"drop_column": 1, "drop_table": 1}, Reason: "not_found"}},
 		{`{"operation":"get_table","payload":{"table":{"name":"Orders"}}}`, schema.Observation{Operation: "get_table", Success: true}},
 		{`{"operation":"drop_the_secretive"}`, schema.Observation{Operation: "unknown", Reason: "invalid_request"}},
 		{`{"operation":7}`, schema.Observation{Operation: "unknown", Reason: "invalid_request"}},

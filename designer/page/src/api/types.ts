@@ -262,6 +262,8 @@ export interface Project {
   activeDesigner?: string | null
   syncState?: SyncState | null
   approvals?: number | null // plans that wait for a person
+  databases?: { name: string; dialect: string; database?: string; default?: boolean }[] | null
+  moreDatabases?: number | null // those left out
 }
 
 export interface Approval {
