@@ -3,19 +3,23 @@ package proxy
 import (
 	"encoding/json"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// plainAnswer returns the message that answers a call with texts and nothing
-// else, as most calls are answered: the bytes that the MCP library would encode,
+// plainAnswer returns the message that answers a call with texts and structured
+// content, as most calls are answered: the bytes that the MCP library would encode,
 // which it copies and checks several times on the way. It returns nil for any
 // other result.
 func plainAnswer(id jsonrpc.ID, result *mcp.CallToolResult) []byte {
-	if result == nil || result.Meta != nil || result.StructuredContent != nil || result.InputRequests != nil {
+	if result == nil || result.Meta != nil || result.InputRequests != nil {
 		return nil
 	}
 	raw, err := json.Marshal(id.Raw())
+	if text, ok := id.Raw().(string); ok { // which the library does not escape for HTML
+		raw, err = jsontext.AppendQuote(nil, text)
+	}
 	if err != nil {
 		return nil
 	}
@@ -37,6 +41,13 @@ func plainAnswer(id jsonrpc.ID, result *mcp.CallToolResult) []byte {
 		b = append(b, '}')
 	}
 	b = append(b, ']')
+	if result.StructuredContent != nil {
+		structured, err := json.Marshal(result.StructuredContent)
+		if err != nil {
+			return nil
+		}
+		b = append(append(b, `,"structuredContent":`...), structured...)
+	}
 	if result.IsError {
 		b = append(b, `,"isError":true`...)
 	}

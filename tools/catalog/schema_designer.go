@@ -98,7 +98,7 @@ const editShape = `{"type":"object","description":"add_*: the new object. set_*,
 const columnShape = `{"type":"object","properties":{` +
 	`"name":{"type":"string"},"id":{"type":"string"},` +
 	`"dataType":{"type":"string","description":"int, or with length: nvarchar(200)"},` +
-	`"maxLength":{"type":["string","integer"],"description":"digits or MAX"},` +
+	`"maxLength":{"description":"digits or MAX"},` +
 	`"precision":{"type":"integer"},"scale":{"type":"integer"},` +
 	`"isPrimaryKey":{"type":"boolean"},"isIdentity":{"type":"boolean"},` +
 	`"identitySeed":{"type":"integer"},"identityIncrement":{"type":"integer"},` +
@@ -111,6 +111,6 @@ const foreignKeyShape = `{"type":"object","properties":{` +
 	`"name":{"type":"string"},"id":{"type":"string"},` +
 	`"referencedTable":{"$ref":"#/$defs/tableRef"},` +
 	`"mappings":{"type":"array","items":{"type":"object","properties":{"column":{"type":"string"},"referencedColumn":{"type":"string"}},"required":["column","referencedColumn"]}},` +
-	`"onDeleteAction":{"type":["string","integer"],"description":"cascade, no_action, set_null, set_default, restrict; or 0 to 3"},` +
-	`"onUpdateAction":{"type":["string","integer"]}` +
+	`"onDeleteAction":{"description":"cascade, no_action, set_null, set_default, restrict; or 0 to 3"},` +
+	`"onUpdateAction":{"description":"likewise"}` +
 	`},"additionalProperties":false}`

@@ -43,6 +43,14 @@ func TestDesignerShapesStandOnce(t *testing.T) {
 	}
 }
 
+// Clients that check schemas strictly warn of a type that is a list, on their
+// user's terminal: a member that may be a word or a number has none.
+func TestNoSchemaHasAListOfTypes(t *testing.T) {
+	for _, d := range catalog.All() {
+		assert.NotContains(t, string(d.InputSchema)+string(d.OutputSchema), `"type":[`, d.Name)
+	}
+}
+
 func TestTheDocumentsExamplesFitTheDesignersSchema(t *testing.T) {
 	resolved, err := designerSchema(t).Resolve(nil)
 	require.NoError(t, err)

@@ -163,7 +163,7 @@ ORDER BY kind DESC`)
 const stateColumns = `SELECT 's' AS kind, ` + statePostgresKey + ` AS key, (` + changedPostgres + `)::text AS c1,
   NULL::text AS c2, NULL::text AS c3, NULL::text AS c4, NULL::text AS c5, NULL::text AS c6, NULL::text AS c7, NULL::text AS c8, NULL::text AS c9, NULL::text AS c10, NULL::text AS c11`
 
-// statePostgresKey names the state; ” on a standby.
+// statePostgresKey names the state, and nothing on a standby.
 const statePostgresKey = `CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE ` + snapshotPostgres + ` END`
 
 // snapshotPostgres names a snapshot. A number of transactions may come again on
