@@ -37,12 +37,12 @@ type taken struct {
 
 // take removes the member that means a field, which is not one of the
 // contract's.
-func (obj members) take(field string, known []string) taken {
+func (m members) take(field string, known []string) taken {
 	var t taken
-	for _, name := range obj.names() {
+	for _, name := range m.names() {
 		if fieldMeant(name, known, keyWords) == field {
-			t.value, t.names = obj[name], append(t.names, name)
-			delete(obj, name)
+			t.value, t.names = m[name], append(t.names, name)
+			delete(m, name)
 		}
 	}
 	return t

@@ -82,15 +82,6 @@ func listText(items []jsontext.Value) jsontext.Value {
 	return jsontext.Value("[" + strings.Join(texts, ",") + "]")
 }
 
-// compact is a value without white space.
-func compact(v jsontext.Value) jsontext.Value {
-	c := v.Clone()
-	if c.Compact() != nil {
-		return v
-	}
-	return c
-}
-
 // fixValue gives a field's value the kind that it has to be of. It is false
 // where it cannot.
 func fixValue(field string, v jsontext.Value, s *designer.Schema) (jsontext.Value, bool) {
