@@ -26,7 +26,7 @@ func TestForeignListenerOn50001MovesTheInstanceToTheNextPort(t *testing.T) {
 	for !free(want) {
 		want++
 	}
-	root := w.project("app", "")
+	root := w.project("app", twoTables)
 	in := w.serve(root)
 	assert.Equal(t, want, in.Port)
 	assert.Equal(t, map[string]int{root: want}, w.portMap())
