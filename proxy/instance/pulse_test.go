@@ -15,17 +15,20 @@ func TestACallThatTakesLongSaysThatItRuns(t *testing.T) {
 		var sent []wire.Progress
 		p := newPulse("run-query", func(p wire.Progress) { sent = append(sent, p) })
 		time.Sleep(5 * time.Second)
+		synctest.Wait()
 		assert.Equal(t, []wire.Progress{{Progress: 2, Message: "run-query: 2 s so far"}, {Progress: 4, Message: "run-query: 4 s so far"}}, sent)
 
 		sent = nil
 		p.report(1, 3, "step one")
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		assert.Equal(t, []wire.Progress{{Progress: 5, Total: 7, Message: "step one"}}, sent, "progress grows, and the tool's own words are enough")
 
 		sent = nil
 		p.stop()
 		p.report(2, 3, "too late")
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		assert.Empty(t, sent)
 	})
 }

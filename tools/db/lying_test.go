@@ -12,6 +12,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/e2e/long"
+	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/pool"
 	"github.com/berth-dev/berth/tools/db/source"
 )
@@ -122,7 +123,9 @@ func endureLies(t *testing.T, cfg pool.Config, lies []lie) {
 	cfg.Address.Host, cfg.Address.User, cfg.Address.Database, cfg.Address.SSLMode = "127.0.0.1", "u", "d", "disable"
 	for _, told := range lies {
 		t.Run(told.name, func(t *testing.T) {
-			t.Parallel()
+			if cfg.Dialect != dial.SQLServer { // its driver's pooled buffers are written to while a broken connection still reads them
+				t.Parallel()
+			}
 			cfg := cfg
 			cfg.Address.Port = newLyingServer(t, told)
 			c := connections(t, t.TempDir(), settings{Connections: []pool.Config{cfg}, NoDiscovery: true, Timeout: lyingTimeout})

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,11 +18,11 @@ func TestFewAreLetInWhileThereIsProgress(t *testing.T) {
 		g := newGradual(2, 4)
 		require.NoError(t, g.enter(t.Context()))
 		require.NoError(t, g.enter(t.Context()))
-		entered := 0
+		var entered atomic.Int32
 		for range 6 {
 			go func() {
 				if g.enter(t.Context()) == nil {
-					entered++
+					entered.Add(1)
 				}
 			}()
 		}
@@ -29,17 +30,17 @@ func TestFewAreLetInWhileThereIsProgress(t *testing.T) {
 			time.Sleep(stillTime * 9 / 10)
 			g.leave()
 			synctest.Wait()
-			assert.Equal(t, n+1, entered, "as many as left")
+			assert.EqualValues(t, n+1, entered.Load(), "as many as left")
 		}
 		time.Sleep(stillTime + time.Millisecond)
 		synctest.Wait()
-		assert.Equal(t, 4, entered, "one more behind what takes long")
+		assert.EqualValues(t, 4, entered.Load(), "one more behind what takes long")
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		assert.Equal(t, 5, entered, "and no more than there are places")
+		assert.EqualValues(t, 5, entered.Load(), "and no more than there are places")
 		g.leave()
 		synctest.Wait()
-		assert.Equal(t, 6, entered)
+		assert.EqualValues(t, 6, entered.Load())
 	})
 }
 
