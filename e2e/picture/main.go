@@ -1,4 +1,4 @@
-// Picture makes the moving picture of the README from a real run: it builds
+// Command picture makes the moving picture of the README from a real run: it builds
 // berth, plays berth demo and writes what that printed as docs/images/demo.svg,
 // line after line.
 //
