@@ -62,6 +62,9 @@ func (r rules) checkSetColumn(o setColumn, draft *Table, old, c Column) *Error {
 	if err := checkActionsOf(draft, old, c); err != nil {
 		return err
 	}
+	if err := r.checkNotUnique(o.table, draft, o.column); err != nil {
+		return err
+	}
 	return r.checkKeyUsers(o.table, draft)
 }
 
@@ -110,9 +113,11 @@ func (d *Dialect) checkTexts(c Column, spec ColumnSpec) *Error {
 		return invalid("Column %s has a computedFormula but is not computed: set isComputed", clip.Quote(c.Name)).At("isComputed")
 	}
 	if v := spec.Collation; v != nil && *v != "" {
-		return d.checkName("Collation", *v).At("collation")
+		if err := d.checkName("Collation", *v); err != nil {
+			return err.At("collation")
+		}
 	}
-	return nil
+	return d.checkComment("The comment of column "+clip.Quote(c.Name), spec.Comment, d.Comments.Column).At("comment")
 }
 
 // checkNullable refuses to make a column nullable that is part of the key or

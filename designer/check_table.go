@@ -16,6 +16,9 @@ func (o addTable) check(r rules) *Error {
 	if err := r.s.CheckTableName(o.schema.name, o.name, nil); err != nil {
 		return err.At("name").At("table")
 	}
+	if err := r.s.dialect.checkComment("The comment of table "+clip.Quote(o.name), o.comment, r.s.dialect.Comments.Table); err != nil {
+		return err.At("comment")
+	}
 	t := r.table(o.id)
 	for i, c := range o.columns {
 		if err := r.checkNewColumn(t.withFirst(i+1), c); err != nil {
@@ -52,6 +55,9 @@ func (r rules) checkSetTable(o setTable, draft *Table) *Error {
 			}
 			return err.At("name")
 		}
+	}
+	if err := r.s.dialect.checkComment("The comment of table "+draft.quoted(), o.comment, r.s.dialect.Comments.Table); err != nil {
+		return err.At("comment")
 	}
 	if Fold(draft.Schema) == Fold(o.table.Schema) {
 		return nil

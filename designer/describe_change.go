@@ -2,6 +2,7 @@ package designer
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer/clip"
@@ -16,6 +17,9 @@ func (c Change) Words(d *Dialect) string {
 	for _, t := range c.Tables {
 		if t.After == nil || t.Before == nil {
 			continue
+		}
+		if was, is := t.Before.Comment, t.After.Comment; was != is {
+			parts = append(parts, commentText(was)+" → "+commentText(is))
 		}
 		parts = append(parts, columnWords(d, c.Description, t.Before, t.After)...)
 		parts = append(parts, keyWords(c.Description, t.Before, t.After)...)
@@ -69,6 +73,7 @@ func attributes(d *Dialect, c Column) []attribute {
 		{"no default", true},
 		{choose(c.IsComputed, "computed as "+clip.Text(c.ComputedFormula, 60)+choose(c.ComputedPersisted, ", stored", ""), "not computed"), !c.IsComputed},
 		{"collation " + clip.Name(c.Collation), c.Collation == ""},
+		{commentText(c.Comment), c.Comment == ""},
 	}
 	if c.DefaultValue != "" {
 		list[3] = attribute{"default " + clip.Text(c.DefaultValue, 60), false}
@@ -77,6 +82,13 @@ func attributes(d *Dialect, c Column) []attribute {
 		list[5].text = "the default collation"
 	}
 	return list
+}
+
+func commentText(text string) string {
+	if text == "" {
+		return "no comment"
+	}
+	return "comment " + clip.Quote(clip.Text(text, 60))
 }
 
 func choose(which bool, yes, no string) string {
@@ -109,7 +121,7 @@ func columnDifference(d *Dialect, was, is Column) (from, to string) {
 	return strings.Join(a, " "), strings.Join(b, " ")
 }
 
-// keyWords describes the foreign keys and indexes that a change alters.
+// keyWords describes the foreign keys that a change alters, then the indexes.
 func keyWords(description string, before, after *Table) []string {
 	var words []string
 	for _, k := range after.ForeignKeys {
@@ -127,13 +139,64 @@ func keyWords(description string, before, after *Table) []string {
 			}
 		}
 	}
+	return append(words, indexWords(description, before, after)...)
+}
+
+// indexWords describes the indexes that a change alters, and the unique ones
+// that an edit of a column adds or drops.
+func indexWords(description string, before, after *Table) []string {
+	var words []string
+	ofColumn := strings.HasPrefix(description, "Add column ") || strings.HasPrefix(description, "Change column ") || strings.HasPrefix(description, "Rename column ")
+	for _, x := range before.Indexes {
+		if ofColumn && x.Unique && findByID(after.Indexes, x.ID, indexID) == nil {
+			words = append(words, "drop unique index "+clip.Name(label(x.Name, x.ID)))
+		}
+	}
 	for _, x := range after.Indexes {
-		i := slices.IndexFunc(before.Indexes, func(was Index) bool { return was.ID == x.ID })
-		if i >= 0 && before.Indexes[i].Unique != x.Unique {
-			words = append(words, named(description, x.Name, choose(x.Unique, "not unique → unique", "unique → not unique")))
+		was := findByID(before.Indexes, x.ID, indexID)
+		if was == nil {
+			if ofColumn && x.Unique {
+				words = append(words, "add unique index "+clip.Name(x.Name))
+			}
+			continue
+		}
+		for _, part := range []struct{ from, to string }{
+			{choose(was.Unique, "unique", "not unique"), choose(x.Unique, "unique", "not unique")},
+			{"method " + methodText(was.Method), "method " + methodText(x.Method)},
+			{"columns " + keysText(before, *was), "columns " + keysText(after, x)},
+			{"include " + orNothing(before.listColumns(was.Include)), "include " + orNothing(after.listColumns(x.Include))},
+			{"where " + orNothing(clip.Text(was.Where, 60)), "where " + orNothing(clip.Text(x.Where, 60))},
+		} {
+			if part.from != part.to {
+				words = append(words, named(description, x.Name, part.from+" → "+part.to))
+			}
 		}
 	}
 	return words
+}
+
+func methodText(name string) string { return choose(name == "", "ordinary", clip.Name(name)) }
+
+func orNothing(text string) string { return choose(text == "", "nothing", text) }
+
+// keysText lists the keys of an index with all that they say.
+func keysText(t *Table, x Index) string {
+	names := t.ColumnNames()
+	return clip.Text(strings.Join(mapEach(x.Parts, func(p IndexKey) string {
+		text := names[p.Column]
+		if p.Column == "" {
+			text = "(" + p.Expression + ")"
+		}
+		if p.Length > 0 {
+			text += "(" + strconv.Itoa(p.Length) + ")"
+		}
+		for _, word := range []string{p.Collation, p.OpClass, choose(p.Descending, "desc", ""), choose(p.Nulls == "", "", "nulls "+p.Nulls)} {
+			if word != "" {
+				text += " " + word
+			}
+		}
+		return text
+	}), ", "), maxOn)
 }
 
 func actionText(a Action) string { return strings.ReplaceAll(string(a), "_", " ") }

@@ -15,6 +15,7 @@ type Dialect struct {
 	Schemas     SchemaRules
 	TypeNames   TypeNameRules
 	Columns     ColumnRules
+	Comments    CommentRules
 	Identity    IdentityRules
 	ForeignKeys ForeignKeyRules
 	Indexes     IndexRules
@@ -145,11 +146,52 @@ type ForeignKeyRules struct {
 	Indexed bool
 }
 
-// IndexRules are the rules for indexes. Zero: they may have a condition.
+// CommentRules are the rules for comments on tables and columns. Zero: any
+// length.
+type CommentRules struct {
+	None          bool // the database keeps none
+	Table, Column int  // longest, in UTF-16 code units; 0: no limit
+}
+
+// IndexRules are the rules for indexes. Zero: they may have a condition and
+// there is one method.
 type IndexRules struct {
 	WholeTable           bool // an index covers every row
 	UnorderedConstraints bool // no column of a unique constraint is sorted descending
+	ConstraintsInclude   bool // a unique constraint stores columns beside the key
+	// UniqueIndexes says that a column becomes unique by an index rather than by
+	// a constraint: there they are one, or a constraint is costlier to add.
+	UniqueIndexes bool
+	// Methods returns the methods that edits may give an index of t, the
+	// ordinary one first: a model has "" for it. nil: b-trees alone.
+	Methods func(t *Table) []IndexMethod
+	// MethodOptions are the keys of [Index.Options] that mean something with the
+	// method only, and go with it.
+	MethodOptions []string
 }
+
+// IndexMethod is a way in which the database keeps an index.
+type IndexMethod struct {
+	Name string
+	Has  IndexFeatures
+}
+
+// IndexFeatures are what an index may have beside a key of one column.
+type IndexFeatures uint16
+
+// The features.
+const (
+	IndexUnique IndexFeatures = 1 << iota
+	IndexDescends
+	IndexSeveralKeys
+	IndexExpressions
+	IndexNulls
+	IndexOpClasses
+	IndexLengths
+	IndexCollations
+	IndexIncludes
+	IndexPartial
+)
 
 // TypeInfo describes one data type of a dialect.
 type TypeInfo struct {

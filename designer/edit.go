@@ -43,6 +43,7 @@ type Edit struct {
 	Op             Op
 	Table          TableRef
 	CreateSchema   bool           // add_table, set_table: the schema may be one that there is not yet
+	Comment        *string        // add_table
 	InitialColumns []ColumnSpec   // add_table
 	Column         ColumnSpec     // add_column
 	ColumnRef      ObjectRef      // drop_column, set_column
@@ -73,15 +74,17 @@ type ObjectRef struct {
 	ID   ID     `json:"id,omitempty"`
 }
 
-// TableSet holds the fields of set_table; nil leaves a field as it is.
+// TableSet holds the fields of set_table; nil leaves a field as it is, and ""
+// removes the comment.
 type TableSet struct {
-	Name   *string `json:"name,omitempty"`
-	Schema *string `json:"schema,omitempty"`
+	Name    *string `json:"name,omitempty"`
+	Schema  *string `json:"schema,omitempty"`
+	Comment *string `json:"comment,omitempty"`
 }
 
 // ColumnSpec holds a column's fields as a caller gives them, for adding
 // (nil: the default) and for setting (nil: leave). The fields are those of
-// the contract's ColumnCreate, and collation.
+// the contract's ColumnCreate, and collation, comment and isUnique.
 type ColumnSpec struct {
 	Name              *string `json:"name,omitempty"`
 	DataType          *string `json:"dataType,omitempty"`
@@ -98,6 +101,10 @@ type ColumnSpec struct {
 	ComputedFormula   *string `json:"computedFormula,omitempty"`
 	ComputedPersisted *bool   `json:"computedPersisted,omitempty"`
 	Collation         *string `json:"collation,omitempty"`
+	Comment           *string `json:"comment,omitempty"` // "": none
+	// IsUnique is a key on the column alone: true adds one unless there is one,
+	// false drops it.
+	IsUnique *bool `json:"isUnique,omitempty"`
 }
 
 // ForeignKeySpec holds a foreign key's fields for adding and setting.
@@ -116,20 +123,29 @@ type NameMapping struct {
 	ReferencedColumn string `json:"referencedColumn"`
 }
 
-// IndexSpec holds an index's fields for adding and setting. Columns, where
-// given, replaces the whole list; Where "" removes the condition.
+// IndexSpec holds an index's fields for adding and setting. Columns and
+// Include, where given, replace the whole list; Where "" removes the
+// condition.
 type IndexSpec struct {
 	Name    *string     `json:"name,omitempty"`
 	Unique  *bool       `json:"unique,omitempty"`
 	Columns []IndexPart `json:"columns,omitempty"`
 	Where   *string     `json:"where,omitempty"`
+	Method  *string     `json:"method,omitempty"`  // a name of [IndexRules.Methods]; "": the ordinary one
+	Include []string    `json:"include,omitempty"` // columns stored beside the key
 }
 
-// IndexPart is one key of an [IndexSpec]: a column with its order. A bare
-// JSON string is accepted as the column's name.
+// IndexPart is one key of an [IndexSpec]: a column or an expression, with its
+// order. A bare JSON string is accepted as the column's name. What is nil
+// stays as the index has it for the same column.
 type IndexPart struct {
-	Name       string `json:"name"`
-	Descending bool   `json:"descending,omitempty"`
+	Name       string  `json:"name,omitempty"`
+	Expression string  `json:"expression,omitempty"`
+	Descending bool    `json:"descending,omitempty"`
+	Nulls      *string `json:"nulls,omitempty"` // "first" or "last"; "": what the order implies
+	OpClass    *string `json:"opClass,omitempty"`
+	Length     *int    `json:"length,omitempty"` // how much of the value is indexed; 0: all
+	Collation  *string `json:"collation,omitempty"`
 }
 
 // CheckSpec holds a check's fields.

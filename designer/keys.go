@@ -15,7 +15,7 @@ func (t *Table) hasKey(columns []ID) bool {
 		return true
 	}
 	for _, x := range t.Indexes {
-		if x.Unique && x.Where == "" && same(mapEach(x.Parts, func(p IndexKey) ID { return p.Column })) {
+		if x.Unique && x.Where == "" && same(x.wholeColumns()) {
 			return true
 		}
 	}
@@ -28,7 +28,7 @@ func (t *Table) keepsKeys(after *Table) bool {
 		return false
 	}
 	return !slices.ContainsFunc(t.Indexes, func(x Index) bool {
-		columns := mapEach(x.Parts, func(p IndexKey) ID { return p.Column })
+		columns := x.wholeColumns()
 		return x.Unique && x.Where == "" && !slices.Contains(columns, "") && !after.hasKey(columns)
 	})
 }
@@ -120,6 +120,17 @@ func (t *Table) leads(column ID) bool {
 // one for full text does not.
 func (x Index) ordinary() bool { return x.Where == "" && x.Method == "" && len(x.Parts) > 0 }
 
+// wholeColumns lists the columns of an index, "" in the place of an expression
+// and of a column that is indexed in part, which do not find its values.
+func (x Index) wholeColumns() []ID {
+	return mapEach(x.Parts, func(p IndexKey) ID {
+		if p.Length > 0 {
+			return ""
+		}
+		return p.Column
+	})
+}
+
 // inKeyOrder sorts mappings to columns of t as its key has them, or leaves
 // them where they are no key of t.
 func (t *Table) inKeyOrder(mappings []Mapping) []Mapping {
@@ -173,12 +184,7 @@ func (t *Table) beginsWith(mappings []Mapping) bool {
 		return true
 	}
 	return slices.ContainsFunc(t.Indexes, func(x Index) bool {
-		return x.ordinary() && begins(mapEach(x.Parts, func(p IndexKey) ID {
-			if p.Length > 0 {
-				return "" // a part of the column does not do
-			}
-			return p.Column
-		}))
+		return x.ordinary() && begins(x.wholeColumns())
 	})
 }
 

@@ -100,6 +100,8 @@ func (g editor) columnSpec() ColumnSpec {
 		IsIdentity:      g.flag("identity"),
 		DefaultValue:    maybe(g, "default", func() string { return g.of("default", "", "1", ")") }),
 		IsComputed:      g.flag("computed"),
+		Comment:         maybe(g, "comment", func() string { return g.of("comment", "", "one", "it's") }),
+		IsUnique:        g.flag("unique column"),
 		ComputedFormula: maybe(g, "formula", func() string { return g.of("formula", "", "x + 1", "A.y*[z]", "'") }),
 	}
 }
@@ -107,7 +109,7 @@ func (g editor) columnSpec() ColumnSpec {
 // newColumn is a column that is valid more often than not.
 func (g editor) newColumn() ColumnSpec {
 	spec := ColumnSpec{DataType: new(g.of("plain type", "int", "int", "bigint", "nvarchar(9)")), IsPrimaryKey: g.flag("key"),
-		IsNullable: g.flag("nullable"), DefaultValue: maybe(g, "default", func() string { return "1" })}
+		IsUnique: g.flag("unique column"), IsNullable: g.flag("nullable"), DefaultValue: maybe(g, "default", func() string { return "1" })}
 	if g.number(4, "any spec") == 0 {
 		spec = g.columnSpec()
 	}
@@ -182,7 +184,16 @@ func (g editor) indexSpec() IndexSpec {
 		Where: maybe(g, "where", func() string { return g.of("where", "", "x > 0", "'") }),
 	}
 	for range 1 + g.number(3, "index columns") {
-		spec.Columns = append(spec.Columns, IndexPart{Name: g.columnOf(g.on), Descending: rapid.Bool().Draw(g.t, "descending")})
+		part := IndexPart{Name: g.columnOf(g.on), Descending: rapid.Bool().Draw(g.t, "descending"),
+			Nulls: maybe(g, "nulls", func() string { return g.of("nulls", "first", "last", "") })}
+		if g.number(4, "expression") == 0 {
+			part.Name, part.Expression = "", g.of("expression text", "x + 1", "lower([y])", "A.y", "x, y")
+		}
+		spec.Columns = append(spec.Columns, part)
+	}
+	spec.Method = maybe(g, "method", func() string { return g.of("method", "btree", "", "hash", "tree") })
+	if g.number(4, "include") == 0 {
+		spec.Include = []string{g.columnOf(g.on)}
 	}
 	return spec
 }
@@ -194,6 +205,7 @@ func (g editor) edit() Edit {
 	if e.Op == AddTable {
 		e.Table = TableRef{Schema: g.of("schema", "", "", "s", "nowhere"), Name: g.tableName()}
 		e.CreateSchema = rapid.Bool().Draw(g.t, "create schema")
+		e.Comment = maybe(g, "comment", func() string { return g.of("comment", "", "table") })
 		for range g.number(4, "columns") {
 			e.InitialColumns = append(e.InitialColumns, g.newColumn())
 		}
@@ -204,7 +216,8 @@ func (g editor) edit() Edit {
 	switch e.Op {
 	case SetTable:
 		e.CreateSchema = rapid.Bool().Draw(g.t, "create schema")
-		e.SetTable = TableSet{Name: maybe(g, "name", g.tableName), Schema: maybe(g, "schema", func() string { return g.of("new schema", "", "s", "S") })}
+		e.SetTable = TableSet{Name: maybe(g, "name", g.tableName), Schema: maybe(g, "schema", func() string { return g.of("new schema", "", "s", "S") }),
+			Comment: maybe(g, "comment", func() string { return g.of("comment", "", "one", "two") })}
 	case AddColumn:
 		e.Column = g.newColumn()
 	case DropColumn:

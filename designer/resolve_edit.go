@@ -37,9 +37,9 @@ func (s *Schema) resolve(e Edit) (operation, *Error) {
 	case SetForeignKey, DropForeignKey:
 		return s.resolveForeignKeyOf(t, e)
 	case AddIndex:
-		return addIndex{t, resolveIndex(t, Index{ID: s.newID()}, e.Index)}, nil
+		return addIndex{t, s.dialect.resolveIndex(t, Index{ID: s.newID()}, e.Index)}, nil
 	case SetIndex, DropIndex:
-		return resolveIndexOf(t, e)
+		return s.resolveIndexOf(t, e)
 	case AddCheck:
 		return addCheck{t, s.newID(), e.Check}, nil
 	case DropCheck:
@@ -54,13 +54,15 @@ type (
 		id      ID
 		schema  schemaRequest
 		name    string
+		comment *string
 		columns []columnRequest
 	}
 	dropTable struct{ table *Table }
 	setTable  struct {
-		table  *Table
-		schema *schemaRequest // nil: it stays
-		name   *string
+		table   *Table
+		schema  *schemaRequest // nil: it stays
+		name    *string
+		comment *string
 	}
 )
 
@@ -72,7 +74,7 @@ type schemaRequest struct {
 }
 
 func (s *Schema) resolveAddTable(e Edit) addTable {
-	o := addTable{id: s.newID(), schema: s.resolveSchema(e.Table.Schema, e.CreateSchema), name: e.Table.Name}
+	o := addTable{id: s.newID(), schema: s.resolveSchema(e.Table.Schema, e.CreateSchema), name: e.Table.Name, comment: e.Comment}
 	for _, spec := range e.InitialColumns {
 		o.columns = append(o.columns, s.resolveNewColumn(spec))
 	}
@@ -80,7 +82,7 @@ func (s *Schema) resolveAddTable(e Edit) addTable {
 }
 
 func (s *Schema) resolveSetTable(t *Table, set TableSet, makeSchema bool) setTable {
-	o := setTable{table: t, name: set.Name}
+	o := setTable{table: t, name: set.Name, comment: set.Comment}
 	if set.Schema != nil {
 		r := s.resolveSchema(*set.Schema, makeSchema)
 		o.schema = &r

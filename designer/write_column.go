@@ -3,6 +3,7 @@ package designer
 func (o addColumn) write(t *tx) {
 	draft := t.draft(o.table)
 	t.appendColumn(draft, o.column)
+	t.writeUnique(draft, o.column)
 	t.restoreForeignKeyIndexes(o.table, draft)
 }
 
@@ -22,6 +23,7 @@ func (o setColumn) write(t *tx) {
 		t.s.dialect.renameIn(draft, columnRename(old.Name, c.Name))
 	}
 	t.s.dialect.writeColumn(draft, c, o.column)
+	t.writeUnique(draft, o.column)
 	t.restoreForeignKeyIndexes(o.table, draft)
 }
 
@@ -46,6 +48,7 @@ func (d *Dialect) writeColumn(draft *Table, c *Column, q columnRequest) {
 	}
 	set(&c.ComputedPersisted, q.spec.ComputedPersisted)
 	set(&c.Collation, q.spec.Collation)
+	set(&c.Comment, q.spec.Comment)
 	set(&c.IsNullable, q.spec.IsNullable)
 	wasKey := draft.inKey(c.ID)
 	if q.spec.IsPrimaryKey != nil {

@@ -5,7 +5,12 @@ import "strings"
 func (o addIndex) write(t *tx) {
 	draft, x := t.draft(o.table), o.index.index.clone()
 	if x.Name == "" {
-		parts := mapEach(o.index.spec.Columns, func(p IndexPart) string { return p.Name })
+		parts := mapEach(o.index.spec.Columns, func(p IndexPart) string {
+			if p.Expression != "" {
+				return "expr"
+			}
+			return p.Name
+		})
 		x.Name = t.s.freeIndexName(draft, "IX_"+draft.Name+"_"+strings.Join(parts, "_"))
 	}
 	draft.Indexes = append(draft.Indexes, x)

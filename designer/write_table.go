@@ -2,10 +2,12 @@ package designer
 
 func (o addTable) write(t *tx) {
 	table := &Table{ID: o.id, Schema: o.schema.name, Name: o.name, Columns: []Column{}}
+	set(&table.Comment, o.comment)
 	t.edited = append(t.edited, TableChange{After: table})
 	for _, c := range o.columns {
 		t.appendColumn(table, c)
 	}
+	t.writeUnique(table, o.columns...)
 }
 
 // write drops the table and the foreign keys of others that point at it.
@@ -21,6 +23,7 @@ func (o dropTable) write(t *tx) {
 
 func (o setTable) write(t *tx) {
 	draft := t.draft(o.table)
+	set(&draft.Comment, o.comment)
 	if o.schema != nil {
 		draft.Schema = o.schema.name
 	}

@@ -60,6 +60,7 @@ func (w *world) signIns(in *instance) int {
 // show.
 func TestNobodyFindsACodeInTheProcessList(t *testing.T) {
 	const mark = "--remote-debugging-port=0" // the browser's arguments are seen
+	long.Thoroughly(t)                       // two browsers start, while a process looks at all others
 	needs.Root(t)
 	w := newWorld(t)
 	w.realDesktop()

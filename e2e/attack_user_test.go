@@ -43,6 +43,7 @@ func TestAnotherUserWithEveryCredentialGetsNothing(t *testing.T) {
 	}
 	try(prey{Method: "POST", URL: "/signin", Body: fmt.Sprintf(`{"code":%q}`, code)})
 	try(prey{Method: "POST", URL: "/signin/code", Body: "{}", Header: both})
+	try(prey{Method: "POST", URL: "/signin/open", Body: "{}", Header: map[string]string{"Origin": in.URL}})
 	try(prey{Method: "GET", URL: "/health"})
 	try(prey{Method: "GET", URL: "/"})
 	for _, credential := range []string{key, "Bearer " + token} {

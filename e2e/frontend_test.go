@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/tools/catalog"
 )
 
 // raw is a `berth mcp` spoken to in lines, without an SDK on our side.
@@ -85,7 +87,7 @@ func TestListOfToolsIsSmall(t *testing.T) {
 		require.NoError(t, json.Unmarshal(raw, &tool))
 		limit := 1024
 		if tool.Name == designer {
-			limit = 6 * 1024
+			limit = catalog.MaxDesignerBytes
 		}
 		assert.Less(t, len(raw), limit, "definition of %s", tool.Name)
 		for _, hint := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {

@@ -28,6 +28,32 @@ func TestAnInstanceThatNobodyUsesSleeps(t *testing.T) {
 	}, patience, time.Millisecond)
 }
 
+// TestAnInstanceUsesOneOfTheUsersWatches: Linux gives a user 128 of them for all
+// programs. With five an instance, 25 projects left none for the editor, and the
+// instances after them looked at their files five times a second.
+func TestAnInstanceUsesOneOfTheUsersWatches(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	in := w.serve(w.project("shop", "CREATE TABLE t (a INTEGER)"))
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
+		assert.Equal(c, 1, inotifies(t, in.PID))
+	}, patience, time.Millisecond)
+}
+
+// inotifies is how many watches of the system's a process has open.
+func inotifies(t *testing.T, pid int) (n int) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/fd/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		if target, err := os.Readlink(file); err == nil && strings.Contains(target, "inotify") {
+			n++
+		}
+	}
+	return n
+}
+
 // wakeups is how often the threads of a process have waited for something.
 func wakeups(t *testing.T, pid int) int {
 	t.Helper()

@@ -36,7 +36,7 @@ func TestARealClientAsksForAChoice(t *testing.T) {
 				submit := &terminalInput{prompt: "Press Enter to submit"}
 				got := w.programAtTTY(d.root, terminalInput{prompt: "Enter a number:", text: key, then: submit}, mcpdo, "--plain", "--connection", "it", "tools/call", d.tool, string(args))
 				assert.Contains(t, got.stdout, strings.ReplaceAll("app: Edit berths.txt (+1 -1)\n"+d.shown, "\n", "\r\n"), "the whole question")
-				return got.stdout
+				return strings.ReplaceAll(got.stdout, `": `, `":`) // structured content is printed in lines of its own
 			}
 			assert.Contains(t, press("2"), `"reason":"declined"`)
 			assert.Zero(t, d.done())

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -44,6 +45,7 @@ func runPeer(t *testing.T, w *world, program string, args ...string) (string, er
 }
 
 func TestMCPInspectorListsAndCallsTheToolsOnStdio(t *testing.T) {
+	long.Thoroughly(t) // our own stories list and call over stdio with the SDK
 	inspector := peer(t, "mcp-inspector")
 	w := newWorld(t)
 	root := w.project("app", twoTables)

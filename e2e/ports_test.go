@@ -107,15 +107,16 @@ func crowd(w *world, n int) []*instance {
 
 func TestSixtyFourInstancesStartedAtOnceGetSixtyFourPorts(t *testing.T) {
 	w := newWorld(t)
-	all := crowd(w, 64)
-	require.Len(t, all, 64)
+	n := long.Rounds(64, 64)
+	all := crowd(w, n)
+	require.Len(t, all, n)
 	want := map[string]int{}
 	ports := map[int]bool{}
 	for _, in := range all {
 		want[in.ProjectRoot] = in.Port
 		ports[in.Port] = true
 	}
-	assert.Len(t, ports, 64, "each has a port of its own")
+	assert.Len(t, ports, n, "each has a port of its own")
 	assert.Equal(t, want, w.portMap(), "none is lost from the map")
 
 	client := w.agent()
@@ -132,7 +133,8 @@ func TestHalfOfSixtyFourKilledAtRandomLeavesAValidMap(t *testing.T) {
 	var mu sync.Mutex
 	killed := map[string]bool{}
 	var alive []*instance
-	for i := range 64 {
+	n := long.Rounds(64, 64)
+	for i := range n {
 		root := w.project("p"+strconv.Itoa(i), "")
 		die, after := i%2 == 0, time.Duration(dice.IntN(400))*time.Millisecond
 		wg.Go(func() {
@@ -153,7 +155,7 @@ func TestHalfOfSixtyFourKilledAtRandomLeavesAValidMap(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	require.Len(t, alive, 32)
+	require.Len(t, alive, n/2)
 	m := w.portMap()
 	ports := map[int]string{}
 	for _, in := range alive {

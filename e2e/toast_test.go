@@ -79,3 +79,59 @@ func TestTheDesignsFileIsTheOneThatEditedIt(t *testing.T) {
 	s.eventually(`() => document.querySelector("[data-testid=activity] .who")?.textContent === "Design file"`)
 	s.eventually(`() => document.querySelector("[data-testid=activity]").innerText.includes("took back an edit: .berth/designs/")`)
 }
+
+// A toast that asks a person to look is of use for as long as there is
+// something to look at, and it is not looked at already.
+func TestWhatWaitsIsSaidNoLongerThanItWaits(t *testing.T) {
+	s := newStudio(t, twoTables)
+	waits := func(name string) string {
+		file := filepath.Join(s.root, name)
+		require.NoError(t, os.WriteFile(file, []byte("north 4\n"), 0o644))
+		asked := s.agent.ask(s.root, "fs_edit_file", map[string]any{"path": name, "version": version.Of([]byte("north 4\n")),
+			"edits": []any{map[string]any{"old_text": "north 4", "new_text": "north 5"}}})
+		id := planInReply.FindStringSubmatch(strings.Join(asked.items, "\n"))
+		require.NotNil(t, id, "%v", asked.items)
+		return id[1]
+	}
+	s.has(`.shell`)
+	first := waits("first.txt")
+	s.toasts("Waits for you: Edit first.txt")
+	second := waits("second.txt")
+	s.toasts("Waits for you: Edit second.txt")
+	key := s.signIn(s.in)
+	decide := func(id, decision string) {
+		status, body := request(t, s.in, "POST", "/approvals/"+id, `{"decision":"`+decision+`"}`, map[string]string{"Authorization": key})
+		require.Equal(t, 200, status, body)
+	}
+	decide(first, "reject") // at another page
+	s.lacksToast("Waits for you: Edit first.txt")
+	s.toasts("Waits for you: Edit second.txt")
+	s.panel("approvals")
+	s.has(`[data-testid=approval][data-state=pending]`)
+	s.lacksToast("Waits for you: Edit second.txt")
+	decide(second, "approve")
+	s.has(`[data-testid=approval][data-state=approved]`)
+}
+
+// lacksToast waits until the page no longer says it.
+func (b *tab) lacksToast(text string) {
+	b.t.Helper()
+	b.eventually(`text => [...document.querySelectorAll("[data-testid=toast]")].every(t => !t.innerText.includes(text))`, text)
+}
+
+// The mark of a nullable column is beside its type, at any width of the box.
+func TestTheMarkOfANullableColumnIsApartFromItsType(t *testing.T) {
+	s := newStudio(t, `CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT, amount NUMERIC, a_long_name_of_a_column_that_needs_the_room VARCHAR(4000));`)
+	s.shows("note(id body amount a_long_name_of_a_column_that_needs_the_room)")
+	gaps := eval[[]float64](s.tab, `[...document.querySelectorAll(".row")].filter(r => r.querySelector(".null").textContent)
+		.map(row => {
+			const edges = of => { const range = document.createRange(); range.selectNodeContents(row.querySelector(of)); return range.getBoundingClientRect() }
+			const type = row.querySelector(".type").getBoundingClientRect()
+			return (edges(".null").left - Math.min(edges(".type").right, type.right)) / (row.getBoundingClientRect().height / row.offsetHeight)
+		})`)
+	require.Len(t, gaps, 3)
+	for _, gap := range gaps {
+		require.GreaterOrEqual(t, gap, 2.5, "in CSS pixels: %v", gaps)
+	}
+	s.screenshot("nullable")
+}

@@ -221,7 +221,7 @@ func (w *world) run(program, dir string, args ...string) commandResult {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env, cmd.Dir = w.env, dir
-	cmd.WaitDelay = time.Second // what it started may keep its output open
+	cmd.WaitDelay = 5 * time.Second // what it started may keep its output open; on a loaded machine a second is not enough to read what was written
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()

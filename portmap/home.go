@@ -95,6 +95,12 @@ func (h Home) TrustFile(root string) string {
 	return filepath.Join(h.TrustDir(), nameOf(root)+".trust")
 }
 
+// PasswordsFile returns the path of the file with the passwords that the user
+// typed for a project's connections, by its canonical root.
+func (h Home) PasswordsFile(root string) string {
+	return filepath.Join(h.dir, "passwords", nameOf(root)+".json")
+}
+
 // LogFile returns the path of the log of processes without a terminal.
 func (h Home) LogFile() string { return filepath.Join(h.dir, "logs", "berth.log") }
 

@@ -10,16 +10,19 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/e2e/long"
 )
 
-const manyProcesses = 64
+// manyProcesses are 64, or 16 where tests are not thorough.
+func manyProcesses() int { return long.Rounds(64, 64) }
 
 // startClaiming starts many processes that wait to claim a port each for a
 // project of their own.
 func startClaiming(t *testing.T, s *Store) map[string]*child {
-	children := make(map[string]*child, manyProcesses)
+	children := make(map[string]*child, manyProcesses())
 	parent := project(t, "projects")
-	for i := range manyProcesses {
+	for i := range manyProcesses() {
 		root := filepath.Join(parent, "p"+strconv.Itoa(i))
 		children[root] = start(t, "claim", s, root)
 	}
@@ -27,7 +30,7 @@ func startClaiming(t *testing.T, s *Store) map[string]*child {
 }
 
 func TestManyProcessesAtOnceEachGetAPortOfTheirOwn(t *testing.T) {
-	s := newStore(t, 2*manyProcesses)
+	s := newStore(t, 2*manyProcesses())
 	children := startClaiming(t, s)
 	began := time.Now()
 	for _, c := range children {
@@ -40,7 +43,7 @@ func TestManyProcessesAtOnceEachGetAPortOfTheirOwn(t *testing.T) {
 		require.Empty(t, o.Error)
 		want[root] = o.Port
 	}
-	t.Logf("%d claims at once took %v", manyProcesses, time.Since(began))
+	t.Logf("%d claims at once took %v", manyProcesses(), time.Since(began))
 	assert.Equal(t, want, entries(t, s), "the map has lost or invented entries")
 	assertDistinct(t, want)
 	for root, port := range want {
@@ -49,7 +52,7 @@ func TestManyProcessesAtOnceEachGetAPortOfTheirOwn(t *testing.T) {
 }
 
 func TestProcessesKilledWhileClaimingLeaveAValidMap(t *testing.T) {
-	s := newStore(t, 4*manyProcesses)
+	s := newStore(t, 4*manyProcesses())
 	children := startClaiming(t, s)
 	for _, c := range children {
 		c.begin()

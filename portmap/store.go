@@ -10,8 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
-
+	"github.com/berth-dev/berth/portmap/dirwatch"
 	"github.com/berth-dev/berth/portmap/homefile"
 )
 
@@ -60,7 +59,7 @@ type Store struct {
 	path       string // the map file
 	opts       Options
 	looked     homefile.Cache[content[int]]      // what Lookup has read
-	newWatcher func() (*fsnotify.Watcher, error) // replaced where there is nothing to watch with
+	newWatcher func() (*dirwatch.Watcher, error) // replaced where there is nothing to watch with
 }
 
 // NewStore returns the Store of a map file. It does no I/O: the first claim
@@ -69,7 +68,7 @@ func NewStore(mapFile string, opts *Options) *Store {
 	return &Store{
 		path:       filepath.Clean(mapFile),
 		opts:       opts.withDefaults(),
-		newWatcher: fsnotify.NewWatcher,
+		newWatcher: dirwatch.New,
 	}
 }
 

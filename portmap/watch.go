@@ -10,14 +10,16 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
-// How often a watch polls the file: often where the system reports no changes or
-// the directory is away, and occasionally where it does, in case reports were
-// lost.
+// How often a watch polls the file: in case reports were lost; where the system
+// reports no changes or the directory is away, at a [dirwatch.Pace] from
+// pollAlone.
 const (
 	pollAlone    = 200 * time.Millisecond
-	pollWatching = 30 * time.Second
+	pollWatching = dirwatch.Longest
 )
 
 // Watch sends the whole map: first as it is now, then after each change, until
@@ -26,7 +28,7 @@ const (
 // returns the error of [Store.Entries]; if that happens later, it logs a
 // warning and the last good map remains valid.
 func (s *Store) Watch(ctx context.Context) (<-chan map[string]int, error) {
-	w := &watch{store: s, out: make(chan map[string]int)}
+	w := &watch{store: s, out: make(chan map[string]int), pace: dirwatch.Pace{Shortest: pollAlone}}
 	w.follow() // before the first read, so that no change is missed
 	w.seen = stat(s.path)
 	first, err := s.Entries()
@@ -42,7 +44,8 @@ func (s *Store) Watch(ctx context.Context) (<-chan map[string]int, error) {
 type watch struct {
 	store  *Store
 	out    chan map[string]int
-	events *fsnotify.Watcher // nil: this system reports no changes
+	events *dirwatch.Watcher // nil: this system reports no changes
+	pace   dirwatch.Pace     // of polls without events
 	away   bool              // the directory is another one or none, and events reports nothing
 	seen   fs.FileInfo       // the file when it was last read; nil: there was none
 }
@@ -57,17 +60,17 @@ func (w *watch) follow() {
 	}
 	if err != nil {
 		w.store.opts.Logger.Debug("no reports of changes, looking at the port map instead",
-			"every", pollAlone, "cause", err)
+			"every", dirwatch.Longest, "cause", err)
 	}
 }
 
-func (w *watch) subscribe(dir string) (*fsnotify.Watcher, error) {
+func (w *watch) subscribe(dir string) (*dirwatch.Watcher, error) {
 	watcher, err := w.store.newWatcher()
 	if err != nil {
 		return nil, fmt.Errorf("watch %s: %w", dir, err)
 	}
 	if err := watcher.Add(dir); err != nil {
-		_ = watcher.Close()
+		watcher.Close()
 		return nil, fmt.Errorf("watch %s: %w", dir, err)
 	}
 	return watcher, nil
@@ -78,8 +81,8 @@ func (w *watch) subscribe(dir string) (*fsnotify.Watcher, error) {
 func (w *watch) run(ctx context.Context, latest map[string]int) {
 	defer close(w.out)
 	defer w.close()
-	ticker := time.NewTicker(w.interval())
-	defer ticker.Stop()
+	next := time.NewTimer(w.interval(true))
+	defer next.Stop()
 	reports, failures := w.channels()
 	pending, send := maps.Clone(latest), w.out
 	for {
@@ -94,18 +97,18 @@ func (w *watch) run(ctx context.Context, latest map[string]int) {
 			case !ok:
 			case event.Name == w.store.dir(): // it was removed or renamed
 				w.away = true
-				ticker.Reset(pollAlone)
+				next.Reset(w.interval(true))
 			default:
 				changed = filepath.Base(event.Name) == filepath.Base(w.store.path)
 			}
 		case <-failures: // reports were lost: read
 			changed = true
-		case <-ticker.C:
+		case <-next.C:
 			if w.away && w.events.Add(w.store.dir()) == nil {
 				w.away = false
-				ticker.Reset(pollWatching)
 			}
 			changed = differ(w.seen, stat(w.store.path))
+			next.Reset(w.interval(changed))
 		}
 		if !changed {
 			continue
@@ -116,9 +119,11 @@ func (w *watch) run(ctx context.Context, latest map[string]int) {
 	}
 }
 
-func (w *watch) interval() time.Duration {
-	if w.events == nil {
-		return pollAlone
+// interval returns how long to wait for the next poll. changed reports whether
+// something has just been seen.
+func (w *watch) interval(changed bool) time.Duration {
+	if w.events == nil || w.away {
+		return w.pace.Next(changed)
 	}
 	return pollWatching
 }
@@ -134,7 +139,7 @@ func (w *watch) channels() (<-chan fsnotify.Event, <-chan error) {
 
 func (w *watch) close() {
 	if w.events != nil {
-		_ = w.events.Close()
+		w.events.Close()
 	}
 }
 

@@ -9,9 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
 // Every way in which a watch hears of changes has to pass the same tests.
@@ -19,7 +20,7 @@ func watchers(t *testing.T, test func(t *testing.T, s *Store)) {
 	t.Run("the system reports", func(t *testing.T) { test(t, newStore(t, 8)) })
 	t.Run("the system has nothing to watch with", func(t *testing.T) {
 		s := newStore(t, 8)
-		s.newWatcher = func() (*fsnotify.Watcher, error) { return nil, errors.New("too many open files") }
+		s.newWatcher = func() (*dirwatch.Watcher, error) { return nil, errors.New("too many open files") }
 		test(t, s)
 	})
 }

@@ -12,7 +12,7 @@ import (
 // needs. It checks args as strictly as the instance does. If there is no usable
 // projectRoot, refused is the message for the caller.
 func projectRoot(args json.RawMessage) (root, refused string) {
-	if len(args) == 0 {
+	if len(args) == 0 || string(args) == "null" { // some clients write null for none
 		args = json.RawMessage("{}")
 	}
 	if jsontext.Value(args).Kind() != '{' {

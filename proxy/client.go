@@ -121,7 +121,7 @@ type CallOptions struct {
 func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	def, ok := c.catalog()[tool]
 	if !ok {
-		return refusal("Error: unknown tool %.64q", tool), nil
+		return refusal("Error: %s", catalog.Unknown(tool)), nil
 	}
 	if tool == catalog.ListProjects {
 		return c.listProjects(ctx, args)

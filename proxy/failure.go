@@ -81,7 +81,8 @@ func (c *Client) failureLine(ctx context.Context, given, root string, def catalo
 	if errors.Is(err, ErrNoAnswer) {
 		message = wire.TextNoConnection + ". " + message
 	}
-	return errorResult(structured(message))
+	text := structured(message)
+	return wire.Line{Result: &wire.Result{Content: []string{text}, Structured: json.RawMessage(text), IsError: true}}
 }
 
 // structured returns a failure of the hop in the form used by tools that

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -68,9 +69,9 @@ func (s *Set) Has(name string) bool {
 func (s *Set) Call(ctx context.Context, call Call) (reply Reply) {
 	t, ok := s.tools[call.Tool]
 	if !ok {
-		return Reply{Content: []string{fmt.Sprintf("Error: unknown tool %.64q", call.Tool)}, IsError: true, Reason: "not_found"}
+		return Reply{Content: []string{"Error: " + catalog.Unknown(call.Tool)}, IsError: true, Reason: "not_found"}
 	}
-	if len(call.Arguments) == 0 {
+	if len(call.Arguments) == 0 || string(call.Arguments) == "null" { // some clients write null for none
 		call.Arguments = json.RawMessage("{}")
 	}
 	if err := checkArguments(call.Arguments); err != nil {
@@ -108,10 +109,31 @@ func (s *Set) guard(d catalog.Definition, reply Reply) Reply {
 	if d.Mark != "" && !reply.IsError {
 		reply.Content = append(slices.Clip(reply.Content), d.Mark)
 	}
-	if d.List != "" && !reply.IsError && reply.Structured == nil {
+	switch {
+	case reply.Structured != nil:
+	case reply.IsError:
+		reply.Structured = objectOf(reply.Content)
+	case d.List != "":
 		reply.Structured = listed(d.List, reply.Content)
 	}
 	return reply
+}
+
+// objectOf returns a failure that is a JSON object as structured content, so
+// that a program reads every refusal in one place; nil: it is prose.
+func objectOf(content []string) json.RawMessage {
+	object := jsontext.Value(content[0])
+	if object.Kind() != '{' || !object.IsValid() {
+		return nil
+	}
+	if len(content) == 1 {
+		return json.RawMessage(object)
+	}
+	notes, err := json.Marshal(content[1:])
+	if err != nil {
+		return nil
+	}
+	return fmt.Appendf(nil, `%s,"notes":%s}`, strings.TrimSuffix(content[0], "}"), notes)
 }
 
 // listed puts a reply whose text is a list into an object: clients that make
@@ -159,7 +181,7 @@ func refuse(d catalog.Definition, reason, message string) Reply {
 	case reason == "internal_error":
 		text = catalog.TextFailure
 	}
-	return Reply{Content: []string{text}, IsError: true, Reason: reason}
+	return Reply{Content: []string{text}, Structured: objectOf([]string{text}), IsError: true, Reason: reason}
 }
 
 func structured(reason, message string) string {

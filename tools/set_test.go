@@ -63,7 +63,7 @@ func TestArgumentsAreStrict(t *testing.T) {
 	s := newSet(t, nil)
 	for name, arguments := range map[string]string{
 		"not an object":      `[]`,
-		"null":               `null`,
+		"null in a list":     `[null]`,
 		"cut off":            `{"projectRoot":`,
 		"two values":         `{} {}`,
 		"a name given twice": `{"projectRoot":"/a","projectRoot":"/b"}`,
@@ -95,8 +95,8 @@ func TestAPanicBecomesAShortFailureInTheToolsStyle(t *testing.T) {
 	s.Logger = slog.New(slog.NewTextHandler(&log, nil))
 
 	reply := s.Call(t.Context(), tools.Call{Tool: catalog.SchemaDesigner})
-	assert.Equal(t, tools.Reply{IsError: true, Reason: "internal_error", Content: []string{
-		`{"success":false,"reason":"internal_error","message":"the tool failed unexpectedly; the instance's log has the cause"}`}}, reply)
+	failed := `{"success":false,"reason":"internal_error","message":"the tool failed unexpectedly; the instance's log has the cause"}`
+	assert.Equal(t, tools.Reply{IsError: true, Reason: "internal_error", Content: []string{failed}, Structured: json.RawMessage(failed)}, reply)
 
 	reply = s.Call(t.Context(), tools.Call{Tool: catalog.GetTables})
 	assert.Equal(t, tools.Reply{IsError: true, Reason: "internal_error", Content: []string{"Could not establish database connection"}}, reply)
@@ -139,7 +139,9 @@ func TestHandlersGetArgumentsAndProgress(t *testing.T) {
 		call.Progress(1, 2, "half")
 		return tools.Reply{Content: []string{string(call.Arguments)}}
 	}})
-	assert.Equal(t, "{}", s.Call(t.Context(), tools.Call{Tool: catalog.GetTables}).Content[0])
+	for _, none := range []string{"", "null", "{}"} { // as clients write none
+		assert.Equal(t, "{}", s.Call(t.Context(), tools.Call{Tool: catalog.GetTables, Arguments: json.RawMessage(none)}).Content[0])
+	}
 }
 
 func TestAQuestionPassesThroughAlone(t *testing.T) {
@@ -172,4 +174,21 @@ func TestAListIsInAnObjectToo(t *testing.T) {
 	}})
 	assert.Nil(t, failing.Call(t.Context(), tools.Call{Tool: catalog.GetTables}).Structured, "a failure is text")
 	assert.Nil(t, newSet(t, nil).Call(t.Context(), tools.Call{Tool: catalog.GetSchema}).Structured)
+}
+
+// Some clients show a model the structured content and nothing else.
+func TestAFailureThatIsAnObjectIsStructuredContentWithAllItsItems(t *testing.T) {
+	says := func(items ...string) tools.Handler {
+		return func(context.Context, tools.Call) tools.Reply { return tools.Reply{Content: items, IsError: true} }
+	}
+	s := newSet(t, map[string]tools.Handler{
+		catalog.ExecuteSQL: says(`{"success":false,"reason":"approval_required"}`),
+		catalog.EditFile:   says(`{"success":false}`, "a hint", "a \"note\""),
+		catalog.RunQuery:   says("no such column: x"),
+		catalog.GetSchema:  says(`{"cut off`),
+	})
+	assert.JSONEq(t, `{"success":false,"reason":"approval_required"}`, string(s.Call(t.Context(), tools.Call{Tool: catalog.ExecuteSQL}).Structured))
+	assert.JSONEq(t, `{"success":false,"notes":["a hint","a \"note\""]}`, string(s.Call(t.Context(), tools.Call{Tool: catalog.EditFile}).Structured))
+	assert.Nil(t, s.Call(t.Context(), tools.Call{Tool: catalog.RunQuery}).Structured, "prose stays text")
+	assert.Nil(t, s.Call(t.Context(), tools.Call{Tool: catalog.GetSchema}).Structured)
 }

@@ -44,8 +44,10 @@ type Client struct {
 
 // Reply is what a tool answers. Exactly one of Content and Ask is set.
 type Reply struct {
-	Content    []string        // text items; the first is the one the contract fixes
-	Structured json.RawMessage // only for tools with an output schema
+	Content []string // text items; the first is the one the contract fixes
+	// Structured says all that Content says, as one object: some clients show a
+	// model nothing else. A [Set] fills it in for lists and for failures.
+	Structured json.RawMessage
 	IsError    bool
 	// Reason is why a call was refused, a word of a closed list. It goes to the
 	// log alone; the caller reads Content.

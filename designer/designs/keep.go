@@ -1,6 +1,7 @@
 package designs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
 // Options configures a [Keeper]. Root and Manager are required.
@@ -25,15 +27,16 @@ type Options struct {
 	// it is handled. 0: 300 ms.
 	Debounce time.Duration
 	// Look is how often the files are polled, in case the system did not report
-	// a change. 0: 10 s, or 2 s if the system reports no changes.
+	// a change. 0: 30 s, or after 2 s and then less and less often if the system
+	// reports no changes.
 	Look time.Duration
 }
 
 // The defaults of [Options].
 const (
 	debounce    = 300 * time.Millisecond
-	lookBesides = 30 * time.Second
-	lookAlone   = 2 * time.Second
+	lookBesides = dirwatch.Longest
+	lookAlone   = 2 * time.Second // where the system reports no changes: at a [dirwatch.Pace] from this
 )
 
 // Keeper keeps the files of a project's designs in sync with the designs.
@@ -117,12 +120,9 @@ func (k *Keeper) run(ctx context.Context, events <-chan session.Event) {
 	defer w.close()
 	k.disk.tidy()
 	k.begin(ctx)
-	every := k.opts.Look
-	if every == 0 {
-		every = w.every()
-	}
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
+	interval := func(changed bool) time.Duration { return cmp.Or(k.opts.Look, w.interval(changed)) }
+	next := time.NewTimer(interval(true))
+	defer next.Stop()
 	var due <-chan time.Time // nil: nothing has changed
 	for {
 		select {
@@ -147,14 +147,16 @@ func (k *Keeper) run(ctx context.Context, events <-chan session.Event) {
 			}
 		case <-w.failures():
 			due = time.After(k.opts.Debounce)
-		case <-ticker.C:
+		case <-next.C:
 			w.follow()
 			k.lookAll(ctx)
+			next.Reset(interval(false))
 		case <-due:
 			due = nil
 			w.follow()
 			k.lookAll(ctx)
 			k.saveAll(ctx)
+			next.Reset(interval(true))
 		}
 	}
 }

@@ -6,19 +6,23 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
 // watch reports changes in the folder of the files and its parents, which may
 // not exist yet.
 type watch struct {
 	folders []string          // absolute: the root first
-	events  *fsnotify.Watcher // nil: this system reports no changes
+	events  *dirwatch.Watcher // nil: this system reports no changes
+	pace    dirwatch.Pace     // of polls without events
 }
 
 func newWatch(root string) *watch {
 	w := &watch{folders: []string{root,
-		filepath.Join(root, ".berth"), filepath.Join(root, filepath.FromSlash(folder))}}
-	if events, err := fsnotify.NewWatcher(); err == nil {
+		filepath.Join(root, ".berth"), filepath.Join(root, filepath.FromSlash(folder))},
+		pace: dirwatch.Pace{Shortest: lookAlone}}
+	if events, err := dirwatch.New(); err == nil {
 		w.events = events
 	}
 	w.follow()
@@ -31,7 +35,7 @@ func (w *watch) follow() {
 		return
 	}
 	subscribed := map[string]bool{}
-	for _, path := range w.events.WatchList() { // a folder that was removed is there no more
+	for _, path := range w.events.Watched() { // a folder that was removed is there no more
 		subscribed[path] = true
 	}
 	for _, folder := range w.folders {
@@ -41,10 +45,11 @@ func (w *watch) follow() {
 	}
 }
 
-// every returns how often the files are polled in addition.
-func (w *watch) every() time.Duration {
+// interval returns how long to wait until the files are polled. changed reports
+// whether something was just seen.
+func (w *watch) interval(changed bool) time.Duration {
 	if w.events == nil {
-		return lookAlone
+		return w.pace.Next(changed)
 	}
 	return lookBesides
 }
@@ -78,6 +83,6 @@ func (w *watch) matters(e fsnotify.Event) bool {
 
 func (w *watch) close() {
 	if w.events != nil {
-		_ = w.events.Close()
+		w.events.Close()
 	}
 }

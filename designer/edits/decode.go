@@ -64,7 +64,7 @@ var operations = map[designer.Op][]field{
 	designer.AddTable: {tableField, {"initialColumns", false, func(raw jsontext.Value, at string, e *designer.Edit) (err *designer.Error) {
 		e.InitialColumns, err = decodeList[designer.ColumnSpec](raw, columnShape, at)
 		return err
-	}}, createSchemaField},
+	}}, createSchemaField, commentField},
 	designer.DropTable:      {tableField},
 	designer.SetTable:       {tableField, shapeField("set", tableSetShape, func(e *designer.Edit) any { return &e.SetTable }), createSchemaField},
 	designer.AddColumn:      {tableField, shapeField("column", columnShape, func(e *designer.Edit) any { return &e.Column })},
@@ -87,6 +87,13 @@ var tableField = field{"table", true, func(raw jsontext.Value, at string, e *des
 var createSchemaField = field{"createSchema", false, func(raw jsontext.Value, at string, e *designer.Edit) *designer.Error {
 	if err := jsonv2.Unmarshal(raw, &e.CreateSchema); err != nil {
 		return refuse(nil, "%s must be true or false", at)
+	}
+	return nil
+}}
+
+var commentField = field{"comment", false, func(raw jsontext.Value, at string, e *designer.Edit) *designer.Error {
+	if err := jsonv2.Unmarshal(raw, &e.Comment); err != nil {
+		return refuse(nil, "%s must be a string", at)
 	}
 	return nil
 }}

@@ -252,6 +252,9 @@ func (m *mender) tableObject(e members, raw jsontext.Value, ref members, op opMe
 			e[name] = t[name]
 			delete(t, name)
 		}
+		if fieldMeant(name, tableSetShape.known, tableWords) == "comment" && t[name] != nil {
+			m.tableComment(e, t, name, op)
+		}
 	}
 	maps.Copy(t, ref)
 	m.rename(t, tableRefShape.known, tableWords)
@@ -261,6 +264,22 @@ func (m *mender) tableObject(e members, raw jsontext.Value, ref members, op opMe
 		return m.tableRef(t["name"], t)
 	}
 	return objectText(t)
+}
+
+// tableComment takes a comment out of a reference to a table: it belongs beside
+// that of a new one, and to what is set of one that is there.
+func (m *mender) tableComment(e, t members, name string, op opMeant) {
+	switch op.op {
+	case designer.AddTable:
+		m.found(name, "comment, beside table")
+		e["comment"] = t[name]
+	case designer.SetTable:
+		m.found(name, "set.comment")
+		m.into(e, "set", "comment", t[name])
+	default:
+		m.useless(name)
+	}
+	delete(t, name)
 }
 
 // tableListUse says where a list of a new table belongs.

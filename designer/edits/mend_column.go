@@ -15,10 +15,11 @@ func (m *mender) column(e, obj members) {
 	said := m.columnParts(obj)
 	m.generated(obj)
 	m.rename(obj, columnShape.known, columnWords)
+	m.comment(obj)
 	if obj["computedFormula"] != nil && obj["isComputed"] == nil {
 		obj["isComputed"] = jsontext.Value("true")
 	}
-	m.dataType(obj, said)
+	m.dataType(obj)
 	m.quoteDefault(obj)
 	m.follow(e, obj, said)
 }
@@ -31,14 +32,12 @@ func (m *mender) columnParts(obj members) members {
 		if part == "" {
 			continue
 		}
-		if flag, ok := flagOf(obj[name]); ok && !flag { // unique: false
+		if flag, ok := flagOf(obj[name]); ok && !flag { // index: false
 			m.useless(name)
 			delete(obj, name)
 			continue
 		}
 		switch part {
-		case "unique":
-			m.found(name, "an add_index edit with index.unique true")
 		case "index":
 			m.found(name, "an add_index edit")
 		case "references":
@@ -55,6 +54,14 @@ func (m *mender) columnParts(obj members) members {
 		delete(obj, name)
 	}
 	return said
+}
+
+// comment takes one out that the database cannot keep.
+func (m *mender) comment(obj members) {
+	if obj["comment"] != nil && m.s.Dialect().Comments.None {
+		m.fields = append(m.fields, m.at+".comment: leave it out, "+m.s.Dialect().Title+" stores no comments")
+		delete(obj, "comment")
+	}
 }
 
 // generated tells the two things apart that callers call generated: a number
@@ -108,13 +115,13 @@ var typeSaid = []struct {
 	{regexp.MustCompile(`(?i)\s+primary\s+key\b`), "isPrimaryKey", "true"},
 	{regexp.MustCompile(`(?i)\s+not\s+null\b`), "isNullable", "false"},
 	{regexp.MustCompile(`(?i)\s+(auto_increment|autoincrement|identity(\s*\(\s*1\s*,\s*1\s*\))?)(\s|$)`), "isIdentity", "true"},
-	{regexp.MustCompile(`(?i)\s+unique\b`), "unique", "true"},
+	{regexp.MustCompile(`(?i)\s+unique\b`), "isUnique", "true"},
 	{regexp.MustCompile(`(?i)\s+null\b`), "isNullable", "true"},
 }
 
 // dataType mends a type: what is written after it, and the name it has in
 // other databases.
-func (m *mender) dataType(obj, said members) {
+func (m *mender) dataType(obj members) {
 	text, ok := textOf(obj["dataType"])
 	if !ok {
 		return
@@ -126,11 +133,7 @@ func (m *mender) dataType(obj, said members) {
 			continue
 		}
 		plain = strings.TrimSpace(rest)
-		if w.field == "unique" {
-			said["unique"] = jsontext.Value("true")
-		} else {
-			obj[w.field] = jsontext.Value(w.flag)
-		}
+		obj[w.field] = jsontext.Value(w.flag)
 	}
 	if meant, ok := m.s.Dialect().Meant(plain); ok {
 		plain = meant.Text
@@ -198,14 +201,8 @@ func (m *mender) follow(e, obj, said members) {
 	add := func(op designer.Op, part string, inner members) {
 		m.after = append(m.after, objectText(members{"op": jsonString(string(op)), "table": e["table"], part: objectText(inner)}))
 	}
-	if v := said["unique"]; v != nil || said["index"] != nil {
-		inner := members{"columns": listText([]jsontext.Value{name})}
-		if v != nil {
-			inner["unique"] = jsontext.Value("true")
-			_, flag := flagOf(v)
-			m.unsure = m.unsure || !flag
-		}
-		add(designer.AddIndex, "index", inner)
+	if said["index"] != nil {
+		add(designer.AddIndex, "index", members{"columns": listText([]jsontext.Value{name})})
 	}
 	if v := said["check"]; v != nil {
 		m.unsure = m.unsure || v.Kind() != '"'

@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -202,7 +203,7 @@ func (m *mender) index(obj members) {
 		case "type", "using", "method":
 			word, _ := textOf(obj[name])
 			switch strings.ToLower(word) {
-			case "btree", "b-tree", "index", "nonclustered":
+			case "b-tree", "index", "normal", "nonclustered":
 				m.useless(name)
 				delete(obj, name)
 			case "unique":
@@ -241,6 +242,14 @@ func (m *mender) indexPart(item jsontext.Value) jsontext.Value {
 				return objectText(members{"name": jsonString(words[0]), "descending": v})
 			}
 		}
+		if name, length, ok := prefixOf(text); ok {
+			m.fields = append(m.fields, m.at+`: use {"name": …, "length": …}`)
+			return objectText(members{"name": jsonString(name), "length": jsontext.Value(length)})
+		}
+		if strings.ContainsAny(text, "()") {
+			m.fields = append(m.fields, m.at+`: use {"expression": …}`)
+			return objectText(members{"expression": item})
+		}
 		return item
 	}
 	obj, err := membersOf(item, "")
@@ -248,6 +257,21 @@ func (m *mender) indexPart(item jsontext.Value) jsontext.Value {
 		m.unsure = true
 		return item
 	}
-	m.rename(obj, []string{"name", "descending"}, partWords)
+	m.rename(obj, partShape.known, partWords)
+	if text, ok := textOf(obj["name"]); ok && obj["expression"] == nil && strings.ContainsAny(text, "()") {
+		m.found("name", "expression")
+		obj["expression"] = obj["name"]
+		delete(obj, "name")
+	}
 	return objectText(obj)
+}
+
+// prefixOf reads "email(10)", the beginning of a column's values.
+func prefixOf(text string) (name, length string, ok bool) {
+	name, rest, _ := strings.Cut(text, "(")
+	length, closed := strings.CutSuffix(rest, ")")
+	if n, err := strconv.Atoi(length); err != nil || n < 1 || !closed {
+		return "", "", false
+	}
+	return strings.TrimSpace(name), length, true
 }

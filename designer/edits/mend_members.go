@@ -87,6 +87,9 @@ func (m *mender) placeOf(name string, op opMeant, part, verb string) string {
 	}
 	known, words := wordsOf(part)
 	meant := fieldMeant(name, known, words)
+	if op.op == designer.AddTable && meant == "comment" {
+		return "comment"
+	}
 	place := editWords[key]
 	if place == "part.name" {
 		place = part + ".name"
@@ -261,6 +264,7 @@ func (m *mender) object(e members, part string, raw jsontext.Value) jsontext.Val
 	default:
 		known, words := wordsOf(part)
 		m.rename(obj, known, words)
+		m.comment(obj)
 	}
 	return objectText(obj)
 }

@@ -86,13 +86,13 @@ func listText(items []jsontext.Value) jsontext.Value {
 // where it cannot.
 func fixValue(field string, v jsontext.Value, s *designer.Schema) (jsontext.Value, bool) {
 	switch field {
-	case "isNullable", "isPrimaryKey", "isIdentity", "isComputed", "computedPersisted", "unique", "descending":
+	case "isNullable", "isPrimaryKey", "isIdentity", "isComputed", "computedPersisted", "isUnique", "unique", "descending":
 		flag, ok := flagOf(v)
 		if !ok {
 			return v, false
 		}
 		return jsontext.Value(map[bool]string{true: "true", false: "false"}[flag]), true
-	case "precision", "scale", "identitySeed", "identityIncrement":
+	case "precision", "scale", "identitySeed", "identityIncrement", "length":
 		if text, ok := textOf(v); ok {
 			v = jsontext.Value(strings.TrimSpace(text))
 		}
@@ -105,9 +105,19 @@ func fixValue(field string, v jsontext.Value, s *designer.Schema) (jsontext.Valu
 			return actionAsName(jsonString(snake)), true
 		}
 		return v, v.Kind() == '0'
+	case "nulls":
+		switch text, _ := textOf(v); strings.ToLower(text) {
+		case "first", "last":
+			return v, true
+		case "nulls first", "nulls last":
+			return jsonString(strings.ToLower(text[6:])), true
+		}
+		return v, false
+	case "include":
+		return listText(listOf(v)), true
 	case "maxLength":
 		return v, v.Kind() == '"' || v.Kind() == '0'
-	case "name", "dataType", "collation", "computedFormula", "expression", "where", "schema", "column", "referencedColumn":
+	case "name", "dataType", "collation", "computedFormula", "expression", "where", "schema", "column", "referencedColumn", "comment", "method", "opClass":
 		return v, v.Kind() == '"'
 	}
 	return v, true

@@ -31,8 +31,8 @@ var (
 	foreignKeyShape = shape{known: namesOfType[designer.ForeignKeySpec](),
 		fix:   map[string]func(jsontext.Value) jsontext.Value{"onDeleteAction": actionAsName, "onUpdateAction": actionAsName},
 		inner: map[string]shape{"referencedTable": tableRefShape, "mappings": {known: namesOfType[designer.NameMapping](), list: true}}}
-	indexShape = shape{known: namesOfType[designer.IndexSpec](),
-		inner: map[string]shape{"columns": {known: namesOfType[designer.IndexPart](), list: true}}}
+	partShape  = shape{known: namesOfType[designer.IndexPart](), list: true}
+	indexShape = shape{known: namesOfType[designer.IndexSpec](), inner: map[string]shape{"columns": partShape}}
 	checkShape = shape{known: namesOfType[designer.CheckSpec]()}
 )
 

@@ -19,7 +19,7 @@ const (
 )
 
 // columnWords are those of a column. What a column says of other objects
-// (unique, references) is columnParts'.
+// (index, references) is columnParts'.
 var columnWords = map[string]string{
 	"columnname": "name", "column": "name", "field": "name", "fieldname": "name", "newname": "name", "renameto": "name", "newcolumnname": "name",
 	"type": "dataType", "columntype": "dataType", "sqltype": "dataType", "dbtype": "dataType", "newtype": "dataType", "newdatatype": "dataType",
@@ -39,19 +39,19 @@ var columnWords = map[string]string{
 	"generatedalwaysas": "computedFormula", "generationexpression": "computedFormula", "asexpression": "computedFormula", "expression": "computedFormula",
 	"persisted": "computedPersisted", "ispersisted": "computedPersisted", "stored": "computedPersisted", "isstored": "computedPersisted",
 	"virtual": negated + "computedPersisted", "collate": "collation",
-	"comment": nothing, "description": nothing, "unsigned": nothing, "ordinal": nothing, "position": nothing, "after": nothing,
+	"unique": "isUnique", "uniquekey": "isUnique", "uniqueconstraint": "isUnique", "description": "comment", "note": "comment", "unsigned": nothing, "ordinal": nothing, "position": nothing, "after": nothing,
 }
 
 // columnParts are what a column says of objects that have edits of their own.
 var columnParts = map[string]string{
-	"unique": "unique", "isunique": "unique", "uniquekey": "unique", "index": "index", "indexed": "index", "isindexed": "index",
+	"index": "index", "indexed": "index", "isindexed": "index",
 	"references": "references", "reference": "references", "foreignkey": "references", "fk": "references", "isforeignkey": "references",
 	"ondelete": "onDelete", "onupdate": "onUpdate", "check": "check", "enum": "enum", "enumvalues": "enum", "values": "enum",
 }
 
 var tableWords = map[string]string{
 	"tablename": "name", "table": "name", "newname": "name", "renameto": "name", "schemaname": "schema", "newschema": "schema", "owner": "schema",
-	"comment": nothing, "description": nothing,
+	"description": "comment", "note": "comment",
 }
 
 var refWords = map[string]string{
@@ -86,11 +86,15 @@ var indexWords = map[string]string{
 	"indexname": "name", "constraintname": "name", "newname": "name", "isunique": "unique", "uniqueness": "unique",
 	"fields": "columns", "keys": "columns", "column": "columns", "columnnames": "columns", "on": "columns", "field": "columns",
 	"filter": "where", "condition": "where", "predicate": "where", "filterpredicate": "where", "comment": nothing, "concurrently": nothing,
+	"type": "method", "using": "method", "indextype": "method", "algorithm": "method", "accessmethod": "method",
+	"included": "include", "includes": "include", "includedcolumns": "include", "includecolumns": "include", "covering": "include", "storing": "include",
 }
 
 var partWords = map[string]string{
 	"column": "name", "columnname": "name", "field": "name", "desc": "descending", "isdescending": "descending",
 	"order": "descending", "sort": "descending", "direction": "descending", "sortorder": "descending", "asc": negated + "descending", "ascending": negated + "descending",
+	"expr": "expression", "sql": "expression", "opclass": "opClass", "ops": "opClass", "operatorclass": "opClass", "collate": "collation",
+	"prefix": "length", "prefixlength": "length", "sublength": "length", "nullsorder": "nulls", "nullsfirst": "nulls",
 }
 
 var checkWords = map[string]string{

@@ -9,6 +9,9 @@ import (
 // DefaultSchema is the schema that a login without another default works in.
 const DefaultSchema = "dbo"
 
+// maxComment is how many characters an extended property holds: 7,500 bytes.
+const maxComment = 3750
+
 // Dialect returns what the designer has to know of SQL Server. The result is
 // the caller's.
 func Dialect() *designer.Dialect {
@@ -25,8 +28,10 @@ func Dialect() *designer.Dialect {
 			Pairs:          sameFamily,
 			RefuseCascades: true,
 		},
-		SQL:    sqltext.TSQL(),
-		Settle: settle,
+		Indexes:  designer.IndexRules{Methods: indexMethods, MethodOptions: methodOptions},
+		Comments: designer.CommentRules{Table: maxComment, Column: maxComment},
+		SQL:      sqltext.TSQL(),
+		Settle:   settle,
 	}
 }
 
@@ -37,3 +42,18 @@ var _ engine.Engine = Engine{}
 
 // Dialect implements [engine.Engine].
 func (Engine) Dialect() *designer.Dialect { return Dialect() }
+
+// indexMethods are those that a design can say all of: a hash index is of a
+// table in memory, with a number of buckets.
+func indexMethods(*designer.Table) []designer.IndexMethod {
+	const several = designer.IndexSeveralKeys | designer.IndexPartial
+	return []designer.IndexMethod{
+		{Name: "btree", Has: several | designer.IndexUnique | designer.IndexDescends | designer.IndexIncludes},
+		{Name: MethodColumnstore, Has: several},
+		{Name: MethodXML},
+		{Name: MethodSpatial},
+	}
+}
+
+// methodOptions are the options of an index that another method does not have.
+var methodOptions = []string{OptionClustered, OptionPadIndex, OptionFillFactor, OptionIgnoreDup, OptionCompression, OptionPrimaryXML, OptionSecondaryXML}

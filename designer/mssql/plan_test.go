@@ -49,6 +49,13 @@ var plans = map[string]string{
 	"move": `[
 		{"op":"set_table","createSchema":true,"table":{"schema":"sales","name":"Lines"},"set":{"schema":"archive","name":"OldLines"}},
 		{"op":"set_table","table":{"schema":"sales","name":"Orders"},"set":{"schema":"dbo"}}]`,
+	"said": `[
+		{"op":"add_table","table":{"name":"Tags"},"comment":"Words","initialColumns":[{"name":"Id","dataType":"int","isPrimaryKey":true},
+			{"name":"Name","dataType":"nvarchar(40)","isNullable":false,"isUnique":true,"comment":"It's one"}]},
+		{"op":"set_table","table":{"name":"Customers"},"set":{"comment":"Who buys"}},
+		{"op":"set_column","table":{"name":"Customers"},"column":{"name":"Vip"},"set":{"comment":"Never waits"}},
+		{"op":"add_index","table":{"schema":"sales","name":"Orders"},"index":{"columns":[{"name":"Placed","descending":true}],"include":["Total"]}},
+		{"op":"add_index","table":{"name":"Tags"},"index":{"method":"columnstore","columns":["Name"]}}]`,
 	"alter": `[
 		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Total"},"set":{"dataType":"decimal(19,4)"}},
 		{"op":"set_column","table":{"schema":"sales","name":"Orders"},"column":{"name":"Placed"},"set":{"isNullable":true}},

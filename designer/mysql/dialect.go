@@ -1,6 +1,8 @@
 package mysql
 
 import (
+	"strings"
+
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqltext"
@@ -25,9 +27,10 @@ func Dialect() *designer.Dialect {
 			Pairs:   sameFamily,
 			Indexed: true,
 		},
-		Indexes: designer.IndexRules{WholeTable: true},
-		SQL:     sqltext.MySQL(),
-		Settle:  settle,
+		Indexes:  designer.IndexRules{WholeTable: true, UniqueIndexes: true, Methods: indexMethods},
+		Comments: designer.CommentRules{Table: 2048, Column: 1024},
+		SQL:      sqltext.MySQL(),
+		Settle:   settle,
 	}
 }
 
@@ -38,3 +41,14 @@ var _ engine.Engine = Engine{}
 
 // Dialect implements [engine.Engine].
 func (Engine) Dialect() *designer.Dialect { return Dialect() }
+
+// indexMethods are those of a table's engine. InnoDB takes HASH as well, and
+// makes a tree.
+func indexMethods(t *designer.Table) []designer.IndexMethod {
+	const ordinary = designer.IndexUnique | designer.IndexDescends | designer.IndexSeveralKeys | designer.IndexExpressions | designer.IndexLengths
+	tree := designer.IndexMethod{Name: methodBTree, Has: ordinary}
+	if strings.EqualFold(t.Options[OptionEngine], "MEMORY") {
+		return []designer.IndexMethod{{Name: "hash", Has: ordinary &^ designer.IndexDescends}, tree}
+	}
+	return []designer.IndexMethod{tree, {Name: methodFullText, Has: designer.IndexSeveralKeys}, {Name: methodSpatial}}
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/mysql"
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 // samples are values that a type tells apart, two of them as like each other as
@@ -42,8 +43,8 @@ func TestAPairOfTypesThatLosesValuesIsSaidToDoSo(t *testing.T) {
 	for _, s := range samples {
 		targets = append(targets, s.dataType)
 	}
-	lost := 0
-	for _, from := range samples {
+	lost, played := 0, long.Sample(t, 8, samples)
+	for _, from := range played {
 		for _, target := range targets {
 			statement, risks := retyping(t, from.dataType, target)
 			if statement == "" {
@@ -57,7 +58,7 @@ func TestAPairOfTypesThatLosesValuesIsSaidToDoSo(t *testing.T) {
 		}
 	}
 	t.Logf("%d pairs lose values", lost)
-	assert.Greater(t, lost, 50, "the samples are too unlike each other to show a loss")
+	assert.Greater(t, lost, 50*len(played)/len(samples), "the samples are too unlike each other to show a loss")
 	for _, pair := range [][2]string{{"int", "double"}, {"smallint", "float"}, {"int", "bigint"}, {"int", "decimal(20,6)"}, {"decimal(9,0)", "int"}, {"decimal(9,0)", "bigint"},
 		{"datetime", "datetime(3)"}, {"date", "datetime"}, {"varchar(30)", "longtext"}, {"int", "varchar(30)"}, {"time", "time(6)"}, {"float", "double"}} {
 		_, risks := retyping(t, pair[0], pair[1])

@@ -34,6 +34,13 @@ func TestTheEngineDoesWhatEveryEngineDoes(t *testing.T) {
 			"add a partial index":              noPartial,
 			"make an index a partial one":      noPartial,
 			"make a partial index a whole one": noPartial,
+
+			"add an index on an expression":                       "MariaDB indexes a computed column",
+			"add an index on an expression and rename its column": "MariaDB indexes a computed column",
+			"store columns beside the key of an index":            "an index has its keys only",
+			"add an index with nulls at the other end":            "nulls come first",
+			"add an index with an operator class":                 "there are none",
+			"add an index with a collation":                       "it is the column's",
 		},
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/mysql"
+	"github.com/berth-dev/berth/e2e/long"
 )
 
 func TestATypeIsKeptAsTheServerGivesItBack(t *testing.T) {
@@ -127,7 +128,7 @@ func TestPairsThatTheDesignerAllowsAreThoseTheServerAllows(t *testing.T) {
 		}
 		return typ.Name
 	}
-	for i, a := range all {
+	for i, a := range long.Sample(t, 6, all) {
 		exec(t, db, fmt.Sprintf("CREATE TABLE p%d (c %s PRIMARY KEY)", i, text(a)))
 		for _, b := range all {
 			_, err := db.Exec(fmt.Sprintf("CREATE TABLE c (c %s, FOREIGN KEY (c) REFERENCES p%d (c))", text(b), i))
@@ -170,11 +171,15 @@ func TestEveryWordThatNeedsQuotesIsReserved(t *testing.T) {
 	}
 	require.NoError(t, rows.Err())
 	require.Greater(t, len(words), 300)
+	refused := 0
 	for _, w := range words {
-		if _, err := db.Exec("CREATE TABLE t (a int, " + w + " int)"); err != nil {
+		parsed, err := db.Prepare("CREATE TABLE t (a int, " + w + " int)") // which makes no table
+		if err != nil {
 			assert.True(t, reserved[strings.ToUpper(w)], "%s: %v", w, err)
+			refused++
 			continue
 		}
-		exec(t, db, "DROP TABLE t")
+		require.NoError(t, parsed.Close())
 	}
+	assert.Greater(t, refused, 200, "words are refused where they are parsed")
 }

@@ -25,7 +25,8 @@ func Dialect() *designer.Dialect {
 		Schemas:   designer.SchemaRules{Common: []string{DefaultSchema}},
 		TypeNames: designer.TypeNameRules{Canonical: true, Arrays: true, Enums: true},
 		Columns:   designer.ColumnRules{Computed: designer.ComputedStored},
-		Indexes:   designer.IndexRules{UnorderedConstraints: true},
+		Indexes: designer.IndexRules{UnorderedConstraints: true, ConstraintsInclude: true,
+			Methods: indexMethods, MethodOptions: []string{OptionWith}},
 		ForeignKeys: designer.ForeignKeyRules{
 			Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault, designer.Restrict},
 			Pairs:   sameFamily,
@@ -45,3 +46,21 @@ var (
 
 // Dialect implements [engine.Engine].
 func (Engine) Dialect() *designer.Dialect { return Dialect() }
+
+// indexMethods are the server's own, and those of the extensions that most
+// databases with one have: pgvector's and bloom.
+func indexMethods(*designer.Table) []designer.IndexMethod {
+	const any = designer.IndexExpressions | designer.IndexOpClasses | designer.IndexCollations | designer.IndexPartial
+	const several = any | designer.IndexSeveralKeys
+	return []designer.IndexMethod{
+		{Name: "btree", Has: several | designer.IndexUnique | designer.IndexDescends | designer.IndexNulls | designer.IndexIncludes},
+		{Name: "hash", Has: any},
+		{Name: "gin", Has: several},
+		{Name: "gist", Has: several | designer.IndexIncludes},
+		{Name: "spgist", Has: any | designer.IndexIncludes},
+		{Name: "brin", Has: several},
+		{Name: "hnsw", Has: any},
+		{Name: "ivfflat", Has: any},
+		{Name: "bloom", Has: several},
+	}
+}

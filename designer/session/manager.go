@@ -172,6 +172,17 @@ func (m *Manager) List() []Info {
 // read, a design that was opened before is shown as stored, and
 // [Info.ReadError] says why; otherwise Show fails.
 func (m *Manager) Show(ctx context.Context, src Source) (*Designer, error) {
+	return m.show(ctx, src, true)
+}
+
+// Open opens the design of a source as Show does for a caller that only reads:
+// a design that is active stays so, and only where none is this one becomes it.
+func (m *Manager) Open(ctx context.Context, src Source) (*Designer, error) {
+	_, active := m.Active()
+	return m.show(ctx, src, !active)
+}
+
+func (m *Manager) show(ctx context.Context, src Source, activate bool) (*Designer, error) {
 	def, seen, readErr := m.read(ctx, src)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -186,7 +197,7 @@ func (m *Manager) Show(ctx context.Context, src Source) (*Designer, error) {
 	if !stored {
 		d = m.coming(src)
 	}
-	if err := d.show(ctx, src, def, readErr); err != nil {
+	if err := d.show(ctx, src, def, readErr, activate); err != nil {
 		return nil, fmt.Errorf("show design of connection %q: %w", src.Name(), err)
 	}
 	d.recordSight(seen)
@@ -213,6 +224,17 @@ func (m *Manager) activate(d *Designer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.active = d
+	m.keepLocked(d)
+}
+
+// keep lists d, after the commit that stored it.
+func (m *Manager) keep(d *Designer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.keepLocked(d)
+}
+
+func (m *Manager) keepLocked(d *Designer) {
 	if i := slices.Index(m.unstored, d); i >= 0 {
 		m.unstored = slices.Delete(m.unstored, i, i+1)
 		m.designs = append(slices.Clip(m.designs), d)

@@ -190,10 +190,14 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 		return err
 	}
 	return d.m.store.write(ctx, write, func() {
+		first := d.row.id == 0
 		d.takeLocked(e, p)
 		out.Version, out.BatchID = e.row.version, p.batch
-		if p.show {
+		switch {
+		case p.show:
 			d.m.activate(d)
+		case first:
+			d.m.keep(d)
 		}
 		d.m.hub.publish(event)
 	})

@@ -61,11 +61,11 @@ func (d *Designer) refresh(ctx context.Context, src Source) (designer.Definition
 
 // show makes the design the active one and updates it to what was read. With
 // readErr set it is shown as stored.
-func (d *Designer) show(ctx context.Context, src Source, def designer.Definition, readErr error) error {
+func (d *Designer) show(ctx context.Context, src Source, def designer.Definition, readErr error, activate bool) error {
 	d.prepare(src, readErr)
 	_, err := d.run(ctx, request{event: Shown, origin: originDatabase,
 		play: func(s *designer.Schema, p *playResult) error {
-			p.show = true
+			p.show = activate
 			if readErr != nil {
 				return nil
 			}

@@ -24,8 +24,10 @@ func Dialect() *designer.Dialect {
 			Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault, designer.Restrict},
 			Pairs:   sameFamily,
 		},
-		SQL:    sqltext.SQLite(),
-		Settle: settle,
+		Indexes:  designer.IndexRules{UniqueIndexes: true, Methods: indexMethods},
+		Comments: designer.CommentRules{None: true},
+		SQL:      sqltext.SQLite(),
+		Settle:   settle,
 	}
 }
 
@@ -36,3 +38,9 @@ var _ engine.Engine = Engine{}
 
 // Dialect implements [engine.Engine].
 func (Engine) Dialect() *designer.Dialect { return Dialect() }
+
+// indexMethods is the one there is.
+func indexMethods(*designer.Table) []designer.IndexMethod {
+	return []designer.IndexMethod{{Name: "btree", Has: designer.IndexUnique | designer.IndexDescends | designer.IndexSeveralKeys |
+		designer.IndexExpressions | designer.IndexCollations | designer.IndexPartial}}
+}

@@ -86,10 +86,19 @@ func (b *rebuild) mapColumn(c *designer.Column) {
 	case b.To.Options[OptionStrict] != "" && affinity(c.DataType) == blobAffinity && fold(c.DataType) == "blob" &&
 		affinity(from.DataType) != blobAffinity:
 		b.values = append(b.values, "CAST("+ident(c.Name)+" AS BLOB)") // which a STRICT table asks for
+	case b.becomesRowID(c):
+		b.values = append(b.values, "coalesce("+ident(c.Name)+", 'NULL is no key')") // SQLite would make up a number for NULL; this is refused
 	default:
 		b.values = append(b.values, ident(c.Name))
 	}
 	b.columns = append(b.columns, ident(c.Name))
+}
+
+// becomesRowID reports whether a column of the old table is the new one's rowid and
+// was not the old one's.
+func (b *rebuild) becomesRowID(c *designer.Column) bool {
+	return aliasesRowID(b.To) && b.To.PrimaryKey.Columns[0] == c.ID &&
+		!(aliasesRowID(b.From) && b.From.PrimaryKey.Columns[0] == c.ID)
 }
 
 // setAside renames the old tables. A table whose own text says table.column

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/berth-dev/berth/designer/edits"
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -49,7 +50,12 @@ func TestAKilledPublishLeavesTheDatabaseAsItWas(t *testing.T) {
 			before, steps := c.dump(), len(c.plan().Steps)
 			require.NoError(t, c.db.Close())
 			hot := 0
-			for moment := range 2 * steps {
+			moments := make([]int, 2*steps)
+			for i := range moments {
+				moments[i] = i
+			}
+			moments = long.Sample(t, 6, moments)
+			for i, moment := range moments {
 				cmd := exec.Command(os.Args[0], "-test.run=^TestAKilledPublishLeavesTheDatabaseAsItWas$")
 				cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d", killVariable, path, moment))
 				out, err := cmd.CombinedOutput()
@@ -61,7 +67,7 @@ func TestAKilledPublishLeavesTheDatabaseAsItWas(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, before, c.dump(), "killed at moment %d", moment)
 				require.Equal(t, []string{"ok"}, c.rows("PRAGMA integrity_check"))
-				if moment < 2*steps-1 {
+				if i < len(moments)-1 {
 					require.NoError(t, c.db.Close())
 				}
 			}

@@ -24,6 +24,10 @@ func TestTheDatabaseSaysWhyItRefuses(t *testing.T) {
 			library + "UPDATE book SET pages = NULL WHERE id = 1;",
 			`[{"op":"set_column","table":{"name":"book"},"column":{"name":"pages"},"set":{"isNullable":false}}]`,
 			"Copy the rows of table book", "NOT NULL constraint failed: book.pages"},
+		"a key whose numbers SQLite makes up where rows hold NULL": {
+			"CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (NULL), (7), (NULL)",
+			`[{"op":"set_column","table":{"name":"t"},"column":{"name":"a"},"set":{"isPrimaryKey":true}}]`,
+			"Copy the rows of table t", "datatype mismatch"},
 		"a new column without a value for the rows": {
 			people, `[{"op":"add_column","table":{"name":"people"},"column":{"name":"x","dataType":"INT","isNullable":false}}]`,
 			"Add column x to people", "Cannot add a NOT NULL column with default value NULL"},

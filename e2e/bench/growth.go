@@ -69,8 +69,8 @@ func (b *bench) grow(ctx context.Context) error {
 		}
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "Measured on %s with `%s`, %s; load average %s before and %s after.\n",
-		time.Now().UTC().Format("2 January 2006, 15:04 UTC"), b.command(), place(ctx), before, loadAverage())
+	fmt.Fprintf(&s, "# How berth grows\n\nMeasured on %s with `%s`, berth %s, %s; load average %s before and %s after.\n",
+		time.Now().UTC().Format("2 January 2006, 15:04 UTC"), b.command(), berthVersion(ctx, b.programs.berth.path), place(ctx), before, loadAverage())
 	rates.markdown(&s)
 	s.WriteString("\n![calls](calls.svg)\n")
 	idleMarkdown(&s, idles)

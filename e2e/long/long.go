@@ -13,7 +13,9 @@
 package long
 
 import (
+	"cmp"
 	"flag"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -57,8 +59,13 @@ func For(short, full time.Duration) time.Duration {
 // Thorough reports whether tests play all of their cases: BERTH_TEST_REQUIRE
 // is "all", tests run at full length, or -run names those that somebody wants.
 func Thorough() bool {
+	return On() || needs.Everything() || Named()
+}
+
+// Named reports whether -run names the tests that somebody wants.
+func Named() bool {
 	run := flag.Lookup("test.run") // nil in a program that is no test
-	return On() || needs.Everything() || run != nil && run.Value.String() != ""
+	return run != nil && run.Value.String() != ""
 }
 
 // Thoroughly skips a test that takes long, unless tests are thorough: what a
@@ -87,6 +94,16 @@ func Sample[T any](t testing.TB, n int, all []T) []T {
 	return some
 }
 
+// Some is [Sample] of a map.
+func Some[K cmp.Ordered, V any](t testing.TB, n int, all map[K]V) map[K]V {
+	t.Helper()
+	some := map[K]V{}
+	for _, name := range Sample(t, n, slices.Sorted(maps.Keys(all))) {
+		some[name] = all[name]
+	}
+	return some
+}
+
 // Dice are the test's random numbers. They start at BERTH_TEST_SEED where that
 // is a number, at a random seed where tests run at full length, else at 1. The
 // seed is logged, so that a failure can be repeated.
@@ -103,7 +120,8 @@ func Dice(t testing.TB) *rand.Rand {
 }
 
 // Check is [rapid.Check] with the dice of [Dice]: at the short length the same
-// commit draws the same values. The flag -rapid.seed goes before.
+// commit draws the same values, and where tests are not thorough a quarter as
+// many. The flags -rapid.seed and -rapid.checks go before.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	if seed := flag.Lookup("rapid.seed"); seed.Value.String() == "0" {
@@ -112,6 +130,16 @@ func Check(t *testing.T, property func(*rapid.T)) {
 			t.Fatal(err)
 		}
 		defer func() { _ = seed.Value.Set("0") }()
+	}
+	if checks := flag.Lookup("rapid.checks"); !Thorough() && checks.Value.String() == checks.DefValue {
+		n, err := strconv.Atoi(checks.DefValue)
+		if err == nil {
+			err = checks.Value.Set(strconv.Itoa((n + newcomers - 1) / newcomers))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = checks.Value.Set(checks.DefValue) }()
 	}
 	rapid.Check(t, property)
 }

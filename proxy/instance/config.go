@@ -42,6 +42,9 @@ type Config struct {
 	// SignInDir is the folder for the short-lived files that open the page; see
 	// [Server.NewSignInFile]. It is created and removed as needed.
 	SignInDir string
+	// OpenBrowser opens such a file in the person's browser, for a page without a
+	// key that asks to sign in. nil: there is no browser to open here.
+	OpenBrowser func(ctx context.Context, path string) error
 	// Designs and Projects are what the page needs beside the tools.
 	Designs  Designs
 	Projects Projects
@@ -58,7 +61,7 @@ type Config struct {
 	// Changes receives a value when something has changed by which others find
 	// the instance, or when the project's folder was moved: KeepReachable is called at
 	// once then, and else every 30 s. nil: nothing reports changes, and KeepReachable is
-	// called every second.
+	// called after a second, and then less and less often.
 	Changes <-chan struct{}
 	// Observe returns what may be logged about a call. nil: the tool's name and
 	// whether it succeeded.

@@ -40,6 +40,7 @@ func newMCPEndpoint(s *Server) *mcpEndpoint {
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
 	m.server.AddSendingMiddleware(mcptool.EveryAnswer)
+	m.server.AddReceivingMiddleware(mcptool.Spelling)
 	for _, d := range s.cfg.Tools.Definitions() {
 		m.server.AddTool(mcptool.Tool(d), m.handler(d.Name))
 	}

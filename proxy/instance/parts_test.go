@@ -17,7 +17,7 @@ func TestTheRoutesAreSortedAndTheirPathsPlain(t *testing.T) {
 	s := &Server{mcp: &mcpEndpoint{}}
 	s.cfg.Rest, s.cfg.Events, s.cfg.Keys = struct{ Database }{}, struct{ EventSource }{}, struct{ KeyStore }{}
 	routes := s.routeTable()
-	require.Len(t, routes, 19)
+	require.Len(t, routes, 20)
 	for i, rt := range routes {
 		assert.True(t, plainPath(rt.path), rt)
 		assert.LessOrEqual(t, strings.Count(rt.path, "{"), 1, "%s: request.param holds one", rt)

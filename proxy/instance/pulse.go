@@ -11,9 +11,9 @@ import (
 // pulseEvery is how often a call that takes long says that it still runs.
 const pulseEvery = 2 * time.Second
 
-// pulse reports a call's progress: what its tool says, and until it says
-// something, that the call still runs. Clients show that, and some wait longer
-// for a call that they hear of.
+// pulse reports a call's progress: what its tool says, and whenever it has said
+// nothing for a while, that the call still runs. Clients show that, and some wait
+// longer for a call that they hear of.
 type pulse struct {
 	tool  string
 	began time.Time
@@ -21,8 +21,9 @@ type pulse struct {
 
 	mu    sync.Mutex // held while sending: nothing is sent after stop
 	timer *time.Timer
-	heard float64 // seconds that were reported: progress may only grow
-	said  bool    // the tool reports for itself
+	base  float64       // seconds that were reported before the tool said anything
+	last  wire.Progress // of the tool; zero: it has said nothing
+	beats int           // since last
 	ended bool
 }
 
@@ -37,12 +38,22 @@ func newPulse(tool string, send func(wire.Progress)) *pulse {
 func (p *pulse) beat() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.ended || p.said {
+	if p.ended {
 		return
 	}
-	p.heard = time.Since(p.began).Round(time.Second).Seconds()
-	p.send(wire.Progress{Progress: p.heard, Message: fmt.Sprintf("%s: %.0f s so far", p.tool, p.heard)})
+	p.beats++
 	p.timer.Reset(pulseEvery)
+	seconds := time.Since(p.began).Round(time.Second).Seconds()
+	if p.last == (wire.Progress{}) {
+		p.base = seconds
+		p.send(wire.Progress{Progress: seconds, Message: fmt.Sprintf("%s: %.0f s so far", p.tool, seconds)})
+		return
+	}
+	// Progress may only grow, and must stay below the tool's next step.
+	next := p.last
+	next.Progress += float64(p.beats) / float64(p.beats+1)
+	next.Message = fmt.Sprintf("%s: %.0f s so far", next.Message, seconds)
+	p.send(next)
 }
 
 // report sends what the tool says.
@@ -52,11 +63,12 @@ func (p *pulse) report(done, total float64, message string) {
 	if p.ended {
 		return
 	}
-	p.said = true
 	if total > 0 {
-		total += p.heard
+		total += p.base
 	}
-	p.send(wire.Progress{Progress: p.heard + done, Total: total, Message: message})
+	p.last, p.beats = wire.Progress{Progress: p.base + done, Total: total, Message: message}, 0
+	p.timer.Reset(pulseEvery)
+	p.send(p.last)
 }
 
 // stop ends the reports. It waits for one that is being sent.

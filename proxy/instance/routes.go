@@ -54,6 +54,7 @@ func (s *Server) routeTable() []route {
 		{route{"POST", "/shutdown", tokenOnly, true, s.postShutdown}, true},
 		{route{"POST", "/signin", open, false, s.postSignIn}, s.cfg.Keys != nil},
 		{route{"POST", "/signin/code", personOnly, false, s.postSignInCode}, s.cfg.Keys != nil},
+		{route{"POST", "/signin/open", open, false, s.postSignInOpen}, s.cfg.Keys != nil},
 		{route{"POST", "/signin/resume", pageOnly, false, s.postResume}, s.cfg.Keys != nil},
 		{route{"GET", "/status", anyKey, false, s.getStatus}, true},
 		{route{"GET", "/tables", anyKey, false, s.getTables}, s.cfg.Rest != nil},

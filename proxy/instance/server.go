@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/berth-dev/berth/portmap/dirwatch"
 	"github.com/berth-dev/berth/proxy/peer"
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -42,9 +43,11 @@ type Server struct {
 	slots    chan struct{} // one a request being answered, streams apart
 	refusals *limiter      // log lines about refused requests
 	signins  *limiter      // failed sign-ins
+	openings *limiter      // browsers opened for a page without a key
 
 	moved     chan struct{} // gets a value when a call found the folder replaced or gone
 	goneSince time.Time     // of the folder; zero: it is there. Serve's own
+	pace      dirwatch.Pace // of checks where nothing reports changes. Serve's own
 
 	started atomic.Bool
 	control chan command  // from the routes that end the instance to Serve
@@ -71,6 +74,7 @@ func New(cfg Config) (*Server, error) {
 			Version: cfg.Version, StartedAt: cfg.Now().UTC(), Token: wire.NewToken(),
 		},
 		runID:    newRun(),
+		pace:     dirwatch.Pace{Shortest: checkAlone},
 		requests: newGate(),
 		gate:     newGate(),
 		expired:  make(chan struct{}, 1),
@@ -81,6 +85,7 @@ func New(cfg Config) (*Server, error) {
 		slots:    make(chan struct{}, cfg.MaxRequests),
 		refusals: newLimiter(cfg.Now, 10, time.Second),
 		signins:  newLimiter(cfg.Now, 10, time.Second),
+		openings: newLimiter(cfg.Now, openings, openingPeriod),
 		moved:    make(chan struct{}, 1),
 		control:  make(chan command),
 		stopped:  make(chan struct{}),

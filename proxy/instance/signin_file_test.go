@@ -1,15 +1,20 @@
 package instance_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -106,4 +111,47 @@ func TestAServiceWorkerIsToldToEndWhateverItsPath(t *testing.T) {
 		assert.Contains(t, body, "registration.unregister()")
 		assert.Equal(t, "/", resp.Header.Get("Service-Worker-Allowed"))
 	}
+}
+
+func TestAPageThatAsksToSignInHasABrowserOpenedSoOftenAndNoMore(t *testing.T) {
+	var opened []string
+	var now atomic.Int64
+	now.Store(time.Now().Unix())
+	r := start(t, withSignInFiles(filepath.Join(t.TempDir(), "signin")), func(c *instance.Config) {
+		c.Now = func() time.Time { return time.Unix(now.Load(), 0) }
+		c.OpenBrowser = func(_ context.Context, path string) error { opened = append(opened, path); return nil }
+	})
+	press := func() (int, string) {
+		resp, body := r.ask("POST", "/signin/open", "{}", as(""), func(q *http.Request) { q.Header.Set("Origin", r.url("")) })
+		return resp.StatusCode, body
+	}
+	for range 3 {
+		status, body := press()
+		require.Equal(t, 200, status, body)
+		require.JSONEq(t, `{"opened": true}`, body)
+	}
+	status, body := press()
+	assert.Equal(t, 503, status, body)
+	assert.Contains(t, body, "try again in 15 seconds")
+	require.Len(t, opened, 3)
+	text, err := os.ReadFile(opened[0])
+	require.NoError(t, err, "presses displace no code")
+	require.Regexp(t, codeInFile, string(text))
+	now.Add(15)
+	status, body = press()
+	assert.Equal(t, 200, status, body)
+	status, _ = press()
+	assert.Equal(t, 503, status)
+	require.Len(t, opened, 4)
+}
+
+func TestABrowserThatCannotBeOpenedIsToldOfWithoutItsFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "signin")
+	r := start(t, withSignInFiles(dir), func(c *instance.Config) {
+		c.OpenBrowser = func(_ context.Context, path string) error { return fmt.Errorf("xdg-open %s: exit status 3", path) }
+	})
+	resp, body := r.ask("POST", "/signin/open", "{}", as(""), func(q *http.Request) { q.Header.Set("Origin", r.url("")) })
+	assert.Equal(t, 400, resp.StatusCode)
+	assert.Contains(t, body, "berth open --print")
+	assert.NotContains(t, body, dir)
 }

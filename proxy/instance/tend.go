@@ -8,15 +8,17 @@ import (
 	"os"
 	"time"
 
+	"github.com/berth-dev/berth/portmap/dirwatch"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// How often an instance checks that it can still be found: often where nothing
-// reports changes or its folder is away, and else in case a report was lost. A
-// check reads two small files; waking up is what it costs.
+// How often an instance checks that it can still be found: in case a report was
+// lost; where nothing reports changes, at a [dirwatch.Pace] from checkAlone; and
+// each checkAlone while its folder is away. A check reads two small files; waking
+// up is what it costs.
 const (
 	checkAlone   = time.Second
-	checkBesides = 30 * time.Second
+	checkBesides = dirwatch.Longest
 )
 
 // check makes sure that the instance can be found and serves the folder that
@@ -32,8 +34,11 @@ func (s *Server) check(ctx context.Context) (outcome Outcome, over bool, err err
 
 // checkPeriod returns how long to wait until the next check.
 func (s *Server) checkPeriod() time.Duration {
-	if s.cfg.Changes == nil || !s.goneSince.IsZero() {
+	switch {
+	case !s.goneSince.IsZero():
 		return checkAlone
+	case s.cfg.Changes == nil:
+		return s.pace.Next(false)
 	}
 	return checkBesides
 }

@@ -7,12 +7,13 @@ import (
 	"net/http"
 
 	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/catalog"
 )
 
 // postTool runs one tool and streams the lines of its reply.
 func (s *Server) postTool(w http.ResponseWriter, r *request) error {
 	if !s.cfg.Tools.Has(r.param) {
-		return noTool()
+		return noTool(r.param)
 	}
 	var req wire.Request
 	if err := readJSON(w, r.Request, wire.MaxRequestBytes, &req); err != nil {
@@ -21,7 +22,12 @@ func (s *Server) postTool(w http.ResponseWriter, r *request) error {
 	return s.runTool(r.Context(), r.caller, r.param, req, newReply(w))
 }
 
-func noTool() *failure {
+// noTool refuses a name that no tool has. Without one that is meant, the caller
+// may be of another version.
+func noTool(name string) *failure {
+	if catalog.Meant(name) != "" {
+		return fail(wire.CodeNotFound, "%s", catalog.Unknown(name))
+	}
 	return fail(wire.CodeNotFound, "no tool of that name; the instance and its caller may be of different versions")
 }
 
@@ -29,7 +35,7 @@ func noTool() *failure {
 // if it has not run.
 func (s *Server) runTool(ctx context.Context, who caller, name string, req wire.Request, out *reply) error {
 	if !s.cfg.Tools.Has(name) {
-		return noTool()
+		return noTool(name)
 	}
 	if req.DeadlineMs < 0 {
 		return fail(wire.CodeInvalidRequest, "deadlineMs is %d, want 0 or more", req.DeadlineMs)

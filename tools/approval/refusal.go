@@ -56,6 +56,9 @@ func Reply(v any) tools.Reply {
 	return reply
 }
 
+// dateTime is a time for an agent, which may be in another zone or ask tomorrow.
+const dateTime = "2006-01-02 15:04:05 -07:00"
+
 // required refuses a call for which no plan is filed.
 func required(format string, args ...any) Decision {
 	return Decision{Refused: &Refusal{Reason: ApprovalRequired, Message: fmt.Sprintf(format, args...)}}
@@ -80,6 +83,6 @@ func (l *Ledger) waiting(e *entry, argument, why string) Decision {
 	until := e.Expires.Local().Truncate(time.Second)
 	return Decision{Refused: &Refusal{Reason: ApprovalRequired,
 		Message: fmt.Sprintf("%sA person must approve this; nothing was changed. It waits for them as plan %s until %s, %s. "+
-			"After they approve it, repeat this call with %s: %q", why, e.ID, until.Format("15:04:05 MST"), where, argument, e.ID),
+			"After they approve it, repeat this call with %s: %q", why, e.ID, until.Format(dateTime), where, argument, e.ID),
 		FiledPlan: FiledPlan{PlanID: e.ID, PlanArgument: argument, URL: l.url, ExpiresAt: until}}}
 }

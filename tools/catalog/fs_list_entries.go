@@ -6,7 +6,7 @@ import "encoding/json"
 const ListEntries = "fs_list_entries"
 
 // MaxFileReplyBytes bounds any reply of the file tools.
-const MaxFileReplyBytes = 40_000
+const MaxFileReplyBytes = 28_000
 
 func listEntries() Definition {
 	return Definition{

@@ -10,7 +10,7 @@ func readFile() Definition {
 		Name:  ReadFile,
 		Title: "Read a file",
 		Description: "Read a file's contents. Returns version token for safe editing. " +
-			"At most 2,000 lines or 32 KiB at once; version, lines and size are of the whole file",
+			"At most 1,900 lines or 24 KiB at once; version, lines and size are of the whole file",
 		InputSchema: json.RawMessage(`{"type":"object","properties":{` + projectRoot +
 			`,"path":{"type":"string","description":"File path (e.g. src/scenes/GameScene.js)"}` +
 			`,"head":{"type":"integer","description":"Only the first N lines"}` +

@@ -85,14 +85,16 @@ const editShape = `{"type":"object","description":"add_*: the new object. set_*,
 	`"add_foreign_key","drop_foreign_key","set_foreign_key","add_index","set_index","drop_index","add_check","drop_check"]},` +
 	`"table":{"$ref":"#/$defs/tableRef"},` +
 	`"createSchema":{"type":"boolean"},` +
+	`"comment":{"type":"string","description":"add_table"},` +
 	`"initialColumns":{"type":"array","items":{"$ref":"#/$defs/column"},"description":"add_table"},` +
 	`"column":{"$ref":"#/$defs/column"},` +
 	`"foreignKey":{"$ref":"#/$defs/foreignKey"},` +
 	`"index":{"type":"object","properties":{"name":{"type":"string"},"id":{"type":"string"},"unique":{"type":"boolean"},` +
-	`"columns":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"descending":{"type":"boolean"}},"required":["name"]}},` +
-	`"where":{"type":"string"}},"additionalProperties":false},` +
+	`"columns":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"expression":{"type":"string"},"descending":{"type":"boolean"}},` +
+	`"description":"name or expression; also length, opClass, nulls, collation"}},` +
+	`"where":{"type":"string"},"method":{"type":"string"},"include":{"type":"array","items":{"type":"string"}}},"additionalProperties":false},` +
 	`"check":{"type":"object","properties":{"name":{"type":"string"},"id":{"type":"string"},"expression":{"type":"string"}},"additionalProperties":false},` +
-	`"set":{"type":"object","description":"set_table: name, schema; else fields of column, foreignKey or index"}` +
+	`"set":{"type":"object","description":"set_table: name, schema, comment; else fields of column, foreignKey or index"}` +
 	`},"required":["op","table"],"additionalProperties":false}`
 
 const columnShape = `{"type":"object","properties":{` +
@@ -105,7 +107,8 @@ const columnShape = `{"type":"object","properties":{` +
 	`"isNullable":{"type":"boolean"},` +
 	`"defaultValue":{"type":"string","description":"SQL expression"},` +
 	`"isComputed":{"type":"boolean"},"computedFormula":{"type":"string"},"computedPersisted":{"type":"boolean"},` +
-	`"collation":{"type":"string"}},"additionalProperties":false}`
+	`"collation":{"type":"string"},"comment":{"type":"string"},` +
+	`"isUnique":{"type":"boolean"}},"additionalProperties":false}`
 
 const foreignKeyShape = `{"type":"object","properties":{` +
 	`"name":{"type":"string"},"id":{"type":"string"},` +

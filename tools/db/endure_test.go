@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/internal/dbtest"
@@ -336,7 +337,7 @@ func TestTenMillionRowsCostAReplyNothing(t *testing.T) {
 }
 
 func TestALongValueIsBounded(t *testing.T) {
-	for _, e := range endureds() {
+	for _, e := range long.Sample(t, 1, endureds()) {
 		t.Run(e.name, func(t *testing.T) {
 			c := e.make(t).connect(t, settings{})
 			var r tools.Reply

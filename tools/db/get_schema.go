@@ -31,7 +31,7 @@ func (t *Tools) getSchema(ctx context.Context, call tools.Call) tools.Reply {
 	text, removed := replytext.Clean(text)
 	notes := rowset.RemovedNote(removed)
 	if len(text) > t.opts.MaxBytes {
-		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown.", t.opts.MaxBytes, len(text)))
+		notes = append(notes, fmt.Sprintf("Only the first %d of %d bytes are shown. get_table of schema_designer_read lists all columns, a page at a time.", t.opts.MaxBytes, len(text)))
 		text = text[:clip.Boundary(text, t.opts.MaxBytes)]
 	}
 	return reply(text, strings.Join(notes, "\n"))

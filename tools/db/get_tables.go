@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db/driver"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/rowset"
@@ -14,7 +15,7 @@ import (
 // Bounds of get-tables' list.
 const (
 	maxTables     = 1000
-	maxTableBytes = 32 << 10
+	maxTableBytes = catalog.ReplyBytes
 )
 
 // getTables handles get-tables.

@@ -170,7 +170,8 @@ func (l mssqlLive) execute(ctx context.Context, q mssqlRequest) (recordset, erro
 
 // newRecords returns what takes the rows of a reply that has them twice, as
 // structured output and as text, in which each quote is escaped: a third of the
-// bytes is for the rows, so that the message stays within the bound.
+// bytes is for the rows, so that the message stays within the bound, whichever
+// of the two a client counts.
 func newRecords(maxRows, maxBytes int) *rowset.Reply {
 	r := rowset.NewReply(maxRows, maxBytes/3)
 	r.Elsewhere = true

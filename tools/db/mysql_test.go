@@ -81,7 +81,7 @@ func TestMySQLQueriesAreLimited(t *testing.T) {
 	}
 	r := ask(t, c, "WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < 100) SELECT REPEAT('x', 2000) FROM g")
 	assert.LessOrEqual(t, len(r.Content[0]), 64<<10)
-	assert.Contains(t, r.Content[1], "the limit of 65536 bytes")
+	assert.Contains(t, r.Content[1], "the limit of 24576 bytes")
 	r = c.call(t.Context(), "run-query", args(map[string]any{"query": fmt.Sprintf(numbers, 987), "toFile": true}))
 	require.False(t, r.IsError, r.Content)
 	assert.Contains(t, r.Content[0], `"rows":987`)

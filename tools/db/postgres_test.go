@@ -76,7 +76,7 @@ func TestPostgreSQLQueriesAreLimited(t *testing.T) {
 	}
 	r := ask(t, c, "SELECT repeat('x', 2000) FROM generate_series(1, 100)")
 	assert.LessOrEqual(t, len(r.Content[0]), 64<<10)
-	assert.Contains(t, r.Content[1], "the limit of 65536 bytes")
+	assert.Contains(t, r.Content[1], "the limit of 24576 bytes")
 	r = c.call(t.Context(), "run-query", args(map[string]any{"query": "SELECT g FROM generate_series(1, 12345) g", "toFile": true}))
 	require.False(t, r.IsError, r.Content)
 	assert.Contains(t, r.Content[0], `"rows":12345`)

@@ -78,7 +78,7 @@ func TestRepliesAreLimitedInRowsAndBytes(t *testing.T) {
 	r = ask(t, c, fmt.Sprintf(numbers, ", printf('%1000d', x)", 200))
 	assert.LessOrEqual(t, len(r.Content[0]), 64<<10)
 	assert.Contains(t, r.Content[0], `"truncated":true`)
-	assert.Contains(t, r.Content[1], "the limit of 65536 bytes")
+	assert.Contains(t, r.Content[1], "the limit of 24576 bytes")
 
 	few := connections(t, c.Root(), settings{MaxRows: 10, Connections: []pool.Config{{Name: "main", Path: "app.db", MaxRows: 3}}})
 	assert.Contains(t, ask(t, few, fmt.Sprintf(numbers, "", 9)).Content[0], `"rowCount":3,"truncated":true`)

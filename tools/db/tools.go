@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/db/pool"
 )
 
@@ -11,7 +12,7 @@ import (
 // defaults.
 type Options struct {
 	MaxRows  int          // rows of a reply; 0: 200
-	MaxBytes int          // bytes of a reply's first item; 0: 64 KiB
+	MaxBytes int          // bytes of a reply's first item; 0: [catalog.ReplyBytes]
 	MaxFile  int64        // bytes of a result file; 0: 256 MiB
 	Logger   *slog.Logger // nil: nothing is logged
 	// DesignerOpen reports whether a design is open, to which a refused change
@@ -27,7 +28,7 @@ func (o Options) withDefaults() Options {
 		o.MaxRows = 200
 	}
 	if o.MaxBytes <= 0 {
-		o.MaxBytes = 64 << 10
+		o.MaxBytes = catalog.ReplyBytes
 	}
 	if o.MaxFile <= 0 {
 		o.MaxFile = 256 << 20

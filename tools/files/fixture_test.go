@@ -99,7 +99,7 @@ func (b *bench) call(call tools.Call, a arguments) tools.Reply {
 	for _, c := range reply.Content {
 		size += len(c)
 	}
-	require.LessOrEqual(b, size, 40_000)
+	require.LessOrEqual(b, size, catalog.MaxFileReplyBytes)
 	if reply.IsError {
 		require.LessOrEqual(b, size, 4<<10)
 	}

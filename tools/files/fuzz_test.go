@@ -17,7 +17,7 @@ import (
 )
 
 // Whatever a project holds and a caller sends, a reply is JSON of at most
-// 40,000 bytes, a failure of at most 4 KiB, and nothing outside is touched.
+// 28,000 bytes, a failure of at most 4 KiB, and nothing outside is touched.
 func FuzzReplies(f *testing.F) {
 	long := strings.Repeat("needle \x01\u202e<&\"\\ ", 3000)
 	f.Add(uint8(0), "a.txt", long, "needle", "x", true, 5)
@@ -89,7 +89,7 @@ func checkReply(t *testing.T, tool *files.Tool, name string, a map[string]any) {
 	for _, c := range r.Content {
 		size += len(c)
 	}
-	if size > 40_000 || r.IsError && size > 4<<10 || size == 0 {
+	if size > catalog.MaxFileReplyBytes || r.IsError && size > 4<<10 || size == 0 {
 		t.Fatalf("%s: a reply of %d bytes, failure %v", name, size, r.IsError)
 	}
 	if !json.Valid([]byte(r.Content[0])) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/berth-dev/berth/designer/clip"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/store"
 	"github.com/berth-dev/berth/tools/files/text"
@@ -15,8 +16,8 @@ import (
 
 // Limits on what one call reads.
 const (
-	maxShownLines = 2000
-	maxShownBytes = 32 << 10
+	maxShownLines = 1900
+	maxShownBytes = catalog.ReplyBytes
 	maxLineBytes  = 2000
 )
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
+	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/berth-dev/berth/tools/files/disk"
 )
 
@@ -57,7 +58,7 @@ func (c *change) effect() effect {
 // receipt completes a receipt and encodes it within the limit of a reply.
 func (c *change) receipt(r receipt) tools.Reply {
 	r.effect = c.effect()
-	return tools.Reply{Content: []string{c.fit(func(diff string, cut bool) any {
+	return tools.Reply{Content: []string{c.fit(maxReply, func(diff string, cut bool) any {
 		r.Diff, r.DiffCut = diff, cut
 		return r
 	})}}
@@ -70,16 +71,17 @@ func (c *change) refused(r *approval.Refusal) tools.Reply {
 		return r.Reply()
 	}
 	reply := refusalReply{Refusal: *r, effect: c.effect()}
-	return tools.Reply{IsError: true, Reason: string(r.Reason), Content: []string{c.fit(func(diff string, cut bool) any {
+	return tools.Reply{IsError: true, Reason: string(r.Reason), Content: []string{c.fit(catalog.MaxFailureBytes, func(diff string, cut bool) any {
 		reply.Diff, reply.DiffCut = diff, cut
 		return reply
 	})}}
 }
 
-// fit encodes a reply with as much of the diff as its limit allows.
-func (c *change) fit(with func(diff string, cut bool) any) string {
+// fit encodes a reply of at most limit bytes with as much of the diff as that
+// allows.
+func (c *change) fit(limit int, with func(diff string, cut bool) any) string {
 	for most := maxDiff; ; most /= 2 {
-		if encoded := encode(with(c.diff.Text(c.path, c.was == nil, most))); len(encoded) <= maxReply || most < 100 {
+		if encoded := encode(with(c.diff.Text(c.path, c.was == nil, most))); len(encoded) <= limit || most < 100 {
 			return encoded
 		}
 	}

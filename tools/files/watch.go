@@ -9,6 +9,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"github.com/berth-dev/berth/portmap/dirwatch"
 	"github.com/berth-dev/berth/tools/files/disk"
 	"github.com/berth-dev/berth/tools/files/version"
 )
@@ -18,8 +19,8 @@ import (
 const (
 	maxFollowed = 256
 	settleTime  = 100 * time.Millisecond // from a report to a check
-	lookAlone   = 2 * time.Second        // polling where the system reports no changes
-	lookBesides = 30 * time.Second       // polling in case reports are lost
+	lookAlone   = 2 * time.Second        // polling where the system reports no changes: at a [dirwatch.Pace] from this
+	lookBesides = dirwatch.Longest       // polling in case reports are lost
 	maxNotices  = 20                     // per check; the others follow with the next
 )
 
@@ -27,7 +28,7 @@ const (
 type watch struct {
 	project  *disk.Project
 	announce func(any)
-	events   *fsnotify.Watcher // nil: this system reports no changes
+	events   *dirwatch.Watcher // nil: this system reports no changes
 	changed  chan struct{}     // a check is due that no report asked for
 	running  sync.WaitGroup
 	end      context.CancelFunc
@@ -51,7 +52,7 @@ func newWatch(project *disk.Project, announce func(any)) *watch {
 	ctx, end := context.WithCancel(context.Background())
 	w := &watch{project: project, announce: announce, end: end, changed: make(chan struct{}, 1),
 		files: map[string]*knownFile{}, folders: map[string]int{}}
-	if events, err := fsnotify.NewWatcher(); err == nil {
+	if events, err := dirwatch.New(); err == nil {
 		w.events = events
 	}
 	w.running.Go(func() { w.run(ctx) })
@@ -62,7 +63,7 @@ func (w *watch) close() {
 	w.end()
 	w.running.Wait()
 	if w.events != nil {
-		_ = w.events.Close() // no longer used
+		w.events.Close()
 	}
 }
 
@@ -128,7 +129,7 @@ func (w *watch) forgetLocked() {
 	if w.folders[folder]--; w.folders[folder] == 0 {
 		delete(w.folders, folder)
 		if w.events != nil {
-			_ = w.events.Remove(w.onDisk(folder)) // it may be gone already
+			w.events.Remove(w.onDisk(folder))
 		}
 	}
 }
@@ -147,16 +148,14 @@ func (w *watch) onDisk(name string) string {
 }
 
 func (w *watch) run(ctx context.Context) {
-	every := lookBesides
 	var reports <-chan fsnotify.Event
 	var failures <-chan error
-	if w.events == nil {
-		every = lookAlone
-	} else {
+	if w.events != nil {
 		reports, failures = w.events.Events, w.events.Errors
 	}
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
+	pace := dirwatch.Pace{Shortest: lookAlone}
+	next := time.NewTimer(w.interval(&pace, true))
+	defer next.Stop()
 	var settled <-chan time.Time // nil: no check is due
 	for {
 		select {
@@ -179,8 +178,8 @@ func (w *watch) run(ctx context.Context) {
 			}
 			w.compareStamps()
 			settled = time.After(settleTime)
-		case <-ticker.C:
-			w.compareStamps()
+		case <-next.C:
+			next.Reset(w.interval(&pace, w.compareStamps()))
 			settled = time.After(settleTime)
 		case <-settled:
 			settled = nil
@@ -189,6 +188,15 @@ func (w *watch) run(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// interval returns how long to wait until the next look at the files. changed
+// reports whether something was just seen.
+func (w *watch) interval(pace *dirwatch.Pace, changed bool) time.Duration {
+	if w.events == nil {
+		return pace.Next(changed)
+	}
+	return lookBesides
 }
 
 // reported marks a file for which the system reported a change.
@@ -207,15 +215,17 @@ func (w *watch) reported(name string) bool {
 	return true
 }
 
-// compareStamps marks files whose time or size changed.
-func (w *watch) compareStamps() {
+// compareStamps marks files whose time or size changed, and reports whether there
+// are any.
+func (w *watch) compareStamps() (changed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for name, f := range w.files {
 		if stamp, err := w.project.Stamp(name); err != nil || stamp != f.stamp {
-			f.checkMarked, f.stamp = true, stamp
+			f.checkMarked, f.stamp, changed = true, stamp, true
 		}
 	}
+	return changed
 }
 
 // checkMarked compares the marked files with the versions that the agent knows

@@ -8,6 +8,7 @@ import (
 	"github.com/berth-dev/berth/designer/edits"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -106,7 +107,7 @@ func (t *Tool) stale(in *invocation, f *failure) *failure {
 	f.databaseIdentity = in.identity()
 	refused := t.view(in, func(s *designer.Schema) *failure {
 		f.CurrentVersion = s.Version()
-		f.CurrentOverview = buildOverview(s, overviewQuery{columns: columnsTypes}, room(f))
+		f.CurrentOverview = buildOverview(s, overviewQuery{columns: columnsTypes}, roomIn(catalog.MaxFailureBytes-maxNotice, f))
 		return nil
 	})
 	if refused != nil {

@@ -64,6 +64,27 @@ func (t *Tool) designerFor(ctx context.Context, r *request) (*session.Designer, 
 		Message: "no schema designer is open for connection " + quote(c.ID) + "; call show with it first"}
 }
 
+// designerToRead is designerFor for a caller that only reads. A design that is
+// not open is opened, and the active one stays active.
+func (t *Tool) designerToRead(ctx context.Context, r *request) (*session.Designer, *failure) {
+	d, refused := t.designerFor(ctx, r)
+	if refused == nil || refused.Reason != designer.NoActiveDesigner {
+		return d, refused
+	}
+	c, refused := t.connection(ctx, r)
+	if refused != nil {
+		return nil, refused
+	}
+	source, err := t.opts.Connections.Source(ctx, c.ID)
+	if err == nil {
+		d, err = t.opts.Manager.Open(ctx, source)
+	}
+	if err != nil {
+		return nil, t.unreadable(&invocation{request: r}, c, err)
+	}
+	return d, nil
+}
+
 // openDesigner finds an open designer by the connection's id or name, also
 // where the connection is no longer configured: its design is still there.
 // nil: there is none, or the call names both.

@@ -3,9 +3,12 @@ package schema
 import "github.com/go-json-experiment/json/jsontext"
 
 // room returns how many bytes of lists a reply can take that has none yet.
-func room(reply any) int {
+func room(reply any) int { return roomIn(maxReply, reply) }
+
+// roomIn is room in a reply of at most limit bytes.
+func roomIn(limit int, reply any) int {
 	const slack = 256 // counts and offsets that come with the lists
-	return maxReply - len(encode(reply)) - slack
+	return limit - len(encode(reply)) - slack
 }
 
 // take encodes the first of n entries that fit into a number of bytes

@@ -25,7 +25,7 @@ func FuzzDecodeRequest(f *testing.F) {
 		if v := jsontext.Value(raw); v.Kind() != '{' || !v.IsValid() {
 			return // tools.Set refuses it before
 		}
-		r, refused := decodeRequest(raw)
+		r, refused := decodeRequest(raw, false)
 		if refused == nil {
 			if !knownOperation(r.Operation) {
 				t.Fatalf("operation %q was let through", r.Operation)

@@ -19,6 +19,7 @@ type typedColumn struct {
 	Scale        int    `json:"scale,omitzero"`
 	IsPrimaryKey bool   `json:"isPrimaryKey"`
 	IsNullable   bool   `json:"isNullable"`
+	IsUnique     bool   `json:"isUnique,omitzero"` // by a key on it alone, beside the primary one
 }
 
 // fullColumn is a column with everything an edit can set.
@@ -44,7 +45,7 @@ func columnView(table *designer.Table, include string) func(designer.Column) any
 	key := keyColumns(table)
 	typed := func(c designer.Column) typedColumn {
 		return typedColumn{Name: c.Name, DataType: c.DataType, MaxLength: c.MaxLength,
-			Precision: c.Precision, Scale: c.Scale, IsPrimaryKey: key[c.ID], IsNullable: c.IsNullable}
+			Precision: c.Precision, Scale: c.Scale, IsPrimaryKey: key[c.ID], IsNullable: c.IsNullable, IsUnique: table.IsUnique(c.ID)}
 	}
 	switch include {
 	case columnsNames:

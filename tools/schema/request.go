@@ -12,6 +12,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/catalog"
 )
 
 // request is one call in the contract's words.
@@ -63,7 +64,8 @@ const (
 // decodeRequest reads a call strictly: the operation first, so that a caller
 // of the older tool learns its successor rather than the first stray field;
 // then every field by name, against those the operation takes; then values.
-func decodeRequest(raw json.RawMessage) (*request, *failure) {
+// reads says that the caller may only read.
+func decodeRequest(raw json.RawMessage, reads bool) (*request, *failure) {
 	var head struct {
 		Operation *string `json:"operation"`
 	}
@@ -75,6 +77,10 @@ func decodeRequest(raw json.RawMessage) (*request, *failure) {
 	}
 	if !knownOperation(*head.Operation) {
 		return nil, unknownOperation(*head.Operation)
+	}
+	if reads && !slices.Contains(catalog.ReadingOperations(), *head.Operation) {
+		return nil, invalid("%s only reads: call %s for %s", catalog.SchemaReader, catalog.SchemaDesigner, *head.Operation).
+			near(catalog.ReadingOperations()...)
 	}
 	fields, err := fieldNames(raw)
 	if err != nil {

@@ -102,13 +102,17 @@ type invocation struct {
 	text     *string           // what to import in place of a file; nil: the call names one
 }
 
+// reads reports whether the call is one of [catalog.SchemaReader].
+func (in *invocation) reads() bool { return in.call.Tool == catalog.SchemaReader }
+
 // databaseIdentity is the database a reply speaks of.
 func (in *invocation) identity() databaseIdentity {
 	t := in.designer.Target()
 	return databaseIdentity{Server: clip.Text(t.Server, maxTarget), Database: clip.Text(t.Database, maxTarget)}
 }
 
-// Handle answers one call; it is the tool's [tools.Handler].
+// Handle answers one call; it is the [tools.Handler] of the tool and of
+// [catalog.SchemaReader], its reading half.
 func (t *Tool) Handle(ctx context.Context, call tools.Call) tools.Reply {
 	in := &invocation{call: call}
 	result, refused := t.run(ctx, in)
@@ -133,7 +137,7 @@ func marked(operation, text string) []string {
 
 func (t *Tool) run(ctx context.Context, in *invocation) (any, *failure) {
 	var refused *failure
-	if in.request, refused = decodeRequest(in.call.Arguments); refused != nil {
+	if in.request, refused = decodeRequest(in.call.Arguments, in.reads()); refused != nil {
 		if d, ok := t.opts.Manager.Active(); ok {
 			refused.databaseIdentity = (&invocation{designer: d}).identity()
 		}
@@ -142,7 +146,11 @@ func (t *Tool) run(ctx context.Context, in *invocation) (any, *failure) {
 	if in.request.Operation == opShow {
 		return t.show(ctx, in)
 	}
-	if in.designer, refused = t.designerFor(ctx, in.request); refused != nil {
+	find := t.designerFor
+	if in.reads() {
+		find = t.designerToRead
+	}
+	if in.designer, refused = find(ctx, in.request); refused != nil {
 		return nil, refused
 	}
 	result, refused := t.operate(ctx, in)

@@ -74,6 +74,9 @@ func knownTool(name string) error {
 	if slices.Contains(allTools(), name) {
 		return nil
 	}
+	if catalog.Meant(name) != "" {
+		return &failure{code: exitUsage, text: catalog.Unknown(name)}
+	}
 	return &failure{code: exitUsage, text: "no tool is called " + quote(name), hint: "there are " + strings.Join(allTools(), ", ")}
 }
 

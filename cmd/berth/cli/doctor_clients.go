@@ -33,7 +33,7 @@ type clientCheck struct {
 func (a *app) examineClients(ctx context.Context, e *examination, root string) {
 	b, err := a.thisBerth()
 	if err != nil {
-		e.problem("", "%v", err)
+		e.problem(cmp.Or(hintOf(err), "start berth by its full path"), "%v", err)
 		return
 	}
 	m, err := clients.ThisMachine(a.sys.getenv)

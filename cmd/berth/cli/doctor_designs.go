@@ -18,7 +18,7 @@ const statusTimeout = time.Second
 func (l *link) examineDesigns(ctx context.Context, e *examination, root string) {
 	problems, read, err := designs.Check(root)
 	if err != nil {
-		e.problem("", "%v", err)
+		e.problem("check whether .berth/designs can be read", "%v", err)
 		return
 	}
 	told := map[string]bool{}

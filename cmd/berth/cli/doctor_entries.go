@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +54,7 @@ func (l *link) examineStale(ctx context.Context, e *examination, p project, fix 
 		return
 	}
 	if err := l.removeStale(ctx, p); err != nil {
-		e.problem("", "the entry of %s stays: %v", p.ProjectRoot, err)
+		e.problem(cmp.Or(hintOf(err), "try again, or serve the project, which takes the entry over"), "the entry of %s stays: %v", p.ProjectRoot, err)
 		return
 	}
 	e.fixed("removed the entry of %s, port %d", p.ProjectRoot, p.Port)

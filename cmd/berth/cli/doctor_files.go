@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/berth-dev/berth/designer/session"
@@ -22,16 +24,20 @@ import (
 // examineHome checks that berth's directory is the user's alone: it holds the
 // tokens of instances.
 func (l *link) examineHome(e *examination) {
+	if err := writable(l.home.Dir()); err != nil {
+		e.problem(cmp.Or(hintOf(err), homeHint), "berth's folder %s cannot be written: %v", l.home.Dir(), err)
+		return
+	}
 	for _, dir := range []string{l.home.Dir(), l.home.InstancesDir()} {
 		info, err := os.Stat(dir)
 		cause := homefile.CheckDir(dir)
 		switch {
 		case cause != nil:
-			e.problem("", "%v", cause)
+			e.problem(cmp.Or(hintOf(cause), homeHint), "%v", cause)
 		case errors.Is(err, fs.ErrNotExist):
 			e.ok("%s is not there yet", dir)
 		case err != nil:
-			e.problem("", "%s cannot be looked at: %v", dir, err)
+			e.problem(cmp.Or(hintOf(err), homeHint), "%s cannot be looked at: %v", dir, err)
 		case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 			e.problem("chmod 700 "+proxy.ShellWord(dir), "%s is open to other users (mode %04o)", dir, info.Mode().Perm())
 		default:
@@ -43,6 +49,33 @@ func (l *link) examineHome(e *examination) {
 	}
 }
 
+// homeHint is what to do about a folder of berth's that cannot be used.
+const homeHint = "let BERTH_HOME name a folder of yours, on a local disk, that can be written"
+
+// writable tries whether a folder that need not exist yet can be made, or
+// written in: only trying says so. What it makes it removes.
+func writable(dir string) error {
+	for {
+		info, err := os.Stat(dir)
+		parent := filepath.Dir(dir)
+		switch {
+		case err == nil && !info.IsDir():
+			return fmt.Errorf("%s is not a folder", dir)
+		case err == nil:
+			probe, err := os.MkdirTemp(dir, ".berth-probe-")
+			if err != nil {
+				return err
+			}
+			return os.Remove(probe)
+		case parent == dir:
+			return err
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+			return err
+		}
+		dir = parent
+	}
+}
+
 // examineMap checks that the map can be read, and locked.
 func (l *link) examineMap(ctx context.Context, e *examination) {
 	entries, err := l.store.Entries()
@@ -51,7 +84,7 @@ func (l *link) examineMap(ctx context.Context, e *examination) {
 		return
 	}
 	if err != nil {
-		e.problem("", "%v", err)
+		e.problem(cmp.Or(hintOf(err), "move it away: berth serve makes another, and keeps the ports that are reserved"), "%v", err)
 		return
 	}
 	e.ok("%s lists %d %s", l.store.Path(), len(entries), plural(len(entries), "project", "projects"))
@@ -124,7 +157,7 @@ func (l *link) examineState(e *examination, root string, fix bool) {
 		e.ok("%s has no state yet", root)
 		return
 	case err != nil:
-		e.problem("", "the state of %s cannot be looked at: %v", root, err)
+		e.problem(cmp.Or(hintOf(err), homeHint), "the state of %s cannot be looked at: %v", root, err)
 		return
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		e.problem("chmod 700 "+proxy.ShellWord(dir), "%s is open to other users (mode %04o)", dir, info.Mode().Perm())
@@ -134,7 +167,7 @@ func (l *link) examineState(e *examination, root string, fix bool) {
 	case fix && errors.Is(err, session.ErrDamaged):
 		setStateAside(e, dir, err)
 	case err != nil:
-		e.problem(hintOf(err), "%v", err)
+		e.problem(cmp.Or(hintOf(err), stateHint), "%v", err)
 	case held:
 		e.ok("%s holds the state of %s, in use by process %d", dir, root, pid)
 	default:
@@ -142,11 +175,14 @@ func (l *link) examineState(e *examination, root string, fix bool) {
 	}
 }
 
+// stateHint is what to do about a state that cannot be opened.
+const stateHint = "berth doctor --fix moves a damaged state aside and keeps it"
+
 // setStateAside renames a state, so that a new one can be created.
 func setStateAside(e *examination, dir string, damage error) {
 	kept, err := session.SetAside(dir)
 	if err != nil {
-		e.problem("", "%v; and it cannot be moved aside: %v", damage, err)
+		e.problem(cmp.Or(hintOf(err), homeHint), "%v; and it cannot be moved aside: %v", damage, err)
 		return
 	}
 	e.fixed("moved a damaged state aside: it is kept as %s, and the next berth serve begins with .berth/designs and the databases", kept)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/berth-dev/berth/proxy/peer"
@@ -16,6 +17,6 @@ func examinePeers(e *examination) {
 	case errors.Is(err, peer.ErrUnreported):
 		e.note("connections of this machine's other users are not told apart from yours, and only credentials keep them out: %v", err)
 	default:
-		e.problem(hintOf(err), "whether connections of this machine's other users can be refused is not known: %v", err)
+		e.problem(cmp.Or(hintOf(err), "run doctor outside of a sandbox; until then only credentials keep other users out"), "whether connections of this machine's other users can be refused is not known: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -19,7 +20,7 @@ const connectTimeout = 15 * time.Second
 func (a *app) examineProject(ctx context.Context, e *examination, home portmap.Home, root string) {
 	set, err := a.settings(home, root)
 	if err != nil {
-		e.problem(hintOf(err), "%v", err)
+		e.problem(cmp.Or(hintOf(err), "mend what the line names"), "%v", err)
 		e.note("an instance that runs keeps the settings it could read last")
 		return
 	}
@@ -29,7 +30,8 @@ func (a *app) examineProject(ctx context.Context, e *examination, home portmap.H
 	if set.EnableMCPServer {
 		e.ok("%s may be served", root)
 	} else {
-		e.ok("%s is not to be served: enableMcpServer is false (%s)", root, set.Values()[0].Place())
+		e.note("%s is not to be served: enableMcpServer is false (%s); to have it served, say enableMcpServer: true there",
+			root, set.Values()[0].Place())
 	}
 	examineConnections(ctx, e, home, root, set)
 }
@@ -38,7 +40,7 @@ func examineConnections(ctx context.Context, e *examination, home portmap.Home, 
 	known := connections.NewFinder(root).Find(ctx, set)
 	databases, err := pool.New(root, connections.Options(set, known))
 	if err != nil {
-		e.problem("", "%v", err)
+		e.problem(cmp.Or(hintOf(err), "check whether the folder is there and can be read"), "%v", err)
 		return
 	}
 	defer databases.Close()
@@ -52,6 +54,9 @@ func examineConnections(ctx context.Context, e *examination, home portmap.Home, 
 	for _, c := range list {
 		examineConnection(e, c)
 	}
+	if text := severalOf(ctx, databases); text != "" {
+		e.note("%s", text)
+	}
 	examineScratch(ctx, e, source.New(databases, source.Options{Copies: home.CopiesDir(root)}), list)
 	for _, note := range databases.Notes() {
 		e.note("%s", note)
@@ -64,8 +69,12 @@ func examineConnections(ctx context.Context, e *examination, home portmap.Home, 
 	}
 }
 
-// examineConnection reports one. That one which the settings name does not
-// answer is a problem; of one that was merely found it is worth knowing.
+// connectionHint is what to do about a connection that does not work and says
+// nothing better.
+const connectionHint = "check the connection where it is defined, or name another in .berth/config.yaml"
+
+// examineConnection reports one. One that does not answer is a problem, whoever
+// names it; one that waits for a person is none.
 func examineConnection(e *examination, c pool.Info) {
 	switch {
 	case c.Err == nil:
@@ -73,10 +82,8 @@ func examineConnection(e *examination, c pool.Info) {
 			mark(c.AllowWrites, "; writes allowed"), mark(c.Default, ", the default"))
 	case c.Withheld:
 		e.note("connection %s (%s) is left out, and was not contacted: %s", c.Name, c.Origin, c.Place())
-	case c.Found:
-		e.note("%v (%s)", c.Err, c.Origin)
 	default:
-		e.problem(hintOf(c.Err), "%v (%s)", c.Err, c.Origin)
+		e.problem(cmp.Or(hintOf(c.Err), connectionHint), "%v (%s)", c.Err, c.Origin)
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 // addHint and addLines are what to write where no database was found: a name
 // and an address, without a password.
-const addHint = "write into .berth/config.yaml of the project:"
+const addHint = "name one with: berth connect ADDRESS, a SQLite file or a URL; or write into .berth/config.yaml of the project:"
 
 func addLines() []string {
 	return []string{
@@ -22,6 +23,16 @@ func addLines() []string {
 		"  main: {path: app.db}",
 		`  # or: main: {url: "postgres://USER@127.0.0.1:5432/DATABASE"}, and mysql:// or sqlserver:// alike`,
 	}
+}
+
+// severalOf says, in the words of the tools, that there is no default among
+// several databases; "": there is one, or none at all.
+func severalOf(ctx context.Context, databases *pool.Connections) string {
+	var several *pool.UsageError
+	if _, err := databases.Pick(ctx, ""); !errors.As(err, &several) {
+		return ""
+	}
+	return several.Plain()
 }
 
 // nothingFound says where a database was looked for.
@@ -37,7 +48,13 @@ func (a *app) sayIfNothingFound(ctx context.Context, root string, set *settings.
 		return // the instance says why
 	}
 	defer databases.Close()
-	if len(databases.Known(ctx)) > 0 || ctx.Err() != nil {
+	if ctx.Err() != nil {
+		return
+	}
+	if len(databases.Known(ctx)) > 0 {
+		if text := severalOf(ctx, databases); text != "" {
+			_, _ = io.WriteString(a.sys.Stderr, printable("note: "+text)+"\n")
+		}
 		return
 	}
 	text := printable("note: "+nothingFound(root)+". Its files are served.") + "\nhint: " + addHint + "\n"

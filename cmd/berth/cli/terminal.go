@@ -31,7 +31,10 @@ func (t terminal) confirm(question string) bool {
 const maxAnswerBytes = 4096
 
 // ask reads one line. It takes no byte beyond it: the next question reads on.
-func (t terminal) ask(question string) string {
+func (t terminal) ask(question string) string { return strings.TrimSpace(t.askSecret(question)) }
+
+// askSecret is ask that keeps the spaces which a password may begin or end with.
+func (t terminal) askSecret(question string) string {
 	fmt.Fprint(t.out, question)
 	var line []byte
 	for b := make([]byte, 1); len(line) < maxAnswerBytes; {
@@ -41,7 +44,7 @@ func (t terminal) ask(question string) string {
 		}
 		line = append(line, b[:n]...)
 	}
-	return strings.TrimSpace(string(line))
+	return strings.TrimSuffix(string(line), "\r")
 }
 
 // An inputRequest is one of MCP's input requests, as far as a terminal can

@@ -27,12 +27,6 @@ func parseCommented(data []byte) (*jsoncFile, error) {
 		data = []byte("{\n}\n")
 	}
 	root, line, err := settings.ParseCommented(data)
-	if err != nil {
-		// Editors take a comment that the end of the file ends, our parser does not.
-		if again, _, retry := settings.ParseCommented(append(bytes.Clone(data), '\n')); retry == nil {
-			root, err = again, nil
-		}
-	}
 	if err != nil && line > 0 {
 		return nil, fmt.Errorf("line %d: %w", line, err)
 	}

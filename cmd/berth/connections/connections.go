@@ -30,10 +30,49 @@ import (
 func Options(s *settings.Settings, known Set) pool.Options {
 	return pool.Options{
 		Connections: known.Configs,
-		Default:     s.Default,
+		Default:     Default(s, known),
 		Notes:       known.AllNotes(),
 		Timeout:     s.Query.Timeout,
 	}
+}
+
+// Default names the connection that a call without one means; "": none is
+// named, and there is either one that counts, or no plain one of several.
+func Default(s *settings.Settings, known Set) string {
+	if s.Default != "" {
+		return s.Default
+	}
+	return plainly(known.Configs)
+}
+
+// plainly names, of several connections that count alike, the one that their
+// own programs take for the main one: main of the settings, as berth connect
+// calls the first, DATABASE_URL among other variables, and Rails' primary.
+// Only files at the project's root have one: of two applications none is.
+func plainly(configs []pool.Config) string {
+	if len(configs) == 0 {
+		return ""
+	}
+	lowest := slices.MinFunc(configs, func(a, b pool.Config) int { return a.Rank - b.Rank }).Rank
+	var names []string
+	for _, c := range configs {
+		if c.Rank == lowest {
+			names = append(names, c.Name)
+		}
+	}
+	if len(names) < 2 {
+		return ""
+	}
+	words := []string{"main"}
+	if lowest == pool.RankFound {
+		words = []string{"env", "rails-primary"} // as package discovery calls them
+	}
+	for _, word := range words {
+		if i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, word) }); i >= 0 {
+			return names[i]
+		}
+	}
+	return ""
 }
 
 // Set is a project's connections at one time.

@@ -80,6 +80,17 @@ func readers() []reader {
 		{"Django settings", isDjango, readDjango},
 		{"Spring's application files", isSpring, readSpring},
 		{".NET's appsettings", isDotNet, readDotNet},
+		{"Symfony's doctrine.yaml", isSymfony, readSymfony},
+		{"Phoenix's config", isPhoenix, readPhoenix},
+		{"wp-config.php", isWordPress, readWordPress},
+		{"knexfiles", isKnex, readKnex},
+		{"Sequelize's config", isSequelize, readSequelize},
+		{"TypeORM's data sources", isTypeORM, readTypeORM},
+		{"drizzle.config", isDrizzle, readDrizzle},
+		{"alembic.ini", isAlembic, readAlembic},
+		{"Flyway's settings", isFlyway, readFlyway},
+		{"dbt's profiles.yml", isDBT, readDBT},
+		{"Supabase's config.toml", isSupabase, readSupabase},
 		{"Compose files", isCompose, readCompose},
 	}
 }
@@ -123,6 +134,7 @@ type candidate struct {
 	line    int
 	dir     string // where relative files are; "": beside file
 	listed  bool
+	rooted  bool // the file's first slash may be the URL's: see threeSlashes
 }
 
 // found takes a candidate if it can be used.

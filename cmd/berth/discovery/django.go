@@ -10,63 +10,86 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/settings"
 )
 
-// isDjango matches settings.py, and the files of a package settings.
+// isDjango matches settings.py, and the files of a package settings without
+// those of tests and of production.
 func isDjango(name string) bool {
-	return path.Base(name) == "settings.py" || path.Base(path.Dir(name)) == "settings" && path.Ext(name) == ".py"
+	base := path.Base(name)
+	return base == "settings.py" ||
+		path.Base(path.Dir(name)) == "settings" && path.Ext(name) == ".py" && !isOther(strings.TrimSuffix(base, ".py"))
 }
 
-var djangoDatabases = regexp.MustCompile(`(?m)^DATABASES\s*(?::[^=\n]+)?=\s*\{`)
+var (
+	djangoDatabases = regexp.MustCompile(`(?m)^([ \t]*)DATABASES[ \t]*(?::[^=\n]+)?=[^=]`)
+	djangoEntry     = regexp.MustCompile(`(?m)^DATABASES\[[ \t]*["'](\w+)["'][ \t]*\][ \t]*=[^=]`)
+)
 
-// readDjango finds the databases that are written as literals.
+// readDjango finds the databases that are literals, variables of the
+// environment with their defaults, or URLs that a library takes apart. What
+// stands behind a condition is left out: most often it is that of tests.
 func readDjango(s *search, f file) {
-	text := string(f.data)
-	at := djangoDatabases.FindStringIndex(text)
-	if at == nil {
+	c, ok := s.codeOf(python(), f)
+	if !ok {
 		return
 	}
-	r := &pyReader{text: text, at: at[1] - 1, line: 1 + strings.Count(text[:at[1]-1], "\n")}
-	databases := r.value()
-	for _, alias := range slices.Sorted(maps.Keys(databases.fields)) {
-		if entry := databases.fields[alias]; entry.kind == pyDict {
-			s.djangoDatabase(f.name, plain(alias), entry)
+	found, conditional := map[string]value{}, 0
+	for _, at := range djangoDatabases.FindAllStringSubmatchIndex(c.text, maxConnections) {
+		if at[3] > at[2] { // indented
+			conditional = at[0]
+			continue
 		}
+		v := c.at(at[1] - 1).value()
+		if found = v.fields; v.kind != object {
+			found = map[string]value{}
+			s.note(f.name, v.line, "DATABASES %s", notRun)
+			conditional = 0
+		}
+	}
+	for _, at := range djangoEntry.FindAllStringSubmatchIndex(c.text, maxConnections) {
+		found[c.text[at[2]:at[3]]] = c.at(at[1] - 1).value()
+	}
+	if len(found) == 0 && conditional > 0 {
+		s.note(f.name, c.lineAt(conditional), "DATABASES is set by a condition, which berth does not run; name the connection in .berth/config.yaml")
+	}
+	for _, alias := range slices.Sorted(maps.Keys(found)) {
+		s.djangoDatabase(f.name, plain(alias), found[alias])
 	}
 }
 
-func (s *search) djangoDatabase(name, alias string, entry pyValue) {
-	values := map[string]string{}
-	for _, key := range []string{"ENGINE", "NAME", "USER", "PASSWORD", "HOST", "PORT"} {
-		field, ok := entry.fields[key]
-		if ok && field.kind != pyText && field.kind != pyNumber {
-			if key != "NAME" || settings.DialectOf(djangoEngine(values["ENGINE"])) != settings.DialectSQLite {
-				s.note(name, field.line, "%s is computed, which berth does not run; name the connection in .berth/config.yaml", key)
-			} // else the file is found by what it is
-			return
-		}
-		values[key] = field.text
-	}
-	dialect := settings.DialectOf(djangoEngine(values["ENGINE"]))
+func (s *search) djangoDatabase(name, alias string, entry value) {
 	base := "django"
 	if alias != "default" {
 		base += "-" + alias
 	}
-	c := candidate{base: base, file: name, line: entry.line, dir: path.Dir(path.Dir(name))}
-	switch dialect {
-	case "":
-		s.note(name, entry.line, "an engine that is not served")
+	d := declared{file: name, base: base, line: entry.line, dir: path.Dir(path.Dir(name))}
+	if entry.kind != object {
+		d.parts = []part{{asURL, alias, entry}}
+		s.declare(d)
 		return
-	case settings.DialectSQLite:
-		c.address = settings.Address{Dialect: dialect, Path: values["NAME"]}
-	default:
-		var err error
-		c.address, err = settings.FieldAddress(dialect, settings.Fields{Host: values["HOST"], Port: values["PORT"],
-			User: values["USER"], Password: values["PASSWORD"], Database: values["NAME"]})
-		if err != nil {
-			s.note(name, entry.line, "%v", err)
+	}
+	d.take(entry, asDialect, "ENGINE")
+	if len(d.parts) == 0 {
+		return // {}: no database
+	}
+	if engine := &d.parts[0].value; engine.kind == text {
+		engine.text = djangoEngine(engine.text)
+		if settings.DialectOf(engine.text) == "" {
+			s.note(name, entry.line, "an engine that is not served")
+			return
+		}
+		if settings.DialectOf(engine.text) == settings.DialectSQLite {
+			if file := entry.fields["NAME"]; file.kind == computed {
+				return // the file is found by what it is
+			}
+			d.take(entry, asPath, "NAME")
+			s.declare(d)
 			return
 		}
 	}
-	s.found(c)
+	for as, key := range map[string]string{asDatabase: "NAME", asUser: "USER", asPassword: "PASSWORD", asHost: "HOST", asPort: "PORT"} {
+		d.take(entry, as, key)
+	}
+	slices.SortFunc(d.parts, func(a, b part) int { return a.value.line - b.value.line })
+	s.declare(d)
 }
 
 // djangoEngine is the last word of an engine: django.db.backends.postgresql,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,14 +41,15 @@ func compareSettings(a, b setting) int {
 // isURLVariable reports whether a variable holds a database's URL.
 func isURLVariable(name string) bool {
 	switch name {
-	case "DB_URL", "POSTGRES_URL", "POSTGRESQL_URL", "PG_URL", "MYSQL_URL", "MARIADB_URL", "MSSQL_URL", "SQLSERVER_URL":
+	case "DB_URL", "DB_URI", "TYPEORM_URL", "POSTGRES_URL", "POSTGRESQL_URL", "PG_URL", "MYSQL_URL", "MARIADB_URL", "MSSQL_URL", "SQLSERVER_URL":
 		return true
 	}
-	return strings.HasSuffix(name, "DATABASE_URL")
+	// SQLALCHEMY_DATABASE_URI is Flask-SQLAlchemy's.
+	return strings.HasSuffix(name, "DATABASE_URL") || strings.HasSuffix(name, "DATABASE_URI")
 }
 
 func (s *search) foundURL(v setting) {
-	address, err := settings.ParseAddress("", v.value)
+	address, rooted, err := s.parseURL("", path.Dir(v.file), v.value)
 	if err != nil {
 		s.note(v.file, v.line, "%s %v", v.name, err)
 		return
@@ -56,7 +58,29 @@ func (s *search) foundURL(v setting) {
 	if v.name == "DATABASE_URL" {
 		base = "env"
 	}
-	s.found(candidate{base: base, address: address, file: v.file, line: v.line})
+	s.found(candidate{base: base, address: address, file: v.file, line: v.line, rooted: rooted})
+}
+
+// flask matches Flask-SQLAlchemy among what a project of Python asks for.
+var flask = regexp.MustCompile(`(?i)flask[-_.]sqlalchemy`)
+
+// flaskFolders are the folder, and its instance folder, to which
+// Flask-SQLAlchemy 3 takes SQLite files as relative: "relative paths are
+// relative to the instance path" (its documentation, Configuration). It goes
+// first where the project asks for it.
+func (s *search) flaskFolders(dir string) []string {
+	list := []string{dir, path.Join(dir, "instance")}
+	for _, name := range []string{"requirements.txt", "pyproject.toml", "Pipfile"} {
+		name = path.Join(dir, name)
+		if !s.isFile(name) {
+			continue
+		}
+		if data, ok := s.data(name); ok && flask.Match(data) {
+			slices.Reverse(list)
+			return list
+		}
+	}
+	return list
 }
 
 // family is a way to write a connection in variables.
@@ -64,10 +88,12 @@ type family struct {
 	base                                                          string
 	dialect                                                       string // "": a variable says
 	host, port, user, password, database, socket, dialectVariable []string
+	sslMode                                                       string
 }
 
 // families are Laravel's and Adonis 6's, which have one connection under DB_,
-// and Adonis 5's, which has one for each dialect.
+// Adonis 5's and the images', which have one for each dialect, and the
+// variables of PostgreSQL's own programs (its documentation, 34.15).
 func families() []family {
 	list := []family{{
 		base: "env",
@@ -79,9 +105,16 @@ func families() []family {
 		list = append(list, family{
 			base: "env-" + strings.ToLower(prefix), dialect: dialect,
 			host: []string{prefix + "_HOST", prefix + "_SERVER"}, port: []string{prefix + "_PORT"}, user: []string{prefix + "_USER"},
-			password: []string{prefix + "_PASSWORD"}, database: []string{prefix + "_DB_NAME"},
+			password: []string{prefix + "_PASSWORD"}, database: []string{prefix + "_DB_NAME", prefix + "_DATABASE"},
 		})
 	}
+	list = append(list, family{
+		base: "env-libpq", dialect: settings.DialectPostgres, host: []string{"PGHOST", "PGHOSTADDR"}, port: []string{"PGPORT"}, user: []string{"PGUSER"},
+		password: []string{"PGPASSWORD"}, database: []string{"PGDATABASE", "PGUSER"}, sslMode: "PGSSLMODE",
+	}, family{
+		base: "env-postgres", dialect: settings.DialectPostgres, host: []string{"POSTGRES_HOST", "POSTGRES_SERVER"}, port: []string{"POSTGRES_PORT"},
+		user: []string{"POSTGRES_USER"}, password: []string{"POSTGRES_PASSWORD"}, database: []string{"POSTGRES_DB", "POSTGRES_DATABASE"},
+	})
 	slices.SortFunc(list, func(a, b family) int { return strings.Compare(a.base, b.base) })
 	return list
 }
@@ -105,7 +138,10 @@ func (s *search) fields(dir string, env environment) {
 		switch {
 		case dialect == settings.DialectSQLite:
 			s.laravelFile(kind, database)
-		case hasDatabase && (hasHost || hasKind):
+		case hasDatabase && (hasHost || hasKind || database.name == "PGDATABASE"):
+			if !hasHost && !hasKind {
+				at = database
+			}
 			s.foundFields(dir, at, env, fam, dialect)
 		}
 	}
@@ -117,6 +153,9 @@ func (s *search) foundFields(dir string, at setting, env environment, fam family
 		return v.value
 	}
 	f := settings.Fields{Host: value(fam.host), Port: value(fam.port), User: value(fam.user), Database: value(fam.database)}
+	if mode, ok := env.firstOf(fam.sslMode); ok {
+		f.Params = map[string]string{"sslmode": mode.value}
+	}
 	for _, password := range fam.password {
 		if v, ok := env[password]; ok && v.value != "" { // space counts
 			f.Password = v.value

@@ -6,12 +6,16 @@ import (
 	"strings"
 )
 
-// environment is what the files .env and .env.local of one folder say,
-// together.
+// environment is what the environment files of one folder say, together.
 type environment map[string]setting
 
-// environmentFiles are read in this order; a later one overrides.
-func environmentFiles() []string { return []string{".env", ".env.local"} }
+// environmentFiles are those that count in development, in the order in which
+// they are read; a later one overrides. Next.js and dotenv of Rails have
+// .env.local above .env.development, Symfony below .env.dev. (Vite has
+// .env.local below .env.development, and reads no database's settings.)
+func environmentFiles() []string {
+	return []string{".env", ".env.development", ".env.local", ".env.dev", ".env.development.local", ".env.dev.local"}
+}
 
 // isEnvironment matches environment files.
 func isEnvironment(name string) bool { return slices.Contains(environmentFiles(), path.Base(name)) }

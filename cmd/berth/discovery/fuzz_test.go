@@ -92,3 +92,51 @@ func FuzzDotNet(f *testing.F) {
 func FuzzCompose(f *testing.F) {
 	fuzzReader(f, "compose.yaml", "services:\n  db: &db\n    image: postgres@x\n    ports: ['${A:-1}:5432/tcp', {target: 5432, published: 2}]\n    env_file: [{path: .env.local}]\n    environment:\n      <<: *db\n      POSTGRES_PASSWORD: $$${A?x}\n")
 }
+
+func FuzzPhoenix(f *testing.F) {
+	fuzzReader(f, "config/dev.exs", "config :a, A.Repo,\n  url: \"ecto://#{System.get_env(\"A\") || \"b\"}\",\n  database: Path.expand(\"../x\", __DIR__)\n", "if config_env() == :dev do\nconfig :a, B.Repo, adapter: Ecto.Adapters.Postgres, hostname: h, [a: 1, b: [c: :d]]\nend\n")
+}
+
+func FuzzKnex(f *testing.F) {
+	fuzzReader(f, "knexfile.ts", "const a: X = { client: 'pg', ...b, connection: { host: `${process.env.A ?? 'h'}`, port: +1, f() { return 1 } } } as const\nexport default a", "const {A, B: c = 'x'} = process.env; module.exports = {client: 'sqlite3', connection: {filename: path.join(__dirname, a?.b!['c'])}}")
+}
+
+func FuzzSequelize(f *testing.F) {
+	fuzzReader(f, ".sequelizerc", "module.exports = {config: require('path').resolve('config', 'x.json')}", `{"config": "variables/.env"}`)
+}
+
+func FuzzSequelizeJSON(f *testing.F) {
+	fuzzReader(f, "config/config.json", `{"development": {"dialect": "postgres", "host": "\u0068", "database": "d", "use_env_variable": "A", "dialectOptions": {"options": {"trustServerCertificate": true}}}}`)
+}
+
+func FuzzTypeORM(f *testing.F) {
+	fuzzReader(f, "data-source.ts", "export const d = new DataSource({type: 'mysql', replication: {master: {host: 'h'}}, database: 'd', url: process.env['A']})", "export default [{name: 'a', type: 'sqlite', database: 'x'}]")
+}
+
+func FuzzDrizzle(f *testing.F) {
+	fuzzReader(f, "drizzle.config.ts", "export default defineConfig({dialect: 'turso', dbCredentials: {url: 'file:x'}}) satisfies Config;", "export default {dialect: 'postgresql', dbCredentials: {url: env.A}}")
+}
+
+func FuzzWordPress(f *testing.F) {
+	fuzzReader(f, "wp-config.php", "<?php define('DB_NAME', getenv('A') ?: 'd'); define( \"DB_HOST\", 'h' . ':' . '/s' ); # '\ndefine('DB_USER', $_ENV['A']);")
+}
+
+func FuzzFlyway(f *testing.F) {
+	fuzzReader(f, "flyway.toml", "[flyway]\nenvironment = 'x'\n[environments.x]\nurl = \"jdbc:mysql://h/${env.A}\"\nuser = {a = 'b', c = [1]}\n", "environments.dev.url = '''\njdbc:sqlite:x'''")
+}
+
+func FuzzSupabase(f *testing.F) {
+	fuzzReader(f, "supabase/config.toml", "[db]\nport = 1\n[[db]]\nport = [[1]]\n", "db = {port = 0x1f}")
+}
+
+func FuzzAlembic(f *testing.F) {
+	fuzzReader(f, "alembic.ini", "[DEFAULT]\na = %(b)s\nb = %(a)s%(a)s\n[alembic]\nsqlalchemy.url = sqlite:///%(here)s/%(a)s%%\n")
+}
+
+func FuzzDBT(f *testing.F) {
+	fuzzReader(f, "profiles.yml", "p:\n  target: \"{{ env_var('A', 'dev') }}\"\n  outputs: {dev: {type: postgres, host: h, dbname: \"{{ env_var('B') | int }}\"}}\n")
+}
+
+func FuzzSymfony(f *testing.F) {
+	fuzzReader(f, "config/packages/doctrine.yaml", "doctrine: {dbal: {url: '%env(resolve:A)%'}}\nwhen@dev: {doctrine: {dbal: {driver: pdo_sqlite, path: '%kernel.project_dir%/x'}}}\nparameters: {env(A): x}\n")
+}

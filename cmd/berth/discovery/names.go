@@ -70,7 +70,7 @@ func (c candidate) name() string {
 		return plain(c.base)
 	}
 	dir := path.Dir(c.file)
-	for _, usual := range []string{"src/main/resources", "config", "prisma"} {
+	for _, usual := range []string{"src/main/resources", "config/packages", "config", "prisma", "supabase", "conf"} {
 		if dir == usual {
 			dir = "."
 		} else if rest, ok := strings.CutSuffix(dir, "/"+usual); ok {

@@ -50,7 +50,7 @@ func (s *search) walk(ctx context.Context) {
 			if name != "." && (skipped(entry.Name()) || strings.Count(name, "/") >= walkDepth) {
 				return fs.SkipDir
 			}
-			if slices.Contains([]string{"config", "prisma", "resources", "settings"}, entry.Name()) && len(s.folders) < maxFolders {
+			if slices.Contains(usualFolders(), entry.Name()) && len(s.folders) < maxFolders {
 				s.folders = append(s.folders, name) // where a file may come to lie
 			}
 		default:
@@ -81,6 +81,11 @@ func (s *search) walk(ctx context.Context) {
 	s.folders = slices.Compact(s.folders)
 }
 
+// usualFolders are those in which a file that counts may come to lie.
+func usualFolders() []string {
+	return []string{"config", "configs", "prisma", "resources", "settings", "supabase", "conf", "packages", "db", "database"}
+}
+
 // bound says in words which bound of the walk is reached; "": none.
 func (s *search) bound(ctx context.Context, entries int) string {
 	switch {
@@ -97,8 +102,9 @@ func (s *search) bound(ctx context.Context, entries int) string {
 // skipped reports whether a folder holds other people's files, copies or results.
 func skipped(name string) bool {
 	switch name {
-	case ".git", ".hg", ".svn", ".berth", "node_modules", "vendor", ".venv", "venv", "__pycache__", ".cache",
-		"target", "build", "dist", "bin", "obj", "tmp", "test", "tests", "testdata", "fixtures", "examples":
+	case ".git", ".hg", ".svn", ".berth", "node_modules", "vendor", ".venv", "venv", "__pycache__", ".cache", "site-packages",
+		".next", ".nuxt", ".output", ".svelte-kit", ".turbo", ".vs", ".idea", ".gradle", ".tox",
+		"target", "build", "_build", "deps", "dist", "bin", "obj", "tmp", "test", "tests", "testdata", "fixtures", "examples":
 		return true
 	}
 	return false
@@ -134,7 +140,8 @@ func (s *search) data(name string) ([]byte, bool) {
 }
 
 // findFile resolves a SQLite file against the folder of the file that names
-// it, then against the root. It has to be there: berth makes none.
+// it, then against those above it, up to the root. It has to be there: berth
+// makes none.
 func (s *search) findFile(c *candidate) bool {
 	given := c.address.Path
 	if given == "" || strings.Contains(given, ":memory:") {
@@ -142,21 +149,48 @@ func (s *search) findFile(c *candidate) bool {
 	}
 	relative := strings.TrimPrefix(path.Clean(strings.ReplaceAll(given, `\`, "/")), "./")
 	if rest, ok := strings.CutPrefix(relative, strings.TrimSuffix(filepath.ToSlash(s.root.Name()), "/")+"/"); ok {
-		relative = rest
-	} else if strings.HasPrefix(relative, "/") || len(relative) > 1 && relative[1] == ':' {
+		if relative = rest; s.isFile(relative) {
+			c.address.Path = relative
+			return true
+		}
+	} else if drive := len(relative) > 1 && relative[1] == ':'; c.rooted && !drive {
+		relative = strings.TrimLeft(relative, "/")
+	} else if strings.HasPrefix(relative, "/") || drive {
 		s.note(c.file, c.line, "names a SQLite file outside of the project; name it in .berth/config.yaml of the user to have it")
 		return false
 	}
-	dir := c.dir
-	if dir == "" {
-		dir = path.Dir(c.file)
-	}
-	for _, name := range []string{path.Join(dir, relative), relative} {
-		if info, err := s.root.Stat(name); err == nil && info.Mode().IsRegular() {
-			c.address.Path = path.Clean(name)
+	for _, dir := range s.foldersOf(c) {
+		if name := path.Join(dir, relative); s.isFile(name) {
+			c.address.Path = name
 			return true
 		}
 	}
 	s.note(c.file, c.line, "names a SQLite file that is not there, or not in the project")
 	return false
+}
+
+// isFile reports whether a file is below the root.
+func (s *search) isFile(name string) bool {
+	info, err := s.root.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// foldersOf are those that a candidate's file may be relative to, the likely
+// one first.
+func (s *search) foldersOf(c *candidate) []string {
+	dir := c.dir
+	if dir == "" {
+		dir = path.Dir(c.file)
+	}
+	var list []string
+	for at := path.Clean(dir); ; at = path.Dir(at) {
+		if c.rooted {
+			list = append(list, s.flaskFolders(at)...)
+		} else {
+			list = append(list, at)
+		}
+		if at == "." || at == "/" || strings.HasPrefix(at, "..") {
+			return append(list, ".")
+		}
+	}
 }

@@ -11,15 +11,18 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
 // Waits of a watch: how long it waits for further changes after one, and how
 // often it looks at the files themselves, for a folder that came to be and
-// for reports that were lost; often where the system reports nothing.
+// for reports that were lost; where the system reports nothing, at a
+// [dirwatch.Pace] from lookAlone.
 const (
 	settle      = 200 * time.Millisecond
 	lookAlone   = 2 * time.Second
-	lookBesides = 30 * time.Second
+	lookBesides = dirwatch.Longest
 )
 
 // Watch calls changed, once after another, shortly after a file that may name
@@ -28,9 +31,9 @@ const (
 // folders to watch from then on. Watch returns when ctx ends.
 func Watch(ctx context.Context, folders []string, changed func() []string) {
 	w := &watch{watched: map[string]bool{}}
-	if events, err := fsnotify.NewWatcher(); err == nil {
+	if events, err := dirwatch.New(); err == nil {
 		w.events = events
-		defer func() { _ = events.Close() }()
+		defer events.Close()
 	}
 	w.follow(folders)
 	w.seen = w.stamp()
@@ -39,7 +42,7 @@ func Watch(ctx context.Context, folders []string, changed func() []string) {
 
 // watch is one running [Watch].
 type watch struct {
-	events  *fsnotify.Watcher // nil: this system reports no changes
+	events  *dirwatch.Watcher // nil: this system reports no changes
 	folders []string
 	watched map[string]bool // folders that the system reports of
 	seen    string
@@ -53,7 +56,7 @@ func (w *watch) follow(folders []string) {
 	}
 	for folder := range w.watched {
 		if !slices.Contains(folders, folder) {
-			_ = w.events.Remove(folder) // it may be gone already
+			w.events.Remove(folder)
 			delete(w.watched, folder)
 		}
 	}
@@ -65,16 +68,14 @@ func (w *watch) follow(folders []string) {
 }
 
 func (w *watch) run(ctx context.Context, changed func() []string) {
-	every := lookBesides
 	var reports <-chan fsnotify.Event
 	var failures <-chan error
-	if w.events == nil {
-		every = lookAlone
-	} else {
+	if w.events != nil {
 		reports, failures = w.events.Events, w.events.Errors
 	}
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
+	pace := dirwatch.Pace{Shortest: lookAlone}
+	next := time.NewTimer(w.interval(&pace, true))
+	defer next.Stop()
 	var settled <-chan time.Time // nil: nothing has changed
 	for {
 		select {
@@ -86,11 +87,13 @@ func (w *watch) run(ctx context.Context, changed func() []string) {
 			}
 		case <-failures: // reports were lost: look
 			settled = time.After(settle)
-		case <-ticker.C:
+		case <-next.C:
 			w.follow(w.folders)
-			if settled == nil && w.stamp() != w.seen {
+			differs := w.stamp() != w.seen
+			if settled == nil && differs {
 				settled = time.After(settle)
 			}
+			next.Reset(w.interval(&pace, differs))
 		case <-settled:
 			settled = nil
 			before := w.stamp()
@@ -101,6 +104,15 @@ func (w *watch) run(ctx context.Context, changed func() []string) {
 			}
 		}
 	}
+}
+
+// interval returns how long to wait until the next look at the files. changed
+// reports whether something was just seen.
+func (w *watch) interval(pace *dirwatch.Pace, changed bool) time.Duration {
+	if w.events == nil {
+		return pace.Next(changed)
+	}
+	return lookBesides
 }
 
 // stamp tells files and folders that matter apart from how they were before.
@@ -126,8 +138,12 @@ func (w *watch) stamp() string {
 // such files lie.
 func matters(name string) bool {
 	name = filepath.ToSlash(name)
-	switch name[strings.LastIndexByte(name, '/')+1:] {
-	case ".berth", "config.yaml", "workspace.yaml", ".devdbrc", "package.json", "config", "prisma", "resources", "settings":
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	switch base {
+	case ".berth", "config.yaml", "workspace.yaml", ".devdbrc", "package.json", "mix.exs", "flyway.user.toml":
+		return true
+	}
+	if slices.Contains(usualFolders(), base) {
 		return true
 	}
 	if strings.HasSuffix(name, ".trust") { // what the user trusts of these files

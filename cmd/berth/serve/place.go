@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
+	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
 // Waits of a watch of the place: for further changes after one, since programs
@@ -19,7 +19,7 @@ const (
 // placeWatch reports changes of what makes up an instance's place: the port
 // map, the instance file and the project's folder itself.
 type placeWatch struct {
-	events  *fsnotify.Watcher // nil: this system reports no changes
+	events  *dirwatch.Watcher // nil: this system reports no changes
 	folders []string
 	names   map[string]bool // absolute paths that matter
 	changed chan struct{}
@@ -36,13 +36,13 @@ func (r run) watchPlace(port int) *placeWatch {
 		w.folders = append(w.folders, filepath.Dir(file))
 	}
 	if err := w.start(); err != nil {
-		r.Logger.Debug("no reports of changes, looking every second instead", "cause", err)
+		r.Logger.Warn("the system reports no changes of files to this instance; they are seen within the given time", "time", dirwatch.Longest.String(), "cause", err)
 	}
 	return w
 }
 
 func (w *placeWatch) start() error {
-	events, err := fsnotify.NewWatcher()
+	events, err := dirwatch.New()
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (w *placeWatch) start() error {
 		err = errors.Join(err, events.Add(folder))
 	}
 	if err != nil {
-		_ = events.Close()
+		events.Close()
 		return err
 	}
 	w.events = events
@@ -111,6 +111,6 @@ func (w *placeWatch) stop() {
 	if w.events == nil {
 		return
 	}
-	_ = w.events.Close() // no longer used
+	w.events.Close()
 	<-w.done
 }

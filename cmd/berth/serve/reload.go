@@ -69,7 +69,7 @@ func (r *reloader) reload(ctx context.Context) []string {
 	if err != nil {
 		known.Notes = append([]string{"the settings of before are in force: " + err.Error()}, known.Notes...)
 	}
-	r.databases.Update(known.Configs, set.Default, known.AllNotes())
+	r.databases.Update(known.Configs, connections.Default(set, known), known.AllNotes())
 	r.files.Update(fileSettings(set, r.databases))
 	r.announcer.announceChanges(set, known)
 	r.log.Info("connections read again", "known", len(known.Configs))

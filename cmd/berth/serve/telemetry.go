@@ -14,7 +14,7 @@ import (
 // operation, any other by its tool.
 func observe(call tools.Call, reply tools.Reply) instance.Telemetry {
 	t := instance.Telemetry{Operation: call.Tool, Success: !reply.IsError && reply.Ask == nil}
-	if call.Tool == catalog.SchemaDesigner {
+	if call.Tool == catalog.SchemaDesigner || call.Tool == catalog.SchemaReader {
 		t = instance.Telemetry(schema.Observe(call, reply))
 	}
 	switch {

@@ -183,7 +183,7 @@ func (r run) openDatabases(b *base) (err error) {
 // toolSet joins every tool of the catalog with its handler.
 func (r run) toolSet(b *base, designerTool *schema.Tool, kept designState) (*tools.Set, error) {
 	handlers := b.databaseTools.Handlers()
-	handlers[catalog.SchemaDesigner] = designerTool.Handle
+	handlers[catalog.SchemaDesigner], handlers[catalog.SchemaReader] = designerTool.Handle, designerTool.Handle
 	handlers[catalog.ListProjects] = listProjects(r.Root, func(ctx context.Context) wire.Status { return b.status(ctx, kept) })
 	maps.Copy(handlers, b.files.Handlers())
 	set, err := tools.NewSet(handlers)
@@ -210,6 +210,7 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 
 		PersonKeyFile: r.Home.PersonKeyFile(),
 		SignInDir:     r.SignInDir,
+		OpenBrowser:   r.OpenBrowser,
 		TrustedPeers:  r.Settings.TrustedPeers,
 
 		Status:        func(ctx context.Context) any { return b.status(ctx, kept) },

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,6 +33,45 @@ func ParseAddress(dialect, text string) (Address, error) {
 	}
 	return parseAddress(dialect, text, func(part string) string { return part })
 }
+
+// HoldsPassword reports whether an address has a password, or another secret,
+// in plain text: one that is a ${VARIABLE} whole is none. An address that
+// cannot be read holds one when in doubt.
+func HoldsPassword(text string) bool {
+	bare := variableMark.ReplaceAllString(text, "v")
+	if strings.HasPrefix(strings.TrimSpace(text), "${") || DialectOf(schemeOf(text)) == DialectSQLite || formOf(text) == formPath {
+		return false
+	}
+	const mark = "berthVariable"
+	a, err := ParseAddress("", variableMark.ReplaceAllString(text, mark))
+	if err != nil {
+		return masked(bare) != bare
+	}
+	password, _ := a.Server.Password.Reveal(context.Background()) // it is text, which no command prints
+	if password != "" && password != mark {
+		return true
+	}
+	for _, m := range namedSecret.FindAllStringSubmatch(variableMark.ReplaceAllString(text, mark), -1) {
+		if value := strings.Trim(m[1], `"'{} `); value != "" && value != mark {
+			return true
+		}
+	}
+	return false
+}
+
+// schemeOf is the word before the first colon of a URL, "" if it is none.
+func schemeOf(text string) string {
+	if m := scheme.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var (
+	variableMark = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
+	// namedSecret is a parameter that is secret by its name.
+	namedSecret = regexp.MustCompile(`(?i)[?&;{ ](?:password|pwd|sslpassword|secret|token)\s*=\s*([^&;]*)`)
+)
 
 var errNUL = errors.New("has a NUL character")
 

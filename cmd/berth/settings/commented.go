@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -20,6 +21,14 @@ func ParseCommented(data []byte) (value hujson.Value, line int, err error) {
 		return hujson.Value{}, 0, errors.New("is nested too deeply")
 	}
 	value, err = hujson.Parse(data)
+	if err != nil {
+		// The parser wants a newline after a line comment, editors do not. What
+		// the newline cannot help keeps its first error.
+		if ended, again := hujson.Parse(append(bytes.Clone(data), '\n')); again == nil {
+			ended.AfterExtra = ended.AfterExtra[:len(ended.AfterExtra)-1]
+			value, err = ended, nil
+		}
+	}
 	if err != nil {
 		return hujson.Value{}, errorLine(err), errors.New("is not JSON with comments")
 	}

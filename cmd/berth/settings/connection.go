@@ -56,6 +56,16 @@ func (c Connection) Given() string {
 	return masked(c.given.url)
 }
 
+// Spells reports whether the file has this very address for it, variables not
+// expanded, and the same command for its password if n names one.
+func (c Connection) Spells(n NewConnection) bool {
+	return c.given.url == n.URL && c.given.path == n.Path && (n.PasswordCommand == "" || n.PasswordCommand == c.given.passwordCommand)
+}
+
+// PasswordCommand is the command that prints its password, as the file has it;
+// "": none.
+func (c Connection) PasswordCommand() string { return c.given.passwordCommand }
+
 // masked hides what may be a password in an address, rather too much than too
 // little.
 func masked(address string) string {
@@ -78,6 +88,9 @@ var (
 
 // connectionName is what a connection may be called: it names files too.
 var connectionName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// CheckName refuses what no connection may be called.
+func CheckName(name string) error { return checkConnectionName(name) }
 
 func checkConnectionName(name string) error {
 	if !connectionName.MatchString(name) {

@@ -34,8 +34,17 @@ func (e *FileError) Error() string {
 // Unwrap gives the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Hint is the advice, for a line of its own below the error.
-func (e *FileError) Hint() string { return e.Advice }
+// Hint is the advice, for a line of its own below the error: mending is what
+// helps where there is none.
+func (e *FileError) Hint() string {
+	switch {
+	case e.Advice != "":
+		return e.Advice
+	case e.Line > 0:
+		return "mend that line; the README's section Configuration shows every setting"
+	}
+	return "mend that file, or move it away: nothing needs it"
+}
 
 // shown is a word of a file as an error may show it: quoted and short.
 func shown(s string) string {

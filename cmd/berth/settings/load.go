@@ -23,6 +23,9 @@ type Sources struct {
 	// Trusted reports whether the user trusts an ask, by its digest. Nil: none
 	// is trusted but where the user's own file says so.
 	Trusted func(digest string) bool
+	// Draft is a text that stands for the project's .berth/config.yaml, to look
+	// at what it would mean. Nil: the file counts.
+	Draft []byte
 }
 
 // Limits on the size of a file: far above real ones, and low enough that a
@@ -116,6 +119,9 @@ func (s *Settings) readSource(src source, root string, given Sources) error {
 		limit = maxOwnBytes
 	}
 	data, err := readFile(src, limit)
+	if given.Draft != nil && src.own && src.level == LevelProject {
+		data, err = bytes.TrimPrefix(given.Draft, byteOrderMark), nil
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -164,8 +170,11 @@ func readFile(src source, limit int64) ([]byte, error) {
 	if int64(len(data)) > limit {
 		return nil, fail(fmt.Sprintf("is larger than %d bytes", limit), nil)
 	}
-	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil // the byte order mark of Windows editors
+	return bytes.TrimPrefix(data, byteOrderMark), nil
 }
+
+// byteOrderMark is that of Windows editors.
+var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // cause is an operating system's reason without the path, which the error
 // names already.

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -25,7 +27,7 @@ func runPasswordCommand(ctx context.Context, command, dir string) (string, error
 	defer cancel()
 	out := &limitedBuffer{}
 	cmd := shell(ctx, command)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, io.Discard
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = dir, out, io.Discard, withOwnFolder(os.Environ())
 	cmd.WaitDelay = time.Second // what it started may hold its pipes open
 	err := cmd.Run()
 	var exit *exec.ExitError
@@ -44,6 +46,16 @@ func runPasswordCommand(ctx context.Context, command, dir string) (string, error
 		return "", errors.New("passwordCommand printed nothing")
 	}
 	return password, nil
+}
+
+// withOwnFolder is env with this program's folder last on the path, so that
+// "berth password" is found also where that is not on it.
+func withOwnFolder(env []string) []string {
+	program, err := os.Executable()
+	if err != nil {
+		return env
+	}
+	return append(env, "PATH="+os.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(program)) // the last of a name counts
 }
 
 // limitedBuffer keeps at most passwordBytes, and refuses more, which ends who

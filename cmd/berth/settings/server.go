@@ -43,10 +43,10 @@ func sslModes() []string {
 // programs call it.
 func dialectNames() map[string][]string {
 	return map[string][]string{
-		DialectSQLite:   {"sqlite", "sqlite3", "file"},
-		DialectPostgres: {"postgres", "postgresql", "pgsql", "pg", "postgis"},
-		DialectMySQL:    {"mysql", "mariadb", "mysql2", "trilogy", "mysqli"},
-		DialectMSSQL:    {"mssql", "sqlserver", "sqlsrv"},
+		DialectSQLite:   {"sqlite", "sqlite3", "file", "better-sqlite3", "better-sqlite", "pdo_sqlite", "pdo-sqlite", "spatialite"},
+		DialectPostgres: {"postgres", "postgresql", "pgsql", "pg", "postgis", "psql", "pg-native", "pdo_pgsql", "pdo-pgsql"},
+		DialectMySQL:    {"mysql", "mariadb", "mysql2", "trilogy", "mysqli", "mysqlgis", "mysql-connector", "pdo_mysql", "pdo-mysql", "myxql"},
+		DialectMSSQL:    {"mssql", "sqlserver", "sqlsrv", "tedious", "mssqlms", "pdo_sqlsrv", "pdo-sqlsrv"},
 	}
 }
 

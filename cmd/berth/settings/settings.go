@@ -86,7 +86,7 @@ const (
 // Query limits what one query may return to an agent.
 type Query struct {
 	MaxRows  int           // rows; default 200
-	MaxBytes int           // bytes of a reply; default 65536
+	MaxBytes int           // bytes of a reply; default 24576
 	Timeout  time.Duration // of a statement; default 30 s
 }
 
@@ -120,7 +120,7 @@ func defaults() *Settings {
 	return &Settings{
 		EnableMCPServer: true,
 		Designer:        Designer{Confirm: ConfirmNever, OpenBrowser: true},
-		Query:           Query{MaxRows: 200, MaxBytes: 64 << 10, Timeout: 30 * time.Second},
+		Query:           Query{MaxRows: 200, MaxBytes: 24 << 10, Timeout: 30 * time.Second},
 		Files:           Files{Mode: FilesSafe},
 		origins:         map[string]origin{},
 		rights:          map[string]Ask{},

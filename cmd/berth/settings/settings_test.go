@@ -56,7 +56,7 @@ func TestDefaultsHoldWithoutAnyFile(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, s.EnableMCPServer)
 	assert.Equal(t, settings.Designer{Confirm: settings.ConfirmNever, OpenBrowser: true}, s.Designer)
-	assert.Equal(t, settings.Query{MaxRows: 200, MaxBytes: 65536, Timeout: 30 * time.Second}, s.Query)
+	assert.Equal(t, settings.Query{MaxRows: 200, MaxBytes: 24576, Timeout: 30 * time.Second}, s.Query)
 	assert.Equal(t, settings.FilesSafe, s.Files.Mode)
 	assert.False(t, s.Publish.Unattended)
 	assert.Zero(t, s.IdleTimeout)
@@ -100,6 +100,7 @@ func TestMostSpecificFileWins(t *testing.T) {
 		"comments and a byte order mark are fine":           {map[string]string{editor: "\ufeff// c\n{\n/* [ */ \"Devdb.enableMcpServer\": false, // no\n}\n"}, false, editor},
 		"an empty editor file says nothing":                 {map[string]string{editor: " \n", global: no}, false, global},
 		"keys override one by one":                          {map[string]string{own: "idleTimeout: 1m\n", global: no}, false, global},
+		"a comment that the end of the file ends is fine":   {map[string]string{editor: "{\"Devdb.enableMcpServer\": false} // no"}, false, editor},
 		"a file of comments alone sets nothing":             {map[string]string{own: "# nothing\n", global: no}, false, global},
 	}
 	for name, tt := range tests {

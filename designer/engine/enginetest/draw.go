@@ -42,7 +42,7 @@ func (d *editGenerator) group() []designer.Edit {
 		d.addColumn, d.addColumn, d.addColumn, d.addColumn, d.addComputed, d.dropColumn, d.dropColumn, d.dropColumn,
 		d.renameColumn, d.renameColumn, d.renameColumn, d.widen, d.widen, d.widen, d.retype, d.shorten,
 		d.nullability, d.nullability, d.nullability, d.setDefault, d.setDefault, d.setDefault,
-		d.identity, d.formula, d.collation, d.renameAndChange,
+		d.identity, d.formula, d.collation, d.renameAndChange, d.comment, d.comment, d.unique, d.unique,
 		d.primaryKey, d.addForeignKey, d.addForeignKey, d.addForeignKey, d.setForeignKey, d.setForeignKey, d.setForeignKey, d.dropForeignKey, d.dropForeignKey,
 		d.addIndex, d.addIndex, d.addIndex, d.setIndex, d.setIndex, d.dropIndex, d.dropIndex,
 		d.addCheck, d.addCheck, d.dropCheck, d.dropCheck, d.dropCheck, d.renameTable, d.moveTable, d.exchangeColumns, d.exchangeTables, d.replaceColumn,

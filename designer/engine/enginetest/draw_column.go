@@ -214,6 +214,31 @@ func (d *editGenerator) collation() []designer.Edit {
 	return []designer.Edit{setting(t, c, designer.ColumnSpec{Collation: &collation})}
 }
 
+// comment says something of a table or a column, or nothing any more.
+func (d *editGenerator) comment() []designer.Edit {
+	t, c, ok := d.column(func(*designer.Table, designer.Column) bool { return true })
+	if !ok || d.design.Dialect().Comments.None {
+		return nil
+	}
+	text, _ := pick(d, []string{"", "plain", "it's one", "größe; -- no\n/* \\ */", `quo"ted`})
+	if d.oneIn(3) {
+		return []designer.Edit{{Op: designer.SetTable, Table: refTo(t), SetTable: designer.TableSet{Comment: &text}}}
+	}
+	return []designer.Edit{setting(t, c, designer.ColumnSpec{Comment: &text})}
+}
+
+// unique makes a column unique that its rows let be so, or one that is so no
+// more.
+func (d *editGenerator) unique() []designer.Edit {
+	t, c, ok := d.column(func(t *designer.Table, c designer.Column) bool {
+		return !c.IsComputed && !endless(c) && (isInteger(d.holds(c)) || d.holds(c) == designer.KindVarchar)
+	})
+	if !ok || !t.IsUnique(c.ID) && !d.distinct(t, []designer.ID{c.ID}) && !d.wildly() {
+		return nil
+	}
+	return []designer.Edit{setting(t, c, designer.ColumnSpec{IsUnique: new(!t.IsUnique(c.ID))})}
+}
+
 // exchangeColumns lets two columns of a table have each other's names.
 func (d *editGenerator) exchangeColumns() []designer.Edit {
 	t, a, ok := d.column(func(_ *designer.Table, c designer.Column) bool { return d.freeTo(c.ID) })

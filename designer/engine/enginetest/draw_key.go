@@ -3,6 +3,7 @@ package enginetest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/berth-dev/berth/designer"
 )
@@ -145,7 +146,43 @@ func (d *editGenerator) addIndex() []designer.Edit {
 	if _, never := d.Unsupported["add a partial index"]; !never && d.oneIn(5) {
 		spec.Where = new(d.quote(parts[0].Name) + " IS NOT NULL")
 	}
+	d.special(t, &spec, ids)
 	return []designer.Edit{{Op: designer.AddIndex, Table: refTo(t), Index: spec}}
+}
+
+// can reports whether the dialect can do a kind of edit.
+func (d *editGenerator) can(kind string) bool {
+	_, never := d.Unsupported[kind]
+	return !never
+}
+
+// special gives an index now and then what few have.
+func (d *editGenerator) special(t *designer.Table, spec *designer.IndexSpec, ids []designer.ID) {
+	first := columnByID(t, ids[0])
+	text := d.holds(first) == designer.KindVarchar
+	switch d.random.IntN(9) {
+	case 0:
+		if text && d.can("add an index on an expression") && !*spec.Unique {
+			spec.Columns[0] = designer.IndexPart{Expression: "lower(" + d.quote(first.Name) + ")", Descending: d.oneIn(3)}
+		}
+	case 1:
+		rest := filter(t.Columns, func(c designer.Column) bool { return !c.IsComputed && !slices.Contains(ids, c.ID) && !endless(c) })
+		if c, ok := pick(d, rest); ok && d.can("store columns beside the key of an index") {
+			spec.Include = []string{c.Name}
+		}
+	case 2:
+		if d.can("add an index with nulls at the other end") {
+			spec.Columns[0].Nulls = new(map[bool]string{true: "last", false: "first"}[spec.Columns[0].Descending])
+		}
+	case 3:
+		if length, err := strconv.Atoi(first.MaxLength); err == nil && length > 5 && text && d.can("index the beginning of a column") && !*spec.Unique {
+			spec.Columns[0].Length = new(1 + d.random.IntN(5))
+		}
+	case 4:
+		if text && d.can("add an index of another method") && !*spec.Unique && spec.Where == nil {
+			spec.Method, spec.Columns = new(d.method()), []designer.IndexPart{{Name: first.Name}}
+		}
+	}
 }
 
 // index draws a table and one of its indexes.

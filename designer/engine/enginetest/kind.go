@@ -105,6 +105,8 @@ func (target Target) word(name string) string {
 		return target.Schema
 	case "collation":
 		return target.Collation
+	case "method":
+		return target.method()
 	case string(designer.KindText):
 		if target.Text != "" {
 			return target.Text
@@ -116,6 +118,16 @@ func (target Target) word(name string) string {
 		}
 	}
 	return ""
+}
+
+// method is one of indexes that is not the ordinary one, "" where there is
+// none.
+func (target Target) method() string {
+	methods := target.Engine.Dialect().Indexes.Methods(&designer.Table{})
+	if len(methods) < 2 {
+		return ""
+	}
+	return methods[1].Name
 }
 
 // errNothing says that edits came to nothing.

@@ -20,6 +20,12 @@ func attributeKinds() []kind {
 			"set":{"isComputed":false,"computedFormula":"","dataType":"<decimal>(14,2)"}}`},
 		{"make an ordinary column a computed one", `{"op":"set_column","table":{"name":"products"},"column":{"name":"weight"},
 			"set":{"isComputed":true,"computedPersisted":true,"computedFormula":"stock * 10"}}`},
+		{"comment on a column", `{"op":"set_column","table":{"name":"products"},"column":{"name":"sku"},"set":{"comment":"The maker's\nnumber \\ of it"}}`},
+		{"comment on a column and change its type", `{"op":"set_column","table":{"name":"notes"},"column":{"name":"body"},"set":{"comment":"Text","dataType":"<varchar>(300)"}}`},
+		{"comment on a computed column", `{"op":"set_column","table":{"name":"order_lines"},"column":{"name":"amount"},"set":{"comment":"Quantity by price"}}`},
+		{"make a column unique", `{"op":"set_column","table":{"name":"customers"},"column":{"name":"name"},"set":{"isUnique":true}}`},
+		{"make a column unique no more", `{"op":"set_column","table":{"name":"products"},"column":{"name":"sku"},"set":{"isUnique":false}}`},
+		{"add a unique column", `{"op":"add_column","table":{"name":"orders"},"column":{"name":"code","dataType":"<int32>","isUnique":true}}`},
 		{"set a collation", `{"op":"set_column","table":{"name":"customers"},"column":{"name":"city"},"set":{"collation":"<collation>"}}`},
 		{"set a collation of a column of an index", `{"op":"set_column","table":{"name":"customers"},"column":{"name":"email"},"set":{"collation":"<collation>"}}`},
 	}

@@ -14,6 +14,12 @@ func tableKinds() []kind {
 			{"name":"id","dataType":"<int32>","isPrimaryKey":true}]}`},
 		{"add a table with a reserved name", `{"op":"add_table","table":{"name":"select"},"initialColumns":[
 			{"name":"order","dataType":"<int32>","isPrimaryKey":true},{"name":"Group By","dataType":"<varchar>(9)"}]}`},
+		{"add a table with a unique column", `{"op":"add_table","table":{"name":"tags"},"initialColumns":[
+			{"name":"id","dataType":"<int32>","isPrimaryKey":true,"isUnique":true},{"name":"name","dataType":"<varchar>(30)","isUnique":true}]}`},
+		{"add a table with comments", `{"op":"add_table","table":{"name":"tags"},"comment":"Words\nfor \"goods\"","initialColumns":[
+			{"name":"id","dataType":"<int32>","isPrimaryKey":true},{"name":"name","dataType":"<varchar>(30)","comment":"It's \\ ; -- größe"}]}`},
+		{"comment on a table", `{"op":"set_table","table":{"name":"products"},"set":{"comment":"What's sold; -- here"}}`},
+		{"comment on a table and rename it", `{"op":"set_table","table":{"name":"notes"},"set":{"name":"remarks","comment":"Notes"}}`},
 		{"drop a table", `{"op":"drop_table","table":{"name":"notes"}}`},
 		{"drop a table that others refer to", `{"op":"drop_table","table":{"name":"categories"}}`},
 		{"rename a table", `{"op":"set_table","table":{"name":"notes"},"set":{"name":"remarks"}}`},

@@ -128,7 +128,7 @@ func (w *walker) round() {
 
 // inFull is an edit in words, with what it sets.
 func inFull(e designer.Edit) string {
-	text, _ := json.Marshal([]any{e.InitialColumns, e.Column, e.SetTable, e.SetColumn, e.ForeignKey, e.SetForeignKey, e.Index, e.SetIndex, e.Check}) // plain data
+	text, _ := json.Marshal([]any{e.InitialColumns, e.Column, e.SetTable, e.SetColumn, e.ForeignKey, e.SetForeignKey, e.Index, e.SetIndex, e.Check, e.Comment}) // plain data
 	return designer.Describe(e) + " " + strings.NewReplacer("{},", "", ",{}", "", "null,", "").Replace(string(text))
 }
 

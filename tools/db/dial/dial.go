@@ -58,8 +58,16 @@ func (c boundedConnector) connectError(err error) *ConnectError {
 		return &ConnectError{Cause: fmt.Sprintf("%s answered: %s", c.server, reason),
 			Fix: "check user, password and database of the connection, and whether the server is ready"}
 	}
-	return &ConnectError{Cause: fmt.Sprintf("%s %s", c.server, unreachable(err)),
-		Fix: "start the server, or check host and port of the connection"}
+	return &ConnectError{Cause: fmt.Sprintf("%s %s", c.server, unreachable(err)), Fix: reachFix(err)}
+}
+
+// reachFix is what to do about a server that does not answer.
+func reachFix(err error) string {
+	var dns *net.DNSError
+	if errors.As(err, &dns) && dns.IsNotFound {
+		return "check the host's name; that of a service of Compose means nothing outside of its containers: publish its port, and name 127.0.0.1"
+	}
+	return "start the server, or check host and port of the connection"
 }
 
 // unreachable says in few words why a server does not answer. The error's own

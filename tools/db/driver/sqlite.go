@@ -126,7 +126,7 @@ func connectError(ctx context.Context, err error) error {
 	}
 	var e *rosqlite.Error
 	if errors.As(err, &e) {
-		return &dial.ConnectError{Cause: e.Explanation(), Err: e}
+		return &dial.ConnectError{Cause: e.Explanation(), Fix: e.Advice(), Err: e}
 	}
 	return &dial.ConnectError{Cause: err.Error()}
 }

@@ -33,7 +33,7 @@ func pathError(name string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &dial.ConnectError{Connection: name, Cause: "the file does not exist", Fix: "check its address, or whether the file is there"}
 	case errors.Is(err, fs.ErrPermission):
-		return &dial.ConnectError{Connection: name, Cause: "permission denied"}
+		return &dial.ConnectError{Connection: name, Cause: "permission denied", Fix: "check whether you may read the file and its folders"}
 	}
 	return &dial.ConnectError{Connection: name, Cause: "the path cannot be resolved"}
 }

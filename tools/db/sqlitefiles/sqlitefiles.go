@@ -1,6 +1,9 @@
 // Package sqlitefiles finds the SQLite files of a project. It opens no database
 // and knows no connection: it reads the first bytes of files.
 //
+// Copies, and folders of results and of caches, do not count: a connection
+// that names a file there opens it all the same.
+//
 // Start with [New]. Invariants: nothing outside of the root is read; a file
 // that was found to be a database is not opened again, since closing it would
 // drop the locks that this process holds on it; a search is bounded, and one
@@ -15,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -167,18 +171,24 @@ func (w *walk) visit(name string, entry fs.DirEntry, err error) error {
 	return nil
 }
 
-// skipped reports whether a folder holds other people's files, or berth's.
+// skipped reports whether a folder holds other people's files, berth's, what
+// editors and tools keep for themselves, or results.
 func skipped(name string) bool {
 	switch name {
-	case ".git", ".hg", ".svn", ".berth", "node_modules", "vendor", ".venv", "venv", "__pycache__", ".cache":
+	case ".git", ".hg", ".svn", ".berth", "node_modules", "vendor", ".venv", "venv", "__pycache__", ".cache", "site-packages",
+		".vs", ".vscode", ".idea", ".fleet", ".next", ".nuxt", ".output", ".svelte-kit", ".angular", ".turbo", ".parcel-cache",
+		".gradle", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache", "dist", "build", "_build", "target", "bin", "obj", "coverage":
 		return true
 	}
 	return false
 }
 
+// copied matches the names of copies that people and editors keep.
+var copied = regexp.MustCompile(`(?i)(\.(bak|backup|old|orig|save|tmp|temp)[-_.]?\d*|~)$`)
+
 func (w *walk) file(name string, entry fs.DirEntry) {
 	info, err := entry.Info()
-	if err != nil || info.Size() < 512 || info.Size()%512 != 0 {
+	if err != nil || copied.MatchString(name) || info.Size() < 512 || info.Size()%512 != 0 {
 		return // a SQLite file is a number of pages of at least 512 bytes
 	}
 	s, known := w.finder.sniffs[name]

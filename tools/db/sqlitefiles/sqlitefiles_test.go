@@ -36,6 +36,16 @@ func TestFilesAreFoundByWhatTheyAre(t *testing.T) {
 	assert.Equal(t, want, New(root).Find(t.Context()))
 }
 
+func TestCopiesResultsAndCachesAreNotTheProjectsDatabases(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{".vs/slnx.sqlite", "dist/d.db", ".next/cache/n.db", "db.sqlite3.bak", "app.db.old", "app.db.orig", "app.db~", "app.db.bak2",
+		"Web/bin/Debug/net9.0/app.db", "Web/obj/x.db", "target/classes/x.db", ".idea/dataSources/x.db", "build/x.db", "coverage/c.sqlite",
+		"app.db", "distribution/d.db", "backup.db", "old/kept.db", ".wrangler/state/v3/d1/x.sqlite"} {
+		dbtest.SQLite(t, root, name, "CREATE TABLE t (a)")
+	}
+	assert.ElementsMatch(t, []string{"app.db", "backup.db", "distribution/d.db", "old/kept.db", ".wrangler/state/v3/d1/x.sqlite"}, New(root).Find(t.Context()))
+}
+
 func TestFindingIsRememberedForAWhile(t *testing.T) {
 	root := t.TempDir()
 	now := time.Now()

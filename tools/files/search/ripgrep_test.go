@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/e2e/needs"
 	"github.com/berth-dev/berth/tools/files/tree"
 )
@@ -168,7 +169,7 @@ func TestInGosSourcesWeFindWhatRipgrepFinds(t *testing.T) {
 	root, err := os.OpenRoot(goSources(t))
 	require.NoError(t, err)
 	defer root.Close()
-	for _, c := range []struct {
+	for _, c := range long.Sample(t, 5, []struct {
 		q    Query
 		also []string
 	}{
@@ -188,7 +189,7 @@ func TestInGosSourcesWeFindWhatRipgrepFinds(t *testing.T) {
 		{q: Query{Text: `\berr(or)? [!=]= nil \{$`, Regexp: true, CaseSensitive: true}, also: []string{"--no-unicode"}},
 		{q: Query{Text: `deadlock|livelock`, Regexp: true}},
 		{q: Query{Text: `[^a-z]mutex\.(un)?lock`, Regexp: true}},
-	} {
+	}) {
 		began := time.Now()
 		n := same(t, root, c.q, c.also...)
 		t.Logf("%-60q %7d hits %v", c.q.Text, n, time.Since(began).Round(time.Millisecond))

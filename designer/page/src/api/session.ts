@@ -140,6 +140,34 @@ export async function enter(): Promise<Standing> {
   }
 }
 
+// askToSignIn has the instance open this person's browser, signed in. Nothing
+// that signs in comes back to this page. The text is why it was refused.
+export async function askToSignIn(): Promise<string | null> {
+  try {
+    const answer = await fetch('/signin/open', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+      cache: 'no-store',
+    })
+    if (answer.ok) return null
+    const body = (await answer.json()) as { message?: string }
+    return body.message ?? 'the instance refused'
+  } catch {
+    return 'Nothing answers on this port.'
+  }
+}
+
+// onSignedIn calls back when another tab of this browser has signed in. It
+// returns a function that unsubscribes.
+export function onSignedIn(listener: () => void): () => void {
+  const hear = (event: StorageEvent): void => {
+    if (event.key === storageKey && event.newValue !== null) listener()
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
+}
+
 // again asks once more, after the connection or the key was lost.
 export function again(): Promise<Standing> {
   return check(held)

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { askToSignIn, onSignedIn } from '../api/session'
 import { openDesign } from '../store/live'
 import { useStore } from '../store/state'
 
@@ -15,9 +16,7 @@ export function Gate() {
       return (
         <Message title="This page is not signed in" test="signed-out">
           {why && <p>{why}</p>}
-          <p>
-            Run <code>berth open</code> in the project’s folder. It opens this page with a code that is good once.
-          </p>
+          <SignIn />
         </Message>
       )
     case 'foreign':
@@ -75,6 +74,37 @@ export function Gate() {
         </Message>
       )
   }
+}
+
+// SignIn asks the instance to do what berth open does. This page gets nothing by
+// it; where the browser that opens is this one, this tab finds its key.
+function SignIn() {
+  const [state, setState] = useState<'idle' | 'asking' | 'opened'>('idle')
+  const [refused, setRefused] = useState('')
+  useEffect(() => onSignedIn(() => location.reload()), [])
+  const ask = async (): Promise<void> => {
+    setState('asking')
+    setRefused('')
+    const why = await askToSignIn()
+    setState(why === null ? 'opened' : 'idle')
+    setRefused(why ?? '')
+  }
+  return (
+    <>
+      <button type="button" className="button primary" data-testid="sign-in" disabled={state === 'asking'} onClick={() => void ask()}>
+        Sign in
+      </button>
+      {state === 'opened' && <p data-testid="sign-in-opened">The designer opens in your browser, in a tab of its own.</p>}
+      {refused && (
+        <p className="refused" data-testid="sign-in-refused" role="alert">
+          {refused}
+        </p>
+      )}
+      <p>
+        Or run <code>berth open</code> in the project’s folder. Over SSH or in a container, <code>berth open --print</code> prints an address that signs in once.
+      </p>
+    </>
+  )
 }
 
 function Reload() {

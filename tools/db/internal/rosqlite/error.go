@@ -53,6 +53,18 @@ func (e *Error) Explanation() string {
 	return e.Message
 }
 
+// Advice is what to do about an unavailable database; "": the explanation says
+// so, or nothing helps.
+func (e *Error) Advice() string {
+	switch e.Primary() {
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+		return "put a backup of it in its place, or move it away; a connection in .berth/config.yaml can name another file"
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return "check whether the file and its folder can be read"
+	}
+	return ""
+}
+
 // TooBig reports a value beyond [Options.MaxLength].
 func (e *Error) TooBig() bool { return e.Primary() == sqlite3.SQLITE_TOOBIG }
 

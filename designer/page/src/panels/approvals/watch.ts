@@ -3,10 +3,10 @@ import type { Approval } from '../../api/types'
 import { openPanel } from '../../store/actions'
 import { onNotice } from '../../store/live'
 import { store, useStore } from '../../store/state'
-import { toast } from '../../store/toasts'
+import { closeToast, toast } from '../../store/toasts'
 import { decideApproval, listApprovals } from '../lib/api'
 import { messageOf } from '../lib/text'
-import { arrived, emptyQueue, nameOfProject, pageTitle, pendingCount, reduce, type Happening, type Queue } from './approvals'
+import { arrived, emptyQueue, nameOfProject, pageTitle, pendingCount, reduce, waiting, type Happening, type Queue } from './approvals'
 
 // The queue is kept for as long as the page is open, whether its panel is shown
 // or not: the tab, the window's title and a toast announce what waits.
@@ -14,8 +14,12 @@ import { arrived, emptyQueue, nameOfProject, pageTitle, pendingCount, reduce, ty
 let queue: Queue = emptyQueue
 const listeners = new Set<() => void>()
 
+// announced are the toasts that ask a person to look, by the plan's id.
+const announced = new Map<string, number>()
+
 function take(happening: Happening): void {
   queue = reduce(queue, happening)
+  withdraw()
   for (const listener of [...listeners]) listener()
 }
 
@@ -32,7 +36,18 @@ export async function readQueue(): Promise<void> {
 
 function announce(entry: Approval): void {
   if (store.get().panel === 'approvals') return // it is in sight
-  toast('warn', `Waits for you: ${entry.title}`, { sticky: true, action: { label: 'Look', run: () => openPanel('approvals') } })
+  announced.set(entry.id, toast('warn', `Waits for you: ${entry.title}`, { sticky: true, action: { label: 'Look', run: () => openPanel('approvals') } }))
+}
+
+// withdraw closes the toasts of what no longer waits, or of all once the panel
+// shows them.
+function withdraw(): void {
+  const inSight = store.get().panel === 'approvals'
+  for (const [plan, shown] of announced) {
+    if (!inSight && queue.entries.some((e) => e.id === plan && waiting(e, Date.now()))) continue
+    announced.delete(plan)
+    closeToast(shown)
+  }
 }
 
 // decide sends a person's decision and says what became of it.
@@ -64,6 +79,8 @@ export function usePending(): number {
   const now = useQueue()
   const root = useStore((s) => s.projectRoot)
   const pending = pendingCount(now)
+  const panel = useStore((s) => s.panel)
+  useEffect(withdraw, [panel])
   useEffect(() => {
     void readQueue()
     return onNotice((notice) => {
