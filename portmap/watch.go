@@ -14,13 +14,9 @@ import (
 	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
-// How often a watch polls the file: in case reports were lost; where the system
-// reports no changes or the directory is away, at a [dirwatch.Pace] from
-// pollAlone.
-const (
-	pollAlone    = 200 * time.Millisecond
-	pollWatching = dirwatch.Longest
-)
+// pollAlone is the shortest [dirwatch.Pace] at which a watch polls the file
+// where the system reports no changes or the directory is away.
+const pollAlone = 200 * time.Millisecond
 
 // Watch sends the whole map: first as it is now, then after each change, until
 // ctx is done; then it closes the channel. A slow receiver misses states in
@@ -45,7 +41,7 @@ type watch struct {
 	store  *Store
 	out    chan map[string]int
 	events *dirwatch.Watcher // nil: this system reports no changes
-	pace   dirwatch.Pace     // of polls without events
+	pace   dirwatch.Pace     // of polls
 	away   bool              // the directory is another one or none, and events reports nothing
 	seen   fs.FileInfo       // the file when it was last read; nil: there was none
 }
@@ -81,7 +77,7 @@ func (w *watch) subscribe(dir string) (*dirwatch.Watcher, error) {
 func (w *watch) run(ctx context.Context, latest map[string]int) {
 	defer close(w.out)
 	defer w.close()
-	next := time.NewTimer(w.interval(true))
+	next := time.NewTimer(w.pace.Next(w.reported(), true))
 	defer next.Stop()
 	reports, failures := w.channels()
 	pending, send := maps.Clone(latest), w.out
@@ -97,7 +93,7 @@ func (w *watch) run(ctx context.Context, latest map[string]int) {
 			case !ok:
 			case event.Name == w.store.dir(): // it was removed or renamed
 				w.away = true
-				next.Reset(w.interval(true))
+				next.Reset(w.pace.Next(w.reported(), true))
 			default:
 				changed = filepath.Base(event.Name) == filepath.Base(w.store.path)
 			}
@@ -108,7 +104,7 @@ func (w *watch) run(ctx context.Context, latest map[string]int) {
 				w.away = false
 			}
 			changed = differ(w.seen, stat(w.store.path))
-			next.Reset(w.interval(changed))
+			next.Reset(w.pace.Next(w.reported(), changed))
 		}
 		if !changed {
 			continue
@@ -119,14 +115,8 @@ func (w *watch) run(ctx context.Context, latest map[string]int) {
 	}
 }
 
-// interval returns how long to wait for the next poll. changed reports whether
-// something has just been seen.
-func (w *watch) interval(changed bool) time.Duration {
-	if w.events == nil || w.away {
-		return w.pace.Next(changed)
-	}
-	return pollWatching
-}
+// reported reports whether the system says what changes now.
+func (w *watch) reported() bool { return w.events != nil && !w.away }
 
 // channels returns nil channels, which are never ready, if the system does not
 // report changes.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer/session"
-	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
 // Options configures a [Keeper]. Root and Manager are required.
@@ -34,9 +33,8 @@ type Options struct {
 
 // The defaults of [Options].
 const (
-	debounce    = 300 * time.Millisecond
-	lookBesides = dirwatch.Longest
-	lookAlone   = 2 * time.Second // where the system reports no changes: at a [dirwatch.Pace] from this
+	debounce  = 300 * time.Millisecond
+	lookAlone = 2 * time.Second // the shortest [dirwatch.Pace]
 )
 
 // Keeper keeps the files of a project's designs in sync with the designs.
@@ -120,7 +118,7 @@ func (k *Keeper) run(ctx context.Context, events <-chan session.Event) {
 	defer w.close()
 	k.disk.tidy()
 	k.begin(ctx)
-	interval := func(changed bool) time.Duration { return cmp.Or(k.opts.Look, w.interval(changed)) }
+	interval := func(changed bool) time.Duration { return cmp.Or(k.opts.Look, w.pace.Next(w.events != nil, changed)) }
 	next := time.NewTimer(interval(true))
 	defer next.Stop()
 	var due <-chan time.Time // nil: nothing has changed

@@ -3,7 +3,6 @@ package designs
 import (
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/fsnotify/fsnotify"
 
@@ -15,7 +14,7 @@ import (
 type watch struct {
 	folders []string          // absolute: the root first
 	events  *dirwatch.Watcher // nil: this system reports no changes
-	pace    dirwatch.Pace     // of polls without events
+	pace    dirwatch.Pace     // of polls
 }
 
 func newWatch(root string) *watch {
@@ -43,15 +42,6 @@ func (w *watch) follow() {
 			_ = w.events.Add(folder) // it may not be there yet
 		}
 	}
-}
-
-// interval returns how long to wait until the files are polled. changed reports
-// whether something was just seen.
-func (w *watch) interval(changed bool) time.Duration {
-	if w.events == nil {
-		return w.pace.Next(changed)
-	}
-	return lookBesides
 }
 
 func (w *watch) reports() <-chan fsnotify.Event {

@@ -47,7 +47,7 @@ type Server struct {
 
 	moved     chan struct{} // gets a value when a call found the folder replaced or gone
 	goneSince time.Time     // of the folder; zero: it is there. Serve's own
-	pace      dirwatch.Pace // of checks where nothing reports changes. Serve's own
+	pace      dirwatch.Pace // of checks. Serve's own
 
 	started atomic.Bool
 	control chan command  // from the routes that end the instance to Serve

@@ -8,18 +8,13 @@ import (
 	"os"
 	"time"
 
-	"github.com/berth-dev/berth/portmap/dirwatch"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// How often an instance checks that it can still be found: in case a report was
-// lost; where nothing reports changes, at a [dirwatch.Pace] from checkAlone; and
-// each checkAlone while its folder is away. A check reads two small files; waking
-// up is what it costs.
-const (
-	checkAlone   = time.Second
-	checkBesides = dirwatch.Longest
-)
+// checkAlone is how often an instance whose folder is away checks that it can
+// still be found, and the shortest [dirwatch.Pace] of its checks otherwise. A
+// check reads two small files; waking up is what it costs.
+const checkAlone = time.Second
 
 // check makes sure that the instance can be found and serves the folder that
 // its path names. over reports that the instance ends, with outcome and err. It
@@ -34,13 +29,10 @@ func (s *Server) check(ctx context.Context) (outcome Outcome, over bool, err err
 
 // checkPeriod returns how long to wait until the next check.
 func (s *Server) checkPeriod() time.Duration {
-	switch {
-	case !s.goneSince.IsZero():
+	if !s.goneSince.IsZero() {
 		return checkAlone
-	case s.cfg.Changes == nil:
-		return s.pace.Next(false)
 	}
-	return checkBesides
+	return s.pace.Next(s.cfg.Changes != nil, false)
 }
 
 // keepReachable makes sure that front-ends can find the instance: it writes

@@ -19,8 +19,7 @@ import (
 const (
 	maxFollowed = 256
 	settleTime  = 100 * time.Millisecond // from a report to a check
-	lookAlone   = 2 * time.Second        // polling where the system reports no changes: at a [dirwatch.Pace] from this
-	lookBesides = dirwatch.Longest       // polling in case reports are lost
+	lookAlone   = 2 * time.Second        // the shortest [dirwatch.Pace] of polls
 	maxNotices  = 20                     // per check; the others follow with the next
 )
 
@@ -154,7 +153,7 @@ func (w *watch) run(ctx context.Context) {
 		reports, failures = w.events.Events, w.events.Errors
 	}
 	pace := dirwatch.Pace{Shortest: lookAlone}
-	next := time.NewTimer(w.interval(&pace, true))
+	next := time.NewTimer(pace.Next(w.events != nil, true))
 	defer next.Stop()
 	var settled <-chan time.Time // nil: no check is due
 	for {
@@ -179,7 +178,7 @@ func (w *watch) run(ctx context.Context) {
 			w.compareStamps()
 			settled = time.After(settleTime)
 		case <-next.C:
-			next.Reset(w.interval(&pace, w.compareStamps()))
+			next.Reset(pace.Next(w.events != nil, w.compareStamps()))
 			settled = time.After(settleTime)
 		case <-settled:
 			settled = nil
@@ -188,15 +187,6 @@ func (w *watch) run(ctx context.Context) {
 			}
 		}
 	}
-}
-
-// interval returns how long to wait until the next look at the files. changed
-// reports whether something was just seen.
-func (w *watch) interval(pace *dirwatch.Pace, changed bool) time.Duration {
-	if w.events == nil {
-		return pace.Next(changed)
-	}
-	return lookBesides
 }
 
 // reported marks a file for which the system reported a change.

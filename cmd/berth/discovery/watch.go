@@ -15,14 +15,12 @@ import (
 	"github.com/berth-dev/berth/portmap/dirwatch"
 )
 
-// Waits of a watch: how long it waits for further changes after one, and how
-// often it looks at the files themselves, for a folder that came to be and
-// for reports that were lost; where the system reports nothing, at a
-// [dirwatch.Pace] from lookAlone.
+// Waits of a watch: how long it waits for further changes after one, and the
+// shortest [dirwatch.Pace] at which it looks at the files themselves, for a
+// folder that came to be and for changes that were not reported.
 const (
-	settle      = 200 * time.Millisecond
-	lookAlone   = 2 * time.Second
-	lookBesides = dirwatch.Longest
+	settle    = 200 * time.Millisecond
+	lookAlone = 2 * time.Second
 )
 
 // Watch calls changed, once after another, shortly after a file that may name
@@ -74,7 +72,7 @@ func (w *watch) run(ctx context.Context, changed func() []string) {
 		reports, failures = w.events.Events, w.events.Errors
 	}
 	pace := dirwatch.Pace{Shortest: lookAlone}
-	next := time.NewTimer(w.interval(&pace, true))
+	next := time.NewTimer(pace.Next(w.events != nil, true))
 	defer next.Stop()
 	var settled <-chan time.Time // nil: nothing has changed
 	for {
@@ -93,7 +91,7 @@ func (w *watch) run(ctx context.Context, changed func() []string) {
 			if settled == nil && differs {
 				settled = time.After(settle)
 			}
-			next.Reset(w.interval(&pace, differs))
+			next.Reset(pace.Next(w.events != nil, differs))
 		case <-settled:
 			settled = nil
 			before := w.stamp()
@@ -104,15 +102,6 @@ func (w *watch) run(ctx context.Context, changed func() []string) {
 			}
 		}
 	}
-}
-
-// interval returns how long to wait until the next look at the files. changed
-// reports whether something was just seen.
-func (w *watch) interval(pace *dirwatch.Pace, changed bool) time.Duration {
-	if w.events == nil {
-		return pace.Next(changed)
-	}
-	return lookBesides
 }
 
 // stamp tells files and folders that matter apart from how they were before.
