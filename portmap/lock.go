@@ -15,18 +15,23 @@ import (
 // ErrLocked is wrapped by [*LockError].
 var ErrLocked = errors.New("port map is locked")
 
-// LockError reports that another writer held the lock for longer than a claim
+// LockError reports that other writers held the lock for longer than a claim
 // or a release waits.
 type LockError struct {
 	Path string        // the lock file
 	PID  int           // the process that holds it; 0: unknown
 	Wait time.Duration // how long the call waited
+	Busy bool          // the map was written meanwhile: many hold the lock in turn
 }
 
 func (e *LockError) Error() string {
 	holder := "another process"
 	if e.PID != 0 {
 		holder = fmt.Sprintf("process %d", e.PID)
+	}
+	if e.Busy {
+		return fmt.Sprintf("%v: others held %s in turn for the %v that were waited, %s now; try again",
+			ErrLocked, e.Path, e.Wait, holder)
 	}
 	return fmt.Sprintf("%v: %s held %s for the %v that were waited; end that process or try again",
 		ErrLocked, holder, e.Path, e.Wait)
@@ -36,9 +41,9 @@ func (e *LockError) Error() string {
 func (e *LockError) Unwrap() error { return ErrLocked }
 
 // maxLockWaits is how many times LockTimeout a writer waits at most while
-// others write: fifty windows that open at the same time on a slow disk are not
-// a stuck process.
-const maxLockWaits = 5
+// others write: sixty-four windows that open at the same time on a slow machine
+// are not a stuck process, and nobody's turn is sure to come early.
+const maxLockWaits = 30
 
 // lock locks the lock file, which is never renamed, removed or written. It
 // gives up if nobody has written anything for LockTimeout. The caller must
@@ -57,8 +62,9 @@ func (s *Store) lock(ctx context.Context) (*flock.Flock, error) {
 		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
-		if turn == maxLockWaits || !differ(before, stat(s.reservationsPath())) {
-			return nil, &LockError{Path: path, PID: lockHolder(path), Wait: time.Duration(turn) * s.opts.LockTimeout}
+		busy := differ(before, stat(s.reservationsPath()))
+		if turn == maxLockWaits || !busy {
+			return nil, &LockError{Path: path, PID: lockHolder(path), Wait: time.Duration(turn) * s.opts.LockTimeout, Busy: busy}
 		}
 	}
 }

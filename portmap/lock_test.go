@@ -52,6 +52,7 @@ func TestAWaitForALockEndsThoughOthersGetOn(t *testing.T) {
 			var locked *LockError
 			require.ErrorAs(t, err, &locked)
 			assert.Equal(t, maxLockWaits*s.opts.LockTimeout, locked.Wait)
+			assert.True(t, locked.Busy)
 			return
 		case <-ticker.C:
 			write(t, s.reservationsPath(), `{"/a":{"port":`+strconv.Itoa(writes%60000+1)+`}}`)
@@ -101,6 +102,8 @@ func TestALockErrorSaysWhatItKnows(t *testing.T) {
 			"port map is locked: process 42 held /x/ports.json.lock for the 2s that were waited; end that process or try again"},
 		"nobody known": {LockError{Path: "/x/ports.json.lock", Wait: 4 * time.Second},
 			"port map is locked: another process held /x/ports.json.lock for the 4s that were waited; end that process or try again"},
+		"many in turn": {LockError{Path: "/x/ports.json.lock", PID: 42, Wait: time.Minute, Busy: true},
+			"port map is locked: others held /x/ports.json.lock in turn for the 1m0s that were waited, process 42 now; try again"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
