@@ -231,23 +231,25 @@ func (e *translation) literal(t designer.Token) bool {
 }
 
 // literal converts a string literal; ok is false for one with a prefix that
-// changes its meaning.
+// changes its meaning, and for one that the other dialect cannot hold.
 func (c *converter) literal(t designer.Token) (string, bool) {
 	switch p := strings.ToLower(t.Prefix); {
 	case p == "", p == "n", strings.HasPrefix(p, "_utf8"), p == "e" && !strings.Contains(t.Name, `\`):
-		return c.quoted(t.Name), true
+		return c.quoted(t.Name)
 	}
 	return "", false
 }
 
 // quoted returns a string literal, with the prefix for Unicode where the
-// dialect needs one.
-func (c *converter) quoted(text string) string {
-	literal := c.to.StringLiteral(text)
+// dialect needs one. ok is false where the dialect cannot hold the text: MySQL
+// alone takes a zero byte.
+func (c *converter) quoted(text string) (literal string, ok bool) {
+	literal = c.to.StringLiteral(text)
 	if !c.can().unicode && strings.ContainsFunc(text, func(r rune) bool { return r > 0x7e }) {
-		return "N" + literal
+		literal = "N" + literal
 	}
-	return literal
+	_, ok = c.to.Tokens(literal)
+	return literal, ok
 }
 
 // identifier converts a keyword, a function or a column.

@@ -28,19 +28,28 @@ func (c *converter) texts(t *table) {
 			c.check(t, "", text)
 		}
 		if values, ok := t.values[old.Name]; ok {
+			list, ok := c.literals(values)
+			if !ok {
+				c.note(t, old.Name, "any text is taken, not only the values of its type: %s cannot hold them all", c.to.Title)
+				continue
+			}
 			t.out.Checks = append(t.out.Checks, designer.CheckDefinition{
 				Name:       c.free(t.out.Schema, "CK_"+t.out.Name+"_"+t.columns[old.Name], constraints),
-				Expression: c.to.QuoteIdentifier(t.columns[old.Name]) + " IN (" + c.literals(values) + ")"})
+				Expression: c.to.QuoteIdentifier(t.columns[old.Name]) + " IN (" + list + ")"})
 		}
 	}
 }
 
-func (c *converter) literals(values []string) string {
+// literals returns a list of string literals; ok is false where the other
+// dialect cannot hold one of them.
+func (c *converter) literals(values []string) (list string, ok bool) {
 	out := make([]string, len(values))
 	for i, v := range values {
-		out[i] = c.quoted(v)
+		if out[i], ok = c.quoted(v); !ok {
+			return "", false
+		}
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(out, ", "), true
 }
 
 // formula converts a computed column; one whose formula cannot be converted

@@ -17,7 +17,8 @@ import (
 )
 
 // Whatever a project holds and a caller sends, a reply is JSON of at most
-// 28,000 bytes, a failure of at most 4 KiB, and nothing outside is touched.
+// 28,000 bytes, a failure of at most 4 KiB, or with the diff that waits for a
+// person of at most 10,000 bytes, and nothing outside is touched.
 func FuzzReplies(f *testing.F) {
 	long := strings.Repeat("needle \x01\u202e<&\"\\ ", 3000)
 	f.Add(uint8(0), "a.txt", long, "needle", "x", true, 5)
@@ -89,7 +90,14 @@ func checkReply(t *testing.T, tool *files.Tool, name string, a map[string]any) {
 	for _, c := range r.Content {
 		size += len(c)
 	}
-	if size > catalog.MaxFileReplyBytes || r.IsError && size > 4<<10 || size == 0 {
+	most := catalog.MaxFileReplyBytes
+	switch {
+	case r.IsError && r.Reason == string(approval.ApprovalRequired):
+		most = catalog.MaxFailureBytes
+	case r.IsError:
+		most = 4 << 10
+	}
+	if size > most || size == 0 {
 		t.Fatalf("%s: a reply of %d bytes, failure %v", name, size, r.IsError)
 	}
 	if !json.Valid([]byte(r.Content[0])) {
