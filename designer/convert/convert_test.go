@@ -388,6 +388,20 @@ func TestATypeThatNoColumnHasIsNamedAsLeftOut(t *testing.T) {
 	assert.Equal(t, []string{"type public.unused: left out, it is PostgreSQL's own"}, notes)
 }
 
+func TestValuesThatTheOtherServerCannotHoldAreNoCheck(t *testing.T) {
+	for values, want := range map[string]string{"a b": "CK_t_state", "a \x00": ""} {
+		state := designer.Column{Name: "state", DataType: "enum", Values: strings.Fields(values), IsNullable: true}
+		out, notes := converted(t, "mysql", "sqlite", designer.Definition{Tables: []designer.TableDefinition{{Name: "t", Columns: []designer.Column{state}}}})
+		if want != "" {
+			require.Len(t, out.Tables[0].Checks, 1)
+			assert.Equal(t, want, out.Tables[0].Checks[0].Name)
+			continue
+		}
+		assert.Empty(t, out.Tables[0].Checks)
+		assert.Contains(t, notes, "t.state: any text is taken, not only the values of its type: SQLite cannot hold them all")
+	}
+}
+
 // A unique key refuses other rows where case does not count.
 func TestAUniqueKeyOfTextsSaysWhatCaseIsWorth(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
