@@ -221,8 +221,8 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 	call, err := json.Marshal(s.guardedAction.args)
 	require.NoError(t, err)
 	first := s.pipe("y\n", "call", s.guardedAction.tool, string(call))
-	require.Contains(t, first.stdout, "approval_required")
-	id := planID.FindStringSubmatch(first.stdout)[1]
+	require.Contains(t, first.stdout+first.stderr, "approval_required")
+	id := planID.FindStringSubmatch(first.stdout + first.stderr)[1]
 	edit, err := json.Marshal(s.file.args)
 	require.NoError(t, err)
 	withPlan, err := json.Marshal(with(s.guardedAction.args, "plan_id", id))
@@ -250,7 +250,7 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 		name := strings.Join(tt.args, " ")
 		got := s.pipe(tt.typed, tt.args...)
 		assert.Equal(t, tt.code, got.code, "berth %s: %s", name, got.stdout)
-		assert.NotContains(t, got.stdout, "#code=")
+		assert.NotContains(t, got.stdout+got.stderr, "#code=")
 		s.nothingHappened("berth " + name)
 	}
 	config, err := os.ReadFile(filepath.Join(s.guardedAction.root, ".berth", "config.yaml"))

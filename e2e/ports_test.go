@@ -192,7 +192,8 @@ func TestStoppedAndCrashedProjectsAnswerTheSameExactText(t *testing.T) {
 		assert.Equal(t, "MCP server not running for project: "+root, got.text())
 		cli := w.berth("call", "get-tables", fmt.Sprintf(`{"projectRoot":%q}`, root))
 		assert.Equal(t, 1, cli.code)
-		assert.True(t, strings.HasPrefix(cli.stdout, got.text()+"\n"), cli.stdout)
+		assert.True(t, strings.HasPrefix(cli.stderr, got.text()+"\n"), cli.stderr)
+		assert.Empty(t, cli.stdout)
 	}
 }
 

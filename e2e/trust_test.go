@@ -99,7 +99,8 @@ func TestAPersonAnswersOnThePageWhatACloneAsks(t *testing.T) {
 	s := w.page(in)
 	s.has("[data-testid=canvas]")
 	writes := func() string {
-		return w.berthIn(root, "call", "execute-sql", `{"connection": "main", "statement": "CREATE TABLE IF NOT EXISTS made (x)"}`).stdout
+		got := w.berthIn(root, "call", "execute-sql", `{"connection": "main", "statement": "CREATE TABLE IF NOT EXISTS made (x)"}`)
+		return got.stdout + got.stderr
 	}
 	heard := func() string {
 		w.berthIn(root, "call", "run-query", `{"connection": "away", "query": "SELECT 1"}`)

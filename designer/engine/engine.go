@@ -62,6 +62,11 @@ type Engine interface {
 	// be tried.
 	Verify(ctx context.Context, db *sql.DB, p designer.Plan) error
 
+	// VerifyNew tries a plan that begins with an empty database as Verify does,
+	// in a scratch database of db's server, whatever db's own database holds. A
+	// dialect without servers needs no db.
+	VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) error
+
 	// Publish runs the plan. It calls progress before each step; an error from
 	// it stops the plan there. After an error, a transactional plan is rolled
 	// back as a whole; of any other, StepError.Applied steps remain. For a plan

@@ -3,6 +3,7 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,6 +19,31 @@ const verifyWait = 5 * time.Second
 // everyone, and steps that rewrite a table take as long as in earnest.
 func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
 	return trial{plan: p, wait: verifyWait}.run(ctx, db)
+}
+
+// VerifyNew implements [engine.Engine]. It makes the plan in a scratch
+// database of the server, with the rights that a script has there; see
+// [Engine.Load].
+func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+	name, err := makeScratch(ctx, db)
+	if err != nil {
+		return fmt.Errorf("create a scratch database: %w", err)
+	}
+	defer func() { err = errors.Join(err, endScratch(ctx, db, name)) }()
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("connect for the scratch database: %w", err)
+	}
+	defer discard(c)
+	if err := enter(ctx, c, name); err != nil {
+		return err
+	}
+	for i, s := range p.Steps {
+		if _, err := c.ExecContext(ctx, s.Statement); err != nil {
+			return &designer.StepError{Index: i, Step: s, Err: err}
+		}
+	}
+	return nil
 }
 
 // trial is a plan being made in one transaction.

@@ -58,6 +58,29 @@ func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) (err erro
 	return nil
 }
 
+// VerifyNew implements [engine.Engine]. It makes the plan in an empty scratch
+// database of the server.
+func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+	charset, collation, err := charsetOf(ctx, db)
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	x, err := newScratch(ctx, db, charset, collation)
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	defer func() { err = errors.Join(err, x.drop(ctx)) }()
+	if _, err := x.ExecContext(ctx, "SET SESSION sql_mode = '"+strictMode+"'"); err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	for i, step := range p.Steps {
+		if err := runStep(ctx, x.session, onTrial(step.Statement)); err != nil {
+			return &designer.StepError{Index: i, Step: step, Err: err}
+		}
+	}
+	return nil
+}
+
 // onTrial leaves a definer out: he has no rights in the scratch database, and
 // a view that reads one of his could not be made there.
 func onTrial(statement string) string {

@@ -42,6 +42,18 @@ func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
 	return nil
 }
 
+// VerifyNew implements [engine.Engine]. It makes the plan in a scratch database,
+// with the rights that a script has there; see [Engine.Load].
+func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) error {
+	ctx, cancel := context.WithTimeout(ctx, scratchLife)
+	defer cancel()
+	s, err := makeScratch(ctx, db)
+	if err != nil {
+		return fmt.Errorf("make a scratch database: %w", err)
+	}
+	return errors.Join(Engine{}.Verify(ctx, s.db, p), s.drop(ctx))
+}
+
 // firingQuery reads the event triggers that a change of the schema runs.
 // Those of extensions are part of how the server makes it.
 const firingQuery = `SELECT t.evtname FROM pg_event_trigger t WHERE t.evtenabled IN ('O', 'A')

@@ -45,6 +45,17 @@ func verify(ctx context.Context, db *sql.DB, p designer.Plan, most int64) error 
 		"the plan was tried on its schema without rows, and a row may still stop it.", size>>20, most>>20)}
 }
 
+// VerifyNew implements [engine.Engine]. It publishes the plan to a database in
+// memory.
+func (Engine) VerifyNew(ctx context.Context, _ *sql.DB, p designer.Plan) error {
+	m, err := openMemory(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.Close() }() // nothing in it is wanted
+	return run(ctx, m.Conn, p, 0, nil)
+}
+
 // sizeOf is the size of what is in use in the file.
 func sizeOf(ctx context.Context, conn *sql.Conn) (int64, error) {
 	var pages, free, size int64

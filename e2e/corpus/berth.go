@@ -146,6 +146,9 @@ func (p *project) call(ctx context.Context, operation, connection string, payloa
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
+	if len(out) == 0 { // a refusal
+		out = errs.Bytes()
+	}
 	var r reply
 	if json.NewDecoder(bytes.NewReader(out)).Decode(&r) != nil {
 		return r, fmt.Errorf("berth call %s: %v: %.300s%.300s", operation, err, out, errs.String())

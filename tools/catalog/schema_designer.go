@@ -62,6 +62,7 @@ const designerPayload = `{"type":"object","properties":{` +
 	`"format":{"type":"string","enum":["sql","plan","dbml","mermaid","json"],"description":"export, import"},` +
 	`"path":{"type":"string","description":"export, import: file below the project"},` +
 	`"dialect":{"type":"string","description":"export sql for sqlite, postgres, mysql or mssql"},` +
+	`"to":{"type":"string","description":"publish: the connection, of a design without a database"},` +
 	`"planId":{"type":"string","description":"From approval_required"},` +
 	`"choices":{"type":"array","description":"rebase: side design or database for each conflict id, * for the rest","items":{"type":"object"}}` +
 	`},"additionalProperties":false}`

@@ -59,7 +59,7 @@ func fieldsOf(operation string) []string {
 	case opVerify:
 		return append(common, "payload.targetHint")
 	case opPublish:
-		return append(common, "payload.expectedVersion", "payload.targetHint", planField)
+		return append(common, "payload.expectedVersion", "payload.targetHint", "payload.to", planField)
 	case opRebase:
 		return append(common, "payload.targetHint", "payload.choices", planField)
 	case opExport:

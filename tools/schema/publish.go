@@ -30,6 +30,9 @@ type publishReply struct {
 
 // publish makes the plan in the database, after a person allowed exactly it.
 func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
+	if refused := t.handOver(ctx, in); refused != nil {
+		return nil, refused
+	}
 	db, p, refused := t.proposed(ctx, in)
 	if refused != nil {
 		return nil, refused

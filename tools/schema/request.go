@@ -37,6 +37,7 @@ type payload struct {
 	Dialect         string             `json:"dialect"`
 	Choices         []conflictChoice   `json:"choices"`
 	PlanID          string             `json:"planId"`
+	To              string             `json:"to"`
 }
 
 type requestOptions struct {

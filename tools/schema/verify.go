@@ -33,6 +33,10 @@ func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
 	if p.Empty() {
 		return reply, nil
 	}
+	where, refused := triedOn(ctx, db)
+	if refused != nil {
+		return nil, refused
+	}
 	reply.Blocked, _ = blockedParts(p.Blocked)
 	noted := len(p.Plan.Notes)
 	if err := in.designer.Verify(ctx, db, p); err != nil {
@@ -50,6 +54,7 @@ func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
 	default:
 		reply.Message = "the database accepted every step of the plan in a trial; nothing was changed"
 	}
+	reply.Notes = append(where, reply.Notes...)
 	return reply, nil
 }
 

@@ -25,9 +25,9 @@ func newCall(a *app) *cobra.Command {
 		Use:   "call TOOL [JSON]",
 		Short: "Call a tool as an agent would",
 		Long: `Call a tool of a running project and print what an agent would get, each item
-of the reply on lines of its own. The arguments are one JSON object; "-" reads
-it from stdin. projectRoot is the working directory unless the object names
-it.
+of the reply on lines of its own: on stdout, or of a tool that failed on stderr.
+The arguments are one JSON object; "-" reads it from stdin. projectRoot is the
+working directory unless the object names it.
 
 The exit code is 1 when the tool says that it failed or waits for a person to
 allow it, 3 when you declined what it asked you.
@@ -155,11 +155,15 @@ func (a *app) printResult(r *wire.Result, asJSON bool) error {
 	if asJSON {
 		return a.printResultLine(r)
 	}
+	out := a.sys.Stdout
+	if r.IsError { // stdout is what was asked for, and nothing else
+		out = a.sys.Stderr
+	}
 	for _, item := range r.Content {
 		if isMark(item) { // for models; a script reads what is before it
 			continue
 		}
-		if err := a.printExact(strings.TrimSuffix(item, "\n")); err != nil {
+		if err := printExact(out, strings.TrimSuffix(item, "\n")); err != nil {
 			return err
 		}
 	}

@@ -82,21 +82,27 @@ type connecting struct {
 }
 
 func (a *app) newConnecting(flags connectFlags, args []string) (c *connecting, err error) {
+	if c, err = a.startConnecting(flags, args[1:]); err != nil {
+		return nil, err
+	}
+	return c, c.newEntry(args[0])
+}
+
+// startConnecting reads the settings of the project at dir.
+func (a *app) startConnecting(flags connectFlags, dir []string) (c *connecting, err error) {
 	c = &connecting{app: a, flags: flags, person: terminal{in: a.sys.Stdin, out: a.sys.Stderr}}
 	if c.home, err = a.home(); err != nil {
 		return nil, err
 	}
-	if c.root, err = a.root(args[1:]); err != nil {
+	if c.root, err = a.root(dir); err != nil {
 		return nil, err
 	}
 	c.sources = trust.Sources(c.home, c.root, a.sys.LookupEnv)
 	if err := c.readFile(); err != nil {
 		return nil, err
 	}
-	if c.now, err = settings.Load(c.root, c.sources); err != nil {
-		return nil, err
-	}
-	return c, c.newEntry(args[0])
+	c.now, err = settings.Load(c.root, c.sources)
+	return c, err
 }
 
 // newEntry makes the connection of what was typed.

@@ -197,6 +197,6 @@ func (a *app) printPlan(ctx context.Context, l *link, root, connection string) e
 		return fmt.Errorf("read the script: %w", err)
 	}
 	defer func() { _ = f.Close() }() // only read from
-	_, err = io.Copy(a.exact(), f)
+	_, err = io.Copy(exact(a.sys.Stdout), f)
 	return err
 }

@@ -77,6 +77,8 @@ const connectionHint = "check the connection where it is defined, or name anothe
 // names it; one that waits for a person is none.
 func examineConnection(e *examination, c pool.Info) {
 	switch {
+	case c.Design:
+		e.ok("connection %s (%s): a design for %s, without a database", c.Name, c.Origin, c.Dialect)
 	case c.Err == nil:
 		e.ok("connection %s (%s): %s %s, %s; %s%s%s", c.Name, c.Origin, c.Dialect, c.Place(), c.Version, c.Privileges,
 			mark(c.AllowWrites, "; writes allowed"), mark(c.Default, ", the default"))

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,7 @@ SQLite. files.store in the settings says which; see docs/files-in-a-database.md.
 }
 
 func newFilesInit(a *app) *cobra.Command {
-	var show bool
+	var show, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Make the table of files.store, with its index for searches",
@@ -41,18 +42,29 @@ person allowed it.
 		Args:              upTo(1),
 		ValidArgsFunction: a.runningProjects,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON && !show {
+				return usage(cmd, errors.New("--json asks no questions: give --show with it"))
+			}
 			root, err := a.root(args)
 			if err != nil {
 				return err
 			}
-			return a.filesInit(cmd.Context(), root, show)
+			return a.filesInit(cmd.Context(), root, show, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&show, "show", false, "print the statements alone")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func (a *app) filesInit(ctx context.Context, root string, show bool) error {
+// filesInitReport is what berth files init --show --json prints.
+type filesInitReport struct {
+	ProjectRoot string   `json:"projectRoot"`
+	Connection  string   `json:"connection"`
+	Statements  []string `json:"statements"`
+}
+
+func (a *app) filesInit(ctx context.Context, root string, show, asJSON bool) error {
 	home, err := a.home()
 	if err != nil {
 		return err
@@ -72,6 +84,9 @@ func (a *app) filesInit(ctx context.Context, root string, show bool) error {
 	statements, err := rows.Statements(c.Dialect, serve.FileRows(st))
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		return printJSON(a.sys.Stdout, filesInitReport{root, st.Connection, statements})
 	}
 	for _, statement := range statements {
 		fmt.Fprintln(a.sys.Stdout, statement+";")

@@ -15,7 +15,7 @@ import (
 
 // addHint and addLines are what to write where no database was found: a name
 // and an address, without a password.
-const addHint = "name one with: berth connect ADDRESS, a SQLite file or a URL; or write into .berth/config.yaml of the project:"
+const addHint = "name one with: berth connect ADDRESS, a SQLite file or a URL; start a design without one with: berth new; or write into .berth/config.yaml of the project:"
 
 func addLines() []string {
 	return []string{

@@ -51,7 +51,7 @@ can read. --remove forgets one.`,
 			if !ok {
 				return &failure{text: "no password of " + quote(args[0]) + " is kept for " + root, hint: again}
 			}
-			_, err = io.WriteString(a.exact(), password+"\n")
+			_, err = io.WriteString(exact(a.sys.Stdout), password+"\n")
 			return err
 		},
 	}

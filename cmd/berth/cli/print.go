@@ -32,20 +32,20 @@ func raw(w io.Writer) io.Writer {
 	return w
 }
 
-// exact is stdout for what programs read: in a pipe or a file, as it is.
-func (a *app) exact() io.Writer {
-	if isTerminal(a.sys.Stdout) {
-		return a.sys.Stdout
+// exact is a stream for what programs read: in a pipe or a file, as it is.
+func exact(w io.Writer) io.Writer {
+	if isTerminal(w) {
+		return w
 	}
-	return raw(a.sys.Stdout)
+	return raw(w)
 }
 
 // printExact prints text that programs read. On a terminal JSON stays JSON.
-func (a *app) printExact(text string) error {
-	if isTerminal(a.sys.Stdout) && json.Valid([]byte(text)) {
+func printExact(w io.Writer, text string) error {
+	if isTerminal(w) && json.Valid([]byte(text)) {
 		text = string(visible.JSON([]byte(text)))
 	}
-	_, err := io.WriteString(a.exact(), text+"\n")
+	_, err := io.WriteString(exact(w), text+"\n")
 	return err
 }
 

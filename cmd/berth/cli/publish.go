@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +15,7 @@ import (
 )
 
 func newPublish(a *app) *cobra.Command {
+	var to string
 	var yes, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "publish [CONNECTION] [DIR]",
@@ -24,9 +27,14 @@ listed. An interrupted publish resumes where it stopped.
 You approve by typing the word publish; anything else changes nothing, and the
 exit code is 3. --yes does it for scripts, and only
 where .berth/config.yaml says publish: {unattended: true} and you trust it
-(berth trust), or your own config.yaml says so.`,
+(berth trust), or your own config.yaml says so.
+
+A design without a database (berth new) is published with --to, which names the
+connection whose database gets its tables: they are taken into the design of
+that connection first, where one undo takes them back.`,
 		Example: `  berth publish
-  berth publish main ./app --yes`,
+  berth publish main ./app --yes
+  berth publish shop --to main`,
 		Args:              upTo(2),
 		ValidArgsFunction: a.connectionNames,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,19 +42,41 @@ where .berth/config.yaml says publish: {unattended: true} and you trust it
 				return usage(cmd, errNeedsYes)
 			}
 			return a.withDesign(cmd, args, func(l *link, root, connection string) error {
-				return a.publish(cmd.Context(), l, root, connection, yes, asJSON)
+				return a.publish(cmd.Context(), l, root, connection, to, yes, asJSON)
 			})
 		},
 	}
+	cmd.Flags().StringVar(&to, "to", "", "the connection, for a design without a database")
+	_ = cmd.RegisterFlagCompletionFunc("to", func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		_, dir, _ := a.places(cmd, args)
+		return a.connectionsOf(cmd.Context(), dir), cobra.ShellCompDirectiveNoFileComp
+	}) // the flag is there
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask; needs publish.unattended in the project's config")
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func (a *app) publish(ctx context.Context, l *link, root, connection string, yes, asJSON bool) error {
+func (a *app) publish(ctx context.Context, l *link, root, connection, to string, yes, asJSON bool) error {
+	if to == "" {
+		if err := a.needsTarget(ctx, l, root, connection); err != nil {
+			return err
+		}
+	}
 	answer, err := a.approver(l, root, "publish", yes)
 	if err != nil {
 		return err
+	}
+	if to != "" {
+		r, err := a.design(ctx, l, root, designCall{operation: "publish", connection: connection, answer: answer,
+			payload: map[string]any{"to": to}})
+		if errors.Is(err, errDeclined) {
+			return &failure{code: exitRefused, text: "you did not approve it: no database was changed",
+				hint: "the tables are proposed in the design of " + to + " now; undo takes them back there"}
+		}
+		if err != nil {
+			return err
+		}
+		return a.printPublished(r, asJSON)
 	}
 	list := a.printChanges
 	if asJSON {
@@ -64,23 +94,39 @@ func (a *app) publish(ctx context.Context, l *link, root, connection string, yes
 	if err != nil {
 		return err
 	}
-	if err := a.printPublished(r, asJSON); err != nil {
+	return a.printPublished(r, asJSON)
+}
+
+// needsTarget refuses to publish a design without a database that was given no
+// --to, before anybody is asked anything. The instance words it, with the
+// connections there are.
+func (a *app) needsTarget(ctx context.Context, l *link, root, connection string) error {
+	s, err := a.settings(l.home, root)
+	if err != nil || !slices.ContainsFunc(s.Connections, func(c settings.Connection) bool { return c.Design }) {
+		return nil // the instance says what is wrong
+	}
+	r, err := a.design(ctx, l, root, designCall{operation: "get_metadata", connection: connection, options: map[string]any{"limit": 1}})
+	if err != nil || r.Server != "design" {
 		return err
+	}
+	_, err = a.design(ctx, l, root, designCall{operation: "publish", connection: connection})
+	return err
+}
+
+// printPublished prints what a publish did and left; what was left is an error.
+func (a *app) printPublished(r *designReply, asJSON bool) error {
+	if asJSON {
+		if err := a.printReply(r); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintln(a.sys.Stdout, printable(r.Message))
+		for _, c := range r.Left {
+			fmt.Fprintln(a.sys.Stdout, "left:", c)
+		}
 	}
 	if len(r.Left)+len(r.Blocked) > 0 {
 		return errSilent
-	}
-	return nil
-}
-
-// printPublished prints what a publish did and left.
-func (a *app) printPublished(r *designReply, asJSON bool) error {
-	if asJSON {
-		return a.printReply(r)
-	}
-	fmt.Fprintln(a.sys.Stdout, printable(r.Message))
-	for _, c := range r.Left {
-		fmt.Fprintln(a.sys.Stdout, "left:", c)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func newStop(a *app) *cobra.Command {
-	var force bool
+	var force, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stop [DIR]",
 		Short: "Stop serving a project",
@@ -42,12 +42,22 @@ one that serves the project. Nothing acknowledged is lost.`,
 			if err := l.stop(cmd.Context(), root, force); err != nil {
 				return err
 			}
+			if asJSON {
+				return printJSON(a.sys.Stdout, stopReport{root, true})
+			}
 			_, err = fmt.Fprintf(a.sys.Stdout, "stopped %s\n", root)
 			return err
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "end a process that does not answer")
+	jsonFlag(cmd, &asJSON)
 	return cmd
+}
+
+// stopReport is what berth stop --json prints.
+type stopReport struct {
+	ProjectRoot string `json:"projectRoot"`
+	Stopped     bool   `json:"stopped"`
 }
 
 // servedRoot is root, but that it also takes a directory that is gone while

@@ -110,7 +110,9 @@ func (f Finder) Find(ctx context.Context, s *settings.Settings) Set {
 	known.Asks = s.Asks()
 	for _, c := range s.Connections {
 		known.Configs = append(known.Configs, f.configured(c))
-		places = append(places, discovery.Place(c.Dialect, f.relative(c.Path), c.Server))
+		if !c.Design {
+			places = append(places, discovery.Place(c.Dialect, f.relative(c.Path), c.Server))
+		}
 		names = append(names, strings.ToLower(c.Name))
 	}
 	found, err := discovery.Find(ctx, f.root)
@@ -153,6 +155,9 @@ func free(name string, taken []string) string {
 
 // configured is a connection of the settings in the words of package db.
 func (f Finder) configured(c settings.Connection) pool.Config {
+	if c.Design {
+		return pool.Config{Name: c.Name, Dialect: c.Dialect, Design: true, Origin: fmt.Sprintf("%s:%d", c.File, c.Line), Rank: pool.RankDesign}
+	}
 	return pool.Config{
 		Name:    c.Name,
 		Dialect: c.Dialect,

@@ -16,6 +16,7 @@ type Connection struct {
 	Path string
 	// ReadOnly: the address itself says mode=ro.
 	ReadOnly    bool
+	Design      bool          // there is a design only, and no database: it has a dialect and no address
 	Server      Server        // where the dialect is another
 	AllowWrites bool          // execute-sql may run without asking; default false
 	MaxRows     int           // rows of a reply; query.maxRows unless set here
@@ -59,6 +60,9 @@ func (c Connection) Given() string {
 // Spells reports whether the file has this very address for it, variables not
 // expanded, and the same command for its password if n names one.
 func (c Connection) Spells(n NewConnection) bool {
+	if c.Design || n.Design != "" {
+		return c.Design && c.Dialect == DialectOf(n.Design)
+	}
 	return c.given.url == n.URL && c.given.path == n.Path && (n.PasswordCommand == "" || n.PasswordCommand == c.given.passwordCommand)
 }
 

@@ -16,6 +16,7 @@ type NewConnection struct {
 	Name            string
 	URL, Path       string // one of them
 	PasswordCommand string // "": none
+	Design          string // in place of an address: the dialect of a design without a database
 }
 
 // fields are its settings as YAML, in order.
@@ -25,6 +26,9 @@ func (c NewConnection) fields() []string {
 		if f.text != "" {
 			list = append(list, f.key+": "+quotedYAML(f.text))
 		}
+	}
+	if c.Design != "" {
+		list = append(list, "dialect: "+c.Design, "design: true")
 	}
 	return list
 }
@@ -61,8 +65,8 @@ func (c NewConnection) entry(indent string, listed bool) []string {
 		}
 		return lines
 	}
-	if len(fields) == 1 && c.Path != "" {
-		return []string{indent + c.Name + ": {" + fields[0] + "}"}
+	if len(fields) == 1 && c.Path != "" || c.Design != "" {
+		return []string{indent + c.Name + ": {" + strings.Join(fields, ", ") + "}"}
 	}
 	lines := []string{indent + c.Name + ":"}
 	for _, f := range fields {

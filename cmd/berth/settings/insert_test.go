@@ -18,6 +18,8 @@ func TestAConnectionIsPutIntoAFileThatKeepsItsForm(t *testing.T) {
 		c            settings.NewConnection
 		before, want string
 	}{
+		"a design":                        {settings.NewConnection{Name: "shop", Design: "postgres"}, "", "connections:\n  shop: {dialect: postgres, design: true}\n"},
+		"a design in a list":              {settings.NewConnection{Name: "shop", Design: "sqlite"}, "connections:\n- name: old\n  path: o.db\n", "connections:\n- name: old\n  path: o.db\n- name: shop\n  dialect: sqlite\n  design: true\n"},
 		"no file":                         {file, "", "connections:\n  main: {path: app.db}\n"},
 		"a server":                        {server, "", "connections:\n  shop:\n    url: \"postgres://ann@127.0.0.1/x\"\n    passwordCommand: \"berth password shop\"\n"},
 		"comments alone":                  {file, "# ours\n", "# ours\nconnections:\n  main: {path: app.db}\n"},

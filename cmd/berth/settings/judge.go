@@ -13,6 +13,9 @@ import (
 // judge settles what a connection of a project's file asks: Asks, Withheld,
 // Outside and AllowWrites.
 func (f *ownFile) judge(c *Connection, key string) {
+	if c.Design {
+		return // it reaches nothing
+	}
 	bound := append([]string{f.dir}, c.given.bound()...)
 	take := func(r request) bool {
 		r.bound = append(slices.Clone(bound), r.bound...)

@@ -50,6 +50,7 @@ func connectionFields() []field[Connection] {
 		textField("url", func(c *Connection) *string { return &c.given.url }),
 		textField("path", func(c *Connection) *string { return &c.given.path }),
 		textField("dialect", func(c *Connection) *string { return &c.given.dialect }),
+		boolField("design", func(c *Connection) *bool { return &c.Design }),
 		textField("host", func(c *Connection) *string { return &c.given.host }),
 		portField("port", func(c *Connection) *string { return &c.given.port }),
 		textField("instance", func(c *Connection) *string { return &c.given.instance }),

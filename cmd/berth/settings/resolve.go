@@ -16,6 +16,9 @@ import (
 func (c *Connection) resolve(dir string, lookup func(string) (string, bool)) (key string, variables []string, err error) {
 	v := &variableReader{lookup: lookup}
 	switch g := &c.given; {
+	case c.Design:
+		key, err = c.fromDesign()
+		return key, nil, err
 	case g.url != "":
 		key, err = c.fromURL(dir, v)
 	case g.path != "":
@@ -35,6 +38,23 @@ func (c *Connection) resolve(dir string, lookup func(string) (string, bool)) (ke
 		key, err = "driverDefaults", errors.New("only PostgreSQL's driver has any")
 	}
 	return key, v.seen, err
+}
+
+// fromDesign reads a connection that is a design without a database: it has a
+// dialect and nothing of an address.
+func (c *Connection) fromDesign() (key string, err error) {
+	switch key = c.given.beside("dialect"); {
+	case c.given.url != "":
+		return "url", errors.New("url and design exclude each other: a design has no database")
+	case key != "":
+		return key, fmt.Errorf("%s and design exclude each other: a design has no database", key)
+	case c.AllowWrites || c.Server.DriverDefaults:
+		return "design", errors.New("a design has no database, and so neither allowWrites nor driverDefaults")
+	case c.given.dialect == "":
+		return "design", errors.New("a design needs a dialect: sqlite, postgres, mysql, mariadb or mssql")
+	}
+	c.Dialect, err = c.given.dialectWord()
+	return "dialect", err
 }
 
 // variableReader expands text and keeps count of the variables.

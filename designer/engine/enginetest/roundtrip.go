@@ -20,12 +20,31 @@ func roundTrip(t *testing.T, target Target) {
 	for _, name := range slices.Sorted(maps.Keys(scripts)) {
 		t.Run(name, func(t *testing.T) { roundTripOf(t, target, scripts[name]) })
 	}
+	t.Run("tried new", func(t *testing.T) { triedNew(t, target) })
 	t.Run("nothing", func(t *testing.T) {
 		empty := newBench(t, target)
 		plan, err := target.Engine.Script(empty.base)
 		require.NoError(t, err)
 		assert.Empty(t, plan.Steps, "a script of nothing does something:\n%s", plan.Script())
 	})
+}
+
+// triedNew shows that a plan for a new database is tried beside a database that
+// has its tables already, and that what the server refuses is known by its step.
+func triedNew(t *testing.T, target Target) {
+	b := newBench(t, target)
+	execute(t, b.db, target.Shop)
+	before := b.read()
+	plan, err := target.Engine.Script(target.build(t, before))
+	require.NoError(t, err)
+	require.NoError(t, target.Engine.VerifyNew(context.Background(), b.db, plan))
+	twice := plan
+	twice.Steps = append(slices.Clone(plan.Steps), designer.Step{Statement: "CREATE TABLE", Comment: "half a statement"})
+	var refused *designer.StepError
+	require.ErrorAs(t, target.Engine.VerifyNew(context.Background(), b.db, twice), &refused)
+	assert.Equal(t, len(plan.Steps), refused.Index)
+	assert.Zero(t, refused.Applied)
+	assert.Empty(t, differences(t, before, b.read()), "trying left something behind")
 }
 
 func roundTripOf(t *testing.T, target Target, script string) {

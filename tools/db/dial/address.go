@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"strconv"
+	"strings"
 )
 
 // Address says how a database server is reached. SQLite has none: its
@@ -53,6 +54,12 @@ func (a Address) host() string {
 		return "127.0.0.1"
 	}
 	return a.Host
+}
+
+// Local reports whether the server is on this machine, as far as its host says.
+func (a Address) Local() bool {
+	ip := net.ParseIP(a.Host)
+	return a.Host == "" || a.Host == "localhost" || strings.HasPrefix(a.Host, "/") || ip != nil && ip.IsLoopback()
 }
 
 // Server names the server for people and targets: host:port, or host\instance.

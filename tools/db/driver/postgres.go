@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net"
 	"strings"
 	"sync/atomic"
 
@@ -41,7 +40,7 @@ func OpenPostgres(a dial.Address) (Database, error) {
 // each must read the catalogues that it plans with before it is as quick as
 // the others. What another machine has is not known.
 func placesAtFirst(a dial.Address) int {
-	if ip := net.ParseIP(a.Host); a.Host == "" || a.Host == "localhost" || strings.HasPrefix(a.Host, "/") || ip != nil && ip.IsLoopback() {
+	if a.Local() {
 		return processors()
 	}
 	return QueryPlaces

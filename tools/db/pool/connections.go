@@ -21,6 +21,7 @@ type Config struct {
 	Dialect string       // "sqlite" (also ""), "postgres", "mysql" or "mssql"
 	Path    string       // SQLite: the file, absolute or below the project's root
 	Address dial.Address // the others
+	Design  bool         // there is a design only, and no database: nothing is contacted
 	Origin  string       // where it is known from, for people: a settings file, "found in the project"
 	// Outside lets the file be outside of the project: for what the user's own
 	// settings name, not for what came with a repository.

@@ -12,6 +12,7 @@ const (
 	RankListed          // listed for another program
 	RankFound           // found in files of the project
 	rankFile            // a SQLite file that nothing names
+	RankDesign          // a design without a database, which no query can mean
 )
 
 // configured returns the connections that have been named to it, and the name

@@ -23,6 +23,7 @@ type Info struct {
 	AllowWrites      bool   // execute-sql needs no approval
 	Version          string // of the server, with its name
 	Privileges       driver.Privileges
+	Design           bool  // there is no database, but a design
 	Withheld         bool  // it waits for the user's trust, and was not contacted
 	Err              error // nil: it answered
 }
@@ -91,8 +92,8 @@ func (c *Connections) describe(cfg Config) Info {
 		dialect = dial.SQLite
 	}
 	server, database := c.Place(cfg)
-	return Info{Name: cfg.Name, Dialect: dialect, Server: server, Database: database,
-		Origin: c.shortOrigin(cfg.Origin), Found: cfg.Rank > RankListed, Withheld: cfg.Withheld != "", AllowWrites: cfg.AllowWrites && !cfg.ReadOnly}
+	return Info{Name: cfg.Name, Dialect: dialect, Server: server, Database: database, Design: cfg.Design,
+		Origin: c.shortOrigin(cfg.Origin), Found: cfg.Rank > RankListed && !cfg.Design, Withheld: cfg.Withheld != "", AllowWrites: cfg.AllowWrites && !cfg.ReadOnly}
 }
 
 // shortOrigin is an origin below the root where it is there.

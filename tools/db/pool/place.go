@@ -10,6 +10,9 @@ import (
 // DefaultSchema is what an empty schema name means: on MySQL, where a schema
 // is a database, the connection's own.
 func (cfg Config) DefaultSchema() string {
+	if cfg.Design && cfg.Dialect == dial.MySQL {
+		return cfg.Name // a schema is a database there
+	}
 	switch cfg.Dialect {
 	case dial.PostgreSQL:
 		return searchPath(cfg.Address.Params["search_path"])
@@ -35,6 +38,9 @@ func searchPath(path string) string {
 // Place says where a connection's database is, for people and targets: the
 // server, and the database on it.
 func (c *Connections) Place(cfg Config) (server, database string) {
+	if cfg.Design {
+		return DesignServer, cfg.Name
+	}
 	if cfg.IsSQLite() {
 		return dial.SQLite, c.shownPath(cfg)
 	}

@@ -42,6 +42,9 @@ func (c *Connections) Reach(cfg Config) (Config, string, error) {
 	if cfg.Withheld != "" {
 		return cfg, "", &dial.ConnectError{Connection: cfg.Name, Cause: cfg.Withheld}
 	}
+	if cfg.Design {
+		return cfg, "", designed(cfg)
+	}
 	if cfg.IsSQLite() {
 		path, err := c.resolve(cfg)
 		if err != nil {
@@ -60,7 +63,9 @@ func (c *Connections) Reach(cfg Config) (Config, string, error) {
 }
 
 // IsSQLite reports whether the database is a SQLite file.
-func (cfg Config) IsSQLite() bool { return cfg.Dialect == "" || cfg.Dialect == dial.SQLite }
+func (cfg Config) IsSQLite() bool {
+	return !cfg.Design && (cfg.Dialect == "" || cfg.Dialect == dial.SQLite)
+}
 
 // openDatabase does no I/O. Path is resolved.
 func (c *Connections) openDatabase(cfg Config) (driver.Database, error) {

@@ -6,11 +6,15 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/tools/db/pool"
 )
 
 // Mark returns a text that is another one once the schema has changed, at a
 // small part of what [Source.Read] costs. See [engine.Engine].
 func (s *Source) Mark(ctx context.Context) (mark string, err error) {
+	if s.config.Design {
+		return pool.DesignServer, nil // there is nothing that could change
+	}
 	c := s.all.connections
 	d, err := c.Database(s.config)
 	if err != nil {
@@ -32,7 +36,7 @@ func (s *Source) Mark(ctx context.Context) (mark string, err error) {
 // [errors.ErrUnsupported] where the dialect is not asked.
 func (s *Source) Rights(ctx context.Context) (rights designer.Rights, err error) {
 	owned, is := s.engine().(engine.RightsReader)
-	if !is {
+	if !is || s.config.Design {
 		return rights, errors.ErrUnsupported
 	}
 	c := s.all.connections
@@ -40,13 +44,13 @@ func (s *Source) Rights(ctx context.Context) (rights designer.Rights, err error)
 	if err != nil {
 		return rights, err
 	}
-	pool, err := d.Writer() // which reads as well, in a transaction that cannot write
+	writer, err := d.Writer() // which reads as well, in a transaction that cannot write
 	if err != nil {
 		return rights, s.config.Explain(err)
 	}
 	found := make(chan designer.Rights, 1) // as above
 	err = c.ReadCatalogue(ctx, s.config, d, func(ctx context.Context) error {
-		rights, err := owned.Rights(ctx, pool)
+		rights, err := owned.Rights(ctx, writer)
 		found <- rights
 		return err
 	})

@@ -21,6 +21,11 @@ func (s *Source) Script(design *designer.Schema) (designer.Plan, error) {
 // Verify tries a plan and leaves no trace. A step that the server refuses is
 // a [*designer.StepError].
 func (s *Source) Verify(ctx context.Context, p designer.Plan) error {
+	if s.config.Design {
+		return s.onScratch(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
+			return e.VerifyNew(ctx, pool, p)
+		})
+	}
 	return s.write(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
 		return e.Verify(ctx, pool, p)
 	})
@@ -36,7 +41,11 @@ func (s *Source) Publish(ctx context.Context, p designer.Plan, from int, progres
 
 // Load has the server itself read a script, in a scratch database.
 func (s *Source) Load(ctx context.Context, script string) (def designer.LoadResult, err error) {
-	err = s.write(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
+	run := s.write
+	if s.config.Design {
+		run = s.onScratch
+	}
+	err = run(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
 		def, err = e.Load(ctx, pool, script)
 		return err
 	})

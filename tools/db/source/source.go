@@ -56,6 +56,9 @@ func (s *Source) DefaultSchema() string { return s.config.DefaultSchema() }
 // Read reads the whole schema. A database that cannot be opened is a
 // [*dial.ConnectError].
 func (s *Source) Read(ctx context.Context) (designer.Definition, error) {
+	if s.config.Design {
+		return designer.Definition{}, nil // what it proposes begins with nothing
+	}
 	c := s.all.connections
 	d, err := c.Database(s.config)
 	if err != nil {

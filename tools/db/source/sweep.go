@@ -106,6 +106,9 @@ func (s *Sources) onServer(ctx context.Context, connection string,
 	if err != nil {
 		return err
 	}
+	if cfg.Design {
+		return fmt.Errorf("connection %s is a design now, without a database", replytext.Quote(connection))
+	}
 	if cfg.IsSQLite() {
 		return fmt.Errorf("connection %s is a SQLite file, which has no server", replytext.Quote(connection))
 	}
