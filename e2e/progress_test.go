@@ -80,7 +80,7 @@ func TestWhatTakesLongReportsProgress(t *testing.T) {
 			res, err := step.agent.session.CallTool(ctx, params)
 			done <- outcome{res, err}
 		}()
-		last := 0.
+		last := -1.
 		beats := 2
 		if step.name == "a publish" {
 			beats = 1 // its trial waits three seconds for a lock, and no longer

@@ -59,13 +59,14 @@ type Engine interface {
 	// that is rolled back, or on a scratch copy. The error is a
 	// [*designer.StepError] if the server refuses a step, and a
 	// [*designer.NotTriedError] if nothing was refused but not everything could
-	// be tried.
-	Verify(ctx context.Context, db *sql.DB, p designer.Plan) error
+	// be tried. It calls progress, which may be nil, before and after each step
+	// that is tried; an error from it ends the trial.
+	Verify(ctx context.Context, db *sql.DB, p designer.Plan, progress Progress) error
 
 	// VerifyNew tries a plan that begins with an empty database as Verify does,
 	// in a scratch database of db's server, whatever db's own database holds. A
 	// dialect without servers needs no db.
-	VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) error
+	VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan, progress Progress) error
 
 	// Publish runs the plan. It calls progress before each step; an error from
 	// it stops the plan there. After an error, a transactional plan is rolled
@@ -167,3 +168,18 @@ type RightsReader interface {
 // Progress is told that a step is about to run (done false) or has run (done
 // true; in a transaction not yet committed).
 type Progress func(step int, done bool) error
+
+// Step runs one step between the two calls of p, which may be nil. An error of
+// p or of run ends it.
+func (p Progress) Step(step int, run func() error) error {
+	if p == nil {
+		return run()
+	}
+	if err := p(step, false); err != nil {
+		return err
+	}
+	if err := run(); err != nil {
+		return err
+	}
+	return p(step, true)
+}

@@ -47,8 +47,8 @@ func (b Babelfish) Inspect(ctx context.Context, db *sql.DB) (designer.Definition
 }
 
 // Verify implements [engine.Engine].
-func (b Babelfish) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
-	return b.Engine.Verify(ctx, db, spoken(p))
+func (b Babelfish) Verify(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) error {
+	return b.Engine.Verify(ctx, db, spoken(p), progress)
 }
 
 // Publish implements [engine.Engine].

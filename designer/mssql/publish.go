@@ -30,18 +30,10 @@ func isLocked(err error) bool {
 
 func (r trial) step(ctx context.Context, tx *sql.Tx, i int) error {
 	step := r.plan.Steps[i]
-	if err := r.report(i, false); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, step.Statement); err != nil {
-		return &designer.StepError{Index: i, Step: step, Err: err}
-	}
-	return r.report(i, true)
-}
-
-func (r trial) report(step int, done bool) error {
-	if r.progress == nil {
+	return r.progress.Step(i, func() error {
+		if _, err := tx.ExecContext(ctx, step.Statement); err != nil {
+			return &designer.StepError{Index: i, Step: step, Err: err}
+		}
 		return nil
-	}
-	return r.progress(step, done)
+	})
 }

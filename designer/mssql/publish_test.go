@@ -139,7 +139,7 @@ func (p *publisher) edit(edits string) bool {
 		p.t.Logf("left out: Babelfish lacks %s", lacking)
 		return false
 	}
-	require.NoError(p.t, on.Verify(ctx, p.db, plan), "%s", plan.Script())
+	require.NoError(p.t, on.Verify(ctx, p.db, plan, nil), "%s", plan.Script())
 	require.Equal(p.t, asText(p.t, p.base.Definition()), asText(p.t, read(p.t, p.s, p.db).Definition()), "verifying leaves no trace")
 	halt := errors.New("halt")
 	err = on.Publish(ctx, p.db, plan, 0, func(step int, done bool) error {
@@ -177,7 +177,7 @@ func TestARefusedStepIsToldAndLeavesNoTrace(t *testing.T) {
 		check := slices.IndexFunc(plan.Steps, func(s designer.Step) bool { return strings.Contains(s.Statement, "ck_high") })
 		require.Positive(t, check, "a step is made before")
 		for _, try := range []func() error{
-			func() error { return Engine{}.Verify(context.Background(), db, plan) },
+			func() error { return Engine{}.Verify(context.Background(), db, plan, nil) },
 			func() error { return Engine{}.Publish(context.Background(), db, plan, 0, nil) },
 		} {
 			var refused *designer.StepError

@@ -17,14 +17,14 @@ const verifyWait = 5 * time.Second
 // Verify implements [engine.Engine]. It makes the plan in a transaction and
 // rolls it back. While it runs the tables that it changes are locked for
 // everyone, and steps that rewrite a table take as long as in earnest.
-func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
-	return trial{plan: p, wait: verifyWait}.run(ctx, db)
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) error {
+	return trial{plan: p, progress: progress, wait: verifyWait}.run(ctx, db)
 }
 
 // VerifyNew implements [engine.Engine]. It makes the plan in a scratch
 // database of the server, with the rights that a script has there; see
 // [Engine.Load].
-func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) (err error) {
 	name, err := makeScratch(ctx, db)
 	if err != nil {
 		return fmt.Errorf("create a scratch database: %w", err)
@@ -39,8 +39,14 @@ func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) (err e
 		return err
 	}
 	for i, s := range p.Steps {
-		if _, err := c.ExecContext(ctx, s.Statement); err != nil {
-			return &designer.StepError{Index: i, Step: s, Err: err}
+		err := progress.Step(i, func() error {
+			if _, err := c.ExecContext(ctx, s.Statement); err != nil {
+				return &designer.StepError{Index: i, Step: s, Err: err}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -78,7 +78,7 @@ func TestAConnectionThatTheServerEndsIsAskedOnceMore(t *testing.T) {
 			return err
 		},
 		"information_schema.ROUTINES": func() error {
-			return mysql.Engine{}.Verify(t.Context(), db, addsColumn)
+			return mysql.Engine{}.Verify(t.Context(), db, addsColumn, nil)
 		},
 		"information_schema.TABLES": func() error {
 			_, err := mysql.Engine{}.Mark(t.Context(), db)

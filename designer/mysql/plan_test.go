@@ -47,7 +47,7 @@ func designed(t testing.TB, db *sql.DB, edits string) (base, design *designer.Sc
 func publish(t testing.TB, db *sql.DB, edits string) designer.Plan {
 	t.Helper()
 	base, design, plan := change(t, db, edits)
-	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan), plan.Script())
+	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan, nil), plan.Script())
 	require.NoError(t, mysql.Engine{}.Publish(context.Background(), db, plan, 0, nil), plan.Script())
 	isDesign(t, db, base, design, plan)
 	return plan
@@ -345,7 +345,7 @@ func TestAColumnWithoutADefaultInventsValues(t *testing.T) {
 	exec(t, db, "CREATE TABLE other (id int PRIMARY KEY, n int)", "INSERT INTO other VALUES (1, NULL)")
 	_, _, plan = change(t, db, `[{"op":"set_column","table":{"name":"other"},"column":{"name":"n"},"set":{"isNullable":false}}]`)
 	assert.NotContains(t, plan.Risks(), designer.RiskInventsValues, "NULLs are refused")
-	assert.Error(t, mysql.Engine{}.Verify(t.Context(), db, plan))
+	assert.Error(t, mysql.Engine{}.Verify(t.Context(), db, plan, nil))
 }
 
 // TestWhatTheServerDoesInAnInstantIsNoRewrite asks the server: a change that

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -26,7 +27,7 @@ const VerifyBytes = 256 << 20
 // of the same server: the tables that it touches, and those that these refer
 // to or are referred to by, as they are now, with their rows; and the views
 // that it re-creates. Events are left out, so that none of them begins to act.
-func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) (err error) {
 	if len(p.Steps) == 0 {
 		return nil
 	}
@@ -51,8 +52,8 @@ func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) (err erro
 		return fmt.Errorf("verify: %w", err)
 	}
 	for i, step := range p.Steps {
-		if err := runStep(ctx, t.scratch.session, onTrial(step.Statement)); err != nil {
-			return &designer.StepError{Index: i, Step: step, Err: err}
+		if err := progress.Step(i, func() error { return tryStep(ctx, t.scratch.session, i, step) }); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -60,7 +61,7 @@ func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) (err erro
 
 // VerifyNew implements [engine.Engine]. It makes the plan in an empty scratch
 // database of the server.
-func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) (err error) {
+func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) (err error) {
 	charset, collation, err := charsetOf(ctx, db)
 	if err != nil {
 		return fmt.Errorf("verify: %w", err)
@@ -74,9 +75,17 @@ func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) (err e
 		return fmt.Errorf("verify: %w", err)
 	}
 	for i, step := range p.Steps {
-		if err := runStep(ctx, x.session, onTrial(step.Statement)); err != nil {
-			return &designer.StepError{Index: i, Step: step, Err: err}
+		if err := progress.Step(i, func() error { return tryStep(ctx, x.session, i, step) }); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// tryStep runs a step in a scratch database.
+func tryStep(ctx context.Context, s *session, i int, step designer.Step) error {
+	if err := runStep(ctx, s, onTrial(step.Statement)); err != nil {
+		return &designer.StepError{Index: i, Step: step, Err: err}
 	}
 	return nil
 }

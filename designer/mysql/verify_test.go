@@ -44,7 +44,7 @@ func refusal(t testing.TB, db *sql.DB, edits string) *designer.StepError {
 	t.Helper()
 	before := read(t, db)
 	_, _, plan := change(t, db, edits)
-	err := mysql.Engine{}.Verify(context.Background(), db, plan)
+	err := mysql.Engine{}.Verify(context.Background(), db, plan, nil)
 	var step *designer.StepError
 	require.ErrorAs(t, err, &step, plan.Script())
 	assert.Zero(t, step.Applied)
@@ -106,7 +106,7 @@ func TestVerifyAsksALargeTableItself(t *testing.T) {
 	}
 	_, _, plan := change(t, db, `[{"op":"add_foreign_key","table":{"name":"small"},"foreignKey":{"name":"fk","referencedTable":{"name":"big"},
 		"mappings":[{"column":"big_id","referencedColumn":"id"}]}}]`)
-	assert.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan), "a row that was not copied is no missing one")
+	assert.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan, nil), "a row that was not copied is no missing one")
 	step := refusal(t, db, `[{"op":"set_column","table":{"name":"big"},"column":{"name":"t"},"set":{"dataType":"int"}}]`)
 	assert.ErrorContains(t, step, "Truncated incorrect INTEGER value", "the rows that are copied tell the rest")
 }
@@ -118,10 +118,10 @@ func TestVerifyLeavesNothingBehind(t *testing.T) {
 	before := read(t, db)
 	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"child"},"column":{"name":"n","dataType":"int"}},
 		{"op":"set_column","table":{"name":"child"},"column":{"name":"a"},"set":{"name":"first"}}]`)
-	require.NoError(t, mysql.Engine{}.Verify(scratched, db, plan))
+	require.NoError(t, mysql.Engine{}.Verify(scratched, db, plan, nil))
 	ctx, cancel := context.WithCancel(scratched)
 	cancel()
-	require.ErrorIs(t, mysql.Engine{}.Verify(ctx, db, plan), context.Canceled)
+	require.ErrorIs(t, mysql.Engine{}.Verify(ctx, db, plan, nil), context.Canceled)
 	assert.Equal(t, before, read(t, db))
 }
 
@@ -140,7 +140,7 @@ func TestAUserWhoMayMakeNoDatabaseIsToldSo(t *testing.T) {
 	db, dsn := enginetest.MySQL().New(t)
 	load(t, db, "CREATE TABLE a (id int PRIMARY KEY);")
 	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}}]`)
-	err := mysql.Engine{}.Verify(context.Background(), limited(t, db, dsn), plan)
+	err := mysql.Engine{}.Verify(context.Background(), limited(t, db, dsn), plan, nil)
 	require.ErrorContains(t, err, "verify: a scratch database is needed to try a plan or read a script, and this user may make none: "+
 		"grant it all rights on `berth_scratch_%`.*")
 	var step *designer.StepError
@@ -153,7 +153,7 @@ func TestAConnectionWithoutADatabaseIsToldSo(t *testing.T) {
 	_, err := mysql.Inspect(context.Background(), db)
 	require.ErrorContains(t, err, "the connection has no default database")
 	plan := designer.Plan{Steps: []designer.Step{{Statement: "SELECT 1"}}}
-	assert.ErrorContains(t, mysql.Engine{}.Verify(context.Background(), db, plan), "the connection has no default database")
+	assert.ErrorContains(t, mysql.Engine{}.Verify(context.Background(), db, plan, nil), "the connection has no default database")
 	assert.ErrorContains(t, mysql.Engine{}.Publish(context.Background(), db, plan, 0, nil), "the connection has no default database")
 }
 
@@ -235,7 +235,7 @@ func TestWhatAKilledProcessLeftIsDroppedADayLater(t *testing.T) {
 		t.Cleanup(func() { exec(t, db, "DROP DATABASE IF EXISTS "+n) })
 	}
 	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"n","dataType":"int"}}]`)
-	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan))
+	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan, nil))
 	there := values(t, db, "SHOW DATABASES LIKE '"+engine.ScratchPrefix+"%'")
 	assert.NotContains(t, there, old)
 	assert.Contains(t, there, young)
@@ -270,7 +270,7 @@ func TestVerifyFiresNoTrigger(t *testing.T) {
 		{"op":"add_column","table":{"name":"t"},"column":{"name":"d","dataType":"int","defaultValue":"5"}},
 		{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}},
 		{"op":"set_table","table":{"name":"t"},"set":{"name":"tt"}}]`)
-	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan), "%s", plan.Script())
+	require.NoError(t, mysql.Engine{}.Verify(context.Background(), db, plan, nil), "%s", plan.Script())
 	assert.Equal(t, []string{"0"}, values(t, db, "SELECT count(*) FROM log"))
 	assert.Equal(t, []string{"1"}, values(t, db, "SELECT next_not_cached_value FROM fired"))
 }

@@ -302,7 +302,7 @@ func TestANewColumnThatMustNotBeNullIsSaidPlainly(t *testing.T) {
 	require.Len(t, p.Steps, 1)
 	assert.Equal(t, "ALTER TABLE public.t ADD COLUMN b integer NOT NULL", p.Steps[0].Statement)
 	assert.Equal(t, []designer.Risk{designer.RiskMayFail}, p.Steps[0].Risks)
-	err := Engine{}.Verify(context.Background(), db, p)
+	err := Engine{}.Verify(context.Background(), db, p, nil)
 	var refused *designer.StepError
 	require.ErrorAs(t, err, &refused)
 	assert.Zero(t, refused.Index)

@@ -69,7 +69,7 @@ func become(t testing.TB, db *sql.DB, base, design *designer.Schema) designer.Pl
 	t.Helper()
 	ctx := context.Background()
 	p := planned(t, base, design)
-	require.NoError(t, Engine{}.Verify(ctx, db, p), "%s", p.Script())
+	require.NoError(t, Engine{}.Verify(ctx, db, p, nil), "%s", p.Script())
 	assert.Equal(t, base.Definition(), read(t, db).Definition(), "a trial leaves no trace")
 	publish(t, db, p)
 	def, err := Inspect(ctx, db)

@@ -30,7 +30,7 @@ func TestARefusedStepTakesTheWholePlanBack(t *testing.T) {
 	before := read(t, db).Definition()
 	p := planOf("ALTER TABLE t ADD COLUMN b integer", "ALTER TABLE t ADD COLUMN b integer")
 	for name, make := range map[string]func() error{
-		"verify":  func() error { return Engine{}.Verify(context.Background(), db, p) },
+		"verify":  func() error { return Engine{}.Verify(context.Background(), db, p, nil) },
 		"publish": func() error { return Engine{}.Publish(context.Background(), db, p, 0, nil) },
 	} {
 		var refused *designer.StepError
@@ -91,7 +91,7 @@ func TestATrialGivesUpRatherThanWaitForATable(t *testing.T) {
 	defer func() { assert.NoError(t, tx.Rollback()) }()
 	_, err = tx.Exec("SELECT * FROM t")
 	require.NoError(t, err)
-	err = Engine{}.Verify(context.Background(), db, planOf("ALTER TABLE t ADD COLUMN b integer"))
+	err = Engine{}.Verify(context.Background(), db, planOf("ALTER TABLE t ADD COLUMN b integer"), nil)
 	var cause *pgconn.PgError
 	require.ErrorAs(t, err, &cause)
 	assert.Equal(t, "55P03", cause.Code, "lock_not_available")
@@ -138,7 +138,7 @@ func TestATrialLeavesNoSettingsBehind(t *testing.T) {
 	want := one[string](t, db, "SELECT current_setting('lock_timeout') || current_setting('statement_timeout') || current_setting('search_path')")
 	_, err := Inspect(context.Background(), db)
 	require.NoError(t, err)
-	require.NoError(t, Engine{}.Verify(context.Background(), db, planOf("CREATE TABLE t ()")))
+	require.NoError(t, Engine{}.Verify(context.Background(), db, planOf("CREATE TABLE t ()"), nil))
 	require.NoError(t, Engine{}.Publish(context.Background(), db, planOf("CREATE TABLE t ()"), 0, nil))
 	assert.Equal(t, want, one[string](t, db, "SELECT current_setting('lock_timeout') || current_setting('statement_timeout') || current_setting('search_path')"))
 }
@@ -165,7 +165,7 @@ func TestARefusedKeySaysWhichValueIsInItsWay(t *testing.T) {
 		"ALTER TABLE t ALTER COLUMN a TYPE date USING a::date": "cannot cast type",
 	} {
 		var refused *designer.StepError
-		require.ErrorAs(t, Engine{}.Verify(context.Background(), db, planOf(statement)), &refused, statement)
+		require.ErrorAs(t, Engine{}.Verify(context.Background(), db, planOf(statement), nil), &refused, statement)
 		assert.Contains(t, refused.Error(), says)
 	}
 }

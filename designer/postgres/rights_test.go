@@ -171,7 +171,7 @@ func TestWhatCannotGetItsOwnerBackStaysAsItIs(t *testing.T) {
 	base := read(t, db)
 	plan := planned(t, base, edited(t, base, widerTotal))
 	for _, try := range []func() error{
-		func() error { return Engine{}.Verify(context.Background(), db, plan) },
+		func() error { return Engine{}.Verify(context.Background(), db, plan, nil) },
 		func() error { return Engine{}.Publish(context.Background(), db, plan, 0, nil) },
 	} {
 		err := try()

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // verifySettings bound what a trial may cost others: it holds the locks that
@@ -25,7 +26,7 @@ set_config('idle_in_transaction_session_timeout', '30s', true), set_config('stan
 // triggers are switched off for the transaction: what they do may reach
 // outside, and a sequence does not come back. Where that is not allowed nothing
 // is tried, and the error is a [*designer.NotTriedError].
-func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) error {
 	tx, err := begin(ctx, db, verifySettings)
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
 		return err
 	}
 	for i, s := range p.Steps {
-		if err := step(ctx, tx, i, s); err != nil {
+		if err := progress.Step(i, func() error { return step(ctx, tx, i, s) }); err != nil {
 			return err
 		}
 	}
@@ -44,14 +45,14 @@ func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
 
 // VerifyNew implements [engine.Engine]. It makes the plan in a scratch database,
 // with the rights that a script has there; see [Engine.Load].
-func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan) error {
+func (Engine) VerifyNew(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) error {
 	ctx, cancel := context.WithTimeout(ctx, scratchLife)
 	defer cancel()
 	s, err := makeScratch(ctx, db)
 	if err != nil {
 		return fmt.Errorf("make a scratch database: %w", err)
 	}
-	return errors.Join(Engine{}.Verify(ctx, s.db, p), s.drop(ctx))
+	return errors.Join(Engine{}.Verify(ctx, s.db, p, progress), s.drop(ctx))
 }
 
 // firingQuery reads the event triggers that a change of the schema runs.

@@ -44,7 +44,7 @@ func TestVerifyFiresNoTrigger(t *testing.T) {
 	db := open(t, firing)
 	base := read(t, db)
 	p := planned(t, base, edited(t, base, muchChanges))
-	require.NoError(t, Engine{}.Verify(t.Context(), db, p), "%s", p.Script())
+	require.NoError(t, Engine{}.Verify(t.Context(), db, p, nil), "%s", p.Script())
 	assert.False(t, one[bool](t, db, "SELECT is_called FROM fired"), "a trigger ran")
 	assert.Equal(t, "O,A,O", one[string](t, db, "SELECT string_agg(evtenabled::text, ',' ORDER BY evtname) FROM pg_event_trigger"), "they are on for all others")
 	publish(t, db, p)
@@ -59,7 +59,7 @@ func TestAnEventTriggerThatCannotBeSwitchedOffKeepsATrialFromBeingMade(t *testin
 	base := read(t, db)
 	plan := planned(t, base, edited(t, base, `[{"op":"drop_column","table":{"name":"t"},"column":{"name":"b"}}]`))
 	var rest *designer.NotTriedError
-	require.ErrorAs(t, Engine{}.Verify(t.Context(), db, plan), &rest)
+	require.ErrorAs(t, Engine{}.Verify(t.Context(), db, plan, nil), &rest)
 	assert.Contains(t, rest.Reason, "the event trigger on end would run at each step of a trial")
 	assert.False(t, one[bool](t, p.db, "SELECT is_called FROM fired"))
 }

@@ -19,6 +19,30 @@ type Published struct {
 	Left []designer.DiffItem
 }
 
+// Progress is told how many of total steps are done, and in words which begins:
+// "" after the last. done grows from call to call, as MCP wants it; total stays
+// as it is. A plan
+// that is tried and then made counts each of its steps twice.
+type Progress func(done, total int, step string)
+
+// steps tells p of the steps of one round of rounds through the plan, begun
+// names what is done to them.
+func (p Progress) steps(begun string, plan designer.Plan, round, rounds int) func(step int, done bool) error {
+	if p == nil {
+		return nil
+	}
+	n := len(plan.Steps)
+	return func(step int, done bool) error {
+		switch {
+		case !done:
+			p(round*n+step, rounds*n, begun+": "+plan.Steps[step].Comment)
+		case step == n-1 && round == rounds-1:
+			p((round+1)*n, rounds*n, "")
+		}
+		return nil
+	}
+}
+
 // finishTime bounds how long the database is read after a publish, even if the
 // caller has gone.
 const finishTime = time.Minute
@@ -26,15 +50,21 @@ const finishTime = time.Minute
 // Verify tries a proposal on a scratch copy or in a transaction that is rolled
 // back. The error is a [*designer.StepError] if the database refuses a step,
 // and a [*designer.Error] if all of it is blocked. What could not be tried is
-// added to the plan's notes.
-func (d *Designer) Verify(ctx context.Context, db Database, p *Proposal) error {
+// added to the plan's notes. It calls progress, which may be nil, as each step
+// begins and after the last.
+func (d *Designer) Verify(ctx context.Context, db Database, p *Proposal, progress Progress) error {
+	return d.try(ctx, db, p, progress, 1)
+}
+
+// try is Verify, as the first of so many rounds through the plan.
+func (d *Designer) try(ctx context.Context, db Database, p *Proposal, progress Progress, rounds int) error {
 	if err := p.blocked(); err != nil {
 		return err
 	}
 	if p.Interrupted() || len(p.Plan.Steps) == 0 {
 		return nil // the whole plan has been tried before
 	}
-	err := db.Verify(ctx, p.Plan)
+	err := db.Verify(ctx, p.Plan, progress.steps("trying", p.Plan, 0, rounds))
 	var rest *designer.NotTriedError
 	if errors.As(err, &rest) { // for the person who approves the plan
 		p.Plan.Notes = append(slices.Clip(p.Plan.Notes), rest.Reason)
@@ -58,13 +88,14 @@ func (p *Proposal) blocked() error {
 
 // Publish runs the plan that was approved by its digest: it reads the database
 // again, tries the plan, runs it, reads the result and adopts that as the
-// design's base. It calls progress for each step unless that is nil.
+// design's base. It calls progress, which may be nil, as each step begins, first
+// in the trial and then in earnest; see [Progress].
 //
 // After it has begun to run the plan, the error is a [*PublishError], which
 // says how the database was left. Before that it is [ErrPlanChanged],
 // [ErrPublishing], that of [Designer.Verify] or the database's, and nothing was
 // changed.
-func (d *Designer) Publish(ctx context.Context, db Database, approved, origin string, progress func(done, total int)) (*Published, error) {
+func (d *Designer) Publish(ctx context.Context, db Database, approved, origin string, progress Progress) (*Published, error) {
 	if !d.busy.CompareAndSwap(false, true) {
 		return nil, ErrPublishing
 	}
@@ -84,13 +115,13 @@ func (d *Designer) Publish(ctx context.Context, db Database, approved, origin st
 	if len(p.Plan.Steps) == 0 {
 		return &Published{Outcome: Outcome{Version: p.Version, FailedIndex: -1}}, nil
 	}
-	if err := d.Verify(ctx, db, p); err != nil {
+	if err := d.try(ctx, db, p, progress, 2); err != nil {
 		return nil, err
 	}
 	if err := d.begin(ctx, p); err != nil {
 		return nil, err
 	}
-	failed := db.Publish(ctx, p.Plan, p.From, d.track(ctx, db, p, progress))
+	failed := db.Publish(ctx, p.Plan, p.From, d.track(ctx, db, p, progress.steps("publishing", p.Plan, 1, 2)))
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	done, err := d.finish(finish, db, p, origin, failed == nil)
@@ -116,10 +147,12 @@ func (d *Designer) begin(ctx context.Context, p *Proposal) error {
 // track records each step of a plan that is not one transaction before the step
 // runs, with the database's version, from which it can be determined afterwards
 // whether it did.
-func (d *Designer) track(ctx context.Context, db Database, p *Proposal, progress func(done, total int)) func(int, bool) error {
+func (d *Designer) track(ctx context.Context, db Database, p *Proposal, progress func(int, bool) error) func(int, bool) error {
 	return func(step int, done bool) error {
-		if progress != nil && done {
-			progress(step+1, len(p.Plan.Steps))
+		if progress != nil {
+			if err := progress(step, done); err != nil {
+				return err
+			}
 		}
 		if done || p.Plan.Transactional {
 			return nil

@@ -50,7 +50,7 @@ func (s *server) Load(context.Context, string) (designer.LoadResult, error) {
 	return designer.LoadResult{}, nil
 }
 
-func (s *server) Verify(context.Context, designer.Plan) error {
+func (s *server) Verify(context.Context, designer.Plan, func(int, bool) error) error {
 	s.verified++
 	return s.refuse
 }
@@ -127,7 +127,7 @@ func TestWhatCouldNotBeTriedIsANote(t *testing.T) {
 	proposal, err := d.Propose(t.Context(), s)
 	require.NoError(t, err)
 	digest := proposal.Digest()
-	require.NoError(t, d.Verify(t.Context(), s, proposal))
+	require.NoError(t, d.Verify(t.Context(), s, proposal, nil))
 	assert.Equal(t, []string{"no row was tried"}, proposal.Plan.Notes)
 	assert.Equal(t, digest, proposal.Digest(), "the plan is the same")
 	_, err = publish(t, d, s)

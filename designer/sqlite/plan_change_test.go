@@ -87,7 +87,7 @@ func (c *change) publish() designer.Plan {
 	c.t.Helper()
 	p := c.plan()
 	before := c.dump()
-	require.NoError(c.t, Engine{}.Verify(context.Background(), c.db, p), p.Script())
+	require.NoError(c.t, Engine{}.Verify(context.Background(), c.db, p, nil), p.Script())
 	require.Equal(c.t, before, c.dump(), "verifying changes nothing")
 	require.NoError(c.t, Engine{}.Publish(context.Background(), c.db, p, 0, nil), p.Script())
 	now := adopt(c.t, c.to, c.inspect())
@@ -103,7 +103,7 @@ func (c *change) refused() *designer.StepError {
 	p := c.plan()
 	before := c.dump()
 	var tried, real *designer.StepError
-	require.ErrorAs(c.t, Engine{}.Verify(context.Background(), c.db, p), &tried, p.Script())
+	require.ErrorAs(c.t, Engine{}.Verify(context.Background(), c.db, p, nil), &tried, p.Script())
 	require.ErrorAs(c.t, Engine{}.Publish(context.Background(), c.db, p, 0, nil), &real)
 	assert.Equal(c.t, tried.Error(), real.Error())
 	assert.Equal(c.t, before, c.dump(), "nothing lasts")

@@ -222,7 +222,7 @@ func TestVerifyLeavesNoCopyBehind(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
 	c := newChange(t, library, "["+widenPages+"]")
-	require.NoError(t, Engine{}.Verify(context.Background(), c.db, c.plan()))
+	require.NoError(t, Engine{}.Verify(context.Background(), c.db, c.plan(), nil))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	for _, e := range left {
@@ -236,7 +236,7 @@ func TestVerifyReadsADatabaseThatIsReadOnly(t *testing.T) {
 	db, err := sql.Open("sqlite", fileURI(path)+"?mode=ro")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
-	assert.NoError(t, Engine{}.Verify(context.Background(), db, c.plan()))
+	assert.NoError(t, Engine{}.Verify(context.Background(), db, c.plan(), nil))
 	assert.Error(t, Engine{}.Publish(context.Background(), db, c.plan(), 0, nil))
 }
 
@@ -245,7 +245,7 @@ func TestALargeDatabaseIsVerifiedWithoutItsRows(t *testing.T) {
 	require.NoError(t, err)
 	c := newChange(t, string(text), `[{"op":"set_column","table":{"name":"plain"},"column":{"name":"name"},"set":{"dataType":"VARCHAR"}}]`)
 	before := c.dump()
-	err = verify(context.Background(), c.db, c.plan(), 0)
+	err = verify(context.Background(), c.db, c.plan(), 0, nil)
 	var rest *designer.NotTriedError
 	require.ErrorAs(t, err, &rest)
 	assert.ErrorContains(t, err, "the plan was tried on its schema without rows, and a row may still stop it")
@@ -254,7 +254,7 @@ func TestALargeDatabaseIsVerifiedWithoutItsRows(t *testing.T) {
 	c = newChange(t, library, `[{"op":"drop_table","table":{"name":"loan"}}]`)
 	c.unseen()
 	var refused *designer.StepError
-	require.ErrorAs(t, verify(context.Background(), c.db, c.plan(), 0), &refused)
+	require.ErrorAs(t, verify(context.Background(), c.db, c.plan(), 0, nil), &refused)
 	assert.ErrorContains(t, refused, "no such table: main.loan")
 }
 

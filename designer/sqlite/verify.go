@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // VerifyBytes is the size of the largest database that Verify copies with its
@@ -21,11 +22,11 @@ const VerifyBytes = 256 << 20
 // database, in a folder that only this user can read, and removes that
 // afterwards. Of a database larger than [VerifyBytes] the copy has no rows;
 // where the plan passes there, the error is a [*designer.NotTriedError].
-func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
-	return verify(ctx, db, p, VerifyBytes)
+func (Engine) Verify(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) error {
+	return verify(ctx, db, p, VerifyBytes, progress)
 }
 
-func verify(ctx context.Context, db *sql.DB, p designer.Plan, most int64) error {
+func verify(ctx context.Context, db *sql.DB, p designer.Plan, most int64, progress engine.Progress) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("connect to verify: %w", err)
@@ -36,9 +37,9 @@ func verify(ctx context.Context, db *sql.DB, p designer.Plan, most int64) error 
 		return err
 	}
 	if size <= most {
-		return verifyOnCopy(ctx, conn, p)
+		return verifyOnCopy(ctx, conn, p, progress)
 	}
-	if err := verifyWithoutRows(ctx, conn, p); err != nil {
+	if err := verifyWithoutRows(ctx, conn, p, progress); err != nil {
 		return err
 	}
 	return &designer.NotTriedError{Reason: fmt.Sprintf("The database has %d MiB, more than the %d MiB that are copied: "+
@@ -47,13 +48,13 @@ func verify(ctx context.Context, db *sql.DB, p designer.Plan, most int64) error 
 
 // VerifyNew implements [engine.Engine]. It publishes the plan to a database in
 // memory.
-func (Engine) VerifyNew(ctx context.Context, _ *sql.DB, p designer.Plan) error {
+func (Engine) VerifyNew(ctx context.Context, _ *sql.DB, p designer.Plan, progress engine.Progress) error {
 	m, err := openMemory(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = m.Close() }() // nothing in it is wanted
-	return run(ctx, m.Conn, p, 0, nil)
+	return run(ctx, m.Conn, p, 0, progress)
 }
 
 // sizeOf is the size of what is in use in the file.
@@ -67,7 +68,7 @@ func sizeOf(ctx context.Context, conn *sql.Conn) (int64, error) {
 	return (pages - free) * size, nil
 }
 
-func verifyOnCopy(ctx context.Context, conn *sql.Conn, p designer.Plan) (err error) {
+func verifyOnCopy(ctx context.Context, conn *sql.Conn, p designer.Plan, progress engine.Progress) (err error) {
 	dir, err := copyFolder(ctx)
 	if err != nil {
 		return fmt.Errorf("make a folder for the copy: %w", err)
@@ -88,7 +89,7 @@ func verifyOnCopy(ctx context.Context, conn *sql.Conn, p designer.Plan) (err err
 		return fmt.Errorf("open the copy: %w", err)
 	}
 	defer func() { err = errors.Join(err, scratch.Close()) }()
-	return Engine{}.Publish(ctx, scratch, p, 0, nil)
+	return Engine{}.Publish(ctx, scratch, p, 0, progress)
 }
 
 // trusts reports whether functions and virtual tables that reach outside may be
@@ -115,7 +116,7 @@ LEFT JOIN pragma_table_list l ON l.schema = 'main' AND l.name = s.name AND s.typ
 WHERE s.sql IS NOT NULL AND s.name NOT LIKE 'sqlite\_%' ESCAPE '\' AND coalesce(l.type, '') <> 'shadow'
 ORDER BY CASE s.type WHEN 'table' THEN 1 WHEN 'index' THEN 2 WHEN 'view' THEN 3 ELSE 4 END, s.rowid`
 
-func verifyWithoutRows(ctx context.Context, conn *sql.Conn, p designer.Plan) error {
+func verifyWithoutRows(ctx context.Context, conn *sql.Conn, p designer.Plan, progress engine.Progress) error {
 	m, err := openMemory(ctx)
 	if err != nil {
 		return err
@@ -139,5 +140,5 @@ func verifyWithoutRows(ctx context.Context, conn *sql.Conn, p designer.Plan) err
 	if err != nil {
 		return fmt.Errorf("copy the schema to try the plan on: %w", err)
 	}
-	return run(ctx, m.Conn, p, 0, nil)
+	return run(ctx, m.Conn, p, 0, progress)
 }

@@ -41,7 +41,7 @@ func TestValuesAreInventedNowhereWithoutARisk(t *testing.T) {
 				}
 				plan, err := tr.engine.Plan(designer.DiffOf(base, design))
 				require.NoError(t, err)
-				tried := tr.engine.Verify(t.Context(), db, plan)
+				tried := tr.engine.Verify(t.Context(), db, plan, nil)
 				if dialect == "mysql" && name != "tightened" {
 					assert.Contains(t, plan.Risks(), designer.RiskInventsValues)
 					assert.NoError(t, tried)

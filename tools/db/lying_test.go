@@ -99,7 +99,7 @@ func liedTo() []lied {
 	}
 	ofSource("read the design", func(ctx context.Context, s *source.Source) error { _, err := s.Read(ctx); return err })
 	plan := designer.Plan{Steps: []designer.Step{{Statement: "CREATE TABLE u (a int)"}}}
-	ofSource("verify", func(ctx context.Context, s *source.Source) error { return s.Verify(ctx, plan) })
+	ofSource("verify", func(ctx context.Context, s *source.Source) error { return s.Verify(ctx, plan, nil) })
 	ofSource("publish", func(ctx context.Context, s *source.Source) error {
 		return s.Publish(ctx, plan, 0, func(int, bool) error { return nil })
 	})

@@ -103,7 +103,7 @@ func (t *Tool) exported(ctx context.Context, in *invocation) (text, version stri
 			return "", "", nil, refused
 		}
 		if len(p.Plan.Steps) == 0 && len(p.Blocked) > 0 {
-			return "", "", nil, t.notMade(in, in.designer.Verify(ctx, db, p))
+			return "", "", nil, t.notMade(in, in.designer.Verify(ctx, db, p, nil))
 		}
 		rest := p.Plan // exactly what publish would run
 		rest.Steps = rest.Steps[p.From:]

@@ -49,7 +49,7 @@ func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
 		return reply, nil
 	}
 	if in.call.State == "" && in.request.Payload.PlanID == "" { // nobody is asked about what the database refuses
-		if err := in.designer.Verify(ctx, db, p); err != nil {
+		if err := in.designer.Verify(ctx, db, p, nil); err != nil { // the call that is answered counts its steps from 0
 			return nil, t.notMade(in, err)
 		}
 	}
@@ -58,9 +58,7 @@ func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	ctx, stop := lasting(ctx)
 	defer stop()
-	done, err := in.designer.Publish(ctx, db, p.Digest(), string(in.call.Origin), func(done, total int) {
-		in.call.Progress(float64(done), float64(total), "publishing")
-	})
+	done, err := in.designer.Publish(ctx, db, p.Digest(), string(in.call.Origin), in.progress)
 	if err != nil {
 		return nil, t.notMade(in, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/catalog"
 )
 
@@ -66,6 +67,30 @@ func TestVerifyClaimsOnlyWhatWasTried(t *testing.T) {
 	asked := w.does("publish", "", asking)
 	require.NotNil(t, asked.ask)
 	assert.Contains(t, string(asked.ask.Requests), "the rows were not tried", "who approves is told")
+}
+
+func TestVerifyAndPublishSayTheirSteps(t *testing.T) {
+	w := newServed(t, users)
+	w.edits(addPhone)
+	var said []string
+	hears := func(next func(*tools.Call)) func(*tools.Call) {
+		return func(c *tools.Call) {
+			if next != nil {
+				next(c)
+			}
+			c.Progress = func(done, total float64, message string) {
+				said = append(said, fmt.Sprintf("%v/%v %s", done, total, message))
+			}
+		}
+	}
+	w.does("verify", "", hears(nil))
+	assert.Equal(t, []string{"0/1 trying: Add column phone to users", "1/1 "}, said)
+	asked := w.does("publish", "", asking)
+	require.NotNil(t, asked.ask, asked.text)
+	said = nil
+	require.True(t, w.does("publish", "", hears(accepting(asked.ask))).Success)
+	assert.Equal(t, []string{"0/2 trying: Add column phone to users",
+		"1/2 publishing: Add column phone to users", "2/2 "}, said)
 }
 
 func TestADesignThatNoStatementBringsAboutIsNotPublished(t *testing.T) {

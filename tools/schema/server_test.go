@@ -96,11 +96,11 @@ func (s *server) Plan(d *designer.Diff) (designer.Plan, error) {
 
 func (s *server) Script(d *designer.Schema) (designer.Plan, error) { return s.engine.Script(d) }
 
-func (s *server) Verify(ctx context.Context, p designer.Plan) error {
+func (s *server) Verify(ctx context.Context, p designer.Plan, progress func(int, bool) error) error {
 	if s.trial != nil {
 		return s.trial
 	}
-	return s.engine.Verify(ctx, s.db, p)
+	return s.engine.Verify(ctx, s.db, p, progress)
 }
 
 func (s *server) Publish(ctx context.Context, p designer.Plan, from int, progress func(int, bool) error) error {

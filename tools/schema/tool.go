@@ -102,6 +102,11 @@ type invocation struct {
 	text     *string           // what to import in place of a file; nil: the call names one
 }
 
+// progress reports how far a plan is; it is the call's [session.Progress].
+func (in *invocation) progress(done, total int, step string) {
+	in.call.Progress(float64(done), float64(total), clip.Text(step, maxMessage))
+}
+
 // reads reports whether the call is one of [catalog.SchemaReader].
 func (in *invocation) reads() bool { return in.call.Tool == catalog.SchemaReader }
 

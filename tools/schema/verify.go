@@ -39,7 +39,7 @@ func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	reply.Blocked, _ = blockedParts(p.Blocked)
 	noted := len(p.Plan.Notes)
-	if err := in.designer.Verify(ctx, db, p); err != nil {
+	if err := in.designer.Verify(ctx, db, p, in.progress); err != nil {
 		return nil, t.notMade(in, err)
 	}
 	reply.Plan = p.Digest()

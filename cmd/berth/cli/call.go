@@ -122,12 +122,14 @@ func (a *app) call(ctx context.Context, tool string, arguments json.RawMessage, 
 	defer l.close()
 	person := terminal{in: a.sys.Stdin, out: a.sys.Stderr}
 	opts := proxy.CallOptions{Client: wire.Client{Name: "berth call", Version: build.Read().Version, Elicitation: person.present()}}
-	if isTerminal(a.sys.Stderr) {
-		opts.Progress = func(p wire.Progress) { fmt.Fprintln(a.sys.Stderr, progressLine(p)) }
+	view := newProgressView(a.sys.Stderr)
+	if view.terminal { // in a pipe stderr is for errors, which a script reads
+		opts.Progress = view.show
 	}
 	declined := false
 	for {
 		line, err := l.client.Call(ctx, tool, arguments, opts)
+		view.clear()
 		switch {
 		case err != nil:
 			return err
@@ -199,12 +201,4 @@ func (a *app) printResultLine(r *wire.Result) error {
 		}
 	}
 	return printJSON(a.sys.Stdout, value)
-}
-
-func progressLine(p wire.Progress) string {
-	text := oneLine(p.Message)
-	if p.Total > 0 {
-		text = strings.TrimSpace(fmt.Sprintf("%.0f/%.0f %s", p.Progress, p.Total, text))
-	}
-	return text
 }

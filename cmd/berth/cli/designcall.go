@@ -96,12 +96,12 @@ func (a *app) designOnce(ctx context.Context, l *link, root string, c designCall
 		return nil, fmt.Errorf("encode call: %w", err)
 	}
 	opts := proxy.CallOptions{Client: wire.Client{Name: wire.CommandLine, Version: build.Read().Version, Elicitation: c.answer != nil}}
-	if isTerminal(a.sys.Stderr) {
-		opts.Progress = func(p wire.Progress) { fmt.Fprintln(a.sys.Stderr, progressLine(p)) }
-	}
+	view := newProgressView(a.sys.Stderr)
+	opts.Progress = view.show
 	declined := false
 	for {
 		line, err := l.client.Call(ctx, catalog.SchemaDesigner, raw, opts)
+		view.clear()
 		switch {
 		case errors.Is(err, proxy.ErrNotRunning):
 			return nil, notRunning(root)

@@ -39,7 +39,19 @@ func (b *bench) publish(design *designer.Schema) (plan designer.Plan, refusal er
 func (b *bench) verify(plan designer.Plan) (refusal error) {
 	b.t.Helper()
 	before := b.base.Definition()
-	refusal = b.Engine.Verify(context.Background(), b.db, plan)
+	begun, done := 0, 0
+	refusal = b.Engine.Verify(context.Background(), b.db, plan, func(step int, made bool) error {
+		if made {
+			done++
+		} else {
+			require.Equal(b.t, begun, step, "steps are reported in order")
+			begun++
+		}
+		return nil
+	})
+	if refusal == nil {
+		require.Equal(b.t, []int{len(plan.Steps), len(plan.Steps)}, []int{begun, done}, "every step is reported")
+	}
 	require.Empty(b.t, differences(b.t, before, b.build(b.t, b.read()).Definition()),
 		"verifying changed the database (%v):\n%s", refusal, plan.Script())
 	if refusal != nil {

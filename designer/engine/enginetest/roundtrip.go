@@ -37,11 +37,11 @@ func triedNew(t *testing.T, target Target) {
 	before := b.read()
 	plan, err := target.Engine.Script(target.build(t, before))
 	require.NoError(t, err)
-	require.NoError(t, target.Engine.VerifyNew(context.Background(), b.db, plan))
+	require.NoError(t, target.Engine.VerifyNew(context.Background(), b.db, plan, nil))
 	twice := plan
 	twice.Steps = append(slices.Clone(plan.Steps), designer.Step{Statement: "CREATE TABLE", Comment: "half a statement"})
 	var refused *designer.StepError
-	require.ErrorAs(t, target.Engine.VerifyNew(context.Background(), b.db, twice), &refused)
+	require.ErrorAs(t, target.Engine.VerifyNew(context.Background(), b.db, twice, nil), &refused)
 	assert.Equal(t, len(plan.Steps), refused.Index)
 	assert.Zero(t, refused.Applied)
 	assert.Empty(t, differences(t, before, b.read()), "trying left something behind")

@@ -43,8 +43,8 @@ func (s saboteur) Plan(d *designer.Diff) (designer.Plan, error) {
 	return p, err
 }
 
-func (s saboteur) Verify(ctx context.Context, db *sql.DB, p designer.Plan) error {
-	if err := s.Engine.Verify(ctx, db, p); err != nil || s.verify == "" {
+func (s saboteur) Verify(ctx context.Context, db *sql.DB, p designer.Plan, progress engine.Progress) error {
+	if err := s.Engine.Verify(ctx, db, p, progress); err != nil || s.verify == "" {
 		return err
 	}
 	_, err := db.ExecContext(ctx, s.verify)

@@ -19,15 +19,15 @@ func (s *Source) Script(design *designer.Schema) (designer.Plan, error) {
 }
 
 // Verify tries a plan and leaves no trace. A step that the server refuses is
-// a [*designer.StepError].
-func (s *Source) Verify(ctx context.Context, p designer.Plan) error {
+// a [*designer.StepError]. progress may be nil; see [engine.Engine.Verify].
+func (s *Source) Verify(ctx context.Context, p designer.Plan, progress func(step int, done bool) error) error {
 	if s.config.Design {
 		return s.onScratch(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
-			return e.VerifyNew(ctx, pool, p)
+			return e.VerifyNew(ctx, pool, p, progress)
 		})
 	}
 	return s.write(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
-		return e.Verify(ctx, pool, p)
+		return e.Verify(ctx, pool, p, progress)
 	})
 }
 
