@@ -25,6 +25,9 @@ const (
 	DiffAddCheck     DiffKind = "add_check"
 	DiffDropCheck    DiffKind = "drop_check"
 	DiffAlterCheck   DiffKind = "alter_check"
+	DiffAddType      DiffKind = "add_type"
+	DiffDropType     DiffKind = "drop_type"
+	DiffAlterType    DiffKind = "alter_type" // its name, schema, values or comment
 )
 
 // DiffItem is one difference in words: a line of a summary.
@@ -42,6 +45,9 @@ func (d *Diff) Items() []DiffItem {
 	for _, name := range d.Schemas {
 		out = append(out, DiffItem{Kind: DiffAddSchema, Name: name})
 	}
+	for _, t := range d.Types {
+		out = append(out, t.item())
+	}
 	for _, t := range d.Dropped {
 		out = append(out, DiffItem{Kind: DiffDropTable, Table: t.TableName()})
 	}
@@ -52,6 +58,20 @@ func (d *Diff) Items() []DiffItem {
 		out = append(out, td.items()...)
 	}
 	return out
+}
+
+func (d TypeDiff) item() DiffItem {
+	switch {
+	case d.From == nil:
+		return DiffItem{Kind: DiffAddType, Name: d.To.TypeName().String()}
+	case d.To == nil:
+		return DiffItem{Kind: DiffDropType, Name: d.From.TypeName().String()}
+	}
+	item := DiffItem{Kind: DiffAlterType, Name: d.To.TypeName().String()}
+	if was := d.From.TypeName().String(); was != item.Name {
+		item.Was = was
+	}
+	return item
 }
 
 func (d TableDiff) items() []DiffItem {

@@ -13,6 +13,7 @@ type Object struct {
 	// family; of a partition, what a script makes otherwise.
 	Values     []string `json:"values,omitempty"`
 	Definition string   `json:"definition,omitempty"` // SQL text, where the database gives it
+	Comment    string   `json:"comment,omitempty"`    // of a [NamedType]; of others it is among the Extras
 	// Extras are statements that make what belongs to the object, such as
 	// its comment.
 	Extras []string `json:"extras,omitempty"`

@@ -31,9 +31,11 @@ var (
 	foreignKeyShape = shape{known: namesOfType[designer.ForeignKeySpec](),
 		fix:   map[string]func(jsontext.Value) jsontext.Value{"onDeleteAction": actionAsName, "onUpdateAction": actionAsName},
 		inner: map[string]shape{"referencedTable": tableRefShape, "mappings": {known: namesOfType[designer.NameMapping](), list: true}}}
-	partShape  = shape{known: namesOfType[designer.IndexPart](), list: true}
-	indexShape = shape{known: namesOfType[designer.IndexSpec](), inner: map[string]shape{"columns": partShape}}
-	checkShape = shape{known: namesOfType[designer.CheckSpec]()}
+	partShape    = shape{known: namesOfType[designer.IndexPart](), list: true}
+	indexShape   = shape{known: namesOfType[designer.IndexSpec](), inner: map[string]shape{"columns": partShape}}
+	checkShape   = shape{known: namesOfType[designer.CheckSpec]()}
+	typeShape    = shape{known: namesOfType[designer.TypeSpec]()}
+	typeSetShape = shape{known: namesOfType[designer.TypeSet]()}
 )
 
 // namesOfType lists the JSON names of a struct's fields.

@@ -212,7 +212,7 @@ func (d *editGenerator) draw() ([]designer.Edit, []designer.Change) {
 			}
 			made = append(made, c)
 		}
-		if err == nil && slices.ContainsFunc(made, func(c designer.Change) bool { return len(c.Tables) > 0 }) {
+		if err == nil && slices.ContainsFunc(made, func(c designer.Change) bool { return !c.Empty() }) {
 			lacking := d.lacks(d.base, d.design)
 			if lacking == "" {
 				return edits, made
