@@ -65,8 +65,8 @@ func (f Follower) Table(t *Table) *Table {
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		change := f.of(*c)
-		c.DefaultValue = f.text(c.DefaultValue)
-		c.ComputedFormula = f.text(c.ComputedFormula)
+		c.DefaultValue = f.Text(c.DefaultValue)
+		c.ComputedFormula = f.Text(c.ComputedFormula)
 		if change == nil {
 			continue
 		}
@@ -84,13 +84,13 @@ func (f Follower) Table(t *Table) *Table {
 		}
 	}
 	for i := range next.Checks {
-		next.Checks[i].Expression = f.text(next.Checks[i].Expression)
+		next.Checks[i].Expression = f.Text(next.Checks[i].Expression)
 	}
 	for i := range next.Indexes {
 		x := &next.Indexes[i]
-		x.Where = f.text(x.Where)
+		x.Where = f.Text(x.Where)
 		for j := range x.Parts {
-			x.Parts[j].Expression = f.text(x.Parts[j].Expression)
+			x.Parts[j].Expression = f.Text(x.Parts[j].Expression)
 		}
 	}
 	if next.Equal(t) {
@@ -112,9 +112,9 @@ func (f Follower) of(c Column) *TypeChange {
 	return &f.changes[i]
 }
 
-// text returns SQL text with the new names of types that something is cast to,
+// Text returns SQL text with the new names of types that something is cast to,
 // and of the values that are.
-func (f Follower) text(text string) string {
+func (f Follower) Text(text string) string {
 	if text == "" || len(f.changes) == 0 {
 		return text
 	}

@@ -52,7 +52,9 @@ func (c *catalog) carried() []designer.Object {
 		if len(d.Uses) == 0 {
 			d.Uses = nil
 		}
-		if text := c.comments[commentKey{o.key.catalogue, o.key.oid, 0}]; text != "" && d.Kind != designer.ObjectExtension && d.Kind != designer.ObjectComment {
+		if text := c.comments[commentKey{o.key.catalogue, o.key.oid, 0}]; d.Kind == designer.ObjectType && len(d.Values) > 0 {
+			d.Comment = text
+		} else if text != "" && d.Kind != designer.ObjectExtension && d.Kind != designer.ObjectComment {
 			d.Extras = append(slices.Clone(d.Extras), "COMMENT ON "+addressed(d)+" IS "+literal(text))
 		}
 		out = append(out, d)

@@ -125,6 +125,13 @@ func (b *bench) value(t *designer.Table, c designer.Column, parents map[designer
 	if len(c.Values) > 0 {
 		return "'" + c.Values[n%len(c.Values)] + "'"
 	}
+	if of := b.base.TypeOf(c); of != nil {
+		value := b.literalOf(c, of.Values[n%max(1, len(of.Values)-1)].Name) // the last one can go
+		if strings.HasSuffix(c.DataType, "[]") {
+			return "ARRAY[" + value + "]::" + b.quote(of.Schema) + "." + b.quote(of.Name) + "[]"
+		}
+		return value
+	}
 	kind := b.kindOf(c)
 	if write := b.Literals[kind]; write != nil {
 		return write(n)

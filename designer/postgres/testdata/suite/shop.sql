@@ -105,3 +105,21 @@ CREATE VIEW customer_totals AS SELECT c.id, c.name, sum(o.total) AS total
     FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name;
 
 CREATE VIEW product_prices AS SELECT sku, price FROM products;
+
+CREATE TYPE delivery AS ENUM ('post', 'courier', 'pick up', 'none', 'spare');
+
+COMMENT ON TYPE delivery IS 'how it comes';
+
+CREATE TYPE unused AS ENUM ('a', 'b');
+
+CREATE TABLE parcels (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    way delivery NOT NULL DEFAULT 'post',
+    ways delivery[],
+    fetched boolean GENERATED ALWAYS AS (way = 'pick up') STORED,
+    CONSTRAINT parcels_way_ck CHECK (way <> 'none' OR id > 0)
+);
+
+CREATE INDEX parcels_courier_ix ON parcels (id) WHERE way = 'courier';
+
+CREATE VIEW couriers AS SELECT id, way FROM parcels WHERE way IN ('courier', 'post');
