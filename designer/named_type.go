@@ -174,7 +174,7 @@ func (s *Schema) putTypes(changes []TypeChange) {
 
 // refreshTypes tells the dialect which types of its own the database has.
 func (s *Schema) refreshTypes() {
-	s.dialect = s.dialect.with(ownTypes(s.allObjects(), s.dialect.Schemas.Common, s.defaultSchema))
+	s.dialect = s.dialect.with(ownTypes(s.Objects(), s.dialect.Schemas.Common, s.defaultSchema))
 }
 
 // typeDigest hashes what publish can change about a type.
@@ -318,13 +318,15 @@ func (s *idSource) types(objects []Object) (rest []Object) {
 	return rest
 }
 
-// oldType finds the type of the old schema that t continues: by its exact
-// name, else by the only one that differs in case.
+// oldType finds the type of the old schema, or of the catalog that there is
+// without one, that t continues: by its exact name, else by the only one that
+// differs in case.
 func (s *idSource) oldType(t *NamedType, used map[ID]bool) *NamedType {
-	if s.old == nil {
-		return nil
+	from := s.old
+	if from == nil {
+		from = s.s
 	}
-	all := keep(s.old.TypesNamed(t.TypeName()), func(o *NamedType) bool { return !used[o.ID] })
+	all := keep(from.TypesNamed(t.TypeName()), func(o *NamedType) bool { return !used[o.ID] })
 	for _, o := range all {
 		if o.Schema == t.Schema && o.Name == t.Name {
 			return o

@@ -129,17 +129,11 @@ func (s *Schema) Catalog() Catalog {
 // Objects returns what the database has beside tables and views, the types
 // that edits make among it, sorted by kind, schema and name.
 func (s *Schema) Objects() []Object {
-	all := s.allObjects()
-	sortObjects(all)
-	return all
-}
-
-// allObjects is [Schema.Objects] in no order. It is nil where there are none.
-func (s *Schema) allObjects() []Object {
 	all := cloneList(s.carried)
 	for _, t := range s.NamedTypes() {
 		all = append(all, t.object(s.dialect))
 	}
+	sortObjects(all)
 	return all
 }
 
