@@ -1,5 +1,7 @@
 package designer
 
+import "slices"
+
 // DiffKind says what one [DiffItem] does.
 type DiffKind string
 
@@ -33,8 +35,8 @@ const (
 // DiffItem is one difference in words: a line of a summary.
 type DiffItem struct {
 	Kind   DiffKind  `json:"kind"`
-	Table  TableName `json:"table"`            // as it is named afterwards, or was before it was dropped
-	Name   string    `json:"name,omitempty"`   // of the part; "" for the table itself
+	Table  TableName `json:"table"`            // or type: as it is named afterwards, or was before it was dropped
+	Name   string    `json:"name,omitempty"`   // of the part, or of the type; "" for the table itself
 	Was    string    `json:"was,omitempty"`    // its name before, where that differs
 	Fields []string  `json:"fields,omitempty"` // of a column: what changes
 }
@@ -63,13 +65,19 @@ func (d *Diff) Items() []DiffItem {
 func (d TypeDiff) item() DiffItem {
 	switch {
 	case d.From == nil:
-		return DiffItem{Kind: DiffAddType, Name: d.To.TypeName().String()}
+		return DiffItem{Kind: DiffAddType, Table: d.To.TypeName(), Name: d.To.Name}
 	case d.To == nil:
-		return DiffItem{Kind: DiffDropType, Name: d.From.TypeName().String()}
+		return DiffItem{Kind: DiffDropType, Table: d.From.TypeName(), Name: d.From.Name}
 	}
-	item := DiffItem{Kind: DiffAlterType, Name: d.To.TypeName().String()}
-	if was := d.From.TypeName().String(); was != item.Name {
-		item.Was = was
+	item := DiffItem{Kind: DiffAlterType, Table: d.To.TypeName(), Name: d.To.Name}
+	if d.From.TypeName() != d.To.TypeName() {
+		item.Was = d.From.TypeName().String()
+	}
+	if !slices.Equal(d.From.ValueNames(), d.To.ValueNames()) {
+		item.Fields = append(item.Fields, "values")
+	}
+	if d.From.Comment != d.To.Comment {
+		item.Fields = append(item.Fields, "comment")
 	}
 	return item
 }

@@ -78,6 +78,20 @@ func (t *NamedType) ValueNames() []string {
 	return mapEach(t.Values, func(v TypeValue) string { return v.Name })
 }
 
+// GrowsTo reports whether an enum becomes another one by values that are added
+// and renamed alone: none goes, and none changes its place among the others.
+func (t *NamedType) GrowsTo(to *NamedType) bool {
+	at := 0
+	for _, v := range to.Values {
+		if at < len(t.Values) && t.Values[at].ID == v.ID {
+			at++
+		} else if slices.ContainsFunc(t.Values, func(old TypeValue) bool { return old.ID == v.ID }) {
+			return false
+		}
+	}
+	return at == len(t.Values)
+}
+
 // Clone returns a copy that shares nothing with t; empty lists become nil.
 func (t *NamedType) Clone() *NamedType {
 	c := *t

@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -27,18 +26,4 @@ func defineType(t *designer.NamedType) string {
 // commentOnType is the statement that gives a type its comment; "" removes it.
 func commentOnType(schema, name, text string) string {
 	return "COMMENT ON TYPE " + qualified(schema, name) + " IS " + commentText(text)
-}
-
-// keepsOrder reports whether an enum becomes another one by values that are
-// added and renamed alone: the server takes none away and moves none.
-func keepsOrder(from, to *designer.NamedType) bool {
-	at := 0
-	for _, v := range to.Values {
-		if at < len(from.Values) && from.Values[at].ID == v.ID {
-			at++
-		} else if slices.ContainsFunc(from.Values, func(old designer.TypeValue) bool { return old.ID == v.ID }) {
-			return false
-		}
-	}
-	return at == len(from.Values)
 }

@@ -41,6 +41,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p.dropDependents()
 	if types != nil {
 		p.list = append(p.list, types.list...)
+		p.notes = append(p.notes, types.notes...)
 	}
 	p.dropParts()
 	p.alterColumns()

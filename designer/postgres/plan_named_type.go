@@ -20,6 +20,7 @@ type typePlanner struct {
 	wanted   map[designer.ID]*designer.NamedType // of now, those that stay, as they are in the end
 	aside    []*designer.NamedType               // of now, those that go in the end
 	replaced []*designer.NamedType               // of d.From, those that a new one takes the place of
+	again    map[designer.ID]string              // those of them that only get values, with one that is used at once
 }
 
 // typePlan is what is done about named types.
@@ -28,23 +29,47 @@ type typePlan struct {
 	before *designer.Schema // the database once the steps have run
 }
 
-// planTypes plans what differs in named types; nil: nothing does.
+// planTypes plans what differs in named types; nil: nothing does. The server
+// does not let a transaction use a value that it has added to an enum itself:
+// where SQL text of a table does, the enum is made again with the value.
 func planTypes(d *designer.Diff) (*typePlan, error) {
 	if len(d.Types) == 0 {
 		return nil, nil
 	}
-	p := &typePlan{typePlanner: typePlanner{d: d, now: map[designer.ID]*designer.NamedType{}, wanted: map[designer.ID]*designer.NamedType{}}}
-	for _, t := range d.From.NamedTypes() {
+	again := map[designer.ID]string{}
+	for {
+		p := &typePlan{typePlanner: typePlanner{d: d, again: again, now: map[designer.ID]*designer.NamedType{}, wanted: map[designer.ID]*designer.NamedType{}}}
+		if err := p.make(); err != nil {
+			return nil, err
+		}
+		t, value := p.usedAtOnce()
+		if t == nil {
+			p.noteAgain()
+			return p, nil
+		}
+		again[t.ID] = value
+	}
+}
+
+func (p *typePlan) make() error {
+	for _, t := range p.d.From.NamedTypes() {
 		p.now[t.ID] = t
 	}
 	p.setAside()
 	p.rename()
 	p.values()
 	p.create()
-	if err := p.midway(); err != nil {
-		return nil, err
+	return p.midway()
+}
+
+// noteAgain says why types are made again that only get values.
+func (p *typePlan) noteAgain() {
+	for _, t := range p.replaced {
+		if value := p.again[t.ID]; value != "" {
+			p.notes = append(p.notes, "Type "+qualifiedPlain(t.Schema, t.Name)+" is made again, and the tables that have it are rewritten, because its new value "+
+				literal(value)+" is used at once: publish the value first to avoid that.")
+		}
 	}
-	return p, p.refuseNewValues()
 }
 
 // setAside gives the types that go another name where theirs is needed.
@@ -58,10 +83,11 @@ func (p *typePlanner) setAside() {
 				old = p.moveAside(old)
 			}
 			p.aside = append(p.aside, old)
-		case !keepsOrder(td.From, td.To):
+		case !td.From.GrowsTo(td.To), p.again[td.From.ID] != "":
 			p.replaced = append(p.replaced, td.From)
 			old := p.moveAside(td.From)
 			delete(p.now, td.From.ID)
+			p.renameValues(old, old.Values, td.To)
 			old.ID = "old " + td.From.ID
 			p.now[old.ID] = old
 			p.aside = append(p.aside, old)
@@ -179,11 +205,14 @@ func (p *typePlanner) renameValues(t *designer.NamedType, values []designer.Type
 		moved, waiting := false, -1
 		for i, v := range values {
 			at := slices.IndexFunc(to.Values, func(w designer.TypeValue) bool { return w.ID == v.ID })
-			want := to.Values[at].Name // all values stay
-			switch {
+			if at < 0 {
+				continue // it goes with its type
+			}
+			want := to.Values[at].Name
+			switch holder := slices.IndexFunc(values, func(w designer.TypeValue) bool { return w.Name == want }); {
 			case want == v.Name:
-			case slices.ContainsFunc(values, func(w designer.TypeValue) bool { return w.Name == want }):
-				waiting = i
+			case holder >= 0:
+				waiting = holder
 			default:
 				p.renameValue(t, &values[i], want)
 				moved = true
@@ -293,10 +322,9 @@ func (p *typePlan) drop() []designer.Step {
 	return b.list
 }
 
-// refuseNewValues refuses tables whose SQL text has a value that an enum gets
-// with this plan: the server does not let a transaction use a value that it has
-// added itself.
-func (p *typePlan) refuseNewValues() error {
+// usedAtOnce finds an enum that gets a value which SQL text of a table uses;
+// nil: there is none.
+func (p *typePlan) usedAtOnce() (*designer.NamedType, string) {
 	for _, td := range p.d.Types {
 		if td.From == nil || td.To == nil || p.wanted[td.To.ID] == nil {
 			continue
@@ -311,16 +339,11 @@ func (p *typePlan) refuseNewValues() error {
 				continue
 			}
 			if value := usedValue(t, was, added); value != "" {
-				at := t
-				if was != nil {
-					at = was
-				}
-				return errTable(at, "it uses the value %s, which type %s gets only with this change: publish that first, then this table",
-					literal(value), qualifiedPlain(td.To.Schema, td.To.Name))
+				return td.From, value
 			}
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // addedValues are the values that only to has.
@@ -338,12 +361,13 @@ func addedValues(from, to *designer.NamedType) map[string]bool {
 // has not; "": there is none.
 func usedValue(t, was *designer.Table, values map[string]bool) string {
 	before := stringsOf(was)
+	found := ""
 	for value := range stringsOf(t) {
-		if values[value] && !before[value] {
-			return value
+		if values[value] && !before[value] && (found == "" || value < found) {
+			found = value
 		}
 	}
-	return ""
+	return found
 }
 
 // stringsOf lists the strings in the SQL text of a table, which may be nil.

@@ -95,9 +95,8 @@ const editShape = `{"type":"object","description":"add_*: the new object. set_*,
 	`"description":"name or expression; also length, opClass, nulls, collation"}},` +
 	`"where":{"type":"string"},"method":{"type":"string"},"include":{"type":"array","items":{"type":"string"}}},"additionalProperties":false},` +
 	`"check":{"type":"object","properties":{"name":{"type":"string"},"id":{"type":"string"},"expression":{"type":"string"}},"additionalProperties":false},` +
-	`"type":{"type":"object","description":"enum","properties":{"schema":{"type":"string"},"name":{"type":"string"},"id":{"type":"string"},` +
-	`"values":{"type":"array","items":{"type":"string"}},"comment":{"type":"string"}},"additionalProperties":false},` +
-	`"set":{"type":"object","description":"set_table: name, schema, comment; set_type: those, values, addValues, before, after, renameValues; else fields of column, foreignKey or index"}` +
+	`"type":{"type":"object","description":"enum: schema, name, values"},` +
+	`"set":{"type":"object","description":"set_table: name, schema, comment; set_type: also values, addValues, before, after, renameValues; else fields of column, foreignKey or index"}` +
 	`},"required":["op"],"additionalProperties":false}`
 
 const columnShape = `{"type":"object","properties":{` +
