@@ -66,6 +66,9 @@ type NamedTypeRules struct {
 	LongestValue int
 }
 
+// IsOfType reports whether the operation is about a [NamedType].
+func (op Op) IsOfType() bool { return op == AddType || op == SetType || op == DropType }
+
 func (r NamedTypeRules) has(c TypeClass) bool { return slices.Contains(r.Classes, c) }
 
 // TypeName returns the type's schema and name.

@@ -211,7 +211,7 @@ func (g editor) edit() Edit {
 		}
 		return e
 	}
-	if e.Op == AddType || e.Op == SetType || e.Op == DropType {
+	if e.Op.IsOfType() {
 		g.typeEdit(&e)
 		return e
 	}

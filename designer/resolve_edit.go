@@ -19,7 +19,7 @@ func (s *Schema) resolve(e Edit) (operation, *Error) {
 	if e.Op == AddTable {
 		return s.resolveAddTable(e), nil
 	}
-	if e.Op == AddType || e.Op == SetType || e.Op == DropType {
+	if e.Op.IsOfType() {
 		return s.resolveType(e)
 	}
 	t, err := s.Table(e.Table)

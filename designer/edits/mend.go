@@ -102,7 +102,7 @@ func (m *mender) edit(raw jsontext.Value) []jsontext.Value {
 		m.unsure = true
 		return nil
 	}
-	if isOfType(op.op) {
+	if op.op.IsOfType() {
 		return []jsontext.Value{m.namedType(e, op.op)}
 	}
 	m.table(e, op)

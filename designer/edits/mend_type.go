@@ -21,11 +21,6 @@ var typeSetWords = map[string]string{
 	"renamevalue": "renameValues", "description": "comment",
 }
 
-// isOfType reports whether an operation is about a named type.
-func isOfType(op designer.Op) bool {
-	return op == designer.AddType || op == designer.SetType || op == designer.DropType
-}
-
 // namedType mends an edit of a named type: what stands beside op belongs into
 // type or, of a change, into set.
 func (m *mender) namedType(e members, op designer.Op) jsontext.Value {

@@ -50,7 +50,7 @@ func (v *Rebase) chose(c Conflict) Side {
 func (v *Rebase) Change(c designer.Change) (designer.Change, *designer.Error) {
 	moved := designer.Change{Description: c.Description, Tables: []designer.TableChange{}}
 	for _, tc := range c.Types {
-		one, refusal := v.namedTypeChange(tc)
+		one, refusal := v.namedTypeChange(c, tc)
 		if refusal != nil {
 			return designer.Change{}, refusal
 		}
@@ -101,6 +101,9 @@ func (v *Rebase) check(tc designer.TableChange, of designer.Change) *designer.Er
 		return nil
 	}
 	if refusal := v.checkReferences(t); refusal != nil {
+		return refusal
+	}
+	if refusal := v.checkTypes(t); refusal != nil {
 		return refusal
 	}
 	kept := tc.Before != nil && v.state.SameName(tc.Before.TableName(), t.TableName())

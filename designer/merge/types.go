@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
 )
 
 // types merges every named type, by id.
@@ -91,6 +92,17 @@ func shareTypes(base, design, database *designer.Schema) (list []*designer.Named
 	return list, changed
 }
 
+// checkTypes verifies that the types of a table's columns, as far as they are
+// types that edits make, are there.
+func (v *Rebase) checkTypes(t *designer.Table) *designer.Error {
+	for _, c := range t.Columns {
+		if of := v.base.TypeOf(c); of != nil && v.state.TypeOf(c) == nil {
+			return rejected("In table %s, column %s needs type '%s'", quoted(t), clip.Quote(c.Name), of.TypeName())
+		}
+	}
+	return nil
+}
+
 // withValueIDs returns a copy of t with the ids of another type, and of its
 // values of the same name.
 func withValueIDs(t, from *designer.NamedType) *designer.NamedType {
@@ -120,7 +132,7 @@ func halfwayTypes(s, base, now *designer.Schema) (list []*designer.NamedType, ch
 }
 
 // namedTypeChange brings the change of a type over to the new database.
-func (v *Rebase) namedTypeChange(tc designer.TypeChange) (moved designer.TypeChange, refusal *designer.Error) {
+func (v *Rebase) namedTypeChange(c designer.Change, tc designer.TypeChange) (moved designer.TypeChange, refusal *designer.Error) {
 	id := tc.ID()
 	now := v.state.NamedType(id)
 	next := v.namedType(v.base.NamedType(id), tc.After, v.database.NamedType(id))
@@ -134,8 +146,12 @@ func (v *Rebase) namedTypeChange(tc designer.TypeChange) (moved designer.TypeCha
 			}
 		}
 	}
-	if next == nil && now != nil && len(v.state.UsesOf(now)) > 0 && tc.Before == nil {
-		return moved, rejected("Type '%s' has columns in the database", now.TypeName())
+	if next == nil && now != nil {
+		for _, u := range v.state.UsesOf(now) {
+			if !slices.ContainsFunc(c.Tables, func(other designer.TableChange) bool { return other.ID() == u.Table.ID }) {
+				return moved, rejected("In table %s, column %s has type '%s' in the database", quoted(u.Table), clip.Quote(u.Column.Name), now.TypeName())
+			}
+		}
 	}
 	return designer.TypeChange{Before: now, After: next}, nil
 }

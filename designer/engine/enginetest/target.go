@@ -108,8 +108,7 @@ func (target Target) unsupported(name string) (why string, listed bool) {
 
 // makes reports whether the dialect has what an operation is about.
 func (target Target) makes(op designer.Op) bool {
-	ofType := op == designer.AddType || op == designer.SetType || op == designer.DropType
-	return !ofType || len(target.Engine.Dialect().NamedTypes.Classes) > 0
+	return !op.IsOfType() || len(target.Engine.Dialect().NamedTypes.Classes) > 0
 }
 
 // parallel lets the test run beside others: each waits for the server most of
