@@ -112,24 +112,27 @@ type TableSet struct {
 
 // ColumnSpec holds a column's fields as a caller gives them, for adding
 // (nil: the default) and for setting (nil: leave). The fields are those of
-// the contract's ColumnCreate, and collation, comment and isUnique.
+// the contract's ColumnCreate, and values, collation, comment and isUnique.
 type ColumnSpec struct {
-	Name              *string `json:"name,omitempty"`
-	DataType          *string `json:"dataType,omitempty"`
-	MaxLength         *string `json:"maxLength,omitempty"` // a JSON number is accepted too
-	Precision         *int    `json:"precision,omitempty"`
-	Scale             *int    `json:"scale,omitempty"`
-	IsPrimaryKey      *bool   `json:"isPrimaryKey,omitempty"`
-	IsIdentity        *bool   `json:"isIdentity,omitempty"`
-	IdentitySeed      *int64  `json:"identitySeed,omitempty"`
-	IdentityIncrement *int64  `json:"identityIncrement,omitempty"`
-	IsNullable        *bool   `json:"isNullable,omitempty"`
-	DefaultValue      *string `json:"defaultValue,omitempty"`
-	IsComputed        *bool   `json:"isComputed,omitempty"`
-	ComputedFormula   *string `json:"computedFormula,omitempty"`
-	ComputedPersisted *bool   `json:"computedPersisted,omitempty"`
-	Collation         *string `json:"collation,omitempty"`
-	Comment           *string `json:"comment,omitempty"` // "": none
+	Name      *string `json:"name,omitempty"`
+	DataType  *string `json:"dataType,omitempty"`
+	MaxLength *string `json:"maxLength,omitempty"` // a JSON number is accepted too
+	Precision *int    `json:"precision,omitempty"`
+	Scale     *int    `json:"scale,omitempty"`
+	// Values are those of a type that lists its own, as enum does; nil: those
+	// in DataType, or those that the column has.
+	Values            []string `json:"values,omitempty"`
+	IsPrimaryKey      *bool    `json:"isPrimaryKey,omitempty"`
+	IsIdentity        *bool    `json:"isIdentity,omitempty"`
+	IdentitySeed      *int64   `json:"identitySeed,omitempty"`
+	IdentityIncrement *int64   `json:"identityIncrement,omitempty"`
+	IsNullable        *bool    `json:"isNullable,omitempty"`
+	DefaultValue      *string  `json:"defaultValue,omitempty"`
+	IsComputed        *bool    `json:"isComputed,omitempty"`
+	ComputedFormula   *string  `json:"computedFormula,omitempty"`
+	ComputedPersisted *bool    `json:"computedPersisted,omitempty"`
+	Collation         *string  `json:"collation,omitempty"`
+	Comment           *string  `json:"comment,omitempty"` // "": none
 	// IsUnique is a key on the column alone: true adds one unless there is one,
 	// false drops it.
 	IsUnique *bool `json:"isUnique,omitempty"`

@@ -109,6 +109,7 @@ const columnShape = `{"type":"object","properties":{` +
 	`"isNullable":{"type":"boolean"},` +
 	`"defaultValue":{"type":"string","description":"SQL expression"},` +
 	`"isComputed":{"type":"boolean"},"computedFormula":{"type":"string"},"computedPersisted":{"type":"boolean"},` +
+	`"values":{"type":"array","items":{"type":"string"},"description":"enum, set"},` +
 	`"collation":{"type":"string"},"comment":{"type":"string"},` +
 	`"isUnique":{"type":"boolean"}},"additionalProperties":false}`
 
