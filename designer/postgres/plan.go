@@ -11,13 +11,13 @@ import (
 // [*designer.PlanError] where there is no way, or none that keeps what the
 // database has and a design cannot say.
 func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
-	types, err := planTypes(d)
+	types, err := d.PlanTypes()
 	if err != nil {
 		return designer.Plan{}, err
 	}
 	if types != nil {
 		schemas := d.Schemas
-		d = designer.DiffOf(types.before, d.To)
+		d = designer.DiffOf(types.Before, d.To)
 		d.Schemas = schemas
 	}
 	p := &planner{d: d, types: types, from: newWriter(d.From), to: newWriter(d.To), tables: map[designer.ID]*tablePlan{},
@@ -39,10 +39,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p.findBreaks(list)
 	p.createSchemas()
 	p.dropDependents()
-	if types != nil {
-		p.list = append(p.list, types.list...)
-		p.notes = append(p.notes, types.notes...)
-	}
+	p.changeTypes()
 	p.dropParts()
 	p.alterColumns()
 	p.putBack(p.soon)
@@ -53,9 +50,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p.addParts()
 	p.putBack(p.later)
 	p.changeSettings()
-	if types != nil {
-		p.list = append(p.list, types.drop()...)
-	}
+	p.dropTypes()
 	return p.plan(), nil
 }
 
@@ -64,7 +59,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 type planner struct {
 	steps
 	d        *designer.Diff
-	types    *typePlan // nil: no named type changes
+	types    *designer.TypePlan // nil: no named type changes
 	from, to *writer
 	tables   map[designer.ID]*tablePlan   // by table; of those that change
 	named    map[place]*designer.Table    // the tables of before

@@ -96,7 +96,7 @@ func (p *planner) shakenUses() (hit, rebuilt map[designer.Dependency]bool) {
 		}
 	}
 	if p.types != nil {
-		for _, t := range p.types.replaced {
+		for _, t := range p.types.Replaced {
 			hit[designer.Dependency{Schema: t.Schema, Name: t.Name}] = true
 		}
 	}

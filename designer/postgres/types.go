@@ -140,3 +140,20 @@ func sameFamily(a, b designer.Column) bool {
 	}
 	return false
 }
+
+// maxValue is how many bytes of an enum's value the server keeps.
+const maxValue = 63
+
+// namedTypes are the types of a database's own that edits make.
+func namedTypes() designer.NamedTypeRules {
+	return designer.NamedTypeRules{Classes: []designer.TypeClass{designer.ClassEnum}, Define: defineType, LongestValue: maxValue}
+}
+
+// defineType writes the statement that makes a type.
+func defineType(t *designer.NamedType) string {
+	values := make([]string, len(t.Values))
+	for i, v := range t.Values {
+		values[i] = literal(v.Name)
+	}
+	return "CREATE TYPE " + qualified(t.Schema, t.Name) + " AS ENUM (" + strings.Join(values, ", ") + ")"
+}

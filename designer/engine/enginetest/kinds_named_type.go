@@ -15,7 +15,7 @@ func namedTypeKinds() []kind {
 			{"op":"add_column","table":{"name":"orders"},"column":{"name":"mood","dataType":"<schema>.Mixed Mood"}}`},
 		{"add an enum in a new schema", `{"op":"add_type","type":{"schema":"fresh","name":"mood","values":["a"]},"createSchema":true}`},
 		{"add values to an enum", `{"op":"set_type","type":{"name":"delivery"},"set":{"addValues":["drone","boat"]}},
-			{"op":"set_type","type":{"name":"delivery"},"set":{"addValues":["bike"],"before":"post"}},
+			{"op":"set_type","type":{"name":"delivery"},"set":{"addValues":["","bike"],"before":"post"}},
 			{"op":"set_type","type":{"name":"delivery"},"set":{"addValues":["van","cart"],"after":"bike"}}`},
 		{"rename values of an enum", `{"op":"set_type","type":{"name":"delivery"},"set":{"renameValues":{"post":"mail","courier":"post"}}}`},
 		{"exchange values of an enum", `{"op":"set_type","type":{"name":"delivery"},"set":{"renameValues":{"post":"courier","courier":"post"}}}`},
