@@ -1,6 +1,7 @@
 package designer
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/berth-dev/berth/designer/clip"
@@ -8,7 +9,7 @@ import (
 
 func (o addType) check(r rules) *Error {
 	d := r.s.dialect
-	if !d.NamedTypes.has(ClassEnum) {
+	if len(d.NamedTypes.Classes) == 0 {
 		return d.noTypes().At("type")
 	}
 	if err := r.checkSchema(o.schema); err != nil {
@@ -17,8 +18,15 @@ func (o addType) check(r rules) *Error {
 	if err := r.s.checkTypeName(o.schema.name, o.spec.Name, nil); err != nil {
 		return err.At("name").At("type")
 	}
-	if len(o.values) == 0 {
-		return badRequest(nil, "type needs values, as [\"open\",\"closed\"]").At("values").At("type")
+	switch {
+	case o.spec.gives() && len(o.values) > 0:
+		return badRequest(nil, "type has values and dataType: an enum has values, a domain has a dataType").At("values").At("type")
+	case o.spec.gives() && o.spec.DataType == nil:
+		return badRequest(nil, "type needs dataType, the type that the domain restricts").At("dataType").At("type")
+	case o.spec.gives():
+		return d.checkDomain(o.spec.DomainSpec, o.base).within("type")
+	case len(o.values) == 0:
+		return badRequest(nil, "type needs values, as [\"open\",\"closed\"], or, of a domain, dataType").At("values").At("type")
 	}
 	return d.checkTypeValues(o.spec.Name, o.values).At("values").At("type")
 }
@@ -38,6 +46,17 @@ func (o setType) check(r rules) *Error {
 			return err.At("name").At("set")
 		}
 	}
+	if err := r.s.checkReplaced(o.t, after); err != nil {
+		return err.At("set")
+	}
+	switch enum := o.values != nil || o.set.Values != nil; {
+	case o.t.Domain == nil && o.set.gives():
+		return invalid("Type %s is an enum: it has values, and no dataType, default or check", o.t.quoted()).At("set")
+	case o.t.Domain != nil && enum:
+		return invalid("Type %s is a domain: it has no values", o.t.quoted()).At("set")
+	case o.t.Domain != nil:
+		return r.s.dialect.checkDomain(o.set.DomainSpec, o.base).within("set")
+	}
 	if o.values == nil {
 		if o.set.Values != nil {
 			return invalid("Type %s needs a value", o.t.quoted()).At("values").At("set")
@@ -48,6 +67,21 @@ func (o setType) check(r rules) *Error {
 		return err.At("values").At("set")
 	}
 	return r.s.checkDefaults(o.t, after)
+}
+
+// checkReplaced refuses to make a type again that another type is made of: no
+// edit changes that.
+func (s *Schema) checkReplaced(before, after *NamedType) *Error {
+	if before.GrowsTo(after) {
+		return nil
+	}
+	for _, o := range s.carried {
+		if o.Kind == ObjectType && slices.Contains(o.Uses, Dependency{Schema: before.Schema, Name: before.Name}) {
+			return invalid("Type %s would have to be made again, and type '%s' uses it: add and rename values only, or change that type in the database first",
+				before.quoted(), fullName(o.Schema, o.Name))
+		}
+	}
+	return nil
 }
 
 // checkDefaults refuses to take a value away that is the default of a column.

@@ -65,7 +65,7 @@ func describeSetType(e Edit) string {
 		return "Rename type " + name + " to " + clip.Name(*set.Name)
 	case set.Schema != nil:
 		return "Move type " + name + " to schema " + clip.Name(*set.Schema)
-	case len(set.AddValues) > 0 && set.Values == nil && len(set.RenameValues) == 0:
+	case len(set.AddValues) > 0 && set.Values == nil && !set.gives() && len(set.RenameValues) == 0:
 		return "Add " + listNames(mapEach(set.AddValues, clip.Name)) + " to type " + name
 	}
 	return "Change type " + name

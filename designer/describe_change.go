@@ -36,16 +36,25 @@ func (c Change) Words(d *Dialect) string {
 // typeWords describes what a change does to a type that stays, and the values
 // of one that comes.
 func typeWords(t TypeChange) []string {
-	values := func(n *NamedType) string { return clip.Text(strings.Join(n.ValueNames(), ", "), maxOn) }
+	values := func(n *NamedType) string {
+		if n.Domain != nil {
+			return clip.Text(n.Domain.Text(), maxOn)
+		}
+		return clip.Text(strings.Join(n.ValueNames(), ", "), maxOn)
+	}
+	kind := "values "
+	if t.After != nil && t.After.Domain != nil {
+		kind = ""
+	}
 	switch {
 	case t.After == nil:
 		return nil
 	case t.Before == nil:
-		return []string{"values " + values(t.After)}
+		return []string{kind + values(t.After)}
 	}
 	var words []string
 	if was, is := values(t.Before), values(t.After); was != is {
-		words = append(words, "values "+was+" → "+is)
+		words = append(words, kind+was+" → "+is)
 	}
 	if was, is := t.Before.Comment, t.After.Comment; was != is {
 		words = append(words, commentText(was)+" → "+commentText(is))

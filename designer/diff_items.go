@@ -76,6 +76,9 @@ func (d TypeDiff) item() DiffItem {
 	if !slices.Equal(d.From.ValueNames(), d.To.ValueNames()) {
 		item.Fields = append(item.Fields, "values")
 	}
+	if !d.From.Domain.Equal(d.To.Domain) {
+		item.Fields = append(item.Fields, "domain")
+	}
 	if d.From.Comment != d.To.Comment {
 		item.Fields = append(item.Fields, "comment")
 	}

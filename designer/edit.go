@@ -72,7 +72,19 @@ type TypeSpec struct {
 	Name    string   `json:"name,omitempty"`
 	Values  []string `json:"values,omitempty"` // of an enum
 	Comment *string  `json:"comment,omitempty"`
+	DomainSpec
 }
+
+// DomainSpec holds the fields of a domain, in the words of a column's.
+type DomainSpec struct {
+	DataType     *string `json:"dataType,omitempty"` // that it restricts; given, the type is a domain
+	IsNullable   *bool   `json:"isNullable,omitempty"`
+	DefaultValue *string `json:"defaultValue,omitempty"`
+	Check        *string `json:"check,omitempty"` // SQL text on VALUE, in place of all there are; "": none
+}
+
+// gives reports whether anything is said of a domain.
+func (s DomainSpec) gives() bool { return s != DomainSpec{} }
 
 // TypeSet holds the fields of set_type; nil leaves a field as it is, and ""
 // removes the comment. Values, where given, are the whole list.
@@ -85,6 +97,7 @@ type TypeSet struct {
 	Before       *string           `json:"before,omitempty"` // the value before which AddValues go; nil with After nil: behind all
 	After        *string           `json:"after,omitempty"`
 	RenameValues map[string]string `json:"renameValues,omitempty"` // new names by old ones
+	DomainSpec
 }
 
 // TableRef names a table. An empty Schema means the connection's default

@@ -72,6 +72,9 @@ func (s *Schema) checkTypes(next *Schema, changes []TypeChange) *Error {
 				return err
 			}
 		}
+		if c.After.Domain != nil {
+			continue
+		}
 		if err := s.dialect.checkTypeValues(c.After.Name, c.After.Values); err != nil {
 			return err
 		}

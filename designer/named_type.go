@@ -9,15 +9,16 @@ import (
 )
 
 // NamedType is a type that a database has of its own and edits make: an
-// enumeration. A NamedType that has entered a [Schema] is never modified
-// again, as a [Table] is not. What else a database has of types (composites,
-// ranges) is an [Object], which no edit makes.
+// enumeration or a domain. A NamedType that has entered a [Schema] is never
+// modified again, as a [Table] is not. What else a database has of types
+// (composites, ranges, domains of such) is an [Object], which no edit makes.
 type NamedType struct {
 	ID      ID          `json:"id"`
 	Schema  string      `json:"schema"`
 	Name    string      `json:"name"`
 	Kind    TypeClass   `json:"kind"`
 	Values  []TypeValue `json:"values,omitempty"` // of an enum, in order
+	Domain  *Domain     `json:"domain,omitempty"` // nil: it is none
 	Comment string      `json:"comment,omitempty"`
 
 	// Grants and Uses are those of [Object]: carried, not edited.
@@ -29,7 +30,10 @@ type NamedType struct {
 type TypeClass string
 
 // The classes.
-const ClassEnum TypeClass = "enum"
+const (
+	ClassEnum   TypeClass = "enum"
+	ClassDomain TypeClass = "domain"
+)
 
 // TypeValue is one value of an enumeration. Its id survives a rename, so that
 // a value with another name is not taken for one that went and one that came.
@@ -81,9 +85,13 @@ func (t *NamedType) ValueNames() []string {
 	return mapEach(t.Values, func(v TypeValue) string { return v.Name })
 }
 
-// GrowsTo reports whether an enum becomes another one by values that are added
-// and renamed alone: none goes, and none changes its place among the others.
+// GrowsTo reports whether a type becomes another one as it stands: an enum by
+// values that are added and renamed alone, of which none goes and none changes
+// its place among the others, and a domain by all but its base.
 func (t *NamedType) GrowsTo(to *NamedType) bool {
+	if t.Kind != to.Kind || t.Domain != nil && t.Domain.Base != to.Domain.Base {
+		return false
+	}
 	at := 0
 	for _, v := range to.Values {
 		if at < len(t.Values) && t.Values[at].ID == v.ID {
@@ -99,6 +107,7 @@ func (t *NamedType) GrowsTo(to *NamedType) bool {
 func (t *NamedType) Clone() *NamedType {
 	c := *t
 	c.Values, c.Grants, c.Uses = cloneList(t.Values), cloneList(t.Grants), cloneList(t.Uses)
+	c.Domain = t.Domain.clone()
 	return &c
 }
 
@@ -106,7 +115,7 @@ func (t *NamedType) Clone() *NamedType {
 // carried are not compared.
 func (t *NamedType) Equal(o *NamedType) bool {
 	return t.Schema == o.Schema && t.Name == o.Name && t.Kind == o.Kind && t.Comment == o.Comment &&
-		slices.Equal(t.ValueNames(), o.ValueNames())
+		slices.Equal(t.ValueNames(), o.ValueNames()) && t.Domain.Equal(o.Domain)
 }
 
 // same reports whether two states of a type are the same in all, ids and what
@@ -116,18 +125,25 @@ func (t *NamedType) same(o *NamedType) bool { return t == o || reflect.DeepEqual
 // object is the type as what a database has beside tables.
 func (t *NamedType) object(d *Dialect) Object {
 	c := t.Clone()
-	return Object{Kind: ObjectType, Schema: c.Schema, Name: c.Name, Values: c.ValueNames(), Comment: c.Comment,
+	return Object{Kind: ObjectType, Schema: c.Schema, Name: c.Name, Values: orNone(c.ValueNames()), Domain: c.Domain, Comment: c.Comment,
 		Definition: d.NamedTypes.Define(c), Grants: c.Grants, Uses: c.Uses}
 }
 
 // EditsType reports whether an object is a type that edits make.
 func (d *Dialect) EditsType(o Object) bool {
-	return o.Kind == ObjectType && len(o.Values) > 0 && len(o.Extras)+len(o.Options) == 0 && d.NamedTypes.has(ClassEnum)
+	class := ClassEnum
+	if o.Domain != nil {
+		class = ClassDomain
+	}
+	return o.Kind == ObjectType && (len(o.Values) > 0 || o.Domain != nil) && len(o.Extras)+len(o.Options) == 0 && d.NamedTypes.has(class)
 }
 
 // namedTypeOf is the object as a type, without ids.
 func namedTypeOf(o Object) *NamedType {
-	t := &NamedType{Schema: o.Schema, Name: o.Name, Kind: ClassEnum, Comment: o.Comment, Grants: o.Grants, Uses: o.Uses}
+	t := &NamedType{Schema: o.Schema, Name: o.Name, Kind: ClassEnum, Domain: o.Domain, Comment: o.Comment, Grants: o.Grants, Uses: o.Uses}
+	if o.Domain != nil {
+		t.Kind = ClassDomain
+	}
 	for _, v := range o.Values {
 		t.Values = append(t.Values, TypeValue{Name: v})
 	}
@@ -203,6 +219,12 @@ func (s *Schema) typeDigest(t *NamedType) digest {
 	e.text(string(t.Kind))
 	e.texts(t.ValueNames())
 	e.text(t.Comment)
+	if d := t.Domain; d != nil {
+		e.name(d.Base)
+		e.flag(d.NotNull)
+		e.text(d.Default)
+		e.set(len(d.Checks), func(i int, e *encoder) { e.name(d.Checks[i].Name); e.text(d.Checks[i].Expression) })
+	}
 	return e.digest()
 }
 
@@ -353,4 +375,12 @@ func (s *idSource) oldType(t *NamedType, used map[ID]bool) *NamedType {
 		return all[0]
 	}
 	return nil
+}
+
+// orNone returns nil for a list without elements.
+func orNone(list []string) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
 }

@@ -87,7 +87,7 @@ func TestEditsOfTypesThatAreRefused(t *testing.T) {
 		{`{"op":"add_type","type":{"name":"rig","values":["a"]}}`, "Type 'dbo.rig' already exists", "type.name"},
 		{`{"op":"add_type","type":{"name":"Boats","values":["a"]}}`, "Type 'dbo.Boats' cannot be named so: a table or view has that name", "type.name"},
 		{`{"op":"add_type","type":{"name":"int","values":["a"]}}`, "Type 'dbo.int' cannot be named so: SQL Server has a type of that name", "type.name"},
-		{`{"op":"add_type","type":{"name":"x"}}`, `type needs values, as ["open","closed"]`, "type.values"},
+		{`{"op":"add_type","type":{"name":"x"}}`, `type needs values, as ["open","closed"], or, of a domain, dataType`, "type.values"},
 		{`{"op":"add_type","type":{"name":"x","values":["a","a"]}}`, `Type 'x' has the value 'a' twice`, "type.values"},
 		{`{"op":"add_type","type":{"schema":"nowhere","name":"x","values":["a"]}}`, "Schema 'nowhere' not available", "type.schema"},
 		{`{"op":"add_type","type":{"name":" ","values":["a"]}}`, "Type name is empty: give one", "type.name"},
@@ -228,5 +228,5 @@ func TestAChangeOfATypeIsSaidInWords(t *testing.T) {
 	}
 	c := apply(t, s, `[{"op":"set_type","type":{"name":"rig"},"set":{"values":["it's","sloop"]}}]`)
 	assert.Equal(t, []string{"Type 'dbo.rig' loses values or changes their order: publishing makes another type and rewrites the tables that have it, " +
-		"and fails while rows have a value that is gone"}, s.Warnings(c))
+		"and fails while rows have a value that is none of it"}, s.Warnings(c))
 }

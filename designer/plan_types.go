@@ -39,6 +39,7 @@ const (
 	MoveType                // to another schema
 	RenameValue
 	AddValue
+	SetDomain // all that Was and Is do not have alike
 	CreateType
 	CommentOnType
 )

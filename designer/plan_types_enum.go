@@ -14,6 +14,9 @@ func (p *typePlanner) values() {
 		if td.From == nil || td.To == nil || p.wanted[td.To.ID] == nil {
 			continue
 		}
+		if !td.From.Domain.Equal(td.To.Domain) {
+			p.step(TypeStep{Do: SetDomain, Was: td.From, Is: td.To})
+		}
 		p.addValues(p.renameValues(p.now[td.To.ID], td.To), td.To)
 		if td.From.Comment != td.To.Comment {
 			p.step(TypeStep{Do: CommentOnType, Was: td.From, Is: td.To})

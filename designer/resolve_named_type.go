@@ -54,6 +54,7 @@ type (
 		schema schemaRequest
 		spec   TypeSpec
 		values []TypeValue
+		base   *Error // what is wrong with the type of a domain
 	}
 	setType struct {
 		t      *NamedType
@@ -61,6 +62,7 @@ type (
 		set    TypeSet
 		values []TypeValue // nil: they stay
 		err    *Error      // what is wrong with the values
+		base   *Error      // likewise with the type of a domain
 	}
 	dropType struct{ t *NamedType }
 )
@@ -71,7 +73,7 @@ func (s *Schema) resolveType(e Edit) (operation, *Error) {
 			e.Type.Schema, e.Type.Name = schema, name
 		}
 		return addType{id: s.newID(), schema: s.resolveSchema(e.Type.Schema, e.CreateSchema), spec: e.Type,
-			values: s.newValues(e.Type.Values)}, nil
+			values: s.newValues(e.Type.Values), base: s.dialect.resolveBase(e.Type.DomainSpec)}, nil
 	}
 	t, err := s.NamedTypeRef(e.TypeRef)
 	if err != nil {
@@ -80,7 +82,7 @@ func (s *Schema) resolveType(e Edit) (operation, *Error) {
 	if e.Op == DropType {
 		return dropType{t}, nil
 	}
-	o := setType{t: t, set: e.SetType}
+	o := setType{t: t, set: e.SetType, base: s.dialect.resolveBase(e.SetType.DomainSpec)}
 	if e.SetType.Schema != nil {
 		r := s.resolveSchema(*e.SetType.Schema, e.CreateSchema)
 		o.schema = &r

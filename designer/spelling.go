@@ -19,7 +19,16 @@ func TakeSpelling(base, design, reread *Schema) *Schema {
 	catalog := reread.Catalog()
 	catalog.Types = design.NamedTypes()
 	for i, t := range catalog.Types {
-		if got := reread.NamedType(t.ID); got != nil && got.Equal(t) {
+		got, was := reread.NamedType(t.ID), base.NamedType(t.ID)
+		if got == nil {
+			continue
+		}
+		if was == nil || !was.Equal(t) {
+			next := t.Clone()
+			next.Domain = design.dialect.respelled(orZero(was).Domain, t.Domain, got.Domain)
+			t = next
+		}
+		if catalog.Types[i] = t; got.Equal(t) {
 			catalog.Types[i] = got
 		}
 	}

@@ -24,7 +24,7 @@ func serverDialect() *Dialect {
 
 // enums are the rules of a database whose edits make enums.
 func enums() NamedTypeRules {
-	return NamedTypeRules{Classes: []TypeClass{ClassEnum}, LongestValue: 63, Define: func(t *NamedType) string {
+	return NamedTypeRules{Classes: []TypeClass{ClassEnum, ClassDomain}, LongestValue: 63, Define: func(t *NamedType) string {
 		return fmt.Sprintf("CREATE TYPE %s.%s AS ENUM %q", t.Schema, t.Name, t.ValueNames())
 	}}
 }

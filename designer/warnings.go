@@ -104,8 +104,12 @@ func sameKey(a, b ForeignKey) bool {
 // namedType warns of what the server cannot do to a type by itself.
 func (w *warningList) namedType(tc TypeChange) {
 	if tc.Before != nil && tc.After != nil && !tc.Before.GrowsTo(tc.After) {
-		w.say("Type %s loses values or changes their order: publishing makes another type and rewrites the tables that have it, "+
-			"and fails while rows have a value that is gone", tc.After.quoted())
+		what := "loses values or changes their order"
+		if tc.After.Domain != nil {
+			what = "gets another type to restrict"
+		}
+		w.say("Type %s %s: publishing makes another type and rewrites the tables that have it, "+
+			"and fails while rows have a value that is none of it", tc.After.quoted(), what)
 	}
 }
 

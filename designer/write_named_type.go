@@ -3,7 +3,11 @@ package designer
 func (o addType) write(t *tx) {
 	n := &NamedType{ID: o.id, Schema: o.schema.name, Name: o.spec.Name, Kind: ClassEnum, Values: o.values}
 	set(&n.Comment, o.spec.Comment)
-	t.types = append(t.types, TypeChange{After: n})
+	if o.spec.gives() {
+		n.Kind, n.Domain = ClassDomain, &Domain{}
+		n.Domain.write(t.s.dialect, n.Name, o.spec.DomainSpec)
+	}
+	t.types = append(t.types, TypeChange{After: n.Clone()})
 }
 
 // write gives the columns that have the type its new name, and SQL text the
@@ -17,6 +21,9 @@ func (o setType) write(t *tx) {
 	}
 	if o.values != nil {
 		n.Values = o.values
+	}
+	if n.Domain != nil {
+		n.Domain.write(t.s.dialect, n.Name, o.set.DomainSpec)
 	}
 	t.types = append(t.types, TypeChange{Before: o.t, After: n})
 	f := t.s.following([]TypeChange{{o.t, n}})

@@ -33,14 +33,15 @@ type document struct {
 
 // typeDefinition is a [designer.NamedType] by names.
 type typeDefinition struct {
-	Schema  string   `json:"schema,omitempty"` // "": the default schema
-	Name    string   `json:"name"`
-	Values  []string `json:"values,omitempty"`
-	Comment string   `json:"comment,omitempty"`
+	Schema  string           `json:"schema,omitempty"` // "": the default schema
+	Name    string           `json:"name"`
+	Values  []string         `json:"values,omitempty"` // of an enum
+	Domain  *designer.Domain `json:"domain,omitempty"`
+	Comment string           `json:"comment,omitempty"`
 }
 
 func (t typeDefinition) object() designer.Object {
-	return designer.Object{Kind: designer.ObjectType, Schema: t.Schema, Name: t.Name, Values: t.Values, Comment: t.Comment}
+	return designer.Object{Kind: designer.ObjectType, Schema: t.Schema, Name: t.Name, Values: t.Values, Domain: t.Domain, Comment: t.Comment}
 }
 
 // encode returns the content of a design's file: sorted, one property per line.
@@ -49,7 +50,7 @@ func (t typeDefinition) object() designer.Object {
 func encode(s *designer.Schema, connection string) ([]byte, error) {
 	doc := document{Format: format, Dialect: s.Dialect().Name, Connection: connection, Tables: s.Definition().Tables}
 	for _, t := range s.NamedTypes() {
-		d := typeDefinition{Schema: t.Schema, Name: t.Name, Values: t.ValueNames(), Comment: t.Comment}
+		d := typeDefinition{Schema: t.Schema, Name: t.Name, Values: t.ValueNames(), Domain: t.Domain, Comment: t.Comment}
 		if d.Schema == s.DefaultSchema() {
 			d.Schema = ""
 		}

@@ -11,14 +11,15 @@ import (
 var typeWords = map[string]string{
 	"typename": "name", "enumname": "name", "enum": "name", "type": "name", "typeschema": "schema", "schemaname": "schema",
 	"enumvalues": "values", "labels": "values", "members": "values", "variants": "values", "options": "values", "items": "values",
-	"description": "comment", "note": "comment",
+	"description": "comment", "note": "comment", "basetype": "dataType", "base": "dataType", "default": "defaultValue", "nullable": "isNullable",
+	"constraint": "check", "domain": "name", "domainname": "name",
 }
 
 // typeSetWords are those of what is changed of one.
 var typeSetWords = map[string]string{
 	"newname": "name", "renameto": "name", "newschema": "schema", "enumvalues": "values", "labels": "values",
 	"value": "addValues", "addvalue": "addValues", "newvalue": "addValues", "newvalues": "addValues",
-	"renamevalue": "renameValues", "description": "comment",
+	"renamevalue": "renameValues", "description": "comment", "basetype": "dataType", "default": "defaultValue", "nullable": "isNullable",
 }
 
 // namedType mends an edit of a named type: what stands beside op belongs into
@@ -73,7 +74,7 @@ func (m *mender) namedType(e members, op designer.Op) jsontext.Value {
 // typeObject is what names the types in an operation's name.
 func typeObject(object string) bool {
 	switch strings.TrimSuffix(object, "s") {
-	case "type", "enum", "enumtype", "enumvalue", "enumeration", "typevalue", "valuetoenum", "valuetotype":
+	case "type", "enum", "domain", "enumtype", "enumvalue", "enumeration", "typevalue", "valuetoenum", "valuetotype":
 		return true
 	}
 	return false

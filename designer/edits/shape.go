@@ -40,10 +40,11 @@ var (
 
 // namesOfType lists the JSON names of a struct's fields.
 func namesOfType[T any]() []string {
-	t := reflect.TypeFor[T]()
-	names := make([]string, t.NumField())
-	for i := range names {
-		names[i], _, _ = strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	var names []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous {
+			names = append(names, name)
+		}
 	}
 	return names
 }

@@ -49,6 +49,7 @@ func (m *merger) namedType(b, o, t *designer.NamedType) *designer.NamedType {
 	out.Name = mergeField(m, where, "name", b.Name, o.Name, t.Name)
 	out.Schema = mergeField(m, where, "schema", b.Schema, o.Schema, t.Schema)
 	out.Comment = mergeField(m, where, "comment", b.Comment, o.Comment, t.Comment)
+	out.Domain = mergeOf(m, where, "domain", b.Domain, o.Domain, t.Domain, (*designer.Domain).Equal, (*designer.Domain).Text)
 	out.Values = mergeOf(m, where, "values", b.Values, o.Values, t.Values, sameValues, valuesText)
 	out.Grants, out.Uses = t.Grants, t.Uses // carried: the database says
 	return out.Clone()

@@ -270,6 +270,8 @@ func (p *planner) typeStep(s designer.TypeStep) {
 			where = " BEFORE " + literal(*s.Ahead)
 		}
 		p.add(nil, "add value "+s.Value+" to type "+plain, alter+" ADD VALUE "+literal(s.Value)+where, "")
+	case designer.SetDomain:
+		p.setDomain(s.Was, s.Is)
 	case designer.CreateType:
 		p.add(nil, "create type "+plain, defineType(s.Is), "DROP TYPE "+full)
 		if s.Replaces != nil {
@@ -278,6 +280,47 @@ func (p *planner) typeStep(s designer.TypeStep) {
 	case designer.CommentOnType:
 		start := "COMMENT ON TYPE " + full + " IS "
 		p.add(nil, "comment on type "+plain, start+commentText(s.Is.Comment), start+commentText(s.Was.Comment))
+	}
+}
+
+// setDomain changes what a domain asks of its values. What it has of them
+// already is checked.
+func (p *planner) setDomain(was, is *designer.NamedType) {
+	a, b := was.Domain, is.Domain
+	name := qualifiedPlain(is.Schema, is.Name)
+	alter := func(what, change, back string, risks ...designer.Risk) {
+		start := "ALTER DOMAIN " + qualified(is.Schema, is.Name)
+		p.add(nil, what+" domain "+name, start+change, start+back, risks...)
+	}
+	constraint := func(k designer.DomainCheck) string {
+		return " ADD CONSTRAINT " + ident(k.Name) + " CHECK (" + k.Expression + ")"
+	}
+	for _, k := range a.Checks {
+		if !slices.Contains(b.Checks, k) {
+			alter("drop check "+k.Name+" of", " DROP CONSTRAINT "+ident(k.Name), constraint(k))
+		}
+	}
+	if a.Default != b.Default {
+		clause := func(text string) string {
+			if text == "" {
+				return " DROP DEFAULT"
+			}
+			return " SET DEFAULT " + operand(text)
+		}
+		alter("set the default of", clause(b.Default), clause(a.Default))
+	}
+	if a.NotNull != b.NotNull {
+		clause := map[bool]string{true: " SET NOT NULL", false: " DROP NOT NULL"}
+		var risks []designer.Risk
+		if b.NotNull {
+			risks = []designer.Risk{designer.RiskMayFail, designer.RiskBlocksWrites}
+		}
+		alter("change nulls of", clause[b.NotNull], clause[a.NotNull], risks...)
+	}
+	for _, k := range b.Checks {
+		if !slices.Contains(a.Checks, k) {
+			alter("add check "+k.Name+" to", constraint(k), " DROP CONSTRAINT "+ident(k.Name), designer.RiskMayFail, designer.RiskBlocksWrites)
+		}
 	}
 }
 

@@ -70,9 +70,9 @@ func TestTypesFollowTheDatabase(t *testing.T) {
 	p := newProject(t)
 	db := newDatabase("1", table("Boats", "Id"))
 	db.def.Objects = []designer.Object{enum("rig", "sloop")}
-	d := p.show(db)
+	p.show(db)
 	db.def.Objects = []designer.Object{enum("rig", "sloop", "yawl"), enum("flag", "red")}
-	d = p.show(db)
+	d := p.show(db)
 	assert.Equal(t, map[string][]string{"rig": {"sloop", "yawl"}, "flag": {"red"}}, typesOf(t, d))
 	assert.Equal(t, Synced, d.Info().Sync)
 

@@ -95,7 +95,7 @@ const editShape = `{"type":"object","description":"add_*: the new object. set_*,
 	`"description":"name or expression; also length, opClass, nulls, collation"}},` +
 	`"where":{"type":"string"},"method":{"type":"string"},"include":{"type":"array","items":{"type":"string"}}},"additionalProperties":false},` +
 	`"check":{"type":"object","properties":{"name":{"type":"string"},"id":{"type":"string"},"expression":{"type":"string"}},"additionalProperties":false},` +
-	`"type":{"type":"object","description":"enum: schema, name, values"},` +
+	`"type":{"type":"object","description":"enum: schema, name, values; domain: dataType, isNullable, defaultValue, check"},` +
 	`"set":{"type":"object","description":"set_table: name, schema, comment; set_type: also values, addValues, before, after, renameValues; else fields of column, foreignKey or index"}` +
 	`},"required":["op"],"additionalProperties":false}`
 

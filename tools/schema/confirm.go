@@ -81,7 +81,7 @@ func destructive(e designer.Edit) bool {
 	case designer.DropTable, designer.DropColumn, designer.DropForeignKey, designer.DropIndex, designer.DropCheck, designer.DropType:
 		return true
 	case designer.SetType:
-		return e.SetType.Values != nil || len(e.SetType.RenameValues) > 0
+		return e.SetType.Values != nil || len(e.SetType.RenameValues) > 0 || e.SetType.DataType != nil
 	case designer.SetColumn:
 		c := e.SetColumn
 		return c.DataType != nil || c.MaxLength != nil || c.Precision != nil || c.Scale != nil

@@ -15,7 +15,7 @@ func (d *editGenerator) namedType() (*designer.NamedType, bool) {
 	if !d.hasTypes() {
 		return nil, false
 	}
-	return pick(d, d.design.NamedTypes())
+	return pick(d, filter(d.design.NamedTypes(), func(t *designer.NamedType) bool { return t.Domain == nil }))
 }
 
 func typeRef(t *designer.NamedType) designer.TableRef {

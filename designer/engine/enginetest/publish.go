@@ -137,7 +137,7 @@ func (b *bench) touched(design *designer.Schema) []string {
 // typesIn lists the named types of a schema in words.
 func typesIn(s *designer.Schema) (list []string) {
 	for _, t := range s.NamedTypes() {
-		list = append(list, fmt.Sprintf("%s.%s %s %q %q", t.Schema, t.Name, t.Kind, t.ValueNames(), t.Comment))
+		list = append(list, fmt.Sprintf("%s.%s %s %q %q domain %t", t.Schema, t.Name, t.Kind, t.ValueNames(), t.Comment, t.Domain != nil))
 	}
 	return list
 }

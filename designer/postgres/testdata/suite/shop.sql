@@ -123,3 +123,17 @@ CREATE TABLE parcels (
 CREATE INDEX parcels_courier_ix ON parcels (id) WHERE way = 'courier';
 
 CREATE VIEW couriers AS SELECT id, way FROM parcels WHERE way IN ('courier', 'post');
+
+CREATE DOMAIN weight AS integer DEFAULT 1 NOT NULL CONSTRAINT positive CHECK (VALUE >= 0);
+
+COMMENT ON DOMAIN weight IS 'in grams';
+
+CREATE DOMAIN code AS varchar(40);
+
+CREATE TABLE crates (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    weight weight,
+    code code NOT NULL
+);
+
+CREATE VIEW heavy AS SELECT id, weight FROM crates WHERE weight > 0;
