@@ -1,5 +1,7 @@
 package designer
 
+import "strings"
+
 // Apply makes e, or refuses it and changes nothing. A caller that means
 // several edits as one applies them in turn and, should one fail, takes the
 // others back with [Schema.Undo], last one first.
@@ -9,6 +11,12 @@ package designer
 func (s *Schema) Apply(e Edit) (Change, *Error) {
 	if e.Table.Schema == "" && e.Table.ID == "" {
 		e.Table.Schema = s.defaultSchema // in the description too: it outlives the caller's context
+	}
+	if e.TypeRef.Schema == "" && e.TypeRef.ID == "" && !strings.Contains(e.TypeRef.Name, ".") {
+		e.TypeRef.Schema = s.defaultSchema
+	}
+	if e.Type.Schema == "" && !strings.Contains(e.Type.Name, ".") {
+		e.Type.Schema = s.defaultSchema
 	}
 	op, err := s.resolve(e)
 	if err != nil {
@@ -27,6 +35,7 @@ func (s *Schema) Apply(e Edit) (Change, *Error) {
 type state struct {
 	s      *Schema
 	edited []TableChange
+	types  []TypeChange
 }
 
 // table returns the table as the edit has it, nil where it is gone.
@@ -67,6 +76,11 @@ func (t *tx) commit(description string) Change {
 			change.Tables = append(change.Tables, c)
 		}
 	}
-	t.s.put(change.Tables)
+	for _, c := range t.types {
+		if c.Before == nil || c.After == nil || !c.Before.same(c.After) {
+			change.Types = append(change.Types, c)
+		}
+	}
+	t.s.Redo(change)
 	return change
 }

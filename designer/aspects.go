@@ -34,7 +34,21 @@ func (c Change) Decides() Aspects {
 			a.addDiff(DiffTables(tc.Before, tc.After))
 		}
 	}
+	for _, tc := range c.Types {
+		a.addType(tc)
+	}
 	return a
+}
+
+// addType adds what there is to decide about a type as a whole, and its name
+// for one that comes back under another id.
+func (a Aspects) addType(tc TypeChange) {
+	one := tc.After
+	if one == nil {
+		one = tc.Before
+	}
+	a[aspect{of: string(one.ID), what: isThere}] = true
+	a[aspect{of: "type " + Fold(one.Schema) + "\x00" + Fold(one.Name), what: isAbsent}] = true
 }
 
 // Take removes from a what b decides as well, and reports whether there was

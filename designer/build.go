@@ -56,10 +56,12 @@ type builder struct {
 }
 
 func build(s, old *Schema, def Definition) (*Schema, error) {
+	ids := newIDSource(s, old, def.Numbers)
+	rest := ids.types(def.Objects)
 	s.SetCatalog(Catalog{Schemas: slices.Concat(s.schemas, def.Schemas),
-		Views: slices.Concat(s.views, def.Views), Objects: slices.Concat(s.carried, def.Objects), Numbers: def.Numbers})
+		Views: slices.Concat(s.views, def.Views), Objects: slices.Concat(s.carried, rest), Numbers: def.Numbers})
 	b := &builder{
-		s: s, ids: newIDSource(s, old, def.Numbers),
+		s: s, ids: ids,
 		exact: map[[2]string]*Table{}, folded: map[nameKey][]*Table{},
 	}
 	tables := make([]*Table, len(def.Tables))

@@ -2,13 +2,17 @@ package designer
 
 import "slices"
 
-// Change is one committed edit: every table it touched, before and after. It
+// Change is one committed edit: every table and type it touched, before and after. It
 // is what the journal keeps and what undo and redo need; JSON carries it
 // without loss.
 type Change struct {
 	Description string        `json:"description,omitempty"` // the edit in words, see [Describe]
-	Tables      []TableChange `json:"tables"`                // empty: the edit asked for what is already so
+	Tables      []TableChange `json:"tables"`
+	Types       []TypeChange  `json:"types,omitempty"`
 }
+
+// Empty reports whether the edit asked for what is already so.
+func (c Change) Empty() bool { return len(c.Tables)+len(c.Types) == 0 }
 
 // TableChange is one table of a [Change]. Before is nil for a table added,
 // After for a table dropped; never both.
@@ -22,6 +26,9 @@ func (c Change) Inverse() Change {
 	inv := Change{Description: c.Description, Tables: make([]TableChange, len(c.Tables))}
 	for i, tc := range c.Tables {
 		inv.Tables[len(c.Tables)-1-i] = TableChange{Before: tc.After, After: tc.Before}
+	}
+	for _, tc := range slices.Backward(c.Types) {
+		inv.Types = append(inv.Types, TypeChange{Before: tc.After, After: tc.Before})
 	}
 	return inv
 }
@@ -45,16 +52,19 @@ func (tc TableChange) ID() ID {
 
 // Undo takes back c, which must be the last change of s that has not been
 // taken back: changes are undone in the reverse of their order.
-func (s *Schema) Undo(c Change) { s.put(c.Inverse().Tables) }
+func (s *Schema) Undo(c Change) { s.Redo(c.Inverse()) }
 
 // Redo makes c again, which must be the change undone last.
-func (s *Schema) Redo(c Change) { s.put(c.Tables) }
+func (s *Schema) Redo(c Change) {
+	s.putTypes(c.Types)
+	s.put(c.Tables)
+}
 
-// ChangeTo returns the change that makes the tables of s those of next, such
-// as the result of [Schema.Adopt]. Tables are matched by id. The schema list
-// and the views are no part of a change.
+// ChangeTo returns the change that makes the tables and types of s those of
+// next, such as the result of [Schema.Adopt]. They are matched by id. The
+// schema list and the views are no part of a change.
 func (s *Schema) ChangeTo(next *Schema) Change {
-	c := Change{Tables: []TableChange{}}
+	c := Change{Tables: []TableChange{}, Types: s.typeChangesTo(next)}
 	for _, t := range s.Tables() {
 		e := next.entries[t.ID]
 		if e == nil {

@@ -87,7 +87,7 @@ func (d *Dialect) checkColumn(t *Table, c Column, q columnRequest, wasKey bool) 
 	if err := d.checkTexts(c, q.spec); err != nil {
 		return err
 	}
-	if err := checkType(c, q.typ); err != nil {
+	if err := d.checkType(c, q.typ); err != nil {
 		return err
 	}
 	if err := d.checkPlane("The values of column "+clip.Quote(c.Name), strings.Join(q.typ.text.values, "")); err != nil {

@@ -85,6 +85,9 @@ func (s *Schema) CheckTableName(schema, name string, self *Table) *Error {
 	if s.viewKeys[key] {
 		return invalid("Table '%s' cannot be named so: a view has that name", fullName(schema, name))
 	}
+	if all := s.TypesNamed(TableName{schema, name}); len(all) > 0 {
+		return invalid("Table '%s' cannot be named so: a type has that name", fullName(schema, name))
+	}
 	if s.dialect.Names.SchemaWideIndexes && s.objects[objectKey{indexName, key.schema, key.name}] > 0 {
 		return invalid("Table '%s' cannot be named so: an index has that name", fullName(schema, name))
 	}

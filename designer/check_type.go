@@ -9,7 +9,7 @@ import (
 
 // checkType verifies that c, which has the type that r asks for, may have it
 // with the attributes that r gives.
-func checkType(c Column, r typeRequest) *Error {
+func (d *Dialect) checkType(c Column, r typeRequest) *Error {
 	if !r.given || r.err != nil || r.info == nil {
 		return r.err
 	}
@@ -19,7 +19,14 @@ func checkType(c Column, r typeRequest) *Error {
 		}
 		return err
 	}
-	return r.info.checkValues(c, r.same, r.text.values).At("dataType")
+	member, instead := "dataType", ""
+	if r.spec.Values != nil {
+		member = "values"
+	}
+	if d.NamedTypes.has(ClassEnum) {
+		instead = ": make a type of them with add_type and give its name"
+	}
+	return r.info.checkValues(c, r.same, r.text.values, instead).At(member)
 }
 
 func (t *TypeInfo) checkArgs(c Column, a typeArgs) *Error {
@@ -49,10 +56,10 @@ func (t *TypeInfo) checkArgs(c Column, a typeArgs) *Error {
 
 // checkValues verifies the values of an enumerated type; a column that keeps
 // its type keeps them where none are given.
-func (t *TypeInfo) checkValues(c Column, same bool, values []string) *Error {
+func (t *TypeInfo) checkValues(c Column, same bool, values []string, instead string) *Error {
 	switch {
 	case !t.Values && len(values) > 0:
-		return invalid("Data type %s takes no values", clip.Quote(t.Name))
+		return invalid("Data type %s takes no values%s", clip.Quote(t.Name), instead)
 	case !t.Values, len(values) == 0 && same:
 		return nil
 	case len(values) == 0:

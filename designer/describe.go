@@ -39,8 +39,36 @@ func Describe(e Edit) string {
 		return "Add check" + text(e.Check.Name) + " to " + table
 	case DropCheck:
 		return "Drop check " + refText(e.CheckRef) + " of " + table
+	case AddType:
+		return "Add type " + fullName(e.Type.Schema, e.Type.Name)
+	case SetType:
+		return describeSetType(e)
+	case DropType:
+		return "Drop type " + typeRefText(e.TypeRef)
 	}
 	return clip.Name(string(e.Op))
+}
+
+func typeRefText(ref TableRef) string {
+	if ref.Name == "" {
+		return clip.Name(string(ref.ID))
+	}
+	return fullName(ref.Schema, ref.Name)
+}
+
+func describeSetType(e Edit) string {
+	name, set := typeRefText(e.TypeRef), e.SetType
+	switch {
+	case set.Name != nil && set.Schema != nil:
+		return "Rename type " + name + " to " + fullName(*set.Schema, *set.Name)
+	case set.Name != nil:
+		return "Rename type " + name + " to " + clip.Name(*set.Name)
+	case set.Schema != nil:
+		return "Move type " + name + " to schema " + clip.Name(*set.Schema)
+	case len(set.AddValues) > 0 && set.Values == nil && !set.gives() && len(set.RenameValues) == 0:
+		return "Add " + listNames(mapEach(set.AddValues, clip.Name)) + " to type " + name
+	}
+	return "Change type " + name
 }
 
 func describeSetTable(table string, set TableSet) string {
@@ -98,10 +126,11 @@ func (c Changes) Describe() []string {
 		keys     []KeyChange
 		indexes  []IndexChange
 		checks   []CheckChange
+		types    []TableName
 	}{
-		{"Drop", "of", c.TablesDropped, c.ColumnsDropped, c.ForeignKeysDropped, c.IndexesDropped, c.ChecksDropped},
-		{"Change", "of", c.TablesUpdated, c.ColumnsUpdated, c.ForeignKeysUpdated, c.IndexesUpdated, c.ChecksUpdated},
-		{"Add", "to", c.TablesAdded, c.ColumnsAdded, c.ForeignKeysAdded, c.IndexesAdded, c.ChecksAdded},
+		{"Drop", "of", c.TablesDropped, c.ColumnsDropped, c.ForeignKeysDropped, c.IndexesDropped, c.ChecksDropped, c.TypesDropped},
+		{"Change", "of", c.TablesUpdated, c.ColumnsUpdated, c.ForeignKeysUpdated, c.IndexesUpdated, c.ChecksUpdated, c.TypesUpdated},
+		{"Add", "to", c.TablesAdded, c.ColumnsAdded, c.ForeignKeysAdded, c.IndexesAdded, c.ChecksAdded, c.TypesAdded},
 	} {
 		part := func(kind, name string, of TableName) {
 			words = append(words, list.verb+" "+kind+" "+clip.Name(name)+" "+list.of+" "+fullName(of.Schema, of.Name))
@@ -121,6 +150,9 @@ func (c Changes) Describe() []string {
 		for _, p := range list.checks {
 			part("check", p.Check.Name, p.Table)
 		}
+		for _, t := range list.types {
+			words = append(words, list.verb+" type "+fullName(t.Schema, t.Name))
+		}
 	}
 	return words
 }
@@ -129,5 +161,5 @@ func (c Changes) Describe() []string {
 // published data may be lost.
 func (c Changes) TakesAway() bool {
 	return len(c.TablesDropped)+len(c.ColumnsDropped)+len(c.ForeignKeysDropped)+len(c.IndexesDropped)+len(c.ChecksDropped) > 0 ||
-		len(c.ColumnsUpdated) > 0
+		len(c.TypesDropped)+len(c.TypesUpdated)+len(c.ColumnsUpdated) > 0
 }

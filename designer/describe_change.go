@@ -24,10 +24,42 @@ func (c Change) Words(d *Dialect) string {
 		parts = append(parts, columnWords(d, c.Description, t.Before, t.After)...)
 		parts = append(parts, keyWords(c.Description, t.Before, t.After)...)
 	}
+	for _, t := range c.Types {
+		parts = append(parts, typeWords(t)...)
+	}
 	if len(parts) == 0 {
 		return c.Description
 	}
 	return c.Description + ": " + strings.Join(parts, "; ")
+}
+
+// typeWords describes what a change does to a type that stays, and the values
+// of one that comes.
+func typeWords(t TypeChange) []string {
+	values := func(n *NamedType) string {
+		if n.Domain != nil {
+			return clip.Text(n.Domain.Text(), maxOn)
+		}
+		return clip.Text(strings.Join(n.ValueNames(), ", "), maxOn)
+	}
+	kind := "values "
+	if t.After != nil && t.After.Domain != nil {
+		kind = ""
+	}
+	switch {
+	case t.After == nil:
+		return nil
+	case t.Before == nil:
+		return []string{kind + values(t.After)}
+	}
+	var words []string
+	if was, is := values(t.Before), values(t.After); was != is {
+		words = append(words, kind+was+" → "+is)
+	}
+	if was, is := t.Before.Comment, t.After.Comment; was != is {
+		words = append(words, commentText(was)+" → "+commentText(is))
+	}
+	return words
 }
 
 // columnWords describes the columns that a change adds or alters. The one that

@@ -49,7 +49,8 @@ func TestEveryOperationIsKnown(t *testing.T) {
 		if err != nil {
 			assert.NotContains(t, err.Message, "is unknown")
 		}
-		assert.Contains(t, Describe(Edit{Op: op, Table: TableRef{Name: "T"}}), "T")
+		edit := Edit{Op: op, Table: TableRef{Name: "T"}, Type: TypeSpec{Name: "T"}, TypeRef: TableRef{Name: "T"}}
+		assert.Contains(t, Describe(edit), "T")
 	}
 }
 

@@ -14,6 +14,7 @@ type Dialect struct {
 	Names       NameRules
 	Schemas     SchemaRules
 	TypeNames   TypeNameRules
+	NamedTypes  NamedTypeRules
 	Columns     ColumnRules
 	Comments    CommentRules
 	Identity    IdentityRules

@@ -16,7 +16,12 @@ type Diff struct {
 	Dropped  []*Table // of From, sorted by schema and name
 	Added    []*Table // of To, sorted likewise
 	Changed  []TableDiff
+	Types    []TypeDiff // those that go, those that come, those that change
 }
+
+// TypeDiff is one named type that differs. From is nil for a type added, To
+// for one dropped.
+type TypeDiff struct{ From, To *NamedType }
 
 // TableDiff is one table that is in both states and not the same.
 type TableDiff struct {
@@ -88,11 +93,25 @@ func DiffOf(from, to *Schema) *Diff {
 			d.Schemas = append(d.Schemas, t.Schema)
 		}
 	}
+	d.diffTypes(has)
 	return d
 }
 
+// diffTypes compares the named types; has are the schemas known so far.
+func (d *Diff) diffTypes(has map[string]bool) {
+	for _, c := range d.From.typeChangesTo(d.To) {
+		if c.Before == nil || c.After == nil || !c.Before.Equal(c.After) {
+			d.Types = append(d.Types, TypeDiff{c.Before, c.After})
+		}
+		if c.After != nil && !has[Fold(c.After.Schema)] {
+			has[Fold(c.After.Schema)] = true
+			d.Schemas = append(d.Schemas, c.After.Schema)
+		}
+	}
+}
+
 // Empty reports whether there is nothing to publish.
-func (d *Diff) Empty() bool { return len(d.Dropped)+len(d.Added)+len(d.Changed) == 0 }
+func (d *Diff) Empty() bool { return len(d.Dropped)+len(d.Added)+len(d.Changed)+len(d.Types) == 0 }
 
 // Empty reports whether nothing differs.
 func (d TableDiff) Empty() bool {

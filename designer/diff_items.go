@@ -1,5 +1,7 @@
 package designer
 
+import "slices"
+
 // DiffKind says what one [DiffItem] does.
 type DiffKind string
 
@@ -25,13 +27,16 @@ const (
 	DiffAddCheck     DiffKind = "add_check"
 	DiffDropCheck    DiffKind = "drop_check"
 	DiffAlterCheck   DiffKind = "alter_check"
+	DiffAddType      DiffKind = "add_type"
+	DiffDropType     DiffKind = "drop_type"
+	DiffAlterType    DiffKind = "alter_type" // its name, schema, values or comment
 )
 
 // DiffItem is one difference in words: a line of a summary.
 type DiffItem struct {
 	Kind   DiffKind  `json:"kind"`
-	Table  TableName `json:"table"`            // as it is named afterwards, or was before it was dropped
-	Name   string    `json:"name,omitempty"`   // of the part; "" for the table itself
+	Table  TableName `json:"table"`            // or type: as it is named afterwards, or was before it was dropped
+	Name   string    `json:"name,omitempty"`   // of the part, or of the type; "" for the table itself
 	Was    string    `json:"was,omitempty"`    // its name before, where that differs
 	Fields []string  `json:"fields,omitempty"` // of a column: what changes
 }
@@ -41,6 +46,9 @@ func (d *Diff) Items() []DiffItem {
 	var out []DiffItem
 	for _, name := range d.Schemas {
 		out = append(out, DiffItem{Kind: DiffAddSchema, Name: name})
+	}
+	for _, t := range d.Types {
+		out = append(out, t.item())
 	}
 	for _, t := range d.Dropped {
 		out = append(out, DiffItem{Kind: DiffDropTable, Table: t.TableName()})
@@ -52,6 +60,29 @@ func (d *Diff) Items() []DiffItem {
 		out = append(out, td.items()...)
 	}
 	return out
+}
+
+func (d TypeDiff) item() DiffItem {
+	switch {
+	case d.From == nil:
+		return DiffItem{Kind: DiffAddType, Table: d.To.TypeName(), Name: d.To.Name}
+	case d.To == nil:
+		return DiffItem{Kind: DiffDropType, Table: d.From.TypeName(), Name: d.From.Name}
+	}
+	item := DiffItem{Kind: DiffAlterType, Table: d.To.TypeName(), Name: d.To.Name}
+	if d.From.TypeName() != d.To.TypeName() {
+		item.Was = d.From.TypeName().String()
+	}
+	if !slices.Equal(d.From.ValueNames(), d.To.ValueNames()) {
+		item.Fields = append(item.Fields, "values")
+	}
+	if !d.From.Domain.Equal(d.To.Domain) {
+		item.Fields = append(item.Fields, "domain")
+	}
+	if d.From.Comment != d.To.Comment {
+		item.Fields = append(item.Fields, "comment")
+	}
+	return item
 }
 
 func (d TableDiff) items() []DiffItem {

@@ -68,8 +68,12 @@ func (s *Schema) tableDigest(t *Table) digest {
 	if t.PrimaryKey != nil {
 		e.some(t.PrimaryKey.Options)
 	}
+	return e.digest()
+}
+
+// digest hashes what was written.
+func (e *encoder) digest() (d digest) {
 	sum := sha256.Sum256(e.buf)
-	var d digest
 	for i := range d {
 		d[i] = binary.LittleEndian.Uint64(sum[8*i:])
 	}

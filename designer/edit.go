@@ -5,8 +5,8 @@ import "github.com/berth-dev/berth/designer/clip"
 // Op names an edit operation.
 type Op string
 
-// The edit operations: the contract's nine, then those for indexes and
-// checks, which follow the same rules.
+// The edit operations: the contract's nine, then those for indexes, checks
+// and types, which follow the same rules.
 const (
 	AddTable       Op = "add_table"
 	DropTable      Op = "drop_table"
@@ -22,13 +22,16 @@ const (
 	DropIndex      Op = "drop_index"
 	AddCheck       Op = "add_check"
 	DropCheck      Op = "drop_check"
+	AddType        Op = "add_type"
+	SetType        Op = "set_type"
+	DropType       Op = "drop_type"
 )
 
 // Ops lists every operation, in the order of their declaration.
 func Ops() []Op {
 	return []Op{AddTable, DropTable, SetTable, AddColumn, DropColumn, SetColumn,
 		AddForeignKey, DropForeignKey, SetForeignKey, AddIndex, SetIndex, DropIndex,
-		AddCheck, DropCheck}
+		AddCheck, DropCheck, AddType, SetType, DropType}
 }
 
 // UnknownOp is the refusal of an operation that does not exist.
@@ -57,6 +60,44 @@ type Edit struct {
 	SetColumn      ColumnSpec     // set_column: nil fields stay
 	SetForeignKey  ForeignKeySpec // set_foreign_key: nil fields stay
 	SetIndex       IndexSpec      // set_index: nil fields stay
+	Type           TypeSpec       // add_type
+	TypeRef        TableRef       // set_type, drop_type
+	SetType        TypeSet        // set_type
+}
+
+// TypeSpec holds the fields of a type that is added. An empty Schema means the
+// default one.
+type TypeSpec struct {
+	Schema  string   `json:"schema,omitempty"`
+	Name    string   `json:"name,omitempty"`
+	Values  []string `json:"values,omitempty"` // of an enum
+	Comment *string  `json:"comment,omitempty"`
+	DomainSpec
+}
+
+// DomainSpec holds the fields of a domain, in the words of a column's.
+type DomainSpec struct {
+	DataType     *string `json:"dataType,omitempty"` // that it restricts; given, the type is a domain
+	IsNullable   *bool   `json:"isNullable,omitempty"`
+	DefaultValue *string `json:"defaultValue,omitempty"`
+	Check        *string `json:"check,omitempty"` // SQL text on VALUE, in place of all there are; "": none
+}
+
+// gives reports whether anything is said of a domain.
+func (s DomainSpec) gives() bool { return s != DomainSpec{} }
+
+// TypeSet holds the fields of set_type; nil leaves a field as it is, and ""
+// removes the comment. Values, where given, are the whole list.
+type TypeSet struct {
+	Name         *string           `json:"name,omitempty"`
+	Schema       *string           `json:"schema,omitempty"`
+	Comment      *string           `json:"comment,omitempty"`
+	Values       []string          `json:"values,omitempty"`
+	AddValues    []string          `json:"addValues,omitempty"`
+	Before       *string           `json:"before,omitempty"` // the value before which AddValues go; nil with After nil: behind all
+	After        *string           `json:"after,omitempty"`
+	RenameValues map[string]string `json:"renameValues,omitempty"` // new names by old ones
+	DomainSpec
 }
 
 // TableRef names a table. An empty Schema means the connection's default
@@ -84,24 +125,27 @@ type TableSet struct {
 
 // ColumnSpec holds a column's fields as a caller gives them, for adding
 // (nil: the default) and for setting (nil: leave). The fields are those of
-// the contract's ColumnCreate, and collation, comment and isUnique.
+// the contract's ColumnCreate, and values, collation, comment and isUnique.
 type ColumnSpec struct {
-	Name              *string `json:"name,omitempty"`
-	DataType          *string `json:"dataType,omitempty"`
-	MaxLength         *string `json:"maxLength,omitempty"` // a JSON number is accepted too
-	Precision         *int    `json:"precision,omitempty"`
-	Scale             *int    `json:"scale,omitempty"`
-	IsPrimaryKey      *bool   `json:"isPrimaryKey,omitempty"`
-	IsIdentity        *bool   `json:"isIdentity,omitempty"`
-	IdentitySeed      *int64  `json:"identitySeed,omitempty"`
-	IdentityIncrement *int64  `json:"identityIncrement,omitempty"`
-	IsNullable        *bool   `json:"isNullable,omitempty"`
-	DefaultValue      *string `json:"defaultValue,omitempty"`
-	IsComputed        *bool   `json:"isComputed,omitempty"`
-	ComputedFormula   *string `json:"computedFormula,omitempty"`
-	ComputedPersisted *bool   `json:"computedPersisted,omitempty"`
-	Collation         *string `json:"collation,omitempty"`
-	Comment           *string `json:"comment,omitempty"` // "": none
+	Name      *string `json:"name,omitempty"`
+	DataType  *string `json:"dataType,omitempty"`
+	MaxLength *string `json:"maxLength,omitempty"` // a JSON number is accepted too
+	Precision *int    `json:"precision,omitempty"`
+	Scale     *int    `json:"scale,omitempty"`
+	// Values are those of a type that lists its own, as enum does; nil: those
+	// in DataType, or those that the column has.
+	Values            []string `json:"values,omitempty"`
+	IsPrimaryKey      *bool    `json:"isPrimaryKey,omitempty"`
+	IsIdentity        *bool    `json:"isIdentity,omitempty"`
+	IdentitySeed      *int64   `json:"identitySeed,omitempty"`
+	IdentityIncrement *int64   `json:"identityIncrement,omitempty"`
+	IsNullable        *bool    `json:"isNullable,omitempty"`
+	DefaultValue      *string  `json:"defaultValue,omitempty"`
+	IsComputed        *bool    `json:"isComputed,omitempty"`
+	ComputedFormula   *string  `json:"computedFormula,omitempty"`
+	ComputedPersisted *bool    `json:"computedPersisted,omitempty"`
+	Collation         *string  `json:"collation,omitempty"`
+	Comment           *string  `json:"comment,omitempty"` // "": none
 	// IsUnique is a key on the column alone: true adds one unless there is one,
 	// false drops it.
 	IsUnique *bool `json:"isUnique,omitempty"`

@@ -11,10 +11,12 @@ import "github.com/berth-dev/berth/designer/clip"
 // another spelling, is no change.
 //
 // What edits may not make is refused: illegal names, unknown types, foreign
-// keys that lead nowhere, SQL text that reaches beyond itself. Views, triggers
-// and other objects are not taken over. The reason is
+// keys that lead nowhere, SQL text that reaches beyond itself. Types that edits
+// make come with the tables. Views, triggers and other objects are not taken
+// over. The reason is
 // validation_error; nothing has changed then.
 func (s *Schema) Import(def Definition, replace bool) (Change, *Error) {
+	def = s.withTypes(def, replace)
 	if !replace {
 		def = s.with(def)
 	}
@@ -24,6 +26,9 @@ func (s *Schema) Import(def Definition, replace bool) (Change, *Error) {
 	}
 	next.SetCatalog(s.Catalog())
 	next.settle()
+	if err := s.checkTypes(next, s.typeChangesTo(next)); err != nil {
+		return Change{}, err
+	}
 	for _, tc := range s.ChangeTo(next).Tables {
 		if tc.After == nil {
 			continue
@@ -59,6 +64,7 @@ func (s *Schema) settle() {
 // and gets no others; see [Schema.NotImported].
 func (s *Schema) with(def Definition) Definition {
 	all := s.Definition()
+	all.Objects = def.Objects
 	at := map[nameKey]int{}
 	for i, t := range all.Tables {
 		at[s.keyOf(t.Schema, t.Name)] = i

@@ -25,6 +25,12 @@ func (s *Schema) Check() error {
 		changes = append(changes, TableChange{After: e.table})
 	}
 	fresh.put(changes)
+	for id, e := range s.named {
+		if e.t.ID != id {
+			return fmt.Errorf("type %q has id %q but is kept as %q", e.t.Name, e.t.ID, id)
+		}
+		fresh.putTypes([]TypeChange{{After: e.t}})
+	}
 	return s.checkDerived(fresh)
 }
 

@@ -95,7 +95,7 @@ func (s *Schema) NotImported(def Definition) []Omission {
 		}
 	}
 	for _, o := range def.Objects {
-		if !slices.ContainsFunc(s.carried, func(p Object) bool { return n.sameObject(o, p) }) {
+		if !s.dialect.EditsType(o) && !slices.ContainsFunc(s.carried, func(p Object) bool { return n.sameObject(o, p) }) {
 			n.add(string(o.Kind), o.Schema, o.Name, o.Table)
 		}
 	}

@@ -37,6 +37,11 @@ func (s *Schema) knownSchema(name string) (string, bool) {
 			return n, true
 		}
 	}
+	for _, e := range s.named {
+		if !used && strings.EqualFold(e.t.Schema, name) {
+			return e.t.Schema, true
+		}
+	}
 	return u.name, used
 }
 

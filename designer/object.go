@@ -12,7 +12,9 @@ type Object struct {
 	// column that owns a sequence; the access method of an operator class or
 	// family; of a partition, what a script makes otherwise.
 	Values     []string `json:"values,omitempty"`
+	Domain     *Domain  `json:"domain,omitempty"`     // of a type that is a domain; nil: none that edits make
 	Definition string   `json:"definition,omitempty"` // SQL text, where the database gives it
+	Comment    string   `json:"comment,omitempty"`    // of a [NamedType]; of others it is among the Extras
 	// Extras are statements that make what belongs to the object, such as
 	// its comment.
 	Extras []string `json:"extras,omitempty"`

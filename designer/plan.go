@@ -151,10 +151,13 @@ func (e *NotTriedError) Error() string { return e.Reason }
 
 // PlanError says that no plan can make a change, and what to do instead.
 type PlanError struct {
-	Table   TableName
-	Message string // what cannot be done and what could be
+	Table   TableName // zero: it is not about one
+	Message string    // what cannot be done and what could be
 }
 
 func (e *PlanError) Error() string {
+	if e.Table == (TableName{}) {
+		return e.Message
+	}
 	return fmt.Sprintf("table %s.%s: %s", e.Table.Schema, e.Table.Name, e.Message)
 }

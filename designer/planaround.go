@@ -172,10 +172,14 @@ func (a *partialPlanner) rest() *Diff {
 // schema is the state after d with the tables that are held as they were.
 func (a *partialPlanner) schema() *Schema {
 	s := New(a.d.To.dialect, &Options{NewID: a.d.To.newID, DefaultSchema: a.d.To.defaultSchema, Catalog: a.d.To.Catalog()})
+	s.putTypes(a.keptTypes())
+	names := a.d.From.following(a.d.From.typeChangesTo(a.d.To))
 	var changes []TableChange
 	for _, t := range a.d.To.Tables() {
 		if a.held[t.ID] != nil {
-			t = a.d.From.ByID(t.ID)
+			if t = a.d.From.ByID(t.ID); t != nil {
+				t = names.Table(t)
+			}
 		}
 		if t != nil {
 			changes = append(changes, TableChange{After: t})
@@ -183,11 +187,22 @@ func (a *partialPlanner) schema() *Schema {
 	}
 	for _, t := range a.d.Dropped {
 		if a.held[t.ID] != nil {
-			changes = append(changes, TableChange{After: t})
+			changes = append(changes, TableChange{After: names.Table(t)})
 		}
 	}
 	s.put(changes)
 	return s
+}
+
+// keptTypes are the types that go and that columns of tables which are held
+// have.
+func (a *partialPlanner) keptTypes() (kept []TypeChange) {
+	for _, td := range a.d.Types {
+		if td.To == nil && slices.ContainsFunc(a.d.From.UsesOf(td.From), func(u TypeUse) bool { return a.held[u.Table.ID] != nil }) {
+			kept = append(kept, TypeChange{After: td.From})
+		}
+	}
+	return kept
 }
 
 // spread holds what cannot be so while to has the tables that are held as they

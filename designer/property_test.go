@@ -19,6 +19,7 @@ func drawSchema(t *testing.T, rt *rapid.T) *Schema {
 		d = openDialect()
 	}
 	d.Schemas.Common = []string{"dbo", "s"}
+	d.NamedTypes = enums()
 	switch (editor{t: rt}).number(4, "start") {
 	case 0:
 		return emptySchema(d)
@@ -45,7 +46,7 @@ func drawChanges(rt *rapid.T, s *Schema) []Change {
 			changes = append(changes, c)
 			s.Warnings(changes[len(changes)-1:])
 		}
-		if len(c.Tables) == 0 {
+		if c.Empty() {
 			require.Equal(rt, version, s.Version(), "nothing changed")
 		}
 		require.NoError(rt, s.Check(), "%+v", e)
@@ -77,7 +78,7 @@ func TestWhateverIsEditedTheModelHolds(t *testing.T) {
 		s := drawSchema(t, rt)
 		first, before := s.Version(), snapshot(s)
 		changes := drawChanges(rt, s)
-		last, after := s.Version(), snapshot(s)
+		last, after, types := s.Version(), snapshot(s), s.NamedTypes()
 
 		for _, c := range slices.Backward(changes) {
 			s.Undo(c)
@@ -85,6 +86,7 @@ func TestWhateverIsEditedTheModelHolds(t *testing.T) {
 		}
 		require.Equal(rt, first, s.Version())
 		require.Equal(rt, before, snapshot(s), "undone")
+		require.Empty(rt, s.NamedTypes(), "undone")
 
 		for _, c := range changes {
 			s.Redo(c)
@@ -92,6 +94,7 @@ func TestWhateverIsEditedTheModelHolds(t *testing.T) {
 		require.NoError(rt, s.Check())
 		require.Equal(rt, last, s.Version())
 		require.Equal(rt, after, snapshot(s), "redone")
+		require.Equal(rt, types, s.NamedTypes(), "redone")
 	})
 }
 

@@ -108,7 +108,7 @@ func (g editor) columnSpec() ColumnSpec {
 
 // newColumn is a column that is valid more often than not.
 func (g editor) newColumn() ColumnSpec {
-	spec := ColumnSpec{DataType: new(g.of("plain type", "int", "int", "bigint", "nvarchar(9)")), IsPrimaryKey: g.flag("key"),
+	spec := ColumnSpec{DataType: new(g.typed()), IsPrimaryKey: g.flag("key"),
 		IsUnique: g.flag("unique column"), IsNullable: g.flag("nullable"), DefaultValue: maybe(g, "default", func() string { return "1" })}
 	if g.number(4, "any spec") == 0 {
 		spec = g.columnSpec()
@@ -200,7 +200,7 @@ func (g editor) indexSpec() IndexSpec {
 
 // edit draws one; things are added more often than dropped.
 func (g editor) edit() Edit {
-	ops := append(Ops(), AddTable, AddColumn, AddColumn, AddForeignKey, AddForeignKey, AddForeignKey, SetForeignKey, AddIndex, SetColumn)
+	ops := append(Ops(), AddType, AddTable, AddColumn, AddColumn, AddForeignKey, AddForeignKey, AddForeignKey, SetForeignKey, AddIndex, SetColumn)
 	e := Edit{Op: pick(g, "op", ops)}
 	if e.Op == AddTable {
 		e.Table = TableRef{Schema: g.of("schema", "", "", "s", "nowhere"), Name: g.tableName()}
@@ -209,6 +209,10 @@ func (g editor) edit() Edit {
 		for range g.number(4, "columns") {
 			e.InitialColumns = append(e.InitialColumns, g.newColumn())
 		}
+		return e
+	}
+	if e.Op.IsOfType() {
+		g.typeEdit(&e)
 		return e
 	}
 	e.Table = g.table()
@@ -229,6 +233,44 @@ func (g editor) edit() Edit {
 		g.part(&e)
 	}
 	return e
+}
+
+// typeEdit draws an edit of a type.
+func (g editor) typeEdit(e *Edit) {
+	name := func() string { return g.of("type name", "mood", "Level", "level", "A", "int", "") }
+	schema := func() string { return g.of("type schema", "", "", "s", "nowhere") }
+	values := func() []string {
+		return []string{g.of("value", "one", "two"), g.of("value", "three", "it's"), g.of("value", "four", "one")}
+	}
+	if e.Op == AddType {
+		e.Type = TypeSpec{Schema: schema(), Name: name(), Values: values(), Comment: maybe(g, "comment", func() string { return "of a type" })}
+		return
+	}
+	e.TypeRef = TableRef{Schema: schema(), Name: name()}
+	if all := g.s.NamedTypes(); len(all) > 0 && g.lucky() {
+		e.TypeRef = TableRef{ID: pick(g, "existing type", all).ID}
+	}
+	if e.Op == DropType {
+		return
+	}
+	e.SetType = TypeSet{Name: maybe(g, "new name", name), Schema: maybe(g, "new schema", schema)}
+	switch g.number(4, "values") {
+	case 0:
+		e.SetType.Values = values()
+	case 1:
+		e.SetType.AddValues, e.SetType.Before = []string{g.of("added", "five", "one")}, maybe(g, "before", func() string { return "one" })
+	case 2:
+		e.SetType.RenameValues = map[string]string{g.of("old", "one", "two", "gone"): g.of("new", "six", "three")}
+	}
+}
+
+// typed draws a type for a column: one of the model's own or a plain one.
+func (g editor) typed() string {
+	if all := g.s.NamedTypes(); len(all) > 0 && g.number(3, "own type") == 0 {
+		t := pick(g, "own type", all)
+		return t.Schema + "." + t.Name
+	}
+	return g.of("plain type", "int", "int", "bigint", "nvarchar(9)")
 }
 
 // part draws the rest of an edit of a key, index or check.
@@ -252,6 +294,9 @@ func (g editor) part(e *Edit) {
 		e.IndexRef = index()
 	case SetIndex:
 		e.IndexRef, e.SetIndex = index(), g.indexSpec()
+		if rapid.Bool().Draw(g.t, "only its name") {
+			e.SetIndex = IndexSpec{Name: new(g.of("index name", "ix0", "ix1", "ix2"))}
+		}
 	case AddCheck:
 		e.Check = CheckSpec{Name: maybe(g, "check name", func() string { return g.object("ck") }), Expression: new(g.of("check", "x > 0", "y IN (id)", "("))}
 	case DropCheck:

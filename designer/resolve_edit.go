@@ -19,6 +19,9 @@ func (s *Schema) resolve(e Edit) (operation, *Error) {
 	if e.Op == AddTable {
 		return s.resolveAddTable(e), nil
 	}
+	if e.Op.IsOfType() {
+		return s.resolveType(e)
+	}
 	t, err := s.Table(e.Table)
 	if err != nil {
 		return nil, err.At("table")

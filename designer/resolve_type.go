@@ -1,6 +1,7 @@
 package designer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ type typeArgs struct {
 // new one.
 func (d *Dialect) resolveType(old *Column, spec ColumnSpec) typeRequest {
 	r := typeRequest{spec: spec}
-	if spec.DataType == nil && spec.MaxLength == nil && spec.Precision == nil && spec.Scale == nil {
+	if spec.DataType == nil && spec.MaxLength == nil && spec.Precision == nil && spec.Scale == nil && spec.Values == nil {
 		return r
 	}
 	r.given = true
@@ -49,6 +50,13 @@ func (d *Dialect) resolveType(old *Column, spec ColumnSpec) typeRequest {
 	if r.args, r.err = readArgs(info, r.text); r.err != nil {
 		r.err = r.err.At("dataType")
 		return r
+	}
+	if spec.Values != nil {
+		if len(r.text.values) > 0 && !slices.Equal(r.text.values, spec.Values) {
+			r.err = invalid("values conflicts with the data type's own text: give it once").At("values")
+			return r
+		}
+		r.text.values = spec.Values
 	}
 	r.same = old != nil && d.sameType(old.DataType, r.text.name)
 	if len(r.text.args) > 0 || old != nil && !r.same {
@@ -158,6 +166,8 @@ func (d *Dialect) unknownType(name string) *Error {
 		if m.Identity {
 			message += ", with isIdentity true"
 		}
+	} else if strings.EqualFold(name, "enum") && d.NamedTypes.has(ClassEnum) {
+		message += ": make a type with add_type and give its name"
 	}
 	return &Error{Reason: ValidationError, Message: message,
 		Hints: &Hints{AllowedDataTypeSample: d.typesLike(name)}, Field: "dataType"}

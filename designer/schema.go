@@ -23,6 +23,7 @@ type Schema struct {
 	numbers       []CatalogIDs // never modified
 
 	entries  map[ID]*entry
+	named    map[ID]typeEntry         // types that edits make
 	order    atomic.Pointer[[]*entry] // entries, sorted; nil: not asked for yet
 	columns  int
 	names    map[nameKey][]ID       // tables by folded schema and name
@@ -51,12 +52,15 @@ type Options struct {
 	Catalog Catalog
 }
 
-// Catalog is what a database has beside tables. None of it is part of the
-// version nor of any [Change].
+// Catalog is what a database has beside tables. None of it but the types is
+// part of the version or of a [Change].
 type Catalog struct {
 	Schemas []string `json:"schemas,omitempty"`
 	Views   []View   `json:"views,omitempty"`
 	Objects []Object `json:"objects,omitempty"`
+	// Types are those that edits make, which Objects then has not. nil: those
+	// among the Objects. [Schema.SetCatalog] leaves a schema's types alone.
+	Types []*NamedType `json:"types,omitempty"`
 	// Numbers are those of [Definition], under the names that the database has.
 	Numbers []CatalogIDs `json:"numbers,omitempty"`
 }
@@ -75,6 +79,7 @@ func New(d *Dialect, opts *Options) *Schema {
 		newID:         o.NewID,
 		defaultSchema: o.DefaultSchema,
 		entries:       map[ID]*entry{},
+		named:         map[ID]typeEntry{},
 	}
 	if s.newID == nil {
 		s.newID = func() ID { return ID(uuid.NewString()) }
@@ -84,10 +89,12 @@ func New(d *Dialect, opts *Options) *Schema {
 	}
 	s.resetIndexes()
 	s.SetCatalog(o.Catalog)
+	s.putTypes(s.typesOf(o.Catalog))
 	return s
 }
 
-// SetCatalog replaces what is known of the database beside its tables.
+// SetCatalog replaces what is known of the database beside its tables and the
+// types that edits make.
 func (s *Schema) SetCatalog(c Catalog) {
 	all := slices.Concat(c.Schemas, s.dialect.Schemas.Common, []string{s.defaultSchema})
 	all = slices.DeleteFunc(all, func(n string) bool { return n == "" })
@@ -101,23 +108,34 @@ func (s *Schema) SetCatalog(c Catalog) {
 	for _, v := range s.views {
 		s.viewKeys[s.keyOf(v.Schema, v.Name)] = true
 	}
-	s.carried = cloneList(c.Objects)
-	slices.SortStableFunc(s.carried, func(a, b Object) int {
+	s.carried = keep(c.Objects, func(o Object) bool { return !s.dialect.EditsType(o) })
+	sortObjects(s.carried)
+	s.numbers = c.Numbers
+	s.refreshTypes()
+}
+
+func sortObjects(list []Object) {
+	slices.SortStableFunc(list, func(a, b Object) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), compareNames(a.Schema, b.Schema),
 			compareNames(a.Name, b.Name), compareNames(a.Table, b.Table))
 	})
-	s.numbers = c.Numbers
-	s.dialect = s.dialect.with(ownTypes(s.carried, s.dialect.Schemas.Common, s.defaultSchema))
 }
 
 // Catalog returns what is known of the database beside its tables, sorted.
 func (s *Schema) Catalog() Catalog {
-	return Catalog{Schemas: slices.Clone(s.schemas), Views: s.Views(), Objects: s.Objects(), Numbers: s.numbers}
+	return Catalog{Schemas: slices.Clone(s.schemas), Views: s.Views(), Objects: cloneList(s.carried), Types: s.NamedTypes(), Numbers: s.numbers}
 }
 
-// Objects returns what the database has beside tables and views, sorted by
-// kind, schema and name.
-func (s *Schema) Objects() []Object { return cloneList(s.carried) }
+// Objects returns what the database has beside tables and views, the types
+// that edits make among it, sorted by kind, schema and name.
+func (s *Schema) Objects() []Object {
+	all := cloneList(s.carried)
+	for _, t := range s.NamedTypes() {
+		all = append(all, t.object(s.dialect))
+	}
+	sortObjects(all)
+	return all
+}
 
 // Dialect returns the dialect the schema was made for, and with it the types
 // that the database has of its own.
@@ -235,13 +253,19 @@ func (s *Schema) reorder(e *entry, in bool) {
 
 // Schemas returns the schemas a table may be put into, as far as they are
 // known: those of the database, those every database of the dialect has, and
-// those of the tables; sorted.
+// those of the tables and types; sorted.
 func (s *Schema) Schemas() []string {
 	all := slices.Clone(s.schemas)
-	for _, u := range s.inUse {
-		if !slices.ContainsFunc(all, func(n string) bool { return Fold(n) == u.folded }) {
-			all = append(all, u.name)
+	add := func(name string) {
+		if !slices.ContainsFunc(all, func(n string) bool { return strings.EqualFold(n, name) }) {
+			all = append(all, name)
 		}
+	}
+	for _, u := range s.inUse {
+		add(u.name)
+	}
+	for _, e := range s.named {
+		add(e.t.Schema)
 	}
 	slices.SortFunc(all, compareNames)
 	return all

@@ -16,8 +16,23 @@ package designer
 // is empty where the whole design was published, and says what was not where
 // it was not. None of the three schemas changes.
 func TakeSpelling(base, design, reread *Schema) *Schema {
-	next := New(design.dialect, &Options{NewID: design.newID, DefaultSchema: design.defaultSchema,
-		Catalog: reread.Catalog()})
+	catalog := reread.Catalog()
+	catalog.Types = design.NamedTypes()
+	for i, t := range catalog.Types {
+		got, was := reread.NamedType(t.ID), base.NamedType(t.ID)
+		if got == nil {
+			continue
+		}
+		if was == nil || !was.Equal(t) {
+			next := t.Clone()
+			next.Domain = design.dialect.respelled(orZero(was).Domain, t.Domain, got.Domain)
+			t = next
+		}
+		if catalog.Types[i] = t; got.Equal(t) {
+			catalog.Types[i] = got
+		}
+	}
+	next := New(design.dialect, &Options{NewID: design.newID, DefaultSchema: design.defaultSchema, Catalog: catalog})
 	changes := make([]TableChange, 0, design.Len())
 	for _, want := range design.Tables() {
 		got, was := reread.ByID(want.ID), base.ByID(want.ID)

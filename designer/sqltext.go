@@ -98,6 +98,11 @@ func (d *Dialect) means(r rename, tokens []sqltext.Token, i int) bool {
 // namesType reports whether what follows the tokens is a type, as in CAST(a AS
 // date) and a::date, or a collation.
 func namesType(tokens []sqltext.Token) bool {
+	if at := previous(tokens, len(tokens)); at >= 0 && tokens[at].Text == "." { // of the schema before it
+		if schema := previous(tokens, at); schema >= 0 {
+			tokens = tokens[:schema]
+		}
+	}
 	switch strings.ToUpper(neighbour(slices.Backward(tokens))) {
 	case "AS", "COLLATE", "::":
 		return true

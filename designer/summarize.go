@@ -21,6 +21,9 @@ type Changes struct {
 	ChecksAdded        []CheckChange  `json:"checksAdded,omitempty"`
 	ChecksUpdated      []CheckChange  `json:"checksUpdated,omitempty"`
 	ChecksDropped      []CheckChange  `json:"checksDropped,omitempty"`
+	TypesAdded         []TableName    `json:"typesAdded,omitempty"`
+	TypesUpdated       []TableName    `json:"typesUpdated,omitempty"`
+	TypesDropped       []TableName    `json:"typesDropped,omitempty"`
 }
 
 // TableName names a table in a receipt.
@@ -113,7 +116,30 @@ func Summarize(s *Schema, changes []Change) Changes {
 	for _, id := range order {
 		out.addNet(*nets[id])
 	}
+	out.addTypes(s, changes)
 	return out
+}
+
+// addTypes enters what the changes did to named types.
+func (c *Changes) addTypes(s *Schema, changes []Change) {
+	seen := map[ID]bool{}
+	for _, change := range changes {
+		for _, tc := range change.Types {
+			if seen[tc.ID()] {
+				continue
+			}
+			seen[tc.ID()] = true
+			switch now := s.NamedType(tc.ID()); {
+			case tc.Before == nil && now == nil:
+			case tc.Before == nil:
+				c.TypesAdded = append(c.TypesAdded, now.TypeName())
+			case now == nil:
+				c.TypesDropped = append(c.TypesDropped, tc.Before.TypeName())
+			case !tc.Before.Equal(now):
+				c.TypesUpdated = append(c.TypesUpdated, now.TypeName())
+			}
+		}
+	}
 }
 
 func (c *Changes) addNet(n tableNetChange) {

@@ -22,6 +22,13 @@ func serverDialect() *Dialect {
 	}
 }
 
+// enums are the rules of a database whose edits make enums.
+func enums() NamedTypeRules {
+	return NamedTypeRules{Classes: []TypeClass{ClassEnum, ClassDomain}, LongestValue: 63, Define: func(t *NamedType) string {
+		return fmt.Sprintf("CREATE TYPE %s.%s AS ENUM %q", t.Schema, t.Name, t.ValueNames())
+	}}
+}
+
 func serverTypes() []TypeInfo {
 	integer := func(name string, aliases ...string) TypeInfo {
 		return TypeInfo{Name: name, Aliases: aliases, Family: "integer", Identity: true}

@@ -60,7 +60,7 @@ func (d *Dialect) ReadType(text string) (Column, *Error) {
 	}
 	r := d.resolveType(nil, spec)
 	d.writeType(&c, nil, r)
-	return c, checkType(c, r)
+	return c, d.checkType(c, r)
 }
 
 // TypeOfKind returns the type that stands for a kind: of several the one listed

@@ -29,6 +29,11 @@ func (s *Schema) Warnings(changes []Change) []string {
 			}
 		}
 	}
+	for _, c := range changes {
+		for _, tc := range c.Types {
+			w.namedType(tc)
+		}
+	}
 	for _, id := range order {
 		if t := s.ByID(id); t != nil {
 			w.table(first[id], t)
@@ -94,6 +99,18 @@ func (w *warningList) table(before, t *Table) {
 
 func sameKey(a, b ForeignKey) bool {
 	return a.RefTable == b.RefTable && a.OnDelete == b.OnDelete && a.OnUpdate == b.OnUpdate && slices.Equal(a.Mappings, b.Mappings)
+}
+
+// namedType warns of what the server cannot do to a type by itself.
+func (w *warningList) namedType(tc TypeChange) {
+	if tc.Before != nil && tc.After != nil && !tc.Before.GrowsTo(tc.After) {
+		what := "loses values or changes their order"
+		if tc.After.Domain != nil {
+			what = "gets another type to restrict"
+		}
+		w.say("Type %s %s: publishing makes another type and rewrites the tables that have it, "+
+			"and fails while rows have a value that is none of it", tc.After.quoted(), what)
+	}
 }
 
 func (w *warningList) reserved(kind, name string) {

@@ -97,3 +97,38 @@ func (s servedDatabase) opensElsewhere(client *agent, file string) {
 		return len(client.design(clone, map[string]any{"operation": "get_overview"}).Overview.Tables) == 2
 	}, patience, 50*time.Millisecond)
 }
+
+func TestTypesOfADesignReachTheDatabaseThatIsNamed(t *testing.T) {
+	t.Parallel()
+	s := dialects["postgres"](t, newWorld(t))
+	s.run("new", "shop", "--dialect", "postgres")
+	s.serve(s.root)
+	asked := make(chan string, 8)
+	client := s.askingAgent("", func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		asked <- req.Params.Message
+		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "approve"}}, nil
+	})
+	shown := client.design(s.root, map[string]any{"operation": "show", "connectionName": "shop"})
+	require.True(t, shown.Success, shown.text)
+	made := client.design(s.root, edits(shown.Version,
+		map[string]any{"op": "add_type", "type": map[string]any{"name": "genre", "values": []any{"novel", "poem"}}},
+		map[string]any{"op": "add_table", "table": map[string]any{"name": "book"}, "initialColumns": []any{
+			map[string]any{"name": "id", "dataType": "int", "isPrimaryKey": true}, map[string]any{"name": "genre", "dataType": "genre"}}}))
+	require.True(t, made.Success, made.text)
+	done := client.design(s.root, map[string]any{"operation": "publish", "payload": map[string]any{"to": "main", "expectedVersion": made.Version}})
+	require.True(t, done.Success, done.text)
+	assert.Contains(t, <-asked, "create type public.genre")
+	s.exec("INSERT INTO book VALUES (1, 'poem')")
+
+	main := client.design(s.root, map[string]any{"operation": "show", "connectionName": "main"})
+	more := client.design(s.root, edits(main.Version, map[string]any{"op": "set_type", "type": map[string]any{"name": "genre"},
+		"set": map[string]any{"addValues": []any{"play"}, "before": "poem", "renameValues": map[string]any{"novel": "story"}}}))
+	require.True(t, more.Success, more.text)
+	require.True(t, client.design(s.root, map[string]any{"operation": "undo"}).Success)
+	require.True(t, client.design(s.root, map[string]any{"operation": "redo"}).Success)
+	done = client.design(s.root, map[string]any{"operation": "publish"})
+	require.True(t, done.Success, done.text)
+	assert.Contains(t, <-asked, "add value play to type public.genre")
+	assert.Equal(t, 3, s.count("SELECT count(*) FROM unnest(enum_range(NULL::genre))"))
+	assert.Equal(t, "no changes\n", s.run("diff", "main"))
+}

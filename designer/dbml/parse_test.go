@@ -156,8 +156,8 @@ func TestEnumsBecomeWhatTheDialectHas(t *testing.T) {
 	Table t { a mood [not null, default: mood.sad] }`
 	own := read(t, typesDialect(), text)
 	assert.Equal(t, "mood", tableOf(t, own, "t").Columns[0].DataType)
-	assert.Equal(t, []designer.Object{{Kind: designer.ObjectType, Name: "mood", Values: []string{"sad", "so, so"},
-		Definition: `CREATE TYPE "mood" AS ENUM ('sad', 'so, so')`}}, own.Objects())
+	assert.Equal(t, []designer.Object{{Kind: designer.ObjectType, Schema: "public", Name: "mood", Values: []string{"sad", "so, so"},
+		Definition: "CREATE TYPE public.mood AS ENUM ('sad', 'so, so')"}}, own.Objects())
 
 	column := tableOf(t, read(t, valuesDialect(), text), "t").Columns[0]
 	assert.Equal(t, designer.Column{Name: "a", DataType: "enum", Values: []string{"sad", "so, so"}, DefaultValue: "'sad'"}, column)

@@ -20,14 +20,28 @@ const format = 1
 const maxBytes = 64 << 20
 
 // document is the content of a file: a head that describes it, and the design's
-// tables. Other objects of the database are not part of a design. It has
+// tables and types. Other objects of the database are not part of a design. It has
 // neither a version nor a time: every change would modify that line, so that
 // branches could not be merged.
 type document struct {
 	Format     int                        `json:"format"`
 	Dialect    string                     `json:"dialect"`
 	Connection string                     `json:"connection"`
+	Types      []typeDefinition           `json:"types,omitempty"` // none: the file says nothing of types
 	Tables     []designer.TableDefinition `json:"tables"`
+}
+
+// typeDefinition is a [designer.NamedType] by names.
+type typeDefinition struct {
+	Schema  string           `json:"schema,omitempty"` // "": the default schema
+	Name    string           `json:"name"`
+	Values  []string         `json:"values,omitempty"` // of an enum
+	Domain  *designer.Domain `json:"domain,omitempty"`
+	Comment string           `json:"comment,omitempty"`
+}
+
+func (t typeDefinition) object() designer.Object {
+	return designer.Object{Kind: designer.ObjectType, Schema: t.Schema, Name: t.Name, Values: t.Values, Domain: t.Domain, Comment: t.Comment}
 }
 
 // encode returns the content of a design's file: sorted, one property per line.
@@ -35,6 +49,13 @@ type document struct {
 // database's name.
 func encode(s *designer.Schema, connection string) ([]byte, error) {
 	doc := document{Format: format, Dialect: s.Dialect().Name, Connection: connection, Tables: s.Definition().Tables}
+	for _, t := range s.NamedTypes() {
+		d := typeDefinition{Schema: t.Schema, Name: t.Name, Values: t.ValueNames(), Domain: t.Domain, Comment: t.Comment}
+		if d.Schema == s.DefaultSchema() {
+			d.Schema = ""
+		}
+		doc.Types = append(doc.Types, d)
+	}
 	for i := range doc.Tables {
 		t := &doc.Tables[i]
 		if t.Schema == s.DefaultSchema() {
@@ -85,7 +106,11 @@ func decode(text []byte, dialect, connection string) (designer.Definition, error
 	case doc.Connection != connection:
 		return designer.Definition{}, fmt.Errorf("connection is %q: the file's name says %q", excerpt(doc.Connection), connection)
 	}
-	return designer.Definition{Tables: doc.Tables}, nil
+	def := designer.Definition{Tables: doc.Tables}
+	for _, t := range doc.Types {
+		def.Objects = append(def.Objects, t.object())
+	}
+	return def, nil
 }
 
 // syntax returns the error for a malformed file, with the line.

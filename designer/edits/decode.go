@@ -78,10 +78,17 @@ var operations = map[designer.Op][]field{
 	designer.DropIndex:      {tableField, refField("index", func(e *designer.Edit) *designer.ObjectRef { return &e.IndexRef })},
 	designer.AddCheck:       {tableField, shapeField("check", checkShape, func(e *designer.Edit) any { return &e.Check })},
 	designer.DropCheck:      {tableField, refField("check", func(e *designer.Edit) *designer.ObjectRef { return &e.CheckRef })},
+	designer.AddType:        {shapeField("type", typeShape, func(e *designer.Edit) any { return &e.Type }), createSchemaField},
+	designer.SetType:        {typeRefField, shapeField("set", typeSetShape, func(e *designer.Edit) any { return &e.SetType }), createSchemaField},
+	designer.DropType:       {typeRefField},
 }
 
 var tableField = field{"table", true, func(raw jsontext.Value, at string, e *designer.Edit) *designer.Error {
 	return decodeShape(raw, tableRefShape, at, &e.Table)
+}}
+
+var typeRefField = field{"type", true, func(raw jsontext.Value, at string, e *designer.Edit) *designer.Error {
+	return decodeShape(raw, tableRefShape, at, &e.TypeRef)
 }}
 
 var createSchemaField = field{"createSchema", false, func(raw jsontext.Value, at string, e *designer.Edit) *designer.Error {

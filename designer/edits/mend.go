@@ -102,6 +102,9 @@ func (m *mender) edit(raw jsontext.Value) []jsontext.Value {
 		m.unsure = true
 		return nil
 	}
+	if op.op.IsOfType() {
+		return []jsontext.Value{m.namedType(e, op.op)}
+	}
 	m.table(e, op)
 	if op.primaryKey {
 		return m.primaryKey(e)

@@ -47,13 +47,35 @@ func (m *mender) columnParts(obj members) members {
 		case "check":
 			m.found(name, "an add_check edit")
 		case "enum":
-			m.found(name, "the values of a data type enum('a','b') where there is one, else an add_check edit")
+			if m.ownValues(name, obj) {
+				continue
+			}
 			m.unsure = true
 		}
 		said[part] = obj[name]
 		delete(obj, name)
 	}
 	return said
+}
+
+// ownValues says where the values of an enum belong, and reports whether that
+// is the column.
+func (m *mender) ownValues(name string, obj members) bool {
+	d := m.s.Dialect()
+	if t, ok := d.TypeOfKind(designer.KindEnum); ok && t.Values {
+		if name != "values" {
+			m.found(name, "values")
+			obj["values"] = obj[name]
+			delete(obj, name)
+		}
+		return true
+	}
+	if len(d.NamedTypes.Classes) > 0 {
+		m.found(name, "an add_type edit with values, and its name as dataType")
+	} else {
+		m.found(name, "an add_check edit")
+	}
+	return false
 }
 
 // comment takes one out that the database cannot keep.

@@ -31,17 +31,20 @@ var (
 	foreignKeyShape = shape{known: namesOfType[designer.ForeignKeySpec](),
 		fix:   map[string]func(jsontext.Value) jsontext.Value{"onDeleteAction": actionAsName, "onUpdateAction": actionAsName},
 		inner: map[string]shape{"referencedTable": tableRefShape, "mappings": {known: namesOfType[designer.NameMapping](), list: true}}}
-	partShape  = shape{known: namesOfType[designer.IndexPart](), list: true}
-	indexShape = shape{known: namesOfType[designer.IndexSpec](), inner: map[string]shape{"columns": partShape}}
-	checkShape = shape{known: namesOfType[designer.CheckSpec]()}
+	partShape    = shape{known: namesOfType[designer.IndexPart](), list: true}
+	indexShape   = shape{known: namesOfType[designer.IndexSpec](), inner: map[string]shape{"columns": partShape}}
+	checkShape   = shape{known: namesOfType[designer.CheckSpec]()}
+	typeShape    = shape{known: namesOfType[designer.TypeSpec]()}
+	typeSetShape = shape{known: namesOfType[designer.TypeSet]()}
 )
 
 // namesOfType lists the JSON names of a struct's fields.
 func namesOfType[T any]() []string {
-	t := reflect.TypeFor[T]()
-	names := make([]string, t.NumField())
-	for i := range names {
-		names[i], _, _ = strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	var names []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous {
+			names = append(names, name)
+		}
 	}
 	return names
 }

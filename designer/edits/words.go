@@ -161,6 +161,12 @@ func operationMeant(name string) (opMeant, bool) {
 	}
 	verb, object := verbOf(name)
 	var m opMeant
+	if typeObject(object) {
+		m.op = designer.Op(verb + "_type")
+		if verb == "add" && strings.Contains(object, "value") {
+			m.op = designer.SetType
+		}
+	}
 	switch object {
 	case "table", "column", "index", "check":
 		m.op = designer.Op(verb + "_" + object)

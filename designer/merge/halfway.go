@@ -28,7 +28,8 @@ func AdoptHalfway(s, base *designer.Schema, def designer.Definition) (*designer.
 			oldParts(same, was, s.ByID(t.ID), t)
 		}
 	}
-	return renumber(now, same)
+	types, changed := halfwayTypes(s, base, now)
+	return renumber(now, same, types, changed)
 }
 
 // oldParts enters the parts of now that aim, which may be nil, does not have

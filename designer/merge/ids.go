@@ -22,20 +22,23 @@ func shareIDs(base, design, database *designer.Schema) (*designer.Schema, error)
 			shareParts(same, base.ByID(o.ID), o, t)
 		}
 	}
-	return renumber(database, same)
+	types, changed := shareTypes(base, design, database)
+	return renumber(database, same, types, changed)
 }
 
-// renumber returns s with ids replaced as the map says; s itself where it
-// says nothing.
-func renumber(s *designer.Schema, same map[designer.ID]designer.ID) (*designer.Schema, error) {
-	if len(same) == 0 {
+// renumber returns s with ids replaced as the map says, and with these types
+// where they are others; s itself where nothing is.
+func renumber(s *designer.Schema, same map[designer.ID]designer.ID, types []*designer.NamedType, changed bool) (*designer.Schema, error) {
+	if len(same) == 0 && !changed {
 		return s, nil
 	}
+	opts := s.Options()
+	opts.Catalog.Types = types
 	tables := s.Tables()
 	for i, t := range tables {
 		tables[i] = withIDs(t, same)
 	}
-	out, err := designer.Restore(s.Dialect(), tables, s.Options())
+	out, err := designer.Restore(s.Dialect(), tables, opts)
 	if err != nil {
 		return nil, fmt.Errorf("join ids of design and database: %w", err)
 	}

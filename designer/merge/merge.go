@@ -63,11 +63,14 @@ func Schemas(base, design, database *designer.Schema, choose func(Conflict) Side
 // and different ones have different ids.
 func mergeShared(base, design, database *designer.Schema, choose func(Conflict) Side) (*Result, error) {
 	m := &merger{base: base, design: design, database: database, choose: choose}
-	tables := m.tables()
+	types := m.types()
+	tables := m.tables(types)
 	m.dropDangling(tables)
+	types = append(types, m.needed(types, tables)...)
 	list := slices.Collect(maps.Values(tables))
 	opts := design.Options()
 	opts.Catalog = database.Catalog()
+	opts.Catalog.Types = types
 	merged, err := designer.Restore(design.Dialect(), list, opts)
 	if err != nil {
 		return nil, fmt.Errorf("join design and database: %w", err)
@@ -98,8 +101,9 @@ func (m *merger) decide(c Conflict) Side {
 	return side
 }
 
-// tables merges every table, by id.
-func (m *merger) tables() map[designer.ID]*designer.Table {
+// tables merges every table, by id, with what the merged types are called.
+func (m *merger) tables(types []*designer.NamedType) map[designer.ID]*designer.Table {
+	base, design, database := m.base.Following(types), m.design.Following(types), m.database.Following(types)
 	out := map[designer.ID]*designer.Table{}
 	seen := map[designer.ID]bool{}
 	for _, t := range slices.Concat(m.design.Tables(), m.database.Tables(), m.base.Tables()) {
@@ -107,7 +111,7 @@ func (m *merger) tables() map[designer.ID]*designer.Table {
 			continue
 		}
 		seen[t.ID] = true
-		if merged := m.table(m.base.ByID(t.ID), m.design.ByID(t.ID), m.database.ByID(t.ID)); merged != nil {
+		if merged := m.table(base.Table(m.base.ByID(t.ID)), design.Table(m.design.ByID(t.ID)), database.Table(m.database.ByID(t.ID))); merged != nil {
 			out[t.ID] = merged
 		}
 	}

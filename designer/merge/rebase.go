@@ -49,6 +49,16 @@ func (v *Rebase) chose(c Conflict) Side {
 // of no use then.
 func (v *Rebase) Change(c designer.Change) (designer.Change, *designer.Error) {
 	moved := designer.Change{Description: c.Description, Tables: []designer.TableChange{}}
+	for _, tc := range c.Types {
+		one, refusal := v.namedTypeChange(c, tc)
+		if refusal != nil {
+			return designer.Change{}, refusal
+		}
+		if one.Before == nil && one.After == nil || one.Before != nil && one.After != nil && one.Before.Equal(one.After) {
+			continue
+		}
+		moved.Types = append(moved.Types, one)
+	}
 	for _, tc := range c.Tables {
 		id := tc.ID()
 		now := v.state.ByID(id)
@@ -91,6 +101,9 @@ func (v *Rebase) check(tc designer.TableChange, of designer.Change) *designer.Er
 		return nil
 	}
 	if refusal := v.checkReferences(t); refusal != nil {
+		return refusal
+	}
+	if refusal := v.checkTypes(t); refusal != nil {
 		return refusal
 	}
 	kept := tc.Before != nil && v.state.SameName(tc.Before.TableName(), t.TableName())

@@ -16,13 +16,14 @@ const maxComment = 3750
 // the caller's.
 func Dialect() *designer.Dialect {
 	return &designer.Dialect{
-		Name:     "mssql",
-		Title:    "SQL Server",
-		Types:    types(),
-		Reserved: sqltext.WordSet(reservedWords),
-		Names:    designer.NameRules{MaxLength: 128, SchemaWideChecks: true, ReservedPrefixes: []string{"#"}}, // a temporary table's
-		Schemas:  designer.SchemaRules{Common: []string{DefaultSchema}},
-		Columns:  designer.ColumnRules{Computed: designer.ComputedDerived, DefaultOptions: []string{OptionDefaultName}},
+		Name:       "mssql",
+		Title:      "SQL Server",
+		Types:      types(),
+		Reserved:   sqltext.WordSet(reservedWords),
+		Names:      designer.NameRules{MaxLength: 128, SchemaWideChecks: true, ReservedPrefixes: []string{"#"}}, // a temporary table's
+		Schemas:    designer.SchemaRules{Common: []string{DefaultSchema}},
+		NamedTypes: designer.NamedTypeRules{Instead: "give the column a check, as status IN ('open','closed'); alias types are made with SQL"},
+		Columns:    designer.ColumnRules{Computed: designer.ComputedDerived, DefaultOptions: []string{OptionDefaultName}},
 		ForeignKeys: designer.ForeignKeyRules{
 			Actions:        []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault},
 			Pairs:          sameFamily,

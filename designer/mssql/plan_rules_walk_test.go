@@ -92,7 +92,7 @@ func TestRandomPlansKeepTheRulesOfTheServer(t *testing.T) {
 	assert.Greater(t, planned, 100)
 	assert.Less(t, 5*refused, planned, "a walk that is mostly refused proves nothing")
 	for _, op := range designer.Ops() {
-		if seed != 1 {
+		if seed != 1 || op.IsOfType() && len(Dialect().NamedTypes.Classes) == 0 {
 			continue // a few hundred edits may miss one
 		}
 		assert.NotZero(t, d.ops[op], "no %s was planned", op)

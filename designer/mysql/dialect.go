@@ -12,15 +12,16 @@ import (
 // result is the caller's.
 func Dialect() *designer.Dialect {
 	return &designer.Dialect{
-		Name:      "mysql",
-		Title:     "MySQL/MariaDB",
-		Types:     types(),
-		Reserved:  sqltext.WordSet(reservedWords),
-		Names:     designer.NameRules{MaxLength: 64, SchemaWideChecks: true, BasicPlane: true},
-		Schemas:   designer.SchemaRules{Fixed: true},
-		TypeNames: designer.TypeNameRules{Split: splitType, Canonical: true},
-		Columns:   designer.ColumnRules{Texts: []string{OptionCheck}, DefaultsUseColumns: true, InheritCollation: true},
-		Identity:  designer.IdentityRules{Place: designer.IdentityLeadsKey, CountsByOne: true},
+		Name:       "mysql",
+		Title:      "MySQL/MariaDB",
+		Types:      types(),
+		Reserved:   sqltext.WordSet(reservedWords),
+		Names:      designer.NameRules{MaxLength: 64, SchemaWideChecks: true, BasicPlane: true},
+		Schemas:    designer.SchemaRules{Fixed: true},
+		TypeNames:  designer.TypeNameRules{Split: splitType, Canonical: true},
+		NamedTypes: designer.NamedTypeRules{Instead: "the values are part of a column's type, as enum('open','closed')"},
+		Columns:    designer.ColumnRules{Texts: []string{OptionCheck}, DefaultsUseColumns: true, InheritCollation: true},
+		Identity:   designer.IdentityRules{Place: designer.IdentityLeadsKey, CountsByOne: true},
 		ForeignKeys: designer.ForeignKeyRules{
 			// SET DEFAULT is parsed and then forgotten by InnoDB.
 			Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.Restrict},

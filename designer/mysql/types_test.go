@@ -87,7 +87,19 @@ func TestValuesFollowTheType(t *testing.T) {
 	before := s.Version()
 	assert.Equal(t, []string{"a", "b", "c"}, set(`"dataType":"enum('a','b','c')"`).Values)
 	assert.NotEqual(t, before, s.Version())
+	assert.Equal(t, []string{"a", "b", "c", "d"}, set(`"values":["a","b","c","d"]`).Values, "without the type")
+	assert.Equal(t, "set", set(`"dataType":"set","values":["x"]`).DataType)
 	assert.Empty(t, set(`"dataType":"int"`).Values)
+	for fields, message := range map[string]string{
+		`"values":["a"]`:                                        "Data type 'int' takes no values",
+		`"dataType":"enum","values":["a","a"]`:                  "Column 'c' has the value 'a' twice",
+		`"dataType":"enum('a')","values":["b"]`:                 "values conflicts with the data type's own text: give it once",
+		`"dataType":"enum('a')","values":["a"],"maxLength":"3"`: "Data type 'enum' takes no maxLength",
+	} {
+		_, refused := s.Apply(decode(t, `[{"op":"set_column","table":{"name":"t"},"column":{"name":"c"},"set":{`+fields+`}}]`)[0])
+		require.NotNil(t, refused, fields)
+		assert.Equal(t, message, refused.Message)
+	}
 }
 
 // TestPairsThatTheDesignerAllowsAreThoseTheServerAllows asks the server about

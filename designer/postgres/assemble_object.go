@@ -45,6 +45,9 @@ func (c *catalog) carried() []designer.Object {
 	})
 	for _, o := range c.objects {
 		d := o.Object
+		if isDomain := strings.HasPrefix(d.Definition, "CREATE DOMAIN "); isDomain && d.Kind == designer.ObjectType {
+			d.Domain, d.Values = domainOf(d, d.Values), nil
+		}
 		d.Values, d.Extras, d.Grants = orNil(d.Values), orNil(d.Extras), c.grants[o.key]
 		d.Uses = slices.DeleteFunc(c.used(o.key), func(u designer.Dependency) bool {
 			return u == designer.Dependency{Schema: d.Schema, Name: d.Table} // which goes without saying
@@ -52,7 +55,9 @@ func (c *catalog) carried() []designer.Object {
 		if len(d.Uses) == 0 {
 			d.Uses = nil
 		}
-		if text := c.comments[commentKey{o.key.catalogue, o.key.oid, 0}]; text != "" && d.Kind != designer.ObjectExtension && d.Kind != designer.ObjectComment {
+		if text := c.comments[commentKey{o.key.catalogue, o.key.oid, 0}]; d.Kind == designer.ObjectType && (len(d.Values) > 0 || d.Domain != nil) {
+			d.Comment = text
+		} else if text != "" && d.Kind != designer.ObjectExtension && d.Kind != designer.ObjectComment {
 			d.Extras = append(slices.Clone(d.Extras), "COMMENT ON "+addressed(d)+" IS "+literal(text))
 		}
 		out = append(out, d)

@@ -22,6 +22,9 @@ type dependent struct {
 const kindView = designer.ObjectKind("view")
 
 func dependentObject(o designer.Object) dependent {
+	if o.Comment != "" {
+		o.Extras = append(slices.Clone(o.Extras), "COMMENT ON "+addressed(o)+" IS "+literal(o.Comment))
+	}
 	return dependent{kind: o.Kind, schema: o.Schema, name: o.Name, table: o.Table, values: o.Values,
 		definition: o.Definition, extras: o.Extras, grants: o.Grants, uses: o.Uses}
 }

@@ -17,14 +17,15 @@ const maxName = 63
 // the caller's.
 func Dialect() *designer.Dialect {
 	return &designer.Dialect{
-		Name:      "postgres",
-		Title:     "PostgreSQL",
-		Types:     types(),
-		Reserved:  sqltext.WordSet(reservedWords),
-		Names:     designer.NameRules{MaxLength: maxName, InBytes: true, SchemaWideIndexes: true},
-		Schemas:   designer.SchemaRules{Common: []string{DefaultSchema}},
-		TypeNames: designer.TypeNameRules{Canonical: true, Arrays: true, Enums: true},
-		Columns:   designer.ColumnRules{Computed: designer.ComputedStored},
+		Name:       "postgres",
+		Title:      "PostgreSQL",
+		Types:      types(),
+		Reserved:   sqltext.WordSet(reservedWords),
+		Names:      designer.NameRules{MaxLength: maxName, InBytes: true, SchemaWideIndexes: true},
+		Schemas:    designer.SchemaRules{Common: []string{DefaultSchema}},
+		TypeNames:  designer.TypeNameRules{Canonical: true, Arrays: true, Enums: true},
+		NamedTypes: namedTypes(),
+		Columns:    designer.ColumnRules{Computed: designer.ComputedStored},
 		Indexes: designer.IndexRules{UnorderedConstraints: true, ConstraintsInclude: true,
 			Methods: indexMethods, MethodOptions: []string{OptionWith}},
 		ForeignKeys: designer.ForeignKeyRules{

@@ -10,8 +10,9 @@
 //
 // A plan is one transaction. Its order, see planner:
 //
-//	schemas ─ drop what is in the way ─ alter columns ─ put views back ─
-//	rename ─ create and add ─ put the rest back ─ comments
+//	schemas ─ drop what is in the way ─ make and change types ─ alter columns ─
+//	put views back ─ rename ─ create and add ─ put the rest back ─ comments ─
+//	drop types
 //
 // so that everything up to the renames uses the old names, and
 // everything after them the new ones.

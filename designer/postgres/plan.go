@@ -11,7 +11,16 @@ import (
 // [*designer.PlanError] where there is no way, or none that keeps what the
 // database has and a design cannot say.
 func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
-	p := &planner{d: d, from: newWriter(d.From), to: newWriter(d.To), tables: map[designer.ID]*tablePlan{},
+	types, err := d.PlanTypes()
+	if err != nil {
+		return designer.Plan{}, err
+	}
+	if types != nil {
+		schemas := d.Schemas
+		d = designer.DiffOf(types.Before, d.To)
+		d.Schemas = schemas
+	}
+	p := &planner{d: d, types: types, from: newWriter(d.From), to: newWriter(d.To), tables: map[designer.ID]*tablePlan{},
 		named: tablesByName(d.From)}
 	p.steps.before = d.From
 	if err := checkTypes(d); err != nil {
@@ -30,6 +39,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p.findBreaks(list)
 	p.createSchemas()
 	p.dropDependents()
+	p.changeTypes()
 	p.dropParts()
 	p.alterColumns()
 	p.putBack(p.soon)
@@ -40,6 +50,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 	p.addParts()
 	p.putBack(p.later)
 	p.changeSettings()
+	p.dropTypes()
 	return p.plan(), nil
 }
 
@@ -48,6 +59,7 @@ func (Engine) Plan(d *designer.Diff) (designer.Plan, error) {
 type planner struct {
 	steps
 	d        *designer.Diff
+	types    *designer.TypePlan // nil: no named type changes
 	from, to *writer
 	tables   map[designer.ID]*tablePlan   // by table; of those that change
 	named    map[place]*designer.Table    // the tables of before

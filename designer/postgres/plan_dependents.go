@@ -95,6 +95,11 @@ func (p *planner) shakenUses() (hit, rebuilt map[designer.Dependency]bool) {
 			p.groupedBy(tp, hit, rebuilt)
 		}
 	}
+	if p.types != nil {
+		for _, t := range p.types.Replaced {
+			hit[designer.Dependency{Schema: t.Schema, Name: t.Name}] = true
+		}
+	}
 	return hit, rebuilt
 }
 

@@ -237,3 +237,99 @@ func losesTime(a, b element, from, to designer.Column) bool {
 	}
 	return a.name != "date" && to.Scale < from.Scale
 }
+
+// changeTypes makes and changes the types of the database's own.
+func (p *planner) changeTypes() {
+	if p.types == nil {
+		return
+	}
+	p.notes = append(p.notes, p.types.Notes...)
+	for _, s := range p.types.Steps {
+		p.typeStep(s)
+	}
+}
+
+func (p *planner) typeStep(s designer.TypeStep) {
+	plain, full := qualifiedPlain(s.Is.Schema, s.Is.Name), qualified(s.Is.Schema, s.Is.Name)
+	alter := "ALTER TYPE " + full
+	switch s.Do {
+	case designer.RenameType:
+		p.add(nil, "rename type "+qualifiedPlain(s.Was.Schema, s.Was.Name), "ALTER TYPE "+qualified(s.Was.Schema, s.Was.Name)+" RENAME TO "+ident(s.Is.Name),
+			alter+" RENAME TO "+ident(s.Was.Name))
+	case designer.MoveType:
+		p.add(nil, "move type "+qualifiedPlain(s.Was.Schema, s.Was.Name), "ALTER TYPE "+qualified(s.Was.Schema, s.Was.Name)+" SET SCHEMA "+ident(s.Is.Schema),
+			alter+" SET SCHEMA "+ident(s.Was.Schema))
+	case designer.RenameValue:
+		p.add(nil, "rename value "+s.Value+" of type "+plain, alter+" RENAME VALUE "+literal(s.Value)+" TO "+literal(s.NewValue),
+			alter+" RENAME VALUE "+literal(s.NewValue)+" TO "+literal(s.Value))
+	case designer.AddValue:
+		where := ""
+		if s.Behind != nil {
+			where = " AFTER " + literal(*s.Behind)
+		} else if s.Ahead != nil {
+			where = " BEFORE " + literal(*s.Ahead)
+		}
+		p.add(nil, "add value "+s.Value+" to type "+plain, alter+" ADD VALUE "+literal(s.Value)+where, "")
+	case designer.SetDomain:
+		p.setDomain(s.Was, s.Is)
+	case designer.CreateType:
+		p.add(nil, "create type "+plain, defineType(s.Is), "DROP TYPE "+full)
+		if s.Replaces != nil {
+			p.run(nil, "rights on type "+plain, s.Replaces.Grants...)
+		}
+	case designer.CommentOnType:
+		start := "COMMENT ON TYPE " + full + " IS "
+		p.add(nil, "comment on type "+plain, start+commentText(s.Is.Comment), start+commentText(s.Was.Comment))
+	}
+}
+
+// setDomain changes what a domain asks of its values. What it has of them
+// already is checked.
+func (p *planner) setDomain(was, is *designer.NamedType) {
+	a, b := was.Domain, is.Domain
+	name := qualifiedPlain(is.Schema, is.Name)
+	alter := func(what, change, back string, risks ...designer.Risk) {
+		start := "ALTER DOMAIN " + qualified(is.Schema, is.Name)
+		p.add(nil, what+" domain "+name, start+change, start+back, risks...)
+	}
+	constraint := func(k designer.DomainCheck) string {
+		return " ADD CONSTRAINT " + ident(k.Name) + " CHECK (" + k.Expression + ")"
+	}
+	for _, k := range a.Checks {
+		if !slices.Contains(b.Checks, k) {
+			alter("drop check "+k.Name+" of", " DROP CONSTRAINT "+ident(k.Name), constraint(k))
+		}
+	}
+	if a.Default != b.Default {
+		clause := func(text string) string {
+			if text == "" {
+				return " DROP DEFAULT"
+			}
+			return " SET DEFAULT " + operand(text)
+		}
+		alter("set the default of", clause(b.Default), clause(a.Default))
+	}
+	if a.NotNull != b.NotNull {
+		clause := map[bool]string{true: " SET NOT NULL", false: " DROP NOT NULL"}
+		var risks []designer.Risk
+		if b.NotNull {
+			risks = []designer.Risk{designer.RiskMayFail, designer.RiskBlocksWrites}
+		}
+		alter("change nulls of", clause[b.NotNull], clause[a.NotNull], risks...)
+	}
+	for _, k := range b.Checks {
+		if !slices.Contains(a.Checks, k) {
+			alter("add check "+k.Name+" to", constraint(k), " DROP CONSTRAINT "+ident(k.Name), designer.RiskMayFail, designer.RiskBlocksWrites)
+		}
+	}
+}
+
+// dropTypes takes away the types that go, when no column has them any more.
+func (p *planner) dropTypes() {
+	if p.types == nil {
+		return
+	}
+	for _, t := range p.types.Drop {
+		p.add(nil, "drop type "+qualifiedPlain(t.Schema, t.Name), "DROP TYPE "+qualified(t.Schema, t.Name), defineType(t))
+	}
+}

@@ -237,7 +237,10 @@ WHERE t.typtype = 'e' AND` + ours("pg_type", "t.oid")
 }
 
 func domainQuery() string {
-	return `SELECT 'type', 'pg_type', t.oid, n.nspname, t.typname, '', ` + noText + `,
+	return `SELECT 'type', 'pg_type', t.oid, n.nspname, t.typname, '', ARRAY[format_type(t.typbasetype, t.typtypmod),
+CASE WHEN t.typnotnull THEN 'not null' ELSE '' END, coalesce(pg_get_expr(t.typdefaultbin, 0), '')] || ARRAY(SELECT x FROM pg_constraint k
+  CROSS JOIN LATERAL unnest(ARRAY[k.conname::text, pg_get_expr(k.conbin, 0)]) WITH ORDINALITY u(x, o)
+  WHERE k.contypid = t.oid AND k.contype = 'c' AND k.convalidated ORDER BY k.conname, o),
 format('CREATE DOMAIN %I.%I AS %s', n.nspname, t.typname, format_type(t.typbasetype, t.typtypmod)) ||
 coalesce((SELECT format(' COLLATE %I.%I', ln.nspname, l.collname) FROM pg_collation l JOIN pg_namespace ln ON ln.oid = l.collnamespace
   JOIN pg_type b ON b.oid = t.typbasetype WHERE l.oid = t.typcollation AND l.oid <> b.typcollation), '') ||

@@ -140,3 +140,59 @@ func sameFamily(a, b designer.Column) bool {
 	}
 	return false
 }
+
+// baseType writes the type that a domain restricts, and nothing but a type.
+func baseType(d *designer.Domain) string {
+	if isTypeText(d.Base) {
+		return d.Base
+	}
+	return ident(d.Base)
+}
+
+// domainOf reads what a query says of a domain: base, NOT NULL, default, and
+// the names and conditions of its checks. nil: it is of a type of the
+// database's own, or has what a design does not say.
+func domainOf(o designer.Object, parts []string) *designer.Domain {
+	c, err := known.ReadType(parts[0])
+	if err != nil || len(o.Extras) > 0 || strings.Contains(o.Definition, " COLLATE ") {
+		return nil
+	}
+	d := &designer.Domain{Base: known.TypeText(c), NotNull: parts[1] != "", Default: parts[2]}
+	for i := 3; i+1 < len(parts); i += 2 {
+		d.Checks = append(d.Checks, designer.DomainCheck{Name: parts[i], Expression: parts[i+1]})
+	}
+	slices.SortFunc(d.Checks, func(a, b designer.DomainCheck) int {
+		return strings.Compare(designer.Fold(a.Name), designer.Fold(b.Name))
+	})
+	return d
+}
+
+// maxValue is how many bytes of an enum's value the server keeps.
+const maxValue = 63
+
+// namedTypes are the types of a database's own that edits make.
+func namedTypes() designer.NamedTypeRules {
+	return designer.NamedTypeRules{Classes: []designer.TypeClass{designer.ClassEnum, designer.ClassDomain}, Define: defineType, LongestValue: maxValue}
+}
+
+// defineType writes the statement that makes a type.
+func defineType(t *designer.NamedType) string {
+	if d := t.Domain; d != nil {
+		text := "CREATE DOMAIN " + qualified(t.Schema, t.Name) + " AS " + baseType(d)
+		if d.Default != "" {
+			text += " DEFAULT " + operand(d.Default)
+		}
+		if d.NotNull {
+			text += " NOT NULL"
+		}
+		for _, k := range d.Checks {
+			text += " CONSTRAINT " + ident(k.Name) + " CHECK (" + k.Expression + ")"
+		}
+		return text
+	}
+	values := make([]string, len(t.Values))
+	for i, v := range t.Values {
+		values[i] = literal(v.Name)
+	}
+	return "CREATE TYPE " + qualified(t.Schema, t.Name) + " AS ENUM (" + strings.Join(values, ", ") + ")"
+}

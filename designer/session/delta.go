@@ -10,7 +10,7 @@ import (
 	"github.com/berth-dev/berth/designer"
 )
 
-// tableDelta is one table of a journalled change. A table that was added or
+// tableDelta is one table, or one named type, of a journalled change. A table that was added or
 // dropped is stored whole; of one that changed, only the differences of both
 // sides are, so that a step is as small as its edit however wide the table is.
 // Either side is reconstructed from the other, which the model holds when the
@@ -23,6 +23,7 @@ type tableDelta struct {
 	Keys    *splice[designer.ForeignKey] `json:"foreignKeys,omitempty"`
 	Indexes *splice[designer.Index]      `json:"indexes,omitempty"`
 	Checks  *splice[designer.Check]      `json:"checks,omitempty"`
+	Type    *designer.TypeChange         `json:"type,omitempty"` // of a named type instead, both sides whole
 }
 
 var errMisfit = errors.New("the step does not fit the table")
@@ -31,6 +32,9 @@ func encodeChange(c designer.Change) (string, error) {
 	deltas := make([]tableDelta, len(c.Tables))
 	for i, tc := range c.Tables {
 		deltas[i] = deltaOf(tc)
+	}
+	for _, tc := range c.Types {
+		deltas = append(deltas, tableDelta{Type: &tc})
 	}
 	text, err := encode(deltas)
 	if err != nil {
@@ -69,10 +73,14 @@ func decodeChange(text string, s tableFinder, back bool) (designer.Change, error
 	if err := json.Unmarshal([]byte(text), &deltas); err != nil {
 		return designer.Change{}, err
 	}
-	c := designer.Change{Tables: make([]designer.TableChange, len(deltas))}
-	for i, delta := range deltas {
+	c := designer.Change{Tables: make([]designer.TableChange, 0, len(deltas))}
+	for _, delta := range deltas {
+		if delta.Type != nil {
+			c.Types = append(c.Types, *delta.Type)
+			continue
+		}
 		if delta.ID == "" {
-			c.Tables[i] = designer.TableChange{Before: delta.Before, After: delta.After}
+			c.Tables = append(c.Tables, designer.TableChange{Before: delta.Before, After: delta.After})
 			continue
 		}
 		have := s.ByID(delta.ID)
@@ -83,10 +91,10 @@ func decodeChange(text string, s tableFinder, back bool) (designer.Change, error
 		if err != nil {
 			return c, fmt.Errorf("table %s: %w", delta.ID, err)
 		}
-		c.Tables[i] = designer.TableChange{Before: have, After: other}
 		if back {
-			c.Tables[i] = designer.TableChange{Before: other, After: have}
+			have, other = other, have
 		}
+		c.Tables = append(c.Tables, designer.TableChange{Before: have, After: other})
 	}
 	return c, nil
 }

@@ -22,6 +22,8 @@ var plain = &designer.Dialect{
 	},
 	ForeignKeys: designer.ForeignKeyRules{Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull}},
 	Schemas:     designer.SchemaRules{Common: []string{"main"}},
+	NamedTypes: designer.NamedTypeRules{Classes: []designer.TypeClass{designer.ClassEnum},
+		Define: func(t *designer.NamedType) string { return fmt.Sprintf("CREATE TYPE %s %q", t.Name, t.ValueNames()) }},
 }
 
 func dialects(name string) *designer.Dialect {

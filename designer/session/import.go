@@ -35,7 +35,7 @@ func (d *Designer) Import(ctx context.Context, im Import) (Outcome, error) {
 				p.refusal = refusal
 				return nil
 			}
-			if len(c.Tables) == 0 {
+			if c.Empty() {
 				return nil
 			}
 			c.Description = im.Description

@@ -57,6 +57,15 @@ func (d *Designer) restore(r reader, from statement) (*designer.Schema, error) {
 			return nil, damaged(path, "table: %w", err)
 		}
 	}
+	if from == selectTables {
+		types, err := r.types(path, d.row.id)
+		if err != nil {
+			return nil, err
+		}
+		if types != nil {
+			c.Types = types
+		}
+	}
 	s, err := designer.Restore(dialect, tables, &designer.Options{NewID: d.m.opts.NewID,
 		DefaultSchema: d.row.defaultSchema, Catalog: c})
 	if err != nil {
@@ -80,6 +89,8 @@ type entry struct {
 	moved    []stepRow // steps that are others on top of a changed database
 	barriers *barriers // nil: stay
 
+	types []*designer.NamedType // of the design; nil: they stay
+
 	fileReverts []FileRevert // what files took back, with this; nil: stays
 }
 
@@ -92,7 +103,7 @@ type baseRecord struct {
 // encodeBase encodes a database just read, def, with its tables under the
 // design's ids, s.
 func encodeBase(def designer.Definition, s *designer.Schema) (*baseRecord, error) {
-	body, err := encode(designer.Catalog{Schemas: def.Schemas, Views: def.Views, Objects: def.Objects, Numbers: def.Numbers})
+	body, err := encode(designer.Catalog{Schemas: def.Schemas, Views: def.Views, Objects: def.Objects, Types: s.NamedTypes(), Numbers: def.Numbers})
 	if err != nil {
 		return nil, fmt.Errorf("encode catalog: %w", err)
 	}

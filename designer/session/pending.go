@@ -13,8 +13,9 @@ import (
 // pendingPublish is a plan that is being published, or was when the process
 // ended.
 type pendingPublish struct {
-	Plan   designer.Plan     `json:"plan"`
-	Tables []*designer.Table `json:"tables"` // where it leads
+	Plan   designer.Plan         `json:"plan"`
+	Tables []*designer.Table     `json:"tables"` // where it leads
+	Types  []*designer.NamedType `json:"types"`  // likewise; nil: those of the base
 
 	started time.Time
 	step    int    // about to run
@@ -22,12 +23,16 @@ type pendingPublish struct {
 }
 
 func newPending(p *Proposal) (*pendingPublish, error) {
-	return &pendingPublish{Plan: p.Plan, Tables: p.Diff.To.Tables(), step: p.From, before: p.Base}, nil
+	return &pendingPublish{Plan: p.Plan, Tables: p.Diff.To.Tables(), Types: p.Diff.To.NamedTypes(), step: p.From, before: p.Base}, nil
 }
 
 // schema returns the state that the plan leads to, based on base.
 func (r *pendingPublish) schema(base *designer.Schema) (*designer.Schema, error) {
-	s, err := designer.Restore(base.Dialect(), r.Tables, &designer.Options{DefaultSchema: base.DefaultSchema(), Catalog: base.Catalog()})
+	catalog := base.Catalog()
+	if r.Types != nil {
+		catalog.Types = r.Types
+	}
+	s, err := designer.Restore(base.Dialect(), r.Tables, &designer.Options{DefaultSchema: base.DefaultSchema(), Catalog: catalog})
 	if err != nil {
 		return nil, fmt.Errorf("restore the plan's aim: %w", err)
 	}

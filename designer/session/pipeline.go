@@ -183,7 +183,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 		if err = w.journal(e, d.row.steps); err != nil {
 			return err
 		}
-		if err = errors.Join(w.saveFileReverts(e), w.noteBarriers(e)); err != nil {
+		if err = errors.Join(w.saveFileReverts(e), w.noteBarriers(e), w.saveTypes(e)); err != nil {
 			return err
 		}
 		event.Seq, err = w.event()
@@ -240,6 +240,7 @@ func (d *Designer) entryLocked(req request, p *playResult) (*entry, error) {
 	if err := e.addTables(s, p); err != nil {
 		return nil, err
 	}
+	e.noteTypes(s, p)
 	if !p.record {
 		return e, nil
 	}

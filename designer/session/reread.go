@@ -117,7 +117,7 @@ func (d *Designer) playRead(s *designer.Schema, p *playResult, src Source, def d
 	case own:
 		_, err := d.playDrift(s, p, def, nil)
 		return err
-	case published && (d.row.steps != noSteps || len(s.ChangeTo(next).Tables) == 0):
+	case published && (d.row.steps != noSteps || s.ChangeTo(next).Empty()):
 		// Nothing significant has changed. Insignificant changes, such as the
 		// order of columns, are not worth losing the undo steps.
 		if sameCatalog(s, next) {
@@ -202,5 +202,7 @@ func (p *playResult) rebase(def designer.Definition, next *designer.Schema) (err
 }
 
 func sameCatalog(a, b *designer.Schema) bool {
-	return reflect.DeepEqual(a.Catalog(), b.Catalog())
+	x, y := a.Catalog(), b.Catalog()
+	x.Types, y.Types = nil, nil // which are part of the design
+	return reflect.DeepEqual(x, y)
 }

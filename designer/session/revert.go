@@ -92,7 +92,7 @@ func (p *playResult) takeOut(s, before, after *designer.Schema, stretch []stepRo
 	case len(conflicts) > 0:
 		p.refusal = &designer.Error{Reason: designer.ValidationError,
 			Message: fmt.Sprintf("Later changes did something else to the same things (%d); undo those first, or change it by hand", len(conflicts))}
-	case len(c.Tables) > 0:
+	case !c.Empty():
 		c.Description = "Revert: " + stretch[len(stretch)-1].description
 		if more := len(stretch) - 1; more > 0 {
 			c.Description += fmt.Sprintf(" and %d more", more)

@@ -138,7 +138,7 @@ func (d *Designer) playJoined(s *designer.Schema, p *playResult, def designer.De
 		return err
 	}
 	p.row.seenVersion = p.row.baseVersion
-	if c := s.ChangeTo(merged.Design); len(c.Tables) > 0 {
+	if c := s.ChangeTo(merged.Design); !c.Empty() {
 		s.Redo(c)
 		p.changes = []designer.Change{c}
 	}
@@ -161,7 +161,7 @@ func (d *Designer) playChosen(s *designer.Schema, p *playResult, def designer.De
 		p.endSteps(d.row.steps, merged.Conflicts[i])
 	}
 	c := s.ChangeTo(merged.Design)
-	if len(c.Tables) == 0 {
+	if c.Empty() {
 		return nil
 	}
 	c.Description = "Take over what changed in the database"
@@ -179,7 +179,7 @@ func (d *Designer) playMerged(s *designer.Schema, p *playResult, def designer.De
 	}
 	p.row.seenVersion = p.row.baseVersion
 	c := s.ChangeTo(merged.Design)
-	if len(c.Tables) == 0 {
+	if c.Empty() {
 		return nil
 	}
 	c.Description = why

@@ -70,7 +70,7 @@ func (d *Designer) playSteps(s *designer.Schema, p *playResult, n Steps, back bo
 		s.Redo(c)
 		at.move(back)
 		p.changes = append(p.changes, c)
-		if len(c.Tables) == 0 {
+		if c.Empty() {
 			p.notes = append(p.notes, fmt.Sprintf("%q made no difference: the database already has it, or it was already so", row.description))
 		}
 		p.applied++

@@ -13,13 +13,14 @@ const DefaultSchema = "main"
 // caller's.
 func Dialect() *designer.Dialect {
 	return &designer.Dialect{
-		Name:     "sqlite",
-		Title:    "SQLite",
-		Types:    types(),
-		Reserved: sqltext.WordSet(reservedWords),
-		Names:    designer.NameRules{SchemaWideIndexes: true, ReservedPrefixes: []string{"sqlite_"}},
-		Schemas:  designer.SchemaRules{Common: []string{DefaultSchema}, Fixed: true},
-		Identity: designer.IdentityRules{Place: designer.IdentityIsKey},
+		Name:       "sqlite",
+		Title:      "SQLite",
+		Types:      types(),
+		Reserved:   sqltext.WordSet(reservedWords),
+		Names:      designer.NameRules{SchemaWideIndexes: true, ReservedPrefixes: []string{"sqlite_"}},
+		Schemas:    designer.SchemaRules{Common: []string{DefaultSchema}, Fixed: true},
+		NamedTypes: designer.NamedTypeRules{Instead: "give the column a check, as status IN ('open','closed')"},
+		Identity:   designer.IdentityRules{Place: designer.IdentityIsKey},
 		ForeignKeys: designer.ForeignKeyRules{
 			Actions: []designer.Action{designer.Cascade, designer.NoAction, designer.SetNull, designer.SetDefault, designer.Restrict},
 			Pairs:   sameFamily,

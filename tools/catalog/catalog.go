@@ -14,7 +14,7 @@ import "encoding/json"
 
 // Limits on the bytes of one definition as tools/list shows it.
 const (
-	MaxDesignerBytes   = 13 << 9 // the schema designer: one tool, many operations
+	MaxDesignerBytes   = 27 << 8 // the schema designer: one tool, many operations
 	MaxDefinitionBytes = 1 << 10 // every other tool
 )
 

@@ -83,7 +83,7 @@ const designerOptions = `{"type":"object","properties":{` +
 
 const editShape = `{"type":"object","description":"add_*: the new object. set_*, drop_*: name (or id) of the object; set: the fields to change",` +
 	`"properties":{"op":{"type":"string","enum":["add_table","drop_table","set_table","add_column","drop_column","set_column",` +
-	`"add_foreign_key","drop_foreign_key","set_foreign_key","add_index","set_index","drop_index","add_check","drop_check"]},` +
+	`"add_foreign_key","drop_foreign_key","set_foreign_key","add_index","set_index","drop_index","add_check","drop_check","add_type","set_type","drop_type"]},` +
 	`"table":{"$ref":"#/$defs/tableRef"},` +
 	`"createSchema":{"type":"boolean"},` +
 	`"comment":{"type":"string","description":"add_table"},` +
@@ -95,8 +95,9 @@ const editShape = `{"type":"object","description":"add_*: the new object. set_*,
 	`"description":"name or expression; also length, opClass, nulls, collation"}},` +
 	`"where":{"type":"string"},"method":{"type":"string"},"include":{"type":"array","items":{"type":"string"}}},"additionalProperties":false},` +
 	`"check":{"type":"object","properties":{"name":{"type":"string"},"id":{"type":"string"},"expression":{"type":"string"}},"additionalProperties":false},` +
-	`"set":{"type":"object","description":"set_table: name, schema, comment; else fields of column, foreignKey or index"}` +
-	`},"required":["op","table"],"additionalProperties":false}`
+	`"type":{"type":"object","description":"enum: schema, name, values; domain: dataType, isNullable, defaultValue, check"},` +
+	`"set":{"type":"object","description":"set_table: name, schema, comment; set_type: also values, addValues, before, after, renameValues; else fields of column, foreignKey or index"}` +
+	`},"required":["op"],"additionalProperties":false}`
 
 const columnShape = `{"type":"object","properties":{` +
 	`"name":{"type":"string"},"id":{"type":"string"},` +
@@ -108,6 +109,7 @@ const columnShape = `{"type":"object","properties":{` +
 	`"isNullable":{"type":"boolean"},` +
 	`"defaultValue":{"type":"string","description":"SQL expression"},` +
 	`"isComputed":{"type":"boolean"},"computedFormula":{"type":"string"},"computedPersisted":{"type":"boolean"},` +
+	`"values":{"type":"array","items":{"type":"string"},"description":"enum, set"},` +
 	`"collation":{"type":"string"},"comment":{"type":"string"},` +
 	`"isUnique":{"type":"boolean"}},"additionalProperties":false}`
 

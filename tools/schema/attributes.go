@@ -52,10 +52,11 @@ type ownType struct {
 	Name   string `json:"name"`
 	valueList
 	Definition string `json:"definition,omitempty"`
+	Comment    string `json:"comment,omitempty"`
 }
 
 func ownTypeOf(o designer.Object) ownType {
-	out := ownType{Schema: o.Schema, Name: o.Name, valueList: valuesOf(o.Values)}
+	out := ownType{Schema: o.Schema, Name: o.Name, valueList: valuesOf(o.Values), Comment: clip.Text(o.Comment, maxText)}
 	if len(o.Values) == 0 {
 		out.Definition = clip.Text(o.Definition, maxText)
 	}

@@ -78,8 +78,10 @@ func (t *Tool) asks(in *invocation) bool {
 // so that published data may be lost.
 func destructive(e designer.Edit) bool {
 	switch e.Op {
-	case designer.DropTable, designer.DropColumn, designer.DropForeignKey, designer.DropIndex, designer.DropCheck:
+	case designer.DropTable, designer.DropColumn, designer.DropForeignKey, designer.DropIndex, designer.DropCheck, designer.DropType:
 		return true
+	case designer.SetType:
+		return e.SetType.Values != nil || len(e.SetType.RenameValues) > 0 || e.SetType.DataType != nil
 	case designer.SetColumn:
 		c := e.SetColumn
 		return c.DataType != nil || c.MaxLength != nil || c.Precision != nil || c.Scale != nil

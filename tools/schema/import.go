@@ -54,12 +54,12 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 	return reply.fit(), nil
 }
 
-// leftOut says what of a file the design does not take over. Its types have
-// to be in the database where a table needs them: a design makes none.
+// leftOut says what of a file the design does not take over. Types that edits
+// do not make have to be in the database where a table needs them.
 func (t *Tool) leftOut(in *invocation, file designer.LoadResult) (notes []string, refused *failure) {
 	refused = t.view(in, func(s *designer.Schema) *failure {
 		for _, o := range file.Objects {
-			if o.Kind == designer.ObjectType && !hasType(s.Dialect(), o) && usesType(file.Tables, o) {
+			if o.Kind == designer.ObjectType && !s.Dialect().EditsType(o) && !hasType(s.Dialect(), o) && usesType(file.Tables, o) {
 				return invalid("the file has the type %s, which is a type of its own on %s and not there: make it there (%s), show the design again, then import",
 					quote(o.Name), s.Dialect().Title, clip.Text(o.Definition, maxTarget))
 			}

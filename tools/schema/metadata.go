@@ -25,6 +25,7 @@ type metadata struct {
 	TypesWithLength    []string          `json:"typesWithLength,omitempty"`    // take maxLength
 	TypesWithPrecision []string          `json:"typesWithPrecision,omitempty"` // take precision, most of them scale
 	IdentityTypes      []string          `json:"identityTypes,omitempty"`
+	Types              []jsontext.Value  `json:"types,omitempty"` // that edits make, with their values
 	ForeignKeyActions  []designer.Action `json:"foreignKeyActions"`
 	MaxNameLength      int               `json:"maxNameLength,omitzero"`
 	Carried            []jsontext.Value  `json:"carried,omitempty"` // what get_table reads and no edit changes: views, partitions, virtual tables
@@ -39,6 +40,7 @@ func (t *Tool) getMetadata(in *invocation) (any, *failure) {
 		m := &metadata{Dialect: d.Name, DefaultSchema: s.DefaultSchema(),
 			ForeignKeyActions: d.ForeignKeys.Actions, MaxNameLength: d.Names.MaxLength}
 		m.addTypes(d)
+		m.addNamedTypes(s)
 		reply.Metadata = m
 		m.addCarried(carriedNames(s))
 		m.addSchemas(s.Schemas(), window{in.request.Options.Offset, in.request.Options.Limit}, room(reply))
@@ -60,6 +62,13 @@ func (m *metadata) addTypes(d *designer.Dialect) {
 			m.IdentityTypes = append(m.IdentityTypes, t.Name)
 		}
 	}
+}
+
+// addNamedTypes lists the types of the design's own, as many as fit. Their
+// names are all among the data types.
+func (m *metadata) addNamedTypes(s *designer.Schema) {
+	list := editedTypes(s)
+	m.Types, _ = take(maxReply/4, len(list), func(i int) any { return ownTypeOf(list[i]) })
 }
 
 func (m *metadata) addSchemas(names []string, w window, budget int) {

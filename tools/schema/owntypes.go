@@ -38,3 +38,8 @@ func elementType(dataType string) string {
 	name, _, _ := strings.Cut(dataType, "[")
 	return unquoted(strings.TrimSpace(name))
 }
+
+// editedTypes lists the types that edits make.
+func editedTypes(s *designer.Schema) []designer.Object {
+	return slices.DeleteFunc(s.Objects(), func(o designer.Object) bool { return !s.Dialect().EditsType(o) })
+}

@@ -69,8 +69,9 @@ func (t *Tool) handOver(ctx context.Context, in *invocation) *failure {
 	return nil
 }
 
-// portable is a design's definition whose tables of the default schema are in
-// the default schema of wherever it is taken: that has a name of its own there.
+// portable is a design's definition, its tables and types, of which those of the
+// default schema are in the default schema of wherever it is taken: that has a
+// name of its own there.
 func portable(s *designer.Schema) designer.Definition {
 	def := s.Definition()
 	own := func(schema string) bool { return designer.Fold(schema) == designer.Fold(s.DefaultSchema()) }
@@ -87,7 +88,13 @@ func portable(s *designer.Schema) designer.Definition {
 		}
 		tables[i].ForeignKeys = keys
 	}
-	return designer.Definition{Tables: tables}
+	types := editedTypes(s)
+	for i := range types {
+		if own(types[i].Schema) {
+			types[i].Schema = ""
+		}
+	}
+	return designer.Definition{Tables: tables, Objects: types}
 }
 
 // target finds the connection that payload.to names.

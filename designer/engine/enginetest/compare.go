@@ -101,6 +101,11 @@ func describe(t testing.TB, d *designer.Diff) string {
 	for _, table := range d.Added {
 		lines = append(lines, fmt.Sprintf("table %s.%s: want nothing, got it", table.Schema, table.Name))
 	}
+	for _, c := range d.Types {
+		for line := range strings.Lines(differences(t, c.From, c.To)) {
+			lines = append(lines, "type: "+strings.TrimSpace(line))
+		}
+	}
 	for _, c := range d.Changed {
 		for line := range strings.Lines(differences(t, d.From.DefineTable(c.From), d.To.DefineTable(c.To))) {
 			lines = append(lines, fmt.Sprintf("table %s.%s: %s", c.From.Schema, c.From.Name, strings.TrimSpace(line)))

@@ -47,6 +47,9 @@ func (d *editGenerator) group() []designer.Edit {
 		d.addIndex, d.addIndex, d.addIndex, d.setIndex, d.setIndex, d.dropIndex, d.dropIndex,
 		d.addCheck, d.addCheck, d.dropCheck, d.dropCheck, d.dropCheck, d.renameTable, d.moveTable, d.exchangeColumns, d.exchangeTables, d.replaceColumn,
 	}
+	if d.hasTypes() {
+		kinds = append(kinds, d.addType, d.addTyped, d.addTyped, d.addTyped, d.setType, d.setType, d.setType, d.dropType)
+	}
 	if !crowded {
 		kinds = append(kinds, d.addTable, d.addTable)
 	}

@@ -119,11 +119,26 @@ func (b *bench) value(t *designer.Table, c designer.Column, parents map[designer
 		}
 	}
 	key := t.PrimaryKey != nil && slices.Contains(t.PrimaryKey.Columns, c.ID)
-	if c.IsNullable && !key && n%5 == 3 && c.Name != alwaysGiven {
+	of := b.base.TypeOf(c)
+	if c.IsNullable && !key && (of == nil || of.Domain == nil || !of.Domain.NotNull) && n%5 == 3 && c.Name != alwaysGiven {
 		return "NULL"
 	}
 	if len(c.Values) > 0 {
 		return "'" + c.Values[n%len(c.Values)] + "'"
+	}
+	if of != nil && of.Domain != nil {
+		base, err := b.Engine.Dialect().ReadType(of.Domain.Base)
+		if err != nil {
+			panic(err) // a type of the dialect's own, always
+		}
+		base.Name, base.ID, of, c = c.Name, c.ID, nil, base
+	}
+	if of != nil {
+		value := b.literalOf(c, of.Values[n%max(1, len(of.Values)-1)].Name) // the last one can go
+		if strings.HasSuffix(c.DataType, "[]") {
+			return "ARRAY[" + value + "]::" + b.quote(of.Schema) + "." + b.quote(of.Name) + "[]"
+		}
+		return value
 	}
 	kind := b.kindOf(c)
 	if write := b.Literals[kind]; write != nil {

@@ -3,6 +3,7 @@ package enginetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/stretchr/testify/require"
@@ -73,6 +74,7 @@ func (b *bench) settle(design *designer.Schema, plan designer.Plan) {
 	require.NoError(b.t, err)
 	next := designer.TakeSpelling(b.base, design, reread)
 	require.NoError(b.t, next.Check())
+	require.Equal(b.t, typesIn(design), typesIn(reread), "types\n%s", plan.Script())
 	require.Empty(b.t, describe(b.t, designer.DiffOf(next, reread)), "published is not the design:\n%s", plan.Script())
 	require.Equal(b.t, reread.Version(), next.Version())
 	require.Equal(b.t, reread.Version(), b.build(b.t, def).Version(), "the version depends on the ids")
@@ -100,7 +102,7 @@ func (b *bench) keepsCatalog(design, reread *designer.Schema, plan designer.Plan
 	}
 	require.Empty(b.t, differences(b.t, views(b.base), views(reread)), "views\n%s", plan.Script())
 	objects := func(s *designer.Schema) (list []designer.Object) {
-		for _, o := range s.Objects() {
+		for _, o := range s.Catalog().Objects { // without the types that edits make
 			if b.gone(o, design) || o.Kind == designer.ObjectSequence && o.Table != "" {
 				continue // a sequence that a column owns comes and goes with it
 			}
@@ -133,7 +135,23 @@ func (b *bench) touched(design *designer.Schema) []string {
 			}
 		}
 	}
+	for _, t := range d.Types {
+		if t.From != nil {
+			names = append(names, designer.Fold(t.From.Name))
+		}
+		if t.To != nil {
+			names = append(names, designer.Fold(t.To.Name))
+		}
+	}
 	return names
+}
+
+// typesIn lists the named types of a schema in words.
+func typesIn(s *designer.Schema) (list []string) {
+	for _, t := range s.NamedTypes() {
+		list = append(list, fmt.Sprintf("%s.%s %s %q %q domain %t", t.Schema, t.Name, t.Kind, t.ValueNames(), t.Comment, t.Domain != nil))
+	}
+	return list
 }
 
 // gone reports whether an object of the base went with its table.

@@ -3,6 +3,7 @@ package enginetest
 import (
 	"database/sql"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -93,7 +94,7 @@ func (b *bench) keepsRows(before map[designer.ID]tableRows, diff *designer.Diff,
 			continue
 		}
 		now := b.base.ByID(to.ID)
-		was, is := before[to.ID], b.tableRows(now)
+		was, is := before[to.ID].withValuesOf(diff, from), b.tableRows(now)
 		require.Equal(b.t, was.count, is.count, "rows of table %s\n%s", to.Name, plan.Script())
 		kept := keptColumns(from, now)
 		require.Equal(b.t, was.project(kept), is.project(kept), "values of table %s\n%s", to.Name, plan.Script())
@@ -103,6 +104,45 @@ func (b *bench) keepsRows(before map[designer.ID]tableRows, diff *designer.Diff,
 			}
 		}
 	}
+}
+
+// withValuesOf returns the rows with the new names of the values of enums.
+func (r tableRows) withValuesOf(diff *designer.Diff, t *designer.Table) tableRows {
+	out := tableRows{count: r.count, columns: maps.Clone(r.columns)}
+	for _, c := range t.Columns {
+		of := diff.From.TypeOf(c)
+		if of == nil || diff.To.NamedType(of.ID) == nil {
+			continue
+		}
+		names := map[string]string{}
+		for _, v := range of.Values {
+			for _, w := range diff.To.NamedType(of.ID).Values {
+				if v.ID == w.ID {
+					names[v.Name] = w.Name
+				}
+			}
+		}
+		out.columns[c.ID] = nil
+		for _, v := range r.columns[c.ID] {
+			if list, is := strings.CutPrefix(v, "{"); is { // of one element
+				if name, known := names[strings.Trim(list, `"}`)]; known {
+					v = arrayOf(name)
+				}
+			} else if name, known := names[v]; known {
+				v = name
+			}
+			out.columns[c.ID] = append(out.columns[c.ID], v)
+		}
+	}
+	return out
+}
+
+// arrayOf writes an array of one element as PostgreSQL does.
+func arrayOf(element string) string {
+	if strings.ContainsAny(element, ` ,{}`) {
+		return `{"` + element + `"}`
+	}
+	return "{" + element + "}"
 }
 
 func computed(t *designer.Table, id designer.ID) bool { return columnByID(t, id).IsComputed }

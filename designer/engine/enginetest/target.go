@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -92,6 +93,22 @@ func (target Target) lacks(from, to *designer.Schema) string {
 		return ""
 	}
 	return target.Lacks(d, p)
+}
+
+// unsupported says why the dialect cannot do a kind of edit. One without named
+// types does none of theirs.
+func (target Target) unsupported(name string) (why string, listed bool) {
+	why, listed = target.Unsupported[name]
+	types := target.Engine.Dialect().NamedTypes
+	if len(types.Classes) == 0 && slices.ContainsFunc(namedTypeKinds(), func(k kind) bool { return k.name == name }) {
+		return types.Instead, true
+	}
+	return why, listed
+}
+
+// makes reports whether the dialect has what an operation is about.
+func (target Target) makes(op designer.Op) bool {
+	return !op.IsOfType() || len(target.Engine.Dialect().NamedTypes.Classes) > 0
 }
 
 // parallel lets the test run beside others: each waits for the server most of

@@ -105,3 +105,35 @@ CREATE VIEW customer_totals AS SELECT c.id, c.name, sum(o.total) AS total
     FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name;
 
 CREATE VIEW product_prices AS SELECT sku, price FROM products;
+
+CREATE TYPE delivery AS ENUM ('post', 'courier', 'pick up', 'none', 'spare');
+
+COMMENT ON TYPE delivery IS 'how it comes';
+
+CREATE TYPE unused AS ENUM ('a', 'b');
+
+CREATE TABLE parcels (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    way delivery NOT NULL DEFAULT 'post',
+    ways delivery[],
+    fetched boolean GENERATED ALWAYS AS (way = 'pick up') STORED,
+    CONSTRAINT parcels_way_ck CHECK (way <> 'none' OR id > 0)
+);
+
+CREATE INDEX parcels_courier_ix ON parcels (id) WHERE way = 'courier';
+
+CREATE VIEW couriers AS SELECT id, way FROM parcels WHERE way IN ('courier', 'post');
+
+CREATE DOMAIN weight AS integer DEFAULT 1 NOT NULL CONSTRAINT positive CHECK (VALUE >= 0);
+
+COMMENT ON DOMAIN weight IS 'in grams';
+
+CREATE DOMAIN code AS varchar(40);
+
+CREATE TABLE crates (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    weight weight,
+    code code NOT NULL
+);
+
+CREATE VIEW heavy AS SELECT id, weight FROM crates WHERE weight > 0;
