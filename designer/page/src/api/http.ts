@@ -1,3 +1,4 @@
+import { home } from './home'
 import type { Credential } from './proof'
 
 // Fetching with the page key. Offline, signed out and refused are three
@@ -55,7 +56,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   }
   let answer: Response
   try {
-    answer = await fetch(path, init)
+    answer = await home.request(path, init)
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     lost()

@@ -1,3 +1,4 @@
+import { home } from './home'
 import { sendJson } from './http'
 import { keyOfRun, newNonce, proves, toBase64url, type Credential, type Health, type Memory } from './proof'
 import { endWorkers } from './worker'
@@ -62,18 +63,17 @@ export function forget(): void {
 // takeCode removes the sign-in code from the address, so that it is neither
 // kept in the history nor copied with the URL.
 function takeCode(): string | null {
-  const params = new URLSearchParams(location.hash.slice(1))
+  const params = new URLSearchParams(home.address())
   const code = params.get('code')
   if (code === null) return null
   params.delete('code')
-  const rest = params.toString()
-  history.replaceState(null, '', location.pathname + (rest ? `#${rest}` : ''))
+  history.replaceState(null, '', location.pathname + (params.size > 0 ? `#${params.toString()}` : ''))
   return code
 }
 
 // signIn trades a code for a key. The text is why it was refused.
 async function signIn(code: string): Promise<Credential | string> {
-  const answer = await fetch('/signin', {
+  const answer = await home.request('/signin', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code }),
@@ -88,19 +88,23 @@ async function signIn(code: string): Promise<Credential | string> {
 // remember gets what lets a tab that found its key in storage follow a
 // restart. Without it the tab signs in again after one.
 export async function remember({ keyId, projectRoot, projectRootHash }: Credential): Promise<void> {
-  if (memory?.keyId === keyId) return
+  if (home.standing || memory?.keyId === keyId) return
   const { resume } = await sendJson<{ resume: string }>('POST', '/signin/resume')
   memory = { keyId, resume, projectRoot, projectRootHash }
 }
 
-// check asks the instance for its proof.
+// check asks the instance for its proof, or whoever holds this page's key.
 async function check(credential: Credential | null): Promise<Standing> {
+  if (home.standing) {
+    const given = await home.standing()
+    return given ? hold(given) : { kind: 'offline' }
+  }
   if (!credential) return { kind: 'signedOut', why: '' }
   const nonce = newNonce()
   let health: Health
   try {
     const query = new URLSearchParams({ nonce: toBase64url(nonce), key: credential.keyId })
-    const answer = await fetch(`/health?${query.toString()}`, { cache: 'no-store', signal: AbortSignal.timeout(answersWithin) })
+    const answer = await home.request(`/health?${query.toString()}`, { cache: 'no-store', signal: AbortSignal.timeout(answersWithin) })
     if (!answer.ok) return { kind: 'offline' }
     health = (await answer.json()) as Health
   } catch {
@@ -123,6 +127,7 @@ async function proved(health: Health, nonce: Uint8Array, credential: Credential)
 // enter signs in with the address's code if there is one, else with the key
 // of an earlier visit in the same run of the instance.
 export async function enter(): Promise<Standing> {
+  if (home.standing) return check(null)
   if (await endWorkers()) return { kind: 'controlled' } // with the code still in the address
   const code = takeCode()
   held = stored()
@@ -144,7 +149,7 @@ export async function enter(): Promise<Standing> {
 // that signs in comes back to this page. The text is why it was refused.
 export async function askToSignIn(): Promise<string | null> {
   try {
-    const answer = await fetch('/signin/open', {
+    const answer = await home.request('/signin/open', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{}',

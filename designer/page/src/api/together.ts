@@ -1,4 +1,5 @@
 import { follow, type StreamItem } from './events'
+import { home } from './home'
 import { Inbox } from './inbox'
 
 // One event stream for all tabs of a browser. A browser opens six connections
@@ -34,7 +35,7 @@ const silence = (): number => 60_000 + Math.random() * 10_000
 // share follows the instance's events together with the browser's other tabs
 // of the project, or alone where the browser has no way to.
 export function share(project: string, after: number, signal: AbortSignal): AsyncGenerator<StreamItem> {
-  const parts = shared()
+  const parts = home.shares ? shared() : null
   return parts ? followTogether(`berth events ${project}`, after, signal, parts) : follow(after, signal)
 }
 

@@ -1,3 +1,4 @@
+import { home } from '../api/home'
 import { openForm, setTheme } from '../store/actions'
 import { step } from '../store/steps'
 import { store, useStore, type Theme } from '../store/state'
@@ -22,7 +23,7 @@ export function TopBar() {
       <Tool icon="undo" label="Undo" keys="mod+z" test="undo" disabled={undo === 0} onClick={() => void step('undo')} />
       <Tool icon="redo" label="Redo" keys="shift+mod+z" test="redo" disabled={redo === 0} onClick={() => void step('redo')} />
       <Tool icon="search" label="Search" keys="mod+f" test="search" onClick={() => store.set({ searching: true })} />
-      <ThemeSwitch />
+      {!home.themed && <ThemeSwitch />}
       <Tool icon="help" label="Shortcuts" keys="?" test="help-button" onClick={() => store.set({ helping: true })} />
     </header>
   )

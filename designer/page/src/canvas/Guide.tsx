@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { home } from '../api/home'
 import { openForm, openPanel } from '../store/actions'
 import { store, useStore } from '../store/state'
 import { panels } from '../panels/registry'
@@ -57,10 +58,10 @@ const seenKey = 'berth.guided'
 // FirstUse says once, to whoever is here for the first time, what cannot be
 // seen. It stands below the canvas and covers nothing.
 export function FirstUse() {
-  const [seen, setSeen] = useState(() => localStorage.getItem(seenKey) !== null)
+  const [seen, setSeen] = useState(() => home.read(seenKey) !== null)
   if (seen) return null
   const close = (): void => {
-    localStorage.setItem(seenKey, '1')
+    home.keep(seenKey, '1')
     setSeen(true)
   }
   return (

@@ -1,4 +1,6 @@
 import type { ElkNode } from 'elkjs/lib/elk-api'
+import script from 'elkjs/lib/elk-worker.min.js?worker&url'
+import { home } from '../api/home'
 import type { Id, Position, Table } from '../api/types'
 import type { Design } from '../store/design'
 import { store } from '../store/state'
@@ -16,7 +18,7 @@ let loading: Promise<Elk> | undefined
 
 async function load(): Promise<Elk> {
   const { default: ELK } = await import('elkjs/lib/elk-api')
-  const worker = new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url))
+  const worker = await home.worker(script)
   const elk = new ELK({ workerFactory: () => worker, algorithms: ['layered', 'rectpacking'] })
   // One whose script cannot be had, since the instance is gone, never answers.
   const broken = new Promise<never>((_, reject) => {

@@ -1,5 +1,6 @@
 import { useReactFlow } from '@xyflow/react'
 import { useEffect, type RefObject } from 'react'
+import { home } from '../api/home'
 import type { Id, Table } from '../api/types'
 import { select } from '../store/actions'
 import { findTable } from '../store/design'
@@ -74,7 +75,7 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
 // followAddress shows the table that the address names. It reports whether
 // there is one.
 export function followAddress(): boolean {
-  const name = new URLSearchParams(location.hash.slice(1)).get('table')
+  const name = new URLSearchParams(home.address()).get('table')
   const { design } = store.get()
   if (name === null || !design) return false
   const [, schema = '', table = name] = /^([^.]*)\.(.*)$/.exec(name) ?? []

@@ -1,3 +1,4 @@
+import { home } from '../api/home'
 import { store } from '../store/state'
 import type { Rect } from './geometry'
 
@@ -15,13 +16,13 @@ function key(): string {
 }
 
 export function saveView({ x, y, zoom }: Viewport): void {
-  localStorage.setItem(key(), JSON.stringify({ x, y, zoom }))
+  home.keep(key(), JSON.stringify({ x, y, zoom }))
 }
 
 // restoreView returns the last view if any of the design is in it.
 export function restoreView(all: Rect, box: { width: number; height: number }): Viewport | null {
   try {
-    const v = JSON.parse(localStorage.getItem(key()) ?? 'null') as Viewport | null
+    const v = JSON.parse(home.read(key()) ?? 'null') as Viewport | null
     if (!v || !(v.zoom > 0)) return null
     const [left, top] = [all.x * v.zoom + v.x, all.y * v.zoom + v.y]
     const seen = left < box.width - 40 && top < box.height - 40 && left + all.width * v.zoom > 40 && top + all.height * v.zoom > 40

@@ -1,3 +1,4 @@
+import { home } from '../api/home'
 import type { Id } from '../api/types'
 import { clearMarks } from './activity'
 import { fullName } from './design'
@@ -28,17 +29,18 @@ export function openPanel(panel: string | null): void {
 
 export function setTheme(theme: Theme): void {
   store.set({ theme })
-  localStorage.setItem('berth.theme', theme)
+  home.keep('berth.theme', theme)
   applyTheme(theme)
 }
 
 export function applyTheme(theme: Theme): void {
+  if (home.themed) return
   if (theme === 'auto') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
 }
 
 export function restoreTheme(): void {
-  const kept = localStorage.getItem('berth.theme')
+  const kept = home.read('berth.theme')
   const theme: Theme = kept === 'light' || kept === 'dark' ? kept : 'auto'
   store.set({ theme })
   applyTheme(theme)
@@ -54,6 +56,5 @@ export function writeAddress(): void {
   const only = selected.size === 1 ? design?.tables.get([...selected][0] ?? '') : undefined
   if (only) params.set('table', fullName(only))
   if (panel) params.set('panel', panel)
-  const text = params.toString()
-  history.replaceState(null, '', text ? `#${text}` : location.pathname + location.search)
+  home.showAddress(params.toString())
 }

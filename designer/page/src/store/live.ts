@@ -1,4 +1,5 @@
 import { getSnapshot, getTypes, listDesigns } from '../api/designs'
+import { home } from '../api/home'
 import { authorize, Failure, Offline, onLost } from '../api/http'
 import type { Credential } from '../api/proof'
 import { again, enter, forget, remember, type Standing } from '../api/session'
@@ -65,7 +66,7 @@ async function openFirst(): Promise<void> {
   try {
     const list = await listDesigns()
     store.set({ list })
-    const asked = new URLSearchParams(location.hash.slice(1)).get('connection')
+    const asked = new URLSearchParams(home.address()).get('connection')
     const known = [...list.designs.map((d) => d.connection), ...list.connections.map((c) => c.id)]
     const first = known.find((id) => id === asked) ?? list.designs.find((d) => d.active)?.connection ?? known[0]
     if (first === undefined) store.set({ phase: 'empty' })
