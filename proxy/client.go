@@ -27,6 +27,9 @@ type Options struct {
 	// answers. An error may have a method Hint() string that says what to do.
 	// If Autostart is nil, calling a project that is not running is an error.
 	Autostart func(ctx context.Context, root string) error
+	// Hosts are the other machines whose projects calls name as HOST:/PATH. nil:
+	// there is none.
+	Hosts Hosts
 	// IsProject reports whether a canonical folder that is not running looks like
 	// a project. It decides what an error advises. nil: one that was served.
 	IsProject func(root string) bool
@@ -112,6 +115,11 @@ type CallOptions struct {
 	// Roots returns the directories that the caller's client works in. It is
 	// called only for a hint in an error, with a short deadline. nil: unknown.
 	Roots func(ctx context.Context) []string
+	// Host is the name under which the caller, on another machine, knows this
+	// one. Projects are named with it in what is answered. "": it is on this one.
+	Host string
+	// NoAutostart has Autostart start nothing for this call.
+	NoAutostart bool
 }
 
 // Call runs a tool in the instance of the project named by projectRoot in args.
@@ -131,6 +139,18 @@ func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o 
 	if refused != "" {
 		return c.badArguments(ctx, refused, o), nil
 	}
+	way, host, path, err := c.wayTo(given)
+	switch {
+	case err != nil:
+		return c.noHost(ctx, given, host, path, err, o), nil
+	case host != "":
+		return c.callHost(ctx, way, host, path, def, args, o)
+	}
+	return way.Call(ctx, def, path, args, o)
+}
+
+// callHere runs a tool in a project of this machine.
+func (c *Client) callHere(ctx context.Context, def catalog.Definition, given string, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	root, err := portmap.Canonical(given)
 	if err != nil {
 		return c.badRoot(ctx, given, err, o), nil
@@ -150,7 +170,7 @@ func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o 
 // Autostart is set and none is running.
 func (c *Client) callRoot(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	line, err := c.callRunning(ctx, root, def, args, o)
-	if !isNotRunning(err) || c.opts.Autostart == nil {
+	if !isNotRunning(err) || c.opts.Autostart == nil || o.NoAutostart {
 		return line, err
 	}
 	if err := c.autostart(ctx, root); err != nil {

@@ -64,6 +64,13 @@ type commandRequest struct {
 }
 
 func (c *Client) doAs(ctx context.Context, root string, e commandRequest) error {
+	way, host, path, err := c.wayTo(root)
+	switch {
+	case err != nil:
+		return unknownHost(host, err)
+	case host != "":
+		return c.doFar(ctx, way, path, e)
+	}
 	canonical, err := c.keyOf(root)
 	if err != nil {
 		return err

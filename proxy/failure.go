@@ -67,6 +67,11 @@ func (c *Client) failureLine(ctx context.Context, given, root string, def catalo
 	if isNotRunning(err) {
 		return c.notRunning(ctx, given, root, err, o)
 	}
+	return failedLine(err, def)
+}
+
+// failedLine returns the result for a call that failed on its way.
+func failedLine(err error, def catalog.Definition) wire.Line {
 	if errors.Is(err, errTooLarge) {
 		return refusal("Error: %v: send less at once", err)
 	}
@@ -108,12 +113,29 @@ func afterSending(def catalog.Definition) string {
 	return "outcome unknown: the call may have taken effect or not, so look before you repeat it."
 }
 
+// explainWay returns what happened to a call to another machine.
+func explainWay(err *WayError, def catalog.Definition) string {
+	text := "The host " + err.Host
+	switch {
+	case err.Silent:
+		text += " stopped answering while the call was in progress: "
+	case err.Sent:
+		text += " was lost while the call was in progress: "
+	default:
+		return text + " cannot be reached: " + err.Cause.Error() + ". Nothing was done. A person sees more with: berth hosts"
+	}
+	return text + err.Cause.Error() + ". " + afterSending(def)
+}
+
 // explain returns what happened to a call that failed and what to do about it.
 func explain(err error, def catalog.Definition) string {
 	var refused *RefusedError
 	var overloaded *overloadedError
 	var large *replyError
+	var way *WayError
 	switch {
+	case errors.As(err, &way):
+		return explainWay(way, def)
 	case errors.As(err, &overloaded):
 		return overloaded.Error()
 	case errors.As(err, &large):

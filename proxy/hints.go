@@ -29,7 +29,7 @@ func (c *Client) badRoot(ctx context.Context, given string, err error, o CallOpt
 		text = "Error: projectRoot cannot be used: " + err.Error()
 	}
 	if above := c.runningAbove(ctx, realPath(given)); above != "" {
-		return errorResult(text, liesIn(above))
+		return errorResult(text, o.liesIn(above))
 	}
 	return withHelp(text, c.runningProjects(ctx, given, o))
 }
@@ -45,36 +45,36 @@ func (c *Client) badArguments(ctx context.Context, text string, o CallOptions) w
 // a project that is stopped, and then nothing else, since a query for it must
 // not end in another project's database; else the projects that run.
 func (c *Client) notRunning(ctx context.Context, given, root string, err error, o CallOptions) wire.Line {
-	text := wire.TextNotRunning + given
+	text := wire.TextNotRunning + o.project(given)
 	project := isFolder(root) && c.opts.IsProject(root)
 	above := c.runningAbove(ctx, root)
 	var failed *autostartError
 	switch {
 	case above != "" && project:
-		return errorResult(text, liesIn(above)+"\nTo have that folder served by itself: berth serve "+ShellWord(root))
+		return errorResult(text, o.liesIn(above)+"\nTo have that folder served by itself: "+o.serve(root))
 	case above != "":
-		return errorResult(text, liesIn(above))
+		return errorResult(text, o.liesIn(above))
 	case errors.As(err, &failed) && project:
-		return errorResult(text, autostartHelp(root, err, failed))
+		return errorResult(text, o.autostartHelp(root, err, failed))
 	case errors.As(err, &failed):
-		return errorResult(text, autostartHelp(root, err, failed)+"\n"+c.runningProjects(ctx, root, o))
+		return errorResult(text, o.autostartHelp(root, err, failed)+"\n"+c.runningProjects(ctx, root, o))
 	case project:
-		return errorResult(text, "Start it with: berth serve "+ShellWord(root))
+		return errorResult(text, "Start it with: "+o.serve(root))
 	}
 	help := c.runningProjects(ctx, root, o)
 	if isFolder(root) {
-		help += "\nIf that folder is the project that is meant, start it with: berth serve " + ShellWord(root)
+		help += "\nIf that folder is the project that is meant, start it with: " + o.serve(root)
 	}
 	return errorResult(text, help)
 }
 
-func autostartHelp(root string, err error, failed *autostartError) string {
+func (o CallOptions) autostartHelp(root string, err error, failed *autostartError) string {
 	help := "It could not be started: " + failed.Error() + ". "
 	var known interface{ Hint() string }
 	if errors.As(err, &known) && known.Hint() != "" {
 		return help + known.Hint()
 	}
-	return help + "See why with: berth serve " + ShellWord(root)
+	return help + "See why with: " + o.serve(root)
 }
 
 func withHelp(text, help string) wire.Line {
@@ -84,8 +84,28 @@ func withHelp(text, help string) wire.Line {
 	return errorResult(text, help)
 }
 
-func liesIn(root string) string {
-	return "That path lies in the running project " + shownPath(root) + ": pass that as projectRoot."
+func (o CallOptions) liesIn(root string) string {
+	return "That path lies in the running project " + o.shown(root) + ": pass that as projectRoot."
+}
+
+// project returns a path of this machine as the caller names it.
+func (o CallOptions) project(path string) string {
+	if o.Host == "" {
+		return path
+	}
+	return o.Host + ":" + path
+}
+
+// shown is project for a text.
+func (o CallOptions) shown(path string) string { return shownPath(o.project(path)) }
+
+// serve returns the command that serves a folder of this machine.
+func (o CallOptions) serve(root string) string {
+	command := "berth serve " + ShellWord(root)
+	if o.Host != "" {
+		command += " (on the host " + o.Host + ")"
+	}
+	return command
 }
 
 // runningProjects lists the projects that run for a caller that named path,
@@ -101,7 +121,7 @@ func (c *Client) runningProjects(ctx context.Context, path string, o CallOptions
 	}
 	var help strings.Builder
 	if own != "" {
-		help.WriteString("The client works in a project that runs: pass projectRoot " + shownPath(own))
+		help.WriteString("The client works in a project that runs: pass projectRoot " + o.shown(own))
 	}
 	if len(live) == 0 {
 		return help.String()
@@ -118,7 +138,7 @@ func (c *Client) runningProjects(ctx context.Context, path string, o CallOptions
 		if i > 0 {
 			help.WriteString(", ")
 		}
-		help.WriteString(shownPath(root))
+		help.WriteString(o.shown(root))
 	}
 	if more > 0 {
 		help.WriteString(" and " + strconv.Itoa(more) + " more: list-projects names all")

@@ -119,5 +119,6 @@ func (s *Server) pageKeyOf(r *http.Request, header string) (id string, ok bool, 
 	if err != nil || !ok {
 		return "", false, err
 	}
-	return id, s.opens(resume, key), nil
+	port, _ := s.pagePort(r)
+	return id, s.opens(resume, key, port), nil
 }

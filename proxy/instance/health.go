@@ -26,7 +26,8 @@ func (s *Server) getHealth(w http.ResponseWriter, r *request) error {
 		return nil
 	}
 	answer := s.health(nil)
-	proof, resumed, err := s.keyProofs(r.Context(), query.Get("key"), nonce)
+	port, _ := s.pagePort(r.Request)
+	proof, resumed, err := s.keyProofs(r.Context(), query.Get("key"), nonce, port)
 	if err != nil {
 		return err
 	}
