@@ -22,9 +22,8 @@ const (
 	deaf = "SELECT instr(zeroblob(400000), CAST(zeroblob(200000) AS BLOB) || x'01')"
 )
 
-// within asks and cancels, and returns how long after the cancel the reply
-// came.
-func within(t *testing.T, c testProject, arguments string) (tools.Reply, time.Duration) {
+// cancelled asks, cancels and returns the reply.
+func cancelled(t *testing.T, c testProject, arguments string) tools.Reply {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -35,18 +34,19 @@ func within(t *testing.T, c testProject, arguments string) (tools.Reply, time.Du
 		require.Fail(t, "the query ended by itself", "%v", r)
 	case <-time.After(100 * time.Millisecond): // it is well under way
 	}
-	start := time.Now()
 	cancel()
 	select {
 	case r := <-replied:
-		return r, time.Since(start)
-	case <-time.After(10 * time.Second):
+		return r
+	case <-time.After(time.Minute):
 		require.Fail(t, "no reply after the cancel")
-		return tools.Reply{}, 0
+		return tools.Reply{}
 	}
 }
 
-func TestACancelledQueryIsAnsweredWithin100Milliseconds(t *testing.T) {
+// How soon after the cancel the reply comes is in pool's tests, by a clock of
+// their own.
+func TestACancelledQueryIsAnsweredWithoutItsEnd(t *testing.T) {
 	for _, tt := range []struct{ name, query string }{
 		{"a runaway recursion", runaway},
 		{"a runaway after its first rows", runawayLater},
@@ -56,19 +56,11 @@ func TestACancelledQueryIsAnsweredWithin100Milliseconds(t *testing.T) {
 		for _, toFile := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, to file %v", tt.name, toFile), func(t *testing.T) {
 				c := project(t, shop, settings{})
-				var took time.Duration
-				for range 3 { // other load on the machine may delay a reply, but not every time
-					var r tools.Reply
-					r, took = within(t, c, args(map[string]any{"query": tt.query, "toFile": toFile}))
-					assert.Equal(t, tools.Reply{Content: []string{"the query was cancelled"}, IsError: true, Reason: "cancelled"}, r)
-					if took < 100*time.Millisecond {
-						break
-					}
-				}
-				assert.Less(t, took, 100*time.Millisecond)
-				r := ask(t, c, "SELECT 1")
+				r := cancelled(t, c, args(map[string]any{"query": tt.query, "toFile": toFile}))
+				assert.Equal(t, tools.Reply{Content: []string{"the query was cancelled"}, IsError: true, Reason: "cancelled"}, r)
+				r = ask(t, c, "SELECT 1")
 				assert.False(t, r.IsError, "the next query is answered: %v", r.Content)
-				_ = c.Close() // what nobody waited for may still run
+				_ = c.Close() // what no caller waited for may still run
 			})
 		}
 	}
