@@ -91,6 +91,8 @@ var allowed = map[string][]string{
 	"cmd/berth/trust":              {"cmd/berth/settings", "designer/clip", "portmap", "proxy/wire"},
 	"cmd/berth/logfile":            {"portmap/homefile", "tools/visible"},
 	"cmd/berth/build":              {},
+	"cmd/berth/installed":          {"cmd/berth/build"},
+	"cmd/berth/releases":           {},
 	"cmd/berth/signals":            {},
 	"cmd/berth/turns":              {},
 	"cmd/berth/autostart":          {"cmd/berth/settings", "cmd/berth/trust", "portmap", "proxy", "proxy/wire"},

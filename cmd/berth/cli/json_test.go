@@ -12,6 +12,7 @@ var silent = map[string]string{
 	"berth":              "prints its help",
 	"berth demo":         "plays to a person",
 	"berth files":        "holds berth files init",
+	"berth man":          "writes files, for packages",
 	"berth mcp":          "speaks MCP",
 	"berth open":         "opens a browser; --print is for a terminal alone",
 	"berth password":     "prints a password, exactly",

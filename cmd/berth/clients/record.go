@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/berth-dev/berth/portmap/homefile"
 )
@@ -139,4 +141,16 @@ func (r *Record) save() (err error) {
 		return errors.Join(err, os.Remove(temporary.Name()))
 	}
 	return nil
+}
+
+// Files returns the paths that berth was put into and not taken out of, as far
+// as they are still there.
+func (r *Record) Files() []string {
+	var there []string
+	for _, path := range slices.Sorted(maps.Keys(r.files)) {
+		if isFile(path) {
+			there = append(there, path)
+		}
+	}
+	return there
 }
