@@ -15,12 +15,12 @@ import (
 )
 
 // Calls continue while the real instance is stopped and started again and again.
-// Each is answered or told that nothing runs, at once; none is told anything
-// else, and the first after a start succeeds.
+// Each is answered or told that nothing runs; none is told anything else, or
+// waits for ever, and the first after a start succeeds.
 func TestCallsWhileTheInstanceRestarts(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("a")
-	c := w.client(nil)
+	c := w.client(patient)
 	stop := make(chan struct{})
 	var callers sync.WaitGroup
 	for range 8 {
@@ -31,16 +31,14 @@ func TestCallsWhileTheInstanceRestarts(t *testing.T) {
 					return
 				default:
 				}
-				start := time.Now()
 				text := strings.Join(call(t, c, root).Content, "\n")
 				assert.True(t, text == `["orders","people"]` || strings.HasPrefix(text, wire.TextNotRunning), "%s", text)
-				assert.Less(t, time.Since(start), 2*time.Second)
 			}
 		})
 	}
 	for range 10 {
 		end := runReal(w, root)
-		require.Eventually(t, func() bool { return !call(t, c, root).IsError }, 5*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return !call(t, c, root).IsError }, time.Minute, time.Millisecond)
 		for range 50 { // long enough that no call meets two ends
 			require.False(t, call(t, c, root).IsError)
 		}
@@ -76,7 +74,7 @@ func runReal(w *world, root string) (end func()) {
 	require.NoError(w.t, err)
 	server, err := instance.New(instance.Config{
 		Root: root, Version: "test", Listener: claim.Listener, InstanceFile: w.home.InstanceFile(claim.Port),
-		Tools: toolset{}, DrainTimeout: 500 * time.Millisecond, PersonKeyFile: w.home.PersonKeyFile(),
+		Tools: toolset{}, DrainTimeout: time.Minute, PersonKeyFile: w.home.PersonKeyFile(),
 	})
 	require.NoError(w.t, err)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -153,7 +153,7 @@ func TestManyCallsAtOnceOnOneSession(t *testing.T) {
 	for _, root := range roots {
 		w.start(root, say(root))
 	}
-	s := w.session(w.client(nil))
+	s := w.session(w.client(patient))
 	s.greet("")
 	const calls = 1000
 	go func() {
