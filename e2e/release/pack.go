@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A target is one system and processor, in the words of each world.
+type target struct{ goos, goarch, npmOS, npmCPU string }
+
+var targets = []target{
+	{"linux", "amd64", "linux", "x64"}, {"linux", "arm64", "linux", "arm64"},
+	{"darwin", "amd64", "darwin", "x64"}, {"darwin", "arm64", "darwin", "arm64"},
+	{"windows", "amd64", "win32", "x64"}, {"windows", "arm64", "win32", "arm64"},
+}
+
+// programs are the files that a package for the target holds.
+func (t target) programs() []string {
+	if t.goos == "windows" {
+		return []string{"berth.exe"}
+	}
+	return []string{"berth", "berth-full"}
+}
+
+// A build is one of GoReleaser's programs.
+type build struct {
+	Name, Path, Goos, Goarch, Type string
+}
+
+// builds reads GoReleaser's list of what it made.
+func builds(dist string) (list []build, err error) {
+	text, err := os.ReadFile(filepath.Join(dist, "artifacts.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	return list, err
+}
+
+// pack makes everything that GoReleaser does not.
+func pack(dist, tag string) error {
+	made, err := builds(dist)
+	if err != nil {
+		return err
+	}
+	version := strings.TrimPrefix(tag, "v")
+	var bundles []bundle
+	for _, t := range targets {
+		folder, err := gather(dist, made, t)
+		if err != nil {
+			return err
+		}
+		b, err := mcpb(dist, folder, version, t)
+		if err != nil {
+			return err
+		}
+		bundles = append(bundles, b)
+		if err := platformPackage(dist, folder, version, t); err != nil {
+			return err
+		}
+	}
+	return errors.Join(mainPackage(dist, version), plugin(dist, version), serverJSON(dist, version, bundles), latest(dist, tag))
+}
+
+// gather puts the programs of a target into a folder of their own.
+func gather(dist string, made []build, t target) (folder string, err error) {
+	folder = filepath.Join(dist, "programs", t.goos+"-"+t.goarch)
+	found := 0
+	for _, b := range made {
+		if b.Type == "Binary" && b.Goos == t.goos && b.Goarch == t.goarch {
+			found++
+			if err := copyFile(b.Path, filepath.Join(folder, b.Name), 0o755); err != nil {
+				return "", err
+			}
+		}
+	}
+	if found != len(t.programs()) {
+		return "", fmt.Errorf("GoReleaser made %d programs for %s/%s, and there are %q", found, t.goos, t.goarch, t.programs())
+	}
+	return folder, nil
+}
+
+// latest is the file that berth upgrade reads. Its day is the commit's.
+func latest(dist, tag string) error {
+	day, err := output("git", "log", "-1", "--format=%cd", "--date=format-local:%Y-%m-%d")
+	if err != nil {
+		return err
+	}
+	return writeJSON(filepath.Join(dist, "latest.json"), map[string]any{
+		"version": tag, "date": strings.TrimSpace(string(day)), "page": repository + "/releases/tag/" + tag,
+	})
+}
+
+const repository = "https://github.com/berth-dev/berth"
+
+// template reads a JSON file of the repository and sets fields in it.
+func template(path string, set map[string]any) (map[string]any, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	for name, value := range set {
+		if value == nil {
+			delete(fields, name)
+		} else {
+			fields[name] = value
+		}
+	}
+	return fields, nil
+}
+
+func encodeJSON(v any) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(v)
+	return text.Bytes(), err
+}
+
+func writeJSON(path string, v any) error {
+	text, err := encodeJSON(v)
+	if err != nil {
+		return err
+	}
+	return write(path, text, 0o644)
+}
