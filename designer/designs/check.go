@@ -7,6 +7,8 @@ import (
 	"os"
 	"path"
 	"strings"
+
+	"github.com/berth-dev/berth/designer"
 )
 
 // Check reads the files of the designs of the project at root by themselves,
@@ -39,6 +41,48 @@ func Check(root string) (problems []Problem, read int, err error) {
 		read++
 	}
 	return problems, read, nil
+}
+
+// Stored is a design as its file has it.
+type Stored struct {
+	Connection string
+	Dialect    string
+	File       string // below the project's root, with forward slashes
+	Definition designer.Definition
+}
+
+// Read returns the designs of the project at root as their files have them,
+// sorted by file, for a reader that has no instance. The error is that of the
+// first file that cannot be read.
+func Read(root string) ([]Stored, error) {
+	project, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, fmt.Errorf("read designs of %s: %w", root, err)
+	}
+	defer project.Close()
+	entries, err := fs.ReadDir(project.FS(), folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read designs of %s: %w", root, err)
+	}
+	var list []Stored
+	for _, e := range entries {
+		if !isDesign(e.Name()) {
+			continue
+		}
+		text, err := (disk{root: project}).read(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		doc, err := parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", path.Join(folder, e.Name()), err)
+		}
+		list = append(list, Stored{Connection: doc.Connection, Dialect: doc.Dialect, File: path.Join(folder, e.Name()), Definition: doc.definition()})
+	}
+	return list, nil
 }
 
 // isDesign reports whether a file is a design's and not one of those beside it.

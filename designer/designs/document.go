@@ -106,11 +106,15 @@ func decode(text []byte, dialect, connection string) (designer.Definition, error
 	case doc.Connection != connection:
 		return designer.Definition{}, fmt.Errorf("connection is %q: the file's name says %q", excerpt(doc.Connection), connection)
 	}
+	return doc.definition(), nil
+}
+
+func (doc document) definition() designer.Definition {
 	def := designer.Definition{Tables: doc.Tables}
 	for _, t := range doc.Types {
 		def.Objects = append(def.Objects, t.object())
 	}
-	return def, nil
+	return def
 }
 
 // syntax returns the error for a malformed file, with the line.

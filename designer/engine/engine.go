@@ -165,6 +165,12 @@ type RightsReader interface {
 	Rights(ctx context.Context, db *sql.DB) (designer.Rights, error)
 }
 
+// StatisticsReader is an Engine whose servers count how tables are used.
+type StatisticsReader interface {
+	// Statistics reads what was counted, in a few queries of the catalogue.
+	Statistics(ctx context.Context, db *sql.DB) (designer.Statistics, error)
+}
+
 // Progress is told that a step is about to run (done false) or has run (done
 // true; in a transaction not yet committed).
 type Progress func(step int, done bool) error

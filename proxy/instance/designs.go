@@ -26,6 +26,7 @@ type Designs interface {
 	Changes(ctx context.Context, connection string) (pageapi.Changes, error)
 	Plan(ctx context.Context, connection string) (schema.PageReply[schema.PublishPlan], error)
 	Script(ctx context.Context, connection string, form schema.TextForm) (schema.PageReply[schema.DesignText], error)
+	Lint(ctx context.Context, connection string, rules []string) (schema.LintReport, error)
 	Layout(ctx context.Context, connection string) (pageapi.Layout, error)
 	Review(ctx context.Context, connection string) (pageapi.Review, error)
 	// Look compares the design with its database, and reads that where it has
@@ -56,6 +57,7 @@ func (s *Server) designRoutes() []route {
 		{"POST", "/designs/{connection}/import", pageOnly, false, submit(s, wire.MaxRequestBytes, d.Import)},
 		{"GET", "/designs/{connection}/layout", anyKey, false, read(s, d.Layout)},
 		{"PUT", "/designs/{connection}/layout", pageOnly, false, submit(s, maxKeptBytes, d.SetLayout)},
+		{"GET", "/designs/{connection}/lint", anyKey, false, answer(s, s.lint)},
 		{"POST", "/designs/{connection}/look", anyKey, false, submit(s, maxKeptBytes, d.Look)},
 		{"GET", "/designs/{connection}/plan", anyKey, false, read(s, d.Plan)},
 		{"POST", "/designs/{connection}/revert", pageOnly, false, submit(s, maxKeptBytes, d.Revert)},
@@ -169,4 +171,8 @@ func (s *Server) script(ctx context.Context, r *request) (schema.PageReply[schem
 	query := r.URL.Query()
 	return s.cfg.Designs.Script(ctx, r.param,
 		schema.TextForm{Format: query.Get("format"), Dialect: query.Get("dialect"), Owners: query.Get("owners") == "true"})
+}
+
+func (s *Server) lint(ctx context.Context, r *request) (schema.LintReport, error) {
+	return s.cfg.Designs.Lint(ctx, r.param, r.URL.Query()["rule"])
 }

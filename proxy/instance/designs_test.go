@@ -51,6 +51,9 @@ func (f fakeDesigns) Plan(_ context.Context, c string) (schema.PageReply[schema.
 func (f fakeDesigns) Script(_ context.Context, c string, form schema.TextForm) (schema.PageReply[schema.DesignText], error) {
 	return schema.PageReply[schema.DesignText]{Refusal: schema.ToolReply(`{"success":false}`)}, f.note("script", fmt.Sprint(c, " ", form))
 }
+func (f fakeDesigns) Lint(_ context.Context, c string, rules []string) (schema.LintReport, error) {
+	return schema.LintReport{Version: "v"}, f.note("lint", fmt.Sprint(c, " ", rules))
+}
 func (f fakeDesigns) Layout(_ context.Context, c string) (pageapi.Layout, error) {
 	return pageapi.Layout{}, f.note("layout", c)
 }
@@ -94,6 +97,7 @@ func TestTheRoutesOfDesignsAskWhatTheySay(t *testing.T) {
 		"/designs/main/changes":                         {"changes main", `"count":0`},
 		"/designs/main/plan":                            {"plan main", `"plan":"p"`},
 		"/designs/main/layout":                          {"layout main", `"counter":0`},
+		"/designs/main/lint?rule=a&rule=b":              {"lint main [a b]", `"version":"v"`},
 		"/designs/main/review":                          {"review main", `{"counter":0,"review":{}}`},
 		"/designs/main/history":                         {"history main 0 false", `"undo"`},
 		"/designs/main/history?limit=7&tables=true":     {"history main 7 true", `"undo"`},

@@ -16,6 +16,8 @@ import (
 	"strconv"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/lint/rule"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools/schema"
 )
@@ -190,6 +192,23 @@ func (a *API) Changes(ctx context.Context, id string) (Changes, error) {
 		body.Changes = []designer.DiffItem{}
 	}
 	return body, nil
+}
+
+// Lint is what the rules find in a design. rules are those to check; none:
+// those that the settings say.
+func (a *API) Lint(ctx context.Context, id string, rules []string) (schema.LintReport, error) {
+	d, err := a.design(id)
+	if err != nil {
+		return schema.LintReport{}, err
+	}
+	var only []rule.ID
+	for _, name := range rules {
+		if !rule.Known(name) {
+			return schema.LintReport{}, invalid("no rule is called " + clip.Quote(name) + "; docs/lint.md lists them")
+		}
+		only = append(only, rule.ID(name))
+	}
+	return a.opts.Tool.PageLint(ctx, d, only)
 }
 
 // Plan is what publishing would run.

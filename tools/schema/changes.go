@@ -28,6 +28,7 @@ type changesReply struct {
 	Risks       []designer.Risk   `json:"risks,omitzero"`
 	Blocked     []blockedPart     `json:"blocked,omitzero"` // what cannot be published: the plan leaves it out
 	Notes       []string          `json:"notes,omitzero"`
+	Lint        []string          `json:"lint,omitzero"`  // what the changes bring that most people regret
 	Plan        string            `json:"plan,omitempty"` // names exactly this plan
 	Interrupted *interruption     `json:"interrupted,omitzero"`
 	// Conflicts come before the changes in the list that offset, limit and
@@ -95,6 +96,7 @@ func (t *Tool) getChanges(ctx context.Context, in *invocation) (any, *failure) {
 	if len(p.Plan.Steps) > 0 {
 		reply.Plan = p.Digest()
 	}
+	reply.Lint = t.lintOf(ctx, in, p)
 	reply.list(p, in.request.Options)
 	return reply, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/lint"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
@@ -54,9 +55,12 @@ type Options struct {
 	// Dialect finds a dialect to export for by its name, nil if there is
 	// none. nil: exports are for the design's own.
 	Dialect func(name string) *designer.Dialect
-	Ledger  *approval.Ledger // asks a person to approve what needs it; nil: one of the tool's own
-	Logger  *slog.Logger     // nil: nothing is logged
-	Now     func() time.Time // nil: time.Now
+	// Lint says which rules of designer/lint are checked. nil: those that are on
+	// by default.
+	Lint   func() lint.Options
+	Ledger *approval.Ledger // asks a person to approve what needs it; nil: one of the tool's own
+	Logger *slog.Logger     // nil: nothing is logged
+	Now    func() time.Time // nil: time.Now
 }
 
 // Tool handles calls of the schema designer tool. It is safe for concurrent
@@ -84,6 +88,9 @@ func New(opts Options) (*Tool, error) {
 	}
 	if opts.Now == nil {
 		opts.Now = time.Now
+	}
+	if opts.Lint == nil {
+		opts.Lint = func() lint.Options { return lint.Options{} }
 	}
 	if opts.Ledger == nil {
 		var err error

@@ -19,6 +19,7 @@ type verifyReply struct {
 	Risks   []designer.Risk `json:"risks,omitzero"`
 	Blocked []blockedPart   `json:"blocked,omitzero"` // what was not tried, since it cannot be published
 	Notes   []string        `json:"notes,omitzero"`
+	Lint    []string        `json:"lint,omitzero"` // as in get_changes
 	Plan    string          `json:"plan,omitempty"`
 }
 
@@ -55,6 +56,7 @@ func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
 		reply.Message = "the database accepted every step of the plan in a trial; nothing was changed"
 	}
 	reply.Notes = append(where, reply.Notes...)
+	reply.Lint = t.lintOf(ctx, in, p)
 	return reply, nil
 }
 

@@ -16,7 +16,8 @@ import (
 
 // commands are all of ours that berth --help lists, in its order.
 var commands = []string{"approvals", "call", "config", "connect", "demo", "diff", "doctor", "export", "files", "import", "init",
-	"ls", "mcp", "new", "open", "password", "publish", "rebase", "serve", "stop", "trust", "uninstall", "upgrade", "verify", "version"}
+	"lint", "ls", "mcp", "new", "open", "password", "publish", "rebase", "serve", "stop", "trust", "uninstall", "upgrade", "verify",
+	"version"}
 
 func help(t *testing.T, args ...string) string {
 	t.Helper()

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 
+	"github.com/berth-dev/berth/designer/lint"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/db/source"
@@ -17,6 +18,7 @@ func (r run) designerOptions(b *base, requests pageRequests) schema.Options {
 		Connections: sources{b.sources},
 		URL:         func() string { return wire.URL(b.port) },
 		Confirm:     r.Settings.Designer.Confirm,
+		Lint:        func() lint.Options { return LintOptions(*b.lint.Load()) },
 		Root:        r.Root,
 		Script:      script,
 		Dialect:     dialect,

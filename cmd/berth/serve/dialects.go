@@ -26,6 +26,10 @@ func engineOf(name string) (engine.Engine, bool) {
 	return nil, false
 }
 
+// Dialect returns the dialect that designs are stored under by this name, nil if
+// there is none.
+func Dialect(name string) *designer.Dialect { return dialect(name) }
+
 // dialect finds a dialect by the name under which a design is stored.
 func dialect(name string) *designer.Dialect {
 	if e, ok := engineOf(name); ok {

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/berth-dev/berth/cmd/berth/connections"
 	"github.com/berth-dev/berth/cmd/berth/discovery"
@@ -23,6 +24,7 @@ type reloader struct {
 	folders   []string                        // of the settings' files
 	databases *pool.Connections
 	files     *files.Tool
+	lint      *atomic.Pointer[settings.Lint]
 	announcer *rightsAnnouncer
 	log       *slog.Logger
 
@@ -35,7 +37,7 @@ type reloader struct {
 func (r run) startReloader(b *base) *reloader {
 	ctx, end := context.WithCancel(context.Background())
 	re := &reloader{
-		finder: b.finder, load: r.Load, folders: r.Folders, databases: b.databases, files: b.files, log: r.Logger,
+		finder: b.finder, load: r.Load, folders: r.Folders, databases: b.databases, files: b.files, lint: &b.lint, log: r.Logger,
 		trusted:   func() func(string) bool { return trust.Trusted(r.Home, r.Root) },
 		announcer: &rightsAnnouncer{root: r.Root, terminal: r.Terminal, log: r.Logger, announce: b.notices.Announce},
 		good:      r.Settings, end: end,
@@ -71,6 +73,7 @@ func (r *reloader) reload(ctx context.Context) []string {
 	}
 	r.databases.Update(known.Configs, connections.Default(set, known), known.AllNotes())
 	r.files.Update(fileSettings(set, r.databases))
+	r.lint.Store(&set.Lint)
 	r.announcer.announceChanges(set, known)
 	r.log.Info("connections read again", "known", len(known.Configs))
 	return slices.Concat(r.folders, known.Folders)

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"sync/atomic"
 
 	"github.com/berth-dev/berth/cmd/berth/connections"
+	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/designer/page"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
@@ -52,6 +54,7 @@ type base struct {
 	finder  connections.Finder
 	known   connections.Set
 	files   *files.Tool
+	lint    atomic.Pointer[settings.Lint] // as the settings have it now
 
 	databases     *pool.Connections
 	databaseTools *db.Tools
@@ -118,6 +121,7 @@ func (r run) openBase(state *session.Store, port int) (_ *base, err error) {
 	if err := os.MkdirAll(r.Home.TrustDir(), 0o700); err != nil {
 		r.Logger.Warn("trust that is given while this serves is not noticed at once", "cause", err)
 	}
+	b.lint.Store(&r.Settings.Lint)
 	b.known = b.finder.Find(context.Background(), r.Settings)
 	if b.ledger, err = r.newLedger(port, b.notices); err != nil {
 		return nil, err

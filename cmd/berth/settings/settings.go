@@ -2,7 +2,7 @@
 // serves it, its connections, limits and how the designer asks. It decides
 // which file wins and says where each value came from. It is not a place for
 // state: nothing here is ever written. A change of connections, of their
-// default or of files takes effect while berth serves, any other at the next
+// default, of files or of lint takes effect while berth serves, any other at the next
 // start.
 //
 // Start with [Load]. The most specific file wins, key by key; connections
@@ -43,6 +43,7 @@ type Settings struct {
 	Files           Files
 	Publish         Publish
 	Page            Page
+	Lint            Lint
 	// TrustedPeers are users of this machine, by name or uid, whose
 	// connections an instance accepts beside its own user's: what relays run
 	// as. Default none.
@@ -106,6 +107,15 @@ const (
 // Publish says how a design reaches a database.
 type Publish struct {
 	Unattended bool // berth publish --yes may run without a person; default false
+}
+
+// Lint says which rules of designer/lint are checked, by name, beside and
+// instead of those that are on by default.
+type Lint struct {
+	Off, On []string
+	// Ignore are tables of which nothing is said: names with or without their
+	// schema, in which * and ? stand for other characters.
+	Ignore []string
 }
 
 // Page says who may show the designer page.

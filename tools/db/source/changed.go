@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 
 	"github.com/berth-dev/berth/designer"
@@ -39,23 +40,39 @@ func (s *Source) Rights(ctx context.Context) (rights designer.Rights, err error)
 	if !is || s.config.Design {
 		return rights, errors.ErrUnsupported
 	}
+	return readBeside(ctx, s, owned.Rights)
+}
+
+// Statistics reads what the server counted of the use of tables. The error is
+// [errors.ErrUnsupported] where it counts nothing that is asked.
+func (s *Source) Statistics(ctx context.Context) (counted designer.Statistics, err error) {
+	counting, is := s.engine().(engine.StatisticsReader)
+	if !is || s.config.Design {
+		return counted, errors.ErrUnsupported
+	}
+	return readBeside(ctx, s, counting.Statistics)
+}
+
+// readBeside reads something of a database's catalogue that is no part of its
+// design.
+func readBeside[T any](ctx context.Context, s *Source, read func(context.Context, *sql.DB) (T, error)) (out T, err error) {
 	c := s.all.connections
 	d, err := c.Database(s.config)
 	if err != nil {
-		return rights, err
+		return out, err
 	}
 	writer, err := d.Writer() // which reads as well, in a transaction that cannot write
 	if err != nil {
-		return rights, s.config.Explain(err)
+		return out, s.config.Explain(err)
 	}
-	found := make(chan designer.Rights, 1) // as above
+	found := make(chan T, 1) // as above
 	err = c.ReadCatalogue(ctx, s.config, d, func(ctx context.Context) error {
-		rights, err := owned.Rights(ctx, writer)
-		found <- rights
+		v, err := read(ctx, writer)
+		found <- v
 		return err
 	})
 	if err != nil {
-		return rights, s.config.Explain(err)
+		return out, s.config.Explain(err)
 	}
 	return <-found, nil
 }

@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/berth-dev/berth/cmd/berth/serve"
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/designs"
+	"github.com/berth-dev/berth/designer/lint"
+	"github.com/berth-dev/berth/designer/lint/rule"
+	"github.com/berth-dev/berth/proxy"
+)
+
+// lintFlags are the flags of berth lint.
+type lintFlags struct {
+	json     bool
+	severity string
+	rules    []string
+}
+
+func newLint(a *app) *cobra.Command {
+	var flags lintFlags
+	cmd := &cobra.Command{
+		Use:   "lint [CONNECTION] [DIR]",
+		Short: "Look for what most people regret in a schema; exit code for CI",
+		Long: `Look at the designs of a project for tables without a key, foreign keys without
+an index, money in floats and the like; docs/lint.md has the rules, and
+lint in .berth/config.yaml switches them.
+
+Where an instance serves the project its designs are looked at as they are now
+(all that are open, or the default one), with what the server counted. Else
+the files in .berth/designs are, and nothing has to run.
+
+What is at least as grave as --severity is listed, and makes the exit code 1.`,
+		Example: `  berth lint
+  berth lint main --severity info
+  berth lint --rule no-primary-key --json`,
+		Args:              upTo(2),
+		ValidArgsFunction: a.connectionNames,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.check(); err != nil {
+				return usage(cmd, err)
+			}
+			return a.withDesign(cmd, args, func(l *link, root, connection string) error {
+				return a.lint(cmd.Context(), l, root, connection, flags)
+			})
+		},
+	}
+	jsonFlag(cmd, &flags.json)
+	cmd.Flags().StringVar(&flags.severity, "severity", string(lint.Warning), "the least to list: `error, warning or info`")
+	cmd.Flags().StringSliceVar(&flags.rules, "rule", nil, "check this `rule` alone, on or off; may be given more than once")
+	completeWith(cmd, "severity", severityNames()...)
+	completeWith(cmd, "rule", ruleNames()...)
+	return cmd
+}
+
+func severityNames() (names []string) {
+	for _, s := range lint.Severities() {
+		names = append(names, string(s))
+	}
+	return names
+}
+
+func ruleNames() (names []string) {
+	for _, id := range rule.All() {
+		names = append(names, string(id))
+	}
+	return names
+}
+
+func (f lintFlags) check() error {
+	if !slices.Contains(severityNames(), f.severity) {
+		return fmt.Errorf("--severity is %s, not %s", strings.Join(severityNames(), ", "), quote(f.severity))
+	}
+	for _, name := range f.rules {
+		if rule.Known(name) {
+			continue
+		}
+		near := designer.Nearest(name, ruleNames())
+		return fmt.Errorf("no rule is called %s: did you mean %s?", quote(name), near[0])
+	}
+	return nil
+}
+
+// linted is what was found in one design.
+type linted struct {
+	Connection string         `json:"connection"`
+	File       string         `json:"file,omitempty"` // "": the instance's own
+	Dialect    string         `json:"dialect"`
+	Version    string         `json:"version,omitempty"`
+	Findings   []lint.Finding `json:"findings"`
+	Notes      []string       `json:"notes,omitempty"`
+}
+
+func (a *app) lint(ctx context.Context, l *link, root, connection string, flags lintFlags) error {
+	list, err := a.lintServed(ctx, l, root, connection, flags.rules)
+	if errors.Is(err, proxy.ErrNotRunning) {
+		list, err = a.lintFiles(l, root, connection, flags.rules)
+	}
+	if err != nil {
+		return err
+	}
+	counts := map[lint.Severity]int{}
+	for i := range list {
+		for _, f := range list[i].Findings {
+			counts[f.Severity]++
+		}
+		list[i].Findings = slices.DeleteFunc(list[i].Findings, func(f lint.Finding) bool { return !f.Severity.AtLeast(lint.Severity(flags.severity)) })
+	}
+	if flags.json {
+		err = printJSON(a.sys.Stdout, struct {
+			Designs []linted              `json:"designs"`
+			Counts  map[lint.Severity]int `json:"counts"` // of all, listed or not
+		}{list, counts})
+	} else {
+		a.printLint(list, counts, lint.Severity(flags.severity))
+	}
+	if err == nil && slices.ContainsFunc(list, func(d linted) bool { return len(d.Findings) > 0 }) {
+		err = errSilent
+	}
+	return err
+}
+
+// lintServed asks the instance, for one connection or for all designs that are
+// open there. The error is [proxy.ErrNotRunning] if there is none.
+func (a *app) lintServed(ctx context.Context, l *link, root, connection string, rules []string) ([]linted, error) {
+	var listing struct {
+		Designs []struct {
+			Connection string `json:"connection"`
+			Name       string `json:"name"`
+		} `json:"designs"`
+	}
+	if err := l.client.Do(ctx, root, http.MethodGet, "/designs", nil, &listing); err != nil {
+		if errors.Is(err, proxy.ErrNotRunning) {
+			return nil, err
+		}
+		return nil, l.explain(root, err)
+	}
+	query := ""
+	if len(rules) > 0 {
+		query = "?" + url.Values{"rule": rules}.Encode()
+	}
+	opened := func() []string {
+		var ids []string
+		for _, d := range listing.Designs {
+			if connection == "" || strings.EqualFold(d.Name, connection) {
+				ids = append(ids, d.Connection)
+			}
+		}
+		return ids
+	}
+	ids := opened()
+	if len(ids) == 0 {
+		if r, err := a.designOnce(ctx, l, root, designCall{operation: "show", connection: connection}); err != nil || !r.Success {
+			return nil, orRefused(r, err)
+		}
+		if err := l.ask(ctx, root, http.MethodGet, "/designs", &listing); err != nil {
+			return nil, err
+		}
+		ids = opened()
+	}
+	var list []linted
+	for _, id := range ids {
+		d := linted{Connection: id}
+		if err := l.ask(ctx, root, http.MethodGet, "/designs/"+url.PathEscape(id)+"/lint"+query, &d); err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// lintFiles looks at the files of the designs, with no instance.
+func (a *app) lintFiles(l *link, root, connection string, rules []string) ([]linted, error) {
+	set, err := a.settings(l.home, root)
+	if err != nil {
+		return nil, err
+	}
+	options := serve.LintOptions(set.Lint)
+	for _, name := range rules {
+		options.Only = append(options.Only, rule.ID(name))
+	}
+	stored, err := designs.Read(root)
+	if err != nil {
+		return nil, err
+	}
+	var list []linted
+	for _, d := range stored {
+		if connection != "" && !strings.EqualFold(d.Connection, connection) {
+			continue
+		}
+		found, err := lintStored(d, options)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", d.File, err)
+		}
+		list = append(list, found)
+	}
+	if len(list) == 0 {
+		f := notRunning(root)
+		var missing *failure
+		if errors.As(f, &missing) {
+			missing.text += ", and .berth/designs has no design to look at"
+		}
+		return nil, f
+	}
+	return list, nil
+}
+
+func lintStored(d designs.Stored, options lint.Options) (linted, error) {
+	dialect := serve.Dialect(d.Dialect)
+	if dialect == nil {
+		return linted{}, fmt.Errorf("dialect %s is not known", quote(d.Dialect))
+	}
+	s, err := designer.Build(dialect, d.Definition, nil)
+	if err != nil {
+		return linted{}, err
+	}
+	found := lint.Check(s, options)
+	lint.Prove(s, found)
+	if found == nil {
+		found = []lint.Finding{}
+	}
+	return linted{Connection: d.Connection, File: d.File, Dialect: d.Dialect, Version: s.Version(), Findings: found}, nil
+}
+
+func (a *app) printLint(list []linted, counts map[lint.Severity]int, least lint.Severity) {
+	out := a.sys.Stdout
+	for _, d := range list {
+		for _, n := range d.Notes {
+			fmt.Fprintln(out, printable(d.Connection+": note: "+n))
+		}
+		for _, f := range d.Findings {
+			fmt.Fprintln(out, printable(fmt.Sprintf("%s: %s: %s (%s)", d.Connection, f.Severity, f.Message, f.Rule)))
+		}
+	}
+	var shown, hidden []string
+	for _, s := range lint.Severities() {
+		text := fmt.Sprintf("%d %s", counts[s], s)
+		switch {
+		case counts[s] == 0:
+		case s.AtLeast(least):
+			shown = append(shown, text)
+		default:
+			hidden = append(hidden, text)
+		}
+	}
+	line := "nothing found"
+	if len(shown) > 0 {
+		line = "found " + strings.Join(shown, ", ")
+	}
+	if len(hidden) > 0 {
+		line += "; not shown: " + strings.Join(hidden, ", ") + " (--severity info)"
+	}
+	fmt.Fprintln(out, line)
+}
