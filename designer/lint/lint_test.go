@@ -161,3 +161,7 @@ func TestEditsThatTheDesignRefusesAreNotOffered(t *testing.T) {
 	lint.Prove(s, found)
 	assert.Empty(t, found[0].Edits)
 }
+
+func TestTablesOfMigrationToolsAreLeftAlone(t *testing.T) {
+	assert.Empty(t, lint.Check(schema(t, "postgres", "schema_migrations: version text\nalembic_version: version_num text"), lint.Options{}))
+}

@@ -37,8 +37,15 @@ func newPass(s *designer.Schema, o Options) *pass {
 
 // wants reports whether something is to be said of t.
 func (p *pass) wants(t *designer.Table) bool {
-	return (p.opts.Tables == nil || p.opts.Tables[t.ID]) && (p.opts.Ignore == nil || !p.opts.Ignore(t))
+	return (p.opts.Tables == nil || p.opts.Tables[t.ID]) && !bookkeeping[strings.ToLower(t.Name)] && (p.opts.Ignore == nil || !p.opts.Ignore(t))
 }
+
+// bookkeeping are the tables in which frameworks and migration tools keep their
+// own records: nobody designs them.
+var bookkeeping = words(`schema_migrations ar_internal_metadata django_migrations django_session migrations _prisma_migrations
+	flyway_schema_history databasechangelog databasechangeloglock alembic_version knex_migrations knex_migrations_lock
+	sequelizemeta typeorm_metadata goose_db_version atlas_schema_revisions __efmigrationshistory __diesel_schema_migrations
+	_sqlx_migrations sqlite_sequence schema_version doctrine_migration_versions phinxlog __drizzle_migrations`)
 
 // info is what the dialect knows of a column's type, that of the base where
 // the type is a domain. nil: nothing.

@@ -153,6 +153,9 @@ func duplicateForeignKey(p *pass, t *designer.Table) {
 }
 
 func missingForeignKey(p *pass, t *designer.Table) {
+	if t.Options["inherits"] != "" { // its columns are another table's
+		return
+	}
 	for _, c := range t.Columns {
 		to, key := p.facts.referred(p, t, c)
 		if to == nil {

@@ -21,9 +21,9 @@ func typeRules() []Rule {
 			Says: "a column that is called as an amount of money is a float", Why: "a float has no exact tenth: sums drift by cents"},
 		{ID: rule.MoneyType, Severity: Info, Dialects: []string{"postgres", "mssql"}, table: each(moneyType),
 			Says: "a column is of the type money", Why: "PostgreSQL's goes by a setting of the server for its currency; SQL Server's rounds to four digits in the middle of a division"},
-		{ID: rule.TimestampNoZone, Severity: Info, Dialects: postgres, table: each(timestampNoZone),
+		{ID: rule.TimestampNoZone, Severity: Info, Dialects: postgres, table: together("timestamp without time zone", designer.KindTimestamp),
 			Says: "a timestamp has no time zone", Why: "which moment it means depends on who reads it; timestamptz costs no byte more"},
-		{ID: rule.TimestampRange, Severity: Info, Dialects: mysql, table: each(timestampRange),
+		{ID: rule.TimestampRange, Severity: Info, Dialects: mysql, table: together("timestamp, which ends in 2038", designer.KindTimestampTZ),
 			Says: "a column is of the type timestamp", Why: "it ends in 2038 (MariaDB from 11.5: 2106); datetime does not"},
 		{ID: rule.TextForTime, Severity: Info, Dialects: noSQLite, table: each(textForTime),
 			Says: "a column that is called as a date or a time is text", Why: "it sorts and compares as text, and takes what is no date",
@@ -63,6 +63,26 @@ func each(find func(p *pass, c designer.Column) string) func(p *pass, t *designe
 	}
 }
 
+// together makes a rule of a table of a kind of column that tables rarely have
+// only one of: one sentence for all of them.
+func together(what string, kind designer.TypeKind) func(p *pass, t *designer.Table) {
+	return func(p *pass, t *designer.Table) {
+		var names []string
+		for _, c := range t.Columns {
+			if p.kind(c) == kind && !c.IsComputed {
+				names = append(names, c.Name)
+			}
+		}
+		switch len(names) {
+		case 0:
+		case 1:
+			p.say(t, subject{column: names[0]}, "Column %s of %s is a %s", clip.Name(names[0]), p.nameOf(t), what)
+		default:
+			p.say(t, subject{}, "Columns %s of %s are each a %s", listed(names), p.nameOf(t), what)
+		}
+	}
+}
+
 // moneyWords are words of a column's name that say that it is an amount.
 var moneyWords = words("price amount cost total subtotal balance salary wage fee fees tax vat discount payment revenue profit budget invoice refund deposit money")
 
@@ -92,20 +112,6 @@ func floatMoney(p *pass, t *designer.Table) {
 func moneyType(p *pass, c designer.Column) string {
 	if p.kind(c) == designer.KindMoney {
 		return "is " + clip.Name(c.DataType) + "; a decimal says its digits"
-	}
-	return ""
-}
-
-func timestampNoZone(p *pass, c designer.Column) string {
-	if p.kind(c) == designer.KindTimestamp {
-		return "is a timestamp without time zone"
-	}
-	return ""
-}
-
-func timestampRange(p *pass, c designer.Column) string {
-	if p.kind(c) == designer.KindTimestampTZ {
-		return "is a timestamp, which ends in 2038"
 	}
 	return ""
 }
