@@ -2,7 +2,8 @@
 // from the same programs. It is part of .ci/release, which says in which order:
 //
 //	prepare          the manual, the completions and the marks, into bin/pack
-//	pack TAG         npm packages, .mcpb bundles, the Claude Code plugin, server.json and latest.json, into dist
+//	pack TAG HERE    npm packages, .mcpb bundles, the Claude Code plugin, server.json and latest.json, into dist;
+//	                 HERE that is not empty leaves out the targets that were not built
 //	compare ONE TWO  two dist folders hold the same bytes
 //	list DIST        every file of every package, with its size
 //
@@ -25,12 +26,12 @@ func run(args []string) error {
 	switch {
 	case len(args) == 1 && args[0] == "prepare":
 		return prepare("bin/pack")
-	case len(args) == 2 && args[0] == "pack":
-		return pack("dist", args[1])
+	case len(args) == 3 && args[0] == "pack":
+		return pack("dist", args[1], args[2] != "")
 	case len(args) == 3 && args[0] == "compare":
 		return compare(args[1], args[2])
 	case len(args) == 2 && args[0] == "list":
 		return list(args[1])
 	}
-	return fmt.Errorf("%q is none of: prepare, pack TAG, compare ONE TWO, list DIST", args)
+	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, compare ONE TWO, list DIST", args)
 }

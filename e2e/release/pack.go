@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -41,8 +42,9 @@ func builds(dist string) (list []build, err error) {
 	return list, err
 }
 
-// pack makes everything that GoReleaser does not.
-func pack(dist, tag string) error {
+// pack makes everything that GoReleaser does not. A target that was not built is
+// an error unless only some were to be.
+func pack(dist, tag string, some bool) error {
 	made, err := builds(dist)
 	if err != nil {
 		return err
@@ -50,6 +52,9 @@ func pack(dist, tag string) error {
 	version := strings.TrimPrefix(tag, "v")
 	var bundles []bundle
 	for _, t := range targets {
+		if some && !t.built(made) {
+			continue
+		}
 		folder, err := gather(dist, made, t)
 		if err != nil {
 			return err
@@ -64,6 +69,10 @@ func pack(dist, tag string) error {
 		}
 	}
 	return errors.Join(mainPackage(dist, version), plugin(dist, version), serverJSON(dist, version, bundles), latest(dist, tag))
+}
+
+func (t target) built(made []build) bool {
+	return slices.ContainsFunc(made, func(b build) bool { return b.Type == "Binary" && b.Goos == t.goos && b.Goarch == t.goarch })
 }
 
 // gather puts the programs of a target into a folder of their own.
