@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -35,13 +37,8 @@ func TestWhatTakesLongReportsProgress(t *testing.T) {
 	s.exec("CREATE TABLE slow (id integer PRIMARY KEY, note text)")
 	in := w.serve(s.root)
 	heard := make(chan *mcp.ProgressNotificationParams, 1024)
-	release := func() {}
 	opts := &mcp.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { heard <- req.Params },
-		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			release = s.locked("slow")
-			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "approve"}}, nil
-		},
 	}
 	cmd := exec.Command(binary, "mcp")
 	cmd.Env = w.env
@@ -63,11 +60,8 @@ func TestWhatTakesLongReportsProgress(t *testing.T) {
 		{"a query at /mcp", "slow", "run-query", http, map[string]any{"query": "SELECT count(*) FROM slow"}},
 		{"a search", "pg_catalog.pg_class", "search-schema", stdio, map[string]any{"pattern": "slow", "detail": "full"}},
 		{"a trial", "pg_catalog.pg_class", designer, stdio, map[string]any{"operation": "verify"}},
-		{"a publish", "", designer, stdio, map[string]any{"operation": "publish", "payload": map[string]any{"expectedVersion": edited.Version}}},
 	} {
-		if release = func() {}; step.table != "" {
-			release = s.locked(step.table)
-		}
+		release := s.locked(step.table)
 		params := &mcp.CallToolParams{Name: step.tool, Arguments: with(step.args, "projectRoot", s.root)}
 		params.SetProgressToken("token of " + step.name)
 		type outcome struct {
@@ -81,11 +75,7 @@ func TestWhatTakesLongReportsProgress(t *testing.T) {
 			done <- outcome{res, err}
 		}()
 		last := -1.
-		beats := 2
-		if step.name == "a publish" {
-			beats = 1 // its trial waits three seconds for a lock, and no longer
-		}
-		for range beats {
+		for range 2 {
 			select {
 			case p := <-heard:
 				assert.Equal(t, "token of "+step.name, p.ProgressToken)
@@ -105,4 +95,52 @@ func TestWhatTakesLongReportsProgress(t *testing.T) {
 			<-heard
 		}
 	}
+}
+
+// A publish is tried before a person is asked, and again before it is made. All
+// of it counts under the one token of the call.
+func TestAPublishReportsItsTrialBeforeAPersonIsAskedAndCountsOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.project("shop", twoTables)
+	w.serve(root)
+	heard := make(chan *mcp.ProgressNotificationParams, 1024)
+	opts := &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { heard <- req.Params },
+		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			heard <- &mcp.ProgressNotificationParams{Message: "the question"}
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "approve"}}, nil
+		},
+	}
+	cmd := exec.Command(binary, "mcp")
+	cmd.Env = w.env
+	agent := w.connected(mcp.NewClient(&mcp.Implementation{Name: "berth-e2e", Version: "1"}, opts), cmd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
+	shown := agent.design(root, map[string]any{"operation": "show"})
+	edited := agent.design(root, edits(shown.Version, map[string]any{"op": "add_column", "table": map[string]any{"name": "customer"},
+		"column": map[string]any{"name": "phone", "dataType": "TEXT", "isNullable": true}}))
+	require.True(t, edited.Success, edited.text)
+	params := &mcp.CallToolParams{Name: designer, Arguments: map[string]any{"projectRoot": root, "operation": "publish"}}
+	params.SetProgressToken("a publish")
+	res, err := agent.session.CallTool(t.Context(), params)
+	require.NoError(t, err)
+	require.False(t, res.IsError, texts(res))
+	var order []string
+	for last := -1.; !slices.Contains(order, "published"); {
+		p := <-heard
+		if p.Message == "the question" {
+			order = append(order, p.Message)
+			continue
+		}
+		assert.Greater(t, p.Progress, last, "%v", p)
+		assert.LessOrEqual(t, p.Progress, p.Total, "%v", p)
+		last = p.Progress
+		word, _, _ := strings.Cut(p.Message, ":")
+		if p.Message == "" && slices.Contains(order, "publishing") {
+			word = "published"
+		}
+		if word != "" && !(len(order) > 0 && order[len(order)-1] == word) {
+			order = append(order, word)
+		}
+	}
+	assert.Equal(t, []string{"trying", "the question", "trying", "publishing", "published"}, order)
 }

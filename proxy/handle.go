@@ -6,7 +6,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/berth-dev/berth/proxy/mcptool"
-	"github.com/berth-dev/berth/proxy/wire"
 )
 
 // handle forwards one tools/call. An error becomes a JSON-RPC error; it is
@@ -18,7 +17,7 @@ func (s *Server) handle(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	}
 	line, err := s.client.Call(ctx, req.Params.Name, call.Arguments, CallOptions{
 		Client:         call.Client,
-		Progress:       progressTo(ctx, req),
+		Progress:       mcptool.ProgressTo(ctx, req),
 		InputResponses: call.InputResponses,
 		RequestState:   call.RequestState,
 		Roots:          rootsOf(req),
@@ -27,19 +26,4 @@ func (s *Server) handle(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 		return nil, err
 	}
 	return mcptool.Result(line)
-}
-
-// progressTo returns a function that sends progress under the token the client
-// gave, or nil if it gave none. Errors are ignored: a client that cannot be
-// written to ends the session.
-func progressTo(ctx context.Context, req *mcp.CallToolRequest) func(wire.Progress) {
-	token := req.Params.GetProgressToken()
-	if token == nil {
-		return nil
-	}
-	return func(p wire.Progress) {
-		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-			ProgressToken: token, Progress: p.Progress, Total: p.Total, Message: p.Message,
-		})
-	}
 }

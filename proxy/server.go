@@ -54,7 +54,7 @@ func NewServer(c *Client, opts ServerOptions) *Server {
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
 	s.mcp.AddSendingMiddleware(mcptool.EveryAnswer)
-	s.mcp.AddReceivingMiddleware(mcptool.Spelling)
+	s.mcp.AddReceivingMiddleware(mcptool.Spelling, mcptool.Growing)
 	for _, d := range catalog.All() {
 		s.mcp.AddTool(mcptool.Tool(d), s.handle)
 	}

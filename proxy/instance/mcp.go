@@ -40,7 +40,7 @@ func newMCPEndpoint(s *Server) *mcpEndpoint {
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
 	m.server.AddSendingMiddleware(mcptool.EveryAnswer)
-	m.server.AddReceivingMiddleware(mcptool.Spelling)
+	m.server.AddReceivingMiddleware(mcptool.Spelling, mcptool.Growing)
 	for _, d := range s.cfg.Tools.Definitions() {
 		m.server.AddTool(mcptool.Tool(d), m.handler(d.Name))
 	}
@@ -72,7 +72,7 @@ func (m *mcpEndpoint) handler(name string) mcp.ToolHandler {
 		if err != nil {
 			return nil, err
 		}
-		line, done := m.s.call(ctx, m.caller(req), name, call, progressOf(ctx, req))
+		line, done := m.s.call(ctx, m.caller(req), name, call, mcptool.ProgressTo(ctx, req))
 		done()
 		return mcptool.Result(line)
 	}
@@ -87,21 +87,6 @@ func (m *mcpEndpoint) caller(req *mcp.CallToolRequest) caller {
 		who.person = m.s.speaksForPerson(req.Extra.Header)
 	}
 	return who
-}
-
-// progressOf returns a function that sends progress under the token the client
-// gave, or nil if it gave none.
-func progressOf(ctx context.Context, req *mcp.CallToolRequest) func(wire.Progress) {
-	token := req.Params.GetProgressToken()
-	if token == nil {
-		return nil
-	}
-	return func(p wire.Progress) {
-		// Ignored: the context reports a client that has gone.
-		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-			ProgressToken: token, Progress: p.Progress, Total: p.Total, Message: p.Message,
-		})
-	}
 }
 
 // close ends every session. Their calls have ended before.

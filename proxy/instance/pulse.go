@@ -21,7 +21,7 @@ type pulse struct {
 
 	mu    sync.Mutex // held while sending: nothing is sent after stop
 	timer *time.Timer
-	base  float64       // seconds that were reported before the tool said anything
+	base  float64       // what the tool's own count begins at: above the seconds that were reported before
 	last  wire.Progress // of the tool; zero: it has said nothing
 	beats int           // since last
 	ended bool
@@ -45,7 +45,7 @@ func (p *pulse) beat() {
 	p.timer.Reset(pulseEvery)
 	seconds := time.Since(p.began).Round(time.Second).Seconds()
 	if p.last == (wire.Progress{}) {
-		p.base = seconds
+		p.base = seconds + 1
 		p.send(wire.Progress{Progress: seconds, Message: fmt.Sprintf("%s: %.0f s so far", p.tool, seconds)})
 		return
 	}

@@ -22,13 +22,13 @@ func TestACallThatTakesLongSaysThatItRuns(t *testing.T) {
 		p.report(1, 3, "step one")
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
-		assert.Equal(t, []wire.Progress{{Progress: 5, Total: 7, Message: "step one"},
-			{Progress: 5.5, Total: 7, Message: "step one: 7 s so far"}, {Progress: 5 + 2./3, Total: 7, Message: "step one: 9 s so far"}},
+		assert.Equal(t, []wire.Progress{{Progress: 6, Total: 8, Message: "step one"},
+			{Progress: 6.5, Total: 8, Message: "step one: 7 s so far"}, {Progress: 6 + 2./3, Total: 8, Message: "step one: 9 s so far"}},
 			sent, "progress grows, and a long step is not silent")
 
 		sent = nil
 		p.report(2, 3, "step two")
-		assert.Equal(t, []wire.Progress{{Progress: 6, Total: 7, Message: "step two"}}, sent)
+		assert.Equal(t, []wire.Progress{{Progress: 7, Total: 8, Message: "step two"}}, sent)
 
 		sent = nil
 		p.stop()

@@ -49,7 +49,7 @@ func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
 		return reply, nil
 	}
 	if in.call.State == "" && in.request.Payload.PlanID == "" { // nobody is asked about what the database refuses
-		if err := in.designer.Verify(ctx, db, p, nil); err != nil { // the call that is answered counts its steps from 0
+		if err := in.designer.Verify(ctx, db, p, in.progress); err != nil {
 			return nil, t.notMade(in, err)
 		}
 	}

@@ -85,8 +85,10 @@ func TestVerifyAndPublishSayTheirSteps(t *testing.T) {
 	}
 	w.does("verify", "", hears(nil))
 	assert.Equal(t, []string{"0/1 trying: Add column phone to users", "1/1 "}, said)
-	asked := w.does("publish", "", asking)
+	said = nil
+	asked := w.does("publish", "", hears(asking))
 	require.NotNil(t, asked.ask, asked.text)
+	assert.Equal(t, []string{"0/1 trying: Add column phone to users", "1/1 "}, said, "before a person is asked, too")
 	said = nil
 	require.True(t, w.does("publish", "", hears(accepting(asked.ask))).Success)
 	assert.Equal(t, []string{"0/2 trying: Add column phone to users",
