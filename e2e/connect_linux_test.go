@@ -78,7 +78,7 @@ func TestConnectAsksForThePasswordAndTheRunningInstanceHasIt(t *testing.T) {
 			got := w.atTTY(root2, terminalInput{prompt: "Password of " + user, text: secret}, "connect", at.String(), root)
 			require.Equal(t, 0, got.code, got.stdout)
 			assert.NotContains(t, got.stdout, "bour$", "what is typed is not shown")
-			assert.Contains(t, got.stdout, "the instance that runs has it in a moment")
+			assert.Contains(t, got.stdout, "the instance that runs has it\r\n", "it waits for that")
 			want := "# ours\nidleTimeout: 2h # long\nconnections:\n  main:\n    url: \"" + at.String() + "\"\n    passwordCommand: \"berth password main\"\n"
 			assert.Equal(t, want, configOf(t, root), "comments stay, and no password is there")
 			require.Eventually(t, func() bool { return strings.Contains(client.ask(root, "get-tables", nil).text(), "berth_quay") }, patience, 20*time.Millisecond,

@@ -3,8 +3,11 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/proxy/wire"
 )
 
 // connectReport is what berth connect --json prints.
@@ -45,7 +48,12 @@ func variableIn(address string) bool {
 
 // print says what was done, and what comes next.
 func (c *connecting) print(ctx context.Context) error {
-	c.report.Running = c.served(ctx)
+	var has bool
+	wanted := ""
+	if c.report.Test.OK { // else it may wait for trust
+		wanted = c.report.Name
+	}
+	c.report.Running, has = c.served(ctx, wanted)
 	if c.flags.json {
 		return printJSON(c.sys.Stdout, c.report)
 	}
@@ -71,20 +79,55 @@ func (c *connecting) print(ctx context.Context) error {
 		}
 	}
 	if r.Running {
-		say("the instance that runs has it in a moment")
+		say("%s", instanceHas(has))
 	} else {
 		say("next: berth serve %s", proxy.ShellWord(r.ProjectRoot))
 	}
 	return nil
 }
 
-// served reports whether an instance serves the project now.
-func (c *connecting) served(ctx context.Context) bool {
+// takeIn is how long a command waits for the instance to have what it wrote.
+const takeIn = 5 * time.Second
+
+// served reports whether an instance serves the project now, and waits until it
+// has the connection that was written, unless name is "": what is typed next
+// finds it.
+func (c *connecting) served(ctx context.Context, name string) (running, has bool) {
 	l, err := c.link(nil)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer l.close()
 	port, ok, err := l.store.Lookup(c.root)
-	return err == nil && ok && l.lookAt(ctx, c.root, port).State == stateLive
+	if err != nil || !ok {
+		return false, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, takeIn)
+	defer cancel()
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for {
+		p := l.lookAt(ctx, c.root, port)
+		if ctx.Err() != nil {
+			return running, false
+		}
+		running = p.State == stateLive
+		has = slices.ContainsFunc(p.Databases, func(d wire.Database) bool { return d.Name == name })
+		if !running || has || name == "" || len(p.Databases) == wire.MaxDatabases { // there may be more than are listed
+			return running, has
+		}
+		select {
+		case <-ctx.Done():
+			return running, false
+		case <-again.C:
+		}
+	}
+}
+
+// instanceHas says whether the instance that runs has a connection.
+func instanceHas(has bool) string {
+	if has {
+		return "the instance that runs has it"
+	}
+	return "the instance that runs has it in a moment"
 }

@@ -132,16 +132,17 @@ func (n *newDesigning) run(ctx context.Context, asJSON bool) error {
 		}
 		r.Written = n.entry.Lines()
 	}
-	r.Running = n.served(ctx)
+	var has bool
+	r.Running, has = n.served(ctx, r.Name)
 	if asJSON {
 		return printJSON(n.sys.Stdout, r)
 	}
-	n.say(r)
+	n.say(r, has)
 	return nil
 }
 
-// say prints what was done.
-func (n *newDesigning) say(r newDesignReport) {
+// say prints what was done. has reports whether the instance has it already.
+func (n *newDesigning) say(r newDesignReport, has bool) {
 	say := func(format string, args ...any) { fmt.Fprintln(n.sys.Stdout, oneLine(fmt.Sprintf(format, args...))) }
 	if r.Written == nil {
 		say("the design %s, for %s, is there already", r.Name, r.Dialect)
@@ -159,7 +160,7 @@ func (n *newDesigning) say(r newDesignReport) {
 	if !r.Running {
 		say("next: berth serve %s", proxy.ShellWord(r.ProjectRoot))
 	} else {
-		say("the instance that runs has it in a moment")
+		say("%s", instanceHas(has))
 	}
 	say("an agent edits it with the schema designer, connectionName %s; berth verify %s tries it, and berth publish %s --to CONNECTION makes its tables in a database",
 		r.Name, r.Name, r.Name)
