@@ -177,6 +177,8 @@ func TestObservationsHoldNoNamesAndNoData(t *testing.T) {
 			{"op":"drop_column","table":{"name":"Orders"},"column":{"name":"Placed"}},{"op":"drop_table","table":{"name":"Secretive"}}]}}`,
 			schema.Observation{Operation: "apply_edits", Edits: 2, Ops: map[string]int{"drop_column": 1, "drop_table": 1}, Reason: "not_found"}},
 		{`{"operation":"get_table","payload":{"table":{"name":"Orders"}}}`, schema.Observation{Operation: "get_table", Success: true}},
+		{`{"operation":"get_overview"}`, schema.Observation{Operation: "get_overview", Tables: 1, Success: true}},
+		{`{"operation":"get_overview","options":{"includeColumns":"none"}}`, schema.Observation{Operation: "get_overview", Tables: 1, ColumnsOmitted: true, Success: true}},
 		{`{"operation":"drop_the_secretive"}`, schema.Observation{Operation: "unknown", Reason: "invalid_request"}},
 		{`{"operation":7}`, schema.Observation{Operation: "unknown", Reason: "invalid_request"}},
 	} {
