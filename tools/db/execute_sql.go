@@ -44,7 +44,7 @@ func (t *Tools) executeSQL(ctx context.Context, call tools.Call) tools.Reply {
 		return fail(err)
 	}
 	if !cfg.AllowWrites {
-		if refused := t.approve(cfg, call, statement, planID); refused != nil {
+		if refused := t.approve(cfg, d.Dialect().Name, call, statement, planID); refused != nil {
 			place.Leave()
 			return *refused
 		}
@@ -56,7 +56,7 @@ func (t *Tools) executeSQL(ctx context.Context, call tools.Call) tools.Reply {
 const planArgument = "plan_id"
 
 // approve asks a person to approve a statement. nil: go on.
-func (t *Tools) approve(cfg pool.Config, call tools.Call, statement, planID string) *tools.Reply {
+func (t *Tools) approve(cfg pool.Config, dialect string, call tools.Call, statement, planID string) *tools.Reply {
 	bound, err := t.bound(cfg, call)
 	if err != nil {
 		r := fail(err)
@@ -79,6 +79,9 @@ func (t *Tools) approve(cfg pool.Config, call tools.Call, statement, planID stri
 	case decision.Ask != nil:
 		r = tools.Reply{Ask: decision.Ask}
 	default:
+		if decision.Refused.PlanID != "" && driver.BeginsWith(dialect, statement, "SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN", "DESCRIBE", "DESC") {
+			decision.Refused.Message += ". If it only reads, run-query answers it and asks nobody"
+		}
 		r = decision.Refused.Reply()
 	}
 	return &r

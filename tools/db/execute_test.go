@@ -77,13 +77,15 @@ func TestWithoutAPersonToAskNothingRuns(t *testing.T) {
 	r := c.executeCall(t.Context(), "DELETE FROM t")
 	assert.True(t, r.IsError)
 	assert.Contains(t, r.Content[0], `"reason":"approval_required","message":"A person must approve this; nothing was changed.`)
+	assert.NotContains(t, r.Content[0], "run-query")
+	assert.Contains(t, c.executeCall(t.Context(), "SELECT 1").Content[0], "If it only reads, run-query answers it and asks nobody")
 	long := "DELETE FROM t WHERE a IN (" + strings.Repeat("1, ", 3000) + "1)"
 	r = c.executeCall(t.Context(), long, asking)
 	assert.Contains(t, r.Content[0], `"reason":"approval_required"`, "no form shows it whole")
 	waiting := c.Tools.opts.Ledger.List()
-	require.Len(t, waiting, 2)
-	assert.Equal(t, long, waiting[1].Detail)
-	assert.Equal(t, `Run this on the file app.db of connection "app.db"?`, waiting[1].Title)
+	require.Len(t, waiting, 3)
+	assert.Equal(t, long, waiting[2].Detail)
+	assert.Equal(t, `Run this on the file app.db of connection "app.db"?`, waiting[2].Title)
 }
 
 func planned(id string) func(*tools.Call) {

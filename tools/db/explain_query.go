@@ -55,7 +55,7 @@ func (t *Tools) explainQuery(ctx context.Context, call tools.Call) tools.Reply {
 		}
 	}
 	if err != nil {
-		return fail(cfg.Annotate(err))
+		return t.queryFailed(ctx, cfg, d, cfg.Annotate(err))
 	}
 	text, removed := replytext.Clean(p.text(dialect, format))
 	return reply(text, strings.Join(append(p.notes(), rowset.RemovedNote(removed)...), "\n"))

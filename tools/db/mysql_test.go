@@ -97,7 +97,7 @@ func TestWhatMySQLSaysReachesTheCaller(t *testing.T) {
 	} {
 		r := ask(t, c, query)
 		assert.True(t, r.IsError)
-		require.Len(t, r.Content, 1)
+		require.NotEmpty(t, r.Content)
 		assert.Contains(t, r.Content[0], want, query)
 	}
 }

@@ -90,7 +90,9 @@ func TestWhatPostgreSQLSaysReachesTheCaller(t *testing.T) {
 		"SELECT idd FROM customers":                `PostgreSQL: column "idd" does not exist (Perhaps you meant to reference the column "customers.id".)`,
 		"SELECT 1/(id-id) FROM (SELECT 1 AS id) x": `PostgreSQL: division by zero`,
 	} {
-		assert.Equal(t, tools.Reply{Content: []string{want}, IsError: true, Reason: "query_failed"}, ask(t, c, query), query)
+		r := ask(t, c, query)
+		r.Content = r.Content[:1] // what there is follows
+		assert.Equal(t, tools.Reply{Content: []string{want}, IsError: true, Reason: "query_failed"}, r, query)
 	}
 	r := ask(t, c, "SELECT 1")
 	assert.False(t, r.IsError, "errors leave the connection usable")

@@ -124,7 +124,27 @@ func TestWhatSQLiteSaysReachesTheCaller(t *testing.T) {
 	} {
 		r := ask(t, c, query)
 		assert.True(t, r.IsError)
-		assert.Equal(t, []string{want}, r.Content)
+		assert.Equal(t, want, r.Content[0])
+		assert.Equal(t, query == "SELECT * FROM custmers", len(r.Content) > 1, "%v", r.Content)
+	}
+}
+
+// A query names no table or column that is not there more than once: its
+// refusal has the names that are.
+func TestAMissingTableOrColumnIsFollowedByWhatThereIs(t *testing.T) {
+	for name, c := range map[string]testProject{
+		"sqlite":     project(t, shop, settings{}),
+		"postgresql": postgresServed(t, "CREATE TABLE customers (id int)").connect(t, settings{}),
+		"mysql":      mysqlServed(t, "CREATE TABLE customers (id int)").connect(t, settings{}),
+	} {
+		r := ask(t, c, "SELECT * FROM custmers")
+		require.Len(t, r.Content, 2, name)
+		assert.Contains(t, r.Content[1], "the nearest tables are: customers", name)
+		r = ask(t, c, "SELECT idd FROM customers")
+		require.Len(t, r.Content, 2, name)
+		assert.Contains(t, r.Content[1], "get-schema shows a table's columns", name)
+		r = c.call(t.Context(), "explain-query", args(map[string]any{"query": "SELECT * FROM custmers"}))
+		assert.Contains(t, r.Content[len(r.Content)-1], "the nearest tables are: customers", name)
 	}
 }
 

@@ -35,7 +35,7 @@ func (t *Tools) runQuery(ctx context.Context, call tools.Call) tools.Reply {
 		return r
 	})
 	if err != nil {
-		return fail(err)
+		return t.queryFailed(ctx, cfg, d, err)
 	}
 	return reply(r.JSON(took.Ran), r.Notes(took.Note()))
 }
