@@ -1,0 +1,172 @@
+// A browser over the DevTools protocol, by Node's own WebSocket.
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export const patience = 90_000
+
+// until waits for something that becomes true.
+export async function until(what, check) {
+  const limit = Date.now() + patience
+  for (;;) {
+    const found = await check()
+    if (found) return found
+    if (Date.now() > limit) throw new Error(`this never was so: ${what}`)
+    await pause(100)
+  }
+}
+
+export class Browser {
+  static async start(folder) {
+    const child = spawn('chromium', ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--force-device-scale-factor=1', `--user-data-dir=${folder}`, '--remote-debugging-port=0', 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    const address = await new Promise((resolve, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        said += text
+        const [, url] = /DevTools listening on (\S+)/.exec(said) ?? []
+        if (url) resolve(url)
+      })
+      child.on('exit', () => reject(new Error(`chromium ended: ${said}`)))
+    })
+    const socket = new WebSocket(address)
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve
+      socket.onerror = reject
+    })
+    return new Browser(child, socket)
+  }
+
+  constructor(child, socket) {
+    this.child = child
+    this.socket = socket
+    this.last = 0
+    this.waiting = new Map()
+    this.errors = [] // of the pages' consoles
+    socket.onmessage = ({ data }) => this.hear(JSON.parse(data))
+  }
+
+  hear({ id, result, error, method, params }) {
+    if (method === 'Runtime.exceptionThrown') this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text)
+    if (method === 'Log.entryAdded' && params.entry.level === 'error') this.errors.push(`${params.entry.text} ${params.entry.url ?? ''}`)
+    const waits = this.waiting.get(id)
+    this.waiting.delete(id)
+    if (error) waits?.reject(new Error(error.message))
+    else waits?.resolve(result)
+  }
+
+  send(method, params = {}, sessionId) {
+    const id = ++this.last
+    this.socket.send(JSON.stringify({ id, method, params, sessionId }))
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }))
+  }
+
+  // window opens an address in a context of its own: no window knows another.
+  async window(url) {
+    const { browserContextId } = await this.send('Target.createBrowserContext')
+    const { targetId } = await this.send('Target.createTarget', { url, browserContextId, width: 1280, height: 800 })
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
+    const page = new Page(this, sessionId, browserContextId)
+    for (const domain of ['Runtime', 'Log', 'Page']) await page.send(`${domain}.enable`)
+    await page.send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false })
+    await page.send('Emulation.setFocusEmulationEnabled', { enabled: true })
+    return page
+  }
+
+  async close() {
+    const gone = new Promise((resolve) => this.child.on('exit', resolve))
+    this.child.kill('SIGKILL')
+    await gone
+  }
+}
+
+// What is run in a page: an element by selector and text, in all frames that
+// can be reached, and where it is on the screen.
+const finder = `(selector, text) => {
+  const look = (doc, x, y) => {
+    for (const e of doc.querySelectorAll(selector)) {
+      const box = e.getBoundingClientRect()
+      if (box.width > 0 && box.height > 0 && (!text || (e.textContent + ' ' + (e.getAttribute('aria-label') ?? '')).includes(text)))
+        return { x: x + box.x + box.width / 2, y: y + box.y + box.height / 2, text: e.textContent }
+    }
+    for (const frame of doc.querySelectorAll('iframe')) {
+      let inner = null
+      try { inner = frame.contentDocument } catch {}
+      const box = frame.getBoundingClientRect()
+      const found = inner && look(inner, x + box.x, y + box.y)
+      if (found) return found
+    }
+    return null
+  }
+  return look(document, 0, 0)
+}`
+
+export class Page {
+  constructor(browser, session, context) {
+    this.browser = browser
+    this.session = session
+    this.context = context
+  }
+
+  send(method, params) {
+    return this.browser.send(method, params, this.session)
+  }
+
+  async find(selector, text = '') {
+    const { result } = await this.send('Runtime.evaluate', { expression: `(${finder})(${JSON.stringify(selector)}, ${JSON.stringify(text)})`, returnByValue: true })
+    return result.value ?? null
+  }
+
+  see(selector, text = '') {
+    return until(`${selector} ${text} is seen`, () => this.find(selector, text))
+  }
+
+  async gone(selector, text = '') {
+    await until(`${selector} ${text} is gone`, async () => !(await this.find(selector, text)))
+  }
+
+  async click(selector, text = '', clicks = 1) {
+    let { x, y } = await this.see(selector, text)
+    await until(`${selector} ${text} stands still`, async () => {
+      await pause(150)
+      const now = await this.find(selector, text)
+      const still = now !== null && now.x === x && now.y === y
+      if (now) [x, y] = [now.x, now.y]
+      return still
+    })
+    for (let clickCount = 1; clickCount <= clicks; clickCount++) {
+      await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', x, y, button: 'left', clickCount })
+      await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', x, y, button: 'left', clickCount })
+    }
+  }
+
+  async key(key, code, modifiers = 0, windowsVirtualKeyCode = 0) {
+    for (const type of ['rawKeyDown', 'keyUp']) await this.send('Input.dispatchKeyEvent', { type, key, code, modifiers, windowsVirtualKeyCode })
+  }
+
+  async enter() {
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' })
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 })
+  }
+
+  type(text) {
+    return this.send('Input.insertText', { text })
+  }
+
+  // command runs a command by its title, as a person does.
+  async command(title) {
+    await this.key('F1', 'F1', 0, 112)
+    await this.see('.quick-input-widget input')
+    await this.type(title)
+    await this.see('.quick-input-list .monaco-list-row.focused', title)
+    await this.enter()
+  }
+
+  async picture(file) {
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png' })
+    await writeFile(file, Buffer.from(data, 'base64'))
+  }
+
+  close() {
+    return this.browser.send('Target.disposeBrowserContext', { browserContextId: this.context })
+  }
+}

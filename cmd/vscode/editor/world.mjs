@@ -1,0 +1,125 @@
+// A machine in miniature: a home, two projects with databases, an editor with
+// the extension, and the log that the extension keeps for this test.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { until } from './cdp.mjs'
+
+const extension = new URL('..', import.meta.url).pathname
+
+const settings = {
+  'security.workspace.trust.enabled': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoUpdate': false,
+  'chat.disableAIFeatures': true,
+  'window.restoreWindows': 'none',
+  'git.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+}
+
+export class World {
+  static async make(options) {
+    const world = new World()
+    world.dir = await realpath(await mkdtemp(join(tmpdir(), 'berth-editor-')))
+    world.options = options
+    world.log = join(world.dir, 'log.jsonl')
+    world.env = {
+      PATH: process.env.PATH, HOME: join(world.dir, 'home'), BERTH_HOME: join(world.dir, 'berth'),
+      BERTH_FIRST_PORT: String(options.firstPort), BERTH_VSCODE_LOG: world.log, LANG: 'C.UTF-8',
+    }
+    await mkdir(world.env.HOME, { recursive: true })
+    await writeFile(world.log, '')
+    await world.install()
+    return world
+  }
+
+  // install lays the extension out as an installed one, with its program.
+  async install() {
+    const to = join(this.dir, 'extensions', 'berth-dev.berth-0.0.0')
+    for (const part of ['package.json', 'out', 'media']) await cp(join(extension, part), join(to, part), { recursive: true })
+    await mkdir(join(to, 'bin'))
+    this.program = join(to, 'bin', 'berth')
+    await cp(this.options.program, this.program)
+    for (const kind of ['User', 'Machine']) {
+      await mkdir(join(this.dir, 'data', kind), { recursive: true })
+      await writeFile(join(this.dir, 'data', kind, 'settings.json'), JSON.stringify({ ...settings, ...this.options.settings }))
+    }
+  }
+
+  async project(name, sql, files = {}) {
+    const root = join(this.dir, 'projects', name)
+    await mkdir(root, { recursive: true })
+    const db = new DatabaseSync(join(root, `${name}.db`))
+    db.exec(sql)
+    db.close()
+    for (const [file, text] of Object.entries(files)) await writeFile(join(root, file), text)
+    return root
+  }
+
+  async startEditor() {
+    this.port = await freePort()
+    const args = [this.options.codeServer, '--auth', 'none', '--bind-addr', `127.0.0.1:${this.port}`, '--user-data-dir', join(this.dir, 'data'),
+      '--extensions-dir', join(this.dir, 'extensions'), '--disable-telemetry', '--disable-update-check', '--reconnection-grace-time', '5']
+    this.editor = spawn(process.execPath, args, { env: { ...this.env, EXTENSIONS_GALLERY: '{"serviceUrl":"http://127.0.0.1:9"}' }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    this.said = ''
+    for (const stream of [this.editor.stdout, this.editor.stderr]) stream.setEncoding('utf8').on('data', (text) => (this.said += text))
+    await until('the editor listens', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`).catch(() => null))?.ok)
+  }
+
+  address(root) {
+    return `http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(root)}`
+  }
+
+  // events are what the extension has logged, in all windows, oldest first.
+  async events(kind) {
+    const all = (await readFile(this.log, 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line))
+    return kind ? all.filter((e) => e.event === kind) : all
+  }
+
+  // heard waits for so many events that fit.
+  heard(kind, fits = () => true, count = 1) {
+    return until(`${count} × ${kind} is logged`, async () => {
+      const found = (await this.events(kind)).filter(fits)
+      return found.length >= count && found
+    })
+  }
+
+  async close() {
+    try {
+      process.kill(-this.editor.pid, 'SIGKILL') // the editor's own group
+    } catch {
+      // it has ended
+    }
+    for (const port of await this.instances()) {
+      try {
+        process.kill(port.pid, 'SIGTERM')
+      } catch {
+        // it has ended too
+      }
+    }
+    await until('the instances end', async () => (await this.instances()).every(({ pid }) => !existsSync(`/proc/${pid}`)))
+    await rm(this.dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  async instances() {
+    const { readdir } = await import('node:fs/promises')
+    const files = await readdir(join(this.env.BERTH_HOME, 'instances')).catch(() => [])
+    return Promise.all(files.filter((f) => f.endsWith('.json')).map(async (f) => JSON.parse(await readFile(join(this.env.BERTH_HOME, 'instances', f), 'utf8')))).catch(() => [])
+  }
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}

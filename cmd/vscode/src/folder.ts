@@ -1,0 +1,88 @@
+import * as vscode from 'vscode'
+import { Attachment, type DesignEvent, type Notice, type Plan, type State } from './attachment'
+import { Instance } from './instance'
+import { note } from './log'
+import { program } from './program'
+
+// Folder is a folder of this window and its instance: one each.
+export class Folder {
+  readonly instance: Instance
+  state: State = { kind: 'starting' }
+  plans: Plan[] = []
+  sync = '' // of the active design
+  private readonly attachment: Attachment
+  private readonly changed = new vscode.EventEmitter<Folder>()
+  private readonly happened = new vscode.EventEmitter<DesignEvent>()
+  private readonly noticed = new vscode.EventEmitter<Notice>()
+  readonly onDidChange = this.changed.event // state or plans
+  readonly onEvent = this.happened.event
+  readonly onNotice = this.noticed.event
+
+  constructor(readonly workspace: vscode.WorkspaceFolder) {
+    this.attachment = new Attachment(program(), workspace.uri.fsPath, `${vscode.env.appName}: ${workspace.name}`, {
+      state: (state) => this.take(state),
+      approvals: (plans) => {
+        this.plans = plans
+        note({ event: 'approvals', root: this.root, pending: this.pending.length })
+        this.changed.fire(this)
+      },
+      event: (event) => {
+        if (event.sync) this.sync = event.sync
+        this.happened.fire(event)
+        this.changed.fire(this)
+      },
+      notice: (notice) => this.noticed.fire(notice),
+    })
+    this.instance = new Instance(this.attachment)
+  }
+
+  get name(): string {
+    return this.workspace.name
+  }
+
+  get root(): string {
+    return this.state.kind === 'ready' ? this.state.ready.projectRoot : this.workspace.uri.fsPath
+  }
+
+  get pending(): Plan[] {
+    return this.plans.filter((p) => p.state === 'pending')
+  }
+
+  // plan reads one plan whole, with the files before and after.
+  async plan(id: string): Promise<Plan> {
+    return this.instance.json<Plan>(`/approvals/${encodeURIComponent(id)}`)
+  }
+
+  async decide(id: string, decision: 'approve' | 'reject'): Promise<Plan> {
+    return this.instance.json<Plan>(`/approvals/${encodeURIComponent(id)}`, 'POST', { decision })
+  }
+
+  // signInAddress is an address that signs a browser in once.
+  async signInAddress(): Promise<string> {
+    const reply = await this.attachment.request('code')
+    if (!reply.url) throw new Error(reply.error ?? 'the instance gave no code')
+    return reply.url
+  }
+
+  restart(): void {
+    this.attachment.restart()
+  }
+
+  dispose(): void {
+    this.attachment.close()
+    this.changed.dispose()
+    this.happened.dispose()
+    this.noticed.dispose()
+  }
+
+  private take(state: State): void {
+    // The first state comes from within the attachment's constructor.
+    queueMicrotask(() => {
+      this.state = state
+      this.instance.serve(state.kind === 'ready' ? state.ready : null)
+      if (state.kind !== 'ready') this.plans = []
+      note({ event: 'state', root: this.root, attach: this.attachment.pid, ...state })
+      this.changed.fire(this)
+    })
+  }
+}

@@ -1,0 +1,115 @@
+import type { Instance } from './instance'
+
+// What the trees show, as the tools of the instance say it.
+
+export interface Connection {
+  name: string
+  dialect: string
+  database?: string
+  default?: boolean
+}
+
+export interface Column {
+  name: string
+  dataType: string
+  isPrimaryKey?: boolean
+  isNullable?: boolean
+  isIdentity?: boolean
+  isUnique?: boolean
+}
+
+export interface TableName {
+  schema: string
+  name: string
+}
+
+export interface Table extends TableName {
+  columns: Column[]
+  primaryKey?: { columns: string[] }
+  foreignKeys?: { name?: string; referencedTable: TableName; mappings: { column: string; referencedColumn: string }[] }[]
+  indexes?: { name: string; unique?: boolean; columns: { name?: string; expression?: string }[] }[]
+}
+
+export interface Change {
+  kind: string
+  table: TableName
+  name?: string
+  was?: string
+}
+
+export async function connections(instance: Instance): Promise<Connection[]> {
+  const { databases = [] } = await instance.json<{ databases?: Connection[] }>('/status')
+  return databases
+}
+
+interface Overview {
+  success: boolean
+  message?: string
+  overview: { tables: TableName[]; nextOffset?: number }
+}
+
+// tables lists every table of a connection, page by page.
+export async function tables(instance: Instance, connectionName: string): Promise<TableName[]> {
+  const list: TableName[] = []
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const reply: Overview = await ask<Overview>(instance, { operation: 'get_overview', connectionName, options: { includeColumns: 'none', offset } })
+    list.push(...reply.overview.tables)
+    const next: number | undefined = reply.overview.nextOffset
+    offset = next !== undefined && next > offset ? next : undefined
+  }
+  return list
+}
+
+export async function table(instance: Instance, connectionName: string, { schema, name }: TableName): Promise<Table> {
+  const reply = await ask<{ table: Table }>(instance, {
+    operation: 'get_table', connectionName, payload: { table: { schema, name } }, options: { includeColumns: 'full', includeForeignKeys: true },
+  })
+  return reply.table
+}
+
+export async function changes(instance: Instance, connection: string): Promise<Change[]> {
+  const reply = await instance.json<{ changes: Change[] | null }>(`/designs/${encodeURIComponent(connection)}/changes`)
+  return reply.changes ?? []
+}
+
+async function ask<T>(instance: Instance, args: Record<string, unknown>): Promise<T> {
+  const reply = await instance.tool('schema_designer_read', args)
+  const json = reply.json as (T & { message?: string }) | null
+  if (reply.failed || !json) throw new Error(json?.message ?? reply.text)
+  return json
+}
+
+// groupBy is Map.groupBy, which older editors' Node lacks.
+export function groupBy<T>(list: T[], key: (of: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of list) {
+    const name = key(one)
+    const group = groups.get(name)
+    if (group) group.push(one)
+    else groups.set(name, [one])
+  }
+  return groups
+}
+
+// typeOf is a column's type and what is special about it, in few words.
+export function typeOf(c: Column): string {
+  const words = [c.dataType]
+  if (c.isPrimaryKey) words.push('primary key')
+  else if (c.isNullable === false) words.push('not null')
+  if (c.isIdentity) words.push('identity')
+  return words.join(', ')
+}
+
+// wordsOf is a change as a line of a tree: "rename column: Mail (was EMail)".
+export function wordsOf(change: Change): string {
+  const kind = change.kind.replaceAll('_', ' ')
+  const name = change.name ? `: ${change.name}` : ''
+  return `${kind}${name}${change.was ? ` (was ${change.was})` : ''}`
+}
+
+// quoted is a name as SQL takes it, where the dialect needs that.
+export function quoted(dialect: string, name: string): string {
+  if (/^[a-z_][a-z0-9_]*$/.test(name)) return name
+  if (dialect === 'mysql' || dialect === 'mariadb') return `\`${name.replaceAll('`', '``')}\``
+  return dialect === 'mssql' ? `[${name.replaceAll(']', ']]')}]` : `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import type { Plan } from './attachment'
+import { gridPage } from './grid'
+import { pageFor } from './page'
+import { document, nameToType, oneLine, visible } from './planText'
+import { groupBy, quoted, typeOf, wordsOf } from './schema'
+
+const plan: Plan = {
+  id: 'a', kind: 'query', title: 'Run this?', detail: 'DELETE FROM a', format: 'sql', cut: false, client: 'claude', expires: '2026-01-01T00:00:00Z', state: 'pending',
+  connection: 'main', server: 'sqlite', database: 'app.db', statements: ['DELETE FROM a;', 'DELETE FROM b'],
+}
+
+it('a plan is one line that names project, client and substance', () => {
+  expect(oneLine('shop', plan)).toBe('shop: claude wants to: Run this')
+  expect(oneLine('shop', { ...plan, client: '', files: [{ path: 'a.js', before: null, after: { version: '1' } }] })).toBe('shop: an agent wants to: create a.js')
+  expect(oneLine('shop', { ...plan, title: 'a\u202eb\nc?' })).toBe('shop: claude wants to: a\\u{202e}b c')
+})
+
+it('a plan as SQL has its statements, and all else in comments', () => {
+  const text = document('shop', plan)
+  expect(text).toContain('-- connection main, database app.db on sqlite\n')
+  expect(text).toContain('\n\nDELETE FROM a;\n\nDELETE FROM b;\n')
+  const lead = text.slice(0, text.indexOf('\n\n'))
+  expect(lead.split('\n').every((line) => line.startsWith('-- '))).toBe(true)
+})
+
+it('a title cannot end the comment that it stands in', () => {
+  expect(document('shop', { ...plan, title: 'x\nDROP TABLE a' })).not.toMatch(/^DROP/m)
+})
+
+it('hidden characters are written out', () => {
+  expect(visible('a\u202eb\u0000\n\t\u200b')).toBe('a\\u{202e}b\\u{0}\n\t\\u{200b}')
+})
+
+it('a publish wants the name of its database typed', () => {
+  expect([nameToType({ kind: 'publish', database: 'app' }), nameToType(plan)]).toEqual(['app', ''])
+})
+
+it('the page is the built one, with its files where they are and a policy', () => {
+  const html = pageFor({
+    html: '<html><head>\n<script type="module" src="./assets/a.js"></script><link href="./assets/a.css"></head><body></body></html>',
+    base: 'https://files/page/', theme: 'https://files/t.css', source: 'https://files', nonce: 'n', root: '/a"<b>', address: '',
+  })
+  expect(html).toContain('src="https://files/page/assets/a.js"')
+  expect(html).toContain('href="https://files/page/assets/a.css"')
+  expect(html).toContain('content="/a&#34;&#60;b&#62;"')
+  expect(html).toContain("default-src &#39;none&#39;; script-src https://files; ")
+  expect(html).not.toContain('berth-address')
+  expect(html).not.toContain('unsafe')
+})
+
+it('values of rows are text, whatever they hold', () => {
+  const html = gridPage({
+    title: 'q', limit: 2, script: 's', style: 't', source: 'x', nonce: 'n',
+    rows: { columns: [{ name: '<i>', type: 'text' }], rows: [['<script>'], [null], [3]] },
+  })
+  expect(html).toContain('&#60;i&#62;')
+  expect(html).toContain('<td>&#60;script&#62;</td>')
+  expect(html).toContain('<td class="null">NULL</td>')
+  expect(html).toContain('2 rows, and there are more')
+  expect(html).not.toContain('>3<')
+})
+
+it('names are quoted as their dialect does, where they must be', () => {
+  expect([quoted('postgres', 'album'), quoted('postgres', 'Al"b'), quoted('mysql', 'a b'), quoted('mssql', 'a]b')]).toEqual(['album', '"Al""b"', '`a b`', '[a]]b]'])
+})
+
+it('columns and changes are said in few words', () => {
+  expect(typeOf({ name: 'id', dataType: 'int', isPrimaryKey: true, isIdentity: true })).toBe('int, primary key, identity')
+  expect(typeOf({ name: 'a', dataType: 'text', isNullable: false })).toBe('text, not null')
+  expect(wordsOf({ kind: 'rename_column', table: { schema: 's', name: 't' }, name: 'b', was: 'a' })).toBe('rename column: b (was a)')
+  expect([...groupBy(['a1', 'b1', 'a2'], (s) => s.slice(0, 1))]).toEqual([['a', ['a1', 'a2']], ['b', ['b1']]])
+})
