@@ -98,6 +98,7 @@ var allowed = map[string][]string{
 	"cmd/berth/signals":            {},
 	"cmd/berth/turns":              {},
 	"cmd/berth/autostart":          {"cmd/berth/settings", "cmd/berth/trust", "portmap", "proxy", "proxy/wire"},
+	"cmd/berth/attach":             {"portmap", "proxy", "proxy/wire", "tools/approval"},
 	"cmd/berth/frontend":           {"cmd/berth/autostart", "cmd/berth/build", "cmd/berth/logfile", "cmd/berth/turns", "portmap", "proxy"},
 	"cmd/front":                    {"cmd/berth/frontend", "cmd/berth/signals", "tools/visible"},
 	"tools/approval":               {"designer/clip", "tools", "tools/visible"},

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/approval"
 	"github.com/berth-dev/berth/tools/catalog"
@@ -48,8 +49,9 @@ type Config struct {
 	// Designs and Projects are what the page needs beside the tools.
 	Designs  Designs
 	Projects Projects
-	Page     http.Handler                  // GET on every other path; nil: a page that says how to open the designer
-	Status   func(ctx context.Context) any // the body of GET /status
+	Page     http.Handler // GET on every other path; nil: a page that says how to open the designer
+	// Status returns the body of GET /status, without who holds the instance.
+	Status func(ctx context.Context) wire.Status
 	// Handover flushes and releases what a successor on the same project needs.
 	// It runs when no call is left. If it returns an error it must not have
 	// released anything: the instance continues to serve.

@@ -16,11 +16,16 @@ type command struct {
 	done    chan error // buffered: Serve does not wait for the caller
 }
 
-// getStatus answers with the result of Config.Status.
+// getStatus answers with the result of Config.Status, who holds the instance and
+// how it ends. It does not count as use.
 func (s *Server) getStatus(w http.ResponseWriter, r *request) error {
-	var body any = struct{}{}
+	var body wire.Status
 	if s.cfg.Status != nil {
 		body = s.cfg.Status(r.Context())
+	}
+	body.Leases, body.Pages = s.streams.holders()
+	if s.cfg.Idle > 0 {
+		body.IdleEnd = s.cfg.Idle.String()
 	}
 	writeJSON(w, http.StatusOK, body)
 	return nil

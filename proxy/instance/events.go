@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -14,13 +15,18 @@ import (
 // getEvents streams the project's events as server-sent events: the Seq as id
 // (none for a notice), the Data as data, and a comment as heartbeat when idle.
 // It resumes after the header Last-Event-ID, else after=…, else from 0; and it
-// ends when the source does, the key is revoked or the instance stops.
+// ends when the source does, the key is revoked or the instance stops. A stream
+// that is a lease is told how the instance ended, if it did so by itself.
 func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
 	after, err := resumeAfter(r.Request)
 	if err != nil {
 		return err
 	}
-	ctx, done, ok := s.streams.add(r.Context(), r.key)
+	lease, err := s.leaseOf(r)
+	if err != nil {
+		return err
+	}
+	ctx, done, ok := s.streams.add(r.Context(), stream{key: r.key, lease: lease})
 	if !ok {
 		return fail(wire.CodeOverloaded, "at most %d event streams are open at once; close a page", s.cfg.MaxStreams)
 	}
@@ -42,10 +48,10 @@ func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
 	for err == nil {
 		select {
 		case <-ctx.Done():
-			return nil
+			return s.lastWord(out, r, lease)
 		case event, ok := <-events:
 			if !ok {
-				return nil
+				return s.lastWord(out, r, lease)
 			}
 			err = out.event(event)
 			beat.Reset(s.cfg.Heartbeat)
@@ -53,6 +59,36 @@ func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
 			err = out.comment("heartbeat")
 		}
 	}
+	return nil
+}
+
+// leaseOf returns the lease that a stream is asked to be; one without a name if
+// it is none. A page holds the instance by its stream as it is.
+func (s *Server) leaseOf(r *request) (wire.Lease, error) {
+	name := r.URL.Query().Get(wire.LeaseParam)
+	switch {
+	case name == "":
+		return wire.Lease{}, nil
+	case r.key != "":
+		return wire.Lease{}, fail(wire.CodeForbidden, "a lease is taken with the instance's token")
+	case len(name) > wire.MaxLeaseName || !utf8.ValidString(name):
+		return wire.Lease{}, fail(wire.CodeInvalidRequest, "a lease's name is text of at most %d bytes", wire.MaxLeaseName)
+	}
+	return wire.Lease{Name: name, Since: s.cfg.Now().UTC()}, nil
+}
+
+// lastWord tells a reader that holds a lease how the instance ended, if it is
+// ending and the reader is there.
+func (s *Server) lastWord(out eventWriter, r *request, lease wire.Lease) error {
+	outcome := Outcome(s.outcome.Load())
+	if lease.Name == "" || outcome == Failed || r.Context().Err() != nil {
+		return nil
+	}
+	data, err := json.Marshal(wire.Ended{Type: wire.EndedType, Outcome: outcome.String()})
+	if err != nil {
+		return err
+	}
+	_ = out.event(Event{Data: data}) // the reader may have gone too
 	return nil
 }
 

@@ -89,7 +89,10 @@ func (s *Server) admit(rt route) (done func(), f *failure) {
 	if rt.auth == open {
 		return func() {}, nil // cheap, and must be answered even when all slots are taken
 	}
-	used := s.idle.use()
+	used := func() {}
+	if rt.path != wire.StatusPath { // lists of projects look at it, and would keep each other's instances for ever
+		used = s.idle.use()
+	}
 	if rt.unlimited {
 		return used, nil
 	}

@@ -30,7 +30,7 @@ func (m *mcpEndpoint) era(r *http.Request) http.Handler {
 
 // stand serves the long-lived stream of a session.
 func (m *mcpEndpoint) stand(w http.ResponseWriter, r *request) error {
-	ctx, done, ok := m.s.streams.add(r.Context(), r.key)
+	ctx, done, ok := m.s.streams.add(r.Context(), stream{key: r.key})
 	if !ok {
 		return fail(wire.CodeOverloaded, "at most %d streams are open at once", m.s.cfg.MaxStreams)
 	}
@@ -70,7 +70,7 @@ func (m *mcpEndpoint) hold(r *request, method string) (context.Context, func(), 
 	if method != "subscriptions/listen" {
 		return m.s.gate.enter(r.Context())
 	}
-	ctx, done, ok := m.s.streams.add(r.Context(), r.key)
+	ctx, done, ok := m.s.streams.add(r.Context(), stream{key: r.key})
 	if !ok {
 		return nil, nil, fail(wire.CodeOverloaded, "at most %d streams are open at once", m.s.cfg.MaxStreams)
 	}

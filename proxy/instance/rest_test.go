@@ -149,7 +149,7 @@ func TestAnInstanceOffersOnlyWhatItHas(t *testing.T) {
 
 func TestStatusSaysWhatTheProjectSays(t *testing.T) {
 	r := start(t, func(c *instance.Config) {
-		c.Status = func(context.Context) any { return map[string]string{"syncState": "proposed 3"} }
+		c.Status = func(context.Context) wire.Status { return wire.Status{SyncState: "proposed 3"} }
 	})
 	_, body := r.ask("GET", "/status", nil)
 	assert.JSONEq(t, `{"syncState":"proposed 3"}`, body)

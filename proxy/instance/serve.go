@@ -55,6 +55,7 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 	go func() { served <- s.http.Serve(s.guard.Listener(s.cfg.Listener)) }()
 	s.idle.start()
 	outcome, err := s.run(ctx, served)
+	s.outcome.Store(int32(outcome))
 	close(s.stopped) // answers a second command before finish waits for its request
 	return outcome, errors.Join(err, s.finish(served))
 }
@@ -110,12 +111,14 @@ func (s *Server) prepare(ctx context.Context, cmd command) error {
 		return err
 	}
 	if err == nil && s.cfg.Handover != nil {
+		s.outcome.Store(int32(HandedOver)) // releasing ends the event streams, which say it
 		ctx, cancel := context.WithTimeout(ctx, handoverTimeout)
 		defer cancel()
 		err = s.cfg.Handover(ctx)
 	}
 	if err != nil {
 		s.cfg.Logger.Error("handover failed; serving on", "cause", err)
+		s.outcome.Store(int32(Failed))
 		s.gate.open()
 	}
 	return err

@@ -53,6 +53,7 @@ type Server struct {
 	control chan command  // from the routes that end the instance to Serve
 	stopped chan struct{} // closed when control is no longer read
 
+	outcome   atomic.Int32             // an Outcome, once it is known
 	successor atomic.Pointer[net.Conn] // set before Serve returns HandedOver
 }
 

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/cmd/berth/trust"
@@ -48,23 +49,34 @@ func New(opts Options) func(ctx context.Context, root string) error {
 		if err := mayAutostart(store, root, userHome(opts.LookupEnv)); err != nil {
 			return err
 		}
-		cmd, err := opts.command(root)
-		if err != nil {
-			return err
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			return fmt.Errorf("start %s: %w", cmd.Path, err)
-		}
-		if err := cmd.Start(); err != nil {
-			return fmt.Errorf("start %s: %w", cmd.Path, err)
-		}
-		return awaitReady(ctx, cmd, out)
+		return opts.start(ctx, root, idle)
 	}
 }
 
+// Start starts the instance of a project that a person chose, whatever folder it
+// is, as the function of [New] does. Where the settings do not say, the instance
+// ends after it was not used or held for so long.
+func Start(ctx context.Context, opts Options, root string, idle time.Duration) error {
+	return opts.start(ctx, root, idle.String())
+}
+
+func (o Options) start(ctx context.Context, root, idle string) error {
+	cmd, err := o.command(root, idle)
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("start %s: %w", cmd.Path, err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", cmd.Path, err)
+	}
+	return awaitReady(ctx, cmd, out)
+}
+
 // command is the berth serve of a project.
-func (o Options) command(root string) (*exec.Cmd, error) {
+func (o Options) command(root, idle string) (*exec.Cmd, error) {
 	set, err := settings.Load(root, trust.Sources(o.Home, root, o.LookupEnv))
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 )
 
 // commands are all of ours that berth --help lists, in its order.
-var commands = []string{"approvals", "call", "config", "connect", "demo", "diff", "doctor", "export", "files", "import", "init",
+var commands = []string{"approvals", "attach", "call", "config", "connect", "demo", "diff", "doctor", "export", "files", "import", "init",
 	"lint", "ls", "mcp", "new", "open", "password", "publish", "rebase", "serve", "stop", "trust", "uninstall", "upgrade", "verify",
 	"version"}
 

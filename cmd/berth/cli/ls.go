@@ -91,6 +91,9 @@ type project struct {
 	SyncState      *string    `json:"syncState"`
 	Approvals      *int       `json:"approvals"` // plans that wait for a person
 
+	Leases  []wire.Lease `json:"leases"`  // who holds it, beside pages and calls
+	IdleEnd *string      `json:"idleEnd"` // how long after its last use it ends; null: when it is stopped
+
 	Databases []wire.Database `json:"databases"`      // the first of them
 	Note      string          `json:"note,omitempty"` // what is odd about it
 }
@@ -144,6 +147,7 @@ func projectOf(e proxy.Entry) project {
 	if s := e.Status; s != nil {
 		p.ActiveDesigner, p.SyncState = nonEmpty(s.ActiveDesigner), nonEmpty(s.SyncState)
 		p.Approvals, p.Databases = &s.Approvals, s.Databases
+		p.Leases, p.IdleEnd = s.Leases, nonEmpty(s.IdleEnd)
 	}
 	return p
 }

@@ -217,7 +217,7 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 		OpenBrowser:   r.OpenBrowser,
 		TrustedPeers:  r.Settings.TrustedPeers,
 
-		Status:        func(ctx context.Context) any { return b.status(ctx, kept) },
+		Status:        func(ctx context.Context) wire.Status { return b.status(ctx, kept) },
 		Handover:      func(context.Context) error { return r.handOver(kept) },
 		KeepReachable: (&presence{run: r, port: claim.Port}).keep,
 		Observe:       observe,

@@ -44,7 +44,9 @@ export function homeOf(editor: Editor, page: Document): Home {
     kept[name] = value
     editor.setState(kept)
   }
-  const asked = page.querySelector<HTMLMetaElement>('meta[name="berth-address"]')?.content
+  const said = (name: string): string | undefined => page.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content
+  const [root, asked] = [said('berth-root'), said('berth-address')]
+  if (root) keep('berthRoot', root) // the extension finds the tab's project by it after a reload
   if (asked) keep(addressName, asked)
   followTheme(page)
   return {
