@@ -168,6 +168,8 @@ func (d *Dialect) unknownType(name string) *Error {
 		}
 	} else if strings.EqualFold(name, "enum") && d.NamedTypes.has(ClassEnum) {
 		message += ": make a type with add_type and give its name"
+	} else if strings.EqualFold(name, "enum") && d.NamedTypes.Instead != "" {
+		message += ": " + d.NamedTypes.Instead
 	}
 	return &Error{Reason: ValidationError, Message: message,
 		Hints: &Hints{AllowedDataTypeSample: d.typesLike(name)}, Field: "dataType"}

@@ -182,28 +182,28 @@ func (m mistake) version(t *testing.T) string {
 }
 
 // play makes the wrong call, and the second one that its reply leads to, and
-// returns what is wrong with that, "" for nothing.
-func (m mistake) play(t *testing.T) string {
+// returns the reply and what is wrong with the second call, "" for nothing.
+func (m mistake) play(t *testing.T) (reply refusal, wrong string) {
 	t.Helper()
 	want := m.version(t)
 	w, version := newDialectWorld(t, m.Dialect)
-	reply := w.apply(version, joined(m.Edits))
+	reply = w.apply(version, joined(m.Edits))
 	if reply.Success {
-		return "the wrong call was taken: " + reply.text
+		return reply, "the wrong call was taken: " + reply.text
 	}
 	assert.Less(t, len(reply.text), 4<<10, m.Name)
 	second, given := reply.second(m.Edits)
 	if !given {
 		if !reply.names(m.words(t)) {
-			return fmt.Sprintf("the reply does not name %v: %s", m.words(t), reply.text)
+			return reply, fmt.Sprintf("the reply does not name %v: %s", m.words(t), reply.text)
 		}
-		return ""
+		return reply, ""
 	}
 	done := w.apply(reply.CurrentVersion, joined(second))
 	if done.Version != want {
-		return fmt.Sprintf("%s\n leads to %s\n and so to %s", reply.text, joined(second), done.text)
+		return reply, fmt.Sprintf("%s\n leads to %s\n and so to %s", reply.text, joined(second), done.text)
 	}
-	return ""
+	return reply, ""
 }
 
 func joined(edits []json.RawMessage) string {
@@ -214,15 +214,20 @@ func joined(edits []json.RawMessage) string {
 	return strings.Join(list, ",")
 }
 
-// How often a model that makes a usual mistake is right at the second call.
+// How often a model that makes a usual mistake is right at the second call: what
+// came of each is on a page, docs/mistakes.md.
 func TestMistakes(t *testing.T) {
+	var page strings.Builder
 	for _, file := range []string{"seen.json", "held_out.json"} {
 		t.Run(file, func(t *testing.T) {
 			all := mistakes(t, file)
 			require.GreaterOrEqual(t, len(all), 30)
 			right := 0
+			var rows strings.Builder
 			for _, m := range all {
-				if wrong := m.play(t); wrong != "" {
+				reply, wrong := m.play(t)
+				rows.WriteString(m.row(reply, wrong))
+				if wrong != "" {
 					t.Logf("%s (%s, %s): %s", m.Name, m.From, m.Dialect, wrong)
 					continue
 				}
@@ -234,6 +239,8 @@ func TestMistakes(t *testing.T) {
 			} else {
 				assert.GreaterOrEqual(t, 10*right, 9*len(all), "nine of ten of what they are not made for")
 			}
+			fmt.Fprintf(&page, "\n### %s: %d of %d right at the second call\n\n%s%s", titles[file], right, len(all), headOfRows, &rows)
 		})
 	}
+	t.Run("page", func(t *testing.T) { comparePage(t, page.String()+"\n") })
 }
