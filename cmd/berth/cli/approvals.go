@@ -32,7 +32,7 @@ write to a database, publishing a design. An agent whose client can ask you
 does so itself; what such a client cannot ask waits here, for ten minutes.
 
 --approve and --reject decide one of them. They show it once more and have you
-type the word, at a terminal; an approval is good once, for exactly what was
+type the word, at a terminal; an approval is valid once, for exactly what was
 shown, for ten minutes. The exit code is 3 where nothing was decided.`,
 		Example: `  berth approvals
   berth approvals --approve k3v9x2m4qa

@@ -29,8 +29,8 @@ func newConnect(a *app) *cobra.Command {
 		Short: "Name a database in .berth/config.yaml, once it answers",
 		Long: `Try the database at ADDRESS, a SQLite file or a URL, and write it as a
 connection into .berth/config.yaml of the project at DIR (the working directory
-unless given). What stands in that file stays, comments and form included; a
-running instance has the connection a moment later.
+unless given). What stands in that file stays, comments and form included. If
+an instance runs, the command ends once that has the connection.
 
 An ADDRESS with a password in it is refused: a command line is seen by other
 programs and kept by the shell. The password is one of these:

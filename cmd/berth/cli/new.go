@@ -22,7 +22,8 @@ func newNew(a *app) *cobra.Command {
 .berth/config.yaml of the project at DIR (the working directory unless given).
 No database is needed: an agent edits it with the schema designer, the page
 shows it, and its server is called design. What stands in the file stays,
-comments and form included; a running instance has the design a moment later.
+comments and form included. If an instance runs, the command ends once that has
+the design.
 
 The design is for SQLite unless --dialect says another: postgres, mysql,
 mariadb, sqlserver or sqlite.

@@ -48,8 +48,8 @@ machine can reach it.
 A project has one instance. If it is served already, the instance there is
 asked to hand over: it finishes its calls, and this one continues with the same
 port and the same state. If it does not answer within 3 seconds this one does
-not start, and says which process is in the way. One that could not serve here
-asks for nothing, and if this one ends before it serves the other serves again.
+not start, and says which process is in the way. An instance that cannot serve
+here does not ask. If this one ends before it serves, the old one resumes.
 
 The project's settings may say that it is not to be served (enableMcpServer);
 see berth config. That is refused, or with --if-enabled said and done.
