@@ -65,7 +65,6 @@ var ownFiles = map[string]map[string]string{
 	"postgres": {
 		"dependency":     "views and objects in the order of what they use: for scripts and for plans",
 		"queries_object": "the catalogue has what is carried in parts: the queries put statements together",
-		"statistics":     "the server counts, in views of every table, how tables and indexes are used",
 		"rights":         "owners and grants are part of what a plan keeps",
 		"sequence":       "sequences are objects of their own, owned by columns, three kinds of which turn into one another",
 		"split":          "scripts are split into statements, past the rows of COPY",

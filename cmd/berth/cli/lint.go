@@ -55,8 +55,8 @@ What is at least as grave as --severity is listed, and makes the exit code 1.`,
 		},
 	}
 	jsonFlag(cmd, &flags.json)
-	cmd.Flags().StringVar(&flags.severity, "severity", string(lint.Warning), "the least to list: `error, warning or info`")
-	cmd.Flags().StringSliceVar(&flags.rules, "rule", nil, "check this `rule` alone, on or off; may be given more than once")
+	cmd.Flags().StringVar(&flags.severity, "severity", string(lint.Warning), "list this `level` and graver: error, warning or info")
+	cmd.Flags().StringSliceVar(&flags.rules, "rule", nil, "check this `rule` alone; may be given more than once")
 	completeWith(cmd, "severity", severityNames()...)
 	completeWith(cmd, "rule", ruleNames()...)
 	return cmd
