@@ -29,7 +29,7 @@ export function pageFor(o: PageOptions): string {
   ].join('\n    ')
   return o.html
     .replace(/(src|href)="\.\//g, (_, name: string) => `${name}="${o.base}`)
-    .replace('<head>', `<head>\n    ${head}`)
+    .replace('<head>', `<head>\n    <base href="${escape(o.base)}">\n    ${head}`)
     .replace('</head>', `  <link rel="stylesheet" href="${escape(o.theme)}">\n  </head>`)
 }
 

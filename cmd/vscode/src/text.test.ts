@@ -45,6 +45,7 @@ it('the page is the built one, with its files where they are and a policy', () =
   expect(html).toContain('href="https://files/page/assets/a.css"')
   expect(html).toContain('content="/a&#34;&#60;b&#62;"')
   expect(html).toContain("default-src &#39;none&#39;; script-src https://files; ")
+  expect(html).toContain('<base href="https://files/page/">') // for what the page itself adds
   expect(html).not.toContain('berth-address')
   expect(html).not.toContain('unsafe')
 })
