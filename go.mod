@@ -4,6 +4,7 @@ go 1.26.5
 
 // npm packages may hold Go files, which are not ours.
 ignore (
+	./cmd/vscode/node_modules
 	./designer/page/node_modules
 	./e2e/peers/node_modules
 )

@@ -58,7 +58,7 @@ those lines speaks for you, as the client of "berth mcp" does.`,
 	f.BoolVar(&flags.json, "json", false, "print lines of JSON and take requests on stdin")
 	f.BoolVar(&flags.lifeline, "stdin-lifeline", false, "end when stdin does, for an editor that may crash")
 	f.StringVar(&flags.name, "name", "berth attach", "what holds the instance, for berth ls and the page")
-	f.DurationVar(&flags.idle, "idle", attachIdle, "end an instance that was started here after so long without use")
+	f.DurationVar(&flags.idle, "idle", attachIdle, "how long one that was started here stays unused")
 	return cmd
 }
 

@@ -6,7 +6,7 @@ import { note, report } from './log'
 import { nameToType, oneLine } from './planText'
 import { addressOf, planScheme, PlanDocuments } from './planDocuments'
 
-// Approvals tells a person of plans that wait, shows them in the editor's own
+// Approvals notifies a person of plans that wait, shows them in the editor's own
 // diff view or as a document, and carries the decision.
 export class Approvals implements vscode.Disposable {
   private readonly documents = new PlanDocuments()
@@ -62,7 +62,7 @@ export class Approvals implements vscode.Disposable {
     }
   }
 
-  // follow tells of new plans and ends what was said of settled ones.
+  // follow announces new plans and ends the notifications of settled ones.
   private follow(folder: Folder): void {
     const waiting = new Set(folder.pending.map((p) => p.id))
     for (const plan of folder.pending) {
