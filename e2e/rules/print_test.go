@@ -19,6 +19,7 @@ var mayPrintRaw = map[string]string{
 	"system.go":          "opens the streams, and asks whether they are terminals",
 	"approvals_print.go": "colours what it has made visible part by part",
 	"mcp.go":             "speaks a protocol",
+	"relay.go":           "speaks a protocol",
 }
 
 func TestCommandsPrintThroughOnePrinter(t *testing.T) {

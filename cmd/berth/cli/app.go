@@ -10,6 +10,7 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/cmd/berth/trust"
 	"github.com/berth-dev/berth/portmap"
+	"github.com/berth-dev/berth/proxy"
 )
 
 // app is what all commands share.
@@ -38,6 +39,19 @@ func (a *app) root(args []string) (string, error) {
 		return "", &failure{code: exitUsage, text: "project " + dir + " is not a directory"}
 	}
 	return root, nil
+}
+
+// project is root for commands that reach projects of other machines too, as
+// HOST:/PATH.
+func (a *app) project(args []string) (string, error) {
+	if len(args) > 0 {
+		if _, _, far := proxy.SplitHost(args[0]); far {
+			if _, err := os.Stat(args[0]); err != nil { // a folder of that name is meant
+				return args[0], nil
+			}
+		}
+	}
+	return a.root(args)
 }
 
 // dir is the absolute path that the arguments name, whatever is there.

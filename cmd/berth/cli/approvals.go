@@ -31,11 +31,14 @@ given) and may not before a person allowed it: edits of files, statements that
 write to a database, publishing a design. An agent whose client can ask you
 does so itself; what such a client cannot ask waits here, for ten minutes.
 
+DIR may be HOST:/PATH, a project of another machine (see berth hosts).
+
 --approve and --reject decide one of them. They show it once more and have you
 type the word, at a terminal; an approval is valid once, for exactly what was
 shown, for ten minutes. The exit code is 3 where nothing was decided.`,
 		Example: `  berth approvals
   berth approvals --approve k3v9x2m4qa
+  berth approvals build1:/home/ann/app
   berth approvals --json`,
 		Args:              upTo(1),
 		ValidArgsFunction: a.runningProjects,
@@ -43,7 +46,7 @@ shown, for ten minutes. The exit code is 3 where nothing was decided.`,
 			if cmd.Flags().NFlag() > 1 {
 				return usage(cmd, errors.New("--json, --approve and --reject do not go together"))
 			}
-			root, err := a.root(args)
+			root, err := a.project(args)
 			if err != nil {
 				return err
 			}

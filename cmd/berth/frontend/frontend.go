@@ -15,6 +15,7 @@ import (
 
 	"github.com/berth-dev/berth/cmd/berth/autostart"
 	"github.com/berth-dev/berth/cmd/berth/build"
+	"github.com/berth-dev/berth/cmd/berth/hosts"
 	"github.com/berth-dev/berth/cmd/berth/logfile"
 	"github.com/berth-dev/berth/cmd/berth/turns"
 	"github.com/berth-dev/berth/portmap"
@@ -52,7 +53,9 @@ func Run(ctx context.Context, opts Options) error {
 	file := logfile.New(home.LogFile())
 	defer file.Close()
 	log := logfile.NewLogger(opts.Stderr, file, opts.Verbose)
-	client := ClientOptions{Home: home, Getenv: opts.getenv, Logger: log}
+	others := hosts.New(home, opts.Autostart)
+	defer others.Close()
+	client := ClientOptions{Home: home, Getenv: opts.getenv, Logger: log, Hosts: others}
 	if opts.Autostart {
 		client.Autostart = autostart.New(autostart.Options{
 			Home: home, LookupEnv: opts.LookupEnv, Environ: opts.Environ, Executable: opts.Executable,
@@ -79,6 +82,7 @@ type ClientOptions struct {
 	Getenv    func(name string) string
 	Logger    *slog.Logger                                 // nil: nothing is logged
 	Autostart func(ctx context.Context, root string) error // nil: off
+	Hosts     proxy.Hosts                                  // nil: no other machines
 }
 
 // lookupEnv is Getenv for those who tell unset from empty.
@@ -100,7 +104,7 @@ func NewClient(opts ClientOptions) (*portmap.Store, *proxy.Client, error) {
 	store := portmap.NewStore(opts.Home.MapFile(), &portmap.Options{FirstPort: first, Logger: opts.Logger})
 	return store, proxy.NewClient(proxy.Options{
 		Home: opts.Home, Store: store, Version: build.Read().Version,
-		Logger: opts.Logger, Autostart: opts.Autostart,
+		Logger: opts.Logger, Autostart: opts.Autostart, Hosts: opts.Hosts,
 		IsProject: func(root string) bool { return autostart.IsProject(store, root, opts.lookupEnv) },
 	}), nil
 }

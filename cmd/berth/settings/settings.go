@@ -59,6 +59,10 @@ type Settings struct {
 	// Notes say what was left out and why, a sentence each, for people.
 	Notes []string
 
+	// Hosts are the other machines that the user named. From the user's own file
+	// alone.
+	Hosts []Host
+
 	// Trust lists folders whose projects the user trusts with all that their
 	// own files ask, or is "all". From the user's own file alone.
 	Trust []string

@@ -42,6 +42,7 @@ func (s *Settings) Values() []Value {
 		list = append(list, s.value(f.name, f.get(s), s.origins[f.name]))
 	}
 	list = append(list, s.storeValues()...)
+	list = append(list, s.hostValues()...)
 	for i := range s.Connections {
 		list = append(list, s.connectionValues(&s.Connections[i])...)
 	}
