@@ -22,8 +22,7 @@ func newHosts(a *app) *cobra.Command {
 		Long: `List the other machines that your config.yaml names and whether their projects
 can be reached. A host is a command that runs "berth relay" there: ssh, docker
 exec, kubectl exec, wsl.exe. An agent, berth call and berth approvals then name
-its projects as HOST:/PATH, and berth open shows their page here; docs/hosts.md
-has a chapter for each kind of host.`,
+its projects as HOST:/PATH.`,
 		Example: `  berth hosts
   berth hosts add build1 ssh build1
   berth hosts remove build1`,
