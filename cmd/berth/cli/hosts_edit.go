@@ -21,9 +21,9 @@ func newHostsAdd(a *app) *cobra.Command {
 		Use:   "add NAME COMMAND…",
 		Short: "Name another machine by the command that gets you there",
 		Long: `Write a host into your config.yaml. COMMAND is what gets you there; "berth
-relay" is put behind it unless its last word is relay. ssh gets -T and
--o BatchMode=yes, since nobody can type a password for an agent. A flag of berth
-comes before NAME; everything behind it is the command's.`,
+relay", or relay behind a path of berth, is put behind it unless its last word
+is relay. ssh gets -T and -o BatchMode=yes, since no password can be typed for an
+agent. A flag of berth comes before NAME; everything behind it is the command's.`,
 		Example: `  berth hosts add build1 ssh build1
   berth hosts add ubuntu wsl.exe -d Ubuntu
   berth hosts add api docker exec -i api-dev
@@ -82,10 +82,21 @@ func relayCommand(words []string) []string {
 		}
 		words = slices.Insert(words, 1, flags...)
 	}
-	if words[len(words)-1] != "relay" {
+	switch last := words[len(words)-1]; {
+	case last == "relay":
+	case isPathOfBerth(last):
+		words = append(words, "relay")
+	default:
 		words = append(words, "berth", "relay")
 	}
 	return words
+}
+
+// isPathOfBerth reports whether a word is a path to the program; the word berth
+// alone may be a machine's name.
+func isPathOfBerth(word string) bool {
+	i := strings.LastIndexAny(word, `/\`)
+	return i >= 0 && strings.TrimSuffix(strings.ToLower(word[i+1:]), ".exe") == "berth"
 }
 
 // maxConfigBytes bounds the user's config.yaml.
