@@ -3,9 +3,11 @@ package e2e
 import (
 	"database/sql"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/e2e/long"
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
@@ -159,26 +162,31 @@ func ways() map[string]func(s *scene) {
 }
 
 func TestOnlyAnAcceptedCallWritesAndOnlyWhatWasShown(t *testing.T) {
-	for what, make := range deeds {
-		for by, play := range ways() {
+	type scenario struct{ deed, way, moment string }
+	var all []scenario
+	for _, deed := range slices.Sorted(maps.Keys(deeds)) {
+		for _, way := range slices.Sorted(maps.Keys(ways())) {
 			for _, moment := range moments {
-				t.Run(what+"/"+by+"/"+moment, func(t *testing.T) {
-					t.Parallel() // most of it is waiting
-					w := newWorld(t)
-					if moment == "expired" || moment == "timeout" {
-						w.env = append(w.env, "BERTH_APPROVAL_LIFE="+shortLife.String())
-					}
-					s := &scene{world: w, t: t, guardedAction: make(t, w), moment: moment}
-					s.in = w.serve(s.guardedAction.root)
-					play(s)
-					want := 0
-					if moment == "accept" {
-						want = 1
-					}
-					assert.Equal(t, want, s.guardedAction.done())
-				})
+				all = append(all, scenario{deed, way, moment})
 			}
 		}
+	}
+	for _, c := range long.Sample(t, 40, all) {
+		t.Run(c.deed+"/"+c.way+"/"+c.moment, func(t *testing.T) {
+			t.Parallel() // most of it is waiting
+			w := newWorld(t)
+			if c.moment == "expired" || c.moment == "timeout" {
+				w.env = append(w.env, "BERTH_APPROVAL_LIFE="+shortLife.String())
+			}
+			s := &scene{world: w, t: t, guardedAction: deeds[c.deed](t, w), moment: c.moment}
+			s.in = w.serve(s.guardedAction.root)
+			ways()[c.way](s)
+			want := 0
+			if c.moment == "accept" {
+				want = 1
+			}
+			assert.Equal(t, want, s.guardedAction.done())
+		})
 	}
 }
 
