@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -132,12 +133,7 @@ func (a *app) lint(ctx context.Context, l *link, root, connection string, flags 
 // lintServed asks the instance, for one connection or for all designs that are
 // open there. The error is [proxy.ErrNotRunning] if there is none.
 func (a *app) lintServed(ctx context.Context, l *link, root, connection string, rules []string) ([]linted, error) {
-	var listing struct {
-		Designs []struct {
-			Connection string `json:"connection"`
-			Name       string `json:"name"`
-		} `json:"designs"`
-	}
+	var listing designList
 	if err := l.client.Do(ctx, root, http.MethodGet, "/designs", nil, &listing); err != nil {
 		if errors.Is(err, proxy.ErrNotRunning) {
 			return nil, err
@@ -162,7 +158,8 @@ func (a *app) lintServed(ctx context.Context, l *link, root, connection string, 
 		if r, err := a.designOnce(ctx, l, root, designCall{operation: "show", connection: connection}); err != nil || !r.Success {
 			return nil, orRefused(r, err)
 		}
-		if err := l.ask(ctx, root, http.MethodGet, "/designs", &listing); err != nil {
+		var err error
+		if listing, err = l.designsWithFiles(ctx, root); err != nil {
 			return nil, err
 		}
 		ids = opened()
@@ -177,6 +174,56 @@ func (a *app) lintServed(ctx context.Context, l *link, root, connection string, 
 	}
 	return list, nil
 }
+
+// designList is what lint needs of GET /designs.
+type designList struct {
+	Designs []struct {
+		Connection string `json:"connection"`
+		Name       string `json:"name"`
+		Tables     int    `json:"tables"`
+	} `json:"designs"`
+}
+
+// designsWithFiles lists the designs once those that were just opened have what
+// their files say. An instance reads a file after it opened the design; one that
+// it refuses is not waited for longer than takeInTime.
+func (l *link) designsWithFiles(ctx context.Context, root string) (list designList, err error) {
+	stored, err := designs.Read(root)
+	if err != nil {
+		return list, err
+	}
+	inFile := map[string]int{}
+	for _, d := range stored {
+		inFile[strings.ToLower(d.Connection)] = len(d.Definition.Tables)
+	}
+	wait, cancel := context.WithTimeout(ctx, takeInTime)
+	defer cancel()
+	for {
+		list = designList{}
+		if err := l.ask(ctx, root, http.MethodGet, "/designs", &list); err != nil {
+			return list, err
+		}
+		behind := ""
+		for _, d := range list.Designs {
+			if d.Tables == 0 && inFile[strings.ToLower(d.Name)] > 0 {
+				behind = d.Name
+			}
+		}
+		if behind == "" {
+			return list, nil
+		}
+		select {
+		case <-wait.Done():
+			return list, &failure{text: "the instance has no tables of " + behind + ", whose file in .berth/designs has some",
+				hint: "berth doctor says why the file was not taken in", cause: ctx.Err()}
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// takeInTime is how long an instance may take to read the file of a design that
+// it has just opened.
+const takeInTime = 5 * time.Second
 
 // lintFiles looks at the files of the designs, with no instance.
 func (a *app) lintFiles(l *link, root, connection string, rules []string) ([]linted, error) {
