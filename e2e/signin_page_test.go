@@ -52,7 +52,7 @@ func TestAPageWithoutAKeyOffersToSignIn(t *testing.T) {
 	bare.press(`[data-testid=sign-in]`)
 	bare.sees("opens in your browser")
 	address := opened(t, in, desktop)
-	assert.Equal(t, []string{`/signin/open 200 {"opened":true}`},
+	assert.Equal(t, []string{`./signin/open 200 {"opened":true}`},
 		eval[[]string](bare, `window.heard.map(line => line.trim())`), "nothing that signs in comes to the page that asked")
 	log, err := os.ReadFile(filepath.Join(w.home, "logs", "berth.log"))
 	require.NoError(t, err)
