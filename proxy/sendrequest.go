@@ -50,9 +50,7 @@ func (p *peer) requestFor(ctx context.Context, r Request) (*http.Request, error)
 	if r.Header != nil {
 		req.Header = r.Header.Clone()
 	}
-	for _, ours := range []string{wire.RelayHeader, wire.PagePortHeader, wire.PersonHeader} {
-		req.Header.Del(ours)
-	}
+	req.Header.Del(wire.PersonHeader)
 	if req.Header.Get("Origin") != "" {
 		req.Header.Set("Origin", "http://"+p.host)
 	}
@@ -61,10 +59,6 @@ func (p *peer) requestFor(ctx context.Context, r Request) (*http.Request, error)
 	}
 	if r.As != AsGiven {
 		req.Header.Set("Authorization", p.inst.Token.Header())
-	}
-	if r.PagePort != 0 {
-		req.Header.Set(wire.RelayHeader, p.inst.Token.Header())
-		req.Header.Set(wire.PagePortHeader, strconv.Itoa(r.PagePort))
 	}
 	return req, nil
 }

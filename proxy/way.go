@@ -36,9 +36,6 @@ type Request struct {
 	Header http.Header
 	Body   io.Reader // nil: none
 	As     Identity
-	// PagePort is the port on which a page of the instance is shown on another
-	// machine than its own; 0: it is not.
-	PagePort int
 }
 
 // Identity says with which credential a [Request] is sent.

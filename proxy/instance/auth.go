@@ -119,6 +119,5 @@ func (s *Server) pageKeyOf(r *http.Request, header string) (id string, ok bool, 
 	if err != nil || !ok {
 		return "", false, err
 	}
-	port, _ := s.pagePort(r)
-	return id, s.opens(resume, key, port), nil
+	return id, s.opens(resume, key), nil
 }

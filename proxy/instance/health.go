@@ -26,8 +26,7 @@ func (s *Server) getHealth(w http.ResponseWriter, r *request) error {
 		return nil
 	}
 	answer := s.health(nil)
-	port, _ := s.pagePort(r.Request)
-	proof, resumed, err := s.keyProofs(r.Context(), query.Get("key"), nonce, port)
+	proof, resumed, err := s.keyProofs(r.Context(), query.Get("key"), nonce)
 	if err != nil {
 		return err
 	}

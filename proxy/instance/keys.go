@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -64,43 +63,28 @@ func (s *Server) resumeSecret(ctx context.Context, id string) (resume []byte, ok
 	return stored[1:], true, nil
 }
 
-// pageKey returns the key that a sign-in's pages on a port have in this run.
-func (s *Server) pageKey(resume []byte, port int) []byte {
-	return wire.PageKey(resume, s.runID, s.self.ProjectRoot, port)
-}
-
-// pagePort returns the port of the page that sent a request, and whether it is
-// shown on another machine, which only the holder of the token can say.
-func (s *Server) pagePort(r *http.Request) (port int, elsewhere bool) {
-	text := r.Header.Values(wire.PagePortHeader)
-	token := r.Header.Values(wire.RelayHeader)
-	if len(text) != 1 || len(token) != 1 || !s.self.Token.CheckHeader(token[0]) {
-		return s.self.Port, false
-	}
-	port, err := strconv.Atoi(text[0])
-	if err != nil || port < 1 || port > 65535 {
-		return s.self.Port, false
-	}
-	return port, true
+// pageKey returns the key that a sign-in's pages have in this run.
+func (s *Server) pageKey(resume []byte) []byte {
+	return wire.PageKey(resume, s.runID, s.self.ProjectRoot, s.self.Port)
 }
 
 // keyProofs returns the proofs that this instance is the one a page signed in
 // to: proof for a page that has this run's key, and resumed for a page that
 // does not have it yet.
-func (s *Server) keyProofs(ctx context.Context, id string, nonce []byte, port int) (proof, resumed []byte, err error) {
+func (s *Server) keyProofs(ctx context.Context, id string, nonce []byte) (proof, resumed []byte, err error) {
 	resume, ok, err := s.resumeSecret(ctx, id)
 	if err != nil || !ok {
 		return nil, nil, err
 	}
-	secret := sha256.Sum256(s.pageKey(resume, port))
-	return wire.Proof(secret[:], nonce, s.self.ProjectRoot, port),
-		wire.ResumeProof(resume, nonce, s.runID, s.self.ProjectRoot, port), nil
+	secret := sha256.Sum256(s.pageKey(resume))
+	return wire.Proof(secret[:], nonce, s.self.ProjectRoot, s.self.Port),
+		wire.ResumeProof(resume, nonce, s.runID, s.self.ProjectRoot, s.self.Port), nil
 }
 
-// opens reports whether key, as text, is the page key of a sign-in on a port.
-func (s *Server) opens(resume []byte, key string, port int) bool {
+// opens reports whether key, as text, is the page key of a sign-in.
+func (s *Server) opens(resume []byte, key string) bool {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(key)
-	return err == nil && subtle.ConstantTimeCompare(raw, s.pageKey(resume, port)) == 1
+	return err == nil && subtle.ConstantTimeCompare(raw, s.pageKey(resume)) == 1
 }
 
 // validKeyID reports whether id has the form of an id, so that the store is not

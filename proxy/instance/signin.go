@@ -58,15 +58,13 @@ func (s *Server) postSignIn(w http.ResponseWriter, r *request) error {
 	if err := s.cfg.Keys.AddPageKey(r.Context(), in.id, in.stored()); err != nil {
 		return err
 	}
-	port, elsewhere := s.pagePort(r.Request)
 	writeJSON(w, http.StatusOK, struct {
 		KeyID           string `json:"keyId"`
 		Key             string `json:"key"`
 		Resume          string `json:"resume"`
 		ProjectRoot     string `json:"projectRoot"`
 		ProjectRootHash string `json:"projectRootHash"`
-		MemoryOnly      bool   `json:"memoryOnly,omitempty"` // the page must not store the key
-	}{in.id, base64.RawURLEncoding.EncodeToString(s.pageKey(in.resume, port)), in.text(), s.self.ProjectRoot, s.rootHash, elsewhere})
+	}{in.id, base64.RawURLEncoding.EncodeToString(s.pageKey(in.resume)), in.text(), s.self.ProjectRoot, s.rootHash})
 	return nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -180,9 +179,6 @@ func (h *Host) Send(ctx context.Context, path string, r proxy.Request) (*http.Re
 		if as == r.As {
 			req.Header.Set(asHeader, word)
 		}
-	}
-	if r.PagePort != 0 {
-		req.Header.Set(pageHeader, strconv.Itoa(r.PagePort))
 	}
 	resp, err := h.roundTrip(ctx, req)
 	if err != nil {

@@ -24,7 +24,6 @@ const (
 const (
 	projectHeader = "Berth-Project" // the path there, as a query escapes it
 	asHeader      = "Berth-As"      // an identity; absent: the request's own
-	pageHeader    = "Berth-Page"    // the port of the page, where one sent it
 )
 
 // errorHeader names, in an answer to instancePath, why there is none of the

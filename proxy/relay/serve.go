@@ -156,7 +156,7 @@ func (f *far) instance(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.WriteHeader(resp.StatusCode)
-	copyFlushed(w, resp.Body)
+	_, _ = io.Copy(w, resp.Body) // the near side has gone, or sees that it is cut
 }
 
 // instanceRequest returns the request that r carries, if a relay offers it.
@@ -166,22 +166,17 @@ func instanceRequest(r *http.Request) (project string, request proxy.Request, er
 		return "", request, errNotOffered
 	}
 	as, known := identities[r.Header.Get(asHeader)]
-	port, err := strconv.Atoi(r.Header.Get(pageHeader))
-	page := err == nil && port > 0
-	if !known && r.Header.Get(asHeader) != "" || !offered(r.Method, path, as, page) {
+	if !known && r.Header.Get(asHeader) != "" || !offered(r.Method, path, as) {
 		return "", request, errNotOffered
 	}
 	if r.URL.RawQuery != "" {
 		path += "?" + r.URL.RawQuery
 	}
 	header := r.Header.Clone()
-	for _, name := range []string{projectHeader, asHeader, pageHeader} {
+	for _, name := range []string{projectHeader, asHeader} {
 		header.Del(name)
 	}
 	request = proxy.Request{Method: r.Method, Path: path, Header: header, As: as}
-	if page {
-		request.PagePort = port
-	}
 	if r.ContentLength != 0 {
 		request.Body = r.Body
 	}
@@ -233,24 +228,4 @@ func hopByHop(name string) bool {
 		return true
 	}
 	return strings.HasPrefix(name, "Berth-")
-}
-
-// copyFlushed copies a body as it arrives: a page follows events for hours.
-func copyFlushed(w http.ResponseWriter, from io.Reader) {
-	flush := http.NewResponseController(w)
-	buf := make([]byte, 32<<10)
-	for {
-		n, err := from.Read(buf)
-		if n > 0 {
-			if _, err := w.Write(buf[:n]); err != nil {
-				return
-			}
-			if n < len(buf) {
-				_ = flush.Flush()
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
 }
