@@ -88,8 +88,6 @@ func (s *clientStory) tables() {
 	assert.Contains(s.t, s.ask(s.blog, "get-tables", nil), "post")
 }
 
-var anyVersion = regexp.MustCompile(`[vV]ersion\\*":\s*\\*"([0-9a-zA-Z:]+)`)
-
 func (s *clientStory) versionIn(reply string) string {
 	s.t.Helper()
 	found := anyVersion.FindStringSubmatch(reply)
