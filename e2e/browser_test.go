@@ -327,12 +327,15 @@ func (b *tab) lacks(selector string) {
 	b.eventually(`s => document.querySelector(s) === null`, selector)
 }
 
-// point is the middle of an element that has come to rest. A person, too, waits
+// point is the middle of an element that has come to rest, scrolled to where it
+// is seen if it is in the editor. A person, too, waits
 // a moment until the tables of a design that is new have found their places.
 func (b *tab) point(selector string) (x, y float64) {
 	b.t.Helper()
 	b.has(selector)
 	at := eval[[]float64](b, `async s => {
+		const scrolled = document.querySelector(s);
+		if (scrolled?.closest(".editor-body")) scrolled.scrollIntoView({block: "nearest"});
 		for (let last = ""; ; ) {
 			const r = document.querySelector(s)?.getBoundingClientRect();
 			const now = r ? [r.x, r.y, r.width, r.height].join() : "";
@@ -395,7 +398,7 @@ func (b *tab) key(name string) {
 		modifiers |= map[string]kb.Modifier{"ctrl": kb.ModifierCtrl, "shift": kb.ModifierShift, "alt": kb.ModifierAlt}[m]
 	}
 	key := parts[len(parts)-1]
-	if named, ok := map[string]string{"Enter": kb.Enter, "Escape": kb.Escape, "Tab": kb.Tab, "Delete": kb.Delete, "F2": kb.F2, "F6": kb.F6,
+	if named, ok := map[string]string{"Enter": kb.Enter, "Space": " ", "Escape": kb.Escape, "Tab": kb.Tab, "Delete": kb.Delete, "F2": kb.F2, "F6": kb.F6,
 		"ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight, "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown}[key]; ok {
 		key = named
 	}

@@ -81,6 +81,12 @@ func TestTheCanvasIsSearchedFilteredAndArranged(t *testing.T) {
 	s.screenshot("filter")
 	s.press(button("filter-clear"))
 	s.shows(all...)
+	s.key("Escape")
+	s.lacks(button("filter-menu"))
+	s.click(button("filter"))
+	s.has(button("filter-menu"))
+	s.clickBeside()
+	s.lacks(button("filter-menu"))
 
 	s.key("Escape")
 	s.key("ctrl+a")

@@ -21,15 +21,15 @@ func TestATableIsDrawnAndPublishedInTheDialectsOwnTypes(t *testing.T) {
 			s.write(button("table-key"), "id")
 			s.press(`[data-testid=new-table] [data-testid=save]`)
 			s.lacks(button("new-table"))
-			s.click(button("add-column"))
-			s.write(button("column-name"), c.column)
-			offered := eval[[]string](s.tab, `[...document.querySelector("[data-testid=column-type]").list.options].map(o => o.value)`)
+			offered := eval[[]string](s.tab, `[...document.querySelector("[data-testid=dataType-new]").list.options].map(o => o.value)`)
 			assert.Contains(t, offered, c.dataType, "the list offers the dialect's types")
+			s.column(c.column, c.dataType)
+			s.press(button("edit-column-" + c.column))
 			s.write(button("column-type"), "decimal")
 			s.label("Precision", "3")
 			s.label("Scale", "4")
 			s.eventually(`() => {
-				const wrong = [...document.querySelectorAll("dialog [aria-invalid=true]")];
+				const wrong = [...document.querySelectorAll(".editor [aria-invalid=true]")];
 				return wrong.length === 1 && wrong[0].labels[0].textContent === "Scale";
 			}`)
 			s.screenshot("scale")

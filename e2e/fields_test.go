@@ -9,7 +9,7 @@ func (b *tab) blames(control, text string) {
 		const field = document.querySelector(s);
 		const note = field && document.getElementById(field.getAttribute("aria-describedby"));
 		return field?.getAttribute("aria-invalid") === "true" && note?.textContent.includes(text) &&
-			document.querySelectorAll("[role=dialog] [role=alert], dialog [role=alert]").length === 1;
+			document.querySelectorAll(".editor [role=alert], dialog [role=alert]").length === 1;
 	}`, control, text)
 }
 
@@ -29,17 +29,16 @@ func TestWhatIsRefusedIsSaidAtTheFieldItIsAbout(t *testing.T) {
 	s.shows("customer(id name)", "purchase(id customer_id)")
 	s.click(tableTitle("customer"))
 	s.click(button("add-column"))
-	s.write(button("column-name"), "name")
-	s.blames(button("column-name"), "already exists")
-	s.write(button("column-name"), "type_of_name")
-	s.write(button("column-default"), "(0")
-	s.blames(button("column-default"), "unbalanced parentheses")
+	s.write(button("name-new"), "name")
+	s.blames(button("name-new"), "already exists")
+	s.write(button("name-new"), "type_of_name")
+	s.write(button("defaultValue-new"), "(0")
+	s.blames(button("defaultValue-new"), "unbalanced parentheses")
 	s.screenshot("default")
-	s.write(button("column-default"), "0")
-	s.write(button("column-type"), "TEXT(0)")
-	s.blames(button("column-type"), "TEXT")
-	s.press(button("cancel-column"))
-	s.press(button("discard-yes"))
+	s.write(button("defaultValue-new"), "0")
+	s.write(button("dataType-new"), "TEXT(0)")
+	s.blames(button("dataType-new"), "TEXT")
+	s.key("Escape")
 
 	s.press(button("section-indexes"))
 	s.press(button("new-index"))

@@ -61,17 +61,17 @@ func TestPanelsAndDialogsLookGoodWithAThousandTables(t *testing.T) {
 		}
 		for _, open := range []struct{ what, by string }{{"new-table", "add-table"}, {"help", "help-button"}} {
 			s.do(button(open.by))
-			s.fits("dialog", name(open.what))
+			s.fits("dialog, .editor", name(open.what))
 			s.key("Escape")
-			s.lacks("dialog")
+			s.lacks("dialog, .editor")
 		}
 		eval[bool](s.tab, `(location.hash = "table=main.oslo_production", true)`)
 		s.has(button("table-actions"))
 		for _, action := range []string{"edit-table", "add-relation", "drop-table"} {
 			s.do(button(action))
-			s.fits("dialog", name(action))
+			s.fits("dialog, .editor", name(action))
 			s.key("Escape")
-			s.lacks("dialog")
+			s.lacks("dialog, .editor")
 		}
 		eval[bool](s.tab, `(document.activeElement.blur(), location.hash = "", true)`)
 		s.key("Escape")

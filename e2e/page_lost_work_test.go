@@ -15,10 +15,10 @@ func (s *studio) renameColumn(table, from, to string) {
 		"set": map[string]any{"name": to}})
 }
 
-// clickBeside presses the mouse beside the dialog that is open.
+// clickBeside presses the mouse on the canvas, beside what is open.
 func (b *tab) clickBeside() {
 	b.t.Helper()
-	b.run(chromedp.MouseClickXY(5, 400, chromedp.ClickCount(1)))
+	b.run(chromedp.MouseClickXY(5, 300, chromedp.ClickCount(1)))
 }
 
 // columnForm opens the form of a column of customer.
@@ -26,6 +26,7 @@ func (s *studio) columnForm(column string) {
 	s.t.Helper()
 	s.click(tableTitle("customer"))
 	s.click(button("edit-table"))
+	s.press(button("section-columns"))
 	s.press(button("edit-column-" + column))
 	s.has(button("column-form"))
 }
@@ -124,10 +125,10 @@ func TestNothingTypedVanishesWithoutAQuestion(t *testing.T) {
 			s.lacks(button("discard"))
 			s.key("Escape")
 		},
-		"a click beside": s.clickBeside,
-		"the cross":      func() { s.press(`dialog[open] .dialog-head .icon-button`) },
-		"Back":           func() { s.press(button("cancel-column")) },
-		"another part":   func() { s.press(button("section-keys")) },
+		"the cross":    func() { s.press(button("close-editor")) },
+		"Back":         func() { s.press(button("cancel-column")) },
+		"another part": func() { s.press(button("section-keys")) },
+		"another form": func() { s.press(button("add-table")) },
 	}
 	for how, away := range leave {
 		t.Log(how)
@@ -143,22 +144,26 @@ func TestNothingTypedVanishesWithoutAQuestion(t *testing.T) {
 		s.has(button("discard"))
 		s.press(button("discard-yes"))
 		s.lacks(button("column-form"))
-		s.clickBeside() // with nothing typed there is nothing to ask
+		s.key("Escape") // with nothing typed there is nothing to ask
+		s.lacks(".editor")
 		s.lacks("dialog[open]")
 	}
 	s.columnForm("name")
-	s.key("Escape")
-	s.lacks("dialog[open]")
+	s.write(button("column-default"), "'half")
+	s.clickBeside() // the canvas is there to be looked at meanwhile
+	assert.Equal(t, "'half", eval[string](s.tab, `document.querySelector("[data-testid=column-default]").value`))
 }
 
-func TestEscapeClosesADialogWhoseFocusHasGone(t *testing.T) {
+func TestEscapeClosesAnEditorWhoseFocusHasGone(t *testing.T) {
 	s := newStudio(t, twoTables)
 	s.click(tableTitle("customer"))
 	s.click(button("edit-table"))
 	s.press(button("drop-column-name"))
 	s.lacks(button("drop-column-name"))
+	s.has(button("name-new") + ":focus")
+	eval[bool](s.tab, `(document.activeElement.blur(), true)`)
 	s.key("Escape")
-	s.lacks("dialog[open]")
+	s.lacks(".editor")
 }
 
 func TestLayoutBelongsToUndo(t *testing.T) {

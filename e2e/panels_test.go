@@ -105,6 +105,7 @@ func TestAReviewKeepsAndRevertsWhatTheAgentDid(t *testing.T) {
 		s.sees([]string{"2 to look at", "1 to look at", "all looked at"}[i])
 	}
 	s.screenshot("reviewed")
+	s.names([]string{"customer", "purchase", "good", "later"}) // a step shows its tables, not all
 	s.shows("customer(id name)", "purchase(id customer_id)", "good(id)", "later(id)")
 	s.agrees()
 	s.reload()

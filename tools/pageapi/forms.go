@@ -21,6 +21,7 @@ type Forms struct {
 	NoPartialIndexes bool              `json:"noPartialIndexes"`
 	StoredFormulas   bool              `json:"storedFormulas"`
 	Arrays           bool              `json:"arrays"`
+	Comments         bool              `json:"comments"` // tables and columns have them
 	Types            []FormType        `json:"types"`
 }
 
@@ -65,7 +66,7 @@ func formsOf(s *designer.Schema) Forms {
 	f := Forms{Dialect: d.Name, Title: d.Title, DefaultSchema: s.DefaultSchema(), Schemas: s.Schemas(),
 		FixedSchemas: d.Schemas.Fixed, MaxNameLength: d.Names.MaxLength, Actions: d.ForeignKeys.Actions, IdentityIsKey: d.Identity.Place == designer.IdentityIsKey,
 		FixedIdentity: d.Identity.CountsByOne, NoPartialIndexes: d.Indexes.WholeTable, StoredFormulas: d.Columns.Computed == designer.ComputedStored,
-		Arrays: d.TypeNames.Arrays, Types: make([]FormType, len(d.Types))}
+		Arrays: d.TypeNames.Arrays, Comments: !d.Comments.None, Types: make([]FormType, len(d.Types))}
 	lengths := map[designer.Param]string{designer.NotTaken: "none", designer.Optional: "optional", designer.Required: "required"}
 	for i, t := range d.Types {
 		f.Types[i] = FormType{Name: t.Name, Aliases: t.Aliases, Family: t.Family, Length: lengths[t.Length],

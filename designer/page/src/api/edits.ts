@@ -29,6 +29,9 @@ export interface ColumnSpec {
   computedFormula?: string
   computedPersisted?: boolean
   collation?: string
+  comment?: string
+  isUnique?: boolean
+  values?: string[]
 }
 
 export interface ForeignKeySpec {
@@ -39,17 +42,26 @@ export interface ForeignKeySpec {
   onUpdateAction?: Action
 }
 
+// IndexKey is a column or an expression, of which what is left out stays.
+export interface IndexKey {
+  name?: string
+  expression?: string
+  descending?: boolean
+}
+
 export interface IndexSpec {
   name?: string
   unique?: boolean
-  columns?: { name: string; descending?: boolean }[]
+  columns?: IndexKey[]
   where?: string
+  method?: string
+  include?: string[]
 }
 
 export type Edit =
-  | { op: 'add_table'; table: TableRef; createSchema?: boolean; initialColumns?: ColumnSpec[] }
+  | { op: 'add_table'; table: TableRef; createSchema?: boolean; comment?: string; initialColumns?: ColumnSpec[] }
   | { op: 'drop_table'; table: TableRef }
-  | { op: 'set_table'; table: TableRef; createSchema?: boolean; set: { name?: string; schema?: string } }
+  | { op: 'set_table'; table: TableRef; createSchema?: boolean; set: { name?: string; schema?: string; comment?: string } }
   | { op: 'add_column'; table: TableRef; column: ColumnSpec }
   | { op: 'drop_column'; table: TableRef; column: ObjectRef }
   | { op: 'set_column'; table: TableRef; column: ObjectRef; set: ColumnSpec }

@@ -160,6 +160,7 @@ export interface DialectInfo {
   noPartialIndexes: boolean
   storedFormulas: boolean
   arrays: boolean
+  comments: boolean
   types: TypeInfo[]
 }
 

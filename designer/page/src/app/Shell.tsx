@@ -30,13 +30,15 @@ export function Shell() {
       <OfflineBar />
       <TrustBar />
       <div className="work">
-        <main className="stage" aria-label="Design">
-          <Canvas />
-        </main>
+        <div className="desk">
+          <main className="stage" aria-label="Design">
+            <Canvas />
+          </main>
+          <Suspense>{form && <Forms />}</Suspense>
+        </div>
         <SidePanel />
       </div>
       <Suspense>
-        {form && <Forms />}
         {helping && <HelpSheet />}
       </Suspense>
       <ClashDialog />

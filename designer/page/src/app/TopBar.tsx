@@ -1,5 +1,6 @@
 import { home } from '../api/home'
-import { openForm, setTheme } from '../store/actions'
+import { setTheme } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { step } from '../store/steps'
 import { store, useStore, type Theme } from '../store/state'
 import { Icon, type IconName } from '../ui/Icon'
@@ -16,7 +17,7 @@ export function TopBar() {
       <SyncBadge />
       <Saving />
       <div className="spacer" />
-      <button type="button" className="button primary" aria-label="Add a table" data-testid="add-table" onClick={() => openForm({ kind: 'table', table: null })}>
+      <button type="button" className="button primary" aria-label="Add a table" data-testid="add-table" onClick={() => showForm({ kind: 'table', table: null })}>
         <Icon name="plus" />
         <span className="wide-only">Table</span>
       </button>

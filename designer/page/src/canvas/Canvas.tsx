@@ -1,7 +1,8 @@
 import { ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { useEffect, useRef, type RefObject } from 'react'
-import { openForm, select } from '../store/actions'
+import { select } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { store, useStore } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
 import './canvas.css'
@@ -120,7 +121,7 @@ function useCanvasKeys(): void {
   useShortcut('Backspace', 'Drop what is selected', dropSelected)
   useShortcut('mod+a', 'Select all tables', () => store.set(({ design }) => ({ selected: new Set(design?.tables.keys()) })))
   useShortcut('Escape', 'Select nothing', () => select([]))
-  useShortcut('alt+n', 'New table', () => openForm({ kind: 'table', table: null }))
+  useShortcut('alt+n', 'New table', () => showForm({ kind: 'table', table: null }))
   useShortcut('1', 'Zoom to fit', fitView)
   useShortcut('alt+l', 'Arrange what is visible', () => void arrangeView())
 }

@@ -33,7 +33,7 @@ export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isK
           {column.name}
         </span>
       )}
-      <span className="type" title={nullable ? `${type}, may be null` : `${type}, not null`}>
+      <span className="type" title={nullable ? `${type}, nullable` : `${type}, not null`}>
         {type}
       </span>
       <span className="null">{nullable ? '?' : ''}</span>

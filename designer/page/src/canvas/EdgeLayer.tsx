@@ -1,7 +1,8 @@
 import { ViewportPortal } from '@xyflow/react'
 import { memo, useMemo } from 'react'
 import type { Id, Table } from '../api/types'
-import { openForm, selectKey } from '../store/actions'
+import { selectKey } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { fullName, type Design } from '../store/design'
 import { useStore } from '../store/state'
 import { bounds, overlaps, rectsOf, sizeOf, type Rect } from './geometry'
@@ -127,7 +128,7 @@ const Edge = memo(function Edge({ table, foreignKey, label, lit, path, marks, ci
         className="hit"
         d={path}
         onClick={() => selectKey(table, foreignKey)}
-        onDoubleClick={() => openForm({ kind: 'relation', table, key: foreignKey })}
+        onDoubleClick={() => showForm({ kind: 'relation', table, key: foreignKey })}
       >
         <title>{label}</title>
       </path>

@@ -1,12 +1,24 @@
+import { useEffect, useRef } from 'react'
 import type { Filter } from '../store/state'
 import { store, useStore } from '../store/state'
 import { shallow } from '../store/store'
 import { titleOf } from '../store/design'
+import { useShortcut } from '../ui/shortcuts'
 import { fitView } from './view'
 
 // FilterMenu narrows what is shown: by schema, and to what is related to one
 // table.
 export function FilterMenu({ onClose }: { onClose: () => void }) {
+  const menu = useRef<HTMLDivElement>(null)
+  useShortcut('Escape', 'Close the filter', onClose, { typing: true })
+  useEffect(() => {
+    // A press on the button that opened it is answered there.
+    const beside = ({ target }: PointerEvent): void => {
+      if (target instanceof Element && !menu.current?.contains(target) && !target.closest('[data-testid=filter]')) onClose()
+    }
+    addEventListener('pointerdown', beside, true)
+    return () => removeEventListener('pointerdown', beside, true)
+  })
   const filter = useStore((s) => s.filter)
   const schemas = useStore((s) => [...new Set([...(s.design?.tables.values() ?? [])].map((t) => t.schema))].sort(), shallow)
   const chosen = useStore((s) => (s.selected.size === 1 ? [...s.selected][0] : undefined))
@@ -30,9 +42,7 @@ export function FilterMenu({ onClose }: { onClose: () => void }) {
       role="group"
       aria-label="Filter"
       data-testid="filter-menu"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose()
-      }}
+      ref={menu}
     >
       <h3>Related to</h3>
       {centre === undefined || !centreName ? (

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { home } from '../api/home'
-import { openForm, openPanel } from '../store/actions'
+import { openPanel } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { store, useStore } from '../store/state'
 import { panels } from '../panels/registry'
 import { Icon } from '../ui/Icon'
@@ -29,7 +30,7 @@ function Empty() {
       <h2>No tables yet</h2>
       <p>Add the first one, or ask your agent: what it does appears here as it happens. Nothing reaches the database until you publish.</p>
       <div className="guide-actions">
-        <button type="button" className="button primary" onClick={() => openForm({ kind: 'table', table: null })}>
+        <button type="button" className="button primary" onClick={() => showForm({ kind: 'table', table: null })}>
           <Icon name="plus" /> Add a table
         </button>
         {imports && (

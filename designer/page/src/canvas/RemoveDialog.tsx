@@ -1,9 +1,10 @@
 import type { Edit } from '../api/edits'
 import { fullName, type Design } from '../store/design'
 import { editAloud } from '../store/queue'
-import { store } from '../store/state'
+import { store, type Form } from '../store/state'
 import { useSelector } from '../store/store'
 import { Confirm } from '../ui/Confirm'
+import { isUnsaved } from '../ui/unsaved'
 import { removing, type Removal } from './removing'
 
 // RemoveDialog asks before tables or relations are dropped from the design.
@@ -20,11 +21,15 @@ export function RemoveDialog() {
       onAnswer={(yes) => {
         removing.set({ removal: null, seen: null })
         if (!yes) return
-        store.set({ selected: new Set(), selectedKey: null })
+        store.set(({ form }) => ({ selected: new Set(), selectedKey: null, form: isUnsaved() || !isOf(form, removal) ? form : null }))
         void editAloud(edits, seen)
       }}
     />
   )
+}
+
+function isOf(form: Form | null, removal: Removal): boolean {
+  return removal.kind === 'tables' && form?.table != null && removal.ids.includes(form.table)
 }
 
 function wordsOf(removal: Removal, design: Design): { title: string; text: string; action: string; edits: Edit[] } {

@@ -1,5 +1,5 @@
 import type { Id } from '../api/types'
-import { openForm } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { store, useStore } from '../store/state'
 import { Icon, type IconName } from '../ui/Icon'
 import { askToDrop } from './removing'
@@ -11,9 +11,9 @@ export function TableActions() {
   if (!table) return null
   return (
     <div className="actions" role="toolbar" aria-label={`Table ${table.name}`} data-testid="table-actions">
-      <Action icon="edit" label="Edit" test="edit-table" onClick={() => openForm({ kind: 'table', table: table.id })} />
-      <Action icon="plus" label="Column" test="add-column" onClick={() => openForm({ kind: 'table', table: table.id, section: 'columns', focus: 'new' })} />
-      <Action icon="link" label="Relate" test="add-relation" onClick={() => openForm({ kind: 'relation', table: table.id, key: null })} />
+      <Action icon="edit" label="Edit" test="edit-table" onClick={() => showForm({ kind: 'table', table: table.id })} />
+      <Action icon="plus" label="Column" test="add-column" onClick={() => showForm({ kind: 'table', table: table.id, section: 'columns', focus: 'new' })} />
+      <Action icon="link" label="Relate" test="add-relation" onClick={() => showForm({ kind: 'relation', table: table.id, key: null })} />
       <Action icon="near" label="Related only" test="related-only" onClick={() => around(table.id)} />
       <Action icon="trash" label="Drop" test="drop-table" onClick={() => askToDrop([table.id])} />
     </div>

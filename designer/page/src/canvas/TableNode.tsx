@@ -1,7 +1,8 @@
 import type { NodeProps } from '@xyflow/react'
 import { Fragment, memo, useMemo, type CSSProperties } from 'react'
 import type { Table } from '../api/types'
-import { openForm, select } from '../store/actions'
+import { select } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { whose } from '../store/activity'
 import { fullName, titleOf } from '../store/design'
 import { store, useStore } from '../store/state'
@@ -92,7 +93,7 @@ function Rows({ table }: { table: Table }) {
         <ColumnRow key={c.id} table={table.id} tableName={fullName(table)} column={c} isKey={keys.has(c.id)} isForeign={foreign.has(c.id)} isTight={isTight(table, c)} />
       ))}
       {isCut(table) && (
-        <button type="button" className="row more nodrag" onClick={() => openForm({ kind: 'table', table: table.id })}>
+        <button type="button" className="row more nodrag" onClick={() => showForm({ kind: 'table', table: table.id })}>
           … {table.columns.length - shownColumns(table).length} more columns
         </button>
       )}

@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react'
 import type { Column, Id, Table } from '../api/types'
-import { openForm } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { isKeyColumn } from '../store/design'
 import { store } from '../store/state'
 import { createStore } from '../store/store'
@@ -56,7 +56,7 @@ function relate(drag: Drag): void {
   const onto = target?.columns.find((c) => c.id === targetColumn) ?? keyOf(target)
   if (!source || !target || !column || !onto || column.id === onto.id) return
   const [child, own, parent, ref] = refersTo(source, column, target, onto) ? [source, column, target, onto] : [target, onto, source, column]
-  openForm({ kind: 'relation', table: child.id, key: null, draft: { column: own.id, refTable: parent.id, refColumn: ref.id } })
+  showForm({ kind: 'relation', table: child.id, key: null, draft: { column: own.id, refTable: parent.id, refColumn: ref.id } })
 }
 
 function keyOf(table: Table | undefined): Column | undefined {

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { Id, Position, Table } from '../api/types'
-import { openForm, select } from '../store/actions'
+import { select } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { moveAsStep } from '../store/moves'
 import { store } from '../store/state'
 import { filtered } from './filter'
@@ -28,7 +29,7 @@ export function tableKey(event: KeyboardEvent<HTMLElement>, table: Table): void 
   if (direction && event.shiftKey && !extend) moveBy(table.id, direction)
   else if (direction && !event.shiftKey) goTo(nearest(table.id, direction), extend)
   else if (extend) return
-  else if (event.key === 'Enter') openForm({ kind: 'table', table: table.id })
+  else if (event.key === 'Enter') showForm({ kind: 'table', table: table.id })
   else if (event.key === 'F2') store.set({ renaming: { table: table.id, column: null } })
   else if (event.key === 'Delete' || event.key === 'Backspace') askToDrop(meant(table.id))
   else return

@@ -31,6 +31,14 @@ describe('placing tables', () => {
     expect(at['x']).toEqual({ x: 3000, y: 3000 })
   })
 
+  it('leaves one that has only been begun room for its columns', () => {
+    const [old, begun] = [table('old', 'Old', [column('k', 'Id')]), table('new', 'New', [column('n', 'Id')])]
+    const positions = { old: { x: 0, y: 160 } }
+    const at = place(design(old, begun), positions, { x: 0, y: 0 })
+    const grown = table('new', 'New', Array.from({ length: 8 }, (_, i) => column(`n${i}`, `Column${i}`)))
+    expect(overlapping(design(old, grown), { ...positions, ...at })).toEqual([])
+  })
+
   it('finds room for many at once in the middle of a crowd', () => {
     const d = many(150)
     const positions = grid([...d.tables.values()].slice(0, 100))

@@ -27,11 +27,21 @@ export function place(design: Design, positions: Positions, near: Position): Rec
   for (const table of missing) {
     const friend = [...(related.get(table.id) ?? [])].find((id) => positions[id] ?? at[id])
     const origin = friend === undefined ? near : beside(design, friend, positions[friend] ?? at[friend] ?? near)
-    const spot = taken.freeSpot(sizeOf(table), origin)
+    const spot = taken.freeSpot(roomFor(table), origin)
     at[table.id] = spot
-    taken.add({ ...spot, ...sizeOf(table) })
+    taken.add({ ...spot, ...roomFor(table) })
   }
   return at
+}
+
+const begun = 2 // columns of a table that has only been begun
+const soon: Size = { width: 240, height: 280 } // what it may soon take
+
+// roomFor is the room that a new table is given: one that has only been begun
+// would else grow over the one below it.
+function roomFor(table: Table): Size {
+  const { width, height } = sizeOf(table)
+  return table.columns.length > begun ? { width, height } : { width: Math.max(width, soon.width), height: Math.max(height, soon.height) }
 }
 
 function beside(design: Design, id: Id, at: Position): Position {

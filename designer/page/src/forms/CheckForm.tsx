@@ -17,7 +17,7 @@ export function CheckForm({ table, gone, onDone }: { table: Table; gone: boolean
   const { at, rest } = blame(refused ?? trial.refusal, ['expression', 'name'])
   return (
     <form className="form" data-testid="check-form" onSubmit={submit}>
-      <Field label="Every row fulfils" error={at('expression')} hint="An SQL condition, such as Price >= 0">
+      <Field label="Check" error={at('expression')} hint="An SQL condition, such as Price >= 0">
         <input type="text" autoFocus autoComplete="off" spellCheck={false} data-testid="check-expression" value={expression} onChange={(e) => form.change({ expression: e.target.value })} />
       </Field>
       <Field label="Name" error={at('name')} hint="Empty: named after the table">

@@ -15,13 +15,13 @@ import { useTry } from './useTry'
 interface ColumnFormProps {
   table: Table
   gone: boolean // the table is
-  id: Id | null // null: a new column
-  onDone: (again: boolean) => void
+  id: Id
+  onDone: () => void
 }
 
 export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
   const dialect = useStore((s) => s.dialect)
-  const there = id !== null && columnById(table, id) !== undefined
+  const there = columnById(table, id) !== undefined
   const form = useHeld(() => draftOf(table, null, dialect), there ? draftOf(table, id, dialect) : null)
   const { before, draft } = form
   const [refused, setRefused] = useState<Refusal | null>(null)
@@ -30,26 +30,26 @@ export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
     form.change(part)
     setRefused(null)
   }
-  const dropped = id !== null && !there && !gone
-  const edits: Edit[] = dropped || gone ? [] : editsOf(table.id, id, differences(before, draft, id === null))
+  const dropped = !there && !gone
+  const edits: Edit[] = dropped || gone ? [] : editsOf(table.id, id, differences(before, draft, false))
   const trial = useTry(draft.name.trim() && form.both.length === 0 ? edits : null)
   const type = dialect?.types.find((t) => [t.name, ...(t.aliases ?? [])].some((n) => n.toLowerCase() === bareType(draft.dataType).toLowerCase()))
   const shown = shownFields(draft, type, more, dialect?.fixedIdentity ?? false)
   const { at, rest } = blame(refused ?? trial.refusal, Object.keys(shown).filter((member) => shown[member as keyof typeof shown]))
   const blocked = !draft.name.trim() || form.both.length > 0 || dropped || gone
-  const submit = async (again: boolean, what = edits): Promise<void> => {
+  const submit = async (what = edits): Promise<void> => {
     const why = what.length > 0 ? await form.save(what) : null
     setRefused(why)
-    if (!why) onDone(again)
+    if (!why) onDone()
   }
-  const addAgain = (): void => void submit(false, editsOf(table.id, null, differences(draft, draft, true)))
+  const addAgain = (): void => void submit(editsOf(table.id, null, differences(draft, draft, true)))
   return (
     <form
       className="form"
       data-testid="column-form"
       onSubmit={(event: SyntheticEvent) => {
         event.preventDefault()
-        if (!blocked) void submit(false)
+        if (!blocked) void submit()
       }}
     >
       <BothSides form={form} table={table.id} labels={labels} />
@@ -79,7 +79,7 @@ export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
       </div>
       <div className="checks">
         <Check label="Primary key" test="column-key" checked={draft.isPrimaryKey} onChange={(isPrimaryKey) => change({ isPrimaryKey, ...(isPrimaryKey ? { isNullable: false } : {}) })} />
-        <Check label="May be null" test="column-nullable" checked={draft.isNullable} disabled={draft.isPrimaryKey} onChange={(isNullable) => change({ isNullable })} />
+        <Check label="Nullable" test="column-nullable" checked={draft.isNullable} disabled={draft.isPrimaryKey} onChange={(isNullable) => change({ isNullable })} />
       </div>
       {shown.defaultValue && (
         <Field label="Default" error={at('defaultValue')} hint="An SQL expression, such as 0, 'open' or CURRENT_TIMESTAMP">
@@ -92,16 +92,11 @@ export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
       {more && <Rest draft={draft} change={change} at={at} canCount={type?.identity === true} fixed={dialect?.fixedIdentity ?? false} stored={dialect?.storedFormulas ?? false} />}
       <Trouble error={rest} warnings={trial.warnings} />
       <div className="dialog-actions">
-        <button type="button" className="button" data-testid="cancel-column" onClick={() => leave(() => onDone(false), 'form')}>
+        <button type="button" className="button" data-testid="cancel-column" onClick={() => leave(onDone, 'form')}>
           Back
         </button>
-        {id === null && (
-          <button type="button" className="button" disabled={blocked} data-testid="save-and-next" onClick={() => void submit(true)}>
-            Add and go on
-          </button>
-        )}
         <button type="submit" className="button primary" disabled={blocked} data-testid="save">
-          {id === null ? 'Add column' : 'Save'}
+          Save
         </button>
       </div>
     </form>

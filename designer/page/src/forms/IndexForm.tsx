@@ -50,7 +50,7 @@ export function IndexForm({ table, gone, id, onDone }: IndexFormProps) {
   }
   return (
     <form className="form" data-testid="index-form" onSubmit={submit}>
-      <BothSides form={form} table={table.id} labels={{ name: 'Name', unique: 'Unique', where: 'Only rows where', parts: 'Columns' }} words={{ parts: wordsOf }} />
+      <BothSides form={form} table={table.id} labels={{ name: 'Name', unique: 'Unique', where: 'Filter (WHERE)', parts: 'Columns' }} words={{ parts: wordsOf }} />
       {dropped && <Gone what={`Index ${before.name}`} again={{ label: 'Add it again, as it is here', run: () => make(indexEdits(table, null, spec)) }} />}
       <fieldset className="mappings">
         <legend>Columns, in order</legend>
@@ -75,7 +75,7 @@ export function IndexForm({ table, gone, id, onDone }: IndexFormProps) {
       </fieldset>
       <Check label="Unique" test="index-unique" checked={unique} onChange={(next) => form.change({ unique: next })} />
       {partial && (
-        <Field label="Only rows where" error={at('where')} hint="An SQL condition; empty: all rows">
+        <Field label="Filter (WHERE)" error={at('where')} hint="An SQL condition; empty: all rows">
           <input type="text" autoComplete="off" spellCheck={false} data-testid="index-where" value={where} onChange={(e) => form.change({ where: e.target.value })} />
         </Field>
       )}

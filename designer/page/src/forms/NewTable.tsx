@@ -1,12 +1,15 @@
-import { useState, type SyntheticEvent } from 'react'
+import { useMemo, useState, type SyntheticEvent } from 'react'
 import type { Edit, Refusal } from '../api/edits'
-import { openForm, select } from '../store/actions'
-import { findTable } from '../store/design'
-import { store, useStore } from '../store/state'
-import { Dialog } from '../ui/Dialog'
+import { reveal } from '../canvas/view'
+import { openForm } from '../store/actions'
+import { whenThere } from '../store/queue'
+import { useStore } from '../store/state'
+import { Dock } from '../ui/Dock'
 import { leave, useUnsaved } from '../ui/unsaved'
 import { blame } from './blame'
 import { Field, Trouble } from './Field'
+import { typeInfo } from './grid/row'
+import { keyHabit, type KeyHabit } from './keyName'
 import { save, useTry } from './useTry'
 
 // NewTable asks for a name and proposes a key column, so that the table can
@@ -16,16 +19,19 @@ export function NewTable() {
   const schemas = useStore((s) => s.design?.schemas ?? [])
   const [name, setName] = useState('')
   const [schema, setSchema] = useState(dialect?.defaultSchema ?? '')
-  const [key, setKey] = useState('Id')
+  const [typedKey, setKey] = useState<string | null>(null) // null: as the schema's others
+  const habit = useHabit()
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
-  const type = dialect?.types.find((t) => t.identity)?.name ?? dialect?.types[0]?.name ?? 'int'
+  const key = typedKey ?? habit.name(name.trim() || 'table')
+  const type = habit.dataType ?? dialect?.types.find((t) => t.identity)?.name ?? dialect?.types[0]?.name ?? 'int'
+  const counts = typeInfo(dialect, type)?.identity === true
   const table = { name: name.trim(), ...(schema ? { schema } : {}) }
-  const column = { name: key.trim(), dataType: type, isPrimaryKey: true, isIdentity: dialect?.types.some((t) => t.name === type && t.identity) === true }
+  const column = { name: key.trim(), dataType: type, isPrimaryKey: true, ...(counts ? { isIdentity: true } : {}) }
   const made = isNew(schema, schemas)
   const edits: Edit[] = [{ op: 'add_table', table, ...(made ? { createSchema: true } : {}), ...(key.trim() ? { initialColumns: [column] } : {}) }]
   const trial = useTry(table.name ? edits : null)
-  useUnsaved(!busy && (name.trim() !== '' || key !== 'Id'))
+  useUnsaved(!busy && (name.trim() !== '' || typedKey !== null))
   const close = (): void => leave(() => openForm(null))
   const schematic = schemas.length > 1 || dialect?.fixedSchemas === false
   const { at, rest } = blame(refused ?? trial.refusal, ['name', 'initialColumns', ...(schematic ? ['schema'] : [])])
@@ -36,12 +42,13 @@ export function NewTable() {
     void save(edits).then((why) => {
       setBusy(false)
       setRefused(why)
-      if (!why) finish(schema, table.name)
+      if (!why) void finish(schema, table.name)
     })
   }
   return (
-    <Dialog title="New table" onClose={close} testId="new-table">
+    <Dock title="New table" onClose={close} testId="new-table">
       <form onSubmit={submit} className="form">
+        <div className="columns">
         <Field label="Name" error={at('name')}>
           <input
             type="text"
@@ -61,9 +68,10 @@ export function NewTable() {
             <SchemaInput value={schema} schemas={schemas} fixed={dialect?.fixedSchemas ?? true} onChange={setSchema} />
           </Field>
         )}
-        <Field label="Key column" error={at('initialColumns')} hint={`${type}, numbers itself. Leave it empty for a table without a key.`}>
+        <Field label="Key column" error={at('initialColumns')} hint={`${type}${counts ? ', identity' : ''}. Leave it empty for a table without a key.`}>
           <input type="text" autoComplete="off" spellCheck={false} data-testid="table-key" value={key} onChange={(e) => setKey(e.target.value)} />
         </Field>
+        </div>
         <Trouble error={rest} warnings={trial.warnings} />
         <div className="dialog-actions">
           <button type="button" className="button" onClick={close}>
@@ -74,7 +82,7 @@ export function NewTable() {
           </button>
         </div>
       </form>
-    </Dialog>
+    </Dock>
   )
 }
 
@@ -87,12 +95,17 @@ export function isNew(schema: string, schemas: readonly string[]): boolean {
   return schema !== '' && !schemas.some(known)
 }
 
-// finish continues with the table's columns.
-function finish(schema: string, name: string): void {
-  const { design } = store.get()
-  const made = design ? findTable(design, schema, name) : undefined
-  openForm(null)
-  if (made) select([made.id])
+function useHabit(): KeyHabit {
+  const design = useStore((s) => s.confirmed)
+  const dialect = useStore((s) => s.dialect)
+  return useMemo(() => keyHabit(design, dialect), [design, dialect])
+}
+
+// finish continues with the table's columns, with the table in view.
+async function finish(schema: string, name: string): Promise<void> {
+  const made = await whenThere(schema, name)
+  openForm(made ? { kind: 'table', table: made.id, focus: 'new' } : null)
+  if (made) setTimeout(() => reveal([made.id])) // once it has its place
 }
 
 interface SchemaInputProps {

@@ -5,7 +5,7 @@ import { askToDropKey } from '../canvas/removing'
 import { openForm } from '../store/actions'
 import { columnById, fullName, type Design } from '../store/design'
 import { useStore } from '../store/state'
-import { Dialog } from '../ui/Dialog'
+import { Dock } from '../ui/Dock'
 import { Icon } from '../ui/Icon'
 import { leave } from '../ui/unsaved'
 import { blame } from './blame'
@@ -72,7 +72,7 @@ export function RelationForm({ table, gone, foreignKey, draft }: RelationFormPro
   const again = target && { label: 'Add it again, as it is here', run: () => make(editsOf(table, target, null, fields)) }
   const tableName = (id: Id): string => fullNameOf(design, id)
   return (
-    <Dialog title={foreignKey === null ? `Relate ${fullName(table)}` : `Foreign key of ${fullName(table)}`} onClose={close} testId="relation-form" wide>
+    <Dock title={foreignKey === null ? `Relate ${fullName(table)}` : `Foreign key of ${fullName(table)}`} onClose={close} testId="relation-form">
       <form className="form" onSubmit={submit}>
         <BothSides form={form} table={table.id} labels={labels} words={{ refTable: tableName, pairs: wordsOf, onDelete: wordOf, onUpdate: wordOf }} />
         {gone && <Gone what={`Table ${fullName(table)}`}>What you chose is still here; undo brings the table back.</Gone>}
@@ -129,7 +129,7 @@ export function RelationForm({ table, gone, foreignKey, draft }: RelationFormPro
           </button>
         </div>
       </form>
-    </Dialog>
+    </Dock>
   )
 }
 

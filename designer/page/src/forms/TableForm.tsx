@@ -4,12 +4,13 @@ import { askToDrop } from '../canvas/removing'
 import { openForm } from '../store/actions'
 import { fullName } from '../store/design'
 import { store } from '../store/state'
-import { Dialog } from '../ui/Dialog'
+import { Dock } from '../ui/Dock'
 import { Icon } from '../ui/Icon'
 import { leave } from '../ui/unsaved'
 import { Gone } from './BothSides'
+import { useFollow } from './useFollow'
 import { ColumnForm } from './ColumnForm'
-import { ColumnList } from './ColumnList'
+import { ColumnGrid } from './grid/ColumnGrid'
 import { IndexSection } from './IndexSection'
 import { RelationList } from './RelationList'
 import { TableNames, useNames } from './TableNames'
@@ -20,7 +21,7 @@ interface TableFormProps {
   table: Table // as it is, or as it was before it was dropped
   gone: boolean
   section: Section | undefined
-  focus: Id | undefined // of a column; "new": a new one
+  focus: 'new' | undefined // the row for the next column
 }
 
 const sections: [id: Section, title: string, count: (t: Table) => number][] = [
@@ -33,9 +34,9 @@ const sections: [id: Section, title: string, count: (t: Table) => number][] = [
 // each is one step to undo and others see it at once.
 export function TableForm({ table, gone, section, focus }: TableFormProps) {
   const [open, setOpen] = useState<Section>(section ?? 'columns')
-  const [column, setColumn] = useState<Id | null>(focus ?? null)
-  const [added, setAdded] = useState(0) // columns, each in a form that begins empty
+  const [column, setColumn] = useState<Id | null>(null) // whose details are open
   const names = useNames(table, gone)
+  useFollow(table.id)
   const close = (): void => leave(() => openForm(null))
   const done = async (): Promise<void> => {
     if (gone || (await names.save())) close()
@@ -43,27 +44,28 @@ export function TableForm({ table, gone, section, focus }: TableFormProps) {
   const body: Record<Section, () => ReactNode> = {
     columns: () =>
       column === null ? (
-        <ColumnList table={table} onOpen={setColumn} />
+        <ColumnGrid table={table} focus={focus} onDetails={setColumn} />
       ) : (
-        <ColumnForm
-          key={`${column} ${added}`}
-          table={table}
-          gone={gone}
-          id={column === 'new' ? null : column}
-          onDone={(again) => {
-            setColumn(again ? 'new' : null)
-            setAdded(added + 1)
-          }}
-        />
+        <ColumnForm key={column} table={table} gone={gone} id={column} onDone={() => setColumn(null)} />
       ),
     keys: () => <RelationList table={table} />,
     indexes: () => <IndexSection table={table} gone={gone} />,
   }
+  const tools = column === null && (
+    <>
+      <button type="button" className="button small" disabled={gone} onClick={() => leave(() => drop(table.id))}>
+        <Icon name="trash" /> Drop table
+      </button>
+      <button type="button" className="button small primary" data-testid="done" onClick={() => void done()}>
+        Done
+      </button>
+    </>
+  )
   return (
-    <Dialog title={`Table ${fullName(table)}`} onClose={close} testId="table-form" wide>
+    <Dock title={`Table ${fullName(table)}`} onClose={close} tools={tools} testId="table-form">
       {gone && <Gone what={`Table ${fullName(table)}`}>What you typed is still here; undo brings the table back.</Gone>}
       <TableNames table={table} form={names} gone={gone} />
-      <div className="form-tabs" role="tablist" aria-label="Parts of the table">
+      <div className="form-tabs table-parts" role="tablist" aria-label="Parts of the table">
         {sections.map(([s, title, count]) => (
           <button
             key={s}
@@ -82,21 +84,10 @@ export function TableForm({ table, gone, section, focus }: TableFormProps) {
           </button>
         ))}
       </div>
-      <div role="tabpanel" aria-label={open}>
+      <div className="table-part" role="tabpanel" aria-label={open}>
         {gone && column === null && open !== 'indexes' ? null : body[open]()}
       </div>
-      {column === null && (
-        <div className="dialog-actions">
-          <button type="button" className="button" disabled={gone} onClick={() => leave(() => drop(table.id))}>
-            <Icon name="trash" /> Drop table
-          </button>
-          <span className="spacer" />
-          <button type="button" className="button primary" data-testid="done" onClick={() => void done()}>
-            Done
-          </button>
-        </div>
-      )}
-    </Dialog>
+    </Dock>
   )
 }
 

@@ -12,6 +12,7 @@ import { useTry } from './useTry'
 interface Names {
   name: string
   schema: string
+  comment: string
 }
 
 export interface NamesForm {
@@ -28,7 +29,7 @@ export function useNames(table: Table, gone: boolean): NamesForm {
   const [refused, setRefused] = useState<Refusal | null>(null)
   const { before, draft } = held
   const name = draft.name.trim()
-  const set = { ...(name !== before.name ? { name } : {}), ...(draft.schema !== before.schema ? { schema: draft.schema } : {}) }
+  const set = { ...(name !== before.name ? { name } : {}), ...(draft.schema !== before.schema ? { schema: draft.schema } : {}), ...(draft.comment !== before.comment ? { comment: draft.comment.trim() } : {}) }
   const edits: Edit[] = Object.keys(set).length > 0 ? [{ op: 'set_table', table: { id: table.id }, ...(set.schema !== undefined && isNew(set.schema, schemas) ? { createSchema: true } : {}), set }] : []
   const save = async (): Promise<boolean> => {
     if (edits.length === 0) return true
@@ -44,25 +45,26 @@ export function useNames(table: Table, gone: boolean): NamesForm {
   return { held: { ...held, change }, edits, refused, save }
 }
 
-function namesOf({ name, schema }: Table): Names {
-  return { name, schema }
+function namesOf({ name, schema, comment = '' }: Table): Names {
+  return { name, schema, comment }
 }
 
-// TableNames renames a table, or moves it to another schema.
+// TableNames renames a table, moves it to another schema or says what it is for.
 export function TableNames({ table, form, gone }: { table: Table; form: NamesForm; gone: boolean }) {
   const schemas = useStore((s) => s.design?.schemas ?? [])
   const fixed = useStore((s) => s.dialect?.fixedSchemas ?? true)
+  const comments = useStore((s) => s.dialect?.comments ?? false)
   const { held, edits, refused } = form
   const trial = useTry(gone || held.both.length > 0 ? null : edits)
   const schematic = schemas.length > 1 || !fixed
-  const { at, rest } = blame(edits.length > 0 ? (refused ?? trial.refusal) : null, ['name', ...(schematic ? ['schema'] : [])])
+  const { at, rest } = blame(edits.length > 0 ? (refused ?? trial.refusal) : null, ['name', ...(schematic ? ['schema'] : []), ...(comments ? ['comment'] : [])])
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
     void form.save()
   }
   return (
     <>
-      <BothSides form={held} table={table.id} labels={{ name: 'Name', schema: 'Schema' }} />
+      <BothSides form={held} table={table.id} labels={{ name: 'Name', schema: 'Schema', comment: 'Comment' }} />
       <form className="names" onSubmit={submit}>
         <Field label="Name" error={at('name')}>
           <input type="text" autoComplete="off" spellCheck={false} data-testid="table-name" value={held.draft.name} onChange={(e) => held.change({ name: e.target.value })} />
@@ -72,10 +74,15 @@ export function TableNames({ table, form, gone }: { table: Table; form: NamesFor
             <SchemaInput value={held.draft.schema} schemas={schemas} fixed={fixed} onChange={(schema) => held.change({ schema })} />
           </Field>
         )}
+        {comments && (
+          <Field label="Comment" error={at('comment')}>
+            <input type="text" autoComplete="off" data-testid="table-comment" value={held.draft.comment} onChange={(e) => held.change({ comment: e.target.value })} />
+          </Field>
+        )}
         <Trouble error={rest} />
         {edits.length > 0 && (
           <button type="submit" className="button primary" disabled={gone || held.both.length > 0} data-testid="save-names">
-            Rename
+            Save
           </button>
         )}
       </form>

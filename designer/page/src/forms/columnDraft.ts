@@ -30,7 +30,7 @@ export const labels: Record<keyof Draft, string> = {
   precision: 'Precision',
   scale: 'Scale',
   isPrimaryKey: 'Primary key',
-  isNullable: 'May be null',
+  isNullable: 'Nullable',
   isIdentity: 'Identity',
   identitySeed: 'Counts from',
   identityIncrement: 'By',

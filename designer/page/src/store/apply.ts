@@ -1,5 +1,6 @@
 import type { ColumnSpec, Edit, IndexSpec, ObjectRef, TableRef } from '../api/edits'
-import type { Column, ForeignKey, Id, Index, Mapping, Table } from '../api/types'
+import type { Column, ForeignKey, Id, Index, IndexPart, Mapping, Table } from '../api/types'
+import { withUnique } from './unique'
 import { columnByName, findTable, type Design } from './design'
 
 // What an edit will most likely make of a design, shown until the instance
@@ -59,7 +60,7 @@ function dropTable(design: Design, dropped: Table): Design {
 }
 
 function newTable(design: Design, edit: Extract<Edit, { op: 'add_table' }>, nameId: NameId): Table {
-  const table: Table = { id: nameId('table'), schema: edit.table.schema ?? design.defaultSchema, name: edit.table.name ?? '', columns: [] }
+  const table: Table = { id: nameId('table'), schema: edit.table.schema ?? design.defaultSchema, name: edit.table.name ?? '', columns: [], ...(edit.comment ? { comment: edit.comment } : {}) }
   return (edit.initialColumns ?? []).reduce((t, spec, i) => addColumn(t, spec, nameId(`column${i}`)), table)
 }
 
@@ -74,7 +75,7 @@ function changed(design: Design, t: Table, edit: TableEdit, nameId: NameId): Tab
     case 'drop_column':
       return { ...t, columns: without(t.columns, edit.column) }
     case 'set_column':
-      return setColumn(t, edit.column, edit.set)
+      return setColumn(t, edit.column, edit.set, () => nameId('unique'))
     case 'add_foreign_key': {
       if (has(t.foreignKeys, edit.foreignKey.name)) return t
       const blank: ForeignKey = { id: nameId('key'), mappings: [], onDelete: 'no_action', onUpdate: 'no_action' }
@@ -116,16 +117,20 @@ function replaced<T extends { id: Id; name?: string }>(list: readonly T[] | unde
 
 function addColumn(t: Table, spec: ColumnSpec, id: Id): Table {
   const bare = { ...t, columns: [...t.columns, { id, name: '', dataType: '', isNullable: !spec.isPrimaryKey }] }
-  return setColumn(bare, { id }, spec)
+  return setColumn(bare, { id }, spec, () => `${id} unique`)
 }
 
-function setColumn(t: Table, ref: ObjectRef, { isPrimaryKey, ...set }: ColumnSpec): Table {
+function setColumn(t: Table, ref: ObjectRef, { isPrimaryKey, isUnique, ...set }: ColumnSpec, key = inventedId): Table {
   const target = t.columns.find((c) => matches(ref, c))
   if (!target) return t
   const next: Column = { ...target, ...set }
-  if (set.dataType !== undefined && set.dataType !== target.dataType) delete next.typeText
+  if (set.dataType !== undefined && set.dataType !== target.dataType) {
+    delete next.typeText
+    for (const f of ['maxLength', 'precision', 'scale'] as const) if (set[f] === undefined) Reflect.deleteProperty(next, f)
+  }
   if (isPrimaryKey) next.isNullable = false
-  const table = { ...t, columns: t.columns.map((c) => (c === target ? next : c)) }
+  const bare = { ...t, columns: t.columns.map((c) => (c === target ? next : c)) }
+  const table = isUnique === undefined ? bare : withUnique(bare, next.id, isUnique, key())
   return isPrimaryKey === undefined ? table : withKey(table, next.id, isPrimaryKey)
 }
 
@@ -151,10 +156,12 @@ function keyWith(design: Design, t: Table, key: ForeignKey, spec: Extract<Edit, 
   return next
 }
 
-function indexWith(t: Table, index: Index, { columns, ...spec }: IndexSpec): Index {
-  const parts = columns?.flatMap((part) => {
-    const column = columnByName(t, part.name)
+function indexWith(t: Table, index: Index, { columns, include, ...spec }: IndexSpec): Index {
+  const parts = columns?.flatMap((part): IndexPart[] => {
+    if (part.expression !== undefined) return [{ expression: part.expression, descending: part.descending ?? false }]
+    const column = columnByName(t, part.name ?? '')
     return column ? [{ column: column.id, descending: part.descending ?? false }] : []
   })
-  return { ...index, ...spec, parts: parts ?? index.parts }
+  const stored = include?.flatMap((name) => columnByName(t, name)?.id ?? [])
+  return { ...index, ...spec, ...(stored ? { include: stored } : {}), parts: parts ?? index.parts }
 }

@@ -27,7 +27,7 @@ export function clash(edit: Edit, seen: Design, now: Design): Clash | null {
     case 'drop_table':
       return equal(before, after) ? null : { what, theirs: changes(before, after), mine: wish(edit), gone: false }
     case 'set_table':
-      return before.name === after.name && before.schema === after.schema ? null : { what, theirs: `now ${fullName(after)}`, mine: wish(edit), gone: false }
+      return Object.keys(edit.set).every((f) => equal(field(before, f), field(after, f))) ? null : { what, theirs: `now ${fullName(after)}`, mine: wish(edit), gone: false }
     case 'set_column':
     case 'drop_column':
       return of('column', edit.column, before.columns, after.columns)

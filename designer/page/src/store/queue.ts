@@ -1,7 +1,7 @@
 import type { Edit, Outcome, Refusal } from '../api/edits'
 import { Offline } from '../api/http'
 import { designer } from '../api/tools'
-import type { Id } from '../api/types'
+import type { Id, Table } from '../api/types'
 import { applyEdits, isInvented } from './apply'
 import { clash, type Clash } from './conflict'
 import { findTable, type Design } from './design'
@@ -182,16 +182,43 @@ export function refusal(reason: string, message: string): Refusal {
   return { success: false, reason, message }
 }
 
+// whenThere waits for a table that was just made to have the instance's id.
+export function whenThere(schema: string, name: string): Promise<Table | undefined> {
+  const there = (): Table | undefined => {
+    const { confirmed } = store.get()
+    return confirmed ? findTable(confirmed, schema, name) : undefined
+  }
+  return new Promise((done) => {
+    const look = (): void => {
+      const table = there()
+      if (!table && unconfirmed()) return
+      stop()
+      done(table)
+    }
+    const stop = store.subscribe(look)
+    look()
+  })
+}
+
+function unconfirmed(): boolean {
+  return store.get().pending.length > 0
+}
+
 // editAloud is edit for gestures without a form: a refusal becomes a toast,
 // and a conflict a question.
 export async function editAloud(edits: Edit[], seen: Design | null = null): Promise<Outcome> {
   const outcome = await edit(edits, seen)
-  if (!outcome.success && 'clashes' in outcome) ask(edits, outcome as Conflict)
-  else if (!outcome.success) toast('bad', outcome.message)
+  if (asked(edits, outcome)) return outcome
+  if (!outcome.success) toast('bad', outcome.message)
   else for (const warning of outcome.receipt.warnings.slice(0, 2)) toast('warn', warning)
   return outcome
 }
 
-function ask(edits: Edit[], { clashes }: Conflict): void {
+// asked puts both sides to the person where an edit was refused because others
+// have changed the same. It reports whether it was.
+export function asked(edits: Edit[], outcome: Outcome): boolean {
+  if (outcome.success || !('clashes' in outcome)) return false
+  const { clashes } = outcome as Conflict
   store.set((s) => ({ clashes: [...s.clashes, { id: nextId(), edits, items: clashes }] }))
+  return true
 }

@@ -33,6 +33,9 @@ const paths = {
   shield: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4z',
   folder: 'M2 4h4l1.5 1.5H14v7H2z',
   diff: 'M5 2.5v6M2 5.5h6M9 11.5h5M4 14h-.01',
+  below: 'M2.5 3h11v10h-11zM2.5 9h11',
+  beside: 'M2.5 3h11v10h-11zM9 3v10',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   drag: 'M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01',
 } as const
 

@@ -22,6 +22,11 @@ export function useUnsaved(unsaved: boolean, part: Part = 'form'): void {
   }, [unsaved, part])
 }
 
+// isUnsaved reports whether a form holds something.
+export function isUnsaved(): boolean {
+  return drafts.size > 0
+}
+
 // leave does what takes forms away, or one part of them: at once where they
 // hold nothing, else once the person has said so.
 export function leave(then: () => void, part?: Part): void {

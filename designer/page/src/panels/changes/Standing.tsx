@@ -18,7 +18,7 @@ export function Standing({ plan, count, loading, reload }: StandingProps) {
   return (
     <div className={`standing ${half ? 'drifted' : sync}`} data-testid="standing">
       <div>
-        <strong>{half ? 'Half published' : { synced: 'In step', proposed: 'Proposed only', drifted: 'Drifted' }[sync]}</strong>
+        <strong>{half ? 'Half published' : { synced: 'In sync', proposed: 'Proposed', drifted: 'Drifted' }[sync]}</strong>
         <p>
           {half ? (
             <>A publish to {database} ended in its middle.</>
@@ -34,7 +34,7 @@ export function Standing({ plan, count, loading, reload }: StandingProps) {
         </p>
       </div>
       <button type="button" className="button small" disabled={loading} title="Read the database and plan again; nothing is changed" data-testid="reread" onClick={reload}>
-        {loading ? 'Reading …' : 'Read again'}
+        {loading ? 'Reading …' : 'Refresh'}
       </button>
     </div>
   )

@@ -125,7 +125,7 @@ function Pages({ connection, source }: { connection: string; source: Source }) {
         </span>
         <span className="hstack">
           <button type="button" className="button small" disabled={page.loading} onClick={page.reload}>
-            Read again
+            Refresh
           </button>
           <button type="button" className="button small" disabled={starts.length === 1 || page.loading} data-testid="data-previous" onClick={() => setStarts(starts.slice(0, -1))}>
             Previous

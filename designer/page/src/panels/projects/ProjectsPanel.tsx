@@ -21,7 +21,7 @@ export default function ProjectsPanel() {
       <div className="hstack spread">
         <p className="quiet">Projects that berth serves on this machine.</p>
         <button type="button" className="button small" disabled={reading} onClick={() => void readProjects()}>
-          {reading ? 'Looking …' : 'Look again'}
+          {reading ? 'Looking …' : 'Refresh'}
         </button>
       </div>
       <ul className="plain-list project-list">

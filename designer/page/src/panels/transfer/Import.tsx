@@ -81,9 +81,9 @@ export function Import() {
       {tried && <Tried reply={tried} />}
       <div className="hstack">
         <button type="button" className="button" disabled={busy || tooBig || text.trim() === ''} data-testid="import-try" onClick={() => void run(true)}>
-          {busy ? 'Reading …' : 'Try it'}
+          {busy ? 'Reading …' : 'Dry run'}
         </button>
-        <button type="button" className="button primary" disabled={busy || !tried || refused(tried)} title={tried ? undefined : 'Try it first: it shows what would come'} data-testid="import-apply" onClick={() => void run(false)}>
+        <button type="button" className="button primary" disabled={busy || !tried || refused(tried)} title={tried ? undefined : 'Do the dry run first: it shows what would come'} data-testid="import-apply" onClick={() => void run(false)}>
           Import into the design
         </button>
       </div>
