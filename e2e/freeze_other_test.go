@@ -13,3 +13,5 @@ func freeze(t *testing.T, _ *instance) {
 	t.Helper()
 	needs.Missing(t, "SIGSTOP", "nothing here stops a process without ending it")
 }
+
+func thaw(*testing.T, *instance) {}

@@ -23,3 +23,9 @@ func freeze(t *testing.T, in *instance) {
 		return err != nil || strings.Contains(string(raw), ") T ") // only Linux tells
 	}, patience, time.Millisecond, "it is stopped")
 }
+
+// thaw lets a frozen instance go on.
+func thaw(t *testing.T, in *instance) {
+	t.Helper()
+	require.NoError(t, in.cmd.Process.Signal(syscall.SIGCONT))
+}

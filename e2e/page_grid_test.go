@@ -102,11 +102,7 @@ func TestTheGridEditsColumnsInTheirPlace(t *testing.T) {
 	s.shows("customer(id theirs)", "purchase(id customer_id)")
 
 	s.click(button("name-new"))
-	eval[bool](s.tab, `() => {
-		const data = new DataTransfer();
-		data.setData("text", "street varchar(80) not null default ''\ncity text,\nzip\tvarchar(10)");
-		return document.activeElement.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true})) || true;
-	}`, nil)
+	s.pasted("street varchar(80) not null default ''\ncity text,\nzip\tvarchar(10)")
 	s.shows("customer(id theirs street city zip)", "purchase(id customer_id)")
 	s.click(button("select-column-street"))
 	s.click(button("select-column-zip"))
@@ -118,4 +114,32 @@ func TestTheGridEditsColumnsInTheirPlace(t *testing.T) {
 	s.click(tableTitle("purchase"))
 	s.has(button("name-customer_id"))
 	s.lacks("dialog[open]")
+}
+
+// pasted pastes a text where the focus is.
+func (b *tab) pasted(text string) {
+	b.t.Helper()
+	eval[bool](b, `text => {
+		const data = new DataTransfer();
+		data.setData("text", text);
+		return document.activeElement.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true})) || true;
+	}`, text)
+}
+
+// Rows that a person selects before the instance has answered stay selected
+// once it has given their columns ids.
+func TestARowStaysSelectedWhenTheInstanceNamesItsColumn(t *testing.T) {
+	s := newStudio(t, twoTables)
+	s.arranged()
+	s.click(tableTitle("customer"))
+	s.click(button("edit-table"))
+	s.click(button("name-new"))
+	freeze(t, s.in)
+	s.pasted("street text\ncity text")
+	s.click(button("select-column-street"))
+	thaw(t, s.in)
+	s.agrees()
+	s.press(button("chosen-drop"))
+	s.shows("customer(id name city)", "purchase(id customer_id)")
+	s.agrees()
 }

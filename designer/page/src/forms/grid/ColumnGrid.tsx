@@ -24,9 +24,10 @@ export function ColumnGrid({ table, focus, onDetails }: ColumnGridProps) {
   const grid = useRef<HTMLTableElement>(null)
   const dialect = useStore((s) => s.dialect)
   const keyOf = useKeys(table.columns)
-  const [chosen, setChosen] = useState<ReadonlySet<Id>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set()) // keys: an id changes when the instance names a column
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const there = new Set([...chosen].filter((id) => table.columns.some((c) => c.id === id)))
+  const there = new Set(table.columns.filter((c) => chosen.has(keyOf(c))).map((c) => c.id))
+  const choose = (ids: ReadonlySet<Id>): void => setChosen(new Set(table.columns.filter((c) => ids.has(c.id)).map(keyOf)))
   const comments = dialect?.comments ?? true
   const toNew = (): void => goTo(grid.current?.querySelector<HTMLInputElement>('.column-row.new [data-field=name]'))
   useEffect(() => {
@@ -71,7 +72,7 @@ export function ColumnGrid({ table, focus, onDetails }: ColumnGridProps) {
           </thead>
           <tbody>
             {table.columns.map((c) => (
-              <ColumnLine key={keyOf(c)} table={table} column={c} comments={comments} chosen={there} onChosen={setChosen} onDetails={() => onDetails(c.id)} onPaste={paste} />
+              <ColumnLine key={keyOf(c)} table={table} column={c} comments={comments} chosen={there} onChosen={choose} onDetails={() => onDetails(c.id)} onPaste={paste} />
             ))}
             <NewLine table={table} comments={comments} onNext={() => requestAnimationFrame(toNew)} onPaste={paste} />
           </tbody>
