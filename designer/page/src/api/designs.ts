@@ -1,4 +1,5 @@
 import { getJson, sendJson } from './http'
+import type { LintReport } from './lint'
 import type { DesignList, DialectInfo, History, Id, Layout, Position, Project, Snapshot, Trust } from './types'
 
 // The routes of docs/http.md below /designs and /projects, and /trust, one function each.
@@ -24,6 +25,8 @@ export const getTypes = (connection: string): Promise<DialectInfo> => getJson(de
 
 export const getHistory = (connection: string, limit = 100, tables = false): Promise<History> =>
   getJson(design(connection, `/history?limit=${limit}${tables ? '&tables=true' : ''}`))
+
+export const getLint = (connection: string, signal?: AbortSignal): Promise<LintReport> => getJson(design(connection, '/lint'), signal)
 
 export const getLayout = (connection: string): Promise<Layout> => getJson(design(connection, '/layout'))
 

@@ -1,7 +1,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { Fragment, memo, useMemo, type CSSProperties } from 'react'
 import type { Table } from '../api/types'
-import { select } from '../store/actions'
+import { openPanel, select } from '../store/actions'
 import { showForm } from '../ui/showForm'
 import { whose } from '../store/activity'
 import { fullName, titleOf } from '../store/design'
@@ -63,7 +63,20 @@ function Head({ table, title }: { table: Table; title: string }) {
       ) : (
         <NameAlone table={table} title={title} />
       )}
+      {full && <Flag table={table} />}
     </div>
+  )
+}
+
+// Flag is the quiet mark of a table of which lint has found something.
+function Flag({ table }: { table: Table }) {
+  const found = useStore((s) => (s.lint.connection === s.connection ? s.lint.flagged.get(table.id) : undefined))
+  if (!found) return null
+  const said = found.map((f) => f.message).join('\n')
+  return (
+    <button type="button" className="flag nodrag" tabIndex={-1} title={said} aria-label={`Lint of ${table.name}: ${found.length}`} data-testid={`flag-${fullName(table)}`} onClick={() => openPanel('lint')}>
+      {found.length}
+    </button>
   )
 }
 

@@ -2,6 +2,7 @@ import type { Edit } from '../api/edits'
 import type { DesignList, DialectInfo, Id, Origin, Position } from '../api/types'
 import type { Clash } from './conflict'
 import type { Design } from './design'
+import { noLint, type Lint } from './lint'
 import { createStore, useSelector } from './store'
 
 // The one state of the page. What the instance said is in `confirmed`; what
@@ -99,6 +100,7 @@ export interface State {
   renaming: { table: Id; column: Id | null } | null // what is renamed in place
   filter: Filter
   marks: ReadonlyMap<Id, Mark>
+  lint: Lint
   activity: readonly Activity[]
   clashes: readonly Clashing[] // that wait for the person to pick a side
   toasts: readonly Toast[]
@@ -130,6 +132,7 @@ export const initial: State = {
   renaming: null,
   filter: { schemas: null, around: null },
   marks: new Map(),
+  lint: noLint,
   activity: [],
   clashes: [],
   toasts: [],

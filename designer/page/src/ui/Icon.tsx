@@ -33,6 +33,7 @@ const paths = {
   shield: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4z',
   folder: 'M2 4h4l1.5 1.5H14v7H2z',
   diff: 'M5 2.5v6M2 5.5h6M9 11.5h5M4 14h-.01',
+  lint: 'M2.5 4l1.2 1.2L6 2.8M2.5 9l1.2 1.2L6 7.8M8.5 4h5M8.5 9h5M8.5 13h5M2.5 13h3',
   below: 'M2.5 3h11v10h-11zM2.5 9h11',
   beside: 'M2.5 3h11v10h-11zM9 3v10',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',

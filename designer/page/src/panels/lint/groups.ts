@@ -1,0 +1,46 @@
+import type { Finding, Severity } from '../../api/lint'
+
+// Group is what one rule found, in the order in which the instance lists it:
+// the gravest first.
+export interface Group {
+  rule: string
+  severity: Severity
+  findings: readonly Finding[]
+}
+
+export function groupsOf(findings: readonly Finding[]): readonly Group[] {
+  const groups = new Map<string, { rule: string; severity: Severity; findings: Finding[] }>()
+  for (const finding of findings) {
+    const { rule, severity } = finding
+    const key = `${severity} ${rule}`
+    const group = groups.get(key) ?? { rule, severity, findings: [] }
+    group.findings.push(finding)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+// placeOf names what a finding is about: "album.artist_id".
+export function placeOf({ schema, table, column, object }: Finding, defaultSchema: string): string {
+  if (table === undefined) return object ?? 'the design'
+  const name = schema && schema !== defaultSchema ? `${schema}.${table}` : table
+  return column === undefined ? name : `${name}.${column}`
+}
+
+const words: Record<string, string> = {
+  add_index: 'Add the index',
+  drop_index: 'Drop the index',
+  add_foreign_key: 'Add the foreign key',
+  drop_foreign_key: 'Drop the foreign key',
+  set_foreign_key: 'Change the foreign key',
+  set_column: 'Change the column',
+  drop_type: 'Drop the type',
+}
+
+// settling says what the edits of a finding do; '': there are none.
+export function settling({ edits = [] }: Finding): string {
+  const [first] = edits
+  if (first === undefined) return ''
+  const op = typeof first === 'object' && first !== null && 'op' in first && typeof first.op === 'string' ? first.op : ''
+  return words[op] ?? 'Settle it'
+}

@@ -1,0 +1,35 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// What lint finds is marked on the canvas and listed with the edit that settles
+// it, and goes when it is settled.
+func TestAPersonSettlesWhatLintFinds(t *testing.T) {
+	s := newStudio(t, `CREATE TABLE album (album_id INTEGER PRIMARY KEY, title TEXT NOT NULL);
+		CREATE TABLE track (track_id INTEGER PRIMARY KEY, album_id INTEGER NOT NULL REFERENCES album ON DELETE CASCADE, name TEXT NOT NULL);`)
+	const flag = `[data-testid="flag-main.track"]`
+	s.eventually(`s => document.querySelector(s)?.textContent === "1"`, flag)
+	s.lacks(`[data-testid="flag-main.album"]`)
+	s.eventually(`() => document.querySelector("[data-testid=tab-lint] .badge")?.textContent === "1"`)
+	s.click(flag)
+	s.has(button("lint-panel"))
+	s.has(button("lint-unindexed-foreign-key"))
+	s.screenshot("found")
+	s.hasNoSeriousBarrier()
+	before := s.version()
+	s.press(button("lint-settle"))
+	s.sees("Nothing that most people regret.")
+	s.lacks(flag)
+	assert.NotEqual(t, before, s.version())
+	s.screenshot("settled")
+
+	s.click(button("undo"))
+	s.has(button("lint-unindexed-foreign-key"))
+	s.size(390, 844, "dark")
+	s.screenshot("small")
+	s.hasNoSeriousBarrier()
+}
