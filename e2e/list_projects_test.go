@@ -155,8 +155,9 @@ func TestListOfManyProjectsIsBounded(t *testing.T) {
 	assert.Less(t, len(wrong.items[1]), 4<<10)
 }
 
-// standIn is a project whose instance is a server of this process.
-func (w *world) standIn(name string) (root string) {
+// standIn is a project whose instance is a server of this process. It takes
+// calls if tools answers them.
+func (w *world) standIn(name string, tools ...http.HandlerFunc) (root string) {
 	w.t.Helper()
 	root = w.project("many/"+name, "")
 	store := portmap.NewStore(filepath.Join(w.home, "ports.json"), &portmap.Options{FirstPort: w.first})
@@ -184,6 +185,9 @@ func (w *world) standIn(name string) (root string) {
 		}
 		_ = json.NewEncoder(rw).Encode(s)
 	})
+	for _, handle := range tools {
+		mux.HandleFunc("POST "+wire.ToolsPath+"{name}", handle)
+	}
 	server := &http.Server{Handler: mux}
 	go func() { _ = server.Serve(claim.Listener) }()
 	w.t.Cleanup(func() { _ = server.Close() })

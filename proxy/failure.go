@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/berth-dev/berth/proxy/wire"
 	"github.com/berth-dev/berth/tools/catalog"
@@ -115,16 +116,16 @@ func afterSending(def catalog.Definition) string {
 
 // explainWay returns what happened to a call to another machine.
 func explainWay(err *WayError, def catalog.Definition) string {
-	text := "The host " + err.Host
+	text, cause := "The host "+err.Host, strings.TrimSuffix(err.Cause.Error(), ".")
 	switch {
 	case err.Silent:
 		text += " stopped answering while the call was in progress: "
 	case err.Sent:
 		text += " was lost while the call was in progress: "
 	default:
-		return text + " cannot be reached: " + err.Cause.Error() + ". Nothing was done. A person sees more with: berth hosts"
+		return text + " cannot be reached: " + cause + ". Nothing was done. A person sees more with: berth hosts"
 	}
-	return text + err.Cause.Error() + ". " + afterSending(def)
+	return text + cause + ". " + afterSending(def)
 }
 
 // explain returns what happened to a call that failed and what to do about it.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 )
 
@@ -17,6 +18,7 @@ type session struct {
 	version  string // of the berth there
 	requests *http.Transport
 	conn     *stdio
+	uses     int // requests that are in progress, guarded by Host.mu
 }
 
 // process is a command that runs.
@@ -191,12 +193,15 @@ func (p *process) explain(h hello, err error) error {
 		case <-grace.C:
 		}
 	}
-	said := quote(p.errors.String())
-	if said == "" {
-		said = quote(h.skipped)
-	}
-	if said != "" {
+	if said := saidLast(h.skipped, p.errors.String()); said != "" {
 		return fmt.Errorf("%w: %s", err, said)
 	}
 	return err
+}
+
+// saidLast quotes the ends of what a command printed and of its errors. With a
+// terminal in between, what berth said there is in the first, and what ssh says
+// to its end in the second.
+func saidLast(printed, errors string) string {
+	return strings.TrimSpace(tail(quote(printed), maxQuoted/2) + " " + quote(errors))
 }
