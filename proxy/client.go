@@ -185,7 +185,7 @@ func (c *Client) callRoot(ctx context.Context, root string, def catalog.Definiti
 // repeated, because it may have taken effect.
 func (c *Client) callRunning(ctx context.Context, root string, def catalog.Definition, args json.RawMessage, o CallOptions) (wire.Line, error) {
 	line, p, err := c.callOnce(ctx, root, def, args, o)
-	if errors.Is(err, errUnanswered) && def.Annotations.ReadOnly {
+	if errors.Is(err, ErrUnanswered) && def.Annotations.ReadOnly {
 		p.closeIdle() // the other idle connections are stale too
 		line, _, err = c.callOnce(ctx, root, def, args, o)
 	}
@@ -200,6 +200,9 @@ func (c *Client) callOnce(ctx context.Context, root string, def catalog.Definiti
 	line, err := c.forward(ctx, p, def, args, o)
 	if isNotRunning(err) {
 		c.pool.drop(p)
+	}
+	if o.Host != "" {
+		line = elsewhere(line, def, p.inst, o.Host)
 	}
 	return line, p, err
 }

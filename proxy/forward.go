@@ -70,11 +70,11 @@ func addPersonKey(req *http.Request, key string) {
 	}
 }
 
-// errUnanswered is the error for a connection that broke before the first byte
+// ErrUnanswered is the error for a connection that broke before the first byte
 // of the answer: the call may or may not have run.
-var errUnanswered = errors.New("the connection broke before the answer")
+var ErrUnanswered = errors.New("the connection broke before the answer")
 
-// unanswered wraps err with [errUnanswered] if the connection broke, and
+// unanswered wraps err with [ErrUnanswered] if the connection broke, and
 // returns it as is if the instance was not reached or the call was canceled.
 func unanswered(err error) error {
 	for _, other := range []error{ErrNotRunning, ErrNoAnswer, context.Canceled, context.DeadlineExceeded} {
@@ -82,7 +82,7 @@ func unanswered(err error) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: %w", errUnanswered, err)
+	return fmt.Errorf("%w: %w", ErrUnanswered, err)
 }
 
 func callBody(ctx context.Context, args json.RawMessage, o CallOptions) wire.Request {

@@ -20,7 +20,7 @@ type sentCall struct {
 
 // send sends a call on c, which was taken from conns, and reads the reply up to
 // its last line. It returns c to conns or closes it. An error that wraps
-// [errUnanswered] leaves open whether the call ran.
+// [ErrUnanswered] leaves open whether the call ran.
 func (p *peer) send(ctx context.Context, conns *connGroup, c *conn, s sentCall) (wire.Line, error) {
 	if c.calls {
 		return conns.call(ctx, c, s)
@@ -48,7 +48,7 @@ func (c *conn) call(s sentCall) (wire.Line, error) {
 		_, err = c.in.Peek(1)
 	}
 	if err != nil {
-		return wire.Line{}, fmt.Errorf("%w: %w", errUnanswered, err)
+		return wire.Line{}, fmt.Errorf("%w: %w", ErrUnanswered, err)
 	}
 	return s.read(wire.NewLineReader(c.in))
 }

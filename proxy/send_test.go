@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -100,4 +101,46 @@ func TestARefusalWithoutHTTP(t *testing.T) {
 	assert.Contains(t, call(t, c, busy).Content[1], "too many calls at once. Nothing was done")
 	assertNotRunning(t, call(t, c, ending), ending)
 	assert.Contains(t, call(t, c, odd).Content[1], "answered 500 (internal): the cause")
+}
+
+// An instance that ends closes connections that were kept: a request that only
+// reads is sent once more, on another one.
+func TestARequestWhoseConnectionBrokeIsRepeatedOnlyIfItReads(t *testing.T) {
+	w := newWorld(t)
+	root := w.project("a")
+	f := w.start(root, echo)
+	var breaks, seen atomic.Int64
+	serve := f.current()
+	f.replace(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == wire.HealthPath {
+			serve.ServeHTTP(rw, r)
+			return
+		}
+		seen.Add(1)
+		if breaks.Add(-1) >= 0 {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = rw.Write([]byte(r.Header.Get(wire.ShownPortHeader)))
+	}))
+	way := w.client(nil).Here()
+	for _, c := range []struct {
+		method      string
+		breaks, all int64
+		fails       bool
+	}{{"GET", 0, 1, false}, {"GET", 1, 2, false}, {"GET", 2, 2, true}, {"POST", 1, 1, true}} {
+		breaks.Store(c.breaks)
+		seen.Store(0)
+		r := proxy.Request{Method: c.method, Path: "/designs", Header: http.Header{wire.ShownPortHeader: {"1"}}, ShownPort: 40123}
+		resp, err := way.Send(t.Context(), root, r)
+		assert.Equal(t, c.all, seen.Load(), "%v", c)
+		if c.fails {
+			require.ErrorIs(t, err, proxy.ErrUnanswered, "%v", c)
+			continue
+		}
+		require.NoError(t, err, "%v", c)
+		text, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		assert.Equal(t, "40123", string(text), "and not what the sender's header says")
+	}
 }

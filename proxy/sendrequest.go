@@ -24,6 +24,21 @@ func (h here) Send(ctx context.Context, path string, r Request) (*http.Response,
 	if err != nil {
 		return nil, fmt.Errorf("%s %s of %s: %w", r.Method, r.Path, root, err)
 	}
+	resp, err := h.sendTo(ctx, p, r)
+	if errors.Is(err, ErrUnanswered) && r.Method == http.MethodGet && r.Body == nil {
+		p.closeIdle() // an instance that ended has closed the other idle connections too
+		if p, err = h.c.find(root); err == nil {
+			resp, err = h.sendTo(ctx, p, r)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s %s of %s: %w", r.Method, r.Path, root, err)
+	}
+	return resp, nil
+}
+
+// sendTo sends a request to a run of an instance, once.
+func (h here) sendTo(ctx context.Context, p *peer, r Request) (*http.Response, error) {
 	req, err := p.requestFor(ctx, r)
 	if err != nil {
 		return nil, err
@@ -32,11 +47,11 @@ func (h here) Send(ctx context.Context, path string, r Request) (*http.Response,
 		addPersonKey(req, h.c.personKey())
 	}
 	resp, err := p.requests.roundTrip(req, time.Now())
+	if isNotRunning(err) {
+		h.c.pool.drop(p)
+	}
 	if err != nil {
-		if isNotRunning(err) {
-			h.c.pool.drop(p)
-		}
-		return nil, fmt.Errorf("%s %s of %s: %w", r.Method, r.Path, root, causeOf(ctx, err))
+		return nil, unanswered(causeOf(ctx, err))
 	}
 	return resp, nil
 }
@@ -51,6 +66,10 @@ func (p *peer) requestFor(ctx context.Context, r Request) (*http.Request, error)
 		req.Header = r.Header.Clone()
 	}
 	req.Header.Del(wire.PersonHeader)
+	req.Header.Del(wire.ShownPortHeader)
+	if r.ShownPort > 0 {
+		req.Header.Set(wire.ShownPortHeader, strconv.Itoa(r.ShownPort))
+	}
 	if req.Header.Get("Origin") != "" {
 		req.Header.Set("Origin", "http://"+p.host)
 	}
@@ -97,8 +116,14 @@ func (c *Client) doFar(ctx context.Context, way Way, path string, e commandReque
 		return causeOf(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
+	return causeOf(ctx, ReadReply(resp, e.out))
+}
+
+// ReadReply decodes the JSON body of an answer of [Way.Send] into out; nil: it is
+// discarded. The error for an answer that is no 2xx is a [*RefusedError].
+func ReadReply(resp *http.Response, out any) error {
 	if resp.StatusCode/100 != 2 {
 		return readFailure(resp)
 	}
-	return causeOf(ctx, readInto(resp, e.out))
+	return readInto(resp, out)
 }

@@ -23,7 +23,9 @@ type Way interface {
 	// broke off: see [WayError].
 	Call(ctx context.Context, def catalog.Definition, path string, args json.RawMessage, o CallOptions) (wire.Line, error)
 	// Send sends one request to the running instance of the project at path. The
-	// caller must close the body of the answer. Errors are those of [Client.Do].
+	// caller must close the body of the answer. A GET is sent once more if its
+	// connection had ended. Errors are those of [Client.Do], [ErrUnanswered] and
+	// [ErrNotOffered].
 	Send(ctx context.Context, path string, r Request) (*http.Response, error)
 	// Running lists the projects of that machine that run or hang.
 	Running(ctx context.Context) ([]projectlist.Project, error)
@@ -36,6 +38,9 @@ type Request struct {
 	Header http.Header
 	Body   io.Reader // nil: none
 	As     Identity
+	// ShownPort is the port at which a browser of the sender's machine sees the
+	// page that sends the request. 0: no page sends it.
+	ShownPort int
 }
 
 // Identity says with which credential a [Request] is sent.
@@ -59,6 +64,10 @@ type Hosts interface {
 	// Names returns the names of all hosts, sorted.
 	Names() []string
 }
+
+// ErrNotOffered is the error for a request that is not passed on to an instance
+// of another machine.
+var ErrNotOffered = errors.New("a relay does not pass that request on")
 
 // ErrNoHost is the error for a host that the user has not named.
 var ErrNoHost = errors.New("no host of that name")

@@ -119,5 +119,5 @@ func (s *Server) pageKeyOf(r *http.Request, header string) (id string, ok bool, 
 	if err != nil || !ok {
 		return "", false, err
 	}
-	return id, s.opens(resume, key), nil
+	return id, s.opens(resume, s.shownPort(r), key), nil
 }

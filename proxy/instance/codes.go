@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"sync"
 	"time"
+
+	"github.com/berth-dev/berth/proxy/origin"
 )
 
 // The limits of codes.
@@ -35,7 +37,7 @@ func (c *codes) issue(file string) string {
 	fresh := code{text: rand.Text(), file: file, expires: c.now().Add(codeLife)}
 	c.waiting = append(c.waiting, fresh)
 	for len(c.waiting) > maxCodes {
-		removeSignInFile(c.waiting[0].file)
+		origin.RemoveSignInFile(c.waiting[0].file)
 		c.waiting = c.waiting[1:]
 	}
 	if file != "" {
@@ -66,7 +68,7 @@ func (c *codes) redeem(text string) bool {
 			continue
 		}
 		found = found || right && !now.After(w.expires)
-		removeSignInFile(w.file)
+		origin.RemoveSignInFile(w.file)
 	}
 	c.waiting = kept
 	return found
@@ -80,7 +82,7 @@ func (c *codes) close() {
 		c.sweep.Stop()
 	}
 	for _, w := range c.waiting {
-		removeSignInFile(w.file)
+		origin.RemoveSignInFile(w.file)
 	}
 	c.waiting = nil
 }

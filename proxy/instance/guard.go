@@ -5,9 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"runtime/debug"
-	"strconv"
-	"strings"
 
+	"github.com/berth-dev/berth/proxy/origin"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
@@ -16,7 +15,7 @@ import (
 // the handler, in this order.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w = deadlineWriter{w, s.cfg.WriteTimeout}
-	setSecurityHeaders(w.Header())
+	origin.SetSecurityHeaders(w.Header())
 	ctx, leave, err := s.requests.enter(r.Context())
 	if err != nil {
 		writeFailure(w, r, failureOf(err))
@@ -25,8 +24,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	defer s.recover(w, r)
 	r = r.WithContext(ctx)
-	if f := s.checkSource(r); f != nil {
-		s.refuse(w, r, f)
+	if err := origin.Check(r, s.self.Port); err != nil {
+		s.refuse(w, r, failureOf(err))
 		return
 	}
 	rt, param, f := s.match(r)
@@ -48,40 +47,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := rt.handle(w, &request{Request: r, caller: who, param: param}); err != nil {
 		s.fail(w, r, rt, err)
 	}
-}
-
-// securityHeaders are set on every answer. A handler of the page may replace
-// the two that depend on its content. CORS headers are never set.
-var securityHeaders = [...][2]string{
-	{"Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'"},
-	{"Cache-Control", "no-store"},
-	{"Cross-Origin-Opener-Policy", "same-origin"},
-	{"Cross-Origin-Resource-Policy", "same-origin"},
-	{"Referrer-Policy", "no-referrer"},
-	{"X-Content-Type-Options", "nosniff"},
-	{"X-Frame-Options", "DENY"},
-}
-
-func setSecurityHeaders(h http.Header) {
-	for _, header := range securityHeaders {
-		h.Set(header[0], header[1])
-	}
-}
-
-// checkSource refuses requests from web pages of another origin. After DNS
-// rebinding the attacker's name is in Host; the page's own origin is in Origin.
-func (s *Server) checkSource(r *http.Request) *failure {
-	port := ":" + strconv.Itoa(s.self.Port)
-	name, ok := strings.CutSuffix(r.Host, port)
-	if !ok || name != "127.0.0.1" && name != "localhost" && name != "[::1]" {
-		return fail(wire.CodeForbiddenHost, "Host must be 127.0.0.1%s or localhost%s", port, port)
-	}
-	for _, origin := range r.Header.Values("Origin") {
-		if origin != "http://127.0.0.1"+port && origin != "http://localhost"+port {
-			return fail(wire.CodeForbiddenOrigin, "only the instance's own page may call from a browser")
-		}
-	}
-	return nil
 }
 
 // admit takes a request slot; done releases it.
@@ -110,7 +75,7 @@ func (s *Server) admit(rt route) (done func(), f *failure) {
 // lines and nothing that the caller chose, because a path or header may contain
 // a credential.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, f *failure) {
-	if ok, dropped := s.refusals.allow(); ok {
+	if ok, dropped := s.refusals.Allow(); ok {
 		s.cfg.Logger.Warn("request refused", "error", string(f.code), "notLogged", dropped)
 	}
 	if f.code == wire.CodeUnauthorized {

@@ -26,7 +26,7 @@ func (s *Server) getHealth(w http.ResponseWriter, r *request) error {
 		return nil
 	}
 	answer := s.health(nil)
-	proof, resumed, err := s.keyProofs(r.Context(), query.Get("key"), nonce)
+	proof, resumed, err := s.keyProofs(r.Request, query.Get("key"), nonce)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -63,28 +64,41 @@ func (s *Server) resumeSecret(ctx context.Context, id string) (resume []byte, ok
 	return stored[1:], true, nil
 }
 
-// pageKey returns the key that a sign-in's pages have in this run.
-func (s *Server) pageKey(resume []byte) []byte {
-	return wire.PageKey(resume, s.runID, s.self.ProjectRoot, s.self.Port)
+// pageKey returns the key that a sign-in's pages have in this run, on a port.
+func (s *Server) pageKey(resume []byte, port int) []byte {
+	return wire.PageKey(resume, s.runID, s.self.ProjectRoot, port)
+}
+
+// shownPort returns the port at which the page that sends r is seen: this
+// instance's own, or one of another machine. The keys and proofs of a port are
+// of no use on another: a program that takes the port of a page that was shown
+// there can neither pass a proof of it on nor use its key elsewhere.
+func (s *Server) shownPort(r *http.Request) int {
+	port, err := strconv.Atoi(r.Header.Get(wire.ShownPortHeader))
+	if err != nil || port < 1 || port > 65535 {
+		return s.self.Port
+	}
+	return port
 }
 
 // keyProofs returns the proofs that this instance is the one a page signed in
 // to: proof for a page that has this run's key, and resumed for a page that
 // does not have it yet.
-func (s *Server) keyProofs(ctx context.Context, id string, nonce []byte) (proof, resumed []byte, err error) {
-	resume, ok, err := s.resumeSecret(ctx, id)
+func (s *Server) keyProofs(r *http.Request, id string, nonce []byte) (proof, resumed []byte, err error) {
+	resume, ok, err := s.resumeSecret(r.Context(), id)
 	if err != nil || !ok {
 		return nil, nil, err
 	}
-	secret := sha256.Sum256(s.pageKey(resume))
-	return wire.Proof(secret[:], nonce, s.self.ProjectRoot, s.self.Port),
-		wire.ResumeProof(resume, nonce, s.runID, s.self.ProjectRoot, s.self.Port), nil
+	port := s.shownPort(r)
+	secret := sha256.Sum256(s.pageKey(resume, port))
+	return wire.Proof(secret[:], nonce, s.self.ProjectRoot, port),
+		wire.ResumeProof(resume, nonce, s.runID, s.self.ProjectRoot, port), nil
 }
 
-// opens reports whether key, as text, is the page key of a sign-in.
-func (s *Server) opens(resume []byte, key string) bool {
+// opens reports whether key, as text, is the page key of a sign-in on a port.
+func (s *Server) opens(resume []byte, port int, key string) bool {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(key)
-	return err == nil && subtle.ConstantTimeCompare(raw, s.pageKey(resume)) == 1
+	return err == nil && subtle.ConstantTimeCompare(raw, s.pageKey(resume, port)) == 1
 }
 
 // validKeyID reports whether id has the form of an id, so that the store is not

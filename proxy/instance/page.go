@@ -6,21 +6,19 @@ import (
 	"net/http"
 	"path/filepath"
 
+	"github.com/berth-dev/berth/proxy/origin"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
 //go:embed page/index.html page/berth.css
 var pageFiles embed.FS
 
-// openingQuery marks the address at which a browser is signed in.
-const openingQuery = "open"
-
 // getPage passes every GET that no other route matches to the page.
 func (s *Server) getPage(w http.ResponseWriter, r *request) error {
-	if r.Header.Get("Service-Worker") != "" {
-		return writeEndOfWorker(w)
+	if origin.AsksForWorker(r.Request) {
+		return origin.WriteEndOfWorker(w)
 	}
-	if r.URL.EscapedPath() == "/" && r.URL.Query().Has(openingQuery) {
+	if r.URL.EscapedPath() == "/" && r.URL.Query().Has(origin.OpeningQuery) {
 		// A server that had the port before may have left files under the same
 		// names in the browser's cache.
 		w.Header().Set("Clear-Site-Data", `"cache"`)

@@ -28,7 +28,7 @@ func (s *Server) refusedPeer(owner peer.User, err error) {
 	if errors.Is(err, peer.ErrGone) {
 		return
 	}
-	ok, dropped := s.refusals.allow()
+	ok, dropped := s.refusals.Allow()
 	switch {
 	case !ok:
 	case err != nil:

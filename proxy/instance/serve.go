@@ -51,7 +51,7 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 	}
 	served := make(chan error, 1)
 	s.warnOpenToAll()
-	s.sweepSignInFiles()
+	s.signInFiles().Sweep()
 	go func() { served <- s.http.Serve(s.guard.Listener(s.cfg.Listener)) }()
 	s.idle.start()
 	outcome, err := s.run(ctx, served)

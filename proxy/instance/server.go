@@ -1,7 +1,6 @@
 package instance
 
 import (
-	"crypto/rand"
 	"fmt"
 	"log/slog"
 	"net"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/portmap/dirwatch"
+	"github.com/berth-dev/berth/proxy/origin"
 	"github.com/berth-dev/berth/proxy/peer"
 	"github.com/berth-dev/berth/proxy/wire"
 )
@@ -40,10 +40,10 @@ type Server struct {
 	codes    *codes
 	streams  *streams
 	calls    *callConns
-	slots    chan struct{} // one a request being answered, streams apart
-	refusals *limiter      // log lines about refused requests
-	signins  *limiter      // failed sign-ins
-	openings *limiter      // browsers opened for a page without a key
+	slots    chan struct{}   // one a request being answered, streams apart
+	refusals *origin.Limiter // log lines about refused requests
+	signins  *origin.Limiter // failed sign-ins
+	openings *origin.Limiter // browsers opened for a page without a key
 
 	moved     chan struct{} // gets a value when a call found the folder replaced or gone
 	goneSince time.Time     // of the folder; zero: it is there. Serve's own
@@ -84,9 +84,9 @@ func New(cfg Config) (*Server, error) {
 		streams:  newStreams(cfg.MaxStreams),
 		calls:    newCallConns(),
 		slots:    make(chan struct{}, cfg.MaxRequests),
-		refusals: newLimiter(cfg.Now, 10, time.Second),
-		signins:  newLimiter(cfg.Now, 10, time.Second),
-		openings: newLimiter(cfg.Now, openings, openingPeriod),
+		refusals: origin.NewLimiter(cfg.Now, 10, time.Second),
+		signins:  origin.NewLimiter(cfg.Now, 10, time.Second),
+		openings: origin.NewLimiter(cfg.Now, openings, openingPeriod),
 		moved:    make(chan struct{}, 1),
 		control:  make(chan command),
 		stopped:  make(chan struct{}),
@@ -119,13 +119,8 @@ func (s *Server) URL() string { return wire.URL(s.self.Port) }
 // NewCode returns a sign-in code for a page, valid once and for 60 seconds.
 func (s *Server) NewCode() string { return s.codes.issue("") }
 
-// SignInURL is the URL that signs a browser in with code. The code is in the
-// fragment, which browsers do not send to servers. The query is different each
-// time, so that the answer does not come from the browser's cache, where a
-// server that had the port before may have left one.
-func (s *Server) SignInURL(code string) string {
-	return s.URL() + "/?" + openingQuery + "=" + rand.Text() + "#code=" + code
-}
+// SignInURL is the URL that signs a browser in with code.
+func (s *Server) SignInURL(code string) string { return origin.SignInURL(s.self.Port, code) }
 
 // salt returns a value that only processes of the same user can read. It
 // prevents others from finding out by trial which project is served here.

@@ -24,6 +24,12 @@ func (s *Server) postSignInCode(w http.ResponseWriter, r *request) error {
 		Code string `json:"code,omitempty"`
 		URL  string `json:"url,omitempty"`
 		File string `json:"file,omitempty"`
+		// ShownPort is the port of another machine for which the code is. A berth
+		// that knows no such pages does not answer with it.
+		ShownPort int `json:"shownPort,omitempty"`
+	}
+	if port := s.shownPort(r.Request); port != s.self.Port {
+		reply.ShownPort = port
 	}
 	if body.File {
 		var err error
@@ -49,7 +55,7 @@ func (s *Server) postSignIn(w http.ResponseWriter, r *request) error {
 		return err
 	}
 	if !s.codes.redeem(body.Code) {
-		if ok, _ := s.signins.allow(); !ok {
+		if ok, _ := s.signins.Allow(); !ok {
 			return fail(wire.CodeOverloaded, "too many failed sign-ins; try again in a few seconds")
 		}
 		return fail(wire.CodeUnauthorized, "this code is used up, too old or none; run berth open for a new one")
@@ -58,13 +64,17 @@ func (s *Server) postSignIn(w http.ResponseWriter, r *request) error {
 	if err := s.cfg.Keys.AddPageKey(r.Context(), in.id, in.stored()); err != nil {
 		return err
 	}
+	port := s.shownPort(r.Request)
 	writeJSON(w, http.StatusOK, struct {
 		KeyID           string `json:"keyId"`
 		Key             string `json:"key"`
 		Resume          string `json:"resume"`
 		ProjectRoot     string `json:"projectRoot"`
 		ProjectRootHash string `json:"projectRootHash"`
-	}{in.id, base64.RawURLEncoding.EncodeToString(s.pageKey(in.resume)), in.text(), s.self.ProjectRoot, s.rootHash})
+		// TabOnly has the page store nothing: its port is one that any program may
+		// have next.
+		TabOnly bool `json:"tabOnly,omitempty"`
+	}{in.id, base64.RawURLEncoding.EncodeToString(s.pageKey(in.resume, port)), in.text(), s.self.ProjectRoot, s.rootHash, port != s.self.Port})
 	return nil
 }
 

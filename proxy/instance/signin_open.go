@@ -3,9 +3,9 @@ package instance
 import (
 	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
+	"github.com/berth-dev/berth/proxy/origin"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
@@ -29,7 +29,7 @@ var errNoBrowser = errors.New("no browser can be opened from here: run berth ope
 // credential, so it takes nothing from the request but that it comes from this
 // instance's own page, and tells it nothing.
 func (s *Server) postSignInOpen(w http.ResponseWriter, r *request) error {
-	if err := s.checkOwnPage(r.Request); err != nil {
+	if err := origin.CheckOwnPage(r.Request, s.self.Port); err != nil {
 		return err
 	}
 	if err := readJSON(w, r.Request, maxSignInBytes, &struct{}{}); err != nil {
@@ -38,7 +38,7 @@ func (s *Server) postSignInOpen(w http.ResponseWriter, r *request) error {
 	if s.cfg.OpenBrowser == nil {
 		return fail(wire.CodeInvalidRequest, "%v", errNoBrowser)
 	}
-	if ok, _ := s.openings.allow(); !ok {
+	if ok, _ := s.openings.Allow(); !ok {
 		return fail(wire.CodeOverloaded, "a browser was asked to open this page a moment ago: look for it there, or try again in %d seconds",
 			int(openingPeriod.Seconds()))
 	}
@@ -54,18 +54,5 @@ func (s *Server) postSignInOpen(w http.ResponseWriter, r *request) error {
 	writeJSON(w, http.StatusOK, struct {
 		Opened bool `json:"opened"`
 	}{true})
-	return nil
-}
-
-// checkOwnPage refuses a request that no script of this instance's page sent.
-// The guard lets requests without an Origin pass, since programs send none.
-func (s *Server) checkOwnPage(r *http.Request) error {
-	port := ":" + strconv.Itoa(s.self.Port)
-	origin := r.Header.Values("Origin")
-	site := r.Header.Values("Sec-Fetch-Site")
-	ours := len(origin) == 1 && (origin[0] == "http://127.0.0.1"+port || origin[0] == "http://localhost"+port)
-	if !ours || len(site) > 1 || len(site) == 1 && site[0] != "same-origin" {
-		return fail(wire.CodeForbiddenOrigin, "only the instance's own page may ask this: programs run berth open")
-	}
 	return nil
 }

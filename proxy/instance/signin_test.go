@@ -283,3 +283,50 @@ func TestAPageOfItsOwnGetsEveryOtherPath(t *testing.T) {
 	resp, _ = r.ask("GET", "/tables", nil, as(""))
 	assert.Equal(t, 401, resp.StatusCode)
 }
+
+// A page of another machine is seen at a port of that machine: its key and the
+// proofs for it are of that port, and of no other.
+func TestAKeyIsOfThePortAtWhichThePageIsShown(t *testing.T) {
+	const shown = "40123"
+	r := start(t)
+	at := func(port string, credential string) func(*http.Request) {
+		return func(req *http.Request) {
+			as(credential)(req)
+			if port != "" {
+				req.Header.Set(wire.ShownPortHeader, port)
+			}
+		}
+	}
+	resp, text := r.ask("POST", "/signin", map[string]string{"code": r.server.NewCode()}, at(shown, ""))
+	require.Equal(t, 200, resp.StatusCode, text)
+	var in struct {
+		signedIn
+		TabOnly bool
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &in))
+	assert.True(t, in.TabOnly, "the page stores nothing")
+	key := "Bearer " + in.KeyID + "." + in.Key
+	for port, want := range map[string]int{shown: 200, "": 401, "40124": 401, "0": 401, "70000": 401, "x": 401} {
+		resp, body := r.ask("GET", "/tables", nil, at(port, key))
+		assert.Equal(t, want, resp.StatusCode, "at %q: %s", port, body)
+	}
+	_, own := r.signIn()
+	for port, want := range map[string]int{shown: 401, "": 200} {
+		resp, body := r.ask("GET", "/tables", nil, at(port, own))
+		assert.Equal(t, want, resp.StatusCode, "the instance's own page at %q: %s", port, body)
+	}
+	nonce := wire.NewNonce()
+	raw := decode(t, in.Key)
+	secret := sha256.Sum256(raw)
+	for port, proves := range map[string]bool{shown: true, "": false, "40124": false} {
+		resp, body := r.ask("GET", "/health?nonce="+wire.EncodeNonce(nonce)+"&key="+in.KeyID, nil, at(port, ""))
+		require.Equal(t, 200, resp.StatusCode, body)
+		var h wire.Health
+		require.NoError(t, json.Unmarshal([]byte(body), &h))
+		assert.Equal(t, proves, wire.VerifyProof(secret[:], nonce, r.config.Root, 40123, decode(t, h.Proof)), "at %q", port)
+		assert.Equal(t, proves, string(wire.ResumeProof(decode(t, in.Resume), nonce, decode(t, h.Run), r.config.Root, 40123)) == string(decode(t, h.Resumed)), "at %q", port)
+	}
+	resp, text = r.ask("POST", "/signin", map[string]string{"code": r.server.NewCode()}, as(""))
+	require.Equal(t, 200, resp.StatusCode, text)
+	assert.NotContains(t, text, "tabOnly")
+}

@@ -10,7 +10,9 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,9 +34,23 @@ func (h *Host) roundTrip(ctx context.Context, r *http.Request) (*http.Response, 
 	}
 	resp, err := s.requests.RoundTrip(r.WithContext(ctx))
 	if err != nil {
+		h.done(s)
 		return nil, h.broken(ctx, s, err)
 	}
+	resp.Body = &countedBody{ReadCloser: resp.Body, done: sync.OnceFunc(func() { h.done(s) })}
 	return resp, nil
+}
+
+// countedBody counts as a use of its session until it is closed.
+type countedBody struct {
+	io.ReadCloser
+	done func()
+}
+
+// Close implements io.Closer.
+func (b *countedBody) Close() error {
+	b.done()
+	return b.ReadCloser.Close()
 }
 
 // broken returns the error for a request that was sent and not answered.
@@ -175,6 +191,9 @@ func (h *Host) Send(ctx context.Context, path string, r proxy.Request) (*http.Re
 		}
 	}
 	req.Header.Set(projectHeader, url.QueryEscape(path))
+	if r.ShownPort > 0 {
+		req.Header.Set(portHeader, strconv.Itoa(r.ShownPort))
+	}
 	for word, as := range identities {
 		if as == r.As {
 			req.Header.Set(asHeader, word)

@@ -113,3 +113,10 @@ func FuzzReadHello(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatACommandSaidLastIsQuotedInBounds(t *testing.T) {
+	assert.Equal(t, "permission denied", saidLast("", "permission denied\n"))
+	assert.Equal(t, "leave out -tt Connection closed.", saidLast("leave out -tt\r\n", "Connection closed.\r\n"))
+	assert.Empty(t, saidLast("\x00\n", ""))
+	assert.LessOrEqual(t, len(saidLast(strings.Repeat("x", 5000), strings.Repeat("y", 5000))), 2*maxQuoted)
+}

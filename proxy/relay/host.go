@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -18,6 +19,7 @@ type HostOptions struct {
 	Command   []string // runs berth relay there; the program first
 	Autostart bool     // calls may start stopped projects there
 	Logins    Logins
+	Idle      time.Duration // how long the command is kept without a request; 0: 15 minutes
 }
 
 // Host is another machine: the near side of its relay. It starts the command
@@ -33,7 +35,7 @@ type Host struct {
 	failures int      // in a row
 	retry    time.Time
 	known    []projectlist.Project // what ran there when it was asked last
-	idle     *time.Timer           // closes current when no call came for idleTimeout
+	idle     *time.Timer           // closes current when it was not used for opts.Idle
 }
 
 // opening is a start that is under way.
@@ -46,14 +48,17 @@ type opening struct {
 
 // Limits on the runs of a host's command.
 const (
-	idleTimeout = 15 * time.Minute
+	defaultIdle = 15 * time.Minute
 	firstRetry  = time.Second // after a failure, doubled each time, with jitter
 	lastRetry   = time.Minute
 	lastsLong   = 10 * time.Second // a run that ends sooner counts as a failed start
 )
 
 // NewHost returns a host. It starts nothing.
-func NewHost(opts HostOptions) *Host { return &Host{opts: opts} }
+func NewHost(opts HostOptions) *Host {
+	opts.Idle = cmp.Or(opts.Idle, defaultIdle)
+	return &Host{opts: opts}
+}
 
 // Name returns the host's name.
 func (h *Host) Name() string { return h.opts.Name }
@@ -76,12 +81,13 @@ func (h *Host) Close() {
 }
 
 // session returns the running session, or starts one and waits for it. Many
-// callers wait for the same start, which continues if one of them gives up.
+// callers wait for the same start, which continues if one of them gives up. The
+// caller must call done with it when it needs it no longer.
 func (h *Host) session(ctx context.Context) (*session, error) {
 	h.mu.Lock()
 	if h.current != nil {
 		defer h.mu.Unlock()
-		h.idle.Reset(idleTimeout)
+		h.useLocked(h.current)
 		return h.current, nil
 	}
 	if wait := time.Until(h.retry); h.opening == nil && wait > 0 {
@@ -97,9 +103,43 @@ func (h *Host) session(ctx context.Context) (*session, error) {
 	h.mu.Unlock()
 	select {
 	case <-o.done:
-		return o.s, o.err
+		if o.err != nil {
+			return nil, o.err
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.useLocked(o.s)
+		return o.s, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// useLocked keeps a session from being closed as idle.
+func (h *Host) useLocked(s *session) {
+	s.uses++
+	if h.current == s {
+		h.idle.Stop()
+	}
+}
+
+// done ends a use of a session. A stream of events or a call that takes long is
+// a use for as long as it lasts.
+func (h *Host) done(s *session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s.uses--; s.uses == 0 && h.current == s {
+		h.idle.Reset(h.opts.Idle)
+	}
+}
+
+// closeIdle ends the command unless it is used again.
+func (h *Host) closeIdle() {
+	h.mu.Lock()
+	used := h.current == nil || h.current.uses > 0
+	h.mu.Unlock()
+	if !used {
+		h.Close()
 	}
 }
 
@@ -126,7 +166,7 @@ func (h *Host) open(o *opening) {
 		return
 	}
 	o.s, h.current, h.failed = s, s, nil
-	h.idle = time.AfterFunc(idleTimeout, h.Close)
+	h.idle = time.AfterFunc(h.opts.Idle, h.closeIdle)
 	began := time.Now()
 	go func() {
 		<-s.conn.closed

@@ -24,6 +24,7 @@ const (
 const (
 	projectHeader = "Berth-Project" // the path there, as a query escapes it
 	asHeader      = "Berth-As"      // an identity; absent: the request's own
+	portHeader    = "Berth-Port"    // the port at which the near side shows the page; absent: it shows none
 )
 
 // errorHeader names, in an answer to instancePath, why there is none of the
@@ -65,12 +66,10 @@ var failures = []struct {
 	{"not-absolute", portmap.ErrNotAbsolute, http.StatusBadRequest},
 	{"not-exist", fs.ErrNotExist, http.StatusNotFound},
 	{"not-running", proxy.ErrNotRunning, http.StatusBadGateway},
+	{"unanswered", proxy.ErrUnanswered, http.StatusBadGateway},
 	{"no-answer", proxy.ErrNoAnswer, http.StatusGatewayTimeout},
-	{"not-offered", errNotOffered, http.StatusForbidden},
+	{"not-offered", proxy.ErrNotOffered, http.StatusForbidden},
 }
-
-// errNotOffered is the error for a request that a relay passes to no instance.
-var errNotOffered = errors.New("a relay does not pass that request on")
 
 // errFailed stands for every other error.
 var errFailed = errors.New("the relay could not ask the instance; the log of the berth there has the cause")

@@ -156,27 +156,32 @@ func (f *far) instance(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.WriteHeader(resp.StatusCode)
-	_, _ = io.Copy(w, resp.Body) // the near side has gone, or sees that it is cut
+	proxy.CopyAtOnce(w, resp.Body)
 }
 
 // instanceRequest returns the request that r carries, if a relay offers it.
 func instanceRequest(r *http.Request) (project string, request proxy.Request, err error) {
 	path := "/" + strings.TrimPrefix(r.URL.EscapedPath(), instancePath)
 	if project, err = url.QueryUnescape(r.Header.Get(projectHeader)); err != nil {
-		return "", request, errNotOffered
+		return "", request, proxy.ErrNotOffered
 	}
 	as, known := identities[r.Header.Get(asHeader)]
 	if !known && r.Header.Get(asHeader) != "" || !offered(r.Method, path, as) {
-		return "", request, errNotOffered
+		return "", request, proxy.ErrNotOffered
 	}
 	if r.URL.RawQuery != "" {
 		path += "?" + r.URL.RawQuery
 	}
 	header := r.Header.Clone()
-	for _, name := range []string{projectHeader, asHeader} {
+	for _, name := range []string{projectHeader, asHeader, portHeader} {
 		header.Del(name)
 	}
 	request = proxy.Request{Method: r.Method, Path: path, Header: header, As: as}
+	if port := r.Header.Get(portHeader); port != "" {
+		if request.ShownPort, err = strconv.Atoi(port); err != nil || request.ShownPort < 1 || request.ShownPort > 65535 {
+			return "", request, proxy.ErrNotOffered
+		}
+	}
 	if r.ContentLength != 0 {
 		request.Body = r.Body
 	}
@@ -192,7 +197,8 @@ func withoutAddress(resp *http.Response) error {
 		return err
 	}
 	var reply struct {
-		Code string `json:"code"`
+		Code      string `json:"code"`
+		ShownPort int    `json:"shownPort,omitempty"`
 	}
 	if err := wire.Decode(text, wire.MaxDepth, wire.MaxHealthBytes, &reply); err != nil {
 		return err

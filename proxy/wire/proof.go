@@ -44,7 +44,7 @@ func Proof(key, nonce []byte, root string, port int) []byte {
 }
 
 // PageKey returns the key that the pages of a sign-in have in one run of an
-// instance. It is derived from the sign-in's secret, which cannot be computed
+// instance, on the port at which a browser sees them. It is derived from the sign-in's secret, which cannot be computed
 // from it.
 func PageKey(resume, run []byte, root string, port int) []byte {
 	return sum(resume, pageLabel, run, []byte(root), decimal(port))

@@ -26,6 +26,11 @@ const (
 	TextNoConnection = "Could not establish database connection"
 )
 
+// ShownPortHeader says on which port of 127.0.0.1, on another machine, a browser
+// sees the page that sends a request, in decimal. Without it that is the
+// instance's own port. A page key is valid for one port.
+const ShownPortHeader = "Berth-Shown-Port"
+
 // Limits on what crosses the hop.
 const (
 	MaxRequestBytes = 4 << 20  // a call's body

@@ -19,17 +19,21 @@ func newOpen(a *app) *cobra.Command {
 		Long: `Open the designer page of the project at DIR (the working directory unless
 given) in the browser. The project must be served.
 
+DIR may be HOST:/PATH, a project of another machine (see berth hosts): its page
+is shown on a free port of 127.0.0.1 until Ctrl-C, to you alone.
+
 The browser gets the path of a file that only you can read. It holds an address
 with a code, which signs one browser in once, and is gone when it has been used
 or after 60 seconds. --print prints the address instead, for a browser that
 cannot read the file or another one on this machine; at a terminal only, since
 who has the code approves as you do.`,
 		Example: `  berth open
-  berth open --print ~/src/app`,
+  berth open --print ~/src/app
+  berth open build1:/home/ann/app`,
 		Args:              upTo(1),
 		ValidArgsFunction: a.runningProjects,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, err := a.root(args)
+			root, err := a.project(args)
 			if err != nil {
 				return err
 			}
@@ -44,6 +48,9 @@ func (a *app) open(ctx context.Context, root string, print bool) error {
 	if print && !(terminal{in: a.sys.Stdin, out: a.sys.Stdout}).present() {
 		return &failure{code: exitRefused, text: "a code signs a person in: it is printed at a terminal only, and stdin or stdout is none",
 			hint: "open the browser with: berth open " + proxy.ShellWord(root)}
+	}
+	if _, _, far := proxy.SplitHost(root); far {
+		return a.openFar(ctx, root, print)
 	}
 	l, err := a.link(nil)
 	if err != nil {

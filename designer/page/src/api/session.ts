@@ -5,7 +5,8 @@ import { endWorkers } from './worker'
 
 // Signing in and coming back. This origin's localStorage has a key that is
 // valid for one run of the instance: a program that takes the port after it can
-// read the storage. The secret that lets this tab follow a restart is in its
+// read the storage. The page of a project on another machine stores none, since
+// its port here is one that any program may have next. The secret that lets this tab follow a restart is in its
 // memory only. Neither is sent to, or worked out for, anyone who has not just
 // proved to be the instance.
 
@@ -71,18 +72,24 @@ function takeCode(): string | null {
   return code
 }
 
+// SignedIn is what a code was traded for.
+interface SignedIn {
+  credential: Credential
+  tabOnly: boolean // nothing of it may be stored
+}
+
 // signIn trades a code for a key. The text is why it was refused.
-async function signIn(code: string): Promise<Credential | string> {
+async function signIn(code: string): Promise<SignedIn | string> {
   const answer = await home.request('/signin', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code }),
   })
-  const body = (await answer.json()) as Credential & Memory & { message?: string }
+  const body = (await answer.json()) as Credential & Memory & { message?: string; tabOnly?: boolean }
   if (!answer.ok) return body.message ?? 'the instance refused the code'
-  const { keyId, key, resume, projectRoot, projectRootHash } = body
+  const { keyId, key, resume, projectRoot, projectRootHash, tabOnly } = body
   memory = { keyId, resume, projectRoot, projectRootHash }
-  return { keyId, key, projectRoot, projectRootHash }
+  return { credential: { keyId, key, projectRoot, projectRootHash }, tabOnly: tabOnly ?? false }
 }
 
 // remember gets what lets a tab that found its key in storage follow a
@@ -135,8 +142,8 @@ export async function enter(): Promise<Standing> {
   try {
     const got = await signIn(code)
     if (typeof got !== 'string') {
-      store(got)
-      return hold(got)
+      if (!got.tabOnly) store(got.credential)
+      return hold(got.credential)
     }
     const back = await check(held) // a reload repeats a spent code
     return back.kind === 'ready' ? back : { kind: 'signedOut', why: got }

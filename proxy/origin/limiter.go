@@ -1,13 +1,13 @@
-package instance
+package origin
 
 import (
 	"sync"
 	"time"
 )
 
-// limiter is a token bucket that allows burst events at once and one more every
-// period.
-type limiter struct {
+// A Limiter is a token bucket that allows burst events at once and one more every
+// period. It is safe for concurrent use.
+type Limiter struct {
 	now    func() time.Time
 	burst  int
 	period time.Duration
@@ -18,13 +18,14 @@ type limiter struct {
 	dropped int       // since the last event that was let through
 }
 
-func newLimiter(now func() time.Time, burst int, period time.Duration) *limiter {
-	return &limiter{now: now, burst: burst, period: period, left: burst, filled: now()}
+// NewLimiter returns a full one. now is the clock.
+func NewLimiter(now func() time.Time, burst int, period time.Duration) *Limiter {
+	return &Limiter{now: now, burst: burst, period: period, left: burst, filled: now()}
 }
 
-// allow reports whether an event is allowed. dropped is the number of events
+// Allow reports whether an event is allowed. dropped is the number of events
 // refused since the last allowed one.
-func (l *limiter) allow() (ok bool, dropped int) {
+func (l *Limiter) Allow() (ok bool, dropped int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.refillLocked()
@@ -37,7 +38,7 @@ func (l *limiter) allow() (ok bool, dropped int) {
 	return true, dropped
 }
 
-func (l *limiter) refillLocked() {
+func (l *Limiter) refillLocked() {
 	now := l.now()
 	if now.Before(l.filled) { // the clock was set back
 		l.filled = now

@@ -1,4 +1,4 @@
-package instance
+package origin
 
 import (
 	"io"
@@ -16,9 +16,13 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
 })()));
 `
 
-// writeEndOfWorker answers a browser that checks for an update of a service
+// AsksForWorker reports whether a browser asks for the script of a service
+// worker.
+func AsksForWorker(r *http.Request) bool { return r.Header.Get("Service-Worker") != "" }
+
+// WriteEndOfWorker answers a browser that checks for an update of a service
 // worker, at whatever path the worker was registered under.
-func writeEndOfWorker(w http.ResponseWriter) error {
+func WriteEndOfWorker(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 	w.Header().Set("Service-Worker-Allowed", "/") // otherwise a worker with a wider scope than its path is not updated
 	_, err := io.WriteString(w, endOfWorker)
