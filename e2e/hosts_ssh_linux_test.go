@@ -128,8 +128,8 @@ func TestAHostThatDiesOrHangsInACallOverSSHIsNoticed(t *testing.T) {
 			faults = append(faults, fault{victim, syscall.SIGKILL}, fault{victim, syscall.SIGSTOP})
 		}
 	}
-	client := w.agent()
 	for _, f := range long.Sample(t, 3, faults) {
+		client := w.agent() // one that has seen many failures waits for minutes
 		within(t, "the host is reached", func() {
 			for client.ask(project, "get-tables", nil).text() != bothTables {
 				time.Sleep(tick) // it waits longer after each failure
