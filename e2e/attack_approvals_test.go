@@ -216,6 +216,7 @@ func (d guardedAction) approvedByChoice(t *testing.T, w *world, version string) 
 
 // An agent that files and files takes no room from another.
 func TestNoAgentShutsTheQueueForAnother(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	d := statement(t, w, "sqlite")
 	in := w.serve(d.root)
@@ -238,6 +239,7 @@ func TestNoAgentShutsTheQueueForAnother(t *testing.T) {
 
 // Two projects whose folders have one name are told apart by their paths.
 func TestAQuestionNamesTheProject(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	d := statement(t, w, "sqlite")
 	w.serve(d.root)
@@ -256,6 +258,7 @@ func TestAQuestionNamesTheProject(t *testing.T) {
 // A form that a client would cut after its third line is not offered: its
 // person could only say yes to what they do not see.
 func TestAQuestionThatIsCutIsNotAsked(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", "")
 	in := w.serve(root)

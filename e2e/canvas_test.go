@@ -28,6 +28,7 @@ type studio struct {
 func newStudio(t *testing.T, script string) *studio {
 	t.Helper()
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	return studioAt(t, w, w.project("app", script))
 }

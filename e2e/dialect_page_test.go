@@ -7,6 +7,7 @@ import (
 )
 
 func TestATableIsDrawnAndPublishedInTheDialectsOwnTypes(t *testing.T) {
+	t.Parallel()
 	for dialect, c := range map[string]struct{ dataType, column, stored string }{
 		"postgres": {"jsonb", "payload", "SELECT count(*) FROM information_schema.columns WHERE table_name = 'Events' AND column_name = 'payload' AND data_type = 'jsonb'"},
 		"mysql":    {"mediumtext", "payload", "SELECT count(*) FROM information_schema.columns WHERE table_schema = database() AND table_name = 'Events' AND column_name = 'payload' AND data_type = 'mediumtext'"},

@@ -131,6 +131,7 @@ func (f *folders) designsAre(a *agent) {
 // A folder that is gone is said to be gone; back in its place it is served by
 // the instance that was there.
 func TestAFolderThatIsGoneIsSaidToBe(t *testing.T) {
+	t.Parallel()
 	f := newFolders(t)
 	in := f.serve(f.root)
 	a := f.agent()

@@ -40,6 +40,7 @@ func (w *world) serves(client *agent, root, msg string, args ...any) {
 
 // A newcomer that is too old for the state ends before it asks for anything.
 func TestANewcomerThatCannotReadTheStateLeavesTheInstanceServing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	old := w.serve(root)

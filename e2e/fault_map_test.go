@@ -45,6 +45,7 @@ func TestAMapThatIsAPipeOrADeviceHangsNoCommand(t *testing.T) {
 }
 
 func TestAHomeThatOthersMayEnterIsClosedWithAWord(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	w.serve(root).stop()
@@ -74,6 +75,7 @@ func TestAHomeThatOthersMayEnterIsClosedWithAWord(t *testing.T) {
 }
 
 func TestAHomeOfAnotherUserIsRefused(t *testing.T) {
+	t.Parallel()
 	needs.Root(t)
 	w := newWorld(t)
 	root := w.project("app", twoTables)
@@ -86,6 +88,7 @@ func TestAHomeOfAnotherUserIsRefused(t *testing.T) {
 }
 
 func TestAHomeThatIsALinkToNowhereIsNamed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	require.NoError(t, os.Symlink(filepath.Join(w.dir, "gone"), w.home))

@@ -32,6 +32,7 @@ func smallFront(t *testing.T, full bool) (berth string) {
 }
 
 func TestTheSmallFrontEndDoesWhatTheWholeProgramDoes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	small := smallFront(t, true)
 
@@ -58,6 +59,7 @@ func TestTheSmallFrontEndDoesWhatTheWholeProgramDoes(t *testing.T) {
 }
 
 func TestTheSmallFrontEndWithoutTheWholeProgramSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	small := smallFront(t, false)
 	got := w.run(small, "", "ls")

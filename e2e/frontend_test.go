@@ -59,6 +59,7 @@ func (r *raw) say(line string) string {
 const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"e2e","version":"1"}}`
 
 func TestFirstMessageMayBeToolsListWithoutAHandshake(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	w.serve(root)
@@ -71,6 +72,7 @@ func TestFirstMessageMayBeToolsListWithoutAHandshake(t *testing.T) {
 
 // A client pays for the list of tools in every conversation.
 func TestListOfToolsIsSmall(t *testing.T) {
+	t.Parallel()
 	r := newWorld(t).raw()
 	line := r.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + modern + `}}`)
 	var list struct {
@@ -124,6 +126,7 @@ func TestFrontEndEndsCleanlyHoweverAClientEndsIt(t *testing.T) {
 }
 
 func TestAutostartGivesTheInstanceNothingOfTheClientsSecrets(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	require.NoError(t, os.Mkdir(filepath.Join(root, ".git"), 0o755)) // --autostart serves projects
@@ -151,6 +154,7 @@ func TestAutostartGivesTheInstanceNothingOfTheClientsSecrets(t *testing.T) {
 }
 
 func TestWithoutAutostartAStoppedProjectStaysStopped(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	got := w.agent().ask(root, "get-tables", nil)
@@ -162,6 +166,7 @@ func TestWithoutAutostartAStoppedProjectStaysStopped(t *testing.T) {
 }
 
 func TestDisabledProjectIsNotServed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	require.NoError(t, os.MkdirAll(root+"/.vscode", 0o755))

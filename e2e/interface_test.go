@@ -41,6 +41,7 @@ func memberNames(value any, into map[string]bool, but ...string) {
 }
 
 func TestEveryMemberThatTheInstanceSendsIsDocumentedAndTyped(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables+`CREATE VIEW totals AS SELECT count(*) AS n FROM purchase;`))
 	w.serve(w.project("other", ""))

@@ -60,6 +60,7 @@ func readProjects(t *testing.T, res *mcp.CallToolResult) (projectList, answer) {
 }
 
 func TestAgentListsTheProjectsThatRun(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	client := w.agent()
 	list, got := client.list(nil)

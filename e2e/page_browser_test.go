@@ -76,6 +76,7 @@ func (w *world) page(in *instance) *tab {
 
 func TestBerthOpenSignsOneBrowserIn(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables))
 	address := w.address(in)
@@ -103,6 +104,7 @@ func TestBerthOpenSignsOneBrowserIn(t *testing.T) {
 
 func TestThePagesPolicyKeepsInjectedScriptsOut(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables))
 	b := w.page(in)
@@ -141,6 +143,7 @@ func TestThePagesPolicyKeepsInjectedScriptsOut(t *testing.T) {
 
 func TestOnlyNamedOriginsFrameThePage(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	editor := webPage(t, "")
 	require.NoError(t, os.MkdirAll(w.home, 0o700))

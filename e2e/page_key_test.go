@@ -144,6 +144,7 @@ func escaped(id string) string {
 }
 
 func TestAPageImportsAndExportsTexts(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	d := w.desk(w.serve(w.project("app", twoTables)))
 	id := d.designer("show", map[string]any{})["connectionId"].(string)
@@ -162,6 +163,7 @@ func TestAPageImportsAndExportsTexts(t *testing.T) {
 }
 
 func TestAPageGoesOnToAnotherProject(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	desktop := w.desktop()
 	here, there := w.serve(w.project("here", twoTables)), w.serve(w.project("there", twoTables))
@@ -195,6 +197,7 @@ func TestAPageGoesOnToAnotherProject(t *testing.T) {
 }
 
 func TestPagesHearOfLayoutsAndOfProjectsThatComeAndGo(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	in := w.serve(w.project("app", twoTables))
 	d := w.desk(in)

@@ -54,6 +54,7 @@ func TestABadgeThatCannotKnowSaysSo(t *testing.T) {
 }
 
 func TestExportReadsTheDatabaseAgain(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root)

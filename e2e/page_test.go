@@ -78,6 +78,7 @@ func events(t *testing.T, in *instance, credential string) <-chan map[string]any
 }
 
 func TestPageAndAgentEditOneDesignAndSeeEachOther(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root)
@@ -112,6 +113,7 @@ func TestPageAndAgentEditOneDesignAndSeeEachOther(t *testing.T) {
 }
 
 func TestAPageKeyEndsWithItsRunAndTheInstanceProvesTheNext(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root)

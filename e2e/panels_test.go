@@ -55,6 +55,7 @@ func studioOn(t *testing.T, dialect string) (*studio, servedDatabase) {
 }
 
 func TestAPersonPublishesFromThePage(t *testing.T) {
+	t.Parallel()
 	for dialect, column := range map[string]string{"sqlite": "NUMERIC", "postgres": "integer"} {
 		t.Run(dialect, func(t *testing.T) {
 			s, served := studioOn(t, dialect)
@@ -185,6 +186,7 @@ func TestAnAgentsPublishWantsTheNameTypedAtThePage(t *testing.T) {
 
 func TestThePageLeadsToAnotherProject(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	desktop := w.desktop()
 	s := studioAt(t, w, w.project("app", twoTables))
@@ -244,6 +246,7 @@ func TestEveryPanelIsFreeOfSeriousBarriers(t *testing.T) {
 // where the export is in its words.
 func TestThePageExportsOwnersOnRequest(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	db := dialects["postgres"](t, w)
 	db.exec("GRANT SELECT ON boats TO PUBLIC")

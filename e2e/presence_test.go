@@ -51,6 +51,7 @@ func TestRunningInstancesComeBackAfterTheirFilesAreLost(t *testing.T) {
 func (w *world) mapFile() string { return filepath.Join(w.home, "ports.json") }
 
 func TestAnInstanceWhoseProjectWasDeletedCanBeStopped(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root)

@@ -176,6 +176,7 @@ func TestADesignReachesTheDatabaseOfEachDialect(t *testing.T) {
 }
 
 func TestPublishingNeedsAPerson(t *testing.T) {
+	t.Parallel()
 	s := dialects["sqlite"](t, newWorld(t))
 	s.serve(s.root)
 	client := s.agent()

@@ -21,6 +21,7 @@ func (b *tab) confirmPublish() {
 // The instance dies while its server works on the second statement. What the
 // server makes of that one is not known to anybody before it is asked.
 func TestAPublishThatWasKilledIsResumedFromThePage(t *testing.T) {
+	t.Parallel()
 	s, served := studioOn(t, "mysql")
 	s.expectOffline()
 	for _, table := range []string{"berths", "boats"} {

@@ -28,6 +28,7 @@ func tryEdit(a *agent, root, version string, list ...map[string]any) (reply, err
 }
 
 func TestParallelCallsAreEachAnsweredByTheirOwnDatabase(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	client := w.agent()
 	const projects, rounds = 4, 100

@@ -77,6 +77,7 @@ func tryRequest(in *instance, method, path, body string, header map[string]strin
 }
 
 func TestEveryRouteRefusesStrangersBeforeAnyWork(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	first := w.serve(root)
@@ -243,6 +244,7 @@ func TestSecretsAppearInNoLogReplyFileModeOrProcessList(t *testing.T) {
 }
 
 func TestTelemetryTellsHowACallWentAndNothingElse(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	in := w.serve(root, "--verbose")

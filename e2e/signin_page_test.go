@@ -35,6 +35,7 @@ func opened(t *testing.T, in *instance, desktop string) string {
 // it may have is a press: the rest happens in the person's own browser.
 func TestAPageWithoutAKeyOffersToSignIn(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	desktop := w.desktop()
 	in := w.serve(w.project("app", twoTables))
@@ -69,6 +70,7 @@ func TestAPageWithoutAKeyOffersToSignIn(t *testing.T) {
 
 func TestWhereNoBrowserCanBeOpenedThePageSaysWhatToDo(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	w.env = without(without(w.env, "DISPLAY"), "WAYLAND_DISPLAY")
 	in := w.serve(w.project("app", twoTables))
@@ -85,6 +87,7 @@ func TestWhereNoBrowserCanBeOpenedThePageSaysWhatToDo(t *testing.T) {
 // this instance, open no browser.
 func TestNobodyElseHasTheBrowserOpened(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	desktop := w.desktop()
 	in := w.serve(w.project("app", twoTables))

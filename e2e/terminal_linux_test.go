@@ -118,6 +118,7 @@ var atTerminal = func(s *scene) {
 }
 
 func TestAtATerminalBerthCallAsksThePersonItself(t *testing.T) {
+	t.Parallel()
 	for answer, want := range map[string]int{"y": 1, "n": 0, "": 0, "yes please": 0} {
 		w := newWorld(t)
 		d := statement(t, w, "sqlite")
@@ -129,6 +130,7 @@ func TestAtATerminalBerthCallAsksThePersonItself(t *testing.T) {
 }
 
 func TestACodeIsPrintedAtATerminalAndNowhereElse(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	w.serve(root)
@@ -141,6 +143,7 @@ func TestACodeIsPrintedAtATerminalAndNowhereElse(t *testing.T) {
 }
 
 func TestADecisionAtATerminalLeavesNoKeyBehind(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	d := statement(t, w, "sqlite")
 	in := w.serve(d.root)

@@ -20,6 +20,7 @@ func (b *tab) toasts(text string) {
 
 func TestAFileThatIsEditedInFastModeIsToldOf(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	w.own("files: {mode: fast}\n")

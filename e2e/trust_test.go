@@ -22,6 +22,7 @@ func (w *world) asking(settings string) (root string) {
 
 // TestAPersonAnswersWhatAProjectAsksByThePagesKey is the way of an editor.
 func TestAPersonAnswersWhatAProjectAsksByThePagesKey(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.asking("files: {mode: fast}\nconnections:\n  away: {url: 'postgres://u@db.example/x', passwordCommand: 'print " + secret + "'}\n")
 	in := w.serve(root)
@@ -62,6 +63,7 @@ func TestAPersonAnswersWhatAProjectAsksByThePagesKey(t *testing.T) {
 // said when it changes.
 func TestThePageSaysWhatWaitsForTrust(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	root := w.asking("files: {mode: fast, secrets: true}\nconnections:\n  main: {path: app.db, allowWrites: true}\n")
 	s := studioAt(t, w, root)
@@ -90,6 +92,7 @@ const asksOfAClone = "connections:\n  main: {path: app.db, allowWrites: true}\n"
 // changes meanwhile, allows it, and takes all of it back.
 func TestAPersonAnswersOnThePageWhatACloneAsks(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	l, root := w.plant(clone{env: []string{"AWS_SECRET_ACCESS_KEY=" + secret},
 		files: map[string]string{".berth/config.yaml": fmt.Sprintf(asksOfAClone, "x")}})
@@ -170,6 +173,7 @@ func (w *world) asks(root string, l *listener, database string) {
 // connection is withheld, and at all of its asks in one answer.
 func TestAConnectionWaitsForTrustWhereThereIsNoDesign(t *testing.T) {
 	needsBrowser(t)
+	t.Parallel()
 	w := newWorld(t)
 	_, root := w.plant(clone{env: []string{"AWS_SECRET_ACCESS_KEY=" + secret}, files: map[string]string{
 		".berth/config.yaml": "files: {mode: fast, secrets: true}\nconnections:\n  away: {url: 'postgres://bob@SERVER/${AWS_SECRET_ACCESS_KEY}', passwordCommand: 'print it'}\n"}})

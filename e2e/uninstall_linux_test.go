@@ -36,6 +36,7 @@ func used(t *testing.T) (w *world, root string) {
 }
 
 func TestPurgeRemovesWhatBerthKeepsOnceAPersonTypedTheWord(t *testing.T) {
+	t.Parallel()
 	w, root := used(t)
 	got := w.berth("uninstall", "--purge")
 	assert.Equal(t, 3, got.code, "without a terminal")
@@ -51,6 +52,7 @@ func TestPurgeRemovesWhatBerthKeepsOnceAPersonTypedTheWord(t *testing.T) {
 
 // BERTH_HOME may name any folder, the user's home too.
 func TestPurgeLeavesWhatBerthDidNotPutThere(t *testing.T) {
+	t.Parallel()
 	w, root := used(t)
 	own := filepath.Join(w.home, "thesis.txt")
 	require.NoError(t, os.WriteFile(own, []byte("years of work"), 0o600))

@@ -28,6 +28,7 @@ func released(t *testing.T, releases string) string {
 }
 
 func TestUpgradeSaysWhatIsNewerAndDownloadsNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	var text atomic.Value
 	var asked atomic.Int32
@@ -85,6 +86,7 @@ func TestUpgradeSaysWhatIsNewerAndDownloadsNothing(t *testing.T) {
 }
 
 func TestUpgradeOfABuildFromSourceSaysSo(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	got := w.berth("upgrade")
 	require.Zero(t, got.code, got.stderr)
