@@ -11,14 +11,15 @@ func Name(s string) string {
 	n := 0
 	for i := range s {
 		if n == maxName {
-			return printable(s[:i]) + "…"
+			return Printable(s[:i]) + "…"
 		}
 		n++
 	}
-	return printable(s)
+	return Printable(s)
 }
 
-func printable(s string) string {
+// Printable replaces the control characters of s.
+func Printable(s string) string {
 	out := []rune(s)
 	for i, r := range out {
 		if r < ' ' || r == 0x7f {

@@ -14,6 +14,7 @@ import (
 // support.
 type Error struct {
 	Line    int // from 1
+	Column  int // from 1, in characters; 0: the line as a whole
 	Message string
 }
 
@@ -38,6 +39,7 @@ type token struct {
 	kind    kind
 	text    string // what it means: quotes taken off, escapes undone
 	line    int
+	column  int
 	glued   bool // nothing stands between it and the token before
 	newLine bool // it is the first of its line
 }
@@ -71,6 +73,7 @@ func excerpt(s string) string { return clip.Text(s, maxExcerpt) }
 type lexer struct {
 	rest   string
 	line   int
+	column int
 	tokens []token
 	// of the token that comes
 	glued, newLine bool
@@ -78,7 +81,7 @@ type lexer struct {
 
 // lex returns the tokens of a file, the last one of kind end.
 func lex(file string) ([]token, error) {
-	l := &lexer{rest: strings.TrimPrefix(file, "\ufeff"), line: 1, newLine: true}
+	l := &lexer{rest: strings.TrimPrefix(file, "\ufeff"), line: 1, column: 1, newLine: true}
 	for {
 		if err := l.skip(); err != nil {
 			return nil, err
@@ -94,19 +97,24 @@ func lex(file string) ([]token, error) {
 }
 
 func (l *lexer) fail(format string, args ...any) error {
-	return &Error{Line: l.line, Message: fmt.Sprintf(format, args...)}
+	return &Error{Line: l.line, Column: l.column, Message: fmt.Sprintf(format, args...)}
 }
 
 // add ends a token of n bytes.
 func (l *lexer) add(k kind, meaning string, n int) {
-	l.tokens = append(l.tokens, token{kind: k, text: meaning, line: l.line, glued: l.glued, newLine: l.newLine})
+	l.tokens = append(l.tokens, token{kind: k, text: meaning, line: l.line, column: l.column, glued: l.glued, newLine: l.newLine})
 	l.pass(n)
 	l.glued, l.newLine = true, false
 }
 
 // pass advances by n bytes.
 func (l *lexer) pass(n int) {
-	l.line += strings.Count(l.rest[:n], "\n")
+	passed := l.rest[:n]
+	if i := strings.LastIndexByte(passed, '\n'); i >= 0 {
+		l.line += strings.Count(passed, "\n")
+		l.column, passed = 1, passed[i+1:]
+	}
+	l.column += utf8.RuneCountInString(passed)
 	l.rest = l.rest[n:]
 }
 

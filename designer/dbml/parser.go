@@ -33,7 +33,8 @@ func (p *parser) failAt(line int, format string, args ...any) error {
 // unexpected returns the error for the next token, with what was expected
 // instead.
 func (p *parser) unexpected(format string, args ...any) error {
-	return p.failAt(p.peek().line, "expected %s, found %s", fmt.Sprintf(format, args...), p.peek().shown())
+	t := p.peek()
+	return &Error{Line: t.line, Column: t.column, Message: fmt.Sprintf("expected %s, found %s", fmt.Sprintf(format, args...), t.shown())}
 }
 
 func (p *parser) expect(s string) error {

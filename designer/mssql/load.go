@@ -16,7 +16,8 @@ import (
 // databases are left out: sample scripts begin with them. The rest runs as a
 // user of the scratch database that can do nothing outside of it, except on
 // Babelfish, which has no such thing. It needs the right to create databases.
-// Rows and rights go with the scratch database, and are reported.
+// Rows and rights go with the scratch database, and are reported. What the
+// server refuses is a [*designer.ScriptError].
 func (Engine) Load(ctx context.Context, db *sql.DB, script string) (loaded designer.LoadResult, err error) {
 	name, err := makeScratch(ctx, db)
 	if err != nil {
@@ -31,12 +32,13 @@ func (Engine) Load(ctx context.Context, db *sql.DB, script string) (loaded desig
 	if err := enter(ctx, c, name); err != nil {
 		return loaded, err
 	}
-	for i, batch := range inside(Batches(script), &loaded) {
+	from := 0
+	for _, batch := range inside(Batches(script), &loaded) {
 		noteLeftOut(&loaded, batch)
 		if _, err := c.ExecContext(ctx, batch); err != nil {
-			step := designer.Step{Statement: batch, Comment: fmt.Sprintf("batch %d of the script", i+1)}
-			return loaded, &designer.StepError{Index: i, Step: step, Err: err}
+			return loaded, refusalOf(script, batch, from, err)
 		}
+		from = placeOf(script, batch, from)
 	}
 	loaded.Definition, err = Inspect(ctx, c)
 	return loaded, err

@@ -21,7 +21,7 @@ func (Engine) Load(ctx context.Context, db *sql.DB, text string) (loaded designe
 	}
 	statements, err := definitions(text, &loaded)
 	if err != nil {
-		return loaded, fmt.Errorf("load a script: %w", err)
+		return loaded, err
 	}
 	x, err := newScratch(ctx, db, charset, collation)
 	if err != nil {
@@ -33,7 +33,7 @@ func (Engine) Load(ctx context.Context, db *sql.DB, text string) (loaded designe
 	}
 	for _, s := range statements {
 		if _, err := x.ExecContext(ctx, droppedFrom(x.name, s.text)); err != nil {
-			return loaded, fmt.Errorf("statement %d of the script (%s): %w", s.number, s.words, err)
+			return loaded, refusalOf(text, s, err)
 		}
 	}
 	loaded.Definition, err = inspect(ctx, x.Conn)

@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +12,9 @@ import (
 
 // definition is a statement of a script that makes or changes an object.
 type definition struct {
-	text   string
-	number int    // in the script, from 1
-	words  string // its first words, for messages
+	text  string // as it runs: without the script's own databases
+	pos   int    // in the script
+	words string // its first words, for messages
 }
 
 // definitions picks the statements of a script that load runs, and notes in
@@ -21,12 +22,15 @@ type definition struct {
 func definitions(script string, loaded *designer.LoadResult) ([]definition, error) {
 	var out []definition
 	own := map[string]bool{} // databases that the script makes or uses
-	for i, text := range SplitScript(script) {
-		tokens := scan(text)
+	for _, p := range splitScript(script) {
+		tokens := scan(p.text)
 		words := code(tokens)
-		d := definition{number: i + 1, words: firstWords(words)}
+		d := definition{pos: p.pos + words[0].Pos, words: firstWords(words)}
+		refuse := func(reason string) ([]definition, error) {
+			return nil, designer.ErrorAt(script, d.pos, fmt.Errorf("the statement %s %s", d.words, reason))
+		}
 		if last := words[len(words)-1]; last.Unclosed {
-			return nil, fmt.Errorf("statement %d (%s) has a quote that is not closed", d.number, d.words)
+			return nil, designer.ErrorAt(script, p.pos+last.Pos, errors.New("the quote is not closed"))
 		}
 		if what, name := leftOut(words); what != "" {
 			loaded.Omit(what, name, 1)
@@ -39,11 +43,11 @@ func definitions(script string, loaded *designer.LoadResult) ([]definition, erro
 				continue
 			}
 		case !defines(words):
-			return nil, fmt.Errorf("statement %d (%s) is none that defines tables, views, routines, triggers or sequences", d.number, d.words)
+			return refuse("is none that defines tables, views, routines, triggers or sequences")
 		}
 		tokens = withoutDefiner(withoutDatabases(tokens, own))
 		if reason := reachesOut(code(tokens)); reason != "" {
-			return nil, fmt.Errorf("statement %d (%s) %s", d.number, d.words, reason)
+			return refuse(reason)
 		}
 		d.text = textOf(tokens)
 		out = append(out, d)

@@ -68,7 +68,7 @@ func TestTheDefinerIsLeftOutWhole(t *testing.T) {
 
 func TestAScriptThatEndsWithinAQuoteIsRefused(t *testing.T) {
 	_, err := definitions("CREATE TABLE a (id int); INSERT INTO a VALUES ('x); CREATE TABLE b (id int);", &designer.LoadResult{})
-	require.EqualError(t, err, "statement 2 (INSERT INTO a VALUES) has a quote that is not closed")
+	require.EqualError(t, err, "line 1, column 48: the quote is not closed")
 }
 
 // A DROP FUNCTION without a database takes a function of a library, which the

@@ -11,10 +11,26 @@ import (
 // their delimiter; those without code are left out.
 func SplitScript(script string) []string {
 	var out []string
+	for _, p := range splitScript(script) {
+		out = append(out, p.text)
+	}
+	return out
+}
+
+// piece is a statement of a script.
+type piece struct {
+	text string
+	pos  int // of text in the script
+}
+
+func splitScript(script string) []piece {
+	var out []piece
 	s := splitter{text: script, tokens: sqltext.MySQL().Scanner(script), delimiter: ";"}
 	for s.pos < len(script) {
-		if text := s.statement(); len(code(scan(text))) > 0 {
-			out = append(out, strings.TrimSpace(text))
+		text, pos := s.statement()
+		if len(code(scan(text))) > 0 {
+			start := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+			out = append(out, piece{strings.TrimSpace(text), pos + start})
 		}
 	}
 	return out
@@ -30,25 +46,37 @@ type splitter struct {
 }
 
 // statement reads up to the next delimiter, or to a line that changes it, and
-// returns what stands before.
-func (s *splitter) statement() string {
-	start := s.pos
+// returns what stands before, and where it begins.
+func (s *splitter) statement() (text string, start int) {
+	start = s.pos
 	blank := true // nothing but white space so far
 	for s.pos < len(s.text) {
 		end := s.pos
 		if strings.HasPrefix(s.text[end:], s.delimiter) {
 			s.pos += len(s.delimiter)
-			return s.text[start:end]
+			return s.text[start:end], start
 		}
 		t := s.tokens.At(s.pos)
 		if blank && t.Is("DELIMITER") {
 			s.setDelimiter()
-			return s.text[start:end]
+			return s.text[start:end], start
+		}
+		if blank && isSandboxMark(t) {
+			s.pos = t.End()
+			start = s.pos
+			continue
 		}
 		blank = blank && isBlank(t)
 		s.pos = s.within(t)
 	}
-	return s.text[start:]
+	return s.text[start:], start
+}
+
+// isSandboxMark reports whether a token is the line with which a dump of
+// MariaDB begins, "/*M!999999\- enable the sandbox mode */": a command of the
+// client, which the server takes for a comment.
+func isSandboxMark(t sqltext.Token) bool {
+	return t.Kind == sqltext.Program && strings.HasPrefix(t.Text, `/*M!999999\-`)
 }
 
 // within returns where a token ends: before a delimiter that is part of it, as

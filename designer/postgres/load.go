@@ -24,7 +24,8 @@ const scratchLife = 10 * time.Minute
 // db's server, reads it and drops it. Statements that say nothing of the
 // schema, such as INSERT, GRANT or CREATE DATABASE, are left out and reported, as
 // are rows and psql's \connect; what runs code by itself (DO, CALL), other
-// commands of psql, and what is not known, are errors that name their line.
+// commands of psql, what is not known and what the server refuses are each a
+// [*designer.ScriptError].
 //
 // A superuser's rights are no script's: for one, the script runs as a role of
 // its own that has nothing but the scratch database. Extensions are made by
@@ -36,11 +37,11 @@ const scratchLife = 10 * time.Minute
 func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.LoadResult, error) {
 	list, err := split(script)
 	if err != nil {
-		return designer.LoadResult{}, fmt.Errorf("load script: %w", err)
+		return designer.LoadResult{}, err
 	}
 	for _, s := range list {
 		if _, err := judge(s); err != nil {
-			return designer.LoadResult{}, fmt.Errorf("load script: %w", err)
+			return designer.LoadResult{}, designer.ErrorAt(script, s.pos, err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, scratchLife)
@@ -49,7 +50,7 @@ func (Engine) Load(ctx context.Context, db *sql.DB, script string) (designer.Loa
 	if err != nil {
 		return designer.LoadResult{}, fmt.Errorf("make a scratch database: %w", err)
 	}
-	def, err := s.load(ctx, list)
+	def, err := s.load(ctx, script, list)
 	return def, errors.Join(err, s.drop(ctx))
 }
 
@@ -76,7 +77,7 @@ func configOf(ctx context.Context, db *sql.DB) (*pgx.ConnConfig, error) {
 }
 
 // load runs statements and reads what has become of them.
-func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.LoadResult, err error) {
+func (s *scratch) load(ctx context.Context, script string, list []statement) (loaded designer.LoadResult, err error) {
 	if _, err := s.db.ExecContext(ctx, "SET check_function_bodies = off; SET statement_timeout = '60s'; SET client_min_messages = error"); err != nil {
 		return loaded, fmt.Errorf("connect to a scratch database: %w", err)
 	}
@@ -96,7 +97,7 @@ func (s *scratch) load(ctx context.Context, list []statement) (loaded designer.L
 		}
 		what, err := s.run(ctx, st, v)
 		if err != nil {
-			return loaded, fmt.Errorf("load script: line %d: %w", st.line, err)
+			return loaded, refusalOf(script, st, err)
 		}
 		if what != "" {
 			loaded.Omit(what, "", 1)
@@ -130,8 +131,14 @@ func (s *scratch) run(ctx context.Context, st statement, v loadAction) (what str
 		return "", s.serverToNowhere(ctx, st)
 	}
 	_, err = s.db.ExecContext(ctx, st.unfilled())
-	const denied = "42501"
-	if e := (*pgconn.PgError)(nil); !errors.As(err, &e) || e.Code != denied || st.words[0] != "create" {
+	const denied, unknown = "42501", "42704"
+	var e *pgconn.PgError
+	switch {
+	case !errors.As(err, &e):
+		return "", err
+	case e.Code == unknown && st.words[0] == "set": // a dump of a newer server sets what this one does not have
+		return "SET statement", nil
+	case e.Code != denied || st.words[0] != "create":
 		return "", err
 	}
 	switch object := st.object(); {

@@ -164,7 +164,7 @@ func (s statement) comment() loadAction {
 }
 
 func (s statement) refuse(why string) error {
-	return fmt.Errorf("line %d: statement %s is not loaded: %s", s.line, strings.ToUpper(strings.Join(s.words[:min(2, len(s.words))], " ")), why)
+	return fmt.Errorf("statement %s is not loaded: %s", strings.ToUpper(strings.Join(s.words[:min(2, len(s.words))], " ")), why)
 }
 
 // unfilled makes what a query would fill be made without rows: the query is

@@ -54,7 +54,7 @@ func TestStatementsThatDoNotBelongInAScriptAreRefusedOrLeftOut(t *testing.T) {
 		"INSERT INTO t VALUES (1)": skipped, "SELECT pg_catalog.set_config('search_path', '', false)": skipped, "GRANT ALL ON t TO PUBLIC": skipped,
 		"COPY t TO PROGRAM 'x'": skipped, "CREATE DATABASE x": skipped, "DROP DATABASE x": skipped, "CREATE ROLE x SUPERUSER": skipped,
 		"ALTER SYSTEM SET x = 1": skipped, "CREATE EXTENSION citext": byAdmin, "CREATE SUBSCRIPTION s CONNECTION 'x' PUBLICATION p": skipped,
-		"DO $$BEGIN END$$": "line 3: statement DO is not loaded: it may run code", "CALL f()": "may run code", "EXECUTE x": "may run code",
+		"DO $$BEGIN END$$": "statement DO is not loaded: it may run code", "CALL f()": "may run code", "EXECUTE x": "may run code",
 		"LOAD 'x'": "may run code", "CREATE NONSENSE x": "statement CREATE NONSENSE is not loaded: it is none that is known", "'x'": "none that is known",
 	} {
 		list, err := split("\n\n" + text)
@@ -69,7 +69,8 @@ func TestStatementsThatDoNotBelongInAScriptAreRefusedOrLeftOut(t *testing.T) {
 	}
 	for _, command := range []string{`\i other.sql`, `\! rm -rf /`, `\copy t from x`, `SELECT 1 \gexec`, `\`} {
 		_, err := split("SELECT 1;\n" + command)
-		assert.ErrorContains(t, err, "line 2: \\", "%s", command)
+		assert.ErrorContains(t, err, "line 2, column ", "%s", command)
+		assert.ErrorContains(t, err, "is a command of psql and no SQL: leave it out")
 	}
 }
 
@@ -191,9 +192,9 @@ func TestLoadReadsChinookAsItIs(t *testing.T) {
 func TestLoadSaysWhichLineTheServerRefuses(t *testing.T) {
 	t.Parallel()
 	_, err := Engine{}.Load(context.Background(), open(t, ""), "CREATE TABLE t (a integer);\n\nCREATE TABLE t (b nonsense);")
-	assert.ErrorContains(t, err, `load script: line 3: ERROR: `)
+	assert.ErrorContains(t, err, `line 3, column `)
 	_, err = Engine{}.Load(context.Background(), open(t, ""), `\i x`)
-	assert.ErrorContains(t, err, `load script: line 1: \i is a command of psql`)
+	assert.ErrorContains(t, err, `line 1, column 1: \i is a command of psql`)
 }
 
 func TestAScratchDatabaseIsDroppedWithItsRole(t *testing.T) {
@@ -259,4 +260,36 @@ func FuzzSplit(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The dump was made by pg_dump 15 with --create, rows and rights in it.
+func TestADumpOfPostgreSQLLoads(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/dump-pg_dump.sql")
+	require.NoError(t, err)
+	newer := strings.Replace(string(text), "SET lock_timeout = 0;", "SET lock_timeout = 0;\nSET transaction_timeout_of_a_newer_server = 0;", 1)
+	loaded, err := Engine{}.Load(t.Context(), open(t, ""), newer)
+	require.NoError(t, err)
+	assert.Len(t, loaded.Tables, 3)
+	assert.Contains(t, fmt.Sprint(loaded.LeftOut), "1 SET statement is left out")
+	s, err := designer.Build(Dialect(), loaded.Definition, &designer.Options{DefaultSchema: DefaultSchema})
+	require.NoError(t, err)
+	require.NoError(t, s.Check())
+}
+
+func TestAScriptThatTheServerRefusesSaysWhere(t *testing.T) {
+	t.Parallel()
+	db := open(t, "")
+	for script, at := range map[string]string{
+		"CREATE TABLE a (\n  \"é\" int,\n  b nonsense);":     "3:5   b nonsense);",
+		"SELECT 1;\nhello world;":                            "2:1 hello world;",
+		"CREATE TABLE a (id int);\n-- x\n CREATE TABLE a ()": "3:2  CREATE TABLE a ()",
+		"CREATE TABLE a (id int,\n":                          "1:24 CREATE TABLE a (id int,",
+		"CREATE TABLE a (id int);\n\\! x":                    "2:1 \\! x",
+	} {
+		_, err := Engine{}.Load(t.Context(), db, script)
+		var place *designer.ScriptError
+		require.ErrorAs(t, err, &place, script)
+		assert.Equal(t, at, fmt.Sprintf("%d:%d %s", place.Line, place.Column, place.Source), err)
+	}
 }

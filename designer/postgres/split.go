@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -11,6 +12,7 @@ import (
 type statement struct {
 	text  string // without its semicolon
 	line  int    // from 1
+	pos   int    // of text in the script
 	words []string
 }
 
@@ -21,7 +23,7 @@ const maxWords = 8
 // out. Of psql's own commands those that do nothing to a schema are left out
 // too, others are an error.
 func split(script string) ([]statement, error) {
-	s := &splitter{rest: script, line: 1, tokens: sqltext.PostgreSQL().Scanner(script)}
+	s := &splitter{script: script, rest: script, line: 1, tokens: sqltext.PostgreSQL().Scanner(script)}
 	for s.rest != "" {
 		t := s.tokens.At(len(script) - len(s.rest))
 		switch {
@@ -45,11 +47,13 @@ func split(script string) ([]statement, error) {
 // splitter is a script on its way.
 type splitter struct {
 	tokens *sqltext.Scanner
+	script string
 	rest   string
 	line   int // of rest
 	list   []statement
 	text   strings.Builder // of the statement so far
 	first  int             // its line
+	pos    int             // where it begins
 	words  []string        // its first words, in lower case
 	depth  int             // of parentheses
 	// bodies counts BEGIN and CASE in a routine whose body is statements: no
@@ -75,7 +79,7 @@ func (s *splitter) note(t sqltext.Token) {
 			return
 		}
 	} else if s.first == 0 {
-		s.first = s.line
+		s.first, s.pos = s.line, len(s.script)-len(s.rest)
 		s.text.Reset()
 	}
 	switch {
@@ -112,7 +116,7 @@ func isRoutine(words []string) bool {
 func (s *splitter) end(semicolon int) {
 	text := strings.TrimSpace(s.text.String()[:s.text.Len()-semicolon])
 	if s.first > 0 && text != "" {
-		s.list = append(s.list, statement{text: text, line: s.first, words: s.words})
+		s.list = append(s.list, statement{text: text, line: s.first, pos: s.pos, words: s.words})
 	}
 	copies := len(s.words) > 0 && s.words[0] == "copy" && strings.Contains(lower(text), "stdin")
 	s.text.Reset()
@@ -143,7 +147,7 @@ func (s *splitter) command() error {
 	name, _, _ := strings.Cut(strings.TrimPrefix(line, `\`), " ")
 	name = strings.TrimSuffix(name, ";")
 	if s.first > 0 || name == "" || !strings.Contains(harmless, " "+name+" ") {
-		return fmt.Errorf("line %d: \\%s is a command of psql and no SQL: leave it out", s.line, clipBytes(name, 20))
+		return designer.ErrorAt(s.script, len(s.script)-len(s.rest), fmt.Errorf("\\%s is a command of psql and no SQL: leave it out", clipBytes(name, 20)))
 	}
 	s.skip(len(upTo(s.rest, "\n")))
 	return nil

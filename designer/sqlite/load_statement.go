@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -21,7 +22,7 @@ func checkScript(script string) error {
 		}
 		switch strings.ToLower(name.Name) {
 		case "hard_heap_limit", "soft_heap_limit", "temp_store_directory", "data_store_directory", "max_page_count":
-			return fmt.Errorf("the script sets PRAGMA %s, which reaches beyond its own database: leave it out", name.Name)
+			return designer.ErrorAt(script, t.Pos, fmt.Errorf("PRAGMA %s reaches beyond the script's own database: leave it out", name.Name))
 		}
 	}
 	return nil

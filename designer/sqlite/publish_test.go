@@ -286,9 +286,9 @@ func TestALoadedScriptReachesNoFile(t *testing.T) {
 		"ATTACH " + literal(path) + " AS x; CREATE TABLE x.t (a)": "too many attached databases",
 		"VACUUM INTO " + literal(path):                            "too many attached databases",
 		"SELECT load_extension(" + literal(path) + ")":            "not authorized",
-		"PRAGMA main.hard_heap_limit = 1":                         "reaches beyond its own database",
-		"pragma Temp_Store_Directory = '/'":                       "reaches beyond its own database",
-		"CREATE TABLE t (a":                                       "run the script",
+		"PRAGMA main.hard_heap_limit = 1":                         "reaches beyond the script's own database",
+		"pragma Temp_Store_Directory = '/'":                       "reaches beyond the script's own database",
+		"CREATE TABLE t (a":                                       "incomplete input",
 	} {
 		_, err := Engine{}.Load(context.Background(), nil, script)
 		assert.ErrorContains(t, err, reason, script)

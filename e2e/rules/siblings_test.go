@@ -44,6 +44,8 @@ var tableOfContents = map[string]string{
 
 	"load":           "Load: a script run in a place of its own",
 	"load_statement": "which statements of a script are let in",
+	"load_error":     "what a server refuses of a script, with its place there",
+	"split":          "a script in parts that run by themselves",
 	"leftout":        "what a script says that no definition holds",
 
 	"plan":            "Plan: the order of everything",
@@ -67,13 +69,11 @@ var ownFiles = map[string]map[string]string{
 		"queries_object": "the catalogue has what is carried in parts: the queries put statements together",
 		"rights":         "owners and grants are part of what a plan keeps",
 		"sequence":       "sequences are objects of their own, owned by columns, three kinds of which turn into one another",
-		"split":          "scripts are split into statements, past the rows of COPY",
 	},
 	"mysql": {
 		"plan_part":     "the parts of a table change within its one ALTER TABLE",
 		"plan_precheck": "no transaction takes a step back: queries ask beforehand whether rows fit",
 		"rights":        "views and triggers act with the rights of a definer",
-		"split":         "scripts are split at delimiters, which they may change",
 		"view_text":     "the server does not follow new names into views: their text is rewritten",
 	},
 	"mssql": {
@@ -81,7 +81,6 @@ var ownFiles = map[string]map[string]string{
 		"plan_decide":  "what ALTER COLUMN can do is decided before anything is dropped",
 		"plan_rebuild": "some changes need a new table",
 		"rights":       "grants stop a plan that would lose them",
-		"split":        "scripts are split into batches at GO",
 	},
 	"sqlite": {
 		"check":        "foreign keys are off while tables are rebuilt: what they would refuse is found here",

@@ -106,7 +106,7 @@ func (t *Tool) importText(in *invocation) (string, *failure) {
 		return t.readFile(in.request.Payload.Path)
 	}
 	if len(*in.text) > maxImport {
-		return "", invalid("the text is larger than %d MiB, the limit here", maxImport>>20)
+		return "", invalid("the text is larger than %d MiB, the limit here: "+withoutRows, maxImport>>20)
 	}
 	return *in.text, nil
 }
@@ -173,10 +173,27 @@ func (t *Tool) parsed(in *invocation, text string) (def designer.LoadResult, ref
 	if refused := t.view(in, func(s *designer.Schema) *failure { def, err = dbml.ParseOver(text, s); return nil }); refused != nil {
 		return def, refused
 	}
-	if err != nil {
-		return def, invalid("the file cannot be read as DBML: %s", clip.Text(strings.TrimPrefix(err.Error(), "read DBML: "), maxTarget))
+	var place *dbml.Error
+	if errors.As(err, &place) {
+		at := designer.ErrorOnLine(text, place.Line, errors.New(place.Message))
+		at.Column = place.Column
+		err = at
 	}
-	return def, nil
+	return def, unreadText("DBML", err)
+}
+
+// unreadText words why a text cannot be read as what it was taken for; nil for
+// no error.
+func unreadText(as string, err error) *failure {
+	if err == nil {
+		return nil
+	}
+	f := textRefused(err)
+	if f == nil {
+		f = invalid("%s", clip.Text(strings.TrimPrefix(err.Error(), "read "+as+": "), maxTarget))
+	}
+	f.Message = "the file cannot be read as " + as + ": " + f.Message
+	return f
 }
 
 // dialectOf is the design's dialect, with the types that its database has.
@@ -193,13 +210,26 @@ func (t *Tool) loaded(ctx context.Context, in *invocation, script string) (desig
 		return designer.LoadResult{}, refused
 	}
 	def, err := db.Load(ctx, script)
-	var step *designer.StepError
-	if errors.As(err, &step) {
-		return def, &failure{Reason: designer.DatabaseRefused, Message: clip.Text(step.Error(), maxMessage),
-			FailedStep: &stepFailure{Step: step.Index + 1, Statement: clip.Text(step.Step.Statement, maxMessage)}}
+	if refused := textRefused(err); refused != nil {
+		return def, refused
 	}
 	if err != nil {
 		return def, t.unreadable(in, ConnectionInfo{Name: in.designer.Name()}, err)
 	}
 	return def, nil
+}
+
+// textRefused words an error of the text itself, with its place; nil for any
+// other error.
+func textRefused(err error) *failure {
+	var place *designer.ScriptError
+	if !errors.As(err, &place) {
+		return nil
+	}
+	f := &failure{Reason: designer.InvalidRequest, Message: clip.Text(place.Error(), maxMessage),
+		Place: &textPlace{Line: place.Line, Column: place.Column, Excerpt: place.Excerpt()}}
+	if place.Server {
+		f.Reason = designer.DatabaseRefused
+	}
+	return f
 }

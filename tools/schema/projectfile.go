@@ -140,9 +140,12 @@ func protected(name string) bool {
 // maxImport bounds the bytes of a file that is imported.
 const maxImport = 16 << 20
 
+// withoutRows says how a dump becomes small.
+const withoutRows = "dump the schema without its rows (mysqldump --no-data, pg_dump --schema-only, sqlite3 .schema)"
+
 // importable are the endings of files that an import reads. Others may hold
 // secrets, and a server that does not understand them repeats them.
-const importable = ".sql .ddl .dbml .json"
+const importable = ".sql .ddl .dbml .prisma .json"
 
 // readFile reads a file below the project's root.
 func (t *Tool) readFile(name string) (string, *failure) {
@@ -152,7 +155,7 @@ func (t *Tool) readFile(name string) (string, *failure) {
 	}
 	defer func() { _ = root.Close() }() // it holds a directory only
 	if ending := strings.ToLower(path.Ext(name)); ending == "" || !strings.Contains(importable+" ", ending+" ") {
-		return "", invalid("%s is no file to import: its name must end in .sql, .ddl, .dbml or .json", quote(name))
+		return "", invalid("%s is no file to import: its name must end in .sql, .ddl, .dbml, .prisma or .json", quote(name))
 	}
 	info, err := root.Lstat(name)
 	switch {
@@ -173,7 +176,7 @@ func (t *Tool) readFile(name string) (string, *failure) {
 	case err != nil:
 		return "", invalid("the file %s cannot be read: %v", quote(name), cause(err))
 	case len(raw) > maxImport:
-		return "", invalid("the file %s is larger than %d MiB, the limit here", quote(name), maxImport>>20)
+		return "", invalid("the file %s is larger than %d MiB, the limit here: "+withoutRows, quote(name), maxImport>>20)
 	}
-	return string(raw), nil
+	return utf8Text(raw), nil
 }

@@ -41,6 +41,7 @@ type failure struct {
 	TargetHint         *targetHint      `json:"targetHint,omitzero"`
 	databaseIdentity
 	FailedStep        *stepFailure   `json:"failedStep,omitzero"`
+	Place             *textPlace     `json:"place,omitzero"`
 	DryRun            bool           `json:"dryRun,omitzero"`
 	Hints             *hints         `json:"hints,omitzero"`
 	CurrentOverview   *overview      `json:"currentOverview,omitzero"`
@@ -63,6 +64,13 @@ type stepFailure struct {
 	Step      int    `json:"step"`         // from 1
 	Applied   int    `json:"appliedSteps"` // that are in force nevertheless
 	Statement string `json:"statement"`    // bounded
+}
+
+// textPlace is where a text that was to be read cannot be.
+type textPlace struct {
+	Line    int    `json:"line,omitzero"`    // from 1
+	Column  int    `json:"column,omitzero"`  // from 1, in characters
+	Excerpt string `json:"excerpt,omitzero"` // the line's text and, below it, a caret
 }
 
 // invalid words an invalid_request.

@@ -58,6 +58,9 @@ type designReply struct {
 		Applied   int    `json:"appliedSteps,omitzero"`
 		Statement string `json:"statement,omitzero"`
 	} `json:"failedStep,omitzero"`
+	Place *struct {
+		Excerpt string `json:"excerpt,omitzero"`
+	} `json:"place,omitzero"`
 	Receipt struct {
 		Warnings []string `json:"warnings,omitzero"`
 	} `json:"receipt,omitzero"`
@@ -143,6 +146,9 @@ func orRefused(r *designReply, err error) error {
 		return err
 	}
 	f := &failure{code: exitFailed, text: r.Message}
+	if r.Place != nil {
+		f.excerpt = r.Place.Excerpt
+	}
 	switch r.Reason {
 	case "approval_required", "declined", "validation_error", "database_refused", "drifted":
 		f.code = exitRefused

@@ -15,6 +15,7 @@ import (
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
+	"github.com/berth-dev/berth/tools/visible"
 )
 
 // The exit codes. 1 to 4 agree with those of package wire.
@@ -34,6 +35,9 @@ type failure struct {
 	text  string // what is wrong; empty: the cause's words
 	hint  string // the next command; may be empty
 	cause error
+	// excerpt is the line of a text that is wrong, with a caret below it; may
+	// be empty.
+	excerpt string
 }
 
 func (f *failure) Error() string {
@@ -71,6 +75,10 @@ func report(w io.Writer, err error) {
 		return
 	}
 	fmt.Fprintf(w, "berth: %s\n", oneLine(err.Error()))
+	var f *failure
+	if errors.As(err, &f) && f.excerpt != "" {
+		fmt.Fprintln(w, visible.Text(f.excerpt))
+	}
 	if hint := hintOf(err); hint != "" {
 		fmt.Fprintf(w, "hint: %s\n", oneLine(hint))
 	}
