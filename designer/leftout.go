@@ -14,6 +14,9 @@ type LoadResult struct {
 	// LeftOut is what it says beside that no definition holds, such as rows
 	// and rights, in the order in which it was met.
 	LeftOut []Omission
+	// Notes say one by one what is not as the text has it, with the line where
+	// there is one.
+	Notes []string
 }
 
 // Omission is one kind of what a script or a file says and a design does not

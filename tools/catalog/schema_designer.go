@@ -59,9 +59,9 @@ const designerPayload = `{"type":"object","properties":{` +
 	`"edits":{"type":"array","items":{"$ref":"#/$defs/edit"}},` +
 	`"steps":{"type":"integer","description":"undo, redo: how many edits; default 1"},` +
 	`"batch":{"type":"boolean","description":"undo, redo: the whole last apply_edits"},` +
-	`"format":{"type":"string","enum":["sql","plan","dbml","mermaid","json"],"description":"export, import"},` +
+	`"format":{"type":"string","enum":["sql","plan","dbml","prisma","mermaid","markdown","json"]},` +
 	`"path":{"type":"string","description":"export, import: file below the project"},` +
-	`"dialect":{"type":"string","description":"export sql for sqlite, postgres, mysql or mssql"},` +
+	`"dialect":{"type":"string","description":"of exported, imported sql: sqlite, postgres, mysql, mssql"},` +
 	`"to":{"type":"string","description":"publish: the connection, of a design without a database"},` +
 	`"planId":{"type":"string","description":"From approval_required"},` +
 	`"choices":{"type":"array","description":"rebase: side design or database for each conflict id, * for the rest","items":{"type":"object"}}` +

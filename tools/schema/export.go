@@ -14,22 +14,26 @@ import (
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/convert"
 	"github.com/berth-dev/berth/designer/dbml"
+	"github.com/berth-dev/berth/designer/markdown"
 	"github.com/berth-dev/berth/designer/mermaid"
+	"github.com/berth-dev/berth/designer/prisma"
 	"github.com/berth-dev/berth/designer/session"
 )
 
 // The formats of export; import takes those that say all a design needs.
 const (
-	formatSQL     = "sql"  // a script that makes the whole design in an empty database
-	formatPlan    = "plan" // the script that publish would run
-	formatJSON    = "json" // a designer.Definition
-	formatDBML    = "dbml"
-	formatMermaid = "mermaid"
+	formatSQL      = "sql"  // a script that makes the whole design in an empty database
+	formatPlan     = "plan" // the script that publish would run
+	formatJSON     = "json" // a designer.Definition
+	formatDBML     = "dbml"
+	formatPrisma   = "prisma"
+	formatMermaid  = "mermaid"
+	formatMarkdown = "markdown" // a page of documentation
 )
 
 // extensions of the formats' files.
 var extensions = map[string]string{formatSQL: ".sql", formatPlan: ".plan.sql", formatJSON: ".json",
-	formatDBML: ".dbml", formatMermaid: ".mmd"}
+	formatDBML: ".dbml", formatPrisma: ".prisma", formatMermaid: ".mmd", formatMarkdown: ".md"}
 
 // exportReply says where the text lies; the text itself would fill the
 // caller's context.
@@ -84,7 +88,7 @@ func emptyText(format string) string {
 
 func checkFormat(p payload, o requestOptions) *failure {
 	if _, known := extensions[p.Format]; !known {
-		return invalid("payload.format is sql, plan, dbml, mermaid or json, not %s", quote(p.Format))
+		return invalid("payload.format is sql, plan, dbml, prisma, mermaid, markdown or json, not %s", quote(p.Format))
 	}
 	if o.Owners && p.Format != formatSQL {
 		return invalid("options.owners is for the format sql, not for %s", quote(p.Format))
@@ -120,11 +124,11 @@ func (t *Tool) exported(ctx context.Context, in *invocation) (text, version stri
 		return "", "", nil, refused
 	}
 	if in.request.Payload.Format != formatSQL {
-		text, err := t.render(in.request.Payload.Format, s)
+		text, more, err := t.render(in, s)
 		if err != nil {
 			return "", "", nil, t.internal(in, err)
 		}
-		return text, version, slices.Concat(stale, notes), nil
+		return text, version, slices.Concat(stale, notes, more), nil
 	}
 	text, more, refused := t.scripted(ctx, in, s, from)
 	if refused != nil {
@@ -208,18 +212,25 @@ func header(from, to *designer.Dialect, notes []string) string {
 	return b.String() + "\n"
 }
 
-// render writes the design in a format that is not SQL.
-func (t *Tool) render(format string, s *designer.Schema) (text string, err error) {
-	switch format {
+// render writes the design in a format that is not SQL. The notes say what the
+// format does not.
+func (t *Tool) render(in *invocation, s *designer.Schema) (text string, notes []string, err error) {
+	switch format := in.request.Payload.Format; format {
 	case formatJSON:
 		raw, err := json.MarshalIndent(s.Definition(), "", "  ")
-		return string(raw) + "\n", err
+		return string(raw) + "\n", nil, err
 	case formatDBML:
-		return dbml.Render(s), nil
+		return dbml.Render(s), nil, nil
+	case formatPrisma:
+		text, notes = prisma.Render(s)
+		return text, notes, nil
 	case formatMermaid:
-		return mermaid.Render(s), nil
+		return mermaid.Render(s), nil, nil
+	case formatMarkdown:
+		return markdown.Render(s, in.designer.Name()), nil, nil
+	default:
+		return "", nil, fmt.Errorf("format %q is not written here", format)
 	}
-	return "", fmt.Errorf("format %q is not written here", format)
 }
 
 // translated is the design in the dialect that the call names.

@@ -2,17 +2,12 @@ package schema
 
 import (
 	"context"
-	"errors"
 	"path"
 	"slices"
 	"strings"
 
-	jsonv2 "github.com/go-json-experiment/json"
-
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
-	"github.com/berth-dev/berth/designer/convert"
-	"github.com/berth-dev/berth/designer/dbml"
 	"github.com/berth-dev/berth/designer/session"
 )
 
@@ -24,12 +19,13 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, invalid("payload.expectedVersion is required: the version in your last reply")
 	}
 	if p.Path == "" && in.text == nil {
-		return nil, invalid("payload.path is required: a .sql, .dbml or .json file below the project")
+		return nil, invalid("payload.path is required: a .sql, .dbml, .prisma or .json file below the project")
 	}
-	file, notes, refused := t.imported(ctx, in)
+	read, refused := t.imported(ctx, in)
 	if refused != nil {
 		return nil, refused
 	}
+	file, notes := read.LoadResult, read.Notes
 	t.glance(ctx, in)
 	left, refused := t.leftOut(in, file)
 	if refused != nil {
@@ -48,7 +44,7 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, t.editRefused(in, out)
 	}
 	reply := receiptFor(in, out)
-	reply.Receipt.AppliedEdits = &out.Applied
+	reply.Receipt.AppliedEdits, reply.Receipt.ReadAs = &out.Applied, read.as.told()
 	// What is left out comes first, so that no bound cuts it.
 	reply.Receipt.Warnings = slices.Concat(left, reply.Receipt.Warnings, shortened(notes))
 	return reply.fit(), nil
@@ -111,125 +107,8 @@ func (t *Tool) importText(in *invocation) (string, *failure) {
 	return *in.text, nil
 }
 
-// imported reads the file as what it is. The notes say what was lost on the
-// way from another dialect.
-func (t *Tool) imported(ctx context.Context, in *invocation) (def designer.LoadResult, notes []string, refused *failure) {
-	p := in.request.Payload
-	text, refused := t.importText(in)
-	if refused != nil {
-		return def, nil, refused
-	}
-	format := p.Format
-	if format == "" {
-		format = strings.TrimPrefix(strings.ToLower(path.Ext(p.Path)), ".")
-	}
-	if p.Dialect != "" && p.Dialect != in.designer.Info().Dialect && format != formatJSON {
-		return def, nil, invalid("a file of %s is read in the design's own dialect, %s: leave payload.dialect out, "+
-			"or export the other design as json and import that", quote(format), in.designer.Info().Dialect)
-	}
-	switch format {
-	case formatJSON:
-		def.Definition, notes, refused = t.readDefinition(in, text)
-		return def, notes, refused
-	case formatSQL, "ddl":
-		def, refused = t.loaded(ctx, in, text)
-	case formatDBML:
-		def, refused = t.parsed(in, text)
-	default:
-		refused = invalid("payload.format is sql, dbml or json, not %s", quote(format))
-	}
-	return def, nil, refused
-}
-
-// readDefinition reads a design as export writes it: of the design's own
-// dialect, or of the one that the call names.
-func (t *Tool) readDefinition(in *invocation, text string) (def designer.Definition, notes []string, refused *failure) {
-	if err := jsonv2.Unmarshal([]byte(text), &def); err != nil {
-		return def, nil, invalid("the file is not a design as export writes it: %s", valueProblem(err))
-	}
-	name := in.request.Payload.Dialect
-	own, refused := t.dialectOf(in)
-	if refused != nil || name == "" || name == own.Name {
-		return def, nil, refused
-	}
-	from, refused := t.dialectNamed(name)
-	if refused != nil {
-		return def, nil, refused
-	}
-	s, err := designer.Build(from, def, nil)
-	if err != nil {
-		return def, nil, invalid("the file is not a design of %s: %s", from.Title, clip.Text(err.Error(), maxTarget))
-	}
-	def, notes, err = convert.Convert(s, own)
-	if err != nil {
-		return def, nil, t.internal(in, err)
-	}
-	return def, notes, nil
-}
-
-// parsed reads DBML over the design: what DBML cannot express stays.
-func (t *Tool) parsed(in *invocation, text string) (def designer.LoadResult, refused *failure) {
-	var err error
-	if refused := t.view(in, func(s *designer.Schema) *failure { def, err = dbml.ParseOver(text, s); return nil }); refused != nil {
-		return def, refused
-	}
-	var place *dbml.Error
-	if errors.As(err, &place) {
-		at := designer.ErrorOnLine(text, place.Line, errors.New(place.Message))
-		at.Column = place.Column
-		err = at
-	}
-	return def, unreadText("DBML", err)
-}
-
-// unreadText words why a text cannot be read as what it was taken for; nil for
-// no error.
-func unreadText(as string, err error) *failure {
-	if err == nil {
-		return nil
-	}
-	f := textRefused(err)
-	if f == nil {
-		f = invalid("%s", clip.Text(strings.TrimPrefix(err.Error(), "read "+as+": "), maxTarget))
-	}
-	f.Message = "the file cannot be read as " + as + ": " + f.Message
-	return f
-}
-
 // dialectOf is the design's dialect, with the types that its database has.
 func (t *Tool) dialectOf(in *invocation) (d *designer.Dialect, refused *failure) {
 	refused = t.view(in, func(s *designer.Schema) *failure { d = s.Dialect(); return nil })
 	return d, refused
-}
-
-// loaded has the connection's own server read a script of DDL, in a scratch
-// database that is dropped again.
-func (t *Tool) loaded(ctx context.Context, in *invocation, script string) (designer.LoadResult, *failure) {
-	db, refused := t.database(ctx, in)
-	if refused != nil {
-		return designer.LoadResult{}, refused
-	}
-	def, err := db.Load(ctx, script)
-	if refused := textRefused(err); refused != nil {
-		return def, refused
-	}
-	if err != nil {
-		return def, t.unreadable(in, ConnectionInfo{Name: in.designer.Name()}, err)
-	}
-	return def, nil
-}
-
-// textRefused words an error of the text itself, with its place; nil for any
-// other error.
-func textRefused(err error) *failure {
-	var place *designer.ScriptError
-	if !errors.As(err, &place) {
-		return nil
-	}
-	f := &failure{Reason: designer.InvalidRequest, Message: clip.Text(place.Error(), maxMessage),
-		Place: &textPlace{Line: place.Line, Column: place.Column, Excerpt: place.Excerpt()}}
-	if place.Server {
-		f.Reason = designer.DatabaseRefused
-	}
-	return f
 }

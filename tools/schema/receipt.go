@@ -24,6 +24,7 @@ type receipt struct {
 	RedoneEdits  *int           `json:"redoneEdits,omitzero"`
 	Changes      jsontext.Value `json:"changes"`         // lists by kind, as the session summarised them
 	Counts       jsontext.Value `json:"counts,omitzero"` // of the whole lists, where they are cut
+	ReadAs       *readAs        `json:"readAs,omitzero"` // of an import: as what the text was read
 	Warnings     []string       `json:"warnings"`        // in words
 	Truncated    bool           `json:"truncated,omitzero"`
 }

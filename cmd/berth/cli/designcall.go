@@ -62,6 +62,7 @@ type designReply struct {
 		Excerpt string `json:"excerpt,omitzero"`
 	} `json:"place,omitzero"`
 	Receipt struct {
+		ReadAs   *readAs  `json:"readAs,omitzero"`
 		Warnings []string `json:"warnings,omitzero"`
 	} `json:"receipt,omitzero"`
 	Hints struct {

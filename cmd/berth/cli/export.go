@@ -11,24 +11,28 @@ func newExport(a *app) *cobra.Command {
 	var overwrite, owners, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "export FORMAT [CONNECTION] [DIR]",
-		Short: "Write the design to a file: sql, dbml, mermaid or json",
+		Short: "Write the design to a file: sql, dbml, prisma, mermaid, markdown or json",
 		Long: `Write the schema design of a connection to a file of the project:
 
-  sql      a script that makes all of it in an empty database
-  plan     the script that berth publish would run
-  dbml     for dbdiagram.io and its relatives
-  mermaid  an entity relationship diagram
-  json     the whole model
+  sql       a script that makes all of it in an empty database
+  plan      the script that berth publish would run
+  dbml      for dbdiagram.io and its relatives
+  prisma    a Prisma schema
+  mermaid   an entity relationship diagram
+  markdown  documentation: tables, columns, keys, comments and a diagram
+  json      the whole model
 
 The file is .berth/exports/CONNECTION.… unless --to names another one below
 the project. --dialect writes SQL for sqlite, postgres, mysql or mssql; what
-is lost on the way is said. SQL of PostgreSQL is without owners and GRANTs,
-which its first lines count; --owners writes them too.`,
+is lost on the way is said, and so is what a Prisma schema cannot say. SQL of
+PostgreSQL is without owners and GRANTs, which its first lines count; --owners
+writes them too.`,
 		Example: `  berth export sql
   berth export dbml main --to docs/schema.dbml
+  berth export markdown --to docs/schema.md --overwrite
   berth export sql --dialect postgres`,
 		Args:              func(cmd *cobra.Command, args []string) error { return usage(cmd, cobra.RangeArgs(1, 3)(cmd, args)) },
-		ValidArgsFunction: a.afterFirst([]cobra.Completion{"sql", "plan", "dbml", "mermaid", "json"}),
+		ValidArgsFunction: a.afterFirst([]cobra.Completion{"sql", "plan", "dbml", "prisma", "mermaid", "markdown", "json"}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			payload := map[string]any{"format": args[0]}
 			if dialect != "" {
