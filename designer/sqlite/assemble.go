@@ -12,8 +12,9 @@ import (
 // errDisagree is for pragmas and text that say different things.
 var errDisagree = errors.New("the stored text and the pragmas do not agree")
 
-// definition joins the rows with the stored texts.
-func (c *catalog) definition() (designer.Definition, error) {
+// definition joins the rows with the stored texts. A table that cannot be read
+// leaves the others as they are.
+func (c *catalog) definition() designer.Definition {
 	def := designer.Definition{Schemas: []string{DefaultSchema}, Tables: []designer.TableDefinition{}, Views: c.views(), Objects: c.triggers()}
 	b := newAssembler(c)
 	for _, o := range c.objects {
@@ -23,12 +24,19 @@ func (c *catalog) definition() (designer.Definition, error) {
 		}
 		t, err := b.table(o, kind)
 		if err != nil {
-			return designer.Definition{}, fmt.Errorf("read table %q: %w", o.name, err)
+			def.Views = append(def.Views, unread(o.name, err))
+			continue
 		}
 		def.Tables = append(def.Tables, t)
 	}
 	slices.SortFunc(def.Tables, func(a, b designer.TableDefinition) int { return cmp.Compare(a.Name, b.Name) })
-	return def, nil
+	return def
+}
+
+// unread carries a table that no design holds by its name, with the reason.
+func unread(name string, why error) designer.View {
+	return designer.View{Schema: DefaultSchema, Name: name,
+		Options: map[string]string{designer.OptionUnreadTable: "true", designer.OptionUnreadable: why.Error()}}
 }
 
 // assembler makes definitions of tables.
@@ -96,6 +104,9 @@ func (b *assembler) columns(t *designer.TableDefinition, text *tableText) error 
 	alias := b.rowIDAlias(t.Name, text)
 	for i, r := range rows {
 		written := text.columns[i]
+		if r.name == "" {
+			return fmt.Errorf("column %d has no name", i+1)
+		}
 		if r.name != written.name || (r.hidden != 0) != (written.generated != "") || (r.hidden == 3) != written.stored {
 			return fmt.Errorf("%w: column %q", errDisagree, r.name)
 		}

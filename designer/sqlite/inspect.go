@@ -18,8 +18,9 @@ type Source interface {
 // are left out. Virtual tables are listed among the views: both are carried
 // with their text and neither is edited.
 //
-// It writes nothing. An error names the table whose definition could not be
-// read.
+// It writes nothing. A table that cannot be read, or that no design holds, as
+// one with a column that has no name, is among the views too, with the reason:
+// see [designer.OptionUnreadTable].
 func Inspect(ctx context.Context, src Source) (designer.Definition, error) {
 	tx, err := src.BeginTx(ctx, nil)
 	if err != nil {
@@ -30,7 +31,7 @@ func Inspect(ctx context.Context, src Source) (designer.Definition, error) {
 	if err != nil {
 		return designer.Definition{}, err
 	}
-	return cat.definition()
+	return cat.definition(), nil
 }
 
 // Inspect implements [engine.Engine].

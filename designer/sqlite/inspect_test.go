@@ -66,22 +66,58 @@ func TestReadingTwiceGivesTheSameVersion(t *testing.T) {
 	assert.Len(t, versions, 1)
 }
 
-func TestTextThatDoesNotFitItsPragmasIsAnError(t *testing.T) {
+func TestATableThatCannotBeReadIsNamedAndLeavesTheOthers(t *testing.T) {
 	for _, tt := range []struct{ name, forge string }{
 		{"another column", "UPDATE sqlite_schema SET sql = 'CREATE TABLE t (a, c)' WHERE name = 't'"},
 		{"text that is no statement", "UPDATE sqlite_schema SET sql = 'CREATE TABLE t (a, b) nonsense' WHERE name = 't'"},
+		{"a column without a name", `DROP TABLE t; CREATE TABLE t (a, "" text)`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			db := open(t, "CREATE TABLE t (a, b)")
+			db := open(t, "CREATE TABLE t (a, b); CREATE TABLE other (id INTEGER PRIMARY KEY, a REFERENCES t (a))")
 			db.SetMaxOpenConns(1) // which keeps the schema it has read
 			_, err := Inspect(context.Background(), db)
 			require.NoError(t, err)
 			_, err = db.Exec("PRAGMA writable_schema = 1; " + tt.forge)
 			require.NoError(t, err)
-			_, err = Inspect(context.Background(), db)
-			assert.ErrorContains(t, err, `read table "t"`)
+			def, err := Inspect(context.Background(), db)
+			require.NoError(t, err)
+			require.Len(t, def.Tables, 1)
+			require.Len(t, def.Views, 1)
+			assert.Equal(t, "t", def.Views[0].Name)
+			assert.NotEmpty(t, def.Views[0].Options[designer.OptionUnreadable])
+			s, err := designer.Build(Dialect(), def, &designer.Options{DefaultSchema: DefaultSchema})
+			require.NoError(t, err)
+			plan, err := Engine{}.Script(s)
+			require.NoError(t, err)
+			require.NotEmpty(t, plan.Notes)
+			assert.Contains(t, plan.Notes[0], "Table t is left out, as it could not be read: ")
 		})
 	}
+}
+
+func TestATableIsChangedBesideOneThatCannotBeRead(t *testing.T) {
+	db := open(t, `CREATE TABLE t (a REFERENCES other (id), "" text); CREATE TABLE other (id INTEGER PRIMARY KEY, n INTEGER); CREATE VIEW v AS SELECT n FROM other;
+		INSERT INTO other VALUES (1, 2); INSERT INTO t VALUES (1, 'x')`)
+	read := func() designer.Definition {
+		def, err := Inspect(t.Context(), db)
+		require.NoError(t, err)
+		return def
+	}
+	was, err := designer.Build(Dialect(), read(), &designer.Options{DefaultSchema: DefaultSchema})
+	require.NoError(t, err)
+	changed := read()
+	changed.Tables[0].Columns[1].DataType = "TEXT"
+	is, err := was.Adopt(changed)
+	require.NoError(t, err)
+	plan, err := Engine{}.Plan(designer.DiffOf(was, is))
+	require.NoError(t, err)
+	require.NoError(t, Engine{}.Verify(t.Context(), db, plan, nil))
+	require.NoError(t, Engine{}.Publish(t.Context(), db, plan, 0, nil))
+	after := read()
+	assert.Equal(t, "TEXT", after.Tables[0].Columns[1].DataType)
+	var rows int
+	require.NoError(t, db.QueryRow("SELECT count(*) FROM t JOIN other ON a = id").Scan(&rows))
+	assert.Equal(t, 1, rows)
 }
 
 func TestInspectReadsAnEmptyDatabase(t *testing.T) {

@@ -20,6 +20,10 @@ func (Engine) Script(s *designer.Schema) (designer.Plan, error) {
 		}
 	}
 	for _, v := range s.Views() {
+		if why := v.Options[designer.OptionUnreadable]; why != "" {
+			p.Notes = append(p.Notes, "Table "+spoken(v.Name)+" is left out, as it could not be read: "+why)
+			continue
+		}
 		p.carried("view "+spoken(v.Name), v.Definition, "DROP VIEW "+ident(v.Name))
 	}
 	for _, o := range s.Objects() {
