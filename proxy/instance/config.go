@@ -37,6 +37,8 @@ type Config struct {
 	Approvals Approvals
 	// Trust handles what the project's own files ask of the user.
 	Trust Trust
+	// NewDesigns begins designs without a database; nil: there is no such route.
+	NewDesigns NewDesigns
 	// PersonKeyFile is the path of the person key, see [wire.PersonHeader]. If
 	// it is empty, no holder of the token speaks for a person.
 	PersonKeyFile string

@@ -76,6 +76,11 @@ func (f fakeDesigns) SetReview(_ context.Context, c string, r pageapi.ReviewRequ
 	return pageapi.Counter{Counter: 4}, f.note("keep "+c, string(r.Review))
 }
 
+// Begin makes it one of [instance.NewDesigns].
+func (f fakeDesigns) Begin(_ context.Context, n pageapi.NewDesign) (pageapi.NewDesignReply, error) {
+	return pageapi.NewDesignReply{Name: n.Name, Dialect: "sqlite"}, f.note("begin "+n.Name, n.DryRun)
+}
+
 type fakeProjects struct{ err error }
 
 func (f fakeProjects) Projects(context.Context) (any, error) { return []string{"a", "b"}, f.err }
@@ -84,7 +89,9 @@ func (f fakeProjects) Open(context.Context, string) error    { return f.err }
 func withDesigns(err error) func(*instance.Config) { return recordedDesigns(err, nil) }
 
 func recordedDesigns(err error, asked *[]string) func(*instance.Config) {
-	return func(c *instance.Config) { c.Designs, c.Projects = fakeDesigns{err, asked}, fakeProjects{err} }
+	return func(c *instance.Config) {
+		c.Designs, c.NewDesigns, c.Projects = fakeDesigns{err, asked}, fakeDesigns{err, asked}, fakeProjects{err}
+	}
 }
 
 func TestTheRoutesOfDesignsAskWhatTheySay(t *testing.T) {
@@ -123,6 +130,7 @@ func TestWhatAPersonDoesAtThePageTakesAPageKey(t *testing.T) {
 	_, credential := r.signIn()
 	page := as(credential)
 	for _, c := range []struct{ method, path, body, asked, want string }{
+		{"POST", "/designs", `{"name":"shop","dryRun":true}`, "begin shop true", `{"name":"shop","dialect":"sqlite","file":"","guess":{}}`},
 		{"POST", "/designs/main/import", `{"text":"x"}`, "import main x", `{"success":true}`},
 		{"POST", "/designs/main/revert", `{"steps":[1]}`, "revert main [1]", `{"success":true}`},
 		{"PUT", "/designs/main/layout", `{"positions":{"a":null}}`, "move main 1", `{"counter":3}`},

@@ -162,7 +162,7 @@ func (c *connecting) chooseName(address string) error {
 	}
 	name := "main"
 	if _, is := taken[name]; is {
-		name = nameFor(address)
+		name = settings.NameFor(address)
 	}
 	c.entry.Name = name
 	for n := 2; ; n++ {
@@ -173,23 +173,8 @@ func (c *connecting) chooseName(address string) error {
 	}
 }
 
-// nameFor is a name after the database that an address ends in.
-func nameFor(address string) string {
-	address, _, _ = strings.Cut(address, "?")
-	base := filepath.Base(filepath.ToSlash(address))
-	base = strings.TrimSuffix(base, filepath.Ext(base))
-	base = strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
-			return r
-		}
-		return '-'
-	}, base)
-	base = strings.Trim(base[:min(len(base), 40)], "-_")
-	return cmp.Or(base, "database")
-}
-
 // file is that which the connection is written into.
-func (c *connecting) file() string { return filepath.Join(c.root, ".berth", "config.yaml") }
+func (c *connecting) file() string { return settings.ProjectFile(c.root) }
 
 // run asks for the password, tries the connection and writes it.
 func (c *connecting) run(ctx context.Context) error {

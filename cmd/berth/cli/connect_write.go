@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,16 +16,11 @@ import (
 
 // readFile reads the settings' file as it is.
 func (c *connecting) readFile() error {
-	info, err := os.Lstat(c.file())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
+	was, err := settings.ReadFile(c.file())
+	if errors.Is(err, settings.ErrNoFile) {
 		return &failure{code: exitRefused, text: c.file() + " is no regular file, and is not written to", hint: "put a file of its own there"}
 	}
-	c.was, err = os.ReadFile(c.file())
+	c.was = was
 	return err
 }
 
@@ -71,7 +62,7 @@ func (c *connecting) load() (*settings.Settings, []settings.Ask, error) {
 		return nil, nil, err
 	}
 	mine, ok := set.Connection(c.entry.Name)
-	if !ok || !sameBut(c.now, set, c.entry.Name) {
+	if !ok || !c.now.SameBut(set, c.entry.Name) {
 		return nil, nil, &failure{code: exitRefused, text: c.file() + ": nothing was written", cause: settings.ErrForm,
 			hint: "write it in by hand: " + strings.Join(c.entry.Lines(), " / ")}
 	}
@@ -90,20 +81,6 @@ func (c *connecting) load() (*settings.Settings, []settings.Ask, error) {
 		}
 	}
 	return set, mine.Asks, nil
-}
-
-// sameBut reports whether two readings have the same values but for those of
-// one connection, and for lines.
-func sameBut(before, after *settings.Settings, name string) bool {
-	list := func(s *settings.Settings) (out []string) {
-		for _, v := range s.Values() {
-			if !strings.HasPrefix(v.Key, "connections."+name+".") && v.Key != "connections."+name {
-				out = append(out, fmt.Sprint(v.Key, "=", v.Value, " ", v.File))
-			}
-		}
-		return out
-	}
-	return slices.Equal(list(before), list(after))
 }
 
 // connectTest is how the database answered.
@@ -171,28 +148,9 @@ func (c *connecting) keep(ctx context.Context, waiting []settings.Ask, trusts bo
 
 // writeFile replaces the settings' file if it is still what was read.
 func (c *connecting) writeFile() error {
-	dir := filepath.Dir(c.file())
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+	err := settings.ReplaceFile(c.file(), c.was, c.draft)
+	if errors.Is(err, settings.ErrChanged) {
+		return &failure{code: exitBusy, text: c.file() + " was changed meanwhile: nothing was written", hint: "connect again"}
 	}
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(c.file()); err == nil {
-		mode = info.Mode().Perm()
-	}
-	temporary, err := os.CreateTemp(dir, ".config-*")
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(c.draft)
-	err = errors.Join(err, temporary.Chmod(mode), temporary.Sync(), temporary.Close())
-	if now, readErr := os.ReadFile(c.file()); err == nil && !bytes.Equal(now, c.was) {
-		err = &failure{code: exitBusy, text: c.file() + " was changed meanwhile: nothing was written", cause: readErr, hint: "connect again"}
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), c.file())
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temporary.Name()))
-	}
-	return nil
+	return err
 }

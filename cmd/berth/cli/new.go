@@ -87,7 +87,7 @@ func (a *app) newDesign(ctx context.Context, name string, dir []string, dialect 
 		return nil, &failure{code: exitUsage, text: "no dialect is called " + quote(dialect), hint: "there are sqlite, postgres, mysql, mariadb and sqlserver"}
 	}
 	if n.entry.Name = name; name == "" {
-		n.entry.Name = nameFor(n.root)
+		n.entry.Name = settings.NameFor(n.root)
 	}
 	if err := settings.CheckName(n.entry.Name); err != nil {
 		return nil, &failure{code: exitUsage, cause: err, hint: "choose another NAME"}

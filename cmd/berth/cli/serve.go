@@ -167,7 +167,12 @@ func (a *app) serveOptions(l *link, root string, set *settings.Settings, flags *
 		Home: l.home, Store: l.store, Client: l.client, Version: build.Read().Version,
 		Settings: set,
 		Load:     func() (*settings.Settings, error) { return a.settings(l.home, root) },
-		Folders:  append(settings.Folders(root, trust.Sources(l.home, root, a.sys.LookupEnv)), l.home.TrustDir()),
+		Draft: func(draft []byte) (*settings.Settings, error) {
+			src := trust.Sources(l.home, root, a.sys.LookupEnv)
+			src.Draft = draft
+			return settings.Load(root, src)
+		},
+		Folders: append(settings.Folders(root, trust.Sources(l.home, root, a.sys.LookupEnv)), l.home.TrustDir()),
 
 		Projects:  projects{l, root, hasDesktop(a.sys.getenv)},
 		SignInDir: signInDir(l.home, a.sys.getenv), ApprovalLifetime: lifetime, Idle: flags.idle,

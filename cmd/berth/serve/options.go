@@ -28,7 +28,9 @@ type Options struct {
 
 	Settings *settings.Settings
 	Load     func() (*settings.Settings, error) // reads them again
-	Folders  []string                           // of their files
+	// Draft reads them as they would be with a draft of the project's own file.
+	Draft   func(draft []byte) (*settings.Settings, error)
+	Folders []string // of their files
 
 	// Projects are the user's projects as the page shows them.
 	Projects instance.Projects

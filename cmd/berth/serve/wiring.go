@@ -92,6 +92,9 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	config := r.config(b, claim, set, kept)
 	config.Keys, config.Events, config.Page = state, events, pages
 	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.sources}, Tool: designerTool, Announce: b.notices.Announce})
+	if r.Draft != nil {
+		config.NewDesigns = pageDesigns{root: r.Root, draft: r.Draft, databases: b.databases}
+	}
 	place := r.watchPlace(claim.Port)
 	config.Changes = place.changes()
 	server, err := instance.New(config)

@@ -10,6 +10,31 @@ function design(connection: string, rest = ''): string {
 
 export const listDesigns = (): Promise<DesignList> => getJson('/designs')
 
+// NewDesign begins a design without a database; see POST /designs.
+export interface NewDesign {
+  name: string
+  dialect: string // "": as the text says
+  text: string
+  dryRun: boolean
+}
+
+export interface Guess {
+  format?: string
+  dialect?: string
+  because?: string
+  line?: number
+}
+
+export interface Begun {
+  connection?: string
+  name: string
+  dialect: string
+  file: string
+  guess: Guess
+}
+
+export const beginDesign = (of: NewDesign): Promise<Begun> => sendJson('POST', '/designs', of)
+
 export const getSnapshot = (connection: string, signal?: AbortSignal): Promise<Snapshot> => getJson(design(connection), signal)
 
 // Sight is what the instance knows of the database; see POST …/look.

@@ -1,7 +1,9 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { askToSignIn, onSignedIn } from '../api/session'
 import { openDesign } from '../store/live'
 import { useStore } from '../store/state'
+
+const Start = lazy(() => import('../start/Start'))
 
 // Gate is shown instead of the designer when there is none, and says what to do
 // about it.
@@ -44,9 +46,12 @@ export function Gate() {
     case 'empty':
       return (
         <Message title="No database yet" test="no-connection">
-          <p>This project has no database connection that berth knows of.</p>
+          <p>Draw first, and publish to a database later. Nothing is contacted.</p>
+          <Suspense fallback={null}>
+            <Start />
+          </Suspense>
           <p>
-            Name one in <code>.berth/config.yaml</code>, or run <code>berth doctor</code>, which tells where berth looked.
+            Or name a database: <code>berth connect app.db</code>, or a URL. <code>berth doctor</code> tells where berth looked for one.
           </p>
           <Reload />
         </Message>
@@ -109,7 +114,7 @@ function SignIn() {
 
 function Reload() {
   return (
-    <button type="button" className="button primary" onClick={() => location.reload()}>
+    <button type="button" className="button" onClick={() => location.reload()}>
       Look again
     </button>
   )

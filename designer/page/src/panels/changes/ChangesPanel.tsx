@@ -45,7 +45,7 @@ export default function ChangesPanel() {
   const version = useStore((s) => s.confirmed?.version ?? '')
   const sync = useStore((s) => s.confirmed?.sync ?? 'synced')
   const [view, setView] = useState<View>('tree')
-  const [publishing, setPublishing] = useState<{ connection: string; version: string } | null>(null)
+  const [publishing, setPublishing] = useState<{ connection: string; version: string; to: string } | null>(null)
   const known = useResource(`${connection}\n${version} ${sync}`, (signal) => know(connection, signal), 200)
   const { data } = known
   return (
@@ -60,7 +60,7 @@ export default function ChangesPanel() {
       {data?.plan && <Drift key={version} plan={data.plan} connection={connection} onDone={known.reload} />}
       <Choice label="View" choices={views} chosen={view} onChoose={setView} testId="changes-view" />
       {view === 'schema' ? <WholeSchema /> : !data ? known.loading && <Loading what="the changes" /> : <Proposed view={view} known={data} />}
-      {data?.plan && <TrialAndPublish key={`${connection} ${version}`} plan={data.plan} connection={connection} onPublish={(from) => setPublishing({ connection, version: from })} />}
+      {data?.plan && <TrialAndPublish key={`${connection} ${version}`} plan={data.plan} connection={connection} onPublish={(from, to) => setPublishing({ connection, version: from, to })} />}
       {publishing && (
         <PublishDialog
           {...publishing}

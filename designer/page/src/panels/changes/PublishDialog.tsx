@@ -11,17 +11,18 @@ import { Report } from './Report'
 interface PublishDialogProps {
   connection: string
   version: string
+  to: string // of a design without a database: the connection it is published to
   onClose: () => void
 }
 
 // PublishDialog has the plan tried, shows exactly what would run, and runs it
 // once the person has typed the database's name.
-export function PublishDialog({ connection, version, onClose }: PublishDialogProps) {
+export function PublishDialog({ connection, version, to, onClose }: PublishDialogProps) {
   const [stage, setStage] = useState<Stage>({ kind: 'checking' })
   const abort = useRef<AbortController | null>(null)
   useEffect(() => {
     const own = (abort.current = new AbortController())
-    prepare(connection, version, own.signal).then(
+    prepare(connection, version, to, own.signal).then(
       (next) => {
         if (!own.signal.aborted) setStage(next)
       },
@@ -30,13 +31,13 @@ export function PublishDialog({ connection, version, onClose }: PublishDialogPro
       },
     )
     return () => own.abort()
-  }, [connection, version])
+  }, [connection, version, to])
   const run = async (ask: Extract<Stage, { kind: 'ask' }>): Promise<void> => {
     const { plan } = ask
     setStage({ kind: 'running', plan, done: plan.from, total: plan.steps.length })
     try {
       const progress = (done: number, total: number): void => setStage({ kind: 'running', plan, done, total })
-      setStage({ kind: 'ended', plan, reply: await accept(publishing(connection, version), ask.question, progress, abort.current?.signal) })
+      setStage({ kind: 'ended', plan, reply: await accept(publishing(connection, version, to), ask.question, progress, abort.current?.signal) })
     } catch (cause) {
       setStage({ kind: 'lost', why: messageOf(cause), running: true })
     }
@@ -109,8 +110,8 @@ interface AskProps extends Omit<BodyProps, 'stage'> {
 }
 
 function Ask({ ask, dialect, run, onClose }: AskProps) {
-  const database = useStore((s) => s.design?.database ?? '')
-  const server = useStore((s) => s.design?.server ?? '')
+  const database = useStore((s) => ask.target?.database ?? s.design?.database ?? '')
+  const server = useStore((s) => ask.target?.server ?? s.design?.server ?? '')
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const hint = useId()

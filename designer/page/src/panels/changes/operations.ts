@@ -1,3 +1,4 @@
+import { listDesigns } from '../../api/designs'
 import { call, designerTool, type Question, type ToolResult } from '../../api/tools'
 import { getPlan, refused, type DiffItem, type Plan, type Refused } from '../lib/api'
 
@@ -54,28 +55,43 @@ export function messageIn(question: Question): string {
     .join('\n')
 }
 
-export function publishing(connectionId: string, version: string): Operation {
-  return { operation: 'publish', connectionId, payload: { expectedVersion: version } }
+// publishing is the publish of a design: to its own database, or, of a design
+// without one, to the database of the connection to.
+export function publishing(connectionId: string, version: string, to = ''): Operation {
+  return { operation: 'publish', connectionId, payload: { expectedVersion: version, ...(to ? { to } : {}) } }
 }
 
 // Stage is how far a publish has come.
 export type Stage =
   | { kind: 'checking' }
-  | { kind: 'ask'; question: Question; plan: Plan }
+  | { kind: 'ask'; question: Question; plan: Plan; target: Target | null }
   | { kind: 'running'; plan: Plan; done: number; total: number }
   | { kind: 'ended'; reply: Reply; plan: Plan | null }
   | { kind: 'lost'; why: string; running: boolean } // nobody knows what became of it
 
+// Target is the database that a design without one is published to.
+export interface Target {
+  database: string
+  server: string
+}
+
 // prepare has the plan tried, and reads what would run once it was accepted:
 // read after the question, the plan is the one that the answer is bound to,
 // or the answer is refused.
-export async function prepare(connection: string, version: string, signal: AbortSignal): Promise<Stage> {
-  const first = await begin(publishing(connection, version), signal)
+export async function prepare(connection: string, version: string, to: string, signal: AbortSignal): Promise<Stage> {
+  const first = await begin(publishing(connection, version, to), signal)
   if ('reply' in first) return { kind: 'ended', reply: first.reply, plan: null }
-  const plan = await getPlan(connection, signal)
+  const plan = await getPlan(to || connection, signal)
   if (refused(plan)) return { kind: 'ended', reply: plan, plan: null }
+  if (to) return { kind: 'ask', question: first.question, plan, target: await targetOf(to) }
   if (plan.version !== version) {
     return { kind: 'ended', plan: null, reply: { success: false, reason: 'stale_state', message: 'The design has just changed; nothing was published. Look again.' } }
   }
-  return { kind: 'ask', question: first.question, plan }
+  return { kind: 'ask', question: first.question, plan, target: null }
+}
+
+// targetOf finds the database of a connection, whose design is there by now.
+async function targetOf(to: string): Promise<Target> {
+  const found = (await listDesigns()).designs.find((d) => d.connection === to)
+  return { database: found?.database ?? to, server: found?.server ?? '' }
 }

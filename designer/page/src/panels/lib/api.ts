@@ -70,17 +70,36 @@ export interface StepFailure {
   statement: string
 }
 
+// TextPlace is where a text cannot be read: excerpt is its line, and a caret
+// below it.
+export interface TextPlace {
+  line?: number
+  column?: number
+  excerpt?: string
+}
+
+// ReadAs says as what a text was read, where that is not plain: by which mark,
+// and that no server read it.
+export interface ReadAs {
+  format: string
+  dialect?: string
+  because?: string
+  line?: number
+  byText?: boolean
+}
+
 export interface Refused extends Refusal {
   failedStep?: StepFailure
+  place?: TextPlace
   conflicts?: { table: TableName; part?: string }[]
 }
 
-export type TextFormat = 'sql' | 'dbml' | 'mermaid' | 'json'
+export type TextFormat = 'sql' | 'dbml' | 'prisma' | 'mermaid' | 'markdown' | 'json'
 
 export interface ImportText {
   text: string
-  format: 'sql' | 'dbml' | 'json'
-  dialect: string
+  format: '' | 'sql' | 'dbml' | 'prisma' | 'json' // "": guessed by the instance
+  dialect: string // "": guessed by the instance
   expectedVersion: string
   dryRun: boolean
 }

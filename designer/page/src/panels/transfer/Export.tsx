@@ -6,6 +6,7 @@ import { fileName, save } from '../lib/download'
 import { Choice, Failed, Loading, Note } from '../lib/parts'
 import { useResource } from '../lib/resource'
 import { messageOf } from '../lib/text'
+import { dialects } from './formats'
 import { toPng } from './png'
 import { dark, draw, light, type Drawing } from './scene'
 
@@ -16,12 +17,14 @@ type Format = TextFormat | 'picture'
 const formats: { id: Format; text: string }[] = [
   { id: 'sql', text: 'SQL' },
   { id: 'dbml', text: 'DBML' },
+  { id: 'prisma', text: 'Prisma' },
   { id: 'mermaid', text: 'Mermaid' },
+  { id: 'markdown', text: 'Markdown' },
   { id: 'json', text: 'JSON' },
   { id: 'picture', text: 'Picture' },
 ]
 
-const extensions: Record<TextFormat, string> = { sql: 'sql', dbml: 'dbml', mermaid: 'mmd', json: 'json' }
+const extensions: Record<TextFormat, string> = { sql: 'sql', dbml: 'dbml', prisma: 'prisma', mermaid: 'mmd', markdown: 'md', json: 'json' }
 
 // Export hands the design out as a text or a picture.
 export function Export() {
@@ -33,13 +36,6 @@ export function Export() {
     </>
   )
 }
-
-const dialects: [id: string, title: string][] = [
-  ['sqlite', 'SQLite'],
-  ['postgres', 'PostgreSQL'],
-  ['mysql', 'MySQL / MariaDB'],
-  ['mssql', 'SQL Server'],
-]
 
 function Text({ format }: { format: TextFormat }) {
   const connection = useStore((s) => s.connection)

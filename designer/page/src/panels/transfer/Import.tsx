@@ -1,16 +1,17 @@
-import { useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useId, useState } from 'react'
 import type { Receipt } from '../../api/edits'
 import { head } from '../../store/queue'
 import { useStore } from '../../store/state'
 import { toast } from '../../store/toasts'
-import { importText, refused, type Refused } from '../lib/api'
+import { importText, refused, type ReadAs, type Refused } from '../lib/api'
 import { Sql } from '../lib/Code'
 import { Note } from '../lib/parts'
 import { messageOf } from '../lib/text'
 import { countReceipt, toneMarks } from '../lib/words'
-import { biggestText, bytesOf, formatOfName, formatOfText, type ImportFormat } from './formats'
+import { Drop } from './Drop'
+import { biggestText, bytesOf, dialects, formatOfName, formatOfText, type ImportFormat } from './formats'
 
-const titles: Record<ImportFormat, string> = { sql: 'SQL DDL', dbml: 'DBML', json: 'JSON of berth' }
+const titles: Record<ImportFormat, string> = { sql: 'SQL', dbml: 'DBML', prisma: 'Prisma schema', json: 'JSON of berth' }
 
 interface Trial {
   of: string // text, format and version that the trial was made with
@@ -22,7 +23,7 @@ interface Trial {
 export function Import() {
   const connection = useStore((s) => s.connection)
   const version = useStore((s) => s.confirmed?.version ?? '')
-  const dialect = useStore((s) => s.dialect?.title ?? '')
+  const [dialect, setDialect] = useState('')
   const [text, setText] = useState('')
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<ImportFormat | null>(null)
@@ -31,18 +32,19 @@ export function Import() {
   const area = useId()
   const guessed = formatOfName(name) ?? formatOfText(text)
   const format = chosen ?? guessed ?? 'sql'
-  const of = `${version}\n${format}\n${text}`
+  const of = `${version}\n${format}\n${dialect}\n${text}`
   const tried = trial?.of === of ? trial.reply : null
   const tooBig = bytesOf(text) > biggestText
   const take = (next: string, from: string): void => {
     setText(next)
     setName(from)
     setChosen(null)
+    setDialect('')
   }
   const run = async (dryRun: boolean): Promise<void> => {
     setBusy(true)
     try {
-      const reply = await importText(connection, { text, format, dialect: '', expectedVersion: dryRun ? version : head(), dryRun })
+      const reply = await importText(connection, { text, format, dialect: format === 'dbml' ? '' : dialect, expectedVersion: dryRun ? version : head(), dryRun })
       if (dryRun || refused(reply)) setTrial({ of, reply })
       else {
         toast('good', 'Imported into the design. No database was changed; undo takes it back.')
@@ -57,12 +59,12 @@ export function Import() {
   }
   return (
     <div className="import">
-      <p className="quiet">Tables are taken into the design, where you can look at them. No database is changed before you publish. SQL is read as {dialect || 'the design’s dialect'}.</p>
+      <p className="quiet">Tables are taken into the design, where you can look at them. No database is changed before you publish. Dumps are read too, of any of the four databases.</p>
       <Drop onText={take}>
         <label className="labelled" htmlFor={area}>
           Paste a text here, or drop a file
         </label>
-        <textarea id={area} className="mono" rows={10} spellCheck={false} value={text} data-testid="import-text" placeholder={'CREATE TABLE …\n\nor DBML: Table … { … }'} onChange={(e) => setText(e.target.value)} />
+        <textarea id={area} className="mono" rows={10} spellCheck={false} value={text} data-testid="import-text" placeholder={'CREATE TABLE …\n\nor DBML: Table … { … }\n\nor Prisma: model … { … }'} onChange={(e) => setText(e.target.value)} />
       </Drop>
       <div className="hstack">
         <label className="hstack">
@@ -75,6 +77,19 @@ export function Import() {
             ))}
           </select>
         </label>
+        {format !== 'dbml' && (
+          <label className="hstack">
+            Of
+            <select value={dialect} data-testid="import-dialect" onChange={(e) => setDialect(e.target.value)}>
+              <option value="">its own marks say</option>
+              {dialects.map(([id, title]) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         {name && <span className="quiet">{name}</span>}
       </div>
       {tooBig && <Note tone="bad">This text is larger than 4 MiB, which is the most that can be imported at once.</Note>}
@@ -99,11 +114,17 @@ function Tried({ reply }: { reply: Receipt | Refused }) {
         <Note tone="bad" live>
           {reply.message}
         </Note>
+        {reply.place?.excerpt && (
+          <pre className="excerpt" data-testid="import-place">
+            {reply.place.excerpt}
+          </pre>
+        )}
         {reply.failedStep && <Sql code={reply.failedStep.statement} dialect={dialect} label="The statement that was refused" />}
       </div>
     )
   }
   const { changes, warnings } = reply.receipt
+  const as = (reply.receipt as { readAs?: ReadAs }).readAs
   const counts = (reply.receipt as { counts?: Record<string, number> }).counts
   const lines = countReceipt(changes, counts)
   return (
@@ -124,6 +145,7 @@ function Tried({ reply }: { reply: Receipt | Refused }) {
           </>
         )}
       </Note>
+      {as && <AsWhat as={as} />}
       {warnings.map((warning) => (
         <Note key={warning} tone="warn">
           {warning}
@@ -133,46 +155,20 @@ function Tried({ reply }: { reply: Receipt | Refused }) {
   )
 }
 
-interface DropProps {
-  onText: (text: string, name: string) => void
-  children: ReactNode
-}
-
-// Drop takes a file by dropping or choosing it.
-function Drop({ onText, children }: DropProps) {
-  const [over, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const read = async (file: File | undefined): Promise<void> => {
-    if (!file) return
-    if (file.size > biggestText) {
-      toast('bad', `${file.name} is larger than 4 MiB, which is the most that can be imported at once.`)
-      return
-    }
-    onText(await file.text(), file.name)
-  }
-  const onDrop = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(false)
-    void read(event.dataTransfer.files[0])
-  }
+// AsWhat says as what a text was read, and why.
+function AsWhat({ as }: { as: ReadAs }) {
+  const title = dialects.find(([id]) => id === as.dialect)?.[1]
   return (
-    <div
-      className={over ? 'drop over' : 'drop'}
-      data-testid="import-drop"
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
-      {children}
-      <div className="hstack">
-        <button type="button" className="button small" onClick={() => input.current?.click()}>
-          Choose a file …
-        </button>
-        <input ref={input} type="file" accept=".sql,.ddl,.dbml,.json,.txt" hidden aria-label="File to import" data-testid="import-file" onChange={(e) => void read(e.target.files?.[0])} />
-      </div>
-    </div>
+    <p className="quiet" data-testid="import-read-as">
+      Read as {titles[as.format as ImportFormat]}
+      {title && ` of ${title}`}
+      {as.because && (
+        <>
+          {' '}
+          by line {as.line}: <code>{as.because}</code>
+        </>
+      )}
+      .{as.byText && ' No server read it: expressions are as they are written.'}
+    </p>
   )
 }

@@ -1,12 +1,14 @@
 import { useState } from 'react'
+import Start from '../../start/Start'
 import { Choice } from '../lib/parts'
 import { Export } from './Export'
 import { Import } from './Import'
 import './transfer.css'
 
-type View = 'import' | 'export'
+type View = 'import' | 'export' | 'new'
 
-// TransferPanel takes tables in from a text, and hands the design out.
+// TransferPanel takes tables in from a text, hands the design out, and begins
+// another one.
 export default function TransferPanel() {
   const [view, setView] = useState<View>('export')
   return (
@@ -16,12 +18,13 @@ export default function TransferPanel() {
         choices={[
           { id: 'export', text: 'Export' },
           { id: 'import', text: 'Import' },
+          { id: 'new', text: 'New design' },
         ]}
         chosen={view}
         onChoose={setView}
         testId="transfer-view"
       />
-      {view === 'import' ? <Import /> : <Export />}
+      {view === 'import' ? <Import /> : view === 'export' ? <Export /> : <Start />}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Table } from '../../api/types'
 import { bounds, overlaps, rectsOf } from '../../canvas/geometry'
 import type { Design } from '../../store/design'
-import { formatOfName, formatOfText } from './formats'
+import { decode, formatOfName, formatOfText } from './formats'
 import { scaleFor } from './png'
 import { draw, light, placesOf } from './scene'
 
@@ -17,7 +17,16 @@ describe('a text to import', () => {
     expect(formatOfText('-- Table x {\nCREATE TABLE a (b int);')).toBe('sql')
     expect(formatOfText('// create table\nTable users {\n  id int [pk]\n}')).toBe('dbml')
     expect(formatOfText('{"tables": []}')).toBe('json')
+    expect(formatOfText('model User {\n  id Int @id\n}\nenum Role {\n  A\n}')).toBe('prisma')
     expect(formatOfText('hello')).toBeNull()
+  })
+
+  it('is in UTF-16 where its mark says so', () => {
+    const of = (...bytes: number[]) => decode(new Uint8Array(bytes).buffer)
+    expect(of(0xff, 0xfe, 0x43, 0, 0xe9, 0)).toBe('Cé')
+    expect(of(0xfe, 0xff, 0, 0x43)).toBe('C')
+    expect(of(0xef, 0xbb, 0xbf, 0x43)).toBe('C')
+    expect(of(0x43)).toBe('C')
   })
 })
 
