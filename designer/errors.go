@@ -22,13 +22,17 @@ const (
 	Declined         Reason = "declined"          // a person said no
 	Drifted          Reason = "drifted"           // design and database have both changed the same things
 	DatabaseRefused  Reason = "database_refused"  // the server does not take a statement
+	TeamUnreachable  Reason = "team_unreachable"  // the broker of a shared design: it is read-only until then
+	TeamUnknown      Reason = "team_unknown"      // whether an edit of a shared design was committed; likewise
+	TeamRefused      Reason = "team_refused"      // the broker does not take an edit, or the design is not followed any more
 )
 
 // Reasons lists every [Reason], in the order of their declaration.
 func Reasons() []Reason {
 	return []Reason{NoActiveDesigner, StaleState, TargetMismatch, NotFound,
 		AmbiguousIdentifier, ValidationError, InvalidRequest, InternalError,
-		ApprovalRequired, Declined, Drifted, DatabaseRefused}
+		ApprovalRequired, Declined, Drifted, DatabaseRefused,
+		TeamUnreachable, TeamUnknown, TeamRefused}
 }
 
 // Error is a refusal: what is wrong, the value seen, what to do next. The

@@ -38,7 +38,8 @@ func (f *file) path() string { return path.Join(folder, f.name()) }
 //
 //	content is what berth wrote last   the design stays: it may have changed
 //	                                   since, as before a crash
-//	any other content                  it comes in: others wrote it
+//	any other content                  it comes in: others wrote it; not where
+//	                                   a team shares the design
 //	there is none, and there was one   others removed it: it comes back with
 //	                                   the design's next change
 //	there is none, nor was there       a design with changes gets one
@@ -93,6 +94,10 @@ func (k *Keeper) gone(f *file) {
 // takeIn imports a file's content into the design as one batch, or refuses it
 // as a whole.
 func (k *Keeper) takeIn(ctx context.Context, f *file, text []byte) {
+	if team := f.design.Shared(); team != nil {
+		k.refuse(f, text, fmt.Errorf("the design is team design %q, which a file does not change; berth import %s brings it in as an edit", team.Name, f.path()))
+		return
+	}
 	def, err := decode(text, f.design.Info().Dialect, f.connection)
 	if err != nil {
 		k.refuse(f, text, err)

@@ -78,18 +78,21 @@ func (d *Designer) playEdits(s *designer.Schema, p *playResult, b Batch) error {
 // push adds each change as a step on top of the stack. Undone steps can no
 // longer be redone, and steps beyond the limit can no longer be undone.
 func (e *entry) push(p *playResult, origin string, opts Options) error {
-	at, now := e.row.steps, opts.Now()
-	for _, c := range p.changes[p.brought:] {
+	at, now, most := e.row.steps, opts.Now(), opts.MaxSteps
+	if !p.shared.at.IsZero() { // every replica keeps the same
+		now, most = p.shared.at, teamSteps
+	}
+	for i, c := range p.changes[p.brought:] {
 		text, err := encodeChange(c)
 		if err != nil {
 			return err
 		}
 		at.top++
 		e.steps = append(e.steps, stepRow{seq: at.top, batch: p.batch, origin: origin,
-			at: now, description: c.Description, change: text})
+			at: now, description: c.Description, change: text, author: p.shared.author, undoes: p.shared.undoesOf(i)})
 	}
 	at.last = at.top
-	at.first = max(at.first, at.top-int64(opts.MaxSteps)+1)
+	at.first = max(at.first, at.top-int64(most)+1)
 	e.row.steps = at
 	return nil
 }

@@ -49,6 +49,7 @@ type Info struct {
 	// it.
 	Interrupted bool
 	ReadError   error // why the last show could not read the database; nil: it could, or it has been read since
+	Team        *Team // nil: the design is not shared
 }
 
 // Designer is the canonical state of one connection's design: the model, its
@@ -76,6 +77,7 @@ type Designer struct {
 
 	barriers    barriers     // where undo and redo stop; loaded with schema
 	fileReverts []FileRevert // the newest ones, oldest first; loaded with schema
+	shared      *sharing     // its part in a team; nil: none
 }
 
 // ID returns the connection's id.
@@ -110,13 +112,18 @@ func (d *Designer) Info() Info {
 }
 
 func (d *Designer) infoLocked() Info {
-	return Info{
+	i := Info{
 		ID: d.id, Name: d.row.name, Target: d.row.target, Dialect: d.row.dialect,
 		Version: d.row.version, Tables: d.row.tables,
 		UndoSteps: d.row.steps.done(), RedoSteps: d.row.steps.undone(),
 		Sync: d.row.sync(), ReadError: d.readErr,
 		Interrupted: d.pending != nil && !d.making,
 	}
+	if d.shared != nil {
+		i.UndoSteps, i.RedoSteps = len(d.shared.undoable()), len(d.shared.redoable())
+		i.Team = d.shared.info()
+	}
+	return i
 }
 
 func (row *designRow) sync() SyncState {
@@ -168,15 +175,19 @@ type Step struct {
 	Origin      string    `json:"origin"`
 	At          time.Time `json:"at"` // when the edit was made
 	Description string    `json:"description"`
+	Author      string    `json:"author,omitempty"` // who made it, in a team
 }
 
 // History returns up to limit undo and redo steps, in the order in which Undo
-// and Redo would take them.
+// and Redo would take them: in a team, those of the instance's own person.
 func (d *Designer) History(ctx context.Context, limit int) (undo, redo []Step, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.m.closed.Load() {
 		return nil, nil, ErrClosed
+	}
+	if d.shared != nil {
+		return d.ownHistory(ctx, limit)
 	}
 	at, n := d.row.steps, int64(limit)
 	err = d.m.store.read(ctx, func(r reader) error {

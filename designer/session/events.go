@@ -31,6 +31,7 @@ type Event struct {
 	ConnectionID string            `json:"connectionId,omitempty"` // "" only for a reset
 	Version      string            `json:"version,omitempty"`
 	Origin       string            `json:"origin,omitempty"`
+	Author       string            `json:"author,omitempty"` // who it is from, in a team
 	BatchID      string            `json:"batchId,omitempty"`
 	Changes      *designer.Changes `json:"changes,omitempty"` // nil: the tables did not change, or all may have
 	// Previous is the version before. Tables and Dropped made of a design at

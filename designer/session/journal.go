@@ -92,6 +92,10 @@ type entry struct {
 	types []*designer.NamedType // of the design; nil: they stay
 
 	fileReverts []FileRevert // what files took back, with this; nil: stays
+
+	team    *teamRecord // nil: stays
+	leaves  bool        // the design is no longer a team's
+	replace bool        // steps take the place of all that there were
 }
 
 // baseRecord is a database that was just adopted.
@@ -166,6 +170,12 @@ func (w *writer) journal(e *entry, before stack) error {
 // restack updates the stored steps from before to e.row.steps: it removes the
 // steps that new ones replace and those beyond the limit.
 func (w *writer) restack(id int64, before stack, e *entry) error {
+	if e.replace {
+		if err := w.exec(deleteStepsAbove, id, 0); err != nil {
+			return err
+		}
+		before = noSteps
+	}
 	if len(e.steps) > 0 && before.undone() > 0 || e.row.steps == noSteps && before != noSteps {
 		keep := before.top
 		if e.row.steps == noSteps {

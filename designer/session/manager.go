@@ -82,8 +82,12 @@ func NewManager(store *Store, opts Options) (*Manager, error) {
 		if err != nil {
 			return err
 		}
+		shared, err := r.sharings(store.path, m.opts.Now())
+		if err != nil {
+			return err
+		}
 		for _, row := range rows {
-			d := &Designer{m: m, id: row.connectionID, row: row, looks: make(chan struct{}, 1)}
+			d := &Designer{m: m, id: row.connectionID, row: row, shared: shared[row.id], looks: make(chan struct{}, 1)}
 			m.designs = append(m.designs, d)
 			if row.id == active {
 				m.active = d
@@ -102,6 +106,9 @@ func NewManager(store *Store, opts Options) (*Manager, error) {
 // committed by then, and all later ones, fail with [ErrClosed].
 func (m *Manager) Close() error {
 	m.closed.Store(true)
+	for _, d := range m.all() {
+		d.Disconnect()
+	}
 	m.hub.close()
 	return m.store.Close()
 }

@@ -16,6 +16,9 @@ type request struct {
 	expected string           // version the caller last saw; "": any
 	hint     *designer.Target // database the caller means; nil: any
 	dryRun   bool
+	local    bool // changes nothing that a team shares
+	reads    bool // brings what was read of the database; goes through without a team's broker
+	offline  bool // likewise, and the broker is not asked
 	// play changes the model and records in p what it did, above all in
 	// p.changes. It sets p.refusal for mistakes of the caller; if it returns an
 	// error, its changes are reverted.
@@ -48,11 +51,13 @@ type playResult struct {
 	// fileRevert describes the edits reverted by changes; nil: none, or not
 	// requested.
 	fileRevert *FileRevert
+	shared     sharedResult // in a team
+	offline    bool         // the team's broker is not asked
 }
 
 // idle reports whether there is nothing to commit.
 func (p *playResult) idle(before designRow) bool {
-	return len(p.changes) == 0 && p.next == nil && p.base == nil && len(p.moved) == 0 && !p.show && !p.settled && p.row == before
+	return len(p.changes) == 0 && p.next == nil && p.base == nil && len(p.moved) == 0 && !p.show && !p.settled && p.shared.record == nil && !p.shared.leaves && p.row == before
 }
 
 // Outcome is the result of a request. It is computed from the committed model,
@@ -87,6 +92,9 @@ func (d *Designer) run(ctx context.Context, req request) (Outcome, error) {
 	}
 	if err := d.loadLocked(); err != nil {
 		return Outcome{}, err
+	}
+	if d.shared != nil && !req.local {
+		return d.runSharedLocked(ctx, req)
 	}
 	if refusal := d.checkLocked(req); refusal != nil {
 		return Outcome{Version: d.row.version, FailedIndex: -1, Err: refusal}, nil
@@ -173,8 +181,8 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 		return err
 	}
 	event := Event{Type: req.event, ConnectionID: d.id, Version: e.row.version,
-		Origin: req.origin, BatchID: p.batch, Previous: d.row.version, FileRevert: p.fileRevert,
-		Status: &Status{Sync: e.row.sync(), UndoSteps: e.row.steps.done(), RedoSteps: e.row.steps.undone()}}
+		Origin: req.origin, Author: p.shared.author, BatchID: p.batch, Previous: d.row.version, FileRevert: p.fileRevert,
+		Status: d.statusAfterLocked(e)}
 	if len(p.changes) > 0 && p.next == nil {
 		event.Changes = new(out.Changes)
 		event.carry(d.schema, p.changes)
@@ -183,7 +191,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 		if err = w.journal(e, d.row.steps); err != nil {
 			return err
 		}
-		if err = errors.Join(w.saveFileReverts(e), w.noteBarriers(e), w.saveTypes(e)); err != nil {
+		if err = errors.Join(w.saveFileReverts(e), w.noteBarriers(e), w.saveTypes(e), w.saveTeam(e)); err != nil {
 			return err
 		}
 		event.Seq, err = w.event()
@@ -218,6 +226,7 @@ func (d *Designer) takeLocked(e *entry, p *playResult) {
 	if p.settled {
 		d.pending = nil
 	}
+	d.takeSharingLocked(e)
 	if p.base != nil {
 		d.base = nil
 		d.schema.SetCatalog(designer.Catalog{Schemas: p.def.Schemas, Views: p.def.Views, Objects: p.def.Objects})
@@ -241,6 +250,11 @@ func (d *Designer) entryLocked(req request, p *playResult) (*entry, error) {
 		return nil, err
 	}
 	e.noteTypes(s, p)
+	e.team, e.leaves = p.shared.record, p.shared.leaves
+	if p.shared.steps != nil {
+		e.replace, e.steps = true, *p.shared.steps
+		return e, nil
+	}
 	if !p.record {
 		return e, nil
 	}

@@ -32,6 +32,9 @@ const OriginFile = "file"
 //   - A publish was interrupted: it is settled if the database shows its
 //     outcome; otherwise the next publish resumes it.
 //
+// A design that a team shares does not follow the database: it is drifted until
+// a person takes the changes over, see [Designer.Rebase].
+//
 // None of this is an undo step. The steps of the edits are rebased onto the new
 // database: undoing all of them leads to it. Undo refuses a step that cannot be
 // reverted on the new database.
@@ -51,7 +54,7 @@ func (d *Designer) refresh(ctx context.Context, src Source) (designer.Definition
 	if err != nil {
 		return def, Outcome{}, fmt.Errorf("read database of connection %q: %w", src.Name(), err)
 	}
-	out, err := d.run(ctx, request{event: Refreshed, origin: originDatabase,
+	out, err := d.run(ctx, request{event: Refreshed, origin: originDatabase, reads: true,
 		play: func(s *designer.Schema, p *playResult) error { return d.playRead(s, p, src, def) }})
 	if err == nil {
 		d.recordSight(seen)
@@ -63,7 +66,7 @@ func (d *Designer) refresh(ctx context.Context, src Source) (designer.Definition
 // readErr set it is shown as stored.
 func (d *Designer) show(ctx context.Context, src Source, def designer.Definition, readErr error, activate bool) error {
 	d.prepare(src, readErr)
-	_, err := d.run(ctx, request{event: Shown, origin: originDatabase,
+	_, err := d.run(ctx, request{event: Shown, origin: originDatabase, reads: true,
 		play: func(s *designer.Schema, p *playResult) error {
 			p.show = activate
 			if readErr != nil {
@@ -93,6 +96,9 @@ func (d *Designer) prepare(src Source, readErr error) {
 func (d *Designer) playRead(s *designer.Schema, p *playResult, src Source, def designer.Definition) error {
 	p.row.name, p.row.target = src.Name(), src.Target()
 	d.plans, _ = src.(planner)
+	if d.shared != nil {
+		return d.playReadShared(s, p, src, def)
+	}
 	own := d.row.version != d.row.baseVersion
 	if d.row.id == 0 || !own && d.repointed(src, def) {
 		return d.playNew(p, src, def)

@@ -73,13 +73,25 @@ func (d *Designer) playRevert(s *designer.Schema, p *playResult, steps []int64) 
 		if i > 0 && slices.Contains(steps, rows[i-1].seq) {
 			continue
 		}
+		had := len(p.changes)
 		conflicts := p.takeOut(s, past, after, stretch)
+		if d.shared != nil && len(p.changes) > had {
+			p.shared.undoes = append(p.shared.undoes, numbersOf(stretch))
+		}
 		if p.refusal != nil {
 			return conflicts, nil
 		}
 		after, stretch = nil, nil
 	}
 	return nil, nil
+}
+
+func numbersOf(rows []stepRow) []int64 {
+	numbers := make([]int64, len(rows))
+	for i, row := range rows {
+		numbers[i] = row.seq
+	}
+	return numbers
 }
 
 // takeOut reverts one run of steps, newest first, that led from before to

@@ -59,7 +59,9 @@ type stepRow struct {
 	origin      string
 	at          time.Time
 	description string
-	change      string // JSON
+	change      string  // JSON
+	author      string  // in a team; ""
+	undoes      []int64 // the steps that it took back, in a team; nil
 }
 
 func (r reader) designs() ([]designRow, error) {
@@ -104,17 +106,32 @@ func (r reader) steps(design, from, to int64) ([]stepRow, error) {
 	err := r.each(selectSteps, func(rows *sql.Rows) error {
 		var s stepRow
 		var at int64
-		err := rows.Scan(&s.seq, &s.batch, &s.origin, &at, &s.description, &s.change)
-		s.at = time.UnixMilli(at).UTC()
+		var undoes string
+		err := rows.Scan(&s.seq, &s.batch, &s.origin, &at, &s.description, &s.change, &s.author, &undoes)
+		s.at, s.undoes = time.UnixMilli(at).UTC(), stepNumbers(undoes)
 		list = append(list, s)
 		return err
 	}, design, from, to)
 	return list, err
 }
 
+// marks reads what undo has to know of a shared design's steps, oldest first.
+func (r reader) marks(design int64) ([]mark, error) {
+	var list []mark
+	err := r.each(selectMarks, func(rows *sql.Rows) error {
+		var m mark
+		var undoes string
+		err := rows.Scan(&m.seq, &m.batch, &m.origin, &m.author, &undoes)
+		m.undoes = stepNumbers(undoes)
+		list = append(list, m)
+		return err
+	}, design)
+	return list, err
+}
+
 // step returns the row in its exported form.
 func (s stepRow) step() Step {
-	return Step{Number: s.seq, BatchID: s.batch, Origin: s.origin, At: s.at, Description: s.description}
+	return Step{Number: s.seq, BatchID: s.batch, Origin: s.origin, At: s.at, Description: s.description, Author: s.author}
 }
 
 // document reads what a page stored with a design; "" and 0 if there is
@@ -150,5 +167,5 @@ func (w *writer) remove(design int64, id designer.ID) error {
 }
 
 func (w *writer) step(design int64, s stepRow) error {
-	return w.exec(insertStep, design, s.seq, s.batch, s.origin, s.at.UnixMilli(), s.description, s.change)
+	return w.exec(insertStep, design, s.seq, s.batch, s.origin, s.at.UnixMilli(), s.description, s.change, s.author, stepList(s.undoes))
 }

@@ -131,6 +131,10 @@ func mergeMade(base, to, design *designer.Schema, def designer.Definition, all b
 // without conflicts, and its base to the database. This is not an undo step:
 // the steps are rebased, as if before had always been after.
 func (d *Designer) playJoined(s *designer.Schema, p *playResult, def designer.Definition, before, after *designer.Schema, merged *merge.Result) error {
+	if d.shared != nil { // whose steps are the same on every host
+		p.shared.published = true
+		return d.playMerged(s, p, def, merged, "Take over what publishing has made")
+	}
 	if err := d.moveSteps(p, s, before, after, merged.Design); err != nil {
 		return err
 	}
@@ -202,6 +206,9 @@ func (d *Designer) playDrift(s *designer.Schema, p *playResult, def designer.Def
 	}
 	if merged.Open > 0 {
 		return merged.Open, nil
+	}
+	if d.shared != nil {
+		return 0, d.playMerged(s, p, def, merged, "Take over what changed in the database")
 	}
 	if len(merged.Conflicts) == 0 {
 		return 0, d.playJoined(s, p, def, base, merged.Database, merged)

@@ -34,6 +34,8 @@ const (
 	insertStep
 	updateStep
 	selectSteps
+	selectMarks
+	selectTeams
 	deleteStepsAbove
 	deleteStepsUpTo
 	selectKey
@@ -43,6 +45,7 @@ const (
 	trimKeys
 	selectDocument
 	upsertDocument
+	deleteDocument
 	numStatements
 )
 
@@ -81,11 +84,13 @@ var statementText = [numStatements]string{
 		step = excluded.step, before = excluded.before`,
 	updatePublish: "UPDATE publishes SET step = ?, before = ? WHERE design = ?",
 	deletePublish: "DELETE FROM publishes WHERE design = ?",
-	insertStep: `INSERT INTO steps (design, seq, batch, origin, at, description, change)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	insertStep: `INSERT INTO steps (design, seq, batch, origin, at, description, change, author, undoes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	updateStep: "UPDATE steps SET change = ? WHERE design = ? AND seq = ?",
-	selectSteps: `SELECT seq, batch, origin, at, description, change FROM steps
+	selectSteps: `SELECT seq, batch, origin, at, description, change, author, undoes FROM steps
 		WHERE design = ? AND seq BETWEEN ? AND ? ORDER BY seq`,
+	selectMarks:      "SELECT seq, batch, origin, author, undoes FROM steps WHERE design = ? ORDER BY seq",
+	selectTeams:      "SELECT design, body FROM documents WHERE name = 'team'",
 	deleteStepsAbove: "DELETE FROM steps WHERE design = ? AND seq > ?",
 	deleteStepsUpTo:  "DELETE FROM steps WHERE design = ? AND seq <= ?",
 	selectKey:        "SELECT secret FROM page_keys WHERE id = ?",
@@ -95,6 +100,7 @@ var statementText = [numStatements]string{
 	selectDocument:   "SELECT body, counter FROM documents WHERE design = ? AND name = ?",
 	upsertDocument: `INSERT INTO documents (design, name, counter, body) VALUES (?, ?, ?, ?)
 		ON CONFLICT (design, name) DO UPDATE SET counter = excluded.counter, body = excluded.body`,
+	deleteDocument: "DELETE FROM documents WHERE design = ? AND name = ?",
 	trimKeys: `DELETE FROM page_keys WHERE seq <=
 		(SELECT seq FROM page_keys ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
 }

@@ -18,7 +18,8 @@ type Steps struct {
 }
 
 // Undo reverts the last edits, whoever made them, but no changes of the
-// database. Outcome has the number of steps taken. If there are none, or the
+// database. In a team it reverts those of the instance's own person, and leaves
+// what others did since. Outcome has the number of steps taken. If there are none, or the
 // database no longer has what a step needs, the refusal is a validation_error
 // and nothing is done.
 func (d *Designer) Undo(ctx context.Context, n Steps) (Outcome, error) {
@@ -34,6 +35,9 @@ func (d *Designer) travel(ctx context.Context, n Steps, event EventType, verb st
 	return d.run(ctx, request{
 		event: event, origin: n.Origin, expected: n.ExpectedVersion, hint: n.Hint,
 		play: func(s *designer.Schema, p *playResult) error {
+			if d.shared != nil {
+				return d.playOwnSteps(s, p, n, verb, back)
+			}
 			err := d.playSteps(s, p, n, back)
 			if stop := p.stop; err == nil && stop != nil && n.reaches(stop, p) {
 				p.refusal = stop.refusal(verb, p.applied)

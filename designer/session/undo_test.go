@@ -155,8 +155,8 @@ func TestAStepThatDoesNotFitIsReportedAndChangesNothing(t *testing.T) {
 	apply(t, d, addColumn("T", "c"))
 	for name, spoil := range map[string]string{
 		"missing":  "DELETE FROM steps WHERE seq = 1",
-		"not JSON": "INSERT OR REPLACE INTO steps SELECT design, 1, 'x', '', 0, '', '{' FROM steps WHERE seq = 2",
-		"of another state": `INSERT OR REPLACE INTO steps
+		"not JSON": "INSERT OR REPLACE INTO steps (design, seq, batch, origin, at, description, change) SELECT design, 1, 'x', '', 0, '', '{' FROM steps WHERE seq = 2",
+		"of another state": `INSERT OR REPLACE INTO steps (design, seq, batch, origin, at, description, change)
 			SELECT design, 1, 'x', '', 0, '', replace(change, '"c"', '"no such"') FROM steps WHERE seq = 2`,
 	} {
 		_, err := p.store.conn.ExecContext(t.Context(), spoil)

@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 	"designer/journal":             {},
 	"designer/journal/stream":      {"designer/journal"},
 	"designer/merge":               {"designer", "designer/clip"},
-	"designer/session":             {"designer", "designer/merge", "portmap/homefile"},
+	"designer/session":             {"designer", "designer/journal", "designer/merge", "portmap/homefile"},
 	"designer/engine":              {"designer"},
 	"designer/engine/enginetest":   {"designer", "designer/edits", "designer/engine", "e2e/long", "e2e/needs"},
 	"designer/sqlite":              {"designer", "designer/sqltext", "designer/engine"},

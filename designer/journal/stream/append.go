@@ -55,7 +55,6 @@ const headerRoom = 4 << 10
 
 // push sends an entry until its outcome is known or ctx ends.
 func (j *Journal) push(ctx context.Context, tr *trial, e journal.Entry, msg *nats.Msg) (journal.Position, error) {
-	last := errors.New("no try was made")
 	for pause := firstPause; ; pause = min(2*pause, longestWait) {
 		a := j.try(ctx, msg)
 		v := tr.judge(a)
@@ -70,9 +69,8 @@ func (j *Journal) push(ctx context.Context, tr *trial, e journal.Entry, msg *nat
 		case refused:
 			return journal.Position{}, j.refusal(a)
 		}
-		last = a.reason()
 		if wait(ctx, pause) != nil {
-			return journal.Position{}, j.unfinished(tr, e, msg, last)
+			return journal.Position{}, j.unfinished(tr, e, msg, a.reason())
 		}
 	}
 }

@@ -1,0 +1,192 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/journal"
+)
+
+// storePause is how long the follower waits after state.db took no entry.
+const storePause = time.Second
+
+// ErrNotShared means that a design has no part in a team.
+var ErrNotShared = errors.New("the design is not shared with a team")
+
+// Connect follows the journal of a shared design, until [Designer.Disconnect]
+// or the manager's Close. Edits are possible from then on.
+func (d *Designer) Connect(j journal.Journal) error {
+	if err := d.load(); err != nil {
+		return err
+	}
+	d.Disconnect()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	sh := d.shared
+	switch {
+	case sh == nil:
+		return ErrNotShared
+	case sh.record.Name != j.Name():
+		return fmt.Errorf("the design is that of team design %q, not %q", sh.record.Name, j.Name())
+	}
+	sh.ctx, sh.cancel = context.WithCancel(context.Background())
+	sh.journal, sh.stopped = j, nil
+	sh.wake()
+	ctx := sh.ctx
+	sh.jobs.Go(func() { d.follow(ctx, sh, j) })
+	return nil
+}
+
+// Disconnect stops following. The design can be read, and not edited.
+func (d *Designer) Disconnect() {
+	d.mu.Lock()
+	sh := d.shared
+	if sh == nil || sh.journal == nil {
+		d.mu.Unlock()
+		return
+	}
+	sh.cancel()
+	d.mu.Unlock()
+	sh.jobs.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	sh.journal, sh.since = nil, d.m.opts.Now()
+	sh.wake()
+}
+
+// follow applies what others append.
+func (d *Designer) follow(ctx context.Context, sh *sharing, j journal.Journal) {
+	for {
+		d.mu.RLock()
+		at := sh.record.At
+		d.mu.RUnlock()
+		err := j.Follow(ctx, at, func(e journal.Entry) error { return d.takeEntry(sh, e) })
+		if ctx.Err() != nil || errors.Is(err, errLeft) || errors.Is(err, ErrClosed) {
+			return
+		}
+		var state *StateError
+		if errors.As(err, &state) {
+			d.m.opts.Logger.Warn("a team's edit could not be stored", "connection", d.id, "cause", err)
+			select {
+			case <-time.After(storePause):
+				continue
+			case <-ctx.Done():
+				return
+			}
+		}
+		d.m.opts.Logger.Error("a team's journal is not followed any more", "connection", d.id, "cause", err)
+		d.mu.Lock()
+		sh.stopped = err
+		sh.wake()
+		d.mu.Unlock()
+		return
+	}
+}
+
+// takeEntry applies an entry from the journal. Those that the design has are
+// passed over.
+func (d *Designer) takeEntry(sh *sharing, e journal.Entry) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shared != sh {
+		return errLeft
+	}
+	if err := d.loadLocked(); err != nil {
+		return err
+	}
+	if at := sh.record.At; e.Seq < at.Seq || e.Seq == at.Seq && e.Hash() == at.Hash {
+		return nil
+	}
+	if e.Seq != sh.record.At.Seq+1 || e.Previous != sh.record.At.Hash {
+		return d.misfitLocked(e, errors.New("it does not follow what this replica has"))
+	}
+	te, err := decodeTeamEntry(e.Body)
+	if err != nil {
+		return d.misfitLocked(e, err)
+	}
+	return d.applyLocked(e, te, nil)
+}
+
+func (d *Designer) misfitLocked(e journal.Entry, err error) error {
+	return &journal.BrokenError{Journal: d.shared.record.Name, Reason: fmt.Sprintf("entry %d: %v", e.Seq, err),
+		Hint: "berth team detach keeps the design as it is here; attach it again for the team's"}
+}
+
+// applyLocked makes an entry on the design and commits it. own is what else the
+// commit has, of this host alone; nil: nothing.
+func (d *Designer) applyLocked(e journal.Entry, te teamEntry, own *playResult) error {
+	sh := d.shared
+	digest, err := parseIdentity(sh.record.Digest)
+	if err != nil {
+		return damaged(d.m.store.path, "team: %w", err)
+	}
+	changes, after, err := te.apply(d.schema, digest)
+	if err != nil {
+		return d.misfitLocked(e, err)
+	}
+	record := sh.record
+	record.At, record.Digest = e.Position(), after.String()
+	if te.Kind == entryRemove && te.Person == record.Author {
+		record.Gone = te.Author
+	}
+	p := &playResult{row: d.row, failed: -1, record: true, batch: te.Batch, changes: changes, applied: len(changes),
+		shared: sharedResult{author: te.Author, at: te.At, record: &record}}
+	for _, step := range te.Steps {
+		p.shared.undoes = append(p.shared.undoes, step.Undoes)
+	}
+	if own != nil {
+		p.takeLocal(own)
+	}
+	req := request{event: te.eventType(), origin: te.Origin}
+	out := d.outcomeLocked(req, p)
+	if err := d.commitLocked(background, req, p, &out); err != nil {
+		d.revertLocked(p)
+		return err
+	}
+	t := touch{seq: e.Seq, tables: touched(changes)}
+	for _, c := range changes {
+		t.types = t.types || len(c.Types) > 0
+	}
+	sh.recent = append(sh.recent, t)
+	sh.recent = sh.recent[max(0, len(sh.recent)-keptTouches):]
+	return nil
+}
+
+// whyStopped returns why a replica follows its journal no more; nil: it does.
+func (s *sharing) whyStopped() error {
+	if s.record.Gone != "" {
+		return fmt.Errorf("%s removed %s from the team (berth team detach keeps the design as it is here)", s.record.Gone, s.record.Author)
+	}
+	return s.stopped
+}
+
+// readOnly returns why the design cannot be edited now; nil: it can.
+func (s *sharing) readOnly() *designer.Error {
+	if err := s.whyStopped(); err != nil {
+		return teamRefusal(err)
+	}
+	if s.unknown != nil {
+		return &designer.Error{Reason: designer.TeamUnknown,
+			Message: fmt.Sprintf("It is not known yet whether batch %s was committed in team design %q; the design is read-only until then. Read it again later: what was committed is there", s.unknown.batch, s.record.Name)}
+	}
+	if s.journal == nil {
+		return teamRefusal(&journal.UnreachableError{Journal: s.record.Name, Reach: journal.Reach{Since: s.since, Reason: "this instance is not connected"}})
+	}
+	if reach := s.journal.Reach(); !reach.Connected {
+		return teamRefusal(&journal.UnreachableError{Journal: s.record.Name, Reach: reach})
+	}
+	return nil
+}
+
+// teamRefusal says why the team does not take an edit.
+func teamRefusal(err error) *designer.Error {
+	var unreachable *journal.UnreachableError
+	if errors.As(err, &unreachable) {
+		return &designer.Error{Reason: designer.TeamUnreachable,
+			Message: err.Error() + ". Nothing was changed; reading, diff and verify go on, edits once it is back"}
+	}
+	return &designer.Error{Reason: designer.TeamRefused, Message: err.Error() + ". Nothing was changed"}
+}
