@@ -29,6 +29,12 @@ func (c *Client) DoAs(ctx context.Context, credential, root, method, path string
 	return c.doAs(ctx, root, commandRequest{method: method, path: path, body: body, out: out, credential: "Bearer " + credential})
 }
 
+// DoAsPerson is like [Client.Do] but shows the person key too, for what a person
+// decides. The caller must make sure that a person asked for it.
+func (c *Client) DoAsPerson(ctx context.Context, root, method, path string, body, out any) error {
+	return c.doAs(ctx, root, commandRequest{method: method, path: path, body: body, out: out, asPerson: true})
+}
+
 // NewCode returns a code that signs a page in, and the URL that carries it. The
 // caller must make sure that a person asked for it.
 func (c *Client) NewCode(ctx context.Context, root string) (code, url string, err error) {

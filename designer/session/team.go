@@ -62,6 +62,7 @@ type sharing struct {
 	marks   []mark          // of the steps kept, oldest first
 	journal journal.Journal // nil: not connected
 	since   time.Time       // since when there is none
+	why     string          // there is none
 	stopped error           // why it is not followed any more; nil
 	unknown *unknownEdit    // nil: none
 	recent  []touch         // the newest entries
@@ -87,8 +88,11 @@ type touch struct {
 // keptTouches bounds how far an edit that lost a race is rebased.
 const keptTouches = 512
 
+// notConnected is why there is no journal unless something else is known.
+const notConnected = "this instance is not connected yet"
+
 func newSharing(record teamRecord, now time.Time) *sharing {
-	return &sharing{record: record, since: now, moved: make(chan struct{}), gate: make(chan struct{}, 1)}
+	return &sharing{record: record, since: now, why: notConnected, moved: make(chan struct{}), gate: make(chan struct{}, 1)}
 }
 
 // mark is what undo has to know of a step.
@@ -242,7 +246,7 @@ func (s *sharing) with(e *entry) []mark {
 
 // info describes the sharing.
 func (s *sharing) info() *Team {
-	t := &Team{Name: s.record.Name, Author: s.record.Author, Seq: s.record.At.Seq, Since: s.since, Reason: "not connected yet"}
+	t := &Team{Name: s.record.Name, Author: s.record.Author, Seq: s.record.At.Seq, Since: s.since, Reason: s.why}
 	if s.journal != nil {
 		reach := s.journal.Reach()
 		t.Connected, t.Since, t.Reason = reach.Connected, reach.Since, reach.Reason

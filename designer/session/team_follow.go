@@ -53,8 +53,18 @@ func (d *Designer) Disconnect() {
 	sh.jobs.Wait()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sh.journal, sh.since = nil, d.m.opts.Now()
+	sh.journal, sh.since, sh.why = nil, d.m.opts.Now(), notConnected
 	sh.wake()
+}
+
+// Unreachable says why there is no journal to connect the design to; it is shown
+// until [Designer.Connect].
+func (d *Designer) Unreachable(reason string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shared != nil {
+		d.shared.why = reason
+	}
 }
 
 // follow applies what others append.
@@ -173,7 +183,7 @@ func (s *sharing) readOnly() *designer.Error {
 			Message: fmt.Sprintf("It is not known yet whether batch %s was committed in team design %q; the design is read-only until then. Read it again later: what was committed is there", s.unknown.batch, s.record.Name)}
 	}
 	if s.journal == nil {
-		return teamRefusal(&journal.UnreachableError{Journal: s.record.Name, Reach: journal.Reach{Since: s.since, Reason: "this instance is not connected"}})
+		return teamRefusal(&journal.UnreachableError{Journal: s.record.Name, Reach: journal.Reach{Since: s.since, Reason: s.why}})
 	}
 	if reach := s.journal.Reach(); !reach.Connected {
 		return teamRefusal(&journal.UnreachableError{Journal: s.record.Name, Reach: reach})

@@ -107,6 +107,7 @@ var allowed = map[string][]string{
 	"cmd/berth/signals":            {},
 	"cmd/berth/turns":              {},
 	"cmd/berth/autostart":          {"cmd/berth/settings", "cmd/berth/trust", "portmap", "proxy", "proxy/wire"},
+	"cmd/berth/team":               {"cmd/berth/settings", "designer", "designer/journal", "designer/journal/stream", "designer/session", "tools/pageapi"},
 	"cmd/berth/attach":             {"portmap", "proxy", "proxy/wire", "tools/approval"},
 	"cmd/berth/hosts":              {"cmd/berth/settings", "portmap", "portmap/homefile", "proxy", "proxy/projectlist", "proxy/relay"},
 	"cmd/berth/frontend":           {"cmd/berth/autostart", "cmd/berth/build", "cmd/berth/hosts", "cmd/berth/logfile", "cmd/berth/turns", "portmap", "proxy", "proxy/relay"},

@@ -37,6 +37,9 @@ type Designs interface {
 	Import(ctx context.Context, connection string, text schema.TextImport) (schema.PageReply[schema.ToolReply], error)
 	Revert(ctx context.Context, connection string, r pageapi.RevertRequest) (schema.PageReply[schema.ToolReply], error)
 	SetLayout(ctx context.Context, connection string, r pageapi.LayoutRequest) (pageapi.LayoutReply, error)
+	// SetTeam is for a person at a terminal.
+	SetTeam(ctx context.Context, connection string, r pageapi.TeamRequest) (pageapi.TeamDone, error)
+	Team(ctx context.Context, connection string) (pageapi.TeamState, error)
 	SetReview(ctx context.Context, connection string, r pageapi.ReviewRequest) (pageapi.Counter, error)
 }
 
@@ -64,6 +67,8 @@ func (s *Server) designRoutes() []route {
 		{"GET", "/designs/{connection}/review", anyKey, false, read(s, d.Review)},
 		{"PUT", "/designs/{connection}/review", pageOnly, false, submit(s, maxKeptBytes, d.SetReview)},
 		{"GET", "/designs/{connection}/script", anyKey, false, answer(s, s.script)},
+		{"GET", "/designs/{connection}/team", anyKey, false, read(s, d.Team)},
+		{"POST", "/designs/{connection}/team", personOnly, false, submit(s, maxKeptBytes, d.SetTeam)},
 		{"GET", "/designs/{connection}/types", anyKey, false, read(s, d.Types)},
 	}
 }

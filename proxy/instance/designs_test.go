@@ -75,6 +75,12 @@ func (f fakeDesigns) SetLayout(_ context.Context, c string, r pageapi.LayoutRequ
 func (f fakeDesigns) SetReview(_ context.Context, c string, r pageapi.ReviewRequest) (pageapi.Counter, error) {
 	return pageapi.Counter{Counter: 4}, f.note("keep "+c, string(r.Review))
 }
+func (f fakeDesigns) Team(_ context.Context, c string) (pageapi.TeamState, error) {
+	return pageapi.TeamState{}, f.note("team", c)
+}
+func (f fakeDesigns) SetTeam(_ context.Context, c string, r pageapi.TeamRequest) (pageapi.TeamDone, error) {
+	return pageapi.TeamDone{Tables: 5}, f.note("team "+c, r.Action, r.Name)
+}
 
 // Begin makes it one of [instance.NewDesigns].
 func (f fakeDesigns) Begin(_ context.Context, n pageapi.NewDesign) (pageapi.NewDesignReply, error) {
@@ -106,6 +112,7 @@ func TestTheRoutesOfDesignsAskWhatTheySay(t *testing.T) {
 		"/designs/main/layout":                          {"layout main", `"counter":0`},
 		"/designs/main/lint?rule=a&rule=b":              {"lint main [a b]", `"version":"v"`},
 		"/designs/main/review":                          {"review main", `{"counter":0,"review":{}}`},
+		"/designs/main/team":                            {"team main", `"team":null`},
 		"/designs/main/history":                         {"history main 0 false", `"undo"`},
 		"/designs/main/history?limit=7&tables=true":     {"history main 7 true", `"undo"`},
 		"/designs/main/script?format=sql&dialect=mssql": {"script main {sql mssql false}", `{"success":false}`},

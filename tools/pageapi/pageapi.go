@@ -22,11 +22,13 @@ import (
 	"github.com/berth-dev/berth/tools/schema"
 )
 
-// Options are what an API works with. All are required but Announce.
+// Options are what an API works with. All are required but Announce; without
+// Teams its two methods must not be called.
 type Options struct {
 	Manager     *session.Manager
 	Connections schema.Connections
 	Tool        *schema.Tool
+	Teams       Teams
 	// Announce sends every open page something that is no event of a design;
 	// nil: nobody.
 	Announce func(notice any)

@@ -74,7 +74,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 busy (try again),
 		newServe(a), newMCP(a), newCall(a),
 		newLs(a), newStop(a), newAttach(a), newOpen(a), newDoctor(a),
 		newApprovals(a), newDiff(a), newLint(a), newVerify(a), newPublish(a), newRebase(a), newExport(a), newImport(a),
-		newInit(a), newConnect(a), newNew(a), newPassword(a), newConfig(a), newTrust(a), newFiles(a), newHosts(a), newRelay(a), newVersion(a),
+		newInit(a), newConnect(a), newNew(a), newPassword(a), newConfig(a), newTrust(a), newFiles(a), newHosts(a), newRelay(a), newTeam(a), newVersion(a),
 		newUpgrade(a), newUninstall(a), newDemo(a), newMan(a),
 	)
 	root.InitDefaultCompletionCmd()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/berth-dev/berth/cmd/berth/team"
 	"github.com/berth-dev/berth/designer/designs"
 	"github.com/berth-dev/berth/designer/session"
 )
@@ -13,6 +14,7 @@ import (
 type designState struct {
 	manager *session.Manager
 	files   *designs.Keeper // nil: the project's folder cannot be opened
+	team    *team.Keeper    // nil: it is not kept yet
 }
 
 // keepDesigns keeps the designs' files in the project. Without them the
@@ -36,4 +38,9 @@ func (d designState) closeFiles() error {
 
 // close writes the files that are due and gives the state up. Closing again
 // does nothing.
-func (d designState) close() error { return errors.Join(d.closeFiles(), d.manager.Close()) }
+func (d designState) close() error {
+	if d.team != nil {
+		d.team.Close()
+	}
+	return errors.Join(d.closeFiles(), d.manager.Close())
+}

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 
 	"github.com/berth-dev/berth/cmd/berth/connections"
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/cmd/berth/team"
 	"github.com/berth-dev/berth/designer/page"
 	"github.com/berth-dev/berth/designer/session"
 	"github.com/berth-dev/berth/portmap"
@@ -82,16 +84,18 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	if err := r.Folder.Check(); err != nil { // the parts may have opened two
 		return nil, err
 	}
-	kept := designState{b.manager, r.keepDesigns(b.manager)}
+	kept := designState{manager: b.manager, files: r.keepDesigns(b.manager)}
 	defer closeAfter(&err, kept.closeFiles)
 	set, err := r.toolSet(b, designerTool, kept)
 	if err != nil {
 		return nil, err
 	}
 	events := newEventSource(b.manager, b.notices)
+	shared := team.Keep(team.Options{Settings: r.Settings.Team, Manager: b.manager, Project: filepath.Base(r.Root), Pages: events.listeners, Logger: r.Logger})
+	kept.team = shared
 	config := r.config(b, claim, set, kept)
 	config.Keys, config.Events, config.Page = state, events, pages
-	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.sources}, Tool: designerTool, Announce: b.notices.Announce})
+	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.sources}, Tool: designerTool, Teams: shared, Announce: b.notices.Announce})
 	if r.Draft != nil {
 		config.NewDesigns = pageDesigns{root: r.Root, draft: r.Draft, databases: b.databases}
 	}
@@ -100,6 +104,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	server, err := instance.New(config)
 	if err != nil {
 		place.stop()
+		shared.Close()
 		return nil, err
 	}
 	for _, note := range b.known.Notes {

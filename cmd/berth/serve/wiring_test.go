@@ -35,7 +35,7 @@ func designsFor(t *testing.T, r run, stateDir string) designState {
 	require.NoError(t, err)
 	manager, err := session.NewManager(store, session.Options{Dialect: dialect})
 	require.NoError(t, err)
-	return designState{manager, r.keepDesigns(manager)}
+	return designState{manager: manager, files: r.keepDesigns(manager)}
 }
 
 func TestHandingOverLeavesTheDesignsFilesToTheSuccessor(t *testing.T) {

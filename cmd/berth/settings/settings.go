@@ -63,6 +63,10 @@ type Settings struct {
 	// alone.
 	Hosts []Host
 
+	// Team is the broker of designs that the user shares with others; nil: none.
+	// From the user's own file alone.
+	Team *Team
+
 	// Trust lists folders whose projects the user trusts with all that their
 	// own files ask, or is "all". From the user's own file alone.
 	Trust []string

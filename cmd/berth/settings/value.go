@@ -43,6 +43,7 @@ func (s *Settings) Values() []Value {
 	}
 	list = append(list, s.storeValues()...)
 	list = append(list, s.hostValues()...)
+	list = append(list, s.teamValues()...)
 	for i := range s.Connections {
 		list = append(list, s.connectionValues(&s.Connections[i])...)
 	}

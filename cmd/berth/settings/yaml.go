@@ -76,7 +76,7 @@ var quotedText = regexp.MustCompile(`(?s)".*"`)
 // section reads a mapping whose keys are settings below prefix.
 func (f *ownFile) section(node ast.Node, prefix string) error {
 	all := fields()
-	known := keysBelow(prefix, append(names(all), keyConnections, keyStore, keyHosts))
+	known := keysBelow(prefix, append(names(all), keyConnections, keyStore, keyHosts, keyTeam))
 	return f.mapping(node, prefix, func(key string, at int, value ast.Node) error {
 		full := prefix + key
 		if strings.Contains(key, ".") {
@@ -90,6 +90,9 @@ func (f *ownFile) section(node ast.Node, prefix string) error {
 		}
 		if full == keyHosts {
 			return f.hosts(value, at)
+		}
+		if full == keyTeam {
+			return f.team(value, at)
 		}
 		for _, field := range all {
 			if field.name == full {

@@ -383,3 +383,20 @@ func TestAMirrorIsNoJournal(t *testing.T) {
 	c.Mirror, c.Storage = &jetstream.StreamSource{Name: "OTHER"}, jetstream.MemoryStorage
 	assert.Equal(t, "copies another stream, is kept in memory", wrongConfig(c))
 }
+
+func TestWhoIsThereAnswers(t *testing.T) {
+	b := broker.Start(t)
+	ann, ben := dial(t, b.URL, "ann"), dial(t, b.URL, "ben")
+	list, err := ann.Who(ctx, "shop")
+	require.NoError(t, err)
+	assert.Empty(t, list)
+	for name, team := range map[string]*Team{"ann": ann, "ben": ben} {
+		stop, err := team.Answer("shop", func() Present { return Present{Person: name, Pages: 1} })
+		require.NoError(t, err)
+		defer stop()
+	}
+	require.NoError(t, ben.nc.Flush())
+	list, err = ann.Who(ctx, "shop")
+	require.NoError(t, err)
+	assert.Equal(t, []Present{{Person: "ann", Pages: 1}, {Person: "ben", Pages: 1}}, list)
+}
