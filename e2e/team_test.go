@@ -270,6 +270,10 @@ func TestTwoPeopleShareADesign(t *testing.T) {
 	assert.Contains(t, tables, "by_page")
 	assert.Empty(t, journal.Check(entries, nil, nil))
 
+	got = ann.berthIn(ann.root, "doctor")
+	assert.Contains(t, got.stdout, "the team's broker answers: nats-server "+broker.Version[1:])
+	assert.Contains(t, got.stdout, "(sync_interval: always) cannot be seen with your login")
+
 	// Without the broker reading goes on, and what does not is said.
 	b.Kill()
 	require.Eventually(t, func() bool { return !ann.state().Team.Connected }, patience, 10*time.Millisecond)

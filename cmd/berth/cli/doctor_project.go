@@ -34,6 +34,7 @@ func (a *app) examineProject(ctx context.Context, e *examination, home portmap.H
 			root, set.Values()[0].Place())
 	}
 	examineConnections(ctx, e, home, root, set)
+	examineTeam(ctx, e, set.Team)
 }
 
 func examineConnections(ctx context.Context, e *examination, home portmap.Home, root string, set *settings.Settings) {

@@ -126,6 +126,10 @@ func recent(version string) bool {
 	return semver.IsValid(v) && semver.Compare(v, oldest) >= 0
 }
 
+// ServerVersion returns the version of the server that is connected, "" if none
+// is.
+func (t *Team) ServerVersion() string { return t.nc.ConnectedServerVersion() }
+
 // Close ends the connection.
 func (t *Team) Close() { t.nc.Close() }
 

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/journal/stream"
+)
+
+// teamTimeout bounds the look at a team's broker.
+const teamTimeout = 10 * time.Second
+
+// examineTeam checks the broker that the user's settings name; none is nothing
+// to report.
+func examineTeam(ctx context.Context, e *examination, team *settings.Team) {
+	if team == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, teamTimeout)
+	defer cancel()
+	t, err := stream.Dial(ctx, stream.Options{URL: team.URL, Credentials: team.Credentials, User: "doctor"})
+	if err != nil {
+		e.problem("start the broker, or mend team.url in your config.yaml; docs/teams.md says what it needs", "%v", err)
+		return
+	}
+	defer t.Close()
+	e.ok("the team's broker answers: nats-server %s", t.ServerVersion())
+	e.note("whether the broker writes an edit to its disk before it acknowledges it (sync_interval: always) cannot be seen with your login: without it a power cut loses edits")
+}
