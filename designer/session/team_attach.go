@@ -170,7 +170,7 @@ func (d *Designer) mergedWith(r *replica) (designer.Definition, error) {
 
 // adoptReplica replaces the design with r.
 func (d *Designer) adoptReplica(ctx context.Context, j journal.Journal, r *replica, author string) error {
-	_, err := d.run(ctx, request{event: Committed, origin: "page", local: true,
+	_, err := d.run(ctx, request{event: Refreshed, origin: originDatabase, local: true, // which has pages read all of it
 		play: func(s *designer.Schema, p *playResult) error {
 			if d.shared != nil {
 				return fmt.Errorf("%w: %q", ErrShared, d.shared.record.Name)
@@ -212,7 +212,7 @@ func (d *Designer) Detach(ctx context.Context) error {
 		return err
 	}
 	d.Disconnect()
-	_, err := d.run(ctx, request{event: Committed, origin: "page", local: true,
+	_, err := d.run(ctx, request{event: Shown, origin: "page", local: true,
 		play: func(_ *designer.Schema, p *playResult) error {
 			if d.shared == nil {
 				return ErrNotShared

@@ -149,15 +149,18 @@ func (e *teamEntry) rows(top int64) []stepRow {
 	return rows
 }
 
-// eventType is the type of the event that an entry's commit publishes.
-func (e *teamEntry) eventType() EventType {
+// eventType is the type of the event that an entry's commit publishes: what
+// another host has published is, here, an edit.
+func (e *teamEntry) eventType(own bool) EventType {
 	switch e.Kind {
 	case entryUndo:
 		return Undone
 	case entryRedo:
 		return Redone
 	case entryPublish:
-		return PublishedDesign
+		if own {
+			return PublishedDesign
+		}
 	}
 	return Committed
 }

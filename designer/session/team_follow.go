@@ -150,7 +150,7 @@ func (d *Designer) applyLocked(e journal.Entry, te teamEntry, own *playResult) e
 	if own != nil {
 		p.takeLocal(own)
 	}
-	req := request{event: te.eventType(), origin: te.Origin}
+	req := request{event: te.eventType(own != nil), origin: te.Origin}
 	out := d.outcomeLocked(req, p)
 	if err := d.commitLocked(background, req, p, &out); err != nil {
 		d.revertLocked(p)

@@ -55,12 +55,17 @@ func checkOf(t *testing.T, d *Designer) (text string) {
 // database stays its host's own.
 func TestPublishingASharedDesign(t *testing.T) {
 	b, ann, ben, s := published(t)
+	events, stop := ben.Subscribe(ben.LastEvent())
+	defer stop()
 	done, err := publish(t, ann.d, s)
 	require.NoError(t, err)
 	require.Nil(t, done.Err)
 	assert.Empty(t, done.Left)
 	settled(t, b, ann, ben)
 	assert.Equal(t, "(x > 0)", checkOf(t, ben.d), "in the words of the database")
+	e := <-events
+	assert.Equal(t, Committed, e.Type, "nothing was published to ben's database")
+	assert.Len(t, e.Tables, 1)
 	assert.Equal(t, Synced, ann.d.Info().Sync)
 	assert.Equal(t, Proposed, ben.d.Info().Sync, "ben's database has it not")
 	assert.Equal(t, 1, ann.d.Info().UndoSteps, "the wording is nobody's step")
