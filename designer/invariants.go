@@ -34,6 +34,26 @@ func (s *Schema) Check() error {
 	return s.checkDerived(fresh)
 }
 
+// CheckTables verifies the references within tables and of those that refer to
+// them: for changes that come from outside. A table that is gone is no error.
+func (s *Schema) CheckTables(ids []ID) error {
+	for _, id := range ids {
+		if t := s.ByID(id); t != nil {
+			if err := s.checkTable(t); err != nil {
+				return fmt.Errorf("table %q: %w", t.Name, err)
+			}
+		}
+		for from := range s.incoming[id] {
+			if t := s.ByID(from); t != nil {
+				if err := s.checkTable(t); err != nil {
+					return fmt.Errorf("table %q: %w", t.Name, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // checkDerived compares what s keeps up to date with what fresh computed.
 func (s *Schema) checkDerived(fresh *Schema) error {
 	for id, e := range s.entries {

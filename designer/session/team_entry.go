@@ -111,7 +111,9 @@ func (e *teamEntry) apply(s *designer.Schema, digest identity) (changes []design
 	if s.Version() != e.Before {
 		return nil, digest, fmt.Errorf("it was made on another version of the design")
 	}
-	changes, after, err = e.lead(s, digest)
+	if changes, after, err = e.lead(s, digest); err == nil {
+		err = s.CheckTables(touched(changes)) // who may write to the journal is not asked to write sense
+	}
 	switch {
 	case err != nil:
 	case s.Version() != e.After:

@@ -117,7 +117,31 @@ func (d *Designer) takeEntry(sh *sharing, e journal.Entry) error {
 	if err != nil {
 		return d.misfitLocked(e, err)
 	}
-	return d.applyLocked(e, te, nil)
+	return d.applyForeignLocked(e, te)
+}
+
+// applyForeignLocked applies an entry that another instance, or another program,
+// has written: what it says may be anything.
+func (d *Designer) applyForeignLocked(e journal.Entry, te teamEntry) error {
+	err := guarded(func() error { return d.applyLocked(e, te, nil) })
+	if errors.Is(err, errSenseless) {
+		d.schema, d.base = nil, nil // the store has it as it was
+		err = d.misfitLocked(e, err)
+	}
+	return err
+}
+
+// errSenseless is in the chain of the error of what made a function panic.
+var errSenseless = errors.New("it makes no sense")
+
+// guarded runs apply on what came from outside, and turns a panic into an error.
+func guarded(apply func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("%w (%v)", errSenseless, cause)
+		}
+	}()
+	return apply()
 }
 
 func (d *Designer) misfitLocked(e journal.Entry, err error) error {

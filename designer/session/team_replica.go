@@ -48,16 +48,19 @@ func replicate(ctx context.Context, j journal.Journal, dialect func(name string)
 		return nil, err
 	}
 	if data != nil {
-		if err := r.restore(at, data, dialect, newID); err != nil {
+		if err := guarded(func() error { return r.restore(at, data, dialect, newID) }); err != nil {
 			return nil, err
 		}
 	}
 	err = j.Read(ctx, r.at, func(e journal.Entry) error {
 		te, err := decodeTeamEntry(e.Body)
-		if err == nil && r.schema == nil {
-			err = r.begin(te, dialect, newID)
-		} else if err == nil {
-			err = r.apply(te)
+		if err == nil {
+			err = guarded(func() error {
+				if r.schema == nil {
+					return r.begin(te, dialect, newID)
+				}
+				return r.apply(te)
+			})
 		}
 		if err != nil {
 			return &journal.BrokenError{Journal: j.Name(), Reason: fmt.Sprintf("entry %d: %v", e.Seq, err)}

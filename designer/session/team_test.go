@@ -326,11 +326,15 @@ func TestAnEntryThatDoesNotFitStopsTheReplica(t *testing.T) {
 		body func(t *testing.T, d *Designer) []byte
 		says string
 	}{
-		"not an entry":        {func(*testing.T, *Designer) []byte { return []byte("hello") }, "it is no entry of berth"},
-		"of a newer berth":    {bad(func(e *teamEntry) { e.Format = teamFormat + 1 }), "eve wrote it with a newer berth: upgrade this one"},
-		"on another version":  {bad(func(e *teamEntry) { e.Before = "other" }), "it was made on another version"},
-		"to another version":  {bad(func(e *teamEntry) { e.After = "other" }), "it leads to another version here"},
-		"with other ids":      {bad(func(e *teamEntry) { e.Digest = identity{}.String() }), "it leads to other ids here"},
+		"not an entry":       {func(*testing.T, *Designer) []byte { return []byte("hello") }, "it is no entry of berth"},
+		"of a newer berth":   {bad(func(e *teamEntry) { e.Format = teamFormat + 1 }), "eve wrote it with a newer berth: upgrade this one"},
+		"on another version": {bad(func(e *teamEntry) { e.Before = "other" }), "it was made on another version"},
+		"to another version": {bad(func(e *teamEntry) { e.After = "other" }), "it leads to another version here"},
+		"with other ids":     {bad(func(e *teamEntry) { e.Digest = identity{}.String() }), "it leads to other ids here"},
+		"of a table that is none": {bad(func(e *teamEntry) {
+			e.Steps = []teamStep{{Change: []byte(`[{"after":{"id":"t","schema":"main","name":"T","columns":[{"id":"c","name":"c","dataType":"int"}],"primaryKey":{"columns":["none"]},"indexes":[{"id":"c","parts":[{"column":"none"}]}]}}]`)}}
+		}), "table"},
+		"of nothing":          {bad(func(e *teamEntry) { e.Steps = []teamStep{{Change: []byte(`[{}]`)}} }), "it makes no sense"},
 		"of an unknown table": {bad(func(e *teamEntry) { e.Steps = []teamStep{{Change: []byte(`[{"id":"none"}]`)}} }), "does not fit"},
 	} {
 		t.Run(name, func(t *testing.T) {
