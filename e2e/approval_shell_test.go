@@ -234,14 +234,14 @@ func TestAnAgentWithAShellApprovesNothingByCommand(t *testing.T) {
 		args  []string
 		code  int
 	}{
-		{"approve\n", []string{"approvals", "--approve", id}, 3},
-		{"approve\n", []string{"approvals", s.guardedAction.root, "--approve", id}, 3},
+		{"y\n", []string{"approvals", "--approve", id}, 3},
+		{"y\n", []string{"approvals", s.guardedAction.root, "--approve", id}, 3},
 		{"y\n", []string{"call", s.guardedAction.tool, string(withPlan)}, 1},
 		{"y\n", []string{"call", s.guardedAction.tool, string(withAnswer)}, 1},
 		{"y\n", []string{"call", "fs_edit_file", string(edit)}, 1}, // it says that it waits
-		{"publish\n", []string{"publish"}, 3},
-		{"publish\n", []string{"publish", "--yes"}, 3},
-		{"rebase\n", []string{"rebase", "--keep", "design", "--yes"}, 3},
+		{"y\n", []string{"publish"}, 3},
+		{"y\n", []string{"publish", "--yes"}, 3},
+		{"y\n", []string{"rebase", "--keep", "design", "--yes"}, 3},
 		{"y\n", []string{"call", designer, `{"operation":"publish"}`}, 1},
 		{"", []string{"open", "--print"}, 3},
 		{"", []string{"call", "fs_edit_file", `{"path":".berth/config.yaml","version":"none","edits":[{"old_text":"","new_text":"files: {mode: fast}"}]}`}, 1},

@@ -83,7 +83,7 @@ func (s servedDatabase) everyCommand() {
 			assert.True(s.t, json.Valid([]byte(got.stdout)), "berth %v is JSON: %s", args, got.stdout)
 		}
 	}
-	mustBeSeen(s.t, "berth publish", s.atTTY(s.root, terminalInput{prompt: "Type publish", text: "no"}, "publish").stdout)
+	mustBeSeen(s.t, "berth publish", s.atTTY(s.root, terminalInput{prompt: " to approve: ", text: "no"}, "publish").stdout)
 	again := s.atTTY(s.root, terminalInput{prompt: "taking over", text: "\x03"}, "serve", "--verbose")
 	mustBeSeen(s.t, "berth serve", again.stdout)
 	s.serve(s.root)

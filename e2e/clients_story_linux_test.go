@@ -158,7 +158,7 @@ func (s *clientStory) approved(call func(plan string) string) string {
 	require.Contains(s.t, said, "approval_required")
 	found := planID.FindStringSubmatch(said)
 	require.NotNil(s.t, found, said)
-	got := s.atTTY(s.shop, terminalInput{prompt: "Type approve to go on: ", text: "approve"}, "approvals", "--approve", found[1])
+	got := s.atTTY(s.shop, terminalInput{prompt: "Approve? ", text: "y"}, "approvals", "--approve", found[1])
 	require.Zero(s.t, got.code, got.stdout)
 	return call(found[1])
 }

@@ -122,8 +122,6 @@ func (s *studio) publishByKeys() {
 	s.use(button("verify"))
 	s.has(button("report-done"))
 	s.use(button("publish"))
-	s.reach("Tab", button("publish-confirm"))
-	s.typed(eval[string](s.tab, `document.querySelector("[data-testid=publish-target]").querySelectorAll("strong")[1].textContent`))
 	s.use(button("publish-run"))
 	s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
 	s.use(button("publish-close"))

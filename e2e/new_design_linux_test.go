@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who does not type the word is told what a publish to another connection has
+// Who says no is told what a publish to another connection has
 // left: nothing in the database, and the tables in that connection's design.
 func TestADeclinedPublishToAnotherConnectionSaysWhatItLeft(t *testing.T) {
 	t.Parallel()
@@ -18,7 +18,7 @@ func TestADeclinedPublishToAnotherConnectionSaysWhatItLeft(t *testing.T) {
 	shown := client.design(s.root, map[string]any{"operation": "show", "connectionName": "shop"})
 	made := client.design(s.root, edits(shown.Version, addTable("author")))
 	require.True(t, made.Success, made.text)
-	said := s.atTTY(s.root, terminalInput{prompt: "Type publish", text: "no"}, "publish", "shop", "--to", "main")
+	said := s.atTTY(s.root, terminalInput{prompt: "Approve? ", text: "no"}, "publish", "shop", "--to", "main")
 	assert.Equal(t, 3, said.code, said.stdout)
 	assert.Contains(t, said.stdout, "author")
 	assert.Contains(t, said.stdout, "you did not approve it: no database was changed")

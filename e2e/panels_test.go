@@ -68,18 +68,23 @@ func TestAPersonPublishesFromThePage(t *testing.T) {
 			s.press(button("verify"))
 			s.has(button("report-done"))
 			s.press(button("publish"))
-			s.has(button("publish-confirm"))
 			s.screenshot("ask")
-			assert.True(t, eval[bool](s.tab, `document.querySelector("[data-testid=publish-run]").disabled`), "the database's name has to be typed")
-			s.write(button("publish-confirm"), "something else")
-			assert.True(t, eval[bool](s.tab, `document.querySelector("[data-testid=publish-run]").disabled`))
-			s.write(button("publish-confirm"), eval[string](s.tab, `document.querySelector("[data-testid=publish-target]").querySelectorAll("strong")[1].textContent`))
-			s.press(button("publish-run"))
+			s.confirmPublish()
 			s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
 			s.screenshot("done")
 			s.press(button("publish-close"))
 			s.sees("synced")
 			served.exec("UPDATE boats SET length_m = 9 WHERE id = 10")
+
+			s.apply(map[string]any{"op": "drop_column", "table": map[string]any{"name": "boats"}, "column": map[string]any{"name": "length_m"}})
+			s.sees("drop column length_m")
+			s.press(button("publish"))
+			s.has(button("publish-data-loss"))
+			s.screenshot("loss")
+			s.confirmLoss()
+			s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
+			s.press(button("publish-close"))
+			s.sees("synced")
 		})
 	}
 }
@@ -159,9 +164,9 @@ func TestAPersonApprovesOrRejectsAtThePage(t *testing.T) {
 	assert.Contains(t, rows.text(), "1")
 }
 
-// What a person publishes wants the database's name typed; what an agent asks
-// to publish wants no less.
-func TestAnAgentsPublishWantsTheNameTypedAtThePage(t *testing.T) {
+// What loses data wants the database's name typed, whoever asks to publish it;
+// what loses none takes a press.
+func TestAnAgentsLossOfDataWantsTheNameTypedAtThePage(t *testing.T) {
 	s := newStudio(t, twoTables)
 	s.apply(addTable("invoice"))
 	publish := func(payload map[string]any) reply {
@@ -170,6 +175,16 @@ func TestAnAgentsPublishWantsTheNameTypedAtThePage(t *testing.T) {
 	id := planID.FindStringSubmatch(publish(map[string]any{}).Message)
 	require.NotNil(t, id)
 	s.panel("approvals")
+	s.has(`[data-testid=approval][data-state=pending] [data-testid=approve]:enabled`)
+	s.lacks(button("approve-name"))
+	s.press(`[data-testid=approval][data-state=pending] [data-testid=approve]`)
+	s.has(`[data-testid=approval][data-state=approved]`)
+	require.True(t, publish(map[string]any{"planId": id[1]}).Success)
+	s.has(`[data-testid=approval][data-state=used]`)
+
+	s.apply(map[string]any{"op": "drop_table", "table": map[string]any{"name": "purchase"}})
+	id = planID.FindStringSubmatch(publish(map[string]any{}).Message)
+	require.NotNil(t, id)
 	s.has(`[data-testid=approval][data-state=pending] [data-testid=approve]:disabled`)
 	s.write(button("approve-name"), "app")
 	s.has(`[data-testid=approval][data-state=pending] [data-testid=approve]:disabled`)
@@ -181,7 +196,7 @@ func TestAnAgentsPublishWantsTheNameTypedAtThePage(t *testing.T) {
 	s.has(`[data-testid=approval][data-state=approved]`)
 	done := publish(map[string]any{"planId": id[1]})
 	assert.True(t, done.Success, done.text)
-	s.has(`[data-testid=approval][data-state=used]`)
+	s.lacks(`[data-testid=approval][data-state=approved]`)
 }
 
 func TestThePageLeadsToAnotherProject(t *testing.T) {

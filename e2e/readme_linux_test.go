@@ -169,9 +169,9 @@ var (
 	versionIn  = regexp.MustCompile(`"version":\s*"([0-9A-Za-z_-]{16,})"`)
 	planWaits  = regexp.MustCompile(`waits for them as plan (\w+)`)
 	typedWords = []struct{ command, prompt, answer string }{
-		{"berth publish", "to go on: ", "publish"},
-		{"berth approvals --approve", "to go on: ", "approve"},
-		{"berth call", "Allow? [y/N] ", "y"},
+		{"berth publish", "Approve? [y/N] ", "y"},
+		{"berth approvals --approve", "Approve? [y/N] ", "y"},
+		{"berth call", "Approve? [y/N] ", "y"},
 	}
 )
 

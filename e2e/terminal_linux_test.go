@@ -89,8 +89,8 @@ func (w *world) programAtTTY(dir string, person terminalInput, program string, a
 // atTerminal is an agent that runs berth without a terminal and a person who
 // decides at one.
 var atTerminal = func(s *scene) {
-	decide := func(id, flag, word string) commandResult {
-		return s.atTTY(s.guardedAction.root, terminalInput{prompt: "Type " + strings.TrimPrefix(flag, "--") + " to go on: ", text: word}, "approvals", flag, id)
+	decide := func(id, flag, answer string) commandResult {
+		return s.atTTY(s.guardedAction.root, terminalInput{prompt: "? [y/N] ", text: answer}, "approvals", flag, id)
 	}
 	s.play(planFlow{
 		call: func(args map[string]any) string {
@@ -100,18 +100,18 @@ var atTerminal = func(s *scene) {
 			return got.stdout + got.stderr
 		},
 		decide: func(id, decision string) bool {
-			got := decide(id, "--"+decision, decision)
+			got := decide(id, "--"+decision, "y")
 			if got.code == 0 {
 				assert.Contains(s.t, got.stdout, "\x1b[", "what is decided stands out")
 			}
 			return got.code == 0
 		},
 		dismiss: func(id string) {
-			got := decide(id, "--approve", "yes")
-			assert.Equal(s.t, 3, got.code, "only the word itself: %s", got.stdout)
+			got := decide(id, "--approve", "approve")
+			assert.Equal(s.t, 3, got.code, "only a yes: %s", got.stdout)
 		},
 		garble: func(id string) {
-			got := s.atTTY(s.guardedAction.root, terminalInput{prompt: "Type approve", hangUp: true}, "approvals", "--approve", id)
+			got := s.atTTY(s.guardedAction.root, terminalInput{prompt: "Approve? ", hangUp: true}, "approvals", "--approve", id)
 			assert.NotZero(s.t, got.code, got.stdout)
 		},
 	})
@@ -123,7 +123,7 @@ func TestAtATerminalBerthCallAsksThePersonItself(t *testing.T) {
 		w := newWorld(t)
 		d := statement(t, w, "sqlite")
 		w.serve(d.root)
-		got := w.atTTY(d.root, terminalInput{prompt: "Allow? [y/N] ", text: answer}, "call", d.tool, `{"statement":"`+d.args["statement"].(string)+`"}`)
+		got := w.atTTY(d.root, terminalInput{prompt: "Approve? [y/N] ", text: answer}, "call", d.tool, `{"statement":"`+d.args["statement"].(string)+`"}`)
 		assert.Contains(t, got.stdout, d.args["statement"], "it is shown before it is asked about")
 		assert.Equal(t, want, d.done(), "after %q: %s", answer, got.stdout)
 	}
@@ -149,7 +149,7 @@ func TestADecisionAtATerminalLeavesNoKeyBehind(t *testing.T) {
 	in := w.serve(d.root)
 	s := &scene{world: w, t: t, guardedAction: d, in: in}
 	id := planID.FindStringSubmatch(s.post(d.tool, d.args))[1]
-	got := w.atTTY(d.root, terminalInput{prompt: "Type reject", text: "reject"}, "approvals", "--reject", id)
+	got := w.atTTY(d.root, terminalInput{prompt: "Reject? ", text: "y"}, "approvals", "--reject", id)
 	require.Zero(t, got.code, got.stdout)
 	_, keys := request(t, in, "GET", "/keys", "", map[string]string{"Authorization": "Bearer " + w.token(in)})
 	assert.JSONEq(t, `{"keys":[]}`, keys)

@@ -36,6 +36,42 @@ func TestAFileThatIsEditedInFastModeIsToldOf(t *testing.T) {
 	s.screenshot("edited")
 }
 
+func TestAnEditOfFastModeIsUndoneAtThePage(t *testing.T) {
+	needsBrowser(t)
+	w := newWorld(t)
+	root := w.project("app", twoTables)
+	w.own("files: {mode: fast}\n")
+	const before = "north 4\n"
+	file := filepath.Join(root, "berths.txt")
+	require.NoError(t, os.WriteFile(file, []byte(before), 0o644))
+	s := studioAt(t, w, root)
+	s.apply(addTable("invoice"))
+	s.shows("customer(id name)", "purchase(id customer_id)", "invoice(id)") // so the page hears what happens
+	edit := func() {
+		edited := s.agent.ask(root, "fs_edit_file", map[string]any{"path": "berths.txt", "version": version.Of([]byte(before)),
+			"edits": []any{map[string]any{"old_text": "north 4", "new_text": "north 5"}}})
+		require.False(t, edited.isError, "%v", edited.items)
+		s.toasts("AI edited berths.txt (+1 −1)")
+	}
+	edit()
+	s.press(button("toast-action"))
+	s.toasts("berths.txt is what it was before")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, before, string(text))
+	s.panel("approvals")
+	s.eventually(`() => document.querySelector("[data-testid=approvals-past]").open = true`)
+	s.sees("Undo the edit of berths.txt (+1 -1)")
+
+	edit()
+	require.NoError(t, os.WriteFile(file, []byte("north 6\n"), 0o644))
+	s.press(button("toast-action"))
+	s.toasts("berths.txt has been changed since, so nothing was undone")
+	text, err = os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, "north 6\n", string(text))
+}
+
 func TestAnotherInstanceThatFailsOrIsTakenOverIsToldOf(t *testing.T) {
 	long.Thoroughly(t)
 	s := newStudio(t, twoTables)

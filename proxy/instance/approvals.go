@@ -33,6 +33,7 @@ func (s *Server) getApproval(w http.ResponseWriter, r *request) error {
 func (s *Server) postApproval(w http.ResponseWriter, r *request) error {
 	var body struct {
 		Decision string `json:"decision"`
+		Typed    string `json:"typed"`
 	}
 	if err := readJSON(w, r.Request, maxDecisionBytes, &body); err != nil {
 		return err
@@ -40,12 +41,13 @@ func (s *Server) postApproval(w http.ResponseWriter, r *request) error {
 	if body.Decision != "approve" && body.Decision != "reject" {
 		return fail(wire.CodeInvalidRequest, `the body must be {"decision": "approve"} or {"decision": "reject"}`)
 	}
-	e, err := s.cfg.Approvals.Settle(r.param, body.Decision == "approve")
+	e, err := s.cfg.Approvals.Settle(r.param, body.Decision == "approve", body.Typed)
 	var closed *approval.NotOpenError
+	var untyped *approval.NotTypedError
 	switch {
 	case errors.Is(err, approval.ErrUnknown):
 		return fail(wire.CodeNotFound, "%v", err)
-	case errors.As(err, &closed):
+	case errors.As(err, &closed), errors.As(err, &untyped):
 		return fail(wire.CodeInvalidRequest, "%v", err)
 	case err != nil:
 		return err

@@ -35,6 +35,8 @@ type Config struct {
 	Keys   KeyStore    // page keys: signing in
 	// Approvals holds the plans that wait for a person.
 	Approvals Approvals
+	// Edits handles the edits of fast mode.
+	Edits Edits
 	// Trust handles what the project's own files ask of the user.
 	Trust Trust
 	// NewDesigns begins designs without a database; nil: there is no such route.
@@ -111,12 +113,12 @@ type Database interface {
 }
 
 // Approvals lists the plans that wait for a person and records their decisions;
-// *approval.Ledger implements it. Settle's error is ErrUnknown or a
-// *NotOpenError of that package.
+// *approval.Ledger implements it. Settle's error is ErrUnknown, a *NotOpenError
+// or a *NotTypedError of that package.
 type Approvals interface {
 	List() []approval.Entry
 	Find(id string) (approval.Entry, error) // ErrUnknown
-	Settle(id string, approve bool) (approval.Entry, error)
+	Settle(id string, approve bool, typed string) (approval.Entry, error)
 }
 
 // Event is one event of the project; Data is one JSON object. An event with Seq

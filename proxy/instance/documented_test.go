@@ -27,10 +27,11 @@ func TestEveryRouteIsDocumentedAndEveryDocumentedRouteServed(t *testing.T) {
 	type designs = Designs
 	type projects = Projects
 	type trust = Trust
+	type edits = Edits
 	type begun = NewDesigns
 	s := &Server{cfg: Config{
 		Rest: struct{ Database }{}, Events: struct{ EventSource }{}, Keys: struct{ KeyStore }{}, Approvals: struct{ Approvals }{},
-		Designs: struct{ designs }{}, Projects: struct{ projects }{}, Trust: struct{ trust }{}, NewDesigns: struct{ begun }{}, Page: http.NotFoundHandler(),
+		Designs: struct{ designs }{}, Projects: struct{ projects }{}, Trust: struct{ trust }{}, Edits: struct{ edits }{}, NewDesigns: struct{ begun }{}, Page: http.NotFoundHandler(),
 	}}
 	var served []string
 	for _, route := range s.routeTable() {

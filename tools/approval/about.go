@@ -37,8 +37,8 @@ func (a About) short() About {
 	return a.files(func(c *Content) *Content { return &Content{Version: c.Version} })
 }
 
-// bounded returns a without texts that are too long to be kept.
-func (a About) bounded() About {
+// Bounded returns a without the texts that are longer than [MaxText].
+func (a About) Bounded() About {
 	return a.files(func(c *Content) *Content {
 		if c.Text != nil && len(*c.Text) > MaxText {
 			return &Content{Version: c.Version}

@@ -60,6 +60,9 @@ type Plan struct {
 	Question string
 	Partial  bool
 	About    About
+	// LosesData means that rows or parts of values are gone afterwards. To
+	// approve such a plan a person types the database's name, see [NameToType].
+	LosesData bool
 	// Bound identifies exactly what is approved: the arguments without the
 	// plan's id, the resolved effect and its preconditions. See [Arguments].
 	Bound []byte
@@ -135,7 +138,7 @@ func (l *Ledger) Decide(call tools.Call, p Plan) (Decision, error) {
 	}
 	switch {
 	case call.State != "":
-		switch chosen, why := l.answered(call, b); chosen {
+		switch chosen, why := l.answered(call, b, NameToType(p)); chosen {
 		case choiceApprove:
 			return Decision{Allowed: true}, nil
 		case choiceReject:
@@ -150,6 +153,6 @@ func (l *Ledger) Decide(call tools.Call, p Plan) (Decision, error) {
 	case !shown.fits(call.Client):
 		return l.file(call, p, shown, b, "This is more than a client's form shows whole, so the client was not asked"), nil
 	default:
-		return l.ask(b, shown.question)
+		return l.ask(b, shown.question, NameToType(p))
 	}
 }

@@ -34,7 +34,7 @@ func bind(call tools.Call, p Plan, s presentation) (binding, error) {
 		Client: digestOf([]byte(call.Client.ID)), Tool: call.Tool,
 		Arguments: digestOf(arguments),
 		Effect:    digestOf([]byte(p.Kind), p.Bound),
-		Shown:     digestOf([]byte(s.title), []byte(s.detail), []byte(p.Format), []byte(s.question)),
+		Shown:     digestOf([]byte(s.title), []byte(s.detail), []byte(p.Format), []byte(s.question), []byte(NameToType(p))),
 	}, nil
 }
 

@@ -53,26 +53,67 @@ const (
 	choiceReject  = "reject"
 )
 
-const form = `{"type":"object","properties":{"` + choice + `":{"type":"string","title":"Your decision",` +
-	`"enum":["` + choiceApprove + `","` + choiceReject + `"],"enumNames":["Approve: do it now, once","Reject: change nothing"]}},"required":["` + choice + `"]}`
+// typed is the field for the name that a plan which loses data wants typed. It
+// is not required: who rejects types nothing.
+const typed = "database"
+
+// NameMeta is the member of a question's _meta with the name to type, for
+// berth's own page and command line, which compare it before they answer.
+const NameMeta = "berth.dev/nameToType"
+
+type elicitation struct {
+	Mode            string            `json:"mode"`
+	Message         string            `json:"message"`
+	RequestedSchema schema            `json:"requestedSchema"`
+	Meta            map[string]string `json:"_meta,omitempty"`
+}
+
+type schema struct {
+	Type       string   `json:"type"`
+	Properties fields   `json:"properties"`
+	Required   []string `json:"required"`
+}
+
+// fields are the form's, in the order in which clients show them.
+type fields struct {
+	Decision field  `json:"decision"`           // choice
+	Database *field `json:"database,omitempty"` // typed
+}
+
+type field struct {
+	Type        string   `json:"type"`
+	Title       string   `json:"title"`
+	Description string   `json:"description,omitempty"`
+	Enum        []string `json:"enum,omitempty"`
+	EnumNames   []string `json:"enumNames,omitempty"`
+}
+
+// formFor returns the form that asks message, with a field for name unless that
+// is "".
+func formFor(message, name string) elicitation {
+	f := elicitation{Mode: "form", Message: message, RequestedSchema: schema{Type: "object", Required: []string{choice}, Properties: fields{
+		Decision: field{Type: "string", Title: "Your decision", Enum: []string{choiceApprove, choiceReject},
+			EnumNames: []string{"Approve: do it now, once", "Reject: change nothing"}},
+	}}}
+	if name != "" {
+		f.RequestedSchema.Properties.Database = &field{Type: "string", Title: "Data is lost: type the database's name",
+			Description: "To approve, type " + name}
+		f.Meta = map[string]string{NameMeta: name}
+	}
+	return f
+}
 
 // ask returns the Decision that asks the person to choose.
-func (l *Ledger) ask(b binding, message string) (Decision, error) {
+func (l *Ledger) ask(b binding, message, name string) (Decision, error) {
 	state, err := l.seals.seal(b)
 	if err != nil {
 		return Decision{}, err
 	}
-	type params struct {
-		Mode            string         `json:"mode"`
-		Message         string         `json:"message"`
-		RequestedSchema jsontext.Value `json:"requestedSchema"`
-	}
 	type request struct {
-		Method string `json:"method"`
-		Params params `json:"params"`
+		Method string      `json:"method"`
+		Params elicitation `json:"params"`
 	}
-	requests, err := json.Marshal(map[string]request{question: {Method: "elicitation/create", Params: params{Mode: "form",
-		Message: message, RequestedSchema: jsontext.Value(form)}}})
+	requests, err := json.Marshal(map[string]request{question: {Method: "elicitation/create", Params: formFor(message, name)}})
 	if err != nil {
 		return Decision{}, fmt.Errorf("write the question: %w", err)
 	}
@@ -80,8 +121,9 @@ func (l *Ledger) ask(b binding, message string) (Decision, error) {
 }
 
 // answered evaluates an answer: it returns the person's choice, or a message
-// why there is none. Opening the state uses it up, whatever the answer.
-func (l *Ledger) answered(call tools.Call, b binding) (chosen, why string) {
+// why there is none. Opening the state uses it up, whatever the answer. An
+// approval counts only with the name, unless that is "".
+func (l *Ledger) answered(call tools.Call, b binding, name string) (chosen, why string) {
 	if !call.Client.Elicitation {
 		return "", "An answer counts only from a client that can ask a person, and this one cannot"
 	}
@@ -98,13 +140,23 @@ func (l *Ledger) answered(call tools.Call, b binding) (chosen, why string) {
 	a := answers[question]
 	switch a.Action {
 	case "accept":
-		var word string
-		if jsonv2.Unmarshal(a.Content[choice], &word) == nil && (word == choiceApprove || word == choiceReject) {
-			return word, ""
-		}
-		return "", "To the question the client answered accept without a choice"
+		return chosenIn(a.Content, name)
 	case "decline", "cancel", "error":
 		return "", "To the question the client answered " + a.Action
 	}
 	return "", "The client did not answer the question"
+}
+
+// chosenIn returns the choice of a form that was accepted.
+func chosenIn(content map[string]jsontext.Value, name string) (chosen, why string) {
+	var word, given string
+	switch err := jsonv2.Unmarshal(content[choice], &word); {
+	case err != nil, word != choiceApprove && word != choiceReject:
+		return "", "To the question the client answered accept without a choice"
+	case word == choiceReject || name == "":
+		return word, ""
+	case jsonv2.Unmarshal(content[typed], &given) != nil || !Typed(name, given):
+		return "", "To the question the client answered approve without the database's name, which is typed where data is lost"
+	}
+	return word, ""
 }

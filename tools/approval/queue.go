@@ -47,6 +47,8 @@ type Entry struct {
 	Created time.Time `json:"created"`
 	Expires time.Time `json:"expires"`
 	State   State     `json:"state"`
+	// NameToType is what a person types to approve it; "": one press suffices.
+	NameToType string `json:"nameToType,omitempty"`
 	About
 }
 
@@ -101,17 +103,19 @@ func (l *Ledger) Pending() int {
 	return l.countLocked(Pending)
 }
 
-// Settle records a person's decision. Only the page and the terminal of that
-// person may call it. The error is [ErrUnknown] or a [*NotOpenError].
-func (l *Ledger) Settle(id string, approve bool) (Entry, error) {
-	e, err := l.settle(id, approve)
+// Settle records a person's decision. Only the page, the editor and the terminal
+// of that person may call it. typed is what they typed to approve it, if it has
+// a NameToType. The error is [ErrUnknown], a [*NotOpenError] or a
+// [*NotTypedError].
+func (l *Ledger) Settle(id string, approve bool, typed string) (Entry, error) {
+	e, err := l.settle(id, approve, typed)
 	if err == nil {
 		l.changed()
 	}
 	return e, err
 }
 
-func (l *Ledger) settle(id string, approve bool) (Entry, error) {
+func (l *Ledger) settle(id string, approve bool, typed string) (Entry, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.expireLocked()
@@ -123,12 +127,30 @@ func (l *Ledger) settle(id string, approve bool) (Entry, error) {
 		return e.Entry, &NotOpenError{fmt.Sprintf("plan %s is %s and cannot be decided any more", e.ID, e.State)}
 	case approve && e.Cut:
 		return e.Entry, &NotOpenError{fmt.Sprintf("plan %s is longer than what is shown of it (%d bytes), so it cannot be approved here; have it made in smaller parts", e.ID, MaxDetail)}
+	case approve && e.NameToType != "" && !Typed(e.NameToType, typed):
+		return e.Entry, &NotTypedError{e.NameToType}
 	case approve:
 		e.State, e.Expires = Approved, l.now().Add(l.lifetime)
 	default:
 		e.end(Rejected)
 	}
 	return e.Entry, nil
+}
+
+// Record adds a plan that a person has just made themselves, so that the list
+// shows it among what was approved and used. client is whose work it concerns,
+// as in [Entry].
+func (l *Ledger) Record(client string, p Plan) Entry {
+	l.mu.Lock()
+	now, shown := l.now(), present(p, l.project())
+	e := &entry{Entry: Entry{ID: newID(), Kind: p.Kind, Title: shown.title, Detail: shown.detail, Format: p.Format, Cut: shown.cut,
+		Client: client, Created: now, Expires: now, State: Used, About: p.About.short()}}
+	e.about = e.About
+	l.entries = append(l.entries, e)
+	l.expireLocked()
+	l.mu.Unlock()
+	l.changed()
+	return e.Entry
 }
 
 // file adds a plan to the list unless it is already there. why is part of the
@@ -159,9 +181,9 @@ func (l *Ledger) fileLocked(call tools.Call, p Plan, s presentation, b binding) 
 	if s.cut {
 		p.About.Statements = nil // it cannot be approved, and this keeps the list small
 	}
-	e = &entry{bound: b, about: p.About.bounded(), Entry: Entry{
+	e = &entry{bound: b, about: p.About.Bounded(), Entry: Entry{
 		ID: newID(), Kind: p.Kind, Title: s.title, Detail: s.detail, Format: p.Format, Cut: s.cut,
-		Client: clientOf(call.Client), Created: now, Expires: now.Add(l.lifetime), State: Pending, About: p.About.short(),
+		Client: ClientOf(call.Client), Created: now, Expires: now.Add(l.lifetime), State: Pending, NameToType: NameToType(p), About: p.About.short(),
 	}}
 	l.entries = append(l.entries, e)
 	return e, true
@@ -289,7 +311,7 @@ func (l *Ledger) expireLocked() {
 // useless without a person's approval.
 func newID() string { return strings.ToLower(rand.Text()[:10]) }
 
-// clientOf returns a client's name for itself.
-func clientOf(c tools.Client) string {
+// ClientOf returns a client's name for itself, in one bounded line.
+func ClientOf(c tools.Client) string {
 	return clip.Prefix(visible.Line(c.Name+" "+c.Version), maxClient)
 }

@@ -54,7 +54,7 @@ func TestWithoutAClientThatAsksAPlanWaitsForAPerson(t *testing.T) {
 func TestAnApprovedPlanIsGoodOnce(t *testing.T) {
 	b := newBench(t)
 	call, plan := b.filed()
-	e, err := b.Settle(plan.ID, true)
+	e, err := b.Settle(plan.ID, true, "")
 	require.NoError(t, err)
 	assert.Equal(t, approval.Approved, e.State)
 	assert.Zero(t, b.Pending())
@@ -62,7 +62,7 @@ func TestAnApprovedPlanIsGoodOnce(t *testing.T) {
 	assert.True(t, b.decide(call, plan).Allowed)
 	assert.Contains(t, b.decide(call, plan).Refused.Message, "is used")
 	assert.Equal(t, approval.Used, b.List()[0].State)
-	_, err = b.Settle(plan.ID, true)
+	_, err = b.Settle(plan.ID, true, "")
 	assert.ErrorContains(t, err, "is used and cannot be decided")
 	assert.Equal(t, 3, b.changes, "filed, approved, used")
 }
@@ -101,7 +101,7 @@ func TestAnApprovalIsGoodForNothingElse(t *testing.T) {
 
 func (b *bench) settle(id string, approve bool) {
 	b.t.Helper()
-	_, err := b.Settle(id, approve)
+	_, err := b.Settle(id, approve, "")
 	require.NoError(b.t, err)
 }
 
@@ -135,7 +135,7 @@ func TestARestartForgetsEveryPlan(t *testing.T) {
 	b.settle(plan.ID, true)
 	after := newBench(t)
 	assert.Contains(t, after.decide(call, plan).Refused.Message, "berth was restarted")
-	_, err := after.Settle(plan.ID, true)
+	_, err := after.Settle(plan.ID, true, "")
 	assert.ErrorIs(t, err, approval.ErrUnknown)
 }
 
@@ -157,7 +157,7 @@ func TestAFrontEndPushesOutItsOwnOldestPlans(t *testing.T) {
 	call, plan := dropT(false)
 	plan.Bound, plan.ID = []byte{0}, ids[0]
 	assert.Contains(t, b.decide(call, plan).Refused.Message, "plan "+ids[0]+" is displaced by newer plans")
-	_, err := b.Settle(ids[0], true)
+	_, err := b.Settle(ids[0], true, "")
 	assert.ErrorContains(t, err, "is displaced and cannot be decided any more")
 	for _, id := range append(ids[24:], kept) {
 		b.settle(id, true)
@@ -220,7 +220,7 @@ func TestWhatIsNotShownWholeCannotBeApproved(t *testing.T) {
 	assert.True(t, e.Cut)
 	assert.Empty(t, e.Statements)
 	assert.Len(t, e.Detail, approval.MaxDetail)
-	_, err := b.Settle(id, true)
+	_, err := b.Settle(id, true, "")
 	assert.ErrorContains(t, err, "longer than what is shown of it")
 	b.settle(id, false)
 }

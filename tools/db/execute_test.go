@@ -112,7 +112,7 @@ func TestAnApprovedStatementRunsOnceOnTheDatabaseThatItWasApprovedFor(t *testing
 	r := c.executeCall(t.Context(), insert, planned(id))
 	assert.Contains(t, r.Content[0], `"reason":"approval_required"`, "nobody has decided")
 	assert.Contains(t, r.Content[0], id)
-	_, err := c.Tools.opts.Ledger.Settle(id, true)
+	_, err := c.Tools.opts.Ledger.Settle(id, true, "")
 	require.NoError(t, err)
 	r = c.executeCall(t.Context(), insert, planned(id))
 	require.False(t, r.IsError, r.Content)
@@ -120,7 +120,7 @@ func TestAnApprovedStatementRunsOnceOnTheDatabaseThatItWasApprovedFor(t *testing
 	assert.Contains(t, rows(), `"rows":[[1]]`)
 
 	id = file()
-	_, err = c.Tools.opts.Ledger.Settle(id, true)
+	_, err = c.Tools.opts.Ledger.Settle(id, true, "")
 	require.NoError(t, err)
 	c.Update([]pool.Config{{Name: "app", Path: "live.db"}}, "", nil)
 	r = c.executeCall(t.Context(), insert, planned(id))

@@ -101,7 +101,8 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	if a.DryRun {
 		return c.receipt(receipt{Success: true, DryRun: true})
 	}
-	if !t.settings.Load().Fast || c.where.MustAsk || c.mustAsk() != nil {
+	fast := t.settings.Load().Fast && !c.where.MustAsk && c.mustAsk() == nil
+	if !fast {
 		reply, err := t.approve(call, &a, c)
 		switch {
 		case err != nil:
@@ -117,7 +118,11 @@ func (t *Tool) editFile(ctx context.Context, call tools.Call) tools.Reply {
 	if err != nil {
 		return t.fail(t.staleError(ctx, c.path, c.before, err))
 	}
-	t.opts.Announce(EditNotice{Type: "file_edited", Path: c.path, Additions: c.diff.Additions, Deletions: c.diff.Deletions})
+	notice := EditNotice{Type: "file_edited", Path: c.path, Additions: c.diff.Additions, Deletions: c.diff.Deletions, Fast: fast}
+	if fast {
+		notice.EditID = t.made.keep(c, approval.ClientOf(call.Client))
+	}
+	t.opts.Announce(notice)
 	return c.receipt(receipt{Success: true, Method: method})
 }
 

@@ -36,7 +36,7 @@ func TestReadThenEditThenTheReceipt(t *testing.T) {
 	assert.Equal(t, "--- a/src/main.go\n+++ b/src/main.go\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n+and a half\n three\n", e.Diff)
 	assert.Equal(t, [4]int64{2, 1, 17, 27}, [4]int64{int64(e.Changes.Additions), int64(e.Changes.Deletions), e.Changes.OldSize, e.Changes.NewSize})
 	assert.NotEmpty(t, e.Method)
-	assert.Equal(t, []any{files.EditNotice{Type: "file_edited", Path: "src/main.go", Additions: 2, Deletions: 1}}, b.announced())
+	assert.Equal(t, []any{files.EditNotice{Type: "file_edited", Path: "src/main.go", Additions: 2, Deletions: 1, Fast: true, EditID: b.editID()}}, b.announced())
 
 	again := b.do(catalog.EditFile, arguments{"path": "src/main.go", "version": e.NewVersion, "edits": []edit{{"old_text": "three", "new_text": "3"}}})
 	assert.True(t, again.Success, "the receipt's version is good for the next edit")
@@ -76,7 +76,7 @@ func TestInSafeModeAPersonAllowsEachEdit(t *testing.T) {
 	call["plan_id"] = r.PlanID
 	assert.Equal(t, "approval_required", b.do(catalog.EditFile, call).Reason, "nobody has decided")
 	assert.Equal(t, "one\n", b.content("a.txt"))
-	_, err := b.ledger.Settle(r.PlanID, true)
+	_, err := b.ledger.Settle(r.PlanID, true, "")
 	require.NoError(t, err)
 	assert.True(t, b.do(catalog.EditFile, call).Success)
 	assert.Equal(t, "two\n", b.content("a.txt"))
@@ -89,7 +89,7 @@ func TestAYesIsForTheFileAsItWasShown(t *testing.T) {
 	path := b.put("a.txt", "one\n")
 	call := arguments{"path": "a.txt", "version": version.Of([]byte("one\n")), "edits": []edit{{"old_text": "one", "new_text": "two"}}}
 	r := b.do(catalog.EditFile, call)
-	_, err := b.ledger.Settle(r.PlanID, true)
+	_, err := b.ledger.Settle(r.PlanID, true, "")
 	require.NoError(t, err)
 	call["plan_id"] = r.PlanID
 	call["edits"] = []edit{{"old_text": "one", "new_text": "three"}}
@@ -97,7 +97,7 @@ func TestAYesIsForTheFileAsItWasShown(t *testing.T) {
 	assert.Equal(t, "one\n", b.content("a.txt"))
 
 	r = b.do(catalog.EditFile, arguments{"path": "a.txt", "version": version.Of([]byte("one\n")), "edits": []edit{{"old_text": "one", "new_text": "two"}}})
-	_, err = b.ledger.Settle(r.PlanID, true)
+	_, err = b.ledger.Settle(r.PlanID, true, "")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, []byte("one\nmore\n"), 0o644))
 	call["plan_id"], call["edits"] = r.PlanID, []edit{{"old_text": "one", "new_text": "two"}}

@@ -44,6 +44,7 @@ type Tool struct {
 	settings atomic.Pointer[inForce]
 	held     *versionCache
 	watch    *watch
+	made     madeEdits
 }
 
 // New opens the project's folder.
@@ -113,6 +114,10 @@ type EditNotice struct {
 	Path      string `json:"path"`
 	Additions int    `json:"additions"` // lines
 	Deletions int    `json:"deletions"`
+	Fast      bool   `json:"fast"` // in fast mode: no person approved it
+	// EditID is for [Tool.FindEdit] and [Tool.UndoEdit]; "": a person approved
+	// the edit, or it cannot be undone.
+	EditID string `json:"editId,omitempty"`
 }
 
 // StaleNotice is the notice that a file is no longer what an agent last read or

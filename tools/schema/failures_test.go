@@ -198,7 +198,7 @@ func TestAQuestionExpires(t *testing.T) {
 	require.NotNil(t, question.Ask)
 	answer := func(c *tools.Call) {
 		asking(c)
-		c.State, c.Answers = question.Ask.State, []byte(answers["accept"])
+		c.State, c.Answers = question.Ask.State, approving(question.Ask)
 	}
 	w.now = w.now.Add(11 * time.Minute)
 	assert.Contains(t, w.call(arguments, answer).Content[0], "it came too late")

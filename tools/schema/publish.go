@@ -115,7 +115,8 @@ func (t *Tool) allowPublish(in *invocation, p *session.Proposal) (*tools.Ask, *f
 	}
 	rest := p.Plan // exactly what runs
 	rest.Steps = rest.Steps[p.From:]
-	plan := approval.Plan{Title: title, Detail: rest.Script(), Format: approval.FormatSQL}
+	plan := approval.Plan{Title: title, Detail: rest.Script(), Format: approval.FormatSQL,
+		LosesData: slices.Contains(rest.Risks(), designer.RiskDataLoss)}
 	words := planWords(p)
 	plan.Question, plan.Partial = questionFor(words)
 	if len(words) <= roomForSQL { // clients show few lines, and what it does goes first

@@ -183,6 +183,6 @@ func asking(c *tools.Call) { c.Client.Name, c.Client.Elicitation = "berth", true
 func accepting(ask *tools.Ask) func(*tools.Call) {
 	return func(c *tools.Call) {
 		asking(c)
-		c.State, c.Answers = ask.State, json.RawMessage(answers["accept"])
+		c.State, c.Answers = ask.State, approving(ask)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/tools"
+	"github.com/berth-dev/berth/tools/approval"
 )
 
 // TestStories plays testdata/stories; its README says how they are written.
@@ -65,6 +66,7 @@ type story struct {
 	world *world
 	bound map[string]string // placeholders by name
 	state string            // of the question asked last
+	asked *tools.Ask
 	reply tools.Reply
 }
 
@@ -162,23 +164,42 @@ func (s *story) call(at string, b block) {
 			case "accept", "reject", "decline", "cancel":
 				c.Client.Elicitation = true
 				c.State = s.state
-				c.Answers = json.RawMessage(answers[word])
+				c.Answers = answers[word](s.asked)
 			default:
 				require.Fail(s.t, "unknown word", "%s: %s", at, word)
 			}
 		}
 	})
 	if s.reply.Ask != nil {
-		s.state = s.reply.Ask.State
+		s.state, s.asked = s.reply.Ask.State, s.reply.Ask
 	}
 }
 
-// answers are those of a client by the word of a story.
-var answers = map[string]string{
-	"accept":  `{"confirm":{"action":"accept","content":{"decision":"approve"}}}`,
-	"reject":  `{"confirm":{"action":"accept","content":{"decision":"reject"}}}`,
-	"decline": `{"confirm":{"action":"decline"}}`,
-	"cancel":  `{"confirm":{"action":"cancel"}}`,
+// answers are those of a client to a question, by the word of a story.
+var answers = map[string]func(asked *tools.Ask) json.RawMessage{
+	"accept": approving,
+	"reject": func(*tools.Ask) json.RawMessage {
+		return json.RawMessage(`{"confirm":{"action":"accept","content":{"decision":"reject"}}}`)
+	},
+	"decline": func(*tools.Ask) json.RawMessage { return json.RawMessage(`{"confirm":{"action":"decline"}}`) },
+	"cancel":  func(*tools.Ask) json.RawMessage { return json.RawMessage(`{"confirm":{"action":"cancel"}}`) },
+}
+
+// approving is the answer of a person who approves, and who types the name that
+// the question wants typed.
+func approving(asked *tools.Ask) json.RawMessage {
+	var requests map[string]struct {
+		Params struct {
+			Meta map[string]string `json:"_meta"`
+		} `json:"params"`
+	}
+	_ = json.Unmarshal(asked.Requests, &requests) // one that cannot be read has no name
+	content := map[string]string{"decision": "approve"}
+	if name := requests["confirm"].Params.Meta[approval.NameMeta]; name != "" {
+		content["database"] = name
+	}
+	answer, _ := json.Marshal(map[string]any{"confirm": map[string]any{"action": "accept", "content": content}}) // strings alone
+	return answer
 }
 
 // write puts a file into the project.

@@ -47,7 +47,7 @@ func (h *holder) answer(ctx context.Context, r Request) replyLine {
 	case "approval":
 		reply.Approval, err = h.find(ctx, r.Plan)
 	case "decide":
-		reply.Approval, err = h.decide(ctx, r.Plan, r.Decision)
+		reply.Approval, err = h.decide(ctx, r)
 	case "start":
 		select {
 		case h.again <- struct{}{}:
@@ -97,14 +97,14 @@ func (h *holder) find(ctx context.Context, plan string) (*approval.Entry, error)
 }
 
 // decide decides as a page, since only a page may, and signs out again.
-func (h *holder) decide(ctx context.Context, plan, decision string) (*approval.Entry, error) {
+func (h *holder) decide(ctx context.Context, r Request) (*approval.Entry, error) {
 	id, key, err := h.signIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer h.revoke(context.WithoutCancel(ctx), id)
 	var e approval.Entry
-	err = h.Client.DoAs(ctx, id+"."+key, h.Root, http.MethodPost, approvalsPath+"/"+url.PathEscape(plan), map[string]string{"decision": decision}, &e)
+	err = h.Client.DoAs(ctx, id+"."+key, h.Root, http.MethodPost, approvalsPath+"/"+url.PathEscape(r.Plan), map[string]string{"decision": r.Decision, "typed": r.Typed}, &e)
 	return &e, err
 }
 

@@ -56,6 +56,7 @@ type Request struct {
 	Op       string `json:"op"` // see Run
 	Plan     string `json:"plan,omitempty"`
 	Decision string `json:"decision,omitempty"` // approve, reject
+	Typed    string `json:"typed,omitempty"`    // the plan's nameToType, as a person typed it
 }
 
 // replyLine answers a request; error is why it was refused.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -33,9 +32,10 @@ does so itself; what such a client cannot ask waits here, for ten minutes.
 
 DIR may be HOST:/PATH, a project of another machine (see berth hosts).
 
---approve and --reject decide one of them. They show it once more and have you
-type the word, at a terminal; an approval is valid once, for exactly what was
-shown, for ten minutes. The exit code is 3 where nothing was decided.`,
+--approve and --reject decide one of them. They show it once more and ask, at a
+terminal: y approves or, where data is lost, the database's name. An approval is
+valid once, for exactly what was shown, for ten minutes. The exit code is 3
+where nothing was decided.`,
 		Example: `  berth approvals
   berth approvals --approve k3v9x2m4qa
   berth approvals build1:/home/ann/app
@@ -97,9 +97,9 @@ func (a *app) decide(ctx context.Context, l *link, root string, flags approvalFl
 		return &failure{code: exitRefused, text: "approval required: a person decides this at a terminal, and stdin or stdout is none",
 			hint: "have them run it where they can type, or decide on the page: berth open"}
 	}
-	id, word := flags.approve, "approve"
+	id, word := flags.approve, choiceApprove
 	if id == "" {
-		id, word = flags.reject, "reject"
+		id, word = flags.reject, choiceReject
 	}
 	list, err := l.approvals(ctx, root)
 	if err != nil {
@@ -113,16 +113,15 @@ func (a *app) decide(ctx context.Context, l *link, root string, flags approvalFl
 	if err := a.printApproval(e); err != nil {
 		return err
 	}
-	if e.Cut && word == "approve" {
+	if e.Cut && word == choiceApprove {
 		return &failure{code: exitRefused, text: "plan " + e.ID + " is longer than what is shown of it, so it cannot be approved",
 			hint: "have the agent do it in smaller parts"}
 	}
-	fmt.Fprintf(a.sys.Stdout, "Type %s to go on: ", word)
-	answer, _ := bufio.NewReader(a.sys.Stdin).ReadString('\n')
-	if strings.TrimSpace(answer) != word {
+	decided := word == choiceApprove && person.approves(e.NameToType) || word == choiceReject && person.confirm("Reject?")
+	if !decided {
 		return &failure{code: exitRefused, text: "nothing was decided", hint: "the plan waits until " + clock(e.Expires)}
 	}
-	e, err = l.settle(ctx, root, e.ID, word)
+	e, err = l.settle(ctx, root, e.ID, word, e.NameToType)
 	if err != nil {
 		return err
 	}
@@ -154,8 +153,8 @@ func pendingPlan(list []approval.Entry, id string) (approval.Entry, error) {
 }
 
 // settle decides as a page does, since only a page may: it signs in, decides,
-// and signs out again.
-func (l *link) settle(ctx context.Context, root, id, decision string) (e approval.Entry, err error) {
+// and signs out again. typed is the name that the person has typed.
+func (l *link) settle(ctx context.Context, root, id, decision, typed string) (e approval.Entry, err error) {
 	code, _, err := l.client.NewCode(ctx, root)
 	if err != nil {
 		return e, l.explain(root, err)
@@ -173,7 +172,7 @@ func (l *link) settle(ctx context.Context, root, id, decision string) (e approva
 		defer cancel()
 		err = errors.Join(err, l.client.DoAs(out, page, root, http.MethodDelete, "/keys/"+key.ID, nil, nil))
 	}()
-	err = l.client.DoAs(ctx, page, root, http.MethodPost, approvalsPath+"/"+url.PathEscape(id), map[string]string{"decision": decision}, &e)
+	err = l.client.DoAs(ctx, page, root, http.MethodPost, approvalsPath+"/"+url.PathEscape(id), map[string]string{"decision": decision, "typed": typed}, &e)
 	return e, l.explain(root, err)
 }
 

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,10 +22,10 @@ func newPublish(a *app) *cobra.Command {
 before and after; afterwards it is what the design says, or what differs is
 listed. An interrupted publish resumes where it stopped.
 
-You approve by typing the word publish; anything else changes nothing, and the
-exit code is 3. --yes does it for scripts, and only
-where .berth/config.yaml says publish: {unattended: true} and you trust it
-(berth trust), or your own config.yaml says so.
+You approve with y or, where data is lost, by typing the database's name;
+anything else changes nothing, and the exit code is 3. --yes does it for
+scripts, and only where .berth/config.yaml says publish: {unattended: true} and
+you trust it (berth trust), or your own config.yaml says so.
 
 A design without a database (berth new) is published with --to, which names the
 connection whose database gets its tables: they are taken into the design of
@@ -62,7 +60,7 @@ func (a *app) publish(ctx context.Context, l *link, root, connection, to string,
 			return err
 		}
 	}
-	answer, err := a.approver(l, root, "publish", yes)
+	answer, err := a.approver(l, root, yes)
 	if err != nil {
 		return err
 	}
@@ -132,8 +130,8 @@ func (a *app) printPublished(r *designReply, asJSON bool) error {
 }
 
 // approver is how the question of an operation is answered: by a person at
-// the terminal who types the word, or for scripts by the project's config.
-func (a *app) approver(l *link, root, word string, yes bool) (func(json.RawMessage) (inputResponses, error), error) {
+// the terminal, or for scripts by the project's config.
+func (a *app) approver(l *link, root string, yes bool) (func(json.RawMessage) (inputResponses, error), error) {
 	person := terminal{in: a.sys.Stdin, out: a.sys.Stderr}
 	if yes {
 		s, err := a.settings(l.home, root)
@@ -154,25 +152,10 @@ func (a *app) approver(l *link, root, word string, yes bool) (func(json.RawMessa
 		return nil, &failure{code: exitRefused, text: "a person has to approve this at a terminal",
 			hint: "run it where you can type, or let the project's config allow --yes: publish: {unattended: true}"}
 	}
-	return func(requests json.RawMessage) (inputResponses, error) { return person.typed(requests, word) }, nil
+	return person.answer, nil
 }
 
 // acceptAll accepts every question of the instance.
 func acceptAll(requests json.RawMessage) (inputResponses, error) {
 	return answerEach(requests, func(r inputRequest) inputResponse { return r.choose(choiceApprove) })
-}
-
-// typed puts the question and accepts where the person types the word.
-func (t terminal) typed(requests json.RawMessage, word string) (inputResponses, error) {
-	return answerEach(requests, func(r inputRequest) inputResponse {
-		for _, line := range strings.Split(r.Params.Message, "\n") {
-			fmt.Fprintln(t.out, printable(line))
-		}
-		fmt.Fprintf(t.out, "Type %s to go on: ", word)
-		answer, _ := bufio.NewReader(t.in).ReadString('\n')
-		if strings.TrimSpace(answer) != word {
-			return r.choose(choiceReject)
-		}
-		return r.choose(choiceApprove)
-	})
 }

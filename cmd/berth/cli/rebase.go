@@ -33,7 +33,7 @@ stays, the rest is planned again.`,
 				return err
 			}
 			return a.withDesign(cmd, args, func(l *link, root, connection string) error {
-				answer, err := a.approver(l, root, "rebase", yes)
+				answer, err := a.approver(l, root, yes)
 				if err != nil {
 					return err
 				}

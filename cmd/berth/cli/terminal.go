@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/proxy/wire"
+	"github.com/berth-dev/berth/tools/approval"
 )
 
 // A terminal asks a person. Questions go to stderr, so that stdout stays
@@ -48,7 +49,8 @@ func (t terminal) askSecret(question string) string {
 }
 
 // An inputRequest is one of MCP's input requests, as far as a terminal can
-// answer it: a form of choices between approve and reject.
+// answer it: a form of a choice between approve and reject and, where data is
+// lost, a field for the database's name.
 type inputRequest struct {
 	Method string `json:"method"`
 	Params struct {
@@ -58,8 +60,12 @@ type inputRequest struct {
 				Enum []string `json:"enum"`
 			} `json:"properties"`
 		} `json:"requestedSchema"`
+		Meta map[string]string `json:"_meta"`
 	} `json:"params"`
 }
+
+// nameToType is what a person types to approve; "": one press suffices.
+func (r inputRequest) nameToType() string { return r.Params.Meta[approval.NameMeta] }
 
 // An inputResponse answers one: accept with a choice, or decline.
 type inputResponse struct {
@@ -73,11 +79,15 @@ const (
 	choiceReject  = "reject"
 )
 
-// choose fills every field of the form with one choice. A form that does not
-// offer it is declined.
+// choose fills every field of the form: with one choice, and with the name that
+// a person has typed. A form that does not offer the choice is declined.
 func (r inputRequest) choose(choice string) inputResponse {
 	content := map[string]string{}
 	for name, property := range r.Params.RequestedSchema.Properties {
+		if property.Enum == nil && r.nameToType() != "" {
+			content[name] = r.nameToType()
+			continue
+		}
 		if !slices.Contains(property.Enum, choice) {
 			return inputResponse{Action: actionDecline}
 		}
@@ -135,8 +145,17 @@ func (t terminal) answerOne(r inputRequest) inputResponse {
 	for _, line := range strings.Split(r.Params.Message, "\n") {
 		fmt.Fprintln(t.out, printable(line))
 	}
-	if !t.confirm("Allow?") {
+	if !t.approves(r.nameToType()) {
 		return r.choose(choiceReject)
 	}
 	return yes
+}
+
+// approves asks a person to approve what they were just shown: by a yes, or
+// where data is lost by the name of the database.
+func (t terminal) approves(name string) bool {
+	if name == "" {
+		return t.confirm("Approve?")
+	}
+	return approval.Typed(name, t.ask(printable("Data is lost. Type "+name+" to approve: ")))
 }

@@ -218,6 +218,7 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 		Rest:         b.databaseTools,
 		Approvals:    b.ledger,
 		Projects:     r.Projects,
+		Edits:        pageEdits{b.files},
 		Trust:        pageTrust{r.Home, r.Root, r.Load},
 
 		PersonKeyFile: r.Home.PersonKeyFile(),

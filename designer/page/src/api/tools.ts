@@ -10,7 +10,7 @@ export interface Progress {
 }
 
 export interface Question {
-  requests: Record<string, { method: string; params: { message?: string; requestedSchema?: unknown } }>
+  requests: Record<string, { method: string; params: { message?: string; requestedSchema?: unknown; _meta?: Record<string, string> } }>
   state: string
 }
 

@@ -227,7 +227,7 @@ export interface DesignEvent {
 
 export type Notice =
   | { type: 'approvals' }
-  | { type: 'file_edited'; path: string; additions: number; deletions: number }
+  | { type: 'file_edited'; path: string; additions: number; deletions: number; fast: boolean; editId?: string }
   | { type: 'file_stale'; path: string }
   | { type: 'layout'; connectionId: string; counter: number; positions: Record<Id, Position | null>; replace: boolean }
   | { type: 'review'; connectionId: string; counter: number }
@@ -278,6 +278,7 @@ export interface Approval {
   created: string
   expires: string
   state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired' | 'displaced'
+  nameToType?: string // to approve it, where data is lost
   connection?: string
   server?: string
   database?: string

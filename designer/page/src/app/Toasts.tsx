@@ -13,6 +13,7 @@ export function Toasts() {
             <button
               type="button"
               className="button small"
+              data-testid="toast-action"
               onClick={() => {
                 t.action?.run()
                 closeToast(t.id)

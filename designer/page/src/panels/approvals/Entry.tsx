@@ -80,14 +80,14 @@ export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
       {open && name !== '' && !entry.cut && (
         <label className="labelled">
           <span>
-            This changes the database. Type <code>{visible(name)}</code> to approve it
+            Data is lost by this. Type <code>{visible(name)}</code> to approve it
           </span>
           <input type="text" value={typed} autoComplete="off" autoCapitalize="off" spellCheck={false} data-testid="approve-name" onChange={(e) => setTyped(e.target.value)} />
         </label>
       )}
       {open && (
         <div className="hstack">
-          <button type="button" className="button primary" disabled={!allowed} data-testid="approve" onClick={() => void decide(entry, 'approve').then(onDecided)}>
+          <button type="button" className="button primary" disabled={!allowed} data-testid="approve" onClick={() => void decide(entry, 'approve', typed).then(onDecided)}>
             Approve
           </button>
           <button type="button" className="button" disabled={deciding !== undefined} data-testid="reject" onClick={() => void decide(entry, 'reject').then(onDecided)}>

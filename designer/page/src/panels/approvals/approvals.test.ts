@@ -73,12 +73,14 @@ describe('a key', () => {
     expect(decisionOf({ ...press, key: 'r' }, entry('a', { cut: true }), noon)).toBe('reject')
   })
 
-  it('does not approve a publish, which wants the database’s name typed', () => {
-    const publish = entry('a', { kind: 'publish', database: 'app.db' })
-    expect(nameToType(publish)).toBe('app.db')
-    expect(decisionOf(press, publish, noon)).toBeNull()
-    expect(decisionOf({ ...press, key: 'r' }, publish, noon)).toBe('reject')
-    expect(nameToType(entry('b', { kind: 'query', database: 'app.db' }))).toBe('')
+  it('does not approve what loses data, which wants the database’s name typed', () => {
+    const losing = entry('a', { kind: 'publish', database: 'app.db', nameToType: 'app.db' })
+    expect(nameToType(losing)).toBe('app.db')
+    expect(decisionOf(press, losing, noon)).toBeNull()
+    expect(decisionOf({ ...press, key: 'r' }, losing, noon)).toBe('reject')
+    const harmless = entry('b', { kind: 'publish', database: 'app.db' })
+    expect(nameToType(harmless)).toBe('')
+    expect(decisionOf(press, harmless, noon)).toBe('approve')
   })
 
   it('decides nothing that is over', () => {

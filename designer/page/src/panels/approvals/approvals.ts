@@ -68,10 +68,10 @@ export function arrived(before: Queue, after: Queue, now: number): Approval[] {
   return after.entries.filter((e) => !known.has(e.id) && waiting(e, now))
 }
 
-// nameToType is what a person types before they approve a publish, as they do
-// before one of their own; '' where a press is enough.
-export function nameToType(entry: Pick<Approval, 'kind' | 'database'>): string {
-  return entry.kind === 'publish' ? (entry.database ?? '') : ''
+// nameToType is what a person types before they approve what loses data; ''
+// where a press is enough. The instance says it, and holds everybody to it.
+export function nameToType(entry: Pick<Approval, 'nameToType'>): string {
+  return entry.nameToType ?? ''
 }
 
 // armed is how long an entry has to have had the focus before its keys work,
@@ -88,7 +88,7 @@ export interface Press {
 
 // decisionOf reads a key press on an entry, or null where it is none. What
 // wants a name typed is not approved by a key.
-export function decisionOf(press: Press, entry: Pick<Approval, 'state' | 'expires' | 'cut' | 'kind' | 'database'>, now: number): 'approve' | 'reject' | null {
+export function decisionOf(press: Press, entry: Pick<Approval, 'state' | 'expires' | 'cut' | 'nameToType'>, now: number): 'approve' | 'reject' | null {
   if (press.repeat || press.modified || !press.onEntry || press.focusedFor < armed || !waiting(entry, now)) return null
   const key = press.key.toLowerCase()
   if (key === 'a') return entry.cut || nameToType(entry) ? null : 'approve'

@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Approval } from '../../api/types'
+import type { Approval, Notice } from '../../api/types'
 import { openPanel } from '../../store/actions'
 import { onNotice } from '../../store/live'
 import { store, useStore } from '../../store/state'
 import { closeToast, toast } from '../../store/toasts'
-import { decideApproval, listApprovals } from '../lib/api'
+import { decideApproval, listApprovals, undoEdit } from '../lib/api'
 import { messageOf } from '../lib/text'
 import { arrived, emptyQueue, nameOfProject, pageTitle, pendingCount, reduce, waiting, type Happening, type Queue } from './approvals'
 
@@ -50,12 +50,13 @@ function withdraw(): void {
   }
 }
 
-// decide sends a person's decision and says what became of it.
-export async function decide(entry: Approval, decision: 'approve' | 'reject'): Promise<void> {
+// decide sends a person's decision, with what they typed for it, and says what
+// became of it.
+export async function decide(entry: Approval, decision: 'approve' | 'reject', typed = ''): Promise<void> {
   if (queue.deciding.has(entry.id)) return
   take({ kind: 'deciding', id: entry.id, decision })
   try {
-    take({ kind: 'decided', entry: await decideApproval(entry.id, decision) })
+    take({ kind: 'decided', entry: await decideApproval(entry.id, decision, typed) })
   } catch (cause) {
     take({ kind: 'refused', id: entry.id })
     toast('bad', messageOf(cause))
@@ -85,7 +86,7 @@ export function usePending(): number {
     void readQueue()
     return onNotice((notice) => {
       if (notice.type === 'approvals' || notice.type === 'reconnected') void readQueue()
-      else if (notice.type === 'file_edited') toast('info', `AI edited ${baseName(notice.path)} (+${notice.additions} −${notice.deletions})`)
+      else if (notice.type === 'file_edited') announceEdit(notice)
       else if (notice.type === 'file_stale') toast('warn', `${notice.path} has changed since the agent read it.`)
     })
   }, [])
@@ -99,6 +100,23 @@ export function usePending(): number {
     return () => clearTimeout(timer)
   }, [now])
   return pending
+}
+
+// announceEdit says that an agent edited a file. What fast mode wrote without
+// asking can be taken back here.
+function announceEdit({ path, additions, deletions, editId }: Extract<Notice, { type: 'file_edited' }>): void {
+  const action = editId ? { action: { label: 'Undo', run: () => void undo(editId, path) } } : {}
+  toast('info', `AI edited ${baseName(path)} (+${additions} −${deletions})`, action)
+}
+
+async function undo(id: string, path: string): Promise<void> {
+  try {
+    const { state } = await undoEdit(id)
+    if (state === 'undone') toast('good', `${path} is what it was before.`)
+    else toast('warn', `${path} has been changed since, so nothing was undone.`)
+  } catch (cause) {
+    toast('bad', messageOf(cause))
+  }
 }
 
 function baseName(path: string): string {

@@ -24,7 +24,7 @@ export function Drift({ plan, connection, onDone }: DriftProps) {
     setQuestion(null)
     const of = { operation: 'rebase' as const, connectionId: connection, payload: { choices } }
     try {
-      const answer = asked ? { reply: await accept(of, asked, () => undefined) } : await begin(of)
+      const answer = asked ? { reply: await accept(of, asked, '', () => undefined) } : await begin(of)
       if ('question' in answer) setQuestion({ question: answer.question, choices })
       else settle(answer.reply, onDone)
     } catch (cause) {

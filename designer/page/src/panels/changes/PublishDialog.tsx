@@ -3,8 +3,8 @@ import { useStore } from '../../store/state'
 import { Dialog } from '../../ui/Dialog'
 import type { Plan, Risk } from '../lib/api'
 import { Note, Risks } from '../lib/parts'
-import { messageOf, plural } from '../lib/text'
-import { accept, prepare, publishing, type Stage } from './operations'
+import { messageOf, plural, visible } from '../lib/text'
+import { accept, nameIn, prepare, publishing, type Stage } from './operations'
 import { PlanSteps } from './PlanSteps'
 import { Report } from './Report'
 
@@ -16,7 +16,8 @@ interface PublishDialogProps {
 }
 
 // PublishDialog has the plan tried, shows exactly what would run, and runs it
-// once the person has typed the database's name.
+// once the person has pressed the button or, where data is lost, has typed the
+// database's name.
 export function PublishDialog({ connection, version, to, onClose }: PublishDialogProps) {
   const [stage, setStage] = useState<Stage>({ kind: 'checking' })
   const abort = useRef<AbortController | null>(null)
@@ -32,12 +33,12 @@ export function PublishDialog({ connection, version, to, onClose }: PublishDialo
     )
     return () => own.abort()
   }, [connection, version, to])
-  const run = async (ask: Extract<Stage, { kind: 'ask' }>): Promise<void> => {
+  const run = async (ask: Extract<Stage, { kind: 'ask' }>, typed: string): Promise<void> => {
     const { plan } = ask
     setStage({ kind: 'running', plan, done: plan.from, total: plan.steps.length })
     try {
       const progress = (done: number, total: number): void => setStage({ kind: 'running', plan, done, total })
-      setStage({ kind: 'ended', plan, reply: await accept(publishing(connection, version, to), ask.question, progress, abort.current?.signal) })
+      setStage({ kind: 'ended', plan, reply: await accept(publishing(connection, version, to), ask.question, typed, progress, abort.current?.signal) })
     } catch (cause) {
       setStage({ kind: 'lost', why: messageOf(cause), running: true })
     }
@@ -52,7 +53,7 @@ export function PublishDialog({ connection, version, to, onClose }: PublishDialo
 
 interface BodyProps {
   stage: Stage
-  run: (ask: Extract<Stage, { kind: 'ask' }>) => Promise<void>
+  run: (ask: Extract<Stage, { kind: 'ask' }>, typed: string) => Promise<void>
   onClose: () => void
 }
 
@@ -117,7 +118,8 @@ function Ask({ ask, dialect, run, onClose }: AskProps) {
   const hint = useId()
   const { plan } = ask
   const { steps } = plan
-  const right = typed.trim() === database
+  const name = nameIn(ask.question)
+  const right = typed.trim() === name
   return (
     <form
       className="publish"
@@ -125,7 +127,7 @@ function Ask({ ask, dialect, run, onClose }: AskProps) {
         event.preventDefault()
         if (!right || busy) return
         setBusy(true)
-        void run(ask)
+        void run(ask, typed)
       }}
     >
       <p data-testid="publish-target">
@@ -139,12 +141,14 @@ function Ask({ ask, dialect, run, onClose }: AskProps) {
         </Note>
       ))}
       <PlanSteps steps={steps} from={plan.from} dialect={dialect} />
-      <label className="labelled">
-        <span id={hint}>
-          Type <code>{database}</code> to confirm
-        </span>
-        <input type="text" value={typed} autoComplete="off" autoCapitalize="off" spellCheck={false} aria-describedby={hint} data-testid="publish-confirm" onChange={(e) => setTyped(e.target.value)} />
-      </label>
+      {name !== '' && (
+        <label className="labelled">
+          <span id={hint}>
+            Data is lost. Type <code>{visible(name)}</code> to confirm
+          </span>
+          <input type="text" value={typed} autoComplete="off" autoCapitalize="off" spellCheck={false} aria-describedby={hint} data-testid="publish-confirm" onChange={(e) => setTyped(e.target.value)} />
+        </label>
+      )}
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
           Cancel

@@ -35,9 +35,17 @@ export async function begin(of: Operation, signal?: AbortSignal): Promise<{ repl
   return answer.kind === 'question' ? { question: answer.question } : { reply: read(answer.result) }
 }
 
-// accept repeats the call with a person's yes.
-export async function accept(of: Operation, question: Question, onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<Reply> {
-  const inputResponses = Object.fromEntries(Object.keys(question.requests).map((name) => [name, { action: 'accept' as const, content: { decision: 'approve' } }]))
+// nameIn is what a person types to answer a question with yes, where data is
+// lost; '' where a press is enough.
+export function nameIn(question: Question): string {
+  return Object.values(question.requests).map((r) => r.params._meta?.['berth.dev/nameToType'] ?? '').join('')
+}
+
+// accept repeats the call with a person's yes, and with the name that they typed
+// for it.
+export async function accept(of: Operation, question: Question, typed: string, onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<Reply> {
+  const content = { decision: 'approve', ...(typed ? { database: typed } : {}) }
+  const inputResponses = Object.fromEntries(Object.keys(question.requests).map((name) => [name, { action: 'accept' as const, content }]))
   const answer = await call(designerTool, { ...of }, {
     elicitation: true,
     deadlineMs: longest,

@@ -142,8 +142,11 @@ export const putReview = (connection: string, review: ReviewDocument['review']):
 
 export const listApprovals = (): Promise<{ approvals: Approval[] }> => getJson('/approvals')
 
-export const decideApproval = (id: string, decision: 'approve' | 'reject'): Promise<Approval> =>
-  sendJson('POST', `/approvals/${encodeURIComponent(id)}`, { decision })
+export const decideApproval = (id: string, decision: 'approve' | 'reject', typed: string): Promise<Approval> =>
+  sendJson('POST', `/approvals/${encodeURIComponent(id)}`, { decision, typed })
+
+// undoEdit takes back an edit of fast mode, if the file is what it made of it.
+export const undoEdit = (id: string): Promise<{ state: 'made' | 'undone' | 'changed' }> => sendJson('POST', `/edits/${encodeURIComponent(id)}/undo`)
 
 // refused tells a refusal of the tool from what it answers otherwise.
 export function refused(reply: object): reply is Refused {
