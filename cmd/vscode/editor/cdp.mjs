@@ -85,7 +85,7 @@ const finder = `(selector, text) => {
   const look = (doc, x, y) => {
     for (const e of doc.querySelectorAll(selector)) {
       const box = e.getBoundingClientRect()
-      if (box.width > 0 && box.height > 0 && (!text || (e.textContent + ' ' + (e.getAttribute('aria-label') ?? '')).includes(text)))
+      if (box.width > 0 && box.height > 0 && (!text || (e.textContent + ' ' + (e.getAttribute('aria-label') ?? '')).replaceAll('\\u00a0', ' ').includes(text)))
         return { x: x + box.x + box.width / 2, y: y + box.y + box.height / 2, text: e.textContent }
     }
     for (const frame of doc.querySelectorAll('iframe')) {
@@ -124,7 +124,7 @@ export class Page {
     await until(`${selector} ${text} is gone`, async () => !(await this.find(selector, text)))
   }
 
-  async click(selector, text = '', clicks = 1) {
+  async click(selector, text = '', { clicks = 1, button = 'left' } = {}) {
     let { x, y } = await this.see(selector, text)
     await until(`${selector} ${text} stands still`, async () => {
       await pause(150)
@@ -134,8 +134,8 @@ export class Page {
       return still
     })
     for (let clickCount = 1; clickCount <= clicks; clickCount++) {
-      await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', x, y, button: 'left', clickCount })
-      await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', x, y, button: 'left', clickCount })
+      await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', x, y, button, clickCount })
+      await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', x, y, button, clickCount })
     }
   }
 
@@ -148,17 +148,52 @@ export class Page {
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 })
   }
 
+  // typesInto waits a moment for the focus to be in an element, and to stay.
+  async typesInto(selector) {
+    const expression = `!!document.activeElement?.closest(${JSON.stringify(selector)})`
+    let times = 0
+    for (let i = 0; i < 15 && times < 3; i++) {
+      await pause(100)
+      const { result } = await this.send('Runtime.evaluate', { expression, returnByValue: true })
+      times = result.value ? times + 1 : 0
+    }
+    return times === 3
+  }
+
+  // answer types into the input box with that title.
+  async answer(title, text) {
+    await this.see('.quick-input-widget', title)
+    await until('the box has the focus', () => this.typesInto('.quick-input-widget'))
+    await this.type(text)
+    await this.enter()
+  }
+
   type(text) {
     return this.send('Input.insertText', { text })
   }
 
+  // still waits until an element, if there is one, has come to rest.
+  async still(selector) {
+    let last
+    await until(`${selector} stands still`, async () => {
+      const now = JSON.stringify(await this.find(selector))
+      const rests = now === last
+      last = now
+      if (!rests) await pause(300)
+      return rests
+    })
+  }
+
   // command runs a command by its title, as a person does.
   async command(title) {
-    await this.key('F1', 'F1', 0, 112)
-    await this.see('.quick-input-widget input')
+    await until('the palette has the focus', async () => {
+      // A webview that has the focus may keep keys for itself.
+      await this.send('Runtime.evaluate', { expression: "document.activeElement?.tagName === 'IFRAME' && document.activeElement.blur()" })
+      await this.key('F1', 'F1', 0, 112)
+      return this.typesInto('.quick-input-widget')
+    })
     await this.type(title)
-    await this.see('.quick-input-list .monaco-list-row.focused', title)
-    await this.enter()
+    await this.click('.quick-input-list .monaco-list-row', title)
   }
 
   async picture(file) {

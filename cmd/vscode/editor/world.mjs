@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { until } from './cdp.mjs'
 
@@ -47,9 +47,14 @@ export class World {
     await mkdir(join(to, 'bin'))
     this.program = join(to, 'bin', 'berth')
     await cp(this.options.program, this.program)
+    await this.configure({})
+  }
+
+  // configure writes the editor's settings; it reads them when it starts.
+  async configure(more) {
     for (const kind of ['User', 'Machine']) {
       await mkdir(join(this.dir, 'data', kind), { recursive: true })
-      await writeFile(join(this.dir, 'data', kind, 'settings.json'), JSON.stringify({ ...settings, ...this.options.settings }))
+      await writeFile(join(this.dir, 'data', kind, 'settings.json'), JSON.stringify({ ...settings, ...more }))
     }
   }
 
@@ -59,7 +64,10 @@ export class World {
     const db = new DatabaseSync(join(root, `${name}.db`))
     db.exec(sql)
     db.close()
-    for (const [file, text] of Object.entries(files)) await writeFile(join(root, file), text)
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, file)), { recursive: true })
+      await writeFile(join(root, file), text)
+    }
     return root
   }
 
@@ -91,12 +99,19 @@ export class World {
     })
   }
 
-  async close() {
+  // stopEditor kills the editor with its own group.
+  async stopEditor() {
+    const gone = new Promise((resolve) => this.editor.on('exit', resolve))
     try {
-      process.kill(-this.editor.pid, 'SIGKILL') // the editor's own group
+      process.kill(-this.editor.pid, 'SIGKILL')
+      await gone
     } catch {
       // it has ended
     }
+  }
+
+  async close() {
+    await this.stopEditor()
     for (const port of await this.instances()) {
       try {
         process.kill(port.pid, 'SIGTERM')

@@ -22,11 +22,30 @@ document.querySelector('input').addEventListener('input', (event) => {
 })
 
 const csv = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+const shown = () => rows.filter((row) => !row.hidden)
+const lines = (quote, between) => [table.tHead.rows[0], ...shown()].map((row) => [...row.cells].map((cell) => quote(text(cell))).join(between)).join('\n')
+const valueOf = (cell) => (cell.classList.contains('null') ? null : cell.classList.contains('number') ? Number(cell.textContent) : cell.textContent)
+const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent)
+
+const copies = {
+  tsv: () => lines((value) => value.replaceAll('\t', ' '), '\t'),
+  csv: () => lines(csv, ','),
+  json: () => JSON.stringify(shown().map((row) => Object.fromEntries(heads.map((head, i) => [head, valueOf(row.cells[i])]))), null, 2),
+}
 
 for (const button of document.querySelectorAll('[data-copy]')) {
-  button.addEventListener('click', () => {
-    const [quote, between] = button.dataset.copy === 'csv' ? [csv, ','] : [(value) => value.replaceAll('\t', ' '), '\t']
-    const lines = [table.tHead.rows[0], ...rows.filter((row) => !row.hidden)].map((row) => [...row.cells].map((cell) => quote(text(cell))).join(between))
-    navigator.clipboard.writeText(lines.join('\n'))
-  })
+  button.addEventListener('click', () => navigator.clipboard.writeText(copies[button.dataset.copy]()))
 }
+
+// A value that is clicked is shown whole, JSON in lines.
+const whole = document.querySelector('pre')
+body.addEventListener('click', (event) => {
+  const cell = event.target.closest('td')
+  if (!cell) return
+  whole.hidden = false
+  try {
+    whole.textContent = JSON.stringify(JSON.parse(cell.textContent), null, 2)
+  } catch {
+    whole.textContent = cell.textContent
+  }
+})

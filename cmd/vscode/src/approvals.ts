@@ -3,7 +3,7 @@ import type { Plan } from './attachment'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
 import { note, report } from './log'
-import { nameToType, oneLine } from './planText'
+import { oneLine } from './planText'
 import { addressOf, planScheme, PlanDocuments } from './planDocuments'
 
 // Approvals notifies a person of plans that wait, shows them in the editor's own
@@ -93,8 +93,9 @@ export class Approvals implements vscode.Disposable {
     if (!open) return
     const { folder, plan } = open
     try {
-      if (decision === 'approve' && !(await mayApprove(plan))) return
-      const settled = await folder.decide(plan.id, decision)
+      const typed = decision === 'approve' ? await approval(plan) : ''
+      if (typed === undefined) return
+      const settled = await folder.decide(plan.id, decision, typed)
       note({ event: 'planDecided', id: plan.id, state: settled.state })
       vscode.window.setStatusBarMessage(settled.state === 'approved' ? 'Approved. The agent repeats its call.' : 'Rejected.', 5000)
       await this.documents.close(plan.id)
@@ -104,16 +105,22 @@ export class Approvals implements vscode.Disposable {
   }
 }
 
-// mayApprove asks for what has to be typed, and refuses what is not shown whole.
-async function mayApprove(plan: Plan): Promise<boolean> {
+// approval asks for the name that has to be typed where data is lost, and refuses
+// what is not shown whole. undefined: it is not approved.
+async function approval(plan: Plan): Promise<string | undefined> {
   if (plan.cut) {
     void vscode.window.showWarningMessage('There is more than is shown, so this can only be rejected.')
-    return false
+    return undefined
   }
-  const name = nameToType(plan)
-  if (!name) return true
-  const typed = await vscode.window.showInputBox({ title: 'Approve publishing', prompt: `This changes the database. Type ${name} to approve it.`, ignoreFocusOut: true })
-  return typed?.trim() === name
+  const { nameToType: name } = plan
+  if (!name) return ''
+  note({ event: 'nameAsked', id: plan.id, name })
+  return vscode.window.showInputBox({
+    title: 'Data is lost by this',
+    prompt: `Type ${name} to approve it`,
+    ignoreFocusOut: true,
+    validateInput: (typed) => (typed.trim() === name ? undefined : { message: `Not ${name} yet`, severity: vscode.InputBoxValidationSeverity.Error }),
+  })
 }
 
 function activePlan(): vscode.Uri | undefined {

@@ -31,6 +31,7 @@ export interface Plan {
   client: string
   expires: string
   state: string
+  nameToType?: string // to approve it, where data is lost
   connection?: string
   server?: string
   database?: string
@@ -66,6 +67,8 @@ export interface Notice {
   path?: string
   additions?: number
   deletions?: number
+  fast?: boolean // of an edit: no person approved it
+  editId?: string // of a fast edit that can be undone
 }
 
 export interface Listener {

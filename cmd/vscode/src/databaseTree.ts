@@ -1,7 +1,7 @@
 import * as vscode from 'vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
-import { connections, groupBy, quoted, table, tables, typeOf, type Connection, type TableName } from './schema'
+import { connections, groupBy, matching, quoted, table, tables, typeOf, type Connection, type TableName } from './schema'
 
 // The tree of databases: folders (where there are several), connections,
 // schemas (likewise), tables, and what a table has. Each level is read when it
@@ -30,6 +30,7 @@ export class DatabaseTree implements vscode.TreeDataProvider<Node>, vscode.TreeD
   readonly dragMimeTypes = ['text/plain']
   readonly dropMimeTypes: string[] = []
   private standing = ''
+  private wanted = '' // part of the tables' names
 
   constructor(private readonly folders: Folders) {
     folders.onDidChange(() => {
@@ -46,6 +47,16 @@ export class DatabaseTree implements vscode.TreeDataProvider<Node>, vscode.TreeD
 
   refresh(): void {
     this.changed.fire(undefined)
+  }
+
+  get filter(): string {
+    return this.wanted
+  }
+
+  // filterBy shows only tables that have a text in their names; '': all.
+  filterBy(text: string): void {
+    this.wanted = text.trim()
+    this.refresh()
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -87,7 +98,7 @@ export class DatabaseTree implements vscode.TreeDataProvider<Node>, vscode.TreeD
   }
 
   private async tablesOf(folder: Folder, connection: Connection): Promise<Node[]> {
-    const list = await tables(folder.instance, connection.name)
+    const list = matching(await tables(folder.instance, connection.name), this.wanted)
     const bySchema = groupBy(list, (t) => t.schema)
     if (bySchema.size > 1) return [...bySchema].map(([name, own]) => ({ kind: 'schema', folder, connection, name, tables: own }))
     return list.map((t) => ({ kind: 'table', folder, connection, table: t }))

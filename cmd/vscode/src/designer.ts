@@ -15,7 +15,7 @@ interface Kept {
 
 // Designer shows the page in an editor tab: one for each folder.
 export class Designer implements vscode.Disposable {
-  private readonly panels = new Map<string, vscode.WebviewPanel>()
+  private readonly panels = new Map<string, vscode.WebviewPanel>() // by the address of the folder
   private readonly subscriptions: vscode.Disposable[]
 
   constructor(
@@ -40,7 +40,7 @@ export class Designer implements vscode.Disposable {
 
   // open shows a folder's designer; address is what stands behind # in a browser.
   open(folder: Folder, address = ''): void {
-    const shown = this.panels.get(folder.root)
+    const shown = this.panels.get(folder.workspace.uri.toString())
     if (shown) {
       if (address) void this.fill(shown, folder, address)
       shown.reveal()
@@ -65,8 +65,8 @@ export class Designer implements vscode.Disposable {
   }
 
   private adopt(panel: vscode.WebviewPanel, folder: Folder, address: string): void {
-    const { root } = folder
-    this.panels.set(root, panel)
+    const key = folder.workspace.uri.toString()
+    this.panels.set(key, panel)
     panel.iconPath = vscode.Uri.joinPath(this.extension, 'media', 'icon.svg')
     panel.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extension, 'out', 'page'), vscode.Uri.joinPath(this.extension, 'media')] }
     const carrier = new Carrier(folder.instance, (message) => void panel.webview.postMessage(message))
@@ -74,10 +74,10 @@ export class Designer implements vscode.Disposable {
     panel.onDidDispose(() => {
       carrier.end()
       hearing.dispose()
-      this.panels.delete(root)
+      this.panels.delete(key)
     })
     void this.fill(panel, folder, address)
-    note({ event: 'designer', root })
+    note({ event: 'designer', root: folder.root })
   }
 
   private async fill(panel: vscode.WebviewPanel, folder: Folder, address: string): Promise<void> {

@@ -2,13 +2,17 @@ import * as vscode from 'vscode'
 import { Approvals } from './approvals'
 import { ApprovalsTree } from './approvalsTree'
 import { ChangesTree } from './changesTree'
+import { Completion } from './completion'
 import { DatabaseTree, sqlOf, type Node, type TableNode } from './databaseTree'
 import { Designer } from './designer'
 import { FastEdits } from './fastEdits'
 import { Folders } from './folders'
+import { GoTo } from './goTo'
+import { Links } from './links'
 import { log, note, report } from './log'
 import { provideServer } from './mcp'
 import { installed, program } from './program'
+import { showOverview } from './overview'
 import { openProject, ProjectsTree } from './projectsTree'
 import { Queries } from './query'
 import { showStatus } from './status'
@@ -23,8 +27,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const designer = new Designer(folders, context.extensionUri)
   const queries = new Queries(folders, context.extensionUri)
   const trust = new Trust(folders)
-  context.subscriptions.push(folders, new Approvals(folders), designer, queries, trust, new FastEdits(folders), showStatus(folders), log())
+  context.subscriptions.push(folders, new Approvals(folders), designer, queries, trust, new FastEdits(folders), new Completion(folders), showStatus(folders), log())
   context.subscriptions.push(...views(folders), ...commands(folders, designer, queries, trust))
+  const links = new Links(folders, designer, context.extension.id)
+  context.subscriptions.push(links, vscode.commands.registerCommand('berth.copyLink', (node: TableNode) => links.copy(node)))
   context.subscriptions.push(provideServer((context.extension.packageJSON as { version: string }).version))
   folders.follow()
   note({ event: 'activated', ms: performance.now() - began, cpu: process.cpuUsage(used).user / 1000, trusted: vscode.workspace.isTrusted })
@@ -38,13 +44,25 @@ function views(folders: Folders): vscode.Disposable[] {
   const projectsView = vscode.window.createTreeView('berth.projects', { treeDataProvider: projects })
   const approvalsView = vscode.window.createTreeView('berth.approvals', { treeDataProvider: approvals })
   projects.watch(projectsView.visible)
+  const databaseView = vscode.window.createTreeView('berth.database', { treeDataProvider: database, dragAndDropController: database, showCollapseAll: true })
+  const filter = (text: string): void => {
+    database.filterBy(text)
+    if (database.filter) databaseView.message = `Tables with “${database.filter}” in their names`
+    else databaseView.message = ''
+    void vscode.commands.executeCommand('setContext', 'berth.filtered', database.filter !== '')
+  }
   return [
     projectsView,
     approvalsView,
     approvals.badge(approvalsView),
     projects,
     projectsView.onDidChangeVisibility(({ visible }) => projects.watch(visible)),
-    vscode.window.createTreeView('berth.database', { treeDataProvider: database, dragAndDropController: database, showCollapseAll: true }),
+    databaseView,
+    vscode.commands.registerCommand('berth.filterTables', async () => {
+      const text = await vscode.window.showInputBox({ title: 'Show tables with this in their names', value: database.filter, placeHolder: 'empty: all tables' })
+      if (text !== undefined) filter(text)
+    }),
+    vscode.commands.registerCommand('berth.clearFilter', () => filter('')),
     vscode.window.createTreeView('berth.changes', { treeDataProvider: changes }),
     vscode.commands.registerCommand('berth.refresh', () => {
       database.refresh()
@@ -63,10 +81,12 @@ function commands(folders: Folders, designer: Designer, queries: Queries, trust:
         report(doing, cause)
       }
     })
+  const goTo = new GoTo(folders, designer, queries)
   return [
     on('berth.showLog', 'show the log', () => log().show()),
     on('berth.start', 'serve the folder', () => folders.current?.restart()),
     on('berth.trust', 'allow it', () => trust.ask()),
+    on('berth.showStatus', 'say how the project stands', () => folders.current && showOverview(folders.current)),
     on('berth.copyName', 'copy the name', (node: Node) => vscode.env.clipboard.writeText(sqlOf(node))),
     on('berth.openProject', 'open the project', openProject),
     on('berth.openInBrowser', 'open the browser', async () => {
@@ -77,10 +97,16 @@ function commands(folders: Folders, designer: Designer, queries: Queries, trust:
       designer.open(folder, new URLSearchParams({ connection: connection.name, table: `${table.schema}.${table.name}` }).toString()),
     ),
     on('berth.topRows', 'show the rows', ({ folder, connection, table }: TableNode) => queries.sample(folder, connection.name, `${table.schema}.${table.name}`)),
-    on('berth.configureClients', 'register berth', () => {
-      const terminal = vscode.window.createTerminal({ name: 'Berth', ...(folders.current && { cwd: folders.current.workspace.uri }) })
-      terminal.show()
-      terminal.sendText(`"${program()}" init`)
-    }),
+    on('berth.goToTable', 'find the table', () => goTo.any()),
+    on('berth.tableAtCursor', 'find the table', () => goTo.atCursor()),
+    on('berth.configureClients', 'register berth', () => inTerminal(folders, 'init')),
+    on('berth.connect', 'connect a database', () => inTerminal(folders, 'connect')),
   ]
+}
+
+// inTerminal runs a command of berth that asks the person questions.
+function inTerminal(folders: Folders, command: string): void {
+  const terminal = vscode.window.createTerminal({ name: 'Berth', ...(folders.current && { cwd: folders.current.workspace.uri }) })
+  terminal.show()
+  terminal.sendText(`"${program()}" ${command}`)
 }

@@ -53,8 +53,8 @@ export class Folder {
     return this.instance.json<Plan>(`/approvals/${encodeURIComponent(id)}`)
   }
 
-  async decide(id: string, decision: 'approve' | 'reject'): Promise<Plan> {
-    return this.instance.json<Plan>(`/approvals/${encodeURIComponent(id)}`, 'POST', { decision })
+  async decide(id: string, decision: 'approve' | 'reject', typed = ''): Promise<Plan> {
+    return this.instance.json<Plan>(`/approvals/${encodeURIComponent(id)}`, 'POST', { decision, typed })
   }
 
   // signInAddress is an address that signs a browser in once.

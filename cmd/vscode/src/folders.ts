@@ -1,5 +1,6 @@
 import * as vscode from 'vscode'
 import { Folder } from './folder'
+import { note } from './log'
 
 // Folders are the folders of this window that are served: those of a trusted
 // workspace, on the machine where the extension runs, unless a setting says no.
@@ -48,6 +49,7 @@ export class Folders implements vscode.Disposable {
     for (const workspace of wanted) {
       if (!this.open.has(workspace.uri.toString())) this.add(workspace)
     }
+    note({ event: 'served', roots: wanted.map((w) => w.uri.fsPath) })
     this.changed.fire(null)
   }
 

@@ -38,11 +38,13 @@ export function gridPage({ title, rows, limit, script, style, source, nonce }: G
 <span role="status">${shown.length} rows${more ? ', and there are more' : ''}</span>
 <button type="button" data-copy="tsv">Copy</button>
 <button type="button" data-copy="csv">Copy as CSV</button>
+<button type="button" data-copy="json">Copy as JSON</button>
 </header>
 <div class="rows"><table><thead><tr>${head}</tr></thead>
 <tbody>
 ${body}
 </tbody></table></div>
+<pre tabindex="0" aria-label="Value" hidden></pre>
 <script src="${escape(script)}"></script>
 </body>
 </html>`

@@ -2,11 +2,24 @@ import * as vscode from 'vscode'
 import { program } from './program'
 
 // The editor's own agent gets berth's tools from here, without a file. One
-// server for all folders: it finds each project by the call.
+// server for all folders: it finds each project by the call. As in DevDB,
+// Devdb.enableMcpServer: false offers none.
 export function provideServer(version: string): vscode.Disposable {
   const lm = vscode.lm as Partial<typeof vscode.lm> // of an older editor, or a fork of one
   if (!lm.registerMcpServerDefinitionProvider) return { dispose: () => undefined }
-  return lm.registerMcpServerDefinitionProvider('berth', {
-    provideMcpServerDefinitions: () => [new vscode.McpStdioServerDefinition('Berth', program(), ['mcp'], {}, version)],
-  })
+  const changed = new vscode.EventEmitter<void>()
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidChangeConfiguration((e) => {
+      if (e.affectsConfiguration('Devdb.enableMcpServer') || e.affectsConfiguration('berth.path')) changed.fire()
+    }),
+    lm.registerMcpServerDefinitionProvider('berth', {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () => (wanted() ? [new vscode.McpStdioServerDefinition('Berth', program(), ['mcp'], {}, version)] : []),
+    }),
+  )
+}
+
+function wanted(): boolean {
+  return vscode.workspace.getConfiguration('Devdb').get('enableMcpServer', true)
 }

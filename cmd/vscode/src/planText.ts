@@ -17,15 +17,10 @@ export function document(project: string, plan: Plan): string {
   const about = [plan.title, `project ${project}`]
   if (plan.connection) about.push(`connection ${plan.connection}, database ${plan.database ?? ''} on ${plan.server ?? ''}`)
   about.push(`asked for by ${plan.client || 'an agent'}; waits until ${new Date(plan.expires).toLocaleTimeString()}`)
+  if (plan.nameToType) about.push(`data is lost; approving it takes the name ${plan.nameToType}`)
   if (plan.cut) about.push('there is more than is shown, so it can only be rejected')
   const lead = plan.format === 'sql' ? '-- ' : ''
   return `${about.map((line) => lead + inOneLine(line)).join('\n')}\n\n${visible(sql)}\n`
-}
-
-// nameToType is what a person has to type to approve a plan; '': nothing. The
-// page asks the same.
-export function nameToType(plan: Pick<Plan, 'kind' | 'database'>): string {
-  return plan.kind === 'publish' ? (plan.database ?? '') : ''
 }
 
 // inOneLine is a text that cannot end the comment it stands in.

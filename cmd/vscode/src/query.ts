@@ -4,14 +4,17 @@ import type { Folder } from './folder'
 import type { Folders } from './folders'
 import { gridPage, type Rows } from './grid'
 import { note, report } from './log'
-import { connections } from './schema'
+import { connections, explaining, type Connection } from './schema'
 
 // Queries runs the selection of a SQL file and shows the rows in a grid beside
 // it. It reads only; what writes goes through an approval.
 export class Queries implements vscode.Disposable {
   private readonly chosen = new Map<string, string>() // a connection, by folder
   private panel: vscode.WebviewPanel | null = null
-  private readonly command = vscode.commands.registerCommand('berth.runQuery', () => this.run())
+  private readonly commands = vscode.Disposable.from(
+    vscode.commands.registerCommand('berth.runQuery', () => this.run((_, query) => query)),
+    vscode.commands.registerCommand('berth.explainQuery', () => this.run(explaining)),
+  )
 
   constructor(
     private readonly folders: Folders,
@@ -19,18 +22,22 @@ export class Queries implements vscode.Disposable {
   ) {}
 
   dispose(): void {
-    this.command.dispose()
+    this.commands.dispose()
     this.panel?.dispose()
   }
 
-  async run(): Promise<void> {
+  // run runs what is selected, or what a dialect makes of it.
+  private async run(made: (dialect: string, query: string) => string | null): Promise<void> {
     const editor = vscode.window.activeTextEditor
     const folder = this.folders.current
     if (!editor || !folder) return
     const query = (editor.selection.isEmpty ? editor.document.getText() : editor.document.getText(editor.selection)).trim()
     try {
-      const connection = query && (await this.connectionOf(folder))
-      if (connection) await this.show(folder, connection, query)
+      const connection = query ? await this.connectionOf(folder) : undefined
+      if (!connection) return
+      const statement = made(connection.dialect, query)
+      if (statement === null) void vscode.window.showInformationMessage('SQL Server explains a query only by a setting of the session, which would stay on: berth does not set it.')
+      else await this.show(folder, connection.name, statement)
     } catch (cause) {
       report('run the query', cause)
     }
@@ -81,15 +88,13 @@ export class Queries implements vscode.Disposable {
     })
   }
 
-  private async connectionOf(folder: Folder): Promise<string> {
+  private async connectionOf(folder: Folder): Promise<Connection | undefined> {
     const known = await connections(folder.instance)
-    const before = this.chosen.get(folder.root)
-    const [only] = known
-    if (known.length === 1 && only) return only.name
-    if (before && known.some((c) => c.name === before)) return before
-    const picked = await vscode.window.showQuickPick(known.map((c) => ({ label: c.name, description: c.dialect })), { title: 'Run on which connection?' })
+    const before = known.find((c) => c.name === this.chosen.get(folder.root))
+    if (known.length === 1 || before) return before ?? known[0]
+    const picked = await vscode.window.showQuickPick(known.map((c) => ({ label: c.name, description: c.dialect, connection: c })), { title: 'Run on which connection?' })
     if (picked) this.chosen.set(folder.root, picked.label)
-    return picked?.label ?? ''
+    return picked?.connection
   }
 
   private fill(title: string, rows: Rows): void {

@@ -42,17 +42,31 @@ export async function connections(instance: Instance): Promise<Connection[]> {
   return databases
 }
 
+// NamedTable is a table with its columns' names.
+export interface NamedTable extends TableName {
+  columns: string[]
+}
+
 interface Overview {
   success: boolean
   message?: string
-  overview: { tables: TableName[]; nextOffset?: number }
+  overview: { tables: (TableName & { columns?: ({ name: string } | string)[] })[]; nextOffset?: number }
 }
 
 // tables lists every table of a connection, page by page.
-export async function tables(instance: Instance, connectionName: string): Promise<TableName[]> {
-  const list: TableName[] = []
+export function tables(instance: Instance, connectionName: string): Promise<TableName[]> {
+  return overview(instance, connectionName, 'none')
+}
+
+export async function tablesWithColumns(instance: Instance, connectionName: string): Promise<NamedTable[]> {
+  const list = await overview(instance, connectionName, 'names')
+  return list.map(({ schema, name, columns = [] }) => ({ schema, name, columns: columns.map((c) => (typeof c === 'string' ? c : c.name)) }))
+}
+
+async function overview(instance: Instance, connectionName: string, includeColumns: 'none' | 'names'): Promise<Overview['overview']['tables']> {
+  const list: Overview['overview']['tables'] = []
   for (let offset: number | undefined = 0; offset !== undefined; ) {
-    const reply: Overview = await ask<Overview>(instance, { operation: 'get_overview', connectionName, options: { includeColumns: 'none', offset } })
+    const reply: Overview = await ask<Overview>(instance, { operation: 'get_overview', connectionName, options: { includeColumns, offset } })
     list.push(...reply.overview.tables)
     const next: number | undefined = reply.overview.nextOffset
     offset = next !== undefined && next > offset ? next : undefined
@@ -91,6 +105,12 @@ export function groupBy<T>(list: T[], key: (of: T) => string): Map<string, T[]> 
   return groups
 }
 
+// matching are the tables that have a text in "schema.name", in any case.
+export function matching(list: TableName[], text: string): TableName[] {
+  const wanted = text.toLowerCase()
+  return list.filter((t) => `${t.schema}.${t.name}`.toLowerCase().includes(wanted))
+}
+
 // typeOf is a column's type and what is special about it, in few words.
 export function typeOf(c: Column): string {
   const words = [c.dataType]
@@ -98,6 +118,13 @@ export function typeOf(c: Column): string {
   else if (c.isNullable === false) words.push('not null')
   if (c.isIdentity) words.push('identity')
   return words.join(', ')
+}
+
+// explaining is a statement that has the database explain a query instead of
+// running it; null: the dialect has none that only reads.
+export function explaining(dialect: string, query: string): string | null {
+  if (dialect === 'mssql') return null
+  return `${dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${query}`
 }
 
 // wordsOf is a change as a line of a tree: "rename column: Mail (was EMail)".

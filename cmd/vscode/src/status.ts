@@ -43,8 +43,8 @@ function wordsOf(folder: Folder): Words {
       const sync = folder.sync && folder.sync !== 'synced' ? ` · ${folder.sync}` : ''
       return {
         text: `$(type-hierarchy) ${name}:${state.ready.port}${sync}${waiting > 0 ? ` $(bell-dot) ${waiting}` : ''}`,
-        tooltip: `Berth serves ${state.ready.projectRoot} on port ${state.ready.port}${folder.sync ? `; the design is ${folder.sync}` : ''}. ${waiting > 0 ? `${waiting} waiting for you.` : 'Open the designer.'}`,
-        command: waiting > 0 ? 'berth.showApprovals' : 'berth.openDesigner',
+        tooltip: `Berth serves ${state.ready.projectRoot} on port ${state.ready.port}${folder.sync ? `; the design is ${folder.sync}` : ''}. ${waiting > 0 ? `${waiting} waiting for you.` : 'Show who is connected, and what to do.'}`,
+        command: waiting > 0 ? 'berth.showApprovals' : 'berth.showStatus',
         bad: waiting > 0,
       }
     }

@@ -2,8 +2,11 @@ import { expect, it } from 'vitest'
 import type { Plan } from './attachment'
 import { gridPage } from './grid'
 import { pageFor } from './page'
-import { document, nameToType, oneLine, visible } from './planText'
-import { groupBy, quoted, typeOf, wordsOf } from './schema'
+import { document, oneLine, visible } from './planText'
+import { addressIn, linkTo } from './linkText'
+import { namesOf } from './goToText'
+import { explaining, groupBy, matching, quoted, typeOf, wordsOf } from './schema'
+import { listOf, within } from './trustText'
 
 const plan: Plan = {
   id: 'a', kind: 'query', title: 'Run this?', detail: 'DELETE FROM a', format: 'sql', cut: false, client: 'claude', expires: '2026-01-01T00:00:00Z', state: 'pending',
@@ -32,8 +35,9 @@ it('hidden characters are written out', () => {
   expect(visible('a\u202eb\u0000\n\t\u200b')).toBe('a\\u{202e}b\\u{0}\n\t\\u{200b}')
 })
 
-it('a publish wants the name of its database typed', () => {
-  expect([nameToType({ kind: 'publish', database: 'app' }), nameToType(plan)]).toEqual(['app', ''])
+it('a plan that loses data says so, and what has to be typed', () => {
+  expect(document('shop', { ...plan, nameToType: 'app.db' })).toContain('-- data is lost; approving it takes the name app.db\n')
+  expect(document('shop', plan)).not.toContain('data is lost')
 })
 
 it('the page is the built one, with its files where they are and a policy', () => {
@@ -71,4 +75,43 @@ it('columns and changes are said in few words', () => {
   expect(typeOf({ name: 'a', dataType: 'text', isNullable: false })).toBe('text, not null')
   expect(wordsOf({ kind: 'rename_column', table: { schema: 's', name: 't' }, name: 'b', was: 'a' })).toBe('rename column: b (was a)')
   expect([...groupBy(['a1', 'b1', 'a2'], (s) => s.slice(0, 1))]).toEqual([['a', ['a1', 'a2']], ['b', ['b1']]])
+})
+
+it('tables are filtered by any part of their names', () => {
+  const list = [{ schema: 'main', name: 'Artist' }, { schema: 'sales', name: 'album' }]
+  expect(matching(list, '')).toEqual(list)
+  expect(matching(list, 'ART').map((t) => t.name)).toEqual(['Artist'])
+  expect(matching(list, 'sales.').map((t) => t.name)).toEqual(['album'])
+})
+
+it('a link leads to a table, whatever its name, and says nothing else', () => {
+  const link = linkTo('vscode', 'berth-dev.berth', { root: '/a b/c', connection: 'main', table: 'dbo.x&y=%26ü' })
+  expect(link).toMatch(/^vscode:\/\/berth-dev\.berth\/designer\?[\w-]+$/)
+  const { pathname, search } = new URL(link)
+  expect(addressIn(pathname, search.slice(1))).toEqual({ root: '/a b/c', address: new URLSearchParams({ connection: 'main', table: 'dbo.x&y=%26ü' }).toString() })
+  expect(addressIn('/approve', search.slice(1))).toBeNull()
+  expect(addressIn('/designer', 'root=/p')).toBeNull()
+  expect(addressIn('/designer', Buffer.from('{"root":1}').toString('base64url'))).toBeNull()
+})
+
+it('asks are listed with where they stand, and hide nothing', () => {
+  const ask = { digest: 'd', words: 'lets agents edit \u202efiles', file: '.berth/config.yaml', line: 2, trusted: false }
+  expect(listOf([ask, { ...ask, detail: 'pass show db' }])).toBe(
+    '• lets agents edit \\u{202e}files\n  .berth/config.yaml:2\n\n• lets agents edit \\u{202e}files\n  .berth/config.yaml:2\n  pass show db',
+  )
+})
+
+it('a word of a program leads to its table', () => {
+  for (const [word, table] of [['OrderItem', 'order_items'], ['users', 'users'], ['User', 'users'], ['categories', 'category'], ['Category', 'categories'], ['"boxes"', 'box'], ['OrderItem', 'orderitem']]) {
+    expect(namesOf(word ?? ''), word).toContain(table)
+  }
+  expect(namesOf('user')).not.toContain('us')
+})
+
+it('a query is explained, and never run by that', () => {
+  expect([explaining('sqlite', 'SELECT 1'), explaining('postgres', 'SELECT 1'), explaining('mssql', 'SELECT 1')]).toEqual(['EXPLAIN QUERY PLAN SELECT 1', 'EXPLAIN SELECT 1', null])
+})
+
+it('a file is said by its path in the project', () => {
+  expect([within('/p', '/p/.berth/a.yaml'), within('C:\\p', 'C:\\p\\a'), within('/p', '/pq/a'), within('/p', '/home/a')]).toEqual(['.berth/a.yaml', 'a', '/pq/a', '/home/a'])
 })

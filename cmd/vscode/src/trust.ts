@@ -2,15 +2,8 @@ import * as vscode from 'vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
 import { note, report } from './log'
-
-interface Ask {
-  digest: string
-  words: string
-  detail?: string
-  file: string
-  line: number
-  trusted: boolean
-}
+import { listOf, placeOf, within, type Ask } from './trustText'
+import { visible } from './planText'
 
 // What a project's own files ask of the person. The editor's workspace trust
 // answers none of it: a list is shown once for each set of asks.
@@ -22,7 +15,7 @@ export class Trust implements vscode.Disposable {
     this.subscription = folders.onDidAdd((folder) => this.follow(folder))
   }
 
-  // ask shows the list of the current folder and allows what is picked.
+  // ask shows the list of the current folder, and allows what a person chose.
   async ask(folder = this.folders.current): Promise<void> {
     if (!folder) return
     const asks = await this.open(folder)
@@ -30,11 +23,10 @@ export class Trust implements vscode.Disposable {
       void vscode.window.showInformationMessage(`Nothing in ${folder.name} waits for your trust.`)
       return
     }
-    const items = asks.map((ask) => ({ label: ask.words, description: `${ask.file}:${ask.line}`, ...(ask.detail ? { detail: ask.detail } : {}), digest: ask.digest, picked: true }))
-    const picked = await vscode.window.showQuickPick(items, { canPickMany: true, title: `${folder.name} asks. OK allows what is checked`, ignoreFocusOut: true })
-    if (!picked || picked.length === 0) return
-    await folder.instance.json('/trust', 'POST', { trust: picked.map((p) => p.digest) })
-    note({ event: 'trusted', root: folder.root, count: picked.length })
+    const allowed = await choose(folder.name, asks)
+    if (allowed.length === 0) return
+    await folder.instance.json('/trust', 'POST', { trust: allowed.map((a) => a.digest) })
+    note({ event: 'trusted', root: folder.root, count: allowed.length })
   }
 
   dispose(): void {
@@ -69,6 +61,23 @@ export class Trust implements vscode.Disposable {
 
   private async open(folder: Folder): Promise<Ask[]> {
     const { asks } = await folder.instance.json<{ asks: Ask[] | null }>('/trust')
-    return (asks ?? []).filter((a) => !a.trusted)
+    return (asks ?? []).filter((a) => !a.trusted).map((a) => ({ ...a, file: within(folder.root, a.file) }))
   }
+}
+
+// mostShown is how many asks a dialog shows whole on every screen.
+const mostShown = 6
+
+// choose shows the asks as a list with Allow. More than fit into a dialog, or
+// some of them, are checked one by one.
+async function choose(project: string, asks: Ask[]): Promise<Ask[]> {
+  if (asks.length <= mostShown) {
+    const [all, some] = ['Allow', 'Choose …']
+    const picked = await vscode.window.showWarningMessage(`${project} asks for your trust`, { modal: true, detail: listOf(asks) }, ...(asks.length > 1 ? [all, some] : [all]))
+    if (picked === all) return asks
+    if (picked !== some) return []
+  }
+  const items = asks.map((ask) => ({ label: visible(ask.words), description: placeOf(ask), ...(ask.detail ? { detail: visible(ask.detail) } : {}), ask }))
+  const picked = await vscode.window.showQuickPick(items, { canPickMany: true, title: `${project} asks. OK allows what is checked`, ignoreFocusOut: true })
+  return (picked ?? []).map((p) => p.ask)
 }

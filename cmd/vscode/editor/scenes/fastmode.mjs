@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { until } from '../cdp.mjs'
+
+// fastMode allows what the project's files ask, and takes back what is then
+// edited without asking.
+export async function fastMode(film) {
+  const { agent, world, one } = film
+  const { shop } = film.projects
+  const file = join(shop, 'GameScene.js')
+  const edit = async (from, to) => {
+    const { version } = await agent.call(shop, 'fs_read_file', { path: 'GameScene.js' })
+    return agent.call(shop, 'fs_edit_file', { path: 'GameScene.js', version, edits: [{ old_text: from, new_text: to }] })
+  }
+  await film.step('what the project’s files ask is a list, allowed by a click', async () => {
+    await world.heard('asks', (e) => e.root === shop && e.count === 1)
+    await one.command('Berth: Allow What the Project Asks')
+    await one.see('.monaco-dialog-box', '.berth/config.yaml:1')
+    await film.picture(one, 'asks')
+    await one.click('.monaco-dialog-box .monaco-button', 'Allow')
+    await world.heard('trusted', (e) => e.root === shop && e.count === 1)
+    await until('fast mode is on', async () => (await edit('lives = 3', 'lives = 2')).success === true)
+  })
+  await film.step('an edit of fast mode is undone by a click', async () => {
+    await one.see('.notification-toast', 'AI edited GameScene.js')
+    await film.picture(one, 'fast-edit')
+    await one.click('.notification-toast .monaco-button', 'Undo')
+    await world.heard('fastEditUndo', (e) => e.state === 'undone')
+    assert.match(await readFile(file, 'utf8'), /lives = 3/)
+  })
+  await film.step('an edit that is not the last word opens its difference', async () => {
+    assert.equal((await edit('lives = 3', 'lives = 1')).success, true)
+    await one.see('.notification-toast', 'AI edited GameScene.js')
+    await writeFile(file, 'export const speed = 5\nexport const lives = 9 // by hand\n')
+    await one.click('.notification-toast .monaco-button', 'Undo')
+    await world.heard('fastEditUndo', (e) => e.state === 'changed')
+    await one.see('.monaco-diff-editor .view-line', 'by hand')
+    await film.picture(one, 'not-undone')
+    assert.match(await readFile(file, 'utf8'), /by hand/)
+  })
+}
