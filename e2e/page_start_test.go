@@ -71,10 +71,9 @@ func TestASampleIsBegunAndPublishedFromThePage(t *testing.T) {
 	s.panel("changes")
 	s.has(button("publish-to"))
 	s.press(button("publish"))
-	s.has(button("publish-confirm"))
+	s.has(button("publish-run"))
 	s.sees("app.db")
-	s.write(button("publish-confirm"), "app.db")
-	s.press(button("publish-run"))
+	s.confirmPublish()
 	s.has(button("report-done"))
 	assert.Contains(t, w.berthIn(s.root, "call", "get-tables").stdout, `"boats"`)
 }

@@ -45,7 +45,9 @@ export class Browser {
     socket.onmessage = ({ data }) => this.hear(JSON.parse(data))
   }
 
-  hear({ id, result, error, method, params }) {
+  hear({ id, result, error, method, params, sessionId }) {
+    // A window that is reloaded asks whether to leave.
+    if (method === 'Page.javascriptDialogOpening') void this.send('Page.handleJavaScriptDialog', { accept: true }, sessionId)
     if (method === 'Runtime.exceptionThrown') this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text)
     if (method === 'Log.entryAdded' && params.entry.level === 'error') this.errors.push(`${params.entry.text} ${params.entry.url ?? ''}`)
     const waits = this.waiting.get(id)
@@ -166,6 +168,16 @@ export class Page {
     await until('the box has the focus', () => this.typesInto('.quick-input-widget'))
     await this.type(text)
     await this.enter()
+  }
+
+  reload() {
+    return this.send('Page.reload')
+  }
+
+  // beside opens an address in a tab of the same context.
+  async beside(url) {
+    const { targetId } = await this.browser.send('Target.createTarget', { url, browserContextId: this.context })
+    return { shut: () => this.browser.send('Target.closeTarget', { targetId }) }
   }
 
   type(text) {

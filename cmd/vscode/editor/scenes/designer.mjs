@@ -1,6 +1,6 @@
 import { until } from '../cdp.mjs'
 
-// designer edits in a tab, runs a query and finds a table.
+// designer edits in a tab, restores it, follows a link and runs a query.
 export async function designer(film) {
   const { agent, world, one } = film
   const { shop } = film.projects
@@ -46,5 +46,30 @@ export async function designer(film) {
     await one.enter()
     await one.see('[data-testid="table-main.artist"]')
     await film.picture(one, 'found')
+  })
+  await film.step('a window that is reloaded joins again and has its designer back', async () => {
+    const before = (await world.events('designer')).length
+    const { pid } = film.listed(shop)
+    await one.click('.tab', 'Designer: shop')
+    await one.see('[data-testid="table-main.track"]')
+    const windows = (await world.events('activated')).length
+    await one.reload()
+    await world.heard('activated', () => true, windows + 1)
+    await one.click('.tab', 'Designer: shop') // the editor fills a tab when it is looked at
+    await world.heard('designer', () => true, before + 1)
+    await one.see('[data-testid="table-main.track"]')
+    if (film.listed(shop).pid !== pid) throw new Error('another instance serves the project')
+    await film.picture(one, 'reloaded')
+  })
+  await film.step('a link opens a table in the designer', async () => {
+    await one.click('.activitybar .action-label[aria-label^="Berth"]')
+    await one.click('.monaco-list-row', 'artist', { button: 'right' })
+    await one.click('.monaco-menu .action-label', 'Copy Link')
+    const [{ link }] = await world.heard('link')
+    const tab = await one.beside(link)
+    await world.heard('linkOpened', (e) => e.here && e.address.includes('main.artist'))
+    await tab.shut()
+    await one.see('[data-testid="table-main.artist"]')
+    await film.picture(one, 'linked')
   })
 }
