@@ -26,18 +26,29 @@ import (
 // origin is the address that requests are written for; no name is looked up.
 const origin = "http://relay"
 
-// roundTrip sends a request to the far side.
+// roundTrip sends a request to the far side, once fewer than maxRequests are
+// in progress there.
 func (h *Host) roundTrip(ctx context.Context, r *http.Request) (*http.Response, error) {
 	s, err := h.session(ctx)
 	if err != nil {
 		return nil, err
 	}
+	select {
+	case s.slots <- struct{}{}:
+	case <-ctx.Done():
+		h.done(s)
+		return nil, ctx.Err()
+	}
+	done := sync.OnceFunc(func() {
+		<-s.slots
+		h.done(s)
+	})
 	resp, err := s.requests.RoundTrip(r.WithContext(ctx))
 	if err != nil {
-		h.done(s)
+		done()
 		return nil, h.broken(ctx, s, err)
 	}
-	resp.Body = &countedBody{ReadCloser: resp.Body, done: sync.OnceFunc(func() { h.done(s) })}
+	resp.Body = &countedBody{ReadCloser: resp.Body, done: done}
 	return resp, nil
 }
 
@@ -49,7 +60,7 @@ type countedBody struct {
 
 // Close implements io.Closer.
 func (b *countedBody) Close() error {
-	b.done()
+	defer b.done() // the stream is gone by then
 	return b.ReadCloser.Close()
 }
 

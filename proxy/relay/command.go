@@ -18,7 +18,8 @@ type session struct {
 	version  string // of the berth there
 	requests *http.Transport
 	conn     *stdio
-	uses     int // requests that are in progress, guarded by Host.mu
+	slots    chan struct{} // one for each request that is let in
+	uses     int           // requests that are in progress, guarded by Host.mu
 }
 
 // process is a command that runs.
@@ -159,7 +160,7 @@ func (s *session) begin(ctx context.Context) error {
 
 // newSession returns the session on the streams of a process.
 func newSession(p *process, r *bufio.Reader, version string) *session {
-	s := &session{version: version}
+	s := &session{version: version, slots: make(chan struct{}, maxRequests)}
 	s.conn = newStdio(r, p.out, func() { go p.end() })
 	first := make(chan net.Conn, 1)
 	first <- s.conn

@@ -158,3 +158,24 @@ func TestWhatIsNotOfferedIsNotSent(t *testing.T) {
 		assert.NotEqual(t, "Seen-Connection", name)
 	}
 }
+
+// More calls than the connection has streams wait for their turn, and none of
+// them for good.
+func TestAnyNumberOfCallsAtOnceIsAnswered(t *testing.T) {
+	h := newHost(t, nil)
+	require.NoError(t, h.get(t, t.Context(), "/status").Body.Close())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for range 20 {
+		var all sync.WaitGroup
+		for range 4 * maxStreams {
+			all.Go(func() {
+				resp, err := h.Send(ctx, "/app", proxy.Request{Method: "GET", Path: "/status", Header: http.Header{}})
+				if assert.NoError(t, err) {
+					assert.NoError(t, resp.Body.Close())
+				}
+			})
+		}
+		all.Wait()
+	}
+}

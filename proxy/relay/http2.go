@@ -11,6 +11,14 @@ const (
 	pingTimeout = 2 * time.Second
 )
 
+// Streams of one connection. net/http counts a request that waits for its stream
+// as one that has it: as many waiting requests as there are streams would wait
+// for each other for good, so fewer are let in at a time.
+const (
+	maxStreams  = 250
+	maxRequests = maxStreams - 10
+)
+
 // protocols are HTTP/2 by prior knowledge, and nothing else.
 func protocols() *http.Protocols {
 	var p http.Protocols
@@ -22,8 +30,8 @@ func protocols() *http.Protocols {
 // come without a pause for each 64 kB; they are used as far as data arrives.
 func http2() *http.HTTP2Config {
 	return &http.HTTP2Config{
-		MaxConcurrentStreams:          250,
-		StrictMaxConcurrentRequests:   true, // the 251st request waits; a second connection there is none
+		MaxConcurrentStreams:          maxStreams,
+		StrictMaxConcurrentRequests:   true, // a second connection there is none
 		MaxReadFrameSize:              256 << 10,
 		MaxReceiveBufferPerConnection: 4<<20 - 1,
 		MaxReceiveBufferPerStream:     4<<20 - 1,
