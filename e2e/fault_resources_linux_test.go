@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -97,6 +98,25 @@ func TestAnInstanceWithTooFewDescriptorsSaysSo(t *testing.T) {
 	assert.Positive(t, ended)
 	w.serve(root)
 	assert.Contains(t, w.agent().ask(root, "get-tables", nil).text(), "customer")
+}
+
+// An instance that is ended while all its descriptors are in use removes its
+// file once one is free.
+func TestAnInstanceThatEndsWithoutDescriptorsWaitsForOne(t *testing.T) {
+	needs.Program(t, "prlimit")
+	t.Parallel()
+	w := newWorld(t)
+	in := w.serve(w.project("app", twoTables))
+	limit := func(n int) {
+		require.NoError(t, exec.Command("prlimit", "--pid", strconv.Itoa(in.PID), fmt.Sprintf("--nofile=%d:4096", n)).Run())
+	}
+	limit(3)
+	require.NoError(t, in.cmd.Process.Signal(syscall.SIGTERM))
+	time.Sleep(200 * time.Millisecond) // in which it needs one
+	limit(4096)
+	in.wait()
+	assert.Zero(t, in.cmd.ProcessState.ExitCode(), in.stderr)
+	assert.NoFileExists(t, filepath.Join(w.home, "instances", strconv.Itoa(in.Port)+".json"))
 }
 
 // An instance whose descriptors are taken answers again when they are given back.

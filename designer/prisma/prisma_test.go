@@ -97,14 +97,16 @@ func TestADesignThatIsWrittenIsReadAgain(t *testing.T) {
 	}
 }
 
-// The fixtures of the dialects have everything that a database may have.
+// The fixtures of the dialects have everything that a database may have. SQL
+// Server has none here: nothing but a server writes one.
 func TestADesignWithEverythingIsWrittenAndTheTextIsReadAgain(t *testing.T) {
 	for name, d := range dialects() {
+		if name == "mssql" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			raw, err := os.ReadFile(filepath.Join("..", name, "testdata", "everything.json"))
-			if err != nil {
-				t.SkipNow()
-			}
+			require.NoError(t, err)
 			var def designer.Definition
 			require.NoError(t, json.Unmarshal(raw, &def))
 			s, err := designer.Build(d, def, nil)

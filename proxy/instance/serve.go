@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"syscall"
 	"time"
 
 	"github.com/berth-dev/berth/proxy/wire"
@@ -35,6 +36,7 @@ func (o Outcome) String() string { return outcomeNames[o] }
 const (
 	handoverTimeout = 750 * time.Millisecond // flushing and releasing
 	closeTimeout    = time.Second            // replies still being written
+	descriptorTick  = 10 * time.Millisecond  // until a descriptor is asked for again
 )
 
 // Serve writes the instance file and serves until ctx is done or another
@@ -132,11 +134,26 @@ func (s *Server) leave() error {
 // vacate releases the port. It removes the instance file first: once the port
 // is free, the file may be another instance's.
 func (s *Server) vacate() error {
-	_, err := wire.RemoveInstance(s.cfg.InstanceFile, s.self)
+	err := patiently(func() error {
+		_, err := wire.RemoveInstance(s.cfg.InstanceFile, s.self)
+		return err
+	})
 	if cause := s.cfg.Listener.Close(); cause != nil && !errors.Is(cause, net.ErrClosed) {
 		err = errors.Join(err, cause)
 	}
 	return err
+}
+
+// patiently does what needs a file descriptor, again for up to closeTimeout
+// while all are in use: what is just being read or answered gives some back.
+func patiently(do func() error) error {
+	for end := time.Now().Add(closeTimeout); ; time.Sleep(descriptorTick) {
+		err := do()
+		scarce := errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+		if !scarce || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // finish ends the streams, lets the last replies be written and waits for every
