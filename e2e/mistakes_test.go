@@ -96,7 +96,7 @@ func TestUsualMistakesAreRightAtTheSecondCall(t *testing.T) {
 		} else {
 			tool = "`" + tool + "` "
 		}
-		fmt.Fprintf(&table, "| `%s` | `%s` | %s | %d | %s`%s` |\n", m.tool, public.Replace(known.Replace(m.sent)), public.Replace(around(said, found[0])), len(public.Replace(said)), tool, public.Replace(second))
+		fmt.Fprintf(&table, "| `%s` | `%s` | %s | %d | %s`%s` |\n", m.tool, public.Replace(known.Replace(m.sent)), around(public.Replace(said), found[0]), len(public.Replace(said)), tool, public.Replace(second))
 	}
 	table.WriteString("\n")
 	comparePart(t, filepath.Join("..", "docs", "mistakes.md"), "tools", table.String())
@@ -122,7 +122,8 @@ type rawJSON string
 func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }
 
 // around is the message of a reply, from its first line to the words that lead
-// on.
+// on. What differs from run to run is replaced by the caller: where it is cut
+// depends on its length.
 func around(said, leads string) string {
 	if message := regexp.MustCompile(`"message":"((?:[^"\\]|\\.)*)"(?:.*?"hint":"((?:[^"\\]|\\.)*)")?`).FindStringSubmatch(said); message != nil {
 		said = strings.TrimSpace(message[1] + " " + message[2])
@@ -130,10 +131,12 @@ func around(said, leads string) string {
 			said += ", with `currentVersion` and an overview"
 		}
 	}
+	said = regexp.MustCompile(`as plan \w+ until .*?After`).ReplaceAllString(said, "as plan … After")
+	said = regexp.MustCompile(`plan_id: \\"\w+`).ReplaceAllString(said, `plan_id: \"…`)
 	if runes := []rune(said); len(runes) > 240 {
 		said = string(runes[:239]) + "…"
 	}
-	return regexp.MustCompile(`as plan \w+ until .*?After`).ReplaceAllString(said, "as plan … After")
+	return said
 }
 
 // comparePart requires that the part of a page between two marks is text, or
