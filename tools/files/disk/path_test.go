@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 
 func TestPathsAreThoseBelowTheProject(t *testing.T) {
 	for given, want := range map[string]string{
-		"a.go": "a.go", "/src/a.go": "src/a.go", "src/a.go": "src/a.go", "/.env": ".env", "...": "...", "a b/c": "a b/c",
+		"a.go": "a.go", "/src/a.go": "src/a.go", "src/a.go": "src/a.go", "/.env": ".env", "...": whereDotsEndNames("..."), "a b/c": "a b/c",
 		"aux.go": "aux.go", "con/x": "", "": "", "/": "", "//": "", "//x": "", "a//b": "", "a/": "", "/a/b/": "",
 		"..": "", "../x": "", "a/../b": "", "a/..": "", "./a": "", "a/./b": "", ".": "",
 		"a\x00b": "", "a\xff": "", `a\b`: "", `\\server\share`: "", `\\.\NUL`: "", "C:/x": "", "c:x": "", "C:": "",
@@ -35,9 +36,22 @@ func TestPathsAreThoseBelowTheProject(t *testing.T) {
 	}
 }
 
+// whereDotsEndNames returns a path that ends in a dot, or "" on Windows, where
+// the system drops that dot and so it would name another file.
+func whereDotsEndNames(path string) string {
+	if runtime.GOOS == "windows" {
+		return ""
+	}
+	return path
+}
+
 func TestPrefixesMayEndAnywhere(t *testing.T) {
-	for given, want := range map[string]string{"": "", "/": "", ".": "", "src": "src", "/src/": "src/", "src/a.": "src/a."} {
+	for given, want := range map[string]string{"": "", "/": "", ".": "", "src": "src", "/src/": "src/", "src/a.": whereDotsEndNames("src/a.")} {
 		got, err := disk.ParsePrefix(given)
+		if given != "" && want == "" && strings.HasSuffix(given, "a.") {
+			assert.Error(t, err, "%q", given)
+			continue
+		}
 		require.NoError(t, err, "%q", given)
 		assert.Equal(t, want, got)
 	}

@@ -35,7 +35,13 @@ func (f *folder) replaceByRename(base string, was *Snapshot, content []byte) (Me
 		return "", closed(old, err)
 	}
 	if err := f.root.Rename(name, base); err != nil {
-		return "", closed(old, err)
+		// File systems of Windows other than NTFS, and Wine, replace no file
+		// that is open; late writes are lost there.
+		_ = old.Close() // only read
+		if err := f.root.Rename(name, base); err != nil {
+			return "", err
+		}
+		return Rename, f.sync()
 	}
 	if late := readLate(old); late != nil && !bytes.Equal(late, was.Content) {
 		kept, err := f.keepAll([][]byte{late})

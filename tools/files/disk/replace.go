@@ -25,7 +25,8 @@ const (
 	ExchangeNoLease Method = "exchange_without_lease"
 	// Rename means that the file was compared and then replaced. If another
 	// program replaced the file between the two, its file is lost; what a
-	// program wrote into the replaced file is kept beside it.
+	// program wrote into the replaced file is kept beside it, except where the
+	// system does not replace a file that is open (FAT and shares on Windows).
 	Rename Method = "compare_and_rename"
 	// Create means that the file is new and there was none of that name.
 	Create Method = "create"
