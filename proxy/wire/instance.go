@@ -154,7 +154,7 @@ func writeFile(path string, text []byte) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return homefile.WhileInUse(func() error { return os.Rename(f.Name(), path) })
 }
 
 func tempPrefix(path string) string { return "." + filepath.Base(path) + "-" }

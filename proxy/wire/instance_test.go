@@ -54,7 +54,7 @@ func TestReadInstanceFailsClosed(t *testing.T) {
 		{"an empty file", "", 0o600, "ends too early"},
 		{"half a file", string(text[:len(text)/2]), 0o600, "ends too early"},
 		{"a name twice", replace("{", `{"port": 1,`), 0o600, "same name twice"},
-		{"a relative root", replace(filepath.ToSlash(good.ProjectRoot), "app"), 0o600, "not an absolute path"},
+		{"a relative root", replace(strings.ReplaceAll(good.ProjectRoot, `\`, `\\`), "app"), 0o600, "not an absolute path"},
 		{"no port", replace("50001", "0"), 0o600, "out of range"},
 		{"no token", replace(`"token"`, `"tokens"`), 0o600, "token is missing"},
 		{"a short token", replace(`"token": "`, `"token": "A`), 0o600, "wrong type of value"},
