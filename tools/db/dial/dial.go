@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"syscall"
 	"time"
 )
 
@@ -78,13 +77,13 @@ func unreachable(err error) string {
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "cannot be reached: no such host"
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, errRefused):
 		return "cannot be reached: connection refused"
 	case errors.Is(err, os.ErrNotExist):
 		return "cannot be reached: no such socket"
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return fmt.Sprintf("did not answer within %v", Timeout)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, errReset):
 		return "ended the connection before the login"
 	}
 	return "cannot be reached, or does not speak the protocol that was expected there"
@@ -94,5 +93,5 @@ func unreachable(err error) string {
 func IsLost(err error) bool {
 	var op *net.OpError
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.As(err, &op)
+		errors.Is(err, net.ErrClosed) || errors.Is(err, errReset) || errors.Is(err, errBroken) || errors.As(err, &op)
 }
