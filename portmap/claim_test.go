@@ -181,6 +181,9 @@ func TestAClaimThatCannotBeWrittenLeavesNothingBound(t *testing.T) {
 		"the directory is removed during claim": {root: "app", meddle: func(s *Store) { _ = os.RemoveAll(s.dir()) }},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if tc.meddle != nil && runtime.GOOS == "windows" {
+				t.Skip("Windows does not remove a directory in which a file is open")
+			}
 			s := newStore(t, 1)
 			s.opts.Now = func() time.Time { // asked for after the bind
 				assert.False(t, isFree(s.opts.FirstPort, 1))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -105,7 +106,10 @@ func blobTable(t testing.TB) *table {
 // sqliteFile is a database without a table. The pragmas are the owner's.
 func sqliteFile(t testing.TB, pragmas ...string) *table {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "files.db")
+	file := filepath.ToSlash(filepath.Join(t.TempDir(), "files.db"))
+	if !strings.HasPrefix(file, "/") { // a drive; the path of an address begins with a slash
+		file = "/" + file
+	}
 	open := func(mode string, options ...string) *sql.DB {
 		u := url.URL{Scheme: "file", Path: file, RawQuery: url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": append(options, "busy_timeout(20000)")}.Encode()}
 		db, err := sql.Open("sqlite", u.String())
