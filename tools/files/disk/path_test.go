@@ -16,8 +16,8 @@ import (
 
 func TestPathsAreThoseBelowTheProject(t *testing.T) {
 	for given, want := range map[string]string{
-		"a.go": "a.go", "/src/a.go": "src/a.go", "src/a.go": "src/a.go", "/.env": ".env", "...": whereDotsEndNames("..."), "a b/c": "a b/c",
-		"aux.go": "aux.go", "con/x": "", "": "", "/": "", "//": "", "//x": "", "a//b": "", "a/": "", "/a/b/": "",
+		"a.go": "a.go", "/src/a.go": "src/a.go", "src/a.go": "src/a.go", "/.env": ".env", "...": notOnWindows("..."), "a b/c": "a b/c",
+		"aux.go": notOnWindows("aux.go"), "con/x": "", "": "", "/": "", "//": "", "//x": "", "a//b": "", "a/": "", "/a/b/": "",
 		"..": "", "../x": "", "a/../b": "", "a/..": "", "./a": "", "a/./b": "", ".": "",
 		"a\x00b": "", "a\xff": "", `a\b`: "", `\\server\share`: "", `\\.\NUL`: "", "C:/x": "", "c:x": "", "C:": "",
 		"NUL": "", "nul": "", "a/CON": "", "COM1": "", "lpt9": "", "COM¹": "", "CONIN$": "", "aux ": "", "prn.": "", "com10": "com10",
@@ -36,9 +36,9 @@ func TestPathsAreThoseBelowTheProject(t *testing.T) {
 	}
 }
 
-// whereDotsEndNames returns a path that ends in a dot, or "" on Windows, where
-// the system drops that dot and so it would name another file.
-func whereDotsEndNames(path string) string {
+// notOnWindows returns a path, or "" on Windows, where the name is refused: the
+// system drops a dot at its end, or some versions open a device.
+func notOnWindows(path string) string {
 	if runtime.GOOS == "windows" {
 		return ""
 	}
@@ -46,7 +46,7 @@ func whereDotsEndNames(path string) string {
 }
 
 func TestPrefixesMayEndAnywhere(t *testing.T) {
-	for given, want := range map[string]string{"": "", "/": "", ".": "", "src": "src", "/src/": "src/", "src/a.": whereDotsEndNames("src/a.")} {
+	for given, want := range map[string]string{"": "", "/": "", ".": "", "src": "src", "/src/": "src/", "src/a.": notOnWindows("src/a.")} {
 		got, err := disk.ParsePrefix(given)
 		if given != "" && want == "" && strings.HasSuffix(given, "a.") {
 			assert.Error(t, err, "%q", given)
