@@ -72,6 +72,11 @@ type Engine interface {
 	// it stops the plan there. After an error, a transactional plan is rolled
 	// back as a whole; of any other, StepError.Applied steps remain. For a plan
 	// that was interrupted, steps before from are skipped.
+	//
+	// It holds a lock of the database, on the connection that runs the plan, so
+	// that one publish at a time is in a database, whoever runs it. The error is
+	// a [*designer.LockedError], or that of a database in use, where another has
+	// it. With the lock it calls [Ready], before any statement.
 	Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int, progress Progress) error
 
 	// Load runs a script of the dialect in an empty scratch database of the

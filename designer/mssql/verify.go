@@ -70,6 +70,14 @@ func (r trial) run(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("begin a transaction: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after a commit
+	if r.keep {
+		if err := lock(ctx, tx); err != nil {
+			return err
+		}
+		if err := engine.Ready(ctx); err != nil {
+			return err
+		}
+	}
 	began, wait := time.Now(), time.Duration(0)
 	for i := r.from; i < len(r.plan.Steps); i++ {
 		now := r.wait

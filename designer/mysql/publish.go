@@ -46,6 +46,12 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 	if err := s.waitForLocks(ctx, engine.LockWait); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	if err := engine.Ready(ctx); err != nil {
+		return err
+	}
 	for _, step := range p.Steps[:from] { // what is of the session is gone with it
 		if strings.HasPrefix(step.Statement, "SET SESSION ") {
 			if _, err := s.ExecContext(ctx, step.Statement); err != nil {

@@ -43,6 +43,12 @@ func publishOnce(ctx context.Context, db *sql.DB, p designer.Plan, from int, pro
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after the commit: none
+	if err := lock(ctx, tx); err != nil {
+		return err
+	}
+	if err := engine.Ready(ctx); err != nil {
+		return err
+	}
 	began, wait := time.Now(), time.Duration(0)
 	for i := from; i < len(p.Steps); i++ {
 		if now := engine.WaitAfter(max(worked, time.Since(began))); now != wait {

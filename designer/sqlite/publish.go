@@ -108,9 +108,12 @@ func discard(conn *sql.Conn) { _ = conn.Raw(func(any) error { return driver.ErrB
 // transact runs the steps from one on and commits, or leaves nothing.
 func transact(ctx context.Context, conn *sql.Conn, p designer.Plan, from int, progress engine.Progress) error {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return fmt.Errorf("begin to publish: %w", explain(err))
+		return fmt.Errorf("begin to publish: %w%s", explain(err), whoHas(ctx, conn, err))
 	}
-	err := runSteps(ctx, conn, p, from, progress)
+	err := engine.Ready(ctx) // the transaction is the lock
+	if err == nil {
+		err = runSteps(ctx, conn, p, from, progress)
+	}
 	if err == nil {
 		if _, err = conn.ExecContext(ctx, "COMMIT"); err == nil {
 			return nil
@@ -149,6 +152,18 @@ func runSteps(ctx context.Context, conn *sql.Conn, p designer.Plan, from int, pr
 // atEnd is the refusal of the whole, for which no step stands alone.
 func atEnd(p designer.Plan, what string, err error) error {
 	return &designer.StepError{Index: len(p.Steps), Step: designer.Step{Comment: what}, Err: err}
+}
+
+// whoHas says how to find the process that has a database in use: a file's locks
+// have no names.
+func whoHas(ctx context.Context, conn *sql.Conn, err error) string {
+	var refused *sqlite.Error
+	var path string
+	if !errors.As(err, &refused) || refused.Code()&0xff != sqlite3.SQLITE_BUSY ||
+		conn.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path) != nil || path == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (fuser %[1]q or lsof %[1]q shows which process has it)", path)
 }
 
 // explain returns what to do about a database in use.

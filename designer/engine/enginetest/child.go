@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // childVariable is the environment variable that makes a test binary a child.
@@ -56,7 +57,8 @@ func runChild(t *testing.T, target Target, path string) {
 	require.NoError(t, err)
 	defer db.Close()
 	leave := bufio.NewReader(os.Stdin)
-	err = target.Engine.Publish(context.Background(), db, j.Plan, 0, func(step int, done bool) error {
+	ctx := engine.WithGuard(context.Background(), designer.Guard{Holder: "ann"})
+	err = target.Engine.Publish(ctx, db, j.Plan, 0, func(step int, done bool) error {
 		fmt.Printf("%s%d %t\n", stepPrefix, step, done)
 		_, err := leave.ReadString('\n')
 		return err

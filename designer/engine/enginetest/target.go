@@ -73,7 +73,7 @@ func Run(t *testing.T, target Target) {
 	for _, part := range []struct {
 		name string
 		play func(*testing.T, Target)
-	}{{"RoundTrip", roundTrip}, {"Kinds", kindsOfEdits}, {"Carry", carry}, {"Walk", walk}, {"Kill", kill}} {
+	}{{"RoundTrip", roundTrip}, {"Kinds", kindsOfEdits}, {"Carry", carry}, {"Walk", walk}, {"Kill", kill}, {"OneAtATime", oneAtATime}, {"NotReady", notReady}} {
 		t.Run(part.name, func(t *testing.T) {
 			target.parallel(t)
 			part.play(t, target)
