@@ -48,21 +48,35 @@ type mate struct {
 	counts struct{ agent, page, undone, refused, unanswered int }
 }
 
+// newMate is a person with a SQLite database of their own.
 func newMate(t *testing.T, url, name string) *mate {
 	t.Helper()
-	m := &mate{world: newWorld(t), name: name, acked: map[string]bool{}, gone: map[string]bool{}, doubt: map[string]bool{}}
-	m.own(fmt.Sprintf("team: {url: %q, name: %s}\n", url, name))
+	m := mateOf(t, url, name)
 	m.root = m.project("shop", shopTables)
+	m.open()
+	return m
+}
+
+// mateOf is a person who has no project yet.
+func mateOf(t *testing.T, url, name string) *mate {
+	t.Helper()
+	m := &mate{world: newWorld(t), name: name, acked: map[string]bool{}, gone: map[string]bool{}, doubt: map[string]bool{}}
+	m.own(fmt.Sprintf("trust: all\nteam: {url: %q, name: %s}\n", url, name))
+	return m
+}
+
+// open starts the project's instance and shows its design.
+func (m *mate) open() {
+	m.t.Helper()
 	m.now.Store(m.serve(m.root))
 	m.agent = m.world.agent()
 	r := m.agent.design(m.root, map[string]any{"operation": "show"})
-	require.True(t, r.Success, r.text)
+	require.True(m.t, r.Success, r.text)
 	var list struct{ Designs []struct{ Connection string } }
 	status, body := m.get(m.now.Load(), "/designs")
-	require.Equal(t, 200, status)
-	require.NoError(t, json.Unmarshal([]byte(body), &list))
+	require.Equal(m.t, 200, status)
+	require.NoError(m.t, json.Unmarshal([]byte(body), &list))
 	m.id = list.Designs[0].Connection
-	return m
 }
 
 // team runs berth team and requires success.

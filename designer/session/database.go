@@ -13,6 +13,6 @@ type Database interface {
 	Plan(d *designer.Diff) (designer.Plan, error)
 	Script(s *designer.Schema) (designer.Plan, error)
 	Verify(ctx context.Context, p designer.Plan, progress func(step int, done bool) error) error
-	Publish(ctx context.Context, p designer.Plan, from int, progress func(step int, done bool) error) error
+	Publish(ctx context.Context, p designer.Plan, from int, g designer.Guard, progress func(step int, done bool) error) error
 	Load(ctx context.Context, script string) (designer.LoadResult, error)
 }

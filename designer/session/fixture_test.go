@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -36,6 +37,7 @@ func dialects(name string) *designer.Dialect {
 // database is a Source whose content a test sets.
 type database struct {
 	id, name string
+	place    string // "": the id, and .db
 	dialect  *designer.Dialect
 
 	mu    sync.Mutex
@@ -54,7 +56,7 @@ func (s *database) Name() string               { return s.name }
 func (s *database) Dialect() *designer.Dialect { return s.dialect }
 func (s *database) DefaultSchema() string      { return "main" }
 func (s *database) Target() designer.Target {
-	return designer.Target{Server: "Plain", Database: s.id + ".db"}
+	return designer.Target{Server: "Plain", Database: cmp.Or(s.place, s.id+".db")}
 }
 
 func (s *database) Read(context.Context) (designer.Definition, error) {

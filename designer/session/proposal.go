@@ -33,6 +33,7 @@ type Proposal struct {
 	// run.
 	From      int
 	Conflicts []merge.Conflict // of a drifted design: a person must choose; there is no plan then
+	basis     basis            // of one that is about to be published
 }
 
 // Digest identifies exactly this plan from exactly this step on.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,8 +92,12 @@ func (p *Proposal) blocked() error {
 // design's base. It calls progress, which may be nil, as each step begins, first
 // in the trial and then in earnest; see [Progress].
 //
+// The plan is run under the database's lock, and only if the database, and the
+// journal of a shared design, are still as they were when it was planned.
+//
 // After it has begun to run the plan, the error is a [*PublishError], which
-// says how the database was left. Before that it is [ErrPlanChanged],
+// says how the database was left. Before that it is in the chain of
+// [ErrPlanChanged], a [*designer.LockedError], the refusal of a team,
 // [ErrPublishing], that of [Designer.Verify] or the database's, and nothing was
 // changed.
 func (d *Designer) Publish(ctx context.Context, db Database, approved, origin string, progress Progress) (*Published, error) {
@@ -102,7 +107,7 @@ func (d *Designer) Publish(ctx context.Context, db Database, approved, origin st
 	defer d.busy.Store(false)
 	d.publishing.Lock() // looks in progress end soon
 	defer d.publishing.Unlock()
-	p, err := d.proposal(ctx, db)
+	p, err := d.bound(ctx, db)
 	if err != nil {
 		return nil, err
 	}
@@ -116,16 +121,28 @@ func (d *Designer) Publish(ctx context.Context, db Database, approved, origin st
 		return &Published{Outcome: Outcome{Version: p.Version, FailedIndex: -1}}, nil
 	}
 	if err := d.try(ctx, db, p, progress, 2); err != nil {
+		if changed := d.unchanged(ctx, db, p); errors.Is(changed, ErrPlanChanged) {
+			return nil, changed // which explains it
+		}
 		return nil, err
 	}
-	if err := d.begin(ctx, p); err != nil {
-		return nil, err
+	begun := false
+	guard := designer.Guard{Holder: d.holder(), Ready: func(ctx context.Context) error {
+		err := d.unchanged(ctx, db, p)
+		if err == nil {
+			err = d.begin(ctx, p)
+			begun = begun || err == nil
+		}
+		return err
+	}}
+	failed := db.Publish(ctx, p.Plan, p.From, guard, d.track(ctx, db, p, progress.steps("publishing", p.Plan, 1, 2)))
+	if !begun {
+		return nil, cmp.Or(failed, errNotGuarded)
 	}
-	failed := db.Publish(ctx, p.Plan, p.From, d.track(ctx, db, p, progress.steps("publishing", p.Plan, 1, 2)))
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
-	done, err := d.finish(finish, db, p, origin, failed == nil)
-	return d.publishResult(done, failed, err)
+	done, err := d.finish(finish, db, p, origin, failed)
+	return d.publishResult(p.Plan, done, failed, err)
 }
 
 // begin records that the plan is about to be run.
@@ -175,9 +192,9 @@ func (d *Designer) track(ctx context.Context, db Database, p *Proposal, progress
 	}
 }
 
-// finish reads the database and settles the record. made means that every
-// statement was accepted.
-func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin string, made bool) (*Published, error) {
+// finish reads the database and settles the record. failed is the engine's
+// error; nil: every statement was accepted.
+func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin string, failed error) (*Published, error) {
 	def, seen, err := d.read(ctx, db)
 	d.mu.Lock()
 	d.making = false
@@ -188,7 +205,10 @@ func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin 
 	done := &Published{Steps: len(p.Plan.Steps) - p.From}
 	done.Outcome, err = d.run(ctx, request{event: PublishedDesign, origin: origin,
 		play: func(s *designer.Schema, pl *playResult) (err error) {
-			done.Left, err = d.playSettle(s, pl, def, made)
+			done.Left, err = d.playSettle(s, pl, def, failed == nil)
+			if takenBack(p.Plan, failed) {
+				pl.shared.report = nil // what is there is not of this publish
+			}
 			return err
 		}})
 	if err == nil {

@@ -23,6 +23,8 @@ type server struct {
 	spell         func(*designer.Definition) // how it words what it is given
 	stop          func(step int, done bool) error
 	verified      int
+	locked        error  // another has the lock
+	meanwhile     func() // runs before the lock is had
 }
 
 var errKilled = errors.New("killed")
@@ -55,7 +57,16 @@ func (s *server) Verify(context.Context, designer.Plan, func(int, bool) error) e
 	return s.refuse
 }
 
-func (s *server) Publish(_ context.Context, p designer.Plan, from int, progress func(int, bool) error) error {
+func (s *server) Publish(ctx context.Context, p designer.Plan, from int, g designer.Guard, progress func(int, bool) error) error {
+	if s.locked != nil {
+		return s.locked
+	}
+	if s.meanwhile != nil {
+		s.meanwhile()
+	}
+	if err := g.Ready(ctx); err != nil {
+		return err
+	}
 	work := slices.Clone(s.def.Tables)
 	for i, step := range p.Steps[from:] {
 		i += from

@@ -107,6 +107,9 @@ func (d *Designer) playSettle(s *designer.Schema, p *playResult, def designer.De
 		return nil, err
 	}
 	p.settled = true
+	if d.shared != nil {
+		p.shared.report = d.reportOf(d.pending.Plan)
+	}
 	before, err := d.copyOf(s)
 	if err != nil {
 		return nil, err

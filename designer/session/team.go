@@ -36,6 +36,8 @@ type Team struct {
 	Reason    string    `json:"reason,omitempty"`  // why it is not connected
 	Stopped   string    `json:"stopped,omitempty"` // why the journal is not followed any more
 	Unknown   string    `json:"unknown,omitempty"` // batch of an edit whose outcome is not known yet
+	// Published is the last publish to each database, the newest first.
+	Published []Publication `json:"published,omitempty"`
 }
 
 // originPublish is the origin of steps that a publish has made.
@@ -54,6 +56,8 @@ type teamRecord struct {
 	At     journal.Position `json:"at"`
 	Digest string           `json:"digest"`         // of the design at At, ids included
 	Gone   string           `json:"gone,omitempty"` // who removed the author from the team
+	// Published is the last publish to each database, the newest first.
+	Published []Publication `json:"published,omitempty"`
 }
 
 // sharing is a design's part in a team. The designer's lock guards it.
@@ -136,7 +140,8 @@ type sharedResult struct {
 	// published means that publishing changed the design, which is nobody's step
 	// to undo.
 	published bool
-	steps     *[]stepRow // take the place of all that there were; nil: they stay
+	report    *Publication // of a publish that was made; nil: none was
+	steps     *[]stepRow   // take the place of all that there were; nil: they stay
 }
 
 func (r *sharedResult) undoesOf(i int) []int64 {
@@ -246,7 +251,8 @@ func (s *sharing) with(e *entry) []mark {
 
 // info describes the sharing.
 func (s *sharing) info() *Team {
-	t := &Team{Name: s.record.Name, Author: s.record.Author, Seq: s.record.At.Seq, Since: s.since, Reason: s.why}
+	t := &Team{Name: s.record.Name, Author: s.record.Author, Seq: s.record.At.Seq, Since: s.since, Reason: s.why,
+		Published: slices.Clone(s.record.Published)}
 	if s.journal != nil {
 		reach := s.journal.Reach()
 		t.Connected, t.Since, t.Reason = reach.Connected, reach.Since, reach.Reason

@@ -116,7 +116,7 @@ func (d *Designer) proposeLocked(ctx context.Context, req request) (*teamProposa
 		return nil, out, nil
 	case p.idle(d.row):
 		return nil, out, nil
-	case len(p.changes) == 0:
+	case len(p.changes) == 0 && (p.shared.report == nil || d.shared.readOnly() != nil):
 		return nil, out, d.commitLocked(ctx, req, p, &out)
 	}
 	if refusal := d.shared.readOnly(); refusal != nil {
@@ -137,7 +137,7 @@ func (d *Designer) encodeProposalLocked(req request, p *playResult) (*teamPropos
 	e := teamEntry{Format: teamFormat, Kind: kindOf(req.event), Author: sh.record.Author, Origin: req.origin, Batch: p.batch,
 		At: d.m.opts.Now().UTC().Truncate(time.Millisecond), Before: d.row.version, After: d.schema.Version()}
 	if p.shared.published {
-		e.Origin = originPublish
+		e.Origin, e.Kind, e.Published = originPublish, entryPublish, p.shared.report
 	}
 	t := touch{tables: touched(p.changes)}
 	for _, c := range p.changes {
@@ -231,6 +231,10 @@ func (d *Designer) takeOwnLocked(sh *sharing, p *teamProposal, at journal.Positi
 	return out, nil
 }
 
+// onlyReports reports whether the entry changes nothing in the design: what it
+// tells of is a fact here, whether the others learn of it or not.
+func (p *teamProposal) onlyReports() bool { return len(p.entry.Steps) == 0 }
+
 // takeLocalLocked commits what of a result is this host's alone.
 func (d *Designer) takeLocalLocked(r *playResult) error {
 	p := &playResult{row: d.row, failed: -1}
@@ -258,6 +262,9 @@ func (d *Designer) failedLocked(sh *sharing, p *teamProposal, err error) (Outcom
 	case errors.As(err, &unknown):
 		sh.unknown = &unknownEdit{batch: p.entry.Batch}
 		d.resolveSoonLocked(sh, unknown)
+		if p.onlyReports() {
+			return p.outcome, d.takeLocalLocked(p.result)
+		}
 		out := d.refusedLocked(sh.readOnly())
 		out.BatchID = p.entry.Batch
 		return out, nil
@@ -265,6 +272,10 @@ func (d *Designer) failedLocked(sh *sharing, p *teamProposal, err error) (Outcom
 	var broken *journal.BrokenError
 	if errors.As(err, &broken) {
 		sh.stopped = err
+	}
+	if p.onlyReports() {
+		d.m.opts.Logger.Warn("the team was not told of a publish", "connection", d.id, "cause", err)
+		return p.outcome, d.takeLocalLocked(p.result)
 	}
 	return d.refusedLocked(teamRefusal(err)), nil
 }

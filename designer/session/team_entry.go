@@ -18,7 +18,7 @@ const (
 	entryEdit    = "edit"
 	entryUndo    = "undo"
 	entryRedo    = "redo"
-	entryPublish = "publish" // what publishing has changed in the design
+	entryPublish = "publish" // the report of a publish, and what it has changed in the design
 	entryRemove  = "remove"  // a person is no longer one of the team
 )
 
@@ -38,6 +38,9 @@ type teamEntry struct {
 	Steps   []teamStep   `json:"steps,omitempty"`
 	Genesis *teamGenesis `json:"genesis,omitempty"`
 	Person  string       `json:"person,omitempty"` // who was removed
+	// Published reports a publish: to which database, and in how many statements.
+	// Its author, time and place are the entry's.
+	Published *Publication `json:"published,omitempty"`
 }
 
 // teamStep is one undo step.

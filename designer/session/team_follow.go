@@ -163,6 +163,7 @@ func (d *Designer) applyLocked(e journal.Entry, te teamEntry, own *playResult) e
 	}
 	record := sh.record
 	record.At, record.Digest = e.Position(), after.String()
+	record.Published = reported(record.Published, te, e.Seq)
 	if te.Kind == entryRemove && te.Person == record.Author {
 		record.Gone = te.Author
 	}

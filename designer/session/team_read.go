@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/merge"
 )
 
 // playReadShared adopts what was read for a design that a team shares: what
@@ -30,6 +31,27 @@ func (d *Designer) playReadShared(s *designer.Schema, p *playResult, src Source,
 		return p.rebase(def, next)
 	case seen != d.row.version && d.row.baseVersion == seen:
 		return d.playCatalog(s, p, def, next)
+	case seen != d.row.version && d.row.baseVersion != seen:
+		return d.playPublishedElsewhere(s, p, def)
 	}
 	return nil
+}
+
+// playPublishedElsewhere adopts a database to which another of the team has
+// published: whatever has changed in it is in the design already.
+func (d *Designer) playPublishedElsewhere(s *designer.Schema, p *playResult, def designer.Definition) error {
+	base, err := d.storedBase()
+	if err != nil {
+		return err
+	}
+	merged, err := merge.Definition(base, s, def, nil)
+	if err != nil {
+		return err
+	}
+	if len(merged.Conflicts) > 0 || !s.ChangeTo(merged.Design).Empty() {
+		return nil // drifted, until a person takes it over
+	}
+	err = p.rebase(def, merged.Database)
+	p.row.seenVersion = p.row.baseVersion
+	return err
 }

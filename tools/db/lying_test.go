@@ -101,7 +101,7 @@ func liedTo() []lied {
 	plan := designer.Plan{Steps: []designer.Step{{Statement: "CREATE TABLE u (a int)"}}}
 	ofSource("verify", func(ctx context.Context, s *source.Source) error { return s.Verify(ctx, plan, nil) })
 	ofSource("publish", func(ctx context.Context, s *source.Source) error {
-		return s.Publish(ctx, plan, 0, func(int, bool) error { return nil })
+		return s.Publish(ctx, plan, 0, designer.Guard{}, func(int, bool) error { return nil })
 	})
 	ofSource("load", func(ctx context.Context, s *source.Source) error {
 		_, err := s.Load(ctx, "CREATE TABLE u (a int);")

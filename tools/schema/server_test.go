@@ -103,8 +103,8 @@ func (s *server) Verify(ctx context.Context, p designer.Plan, progress func(int,
 	return s.engine.Verify(ctx, s.db, p, progress)
 }
 
-func (s *server) Publish(ctx context.Context, p designer.Plan, from int, progress func(int, bool) error) error {
-	return s.engine.Publish(ctx, s.db, p, from, func(step int, done bool) error {
+func (s *server) Publish(ctx context.Context, p designer.Plan, from int, g designer.Guard, progress func(int, bool) error) error {
+	return s.engine.Publish(engine.WithGuard(ctx, g), s.db, p, from, func(step int, done bool) error {
 		if s.broken != nil {
 			if err := s.broken(step, done); err != nil {
 				return err

@@ -79,6 +79,7 @@ func (t *Tool) notMade(in *invocation, err error) *failure {
 	var refusal *designer.Error
 	var step *designer.StepError
 	var unfinished *session.PublishError
+	var locked *designer.LockedError
 	switch {
 	case errors.As(err, &refusal):
 		return fromDesigner(refusal)
@@ -86,9 +87,11 @@ func (t *Tool) notMade(in *invocation, err error) *failure {
 		return t.unfinished(in, unfinished)
 	case errors.As(err, &step):
 		return t.stepRefused(in, step)
+	case errors.As(err, &locked):
+		return invalid("%s", locked.Error())
 	case errors.Is(err, session.ErrPlanChanged):
 		return &failure{Reason: designer.StaleState, CurrentVersion: in.designer.Version(),
-			Message: "the design or the database has changed since the plan was approved; nothing was published. Look at get_changes and publish again"}
+			Message: clip.Text(err.Error(), maxMessage) + "; nothing was published. Look at get_changes and publish again"}
 	}
 	return t.notPlanned(in, err)
 }
@@ -106,6 +109,7 @@ func (t *Tool) unfinished(in *invocation, err *session.PublishError) *failure {
 	state := map[session.PublishState]string{
 		session.NothingApplied: "nothing was published; the database is as it was",
 		session.PartlyApplied:  "the publish stopped partway: get_changes says how far it came, and publish resumes it",
+		session.MadeByAnother:  "this publish was taken back as a whole; the database is what the design says all the same, since another has made it",
 		session.StateUnknown:   "the publish failed and the database could not be read afterwards: get_changes says what became of it",
 	}[err.State]
 	var step *designer.StepError

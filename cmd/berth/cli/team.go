@@ -221,6 +221,10 @@ func (a *app) printTeam(s pageapi.TeamState) error {
 	case s.Team.Unknown != "":
 		fmt.Fprintf(out, "read-only: it is not known yet whether batch %s was committed\n", printable(s.Team.Unknown))
 	}
+	for _, p := range s.Team.Published {
+		fmt.Fprintf(out, "published to %s on %s by %s at %s, in %d statements (entry %d)\n", printable(p.Database), printable(p.Server),
+			printable(p.Author), p.At.Local().Format("2006-01-02 15:04:05"), p.Statements, p.Seq)
+	}
 	if s.PeopleError != "" {
 		fmt.Fprintf(out, "who is there is not known: %s\n", printable(s.PeopleError))
 	}

@@ -31,11 +31,11 @@ func (s *Source) Verify(ctx context.Context, p designer.Plan, progress func(step
 	})
 }
 
-// Publish makes a plan from its step numbered from on; see
-// [engine.Engine.Publish]. It has no time limit but that of ctx.
-func (s *Source) Publish(ctx context.Context, p designer.Plan, from int, progress func(step int, done bool) error) error {
+// Publish makes a plan from its step numbered from on, under the database's
+// lock; see [engine.Engine.Publish]. It has no time limit but that of ctx.
+func (s *Source) Publish(ctx context.Context, p designer.Plan, from int, g designer.Guard, progress func(step int, done bool) error) error {
 	return s.write(ctx, func(ctx context.Context, e engine.Engine, pool *sql.DB) error {
-		return e.Publish(ctx, pool, p, from, progress)
+		return e.Publish(engine.WithGuard(ctx, g), pool, p, from, progress)
 	})
 }
 
