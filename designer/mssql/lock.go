@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 const (
-	// takeLock takes a lock of the database until the transaction ends.
+	// takeLock takes a lock of the database until the transaction ends. It waits
+	// for [engine.PublishWait], in milliseconds.
 	takeLock = `DECLARE @taken int;
-EXEC @taken = sp_getapplock @Resource = N'berth publish', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 0;
+EXEC @taken = sp_getapplock @Resource = N'berth publish', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = %d;
 SELECT @taken;`
 
 	// lockHolder needs the right VIEW SERVER STATE.
@@ -26,7 +28,7 @@ WHERE l.resource_type = 'APPLICATION' AND l.resource_database_id = DB_ID() AND l
 // lock takes the database's lock of publishing until the transaction ends.
 func lock(ctx context.Context, tx *sql.Tx) error {
 	var taken int
-	if err := tx.QueryRowContext(ctx, takeLock).Scan(&taken); err != nil {
+	if err := tx.QueryRowContext(ctx, fmt.Sprintf(takeLock, engine.PublishWait.Milliseconds())).Scan(&taken); err != nil {
 		return fmt.Errorf("lock the database for the plan: %w", err)
 	}
 	if taken >= 0 {

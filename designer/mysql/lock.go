@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
 )
 
 // publishLock is the name of the lock that a publish holds. Such names are the
@@ -16,7 +17,7 @@ const publishLock = "CONCAT('berth publish ', SHA1(LOWER(DATABASE())))"
 // lock takes the database's lock of publishing. It ends with the connection.
 func (s *session) lock(ctx context.Context) error {
 	var taken sql.NullInt64
-	if err := s.QueryRowContext(ctx, "SELECT GET_LOCK("+publishLock+", 0)").Scan(&taken); err != nil {
+	if err := s.QueryRowContext(ctx, fmt.Sprintf("SELECT GET_LOCK(%s, %d)", publishLock, int(engine.PublishWait.Seconds()))).Scan(&taken); err != nil {
 		return fmt.Errorf("publish: lock the database: %w", err)
 	}
 	switch {

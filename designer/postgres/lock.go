@@ -34,9 +34,11 @@ WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
 // lock takes the database's lock of publishing until the transaction ends: not
 // that of the session, which a pooler may share.
 func lock(ctx context.Context, tx *sql.Tx) error {
-	var taken bool
-	var name string
-	if err := tx.QueryRowContext(ctx, takeLock, int64(publishLock), engine.Holder(ctx)).Scan(&taken, &name); err != nil {
+	taken, err := engine.Await(ctx, func() (taken bool, err error) {
+		var name string
+		return taken, tx.QueryRowContext(ctx, takeLock, int64(publishLock), engine.Holder(ctx)).Scan(&taken, &name)
+	})
+	if err != nil {
 		return fmt.Errorf("lock the database for the plan: %w", err)
 	}
 	if taken {
