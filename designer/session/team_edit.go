@@ -232,7 +232,7 @@ func (d *Designer) takeOwnLocked(sh *sharing, p *teamProposal, at journal.Positi
 }
 
 // onlyReports reports whether the entry changes nothing in the design: what it
-// tells of is a fact here, whether the others learn of it or not.
+// reports is a fact here, whether the others learn of it or not.
 func (p *teamProposal) onlyReports() bool { return len(p.entry.Steps) == 0 }
 
 // takeLocalLocked commits what of a result is this host's alone.

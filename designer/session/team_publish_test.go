@@ -142,7 +142,7 @@ func TestOneOfTwoPublishesToOneDatabaseIsMade(t *testing.T) {
 	assert.Len(t, ben.d.Shared().Published, 1, "after a restart, too")
 }
 
-// Whoever has a later design than the one that was published goes on from there.
+// Whoever has a later design than the one that was published continues from there.
 func TestAnotherPublishOfAnEarlierDesignIsNoDrift(t *testing.T) {
 	b, ann, ben, s := oneDatabase(t)
 	s.meanwhile = func() {

@@ -59,6 +59,7 @@ var tableOfContents = map[string]string{
 
 	"verify":  "Verify: the plan tried without a trace",
 	"publish": "Publish: the plan made",
+	"lock":    "what keeps other publishes out meanwhile",
 	"scratch": "the place where scripts are loaded or plans tried",
 }
 
