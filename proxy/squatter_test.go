@@ -203,12 +203,17 @@ func TestSquatterLearnsNothingAndAnswersNothing(t *testing.T) {
 			claim, inst := w.claim(root)
 			s := squat(t, claim.Listener, func(conn net.Conn, in *bufio.Reader) { tt.behave(t, conn, in, inst) })
 
+			client := w.client(func(o *proxy.Options) {
+				if tt.want == "" {
+					o.ProofTimeout = time.Minute // nobody waits for it
+				}
+			})
 			start := time.Now()
-			result := callTool(t, w.client(nil), "run-query", arguments(t, root, `,"query":"SELECT secret"`))
+			result := callTool(t, client, "run-query", arguments(t, root, `,"query":"SELECT secret"`))
 			took := time.Since(start)
 			if tt.want == "" {
 				assertNotRunning(t, result, root)
-				assert.Less(t, took, 450*time.Millisecond, "at once")
+				assert.Less(t, took, 30*time.Second, "at once")
 			} else {
 				assert.True(t, result.IsError)
 				assert.Equal(t, tt.want, result.Content[0])
