@@ -74,14 +74,17 @@ func TestNoTokenOfAnotherMachineComesOverSSH(t *testing.T) {
 		return bytes.Contains(env, []byte("BERTH_HOME="+w.home+"\x00"))
 	})
 	require.GreaterOrEqual(t, len(near), 4, "berth mcp, berth open and an ssh of each")
-	came := false
+	came, read := false, 0
 	for _, pid := range near {
 		memory := memoryOf(pid)
-		assert.NotEmpty(t, memory, pid)
+		if len(memory) > 0 { // none: an ssh that asked something and has ended
+			read++
+		}
 		assert.Empty(t, secrets.in(memory), "the memory of process %d", pid)
 		came = came || len(text.in(memory)) > 0
 	}
 	assert.True(t, came, "what comes over is found in memory")
+	assert.GreaterOrEqual(t, read, 4, "processes whose memory was read")
 
 	everywhere := processes(func(p process) bool {
 		env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
@@ -103,7 +106,7 @@ func TestNoTokenOfAnotherMachineComesOverSSH(t *testing.T) {
 		assert.Empty(t, secrets.in(content), path)
 		return err
 	}))
-	t.Logf("searched: the memory of %d processes, %d bytes that crossed", len(near), len(trace)/4)
+	t.Logf("searched: the memory of %d processes, %d bytes that crossed", read, len(trace)/4)
 }
 
 // search is what is searched for, by its name.
