@@ -50,8 +50,8 @@ func (d *Designer) bound(ctx context.Context, db Database) (*Proposal, error) {
 	return p, nil
 }
 
-// unchanged reports that a plan's journal and database are as they were when it
-// was made; else the error is in the chain of [ErrPlanChanged]. It is called
+// unchanged returns nil if a plan's journal and database are as they were when it
+// was made; an error that says they are not wraps [ErrPlanChanged]. It is called
 // with the database's lock held: another publish, which had it before, may have
 // changed both.
 func (d *Designer) unchanged(ctx context.Context, db Database, p *Proposal) error {

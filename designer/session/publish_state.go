@@ -32,7 +32,7 @@ func (e *PublishError) Error() string { return fmt.Sprintf("publish, %s: %v", e.
 // Unwrap returns the cause.
 func (e *PublishError) Unwrap() error { return e.Err }
 
-// takenBack reports that a publish failed with nothing made by it: the plan is
+// takenBack reports whether a publish failed with nothing made by it: the plan is
 // one transaction, and it was not the commit that failed.
 func takenBack(plan designer.Plan, failed error) bool {
 	var step *designer.StepError
