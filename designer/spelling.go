@@ -6,7 +6,8 @@ package designer
 //
 // Servers keep an expression in their own words (PostgreSQL makes `a>0` to
 // `(a > 0)`), call a type by another of its names, name what was left unnamed,
-// and shorten an index that is longer than a key can be (MySQL). Where a table
+// shorten an index that is longer than a key can be (MySQL), and leave out a
+// collation that is an expression's own. Where a table
 // that the publishing changed differs from reread in no more than that,
 // reread's is taken. An expression that is still the one of
 // base was not published and stays as the design has it. So
@@ -121,6 +122,9 @@ func (d *Dialect) respellIndex(was Index, want, got *Index) {
 		}
 		d.takeText(old.Expression, &want.Parts[i].Expression, got.Parts[i].Expression)
 		takeLength(old, &want.Parts[i], got.Parts[i])
+		if was.ID == "" && got.Parts[i].Collation == "" && want.Parts[i].Expression != "" {
+			want.Parts[i].Collation = "" // the expression's own, which only the server knows
+		}
 	}
 }
 

@@ -101,12 +101,13 @@ type tab struct {
 }
 
 // essential are the tests in a browser that also run where tests are not
-// thorough: each of the page's main jobs once.
+// thorough: each of the page's main jobs once, and the card's.
 var essential = map[string]bool{
 	"TestAPageOutlivesItsInstance":                   true,
 	"TestAPersonApprovesOrRejectsAtThePage":          true,
 	"TestAPersonDrawsASchema":                        true,
 	"TestAPersonPublishesFromThePage":                true,
+	"TestAPersonTakesAnEditBackInTheChat":            true,
 	"TestATextIsTriedAndThenImported":                true,
 	"TestBerthOpenSignsOneBrowserIn":                 true,
 	"TestNamesAreTextWhateverTheyLookLike":           true,
@@ -399,7 +400,7 @@ func (b *tab) key(name string) {
 	}
 	key := parts[len(parts)-1]
 	if named, ok := map[string]string{"Enter": kb.Enter, "Space": " ", "Escape": kb.Escape, "Tab": kb.Tab, "Delete": kb.Delete, "F2": kb.F2, "F6": kb.F6,
-		"ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight, "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown}[key]; ok {
+		"Home": kb.Home, "End": kb.End, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight, "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown}[key]; ok {
 		key = named
 	}
 	b.run(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers)))

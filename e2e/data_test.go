@@ -60,6 +60,8 @@ func TestTheRowsOfATableAreReadPageByPage(t *testing.T) {
 	// Renamed in the design, it is still read under the name that the database has.
 	s.rename(tableTitle("big"), "large")
 	s.eventually(`() => document.querySelector("[data-testid=data-table]")?.selectedOptions[0]?.text === "large"`)
+	within("Rows 51 to 100")
+	s.press(button("data-previous"))
 	within("Rows 1 to 50")
 	assert.Equal(t, want[:50], s.cells())
 }

@@ -85,6 +85,7 @@ func (s *shown) interrupt() {
 }
 
 func TestAPersonEditsADesignOfAnotherMachineOnThePage(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	w := newWorld(t)
 	far := w.far("build1")
@@ -141,6 +142,7 @@ func (a *agent) tablesOf(root string) (names []string) {
 // What an agent may not do alone on the other machine is decided here, on its
 // page or by the command.
 func TestApprovalsOfAnotherMachineAreDecidedOnItsPage(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	root := far.project("app", twoTables)
@@ -174,6 +176,7 @@ func TestApprovalsOfAnotherMachineAreDecidedOnItsPage(t *testing.T) {
 }
 
 func TestThePageOfAnotherMachineAnswersItsOwnOriginOnly(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	root := far.project("app", twoTables)
@@ -236,6 +239,7 @@ func TestThePageOfAnotherMachineAnswersItsOwnOriginOnly(t *testing.T) {
 // A key is of the port at which its page was shown: not of the instance's own,
 // and not of the port at which the same project is shown beside it.
 func TestAKeyOfAPageShownHereIsOfItsPortAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	root := far.project("app", twoTables)
@@ -269,6 +273,7 @@ func TestAKeyOfAPageShownHereIsOfItsPortAlone(t *testing.T) {
 }
 
 func TestBerthOpenSaysWhyAPageOfAnotherMachineIsNotShown(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	stopped := far.project("stopped", twoTables)

@@ -14,6 +14,7 @@ import (
 
 // Another user of this machine has the key and the code, and gets nothing.
 func TestAnotherUserGetsNothingOfAPageThatIsShownHere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	root := far.project("app", twoTables)

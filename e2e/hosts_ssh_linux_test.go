@@ -41,6 +41,7 @@ func overSSH(s *sshd.Server, w *world, name string) *world {
 }
 
 func TestAProjectIsReachedAndCalledOverSSH(t *testing.T) {
+	t.Parallel()
 	s, w := sshd.Start(t), newWorld(t)
 	far := overSSH(s, w, "build1")
 	root := far.project("app", twoTables)
@@ -70,6 +71,7 @@ func TestAProjectIsReachedAndCalledOverSSH(t *testing.T) {
 }
 
 func TestWhatALoginOverSSHPrintsIsSkippedOrQuoted(t *testing.T) {
+	t.Parallel()
 	s, w := sshd.Start(t), newWorld(t)
 	far := newWorld(t)
 	root := far.project("app", twoTables)
@@ -98,6 +100,7 @@ func TestWhatALoginOverSSHPrintsIsSkippedOrQuoted(t *testing.T) {
 // connection, or the relay there. The instance is a stand-in that says when a
 // call has arrived and when its caller has gone.
 func TestAHostThatDiesOrHangsInACallOverSSHIsNoticed(t *testing.T) {
+	t.Parallel()
 	s, w := sshd.Start(t), newWorld(t)
 	far := overSSH(s, w, "build1")
 	arrived, gone := make(chan struct{}, 1), make(chan struct{}, 1)
@@ -165,6 +168,7 @@ func TestAHostThatDiesOrHangsInACallOverSSHIsNoticed(t *testing.T) {
 // 24 front-ends need one host at once. sshd refuses the sixth login that has not
 // finished, as ssh alone shows; berth's wait for each other.
 func TestTwentyFourFrontEndsReachOneHostOverSSHAtOnce(t *testing.T) {
+	t.Parallel()
 	s, w := sshd.Start(t, "MaxStartups 5:100:5"), newWorld(t)
 	far := overSSH(s, w, "build1")
 	root := far.project("app", twoTables)
@@ -201,6 +205,7 @@ func TestTwentyFourFrontEndsReachOneHostOverSSHAtOnce(t *testing.T) {
 }
 
 func TestThreeHundredParallelCallsGoThroughOneSSH(t *testing.T) {
+	t.Parallel()
 	s, w := sshd.Start(t), newWorld(t)
 	far := overSSH(s, w, "build1")
 	root := far.project("app", twoTables)
@@ -224,6 +229,7 @@ func TestThreeHundredParallelCallsGoThroughOneSSH(t *testing.T) {
 // A reply of 16 MB, which is the largest of all, comes whole, also many at once:
 // 8 MB of text, and as many of structure.
 func TestRepliesOfSixteenMegabytesComeWholeOverSSH(t *testing.T) {
+	t.Parallel()
 	s, w := sshd.Start(t), newWorld(t)
 	far := overSSH(s, w, "build1")
 	text := strings.Repeat("0123456789abcdef", (wire.MaxLineBytes-1024)/32)
@@ -261,6 +267,7 @@ func TestRepliesOfSixteenMegabytesComeWholeOverSSH(t *testing.T) {
 // Nine hosts of five projects, and a tenth whose port takes a connection and
 // says nothing.
 func TestTenHostsAreListedOverSSHAndADeadOneDelaysNone(t *testing.T) {
+	t.Parallel()
 	s, w := sshd.Start(t), newWorld(t)
 	for i := range 9 {
 		far := overSSH(s, w, fmt.Sprintf("host%d", i))

@@ -38,6 +38,7 @@ func (w *world) nameHost(name string, command ...string) {
 }
 
 func TestAProjectOfAnotherMachineIsCalledByItsHost(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	root := far.project("app", twoTables)
@@ -74,6 +75,7 @@ func TestAProjectOfAnotherMachineIsCalledByItsHost(t *testing.T) {
 }
 
 func TestRootsOfAnotherMachineAreCheckedThereWithTheSameTexts(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	here := w.project("only-here", twoTables)
@@ -102,6 +104,7 @@ func TestRootsOfAnotherMachineAreCheckedThereWithTheSameTexts(t *testing.T) {
 }
 
 func TestAutostartThereTakesBothTheFlagAndTheHostsEntry(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := newWorld(t)
 	root := far.project("app", twoTables)
@@ -117,6 +120,7 @@ func TestAutostartThereTakesBothTheFlagAndTheHostsEntry(t *testing.T) {
 }
 
 func TestOnlyTheUsersOwnConfigNamesHosts(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("app", twoTables)
 	require.NoError(t, os.MkdirAll(filepath.Join(root, ".berth"), 0o755))
@@ -136,6 +140,7 @@ func TestOnlyTheUsersOwnConfigNamesHosts(t *testing.T) {
 }
 
 func TestHostsAreAddedAndRemovedAndTheRestOfTheFileStays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.own("# mine\nidleTimeout: 2h # stays\n")
 	require.Zero(t, w.berth("hosts", "add", "build1", "ssh", "build1").code)
@@ -160,6 +165,7 @@ func TestHostsAreAddedAndRemovedAndTheRestOfTheFileStays(t *testing.T) {
 // A stand-in for docker, kubectl and wsl.exe: a shell with the faults of their
 // streams.
 func TestWhatAHostPrintsIsSkippedOrQuoted(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := newWorld(t)
 	root := far.project("app", twoTables)
@@ -195,6 +201,7 @@ func TestWhatAHostPrintsIsSkippedOrQuoted(t *testing.T) {
 }
 
 func TestAHostThatDiesOrHangsInACallIsNoticed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := newWorld(t)
 	root := far.project("app", twoTables)
@@ -225,6 +232,7 @@ func TestAHostThatDiesOrHangsInACallIsNoticed(t *testing.T) {
 }
 
 func TestTwentyFourFrontEndsReachOneHostAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := newWorld(t)
 	root := far.project("app", twoTables)
@@ -258,6 +266,7 @@ func TestTwentyFourFrontEndsReachOneHostAtOnce(t *testing.T) {
 }
 
 func TestThreeHundredParallelCallsGoThroughOneRelay(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	root := far.project("app", twoTables)
@@ -276,6 +285,7 @@ func TestThreeHundredParallelCallsGoThroughOneRelay(t *testing.T) {
 }
 
 func TestTenHostsAreListedAndADeadOneDelaysNone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for i := range 9 {
 		far := w.far(fmt.Sprintf("host%d", i))
@@ -304,6 +314,7 @@ func TestTenHostsAreListedAndADeadOneDelaysNone(t *testing.T) {
 }
 
 func TestCancellingACallEndsItOnTheOtherMachine(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	far := w.far("build1")
 	root := far.project("app", twoTables)

@@ -26,6 +26,7 @@ import (
 // reach it, or in what crossed their pipes. That the search finds what is there
 // shows a text of the project, which does come over.
 func TestNoTokenOfAnotherMachineComesOverSSH(t *testing.T) {
+	t.Parallel()
 	needs.Root(t)
 	needs.Program(t, "strace")
 	s, w := sshd.Start(t), newWorld(t)

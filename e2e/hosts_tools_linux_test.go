@@ -95,6 +95,7 @@ func reachedByTools(t *testing.T) (near, far *world) {
 }
 
 func TestContainersAndWorkspacesAreReachedByTheCommandsThatDocsName(t *testing.T) {
+	t.Parallel()
 	w, far := reachedByTools(t)
 	root := far.project("app", twoTables)
 	far.serve(root)
@@ -111,6 +112,7 @@ func TestContainersAndWorkspacesAreReachedByTheCommandsThatDocsName(t *testing.T
 }
 
 func TestWhatContainersAndWorkspacesSayInsteadIsQuoted(t *testing.T) {
+	t.Parallel()
 	w, far := reachedByTools(t)
 	root := far.project("app", twoTables)
 	far.serve(root)
@@ -138,6 +140,7 @@ func TestWhatContainersAndWorkspacesSayInsteadIsQuoted(t *testing.T) {
 // A client of Docker that is killed leaves what it ran there. The relay notices
 // that nobody is at its other end.
 func TestARelayEndsWithTheClientThatReachedIt(t *testing.T) {
+	t.Parallel()
 	w, far := reachedByTools(t)
 	root := far.project("app", twoTables)
 	far.serve(root)

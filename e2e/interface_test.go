@@ -55,23 +55,26 @@ func TestEveryMemberThatTheInstanceSendsIsDocumentedAndTyped(t *testing.T) {
 		{"op": "add_index", "table": map[string]any{"name": "invoice"}, "index": map[string]any{"columns": []string{"id"}, "unique": true}},
 		{"op": "add_check", "table": map[string]any{"name": "invoice"}, "check": map[string]any{"expression": "id > 0"}}}})
 	require.Equal(t, true, applied["success"], applied)
-	for _, kept := range []struct{ path, member, inside string }{{"/layout", "positions", "t"}, {"/review", "review", "marks"}} {
-		status, answer := d.ask("PUT", design+kept.path, map[string]any{kept.member: map[string]any{kept.inside: map[string]any{"x": 1, "y": 2}}})
-		require.Equal(t, 200, status, answer)
-	}
+	status, answer := d.ask("PUT", design+"/layout", map[string]any{"positions": map[string]any{"t": map[string]any{"x": 1, "y": 2}}})
+	require.Equal(t, 200, status, answer)
+	status, answer = d.ask("POST", design+"/notes", map[string]any{"text": "name it bills"})
+	require.Equal(t, 200, status, answer)
+	version = d.get(design)["version"]
+	status, answer = d.ask("POST", design+"/review", map[string]any{"verdict": "accept", "expectedVersion": version})
+	require.Equal(t, 200, status, answer)
 	w.agent().ask(d.root, "execute-sql", map[string]any{"statement": "DELETE FROM customer"}) // waits for a person
 
 	sent := map[string]bool{}
 	for _, path := range []string{"/designs", design + "/types", design + "/history?tables=true", design + "/changes", design + "/plan", design + "/script?format=sql",
-		design + "/layout", design + "/review", "/projects", "/approvals", "/keys", "/status", "/tables", "/database-type", "/tables/customer/schema"} {
-		memberNames(d.get(path), sent, "positions", "review", "before", "after")
+		design + "/layout", design + "/review", design + "/notes", "/projects", "/approvals", "/keys", "/status", "/tables", "/database-type", "/tables/customer/schema"} {
+		memberNames(d.get(path), sent, "positions", "before", "after")
 	}
 	whole := d.get(design)
 	tables := map[string]bool{}
 	memberNames(whole["tables"], tables, "options")
 	delete(whole, "tables")
 	memberNames(whole, sent)
-	for _, kind := range []string{"committed", "layout", "review"} {
+	for _, kind := range []string{"committed", "layout", "notes", "review"} {
 		event := await(t, stream, kind)
 		memberNames(event["tables"], tables, "options")
 		delete(event, "tables")

@@ -128,17 +128,17 @@ func (s *studio) publishByKeys() {
 	s.sees("synced")
 }
 
-// decideByKeys reviews a step of the agent and rejects a plan of it.
+// decideByKeys takes back what the agent added and rejects a plan of it.
 func (s *studio) decideByKeys() {
 	s.t.Helper()
 	s.apply(addTable("extra"))
 	s.reach("F6", ".tabs")
 	s.use(button("tab-review"))
-	s.has(button("review-step"))
+	s.has(button("net-main.extra"))
 	s.reach("F6", button("panel-review"))
-	s.reach("Tab", button("revert"))
-	s.key("r")
-	s.sees("all looked at")
+	s.use(button("net-main.extra") + " " + button("take-back"))
+	s.sees("Nothing to look at")
+	s.eventually(`() => document.activeElement?.closest("[data-testid=review]") != null`) // the button is gone
 	s.shows("customer(id name)", "purchase(id customer_id)", "bill(id customer_id)")
 
 	told := s.agent.ask(s.root, "execute-sql", map[string]any{"statement": "DELETE FROM customer"})

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,4 +34,24 @@ func TestAPersonSettlesWhatLintFinds(t *testing.T) {
 	s.size(390, 844, "dark")
 	s.screenshot("small")
 	s.hasNoSeriousBarrier()
+}
+
+// A count of three digits has room on the strip of tabs.
+func TestAHundredFindingsFitOnTheTab(t *testing.T) {
+	var script strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&script, "CREATE TABLE t%03d (note TEXT);\n", i)
+	}
+	s := newStudio(t, script.String())
+	for _, width := range []int64{1280, 1760} {
+		s.size(width, 800, "light")
+		s.eventually(`() => document.querySelector("[data-testid=tab-lint] .badge")?.textContent.length === 3`)
+		assert.Equal(t, "inside", eval[string](s.tab, `(() => {
+			const [strip, tab] = [document.querySelector("nav.tabs"), document.querySelector("[data-testid=tab-lint]")];
+			const [outer, badge] = [tab.getBoundingClientRect(), tab.querySelector(".badge").getBoundingClientRect()];
+			if (strip.scrollWidth > strip.clientWidth) return "the strip scrolls sideways by " + (strip.scrollWidth - strip.clientWidth);
+			return badge.left >= outer.left && badge.right <= outer.right ? "inside" : "the badge leaves its tab by " + (badge.right - outer.right);
+		})()`))
+		s.screenshot(fmt.Sprint("badge-", width))
+	}
 }

@@ -116,7 +116,8 @@ func (b *tab) canBeRead(view string, known map[string]bool) {
 func TestEveryControlCanBeReadWhileItIsUsed(t *testing.T) {
 	s := newStudio(t, twoTables)
 	s.arranged()
-	s.apply(addTable("extra"))
+	s.apply(addTable("extra"), map[string]any{"op": "set_column", "table": map[string]any{"name": "customer"}, "column": map[string]any{"name": "name"},
+		"set": map[string]any{"dataType": "VARCHAR(220)", "isNullable": true}})
 	waiting := s.agent.ask(s.root, "execute-sql", map[string]any{"statement": "DELETE FROM customer"})
 	require.Contains(t, waiting.text(), "approv")
 	for _, scheme := range []string{"light", "dark"} {
@@ -136,6 +137,14 @@ func TestEveryControlCanBeReadWhileItIsUsed(t *testing.T) {
 		s.click(button("filter"))
 		look("filter")
 		s.click(button("filter"))
+		s.click(button("related-only"))
+		s.click(button("outline-switch"))
+		s.has(outlineRow("extra") + ".off")
+		look("outline")
+		s.screenshot(scheme + "-outline")
+		s.click(button("close-outline"))
+		s.click(button("show-all"))
+		s.lacks(button("shown-line"))
 		for _, panel := range []string{"changes", "review", "approvals", "activity", "data", "projects", "transfer"} {
 			s.do(button("tab-" + panel))
 			s.has(button("panel-"+panel) + " .panel-body > :not(.empty)")

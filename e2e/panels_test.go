@@ -89,34 +89,53 @@ func TestAPersonPublishesFromThePage(t *testing.T) {
 	}
 }
 
-func TestAReviewKeepsAndRevertsWhatTheAgentDid(t *testing.T) {
+// A review is the net of all steps: accepted or taken back by object or field,
+// and what a person changed since is the person's.
+func TestAReviewShowsTheNetAndTakesBackPartsOfIt(t *testing.T) {
 	s := newStudio(t, twoTables)
-	s.apply(addTable("good"))
-	s.apply(map[string]any{"op": "set_table", "table": map[string]any{"name": "customer"}, "set": map[string]any{"name": "bad"}})
-	s.apply(addTable("later"))
-	s.shows("bad(id name)", "purchase(id customer_id)", "good(id)", "later(id)")
+	customer := map[string]any{"name": "customer"}
+	set := func(column, to string) map[string]any {
+		return map[string]any{"op": "set_column", "table": customer, "column": map[string]any{"name": column}, "set": map[string]any{"dataType": to}}
+	}
+	s.apply(addTable("tmp"), map[string]any{"op": "drop_table", "table": map[string]any{"name": "tmp"}},
+		set("name", "BLOB"), set("name", "VARCHAR(220)"), addTable("good"), addTable("bad"),
+		map[string]any{"op": "add_column", "table": customer, "column": map[string]any{"name": "fax", "dataType": "TEXT", "isNullable": true}})
 	s.panel("review")
-	s.sees("3 to look at")
-	for eval[bool](s.tab, `!document.querySelector("[data-testid=review-previous]").disabled`) {
-		s.press(button("review-previous"))
+	s.sees("3 tables to look at")
+	s.sees("TEXT → VARCHAR(220)")
+	s.has(`[data-testid="reviewed-main.customer"]`)
+	s.has(`.row.net-change[data-testid="column-main.customer.name"]`)
+	s.hasNoSeriousBarrier()
+	for _, w := range []struct {
+		width, height int64
+		scheme        string
+	}{{390, 844, "light"}, {700, 800, "dark"}, {1280, 800, "light"}, {1280, 800, "dark"}} {
+		s.size(w.width, w.height, w.scheme)
+		s.screenshot(fmt.Sprintf("%d-%s", w.width, w.scheme))
 	}
-	for i := 0; i < 3; i++ {
-		s.has(button("review-step"))
-		name := eval[string](s.tab, `document.querySelector("[data-testid=review-step] h3").textContent`)
-		verdict := "keep"
-		if strings.Contains(name, "bad") {
-			verdict = "revert"
-		}
-		s.press(button(verdict))
-		s.sees([]string{"2 to look at", "1 to look at", "all looked at"}[i])
-	}
-	s.screenshot("reviewed")
-	s.names([]string{"customer", "purchase", "good", "later"}) // a step shows its tables, not all
-	s.shows("customer(id name)", "purchase(id customer_id)", "good(id)", "later(id)")
+	s.press(`[data-testid="net-main.customer"] [aria-label="Take back column name type"]`)
+	s.lacks(`.row.net-change`)
+	s.press(`[data-testid="net-main.bad"] [data-testid=take-back]`)
+	s.sees("2 tables to look at")
+	s.press(`[data-testid="net-main.good"] [data-testid=accept]`)
+	s.sees("1 table to look at")
+	s.eventually(`() => document.activeElement?.closest("[data-testid=review]") != null`) // the button is gone
+	s.names([]string{"customer", "purchase", "good"})
+	s.shows("customer(id name fax)", "purchase(id customer_id)", "good(id)")
 	s.agrees()
 	s.reload()
 	s.panel("review")
-	s.sees("all looked at")
+	s.sees("1 table to look at")
+	s.press(button("accept-all"))
+	s.sees("Nothing to look at")
+
+	s.write(button("note-text"), "call it bills")
+	s.press(button("note-send"))
+	s.sees("waits for its next call")
+	got := s.agent.design(s.root, map[string]any{"operation": "get_overview"})
+	assert.Contains(t, got.text, "person's note on this design, typed at berth's page: call it bills")
+	s.sees("read by")
+	assert.NotContains(t, s.agent.design(s.root, map[string]any{"operation": "get_overview"}).text, "bills")
 }
 
 var planInReply = regexp.MustCompile(`"?plan_id"?[^A-Za-z0-9]+([A-Za-z0-9_-]{6,})`)

@@ -62,6 +62,7 @@ func (m *mate) publishing() <-chan commandResult {
 var fiveTables = []string{"t1", "t2", "t3", "t4", "t5"}
 
 func TestTwoPublishToTheirOwnDatabasesAtOnce(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	var mates []*mate
 	for _, name := range []string{"ann", "ben"} {

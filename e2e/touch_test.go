@@ -67,23 +67,28 @@ func TestOneEditOfTheAgentChangesNothingOnTheCanvasButItsTable(t *testing.T) {
 	note := func(table, from, to string) map[string]any {
 		return map[string]any{"op": "set_column", "table": map[string]any{"name": table}, "column": map[string]any{"name": from}, "set": map[string]any{"name": to}}
 	}
+	// The sign that the agent is at a table goes with it from one to the next, a
+	// second behind the edit at the most: each step waits for it.
 	s.watch()
 	s.apply(note("t05", "note", "remark"))
 	s.has(columnRow("t05.remark"))
 	s.has(tableBox("t05") + ` .chip`)
+	s.has(mark("main.t05"))
 	assert.Equal(t, touchCount{Tables: []string{"t05"}}, s.watched(), "a column's new name: its table, no relation, nothing else")
 
 	s.watch()
 	s.apply(map[string]any{"op": "add_foreign_key", "table": map[string]any{"name": "t07"}, "foreignKey": map[string]any{
 		"name": "FK_t07_t05", "referencedTable": map[string]any{"name": "t05"}, "mappings": []map[string]any{{"column": "first_id", "referencedColumn": "id"}}}})
 	s.has(tableBox("t07") + ` .chip`)
+	s.has(mark("main.t07"))
+	s.lacks(mark("main.t05"))
 	got := s.watched()
-	assert.Equal(t, []string{"t07"}, got.Tables)
+	assert.Equal(t, []string{"t05", "t07"}, got.Tables, "the table, and the one that the agent left")
 	assert.Positive(t, got.Edges, "the new relation")
 	assert.Zero(t, got.Other)
 
 	s.watch()
-	s.apply(note("t05", "remark", "one"), note("t08", "note", "two"))
+	s.apply(note("t07", "note", "one"), note("t08", "note", "two"))
 	s.has(columnRow("t08.two"))
-	require.Equal(t, []string{"t05", "t08"}, s.watched().Tables, "the observer sees what changes")
+	require.Equal(t, []string{"t07", "t08"}, s.watched().Tables, "the observer sees what changes")
 }

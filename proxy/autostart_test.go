@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -97,9 +98,14 @@ func TestHintNamesTheRunningProjectThatWasMeant(t *testing.T) {
 		{"the client does not say in time", apart, func(ctx context.Context) []string { <-ctx.Done(); return []string{app} }, runs},
 		{"a project that crashed, whatever the client works in", filepath.Join(w.dir, "projects", "dead", "x"), roots(app), ""},
 	}
-	c := w.client(nil)
+	c, brief := w.client(nil), w.client(nil)
+	proxy.AskRootsBriefly(brief)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			c := c
+			if strings.Contains(tt.name, "does not say in time") {
+				c = brief
+			}
 			line, err := c.Call(t.Context(), "get-tables", arguments(t, tt.root), proxy.CallOptions{Roots: tt.roots})
 			assert.NoError(t, err)
 			assert.True(t, line.Result.IsError)

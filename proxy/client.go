@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +31,10 @@ type Options struct {
 	// Hosts are the other machines whose projects calls name as HOST:/PATH. nil:
 	// there is none.
 	Hosts Hosts
+	// Place returns the names of the project and the machine in which this process
+	// was started, for the list of who is at an instance. It is called once, at the
+	// first call. nil: neither is known.
+	Place func() (project, machine string)
 	// IsProject reports whether a canonical folder that is not running looks like
 	// a project. It decides what an error advises. nil: one that was served.
 	IsProject func(root string) bool
@@ -58,6 +63,9 @@ func (o Options) withDefaults() Options {
 			return err == nil && served
 		}
 	}
+	if o.Place == nil {
+		o.Place = func() (project, machine string) { return "", "" }
+	}
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 500*time.Millisecond)
 	o.ProofTimeout = cmp.Or(o.ProofTimeout, 500*time.Millisecond)
 	o.CallTimeout = cmp.Or(o.CallTimeout, 10*time.Minute)
@@ -74,7 +82,9 @@ func (o Options) withDefaults() Options {
 // for concurrent use.
 type Client struct {
 	opts      Options
+	waits     waits
 	id        string // of this process's front-end, random
+	place     func() (project, machine string)
 	pool      *pool
 	starter   starter
 	instances wire.InstanceFiles
@@ -85,12 +95,14 @@ type Client struct {
 func NewClient(opts Options) *Client {
 	opts = opts.withDefaults()
 	return &Client{
-		opts: opts,
-		id:   rand.Text(),
-		pool: newPool(opts),
+		opts:  opts,
+		waits: usualWaits,
+		id:    rand.Text(),
+		pool:  newPool(opts),
+		place: sync.OnceValues(opts.Place),
 		catalog: sync.OnceValue(func() map[string]catalog.Definition {
 			byName := map[string]catalog.Definition{}
-			for _, d := range catalog.All() {
+			for _, d := range slices.Concat(catalog.All(), catalog.ForViews()) {
 				byName[d.Name] = d
 			}
 			return byName
@@ -105,8 +117,8 @@ func (c *Client) Close() { c.pool.close() }
 // is an anonymous call without progress.
 type CallOptions struct {
 	// Client describes the caller; its ID is filled in. If the caller can show
-	// a form to a person, the person key is sent with the call, so that the
-	// answers count as that person's.
+	// a form or a view to a person, the person key is sent with the call, so that
+	// the answers count as that person's.
 	Client   wire.Client
 	Progress func(wire.Progress) // called in order, never after Call has returned; nil: no progress
 	// InputResponses and RequestState answer an earlier Input line, verbatim.
@@ -135,6 +147,7 @@ func (c *Client) Call(ctx context.Context, tool string, args json.RawMessage, o 
 		return c.listProjects(ctx, args)
 	}
 	o.Client.ID = c.id
+	o.Client.Project, o.Client.Machine = c.place()
 	given, refused := projectRoot(args)
 	if refused != "" {
 		return c.badArguments(ctx, refused, o), nil

@@ -17,8 +17,9 @@ import (
 // Do sends one authenticated request to the running instance of root. The path
 // is a route such as /status, body is sent as JSON (nil: no body), and the body
 // of a 2xx reply is decoded into out (nil: discarded). Do never starts an
-// instance. The error wraps an error of [portmap.Canonical], [ErrNotRunning],
-// [ErrNoAnswer] or a [*RefusedError].
+// instance. A GET whose connection broke is sent once more, as by [Way]. The
+// error wraps an error of [portmap.Canonical], [ErrNotRunning], [ErrNoAnswer],
+// [ErrUnanswered] or a [*RefusedError].
 func (c *Client) Do(ctx context.Context, root, method, path string, body, out any) error {
 	return c.doAs(ctx, root, commandRequest{method: method, path: path, body: body, out: out})
 }
@@ -44,6 +45,22 @@ func (c *Client) NewCode(ctx context.Context, root string) (code, url string, er
 	}
 	err = c.doAs(ctx, root, commandRequest{method: http.MethodPost, path: wire.CodePath, out: &reply, asPerson: true})
 	return reply.Code, reply.URL, err
+}
+
+// NewCodeAt is [Client.NewCode] for the page at a host of the user's, as a
+// forwarded port has it, at which the instance shows it until it ends. An
+// instance of an earlier version knows no hosts, which is an error.
+func (c *Client) NewCodeAt(ctx context.Context, root, host string) (url string, err error) {
+	var reply struct {
+		URL  string `json:"url"`
+		Host string `json:"host"`
+	}
+	body := map[string]string{"host": host}
+	err = c.doAs(ctx, root, commandRequest{method: http.MethodPost, path: wire.CodePath, body: body, out: &reply, asPerson: true})
+	if err == nil && reply.Host == "" {
+		err = fmt.Errorf("the instance of %s is of an earlier version: restart it with berth serve", root)
+	}
+	return reply.URL, err
 }
 
 // NewSignInFile asks the instance of root to write a file that, opened in a
@@ -85,14 +102,27 @@ func (c *Client) doAs(ctx context.Context, root string, e commandRequest) error 
 	if err != nil {
 		return fmt.Errorf("%s %s of %s: %w", e.method, e.path, canonical, err)
 	}
-	err = c.do(ctx, p, e)
-	if isNotRunning(err) {
-		c.pool.drop(p)
-	}
+	reads := e.method == http.MethodGet && e.body == nil
+	err = c.twiceIfItReads(canonical, p, reads, func(p *peer) error { return c.do(ctx, p, e) })
 	if err != nil {
 		return fmt.Errorf("%s %s of %s: %w", e.method, e.path, canonical, err)
 	}
 	return nil
+}
+
+// twiceIfItReads sends a request to a run of an instance. One that only reads is
+// sent once more, to the run that is there then, if its connection broke: an
+// instance that ended has closed the idle connections, one after the other.
+func (c *Client) twiceIfItReads(root string, p *peer, reads bool, send func(*peer) error) error {
+	err := send(p)
+	if !reads || !errors.Is(err, ErrUnanswered) {
+		return err
+	}
+	p.closeIdle()
+	if p, err = c.find(root); err != nil {
+		return err
+	}
+	return send(p)
 }
 
 // keyOf returns the canonical form of root. Unlike [portmap.Canonical] it also
@@ -110,7 +140,12 @@ func (c *Client) keyOf(root string) (string, error) {
 	return gone, nil
 }
 
-func (c *Client) do(ctx context.Context, p *peer, e commandRequest) error {
+func (c *Client) do(ctx context.Context, p *peer, e commandRequest) (err error) {
+	defer func() {
+		if isNotRunning(err) {
+			c.pool.drop(p)
+		}
+	}()
 	ctx, cancel := context.WithTimeout(ctx, c.opts.CallTimeout)
 	defer cancel()
 	ctx, pending := p.watch(ctx)
@@ -127,7 +162,7 @@ func (c *Client) do(ctx context.Context, p *peer, e commandRequest) error {
 	}
 	resp, err := p.requests.roundTrip(req, time.Now())
 	if err != nil {
-		return causeOf(ctx, err)
+		return unanswered(causeOf(ctx, err))
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode/100 != 2 {

@@ -36,6 +36,9 @@ func elsewhere(line wire.Line, def catalog.Definition, inst wire.Instance, host 
 	if len(r.Structured) > 0 {
 		changed.Structured = json.RawMessage(change.Replace(string(r.Structured)))
 	}
+	if len(r.View) > 0 {
+		changed.View = json.RawMessage(strings.Replace(string(r.View), `,"page":"`+address+`"`, "", 1))
+	}
 	line.Result = &changed
 	return line
 }

@@ -42,12 +42,15 @@ func newWorld(t testing.TB) *world {
 	return &world{t: t, home: home, store: portmap.NewStore(home.MapFile(), nil), dir: dir}
 }
 
+// client returns one that waits as long as a busy machine may need: a test that
+// has it wait in vain says for how long.
 func (w *world) client(change func(*proxy.Options)) *proxy.Client {
-	opts := proxy.Options{Home: w.home, Version: "test"}
+	opts := proxy.Options{Home: w.home, Version: "test", ConnectTimeout: time.Minute, ProofTimeout: time.Minute, Patience: time.Minute}
 	if change != nil {
 		change(&opts)
 	}
 	c := proxy.NewClient(opts)
+	proxy.WaitLong(c)
 	w.t.Cleanup(c.Close)
 	return c
 }

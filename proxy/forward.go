@@ -32,7 +32,7 @@ func (c *Client) forward(ctx context.Context, p *peer, def catalog.Definition, a
 	ctx, pending := p.watch(ctx)
 	defer pending.stop()
 	call := wire.Call{Tool: def.Name, Request: callBody(ctx, args, o)}
-	if o.Client.Elicitation {
+	if o.Client.Elicitation || o.Client.Views {
 		call.Person = c.personKey()
 	}
 	text, err := encode(call)

@@ -15,6 +15,7 @@ func (s *Server) handle(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	if err != nil {
 		return nil, err
 	}
+	call.Client.Views = call.Client.Views && s.views
 	line, err := s.client.Call(ctx, req.Params.Name, call.Arguments, CallOptions{
 		Client:         call.Client,
 		Progress:       mcptool.ProgressTo(ctx, req),

@@ -75,16 +75,19 @@ func (p *peer) hold(ctx context.Context, name string, after uint64) (*Lease, err
 	l.stop = context.AfterFunc(ctx, func() { _ = opened.Close() })
 	l.quiet = time.AfterFunc(leaseSilence, func() { _ = opened.Close() })
 	resp, err := newConn(opened).exchange(req)
-	if err == nil && resp.StatusCode != http.StatusOK {
-		err = readFailure(resp)
+	switch {
+	case err != nil:
+		err = unanswered(causeOf(ctx, err))
+	case resp.StatusCode != http.StatusOK:
+		err = causeOf(ctx, readFailure(resp))
 	}
 	if err != nil {
 		l.end()
-		return nil, errors.Join(causeOf(ctx, err), opened.Close())
+		return nil, errors.Join(err, opened.Close())
 	}
 	l.body, l.lines = opened, bufio.NewReader(resp.Body)
 	if _, err := l.line(); err != nil { // ": connected": it holds from here on
-		return nil, errors.Join(causeOf(ctx, err), l.Close())
+		return nil, errors.Join(unanswered(causeOf(ctx, err)), l.Close())
 	}
 	return l, nil
 }

@@ -23,7 +23,6 @@ func TestParallelCallsShareConnections(t *testing.T) {
 	f := w.start(root, echo)
 	c := w.client(func(o *proxy.Options) {
 		o.SilenceCheck = time.Hour // a look at a call is a connection too
-		patient(o)                 // and so is a second try
 	})
 	var calls sync.WaitGroup
 	for i := range 1000 {
@@ -58,7 +57,6 @@ func TestHungInstanceDelaysNoOther(t *testing.T) {
 	}))
 	w.start(live, say("here"))
 	c := w.client(func(o *proxy.Options) {
-		patient(o)
 		o.SilenceCheck, o.MaxConns = time.Hour, atMost
 	})
 	var calls sync.WaitGroup
@@ -79,12 +77,6 @@ func TestHungInstanceDelaysNoOther(t *testing.T) {
 	assert.Less(t, waits.Load(), int64(100), "the last of many waits for one proof, not for all of them") // a call that began late has one of its own
 }
 
-// patient makes a client wait as long as a busy machine takes, for tests of
-// what happens and not of how soon.
-func patient(o *proxy.Options) {
-	o.ConnectTimeout, o.ProofTimeout, o.Patience = time.Minute, time.Minute, time.Minute
-}
-
 func TestInstanceThatHangsDuringACall(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("a")
@@ -101,13 +93,13 @@ func TestInstanceThatHangsDuringACall(t *testing.T) {
 		}
 		prove.ServeHTTP(rw, r)
 	}))
-	c := w.client(func(o *proxy.Options) { o.SilenceCheck, o.ProofTimeout = 20*time.Millisecond, 50*time.Millisecond })
+	c := w.client(func(o *proxy.Options) { o.SilenceCheck, o.ProofTimeout = 20*time.Millisecond, 500*time.Millisecond })
 	start := time.Now()
 	result := callTool(t, c, "mssql_schema_designer", arguments(t, root))
 	assert.True(t, result.IsError)
 	assert.Contains(t, result.Content[0], `"reason":"internal_error"`)
 	assert.Contains(t, result.Content[0], wire.TextNoConnection+". The project's instance stopped answering while the call was in progress. outcome unknown: ")
-	assert.Less(t, time.Since(start), 10*time.Second)
+	assert.Less(t, time.Since(start), time.Minute)
 }
 
 // A call may be silent for as long as it likes while its instance lives.
@@ -153,7 +145,7 @@ func TestConnectionsOfDeadInstancesAreLetGo(t *testing.T) {
 	open := func(want ...int64) {
 		t.Helper()
 		for i, f := range instances {
-			require.Eventually(t, func() bool { return f.open.Load() == want[i] }, 5*time.Second, time.Millisecond, "instance %d", i)
+			require.Eventually(t, func() bool { return f.open.Load() == want[i] }, time.Minute, time.Millisecond, "instance %d", i)
 		}
 	}
 	use(0)

@@ -8,16 +8,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// Limits on looking at instances.
-const (
-	lookTimeout = time.Second // at one: so much does one that hangs delay
-	looksAtOnce = 64
-)
+// looksAtOnce is how many instances are looked at at once.
+const looksAtOnce = 64
 
 // Entry is an entry of the port map and what was found there.
 type Entry struct {
@@ -38,7 +34,7 @@ func (c *Client) Look(ctx context.Context, entries map[string]int) []Entry {
 	}
 	slices.SortFunc(list, func(x, y Entry) int { return strings.Compare(x.Root, y.Root) })
 	each(len(list), func(i int) {
-		ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+		ctx, cancel := context.WithTimeout(ctx, c.waits.look)
 		defer cancel()
 		c.lookAt(ctx, &list[i])
 	})

@@ -6,18 +6,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/berth-dev/berth/portmap"
 )
 
 // Limits on the work done for a hint.
 const (
-	rootsTimeout = 200 * time.Millisecond // for the client to say where it works
-	hintTimeout  = 500 * time.Millisecond // for the instances to prove themselves
-	maxHints     = 10                     // projects named
-	maxHintBytes = 2 << 10                // of their paths
-	maxProbes    = 200                    // projects looked at
+	maxHints     = 10      // projects named
+	maxHintBytes = 2 << 10 // of their paths
+	maxProbes    = 200     // projects looked at
 )
 
 // runningAbove returns the nearest running project that path is or lies in, ""
@@ -34,7 +31,7 @@ func (c *Client) runningAbove(ctx context.Context, path string) string {
 		}
 	}
 	slices.SortFunc(above, func(x, y string) int { return len(y) - len(x) })
-	ctx, cancel := context.WithTimeout(ctx, hintTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.waits.hint)
 	defer cancel()
 	for _, root := range above[:min(len(above), maxHints)] {
 		if state, _ := c.Probe(ctx, root, entries[root]); state == Live {
@@ -50,7 +47,7 @@ func (c *Client) ownProject(ctx context.Context, o CallOptions) string {
 	if o.Roots == nil {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, rootsTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.waits.roots)
 	defer cancel()
 	paths := canonicalAll(o.Roots(ctx))
 	entries, err := c.opts.Store.Entries()
@@ -74,7 +71,7 @@ func (c *Client) running(ctx context.Context, path, except string) (roots []stri
 		return nil, 0, err
 	}
 	delete(entries, except)
-	ctx, cancel := context.WithTimeout(ctx, hintTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.waits.hint)
 	defer cancel()
 	all := ranked(entries, realPath(path))
 	all = c.live(ctx, all[:min(len(all), maxProbes)], entries)

@@ -5,25 +5,21 @@ import (
 	"encoding/json"
 	"maps"
 	"sync"
-	"time"
 
 	"github.com/berth-dev/berth/proxy/projectlist"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
-// listTimeout bounds the answer of list-projects. An instance that hangs is
-// known to by then; one that was not looked at is listed as if it did.
-const listTimeout = time.Second
-
 // listProjects answers list-projects from the port map and the instances that
 // it names, and from what is known of other machines. It waits for no single
-// one of them beyond listTimeout.
+// one of them beyond waits.list: an instance that hangs is known to by then, and
+// one that was not looked at is listed as if it did.
 func (c *Client) listProjects(ctx context.Context, args json.RawMessage) (wire.Line, error) {
 	asked, err := projectlist.Read(args)
 	if err != nil {
 		return refusal("Error: %v", err), nil
 	}
-	look, cancel := context.WithTimeout(ctx, listTimeout)
+	look, cancel := context.WithTimeout(ctx, c.waits.list)
 	defer cancel()
 	var far []projectlist.Project
 	var note string
@@ -49,7 +45,7 @@ func (c *Client) listProjects(ctx context.Context, args json.RawMessage) (wire.L
 
 // Running implements [Way].
 func (h here) Running(ctx context.Context) ([]projectlist.Project, error) {
-	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	ctx, cancel := context.WithTimeout(ctx, h.c.waits.list)
 	defer cancel()
 	return h.c.runningHere(ctx, projectlist.Arguments{})
 }

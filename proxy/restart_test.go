@@ -20,7 +20,7 @@ import (
 func TestCallsWhileTheInstanceRestarts(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("a")
-	c := w.client(patient)
+	c := w.client(nil)
 	stop := make(chan struct{})
 	var callers sync.WaitGroup
 	for range 8 {
@@ -56,13 +56,13 @@ func TestHandoverThroughDo(t *testing.T) {
 	c := w.client(nil)
 	end := runReal(w, root)
 	defer end()
-	require.Eventually(t, func() bool { return !call(t, c, root).IsError }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !call(t, c, root).IsError }, time.Minute, time.Millisecond)
 	require.NoError(t, c.Do(t.Context(), root, "POST", "/handover", nil, nil))
 	assertNotRunning(t, call(t, c, root), root)
 	require.ErrorIs(t, c.Do(t.Context(), root, "POST", "/handover", nil, nil), proxy.ErrNotRunning)
 	again := runReal(w, root)
 	defer again()
-	require.Eventually(t, func() bool { return !call(t, c, root).IsError }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !call(t, c, root).IsError }, time.Minute, time.Millisecond)
 }
 
 // runReal starts a real instance; end stops it and waits.

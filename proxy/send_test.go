@@ -120,27 +120,60 @@ func TestARequestWhoseConnectionBrokeIsRepeatedOnlyIfItReads(t *testing.T) {
 		if breaks.Add(-1) >= 0 {
 			panic(http.ErrAbortHandler)
 		}
-		_, _ = rw.Write([]byte(r.Header.Get(wire.ShownPortHeader)))
+		_, _ = rw.Write([]byte(`"` + r.Header.Get(wire.ShownPortHeader) + `"`))
 	}))
-	way := w.client(nil).Here()
-	for _, c := range []struct {
-		method      string
-		breaks, all int64
-		fails       bool
-	}{{"GET", 0, 1, false}, {"GET", 1, 2, false}, {"GET", 2, 2, true}, {"POST", 1, 1, true}} {
-		breaks.Store(c.breaks)
-		seen.Store(0)
-		r := proxy.Request{Method: c.method, Path: "/designs", Header: http.Header{wire.ShownPortHeader: {"1"}}, ShownPort: 40123}
-		resp, err := way.Send(t.Context(), root, r)
-		assert.Equal(t, c.all, seen.Load(), "%v", c)
-		if c.fails {
-			require.ErrorIs(t, err, proxy.ErrUnanswered, "%v", c)
-			continue
+	client := w.client(nil)
+	bySend := func(method string) error {
+		r := proxy.Request{Method: method, Path: "/designs", Header: http.Header{wire.ShownPortHeader: {"1"}}, ShownPort: 40123}
+		resp, err := client.Here().Send(t.Context(), root, r)
+		if err != nil {
+			return err
 		}
-		require.NoError(t, err, "%v", c)
 		text, err := io.ReadAll(resp.Body)
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
-		assert.Equal(t, "40123", string(text), "and not what the sender's header says")
+		assert.Equal(t, `"40123"`, string(text), "and not what the sender's header says")
+		return nil
 	}
+	byDo := func(method string) error {
+		var text string
+		return client.Do(t.Context(), root, method, "/designs", nil, &text)
+	}
+	for name, send := range map[string]func(method string) error{"Send": bySend, "Do": byDo} {
+		for _, c := range []struct {
+			method      string
+			breaks, all int64
+			fails       bool
+		}{{"GET", 0, 1, false}, {"GET", 1, 2, false}, {"GET", 2, 2, true}, {"POST", 1, 1, true}} {
+			breaks.Store(c.breaks)
+			seen.Store(0)
+			err := send(c.method)
+			assert.Equal(t, c.all, seen.Load(), "%s %v", name, c)
+			if c.fails {
+				require.ErrorIs(t, err, proxy.ErrUnanswered, "%s %v", name, c)
+			} else {
+				require.NoError(t, err, "%s %v", name, c)
+			}
+		}
+	}
+}
+
+// A lease on an instance that is killed meanwhile is no other failure than that.
+func TestALeaseWhoseConnectionBreaksIsUnanswered(t *testing.T) {
+	w := newWorld(t)
+	root := w.project("a")
+	f := w.start(root, echo)
+	serve := f.current()
+	f.replace(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case wire.EventsPath:
+			panic(http.ErrAbortHandler)
+		case "/designs":
+			_, _ = rw.Write([]byte(`{"seq":1}`))
+		default:
+			serve.ServeHTTP(rw, r)
+		}
+	}))
+	_, err := w.client(nil).Hold(t.Context(), root, "a window")
+	require.ErrorIs(t, err, proxy.ErrUnanswered)
 }

@@ -24,13 +24,12 @@ func (h here) Send(ctx context.Context, path string, r Request) (*http.Response,
 	if err != nil {
 		return nil, fmt.Errorf("%s %s of %s: %w", r.Method, r.Path, root, err)
 	}
-	resp, err := h.sendTo(ctx, p, r)
-	if errors.Is(err, ErrUnanswered) && r.Method == http.MethodGet && r.Body == nil {
-		p.closeIdle() // an instance that ended has closed the other idle connections too
-		if p, err = h.c.find(root); err == nil {
-			resp, err = h.sendTo(ctx, p, r)
-		}
-	}
+	var resp *http.Response
+	reads := r.Method == http.MethodGet && r.Body == nil
+	err = h.c.twiceIfItReads(root, p, reads, func(p *peer) (err error) {
+		resp, err = h.sendTo(ctx, p, r)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("%s %s of %s: %w", r.Method, r.Path, root, err)
 	}

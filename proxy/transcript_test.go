@@ -63,7 +63,7 @@ func (w *world) serveReal(root string) {
 	w.t.Helper()
 	w.t.Cleanup(runReal(w, root))
 	c := w.client(nil)
-	require.Eventually(w.t, func() bool { return !call(w.t, c, root).IsError }, 5*time.Second, time.Millisecond)
+	require.Eventually(w.t, func() bool { return !call(w.t, c, root).IsError }, time.Minute, time.Millisecond)
 }
 
 // session is one client of a Server on pipes.

@@ -34,12 +34,12 @@ type tool struct {
 // NewSet joins each definition of the catalogue with its handler. It is an
 // error if a tool has no handler or a handler no tool.
 func NewSet(handlers map[string]Handler) (*Set, error) {
-	return newSet(catalog.All(), handlers)
+	return newSet(catalog.All(), catalog.ForViews(), handlers)
 }
 
-func newSet(definitions []catalog.Definition, handlers map[string]Handler) (*Set, error) {
+func newSet(definitions, forViews []catalog.Definition, handlers map[string]Handler) (*Set, error) {
 	s := &Set{definitions: definitions, tools: make(map[string]tool, len(definitions))}
-	for _, d := range definitions {
+	for _, d := range slices.Concat(definitions, forViews) {
 		if handlers[d.Name] == nil {
 			return nil, fmt.Errorf("tool %q has no handler", d.Name)
 		}
@@ -53,8 +53,8 @@ func newSet(definitions []catalog.Definition, handlers map[string]Handler) (*Set
 	return s, nil
 }
 
-// Definitions returns the definitions in the catalogue's order. The slice is
-// the caller's.
+// Definitions returns the definitions in the catalogue's order, without those
+// of [catalog.ForViews]. The slice is the caller's.
 func (s *Set) Definitions() []catalog.Definition { return slices.Clone(s.definitions) }
 
 // Has reports whether a tool of that exact name exists.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func answer(text string) tools.Handler {
 
 func handlers(replaced map[string]tools.Handler) map[string]tools.Handler {
 	all := map[string]tools.Handler{}
-	for _, d := range catalog.All() {
+	for _, d := range slices.Concat(catalog.All(), catalog.ForViews()) {
 		all[d.Name] = answer(d.Name)
 	}
 	for name, h := range replaced {
@@ -54,6 +55,8 @@ func TestEachToolReachesItsHandler(t *testing.T) {
 		assert.True(t, s.Has(d.Name))
 		assert.Equal(t, d.Name, s.Call(t.Context(), tools.Call{Tool: d.Name}).Content[0])
 	}
+	assert.False(t, slices.ContainsFunc(s.Definitions(), func(d catalog.Definition) bool { return d.Name == catalog.ChangeCard }), "listed to views alone")
+	assert.Equal(t, catalog.ChangeCard, s.Call(t.Context(), tools.Call{Tool: catalog.ChangeCard}).Content[0])
 	reply := s.Call(t.Context(), tools.Call{Tool: "no-such-" + strings.Repeat("x", 1000)})
 	assert.True(t, reply.IsError)
 	assert.Less(t, len(reply.Content[0]), 128, "the caller's own long input does not come back")

@@ -39,7 +39,11 @@ type Call struct {
 type Client struct {
 	ID            string // of the front-end process the call came through; "": none
 	Name, Version string // as the program calls itself: no ground for a decision
-	Elicitation   bool   // can put a form to a person within the call
+	// Project is the name of the project in which the front-end was started, and
+	// Machine what that runs on; "": not known. Both are as it says.
+	Project, Machine string
+	Elicitation      bool // can put a form to a person within the call
+	Views            bool // can show a person a view of a reply
 }
 
 // Reply is what a tool answers. Exactly one of Content and Ask is set.
@@ -49,6 +53,10 @@ type Reply struct {
 	// model nothing else. A [Set] fills it in for lists and for failures.
 	Structured json.RawMessage
 	IsError    bool
+	// View is for the view that shows the reply to a person, where the client has
+	// views: a JSON object that no model reads. nil: there is nothing to show
+	// beside Content.
+	View json.RawMessage
 	// Reason is why a call was refused, a word of a closed list. It goes to the
 	// log alone; the caller reads Content.
 	Reason string

@@ -21,6 +21,7 @@ import (
 	"syscall"
 
 	"github.com/berth-dev/berth/cmd/berth/frontend"
+	"github.com/berth-dev/berth/cmd/berth/self"
 	"github.com/berth-dev/berth/cmd/berth/signals"
 	"github.com/berth-dev/berth/tools/visible"
 )
@@ -33,7 +34,7 @@ func main() {
 	ctx, _ := signals.Context(context.Background())
 	err := frontend.Run(ctx, frontend.Options{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		LookupEnv: os.LookupEnv, Environ: os.Environ, Executable: os.Executable,
+		LookupEnv: os.LookupEnv, Environ: os.Environ, Executable: self.Path,
 		Autostart: autostart, Verbose: verbose,
 	})
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -50,7 +51,7 @@ const full = "berth-full"
 // handOver becomes the whole program, with the same arguments. It returns
 // only if that fails.
 func handOver() error {
-	own, err := os.Executable()
+	own, err := self.Path()
 	if err != nil {
 		return fmt.Errorf("find %s: %w", full, err)
 	}

@@ -85,6 +85,7 @@ var mappingWords = map[string]string{
 var indexWords = map[string]string{
 	"indexname": "name", "constraintname": "name", "newname": "name", "isunique": "unique", "uniqueness": "unique",
 	"fields": "columns", "keys": "columns", "column": "columns", "columnnames": "columns", "on": "columns", "field": "columns",
+	"parts": "columns", "keyparts": "columns", "keycolumns": "columns", "expression": "columns", "expressions": "columns",
 	"filter": "where", "condition": "where", "predicate": "where", "filterpredicate": "where", "comment": nothing, "concurrently": nothing,
 	"type": "method", "using": "method", "indextype": "method", "algorithm": "method", "accessmethod": "method",
 	"included": "include", "includes": "include", "includedcolumns": "include", "includecolumns": "include", "covering": "include", "storing": "include",

@@ -163,6 +163,13 @@ func Found(whole designer.Definition, wanted func(Named) bool) (found designer.D
 	return found
 }
 
+// LockReader is an Engine whose servers say who publishes to a database.
+type LockReader interface {
+	// Locked returns a [*designer.LockedError] if a publish, anybody's, holds the
+	// lock of db's database now, and nil if none does.
+	Locked(ctx context.Context, db *sql.DB) error
+}
+
 // RightsReader is an Engine whose databases say who owns an object and who may use
 // it.
 type RightsReader interface {

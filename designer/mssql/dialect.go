@@ -39,7 +39,10 @@ func Dialect() *designer.Dialect {
 // Engine is SQL Server at work: see [engine.Engine].
 type Engine struct{}
 
-var _ engine.Engine = Engine{}
+var (
+	_ engine.Engine     = Engine{}
+	_ engine.LockReader = Engine{}
+)
 
 // Dialect implements [engine.Engine].
 func (Engine) Dialect() *designer.Dialect { return Dialect() }

@@ -17,6 +17,9 @@ const (
 EXEC @taken = sp_getapplock @Resource = N'berth publish', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = %d;
 SELECT @taken;`
 
+	// lockFree asks without taking it; any login of the database may.
+	lockFree = `SELECT APPLOCK_TEST('public', N'berth publish', 'Exclusive', 'Session')`
+
 	// lockHolder needs the right VIEW SERVER STATE.
 	lockHolder = `SELECT TOP 1 s.session_id, CONCAT(s.login_name, '@', s.host_name, ', process ', s.host_process_id),
 	DATEDIFF(second, s.last_request_start_time, SYSDATETIME())
@@ -34,10 +37,27 @@ func lock(ctx context.Context, tx *sql.Tx) error {
 	if taken >= 0 {
 		return nil
 	}
+	return heldBy(ctx, tx)
+}
+
+// Locked implements [engine.LockReader].
+func (Engine) Locked(ctx context.Context, db *sql.DB) error {
+	var free int
+	if err := db.QueryRowContext(ctx, lockFree).Scan(&free); err != nil {
+		return fmt.Errorf("ask whether somebody publishes: %w", err)
+	}
+	if free == 1 {
+		return nil
+	}
+	return heldBy(ctx, db)
+}
+
+// heldBy describes who holds the lock, as far as the server says.
+func heldBy(ctx context.Context, q Querier) *designer.LockedError {
 	held := &designer.LockedError{}
 	var id, seconds int64
-	if err := tx.QueryRowContext(ctx, lockHolder).Scan(&id, &held.Holder, &seconds); err != nil {
-		return held // it has ended meanwhile, or the server does not say
+	if err := q.QueryRowContext(ctx, lockHolder).Scan(&id, &held.Holder, &seconds); err != nil {
+		return &designer.LockedError{} // it has ended meanwhile, or the server does not say
 	}
 	held.Session, held.End = fmt.Sprint(id), fmt.Sprintf("KILL %d", id)
 	held.Since, held.Idle = time.Now().Add(-time.Duration(seconds)*time.Second), true

@@ -38,7 +38,10 @@ func Dialect() *designer.Dialect {
 // Engine is MySQL and MariaDB at work: see [engine.Engine].
 type Engine struct{}
 
-var _ engine.Engine = Engine{}
+var (
+	_ engine.Engine     = Engine{}
+	_ engine.LockReader = Engine{}
+)
 
 // Dialect implements [engine.Engine].
 func (Engine) Dialect() *designer.Dialect { return Dialect() }

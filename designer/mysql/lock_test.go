@@ -2,12 +2,18 @@ package mysql_test
 
 import (
 	"context"
+	"errors"
+	"net"
 	"testing"
 	"time"
 
+	driver "github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/engine"
+	"github.com/berth-dev/berth/designer/engine/enginetest"
 	"github.com/berth-dev/berth/designer/mysql"
 )
 
@@ -28,3 +34,35 @@ func TestAPublishWaitsForTheLockOfOneThatHasJustEnded(t *testing.T) {
 	})
 	require.NoError(t, mysql.Engine{}.Publish(t.Context(), db, plan, 0, nil))
 }
+
+func TestAPublishThatReturnsHoldsNoLock(t *testing.T) {
+	db, dsn := enginetest.MySQL().New(t)
+	load(t, db, "CREATE TABLE a (id int PRIMARY KEY)")
+	_, _, plan := change(t, db, `[{"op":"add_column","table":{"name":"a"},"column":{"name":"b","dataType":"int","isNullable":true}}]`)
+	lingering := openAs(t, dsn, func(c *driver.Config) {
+		c.DialFunc = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)
+			t.Cleanup(func() { _ = conn.Close() })
+			return endless{conn}, err
+		}
+	})
+	stop := errors.New("not now")
+	stale := engine.WithGuard(t.Context(), designer.Guard{Ready: func(context.Context) error { return stop }})
+	require.ErrorIs(t, mysql.Engine{}.Publish(stale, lingering, plan, 0, nil), stop)
+	require.NoError(t, mysql.Engine{}.Locked(t.Context(), db))
+	require.NoError(t, mysql.Engine{}.Publish(t.Context(), lingering, plan, 0, nil))
+	require.NoError(t, mysql.Engine{}.Locked(t.Context(), db))
+}
+
+// endless is a connection of whose end the server does not hear.
+type endless struct{ net.Conn }
+
+func (e endless) Write(p []byte) (int, error) {
+	const quit = "\x01\x00\x00\x00\x01"
+	if string(p) == quit {
+		return len(p), nil
+	}
+	return e.Conn.Write(p)
+}
+
+func (endless) Close() error { return nil }

@@ -49,6 +49,7 @@ func (Engine) Publish(ctx context.Context, db *sql.DB, p designer.Plan, from int
 	if err := s.lock(ctx); err != nil {
 		return err
 	}
+	defer s.unlock(ctx)
 	if err := engine.Ready(ctx); err != nil {
 		return err
 	}

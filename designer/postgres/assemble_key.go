@@ -99,16 +99,13 @@ func (b *assembler) index(r *relation, x *index, k *constraint) designer.IndexDe
 	return d
 }
 
-// defaultCollation is the database's.
-const defaultCollation oid = 100
-
-// collation is what a key on this column, or with number 0 on an expression,
-// has without saying so.
+// collation is what a key on this column has without saying so. It is zero for
+// an expression, with number 0, as indexQuery reads one that says none.
 func (r *relation) collation(number int64) oid {
 	if at, ok := r.numbers[number]; ok {
 		return r.columns[at].collationID
 	}
-	return defaultCollation
+	return 0
 }
 
 // indexKey names what is not implied: nulls come last in ascending order and

@@ -42,6 +42,7 @@ type Engine struct{}
 
 var (
 	_ engine.Engine       = Engine{}
+	_ engine.LockReader   = Engine{}
 	_ engine.RightsReader = Engine{}
 )
 

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -44,14 +45,35 @@ func lock(ctx context.Context, tx *sql.Tx) error {
 	if taken {
 		return nil
 	}
+	held, err := heldBy(ctx, tx)
+	if err != nil {
+		return &designer.LockedError{} // it has ended meanwhile, or the server does not say
+	}
+	return held
+}
+
+// Locked implements [engine.LockReader].
+func (Engine) Locked(ctx context.Context, db *sql.DB) error {
+	held, err := heldBy(ctx, db)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return err
+	}
+	return held
+}
+
+// heldBy describes who holds the lock; sql.ErrNoRows: nobody does.
+func heldBy(ctx context.Context, q Querier) (*designer.LockedError, error) {
 	var pid, seconds int64
 	held := &designer.LockedError{}
-	if err := tx.QueryRowContext(ctx, lockHolder, int64(publishLock)).Scan(&pid, &held.Holder, &seconds); err != nil {
-		return held // it has ended meanwhile, or the server does not say
+	if err := q.QueryRowContext(ctx, lockHolder, int64(publishLock)).Scan(&pid, &held.Holder, &seconds); err != nil {
+		return nil, fmt.Errorf("ask who publishes: %w", err)
 	}
 	held.Session, held.End = fmt.Sprint(pid), fmt.Sprintf("SELECT pg_terminate_backend(%d)", pid)
 	if seconds >= 0 {
 		held.Since = time.Now().Add(-time.Duration(seconds) * time.Second)
 	}
-	return held
+	return held, nil
 }

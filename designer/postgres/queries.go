@@ -139,7 +139,9 @@ WHERE k.contype IN ('c', 'f', 'p', 'u', 'x') AND k.conparentid = 0 AND NOT c.rel
 ORDER BY k.conrelid, k.conname`)
 }
 
-// indexQuery reads the keys of indexes, one after another.
+// indexQuery reads the keys of indexes, one after another. An expression has the
+// collation of its columns; where the server's own text says none, the key has
+// no other, and zero stands for that.
 func indexQuery(v version, in scope) string {
 	return strings.NewReplacer("$nulls", v.since(15, "i.indnullsnotdistinct", "false")).Replace(
 		`SELECT i.indrelid, i.indexrelid, x.relname, i.indisunique, am.amname, coalesce(pg_get_expr(i.indpred, i.indrelid), ''),
@@ -148,7 +150,9 @@ i.indnkeyatts, k.n, k.attnum, coalesce(i.indoption[k.n - 1], 0),
 CASE WHEN k.attnum = 0 THEN pg_get_indexdef(i.indexrelid, k.n::int, false) ELSE '' END,
 coalesce(CASE WHEN o.opcdefault AND a.attoptions IS NULL THEN NULL WHEN onn.nspname = 'pg_catalog' THEN o.opcname
   ELSE quote_ident(onn.nspname) || '.' || quote_ident(o.opcname) END, ''),
-coalesce(array_to_string(a.attoptions, ', '), ''), coalesce(a.attstattarget, -1), coalesce(l.oid, 0), coalesce(l.collname, ''), coalesce(ln.nspname, '')
+coalesce(array_to_string(a.attoptions, ', '), ''), coalesce(a.attstattarget, -1),
+CASE WHEN k.attnum = 0 AND position(pg_get_indexdef(i.indexrelid, k.n::int, false) || ' COLLATE ' IN pg_get_indexdef(i.indexrelid)) = 0 THEN 0 ELSE coalesce(l.oid, 0) END,
+coalesce(l.collname, ''), coalesce(ln.nspname, '')
 FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am am ON am.oid = x.relam
 JOIN pg_class c ON c.oid = i.indrelid
 LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace

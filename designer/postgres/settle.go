@@ -1,11 +1,16 @@
 package postgres
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
 )
+
+// defaultCollation names the database's own collation, which a column of a text
+// has unless it says another.
+const defaultCollation = "default"
 
 // settle takes out of a table that an edit has changed what no longer means
 // anything there, and what the server would not give back.
@@ -28,7 +33,7 @@ func settleColumn(c *designer.Column) {
 	if !c.IsIdentity {
 		forget(&c.Options, OptionIdentity, OptionSequenceType, OptionMinValue, OptionMaxValue, OptionCache, OptionCycle)
 	}
-	if e := elementOf(*c); e.known && e.family != texts {
+	if e := elementOf(*c); e.known && (e.family != texts || c.Collation == defaultCollation) {
 		c.Collation = ""
 	}
 	if !isStoredApart(*c) {
@@ -72,7 +77,12 @@ func settleIndex(t *designer.Table, x *designer.Index) {
 		if k.Column == "" {
 			continue
 		}
-		if e := elementOf(columnByID(t, k.Column)); e.known && e.family != texts {
+		c := columnByID(t, k.Column)
+		e := elementOf(c)
+		if e.known && k.Collation == cmp.Or(c.Collation, defaultCollation) {
+			k.Collation = ""
+		}
+		if e.known && e.family != texts {
 			k.Collation = ""
 			if class := strings.TrimPrefix(k.OpClass, "public."); strings.HasPrefix(class, "text_") ||
 				strings.HasPrefix(class, "varchar_") || strings.HasPrefix(class, "bpchar_") {

@@ -111,7 +111,7 @@ func (w *writer) relation(m, to *written, k designer.ForeignKeyDefinition, named
 	if named {
 		name += "_" + strings.Join(columns, "_")
 	}
-	own := m.free(lowerFirst(name)) + " " + to.name + mark + " @relation(" + strings.Join(arguments, ", ") + ")"
+	own := m.free(identifier(lowerFirst(name))) + " " + to.name + mark + " @relation(" + strings.Join(arguments, ", ") + ")"
 	if !w.identified(to) && w.identified(m) {
 		own += " @ignore"
 	}

@@ -14,6 +14,7 @@ type Batch struct {
 	Atomic          bool   // all or nothing; otherwise the edits before a refused one stay
 	DryRun          bool   // validate only
 	Origin          string // "agent" or "page": follows from the caller's credential
+	Client          string // the program that asks, as it calls itself; "": not known
 	Hint            *designer.Target
 }
 
@@ -32,7 +33,7 @@ func (d *Designer) Apply(ctx context.Context, b Batch) (Outcome, error) {
 		return Outcome{Version: d.Version(), FailedIndex: -1, Err: refusal}, nil
 	}
 	return d.run(ctx, request{
-		event: Committed, origin: b.Origin, expected: b.ExpectedVersion, hint: b.Hint, dryRun: b.DryRun,
+		event: Committed, origin: b.Origin, client: b.Client, expected: b.ExpectedVersion, hint: b.Hint, dryRun: b.DryRun,
 		play: func(s *designer.Schema, p *playResult) error { return d.playEdits(s, p, b) },
 	})
 }
@@ -77,7 +78,7 @@ func (d *Designer) playEdits(s *designer.Schema, p *playResult, b Batch) error {
 
 // push adds each change as a step on top of the stack. Undone steps can no
 // longer be redone, and steps beyond the limit can no longer be undone.
-func (e *entry) push(p *playResult, origin string, opts Options) error {
+func (e *entry) push(p *playResult, req request, opts Options) error {
 	at, now, most := e.row.steps, opts.Now(), opts.MaxSteps
 	if !p.shared.at.IsZero() { // every replica keeps the same
 		now, most = p.shared.at, teamSteps
@@ -88,7 +89,7 @@ func (e *entry) push(p *playResult, origin string, opts Options) error {
 			return err
 		}
 		at.top++
-		e.steps = append(e.steps, stepRow{seq: at.top, batch: p.batch, origin: origin,
+		e.steps = append(e.steps, stepRow{seq: at.top, batch: p.batch, origin: req.origin, client: req.client,
 			at: now, description: c.Description, change: text, author: p.shared.author, undoes: p.shared.undoesOf(i)})
 	}
 	at.last = at.top

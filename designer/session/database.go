@@ -14,5 +14,8 @@ type Database interface {
 	Script(s *designer.Schema) (designer.Plan, error)
 	Verify(ctx context.Context, p designer.Plan, progress func(step int, done bool) error) error
 	Publish(ctx context.Context, p designer.Plan, from int, g designer.Guard, progress func(step int, done bool) error) error
+	// Locked returns a [*designer.LockedError] if a publish holds the database's
+	// lock now, and nil if none does or the database does not say.
+	Locked(ctx context.Context) error
 	Load(ctx context.Context, script string) (designer.LoadResult, error)
 }

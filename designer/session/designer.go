@@ -78,6 +78,7 @@ type Designer struct {
 	barriers    barriers     // where undo and redo stop; loaded with schema
 	fileReverts []FileRevert // the newest ones, oldest first; loaded with schema
 	shared      *sharing     // its part in a team; nil: none
+	notesRead   atomic.Bool  // no note waits for an agent's call, as far as is known
 }
 
 // ID returns the connection's id.
@@ -176,6 +177,7 @@ type Step struct {
 	At          time.Time `json:"at"` // when the edit was made
 	Description string    `json:"description"`
 	Author      string    `json:"author,omitempty"` // who made it, in a team
+	Client      string    `json:"client,omitempty"` // the program that asked for it, as it calls itself
 }
 
 // History returns up to limit undo and redo steps, in the order in which Undo

@@ -31,6 +31,7 @@ type Event struct {
 	ConnectionID string            `json:"connectionId,omitempty"` // "" only for a reset
 	Version      string            `json:"version,omitempty"`
 	Origin       string            `json:"origin,omitempty"`
+	Client       string            `json:"client,omitempty"` // the program that asked for it, as it calls itself
 	Author       string            `json:"author,omitempty"` // who it is from, in a team
 	BatchID      string            `json:"batchId,omitempty"`
 	Changes      *designer.Changes `json:"changes,omitempty"` // nil: the tables did not change, or all may have

@@ -105,10 +105,11 @@ type project struct {
 	dir string
 	*Manager
 	ids *atomic.Int64 // of batches
+	off *atomic.Int64 // seconds that its clock is off
 }
 
 func newProject(t testing.TB) *project {
-	p := &project{t: t, dir: t.TempDir(), ids: new(atomic.Int64)}
+	p := &project{t: t, dir: t.TempDir(), ids: new(atomic.Int64), off: new(atomic.Int64)}
 	p.open()
 	t.Cleanup(func() { require.NoError(t, p.Close()) })
 	return p
@@ -121,7 +122,7 @@ func (p *project) open() {
 	p.Manager, err = NewManager(store, Options{
 		Dialect:  dialects,
 		NewBatch: func() string { return fmt.Sprintf("batch-%d", p.ids.Add(1)) },
-		Now:      func() time.Time { return time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC) },
+		Now:      func() time.Time { return time.Date(2026, 8, 1, 12, 0, int(p.off.Load()), 0, time.UTC) },
 	})
 	require.NoError(p.t, err)
 }

@@ -16,6 +16,7 @@ type Import struct {
 	Replace         bool
 	ExpectedVersion string // the version the caller last saw; "": any
 	Origin          string
+	Client          string // as of a [Batch]
 	Description     string // of the undo step
 	// File is set if the definition comes from the design's own file. The edits
 	// it reverts are then recorded, see [Designer.FileReverts].
@@ -28,7 +29,7 @@ type Import struct {
 // whole; see [designer.Schema.Import].
 func (d *Designer) Import(ctx context.Context, im Import) (Outcome, error) {
 	return d.run(ctx, request{
-		event: Committed, origin: im.Origin, expected: im.ExpectedVersion, hint: im.Hint, dryRun: im.DryRun,
+		event: Committed, origin: im.Origin, client: im.Client, expected: im.ExpectedVersion, hint: im.Hint, dryRun: im.DryRun,
 		play: func(s *designer.Schema, p *playResult) error {
 			c, refusal := s.Import(im.Definition, im.Replace)
 			if refusal != nil {

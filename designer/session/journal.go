@@ -171,7 +171,7 @@ func (w *writer) journal(e *entry, before stack) error {
 // steps that new ones replace and those beyond the limit.
 func (w *writer) restack(id int64, before stack, e *entry) error {
 	if e.replace {
-		if err := w.exec(deleteStepsAbove, id, 0); err != nil {
+		if err := w.forgetSteps(id, 0); err != nil {
 			return err
 		}
 		before = noSteps
@@ -181,12 +181,12 @@ func (w *writer) restack(id int64, before stack, e *entry) error {
 		if e.row.steps == noSteps {
 			keep = 0
 		}
-		if err := w.exec(deleteStepsAbove, id, keep); err != nil {
+		if err := w.forgetSteps(id, keep); err != nil {
 			return err
 		}
 	}
 	if len(e.steps) == 0 && e.row.steps.last < before.last {
-		if err := w.exec(deleteStepsAbove, id, e.row.steps.last); err != nil {
+		if err := w.forgetSteps(id, e.row.steps.last); err != nil {
 			return err
 		}
 	}

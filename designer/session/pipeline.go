@@ -13,6 +13,7 @@ import (
 type request struct {
 	event    EventType
 	origin   string
+	client   string           // the program that asks, as it calls itself
 	expected string           // version the caller last saw; "": any
 	hint     *designer.Target // database the caller means; nil: any
 	dryRun   bool
@@ -64,6 +65,7 @@ func (p *playResult) idle(before designRow) bool {
 // never from the request.
 type Outcome struct {
 	Version     string           // of the design now, whatever the result of the request
+	Previous    string           // version before the request
 	Applied     int              // edits applied, steps undone or redone
 	FailedIndex int              // of the edit refused; -1: none, or the request as a whole
 	Err         *designer.Error  // the refusal; nil: all was done
@@ -141,7 +143,7 @@ func sameTarget(a, b designer.Target) bool {
 }
 
 func (d *Designer) outcomeLocked(req request, p *playResult) Outcome {
-	out := Outcome{Version: d.row.version, Applied: p.applied, FailedIndex: p.failed,
+	out := Outcome{Version: d.row.version, Previous: d.row.version, Applied: p.applied, FailedIndex: p.failed,
 		Err: p.refusal, DryRun: req.dryRun, FileRevert: p.fileRevert}
 	if p.next == nil {
 		out.Changes = designer.Summarize(d.schema, p.changes)
@@ -181,7 +183,7 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 		return err
 	}
 	event := Event{Type: req.event, ConnectionID: d.id, Version: e.row.version,
-		Origin: req.origin, Author: p.shared.author, BatchID: p.batch, Previous: d.row.version, FileRevert: p.fileRevert,
+		Origin: req.origin, Client: req.client, Author: p.shared.author, BatchID: p.batch, Previous: d.row.version, FileRevert: p.fileRevert,
 		Status: d.statusAfterLocked(e)}
 	if len(p.changes) > 0 && p.next == nil {
 		event.Changes = new(out.Changes)
@@ -258,7 +260,7 @@ func (d *Designer) entryLocked(req request, p *playResult) (*entry, error) {
 	if !p.record {
 		return e, nil
 	}
-	if err := e.push(p, req.origin, d.m.opts); err != nil {
+	if err := e.push(p, req, d.m.opts); err != nil {
 		return nil, err
 	}
 	e.addFileRevert(d.fileReverts, p.fileRevert)

@@ -13,7 +13,7 @@ import (
 
 // ErrPlanChanged means that publishing would no longer do what was approved:
 // the design or the database has changed since.
-var ErrPlanChanged = errors.New("the design or the database has changed since the plan was approved")
+var ErrPlanChanged = errors.New("the design or the database has changed since the plan was made")
 
 // ErrPublishing means that the design is being published now.
 var ErrPublishing = errors.New("the design is being published")
@@ -33,7 +33,7 @@ type Proposal struct {
 	// run.
 	From      int
 	Conflicts []merge.Conflict // of a drifted design: a person must choose; there is no plan then
-	basis     basis            // of one that is about to be published
+	basis     basis
 }
 
 // Digest identifies exactly this plan from exactly this step on.
@@ -84,7 +84,12 @@ func (d *Designer) proposal(ctx context.Context, db Database) (*Proposal, error)
 	if err != nil {
 		return nil, err
 	}
-	return d.propose(ctx, db, def)
+	from := d.basisOf(def)
+	p, err := d.propose(ctx, db, def)
+	if p != nil {
+		p.basis = from
+	}
+	return p, err
 }
 
 // reread refreshes the design and returns what was read.

@@ -20,6 +20,12 @@ type Published struct {
 	Left []designer.DiffItem
 }
 
+// Caller is who asks for something.
+type Caller struct {
+	Origin string // "agent" or "page": follows from the caller's credential
+	Client string // the program that asks, as it calls itself; "": not known
+}
+
 // Progress is told how many of total steps are done, and in words which begins:
 // "" after the last. done grows from call to call, as MCP wants it; total stays
 // as it is. A plan
@@ -50,8 +56,9 @@ const finishTime = time.Minute
 
 // Verify tries a proposal on a scratch copy or in a transaction that is rolled
 // back. The error is a [*designer.StepError] if the database refuses a step,
-// and a [*designer.Error] if all of it is blocked. What could not be tried is
-// added to the plan's notes. It calls progress, which may be nil, as each step
+// and a [*designer.Error] if all of it is blocked. It is a
+// [*designer.LockedError] or wraps [ErrPlanChanged] if the trial failed while
+// another publish is in progress or after one. What could not be tried is added to the plan's notes. It calls progress, which may be nil, as each step
 // begins and after the last.
 func (d *Designer) Verify(ctx context.Context, db Database, p *Proposal, progress Progress) error {
 	return d.try(ctx, db, p, progress, 1)
@@ -71,7 +78,10 @@ func (d *Designer) try(ctx context.Context, db Database, p *Proposal, progress P
 		p.Plan.Notes = append(slices.Clip(p.Plan.Notes), rest.Reason)
 		return nil
 	}
-	return err
+	if err != nil {
+		return d.refused(ctx, db, p, err)
+	}
+	return nil
 }
 
 // blocked refuses a proposal of which nothing can be published.
@@ -100,15 +110,18 @@ func (p *Proposal) blocked() error {
 // [ErrPlanChanged], a [*designer.LockedError], the refusal of a team,
 // [ErrPublishing], that of [Designer.Verify] or the database's, and nothing was
 // changed.
-func (d *Designer) Publish(ctx context.Context, db Database, approved, origin string, progress Progress) (*Published, error) {
+func (d *Designer) Publish(ctx context.Context, db Database, approved string, by Caller, progress Progress) (*Published, error) {
 	if !d.busy.CompareAndSwap(false, true) {
 		return nil, ErrPublishing
 	}
 	defer d.busy.Store(false)
 	d.publishing.Lock() // looks in progress end soon
 	defer d.publishing.Unlock()
-	p, err := d.bound(ctx, db)
+	p, err := d.proposal(ctx, db)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.basis.publishable(); err != nil {
 		return nil, err
 	}
 	if p.Digest() != approved || len(p.Conflicts) > 0 {
@@ -121,9 +134,6 @@ func (d *Designer) Publish(ctx context.Context, db Database, approved, origin st
 		return &Published{Outcome: Outcome{Version: p.Version, FailedIndex: -1}}, nil
 	}
 	if err := d.try(ctx, db, p, progress, 2); err != nil {
-		if changed := d.unchanged(ctx, db, p); errors.Is(changed, ErrPlanChanged) {
-			return nil, changed // which explains it
-		}
 		return nil, err
 	}
 	begun := false
@@ -141,7 +151,7 @@ func (d *Designer) Publish(ctx context.Context, db Database, approved, origin st
 	}
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
-	done, err := d.finish(finish, db, p, origin, failed)
+	done, err := d.finish(finish, db, p, by, failed)
 	return d.publishResult(p.Plan, done, failed, err)
 }
 
@@ -194,7 +204,7 @@ func (d *Designer) track(ctx context.Context, db Database, p *Proposal, progress
 
 // finish reads the database and settles the record. failed is the engine's
 // error; nil: every statement was accepted.
-func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin string, failed error) (*Published, error) {
+func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, by Caller, failed error) (*Published, error) {
 	def, seen, err := d.read(ctx, db)
 	d.mu.Lock()
 	d.making = false
@@ -203,7 +213,7 @@ func (d *Designer) finish(ctx context.Context, db Database, p *Proposal, origin 
 		return nil, fmt.Errorf("read database after publishing: %w", err)
 	}
 	done := &Published{Steps: len(p.Plan.Steps) - p.From}
-	done.Outcome, err = d.run(ctx, request{event: PublishedDesign, origin: origin,
+	done.Outcome, err = d.run(ctx, request{event: PublishedDesign, origin: by.Origin, client: by.Client,
 		play: func(s *designer.Schema, pl *playResult) (err error) {
 			done.Left, err = d.playSettle(s, pl, def, failed == nil)
 			if takenBack(p.Plan, failed) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/journal"
 )
 
@@ -15,39 +16,50 @@ var errNotGuarded = errors.New("the plan was run without the database's lock")
 
 // basis is what a plan was made from.
 type basis struct {
-	database string // version of the database
-	shared   bool   // the design is a team's
-	at       journal.Position
+	database designer.Definition // as it was read
+	shared   bool                // the design is a team's
+	at       journal.Position    // of a shared design
+	refusal  *designer.Error     // why a shared design could not be edited then
 }
 
-// bound is a proposal that knows what it was made from. A shared design is
-// published only while its journal can be asked whether it is the newest.
-func (d *Designer) bound(ctx context.Context, db Database) (*Proposal, error) {
-	def, err := d.reread(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	from := basis{}
+// basisOf returns the basis of a plan that is about to be made. It is taken
+// before the design is: an entry that comes in between makes the plan stale.
+func (d *Designer) basisOf(def designer.Definition) basis {
 	d.mu.RLock()
-	if sh := d.shared; sh != nil {
-		from.shared, from.at = true, sh.record.At
-		if refusal := sh.readOnly(); refusal != nil {
-			d.mu.RUnlock()
-			return nil, refusal
-		}
+	defer d.mu.RUnlock()
+	if d.shared == nil {
+		return basis{database: def}
 	}
-	d.mu.RUnlock()
-	p, err := d.propose(ctx, db, def)
-	if err != nil {
-		return nil, err
+	return basis{database: def, shared: true, at: d.shared.record.At, refusal: d.shared.readOnly()}
+}
+
+// publishable returns why a plan cannot be published; nil: it can. A shared design
+// is published only while its journal can be asked whether it is the newest.
+func (b basis) publishable() error {
+	if b.refusal != nil {
+		return b.refusal
 	}
-	now, err := p.Diff.From.Adopt(def)
-	if err != nil {
-		return nil, fmt.Errorf("adopt database: %w", err)
+	return nil
+}
+
+// refused returns the error of a trial, or what explains it: another publish is
+// in progress, or has changed what the plan was made from. The server's words,
+// such as a duplicate key, say neither.
+func (d *Designer) refused(ctx context.Context, db Database, p *Proposal, err error) error {
+	var locked *designer.LockedError
+	if errors.As(db.Locked(ctx), &locked) {
+		return locked
 	}
-	from.database = now.Version()
-	p.basis = from
-	return p, nil
+	if changed := d.sameDatabase(ctx, db, p); errors.Is(changed, ErrPlanChanged) {
+		return changed
+	}
+	if p.basis.refusal != nil {
+		return err // the journal cannot be asked
+	}
+	if changed := d.newest(ctx, p.basis); errors.Is(changed, ErrPlanChanged) {
+		return changed
+	}
+	return err
 }
 
 // unchanged returns nil if a plan's journal and database are as they were when it
@@ -58,16 +70,25 @@ func (d *Designer) unchanged(ctx context.Context, db Database, p *Proposal) erro
 	if err := d.newest(ctx, p.basis); err != nil {
 		return err
 	}
+	return d.sameDatabase(ctx, db, p)
+}
+
+// sameDatabase reads the database again.
+func (d *Designer) sameDatabase(ctx context.Context, db Database, p *Proposal) error {
 	def, err := db.Read(ctx)
 	if err != nil {
 		return fmt.Errorf("read database before publishing: %w", err)
+	}
+	was, err := p.Diff.From.Adopt(p.basis.database)
+	if err != nil {
+		return fmt.Errorf("adopt database: %w", err)
 	}
 	now, err := p.Diff.From.Adopt(def)
 	if err != nil {
 		return fmt.Errorf("adopt database: %w", err)
 	}
-	if now.Version() != p.basis.database {
-		return fmt.Errorf("%w: the database is another one than when the publish began", ErrPlanChanged)
+	if now.Version() != was.Version() {
+		return fmt.Errorf("%w: the database is another one than when the plan was made", ErrPlanChanged)
 	}
 	return nil
 }

@@ -76,9 +76,9 @@ func TestADesignThatIsBeingPublishedIsNotCalledInterrupted(t *testing.T) {
 		looked++
 		_, err := d.Propose(t.Context(), s)
 		assert.ErrorIs(t, err, ErrPublishing)
-		_, err = d.Rebase(t.Context(), s, d.Version(), "agent", nil)
+		_, err = d.Rebase(t.Context(), s, d.Version(), Caller{Origin: "agent"}, nil)
 		assert.ErrorIs(t, err, ErrPublishing)
-		_, err = d.Publish(t.Context(), s, "", "agent", nil)
+		_, err = d.Publish(t.Context(), s, "", Caller{Origin: "agent"}, nil)
 		assert.ErrorIs(t, err, ErrPublishing)
 		return nil
 	}
@@ -104,7 +104,7 @@ func TestAnInterruptedPublishThatWasTakenBackByHandIsForgotten(t *testing.T) {
 	rest, err := d.Propose(t.Context(), s)
 	require.NoError(t, err)
 	assert.False(t, rest.Interrupted(), "the database is as it was before the publish")
-	done, err := d.Publish(t.Context(), s, rest.Digest(), "agent", nil)
+	done, err := d.Publish(t.Context(), s, rest.Digest(), Caller{Origin: "agent"}, nil)
 	require.NoError(t, err)
 	assert.Empty(t, done.Left)
 	assert.Len(t, s.def.Tables, 3)
@@ -188,7 +188,7 @@ func TestAnInterruptedPublishCanBeGivenUp(t *testing.T) {
 	s.set(s.def.Tables[1])
 	apply(t, d, dropTable("B"), addTable("C"))
 
-	out, err := d.Rebase(t.Context(), s, d.Version(), "agent", nil)
+	out, err := d.Rebase(t.Context(), s, d.Version(), Caller{Origin: "agent"}, nil)
 	require.NoError(t, err)
 	require.Nil(t, out.Err)
 	assert.False(t, d.Info().Interrupted)

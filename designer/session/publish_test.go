@@ -25,6 +25,7 @@ type server struct {
 	verified      int
 	locked        error  // another has the lock
 	meanwhile     func() // runs before the lock is had
+	trying        func() // runs in a trial
 }
 
 var errKilled = errors.New("killed")
@@ -54,8 +55,13 @@ func (s *server) Load(context.Context, string) (designer.LoadResult, error) {
 
 func (s *server) Verify(context.Context, designer.Plan, func(int, bool) error) error {
 	s.verified++
+	if s.trying != nil {
+		s.trying()
+	}
 	return s.refuse
 }
+
+func (s *server) Locked(context.Context) error { return s.locked }
 
 func (s *server) Publish(ctx context.Context, p designer.Plan, from int, g designer.Guard, progress func(int, bool) error) error {
 	if s.locked != nil {
@@ -126,7 +132,7 @@ func publish(t *testing.T, d *Designer, s *server) (*Published, error) {
 	t.Helper()
 	p, err := d.Propose(t.Context(), s)
 	require.NoError(t, err)
-	return d.Publish(t.Context(), s, p.Digest(), "agent", nil)
+	return d.Publish(t.Context(), s, p.Digest(), Caller{Origin: "agent"}, nil)
 }
 
 func TestWhatCouldNotBeTriedIsANote(t *testing.T) {
@@ -201,7 +207,7 @@ func TestOnlyThePlanThatWasApprovedIsPublished(t *testing.T) {
 	approved, err := d.Propose(t.Context(), s)
 	require.NoError(t, err)
 	apply(t, d, addTable("Newer"))
-	_, err = d.Publish(t.Context(), s, approved.Digest(), "agent", nil)
+	_, err = d.Publish(t.Context(), s, approved.Digest(), Caller{Origin: "agent"}, nil)
 	require.ErrorIs(t, err, ErrPlanChanged)
 	assert.Len(t, s.def.Tables, 1)
 }
@@ -255,7 +261,7 @@ func killedPublish(t *testing.T, transactional bool, step int, done bool) {
 	require.Len(t, approved.Plan.Steps, 3)
 	version := d.Version()
 	s.killAt(step, done)
-	_, err = d.Publish(t.Context(), s, approved.Digest(), "agent", nil)
+	_, err = d.Publish(t.Context(), s, approved.Digest(), Caller{Origin: "agent"}, nil)
 	require.ErrorIs(t, err, errKilled)
 	p.restart()
 	s.revive()
@@ -277,7 +283,7 @@ func killedPublish(t *testing.T, transactional bool, step int, done bool) {
 		assert.Equal(t, 1, rest.From, "A is made")
 		assert.True(t, d.Info().Interrupted)
 	}
-	published, err := d.Publish(t.Context(), s, rest.Digest(), "agent", nil)
+	published, err := d.Publish(t.Context(), s, rest.Digest(), Caller{Origin: "agent"}, nil)
 	require.NoError(t, err)
 	assert.Empty(t, published.Left)
 	assert.Len(t, s.def.Tables, 3)

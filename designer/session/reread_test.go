@@ -139,12 +139,12 @@ func TestWhatConflictsIsChosenByAPerson(t *testing.T) {
 	choose := func(side merge.Side) func(merge.Conflict) merge.Side {
 		return func(c merge.Conflict) merge.Side { seen = append(seen, c); return side }
 	}
-	out, err := d.Rebase(t.Context(), db, d.Version(), "page", choose(""))
+	out, err := d.Rebase(t.Context(), db, d.Version(), Caller{Origin: "page"}, choose(""))
 	require.NoError(t, err)
 	require.NotNil(t, out.Err, "no side was chosen")
 	assert.Equal(t, "column a", seen[0].Part)
 	assert.Equal(t, Drifted, d.Info().Sync)
-	out, err = d.Rebase(t.Context(), db, d.Version(), "page", choose(merge.SideDatabase))
+	out, err = d.Rebase(t.Context(), db, d.Version(), Caller{Origin: "page"}, choose(merge.SideDatabase))
 	require.NoError(t, err)
 	require.Nil(t, out.Err)
 	assert.Equal(t, []string{"Id", "a", "theirs"}, names(t, d)["Orders"])
@@ -289,7 +289,7 @@ func TestAColumnIsKnownByItsNumberAcrossRestarts(t *testing.T) {
 	refresh(t, d, db)
 	assert.Equal(t, Drifted, d.Info().Sync)
 	var seen []merge.Conflict
-	out, err := d.Rebase(t.Context(), db, d.Version(), "page", func(c merge.Conflict) merge.Side {
+	out, err := d.Rebase(t.Context(), db, d.Version(), Caller{Origin: "page"}, func(c merge.Conflict) merge.Side {
 		seen = append(seen, c)
 		return merge.SideDesign
 	})

@@ -61,6 +61,7 @@ type stepRow struct {
 	description string
 	change      string  // JSON
 	author      string  // in a team; ""
+	client      string  // the program that asked for it; ""
 	undoes      []int64 // the steps that it took back, in a team; nil
 }
 
@@ -107,7 +108,7 @@ func (r reader) steps(design, from, to int64) ([]stepRow, error) {
 		var s stepRow
 		var at int64
 		var undoes string
-		err := rows.Scan(&s.seq, &s.batch, &s.origin, &at, &s.description, &s.change, &s.author, &undoes)
+		err := rows.Scan(&s.seq, &s.batch, &s.origin, &at, &s.description, &s.change, &s.author, &undoes, &s.client)
 		s.at, s.undoes = time.UnixMilli(at).UTC(), stepNumbers(undoes)
 		list = append(list, s)
 		return err
@@ -131,7 +132,7 @@ func (r reader) marks(design int64) ([]mark, error) {
 
 // step returns the row in its exported form.
 func (s stepRow) step() Step {
-	return Step{Number: s.seq, BatchID: s.batch, Origin: s.origin, At: s.at, Description: s.description, Author: s.author}
+	return Step{Number: s.seq, BatchID: s.batch, Origin: s.origin, At: s.at, Description: s.description, Author: s.author, Client: s.client}
 }
 
 // document reads what a page stored with a design; "" and 0 if there is
@@ -167,5 +168,5 @@ func (w *writer) remove(design int64, id designer.ID) error {
 }
 
 func (w *writer) step(design int64, s stepRow) error {
-	return w.exec(insertStep, design, s.seq, s.batch, s.origin, s.at.UnixMilli(), s.description, s.change, s.author, stepList(s.undoes))
+	return w.exec(insertStep, design, s.seq, s.batch, s.origin, s.at.UnixMilli(), s.description, s.change, s.author, stepList(s.undoes), s.client)
 }

@@ -241,7 +241,7 @@ func (d *Designer) playGiveUp(s *designer.Schema, p *playResult, def designer.De
 // publish: choose returns for each conflict which side is taken. If it returns
 // none for one, the refusal is a validation_error and nothing changes. expected
 // is the version of the design that the choices were made for.
-func (d *Designer) Rebase(ctx context.Context, src Source, expected, origin string, choose func(merge.Conflict) merge.Side) (Outcome, error) {
+func (d *Designer) Rebase(ctx context.Context, src Source, expected string, by Caller, choose func(merge.Conflict) merge.Side) (Outcome, error) {
 	if !d.publishing.TryRLock() {
 		return Outcome{}, ErrPublishing
 	}
@@ -250,7 +250,7 @@ func (d *Designer) Rebase(ctx context.Context, src Source, expected, origin stri
 	if err != nil {
 		return Outcome{}, fmt.Errorf("read database of connection %q: %w", src.Name(), err)
 	}
-	return d.run(ctx, request{event: Refreshed, origin: origin, expected: expected,
+	return d.run(ctx, request{event: Refreshed, origin: by.Origin, client: by.Client, expected: expected,
 		play: func(s *designer.Schema, p *playResult) error {
 			var open int
 			var err error

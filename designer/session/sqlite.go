@@ -57,7 +57,9 @@ func makePrivate(path string) error {
 		return err
 	}
 	for _, suffix := range []string{"-wal", "-shm"} {
-		if e := os.Chmod(path+suffix, 0o600); !errors.Is(e, fs.ErrNotExist) {
+		// An instance that ends removes them, and on Windows they are in use until they are gone.
+		change := func() error { return os.Chmod(path+suffix, 0o600) }
+		if e := homefile.WhileInUse(change); !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)
 		}
 	}

@@ -84,10 +84,10 @@ var statementText = [numStatements]string{
 		step = excluded.step, before = excluded.before`,
 	updatePublish: "UPDATE publishes SET step = ?, before = ? WHERE design = ?",
 	deletePublish: "DELETE FROM publishes WHERE design = ?",
-	insertStep: `INSERT INTO steps (design, seq, batch, origin, at, description, change, author, undoes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	insertStep: `INSERT INTO steps (design, seq, batch, origin, at, description, change, author, undoes, client)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	updateStep: "UPDATE steps SET change = ? WHERE design = ? AND seq = ?",
-	selectSteps: `SELECT seq, batch, origin, at, description, change, author, undoes FROM steps
+	selectSteps: `SELECT seq, batch, origin, at, description, change, author, undoes, client FROM steps
 		WHERE design = ? AND seq BETWEEN ? AND ? ORDER BY seq`,
 	selectMarks:      "SELECT seq, batch, origin, author, undoes FROM steps WHERE design = ? ORDER BY seq",
 	selectTeams:      "SELECT design, body FROM documents WHERE name = 'team'",

@@ -134,7 +134,7 @@ func (d *Designer) proposeLocked(ctx context.Context, req request) (*teamProposa
 // digest is that of applying the entry, as every replica does.
 func (d *Designer) encodeProposalLocked(req request, p *playResult) (*teamProposal, error) {
 	sh := d.shared
-	e := teamEntry{Format: teamFormat, Kind: kindOf(req.event), Author: sh.record.Author, Origin: req.origin, Batch: p.batch,
+	e := teamEntry{Format: teamFormat, Kind: kindOf(req.event), Author: sh.record.Author, Origin: req.origin, Client: req.client, Batch: p.batch,
 		At: d.m.opts.Now().UTC().Truncate(time.Millisecond), Before: d.row.version, After: d.schema.Version()}
 	if p.shared.published {
 		e.Origin, e.Kind, e.Published = originPublish, entryPublish, p.shared.report

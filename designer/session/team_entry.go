@@ -29,6 +29,7 @@ type teamEntry struct {
 	Kind   string    `json:"kind"`
 	Author string    `json:"author"`
 	Origin string    `json:"origin,omitempty"`
+	Client string    `json:"client,omitempty"` // the program that asked, as it calls itself
 	Batch  string    `json:"batch,omitempty"`
 	At     time.Time `json:"at"` // by the author's clock
 	// Before and After are the design's versions, Digest that with ids after.
@@ -148,7 +149,7 @@ func (e *teamEntry) lead(s *designer.Schema, digest identity) (changes []designe
 func (e *teamEntry) rows(top int64) []stepRow {
 	var rows []stepRow
 	for i, step := range e.Steps {
-		rows = append(rows, stepRow{seq: top + int64(i) + 1, batch: e.Batch, origin: e.Origin, at: e.At,
+		rows = append(rows, stepRow{seq: top + int64(i) + 1, batch: e.Batch, origin: e.Origin, client: e.Client, at: e.At,
 			description: step.Description, change: string(step.Change), author: e.Author, undoes: step.Undoes})
 	}
 	return rows

@@ -25,7 +25,8 @@ type broker struct {
 	came      chan struct{} // closed when an entry came
 	snapshot  []byte
 	snapped   journal.Position
-	noForward bool // entries are not delivered to followers
+	noForward bool  // entries are not delivered to followers
+	gone      error // why the journal cannot be followed; nil: it can
 }
 
 func newBroker() *broker { return &broker{came: make(chan struct{})} }
@@ -109,17 +110,29 @@ func (b *broker) put(after journal.Position, id string, body []byte) (journal.Po
 	return e.Position(), nil
 }
 
-func (b *broker) since(seq uint64) ([]journal.Entry, <-chan struct{}) {
+// lose has the journal be gone for followers; nil: it is back.
+func (b *broker) lose(why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.noForward {
-		return nil, b.came
+	b.gone = why
+	close(b.came)
+	b.came = make(chan struct{})
+}
+
+func (b *broker) since(seq uint64) ([]journal.Entry, <-chan struct{}, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.noForward || b.gone != nil {
+		return nil, b.came, b.gone
 	}
-	return slices.Clone(b.entries[min(seq, uint64(len(b.entries))):]), b.came
+	return slices.Clone(b.entries[min(seq, uint64(len(b.entries))):]), b.came, nil
 }
 
 func (l *link) Read(_ context.Context, after journal.Position, deliver func(journal.Entry) error) error {
-	list, _ := l.since(after.Seq)
+	list, _, err := l.since(after.Seq)
+	if err != nil {
+		return err
+	}
 	for _, e := range list {
 		if err := deliver(e); err != nil {
 			return err
@@ -130,7 +143,10 @@ func (l *link) Read(_ context.Context, after journal.Position, deliver func(jour
 
 func (l *link) Follow(ctx context.Context, after journal.Position, deliver func(journal.Entry) error) error {
 	for {
-		list, came := l.since(after.Seq)
+		list, came, err := l.since(after.Seq)
+		if err != nil {
+			return err
+		}
 		for _, e := range list {
 			if err := deliver(e); err != nil {
 				return err

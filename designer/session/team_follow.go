@@ -13,6 +13,9 @@ import (
 // storePause is how long the follower waits after state.db took no entry.
 const storePause = time.Second
 
+// restorePause is how often a journal that cannot be followed is looked at again.
+const restorePause = 2 * time.Second
+
 // ErrNotShared means that a design has no part in a team.
 var ErrNotShared = errors.New("the design is not shared with a team")
 
@@ -73,7 +76,8 @@ func (d *Designer) follow(ctx context.Context, sh *sharing, j journal.Journal) {
 		d.mu.RLock()
 		at := sh.record.At
 		d.mu.RUnlock()
-		err := j.Follow(ctx, at, func(e journal.Entry) error { return d.takeEntry(sh, e) })
+		var misfit error // of an entry, which stays as it is
+		err := j.Follow(ctx, at, func(e journal.Entry) error { misfit = d.takeEntry(sh, e); return misfit })
 		if ctx.Err() != nil || errors.Is(err, errLeft) || errors.Is(err, ErrClosed) {
 			return
 		}
@@ -88,11 +92,47 @@ func (d *Designer) follow(ctx context.Context, sh *sharing, j journal.Journal) {
 			}
 		}
 		d.m.opts.Logger.Error("a team's journal is not followed any more", "connection", d.id, "cause", err)
-		d.mu.Lock()
-		sh.stopped = err
-		sh.wake()
-		d.mu.Unlock()
-		return
+		d.stop(sh, err)
+		if misfit != nil || !d.restored(ctx, sh, j) {
+			return
+		}
+		d.m.opts.Logger.Info("a team's journal can be followed again", "connection", d.id)
+		d.stop(sh, nil)
+	}
+}
+
+// stop notes why the journal is not followed; nil: it is again.
+func (d *Designer) stop(sh *sharing, why error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	sh.stopped = why
+	sh.wake()
+}
+
+// errThere ends a read that only looks whether there is something.
+var errThere = errors.New("there is an entry")
+
+// restored waits until a journal can be read from the replica's place on, as
+// after its stream was restored from a backup that has all of it. It reports
+// false if ctx ends first.
+func (d *Designer) restored(ctx context.Context, sh *sharing, j journal.Journal) bool {
+	for {
+		select {
+		case <-time.After(restorePause):
+		case <-ctx.Done():
+			return false
+		}
+		d.mu.RLock()
+		at := sh.record.At
+		d.mu.RUnlock()
+		err := j.Read(ctx, at, func(journal.Entry) error { return errThere })
+		if err == nil || errors.Is(err, errThere) {
+			return true
+		}
+		var broken *journal.BrokenError
+		if errors.As(err, &broken) { // for another reason, perhaps
+			d.stop(sh, err)
+		}
 	}
 }
 
@@ -175,7 +215,7 @@ func (d *Designer) applyLocked(e journal.Entry, te teamEntry, own *playResult) e
 	if own != nil {
 		p.takeLocal(own)
 	}
-	req := request{event: te.eventType(own != nil), origin: te.Origin}
+	req := request{event: te.eventType(own != nil), origin: te.Origin, client: te.Client}
 	out := d.outcomeLocked(req, p)
 	if err := d.commitLocked(background, req, p, &out); err != nil {
 		d.revertLocked(p)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -125,7 +126,7 @@ func TestOneOfTwoPublishesToOneDatabaseIsMade(t *testing.T) {
 	}
 	_, err := publish(t, ben.d, s)
 	require.ErrorIs(t, err, ErrPlanChanged)
-	require.ErrorContains(t, err, "the database is another one than when the publish began")
+	require.ErrorContains(t, err, "the database is another one than when the plan was made")
 	assert.Equal(t, 1, made)
 	assert.False(t, ben.d.Info().Interrupted, "ben's was not begun")
 	settled(t, b, ann, ben)
@@ -200,7 +201,7 @@ func TestPublishingTakesABroker(t *testing.T) {
 	ann.link.cut(true)
 	p, err := ann.d.Propose(t.Context(), s)
 	require.NoError(t, err, "looking goes on")
-	_, err = ann.d.Publish(t.Context(), s, p.Digest(), "agent", nil)
+	_, err = ann.d.Publish(t.Context(), s, p.Digest(), Caller{Origin: "agent"}, nil)
 	require.ErrorContains(t, err, "team_unreachable")
 	assert.Zero(t, s.verified, "nothing was tried")
 	ann.link.cut(false)
@@ -247,4 +248,55 @@ func TestALockedDatabaseIsSaid(t *testing.T) {
 	_, err := publish(t, ann.d, s)
 	require.EqualError(t, err, "another publish to this database is in progress: that of ben, session 42. Publish again when it has ended; if it hangs, the server ends it by: KILL 42")
 	assert.False(t, ann.d.Info().Interrupted, "it was not begun")
+}
+
+// duplicate is a server's refusal of what another publish is making.
+var duplicate = &designer.StepError{Err: errors.New("duplicate key value violates a unique constraint")}
+
+// A trial that is refused while another publishes names that publish, not the
+// words of the server.
+func TestATrialSaysWhoPublishes(t *testing.T) {
+	_, ann, _, s := oneDatabase(t)
+	p, err := ann.d.Propose(t.Context(), s)
+	require.NoError(t, err)
+	s.refuse, s.locked = duplicate, &designer.LockedError{Holder: "ben", Session: "42", End: "KILL 42"}
+	var locked *designer.LockedError
+	require.ErrorAs(t, ann.d.Verify(t.Context(), s, p, nil), &locked)
+	assert.Equal(t, "ben", locked.Holder)
+	_, err = ann.d.Publish(t.Context(), s, p.Digest(), Caller{Origin: "agent"}, nil)
+	require.ErrorAs(t, err, &locked)
+	s.locked = nil
+	require.ErrorIs(t, ann.d.Verify(t.Context(), s, p, nil), duplicate, "nobody publishes, nothing has changed: the refusal is the plan's own")
+	s.locked = errors.New("no right to look")
+	require.ErrorIs(t, ann.d.Verify(t.Context(), s, p, nil), duplicate)
+}
+
+// A trial that is refused because another publish has ended meanwhile says so.
+func TestATrialSaysThatAnotherHasPublished(t *testing.T) {
+	b, ann, ben, s := oneDatabase(t)
+	p, err := ben.d.Propose(t.Context(), s)
+	require.NoError(t, err)
+	s.trying = func() {
+		s.trying = nil
+		_, err := publish(t, ann.d, s)
+		require.NoError(t, err)
+		s.refuse = duplicate
+	}
+	err = ben.d.Verify(t.Context(), s, p, nil)
+	require.ErrorIs(t, err, ErrPlanChanged)
+	require.ErrorContains(t, err, "the database is another one than when the plan was made")
+	settled(t, b, ann, ben)
+}
+
+// A plan whose design has changed since says so.
+func TestATrialSaysThatTheDesignHasChanged(t *testing.T) {
+	b, ann, ben, s := oneDatabase(t)
+	p, err := ben.d.Propose(t.Context(), s)
+	require.NoError(t, err)
+	ann.edit(addColumn("B", "later"))
+	s.refuse = duplicate
+	err = ben.d.Verify(t.Context(), s, p, nil)
+	require.ErrorIs(t, err, ErrPlanChanged)
+	require.ErrorContains(t, err, `ann has changed team design "shop" meanwhile`)
+	settled(t, b, ann, ben)
 }

@@ -83,7 +83,8 @@ func (m *mate) spoil(dice *rand.Rand) {
 }
 
 // Three people edit, undo, redo, import and revert at once, their answers get
-// lost, their instances restart: the replicas stay one.
+// lost, their instances restart: the replicas stay one. Ben's clock is an hour
+// ahead, and cas's is set again and again, up to ninety days back or ahead.
 func TestReplicasStayOneUnderRandomEdits(t *testing.T) {
 	for round := range long.Rounds(4, 60) {
 		dice := long.Dice(t)
@@ -91,7 +92,9 @@ func TestReplicasStayOneUnderRandomEdits(t *testing.T) {
 			dice = rand.New(rand.NewPCG(dice.Uint64(), 1))
 		}
 		b, mates := found(t, "ann", "ben", "cas")
+		mates[1].off.Store(3600)
 		for range 3 {
+			mates[2].off.Store(dice.Int64N(180*24*3600) - 90*24*3600)
 			var people sync.WaitGroup
 			for _, m := range mates {
 				own := rand.New(rand.NewPCG(dice.Uint64(), 2))

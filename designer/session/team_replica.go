@@ -143,7 +143,7 @@ func (d *Designer) snapshotSoonLocked(sh *sharing) {
 	err := d.m.store.read(background, func(r reader) error {
 		rows, err := r.steps(d.row.id, d.row.steps.first, d.row.steps.top)
 		for _, row := range rows {
-			s.Steps = append(s.Steps, snapshotStep{Number: row.seq, Entry: teamEntry{Author: row.author, Origin: row.origin, Batch: row.batch, At: row.at,
+			s.Steps = append(s.Steps, snapshotStep{Number: row.seq, Entry: teamEntry{Author: row.author, Origin: row.origin, Client: row.client, Batch: row.batch, At: row.at,
 				Steps: []teamStep{{Description: row.description, Change: json.RawMessage(row.change), Undoes: row.undoes}}}})
 		}
 		return err

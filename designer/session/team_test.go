@@ -381,7 +381,7 @@ func TestAChangedDatabaseIsTakenOverAsAnEdit(t *testing.T) {
 	ben.show(ben.db)
 	assert.Equal(t, Drifted, ben.d.Info().Sync)
 	settled(t, b, ann, ben)
-	out, err := ben.d.Rebase(context.Background(), ben.db, ben.d.Version(), "page", func(merge.Conflict) merge.Side { return merge.SideDatabase })
+	out, err := ben.d.Rebase(context.Background(), ben.db, ben.d.Version(), Caller{Origin: "page"}, func(merge.Conflict) merge.Side { return merge.SideDatabase })
 	require.NoError(t, err)
 	require.Nil(t, out.Err)
 	settled(t, b, ann, ben)
@@ -403,4 +403,24 @@ func TestADesignWithoutATeamHasNothingOfOne(t *testing.T) {
 	assert.Nil(t, d.Info().Team)
 	assert.ErrorIs(t, d.Connect(&link{}), ErrNotShared)
 	assert.ErrorIs(t, d.Remove(context.Background(), "ben"), ErrNotShared)
+}
+
+// A journal whose stream is gone stops its replicas; once it was restored they
+// continue by themselves.
+func TestAJournalThatIsRestoredIsFollowedAgain(t *testing.T) {
+	b, mates := found(t, "ann", "ben")
+	ann, ben := mates[0], mates[1]
+	ann.edit(addColumn("A", "before"))
+	settled(t, b, ann, ben)
+	b.lose(&journal.BrokenError{Journal: "shop", Reason: "its stream is gone from the broker", Hint: "restore it there"})
+	for _, m := range mates {
+		require.Eventually(t, func() bool { return m.d.Shared().Stopped != "" }, patience, time.Millisecond, m.name)
+		assert.Contains(t, m.d.Shared().Stopped, "its stream is gone")
+	}
+	b.lose(nil)
+	for _, m := range mates {
+		require.Eventually(t, func() bool { return m.d.Shared().Stopped == "" }, patience, time.Millisecond, m.name)
+	}
+	ben.edit(addColumn("B", "after"))
+	settled(t, b, ann, ben)
 }

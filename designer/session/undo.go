@@ -14,6 +14,7 @@ type Steps struct {
 	// ExpectedVersion is the version the caller last saw; "" means any.
 	ExpectedVersion string
 	Origin          string // of the undo, not of the edits
+	Client          string // likewise, as of a [Batch]
 	Hint            *designer.Target
 }
 
@@ -33,7 +34,7 @@ func (d *Designer) Redo(ctx context.Context, n Steps) (Outcome, error) {
 
 func (d *Designer) travel(ctx context.Context, n Steps, event EventType, verb string, back bool) (Outcome, error) {
 	return d.run(ctx, request{
-		event: event, origin: n.Origin, expected: n.ExpectedVersion, hint: n.Hint,
+		event: event, origin: n.Origin, client: n.Client, expected: n.ExpectedVersion, hint: n.Hint,
 		play: func(s *designer.Schema, p *playResult) error {
 			if d.shared != nil {
 				return d.playOwnSteps(s, p, n, verb, back)

@@ -149,7 +149,7 @@ func (j *journey) choose(side merge.Side) {
 	if j.d.Info().Sync != Drifted {
 		return
 	}
-	out, err := j.d.Rebase(context.Background(), j.f, j.d.Version(), "page", func(merge.Conflict) merge.Side { return side })
+	out, err := j.d.Rebase(context.Background(), j.f, j.d.Version(), Caller{Origin: "page"}, func(merge.Conflict) merge.Side { return side })
 	require.NoError(j.rt, err)
 	require.Nil(j.rt, out.Err)
 	if out.BatchID != "" {
@@ -412,7 +412,7 @@ func TestUndoingAChoiceKeepsWhatTheDatabaseBrought(t *testing.T) {
 		db.set(changed(), table("New"))
 		refresh(t, d, db)
 		require.Equal(t, Drifted, d.Info().Sync)
-		out, err := d.Rebase(t.Context(), db, d.Version(), "page", func(merge.Conflict) merge.Side { return side })
+		out, err := d.Rebase(t.Context(), db, d.Version(), Caller{Origin: "page"}, func(merge.Conflict) merge.Side { return side })
 		require.NoError(t, err)
 		require.Nil(t, out.Err)
 		assert.Equal(t, steps, d.Info().UndoSteps, side)

@@ -5,6 +5,7 @@
 //	go run ./e2e/bench -short     # a quick try: one round, fewer calls
 //	go run ./e2e/bench -o FILE
 //	go run ./e2e/bench -growth FOLDER   # how berth's own figures grow, with plots
+//	go run ./e2e/bench -team FILE       # what a design costs that several share
 //
 // It builds berth, gets the peers (npm, and the Go module proxy) into a folder
 // of its own, makes scratch databases, and has every server do the same work in
@@ -25,8 +26,8 @@
 // real Chromium beside a page of React Flow and nothing else (this needs Node
 // and npm ci --prefix designer/page):
 //
-//	go test -run '^$' -bench . ./e2e/bench
-//	go test -run '^$' -bench Page ./e2e/bench
+//	go test -run '^$' -bench . -timeout 40m ./e2e/bench
+//	go test -run '^$' -bench Page/1000 ./e2e/bench
 //
 // BenchmarkRealSchema reads 1,028 tables of real shapes (package e2e/schemas)
 // on a PostgreSQL, in turn with pg_dump -s of the same.

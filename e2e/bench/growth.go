@@ -73,7 +73,7 @@ func (b *bench) grow(ctx context.Context) error {
 		time.Now().UTC().Format("2 January 2006, 15:04 UTC"), b.command(), berthVersion(ctx, b.programs.berth.path), place(ctx), before, loadAverage())
 	rates.markdown(&s)
 	s.WriteString("\n![calls](calls.svg)\n")
-	idleMarkdown(&s, idles)
+	idleMarkdown(&s, idles, b.settleTime())
 	tablesMarkdown(&s, b.growingSizes(), append(reads, memory...))
 	for kind, why := range missing {
 		fmt.Fprintf(&s, "\n%s is missing: %s\n", kind, why)

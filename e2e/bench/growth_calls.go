@@ -187,4 +187,12 @@ func (all rates) markdown(w io.Writer) {
 	for _, r := range all {
 		fmt.Fprintf(w, "| %d | %d | %.0f | %.2f | %.2f | %d of %d | %.1f | %.1f |\n", r.projects, r.clients, r.calls, millis(r.p50), millis(r.p99), r.refused, r.callsInAll, r.instance, r.front)
 	}
+	fmt.Fprint(w, "\nThe exponent of the calls a second over the clients, as in the table of designs below: ")
+	for i, l := range all.lines() {
+		if i > 0 {
+			fmt.Fprint(w, ", ")
+		}
+		fmt.Fprintf(w, "%s %s", l.Name, exponent(l.Points))
+	}
+	fmt.Fprintln(w, ".")
 }

@@ -17,8 +17,14 @@ type idle struct {
 }
 
 // settleTime is how long an instance needs after its start to give back what it
-// used for it.
-const settleTime = 10 * time.Second
+// used for it: a minute after the last call its collector runs once more, and
+// then rests.
+func (b *bench) settleTime() time.Duration {
+	if b.short {
+		return 5 * time.Second
+	}
+	return 75 * time.Second
+}
 
 // growIdle leaves instances of each number alone for a while.
 func (b *bench) growIdle(ctx context.Context) (all []idle, err error) {
@@ -50,6 +56,9 @@ func (b *bench) growIdle(ctx context.Context) (all []idle, err error) {
 			}
 			running = append(running, i)
 		}
+		if err := pause(ctx, b.settleTime()); err != nil {
+			return nil, err
+		}
 		one, err := leftAlone(ctx, running, length)
 		if err != nil {
 			return nil, err
@@ -60,9 +69,6 @@ func (b *bench) growIdle(ctx context.Context) (all []idle, err error) {
 }
 
 func leftAlone(ctx context.Context, running []instance, length time.Duration) (idle, error) {
-	if err := pause(ctx, settleTime); err != nil {
-		return idle{}, err
-	}
 	before, began := processorTimes(running), time.Now()
 	if err := pause(ctx, length); err != nil {
 		return idle{}, err
@@ -94,9 +100,9 @@ func processorTimes(running []instance) (sum time.Duration) {
 	return sum
 }
 
-func idleMarkdown(w io.Writer, all []idle) {
+func idleMarkdown(w io.Writer, all []idle, settled time.Duration) {
 	fmt.Fprint(w, "\n## Idle instances\n\nInstances of empty projects that nobody uses, "+
-		"after "+settleTime.String()+". PSS counts a page that n processes share, such as the program's own, as 1/n.\n\n"+
+		"over a minute, "+settled.String()+" after the last was started. PSS counts a page that n processes share, such as the program's own, as 1/n.\n\n"+
 		"| instances | processor, % of a core, all together | RSS of each, MiB | PSS of each, MiB | PSS together, MiB |\n|"+strings.Repeat(" --- |", 5)+"\n")
 	for _, i := range all {
 		fmt.Fprintf(w, "| %d | %.2f | %.1f | %.1f | %.0f |\n", i.instances, i.processor, i.rss, i.pss, i.pss*float64(i.instances))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -202,16 +203,21 @@ func (in installer) npmPackage(name, version string) (missing string) {
 
 // goInstall gets a program through the Go module proxy.
 func (in installer) goInstall(module, version string) program {
-	path := filepath.Join(in.dir, executable(filepath.Base(module)))
-	if _, err := os.Stat(path); err == nil {
-		return program{path: path, version: version}
+	file := filepath.Join(in.dir, executable(commandOf(module)))
+	if _, err := os.Stat(file); err == nil {
+		return program{path: file, version: version}
 	}
 	in.say("go install %s@%s", module, version)
 	out, err := in.command(20*time.Minute, []string{"GOBIN=" + in.dir, "GOFLAGS=", "CGO_ENABLED=0"}, "go", "install", module+"@"+version)
 	if err != nil {
 		return program{missing: fmt.Sprintf("go install %s@%s: %s", module, version, lastLine(out))}
 	}
-	return program{path: path, version: version}
+	return program{path: file, version: version}
+}
+
+// commandOf is the name of the program that a module builds.
+func commandOf(module string) string {
+	return path.Base(strings.TrimSuffix(module, "/v2"))
 }
 
 // command runs outside any module, and returns what it wrote.

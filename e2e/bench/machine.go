@@ -60,6 +60,9 @@ func (b *bench) command() string {
 	if b.growth != "" {
 		return "go run ./e2e/bench" + short + " -growth FOLDER"
 	}
+	if b.team != "" {
+		return fmt.Sprintf("go run ./e2e/bench%s -rounds %d -team FILE", short, b.rounds)
+	}
 	if b.only != "" {
 		short += " -only " + b.only
 	}

@@ -40,6 +40,7 @@ type settings struct {
 	peers  string // a folder that keeps the peers; empty: one that is removed
 	only   string // names of parts, with commas; empty: all
 	growth string // a folder: how berth's own figures grow, instead of peers
+	team   string // a file: what a shared design costs, instead of peers
 }
 
 func parseFlags(args []string) (settings, error) {
@@ -51,6 +52,7 @@ func parseFlags(args []string) (settings, error) {
 	flags.StringVar(&s.peers, "peers", "", "get the peers into this `folder` and leave them there for the next run")
 	flags.StringVar(&s.only, "only", "", "measure these `parts` alone, names with commas: "+partNames())
 	flags.StringVar(&s.growth, "growth", "", "measure how berth's own figures grow with projects, clients and tables instead, and write growth.md and its plots into this `folder`")
+	flags.StringVar(&s.team, "team", "", "measure what a shared design costs instead, and write it into this `file`")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
@@ -65,7 +67,7 @@ func parseFlags(args []string) (settings, error) {
 		s.rounds = 1
 	}
 	if s.rounds < 1 || flags.NArg() > 0 {
-		return s, errors.New("usage: go run ./e2e/bench [-rounds N] [-short] [-o FILE] [-peers DIR] [-only PARTS] | -growth FOLDER, N at least 1")
+		return s, errors.New("usage: go run ./e2e/bench [-rounds N] [-short] [-o FILE] [-peers DIR] [-only PARTS] | -growth FOLDER | -team FILE, N at least 1")
 	}
 	return s, nil
 }
@@ -95,6 +97,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) (err error) {
 	defer func() { err = errors.Join(err, b.dropDatabases()) }()
 	if b.growth != "" {
 		return b.grow(ctx)
+	}
+	if b.team != "" {
+		return b.shared(ctx)
 	}
 	if err := b.install(ctx); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 // published are the files of a dist folder that people get, by their patterns.
 // The lists of parts (*.sbom.json) name the time at which they were made, and
 // signatures are made once.
-var published = []string{"*.tar.gz", "*.zip", "*.deb", "*.rpm", "*.apk", "*.mcpb", "npm/*.tgz", "checksums.txt", "server.json", "latest.json",
+var published = []string{"*.tar.gz", "*.zip", "*.deb", "*.rpm", "*.apk", "*.mcpb", "*.vsix", "npm/*.tgz", "checksums.txt", "server.json", "latest.json",
 	"homebrew/Casks/*.rb", "scoop/*.json", "winget/manifests/*/*/*/*/*.yaml"}
 
 // files are the published files of a dist folder, relative to it.
@@ -57,16 +57,16 @@ func compare(one, two string) error {
 	}
 	var differ []error
 	for _, name := range names {
-		a, err := digest(filepath.Join(one, name))
+		a, err := os.ReadFile(filepath.Join(one, name))
 		if err != nil {
 			return err
 		}
-		b, err := digest(filepath.Join(two, name))
+		b, err := os.ReadFile(filepath.Join(two, name))
 		if err != nil {
 			return err
 		}
-		if a != b {
-			differ = append(differ, fmt.Errorf("%s differs", name))
+		if !bytes.Equal(compared(name, a), compared(name, b)) {
+			differ = append(differ, fmt.Errorf("%s differs%s", name, inside(filepath.Join(one, name), filepath.Join(two, name))))
 		}
 	}
 	if len(differ) > 0 {
@@ -74,6 +74,37 @@ func compare(one, two string) error {
 	}
 	fmt.Printf("%d files, built in two folders, have the same bytes\n", len(names))
 	return nil
+}
+
+// inside names what differs in two tar files: entries, their times and bytes, or
+// else their order.
+func inside(a, b string) string {
+	if !strings.HasSuffix(a, "gz") {
+		return ""
+	}
+	entries := func(path string) (m map[string]string, order []string) {
+		m = map[string]string{}
+		eachTar(path, func(h *tar.Header, r io.Reader) {
+			sum := sha256.New()
+			n, _ := io.Copy(sum, r)
+			order = append(order, h.Name)
+			m[h.Name] = fmt.Sprintf("%d bytes %x of %v, mode %o", n, sum.Sum(nil)[:8], h.ModTime.UTC(), h.Mode)
+		})
+		return m, order
+	}
+	var lines []string
+	ours, order := entries(a)
+	theirs, other := entries(b)
+	for name, is := range ours {
+		if is != theirs[name] {
+			lines = append(lines, fmt.Sprintf("\n\t%s: %s, and %s", name, is, theirs[name]))
+		}
+	}
+	if len(lines) == 0 && !slices.Equal(order, other) {
+		return fmt.Sprintf("\n\tthe order is %q, and %q", order, other)
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
 }
 
 func digest(path string) (sum [sha256.Size]byte, err error) {
@@ -131,8 +162,8 @@ func contents(path string) (lines []string) {
 	}
 	switch {
 	case strings.HasSuffix(path, ".tar.gz"), strings.HasSuffix(path, ".tgz"):
-		eachTar(path, add)
-	case strings.HasSuffix(path, ".zip"), strings.HasSuffix(path, ".mcpb"):
+		eachTar(path, func(h *tar.Header, _ io.Reader) { add(h.Name, h.Size) })
+	case strings.HasSuffix(path, ".zip"), strings.HasSuffix(path, ".mcpb"), strings.HasSuffix(path, ".vsix"):
 		eachZip(path, add)
 	case strings.HasSuffix(path, ".deb"):
 		for _, line := range strings.Split(run1("dpkg-deb", "--contents", path), "\n") {
@@ -157,7 +188,7 @@ func run1(name string, args ...string) string {
 	return string(out)
 }
 
-func eachTar(path string, add func(string, int64)) {
+func eachTar(path string, add func(h *tar.Header, r io.Reader)) {
 	f, err := os.Open(path)
 	if err != nil {
 		return
@@ -172,7 +203,7 @@ func eachTar(path string, add func(string, int64)) {
 		if err != nil {
 			return
 		}
-		add(h.Name, h.Size)
+		add(h, r)
 	}
 }
 

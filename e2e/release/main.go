@@ -2,8 +2,9 @@
 // from the same programs. It is part of .ci/release, which says in which order:
 //
 //	prepare          the manual, the completions and the marks, into bin/pack
-//	pack TAG HERE    npm packages, .mcpb bundles, the Claude Code plugin, server.json and latest.json, into dist;
+//	pack TAG HERE    npm packages, .mcpb bundles, .vsix, the Claude Code plugin, server.json, latest.json and checksums.txt, into dist;
 //	                 HERE that is not empty leaves out the targets that were not built
+//	manifests DIR    what validators read of it, into DIR; no program is built
 //	compare ONE TWO  two dist folders hold the same bytes
 //	list DIST        every file of every package, with its size
 //
@@ -28,10 +29,12 @@ func run(args []string) error {
 		return prepare("bin/pack")
 	case len(args) == 3 && args[0] == "pack":
 		return pack("dist", args[1], args[2] != "")
+	case len(args) == 2 && args[0] == "manifests":
+		return manifests(args[1], "0.0.0-dev")
 	case len(args) == 3 && args[0] == "compare":
 		return compare(args[1], args[2])
 	case len(args) == 2 && args[0] == "list":
 		return list(args[1])
 	}
-	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, compare ONE TWO, list DIST", args)
+	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, manifests DIR, compare ONE TWO, list DIST", args)
 }

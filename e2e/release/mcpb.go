@@ -14,19 +14,14 @@ import (
 // A bundle is an .mcpb file as server.json names it.
 type bundle struct{ name, digest string }
 
+func bundleName(version string, t target) string {
+	return "berth_" + version + "_" + t.goos + "_" + t.goarch + ".mcpb"
+}
+
 // mcpb makes the bundle of one target for Claude Desktop. It chooses by the
 // system and not by the processor, so there is one for each.
 func mcpb(dist, programs, version string, t target) (bundle, error) {
-	entry := "server/" + t.programs()[0]
-	manifest, err := template(".ci/package/mcpb.json", map[string]any{
-		"version": version, "compatibility": map[string]any{"platforms": []string{t.npmOS}},
-		"server": map[string]any{"type": "binary", "entry_point": entry,
-			"mcp_config": map[string]any{"command": "${__dirname}/" + entry, "args": []string{"mcp", "--autostart"}}},
-	})
-	if err != nil {
-		return bundle{}, err
-	}
-	text, err := encodeJSON(manifest)
+	text, err := mcpbManifest(version, t)
 	if err != nil {
 		return bundle{}, err
 	}
@@ -37,7 +32,7 @@ func mcpb(dist, programs, version string, t target) (bundle, error) {
 	}
 	z.add("server/installed-by", []byte("mcpb\n"), 0o644)
 	z.addFile("LICENSE", "LICENSE", 0o644)
-	b := bundle{name: "berth_" + version + "_" + t.goos + "_" + t.goarch + ".mcpb"}
+	b := bundle{name: bundleName(version, t)}
 	data, err := z.bytes()
 	if err != nil {
 		return bundle{}, err
@@ -45,6 +40,20 @@ func mcpb(dist, programs, version string, t target) (bundle, error) {
 	sum := sha256.Sum256(data)
 	b.digest = hex.EncodeToString(sum[:])
 	return b, write(filepath.Join(dist, b.name), data, 0o644)
+}
+
+// mcpbManifest is the manifest.json of a target's bundle.
+func mcpbManifest(version string, t target) ([]byte, error) {
+	entry := "server/" + t.programs()[0]
+	manifest, err := template(".ci/package/mcpb.json", map[string]any{
+		"version": version, "compatibility": map[string]any{"platforms": []string{t.npmOS}},
+		"server": map[string]any{"type": "binary", "entry_point": entry,
+			"mcp_config": map[string]any{"command": "${__dirname}/" + entry, "args": []string{"mcp", "--autostart"}}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return encodeJSON(manifest)
 }
 
 // serverJSON makes the entry of the MCP registry.

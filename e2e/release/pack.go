@@ -64,11 +64,19 @@ func pack(dist, tag string, some bool) error {
 			return err
 		}
 		bundles = append(bundles, b)
+		if err := vsix(dist, folder, version, t); err != nil {
+			return err
+		}
 		if err := platformPackage(dist, folder, version, t); err != nil {
 			return err
 		}
 	}
-	return errors.Join(mainPackage(dist, version), plugin(dist, version), serverJSON(dist, version, bundles), latest(dist, tag))
+	day, err := commitDay()
+	if err != nil {
+		return err
+	}
+	return errors.Join(mainPackage(dist, version), plugin(dist, version), serverJSON(dist, version, bundles), latest(dist, tag, day),
+		settleWinget(dist, day), checksums(dist))
 }
 
 func (t target) built(made []build) bool {
@@ -82,6 +90,9 @@ func gather(dist string, made []build, t target) (folder string, err error) {
 	for _, b := range made {
 		if b.Type == "Binary" && b.Goos == t.goos && b.Goarch == t.goarch {
 			found++
+			if err := withoutPaths(b.Path); err != nil {
+				return "", err
+			}
 			if err := copyFile(b.Path, filepath.Join(folder, b.Name), 0o755); err != nil {
 				return "", err
 			}
@@ -93,15 +104,16 @@ func gather(dist string, made []build, t target) (folder string, err error) {
 	return folder, nil
 }
 
-// latest is the file that berth upgrade reads. Its day is the commit's.
-func latest(dist, tag string) error {
+// latest is the file that berth upgrade reads.
+func latest(dist, tag, day string) error {
+	return writeJSON(filepath.Join(dist, "latest.json"), map[string]any{"version": tag, "date": day, "page": repository + "/releases/tag/" + tag})
+}
+
+// commitDay is the day of the commit, which is the same for everybody who builds
+// it: 2026-11-28.
+func commitDay() (string, error) {
 	day, err := output("git", "log", "-1", "--format=%cd", "--date=format-local:%Y-%m-%d")
-	if err != nil {
-		return err
-	}
-	return writeJSON(filepath.Join(dist, "latest.json"), map[string]any{
-		"version": tag, "date": strings.TrimSpace(string(day)), "page": repository + "/releases/tag/" + tag,
-	})
+	return strings.TrimSpace(string(day)), err
 }
 
 const repository = "https://github.com/berth-dev/berth"

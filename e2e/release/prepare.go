@@ -7,6 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // marked are the packages that say beside the program what installed it.
@@ -20,8 +23,11 @@ func prepare(dir string) error {
 			return err
 		}
 	}
+	if err := dated(".ci/package/after-remove.sh", filepath.Join(dir, "after-remove.sh")); err != nil {
+		return err
+	}
 	program := filepath.Join(dir, "berth")
-	if _, err := output("go", "build", "-buildvcs=true", "-o", program, "./cmd/berth"); err != nil {
+	if _, err := output("go", "build", "-trimpath", "-buildvcs=true", "-o", program, "./cmd/berth"); err != nil {
 		return err
 	}
 	defer os.Remove(program)
@@ -38,6 +44,24 @@ func prepare(dir string) error {
 		}
 	}
 	return compressAll(filepath.Join(dir, "man"), filepath.Join(dir, "man.gz"))
+}
+
+// dated copies a script of packages, as old as the commit: GoReleaser writes the
+// file's own time into an .apk.
+func dated(from, to string) error {
+	if err := copyFile(from, to, 0o755); err != nil {
+		return err
+	}
+	text, err := output("git", "log", "-1", "--format=%ct")
+	if err != nil {
+		return err
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return err
+	}
+	at := time.Unix(seconds, 0)
+	return os.Chtimes(to, at, at)
 }
 
 // compressAll writes each file of a folder into another one, as packages of

@@ -55,16 +55,16 @@ func (w *Watcher) Watched() []string { return w.hub.watched(w) }
 func (w *Watcher) Close() { w.hub.leave(w) }
 
 // process is the hub of this process.
-var process = hub{start: fsnotify.NewWatcher}
+var process = hub{start: newSystem}
 
 // hub joins the Watchers of a process.
 type hub struct {
-	start func() (*fsnotify.Watcher, error)
+	start func() (system, error)
 
 	// changing is held while the subscription changes. It is not mu: on Windows a
 	// change waits until the reports before it were received.
 	changing sync.Mutex
-	system   *fsnotify.Watcher // nil: nobody watches
+	system   system // nil: nobody watches
 
 	mu       sync.Mutex // guards watchers and what they have; held for moments
 	watchers []*Watcher
@@ -79,7 +79,7 @@ func (h *hub) open() (*Watcher, error) {
 			return nil, err
 		}
 		h.system = system
-		go h.pass(system)
+		go h.pass(system.reports())
 	}
 	w := &Watcher{hub: h, Events: make(chan fsnotify.Event, buffered), Errors: make(chan error, 1), dirs: map[string][]string{}}
 	h.mu.Lock()
@@ -198,8 +198,7 @@ func (h *hub) watched(w *Watcher) (names []string) {
 }
 
 // pass gives the system's reports to the Watchers, until it is closed.
-func (h *hub) pass(system *fsnotify.Watcher) {
-	events, failures := system.Events, system.Errors
+func (h *hub) pass(events <-chan fsnotify.Event, failures <-chan error) {
 	for events != nil || failures != nil {
 		select {
 		case event, ok := <-events:

@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const patience = 10 * time.Second
+const longest = 10 * time.Second
 
 // testHub is a hub of its own that counts the system's watchers it has started.
 func testHub() (h *hub, started *int) {
 	started = new(int)
-	return &hub{start: func() (*fsnotify.Watcher, error) {
+	return &hub{start: func() (system, error) {
 		*started++
-		return fsnotify.NewWatcher()
+		return newSystem()
 	}}, started
 }
 
@@ -44,7 +44,7 @@ func write(t *testing.T, file string) {
 // expect waits for a report of a name.
 func expect(t *testing.T, w *Watcher, name string) {
 	t.Helper()
-	for deadline := time.After(patience); ; {
+	for deadline := time.After(longest); ; {
 		select {
 		case event := <-w.Events:
 			if event.Name == name {
@@ -151,7 +151,7 @@ func TestADirectoryThatWasReplacedIsFollowedWhenAddedAgain(t *testing.T) {
 	a, b := open(t, h, dir), open(t, h, dir)
 	require.NoError(t, os.Remove(dir))
 	expect(t, a, dir)
-	require.Eventually(t, func() bool { return len(a.Watched()) == 0 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return len(a.Watched()) == 0 }, longest, time.Millisecond)
 	require.Error(t, a.Add(dir), "it is not there")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, a.Add(dir))
@@ -184,7 +184,7 @@ func TestAReceiverThatSleepsStopsNobody(t *testing.T) {
 
 func TestASystemWithoutWatchesIsAnError(t *testing.T) {
 	none := errors.New("too many open files")
-	h := &hub{start: func() (*fsnotify.Watcher, error) { return nil, none }}
+	h := &hub{start: func() (system, error) { return nil, none }}
 	_, err := h.open()
 	assert.ErrorIs(t, err, none)
 }

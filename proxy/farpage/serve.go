@@ -15,7 +15,7 @@ import (
 // to happen on this machine, and passes everything else on.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	origin.SetSecurityHeaders(w.Header())
-	err := origin.Check(r, s.port)
+	err := origin.Check(r, s.port, nil)
 	switch {
 	case err != nil:
 	case origin.AsksForWorker(r):

@@ -40,10 +40,14 @@ func (s *Server) call(ctx context.Context, who caller, name string, req wire.Req
 	if refusal := s.checkReplaced(false); refusal != nil {
 		return wire.Line{Result: refusal}, func() { s.logRefused(ctx, name, req, refusal, "folder_replaced") }
 	}
+	here := s.began(call)
 	start := time.Now()
 	reply := s.cfg.Tools.Call(ctx, call)
 	took := time.Since(start)
-	done = func() { s.logCall(ctx, call, reply, took) }
+	done = func() {
+		here()
+		s.logCall(ctx, call, reply, took)
+	}
 	if refusal := s.checkReplaced(true); refusal != nil {
 		return wire.Line{Result: refusal}, done
 	}
@@ -61,9 +65,10 @@ func (s *Server) checkReplaced(during bool) *wire.Result {
 }
 
 // clientOf returns what the sender of a call says about itself. A claim that it
-// can ask a person is accepted only with the person key.
+// can ask a person, or show one something, is accepted only with the person key.
 func clientOf(who caller, c wire.Client) tools.Client {
-	return tools.Client{ID: c.ID, Name: c.Name, Version: c.Version, Elicitation: c.Elicitation && who.person}
+	return tools.Client{ID: c.ID, Name: c.Name, Version: c.Version, Project: c.Project, Machine: c.Machine,
+		Elicitation: c.Elicitation && who.person, Views: c.Views && who.person}
 }
 
 // deadline returns how long a call may take: as long as its caller waits, up to
@@ -106,5 +111,5 @@ func lineOf(reply tools.Reply) wire.Line {
 	if reply.Ask != nil {
 		return wire.Line{Input: &wire.Input{Requests: reply.Ask.Requests, State: reply.Ask.State}}
 	}
-	return wire.Line{Result: &wire.Result{Content: reply.Content, Structured: reply.Structured, IsError: reply.IsError}}
+	return wire.Line{Result: &wire.Result{Content: reply.Content, Structured: reply.Structured, IsError: reply.IsError, View: reply.View}}
 }

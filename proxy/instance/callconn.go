@@ -21,9 +21,10 @@ import (
 // passed the checks of Host, Origin and token; all that is checked for each
 // request otherwise is checked for each call here.
 type callConn struct {
-	s    *Server
-	conn net.Conn
-	in   *bufio.Reader
+	s       *Server
+	conn    net.Conn
+	in      *bufio.Reader
+	clients users
 }
 
 // postCalls makes the request's connection one of calls.
@@ -38,12 +39,13 @@ func (s *Server) postCalls(w http.ResponseWriter, r *request) error {
 	if begun.Reader.Buffered() > 0 { // the caller must wait for the answer
 		return conn.Close()
 	}
-	s.calls.start(conn, (&callConn{s: s, conn: conn, in: bufio.NewReader(conn)}).serve)
+	s.calls.start(conn, (&callConn{s: s, conn: conn, in: bufio.NewReader(conn), clients: users{presence: s.cfg.Presence}}).serve)
 	return nil
 }
 
 // serve answers calls until the connection ends.
 func (c *callConn) serve() {
+	defer c.clients.end()
 	if _, err := io.WriteString(c, switchingTo(wire.CallsProtocol)); err != nil {
 		return
 	}
@@ -122,6 +124,7 @@ func (c *callConn) run(ctx context.Context, text []byte, out *reply) (err error)
 	if err := wire.Decode(text, wire.MaxDepth, wire.MaxCallBytes, &call); err != nil {
 		return badJSON(err)
 	}
+	c.clients.add(call.Client.ID)
 	who := caller{origin: tools.OriginAgent, person: call.Person != "" && c.s.isPersonKey(call.Person)}
 	return c.s.runTool(ctx, who, call.Tool, call.Request, out)
 }

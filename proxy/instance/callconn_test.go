@@ -69,7 +69,7 @@ func TestACallWithoutHTTPIsThatOfItsRoute(t *testing.T) {
 	c := r.callConn()
 	req := wire.Request{
 		Arguments:      json.RawMessage(`{"table":"a/b"}`),
-		Client:         wire.Client{ID: "f", Name: "claude", Version: "2", Elicitation: true},
+		Client:         wire.Client{ID: "f", Name: "claude", Version: "2", Elicitation: true, Views: true},
 		InputResponses: json.RawMessage(`{"q":{"action":"accept"}}`),
 		RequestState:   "sealed",
 	}
@@ -78,9 +78,9 @@ func TestACallWithoutHTTPIsThatOfItsRoute(t *testing.T) {
 	_, body = r.ask("POST", "/tools/get-schema", req, r.vouched())
 	vouched := c.call(wire.Call{Tool: "get-schema", Person: r.person.Header(), Request: req})
 	assert.Equal(t, lines(t, body), []wire.Line{vouched})
-	assert.Contains(t, vouched.Result.Content[0], `"Elicitation":true`)
+	assert.Contains(t, vouched.Result.Content[0], `"Elicitation":true,"Views":true`)
 	wrong := c.call(wire.Call{Tool: "get-schema", Person: wire.NewToken().Header(), Request: req})
-	assert.Contains(t, wrong.Result.Content[0], `"Elicitation":false`, "only with the person key")
+	assert.Contains(t, wrong.Result.Content[0], `"Elicitation":false,"Views":false`, "only with the person key")
 }
 
 func TestACallWithoutHTTPThatIsRefused(t *testing.T) {

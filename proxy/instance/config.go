@@ -33,10 +33,14 @@ type Config struct {
 	Rest   Database    // the four REST routes of the documents
 	Events EventSource // GET /events
 	Keys   KeyStore    // page keys: signing in
+	// Rows reads tables for a person at the page; nil: there are no such routes.
+	Rows Rows
 	// Approvals holds the plans that wait for a person.
 	Approvals Approvals
 	// Edits handles the edits of fast mode.
 	Edits Edits
+	// Presence knows who is here.
+	Presence Presence
 	// Trust handles what the project's own files ask of the user.
 	Trust Trust
 	// NewDesigns begins designs without a database; nil: there is no such route.
@@ -50,6 +54,9 @@ type Config struct {
 	// OpenBrowser opens such a file in the person's browser, for a page without a
 	// key that asks to sign in. nil: there is no browser to open here.
 	OpenBrowser func(ctx context.Context, path string) error
+	// PageHosts returns the hosts under which the user has said that the page may
+	// be shown, beside 127.0.0.1; see [origin.CheckHost]. nil: none.
+	PageHosts func() []string
 	// Designs and Projects are what the page needs beside the tools.
 	Designs  Designs
 	Projects Projects

@@ -28,7 +28,10 @@ type Designs interface {
 	Script(ctx context.Context, connection string, form schema.TextForm) (schema.PageReply[schema.DesignText], error)
 	Lint(ctx context.Context, connection string, rules []string) (schema.LintReport, error)
 	Layout(ctx context.Context, connection string) (pageapi.Layout, error)
+	Canvas(ctx context.Context, connection string) (pageapi.Canvas, error)
+	SavedViews(ctx context.Context, connection string) (pageapi.SavedViews, error)
 	Review(ctx context.Context, connection string) (pageapi.Review, error)
+	Notes(ctx context.Context, connection string) (pageapi.Notes, error)
 	// Look compares the design with its database, and reads that where it has
 	// changed.
 	Look(ctx context.Context, connection string, r pageapi.LookRequest) (schema.PageDatabaseState, error)
@@ -37,10 +40,15 @@ type Designs interface {
 	Import(ctx context.Context, connection string, text schema.TextImport) (schema.PageReply[schema.ToolReply], error)
 	Revert(ctx context.Context, connection string, r pageapi.RevertRequest) (schema.PageReply[schema.ToolReply], error)
 	SetLayout(ctx context.Context, connection string, r pageapi.LayoutRequest) (pageapi.LayoutReply, error)
+	SetCanvas(ctx context.Context, connection string, r pageapi.CanvasRequest) (pageapi.CanvasReply, error)
+	SetSavedView(ctx context.Context, connection string, r pageapi.SavedViewRequest) (pageapi.SavedViewReply, error)
 	// SetTeam is for a person at a terminal.
 	SetTeam(ctx context.Context, connection string, r pageapi.TeamRequest) (pageapi.TeamDone, error)
 	Team(ctx context.Context, connection string) (pageapi.TeamState, error)
-	SetReview(ctx context.Context, connection string, r pageapi.ReviewRequest) (pageapi.Counter, error)
+	// SetReview accepts what the agent changed, or takes it back.
+	SetReview(ctx context.Context, connection string, r pageapi.ReviewRequest) (schema.PageReply[schema.ToolReply], error)
+	// SetNotes says something to the agent.
+	SetNotes(ctx context.Context, connection string, r pageapi.NoteRequest) (pageapi.Notes, error)
 }
 
 // maxKeptBytes bounds the bodies that are kept with a design.
@@ -55,6 +63,8 @@ func (s *Server) designRoutes() []route {
 	return []route{
 		{"GET", "/designs", anyKey, false, answer(s, func(ctx context.Context, _ *request) (pageapi.Listing, error) { return d.Designs(ctx) })},
 		{"GET", "/designs/{connection}", anyKey, false, s.getDesign},
+		{"GET", "/designs/{connection}/canvas", anyKey, false, read(s, d.Canvas)},
+		{"PUT", "/designs/{connection}/canvas", pageOnly, false, submit(s, maxKeptBytes, d.SetCanvas)},
 		{"GET", "/designs/{connection}/changes", anyKey, false, read(s, d.Changes)},
 		{"GET", "/designs/{connection}/history", anyKey, false, answer(s, s.history)},
 		{"POST", "/designs/{connection}/import", pageOnly, false, submit(s, wire.MaxRequestBytes, d.Import)},
@@ -62,10 +72,14 @@ func (s *Server) designRoutes() []route {
 		{"PUT", "/designs/{connection}/layout", pageOnly, false, submit(s, maxKeptBytes, d.SetLayout)},
 		{"GET", "/designs/{connection}/lint", anyKey, false, answer(s, s.lint)},
 		{"POST", "/designs/{connection}/look", anyKey, false, submit(s, maxKeptBytes, d.Look)},
+		{"GET", "/designs/{connection}/notes", anyKey, false, read(s, d.Notes)},
+		{"POST", "/designs/{connection}/notes", pageOnly, false, submit(s, maxKeptBytes, d.SetNotes)},
 		{"GET", "/designs/{connection}/plan", anyKey, false, read(s, d.Plan)},
 		{"POST", "/designs/{connection}/revert", pageOnly, false, submit(s, maxKeptBytes, d.Revert)},
 		{"GET", "/designs/{connection}/review", anyKey, false, read(s, d.Review)},
-		{"PUT", "/designs/{connection}/review", pageOnly, false, submit(s, maxKeptBytes, d.SetReview)},
+		{"POST", "/designs/{connection}/review", pageOnly, false, submit(s, maxKeptBytes, d.SetReview)},
+		{"GET", "/designs/{connection}/saved-views", anyKey, false, read(s, d.SavedViews)},
+		{"PUT", "/designs/{connection}/saved-views", pageOnly, false, submit(s, maxKeptBytes, d.SetSavedView)},
 		{"GET", "/designs/{connection}/script", anyKey, false, answer(s, s.script)},
 		{"GET", "/designs/{connection}/team", anyKey, false, read(s, d.Team)},
 		{"POST", "/designs/{connection}/team", personOnly, false, submit(s, maxKeptBytes, d.SetTeam)},

@@ -2,7 +2,6 @@ package instance_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -58,7 +57,7 @@ func (f fakeDesigns) Layout(_ context.Context, c string) (pageapi.Layout, error)
 	return pageapi.Layout{}, f.note("layout", c)
 }
 func (f fakeDesigns) Review(_ context.Context, c string) (pageapi.Review, error) {
-	return pageapi.Review{Review: json.RawMessage("{}")}, f.note("review", c)
+	return pageapi.Review{Version: "v"}, f.note("review", c)
 }
 func (f fakeDesigns) Look(_ context.Context, c string, r pageapi.LookRequest) (schema.PageDatabaseState, error) {
 	return schema.PageDatabaseState{}, f.note("look "+c, r.Whole)
@@ -72,8 +71,26 @@ func (f fakeDesigns) Revert(_ context.Context, c string, r pageapi.RevertRequest
 func (f fakeDesigns) SetLayout(_ context.Context, c string, r pageapi.LayoutRequest) (pageapi.LayoutReply, error) {
 	return pageapi.LayoutReply{Counter: 3}, f.note("move "+c, len(r.Positions))
 }
-func (f fakeDesigns) SetReview(_ context.Context, c string, r pageapi.ReviewRequest) (pageapi.Counter, error) {
-	return pageapi.Counter{Counter: 4}, f.note("keep "+c, string(r.Review))
+func (f fakeDesigns) Canvas(_ context.Context, c string) (pageapi.Canvas, error) {
+	return pageapi.Canvas{}, f.note("canvas", c)
+}
+func (f fakeDesigns) SetCanvas(_ context.Context, c string, r pageapi.CanvasRequest) (pageapi.CanvasReply, error) {
+	return pageapi.CanvasReply{Counter: 5}, f.note("draw "+c, len(r.Items))
+}
+func (f fakeDesigns) SavedViews(_ context.Context, c string) (pageapi.SavedViews, error) {
+	return pageapi.SavedViews{}, f.note("views", c)
+}
+func (f fakeDesigns) SetSavedView(_ context.Context, c string, r pageapi.SavedViewRequest) (pageapi.SavedViewReply, error) {
+	return pageapi.SavedViewReply{Counter: 4, ID: "v"}, f.note("save "+c, len(r.Tables))
+}
+func (f fakeDesigns) SetReview(_ context.Context, c string, r pageapi.ReviewRequest) (schema.PageReply[schema.ToolReply], error) {
+	return schema.PageReply[schema.ToolReply]{Result: schema.ToolReply(`{"success":true}`)}, f.note("review "+c, r.Verdict, r.Keys)
+}
+func (f fakeDesigns) Notes(_ context.Context, c string) (pageapi.Notes, error) {
+	return pageapi.Notes{}, f.note("notes", c)
+}
+func (f fakeDesigns) SetNotes(_ context.Context, c string, r pageapi.NoteRequest) (pageapi.Notes, error) {
+	return pageapi.Notes{}, f.note("note "+c, r.Text)
 }
 func (f fakeDesigns) Team(_ context.Context, c string) (pageapi.TeamState, error) {
 	return pageapi.TeamState{}, f.note("team", c)
@@ -110,8 +127,11 @@ func TestTheRoutesOfDesignsAskWhatTheySay(t *testing.T) {
 		"/designs/main/changes":                         {"changes main", `"count":0`},
 		"/designs/main/plan":                            {"plan main", `"plan":"p"`},
 		"/designs/main/layout":                          {"layout main", `"counter":0`},
+		"/designs/main/canvas":                          {"canvas main", `"items":null`},
+		"/designs/main/saved-views":                     {"views main", `"counter":0`},
 		"/designs/main/lint?rule=a&rule=b":              {"lint main [a b]", `"version":"v"`},
-		"/designs/main/review":                          {"review main", `{"counter":0,"review":{}}`},
+		"/designs/main/review":                          {"review main", `"version":"v"`},
+		"/designs/main/notes":                           {"notes main", `"notes":null`},
 		"/designs/main/team":                            {"team main", `"team":null`},
 		"/designs/main/history":                         {"history main 0 false", `"undo"`},
 		"/designs/main/history?limit=7&tables=true":     {"history main 7 true", `"undo"`},
@@ -141,7 +161,10 @@ func TestWhatAPersonDoesAtThePageTakesAPageKey(t *testing.T) {
 		{"POST", "/designs/main/import", `{"text":"x"}`, "import main x", `{"success":true}`},
 		{"POST", "/designs/main/revert", `{"steps":[1]}`, "revert main [1]", `{"success":true}`},
 		{"PUT", "/designs/main/layout", `{"positions":{"a":null}}`, "move main 1", `{"counter":3}`},
-		{"PUT", "/designs/main/review", `{"review":{}}`, "keep main {}", `{"counter":4}`},
+		{"PUT", "/designs/main/canvas", `{"items":{"a":null,"b":{"x":1}}}`, "draw main 2", `{"counter":5}`},
+		{"PUT", "/designs/main/saved-views", `{"name":"x","tables":{"a":{"x":1,"y":2}}}`, "save main 1", `{"counter":4,"id":"v"}`},
+		{"POST", "/designs/main/review", `{"verdict":"accept","keys":["t"]}`, "review main accept[t]", `{"success":true}`},
+		{"POST", "/designs/main/notes", `{"text":"x"}`, "note main x", `{"notes":null}`},
 		{"POST", "/projects/open", `{"projectRoot":"/x"}`, "", `{"opened":true}`},
 	} {
 		asked = []string{""}
@@ -166,6 +189,11 @@ func TestABodyOfTheWrongShapeIsRefusedAndAsksNothing(t *testing.T) {
 		{"PUT", "/designs/main/layout", `{"positions":[]}`, "positions has a value of the wrong type"},
 		{"PUT", "/designs/main/layout", `{"positions":{"a":{"x":"1"}}}`, "positions.x has a value of the wrong type"},
 		{"PUT", "/designs/main/layout", `{"replace":1}`, "replace has a value of the wrong type"},
+		{"PUT", "/designs/main/saved-views", `{"tables":[]}`, "tables has a value of the wrong type"},
+		{"PUT", "/designs/main/canvas", `{"items":[]}`, "items has a value of the wrong type"},
+		{"PUT", "/designs/main/canvas", `{"items":{"a":{"text":7}}}`, "items.text has a value of the wrong type"},
+		{"PUT", "/designs/main/saved-views", `{"items":{"a":{"x":"1"}}}`, "items.x has a value of the wrong type"},
+		{"PUT", "/designs/main/saved-views", `{"remove":"yes"}`, "remove has a value of the wrong type"},
 		{"POST", "/designs/main/revert", `{"steps":"1"}`, "steps has a value of the wrong type"},
 		{"POST", "/designs/main/look", `{"whole":"%s"}`, "whole has a value of the wrong type"},
 	} {

@@ -29,9 +29,11 @@ func TestEveryRouteIsDocumentedAndEveryDocumentedRouteServed(t *testing.T) {
 	type trust = Trust
 	type edits = Edits
 	type begun = NewDesigns
+	type rows = Rows
+	type here = Presence
 	s := &Server{cfg: Config{
 		Rest: struct{ Database }{}, Events: struct{ EventSource }{}, Keys: struct{ KeyStore }{}, Approvals: struct{ Approvals }{},
-		Designs: struct{ designs }{}, Projects: struct{ projects }{}, Trust: struct{ trust }{}, Edits: struct{ edits }{}, NewDesigns: struct{ begun }{}, Page: http.NotFoundHandler(),
+		Designs: struct{ designs }{}, Rows: struct{ rows }{}, Presence: struct{ here }{}, Projects: struct{ projects }{}, Trust: struct{ trust }{}, Edits: struct{ edits }{}, NewDesigns: struct{ begun }{}, Page: http.NotFoundHandler(),
 	}}
 	var served []string
 	for _, route := range s.routeTable() {

@@ -31,6 +31,7 @@ func (s *Server) getEvents(w http.ResponseWriter, r *request) error {
 		return fail(wire.CodeOverloaded, "at most %d event streams are open at once; close a page", s.cfg.MaxStreams)
 	}
 	defer done()
+	defer s.heldBy(lease)()
 	// Check again: the key may have been revoked just before the stream was
 	// registered.
 	if _, f := s.authenticate(r.Request, anyKey); f != nil {

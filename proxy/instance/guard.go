@@ -24,8 +24,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	defer s.recover(w, r)
 	r = r.WithContext(ctx)
-	if err := origin.Check(r, s.self.Port); err != nil {
-		s.refuse(w, r, failureOf(err))
+	if err := origin.Check(r, s.self.Port, s.namedHosts()); err != nil {
+		s.refuseOrigin(w, r, err)
 		return
 	}
 	rt, param, f := s.match(r)
@@ -63,11 +63,23 @@ func (s *Server) admit(rt route) (done func(), f *failure) {
 	}
 	select {
 	case s.slots <- struct{}{}:
-		trimmed := s.trimmer.use()
-		return func() { <-s.slots; trimmed(); used() }, nil
+		trimmed, collected := s.trimmer.use(), s.garbage.use()
+		return func() { <-s.slots; collected(); trimmed(); used() }, nil
 	default:
 		used()
 		return nil, fail(wire.CodeOverloaded, "the instance answers at most %d requests at once; try again", cap(s.slots))
+	}
+}
+
+// refuseOrigin answers a request that [origin.Check] refuses.
+func (s *Server) refuseOrigin(w http.ResponseWriter, r *http.Request, err error) {
+	if !origin.WantsRefusedHost(r, err) {
+		s.refuse(w, r, failureOf(err))
+		return
+	}
+	s.logRefusal(wire.CodeForbiddenHost)
+	if err := origin.WriteRefusedHost(w, r); err != nil {
+		s.cfg.Logger.Debug("refusal not written", "cause", err)
 	}
 }
 
@@ -75,13 +87,17 @@ func (s *Server) admit(rt route) (done func(), f *failure) {
 // lines and nothing that the caller chose, because a path or header may contain
 // a credential.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, f *failure) {
-	if ok, dropped := s.refusals.Allow(); ok {
-		s.cfg.Logger.Warn("request refused", "error", string(f.code), "notLogged", dropped)
-	}
+	s.logRefusal(f.code)
 	if f.code == wire.CodeUnauthorized {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
 	writeFailure(w, r, f)
+}
+
+func (s *Server) logRefusal(code wire.Code) {
+	if ok, dropped := s.refusals.Allow(); ok {
+		s.cfg.Logger.Warn("request refused", "error", string(code), "notLogged", dropped)
+	}
 }
 
 // fail answers a request whose handler returned an error.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/berth-dev/berth/proxy/origin"
 	"github.com/berth-dev/berth/proxy/wire"
 )
 
@@ -70,15 +71,18 @@ func (s *Server) pageKey(resume []byte, port int) []byte {
 }
 
 // shownPort returns the port at which the page that sends r is seen: this
-// instance's own, or one of another machine. The keys and proofs of a port are
+// instance's own, or one of another machine or of a host that the user named. The keys and proofs of a port are
 // of no use on another: a program that takes the port of a page that was shown
 // there can neither pass a proof of it on nor use its key elsewhere.
 func (s *Server) shownPort(r *http.Request) int {
 	port, err := strconv.Atoi(r.Header.Get(wire.ShownPortHeader))
-	if err != nil || port < 1 || port > 65535 {
-		return s.self.Port
+	switch {
+	case err == nil && port > 0 && port <= 65535:
+		return port
+	case !origin.AtLoopback(r.Host, s.self.Port): // the user has named it
+		return origin.ShownPort(r.Host)
 	}
-	return port
+	return s.self.Port
 }
 
 // keyProofs returns the proofs that this instance is the one a page signed in
@@ -149,6 +153,9 @@ func (s *Server) deleteKey(w http.ResponseWriter, r *request) error {
 		return err
 	}
 	s.streams.revoke(r.param)
+	if s.cfg.Presence != nil {
+		s.cfg.Presence.Revoked(r.param)
+	}
 	writeJSON(w, http.StatusOK, struct {
 		Revoked bool `json:"revoked"`
 	}{true})

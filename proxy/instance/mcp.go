@@ -72,6 +72,7 @@ func (m *mcpEndpoint) handler(name string) mcp.ToolHandler {
 		if err != nil {
 			return nil, err
 		}
+		call.Client.Views = false // what is for views is listed on stdio alone
 		line, done := m.s.call(ctx, m.caller(req), name, call, mcptool.ProgressTo(ctx, req))
 		done()
 		return mcptool.Result(line)

@@ -51,6 +51,8 @@ func (s *Server) routeTable() []route {
 		{route{"DELETE", "/mcp", tokenOnly, false, s.mcp.serve}, true},
 		{route{"GET", "/mcp", tokenOnly, true, s.mcp.stand}, true},
 		{route{"POST", "/mcp", tokenOnly, false, s.mcp.post}, true},
+		{route{"GET", "/presence", anyKey, false, s.getPresence}, s.cfg.Presence != nil},
+		{route{"POST", "/presence", pageOnly, false, s.postPresence}, s.cfg.Presence != nil},
 		{route{"GET", "/projects", anyKey, false, s.getProjects}, s.cfg.Projects != nil},
 		{route{"POST", "/projects/open", pageOnly, false, s.postProjectsOpen}, s.cfg.Projects != nil},
 		{route{"POST", "/query", anyKey, false, s.postQuery}, s.cfg.Rest != nil},
@@ -66,7 +68,7 @@ func (s *Server) routeTable() []route {
 		{route{"GET", "/trust", anyKey, false, s.getTrust}, s.cfg.Trust != nil},
 		{route{"POST", "/trust", pageOnly, false, s.postTrust}, s.cfg.Trust != nil},
 	}
-	routes := s.designRoutes()
+	routes := append(s.designRoutes(), s.rowRoutes()...)
 	for _, rt := range all {
 		if rt.has {
 			routes = append(routes, rt.route)

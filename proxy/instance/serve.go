@@ -56,6 +56,7 @@ func (s *Server) Serve(ctx context.Context) (Outcome, error) {
 	s.signInFiles().Sweep()
 	go func() { served <- s.http.Serve(s.guard.Listener(s.cfg.Listener)) }()
 	s.idle.start()
+	s.garbage.calls.start()
 	outcome, err := s.run(ctx, served)
 	s.outcome.Store(int32(outcome))
 	close(s.stopped) // answers a second command before finish waits for its request
@@ -161,6 +162,7 @@ func patiently(do func() error) error {
 func (s *Server) finish(served chan error) error {
 	s.idle.stop()
 	s.trimmer.stop()
+	s.garbage.stop()
 	s.streams.end()
 	s.codes.close()
 	sessions := make(chan struct{})

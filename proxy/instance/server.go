@@ -37,7 +37,9 @@ type Server struct {
 	idle     *idleTimer    // ends the instance; /health does not count as use
 	expired  chan struct{} // gets one value from idle
 	trimmer  *idleTimer
+	garbage  *collector
 	codes    *codes
+	hosts    hosts
 	streams  *streams
 	calls    *callConns
 	slots    chan struct{}   // one a request being answered, streams apart
@@ -80,6 +82,7 @@ func New(cfg Config) (*Server, error) {
 		gate:     newGate(),
 		expired:  make(chan struct{}, 1),
 		trimmer:  newTrimmer(),
+		garbage:  newCollector(),
 		codes:    &codes{now: cfg.Now},
 		streams:  newStreams(cfg.MaxStreams),
 		calls:    newCallConns(),

@@ -13,7 +13,8 @@ const maxSignInBytes = 4 << 10
 // one, to a caller with the token and the person key.
 func (s *Server) postSignInCode(w http.ResponseWriter, r *request) error {
 	var body struct {
-		File bool `json:"file"`
+		File bool   `json:"file"`
+		Host string `json:"host"` // where the page is to be shown; "": here
 	}
 	if r.ContentLength != 0 {
 		if err := readJSON(w, r.Request, maxSignInBytes, &body); err != nil {
@@ -27,16 +28,25 @@ func (s *Server) postSignInCode(w http.ResponseWriter, r *request) error {
 		// ShownPort is the port of another machine for which the code is. A berth
 		// that knows no such pages does not answer with it.
 		ShownPort int `json:"shownPort,omitempty"`
+		// Host is where the page is to be shown, if the caller named a host.
+		Host string `json:"host,omitempty"`
 	}
 	if port := s.shownPort(r.Request); port != s.self.Port {
 		reply.ShownPort = port
 	}
-	if body.File {
+	switch {
+	case body.Host != "":
+		var err error
+		reply.Code, reply.Host = s.NewCode(), body.Host
+		if reply.URL, err = s.nameHost(body.Host, reply.Code); err != nil {
+			return err
+		}
+	case body.File:
 		var err error
 		if reply.File, err = s.NewSignInFile(); err != nil {
 			return fail(wire.CodeInvalidRequest, "%v", err) // a path, and what is wrong with it
 		}
-	} else {
+	default:
 		reply.Code = s.NewCode()
 		reply.URL = s.SignInURL(reply.Code)
 	}

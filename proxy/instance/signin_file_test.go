@@ -69,10 +69,11 @@ func TestASignInFileThatNobodyTookGoesWithItsInstanceOrAtTheNextStart(t *testing
 	others := filepath.Join(dir, "1-AAAA.html") // of another port
 	require.NoError(t, os.WriteFile(others, nil, 0o600))
 	var left string
-	start(t, withSignInFiles(dir), func(c *instance.Config) {
+	next := start(t, withSignInFiles(dir), func(c *instance.Config) {
 		left = filepath.Join(dir, strconv.Itoa(c.Listener.Addr().(*net.TCPAddr).Port)+"-KILLED.html")
 		require.NoError(t, os.WriteFile(left, nil, 0o600))
 	})
+	next.ask("GET", "/", nil, as("")) // what answers has started
 	assert.NoFileExists(t, left, "of a process that was killed")
 	assert.FileExists(t, others)
 }

@@ -40,7 +40,7 @@ func TestACallReachesItsHandlerWhole(t *testing.T) {
 	_, pageKey := r.signIn()
 	req := wire.Request{
 		Arguments:      json.RawMessage(`{"table":"a/b"}`),
-		Client:         wire.Client{ID: "f", Name: "claude", Version: "2", Elicitation: true},
+		Client:         wire.Client{ID: "f", Name: "claude", Version: "2", Project: "web", Machine: "desk", Elicitation: true, Views: true},
 		InputResponses: json.RawMessage(`{"q":{"action":"accept"}}`),
 		RequestState:   "sealed",
 	}
@@ -56,7 +56,7 @@ func TestACallReachesItsHandlerWhole(t *testing.T) {
 			require.Len(t, got, 1)
 			assert.JSONEq(t, fmt.Sprintf(`{
 				"tool":"get-schema", "arguments":{"table":"a/b"}, "origin":%q, "state":"sealed",
-				"client":{"ID":"f","Name":"claude","Version":"2","Elicitation":true}, "answers":{"q":{"action":"accept"}}
+				"client":{"ID":"f","Name":"claude","Version":"2","Project":"web","Machine":"desk","Elicitation":true,"Views":true}, "answers":{"q":{"action":"accept"}}
 			}`, origin), got[0].Result.Content[0])
 		})
 	}

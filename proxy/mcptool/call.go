@@ -40,6 +40,7 @@ func client(req *mcp.CallToolRequest) wire.Client {
 		// An empty object is how older clients declare forms.
 		c.Elicitation = caps.Elicitation.Form != nil || caps.Elicitation.URL == nil
 	}
+	c.Views = showsViews(req.ClientCapabilities())
 	return c
 }
 
@@ -63,6 +64,9 @@ func result(r *wire.Result) *mcp.CallToolResult {
 	}
 	if r.Structured != nil {
 		out.StructuredContent = r.Structured
+	}
+	if r.View != nil {
+		out.Meta = mcp.Meta{ViewKey: r.View}
 	}
 	return out
 }

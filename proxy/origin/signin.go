@@ -22,7 +22,7 @@ const OpeningQuery = "open"
 // different each time, so that the answer does not come from the browser's
 // cache, where a server that had the port before may have left one.
 func SignInURL(port int, code string) string {
-	return wire.URL(port) + "/?" + OpeningQuery + "=" + rand.Text() + "#code=" + code
+	return signInURL(wire.URL(port), code)
 }
 
 // SignInFiles are the files that send a browser to the page on a port, signed

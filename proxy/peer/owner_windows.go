@@ -26,7 +26,7 @@ func userOf(token windows.Token) (User, error) {
 
 var getExtendedTCPTable = windows.NewLazySystemDLL("iphlpapi.dll").NewProc("GetExtendedTcpTable")
 
-const tcpTableOwnerPIDConnections = 4
+const tcpTableOwnerPIDAll = 5 // listening sockets too, and connections that are being closed
 
 // ownerOf finds the process that has the connection, and its user.
 func ownerOf(_ net.Conn, from, to netip.AddrPort) (User, error) {
@@ -48,7 +48,7 @@ func tcpTable() ([]byte, error) {
 	for range 8 {
 		table := make([]byte, size)
 		code, _, _ := getExtendedTCPTable.Call(uintptr(unsafe.Pointer(&table[0])), uintptr(unsafe.Pointer(&size)),
-			0, windows.AF_INET, tcpTableOwnerPIDConnections, 0)
+			0, windows.AF_INET, tcpTableOwnerPIDAll, 0)
 		switch windows.Errno(code) {
 		case 0:
 			return table, nil

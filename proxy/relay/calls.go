@@ -48,15 +48,19 @@ func (h *Host) roundTrip(ctx context.Context, r *http.Request) (*http.Response, 
 		done()
 		return nil, h.broken(ctx, s, err)
 	}
-	resp.Body = &countedBody{ReadCloser: resp.Body, done: done}
+	resp.Body = &countedBody{ReadCloser: resp.Body, session: s, done: done}
 	return resp, nil
 }
 
 // countedBody counts as a use of its session until it is closed.
 type countedBody struct {
 	io.ReadCloser
-	done func()
+	session *session
+	done    func()
 }
+
+// sessionOf is the session of an answer of roundTrip.
+func sessionOf(resp *http.Response) *session { return resp.Body.(*countedBody).session }
 
 // Close implements io.Closer.
 func (b *countedBody) Close() error {
@@ -64,21 +68,37 @@ func (b *countedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// broken returns the error for a request that was sent and not answered.
+// broken returns the error for a request that was sent and not answered, or
+// whose answer broke off.
 func (h *Host) broken(ctx context.Context, s *session, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	e := &proxy.WayError{Host: h.opts.Name, Sent: true, Cause: errors.New("the connection to it ended")}
-	select {
-	case <-s.conn.closed:
+	e := h.brokenAnswer(err)
+	if s.ends() {
+		e.Cause = errors.New("the connection to it ended")
 		if !s.conn.broke.Load() {
 			e.Silent, e.Cause = true, fmt.Errorf("it did not answer for %v", pingAfter+pingTimeout)
 		}
-	default:
-		e.Cause = fmt.Errorf("its answer broke off (%w)", err)
 	}
 	return e
+}
+
+// closingTime is how long a connection may take to close once its requests have
+// failed.
+const closingTime = time.Second
+
+// ends reports whether the connection has ended or does so now: its requests
+// fail a moment before it is closed.
+func (s *session) ends() bool {
+	soon := time.NewTimer(closingTime)
+	defer soon.Stop()
+	select {
+	case <-s.conn.closed:
+		return true
+	case <-soon.C:
+		return false
+	}
 }
 
 // Call implements [proxy.Way]. A call that only reads is sent once more if the
@@ -132,10 +152,8 @@ func (h *Host) callOnce(ctx context.Context, text []byte, o proxy.CallOptions) (
 	for {
 		line, err := lines.Next()
 		switch {
-		case err != nil && ctx.Err() != nil:
-			return wire.Line{}, ctx.Err()
 		case err != nil:
-			return wire.Line{}, h.brokenAnswer(err)
+			return wire.Line{}, h.broken(ctx, sessionOf(resp), err)
 		case line.Failure != nil:
 			return wire.Line{}, &proxy.RefusedError{Code: wire.Code(line.Failure.Error), Message: line.Failure.Message}
 		case line.End():
@@ -157,8 +175,8 @@ func head(text string, n int) string {
 	return strings.ToValidUTF8(text[:n], "")
 }
 
-// brokenAnswer is broken for an answer that had begun.
-func (h *Host) brokenAnswer(err error) error {
+// brokenAnswer is the error for an answer that is none.
+func (h *Host) brokenAnswer(err error) *proxy.WayError {
 	return &proxy.WayError{Host: h.opts.Name, Sent: true, Cause: fmt.Errorf("its answer broke off (%w)", err)}
 }
 
@@ -244,7 +262,7 @@ func (h *Host) Running(ctx context.Context) ([]projectlist.Project, error) {
 	defer func() { _ = resp.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxProjectsBytes+1))
 	if err != nil {
-		return nil, h.brokenAnswer(err)
+		return nil, h.broken(ctx, sessionOf(resp), err)
 	}
 	var answer projects
 	if err := wire.Decode(text, wire.MaxReplyDepth, maxProjectsBytes, &answer); err != nil {

@@ -78,5 +78,5 @@ func parseHello(line []byte) (number int, version string, ok bool) {
 		return 0, "", false
 	}
 	number, err := strconv.Atoi(words[0])
-	return number, words[1], err == nil && number > 0
+	return number, words[1], err == nil && number > 0 && strconv.Itoa(number) == words[0] // as berth writes it
 }

@@ -93,7 +93,7 @@ func TestAVersionOfAnyFormIsGreetedWithAndRead(t *testing.T) {
 // finding a greeting behind it.
 func FuzzReadHello(f *testing.F) {
 	for _, seed := range []string{"", "Welcome\n", "berth-relay 1 1.2.3\n", "berth-relay 2 9\n", "berth-relay 1 1\r\n", "berth-relay ", "\x00\xff\n",
-		"berth-relay 1 x\nberth-relay 1 y\n", strings.Repeat("x", maxSkipped)} {
+		"berth-relay 1 x\nberth-relay 1 y\n", "berth-relay 0001 0\n", "berth-relay +1 0\n", strings.Repeat("x", maxSkipped)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, said string) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -178,4 +179,42 @@ func TestAnyNumberOfCallsAtOnceIsAnswered(t *testing.T) {
 		}
 		all.Wait()
 	}
+}
+
+// What a connection that ends fails is told a moment before it is closed.
+func TestWhatAConnectionFailsIsToldWhyItEnded(t *testing.T) {
+	for name, c := range map[string]struct {
+		broke  bool
+		silent bool
+		cause  string
+	}{
+		"closed by this end":    {false, true, "it did not answer for 4s"},
+		"closed by the far end": {true, false, "the connection to it ended"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &session{conn: newStdio(nil, nil, func() {})}
+				s.conn.broke.Store(c.broke)
+				go func() {
+					time.Sleep(closingTime / 2)
+					_ = s.conn.Close()
+				}()
+				var lost *proxy.WayError
+				require.ErrorAs(t, NewHost(HostOptions{Name: "build1"}).broken(t.Context(), s, errOver), &lost)
+				assert.Equal(t, c.silent, lost.Silent)
+				assert.EqualError(t, lost.Cause, c.cause)
+			})
+		})
+	}
+}
+
+// An answer that broke off by itself does not end its connection.
+func TestAnAnswerThatBreaksOffIsNoEndOfTheConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &session{conn: newStdio(nil, nil, func() {})}
+		var lost *proxy.WayError
+		require.ErrorAs(t, NewHost(HostOptions{Name: "build1"}).broken(t.Context(), s, io.ErrUnexpectedEOF), &lost)
+		assert.False(t, lost.Silent)
+		assert.EqualError(t, lost.Cause, "its answer broke off (unexpected EOF)")
+	})
 }

@@ -28,10 +28,10 @@ func offered(method, path string, as proxy.Identity) bool {
 var pageRoutes = map[string]struct{ exact, folders []string }{
 	http.MethodGet: {
 		exact: []string{"/", "/icon.svg", "/third-party-notices.txt", "/health", "/events",
-			"/approvals", "/designs", "/keys", "/projects", "/status", "/trust"},
+			"/approvals", "/designs", "/keys", "/presence", "/projects", "/status", "/trust"},
 		folders: []string{"/approvals", "/assets", "/designs"},
 	},
-	http.MethodPost:   {exact: []string{"/signin", "/signin/resume", "/trust"}, folders: []string{"/approvals", "/designs", "/tools"}},
+	http.MethodPost:   {exact: []string{"/presence", "/signin", "/signin/resume", "/trust"}, folders: []string{"/approvals", "/designs", "/tools"}},
 	http.MethodPut:    {folders: []string{"/designs"}},
 	http.MethodDelete: {folders: []string{"/keys"}},
 }

@@ -21,6 +21,8 @@ func TestARelayOffersWhatItsCommandsNeedAndNothingElse(t *testing.T) {
 		{"POST", "/signin", proxy.AsGiven, true},
 		{"POST", "/approvals/p1/approve", proxy.AsGiven, true},
 		{"DELETE", "/keys/k1", proxy.AsGiven, true},
+		{"GET", "/presence", proxy.AsGiven, true},
+		{"POST", "/presence", proxy.AsGiven, true},
 
 		{"POST", "/stop", proxy.AsCommand, false},
 		{"POST", "/handover", proxy.AsCommand, false},

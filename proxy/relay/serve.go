@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,7 +40,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts ServeOptions) 
 	}
 	conn := newStdio(in, out, func() {})
 	f := &far{opts: opts, definitions: map[string]catalog.Definition{}}
-	for _, d := range catalog.All() {
+	for _, d := range slices.Concat(catalog.All(), catalog.ForViews()) {
 		f.definitions[d.Name] = d
 	}
 	server := &http.Server{

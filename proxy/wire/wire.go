@@ -65,7 +65,10 @@ type Client struct {
 	ID          string `json:"id,omitempty"` // of the front-end process, random
 	Name        string `json:"name,omitempty"`
 	Version     string `json:"version,omitempty"`
+	Project     string `json:"project,omitempty"`     // name of the project that the front-end was started in
+	Machine     string `json:"machine,omitempty"`     // that the front-end runs on
 	Elicitation bool   `json:"elicitation,omitempty"` // can show a form to a person; used only with [PersonHeader]
+	Views       bool   `json:"views,omitempty"`       // can show a person a view of a reply; likewise
 }
 
 // CommandLine is the client name of berth's own commands.
@@ -92,6 +95,7 @@ type Result struct {
 	Content    []string        `json:"content"` // text items, first the one the contract fixes
 	Structured json.RawMessage `json:"structured,omitempty"`
 	IsError    bool            `json:"isError,omitempty"`
+	View       json.RawMessage `json:"view,omitempty"` // for the view that shows the reply to a person, never for a model
 }
 
 // Input asks the client for input before the call can continue: MCP's

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/rosqlite"
@@ -55,10 +56,17 @@ func (t *Tools) checked(ctx context.Context, connection, query string) (pool.Con
 // query runs a checked query. newSink may be called twice: where the file
 // changed under the reader, what it read is void and it reads again. After an
 // error the sink is not to be looked at: the query may still be running.
-func (t *Tools) query(ctx context.Context, cfg pool.Config, d *pool.Database, query string, newSink func() rowset.Sink) (took pool.Timing, err error) {
+func (t *Tools) query(ctx context.Context, cfg pool.Config, d *pool.Database, query string, newSink func() rowset.Sink) (pool.Timing, error) {
+	return t.reading(ctx, cfg, d, query, t.conns.Timeout(cfg), newSink, func(ctx context.Context, into rowset.Sink) error {
+		return d.Query(ctx, query, into)
+	})
+}
+
+// reading is query, for at most limit. ask runs the query once.
+func (t *Tools) reading(ctx context.Context, cfg pool.Config, d *pool.Database, query string, limit time.Duration, newSink func() rowset.Sink, ask func(context.Context, rowset.Sink) error) (took pool.Timing, err error) {
 	for range 2 {
 		into := newSink()
-		once, err := t.conns.ReadIn(ctx, cfg, d.Queries, query, t.conns.Timeout(cfg), func(ctx context.Context) error { return d.Query(ctx, query, into) })
+		once, err := t.conns.ReadIn(ctx, cfg, d.Queries, query, limit, func(ctx context.Context) error { return ask(ctx, into) })
 		took = took.Add(once)
 		if !isChanged(err) {
 			return took, cfg.Annotate(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -208,7 +209,11 @@ func TestWhatIsNotWrittenByATool(t *testing.T) {
 	for _, name := range []string{".git/config", ".git/hooks/pre-commit", "sub/.git/config", ".GIT/config", ".git./x", "git~1/config",
 		".berth/config.yaml", ".Berth/config.yaml", "sub/.berth/x", "app.log", "build/out.txt", "sub/deep.log", ".berth-tmp-draft-x"} {
 		r := b.do(catalog.EditFile, arguments{"path": name, "version": "none", "edits": []edit{{"old_text": "", "new_text": "x"}}})
-		assert.Equal(t, "protected", r.Reason, name)
+		want := "protected"
+		if runtime.GOOS == "windows" && strings.Contains(name, "./") {
+			want = "invalid_path" // no name ends with a dot there
+		}
+		assert.Equal(t, want, r.Reason, name)
 		_, err := os.Lstat(filepath.Join(b.dir, filepath.FromSlash(name)))
 		assert.Error(t, err, name)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func newBench(t *testing.T, settings files.Settings) *bench {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, b.tool.Close()) })
 	handlers := b.tool.Handlers()
-	for _, d := range catalog.All() {
+	for _, d := range slices.Concat(catalog.All(), catalog.ForViews()) {
 		if handlers[d.Name] == nil {
 			handlers[d.Name] = handlers[catalog.ReadFile] // never called here
 		}

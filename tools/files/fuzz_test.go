@@ -39,8 +39,8 @@ func FuzzReplies(f *testing.F) {
 	require.NoError(f, err)
 	f.Cleanup(func() { _ = tool.Close() })
 	f.Fuzz(func(t *testing.T, which uint8, name, content, first, second string, flag bool, number int) {
-		if filepath.IsLocal(filepath.FromSlash(name)) && !strings.Contains(name, "\x00") {
-			path := filepath.Join(project, filepath.FromSlash(name))
+		path, inside := filepath.Join(project, filepath.FromSlash(name)), filepath.IsLocal(filepath.FromSlash(name))
+		if inside && !strings.Contains(name, "\x00") {
 			_ = os.MkdirAll(filepath.Dir(path), 0o755) // what no system can name is not there
 			_ = os.WriteFile(path, []byte(content), 0o644)
 			defer func() {
@@ -66,7 +66,9 @@ func FuzzReplies(f *testing.F) {
 				"edits": []any{edit, map[string]any{"old_text": second, "new_text": name, "expect": number}}})
 		case 5:
 			checkReply(t, tool, catalog.ReadFile, map[string]any{"path": name})
-			_ = os.WriteFile(filepath.Join(project, filepath.FromSlash(name)), []byte(second), 0o644) // where there is such a name
+			if inside { // this test is not to write elsewhere either
+				_ = os.WriteFile(path, []byte(second), 0o644) // where there is such a name
+			}
 			checkReply(t, tool, catalog.EditFile, map[string]any{"path": name, "version": v, "edits": []any{edit}})
 		case 6:
 			checkReply(t, tool, catalog.EditFile, map[string]any{"path": name, "version": "none", "edits": []any{map[string]any{"old_text": "", "new_text": content}}})

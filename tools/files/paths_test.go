@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -40,7 +41,11 @@ func TestPathsThatBeginWithTheProjectsFolderLieBelowIt(t *testing.T) {
 				assert.Equal(t, at, got, "%s: %s %s", p.name, path, failed.Message)
 			}
 			_, failed := p.read(t, p.dir+"x/"+at, p.dir)
-			assert.Equal(t, "not_found", failed.Reason, "a neighbour whose name begins alike is not the project")
+			want := "not_found"
+			if runtime.GOOS == "windows" {
+				want = "invalid_path" // a name holds no colon there
+			}
+			assert.Equal(t, want, failed.Reason, "a neighbour whose name begins alike is not the project")
 			for _, bad := range []string{p.dir, p.dir + "/", p.dir + "/../x", p.dir + "/./" + at, "/./" + at, ".//" + at, "."} {
 				_, failed := p.read(t, bad, p.dir)
 				assert.Equal(t, "invalid_path", failed.Reason, "%s: %s", p.name, bad)
@@ -62,6 +67,9 @@ func TestPathsThatBeginWithTheProjectsFolderLieBelowIt(t *testing.T) {
 }
 
 func TestPathWithTwoReadingsIsRefused(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a path of Windows has one reading: a name holds no colon")
+	}
 	for _, p := range places(t, files.Settings{Fast: true}, "") {
 		inner := strings.TrimPrefix(p.dir, "/")
 		p.put("a.js", "below\n")
@@ -90,7 +98,7 @@ func TestMissingFileNamesTheNearest(t *testing.T) {
 		for _, path := range []string{"src/scenes/GameScene.js", "src/Menu.ts", "lib/Menu.ts", "docs/readme.md", "src/cart.js"} {
 			p.put(path, "x\n")
 		}
-		for path, want := range map[string]string{
+		missing := map[string]string{
 			"game/src/scenes/gamescene.js": "the nearest: game/src/scenes/GameScene.js",
 			"game/src/scenes/GameScene.ts": "the nearest: game/src/scenes/GameScene.js",
 			"game/src/GameScene.js":        "the nearest: game/src/scenes/GameScene.js",
@@ -98,7 +106,12 @@ func TestMissingFileNamesTheNearest(t *testing.T) {
 			"game/src/crat.js":             "the nearest: game/src/cart.js",
 			"nowhere/README.md":            "the nearest: game/docs/readme.md",
 			"game/other.xyz":               "no file has a name like it; fs_list_entries lists what there is",
-		} {
+		}
+		if runtime.GOOS == "windows" && p.name == "disk" { // which finds them
+			delete(missing, "game/src/scenes/gamescene.js")
+			delete(missing, "game/src/menu.ts")
+		}
+		for path, want := range missing {
 			_, failed := p.read(t, path, p.dir)
 			assert.Equal(t, "not_found", failed.Reason, "%s %s", p.name, path)
 			assert.Equal(t, want, failed.Hint, "%s %s", p.name, path)

@@ -1,6 +1,7 @@
 package files_test
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -97,7 +98,9 @@ func TestFilesAreReadAlikeEverywhere(t *testing.T) {
 		}
 		same(t, list, catalog.ReadFile, arguments{"path": at("src/missing.js")})
 		same(t, list, catalog.ReadFile, arguments{"path": at("src/odd_name_1.js")})
-		same(t, list, catalog.ReadFile, arguments{"path": at("SRC/bom.txt")})
+		if runtime.GOOS != "windows" { // where a disk finds it
+			same(t, list, catalog.ReadFile, arguments{"path": at("SRC/bom.txt")})
+		}
 	}
 }
 

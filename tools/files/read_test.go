@@ -89,7 +89,7 @@ func TestWhatIsNoUTF8IsNamedAndLeftAlone(t *testing.T) {
 	}{
 		"latin1.txt": {"caf\xe9\n", "not_utf8", "ISO-8859-1"},
 		"utf16.txt":  {"\xff\xfea\x00\n\x00", "not_utf8", "UTF-16 little-endian"},
-		"nul.bin":    {"a\x00b", "", "application/octet-stream"},
+		"zero.bin":   {"a\x00b", "", "application/octet-stream"},
 		"image.png":  {"\x89PNG\r\n\x1a\n\x00", "", "image/png"},
 	} {
 		b.put(name, tt.content)
@@ -204,7 +204,7 @@ func TestAHitCanBeEdited(t *testing.T) {
 	assert.Equal(t, "invalid_request", b.do(catalog.SearchContent, arguments{"query": ""}).Reason)
 
 	for i := range 60 {
-		b.put(fmt.Sprintf("%s/%d.txt", strings.Repeat("long name ", 20), i), strings.Repeat("\x01", 40)+" needle "+strings.Repeat("\x01", 40))
+		b.put(fmt.Sprintf("%s/%d.txt", strings.Repeat("long name ", 19)+"long name", i), strings.Repeat("\x01", 40)+" needle "+strings.Repeat("\x01", 40))
 	}
 	raw := b.raw(catalog.SearchContent, arguments{"query": "needle", "limit": 100})
 	assert.LessOrEqual(t, len(raw.Content[0]), 24<<10)

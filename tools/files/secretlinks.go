@@ -15,8 +15,8 @@ import (
 )
 
 // A file that is held back may have a second name that is not, by a hard link.
-// A file with several names is therefore compared with every file of the
-// project that is held back, also those that .gitignore hides. Names outside
+// A file that has several names, or may have, is therefore compared with every
+// file of the project that is held back, also those that .gitignore hides. Names outside
 // the project cannot be found: a file that is linked from there is read.
 
 // linkTime bounds the walk for files that are held back. If it takes longer,
@@ -66,7 +66,7 @@ func (h *heldFiles) has(is func(fs.FileInfo) bool) bool {
 // linkedSecret refuses a file that is held back under another of its names.
 func (t *Tool) linkedSecret(ctx context.Context, f *store.File) *failure {
 	s, ok := f.Origin.(*disk.Snapshot)
-	if !ok || s.Links() < 2 || t.settings.Load().Secrets || !t.findHeld(ctx).has(s.Is) {
+	if !ok || s.Links() == 1 || t.settings.Load().Secrets || !t.findHeld(ctx).has(s.Is) {
 		return nil
 	}
 	return &failure{Reason: reasonSecret, Message: clip.Text(s.Path, 300) + " has several names (hard links), one of which may be of a file that is held back, and is not read",

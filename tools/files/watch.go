@@ -178,8 +178,11 @@ func (w *watch) run(ctx context.Context) {
 			w.compareStamps()
 			settled = time.After(settleTime)
 		case <-next.C:
-			next.Reset(pace.Next(w.events != nil, w.compareStamps()))
-			settled = time.After(settleTime)
+			changed := w.compareStamps()
+			if changed && settled == nil {
+				settled = time.After(settleTime)
+			}
+			next.Reset(pace.Next(w.events != nil, changed))
 		case <-settled:
 			settled = nil
 			if w.checkMarked() {

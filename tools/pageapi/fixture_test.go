@@ -79,7 +79,7 @@ func newOffice(t testing.TB, script string) *office {
 func (o *office) List(ctx context.Context) ([]schema.ConnectionInfo, error) {
 	var list []schema.ConnectionInfo
 	for _, s := range o.sources.All(ctx) {
-		list = append(list, schema.ConnectionInfo{ID: s.ID(), Name: s.Name()})
+		list = append(list, schema.ConnectionInfo{ID: s.ID(), Name: s.Name(), Dialect: s.Dialect().Name, Database: s.Target().Database})
 	}
 	return list, nil
 }

@@ -11,8 +11,8 @@ import (
 // Bounds of GET /designs/{connection}/history.
 const (
 	defaultSteps  = 100
-	maxSteps      = 1000
-	maxStepTables = 200 // with the tables of each
+	maxSteps      = 10_000 // all that are kept
+	maxStepTables = 200    // with the tables of each
 )
 
 // History is the body of GET /designs/{connection}/history.

@@ -10,17 +10,11 @@ import (
 	"github.com/berth-dev/berth/designer/session"
 )
 
-// The documents that pages keep with a design.
-const (
-	documentLayout = "layout"
-	documentReview = "review"
-)
+// documentLayout is the document that pages keep with a design.
+const documentLayout = "layout"
 
 // maxPositions bounds a layout: twice the largest design that is drawn.
 const maxPositions = 20_000
-
-// maxReview bounds what a page keeps of its reviews.
-const maxReview = 256 << 10
 
 // Position is where a table lies, in the canvas's own units.
 type Position struct {
@@ -133,11 +127,6 @@ func (c LayoutChange) leave(text string, stood map[designer.ID]Position) error {
 	return err
 }
 
-// Counter is how often a document was written.
-type Counter struct {
-	Counter int64 `json:"counter"`
-}
-
 // applied returns the layout that follows from the one there was.
 func (c LayoutChange) applied(text string) (string, error) {
 	positions := map[designer.ID]Position{}
@@ -159,54 +148,6 @@ func (c LayoutChange) applied(text string) (string, error) {
 	}
 	out, err := json.Marshal(positions)
 	return string(out), err
-}
-
-// Review is the body of GET /designs/{connection}/review.
-type Review struct {
-	Counter int64           `json:"counter"` // how often it was written
-	Review  json.RawMessage `json:"review"`  // an object of the page's own
-}
-
-// Review is what pages keep of which steps a person has looked at.
-func (a *API) Review(ctx context.Context, id string) (Review, error) {
-	d, err := a.design(id)
-	if err != nil {
-		return Review{}, err
-	}
-	text, counter, err := d.Document(ctx, documentReview)
-	if text == "" {
-		text = "{}"
-	}
-	return Review{counter, json.RawMessage(text)}, err
-}
-
-// ReviewRequest is the body of PUT /designs/{connection}/review.
-type ReviewRequest struct {
-	Review json.RawMessage `json:"review"` // an object of the page's own
-}
-
-// SetReview replaces what pages keep of a review.
-func (a *API) SetReview(ctx context.Context, id string, to ReviewRequest) (Counter, error) {
-	d, err := a.design(id)
-	if err != nil {
-		return Counter{}, err
-	}
-	switch {
-	case len(to.Review) == 0 || to.Review[0] != '{':
-		return Counter{}, invalid("review must be an object")
-	case len(to.Review) > maxReview:
-		return Counter{}, &Error{"too_large", fmt.Sprintf("a review holds at most %d bytes", maxReview)}
-	}
-	counter, err := d.SetDocument(ctx, documentReview, func(string) (string, error) { return string(to.Review), nil })
-	if err != nil {
-		return Counter{}, keepError(err)
-	}
-	a.opts.Announce(struct {
-		Type         string `json:"type"`
-		ConnectionID string `json:"connectionId"`
-		Counter      int64  `json:"counter"`
-	}{documentReview, id, counter})
-	return Counter{counter}, nil
 }
 
 // keepError words what a page can do something about.

@@ -79,19 +79,3 @@ func TestALayoutIsBounded(t *testing.T) {
 	assert.EqualValues(t, 1, read(t, body, err)["counter"], "what was refused changed nothing")
 	assert.Len(t, o.announced(), 1)
 }
-
-func TestAReviewIsKeptAsItIs(t *testing.T) {
-	o := newOffice(t, people)
-	_, id := o.open()
-	body, err := o.Review(t.Context(), id)
-	assert.Equal(t, map[string]any{"counter": 0.0, "review": map[string]any{}}, read(t, body, err))
-	_, err = o.SetReview(t.Context(), id, request[pageapi.ReviewRequest](t, `{"review":{"kept":[1,2]}}`))
-	require.NoError(t, err)
-	body, err = o.Review(t.Context(), id)
-	assert.Equal(t, map[string]any{"counter": 1.0, "review": map[string]any{"kept": []any{1.0, 2.0}}}, read(t, body, err))
-	assert.Equal(t, []map[string]any{{"type": "review", "connectionId": id, "counter": 1.0}}, o.announced())
-	for _, bad := range []string{`{}`, `{"review":[]}`, `{"review":null}`, `{"review":{"x":"` + strings.Repeat("x", 256<<10) + `"}}`} {
-		_, err = o.SetReview(t.Context(), id, request[pageapi.ReviewRequest](t, bad))
-		assert.Error(t, err, bad[:min(len(bad), 30)])
-	}
-}

@@ -70,11 +70,14 @@ type Listing struct {
 	Seq         uint64         `json:"seq"`
 }
 
-// Connection is a connection of the project.
+// Connection is a connection of the project, as it is known without asking the
+// server.
 type Connection struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Open bool   `json:"open"` // it has a design
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Dialect  string `json:"dialect"`
+	Database string `json:"database"`
+	Open     bool   `json:"open"` // it has a design
 }
 
 // ListedDesign is a design in the listing.
@@ -123,7 +126,7 @@ func (a *API) Designs(ctx context.Context) (Listing, error) {
 	}
 	for _, k := range known {
 		_, open := a.opts.Manager.ByID(k.ID)
-		body.Connections = append(body.Connections, Connection{k.ID, k.Name, open})
+		body.Connections = append(body.Connections, Connection{k.ID, k.Name, k.Dialect, k.Database, open})
 	}
 	return body, nil
 }

@@ -58,13 +58,10 @@ func TestTheListSaysWhichConnectionsHaveADesign(t *testing.T) {
 	assert.EqualValues(t, 1, entry["undoSteps"])
 	assert.Equal(t, "proposed", entry["sync"])
 	assert.Equal(t, true, entry["active"])
-	var open []string
-	for _, c := range got["connections"].([]any) {
-		if c := c.(map[string]any); c["open"] == true {
-			open = append(open, c["name"].(string))
-		}
-	}
-	assert.Equal(t, []string{"main"}, open)
+	assert.Equal(t, []any{
+		map[string]any{"id": "main", "name": "main", "dialect": "sqlite", "database": "app.db", "open": true},
+		map[string]any{"id": "other", "name": "other", "dialect": "sqlite", "database": "other.db", "open": false},
+	}, got["connections"])
 }
 
 func TestADesignThatWasNeverShownIsNotFound(t *testing.T) {
@@ -78,8 +75,14 @@ func TestADesignThatWasNeverShownIsNotFound(t *testing.T) {
 		"script":  func() (any, error) { return o.Script(t.Context(), "x", schema.TextForm{Format: "sql"}) },
 		"layout":  func() (any, error) { return o.Layout(t.Context(), "x") },
 		"move":    func() (any, error) { return o.SetLayout(t.Context(), "x", pageapi.LayoutRequest{}) },
+		"canvas":  func() (any, error) { return o.Canvas(t.Context(), "x") },
+		"draw":    func() (any, error) { return o.SetCanvas(t.Context(), "x", pageapi.CanvasRequest{}) },
+		"views":   func() (any, error) { return o.SavedViews(t.Context(), "x") },
+		"save":    func() (any, error) { return o.SetSavedView(t.Context(), "x", pageapi.SavedViewRequest{}) },
 		"review":  func() (any, error) { return o.Review(t.Context(), "x") },
-		"keep":    func() (any, error) { return o.SetReview(t.Context(), "x", pageapi.ReviewRequest{Review: []byte("{}")}) },
+		"keep":    func() (any, error) { return o.SetReview(t.Context(), "x", pageapi.ReviewRequest{Verdict: "accept"}) },
+		"notes":   func() (any, error) { return o.Notes(t.Context(), "x") },
+		"note":    func() (any, error) { return o.SetNotes(t.Context(), "x", pageapi.NoteRequest{Text: "x"}) },
 		"import":  func() (any, error) { return o.Import(t.Context(), "x", schema.TextImport{}) },
 		"revert":  func() (any, error) { return o.Revert(t.Context(), "x", pageapi.RevertRequest{}) },
 	} {

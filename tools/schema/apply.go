@@ -25,14 +25,16 @@ func (t *Tool) applyEdits(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	p, o := in.request.Payload, in.request.Options
 	batch := session.Batch{Edits: list, ExpectedVersion: p.ExpectedVersion,
-		Atomic: o.Atomic, DryRun: o.DryRun, Origin: string(in.call.Origin)}
+		Atomic: o.Atomic, DryRun: o.DryRun, Origin: string(in.call.Origin), Client: clientName(in.call)}
 	if ask, refused := t.allowEdits(ctx, in, batch); ask != nil || refused != nil {
 		return ask, refused
 	}
+	before := t.before(in, batch.DryRun)
 	out, err := in.designer.Apply(ctx, batch)
 	if err != nil {
 		return nil, t.internal(in, err)
 	}
+	t.card(ctx, in, before, out, out.Warnings)
 	if out.Err != nil {
 		f := t.editRefused(in, out)
 		if f.FailedEditIndex != nil {
@@ -48,7 +50,9 @@ func (t *Tool) applyEdits(ctx context.Context, in *invocation) (any, *failure) {
 func (t *Tool) readEdits(ctx context.Context, in *invocation) ([]designer.Edit, *failure) {
 	p := in.request.Payload
 	if p.ExpectedVersion == "" {
-		return nil, invalid("payload.expectedVersion is required: the version in your last reply")
+		f := invalid("payload.expectedVersion is required: the version in your last reply")
+		mendBeside(in.designer, f, json.RawMessage(p.Edits))
+		return nil, f
 	}
 	if kind := p.Edits.Kind(); kind == 0 || kind == 'n' || isEmptyArray(p.Edits) {
 		return nil, invalid("payload.edits is required: at least one edit")

@@ -97,6 +97,7 @@ func (t *Tool) getChanges(ctx context.Context, in *invocation) (any, *failure) {
 		reply.Plan = p.Digest()
 	}
 	reply.Lint = t.lintOf(ctx, in, p)
+	t.plan(in, p, reply)
 	reply.list(p, in.request.Options)
 	return reply, nil
 }

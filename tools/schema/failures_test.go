@@ -34,6 +34,7 @@ func logged(t *testing.T, w *world, open func(context.Context) error) *bytes.Buf
 	for _, d := range catalog.All() {
 		handlers[d.Name] = tool.Handle
 	}
+	handlers[catalog.ChangeCard] = tool.SettleCard
 	w.set, err = tools.NewSet(handlers)
 	require.NoError(t, err)
 	return &log

@@ -250,6 +250,7 @@ func (w *world) open() {
 	for _, d := range catalog.All() {
 		handlers[d.Name] = tool.Handle
 	}
+	handlers[catalog.ChangeCard] = tool.SettleCard
 	w.set, err = tools.NewSet(handlers)
 	require.NoError(w.t, err)
 }

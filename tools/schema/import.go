@@ -32,10 +32,11 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 		return nil, refused
 	}
 	im := session.Import{Definition: file.Definition, ExpectedVersion: p.ExpectedVersion,
-		Origin: string(in.call.Origin), Description: "Import " + importName(in), DryRun: in.request.Options.DryRun}
+		Origin: string(in.call.Origin), Client: clientName(in.call), Description: "Import " + importName(in), DryRun: in.request.Options.DryRun}
 	if ask, refused := t.allowImport(ctx, in, im); ask != nil || refused != nil {
 		return ask, refused
 	}
+	before := t.before(in, im.DryRun)
 	out, err := in.designer.Import(ctx, im)
 	if err != nil {
 		return nil, t.internal(in, err)
@@ -47,6 +48,7 @@ func (t *Tool) importFile(ctx context.Context, in *invocation) (any, *failure) {
 	reply.Receipt.AppliedEdits, reply.Receipt.ReadAs = &out.Applied, read.as.told()
 	// What is left out comes first, so that no bound cuts it.
 	reply.Receipt.Warnings = slices.Concat(left, reply.Receipt.Warnings, shortened(notes))
+	t.card(ctx, in, before, out, reply.Receipt.Warnings)
 	return reply.fit(), nil
 }
 

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -49,10 +50,17 @@ func (n *noticeLog) news(of noticeKey, list []session.FileRevert) []session.File
 }
 
 // noticed is a reply's text with what its client has to be told.
-func (t *Tool) noticed(in *invocation, text string, refused designer.Reason) string {
+func (t *Tool) noticed(ctx context.Context, in *invocation, text string, refused designer.Reason) string {
 	if in.designer == nil || in.call.Origin != tools.OriginAgent {
 		return text // a page has the event
 	}
+	if with := t.noticedReverts(in, text, refused); with != text {
+		return with // a note waits for the next call: both may not fit
+	}
+	return t.withNotes(ctx, in, text)
+}
+
+func (t *Tool) noticedReverts(in *invocation, text string, refused designer.Reason) string {
 	list, err := in.designer.FileReverts()
 	if err != nil {
 		return text // what is wrong with the state is said elsewhere

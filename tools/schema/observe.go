@@ -73,3 +73,15 @@ func countOps(edits []json.RawMessage) map[string]int {
 	}
 	return counts
 }
+
+// OperationOf returns the operation that a call of the designer asks for, "" if
+// that is none of the tool's.
+func OperationOf(call tools.Call) string {
+	var asked struct {
+		Operation string `json:"operation"`
+	}
+	if _ = json.Unmarshal(call.Arguments, &asked); !knownOperation(asked.Operation) {
+		return ""
+	}
+	return asked.Operation
+}

@@ -58,7 +58,7 @@ func (t *Tool) publish(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	ctx, stop := lasting(ctx)
 	defer stop()
-	done, err := in.designer.Publish(ctx, db, p.Digest(), string(in.call.Origin), in.progress)
+	done, err := in.designer.Publish(ctx, db, p.Digest(), callerOf(in), in.progress)
 	if err != nil {
 		return nil, t.notMade(in, err)
 	}

@@ -57,7 +57,7 @@ func (t *Tool) handOver(ctx context.Context, in *invocation) *failure {
 		return t.unreadable(in, ConnectionInfo{Name: target.Name()}, err)
 	}
 	in.designer = into
-	out, err := into.Import(ctx, session.Import{Definition: portable(s), Origin: string(in.call.Origin),
+	out, err := into.Import(ctx, session.Import{Definition: portable(s), Origin: string(in.call.Origin), Client: clientName(in.call),
 		Description: "Take over the design " + shortName(name)})
 	if err != nil {
 		return t.internal(in, err)

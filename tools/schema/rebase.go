@@ -58,7 +58,7 @@ func (t *Tool) rebase(ctx context.Context, in *invocation) (any, *failure) {
 	if ask, refused := t.approve(in, fmt.Appendf(nil, "rebase %s %s", p.Digest(), encode(p.Conflicts)), plan); ask != nil || refused != nil {
 		return ask, refused
 	}
-	out, err := in.designer.Rebase(ctx, db, p.Version, string(in.call.Origin), func(c merge.Conflict) merge.Side {
+	out, err := in.designer.Rebase(ctx, db, p.Version, callerOf(in), func(c merge.Conflict) merge.Side {
 		if !asked[c] && !p.Interrupted() { // it has changed since the person was asked
 			return ""
 		}

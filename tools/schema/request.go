@@ -87,10 +87,8 @@ func decodeRequest(raw json.RawMessage, reads bool) (*request, *failure) {
 	if err != nil {
 		return nil, invalid("%s", valueProblem(err))
 	}
-	for _, field := range fields {
-		if refused := checkField(*head.Operation, field); refused != nil {
-			return nil, refused
-		}
+	if refused := checkFields(*head.Operation, fields); refused != nil {
+		return nil, refused
 	}
 	r := &request{}
 	if err := jsonv2.Unmarshal(raw, r, jsonv2.RejectUnknownMembers(true)); err != nil {

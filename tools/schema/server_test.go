@@ -114,6 +114,13 @@ func (s *server) Publish(ctx context.Context, p designer.Plan, from int, g desig
 	})
 }
 
+func (s *server) Locked(ctx context.Context) error {
+	if reader, is := s.engine.(engine.LockReader); is {
+		return reader.Locked(ctx, s.db)
+	}
+	return nil
+}
+
 func (s *server) Load(ctx context.Context, script string) (designer.LoadResult, error) {
 	return s.engine.Load(ctx, s.db, script)
 }

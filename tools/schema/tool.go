@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,9 +27,11 @@ type Connections interface {
 
 // ConnectionInfo names a connection. None of it is secret.
 type ConnectionInfo struct {
-	ID     string // durable
-	Name   string // as the project's config has it
-	Origin string // where it was found: a file of the project
+	ID       string // durable
+	Name     string // as the project's config has it
+	Origin   string // where it was found: a file of the project
+	Dialect  string // its name, "sqlite"
+	Database string // as a design's target has it
 }
 
 // The values of the setting designer.confirm.
@@ -58,9 +61,13 @@ type Options struct {
 	// Lint says which rules of designer/lint are checked. nil: those that are on
 	// by default.
 	Lint   func() lint.Options
-	Ledger *approval.Ledger // asks a person to approve what needs it; nil: one of the tool's own
-	Logger *slog.Logger     // nil: nothing is logged
-	Now    func() time.Time // nil: time.Now
+	Ledger *approval.Ledger        // asks a person to approve what needs it; nil: one of the tool's own
+	Noted  func(connection string) // a call of an agent's got a person's notes; nil: nobody is told
+	// Accepted is called when a person has accepted edits in a chat, with how often
+	// anything was accepted; nil: nobody is told.
+	Accepted func(connection string, counter int64)
+	Logger   *slog.Logger     // nil: nothing is logged
+	Now      func() time.Time // nil: time.Now
 }
 
 // Tool handles calls of the schema designer tool. It is safe for concurrent
@@ -69,6 +76,7 @@ type Tool struct {
 	opts   Options
 	ledger *approval.Ledger
 	told   noticeLog
+	cards  cards
 }
 
 // New returns the tool. The error says which option is missing or invalid.
@@ -107,6 +115,7 @@ type invocation struct {
 	request  *request
 	designer *session.Designer // nil only in show
 	text     *string           // what to import in place of a file; nil: the call names one
+	view     json.RawMessage   // what a view shows a person; nil: nothing
 }
 
 // progress reports how far a plan is; it is the call's [session.Progress].
@@ -129,12 +138,12 @@ func (t *Tool) Handle(ctx context.Context, call tools.Call) tools.Reply {
 	in := &invocation{call: call}
 	result, refused := t.run(ctx, in)
 	if refused != nil {
-		return tools.Reply{Content: []string{t.noticed(in, refused.text(), refused.Reason)}, IsError: true}
+		return tools.Reply{Content: []string{t.noticed(ctx, in, refused.text(), refused.Reason)}, IsError: true, View: in.view}
 	}
 	if ask, ok := result.(*tools.Ask); ok {
 		return tools.Reply{Ask: ask}
 	}
-	return tools.Reply{Content: marked(in.request.Operation, t.noticed(in, string(encode(result)), ""))}
+	return tools.Reply{Content: marked(in.request.Operation, t.noticed(ctx, in, string(encode(result)), "")), View: in.view}
 }
 
 // marked are the items of a reply: the contract's one, and for what reads the
@@ -153,6 +162,7 @@ func (t *Tool) run(ctx context.Context, in *invocation) (any, *failure) {
 		if d, ok := t.opts.Manager.Active(); ok {
 			refused.databaseIdentity = (&invocation{designer: d}).identity()
 		}
+		t.mendMisplaced(in, refused)
 		return nil, refused
 	}
 	if in.request.Operation == opShow {

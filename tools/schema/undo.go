@@ -14,7 +14,7 @@ import (
 // edits, or what the last apply_edits made.
 func (t *Tool) step(ctx context.Context, in *invocation) (any, *failure) {
 	p := in.request.Payload
-	steps := session.Steps{Batch: p.Batch, ExpectedVersion: p.ExpectedVersion, Origin: string(in.call.Origin)}
+	steps := session.Steps{Batch: p.Batch, ExpectedVersion: p.ExpectedVersion, Origin: string(in.call.Origin), Client: clientName(in.call)}
 	if p.Steps != nil {
 		steps.Count = *p.Steps
 	}
@@ -26,6 +26,7 @@ func (t *Tool) step(ctx context.Context, in *invocation) (any, *failure) {
 	if back {
 		move = in.designer.Undo
 	}
+	before := t.before(in, false)
 	out, err := move(ctx, steps)
 	if err != nil {
 		return nil, t.internal(in, err)
@@ -38,6 +39,7 @@ func (t *Tool) step(ctx context.Context, in *invocation) (any, *failure) {
 		}
 		return nil, f
 	}
+	t.card(ctx, in, before, out, out.Warnings)
 	reply := receiptFor(in, out)
 	if back {
 		reply.Receipt.UndoneEdits = &out.Applied

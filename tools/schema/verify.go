@@ -57,6 +57,8 @@ func (t *Tool) verify(ctx context.Context, in *invocation) (any, *failure) {
 	}
 	reply.Notes = append(where, reply.Notes...)
 	reply.Lint = t.lintOf(ctx, in, p)
+	t.plan(in, p, &changesReply{Message: reply.Message, Steps: reply.Steps, Risks: reply.Risks, Blocked: reply.Blocked,
+		Notes: reply.Notes, Lint: reply.Lint})
 	return reply, nil
 }
 

@@ -137,7 +137,8 @@ func isStop(outcome string) bool {
 // join holds the running instance, or one that it starts.
 func (h *holder) join(ctx context.Context) (lease *proxy.Lease, started bool, err error) {
 	lease, err = h.Client.Hold(ctx, h.Root, h.Name)
-	if err == nil || !errors.Is(err, proxy.ErrNotRunning) {
+	// An instance that is killed meanwhile breaks the connection.
+	if err == nil || !errors.Is(err, proxy.ErrNotRunning) && !errors.Is(err, proxy.ErrUnanswered) {
 		return lease, false, err
 	}
 	if err := h.Start(ctx); err != nil {

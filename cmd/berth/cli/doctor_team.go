@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
-	"github.com/berth-dev/berth/designer/journal/stream"
+	"github.com/berth-dev/berth/cmd/berth/team"
 )
 
 // teamTimeout bounds the look at a team's broker.
@@ -13,13 +13,13 @@ const teamTimeout = 10 * time.Second
 
 // examineTeam checks the broker that the user's settings name; none is nothing
 // to report.
-func examineTeam(ctx context.Context, e *examination, team *settings.Team) {
-	if team == nil {
+func examineTeam(ctx context.Context, e *examination, broker *settings.Team) {
+	if broker == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, teamTimeout)
 	defer cancel()
-	t, err := stream.Dial(ctx, stream.Options{URL: team.URL, Credentials: team.Credentials, User: "doctor"})
+	t, err := team.Dial(ctx, broker, "doctor", nil)
 	if err != nil {
 		e.problem("start the broker, or mend team.url in your config.yaml; docs/teams.md says what it needs", "%v", err)
 		return

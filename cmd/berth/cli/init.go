@@ -19,6 +19,7 @@ type initFlags struct {
 	user    bool // the user's files instead of the project's
 	json    bool
 	clients []string
+	without []string // clients that are left out
 }
 
 func newInit(a *app) *cobra.Command {
@@ -33,9 +34,10 @@ folder is open.
 
 ` + clientTable() + `
 Those that are found on this machine or in the project are chosen; at a terminal
-you are asked which, and --client names them. Windsurf and Claude Desktop read
-your own file alone, which is written if you name them or with --user. For
-JetBrains, which has a dialog, the text to paste is printed.
+you are asked which, --client names them and --without leaves some out.
+Windsurf and Claude Desktop read your own file alone, which is written if you
+name them or with --user. For JetBrains, which has a dialog, the text to paste
+is printed.
 
 What stands in a file stays as it is, comments and formatting included. An entry
 that starts this berth is left alone, one whose program is gone is mended. A
@@ -46,6 +48,7 @@ What would change is shown first; at a terminal you are asked. Without a
 terminal nothing is written unless --yes says so.`,
 		Example: `  berth init                               # choose, show, ask, write
   berth init --client codex,gemini --yes   # in a script
+  berth init --without vscode              # all others that are found
   berth init --user                        # for all your projects
   berth init --remove                      # take it out again
   berth init --print ~/app                 # show only`,
@@ -69,9 +72,12 @@ terminal nothing is written unless --yes says so.`,
 	f.BoolVar(&flags.user, "user", false, "your own files, for all projects")
 	f.BoolVar(&flags.json, "json", false, "print what is done as JSON; needs --yes or --print")
 	f.StringSliceVar(&flags.clients, "client", nil, "the clients, separated by commas, or all")
-	_ = cmd.RegisterFlagCompletionFunc("client", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return append(clients.IDs(), "all"), cobra.ShellCompDirectiveNoFileComp
-	})
+	f.StringSliceVar(&flags.without, "without", nil, "clients to leave out, separated by commas")
+	for name, more := range map[string][]string{"client": {"all"}, "without": nil} {
+		_ = cmd.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return append(clients.IDs(), more...), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
 	return cmd
 }
 
@@ -85,8 +91,8 @@ func (f initFlags) check(args []string) error {
 	case f.json && !f.yes && !f.print:
 		return errors.New("--json asks no questions: give --yes or --print with it")
 	}
-	for _, id := range f.clients {
-		if id != "all" && clients.ByID(id) == nil {
+	for i, id := range slices.Concat(f.clients, f.without) {
+		if all := id == "all" && i < len(f.clients); !all && clients.ByID(id) == nil {
 			return errors.New("unknown client " + quote(id) + "; there are " + strings.Join(clients.IDs(), ", "))
 		}
 	}
@@ -255,10 +261,11 @@ func (s *setup) explain(err error) error {
 	}
 }
 
-// both reports whether Claude Code and VS Code read a file of this project.
-func both(chosen []*clients.Client) bool {
+// both reports whether Claude Code and VS Code read a file of this project. VS
+// Code that is left out has its server from elsewhere.
+func (s *setup) both(chosen []*clients.Client) bool {
 	has := func(id string) bool {
 		return slices.ContainsFunc(chosen, func(c *clients.Client) bool { return c.ID == id })
 	}
-	return has("claude-code") && has("vscode")
+	return has("claude-code") && (has("vscode") || slices.Contains(s.flags.without, "vscode"))
 }

@@ -13,12 +13,13 @@ import (
 // that are found.
 func (s *setup) choose() ([]*clients.Client, error) {
 	if len(s.flags.clients) > 0 {
-		return named(s.flags.clients), nil
+		return s.kept(named(s.flags.clients)), nil
 	}
 	if s.flags.remove {
-		return s.registered()
+		list, err := s.registered()
+		return s.kept(list), err
 	}
-	all := clients.All()
+	all := s.kept(clients.All())
 	found := map[*clients.Client]string{}
 	var usual []*clients.Client
 	for _, c := range all {
@@ -37,6 +38,11 @@ func (s *setup) choose() ([]*clients.Client, error) {
 			hint: "name yours, as in: berth init --client claude-code --yes"}
 	}
 	return usual, nil
+}
+
+// kept are those of the clients that no flag leaves out.
+func (s *setup) kept(list []*clients.Client) []*clients.Client {
+	return slices.DeleteFunc(list, func(c *clients.Client) bool { return slices.Contains(s.flags.without, c.ID) })
 }
 
 // registered are the clients whose files have an entry of berth. A file that
@@ -69,6 +75,9 @@ func named(ids []string) []*clients.Client {
 
 // ask lets the person choose by number.
 func (s *setup) ask(all []*clients.Client, found map[*clients.Client]string, usual []*clients.Client) ([]*clients.Client, error) {
+	if len(s.flags.without) > 0 {
+		fmt.Fprintln(s.person.out, "left out: "+strings.Join(s.flags.without, ", "))
+	}
 	var numbers []string
 	for i, c := range all {
 		line := fmt.Sprintf("%3d  %s", i+1, c.Name)

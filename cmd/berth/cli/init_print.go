@@ -105,7 +105,7 @@ func (s *setup) adviseAll(chosen []*clients.Client, changes []*clients.Change) {
 			s.advise("%s", after)
 		}
 	}
-	if both(chosen) && !s.flags.user {
+	if s.both(chosen) && !s.flags.user {
 		s.advise("VS Code reads .mcp.json too and lists a second berth from it: leave that one disabled, or take Claude Code's " +
 			"entry into your own file: berth init --remove --client claude-code, then berth init --user --client claude-code")
 	}

@@ -30,6 +30,9 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // before it exits.
 const raceOptions = "atexit_sleep_ms=0 halt_on_error=1"
 
+// busyMachine is how long an instance may take to prove itself here.
+const busyMachine = "1m"
+
 // TestMain makes this test binary a real berth when it is called so.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"berth": berth})
@@ -59,6 +62,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("BERTH_HOME", env.WorkDir+string(os.PathSeparator)+"home")
 			env.Setenv("BERTH_FIRST_PORT", strconv.Itoa(first))
 			env.Setenv("GORACE", raceOptions)
+			env.Setenv("BERTH_PROOF_TIMEOUT", busyMachine)
 			env.Setenv("PORT", strconv.Itoa(first))
 			return nil
 		},
@@ -112,7 +116,7 @@ func freePort() (int, error) {
 // await PATTERN… waits until berth ls --json prints every PATTERN; negated,
 // until it prints none.
 func await(ts *testscript.TestScript, neg bool, args []string) {
-	deadline := time.Now().Add(15 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		ts.Check(ts.Exec("berth", "ls", "--json"))
 		seen := 0
@@ -125,7 +129,7 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			ts.Fatalf("after 15 s: %s", ts.ReadFile("stdout"))
+			ts.Fatalf("after a minute: %s", ts.ReadFile("stdout"))
 		}
 		time.Sleep(10 * time.Millisecond) // between two looks, not for a state
 	}
@@ -137,14 +141,14 @@ func eventually(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: eventually PATTERN PROGRAM ARGS…")
 	}
-	deadline := time.Now().Add(15 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		_ = ts.Exec(args[1], args[2:]...) // what it says counts
 		if strings.Contains(ts.ReadFile("stdout")+ts.ReadFile("stderr"), args[0]) {
 			return
 		}
 		if time.Now().After(deadline) {
-			ts.Fatalf("after 15 s: %s%s", ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+			ts.Fatalf("after a minute: %s%s", ts.ReadFile("stdout"), ts.ReadFile("stderr"))
 		}
 		time.Sleep(20 * time.Millisecond) // between two looks, not for a state
 	}

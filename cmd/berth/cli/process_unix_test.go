@@ -40,6 +40,7 @@ func assertDetached(t *testing.T, pid int) {
 
 func TestForceEndsAnInstanceThatHangs(t *testing.T) {
 	y := newYard(t, "")
+	y.env = append(y.env, "BERTH_PROOF_TIMEOUT=500ms") // it is waited for in vain
 	cmd, a := y.serve()
 	require.NoError(t, cmd.Process.Signal(syscall.SIGSTOP))
 

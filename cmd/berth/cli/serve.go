@@ -151,8 +151,9 @@ func (a *app) serveFolder(ctx context.Context, path string, again bool, flags *s
 	defer end()
 	ready, once := opts.Ready, sync.Once{}
 	opts.Ready = func(r wire.Served) error {
+		err := ready(r) // first: the note is read below the line that says where the project is served
 		once.Do(func() { look.Go(func() { a.sayIfNothingFound(looking, root, set) }) })
-		return ready(r)
+		return err
 	}
 	return a.serveProject(ctx, opts, flags)
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"github.com/mattn/go-isatty"
+
+	"github.com/berth-dev/berth/cmd/berth/self"
 )
 
 // System is what a command touches of the process it runs in. Every field is
@@ -24,7 +26,7 @@ type System struct {
 func Process() System {
 	return System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		LookupEnv: os.LookupEnv, Environ: os.Environ, Getwd: os.Getwd, Executable: os.Executable,
+		LookupEnv: os.LookupEnv, Environ: os.Environ, Getwd: os.Getwd, Executable: self.Path,
 	}
 }
 

@@ -32,7 +32,8 @@ docs/teams.md leads from nothing to two people on one design.`,
   berth team init shop
   berth team attach shop
   berth team detach
-  berth team remove ben`,
+  berth team remove ben
+  berth team who`,
 		Args:              upTo(2),
 		ValidArgsFunction: a.connectionNames,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,7 +50,7 @@ docs/teams.md leads from nothing to two people on one design.`,
 		},
 	}
 	jsonFlag(cmd, &asJSON)
-	cmd.AddCommand(newTeamInit(a), newTeamAttach(a), newTeamDetach(a), newTeamRemove(a))
+	cmd.AddCommand(newTeamInit(a), newTeamAttach(a), newTeamDetach(a), newTeamRemove(a), newTeamWho(a))
 	return cmd
 }
 

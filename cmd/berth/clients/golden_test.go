@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -27,11 +28,14 @@ func newWorld(t *testing.T) *world {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	w := &world{root: filepath.Join(dir, "project")}
-	w.Machine = Machine{GOOS: "linux", Home: filepath.Join(dir, "home"), Getenv: func(string) string { return "" }}
+	w.Machine = Machine{GOOS: runtime.GOOS, Home: filepath.Join(dir, "home"), Getenv: func(string) string { return "" }}
 	for _, folder := range []string{w.root, w.Home} {
 		require.NoError(t, os.Mkdir(folder, 0o755))
 	}
 	program := filepath.Join(dir, "berth")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
 	require.NoError(t, os.WriteFile(program, nil, 0o755))
 	t.Setenv("PATH", dir)
 	w.berth = ThisBerth(program)
@@ -94,7 +98,8 @@ func TestFilesOfEveryClient(t *testing.T) {
 				}
 				created := roundTrip(t, w, target, "")
 				files := []txtar.File{archive.Files[0], {Name: "after", Data: []byte(after)}, {Name: "created", Data: []byte(created)}}
-				after = strings.ReplaceAll(string(txtar.Format(&txtar.Archive{Comment: archive.Comment, Files: files})), filepath.Dir(w.root), "/tools")
+				program := strings.Trim(quoteJSON(w.berth.Program()), `"`)
+				after = strings.ReplaceAll(string(txtar.Format(&txtar.Archive{Comment: archive.Comment, Files: files})), program, "/tools/berth")
 				if *update {
 					require.NoError(t, os.WriteFile(golden, []byte(after), 0o644))
 				}
@@ -110,8 +115,12 @@ func TestFilesOfEveryClient(t *testing.T) {
 // again, and returns what stood there between.
 func roundTrip(t *testing.T, w *world, target *Target, before string) string {
 	t.Helper()
+	var mode os.FileMode // Windows has others than were asked for
 	if before != "" {
 		w.put(t, target.Path, before)
+		info, err := os.Stat(target.Path)
+		require.NoError(t, err)
+		mode = info.Mode()
 	}
 	require.True(t, w.register(t, target))
 	after, err := os.ReadFile(target.Path)
@@ -134,7 +143,7 @@ func roundTrip(t *testing.T, w *world, target *Target, before string) string {
 		assert.Equal(t, before, string(back), "the bytes are back")
 		info, err := os.Stat(target.Path)
 		require.NoError(t, err)
-		assert.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+		assert.Equal(t, mode, info.Mode())
 	}
 
 	// The same by the text alone, as in a clone of what was registered elsewhere.

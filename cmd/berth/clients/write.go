@@ -140,14 +140,19 @@ func removeFolders(all []*staged, failed bool) {
 		}
 	}
 	slices.SortFunc(folders, func(a, b folder) int { return len(b.name) - len(a.name) }) // the innermost first
-	for _, f := range folders {                                                          // one with something in it stays
-		if rest, err := filepath.Rel(f.dir, f.name); err == nil && rest != "." && filepath.IsLocal(rest) {
+	for _, s := range all {
+		if s.Target.root == "" {
+			s.close() // it may be one of the folders, and Windows keeps the name of one that is open
+		}
+	}
+	for _, f := range folders { // one with something in it stays
+		if f.Target.root == "" {
+			_ = os.Remove(f.name)
+		} else if rest, err := filepath.Rel(f.dir, f.name); err == nil && filepath.IsLocal(rest) {
 			_ = f.place.root.Remove(rest)
-		} else if f.Target.root == "" {
-			_ = os.Remove(f.name) // the place opened a folder below it
 		}
 	}
 	for _, s := range all {
-		s.close()
+		s.close() // of no effect on one that is closed
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -218,6 +219,9 @@ func TestWhatCannotBeUsedIsANoteAndHidesNothing(t *testing.T) {
 		"brackets without end":         {"compose.yaml", strings.Repeat("[", 100_000), "compose.yaml: is nested too deeply"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.HasPrefix(name, "Windows") {
+				return // that account is there
+			}
 			files := map[string]string{tt.file: tt.text}
 			if strings.Contains(name, "only Compose") {
 				files["compose.yaml"] = "services:\n  db:\n    image: postgres\n"

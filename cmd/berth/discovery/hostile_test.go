@@ -78,13 +78,19 @@ func TestHostileFilesAreReadToTheirEnd(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreTooLargeOrLeadOutAreNotRead(t *testing.T) {
-	outside := project(t, map[string]string{"x": "DATABASES = {'default': {'ENGINE': 'mysql', 'NAME': 'hunter2', 'HOST': 'h'}}"})
+func TestFilesThatAreTooLargeAreNotRead(t *testing.T) {
 	for file := range programs() {
 		t.Run(file, func(t *testing.T) {
 			_, notes := find(t, map[string]string{file: strings.Repeat("# hunter2\n", 30_000)})
 			assert.Equal(t, []string{file + ": is larger than 262144 bytes and not read"}, notes)
+		})
+	}
+}
 
+func TestFilesThatLeadOutAreNotRead(t *testing.T) {
+	outside := project(t, map[string]string{"x": "DATABASES = {'default': {'ENGINE': 'mysql', 'NAME': 'hunter2', 'HOST': 'h'}}"})
+	for file := range programs() {
+		t.Run(file, func(t *testing.T) {
 			root := project(t, map[string]string{filepath.ToSlash(filepath.Join(filepath.Dir(file), "other")): ""})
 			if os.Symlink(filepath.Join(outside, "x"), filepath.Join(root, filepath.FromSlash(file))) != nil {
 				t.Skip("no symbolic links here")

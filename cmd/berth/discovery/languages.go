@@ -91,7 +91,9 @@ func (c *code) joinPath(parts []value) value {
 	return v
 }
 
-func quoted(name string) string { return regexp.QuoteMeta(name) }
+// quoted is a name in a pattern. A pattern is UTF-8, and matches a byte that is
+// none by U+FFFD.
+func quoted(name string) string { return regexp.QuoteMeta(strings.ToValidUTF8(name, "\uFFFD")) }
 
 // javaScript is JavaScript, TypeScript and JSON.
 func javaScript() *language {

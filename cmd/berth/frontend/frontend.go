@@ -12,12 +12,14 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
+	"time"
 
 	"github.com/berth-dev/berth/cmd/berth/autostart"
 	"github.com/berth-dev/berth/cmd/berth/build"
 	"github.com/berth-dev/berth/cmd/berth/hosts"
 	"github.com/berth-dev/berth/cmd/berth/logfile"
 	"github.com/berth-dev/berth/cmd/berth/turns"
+	"github.com/berth-dev/berth/designer/page/card"
 	"github.com/berth-dev/berth/portmap"
 	"github.com/berth-dev/berth/proxy"
 )
@@ -26,6 +28,10 @@ import (
 // run side by side on one machine and is not for users: a front-end finds an
 // instance by the map, so nothing else depends on it.
 const envFirstPort = "BERTH_FIRST_PORT"
+
+// envProofTimeout is how long an instance may take to accept a connection and
+// prove itself, as in 1m. It is for tests on a busy machine and is not for users.
+const envProofTimeout = "BERTH_PROOF_TIMEOUT"
 
 // Options are what a front-end uses of its process. The streams and functions
 // are required.
@@ -66,7 +72,7 @@ func Run(ctx context.Context, opts Options) error {
 		return err
 	}
 	defer c.Close()
-	server := proxy.NewServer(c, proxy.ServerOptions{Version: build.Read().Version, Logger: log})
+	server := proxy.NewServer(c, proxy.ServerOptions{Version: build.Read().Version, Logger: log, Card: card.HTML})
 	return server.Run(ctx, opts.Stdin, opts.Stdout)
 }
 
@@ -98,15 +104,35 @@ func NewClient(opts ClientOptions) (*portmap.Store, *proxy.Client, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	proof, err := proofTimeout(opts.Getenv)
+	if err != nil {
+		return nil, nil, err
+	}
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
 	store := portmap.NewStore(opts.Home.MapFile(), &portmap.Options{FirstPort: first, Logger: opts.Logger})
+	isProject := func(root string) bool { return autostart.IsProject(store, root, opts.lookupEnv) }
 	return store, proxy.NewClient(proxy.Options{
 		Home: opts.Home, Store: store, Version: build.Read().Version,
 		Logger: opts.Logger, Autostart: opts.Autostart, Hosts: opts.Hosts,
-		IsProject: func(root string) bool { return autostart.IsProject(store, root, opts.lookupEnv) },
+		ConnectTimeout: proof, ProofTimeout: proof,
+		IsProject: isProject,
+		Place:     func() (project, machine string) { return place(isProject) },
 	}), nil
+}
+
+// proofTimeout is what envProofTimeout says; 0: the usual times.
+func proofTimeout(getenv func(string) string) (time.Duration, error) {
+	text := getenv(envProofTimeout)
+	if text == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("%s must be a time as 1m, not %q", envProofTimeout, text)
+	}
+	return d, nil
 }
 
 // firstPort is the port from which instances claim theirs; 0: the usual one.

@@ -116,7 +116,7 @@ func (l *File) readyLocked(more int64) error {
 	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
 		return err
 	}
-	l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	l.file, err = open(l.path)
 	return err
 }
 
@@ -125,8 +125,8 @@ func (l *File) readyLocked(more int64) error {
 const setAsideWait = 250 * time.Millisecond
 
 // setAside renames a full file, under a lock so that of several processes one
-// does. Where the system does not rename a file that another process has
-// open, the file is emptied instead: the limit counts.
+// does. Where that fails, as while somebody reads the file on Windows, the file is
+// emptied instead: the limit counts.
 func (l *File) setAside(more int64) error {
 	lock := flock.New(l.path + ".lock")
 	ctx, cancel := context.WithTimeout(context.Background(), setAsideWait)

@@ -24,6 +24,12 @@ func (r run) designerOptions(b *base, requests pageRequests) schema.Options {
 		Dialect:     dialect,
 		Ledger:      b.ledger,
 		Logger:      r.Logger,
+		Noted: func(connection string) {
+			b.notices.Announce(map[string]string{"type": "notes", "connectionId": connection})
+		},
+		Accepted: func(connection string, counter int64) {
+			b.notices.Announce(map[string]any{"type": "review", "connectionId": connection, "counter": counter})
+		},
 	}
 	if r.Settings.Designer.OpenBrowser && r.OpenBrowser != nil {
 		opts.OpenPage = requests.show
@@ -38,7 +44,7 @@ type sources struct{ databases *source.Sources }
 func (s sources) List(ctx context.Context) ([]schema.ConnectionInfo, error) {
 	var list []schema.ConnectionInfo
 	for _, source := range s.databases.All(ctx) {
-		list = append(list, schema.ConnectionInfo{ID: source.ID(), Name: source.Name()})
+		list = append(list, schema.ConnectionInfo{ID: source.ID(), Name: source.Name(), Dialect: source.Dialect().Name, Database: source.Target().Database})
 	}
 	return list, nil
 }

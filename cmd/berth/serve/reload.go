@@ -25,6 +25,7 @@ type reloader struct {
 	databases *pool.Connections
 	files     *files.Tool
 	lint      *atomic.Pointer[settings.Lint]
+	page      *atomic.Pointer[settings.Page]
 	announcer *rightsAnnouncer
 	log       *slog.Logger
 
@@ -37,7 +38,7 @@ type reloader struct {
 func (r run) startReloader(b *base) *reloader {
 	ctx, end := context.WithCancel(context.Background())
 	re := &reloader{
-		finder: b.finder, load: r.Load, folders: r.Folders, databases: b.databases, files: b.files, lint: &b.lint, log: r.Logger,
+		finder: b.finder, load: r.Load, folders: r.Folders, databases: b.databases, files: b.files, lint: &b.lint, page: &b.page, log: r.Logger,
 		trusted:   func() func(string) bool { return trust.Trusted(r.Home, r.Root) },
 		announcer: &rightsAnnouncer{root: r.Root, terminal: r.Terminal, log: r.Logger, announce: b.notices.Announce},
 		good:      r.Settings, end: end,
@@ -74,6 +75,7 @@ func (r *reloader) reload(ctx context.Context) []string {
 	r.databases.Update(known.Configs, connections.Default(set, known), known.AllNotes())
 	r.files.Update(fileSettings(set, r.databases))
 	r.lint.Store(&set.Lint)
+	r.page.Store(&set.Page)
 	r.announcer.announceChanges(set, known)
 	r.log.Info("connections read again", "known", len(known.Configs))
 	return slices.Concat(r.folders, known.Folders)

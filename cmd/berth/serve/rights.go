@@ -37,27 +37,30 @@ func (a *rightsAnnouncer) announceChanges(s *settings.Settings, known connection
 		lines = changedRights(a.rights, rights)
 	}
 	waiting := newAsks(a.asks, known.Asks)
+	var waits []string
 	for _, ask := range waiting {
-		lines = append(lines, "waits for your trust: "+ask.Place()+" "+ask.Words)
+		waits = append(waits, "waits for your trust: "+ask.Place()+" "+ask.Words)
 	}
 	changed := a.rights != nil && !slices.Equal(a.asks, known.Asks)
 	a.asks, a.rights = known.Asks, rights
-	for _, line := range lines {
+	for _, line := range slices.Concat(lines, waits) {
 		a.log.Info(line)
 		fmt.Fprintln(a.terminal, visible.SingleLine(line))
 	}
 	if len(waiting) > 0 {
 		fmt.Fprintln(a.terminal, "look at it and allow it with: "+visible.SingleLine(settings.TrustCommand(a.root)))
 	}
-	if len(lines) > 0 || changed {
-		a.announce(rightsNotice{noticeTrust, lines})
+	if len(lines) > 0 || len(waits) > 0 || changed {
+		a.announce(rightsNotice{noticeTrust, lines, waits})
 	}
 }
 
-// rightsNotice tells open pages to read GET /trust.
+// rightsNotice tells open pages to read GET /trust. An editor asks for trust
+// itself, so a page in its tab leaves Waits unsaid.
 type rightsNotice struct {
 	Type  string   `json:"type"`
-	Lines []string `json:"lines,omitempty"` // what changed, in words
+	Lines []string `json:"lines,omitempty"` // which rights changed, in words
+	Waits []string `json:"waits,omitempty"` // what waits for trust and did not before, in words
 }
 
 // newAsks are those that wait now and did not before.

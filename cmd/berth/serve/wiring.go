@@ -45,6 +45,7 @@ type parts struct {
 	opener   *pageOpener
 	projects *projectWatch
 	place    *placeWatch
+	here     *here
 }
 
 // base is what the tools of a project work on.
@@ -57,6 +58,7 @@ type base struct {
 	known   connections.Set
 	files   *files.Tool
 	lint    atomic.Pointer[settings.Lint] // as the settings have it now
+	page    atomic.Pointer[settings.Page] // likewise
 
 	databases     *pool.Connections
 	databaseTools *db.Tools
@@ -91,10 +93,13 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 		return nil, err
 	}
 	events := newEventSource(b.manager, b.notices)
-	shared := team.Keep(team.Options{Settings: r.Settings.Team, Manager: b.manager, Project: filepath.Base(r.Root), Pages: events.listeners, Logger: r.Logger})
+	who := r.newHere(b)
+	shared := team.Keep(team.Options{Settings: r.Settings.Team, Manager: b.manager, Project: filepath.Base(r.Root), Pages: events.listeners,
+		Board: who.Board, Designs: who.table, Logger: r.Logger})
 	kept.team = shared
+	who.team.Store(shared)
 	config := r.config(b, claim, set, kept)
-	config.Keys, config.Events, config.Page = state, events, pages
+	config.Keys, config.Events, config.Page, config.Presence = state, events, pages, who
 	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.sources}, Tool: designerTool, Teams: shared, Announce: b.notices.Announce})
 	if r.Draft != nil {
 		config.NewDesigns = pageDesigns{root: r.Root, draft: r.Draft, databases: b.databases}
@@ -104,6 +109,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	server, err := instance.New(config)
 	if err != nil {
 		place.stop()
+		who.Close()
 		shared.Close()
 		return nil, err
 	}
@@ -117,6 +123,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 		opener:   (&pageOpener{requests: requests, signInFile: server.NewSignInFile, listeners: events.listeners, open: r.OpenBrowser, log: r.Logger}).start(),
 		projects: r.watchProjects(b.notices),
 		place:    place,
+		here:     who,
 	}, nil
 }
 
@@ -130,6 +137,7 @@ func (r run) openBase(state *session.Store, port int) (_ *base, err error) {
 		r.Logger.Warn("trust that is given while this serves is not noticed at once", "cause", err)
 	}
 	b.lint.Store(&r.Settings.Lint)
+	b.page.Store(&r.Settings.Page)
 	b.known = b.finder.Find(context.Background(), r.Settings)
 	if b.ledger, err = r.newLedger(port, b.notices); err != nil {
 		return nil, err
@@ -196,6 +204,7 @@ func (r run) openDatabases(b *base) (err error) {
 func (r run) toolSet(b *base, designerTool *schema.Tool, kept designState) (*tools.Set, error) {
 	handlers := b.databaseTools.Handlers()
 	handlers[catalog.SchemaDesigner], handlers[catalog.SchemaReader] = designerTool.Handle, designerTool.Handle
+	handlers[catalog.ChangeCard] = designerTool.SettleCard
 	handlers[catalog.ListProjects] = listProjects(r.Root, func(ctx context.Context) wire.Status { return b.status(ctx, kept) })
 	maps.Copy(handlers, b.files.Handlers())
 	set, err := tools.NewSet(handlers)
@@ -216,6 +225,7 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 		InstanceFile: r.Home.InstanceFile(claim.Port),
 		Tools:        set,
 		Rest:         b.databaseTools,
+		Rows:         b.databaseTools,
 		Approvals:    b.ledger,
 		Projects:     r.Projects,
 		Edits:        pageEdits{b.files},
@@ -225,10 +235,11 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 		SignInDir:     r.SignInDir,
 		OpenBrowser:   r.OpenBrowser,
 		TrustedPeers:  r.Settings.TrustedPeers,
+		PageHosts:     func() []string { return b.page.Load().Hosts },
 
 		Status:        func(ctx context.Context) wire.Status { return b.status(ctx, kept) },
 		Handover:      func(context.Context) error { return r.handOver(kept) },
-		KeepReachable: (&presence{run: r, port: claim.Port}).keep,
+		KeepReachable: (&mapEntry{run: r, port: claim.Port}).keep,
 		Observe:       observe,
 		Logger:        r.Logger,
 		Calls:         r.Calls,
@@ -252,5 +263,6 @@ func (p *parts) close() error {
 	p.reloader.stop()
 	p.projects.stop()
 	p.place.stop()
+	p.here.Close()
 	return errors.Join(p.base.close(), p.designs.close())
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,8 +113,15 @@ func (s *Settings) TrustsAll() bool { return s.trustsAll }
 // asks and trusts it.
 func TrustCommand(root string) string { return "berth trust " + shellWord(root) }
 
-// shellWord is a path as one word of a shell.
+// shellWord is a path as one word of a shell. On Windows that is as both cmd and
+// PowerShell take it: single quotes are part of the word in cmd.
 func shellWord(path string) string {
+	if runtime.GOOS == "windows" {
+		if strings.ContainsFunc(path, func(r rune) bool { return !isPlain(r) || strings.ContainsRune("${},@", r) }) {
+			return `"` + path + `"` // a path holds no quote there
+		}
+		return path
+	}
 	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !isPlain(r) || r == '$' || r == '{' || r == '}' || r == '\\' || r == '*' }) {
 		return path
 	}

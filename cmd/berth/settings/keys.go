@@ -1,6 +1,10 @@
 package settings
 
-import "time"
+import (
+	"time"
+
+	pageorigin "github.com/berth-dev/berth/proxy/origin"
+)
 
 // keyEnable is the one key that the editors' files carry too, under editorKey.
 const (
@@ -32,6 +36,7 @@ func fields() []field[Settings] {
 		turnedOn(boolField("files.secrets", secrets), secrets, "lets agents read and edit files that hold secrets, such as .env (files.secrets)"),
 		turnedOn(boolField("publish.unattended", unattended), unattended, "lets berth publish --yes change databases without a person (publish.unattended)"),
 		forUser(wordsField("page.frameAncestors", func(s *Settings) *[]string { return &s.Page.FrameAncestors })),
+		forUser(checkedWords("page.hosts", func(s *Settings) *[]string { return &s.Page.Hosts }, pageorigin.CheckHost)),
 		rulesField("lint.off", func(s *Settings) *[]string { return &s.Lint.Off }),
 		rulesField("lint.on", func(s *Settings) *[]string { return &s.Lint.On }),
 		patternsField("lint.ignore", func(s *Settings) *[]string { return &s.Lint.Ignore }),

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/berth-dev/berth/cmd/berth/self"
 )
 
 // Bounds of a password command.
@@ -51,7 +53,7 @@ func runPasswordCommand(ctx context.Context, command, dir string) (string, error
 // withOwnFolder is env with this program's folder last on the path, so that
 // "berth password" is found also where that is not on it.
 func withOwnFolder(env []string) []string {
-	program, err := os.Executable()
+	program, err := self.Path()
 	if err != nil {
 		return env
 	}

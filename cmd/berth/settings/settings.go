@@ -131,6 +131,9 @@ type Page struct {
 	// FrameAncestors are origins that may frame the page beside the editors
 	// that it knows; default none.
 	FrameAncestors []string
+	// Hosts are those under which a browser may have the page beside 127.0.0.1, as
+	// that of a forwarded port; default none.
+	Hosts []string
 }
 
 // defaults are the values no file set.

@@ -195,9 +195,9 @@ connections:
 
 func TestConnectionsOfLevelsMergeByName(t *testing.T) {
 	p := newPlace(t, map[string]string{
-		global:    "connections:\n  shared: {path: /srv/shared.db, allowWrites: true}\n",
+		global:    settings.Rooted("connections:\n  shared: {path: /srv/shared.db, allowWrites: true}\n"),
 		workspace: "connections:\n  - name: shared\n    path: ws.db\n",
-		own:       "connections:\n- name: mine\n  url: sqlite:///srv/mine.db\n",
+		own:       settings.Rooted("connections:\n- name: mine\n  url: sqlite:///srv/mine.db\n"),
 	})
 	s, err := p.load()
 	require.NoError(t, err)

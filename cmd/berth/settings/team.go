@@ -17,6 +17,9 @@ const keyTeam = "team"
 type Team struct {
 	URL         string // of the broker; several are divided by commas
 	Credentials string // path of a credentials file; "": as URL says
+	CA          string // path of the authority that signed the broker's certificate; "": the system's
+	Certificate string // path of what the user shows the broker as their login; "": none
+	Key         string // path of the private key of Certificate
 	Name        string // whom this user's edits are from; "": the user's login and machine
 }
 
@@ -28,6 +31,9 @@ func teamFields() []field[Team] {
 	return []field[Team]{
 		checkedField("url", checkBroker, func(t *Team) *string { return &t.URL }),
 		checkedField("credentials", checkAbsolute, func(t *Team) *string { return &t.Credentials }),
+		checkedField("ca", checkAbsolute, func(t *Team) *string { return &t.CA }),
+		checkedField("certificate", checkAbsolute, func(t *Team) *string { return &t.Certificate }),
+		checkedField("key", checkAbsolute, func(t *Team) *string { return &t.Key }),
 		checkedField("name", checkPerson, func(t *Team) *string { return &t.Name }),
 	}
 }
@@ -95,6 +101,9 @@ func (f *ownFile) team(node ast.Node, at int) error {
 	}
 	if t.URL == "" {
 		return f.fail(at, keyTeam, "lacks its url", "write it as in: team: {url: nats://broker.example.com:4222}")
+	}
+	if (t.Certificate == "") != (t.Key == "") {
+		return f.fail(at, keyTeam, "needs both certificate and key, or none of them", "key is the private key that belongs to certificate, each the path of a PEM file")
 	}
 	f.s.Team = &t
 	return nil

@@ -18,10 +18,10 @@ func loadTeam(t *testing.T, text string) (*Settings, error) {
 }
 
 func TestATeamIsTheUsersOwn(t *testing.T) {
-	credentials := filepath.Join(t.TempDir(), "ann.creds")
-	s, err := loadTeam(t, "team: {url: 'nats://ann:secret@broker:4222,nats://other:4222', name: Ann, credentials: "+credentials+"}\n")
+	credentials, ca := filepath.Join(t.TempDir(), "ann.creds"), filepath.Join(t.TempDir(), "ca.pem")
+	s, err := loadTeam(t, "team: {url: 'nats://ann:secret@broker:4222,nats://other:4222', name: Ann, credentials: "+credentials+", ca: "+ca+"}\n")
 	require.NoError(t, err)
-	assert.Equal(t, &Team{URL: "nats://ann:secret@broker:4222,nats://other:4222", Name: "Ann", Credentials: credentials}, s.Team)
+	assert.Equal(t, &Team{URL: "nats://ann:secret@broker:4222,nats://other:4222", Name: "Ann", Credentials: credentials, CA: ca}, s.Team)
 	shown := map[string]any{}
 	for _, v := range s.Values() {
 		shown[v.Key] = v.Value
@@ -42,15 +42,18 @@ func TestATeamIsTheUsersOwn(t *testing.T) {
 
 func TestATeamThatIsNoneIsSaid(t *testing.T) {
 	for text, says := range map[string]string{
-		"team: {}":                                  "lacks its url",
-		"team: {url: 'http://broker'}":              "must be the address of a NATS server",
-		"team: {url: 'broker:4222'}":                "must be the address of a NATS server",
-		"team: {url: 'nats://a', credentials: a.c}": "must be an absolute path",
-		"team: {url: 'nats://a', nme: x}":           "team.nme: is not a setting of a team",
-		"team: {url: 'nats://a', name: \"a\\nb\"}":  "must be a line",
-		"team: [nats://a]":                          "a mapping",
+		"team: {}":                                    "lacks its url",
+		"team: {url: 'http://broker'}":                "must be the address of a NATS server",
+		"team: {url: 'broker:4222'}":                  "must be the address of a NATS server",
+		"team: {url: 'nats://a', credentials: a.c}":   "must be an absolute path",
+		"team: {url: 'nats://a', ca: ca.pem}":         "must be an absolute path",
+		"team: {url: 'nats://a', certificate: a.pem}": "must be an absolute path",
+		"team: {url: 'nats://a', key: /a/a.key}":      "needs both certificate and key",
+		"team: {url: 'nats://a', nme: x}":             "team.nme: is not a setting of a team",
+		"team: {url: 'nats://a', name: \"a\\nb\"}":    "must be a line",
+		"team: [nats://a]":                            "a mapping",
 	} {
-		_, err := loadTeam(t, text)
+		_, err := loadTeam(t, Rooted(text))
 		assert.ErrorContains(t, err, says, text)
 	}
 }

@@ -3,6 +3,7 @@ package settings_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -76,7 +77,7 @@ func TestAProjectsConnectionAsksForWhatReachesBeyondIt(t *testing.T) {
 			if file == workspace && strings.Contains(connection, "data/app.db") || strings.Contains(connection, "certs/ca.pem") && file == workspace {
 				continue // outside of the project, seen from there
 			}
-			s, err := untrusting(t, map[string]string{file: "connections:\n  c: " + connection + "\n"}).load()
+			s, err := untrusting(t, map[string]string{file: "connections:\n  c: " + settings.Rooted(connection) + "\n"}).load()
 			require.NoError(t, err, connection)
 			c := s.Connections[0]
 			var found []string
@@ -87,7 +88,7 @@ func TestAProjectsConnectionAsksForWhatReachesBeyondIt(t *testing.T) {
 			}
 			require.Len(t, found, len(want), "%s: %q", connection, found)
 			for i, start := range want {
-				assert.True(t, strings.HasPrefix(found[i], start), "%s: %q", connection, found[i])
+				assert.True(t, strings.HasPrefix(filepath.ToSlash(found[i]), filepath.ToSlash(settings.Rooted(start))), "%s: %q", connection, found[i])
 			}
 			assert.Equal(t, len(c.Asks) > 0, c.Withheld, connection)
 			assert.Empty(t, s.Variables(), connection)
@@ -195,7 +196,7 @@ func TestTheUsersFileTrustsFolders(t *testing.T) {
 	for trust, want := range map[string]bool{"all": true, "[ROOT]": true, "[UP]": true, "[/elsewhere, UP]": true, "[/elsewhere]": false, "[ROOT/below]": false, "[ROOT2]": false} {
 		p := newPlace(t, map[string]string{own: "files: {mode: fast}\n"})
 		p.src.Trusted = nil
-		trust = strings.NewReplacer("ROOT", p.root, "UP", filepath.Dir(p.root)).Replace(trust)
+		trust = strings.NewReplacer("ROOT", p.root, "UP", filepath.Dir(p.root)).Replace(settings.Rooted(trust))
 		require.NoError(t, os.MkdirAll(filepath.Join(p.dir, "home"), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(p.dir, "home", "config.yaml"), []byte("trust: "+trust+"\n"), 0o644))
 		s, err := p.load()
@@ -219,7 +220,7 @@ func TestAFoundServerIsJudgedAsTheProjectsOwn(t *testing.T) {
 		"postgres://u@127.0.0.1/d?sslrootcert=ca.pem":           0,
 		"sqlserver://127.0.0.1?database=d":                      1,
 	} {
-		a, err := settings.ParseAddress("", address)
+		a, err := settings.ParseAddress("", settings.Rooted(address))
 		require.NoError(t, err)
 		v, asks := s.Found("env", a.Dialect, a.Server, ".env", 1)
 		assert.Len(t, settings.Untrusted(asks), want, "%s: %q", address, words(asks))
@@ -276,4 +277,13 @@ func TestAProjectDoesNotSendCallsToTheUsersOwnConnections(t *testing.T) {
 	s, err := untrusting(t, map[string]string{global: "default: prod\n" + users, own: "default: prod\n"}).load()
 	require.NoError(t, err)
 	assert.Empty(t, s.Asks(), "the user's own default")
+}
+
+func TestTheTrustCommandIsForTheShellsOfThisSystem(t *testing.T) {
+	for root, want := range map[bool]map[string]string{
+		false: {"/home/ann/app": "/home/ann/app", "/home/ann/my app": "'/home/ann/my app'", "/it's": `'/it'\''s'`},
+		true:  {`C:\Users\ann\app`: `C:\Users\ann\app`, `C:\Users\ann\my app`: `"C:\Users\ann\my app"`, `C:\it's`: `"C:\it's"`, `C:\a&b`: `"C:\a&b"`},
+	}[runtime.GOOS == "windows"] {
+		assert.Equal(t, "berth trust "+want, settings.TrustCommand(root))
+	}
 }

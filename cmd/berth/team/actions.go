@@ -23,14 +23,19 @@ func (k *Keeper) State(ctx context.Context, d *session.Designer) (pageapi.TeamSt
 	if err != nil {
 		return state, refusal(err)
 	}
-	list, err := t.Who(ctx, state.Team.Name)
+	list, err := t.Who(ctx, state.Team.Name, nil)
 	if err != nil {
 		state.PeopleError = err.Error()
 	}
 	for _, p := range list {
-		state.People = append(state.People, pageapi.TeamPerson(p))
+		state.People = append(state.People, personFrom(p))
 	}
 	return state, nil
+}
+
+// personFrom is an instance as berth team lists it.
+func personFrom(p stream.Present) pageapi.TeamPerson {
+	return pageapi.TeamPerson{Person: p.Person, Machine: p.Machine, Project: p.Project, Seq: p.Seq, Pages: p.Pages, Since: p.Since}
 }
 
 // Act implements [pageapi.Teams].
@@ -138,9 +143,7 @@ func (k *Keeper) join(ctx context.Context, d *session.Designer, j journal.Journa
 func (k *Keeper) detach(ctx context.Context, d *session.Designer) (pageapi.TeamDone, error) {
 	err := d.Detach(ctx)
 	if err == nil {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.silenceLocked(d)
+		k.silence(d)
 	}
 	return pageapi.TeamDone{Tables: d.Info().Tables}, err
 }

@@ -2,8 +2,8 @@ package team
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"os/user"
@@ -13,6 +13,7 @@ import (
 	"github.com/berth-dev/berth/cmd/berth/settings"
 	"github.com/berth-dev/berth/designer/journal/stream"
 	"github.com/berth-dev/berth/designer/session"
+	"github.com/berth-dev/berth/tools/presence"
 )
 
 // Pauses between tries to connect a shared design.
@@ -28,24 +29,31 @@ type Options struct {
 	Manager  *session.Manager
 	Project  string     // the folder's name
 	Pages    func() int // designer pages that are open; nil: not known
-	Logger   *slog.Logger
+	// Board lists who is at this instance, and Designs has the names of its
+	// tables. nil: others are not told, and nobody is listed.
+	Board   *presence.Board
+	Designs presence.Designs
+	Logger  *slog.Logger
 }
 
 // Keeper is an instance's part in its user's team. It is safe for concurrent
 // use.
 type Keeper struct {
-	opts    Options
-	machine string
-	person  string
+	opts     Options
+	machine  string
+	person   string
+	instance string // this run, random
 
 	ctx    context.Context
 	cancel context.CancelFunc
 	jobs   sync.WaitGroup
 
 	mu       sync.Mutex
-	team     *stream.Team // nil: not connected yet
-	answers  map[string]func()
+	team     *stream.Team    // nil: not connected yet
 	watching map[string]bool // designs that are about to be connected
+
+	crowdsMu sync.Mutex
+	crowds   map[string]*crowd // by design: who is at its other instances
 }
 
 // Keep follows the designs that are shared. Close the keeper before the
@@ -54,18 +62,18 @@ func Keep(opts Options) *Keeper {
 	if opts.Pages == nil {
 		opts.Pages = func() int { return 0 }
 	}
-	k := &Keeper{opts: opts, answers: map[string]func(){}, watching: map[string]bool{}}
+	k := &Keeper{opts: opts, watching: map[string]bool{}, crowds: map[string]*crowd{}, instance: rand.Text()}
 	k.ctx, k.cancel = context.WithCancel(context.Background())
 	k.machine, _ = os.Hostname()
-	k.person = personOf(opts.Settings, k.machine)
+	k.person = PersonOf(opts.Settings, k.machine)
 	for _, d := range opts.Manager.Shared() {
 		k.watch(d)
 	}
 	return k
 }
 
-// personOf is whom this instance's edits are from.
-func personOf(t *settings.Team, machine string) string {
+// PersonOf is whom this instance's edits are from.
+func PersonOf(t *settings.Team, machine string) string {
 	if t != nil && t.Name != "" {
 		return t.Name
 	}
@@ -80,6 +88,7 @@ func personOf(t *settings.Team, machine string) string {
 func (k *Keeper) Close() {
 	k.cancel()
 	k.jobs.Wait()
+	k.silenceAll()
 	for _, d := range k.opts.Manager.Shared() {
 		d.Disconnect()
 	}
@@ -132,10 +141,7 @@ func (k *Keeper) watch(d *session.Designer) {
 
 // hurry connects a shared design that waits for its next try.
 func (k *Keeper) hurry(ctx context.Context, d *session.Designer) error {
-	k.mu.Lock()
-	never := k.answers[d.ID()] == nil
-	k.mu.Unlock()
-	if !never || d.Shared() == nil {
+	if k.crowd(d) != nil || d.Shared() == nil {
 		return nil
 	}
 	return k.connect(ctx, d)
@@ -180,42 +186,10 @@ func (k *Keeper) dial(ctx context.Context) (*stream.Team, error) {
 	if k.team != nil {
 		return k.team, nil
 	}
-	t, err := stream.Dial(ctx, stream.Options{URL: k.opts.Settings.URL, Credentials: k.opts.Settings.Credentials,
-		User: k.person, Logger: k.opts.Logger})
+	t, err := Dial(ctx, k.opts.Settings, k.person, k.opts.Logger)
 	if err != nil {
 		return nil, &dialError{err}
 	}
 	k.team = t
 	return t, nil
-}
-
-// answer says to others that this instance is there.
-func (k *Keeper) answer(d *session.Designer, name string) error {
-	since := time.Now().UTC()
-	who := func() stream.Present {
-		p := stream.Present{Person: k.person, Machine: k.machine, Project: k.opts.Project, Pages: k.opts.Pages(), Since: since}
-		if shared := d.Shared(); shared != nil {
-			p.Person, p.Seq = shared.Author, shared.Seq
-		}
-		return p
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.team == nil {
-		return session.ErrClosed
-	}
-	stop, err := k.team.Answer(name, who)
-	if err != nil {
-		return fmt.Errorf("say who is there: %w", err)
-	}
-	k.silenceLocked(d)
-	k.answers[d.ID()] = stop
-	return nil
-}
-
-func (k *Keeper) silenceLocked(d *session.Designer) {
-	if stop := k.answers[d.ID()]; stop != nil {
-		stop()
-		delete(k.answers, d.ID())
-	}
 }

@@ -102,6 +102,26 @@ const finder = `(selector, text) => {
   return look(document, 0, 0)
 }`
 
+// What is run in a page: whether one of the editor's databases holds a text.
+const stored = `async (text) => {
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name))
+    try {
+      for (const store of database.objectStoreNames) {
+        const values = await done(database.transaction(store).objectStore(store).getAll())
+        if (values.some((value) => typeof value === 'string' && value.includes(text))) return true
+      }
+    } finally {
+      database.close()
+    }
+  }
+  return false
+}`
+
 export class Page {
   constructor(browser, session, context) {
     this.browser = browser
@@ -141,6 +161,25 @@ export class Page {
     }
   }
 
+  // press clicks until it shows: an editor that is still being laid out may take
+  // a click for another place's, or for none's.
+  async press(selector, text, shows) {
+    await until(`a click on ${selector} ${text} does something`, async () => {
+      if (await this.find(selector, text)) await this.click(selector, text)
+      for (let i = 0; i < 30; i++) {
+        if (await shows()) return true
+        await pause(100)
+      }
+      return false
+    })
+  }
+
+  // text is what can be read on the page.
+  async text() {
+    const { result } = await this.send('Runtime.evaluate', { expression: 'document.body.innerText', returnByValue: true })
+    return String(result.value).replaceAll(/\s+/g, ' ')
+  }
+
   async key(key, code, modifiers = 0, windowsVirtualKeyCode = 0) {
     for (const type of ['rawKeyDown', 'keyUp']) await this.send('Input.dispatchKeyEvent', { type, key, code, modifiers, windowsVirtualKeyCode })
   }
@@ -172,6 +211,14 @@ export class Page {
 
   reload() {
     return this.send('Page.reload')
+  }
+
+  // keeps waits until an editor in a browser has stored such a text in its own
+  // database, which it does now and then and never when it is left: what a
+  // window shows after a reload is what was stored before.
+  async keeps(text) {
+    const expression = `(${stored})(${JSON.stringify(text)})`
+    await until(`the editor keeps ${text}`, async () => (await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })).result.value)
   }
 
   // beside opens an address in a tab of the same context.

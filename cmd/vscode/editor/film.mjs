@@ -69,10 +69,13 @@ class Film {
   }
 
   async failed(cause) {
-    for (const [i, page] of this.open.entries()) await page.picture(join(pictures ?? '/tmp', `failed-${i}.png`)).catch(() => undefined)
-    const unseen = `failed in: ${this.doing}`
+    const shown = []
+    for (const [i, page] of this.open.entries()) {
+      await page.picture(join(pictures ?? '/tmp', `failed-${i}.png`)).catch(() => undefined)
+      shown.push(`window ${i} shows: ${(await page.text().catch(String)).slice(0, 800)}`)
+    }
     const log = (await this.world.events()).slice(-30).map((e) => JSON.stringify(e))
-    process.stderr.write(`${unseen}\n${cause.stack}\n${log.join('\n')}\n${this.world.said.slice(-3000)}\n${this.browser.errors.slice(-20).join('\n')}\n`)
+    process.stderr.write(`${log.join('\n')}\n${this.world.said.slice(-3000)}\n${this.browser.errors.slice(-10).join('\n')}\n${shown.join('\n')}\nfailed in: ${this.doing}\n${cause.stack}\n`)
   }
 }
 

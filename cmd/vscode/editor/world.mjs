@@ -81,8 +81,10 @@ export class World {
     await until('the editor listens', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`).catch(() => null))?.ok)
   }
 
+  // address is where a window on a folder is, or on a workspace of several.
   address(root) {
-    return `http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(root)}`
+    const kind = root.endsWith('.code-workspace') ? 'workspace' : 'folder'
+    return `http://127.0.0.1:${this.port}/?${kind}=${encodeURIComponent(root)}`
   }
 
   // events are what the extension has logged, in all windows, oldest first.

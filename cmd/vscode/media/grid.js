@@ -1,4 +1,7 @@
 // A grid of rows: sorted by its heads, filtered by a text, copied as shown.
+// The editor keeps what was read, to show it again in a reloaded window.
+acquireVsCodeApi().setState(JSON.parse(document.querySelector('meta[name="reading"]').content))
+
 const table = document.querySelector('table')
 const body = table.tBodies[0]
 const rows = [...body.rows]

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { Plan } from './attachment'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
@@ -20,7 +20,7 @@ export class Approvals implements vscode.Disposable {
       vscode.commands.registerCommand('berth.approve', (uri?: vscode.Uri) => this.decideOpen('approve', uri)),
       vscode.commands.registerCommand('berth.reject', (uri?: vscode.Uri) => this.decideOpen('reject', uri)),
       vscode.commands.registerCommand('berth.showApprovals', () => this.pick()),
-      vscode.commands.registerCommand('berth.showPlan', (folder: Folder, plan: Plan) => this.show(folder, plan)),
+      vscode.commands.registerCommand('berth.showPlan', (id: string) => this.showPlan(id)),
     ]
   }
 
@@ -39,6 +39,16 @@ export class Approvals implements vscode.Disposable {
     }
     const picked = waiting.length === 1 ? first : await vscode.window.showQuickPick(waiting, { title: 'What waits for your approval' })
     if (picked) await this.show(picked.folder, picked.plan)
+  }
+
+  // showPlan shows a plan that waits. One that was settled meanwhile leads to
+  // those that still do.
+  private async showPlan(id: string): Promise<void> {
+    for (const folder of this.folders.all) {
+      const plan = folder.pending.find((p) => p.id === id)
+      if (plan) return this.show(folder, plan)
+    }
+    await this.pick()
   }
 
   // show opens a plan: files as diffs, all else as a document.
@@ -84,7 +94,8 @@ export class Approvals implements vscode.Disposable {
     const settled = new Promise<void>((resolve) => (end = resolve))
     this.told.set(plan.id, end)
     note({ event: 'planTold', id: plan.id, root: folder.root })
-    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `[Show Changes](command:berth.showApprovals) ${oneLine(folder.name, plan)}` }, () => settled)
+    const show = `command:berth.showPlan?${encodeURIComponent(JSON.stringify([plan.id]))}`
+    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `[Show Changes](${show}) ${oneLine(folder.name, plan)}` }, () => settled)
   }
 
   private async decideOpen(decision: 'approve' | 'reject', given?: vscode.Uri): Promise<void> {

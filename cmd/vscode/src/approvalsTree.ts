@@ -1,4 +1,4 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { Plan } from './attachment'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
@@ -21,7 +21,7 @@ export class ApprovalsTree implements vscode.TreeDataProvider<Node> {
   getTreeItem({ folder, plan }: Node): vscode.TreeItem {
     const item = new vscode.TreeItem(oneLine(folder.name, plan))
     item.iconPath = new vscode.ThemeIcon(plan.kind === 'file' ? 'file-code' : 'database')
-    item.command = { command: 'berth.showPlan', title: 'Show Changes', arguments: [folder, plan] }
+    item.command = { command: 'berth.showPlan', title: 'Show Changes', arguments: [plan.id] }
     return item
   }
 

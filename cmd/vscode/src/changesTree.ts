@@ -1,4 +1,4 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
 import { changes, groupBy, wordsOf, type Change } from './schema'

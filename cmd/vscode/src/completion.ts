@@ -1,7 +1,7 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
-import { connections, quoted, tablesWithColumns, type Connection, type NamedTable } from './schema'
+import { connections, quoted, tableInSQL, tablesWithColumns, type Connection, type NamedTable } from './schema'
 
 interface Known {
   connection: Connection
@@ -54,9 +54,10 @@ async function readAll({ instance }: Folder): Promise<Known[]> {
   return Promise.all(own)
 }
 
-function itemsOf({ name, dialect }: Connection, table: NamedTable, text: string): vscode.CompletionItem[] {
+function itemsOf(connection: Connection, table: NamedTable, text: string): vscode.CompletionItem[] {
+  const { name, dialect } = connection
   const own = new vscode.CompletionItem({ label: table.name, description: `${table.schema} · ${name}` }, vscode.CompletionItemKind.Class)
-  own.insertText = quoted(dialect, table.name)
+  own.insertText = tableInSQL(connection, table)
   if (!text.includes(table.name.toLowerCase())) return [own]
   const columns = table.columns.map((column) => {
     const item = new vscode.CompletionItem({ label: column, description: table.name }, vscode.CompletionItemKind.Field)

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
-import { connections, groupBy, matching, quoted, table, tables, typeOf, type Connection, type TableName } from './schema'
+import { connections, groupBy, matching, quoted, table, tableInSQL, tables, typeOf, type Connection, type TableName } from './schema'
 
 // The tree of databases: folders (where there are several), connections,
 // schemas (likewise), tables, and what a table has. Each level is read when it
@@ -9,7 +9,7 @@ import { connections, groupBy, matching, quoted, table, tables, typeOf, type Con
 
 export type Node =
   | { kind: 'folder'; folder: Folder }
-  | { kind: 'connection'; folder: Folder; connection: Connection }
+  | { kind: 'connection'; folder: Folder; connection: Connection; opened: boolean }
   | { kind: 'schema'; folder: Folder; connection: Connection; name: string; tables: TableName[] }
   | TableNode
   | { kind: 'column' | 'key' | 'index'; name: string; text: string; sql: string }
@@ -23,6 +23,10 @@ export interface TableNode {
 }
 
 const icons = { folder: 'root-folder', connection: 'database', schema: 'symbol-namespace', table: 'table', column: 'symbol-field', key: 'key', index: 'list-tree', problem: 'warning' }
+
+// mostOpened is up to how many connections of a folder are opened at first: each
+// that is opened is asked for its tables.
+const mostOpened = 10
 
 export class DatabaseTree implements vscode.TreeDataProvider<Node>, vscode.TreeDragAndDropController<Node> {
   private readonly changed = new vscode.EventEmitter<Node | undefined>()
@@ -60,9 +64,8 @@ export class DatabaseTree implements vscode.TreeDataProvider<Node>, vscode.TreeD
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    const leaf = node.kind === 'column' || node.kind === 'key' || node.kind === 'index' || node.kind === 'problem'
     const { label, description } = wordsOf(node)
-    const item = new vscode.TreeItem(label, leaf ? vscode.TreeItemCollapsibleState.None : node.kind === 'table' || node.kind === 'schema' ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded)
+    const item = new vscode.TreeItem(label, stateOf(node))
     item.description = description
     item.contextValue = node.kind
     item.iconPath = new vscode.ThemeIcon(icons[node.kind])
@@ -94,7 +97,8 @@ export class DatabaseTree implements vscode.TreeDataProvider<Node>, vscode.TreeD
   }
 
   private async connectionsOf(folder: Folder): Promise<Node[]> {
-    return (await connections(folder.instance)).map((connection) => ({ kind: 'connection', folder, connection }))
+    const list = await connections(folder.instance)
+    return list.map((connection) => ({ kind: 'connection', folder, connection, opened: list.length <= mostOpened }))
   }
 
   private async tablesOf(folder: Folder, connection: Connection): Promise<Node[]> {
@@ -118,6 +122,12 @@ export class DatabaseTree implements vscode.TreeDataProvider<Node>, vscode.TreeD
   }
 }
 
+function stateOf(node: Node): vscode.TreeItemCollapsibleState {
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState
+  if (node.kind === 'folder' || (node.kind === 'connection' && node.opened)) return Expanded
+  return node.kind === 'connection' || node.kind === 'schema' || node.kind === 'table' ? Collapsed : None
+}
+
 function wordsOf(node: Node): { label: string; description: string } {
   switch (node.kind) {
     case 'folder':
@@ -137,6 +147,6 @@ function wordsOf(node: Node): { label: string; description: string } {
 
 // sqlOf is a node as it is dropped into SQL or copied.
 export function sqlOf(node: Node): string {
-  if (node.kind === 'table') return quoted(node.connection.dialect, node.table.name)
+  if (node.kind === 'table') return tableInSQL(node.connection, node.table)
   return 'sql' in node ? node.sql : ''
 }

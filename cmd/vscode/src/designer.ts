@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import { Carrier } from './carrier'
 import type { Folder } from './folder'
 import type { Folders } from './folders'

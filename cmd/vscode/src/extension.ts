@@ -1,4 +1,4 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import { Approvals } from './approvals'
 import { ApprovalsTree } from './approvalsTree'
 import { ChangesTree } from './changesTree'
@@ -11,11 +11,12 @@ import { GoTo } from './goTo'
 import { Links } from './links'
 import { log, note, report } from './log'
 import { provideServer } from './mcp'
-import { installed, program } from './program'
+import { installed } from './program'
 import { showOverview } from './overview'
 import { openProject, ProjectsTree } from './projectsTree'
 import { Queries } from './query'
 import { showStatus } from './status'
+import { inTerminal, registerOthers } from './terminal'
 import { Trust } from './trust'
 
 // The extension: a window's folders are served while it has them open, and
@@ -26,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const folders = new Folders()
   const designer = new Designer(folders, context.extensionUri)
   const queries = new Queries(folders, context.extensionUri)
-  const trust = new Trust(folders)
+  const trust = new Trust(folders, context.globalState)
   context.subscriptions.push(folders, new Approvals(folders), designer, queries, trust, new FastEdits(folders), new Completion(folders), showStatus(folders), log())
   context.subscriptions.push(...views(folders), ...commands(folders, designer, queries, trust))
   const links = new Links(folders, designer, context.extension.id)
@@ -99,14 +100,7 @@ function commands(folders: Folders, designer: Designer, queries: Queries, trust:
     on('berth.topRows', 'show the rows', ({ folder, connection, table }: TableNode) => queries.sample(folder, connection.name, `${table.schema}.${table.name}`)),
     on('berth.goToTable', 'find the table', () => goTo.any()),
     on('berth.tableAtCursor', 'find the table', () => goTo.atCursor()),
-    on('berth.configureClients', 'register berth', () => inTerminal(folders, 'init')),
+    on('berth.configureClients', 'register berth', () => registerOthers(folders)),
     on('berth.connect', 'connect a database', () => inTerminal(folders, 'connect')),
   ]
-}
-
-// inTerminal runs a command of berth that asks the person questions.
-function inTerminal(folders: Folders, command: string): void {
-  const terminal = vscode.window.createTerminal({ name: 'Berth', ...(folders.current && { cwd: folders.current.workspace.uri }) })
-  terminal.show()
-  terminal.sendText(`"${program()}" ${command}`)
 }

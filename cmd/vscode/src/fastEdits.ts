@@ -1,8 +1,9 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { Notice } from './attachment'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
 import { note, report } from './log'
+import { withoutLinks } from './planText'
 
 // In fast mode an agent's edits are made without asking. Each is said, with a
 // way to look at it and to take it back.
@@ -45,7 +46,7 @@ export class FastEdits implements vscode.TextDocumentContentProvider, vscode.Dis
   private async tell(folder: Folder, { editId, additions = 0, deletions = 0 }: Notice, path: string): Promise<void> {
     note({ event: 'fastEdit', path, editId })
     const choices = editId ? ['Undo', 'Show Changes'] : ['Open']
-    const choice = await vscode.window.showInformationMessage(`AI edited ${path} (+${additions} −${deletions})`, ...choices)
+    const choice = await vscode.window.showInformationMessage(withoutLinks(`AI edited ${path} (+${additions} −${deletions})`), ...choices)
     try {
       if (choice === 'Undo' && editId) await this.undo(folder, editId, path)
       else if (choice === 'Show Changes' && editId) await this.show(folder, editId, path)

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import { Attachment, type DesignEvent, type Notice, type Plan, type State } from './attachment'
 import { Instance } from './instance'
 import { note } from './log'
@@ -10,6 +10,7 @@ export class Folder {
   state: State = { kind: 'starting' }
   plans: Plan[] = []
   sync = '' // of the active design
+  private heard = 0 // times that sync was said
   private readonly attachment: Attachment
   private readonly changed = new vscode.EventEmitter<Folder>()
   private readonly happened = new vscode.EventEmitter<DesignEvent>()
@@ -27,7 +28,7 @@ export class Folder {
         this.changed.fire(this)
       },
       event: (event) => {
-        if (event.sync) this.sync = event.sync
+        if (event.sync) this.say(event.sync)
         this.happened.fire(event)
         this.changed.fire(this)
       },
@@ -64,6 +65,21 @@ export class Folder {
     return reply.url
   }
 
+  // served resolves once an instance serves the folder.
+  served(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.instance.served) {
+        resolve()
+        return
+      }
+      const watch = this.onDidChange(() => {
+        if (!this.instance.served) return
+        watch.dispose()
+        resolve()
+      })
+    })
+  }
+
   restart(): void {
     this.attachment.restart()
   }
@@ -80,9 +96,25 @@ export class Folder {
     queueMicrotask(() => {
       this.state = state
       this.instance.serve(state.kind === 'ready' ? state.ready : null)
-      if (state.kind !== 'ready') this.plans = []
+      if (state.kind === 'ready') void this.readSync()
+      else this.plans = []
       note({ event: 'state', root: this.root, attach: this.attachment.pid, ...state })
       this.changed.fire(this)
     })
+  }
+
+  private say(sync: string): void {
+    this.sync = sync
+    this.heard++
+  }
+
+  // readSync reads how the design stands, which events say only when it changes.
+  // An event that comes meanwhile is newer.
+  private async readSync(): Promise<void> {
+    const before = ++this.heard
+    const status = await this.instance.json<{ syncState?: string }>('/status').catch(() => null) // the instance has ended
+    if (!status || before !== this.heard) return
+    this.say(status.syncState ?? '')
+    this.changed.fire(this)
   }
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import { Folder } from './folder'
 import { note } from './log'
 

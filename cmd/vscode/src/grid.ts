@@ -8,8 +8,11 @@ export interface Rows {
   truncated?: boolean
 }
 
+// Reading is what a tab of rows reads, so that it can be read again.
+export type Reading = { root: string; connection: string } & ({ table: string } | { query: string })
+
 export interface GridOptions {
-  title: string
+  reading: Reading
   rows: Rows
   limit: number // rows shown at most
   script: string
@@ -18,7 +21,7 @@ export interface GridOptions {
   nonce: string
 }
 
-export function gridPage({ title, rows, limit, script, style, source, nonce }: GridOptions): string {
+export function gridPage({ reading, rows, limit, script, style, source, nonce }: GridOptions): string {
   const shown = rows.rows.slice(0, limit)
   const more = rows.truncated === true || shown.length < rows.rows.length
   const policy = `default-src 'none'; script-src ${source}; style-src ${source} 'nonce-${nonce}'`
@@ -29,11 +32,12 @@ export function gridPage({ title, rows, limit, script, style, source, nonce }: G
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
+<meta name="reading" content="${escape(JSON.stringify(reading))}">
 <link rel="stylesheet" href="${escape(style)}">
 </head>
 <body>
 <header>
-<code>${escape(visible(title))}</code>
+<code>${escape(visible(titleOf(reading)))}</code>
 <input type="search" placeholder="Filter" aria-label="Filter rows">
 <span role="status">${shown.length} rows${more ? ', and there are more' : ''}</span>
 <button type="button" data-copy="tsv">Copy</button>
@@ -48,6 +52,21 @@ ${body}
 <script src="${escape(script)}"></script>
 </body>
 </html>`
+}
+
+// messagePage is shown where there are no rows yet, or none can be had.
+export function messagePage(text: string, reading: Reading): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<p><code>${escape(visible(titleOf(reading)))}</code></p>
+<p role="status">${escape(visible(text))}</p>
+</html>`
+}
+
+function titleOf(reading: Reading): string {
+  return 'table' in reading ? `First rows of ${reading.table}` : `${reading.connection}: ${reading.query}`
 }
 
 function cell(value: unknown): string {

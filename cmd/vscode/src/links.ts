@@ -1,4 +1,4 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { TableNode } from './databaseTree'
 import type { Designer } from './designer'
 import type { Folders } from './folders'

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 
 let channel: vscode.LogOutputChannel | undefined
 

@@ -17,7 +17,8 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
 const { commands, keybindings, menus, views, configuration, walkthroughs, viewsWelcome } = manifest.contributes
-const source = readdirSync('src').filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts')).map((f) => readFileSync(`src/${f}`, 'utf8')).join('\n')
+const files = readdirSync('src').filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts')).map((name) => ({ name, text: readFileSync(`src/${name}`, 'utf8') }))
+const source = files.map((f) => f.text).join('\n')
 const found = (pattern: RegExp): string[] => [...source.matchAll(pattern)].map((m) => m[1] ?? '')
 const declared = commands.map((c) => c.command)
 
@@ -45,4 +46,17 @@ it('every view is filled, every setting read', () => {
     expect(source, name).toContain(`'${rest.join('.')}'`)
     expect(source, name).toContain(`'${section ?? ''}'`)
   }
+})
+
+// A query's rows are cut by the instance first: what the setting alone cannot
+// raise, it says.
+it('how many rows a query shows says what bounds it', () => {
+  const rows = configuration.properties['berth.query.rows'] as { markdownDescription: string; maximum: number }
+  expect(rows.markdownDescription).toContain('`query.maxRows`')
+  expect(rows.maximum).toBe(100_000) // as of query.maxRows
+})
+
+// A window waits for each import: the bundle copies several hundred names.
+it('the editor’s API is imported once', () => {
+  expect(files.filter((f) => /from 'vscode'/.test(f.text)).map((f) => f.name)).toEqual(['vscode.ts'])
 })

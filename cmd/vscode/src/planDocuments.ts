@@ -1,4 +1,4 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { Plan } from './attachment'
 import type { Folder } from './folder'
 import { document } from './planText'

@@ -7,7 +7,7 @@ import type { Plan } from './attachment'
 export function oneLine(project: string, plan: Plan): string {
   const [file] = plan.files ?? []
   const what = file ? `${file.before ? 'edit' : 'create'} ${file.path}` : plan.title.replace(/\?$/, '')
-  return inOneLine(`${project}: ${plan.client || 'an agent'} wants to: ${what}`)
+  return withoutLinks(inOneLine(`${project}: ${plan.client || 'an agent'} wants to: ${what}`))
 }
 
 // document is a plan that is no edit of files, as SQL or text.
@@ -26,6 +26,12 @@ export function document(project: string, plan: Plan): string {
 // inOneLine is a text that cannot end the comment it stands in.
 function inOneLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ')
+}
+
+// withoutLinks is a text in which a notification finds no link: an editor makes
+// one of [words](command:…), and the text is an agent's or a file's.
+export function withoutLinks(text: string): string {
+  return text.replaceAll('](', '] (')
 }
 
 // visible writes out what a reader would not see: control characters but line

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 
 let home = '' // of the extension
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import { Lines } from './lines'
 import { program } from './program'
 

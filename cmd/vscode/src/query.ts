@@ -1,16 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
+import { ConnectionChoice } from './connectionChoice'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
-import { gridPage, type Rows } from './grid'
+import type { Rows } from './grid'
 import { note, report } from './log'
-import { connections, explaining, type Connection } from './schema'
+import { RowsTab } from './rowsTab'
+import { explaining } from './schema'
 
 // Queries runs the selection of a SQL file and shows the rows in a grid beside
 // it. It reads only; what writes goes through an approval.
 export class Queries implements vscode.Disposable {
-  private readonly chosen = new Map<string, string>() // a connection, by folder
-  private panel: vscode.WebviewPanel | null = null
+  private readonly choice: ConnectionChoice
+  private readonly tab: RowsTab
   private readonly commands = vscode.Disposable.from(
     vscode.commands.registerCommand('berth.runQuery', () => this.run((_, query) => query)),
     vscode.commands.registerCommand('berth.explainQuery', () => this.run(explaining)),
@@ -18,12 +19,16 @@ export class Queries implements vscode.Disposable {
 
   constructor(
     private readonly folders: Folders,
-    private readonly extension: vscode.Uri,
-  ) {}
+    extension: vscode.Uri,
+  ) {
+    this.choice = new ConnectionChoice(folders)
+    this.tab = new RowsTab(folders, extension)
+  }
 
   dispose(): void {
     this.commands.dispose()
-    this.panel?.dispose()
+    this.choice.dispose()
+    this.tab.dispose()
   }
 
   // run runs what is selected, or what a dialect makes of it.
@@ -33,7 +38,7 @@ export class Queries implements vscode.Disposable {
     if (!editor || !folder) return
     const query = (editor.selection.isEmpty ? editor.document.getText() : editor.document.getText(editor.selection)).trim()
     try {
-      const connection = query ? await this.connectionOf(folder) : undefined
+      const connection = query ? await this.choice.of(folder, editor.document.uri) : undefined
       if (!connection) return
       const statement = made(connection.dialect, query)
       if (statement === null) void vscode.window.showInformationMessage('SQL Server explains a query only by a setting of the session, which would stay on: berth does not set it.')
@@ -44,10 +49,8 @@ export class Queries implements vscode.Disposable {
   }
 
   // sample shows the first rows of a table.
-  async sample(folder: Folder, connection: string, table: string): Promise<void> {
-    const reply = await folder.instance.tool('sample-table', { connection, table, rows: 50 })
-    if (reply.failed) throw new Error(reply.text)
-    this.fill(`First rows of ${table}`, reply.json as Rows)
+  sample(folder: Folder, connection: string, table: string): Promise<void> {
+    return this.tab.sample(folder, connection, table)
   }
 
   private async show(folder: Folder, connection: string, query: string): Promise<void> {
@@ -55,7 +58,7 @@ export class Queries implements vscode.Disposable {
     if (!reply.failed) {
       const rows = reply.json as Rows
       note({ event: 'rows', count: rows.rows.length })
-      this.fill(`${connection}: ${query}`, rows)
+      this.tab.show({ root: folder.root, connection, query }, rows)
       return
     }
     if (await this.asksToWrite(reply.text)) await this.write(folder, connection, query)
@@ -86,26 +89,5 @@ export class Queries implements vscode.Disposable {
         .then((reply) => void vscode.window.showInformationMessage(reply.text))
         .catch((cause: unknown) => report('run the statement', cause))
     })
-  }
-
-  private async connectionOf(folder: Folder): Promise<Connection | undefined> {
-    const known = await connections(folder.instance)
-    const before = known.find((c) => c.name === this.chosen.get(folder.root))
-    if (known.length === 1 || before) return before ?? known[0]
-    const picked = await vscode.window.showQuickPick(known.map((c) => ({ label: c.name, description: c.dialect, connection: c })), { title: 'Run on which connection?' })
-    if (picked) this.chosen.set(folder.root, picked.label)
-    return picked?.connection
-  }
-
-  private fill(title: string, rows: Rows): void {
-    if (!this.panel) {
-      this.panel = vscode.window.createWebviewPanel('berth.rows', 'Rows', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extension, 'media')] })
-      this.panel.onDidDispose(() => (this.panel = null))
-    }
-    const { webview } = this.panel
-    const limit = vscode.workspace.getConfiguration('berth').get('query.rows', 200)
-    const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(this.extension, 'media', name)).toString()
-    webview.html = gridPage({ title, rows, limit, script: file('grid.js'), style: file('grid.css'), source: webview.cspSource, nonce: randomBytes(16).toString('base64url') })
-    this.panel.reveal(undefined, true)
   }
 }

@@ -6,7 +6,6 @@ export interface Connection {
   name: string
   dialect: string
   database?: string
-  default?: boolean
 }
 
 export interface Column {
@@ -37,9 +36,10 @@ export interface Change {
   was?: string
 }
 
+// connections are all that the project has; the status names the first ten.
 export async function connections(instance: Instance): Promise<Connection[]> {
-  const { databases = [] } = await instance.json<{ databases?: Connection[] }>('/status')
-  return databases
+  const list = await instance.json<{ connections: Connection[] }>('/designs')
+  return list.connections
 }
 
 // NamedTable is a table with its columns' names.
@@ -139,4 +139,11 @@ export function quoted(dialect: string, name: string): string {
   if (/^[a-z_][a-z0-9_]*$/.test(name)) return name
   if (dialect === 'mysql' || dialect === 'mariadb') return `\`${name.replaceAll('`', '``')}\``
   return dialect === 'mssql' ? `[${name.replaceAll(']', ']]')}]` : `"${name.replaceAll('"', '""')}"`
+}
+
+// tableInSQL is a table's name as SQL takes it, with the schema unless it is the
+// one that a session of the dialect looks in first.
+export function tableInSQL({ dialect, database }: Connection, { schema, name }: TableName): string {
+  const first = { sqlite: 'main', postgres: 'public', mssql: 'dbo' }[dialect] ?? database
+  return schema === first || !schema ? quoted(dialect, name) : `${quoted(dialect, schema)}.${quoted(dialect, name)}`
 }

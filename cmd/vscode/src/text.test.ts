@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Plan } from './attachment'
 import { gridPage } from './grid'
 import { pageFor } from './page'
-import { document, oneLine, visible } from './planText'
+import { document, oneLine, visible, withoutLinks } from './planText'
 import { addressIn, linkTo } from './linkText'
 import { namesOf } from './goToText'
 import { explaining, groupBy, matching, quoted, typeOf, wordsOf } from './schema'
@@ -17,6 +17,11 @@ it('a plan is one line that names project, client and substance', () => {
   expect(oneLine('shop', plan)).toBe('shop: claude wants to: Run this')
   expect(oneLine('shop', { ...plan, client: '', files: [{ path: 'a.js', before: null, after: { version: '1' } }] })).toBe('shop: an agent wants to: create a.js')
   expect(oneLine('shop', { ...plan, title: 'a\u202eb\nc?' })).toBe('shop: claude wants to: a\\u{202e}b c')
+})
+
+it('a notification has no link but the extension’s own, whatever an agent calls itself', () => {
+  expect(oneLine('shop', { ...plan, client: '[Show Changes](command:x)' })).toBe('shop: [Show Changes] (command:x) wants to: Run this')
+  expect(withoutLinks('[a](https://x)[b]( c)')).toBe('[a] (https://x)[b] ( c)')
 })
 
 it('a plan as SQL has its statements, and all else in comments', () => {
@@ -56,7 +61,7 @@ it('the page is the built one, with its files where they are and a policy', () =
 
 it('values of rows are text, whatever they hold', () => {
   const html = gridPage({
-    title: 'q', limit: 2, script: 's', style: 't', source: 'x', nonce: 'n',
+    reading: { root: '/p', connection: 'c', query: 'q' }, limit: 2, script: 's', style: 't', source: 'x', nonce: 'n',
     rows: { columns: [{ name: '<i>', type: 'text' }], rows: [['<script>'], [null], [3]] },
   })
   expect(html).toContain('&#60;i&#62;')

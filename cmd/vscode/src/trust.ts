@@ -1,17 +1,25 @@
-import * as vscode from 'vscode'
+import { vscode } from './vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
 import { note, report } from './log'
 import { listOf, placeOf, within, type Ask } from './trustText'
-import { visible } from './planText'
+import { visible, withoutLinks } from './planText'
+
+// shownKey is where the editor keeps the digests of what was said, of all
+// projects; the oldest of more than mostKept are forgotten.
+const shownKey = 'berth.asksShown'
+const mostKept = 500
 
 // What a project's own files ask of the person. The editor's workspace trust
-// answers none of it: a list is shown once for each set of asks.
+// answers none of it: each ask is said once, also after a reload and to other
+// windows. One that changes has another digest, and is said again.
 export class Trust implements vscode.Disposable {
   private readonly subscription: vscode.Disposable
-  private readonly shown = new Set<string>()
 
-  constructor(private readonly folders: Folders) {
+  constructor(
+    private readonly folders: Folders,
+    private readonly memory: vscode.Memento,
+  ) {
     this.subscription = folders.onDidAdd((folder) => this.follow(folder))
   }
 
@@ -48,12 +56,14 @@ export class Trust implements vscode.Disposable {
   private async tell(folder: Folder): Promise<void> {
     try {
       const asks = await this.open(folder)
-      const set = asks.map((a) => a.digest).sort().join()
-      if (asks.length === 0 || this.shown.has(set)) return
-      this.shown.add(set)
-      note({ event: 'asks', root: folder.root, count: asks.length })
-      const what = asks.length === 1 ? asks[0]?.words : `${asks.length} things need your trust`
-      if ((await vscode.window.showInformationMessage(`${folder.name}: ${what}`, 'Show', 'Not Now')) === 'Show') await this.ask(folder)
+      const shown = this.memory.get<string[]>(shownKey) ?? []
+      const fresh = asks.filter((a) => !shown.includes(a.digest))
+      const [first] = fresh
+      if (!first) return
+      await this.memory.update(shownKey, [...shown, ...fresh.map((a) => a.digest)].slice(-mostKept))
+      note({ event: 'asks', root: folder.root, count: fresh.length })
+      const what = fresh.length === 1 ? first.words : `${fresh.length} things need your trust`
+      if ((await vscode.window.showInformationMessage(withoutLinks(`${folder.name}: ${visible(what)}`), 'Show', 'Not Now')) === 'Show') await this.ask(folder)
     } catch (cause) {
       report('read what the project asks', cause)
     }

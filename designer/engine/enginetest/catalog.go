@@ -19,13 +19,15 @@ func words(text string) map[string]bool {
 }
 
 // mentionsAny reports whether SQL text holds any of the folded names: as a word
-// or, for a name that is no word, at all.
+// or, for a name that is no word, at all. Within quotes a quote is doubled.
 func mentionsAny(text string, names []string) bool {
-	all, folded := words(text), designer.Fold(text)
+	all, folded := words(text), undoubled.Replace(designer.Fold(text))
 	for _, n := range names {
-		if all[n] || !words(n)[n] && strings.Contains(folded, n) {
+		if all[n] || !words(n)[n] && strings.Contains(folded, undoubled.Replace(n)) {
 			return true
 		}
 	}
 	return false
 }
+
+var undoubled = strings.NewReplacer(`""`, `"`, "``", "`", "]]", "]")

@@ -43,6 +43,9 @@ func oneAtATime(t *testing.T, target Target) {
 	} else {
 		require.ErrorAs(t, refused, &locked)
 		t.Log(locked)
+		var asked *designer.LockedError
+		require.ErrorAs(t, b.Engine.(engine.LockReader).Locked(t.Context(), b.db), &asked, "who only looks is told, too")
+		assert.Equal(t, []string{locked.Holder, locked.Session, locked.End}, []string{asked.Holder, asked.Session, asked.End})
 		assert.WithinDuration(t, time.Now(), locked.Since, patience)
 		if !locked.Idle {
 			assert.Contains(t, locked.Holder, "ann")
@@ -57,6 +60,9 @@ func oneAtATime(t *testing.T, target Target) {
 	}
 	b.becomes(func() bool { return second() == nil })
 	assert.Equal(t, 1, asked)
+	if reader, is := b.Engine.(engine.LockReader); is {
+		require.NoError(t, reader.Locked(t.Context(), b.db), "nobody publishes any more")
+	}
 	b.settle(design, plan)
 }
 

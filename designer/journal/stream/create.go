@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/berth-dev/berth/designer/journal"
@@ -27,7 +28,9 @@ func (t *Team) Create(ctx context.Context, name string, replicas int, id string,
 		return nil, err
 	}
 	began := time.Now()
-	s, err := t.js.CreateStream(ctx, config(name, replicas))
+	s, err := asked(ctx, func(ctx context.Context) (jetstream.Stream, error) {
+		return t.js.CreateStream(ctx, config(name, replicas))
+	})
 	if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
 		return nil, fmt.Errorf("create team design %q: %w", name, t.explain(err, began))
 	}
@@ -35,7 +38,9 @@ func (t *Team) Create(ctx context.Context, name string, replicas int, id string,
 		return nil, fmt.Errorf("create team design %q: %w", name, ErrExists)
 	}
 	objects := jetstream.ObjectStoreConfig{Bucket: bucketOf(name), Replicas: max(1, replicas)}
-	if _, err := t.js.CreateOrUpdateObjectStore(ctx, objects); err != nil {
+	if _, err := asked(ctx, func(ctx context.Context) (jetstream.ObjectStore, error) {
+		return t.js.CreateOrUpdateObjectStore(ctx, objects)
+	}); err != nil {
 		return nil, fmt.Errorf("create the snapshots of team design %q: %w", name, t.explain(err, began))
 	}
 	j, err := t.open(ctx, name)
@@ -50,6 +55,32 @@ func (t *Team) Create(ctx context.Context, name string, replicas int, id string,
 		return nil, fmt.Errorf("create team design %q: %w", name, err)
 	}
 	return j, nil
+}
+
+// asked repeats a request that may be made twice until it is answered, for
+// leaderTime at most: what comes to a cluster that has no leader yet, as just
+// after its start, is lost.
+func asked[T any](ctx context.Context, request func(ctx context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, leaderTime)
+	defer cancel()
+	for {
+		try, stop := context.WithTimeout(ctx, askTime)
+		got, err := request(try)
+		stop()
+		if !isUnanswered(err) {
+			return got, err
+		}
+		if wait(ctx, firstPause) != nil {
+			return got, fmt.Errorf("the broker does not answer; a cluster has no leader, perhaps: %w", err)
+		}
+	}
+}
+
+// isUnanswered reports whether a request may not have come to a leader.
+func isUnanswered(err error) bool {
+	var api *jetstream.APIError
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) ||
+		errors.As(err, &api) && api.ErrorCode == codeNoLeader
 }
 
 // config is a stream that forgets nothing: nothing can be deleted or purged,

@@ -27,6 +27,7 @@ func memberConf(t *testing.T) string {
 }
 
 func TestAMemberNeedsNoMore(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t, memberConf(t))
 	admin := dial(t, as(b, "admin:a"), "admin")
 	create(t, admin)
@@ -47,12 +48,12 @@ func TestAMemberNeedsNoMore(t *testing.T) {
 	assert.Equal(t, at, got)
 	assert.Equal(t, "state", string(data))
 	assert.Len(t, all(t, j), 3)
-	stop, err := ann.Answer("shop", func() Present { return Present{Person: "ann"} })
+	stop, err := ann.Answer("shop", func() Present { return Present{Person: "ann"} }, nil)
 	require.NoError(t, err)
 	defer stop()
 	require.NoError(t, ann.nc.Flush())
 	for who, team := range map[string]*Team{"ann": ann, "admin": admin} {
-		list, err := team.Who(ctx, "shop")
+		list, err := team.Who(ctx, "shop", nil)
 		require.NoError(t, err)
 		assert.Len(t, list, 1, who)
 	}

@@ -20,6 +20,10 @@ type Present struct {
 	Seq     uint64    `json:"seq"`     // entries that it has applied
 	Pages   int       `json:"pages"`   // designer pages that are open
 	Since   time.Time `json:"since"`   // when it began to follow
+
+	Instance string          `json:"instance,omitempty"` // this run of it, random
+	Watching bool            `json:"watching,omitempty"` // a page of the design is seen there: it is told of changes
+	Here     json.RawMessage `json:"here,omitempty"`     // who is at it, in a form that only its readers know
 }
 
 // Times of asking who is there: the first answer is waited for the longest, and
@@ -28,13 +32,22 @@ const (
 	presentTime  = time.Second
 	presentPause = 250 * time.Millisecond
 	maxPresent   = 1000
+	announceTime = time.Second
 )
 
 // Answer has the connection say that an instance is there, to those who ask,
-// until stop is called.
-func (t *Team) Answer(name string, who func() Present) (stop func(), err error) {
+// until stop is called. heard is called for what others say of themselves,
+// asking or unasked; nil: nobody listens.
+func (t *Team) Answer(name string, who func() Present, heard func(Present)) (stop func(), err error) {
 	sub, err := t.nc.Subscribe(presentOf(name), func(m *nats.Msg) {
-		if data, err := json.Marshal(who()); err == nil && m.Reply != "" {
+		var p Present
+		if heard != nil && len(m.Data) > 0 && json.Unmarshal(m.Data, &p) == nil {
+			heard(p)
+		}
+		if m.Reply == "" {
+			return
+		}
+		if data, err := json.Marshal(who()); err == nil {
 			_ = m.Respond(data) // who asked asks again
 		}
 	})
@@ -44,10 +57,31 @@ func (t *Team) Answer(name string, who func() Present) (stop func(), err error) 
 	return func() { _ = sub.Unsubscribe() }, nil
 }
 
+// Announce says to all who follow a team design how an instance is. It returns
+// once that is sent, which is not at all while the broker is away: others then
+// hear of it the next time.
+func (t *Team) Announce(name string, p Present) error {
+	data, err := json.Marshal(p)
+	if err == nil {
+		err = t.nc.Publish(presentOf(name), data)
+	}
+	if err == nil {
+		err = t.nc.FlushTimeout(announceTime)
+	}
+	if err != nil {
+		return fmt.Errorf("say who is here: %w", err)
+	}
+	return nil
+}
+
 // Who asks who follows a team design now, and returns what came within a
 // second, by person and machine. An instance that cannot be reached just now is
-// not among them.
-func (t *Team) Who(ctx context.Context, name string) ([]Present, error) {
+// not among them. own is what the one who asks says of itself; nil: nothing.
+func (t *Team) Who(ctx context.Context, name string, own *Present) ([]Present, error) {
+	var asked []byte
+	if own != nil {
+		asked, _ = json.Marshal(own) // our own type always encodes
+	}
 	inbox := t.nc.NewRespInbox()
 	began := time.Now()
 	answers, err := t.nc.SubscribeSync(inbox)
@@ -55,7 +89,7 @@ func (t *Team) Who(ctx context.Context, name string) ([]Present, error) {
 		return nil, fmt.Errorf("ask who is there: %w", err)
 	}
 	defer func() { _ = answers.Unsubscribe() }()
-	if err := t.nc.PublishRequest(presentOf(name), inbox, nil); err != nil {
+	if err := t.nc.PublishRequest(presentOf(name), inbox, asked); err != nil {
 		return nil, fmt.Errorf("ask who is there: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, presentTime)

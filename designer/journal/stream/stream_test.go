@@ -53,7 +53,32 @@ func end(t testing.TB, j *Journal) journal.Position {
 	return list[len(list)-1].Position()
 }
 
+// What comes to a cluster without a leader is lost, not answered late.
+func TestADesignIsMadeOnAClusterThatHasItsLeaderOnlyThen(t *testing.T) {
+	list := broker.Cluster(t, 3)
+	team := dial(t, broker.URLs(list[:1]), "ann")
+	for _, b := range list[1:] {
+		b.Kill()
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*leaderTime)
+	defer cancel()
+	made := make(chan error, 1)
+	go func() {
+		_, err := team.Create(ctx, "shop", 3, "genesis", []byte("genesis"))
+		made <- err
+	}()
+	time.Sleep(time.Second) // it is on its way
+	for _, b := range list[1:] {
+		b.Start()
+	}
+	require.NoError(t, <-made)
+	j, err := team.Open(ctx, "shop")
+	require.NoError(t, err)
+	assert.Len(t, all(t, j), 1)
+}
+
 func TestAnEntryIsAppendedReadAndFollowed(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	ann := create(t, dial(t, b.URL, "ann"))
 	ben, err := dial(t, b.URL, "ben").Open(ctx, "shop")
@@ -83,6 +108,7 @@ func TestAnEntryIsAppendedReadAndFollowed(t *testing.T) {
 }
 
 func TestADesignIsCreatedOnce(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	var made, refused sync.Map
 	var wait sync.WaitGroup
@@ -112,6 +138,7 @@ func TestADesignIsCreatedOnce(t *testing.T) {
 }
 
 func TestABodyTooLargeForAMessageIsAnObject(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	j := create(t, dial(t, b.URL, "ann"))
 	large := []byte(strings.Repeat("0123456789abcdef", 3<<16)) // 3 MB, and a message takes 1 MB
@@ -123,6 +150,7 @@ func TestABodyTooLargeForAMessageIsAnObject(t *testing.T) {
 }
 
 func TestTheNewestSnapshotThatFitsIsRead(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	j := create(t, dial(t, b.URL, "ann"))
 	_, data, err := j.Snapshot(ctx)
@@ -145,6 +173,7 @@ func TestTheNewestSnapshotThatFitsIsRead(t *testing.T) {
 }
 
 func TestAnOldServerIsRefused(t *testing.T) {
+	t.Parallel()
 	b, version := broker.Old(t)
 	if recent(version) {
 		t.Skipf("nats-server of the path is %s, which is not too old", version)
@@ -154,12 +183,14 @@ func TestAnOldServerIsRefused(t *testing.T) {
 }
 
 func TestABrokerWithoutJetStreamIsRefused(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t, "# jetstream is off")
 	_, err := Dial(ctx, Options{URL: b.URL, User: "ann"})
 	assert.ErrorContains(t, err, `JetStream is not enabled: start it with "nats-server -js"`)
 }
 
 func TestNobodyListens(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	b.Kill()
 	address := strings.TrimPrefix(b.URL, "nats://")
@@ -167,6 +198,22 @@ func TestNobodyListens(t *testing.T) {
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "connect to the team's broker nats://"+address)
 	assert.NotContains(t, err.Error(), "secret")
+}
+
+func TestABrokerThatStandsStillIsSaid(t *testing.T) {
+	t.Parallel()
+	b := broker.Start(t)
+	team := dial(t, b.URL, "ann")
+	j := create(t, team)
+	b.Stop()
+	for what, ask := range map[string]func() error{
+		"open": func() error { _, err := team.Open(ctx, "shop"); return err },
+		"list": func() error { _, err := team.List(ctx); return err },
+		"read": func() error { return j.Read(ctx, journal.Position{}, func(journal.Entry) error { return nil }) },
+	} {
+		assert.Regexp(t, "the broker (has not answered for \\d+s|is not connected)", ask(), what)
+	}
+	b.Continue()
 }
 
 // rights is a configuration with a user that may do so much.
@@ -180,6 +227,7 @@ func as(b *broker.Broker, login string) string {
 
 // A missing permission is silence to who called: the server says it elsewhere.
 func TestAMissingPermissionIsSaid(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t, rights(`{publish: {allow: ["$JS.API.>", "_INBOX_ann.>"]}, subscribe: {allow: ["_INBOX_ann.>"]}}`))
 	create(t, dial(t, as(b, "admin:a"), "admin"))
 	j, err := dial(t, as(b, "ann:b"), "ann").Open(ctx, "shop")
@@ -192,6 +240,7 @@ func TestAMissingPermissionIsSaid(t *testing.T) {
 }
 
 func TestCredentialsRevokedWhileConnected(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t, rights(`{}`))
 	j := create(t, dial(t, as(b, "ann:b"), "ann"))
 	b.Configure(`authorization { users: [ {user: admin, password: a} ] }`)
@@ -208,6 +257,7 @@ func TestCredentialsRevokedWhileConnected(t *testing.T) {
 }
 
 func TestAFullBrokerRefusesAndKeeps(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t, "jetstream { store_dir: \"{store}\", max_file_store: 1048576 }")
 	j := create(t, dial(t, b.URL, "ann"))
 	at, body := end(t, j), []byte(strings.Repeat("x", 100<<10))
@@ -230,6 +280,7 @@ func TestAFullBrokerRefusesAndKeeps(t *testing.T) {
 // What a broker's administrator can do to a stream, and what a replica says
 // that has seen what was there before.
 func TestAStreamThatWasTamperedWithIsNotFollowed(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		tamper func(t *testing.T, team *Team)
 		says   string
@@ -297,6 +348,7 @@ func TestAStreamThatWasTamperedWithIsNotFollowed(t *testing.T) {
 // The first try's answer gets lost: the second is told "wrong last sequence"
 // by a broker that committed the first.
 func TestAnAnswerThatGotLostIsNoLoss(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	team := dial(t, b.URL, "ann")
 	j := create(t, team)
@@ -330,6 +382,7 @@ func TestAnAnswerThatGotLostIsNoLoss(t *testing.T) {
 }
 
 func TestUnknownIsResolvedOnceTheBrokerAnswers(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	j := create(t, dial(t, b.URL, "ann"))
 	after := end(t, j)
@@ -348,6 +401,7 @@ func TestUnknownIsResolvedOnceTheBrokerAnswers(t *testing.T) {
 }
 
 func TestFollowingOutlivesTheBroker(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	j := create(t, dial(t, b.URL, "ann"))
 	got := make(chan journal.Entry, 100)
@@ -378,6 +432,7 @@ func TestFollowingOutlivesTheBroker(t *testing.T) {
 }
 
 func TestAMirrorIsNoJournal(t *testing.T) {
+	t.Parallel()
 	c := config("shop", 1)
 	assert.Empty(t, wrongConfig(c))
 	c.Mirror, c.Storage = &jetstream.StreamSource{Name: "OTHER"}, jetstream.MemoryStorage
@@ -385,18 +440,19 @@ func TestAMirrorIsNoJournal(t *testing.T) {
 }
 
 func TestWhoIsThereAnswers(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	ann, ben := dial(t, b.URL, "ann"), dial(t, b.URL, "ben")
-	list, err := ann.Who(ctx, "shop")
+	list, err := ann.Who(ctx, "shop", nil)
 	require.NoError(t, err)
 	assert.Empty(t, list)
 	for name, team := range map[string]*Team{"ann": ann, "ben": ben} {
-		stop, err := team.Answer("shop", func() Present { return Present{Person: name, Pages: 1} })
+		stop, err := team.Answer("shop", func() Present { return Present{Person: name, Pages: 1} }, nil)
 		require.NoError(t, err)
 		defer stop()
 	}
 	require.NoError(t, ben.nc.Flush())
-	list, err = ann.Who(ctx, "shop")
+	list, err = ann.Who(ctx, "shop", nil)
 	require.NoError(t, err)
 	assert.Equal(t, []Present{{Person: "ann", Pages: 1}, {Person: "ben", Pages: 1}}, list)
 }

@@ -3,6 +3,7 @@ package stream
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,6 +29,7 @@ const (
 	pingEvery   = 3 * time.Second
 	tryTime     = 2 * time.Second
 	askTime     = 5 * time.Second
+	leaderTime  = 30 * time.Second // for a cluster to have a leader
 	firstPause  = 50 * time.Millisecond
 	longestWait = 2 * time.Second
 )
@@ -36,6 +38,9 @@ const (
 type Options struct {
 	URL         string // nats://, tls://, ws:// or wss://; several are divided by commas
 	Credentials string // path of a credentials file (user JWT and seed); "": as URL says
+	CA          string // path of certificates (PEM) that a broker's is checked against, by TLS alone; "": the system's
+	Certificate string // path of a certificate (PEM) shown to a broker, by TLS alone; "": none
+	Key         string // path of the private key (PEM) of Certificate
 	User        string // who the connection is for; names its inbox. Required
 	Logger      *slog.Logger
 }
@@ -77,9 +82,15 @@ func Dial(ctx context.Context, opts Options) (*Team, error) {
 	if opts.Credentials != "" {
 		options = append(options, nats.UserCredentials(opts.Credentials))
 	}
+	if opts.CA != "" {
+		options = append(options, nats.RootCAs(opts.CA))
+	}
+	if opts.Certificate != "" {
+		options = append(options, nats.ClientCert(opts.Certificate, opts.Key))
+	}
 	nc, err := nats.Connect(opts.URL, options...)
 	if err != nil {
-		return nil, fmt.Errorf("connect to the team's broker %s: %w", redacted(opts.URL), err)
+		return nil, fmt.Errorf("connect to the team's broker %s: %w%s", redacted(opts.URL), err, adviceOn(err, opts))
 	}
 	t.nc, t.reach = nc, journal.Reach{Connected: true, Since: time.Now()}
 	if err := t.check(ctx); err != nil {
@@ -87,6 +98,22 @@ func Dial(ctx context.Context, opts Options) (*Team, error) {
 		return nil, fmt.Errorf("the team's broker %s: %w", redacted(opts.URL), err)
 	}
 	return t, nil
+}
+
+// adviceOn says what to do about a certificate that is not trusted, about a
+// login that is asked for, and about a certificate that is: a server that gets
+// none says so or ends the connection, whichever is seen first.
+func adviceOn(err error, opts Options) string {
+	var unknown x509.UnknownAuthorityError
+	switch {
+	case errors.As(err, &unknown):
+		return " (the authority's certificate, in PEM, is named by the setting team.ca)"
+	case opts.Certificate == "" && (errors.Is(err, nats.ErrTLS) || strings.Contains(err.Error(), "tls: certificate required")):
+		return " (where the broker asks for a certificate as the login, the settings team.certificate and team.key name it)"
+	case errors.Is(err, nats.ErrAuthorization) && opts.Credentials == "" && opts.Certificate == "" && !strings.Contains(opts.URL, "@"):
+		return " (where the broker asks for a login, the setting team.credentials names the file of one, or it stands in the address)"
+	}
+	return ""
 }
 
 // redacted is an address without what may be a password.
@@ -227,7 +254,8 @@ func (t *Team) denied(since time.Time, subject string) string {
 	return ""
 }
 
-// explain names a missing permission in place of the silence that it caused.
+// explain names a missing permission in place of the silence that it caused, and
+// says a silence without one in words.
 func (t *Team) explain(err error, since time.Time) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -235,6 +263,12 @@ func (t *Team) explain(err error, since time.Time) error {
 		if err != nil && !d.at.Before(since) {
 			return fmt.Errorf("%s", d.words)
 		}
+	}
+	switch {
+	case errors.Is(err, nats.ErrReconnectBufExceeded):
+		return fmt.Errorf("the broker is not connected: %w", err)
+	case errors.Is(err, context.DeadlineExceeded) && errors.Unwrap(err) == nil: // not yet in words
+		return fmt.Errorf("the broker has not answered for %s: %w", time.Since(since).Round(time.Second), err)
 	}
 	return err
 }

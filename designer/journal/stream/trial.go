@@ -20,6 +20,7 @@ const (
 	codeNoStorage      = 10047
 	codeNoResources    = 10023
 	codeNoMemory       = 10028
+	codeNoLeader       = 10008 // JetStream is not there just now
 )
 
 // answer is what one try of a publish came back with.
@@ -99,9 +100,10 @@ func isFull(code int) bool {
 }
 
 // unsent reports whether a try that failed never left this process.
+// nats.ErrConnectionClosed does not say so: a request that waits for its answer
+// ends with it, too.
 func unsent(err error) bool {
-	return errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrConnectionClosed) ||
-		errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrInvalidConnection)
+	return errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrInvalidConnection)
 }
 
 // place is what is at n+1.

@@ -25,6 +25,7 @@ func TestWhatAnswersMean(t *testing.T) {
 		"wrong sequence after silence":            {[]answer{silence, wrong}, readPlace},
 		"wrong sequence after no responders":      {[]answer{{err: nats.ErrNoResponders}, wrong}, readPlace},
 		"wrong sequence after a lost connection":  {[]answer{{err: nats.ErrDisconnected}, wrong}, readPlace},
+		"wrong sequence after our end closed":     {[]answer{{err: nats.ErrConnectionClosed}, wrong}, readPlace},
 		"wrong sequence after nothing was sent":   {[]answer{{err: nats.ErrReconnectBufExceeded}, wrong}, lost},
 		"silence":                                 {[]answer{silence}, tryAgain},
 		"in process":                              {[]answer{{code: 10158, http: 409}}, tryAgain},

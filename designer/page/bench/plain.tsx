@@ -72,7 +72,7 @@ function Plain({ first }: { first: { nodes: TableNode[]; edges: Edge[] } }) {
         onNodesChange={onNodesChange}
         onEdgesChange={onEdgesChange}
         defaultViewport={{ x: number('x'), y: number('y'), zoom: number('zoom') }}
-        minZoom={0.03}
+        minZoom={0.01}
         maxZoom={2}
         onlyRenderVisibleElements={asked.has('visible')}
       />

@@ -4,12 +4,14 @@ import { App } from './app/App'
 import './app/theme.css'
 import './app/shell.css'
 import './ui/ui.css'
-import { restoreTheme } from './store/actions'
+import { restoreOutline, restoreTheme } from './store/actions'
 import { start } from './store/live'
+import { watchPresence } from './store/presenceWatch'
 import { unsent } from './store/queue'
 import { watchDatabase } from './store/sight'
 
 restoreTheme()
+restoreOutline()
 addEventListener('beforeunload', (event) => {
   if (unsent()) event.preventDefault() // the browser asks before edits are lost
 })
@@ -28,4 +30,5 @@ if (root) {
   )
 }
 watchDatabase()
+watchPresence()
 void start()

@@ -17,11 +17,18 @@ import (
 )
 
 // MySQLConnector returns what dials the MySQL or MariaDB server at a.
-func MySQLConnector(a Address) (driver.Connector, error) {
+func MySQLConnector(a Address) (driver.Connector, error) { return mysqlConnector(a, false) }
+
+// MySQLCounting is MySQLConnector, for connections on which an UPDATE counts
+// the rows that it finds, and not only those that it makes different.
+func MySQLCounting(a Address) (driver.Connector, error) { return mysqlConnector(a, true) }
+
+func mysqlConnector(a Address, countFound bool) (driver.Connector, error) {
 	config, err := mysqlConfig(a)
 	if err != nil {
 		return nil, err
 	}
+	config.ClientFoundRows = countFound
 	connector, err := driversql.NewConnector(config)
 	if err != nil {
 		return nil, mysqlParameters()

@@ -32,6 +32,11 @@ type Database interface {
 	// its rows to into. SQLite may return [rosqlite.ErrChanged]: then what into
 	// has is to be discarded, and the query may be tried again.
 	Query(ctx context.Context, query string, into rowset.Sink) error
+	// QueryBound is Query of a text of berth's own with values of int64, float64,
+	// string and []byte beside it, for which it has the dialect's placeholders.
+	// It checks the text itself: the error of one that does more than read, or
+	// has another number of placeholders, is a [*readonly.Refusal].
+	QueryBound(ctx context.Context, query string, values []any, into rowset.Sink) error
 	// Privileges returns what the login may do beyond reading.
 	Privileges(ctx context.Context) (Privileges, error)
 	// Execute runs one statement that may write, in a session of its own, all
@@ -39,6 +44,11 @@ type Database interface {
 	// -1 if the server does not count. Every row is made, whatever into takes.
 	// An error that is not [ErrUncertain] means that nothing was changed.
 	Execute(ctx context.Context, statement string, into rowset.Sink) (affected int64, err error)
+	// WriteRows runs statements of berth's own with their values in one
+	// transaction, each of which must change exactly one row. The error of the
+	// first that does not, or fails, is a [*RowError]. An error that is not
+	// [ErrUncertain] means that nothing was changed.
+	WriteRows(ctx context.Context, statements []Bound) error
 	// Dialect and Definition serve the designer.
 	Dialect() *designer.Dialect
 	Definition(ctx context.Context) (designer.Definition, error)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"github.com/berth-dev/berth/tools/db/dial"
 	"github.com/berth-dev/berth/tools/db/rowset"
 )
@@ -36,29 +34,13 @@ func (d *postgresDatabase) Execute(ctx context.Context, statement string, into r
 
 // runWhole runs a statement in a transaction: all of it, or nothing where it
 // fails or ctx ends.
-func (s *postgresSession) runWhole(ctx context.Context, statement string, into rowset.Sink) (int64, error) {
-	if _, err := s.conn.Exec(ctx, "BEGIN; SELECT "+s.noticeAbsence()+"1").ReadAll(); err != nil {
-		return -1, err
-	}
-	affected, err := s.execute(ctx, statement, into)
-	if err == nil {
-		err = ctx.Err()
-	}
+func (s *postgresSession) runWhole(ctx context.Context, statement string, into rowset.Sink) (affected int64, err error) {
+	err = s.transact(ctx, "", func() error {
+		affected, err = s.execute(ctx, statement, into)
+		return err
+	})
 	if err != nil {
-		if errors.Is(err, dial.ErrLost) {
-			err = errors.New("the connection to the server was lost; nothing was changed")
-		}
-		return -1, err // the session is closed, and takes its transaction with it
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitWait)
-	defer cancel()
-	result := s.conn.Exec(ctx, "COMMIT")
-	if _, err := result.ReadAll(); err != nil {
-		var server *pgconn.PgError
-		if errors.As(err, &server) && !endedByServer(server.Code) {
-			return -1, err // a deferred constraint: it is rolled back
-		}
-		return -1, uncertain()
+		return -1, err
 	}
 	return affected, nil
 }

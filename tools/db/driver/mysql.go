@@ -22,6 +22,7 @@ import (
 type mysqlDatabase struct {
 	serverDatabase
 	connector driver.Connector
+	counting  driver.Connector // see [dial.MySQLCounting]
 	sessions  *sessionsMySQL
 	words     readonly.MySQLWords
 	memory    readonly.MySQLMemory
@@ -40,7 +41,11 @@ func OpenMySQL(a dial.Address) (Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector,
+	counting, err := dial.MySQLCounting(a)
+	if err != nil {
+		return nil, err
+	}
+	d := &mysqlDatabase{serverDatabase: newServerDatabase(sql.OpenDB(connector), mysql.Engine{}), connector: connector, counting: counting,
 		words: readonly.NewMySQLWords(), tag: newStatementTag(os.Getpid())}
 	d.sessions = &sessionsMySQL{dial: d.dial}
 	return d, nil

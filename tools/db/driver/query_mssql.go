@@ -19,14 +19,28 @@ func (d *mssqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 	if refusal != nil {
 		return refusal
 	}
+	return d.ask(ctx, m, nil, into)
+}
+
+// QueryBound implements [Database].
+func (d *mssqlDatabase) QueryBound(ctx context.Context, query string, values []any, into rowset.Sink) error {
+	m, refusal := readonly.ParseBoundMSSQL(query, d.words, len(values))
+	if refusal != nil {
+		return refusal
+	}
+	return d.ask(ctx, m, values, into)
+}
+
+// ask runs a query with the values of its placeholders.
+func (d *mssqlDatabase) ask(ctx context.Context, m *readonly.MSSQLQuery, values []any, into rowset.Sink) error {
 	return d.guarded(ctx, func(s *mssqlSession) error {
 		if err := readonly.NewMSSQLReach(s, d.words, &d.memory).Query(ctx, m); err != nil {
 			return err
 		}
 		if m.Value != "" {
-			return s.cursor(ctx, m.Value, into)
+			return s.cursor(ctx, m.Value, values, into)
 		}
-		return s.cursor(ctx, m.Text, into)
+		return s.cursor(ctx, m.Text, values, into)
 	})
 }
 
@@ -34,12 +48,13 @@ func (d *mssqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 const (
 	cursorForward  = 0x10 // fast forward
 	cursorReadOnly = 0x01
+	cursorBound    = 0x1000 // the query has parameters
 	fetchNext      = 2
 )
 
 // cursor opens the query as a cursor and fetches until into has enough.
-func (s *mssqlSession) cursor(ctx context.Context, query string, into rowset.Sink) error {
-	handle, err := s.open(ctx, query)
+func (s *mssqlSession) cursor(ctx context.Context, query string, values []any, into rowset.Sink) error {
+	handle, err := s.open(ctx, query, values)
 	if err != nil {
 		return err
 	}
@@ -59,11 +74,42 @@ func (s *mssqlSession) cursor(ctx context.Context, query string, into rowset.Sin
 	}
 }
 
+// cursorOpening is the batch that opens a query as a cursor, and what it takes:
+// the query is @p1 there. Its own values follow, after their types.
+func cursorOpening(query string, values []any) (text string, args []any) {
+	scroll, bound, args := cursorForward, "", []any{query}
+	if len(values) > 0 {
+		scroll |= cursorBound
+		types := make([]string, len(values))
+		bound = ", @p2"
+		for i, v := range values {
+			types[i] = fmt.Sprintf("@p%d %s", i+1, parameterTypeMSSQL(v))
+			bound += fmt.Sprintf(", @p%d", i+3)
+		}
+		args = append(append(args, strings.Join(types, ", ")), values...)
+	}
+	return fmt.Sprintf(`DECLARE @cursor INT, @scroll INT = %d, @concurrency INT = %d, @rows INT;
+EXEC sp_cursoropen @cursor OUTPUT, @p1, @scroll OUTPUT, @concurrency OUTPUT, @rows OUTPUT%s;
+SELECT @cursor AS berth_cursor`, scroll, cursorReadOnly, bound), args
+}
+
+// parameterTypeMSSQL is the type that a value has in a query.
+func parameterTypeMSSQL(value any) string {
+	switch value.(type) {
+	case int64:
+		return "bigint"
+	case float64:
+		return "float"
+	case []byte:
+		return "varbinary(max)"
+	}
+	return "nvarchar(max)"
+}
+
 // open returns the cursor's handle.
-func (s *mssqlSession) open(ctx context.Context, query string) (handle int64, err error) {
-	rows, err := s.conn.QueryContext(ctx, fmt.Sprintf(`DECLARE @cursor INT, @scroll INT = %d, @concurrency INT = %d, @rows INT;
-EXEC sp_cursoropen @cursor OUTPUT, @p1, @scroll OUTPUT, @concurrency OUTPUT, @rows OUTPUT;
-SELECT @cursor AS berth_cursor`, cursorForward, cursorReadOnly), query)
+func (s *mssqlSession) open(ctx context.Context, query string, values []any) (handle int64, err error) {
+	text, args := cursorOpening(query, values)
+	rows, err := s.conn.QueryContext(ctx, text, args...)
 	if err != nil {
 		return 0, err
 	}

@@ -19,6 +19,20 @@ func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 	if refusal != nil {
 		return refusal
 	}
+	return d.ask(ctx, m, nil, into)
+}
+
+// QueryBound implements [Database].
+func (d *mysqlDatabase) QueryBound(ctx context.Context, query string, values []any, into rowset.Sink) error {
+	m, refusal := readonly.ParseBoundMySQL(query, len(values))
+	if refusal != nil {
+		return refusal
+	}
+	return d.ask(ctx, m, values, into)
+}
+
+// ask runs a query with the values of its placeholders.
+func (d *mysqlDatabase) ask(ctx context.Context, m *readonly.MySQLQuery, values []any, into rowset.Sink) error {
 	return d.guarded(ctx, func(ctx context.Context, s *mysqlSession) error {
 		d.endOrphans(ctx, s)
 		s.judging = true
@@ -26,7 +40,7 @@ func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 			return err
 		}
 		s.judging = false
-		rows, err := s.open(ctx, m, d.tag)
+		rows, err := s.open(ctx, m, values, d.tag)
 		if err != nil {
 			return err
 		}
@@ -44,13 +58,13 @@ func (d *mysqlDatabase) Query(ctx context.Context, query string, into rowset.Sin
 
 // open runs the statement: in the binary protocol, which has every digit of a
 // number, or in the text protocol, which knows every kind of SHOW.
-func (s *mysqlSession) open(ctx context.Context, m *readonly.MySQLQuery, tag statementTag) (driver.Rows, error) {
+func (s *mysqlSession) open(ctx context.Context, m *readonly.MySQLQuery, values []any, tag statementTag) (driver.Rows, error) {
 	if m.Metadata {
 		rows, err := s.conn.(driver.QueryerContext).QueryContext(ctx, m.Text, nil)
 		s.answered = s.answered || err == nil
 		return rows, err
 	}
-	if s.mariadb && s.ahead.Possible() {
+	if s.mariadb && len(values) == 0 && s.ahead.Possible() {
 		s.ahead.ExecuteNext()
 	}
 	stmt, err := s.conn.(driver.ConnPrepareContext).PrepareContext(ctx, tag.comment()+m.Text)
@@ -59,7 +73,15 @@ func (s *mysqlSession) open(ctx context.Context, m *readonly.MySQLQuery, tag sta
 	}
 	s.answered = true
 	// Never closed: its session ends.
-	return stmt.(driver.StmtQueryContext).QueryContext(ctx, nil)
+	return stmt.(driver.StmtQueryContext).QueryContext(ctx, ordinals(values))
+}
+
+func ordinals(values []any) []driver.NamedValue {
+	named := make([]driver.NamedValue, len(values))
+	for i, v := range values {
+		named[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
+	}
+	return named
 }
 
 // mysqlRows is what the driver's rows tell beside their values.

@@ -26,9 +26,15 @@ func (d *postgresDatabase) Query(ctx context.Context, query string, into rowset.
 	if refusal != nil {
 		return refusal
 	}
+	return d.ask(ctx, p, nil, into)
+}
+
+// ask runs a query with the values of its placeholders.
+func (d *postgresDatabase) ask(ctx context.Context, p *readonly.PostgresQuery, values []string, into rowset.Sink) error {
 	limited, _ := into.(rowset.Limited)
 	var unnamed []pgconn.FieldDescription // columns whose types have no names yet
 	err := d.guarded(ctx, func(s *postgresSession) error {
+		s.values = values
 		if p.Kind == readonly.PostgresShow {
 			return s.direct(ctx, p.Text, into)
 		}
@@ -140,7 +146,7 @@ func (s *postgresSession) atOnce(ctx context.Context, query string, c readonly.P
 	got := fetchResult{longest: 1}
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
-	err = s.finish(within, statementPostgres{sql: declares(query)}, statementPostgres{sql: fetches(limited.Limit() + 1), read: func(r *pgconn.ResultReader) error {
+	err = s.finish(within, s.declares(query), statementPostgres{sql: fetches(limited.Limit() + 1), read: func(r *pgconn.ResultReader) error {
 		fields := slices.Clone(r.FieldDescriptions())
 		names, oids, _ := columnsPostgres(fields)
 		types, known := s.types.names(fields)
@@ -187,7 +193,7 @@ func (s *postgresSession) judge(ctx context.Context, p *readonly.PostgresQuery) 
 func (s *postgresSession) judgePlan(ctx context.Context, reach *readonly.PostgresReach, query string) (fields []pgconn.FieldDescription, err error) {
 	var plan strings.Builder
 	var refusal error
-	explain := statementPostgres{sql: "EXPLAIN (VERBOSE, COSTS OFF)\n" + query, read: func(r *pgconn.ResultReader) error {
+	explain := statementPostgres{sql: "EXPLAIN (VERBOSE, COSTS OFF)\n" + query, args: s.values, read: func(r *pgconn.ResultReader) error {
 		for r.NextRow() {
 			line := bytes.Join(r.Values(), nil) // there is one
 			if r := readonly.PlanStep(line); r != nil {
@@ -236,8 +242,8 @@ func (s *postgresSession) direct(ctx context.Context, statement string, into row
 const cursorName = "berth_cursor"
 
 // declares is the statement that opens a query as a cursor.
-func declares(query string) string {
-	return "DECLARE " + cursorName + " NO SCROLL CURSOR WITHOUT HOLD FOR\n" + query
+func (s *postgresSession) declares(query string) statementPostgres {
+	return statementPostgres{sql: "DECLARE " + cursorName + " NO SCROLL CURSOR WITHOUT HOLD FOR\n" + query, args: s.values}
 }
 
 // fetches is the statement that fetches n rows of it.
@@ -255,13 +261,14 @@ const (
 func (s *postgresSession) cursor(ctx context.Context, query string, fields []pgconn.FieldDescription, into rowset.Sink) error {
 	names, oids, formats := columnsPostgres(fields)
 	types := make([]string, len(fields))
-	opening := append(s.namingTypes(fields, types), statementPostgres{sql: declares(query),
-		read: func(r *pgconn.ResultReader) error {
-			if _, err := r.Close(); err != nil {
-				return err
-			}
-			return into.Columns(names, types)
-		}})
+	declared := s.declares(query)
+	declared.read = func(r *pgconn.ResultReader) error {
+		if _, err := r.Close(); err != nil {
+			return err
+		}
+		return into.Columns(names, types)
+	}
+	opening := append(s.namingTypes(fields, types), declared)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	got := fetchResult{longest: 1}

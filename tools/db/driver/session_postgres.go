@@ -27,6 +27,7 @@ type postgresSession struct {
 	unkept  bool                    // nothing is kept prepared
 	opening []statementPostgres     // of the transaction; sent with the first statements
 	ended   bool                    // the session is as new
+	values  []string                // of the query's placeholders
 }
 
 // session is a session on a connection of the pool.

@@ -195,6 +195,16 @@ func (d *sqliteDatabase) Query(ctx context.Context, query string, into rowset.Si
 	})
 }
 
+// QueryBound implements [Database].
+func (d *sqliteDatabase) QueryBound(ctx context.Context, query string, values []any, into rowset.Sink) error {
+	if r := readonly.CheckBoundSQLite(query, len(values)); r != nil {
+		return r
+	}
+	return d.queries.with(ctx, func(conn *sql.Conn) error {
+		return rosqlite.Pour(ctx, conn, query, upperTypes{into}, values...)
+	})
+}
+
 // upperTypes writes the columns' types in capitals.
 type upperTypes struct{ rowset.Sink }
 

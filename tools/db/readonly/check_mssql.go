@@ -30,7 +30,13 @@ var selectsMSSQL = []string{"SELECT"}
 // the engine itself has the query as a cursor, which takes nothing but one
 // SELECT, in a transaction that is rolled back.
 func ParseMSSQL(query string, words MSSQLWords, designerOpen bool) (*MSSQLQuery, *Refusal) {
-	s, r := oneStatement(query, TSQLTokens)
+	return parseMSSQL(query, words, designerOpen, nil)
+}
+
+// parseMSSQL is ParseMSSQL of a query with these placeholders, whose order
+// oneStatement has seen to.
+func parseMSSQL(query string, words MSSQLWords, designerOpen bool, holes []string) (*MSSQLQuery, *Refusal) {
+	s, r := oneStatement(query, TSQLTokens, holes...)
 	if r != nil {
 		return nil, r
 	}
@@ -39,7 +45,7 @@ func ParseMSSQL(query string, words MSSQLWords, designerOpen bool) (*MSSQLQuery,
 	if r != nil {
 		return nil, r
 	}
-	g := &guardMSSQL{tokens: s.tokens, words: words, main: s.pos}
+	g := &guardMSSQL{tokens: s.tokens, words: words, main: s.pos, holes: holes}
 	for i := range s.tokens {
 		if r := g.token(i); r != nil {
 			return nil, r
@@ -60,6 +66,7 @@ type guardMSSQL struct {
 	depth  int // of parentheses
 	cases  int // CASE without their END
 	rows   bool
+	holes  []string // placeholders
 
 	columns []bool // nil: not asked yet
 	lists   []int  // likewise, see inList
@@ -91,7 +98,7 @@ func (g *guardMSSQL) token(i int) *Refusal {
 		}
 	case t.Is(")"):
 		g.depth--
-	case t.Kind == sqltext.Parameter && !strings.HasPrefix(t.Text, "@@"):
+	case t.Kind == sqltext.Parameter && !strings.HasPrefix(t.Text, "@@") && !slices.Contains(g.holes, t.Text):
 		return Refuse("no placeholders", "%s has no value here; write the value itself", replytext.Quote(t.Text))
 	case t.Is(":") && g.depth == 0, t.Is("::") && !slices.ContainsFunc([]string{"geometry", "geography", "hierarchyid"}, before.Is):
 		return Refuse("legal text", "the colon at byte %d means nothing in a SELECT", t.Pos)

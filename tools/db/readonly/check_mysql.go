@@ -28,7 +28,12 @@ var selectsMySQL = []string{"SELECT", "VALUES", "TABLE"}
 // the functions it calls and the few clauses that are refused below. What the
 // functions are is asked of the server: see [MySQLReach].
 func ParseMySQL(query string, designerOpen bool) (*MySQLQuery, *Refusal) {
-	s, r := oneStatement(query, MySQLTokens)
+	return parseMySQL(query, designerOpen, nil)
+}
+
+// parseMySQL is ParseMySQL of a query with these placeholders.
+func parseMySQL(query string, designerOpen bool, holes []string) (*MySQLQuery, *Refusal) {
+	s, r := oneStatement(query, MySQLTokens, holes...)
 	if r != nil {
 		return nil, r
 	}

@@ -36,7 +36,12 @@ var selectsPostgres = []string{"SELECT", "VALUES", "TABLE"}
 // in the query stand for is asked of the server (see [PostgresReach]), and the
 // engine itself has it as a cursor in a transaction that reads only.
 func ParsePostgres(query string, designerOpen bool) (*PostgresQuery, *Refusal) {
-	s, r := oneStatement(query, PostgresTokens)
+	return parsePostgres(query, designerOpen, nil)
+}
+
+// parsePostgres is ParsePostgres of a query with these placeholders.
+func parsePostgres(query string, designerOpen bool, holes []string) (*PostgresQuery, *Refusal) {
+	s, r := oneStatement(query, PostgresTokens, holes...)
 	if r != nil {
 		return nil, r
 	}

@@ -16,14 +16,24 @@ const MaxQuery = 256 << 10
 // admits and refuses the rest. It is the first of several guards and the one
 // that can explain itself; see rosqlite for the others.
 func CheckSQLite(query string, designerOpen bool) *Refusal {
+	return checkSQLite(query, designerOpen, nil)
+}
+
+// checkSQLite is CheckSQLite of a query with these placeholders.
+func checkSQLite(query string, designerOpen bool, holes []string) *Refusal {
 	if len(query) > MaxQuery {
 		return Refuse("length", "the query has %d bytes; the limit is %d", len(query), MaxQuery)
 	}
 	all := sqltext.SQLite().Tokens(query)
 	for _, t := range all {
-		if r := checkToken(t); r != nil {
+		if len(holes) > 0 && isHole(t, holes[0]) {
+			holes = holes[1:]
+		} else if r := checkToken(t); r != nil {
 			return r
 		}
+	}
+	if len(holes) > 0 {
+		return lacks(holes[0])
 	}
 	g := &guard{tokens: sqltext.Significant(all), designerOpen: designerOpen}
 	for n := len(g.tokens); n > 0 && g.tokens[n-1].Is(";"); n = len(g.tokens) {

@@ -18,8 +18,9 @@ type statement struct {
 }
 
 // oneStatement splits a query into tokens and refuses what is not the text of
-// exactly one statement.
-func oneStatement(query string, split func(string) []sqltext.Token) (*statement, *Refusal) {
+// exactly one statement. holes are the placeholders that it must have, in their
+// order, and no others.
+func oneStatement(query string, split func(string) []sqltext.Token, holes ...string) (*statement, *Refusal) {
 	switch {
 	case len(query) > MaxQuery:
 		return nil, Refuse("length", "the query has %d bytes; the limit is %d", len(query), MaxQuery)
@@ -30,9 +31,14 @@ func oneStatement(query string, split func(string) []sqltext.Token) (*statement,
 	}
 	all := sqltext.Significant(split(query))
 	for _, t := range all {
-		if r := LegalToken(t); r != nil {
+		if len(holes) > 0 && isHole(t, holes[0]) {
+			holes = holes[1:]
+		} else if r := LegalToken(t); r != nil {
 			return nil, r
 		}
+	}
+	if len(holes) > 0 {
+		return nil, lacks(holes[0])
 	}
 	for n := len(all); n > 0 && all[n-1].Is(";"); n = len(all) {
 		all = all[:n-1]

@@ -15,7 +15,7 @@ import (
 // CSV is RFC 4180 with a header line: NULL is an empty field, an empty text
 // "", a blob (and a text that is not UTF-8) base64: and its encoding. JSON
 // lines are one object a row, with values as run-query's replies have them
-// but nothing left out.
+// but nothing left out. An array is one JSON value: a list of such objects.
 type File struct {
 	w      *bufio.Writer
 	format Format
@@ -36,6 +36,7 @@ const (
 	None  Format = ""
 	CSV   Format = "csv"
 	Lines Format = "jsonl"
+	Array Format = "json"
 )
 
 // NewFile returns a sink that writes at most limit bytes to w.
@@ -43,8 +44,19 @@ func NewFile(w io.Writer, format Format, limit int64) *File {
 	return &File{w: bufio.NewWriterSize(w, 64<<10), format: format, limit: limit}
 }
 
-// Flush writes what is buffered.
-func (f *File) Flush() error { return f.w.Flush() }
+// Flush writes what is buffered, and ends the file.
+func (f *File) Flush() error {
+	if f.format == Array {
+		end := "\n]\n"
+		if f.rows == 0 {
+			end = "[]\n"
+		}
+		if _, err := f.w.WriteString(end); err != nil {
+			return err
+		}
+	}
+	return f.w.Flush()
+}
 
 // Written is what a file holds.
 type Written struct {
@@ -60,7 +72,7 @@ func (f *File) Written() Written { return Written{len(f.keys), f.rows, f.bytes, 
 // Columns implements [Sink].
 func (f *File) Columns(names, _ []string) error {
 	f.keys = names
-	if f.format == Lines {
+	if f.format != CSV {
 		f.keys = distinct(names)
 		return nil
 	}
@@ -78,7 +90,8 @@ func (f *File) Columns(names, _ []string) error {
 // Row implements [Sink].
 func (f *File) Row(values []any) (bool, error) {
 	f.line = f.line[:0]
-	if f.format == Lines {
+	if f.format != CSV {
+		f.line = append(f.line, f.before()...)
 		f.line = (&encoder{raw: true}).object(f.line, f.keys, values)
 	} else {
 		for i, v := range values {
@@ -95,11 +108,25 @@ func (f *File) Row(values []any) (bool, error) {
 	return more, err
 }
 
+// before is what stands before a row's object.
+func (f *File) before() string {
+	switch {
+	case f.format != Array:
+		return ""
+	case f.rows == 0:
+		return "[\n"
+	}
+	return ",\n"
+}
+
 // write writes the line and its end, if the limit leaves room for it.
 func (f *File) write() (bool, error) {
 	end := "\n"
-	if f.format == CSV {
+	switch f.format {
+	case CSV:
 		end = "\r\n"
+	case Array:
+		end = ""
 	}
 	f.line = append(f.line, end...)
 	if f.bytes+int64(len(f.line)) > f.limit {

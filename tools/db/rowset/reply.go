@@ -43,6 +43,13 @@ func NewReply(maxRows, maxBytes int) *Reply {
 	return &Reply{maxRows: maxRows, maxBytes: maxBytes, encode: encoder{maxText: MaxText, maxBlob: MaxBlob}}
 }
 
+// NewPage returns a reply for a person's page: names and values keep hidden
+// characters, since the page writes them out and asks by them, and a text is cut after maxText bytes, a blob
+// likewise.
+func NewPage(maxRows, maxBytes, maxText int) *Reply {
+	return &Reply{maxRows: maxRows, maxBytes: maxBytes, encode: encoder{maxText: maxText, maxBlob: maxText, raw: true}}
+}
+
 // WidthError says that a result's columns leave no room for a row.
 type WidthError struct {
 	Columns int
@@ -64,7 +71,10 @@ func (r *Reply) Columns(names, types []string) error {
 	r.names, r.types = make([]string, len(names)), make([]string, len(types))
 	r.size = frame
 	for i := range names {
-		name, removed := replytext.Clean(replytext.Cut(names[i], maxColumn))
+		name, removed := names[i], 0
+		if !r.encode.raw {
+			name, removed = replytext.Clean(replytext.Cut(name, maxColumn))
+		}
 		r.names[i] = name
 		r.encode.removed += removed
 		r.size += len(name) + roomOfType("") + len(`{"name":"","type":""},`)
@@ -114,7 +124,7 @@ func (r *Reply) Row(values []any) (bool, error) {
 	}
 	encoded := r.encodeRow(values)
 	for len(r.rows) == 0 && r.size+len(encoded) > r.maxBytes && r.encode.maxText > minCell {
-		r.encode = encoder{maxText: r.encode.maxText / 4, maxBlob: r.encode.maxBlob / 4}
+		r.encode = encoder{maxText: r.encode.maxText / 4, maxBlob: r.encode.maxBlob / 4, raw: r.encode.raw}
 		encoded = r.encodeRow(values)
 	}
 	if r.size+len(encoded)+1 > r.maxBytes {

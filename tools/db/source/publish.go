@@ -39,6 +39,18 @@ func (s *Source) Publish(ctx context.Context, p designer.Plan, from int, g desig
 	})
 }
 
+// Locked returns a [*designer.LockedError] if another publish to the database is in
+// progress; see [engine.LockReader].
+func (s *Source) Locked(ctx context.Context) error {
+	reader, is := s.engine().(engine.LockReader)
+	if !is || s.config.Design {
+		return nil
+	}
+	return s.write(ctx, func(ctx context.Context, _ engine.Engine, pool *sql.DB) error {
+		return reader.Locked(ctx, pool)
+	})
+}
+
 // Load has the server itself read a script, in a scratch database.
 func (s *Source) Load(ctx context.Context, script string) (def designer.LoadResult, err error) {
 	run := s.write

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/berth-dev/berth/tools/files/hardlink"
 	"github.com/berth-dev/berth/tools/files/version"
 )
 
@@ -145,7 +146,7 @@ func (g *leasedFile) is(was *Snapshot) bool {
 		return false
 	}
 	info, err := g.file.Stat()
-	return err == nil && info.Mode() == was.info.Mode() && sameOwner(info, was.info) && linksOf(g.file, info) == 1
+	return err == nil && info.Mode() == was.info.Mode() && sameOwner(info, was.info) && hardlink.Count(g.file, info) == 1
 }
 
 // rewritten reports whether the file was written since it was opened.

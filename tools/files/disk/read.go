@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/berth-dev/berth/tools/files/hardlink"
 )
 
 // MaxFile is the largest file that is read whole or written, in bytes.
@@ -108,7 +110,7 @@ func regular(f *folder, info fs.FileInfo, base, name string) error {
 // readFile reads an open file. steady reports whether it did not change
 // meanwhile.
 func readFile(file *os.File, info fs.FileInfo, name string) (s *Snapshot, steady bool, err error) {
-	s = &Snapshot{Path: name, Whole: info.Size() <= MaxFile, Size: info.Size(), ModTime: info.ModTime(), info: info, links: linksOf(file, info)}
+	s = &Snapshot{Path: name, Whole: info.Size() <= MaxFile, Size: info.Size(), ModTime: info.ModTime(), info: info, links: hardlink.Count(file, info)}
 	limit := int64(MaxFile)
 	if !s.Whole {
 		limit = headBytes
@@ -151,7 +153,7 @@ func readUpTo(file io.Reader, size, limit int64) ([]byte, error) {
 	return content, nil
 }
 
-// Links returns the number of names the file has.
+// Links returns the number of names the file has; 0: not known.
 func (s *Snapshot) Links() uint64 { return s.links }
 
 // Is reports whether info describes the same file.

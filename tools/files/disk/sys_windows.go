@@ -14,15 +14,6 @@ const nonBlocking = 0
 
 func isDiskFull(err error) bool { return errors.Is(err, windows.ERROR_DISK_FULL) }
 
-// linksOf returns the number of names a file has.
-func linksOf(file *os.File, _ fs.FileInfo) uint64 {
-	var info windows.ByHandleFileInformation
-	if windows.GetFileInformationByHandle(windows.Handle(file.Fd()), &info) != nil {
-		return 1
-	}
-	return uint64(info.NumberOfLinks)
-}
-
 // keepOwner does nothing: a new file inherits owner and rights from its folder.
 func keepOwner(*os.File, fs.FileInfo) error { return nil }
 

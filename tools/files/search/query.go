@@ -63,7 +63,7 @@ type Options struct {
 	IncludeIgnored bool                   // also search what .gitignore hides
 	Withhold       func(path string) bool // files whose content is not looked at, such as secrets; called by several goroutines at once; nil: none
 	Exclude        string                 // files whose path begins so are not looked at, nor counted; "": none
-	WithholdLinked func(path string) bool // likewise, asked of files with several names only
+	WithholdLinked func(path string) bool // likewise, asked only of files that have several names or may have
 }
 
 // Hit is one occurrence. Occurrences do not overlap.

@@ -133,7 +133,7 @@ func (w *worker) visit(e *tree.Entry) error {
 		return nil
 	}
 	w.buf = content[:0]
-	if e.Links > 1 && w.linked != nil && w.linked(e.Path) {
+	if e.Links != 1 && w.linked != nil && w.linked(e.Path) {
 		w.result.Withheld++
 		return nil
 	}

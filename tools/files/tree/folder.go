@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/berth-dev/berth/tools/files/hardlink"
 )
 
 // ErrTooBig is the error for a file that is larger than the caller's limit.
@@ -105,7 +107,7 @@ func (r *rootFolder) read(name string, buf []byte, limit int64) ([]byte, uint64,
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil // it became shorter
 	}
-	return buf[:n], 0, err
+	return buf[:n], hardlink.Count(f, info), err
 }
 
 func (r *rootFolder) stat(name string) (Stat, error) {

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../cdp.mjs'
 
 const music = `CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE album (id INTEGER PRIMARY KEY, artist_id INTEGER REFERENCES artist(id), title TEXT);
@@ -59,6 +63,20 @@ export async function windows(film) {
     await film.picture(film.one, 'connected')
     await film.one.key('Escape', 'Escape', 0, 27)
   })
+  await film.step('a window with two folders joins the instance of each', async () => {
+    const both = join(world.dir, 'both.code-workspace')
+    await writeFile(both, JSON.stringify({ folders: [{ path: shop }, { path: harbour }] }))
+    const pids = [shop, harbour].map((root) => film.listed(root).pid)
+    const page = await film.window(both)
+    await until('it holds both', async () => {
+      await reloadEmpty(page)
+      return film.listed(shop).leases.length === 3 && film.listed(harbour).leases.length === 2
+    })
+    assert.deepEqual([shop, harbour].map((root) => film.listed(root).pid), pids)
+    await film.picture(page, 'two-folders')
+    await film.close(page)
+    await until('it has let both go', () => film.listed(shop).leases.length === 2 && film.listed(harbour).leases.length === 1)
+  })
   await film.step('a folder that turns DevDB’s setting off is not served', async () => {
     const quay = await world.project('quay', 'CREATE TABLE q (id INTEGER);', { '.vscode/settings.json': '{"Devdb.enableMcpServer": false}' })
     const before = (await world.events('served')).length
@@ -68,4 +86,14 @@ export async function windows(film) {
     assert.equal(film.listed(quay), undefined)
     await film.close(page)
   })
+}
+
+// reloadEmpty loads a window again in which the editor opened a workspace
+// without its folders, which it does now and then, whatever the extension.
+async function reloadEmpty(page) {
+  for (const seconds of [5, 2]) {
+    if (!(await page.text()).includes('No Folder Opened')) return
+    await pause(1_000 * seconds)
+  }
+  await page.reload()
 }

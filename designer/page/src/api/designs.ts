@@ -4,7 +4,8 @@ import type { DesignList, DialectInfo, History, Id, Layout, Position, Project, S
 
 // The routes of docs/http.md below /designs and /projects, and /trust, one function each.
 
-function design(connection: string, rest = ''): string {
+// design is the path of a design's route.
+export function design(connection: string, rest = ''): string {
   return `/designs/${encodeURIComponent(connection)}${rest}`
 }
 

@@ -14,6 +14,7 @@ export interface Home {
   standing: (() => Promise<Credential | null>) | null
   // shares: pages of one project hear one stream together.
   shares: boolean
+  announces: boolean // the one around it says what waits for a person and what was edited unasked
   themed: boolean // the one around it says whether it is light or dark
   // read and keep are a store for what is nice to have back; it may be gone.
   read: (name: string) => string | null
@@ -28,6 +29,7 @@ const browser: Home = {
   request: (path, init) => fetch(`.${path}`, init),
   standing: null,
   shares: true,
+  announces: false,
   themed: false,
   read(name) {
     try {

@@ -43,6 +43,7 @@ export interface RequestOptions {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
+  keepalive?: boolean // it is sent though the page is closed meanwhile
 }
 
 // send returns the answer of the instance if it is a success, or a 304.
@@ -50,6 +51,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   if (!credential) throw new Offline()
   const headers: Record<string, string> = { ...options.headers, Authorization: `Bearer ${credential.keyId}.${credential.key}` }
   const init: RequestInit = { method: options.method ?? 'GET', headers, signal: options.signal ?? null, cache: 'no-store' }
+  if (options.keepalive) init.keepalive = true
   if (options.body !== undefined) {
     headers['Content-Type'] = 'application/json'
     init.body = JSON.stringify(options.body)

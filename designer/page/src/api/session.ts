@@ -1,3 +1,4 @@
+import { unfit } from './address'
 import { home } from './home'
 import { sendJson } from './http'
 import { keyOfRun, newNonce, proves, toBase64url, type Credential, type Health, type Memory } from './proof'
@@ -21,6 +22,7 @@ export type Standing =
   | { kind: 'signedOut'; why: string }
   | { kind: 'foreign' } // another project now has this port
   | { kind: 'controlled' } // by a service worker, which is none of ours
+  | { kind: 'shared' | 'insecure' } // the address is one at which the page is not shown
   | { kind: 'offline' }
 
 const revoked = 'This page’s key was revoked.'
@@ -135,6 +137,8 @@ async function proved(health: Health, nonce: Uint8Array, credential: Credential)
 // of an earlier visit in the same run of the instance.
 export async function enter(): Promise<Standing> {
   if (home.standing) return check(null)
+  const why = unfit(location.pathname, isSecureContext)
+  if (why) return { kind: why }
   if (await endWorkers()) return { kind: 'controlled' } // with the code still in the address
   const code = takeCode()
   held = stored()

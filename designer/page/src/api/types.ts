@@ -170,6 +170,7 @@ export interface HistoryStep {
   origin: Origin
   at: string
   description: string
+  author?: string; client?: string // in a team; the program that asked
   tables?: { id: Id; before?: Table; after?: Table }[]
 }
 
@@ -214,7 +215,7 @@ export interface DesignEvent {
   connectionId?: string
   version?: string
   previous?: string
-  origin?: Origin // absent: the instance itself, in shown and reset
+  origin?: Origin; client?: string; author?: string // absent: the instance itself, in shown and reset; the program that asked; in a team
   batchId?: string
   changes?: Changes
   tables?: Table[]
@@ -226,13 +227,12 @@ export interface DesignEvent {
 }
 
 export type Notice =
-  | { type: 'approvals' }
+  | { type: 'approvals' | 'projects' | 'presence' }
   | { type: 'file_edited'; path: string; additions: number; deletions: number; fast: boolean; editId?: string }
   | { type: 'file_stale'; path: string }
   | { type: 'layout'; connectionId: string; counter: number; positions: Record<Id, Position | null>; replace: boolean }
-  | { type: 'review'; connectionId: string; counter: number }
-  | { type: 'projects' }
-  | { type: 'trust'; lines?: string[] }
+  | { type: 'review' | 'notes' | 'views' | 'canvas'; connectionId: string }
+  | { type: 'trust'; lines?: string[]; waits?: string[] }
 
 // Ask is one thing that the project's own files want of the person.
 export interface Ask {

@@ -56,6 +56,7 @@ export function homeOf(editor: Editor, page: Document): Home {
       return answer?.ok ? ((await answer.json()) as Credential) : null
     },
     shares: false,
+    announces: true,
     themed: true,
     read: (name) => kept[name] ?? null,
     keep,

@@ -43,6 +43,24 @@ export function Gate() {
           </p>
         </Message>
       )
+    case 'shared':
+      return (
+        <Message title="The designer is not shown at this address" test="shared">
+          <p>
+            <code>{location.pathname}</code> is a path of a proxy: every program behind it has the same origin in this browser, and could read what this page holds. Forward the port
+            itself, or use berth’s extension in an editor in the browser.
+          </p>
+        </Message>
+      )
+    case 'insecure':
+      return (
+        <Message title="This address needs HTTPS" test="insecure">
+          <p>
+            Browsers give a page at <code>{location.host}</code> no cryptography without HTTPS, and the designer proves with it who answers. Forward the port to <code>localhost</code>{' '}
+            or give the address a certificate, and run <code>berth open --host</code> with it.
+          </p>
+        </Message>
+      )
     case 'empty':
       return (
         <Message title="No database yet" test="no-connection">

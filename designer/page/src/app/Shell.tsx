@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Canvas } from '../canvas/Canvas'
+import { outlineKeys, toggleOutline } from '../store/actions'
 import { step } from '../store/steps'
 import { store, useStore } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
@@ -12,12 +13,15 @@ import { TopBar } from './TopBar'
 import { TrustBar } from './TrustBar'
 
 const Forms = lazy(() => import('../forms/Forms'))
+const Outline = lazy(() => import('../outline/Outline'))
 const HelpSheet = lazy(() => import('./HelpSheet'))
 
-// Shell is the designer's frame: the bar above, the canvas, the side panel.
+// Shell is the designer's frame: the bar above, the outline, the canvas, the side panel.
 export function Shell() {
   const form = useStore((s) => s.form)
   const helping = useStore((s) => s.helping)
+  const outline = useStore((s) => s.outline)
+  useShortcut(outlineKeys, 'Show or hide the list of tables', toggleOutline)
   useShortcut('mod+z', 'Undo', () => void step('undo'))
   useShortcut('shift+mod+z', 'Redo', () => void step('redo'))
   useShortcut('mod+y', 'Redo', () => void step('redo'))
@@ -30,6 +34,7 @@ export function Shell() {
       <OfflineBar />
       <TrustBar />
       <div className="work">
+        <Suspense>{outline && <Outline />}</Suspense>
         <div className="desk">
           <main className="stage" aria-label="Design">
             <Canvas />

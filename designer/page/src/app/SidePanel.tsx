@@ -3,6 +3,7 @@ import { panels, type Panel } from '../panels/registry'
 import { openPanel } from '../store/actions'
 import { useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
+import { compact } from '../ui/number'
 
 // SidePanel is the strip of tabs, and the panel that is open beside it.
 export function SidePanel({ designless = false }: { designless?: boolean }) {
@@ -52,7 +53,16 @@ function Tab({ panel, open }: { panel: Panel; open: boolean }) {
     >
       <Icon name={panel.icon} />
       <span className="tab-title">{panel.title}</span>
-      {badge !== undefined && badge !== 0 && <span className="badge">{badge}</span>}
+      {badge !== undefined && badge !== 0 && <Badge count={badge} />}
     </button>
+  )
+}
+
+// Badge has room for three digits: of more it says the thousands.
+function Badge({ count }: { count: number }) {
+  return (
+    <span className="badge" title={count.toLocaleString('en')}>
+      {compact(count)}
+    </span>
   )
 }

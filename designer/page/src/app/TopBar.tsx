@@ -1,11 +1,12 @@
 import { home } from '../api/home'
-import { setTheme } from '../store/actions'
+import { outlineKeys, setTheme, toggleOutline } from '../store/actions'
 import { showForm } from '../ui/showForm'
 import { step } from '../store/steps'
 import { store, useStore, type Theme } from '../store/state'
 import { Icon, type IconName } from '../ui/Icon'
 import { showKeys } from '../ui/shortcuts'
 import { ConnectionPicker } from './ConnectionPicker'
+import { Here } from './Here'
 import { SyncBadge } from './SyncBadge'
 
 export function TopBar() {
@@ -13,10 +14,12 @@ export function TopBar() {
   const redo = useStore((s) => (s.design?.redoSteps ?? 0) + s.unmoved.length)
   return (
     <header className="topbar">
+      <OutlineSwitch />
       <ConnectionPicker />
       <SyncBadge />
       <Saving />
       <div className="spacer" />
+      <Here />
       <button type="button" className="button primary" aria-label="Add a table" data-testid="add-table" onClick={() => showForm({ kind: 'table', table: null })}>
         <Icon name="plus" />
         <span className="wide-only">Table</span>
@@ -27,6 +30,24 @@ export function TopBar() {
       {!home.themed && <ThemeSwitch />}
       <Tool icon="help" label="Shortcuts" keys="?" test="help-button" onClick={() => store.set({ helping: true })} />
     </header>
+  )
+}
+
+function OutlineSwitch() {
+  const open = useStore((s) => s.outline)
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label="List of tables"
+      title={`List of tables (${showKeys(outlineKeys)})`}
+      aria-expanded={open}
+      aria-controls="outline"
+      data-testid="outline-switch"
+      onClick={toggleOutline}
+    >
+      <Icon name="outline" />
+    </button>
   )
 }
 

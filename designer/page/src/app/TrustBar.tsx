@@ -2,8 +2,7 @@ import './trust.css'
 import { useEffect, useRef } from 'react'
 import { onNotice } from '../store/live'
 import { useSelector } from '../store/store'
-import { toast } from '../store/toasts'
-import { askToAllow, readTrust, trust, waiting } from '../store/trust'
+import { askToAllow, readTrust, sayTrust, trust, waiting } from '../store/trust'
 import { Asks } from './Asks'
 import { TrustDialog } from './TrustDialog'
 
@@ -54,7 +53,7 @@ function useTrust(): void {
     return onNotice((notice) => {
       if (notice.type === 'reconnected') void readTrust()
       if (notice.type !== 'trust') return
-      for (const line of notice.lines ?? []) toast('warn', line)
+      sayTrust(notice)
       void readTrust()
     })
   }, [])

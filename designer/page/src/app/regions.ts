@@ -1,7 +1,7 @@
 // The page's parts, between which F6 goes, as in an editor: with a thousand
 // tables on the canvas, Tab alone would take a while to get to the panels.
 
-const parts = ['.topbar', '.stage', '.editor', '#side-panel', '.tabs']
+const parts = ['.topbar', '.outline', '.stage', '.editor', '#side-panel', '.tabs']
 const focusable = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
 // nextRegion gives the keyboard's focus to the next part, or with -1 to the

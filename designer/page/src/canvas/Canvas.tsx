@@ -1,6 +1,6 @@
 import { ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { useEffect, useRef, type RefObject } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { select } from '../store/actions'
 import { showForm } from '../ui/showForm'
 import { store, useStore } from '../store/state'
@@ -11,8 +11,11 @@ import { Controls } from './Controls'
 import { Dots } from './Dots'
 import { EdgeLayer } from './EdgeLayer'
 import { FarLayer } from './FarLayer'
-import { bounds, rectsOf } from './geometry'
+import { filtered } from './filter'
 import { FirstUse, Guide } from './Guide'
+import type { Adding } from './items/AddMenu'
+import { addArea, addNote, remove } from './items/changing'
+import { allShown, itemsOf } from './items/items'
 import { DetailContext } from './lod'
 import { MiniMap } from './MiniMap'
 import { takeChanges, useNodes, useShown } from './nodes'
@@ -21,14 +24,22 @@ import { RemoveDialog } from './RemoveDialog'
 import { askToDrop, askToDropKey } from './removing'
 import { Scale } from './Scale'
 import { SearchBox } from './SearchBox'
+import './shown.css'
+import { ShownLine } from './ShownLine'
 import { TableActions } from './TableActions'
 import { TableNode } from './TableNode'
 import { useFar } from './useFar'
 import { useLayout } from './useLayout'
+import { useOpenView } from './useOpenView'
 import { useSteadyView } from './useSteadyView'
 import { followAddress, maxZoom, minZoom, useView, viewportFor } from './useView'
 import { arrangeView, fitView } from './view'
 import { restoreView, saveView } from './viewport'
+import { isSpread } from './spread'
+import { useSpread } from './useSpread'
+
+const Items = lazy(() => import('./items/Items'))
+const AddMenu = lazy(() => import('./items/AddMenu'))
 
 const nodeTypes = { table: TableNode }
 
@@ -41,13 +52,19 @@ export function Canvas() {
 }
 
 function Diagram() {
+  const flow = useReactFlow()
   const stage = useRef<HTMLDivElement>(null)
   const region = useRegion()
   const shown = useShown()
   const { nodes, painted } = useNodes(shown, region)
   const far = useFar(shown, painted)
   const searching = useStore((s) => s.searching)
+  const drawn = useStore((s) => Object.keys(itemsOf(s)).length > 0)
+  const [adding, setAdding] = useState<Adding | null>(null)
+  const closeAdding = useCallback(() => setAdding(null), [])
   const busy = useStore((s) => s.arranging > 0)
+  useSpread(shown)
+  useOpenView()
   useView(stage)
   useLayout()
   useFirstView(stage)
@@ -55,6 +72,7 @@ function Diagram() {
   useCanvasKeys()
   return (
     <div className="canvas" data-testid="canvas" aria-busy={busy}>
+      <ShownLine shown={shown.length} />
       <div className="plane" ref={stage} onPointerMove={far.point}>
         {region.detail === 'full' && <Dots />}
         {painted && <FarLayer shown={shown} />}
@@ -63,8 +81,9 @@ function Diagram() {
             nodes={nodes}
             nodeTypes={nodeTypes}
             onNodesChange={takeChanges}
-            onMoveEnd={(_, viewport) => saveView(viewport)}
+            onMoveEnd={(_, viewport) => isSpread(store.get()) || saveView(viewport)}
             onPaneClick={far.click}
+            onPaneContextMenu={(event) => setAdding(addingAt(event, stage.current, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY })))}
             onSelectionEnd={far.selectArea}
             minZoom={minZoom}
             maxZoom={maxZoom}
@@ -78,12 +97,14 @@ function Diagram() {
             proOptions={{ hideAttribution: true }}
           >
             {!painted && <EdgeLayer shown={shown} region={region} />}
+            <Suspense>{drawn && <Items painted={painted} />}</Suspense>
           </ReactFlow>
         </DetailContext>
         <ConnectLine />
         <Guide shown={shown.length} />
         <MiniMap shown={shown} />
         {searching && <SearchBox />}
+        <Suspense>{adding && <AddMenu adding={adding} onClose={closeAdding} />}</Suspense>
         <Scale stage={stage} />
       </div>
       {shown.length > 0 && <FirstUse />}
@@ -106,28 +127,38 @@ function useFirstView(stage: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     if (!placed || done.current === connection) return
     done.current = connection
-    const { design, positions } = store.get()
-    const rect = design && bounds(rectsOf(design.tables.values(), positions))
+    const rect = allShown(store.get())
     const box = stage.current?.getBoundingClientRect()
     if (!rect || !box) return
-    void flow.setViewport(restoreView(rect, box) ?? viewportFor(rect, box, 1))
+    void flow.setViewport((isSpread(store.get()) ? null : restoreView(rect, box)) ?? viewportFor(rect, box, 1))
     followAddress()
   }, [placed, connection, flow, stage])
+}
+
+// addingAt opens the menu at the pointer, within the stage.
+function addingAt(event: { clientX: number; clientY: number; preventDefault: () => void }, stage: HTMLElement | null, at: { x: number; y: number }): Adding {
+  event.preventDefault()
+  const box = stage?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight)
+  const [width, height] = [180, 130] // of the menu
+  return { at, left: Math.max(0, Math.min(event.clientX - box.left, box.width - width)), top: Math.max(0, Math.min(event.clientY - box.top, box.height - height)) }
 }
 
 function useCanvasKeys(): void {
   useShortcut('mod+f', 'Search tables and columns', () => store.set({ searching: true }), { typing: true })
   useShortcut('Delete', 'Drop what is selected', dropSelected)
   useShortcut('Backspace', 'Drop what is selected', dropSelected)
-  useShortcut('mod+a', 'Select all tables', () => store.set(({ design }) => ({ selected: new Set(design?.tables.keys()) })))
+  useShortcut('mod+a', 'Select all tables that are shown', () => store.set(({ design, filter }) => ({ selected: new Set(design && filtered(design, filter).map((t) => t.id)) })))
   useShortcut('Escape', 'Select nothing', () => select([]))
   useShortcut('alt+n', 'New table', () => showForm({ kind: 'table', table: null }))
+  useShortcut('alt+a', 'New area, around what is selected', () => addArea())
+  useShortcut('alt+m', 'New note', () => addNote())
   useShortcut('1', 'Zoom to fit', fitView)
   useShortcut('alt+l', 'Arrange what is visible', () => void arrangeView())
 }
 
 function dropSelected(): void {
-  const { selected, selectedKey } = store.get()
-  if (selectedKey) askToDropKey(selectedKey.table, selectedKey.key)
+  const { selected, selectedKey, chosenItem } = store.get()
+  if (chosenItem !== null) remove(chosenItem)
+  else if (selectedKey) askToDropKey(selectedKey.table, selectedKey.key)
   else askToDrop([...selected])
 }

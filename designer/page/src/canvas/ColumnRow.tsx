@@ -5,6 +5,7 @@ import { store, useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
 import { startConnecting } from './connect'
 import { InlineName } from './InlineName'
+import type { ColumnNet } from './ReviewFlag'
 
 interface ColumnRowProps {
   table: Id
@@ -13,15 +14,17 @@ interface ColumnRowProps {
   isKey: boolean
   isForeign: boolean
   isTight: boolean // its text does not fit
+  net: ColumnNet | null // how the agent changed it
 }
 
-export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isKey, isForeign, isTight }: ColumnRowProps) {
+export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isKey, isForeign, isTight, net }: ColumnRowProps) {
   const renaming = useStore((s) => s.renaming?.table === table && s.renaming.column === column.id)
   const type = typeOf(column)
+  const hint = net?.text
   const nullable = column.isNullable === true
-  const classes = ['row', isKey && 'key', isTight && 'tight']
+  const classes = ['row', isKey && 'key', isTight && 'tight', net && `net-${net.tone}`]
   return (
-    <div className={classes.filter(Boolean).join(' ')} data-table={table} data-column={column.id} data-testid={`column-${tableName}.${column.name}`}>
+    <div className={classes.filter(Boolean).join(' ')} data-table={table} data-column={column.id} data-testid={`column-${tableName}.${column.name}`} title={hint}>
       <Dot side="left" table={table} column={column} />
       <span className="mark" title={isKey ? 'Primary key' : isForeign ? 'Foreign key' : undefined}>
         {isKey ? <Icon name="key" /> : isForeign ? <Icon name="link" /> : null}
@@ -29,12 +32,12 @@ export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isK
       {renaming ? (
         <InlineName name={column.name} label={`New name of column ${column.name}`} edit={(name) => ({ op: 'set_column', table: { id: table }, column: { id: column.id }, set: { name } })} />
       ) : (
-        <span className="name" title={column.comment ? `${column.name}: ${column.comment}` : column.name} onDoubleClick={() => store.set({ renaming: { table, column: column.id } })}>
+        <span className="name" title={hint ?? (column.comment ? `${column.name}: ${column.comment}` : column.name)} onDoubleClick={() => store.set({ renaming: { table, column: column.id } })}>
           {column.name}
         </span>
       )}
-      <span className="type" title={nullable ? `${type}, nullable` : `${type}, not null`}>
-        {type}
+      <span className="type" title={hint ?? (nullable ? `${type}, nullable` : `${type}, not null`)}>
+        {net?.types || type}
       </span>
       <span className="null">{nullable ? '?' : ''}</span>
       <Dot side="right" table={table} column={column} />

@@ -1,5 +1,5 @@
 import { useReactFlow } from '@xyflow/react'
-import { useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
 import { showKeys, useShortcut } from '../ui/shortcuts'
@@ -7,12 +7,16 @@ import { FilterMenu } from './FilterMenu'
 import { isFiltered } from './filter'
 import { arrangeView, fitView } from './view'
 
+const AddMenu = lazy(() => import('./items/AddMenu'))
+
 // Controls are the buttons below the canvas, at the left.
 export function Controls() {
   const flow = useReactFlow()
   const [filtering, setFiltering] = useState(false)
+  const [adding, setAdding] = useState(false)
+  const closeAdding = useCallback(() => setAdding(false), [])
   const [busy, setBusy] = useState(false)
-  const active = useStore((s) => isFiltered(s.filter))
+  const active = useStore((s) => isFiltered(s.design, s.filter))
   const arrange = (): void => {
     setBusy(true)
     void arrangeView().finally(() => setBusy(false))
@@ -25,6 +29,7 @@ export function Controls() {
   return (
     <div className="controls">
       {filtering && <FilterMenu onClose={() => setFiltering(false)} />}
+      <Suspense>{adding && <AddMenu adding={{}} onClose={closeAdding} />}</Suspense>
       <div className="control-bar" role="toolbar" aria-label="View">
         <button type="button" className="icon-button zoom" aria-label="Zoom in" title="Zoom in (+)" onClick={zoomIn}>
           <Icon name="plus" />
@@ -48,6 +53,9 @@ export function Controls() {
           onClick={() => setFiltering(!filtering)}
         >
           <Icon name="filter" />
+        </button>
+        <button type="button" className="icon-button adding" aria-label="Add an area, note or table" title="Add an area, note or table" aria-haspopup="menu" aria-expanded={adding} data-testid="add-item" onClick={() => setAdding(!adding)}>
+          <Icon name="note" />
         </button>
       </div>
     </div>

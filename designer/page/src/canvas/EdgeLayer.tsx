@@ -10,12 +10,13 @@ import type { Positions } from './placement'
 import type { Region } from './region'
 import { relationsOf, type Relation } from './relations'
 import { route, straight, type Line } from './route'
+import { placesOf } from './spread'
 
 // EdgeLayer draws the relations below the tables: line by line where tables
 // are seen in full, as one thin web from afar.
 export const EdgeLayer = memo(function EdgeLayer({ shown, region }: { shown: readonly Table[]; region: Region }) {
   const design = useStore((s) => s.design)
-  const positions = useStore((s) => s.positions)
+  const positions = useStore(placesOf)
   const relations = useMemo(() => between(shown), [shown])
   if (!design) return null
   return (

@@ -4,7 +4,9 @@ import type { Table } from '../api/types'
 import { useStore } from '../store/state'
 import { between, web } from './EdgeLayer'
 import { coloursOf, paint, sceneOf } from './far'
+import { inLayers, itemsOf } from './items/items'
 import { useScheme } from './scheme'
+import { placesOf } from './spread'
 
 const margin = 0.25 // of the stage, painted beyond each edge
 const rest = 90 // milliseconds without movement, after which it is repainted
@@ -25,8 +27,12 @@ export function FarLayer({ shown }: { shown: readonly Table[] }) {
   const width = useFlowStore((s) => s.width)
   const height = useFlowStore((s) => s.height)
   const design = useStore((s) => s.design)
-  const positions = useStore((s) => s.positions)
-  const marks = useStore((s) => s.marks)
+  const positions = useStore(placesOf)
+  const items = useStore(itemsOf)
+  const areas = useMemo(() => inLayers(items).flatMap(([, item]) => (item.kind === 'area' ? [item] : [])), [items])
+  const live = useStore((s) => s.marks)
+  const reviewed = useStore((s) => s.reviewing.tables)
+  const marks = useMemo(() => new Map<string, unknown>([...live, ...reviewed]), [live, reviewed])
   const theme = useScheme()
   const scene = useMemo(() => design && sceneOf(design, shown, positions, marks), [design, shown, positions, marks])
   const lines = useMemo(() => new Path2D(design ? web(between(shown), design, positions) : ''), [design, shown, positions])
@@ -37,7 +43,7 @@ export function FarLayer({ shown }: { shown: readonly Table[] }) {
     const context = element?.getContext('2d')
     if (!element || !context || !scene) return
     const size = { width: width + 2 * left, height: height + 2 * top, ratio }
-    paint(context, scene, lines, { x: view.x + left, y: view.y + top, zoom: view.zoom, ...size }, coloursOf(element))
+    paint(context, scene, lines, { x: view.x + left, y: view.y + top, zoom: view.zoom, ...size }, coloursOf(element), areas)
     element.style.transform = ''
     painted.current = view
   }
@@ -45,7 +51,7 @@ export function FarLayer({ shown }: { shown: readonly Table[] }) {
   useLayoutEffect(() => {
     latest.current = draw
   })
-  useLayoutEffect(() => latest.current({ x, y, zoom }), [scene, lines, width, height, ratio, theme]) // eslint-disable-line react-hooks/exhaustive-deps -- movement alone is the next effect's
+  useLayoutEffect(() => latest.current({ x, y, zoom }), [scene, lines, areas, width, height, ratio, theme]) // eslint-disable-line react-hooks/exhaustive-deps -- movement alone is the next effect's
   useLayoutEffect(() => {
     const was = painted.current
     const scale = zoom / was.zoom

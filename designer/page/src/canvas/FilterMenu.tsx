@@ -1,10 +1,12 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Filter } from '../store/state'
+import { rankedOf } from '../store/rank'
 import { store, useStore } from '../store/state'
 import { shallow } from '../store/store'
 import { titleOf } from '../store/design'
 import { useShortcut } from '../ui/shortcuts'
 import { fitView } from './view'
+import { showAll, showNear, showRanked } from './showing'
 
 // FilterMenu narrows what is shown: by schema, and to what is related to one
 // table.
@@ -27,8 +29,10 @@ export function FilterMenu({ onClose }: { onClose: () => void }) {
     const table = centre === undefined ? undefined : s.design?.tables.get(centre)
     return s.design && table ? titleOf(s.design, table) : ''
   })
+  const design = useStore((s) => s.design)
+  const ranked = useMemo(() => design !== null && rankedOf(design) !== null, [design])
   const change = (next: Partial<Filter>): void => {
-    store.set((s) => ({ filter: { ...s.filter, ...next } }))
+    store.set((s) => ({ filter: { ...s.filter, ranked: null, view: null, also: new Set(), ...next } }))
     setTimeout(fitView)
   }
   const toggle = (schema: string): void => {
@@ -54,7 +58,7 @@ export function FilterMenu({ onClose }: { onClose: () => void }) {
             aria-label={`How far from ${centreName}`}
             data-testid="filter-distance"
             value={filter.around?.distance ?? 0}
-            onChange={(e) => change({ around: e.target.value === '0' ? null : { table: centre, distance: Number(e.target.value) } })}
+            onChange={(e) => (e.target.value === '0' ? change({ around: null }) : showNear(centre, Number(e.target.value)))}
           >
             <option value="0">everything</option>
             <option value="1">1 relation</option>
@@ -74,9 +78,16 @@ export function FilterMenu({ onClose }: { onClose: () => void }) {
           ))}
         </>
       )}
-      <button type="button" className="button small" data-testid="filter-clear" onClick={() => change({ schemas: null, around: null })}>
-        Show everything
-      </button>
+      <div className="choices">
+        <button type="button" className="button small" data-testid="filter-clear" onClick={showAll}>
+          Show everything
+        </button>
+        {ranked && !filter.ranked && (
+          <button type="button" className="button small" data-testid="filter-ranked" onClick={showRanked}>
+            Most relations first
+          </button>
+        )}
+      </div>
     </div>
   )
 }

@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { home } from '../api/home'
 import { openPanel } from '../store/actions'
 import { showForm } from '../ui/showForm'
-import { store, useStore } from '../store/state'
+import { useStore } from '../store/state'
 import { panels } from '../panels/registry'
 import { Icon } from '../ui/Icon'
+import { showAll } from './showing'
 
 // Guide says how to begin: on an empty design, and behind a filter that hides
 // everything.
@@ -47,7 +48,7 @@ function AllHidden() {
   return (
     <div className="guide card" data-testid="all-hidden">
       <p>The filter hides every table.</p>
-      <button type="button" className="button" onClick={() => store.set({ filter: { schemas: null, around: null } })}>
+      <button type="button" className="button" onClick={showAll}>
         Show everything
       </button>
     </div>

@@ -3,7 +3,9 @@ import { useEffect, useMemo, useRef, type PointerEvent } from 'react'
 import type { Table } from '../api/types'
 import { useStore } from '../store/state'
 import { bounds, rectsOf, type Rect } from './geometry'
+import { itemsOf } from './items/items'
 import { useScheme } from './scheme'
+import { placesOf } from './spread'
 
 const width = 180
 const height = 120
@@ -12,11 +14,12 @@ const height = 120
 // is drawn once per change of the design, not per movement. While all of the
 // design is in view it is out of the way.
 export function MiniMap({ shown }: { shown: readonly Table[] }) {
-  const positions = useStore((s) => s.positions)
+  const positions = useStore(placesOf)
   const theme = useScheme()
   const marks = useStore((s) => s.marks)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const map = useMemo(() => mapOf(bounds(rectsOf(shown, positions))), [shown, positions])
+  const items = useStore(itemsOf)
+  const map = useMemo(() => mapOf(bounds([...rectsOf(shown, positions), ...Object.values(items)])), [shown, positions, items])
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context || !map) return

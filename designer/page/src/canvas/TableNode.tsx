@@ -1,33 +1,37 @@
 import type { NodeProps } from '@xyflow/react'
 import { Fragment, memo, useMemo, type CSSProperties } from 'react'
-import type { Table } from '../api/types'
+import type { Column, Table } from '../api/types'
 import { openPanel, select } from '../store/actions'
 import { showForm } from '../ui/showForm'
-import { whose } from '../store/activity'
 import { fullName, titleOf } from '../store/design'
 import { store, useStore } from '../store/state'
 import { ColumnRow } from './ColumnRow'
 import { isCut, isTight, shownColumns, sizeOf } from './geometry'
+import { HereMark, useHere, wordsOf as wordsOfHere } from './HereMark'
 import { InlineName } from './InlineName'
 import { tableKey } from './keyboard'
 import { lettersFor, wordsOf } from './names'
 import { useDetail } from './lod'
 import type { TableFlowNode } from './nodes'
+import { ReviewFlag, reviewOf, useReviewed, type ColumnNet } from './ReviewFlag'
+import './review.css'
 
 export const TableNode = memo(function TableNode({ id, selected }: NodeProps<TableFlowNode>) {
   const table = useStore((s) => s.design?.tables.get(id))
   const title = useStore((s) => (s.design && table ? titleOf(s.design, table) : ''))
   const mark = useStore((s) => s.marks.get(id))
   const detail = useDetail()
+  const reviewed = useReviewed(id) !== undefined
+  const here = useHere(id)
   if (!table) return null
-  const who = mark && whose[mark.origin]
-  const classes = ['table', detail, selected && 'selected', mark && 'marked', mark?.origin === 'agent' && 'by-agent']
+  const who = mark?.who
+  const classes = ['table', detail, selected && 'selected', reviewed && 'reviewed', mark && 'marked', mark?.origin === 'agent' && 'by-agent']
   return (
     <div
       className={classes.filter(Boolean).join(' ')}
       role="group"
       tabIndex={0}
-      aria-label={describe(table, title, who)}
+      aria-label={describe(table, title, who, here.length > 0 ? wordsOfHere(here) : '')}
       data-id={id}
       data-table={id}
       data-testid={`table-${fullName(table)}`}
@@ -42,6 +46,7 @@ export const TableNode = memo(function TableNode({ id, selected }: NodeProps<Tab
           {who}
         </span>
       )}
+      <HereMark here={here} />
       <Head table={table} title={title} />
       {detail === 'full' && <Rows table={table} />}
     </div>
@@ -63,6 +68,7 @@ function Head({ table, title }: { table: Table; title: string }) {
       ) : (
         <NameAlone table={table} title={title} />
       )}
+      {full && <ReviewFlag table={table} />}
       {full && <Flag table={table} />}
     </div>
   )
@@ -97,13 +103,19 @@ function NameAlone({ table, title }: { table: Table; title: string }) {
   )
 }
 
+// fitting leaves the types out where both do not fit into the row.
+function fitting(table: Table, column: Column, net: ColumnNet | null): ColumnNet | null {
+  return net?.types && isTight(table, column, net.types) ? { ...net, types: '' } : net
+}
+
 function Rows({ table }: { table: Table }) {
+  const reviewed = useReviewed(table.id)
   const keys = new Set(table.primaryKey?.columns)
   const foreign = new Set(table.foreignKeys?.flatMap((k) => k.mappings.map((m) => m.column)))
   return (
     <div className="rows">
       {shownColumns(table).map((c) => (
-        <ColumnRow key={c.id} table={table.id} tableName={fullName(table)} column={c} isKey={keys.has(c.id)} isForeign={foreign.has(c.id)} isTight={isTight(table, c)} />
+        <ColumnRow key={c.id} table={table.id} tableName={fullName(table)} column={c} isKey={keys.has(c.id)} isForeign={foreign.has(c.id)} isTight={isTight(table, c)} net={fitting(table, c, reviewOf(reviewed, c))} />
       ))}
       {isCut(table) && (
         <button type="button" className="row more nodrag" onClick={() => showForm({ kind: 'table', table: table.id })}>
@@ -115,9 +127,9 @@ function Rows({ table }: { table: Table }) {
   )
 }
 
-function describe(table: Table, title: string, who: string | undefined): string {
+function describe(table: Table, title: string, who: string | undefined, here: string): string {
   const columns = `${table.columns.length} ${table.columns.length === 1 ? 'column' : 'columns'}`
   const keys = table.foreignKeys?.length ?? 0
   const relations = keys === 0 ? '' : `, ${keys} ${keys === 1 ? 'foreign key' : 'foreign keys'}`
-  return `Table ${title}, ${columns}${relations}${who ? `, changed by ${who.toLowerCase()}` : ''}`
+  return `Table ${title}, ${columns}${relations}${who ? `, changed by ${who}` : ''}${here && `. ${here}`}`
 }

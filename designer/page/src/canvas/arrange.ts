@@ -4,7 +4,7 @@ import { home } from '../api/home'
 import type { Id, Position, Table } from '../api/types'
 import type { Design } from '../store/design'
 import { store } from '../store/state'
-import { bounds, rectsOf, sizeOf } from './geometry'
+import { bounds, rectsOf, sizeOf, type Size } from './geometry'
 import type { Positions } from './placement'
 import { groupsOf } from './groups'
 import { relationsOf } from './relations'
@@ -51,22 +51,45 @@ const quick = { 'elk.layered.thoroughness': '1', 'elk.layered.nodePlacement.stra
 const packed = { 'elk.algorithm': 'rectpacking', 'elk.aspectRatio': '1.6', 'elk.spacing.nodeNode': '160' }
 const shelved = { ...packed, 'elk.spacing.nodeNode': '40' }
 
-function bounded(tables: readonly Table[]): Record<string, string> {
+function bounded(boxes: readonly Box[]): Record<string, string> {
   return {
     'elk.layered.layering.strategy': 'COFFMAN_GRAHAM',
-    'elk.layered.layering.coffmanGraham.layerBound': String(Math.ceil(Math.sqrt(tables.length / 1.6))),
+    'elk.layered.layering.coffmanGraham.layerBound': String(Math.ceil(Math.sqrt(boxes.length / 1.6))),
   }
 }
 
+// roomy is for a view whose tables may grow while it is looked at, when an agent
+// adds a column: what is not related is as far apart as what is.
+export const roomy = { 'elk.spacing.componentComponent': '110' }
+
 // arrange returns new positions for these tables alone. They stay where they
 // were as a whole: the upper left corner of their bounds does not move.
-export async function arrange(design: Design, tables: readonly Table[], positions: Positions): Promise<Record<Id, Position>> {
-  if (tables.length === 0) return {}
-  store.set((s) => ({ arranging: s.arranging + 1 }))
-  const laid = await layOut(graphOf(design, tables)).finally(() => store.set((s) => ({ arranging: s.arranging - 1 })))
+export async function arrange(design: Design, tables: readonly Table[], positions: Positions, more: Record<string, string> = {}): Promise<Record<Id, Position>> {
   const corner = bounds(rectsOf(tables, positions)) ?? { x: 0, y: 0 }
+  return whileBusy(() => placed(tables.map(boxOf), pairsOf(design, tables), corner, more))
+}
+
+// whileBusy has the canvas say that it is being arranged.
+export function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  store.set((s) => ({ arranging: s.arranging + 1 }))
+  return work().finally(() => store.set((s) => ({ arranging: s.arranging - 1 })))
+}
+
+// Box is what is given a place: a table, or an area with what lies in it.
+export interface Box extends Size {
+  id: Id
+}
+
+export type Pairs = readonly (readonly [Id, Id])[]
+
+export function boxOf(table: Table): Box {
+  return { id: table.id, ...sizeOf(table) }
+}
+
+// placed returns where boxes come to lie from a corner on.
+export async function placed(boxes: readonly Box[], pairs: Pairs, corner: Position, more: Record<string, string>): Promise<Record<Id, Position>> {
   const at: Record<Id, Position> = {}
-  take(at, laid, corner)
+  if (boxes.length > 0) take(at, await layOut(graphFor(boxes, pairs, more)), corner)
   return at
 }
 
@@ -91,10 +114,13 @@ function take(at: Record<Id, Position>, node: ElkNode, { x, y }: Position): void
 
 // graphOf draws edges from the referenced table to the one that refers, so
 // that what others build on stands at the left.
-export function graphOf(design: Design, tables: readonly Table[]): ElkNode {
-  const pairs = pairsOf(design, tables)
-  if (tables.length <= many) return graph('root', tables, pairs, tables.length > few ? { ...options, ...bounded(tables) } : options)
-  const byId = new Map(tables.map((t) => [t.id, t]))
+export function graphOf(design: Design, tables: readonly Table[], more: Record<string, string> = {}): ElkNode {
+  return graphFor(tables.map(boxOf), pairsOf(design, tables), more)
+}
+
+export function graphFor(boxes: readonly Box[], pairs: Pairs, more: Record<string, string>): ElkNode {
+  if (boxes.length <= many) return graph('root', boxes, pairs, boxes.length > few ? { ...options, ...bounded(boxes), ...more } : { ...options, ...more })
+  const byId = new Map(boxes.map((b) => [b.id, b]))
   const { together, alone } = groupsOf([...byId.keys()], pairs, most)
   const children = together.map((ids, i) => {
     const members = new Set(ids)
@@ -107,17 +133,17 @@ export function graphOf(design: Design, tables: readonly Table[]): ElkNode {
   return { id: 'root', layoutOptions: packed, children }
 }
 
-function graph(id: string, tables: readonly Table[], pairs: readonly (readonly [Id, Id])[], layoutOptions: Record<string, string>): ElkNode {
+function graph(id: string, boxes: readonly Box[], pairs: Pairs, layoutOptions: Record<string, string>): ElkNode {
   return {
     id,
     layoutOptions,
-    children: tables.map((t) => ({ id: t.id, ...sizeOf(t) })),
+    children: boxes.map((b) => ({ ...b })),
     edges: pairs.map(([from, to]) => ({ id: `${from} ${to}`, sources: [from], targets: [to] })),
   }
 }
 
 // pairsOf lists which table is referred to by which, each pair once.
-function pairsOf(design: Design, tables: readonly Table[]): [Id, Id][] {
+export function pairsOf(design: Design, tables: readonly Table[]): [Id, Id][] {
   const ids = new Set(tables.map((t) => t.id))
   const pairs = new Map<string, [Id, Id]>()
   for (const table of tables) {

@@ -1,10 +1,12 @@
 import type { Id, Position, Table } from '../api/types'
 import { titleOf, type Design } from '../store/design'
 import { createStore } from '../store/store'
-import { rectsOf, type Rect } from './geometry'
-import { labelsOf, letters, lineHeight } from './labels'
+import { colours as paints, type Colour, type Item } from '../api/items'
+import { rectsOf } from './geometry'
+import { labelsOf, lineOf, type Named } from './labels'
 import type { Positions } from './placement'
 import { allRelations } from './relations'
+import { shortTitles } from './shorten'
 
 // Many tables seen from afar are painted rather than rendered: a thousand
 // elements would cost more than they show. Only what is selected, under the
@@ -16,7 +18,7 @@ export const dense = 120 // tables in view, from which on they are painted
 export const under = createStore<{ id: Id | null }>({ id: null })
 
 export interface Scene {
-  rects: readonly (Rect & { id: Id; title: string })[] // those with most relations first
+  rects: readonly (Named & { id: Id })[] // those with most relations first
   boxes: Path2D
   marked: Path2D
 }
@@ -24,11 +26,13 @@ export interface Scene {
 export function sceneOf(design: Design, shown: readonly Table[], positions: Positions, marks: ReadonlyMap<Id, unknown>): Scene {
   const boxes = new Path2D()
   const marked = new Path2D()
+  const titles = new Map(shown.map((t) => [t.id, titleOf(design, t)]))
+  const short = shortTitles([...titles.values()])
   const rects = rectsOf(shown, positions).map((rect) => {
-    const table = design.tables.get(rect.id)
     const path = marks.has(rect.id) ? marked : boxes
     path.rect(rect.x, rect.y, rect.width, rect.height)
-    return { ...rect, title: table ? titleOf(design, table) : '' }
+    const title = titles.get(rect.id) ?? ''
+    return { ...rect, title, short: short.get(title) ?? title }
   })
   const weights = weightsOf(design)
   rects.sort((a, b) => (weights.get(b.id) ?? 0) - (weights.get(a.id) ?? 0))
@@ -62,12 +66,17 @@ export interface Colours {
   agent: string
   ground: string
   font: string
+  paints: Record<Colour, string>
 }
 
 export function coloursOf(element: Element): Colours {
   const style = getComputedStyle(element)
   const read = (name: string): string => style.getPropertyValue(name).trim()
-  return { surface: read('--far'), line: read('--line-strong'), edge: read('--edge'), text: read('--text'), agent: read('--agent'), ground: read('--bg'), font: read('--font') }
+  return { surface: read('--far'), line: read('--line-strong'), edge: read('--edge'), text: read('--text'), agent: read('--agent'), ground: read('--bg'), font: read('--font'), paints: paintsOf(read) }
+}
+
+function paintsOf(read: (name: string) => string): Record<Colour, string> {
+  return Object.fromEntries(paints.map((name, i) => [name, read(`--paint-${i + 1}`)])) as Record<Colour, string>
 }
 
 interface Viewport {
@@ -79,10 +88,15 @@ interface Viewport {
   ratio: number // device pixels to one of CSS
 }
 
-export function paint(c: CanvasRenderingContext2D, scene: Scene, web: Path2D, v: Viewport, colours: Colours): void {
+export function paint(c: CanvasRenderingContext2D, scene: Scene, web: Path2D, v: Viewport, colours: Colours, areas: readonly Item[]): void {
   c.setTransform(v.ratio, 0, 0, v.ratio, 0, 0)
   c.clearRect(0, 0, v.width, v.height)
   c.setTransform(v.zoom * v.ratio, 0, 0, v.zoom * v.ratio, v.x * v.ratio, v.y * v.ratio)
+  c.globalAlpha = 0.11
+  for (const { x, y, width, height, colour } of areas) {
+    c.fillStyle = colours.paints[colour]
+    c.fillRect(x, y, width, height)
+  }
   c.lineWidth = 0.8 / v.zoom
   c.strokeStyle = colours.edge
   c.globalAlpha = 0.5
@@ -99,21 +113,21 @@ export function paint(c: CanvasRenderingContext2D, scene: Scene, web: Path2D, v:
   names(c, scene, v, colours)
 }
 
-// names are written at one size whatever the zoom, as far as there is room.
+// names are written at few sizes whatever the zoom, as far as there is room.
 function names(c: CanvasRenderingContext2D, scene: Scene, v: Viewport, colours: Colours): void {
   c.setTransform(v.ratio, 0, 0, v.ratio, 0, 0)
-  c.font = `600 ${letters}px ${colours.font}`
   c.textAlign = 'center'
   c.textBaseline = 'middle'
   c.lineWidth = 3
   c.lineJoin = 'round'
   c.strokeStyle = colours.ground // so that lines and boxes do not run through letters
   c.fillStyle = colours.text
-  for (const { x, y, rows } of labelsOf(scene.rects, v)) {
-    for (const [i, row] of rows.entries()) {
-      const at = y + (i - (rows.length - 1) / 2) * lineHeight
-      c.strokeText(row, x, at)
-      c.fillText(row, x, at)
-    }
+  let last = 0
+  for (const { x, y, rows, size } of labelsOf(scene.rects, v).sort((a, b) => a.size - b.size)) {
+    if (size !== last) c.font = `600 ${size}px ${colours.font}`
+    last = size
+    const places = rows.map((row, i) => [row, y + (i - (rows.length - 1) / 2) * lineOf(size)] as const)
+    for (const [row, at] of places) c.strokeText(row, x, at) // first, else it would eat into the row before
+    for (const [row, at] of places) c.fillText(row, x, at)
   }
 }

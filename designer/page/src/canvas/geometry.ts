@@ -53,9 +53,9 @@ function widthOf(table: Table): number {
 
 // isTight reports whether the text of a row must be cut. Only such a row pays
 // for being clipped, which is what most of moving the canvas would cost else.
-export function isTight(table: Table, column: Column): boolean {
+export function isTight(table: Table, column: Column, type = typeOf(column)): boolean {
   const isKey = table.primaryKey?.columns.includes(column.id) ?? false
-  return textWidth(column.name, 13, isKey) + textWidth(typeOf(column), 12) + rowRest > sizeOf(table).width
+  return textWidth(column.name, 13, isKey) + textWidth(type, 12) + rowRest > sizeOf(table).width
 }
 
 export function isCut(table: Table): boolean {

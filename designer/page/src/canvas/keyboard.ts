@@ -2,12 +2,13 @@ import type { KeyboardEvent } from 'react'
 import type { Id, Position, Table } from '../api/types'
 import { select } from '../store/actions'
 import { showForm } from '../ui/showForm'
-import { moveAsStep } from '../store/moves'
 import { store } from '../store/state'
 import { filtered } from './filter'
 import { sizeOf } from './geometry'
 import { askToDrop } from './removing'
 import { focusTable } from './view'
+import { moveTables } from './moving'
+import { placesOf } from './spread'
 
 // Keys on a table that has the focus: arrows go to the nearest table in their
 // direction, with Ctrl or Cmd they take it into the selection, with Shift they
@@ -50,19 +51,20 @@ function goTo(next: Id | undefined, extend: boolean): void {
 }
 
 function moveBy(focused: Id, [dx, dy]: [number, number]): void {
-  const { positions } = store.get()
+  const positions = placesOf(store.get())
   const moved: Record<Id, Position> = {}
   for (const id of meant(focused)) {
     const at = positions[id]
     if (at) moved[id] = { x: at.x + dx * nudge, y: at.y + dy * nudge }
   }
-  moveAsStep(moved)
+  moveTables(moved)
 }
 
 // nearest is the table whose middle is nearest in a direction; what is off to
 // the side counts as further away.
 export function nearest(from: Id, [dx, dy]: [number, number]): Id | undefined {
-  const { design, positions, filter } = store.get()
+  const { design, filter } = store.get()
+  const positions = placesOf(store.get())
   const start = design && middle(design.tables.get(from), positions[from])
   if (!design || !start) return undefined
   let best: { id: Id; cost: number } | undefined

@@ -2,13 +2,14 @@ import type { Node, NodeChange } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import type { Id, Position, Table } from '../api/types'
 import { select } from '../store/actions'
-import { moveAsStep } from '../store/moves'
 import { store, useStore } from '../store/state'
 import { shallow, useSelector } from '../store/store'
 import { dense, under } from './far'
 import { overlaps, sizeOf, type Size } from './geometry'
 import { filtered } from './filter'
 import type { Region } from './region'
+import { moveTables } from './moving'
+import { placesOf } from './spread'
 
 // Which tables the canvas shows, as nodes. Only those in the region become
 // any, and those that are selected, which may be dragged from out of view.
@@ -30,7 +31,7 @@ export interface Drawn {
 }
 
 export function useNodes(shown: readonly Table[], region: Region): Drawn {
-  const positions = useStore((s) => s.positions)
+  const positions = useStore(placesOf)
   const selected = useStore((s) => s.selected)
   const pointed = useSelector(under, (s) => s.id)
   const [known] = useState(() => new Known())
@@ -85,6 +86,6 @@ export function takeChanges(changes: readonly NodeChange<TableFlowNode>[]): void
     if (change.selected) chosen.add(change.id)
     else chosen.delete(change.id)
   }
-  if (Object.keys(moved).length > 0) moveAsStep(moved, ongoing)
+  if (Object.keys(moved).length > 0) moveTables(moved, ongoing)
   if (choice) select([...chosen])
 }

@@ -5,13 +5,14 @@ import { select } from '../store/actions'
 import { store } from '../store/state'
 import { tableAt, under } from './far'
 import { overlaps, rectsOf } from './geometry'
+import { placesOf } from './spread'
 
 // useFar finds the tables that are painted when the pointer is about them:
 // the one below it becomes an element, which takes clicks and drags itself.
 export function useFar(shown: readonly Table[], painted: boolean) {
   const flow = useReactFlow()
   const inner = useStoreApi()
-  const at = (x: number, y: number) => tableAt(shown, store.get().positions, flow.screenToFlowPosition({ x, y }))
+  const at = (x: number, y: number) => tableAt(shown, placesOf(store.get()), flow.screenToFlowPosition({ x, y }))
   return {
     point: (event: PointerEvent): void => {
       if (!painted) under.set({ id: null })
@@ -19,7 +20,7 @@ export function useFar(shown: readonly Table[], painted: boolean) {
     },
     // A finger does not hover: its tap arrives at the pane.
     click: (event: { clientX: number; clientY: number }): void => {
-      store.set({ selectedKey: null })
+      store.set({ selectedKey: null, chosenItem: null })
       const id = painted ? at(event.clientX, event.clientY) : null
       if (id !== null) setTimeout(() => select([id])) // after the pane has unselected
     },
@@ -28,7 +29,7 @@ export function useFar(shown: readonly Table[], painted: boolean) {
       if (!painted || !area) return
       const [x, y, zoom] = transform
       const rect = { x: (area.x - x) / zoom, y: (area.y - y) / zoom, width: area.width / zoom, height: area.height / zoom }
-      const ids = rectsOf(shown, store.get().positions).flatMap((r) => (overlaps(r, rect) ? [r.id] : []))
+      const ids = rectsOf(shown, placesOf(store.get())).flatMap((r) => (overlaps(r, rect) ? [r.id] : []))
       setTimeout(() => select(ids))
     },
   }

@@ -6,6 +6,8 @@ import { store, useStore } from '../store/state'
 import type { Position } from '../api/types'
 import { arrange } from './arrange'
 import { place, type Positions } from './placement'
+import { isSpread } from './spread'
+import { watchForTouch } from './touch'
 import { fitView, middleOfView, reveal } from './view'
 
 // useLayout gives every table a place as soon as it is there. Those that have
@@ -61,22 +63,8 @@ export async function arrangeFirst(design: Design, before: Positions): Promise<v
   const now = store.get().positions
   const keep = touched() || now !== before
   fill(keep ? now : at)
-  if (keep) return
+  if (keep || isSpread(store.get())) return // a view has places of its own
   const { selected } = store.get() // by the address
   if (selected.size > 0) reveal([...selected])
   else fitView()
-}
-
-// watchForTouch watches the canvas until what it returns is called, which
-// reports whether anybody pressed a key or a pointer there meanwhile.
-function watchForTouch(): () => boolean {
-  let touched = false
-  const note = ({ target }: Event): void => {
-    touched ||= target instanceof Element && target.closest('.canvas') !== null
-  }
-  for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, note, true)
-  return () => {
-    for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, note, true)
-    return touched
-  }
 }

@@ -2,8 +2,10 @@ import { useReactFlow } from '@xyflow/react'
 import { useEffect, type RefObject } from 'react'
 import { filtered } from './filter'
 import { bounds, rectsOf, type Rect } from './geometry'
+import { allShown } from './items/items'
 import { store } from '../store/state'
 import { moveAgain, viewportFor } from './useView'
+import { placesOf } from './spread'
 
 const little = 24 // pixels that nobody misses
 
@@ -42,9 +44,10 @@ interface Box {
 
 // after is the view to take once a box has become another, null to leave it.
 function after(view: Viewport, was: Box, box: Box): Viewport | null {
-  const { design, positions, filter, selected } = store.get()
+  const { design, filter, selected } = store.get()
+  const positions = placesOf(store.get())
   const shown = design ? filtered(design, filter) : []
-  const all = bounds(rectsOf(shown, positions))
+  const all = allShown(store.get())
   if (!all) return null
   if (fits(all, view, was)) return fits(all, view, box) && !isFit(all, view, was) ? null : viewportFor(all, box, 1)
   const chosen = bounds(rectsOf(shown.filter((t) => selected.has(t.id)), positions))

@@ -7,10 +7,13 @@ import { findTable } from '../store/design'
 import { moveAsStep, undoMove } from '../store/moves'
 import { store } from '../store/state'
 import { toast } from '../store/toasts'
-import { arrange } from './arrange'
+import { arrangeAmong, stillThere } from './among'
 import { filtered } from './filter'
+import { unhide } from './showing'
 import { bounds, rectsOf, type Rect } from './geometry'
+import { allShown, itemsOf } from './items/items'
 import { provideView, reveal } from './view'
+import { isSpread, placesOf, spreadOut } from './spread'
 
 export const minZoom = 0.01
 export const maxZoom = 2
@@ -40,11 +43,11 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
       underWay = { again: () => show(rect, most), until: performance.now() + moving + late }
     }
     const look = (tables: readonly Table[]): void =>
-      show(bounds(rectsOf(tables, store.get().positions)), Math.max(0.8, Math.min(1, flow.getZoom())))
+      show(bounds(rectsOf(tables, placesOf(store.get()))), Math.max(0.8, Math.min(1, flow.getZoom())))
     const revealTables = (ids: readonly Id[]): void => {
       const tables = tablesOf(ids)
       if (tables.length === 0) return
-      unhide(tables)
+      shownToo(tables)
       select(tables.map((t) => t.id))
       look(tables)
     }
@@ -52,13 +55,14 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
       reveal: revealTables,
       focus(id) {
         const tables = tablesOf([id])
-        unhide(tables)
+        shownToo(tables)
         if (!inView(id, flow.getViewport(), stage.current)) look(tables)
         if (!store.get().selected.has(id)) select([id])
         setTimeout(() => focusNode(id), calm() ? 0 : 30) // once it is rendered
       },
-      fit: () => show(bounds(rectsOf(shownNow(), store.get().positions)), 1),
-      arrange: () => arrangeShown(() => show(bounds(rectsOf(shownNow(), store.get().positions)), 1)),
+      fit: () => show(allShown(store.get()), 1),
+      arrange: () => arrangeShown(() => show(allShown(store.get()), 1)),
+      zoom: () => flow.getZoom(),
       middle() {
         const box = stage.current?.getBoundingClientRect()
         return box ? flow.screenToFlowPosition({ x: box.left + box.width / 2 - 120, y: box.top + box.height / 3 }) : { x: 0, y: 0 }
@@ -110,14 +114,15 @@ function tablesOf(ids: readonly Id[]): Table[] {
   return ids.flatMap((id) => design?.tables.get(id) ?? [])
 }
 
-// unhide takes the filter off if it hides what is asked for.
-function unhide(tables: readonly Table[]): void {
+// shownToo has the canvas show what is asked for by name, whatever the filter
+// says; the rest of what it hides stays hidden.
+function shownToo(tables: readonly Table[]): void {
   const shown = new Set(shownNow())
-  if (tables.some((t) => !shown.has(t))) store.set({ filter: { schemas: null, around: null } })
+  if (tables.some((t) => !shown.has(t))) unhide(tables.map((t) => t.id))
 }
 
 function inView(id: Id, { x, y, zoom }: { x: number; y: number; zoom: number }, stage: HTMLElement | null): boolean {
-  const at = store.get().positions[id]
+  const at = placesOf(store.get())[id]
   if (!at || !stage) return false
   const [left, top] = [at.x * zoom + x, at.y * zoom + y]
   return left > 0 && top > 0 && left < stage.clientWidth - 120 && top < stage.clientHeight - 60
@@ -129,18 +134,26 @@ function focusNode(id: Id): void {
 
 // arrangeShown arranges the visible tables again; the others stay.
 async function arrangeShown(then: () => void): Promise<void> {
-  const { design, positions } = store.get()
+  const state = store.get()
+  const { design, positions } = state
   if (!design) return
-  const tables = shownNow()
+  const shown = shownNow()
+  const seen = new Set(shown)
+  const hidden = [...design.tables.values()].filter((t) => !seen.has(t))
   try {
-    moveAsStep(await arrange(design, tables, positions))
+    if (isSpread(store.get())) {
+      if (await spreadOut()) then()
+      return
+    }
+    const { tables, items } = await arrangeAmong(design, { shown, hidden, positions, items: itemsOf(state) })
+    moveAsStep(tables, false, stillThere(items, itemsOf(store.get())))
   } catch {
     toast('bad', 'The tables could not be arranged; they are where they were.')
     return
   }
   const made = store.get().moves.at(-1)
   then()
-  toast('info', `Arranged ${tables.length} tables. Undo puts them back.`, {
+  toast('info', `Arranged ${shown.length} tables. Undo puts them back.`, {
     action: {
       label: 'Put back',
       run: () => {

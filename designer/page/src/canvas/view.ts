@@ -9,6 +9,7 @@ export interface View {
   fit: () => void
   arrange: () => Promise<void>
   middle: () => { x: number; y: number } // of what is in view
+  zoom: () => number
 }
 
 let view: View | null = null
@@ -38,4 +39,8 @@ export function arrangeView(): Promise<void> {
 
 export function middleOfView(): { x: number; y: number } {
   return view?.middle() ?? { x: 0, y: 0 }
+}
+
+export function zoomOfView(): number {
+  return view?.zoom() ?? 1
 }

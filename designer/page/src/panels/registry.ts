@@ -9,8 +9,8 @@ export interface PanelDefinition {
   icon: IconName
   order: number // place among the tabs, smaller first
   load: () => Promise<{ default: ComponentType }> // loaded when first opened
-  // useBadge is a hook: a short text or number on the tab, undefined: none.
-  useBadge?: () => string | number | undefined
+  // useBadge is a hook: a number on the tab, undefined: none.
+  useBadge?: () => number | undefined
   wide?: boolean // needs more room than a list
   designless?: boolean // there also while the project has no design
 }

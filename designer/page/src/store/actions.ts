@@ -8,14 +8,14 @@ import { store, type Form, type Theme } from './state'
 
 export function select(ids: readonly Id[]): void {
   const { selected } = store.get()
-  if (ids.length === selected.size && ids.every((id) => selected.has(id)) && !store.get().selectedKey) return
-  store.set({ selected: new Set(ids), selectedKey: null })
+  if (ids.length === selected.size && ids.every((id) => selected.has(id)) && !store.get().selectedKey && !store.get().chosenItem) return
+  store.set({ selected: new Set(ids), selectedKey: null, chosenItem: null })
   clearMarks(ids)
   writeAddress()
 }
 
 export function selectKey(table: Id, key: Id): void {
-  store.set({ selected: new Set(), selectedKey: { table, key } })
+  store.set({ selected: new Set(), chosenItem: null, selectedKey: { table, key } })
 }
 
 export function openForm(form: Form | null): void {
@@ -25,6 +25,38 @@ export function openForm(form: Form | null): void {
 export function openPanel(panel: string | null): void {
   store.set({ panel })
   writeAddress()
+}
+
+export const outlineKeys = 'alt+o'
+
+const outlineKey = 'berth.outline'
+
+// openOutline opens or closes the list of tables beside the canvas, as it is
+// next time. What opens it has the focus then, which the outline takes from
+// there, and has it back afterwards.
+export function openOutline(outline: boolean): void {
+  document.querySelector<HTMLElement>('[aria-controls=outline]')?.focus()
+  store.set({ outline })
+  home.keep(outlineKey, outline ? '1' : '')
+}
+
+// askForName opens the outline, which asks how to call what is shown as a view.
+export function askForName(): void {
+  store.set({ outline: true, naming: true })
+  home.keep(outlineKey, '1')
+}
+
+export function toggleOutline(): void {
+  openOutline(!store.get().outline)
+}
+
+// makeRoom closes the outline for something else, until it is asked for again.
+export function makeRoom(): void {
+  store.set({ outline: false })
+}
+
+export function restoreOutline(): void {
+  store.set({ outline: home.read(outlineKey) === '1' && innerWidth > 720 }) // a sheet would cover what is opened
 }
 
 export function setTheme(theme: Theme): void {

@@ -1,5 +1,6 @@
 import type { Changes, DesignEvent, DesignEventType, Id, Origin } from '../api/types'
 import type { Design } from './design'
+import { presence } from './presence'
 import { nextId, store, type Activity, type Mark } from './state'
 
 // Who did what: the list of activity, and the marks on what others changed.
@@ -8,17 +9,26 @@ import { nextId, store, type Activity, type Mark } from './state'
 // the one person at this machine.
 export const whose: Record<Origin, string> = { agent: 'Agent', page: 'You', database: 'Database', file: 'Design file' }
 
+// whoDid names who did something: a program by its name, the others of a team by
+// theirs.
+export function whoDid(origin: Origin, client: string | undefined, author: string | undefined): string {
+  const self = presence.get().list?.self.person ?? author // before the list is heard nobody else is known
+  if (author === undefined || author === '' || author === self) return client || whose[origin]
+  return origin === 'page' ? author : `${author}, ${client || whose[origin]}`
+}
+
 const kept = 200
 
 export function record(event: DesignEvent, before: Design, after: Design): void {
   const tables = [...(event.tables ?? []).map((t) => t.id), ...(event.dropped ?? [])]
-  const own = event.origin === 'page'
+  const who = whoDid(event.origin ?? 'database', event.client, event.author)
+  const own = event.origin === 'page' && who === whose.page
   const text = describe(event, before)
-  const entry: Activity = { id: nextId(), at: Date.now(), origin: event.origin ?? 'database', own, text, tables }
+  const entry: Activity = { id: nextId(), at: Date.now(), origin: event.origin ?? 'database', who, own, text, tables }
   if (event.batchId !== undefined) entry.batchId = event.batchId
   store.set((s) => ({
     activity: [entry, ...s.activity].slice(0, kept),
-    marks: own ? s.marks : marked(s.marks, tables, before, after, { origin: entry.origin, at: entry.at, text }),
+    marks: own ? s.marks : marked(s.marks, tables, before, after, { origin: entry.origin, who: event.author ? who : whose[entry.origin], at: entry.at, text }),
   }))
 }
 

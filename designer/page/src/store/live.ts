@@ -9,10 +9,12 @@ import { loadedAgain } from '../api/worker'
 import type { DesignEvent, Notice } from '../api/types'
 import { record } from './activity'
 import { applyEvent, fromSnapshot } from './design'
+import { forgetItems, freshenItems, readItems, saveItems } from './items'
 import { freshenLayout, layoutNotice, loadLayout, saveLayout } from './layout'
 import { confirm, onResync, pump } from './queue'
-import { store } from './state'
+import { noFilter, store } from './state'
 import { toast } from './toasts'
+import { firstView, freshenViews, readViews } from './views'
 
 // The life of the page: sign in, read, follow the events, reconnect, and read
 // again if events were missed.
@@ -43,7 +45,7 @@ async function settle(standing: Standing): Promise<void> {
   else if (standing.kind === 'signedOut') {
     forget()
     store.set({ phase: 'signedOut', why: standing.why })
-  } else if (standing.kind === 'foreign') store.set({ phase: 'foreign' })
+  } else if (standing.kind === 'foreign' || standing.kind === 'shared' || standing.kind === 'insecure') store.set({ phase: standing.kind })
   else if (standing.kind === 'controlled') {
     store.set({ phase: 'controlled' })
     if (!loadedAgain()) location.reload()
@@ -59,6 +61,7 @@ async function begin(credential: Credential): Promise<void> {
   if (store.get().online) void followEvents()
   void pump()
   void saveLayout()
+  void saveItems()
 }
 
 // openFirst opens the connection that the address names, else the active one.
@@ -83,18 +86,20 @@ function fail(cause: unknown): void {
 
 // openDesign shows the design of a connection, and opens it if need be.
 export async function openDesign(connection: string): Promise<void> {
-  await saveLayout()
+  await Promise.all([saveLayout(), saveItems()])
+  forgetItems()
   store.set({
     connection, phase: 'loading', confirmed: null, design: null, dialect: null, pending: [],
-    positions: {}, layoutLoaded: false, moves: [], unmoved: [], selected: new Set(), selectedKey: null, renaming: null, marks: new Map(), activity: [], form: null,
-    filter: { schemas: null, around: null },
+    positions: {}, layoutLoaded: false, items: null, chosenItem: null, writing: null, moves: [], unmoved: [], selected: new Set(), selectedKey: null, renaming: null, marks: new Map(), activity: [], form: null,
+    filter: noFilter, spread: null, views: null, naming: false,
   })
   try {
     if (!store.get().list.designs.some((d) => d.connection === connection)) await show(connection)
-    const [snapshot, dialect] = await Promise.all([getSnapshot(connection), getTypes(connection), loadLayout(connection)])
+    const [snapshot, dialect, views, items] = await Promise.all([getSnapshot(connection), getTypes(connection), readViews(connection), readItems(connection), loadLayout(connection)])
     if (store.get().connection !== connection) return // another was opened meanwhile
-    store.set({ dialect, phase: 'ready' })
-    confirm(fromSnapshot(snapshot, null), null)
+    const design = fromSnapshot(snapshot, null)
+    store.set({ dialect, phase: 'ready', views, items, ...firstView(design, views) })
+    confirm(design, null)
   } catch (cause) {
     fail(cause)
   }
@@ -134,11 +139,15 @@ async function followEvents(): Promise<void> {
 // and what was read before the stream stood may have missed one.
 function readAgain(): void {
   void freshenLayout().catch(() => undefined) // what is shown stays
+  void freshenViews().catch(() => undefined)
+  void freshenItems().catch(() => undefined)
   for (const listener of listeners) listener({ type: 'reconnected' })
 }
 
 function hear(notice: Notice): void {
   if (notice.type === 'layout') layoutNotice(notice)
+  if (notice.type === 'views' && notice.connectionId === store.get().connection) void freshenViews().catch(() => undefined)
+  if (notice.type === 'canvas' && notice.connectionId === store.get().connection) void freshenItems().catch(() => undefined)
   for (const listener of listeners) listener(notice)
 }
 

@@ -1,6 +1,7 @@
 import type { Id, Position } from '../api/types'
 import { move } from './layout'
-import { store, type Move } from './state'
+import { putAll, same } from './items'
+import { store, type ItemsChange, type Move } from './state'
 
 // Moves are what a person did to the layout in this page, so that undo and
 // redo take it back in the order in which it was done, between edits. The
@@ -9,15 +10,18 @@ import { store, type Move } from './state'
 const kept = 200
 const pause = 700 // ms: movements of the same tables that follow sooner are one
 
-// moveAsStep moves tables as something that can be undone. ongoing says that
-// the gesture has not ended: what follows belongs to it.
-export function moveAsStep(after: Readonly<Record<Id, Position>>, ongoing = false): void {
-  const { positions, moves } = store.get()
+// moveAsStep moves tables, and changes areas and notes, as something that can
+// be undone. ongoing says that the gesture has not ended: what follows belongs
+// to it.
+export function moveAsStep(after: Readonly<Record<Id, Position>>, ongoing = false, changed: ItemsChange = {}): void {
+  const { positions, moves, items } = store.get()
   const last = moves.at(-1)
-  const joins = last !== undefined && (last.open || Date.now() - last.at < pause) && last.steps === steps() && sameIds(last.after, after)
+  const joins = last !== undefined && (last.open || Date.now() - last.at < pause) && last.steps === steps() && sameIds(last.after, after) && sameIds(last.items.after, changed)
   const before = joins ? last.before : Object.fromEntries(Object.keys(after).map((id) => [id, positions[id] ?? null]))
-  const made: Move = { before, after: { ...after }, steps: steps(), at: Date.now(), open: ongoing }
-  move(after)
+  const were = joins ? last.items.before : Object.fromEntries(Object.keys(changed).map((id) => [id, items?.[id] ?? null]))
+  const made: Move = { before, after: { ...after }, items: { before: were, after: { ...changed } }, steps: steps(), at: Date.now(), open: ongoing }
+  if (Object.keys(after).length > 0) move(after)
+  if (Object.keys(changed).length > 0) putAll(changed, ongoing)
   store.set({ moves: [...(joins ? moves.slice(0, -1) : moves), made].slice(-kept), unmoved: [] })
 }
 
@@ -40,7 +44,8 @@ export function undoMove(): boolean {
   const last = moves.at(-1)
   if (!last || last.steps < steps()) return false
   store.set({ moves: moves.slice(0, -1), unmoved: [...unmoved, last] })
-  return shift(last.after, last.before) || undoMove()
+  const [tables, items] = [shift(last.after, last.before), change(last.items.after, last.items.before)]
+  return tables || items || undoMove()
 }
 
 // redoMove makes the move again that was taken back last, if the design is
@@ -50,7 +55,8 @@ export function redoMove(): boolean {
   const next = unmoved.at(-1)
   if (!next || (next.steps > steps() && (confirmed?.redoSteps ?? 0) > 0)) return false
   store.set({ unmoved: unmoved.slice(0, -1), moves: [...moves, { ...next, open: false, at: 0 }] })
-  return shift(next.before, next.after) || redoMove()
+  const [tables, items] = [shift(next.before, next.after), change(next.items.before, next.items.after)]
+  return tables || items || redoMove()
 }
 
 // shift moves the tables that still stand where from has them; others have
@@ -62,6 +68,14 @@ function shift(from: Move['before'], to: Move['before']): boolean {
     return at !== null && now && was && design?.tables.has(id) && near(now, was)
   })
   if (there.length > 0) move(Object.fromEntries(there))
+  return there.length > 0
+}
+
+// change is shift for areas and notes.
+function change(from: ItemsChange, to: ItemsChange): boolean {
+  const { items } = store.get()
+  const there = Object.entries(to).filter(([id, item]) => same(items?.[id], from[id]) && !same(item, from[id]))
+  if (there.length > 0) putAll(Object.fromEntries(there))
   return there.length > 0
 }
 

@@ -1,8 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import { home } from '../api/home'
 import { Failure } from '../api/http'
 import type { Ask, Trust } from '../api/types'
 import { initial, store } from './state'
-import { answerAsking, askToAllow, place, readTrust, revoke, trust, trusted, waiting } from './trust'
+import { answerAsking, askToAllow, place, readTrust, revoke, sayTrust, trust, trusted, waiting } from './trust'
 
 const { get, post } = vi.hoisted(() => ({ get: vi.fn<() => Promise<unknown>>(), post: vi.fn<(answer: unknown) => Promise<unknown>>() }))
 vi.mock('../api/designs', () => ({ getTrust: get, postTrust: post }))
@@ -106,4 +107,15 @@ it.each([
   ['/up/.berth/workspace.yaml', undefined, '/up/.berth/workspace.yaml'],
 ])('says where %s stands', (file, line, words) => {
   expect(place({ file, ...(line ? { line } : {}) }, '/app')).toBe(words)
+})
+
+it('says what waits unless an editor around the page asks for it', () => {
+  const notice: Parameters<typeof sayTrust>[0] = { type: 'trust', lines: ['rights changed: files.mode is fast now'], waits: ['waits for your trust: config.yaml:1'] }
+  sayTrust(notice)
+  expect(said()).toBe('warn: rights changed: files.mode is fast now\nwarn: waits for your trust: config.yaml:1')
+  store.set(initial)
+  home.announces = true
+  sayTrust(notice)
+  home.announces = false
+  expect(said()).toBe('warn: rights changed: files.mode is fast now')
 })

@@ -1,6 +1,7 @@
 import { getTrust, postTrust } from '../api/designs'
+import { home } from '../api/home'
 import { Failure } from '../api/http'
-import type { Ask, Trust } from '../api/types'
+import type { Ask, Notice, Trust } from '../api/types'
 import { createStore } from './store'
 import { closeToast, toast } from './toasts'
 
@@ -29,6 +30,12 @@ async function follow(request: Promise<Trust>): Promise<Trust> {
 // is left out by the instance, not by the page.
 export async function readTrust(): Promise<void> {
   await follow(getTrust()).catch(() => undefined)
+}
+
+// sayTrust says in passing what has changed. What waits is asked by an editor
+// around the page too, and would be said twice.
+export function sayTrust({ lines = [], waits = [] }: Extract<Notice, { type: 'trust' }>): void {
+  for (const line of home.announces ? lines : [...lines, ...waits]) toast('warn', line)
 }
 
 export function askToAllow(asking: readonly Ask[]): void {

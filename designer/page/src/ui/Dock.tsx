@@ -36,7 +36,7 @@ export function Dock({ title, onClose, children, tools, testId }: DockProps) {
   const { place, size, turn } = dock
   return (
     <section ref={ref} className={`editor ${place}`} style={{ [place === 'side' ? 'width' : 'height']: size }} aria-labelledby={heading} data-testid={testId} onKeyDown={keepKeys}>
-      <Resizer dock={dock} />
+      <Resizer of={dock} edge={place === 'side' ? 'left' : 'top'} label="Size of the editor" testId="resize-editor" />
       <header className="editor-head">
         <h2 id={heading} ref={head} tabIndex={-1}>
           {title}

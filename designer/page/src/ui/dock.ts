@@ -1,17 +1,14 @@
 import { useState } from 'react'
 import { home } from '../api/home'
+import type { Sized } from './Resizer'
 
 // Where a person has the editor, kept for this browser.
 
 export type Place = 'below' | 'side'
 
-export interface Docked {
+export interface Docked extends Sized {
   place: Place
-  size: number // px: its height below, its width at the side
-  least: number
-  most: number
   turn: () => void
-  resize: (size: number) => void
 }
 
 const key = 'berth.editor'

@@ -18,19 +18,20 @@ type Sink interface {
 // Pour runs a query on a pooled connection, which is of a [Connector], and gives
 // its rows to into. It is what [sql.Conn.QueryContext] would do, without a
 // goroutine that waits for the end of ctx beside the one that interrupts. After
-// [ErrChanged], what into has is void.
-func Pour(ctx context.Context, pooled *sql.Conn, query string, into Sink) error {
+// [ErrChanged], what into has is void. values are those of the query's
+// placeholders.
+func Pour(ctx context.Context, pooled *sql.Conn, query string, into Sink, values ...any) error {
 	return pooled.Raw(func(driverConn any) error {
 		c, ok := driverConn.(*conn)
 		if !ok {
 			return errors.New("not a connection of rosqlite")
 		}
-		return c.pour(ctx, query, into)
+		return c.pour(ctx, query, into, values)
 	})
 }
 
-func (c *conn) pour(ctx context.Context, query string, into Sink) error {
-	r, err := c.query(ctx, query)
+func (c *conn) pour(ctx context.Context, query string, into Sink, values []any) error {
+	r, err := c.query(ctx, query, values)
 	if err != nil {
 		return err
 	}

@@ -40,20 +40,24 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	if len(args) > 0 {
 		return nil, errors.New("rosqlite takes no arguments")
 	}
-	r, err := c.query(ctx, query)
+	r, err := c.query(ctx, query, nil)
 	if err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-func (c *conn) query(ctx context.Context, query string) (*rows, error) {
+func (c *conn) query(ctx context.Context, query string, values []any) (*rows, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	c.turn.begin(ctx)
 	r := &rows{c: c, ctx: ctx, unwatch: c.watch(ctx)}
-	if err := r.prepare(query); err != nil {
+	err := r.prepare(query)
+	if err == nil {
+		err = r.bind(values)
+	}
+	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil

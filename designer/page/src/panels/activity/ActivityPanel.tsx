@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { reveal } from '../../canvas/view'
-import { whose } from '../../store/activity'
 import { shallow } from '../../store/store'
 import { useStore } from '../../store/state'
 import { Choice } from '../lib/parts'
+import { visible } from '../lib/text'
 import { AgentBatch } from './AgentBatch'
 import { HistoryList } from './HistoryList'
 import './activity.css'
@@ -45,7 +45,7 @@ function ActivityList() {
         return (
           <li key={a.id}>
             <button type="button" className="activity-item" disabled={tables.length === 0} title={tables.length > 0 ? 'Show on the canvas' : undefined} onClick={() => reveal(tables)}>
-              <span className={`who who-${a.origin}`}>{whose[a.origin]}</span>
+              <span className={`who who-${a.origin}`}>{visible(a.who)}</span>
               <span className="what">{a.text}</span>
               <time dateTime={new Date(a.at).toISOString()}>{new Date(a.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}</time>
             </button>

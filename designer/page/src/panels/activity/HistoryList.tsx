@@ -3,17 +3,18 @@ import { getHistory } from '../../api/designs'
 import type { Outcome } from '../../api/edits'
 import { designer } from '../../api/tools'
 import { reveal } from '../../canvas/view'
-import { whose } from '../../store/activity'
+import { whoDid } from '../../store/activity'
 import { head } from '../../store/queue'
 import { store, useStore } from '../../store/state'
 import { toast } from '../../store/toasts'
 import { Icon } from '../../ui/Icon'
 import { Failed, Loading } from '../lib/parts'
 import { useResource } from '../lib/resource'
-import { messageOf } from '../lib/text'
+import { messageOf, visible } from '../lib/text'
 import { batchesOf, tablesOf, titleOfBatch, type Batch } from './history'
 
 const shown = 200
+const kept = 10_000 // steps, all that there can be
 
 // HistoryList shows the stacks of undo and redo around the design as it is
 // now, and goes to any place in them.
@@ -22,7 +23,8 @@ export function HistoryList() {
   const version = useStore((s) => s.confirmed?.version ?? '')
   const undoSteps = useStore((s) => s.confirmed?.undoSteps ?? 0)
   const [busy, setBusy] = useState(false)
-  const history = useResource(`${connection}\n${version}`, () => getHistory(connection, shown, true), 100)
+  const [all, setAll] = useState(false)
+  const history = useResource(`${connection}\n${version}\n${all}`, () => (all ? getHistory(connection, kept) : getHistory(connection, shown, true)), 100)
   if (history.error) return <Failed what="The history" error={history.error} again={history.reload} />
   if (!history.data) return <Loading what="the history" />
   const move = async (operation: 'undo' | 'redo', steps: number): Promise<void> => {
@@ -50,7 +52,14 @@ export function HistoryList() {
       {undo.map((b) => (
         <Entry key={b.key} batch={b} operation="undo" busy={busy} onMove={move} />
       ))}
-      {undoSteps > history.data.undo.length && <li className="quiet">… and {undoSteps - history.data.undo.length} older steps.</li>}
+      {undoSteps > history.data.undo.length && (
+        <li className="quiet">
+          … and {undoSteps - history.data.undo.length} older steps.{' '}
+          <button type="button" className="button link" data-testid="history-all" onClick={() => setAll(true)}>
+            Show all
+          </button>
+        </li>
+      )}
     </ol>
   )
 }
@@ -72,7 +81,7 @@ function Entry({ batch, operation, busy, onMove }: EntryProps) {
   return (
     <li className={`history-entry ${operation}`} data-testid={`history-${operation}`}>
       <div className="history-head">
-        <span className={`who who-${batch.origin}`}>{whose[batch.origin]}</span>
+        <span className={`who who-${batch.origin}`}>{visible(whoDid(batch.origin, batch.steps[0]?.client, batch.steps[0]?.author))}</span>
         <time className="quiet" dateTime={batch.at}>
           {new Date(batch.at).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' })}
         </time>

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { home } from '../../api/home'
 import type { Approval, Notice } from '../../api/types'
 import { openPanel } from '../../store/actions'
 import { onNotice } from '../../store/live'
@@ -35,7 +36,7 @@ export async function readQueue(): Promise<void> {
 }
 
 function announce(entry: Approval): void {
-  if (store.get().panel === 'approvals') return // it is in sight
+  if (home.announces || store.get().panel === 'approvals') return // it is said, or in sight
   announced.set(entry.id, toast('warn', `Waits for you: ${entry.title}`, { sticky: true, action: { label: 'Look', run: () => openPanel('approvals') } }))
 }
 
@@ -104,7 +105,8 @@ export function usePending(): number {
 
 // announceEdit says that an agent edited a file. What fast mode wrote without
 // asking can be taken back here.
-function announceEdit({ path, additions, deletions, editId }: Extract<Notice, { type: 'file_edited' }>): void {
+function announceEdit({ path, additions, deletions, fast, editId }: Extract<Notice, { type: 'file_edited' }>): void {
+  if (home.announces && fast) return
   const action = editId ? { action: { label: 'Undo', run: () => void undo(editId, path) } } : {}
   toast('info', `AI edited ${baseName(path)} (+${additions} −${deletions})`, action)
 }

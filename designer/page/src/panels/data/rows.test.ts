@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Table } from '../../api/types'
-import { pageQuery, quote, sourceOf } from './query'
+import { requestOf, sourceOf } from './query'
 import { brief, cutFrom, parseRows } from './rows'
 
 const reply = (row: string): string => `{"columns":[{"name":"a \\"1\\"","type":"INTEGER"}],"rows":[[${row}]],"rowCount":1,"truncated":false,"elapsedMs":2}`
@@ -65,16 +65,12 @@ describe('where rows are', () => {
   })
 })
 
-describe('the query of a page', () => {
-  const source = { table: { schema: 'a"b', name: 'c`]' }, order: ['id'] }
+describe('what is asked for', () => {
+  const source = { table: { schema: 's', name: 't' }, order: ['a', 'b'] }
 
-  it('quotes as the dialect does, whatever the name', () => {
-    expect(pageQuery(source, 'postgres', 51, 100)).toBe('SELECT * FROM "a""b"."c`]" ORDER BY "id" LIMIT 51 OFFSET 100')
-    expect(quote('c`]', 'mysql')).toBe('`c``]`')
-    expect(quote('c`]', 'mssql')).toBe('[c`]]]')
-  })
-
-  it('pages in SQL Server’s words, which need an order', () => {
-    expect(pageQuery({ table: { schema: 'dbo', name: 'T' }, order: [] }, 'mssql', 51, 0)).toBe('SELECT * FROM [dbo].[T] ORDER BY (SELECT NULL) OFFSET 0 ROWS FETCH NEXT 51 ROWS ONLY')
+  it('is sorted by the key, and by the key behind what a person chose', () => {
+    expect(requestOf(source, [], null, 51, 100)).toEqual({ table: source.table, filters: [], order: [{ column: 'a' }, { column: 'b' }], limit: 51, offset: 100 })
+    expect(requestOf(source, [], { column: 'c', descending: true }, 51, 0).order).toEqual([{ column: 'c', descending: true }, { column: 'a' }, { column: 'b' }])
+    expect(requestOf(source, [], { column: 'b' }, 51, 0).order).toEqual([{ column: 'b' }, { column: 'a' }])
   })
 })

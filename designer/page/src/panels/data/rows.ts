@@ -13,7 +13,7 @@ export interface Rows {
   truncated: boolean // there is more, but the reply was full
 }
 
-interface RawRows {
+export interface RawRows {
   columns: { name: string; type: string }[]
   rows: unknown[][]
   truncated: boolean
@@ -23,10 +23,16 @@ interface RawRows {
 // as 1 and rounds what is longer than it can hold.
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-export function parseRows(text: string): Rows {
-  const wrapped = text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `{"$number":"${token}"}`))
-  const raw = JSON.parse(wrapped) as RawRows
+export function parseNumbers(text: string): unknown {
+  return JSON.parse(text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `{"$number":"${token}"}`)))
+}
+
+export function rowsOf(raw: RawRows): Rows {
   return { columns: raw.columns, rows: raw.rows.map((row) => row.map(cellOf)), truncated: raw.truncated }
+}
+
+export function parseRows(text: string): Rows {
+  return rowsOf(parseNumbers(text) as RawRows)
 }
 
 interface Wrapped {

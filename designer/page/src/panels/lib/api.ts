@@ -104,13 +104,6 @@ export interface ImportText {
   dryRun: boolean
 }
 
-// Marks are what a person thinks of the agent's steps, by key of a step.
-export type Verdict = 'kept' | 'reverted'
-export interface ReviewDocument {
-  counter: number
-  review: { marks?: Record<string, Verdict> } | null
-}
-
 const path = (connection: string, rest: string): string => `/designs/${encodeURIComponent(connection)}${rest}`
 
 export const getChanges = (connection: string, signal?: AbortSignal): Promise<Changes> => getJson(path(connection, '/changes'), signal)
@@ -134,11 +127,6 @@ export const importText = (connection: string, body: ImportText): Promise<Receip
 
 export const revertSteps = (connection: string, steps: number[], expectedVersion: string): Promise<Outcome> =>
   sendJson('POST', path(connection, '/revert'), { steps, expectedVersion })
-
-export const getReview = (connection: string): Promise<ReviewDocument> => getJson(path(connection, '/review'))
-
-export const putReview = (connection: string, review: ReviewDocument['review']): Promise<{ counter: number }> =>
-  sendJson('PUT', path(connection, '/review'), { review })
 
 export const listApprovals = (): Promise<{ approvals: Approval[] }> => getJson('/approvals')
 

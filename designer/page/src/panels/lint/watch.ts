@@ -1,26 +1,15 @@
-import { useEffect } from 'react'
 import { getLint } from '../../api/designs'
 import { flaggedIn, graveOf, noLint } from '../../store/lint'
 import { store, useStore } from '../../store/state'
 import { messageOf } from '../lib/text'
+import { useLook } from '../lib/useLook'
 
 const rest = 600 // ms without an edit until the design is looked at
 
 // useLint keeps what lint says of the design that is shown, and returns how many
 // findings are more than a matter of taste.
 export function useLint(): number {
-  const connection = useStore((s) => s.connection)
-  const version = useStore((s) => s.confirmed?.version ?? '')
-  const online = useStore((s) => s.online)
-  useEffect(() => {
-    if (version === '' || !online) return
-    const abort = new AbortController()
-    const timer = setTimeout(() => void look(connection, abort.signal), rest)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [connection, version, online])
+  useLook(rest, look)
   return useStore((s) => (s.lint.connection === s.connection ? graveOf(s.lint.report).length : 0))
 }
 

@@ -1,5 +1,5 @@
 import type { PanelDefinition } from '../registry'
-import { useOpenReviews } from './useReview'
+import { useReviewCount } from './watch'
 
 const panel: PanelDefinition = {
   id: 'review',
@@ -8,7 +8,7 @@ const panel: PanelDefinition = {
   order: 15,
   wide: true,
   load: () => import('./ReviewPanel'),
-  useBadge: () => useOpenReviews() || undefined,
+  useBadge: () => useReviewCount() || undefined,
 }
 
 export default panel

@@ -127,7 +127,7 @@ function Picture() {
   const [busy, setBusy] = useState(false)
   const [night, setNight] = useState(() => getComputedStyle(document.documentElement).colorScheme === 'dark')
   const name = design?.name ?? 'design'
-  const drawing = useMemo((): Drawing | null => design && draw(design, store.get().positions, night ? dark : light), [design, night])
+  const drawing = useMemo((): Drawing | null => design && draw(design, store.get().positions, night ? dark : light, store.get().items ?? {}), [design, night])
   if (!drawing || !design) return <Loading what="the picture" />
   const png = async (): Promise<void> => {
     setBusy(true)
@@ -154,7 +154,7 @@ function Picture() {
         </label>
       </div>
       <p className="quiet">
-        All {design.tables.size} tables, as they stand on the canvas, whatever is filtered there.
+        All {design.tables.size} tables with the areas and notes among them, as they stand on the canvas, whatever is filtered there.
       </p>
       <Preview drawing={drawing} />
     </>

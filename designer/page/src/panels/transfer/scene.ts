@@ -1,6 +1,9 @@
+import type { Items } from '../../api/items'
 import type { Id, Position, Table } from '../../api/types'
 import { bounds, headHeight, isCut, rectsOf, rowHeight, rowMiddle, shownColumns, sizeOf, type Rect } from '../../canvas/geometry'
 import { textWidth } from '../../canvas/measure'
+import { escape, fitted, letters } from './svgText'
+import { areaShapes, noteShapes } from './itemShapes'
 import { isKeyColumn, titleOf, typeOf, type Design } from '../../store/design'
 
 // The diagram as shapes, for a file. Tables that have no place yet are put in
@@ -15,12 +18,12 @@ export interface Colours {
   quiet: string
   key: string
   edge: string
+  paints: readonly string[] // of areas and notes, in the order of api/items.ts
 }
 
-export const light: Colours = { ground: '#f4f5f8', surface: '#ffffff', head: '#f0f2f6', line: '#b9c0ce', text: '#1b2130', quiet: '#515b6f', key: '#9a6a00', edge: '#8b95a9' }
-export const dark: Colours = { ground: '#12151b', surface: '#1b2029', head: '#232935', line: '#4b566b', text: '#e7eaf0', quiet: '#aeb7c7', key: '#e6b95a', edge: '#6f7b91' }
+export const light: Colours = { ground: '#f4f5f8', surface: '#ffffff', head: '#f0f2f6', line: '#b9c0ce', text: '#1b2130', quiet: '#515b6f', key: '#9a6a00', edge: '#8b95a9', paints: ['#5b6577', '#2f5fc4', '#1c7a4c', '#8f6a00', '#b3261e', '#8a3fb8'] }
+export const dark: Colours = { ground: '#12151b', surface: '#1b2029', head: '#232935', line: '#4b566b', text: '#e7eaf0', quiet: '#aeb7c7', key: '#e6b95a', edge: '#6f7b91', paints: ['#a3adbf', '#85aaff', '#6fd3a0', '#e6b95a', '#ff9189', '#d59bf5'] }
 
-const letters = 12.5 // size of names and types
 const margin = 40
 const rowWidth = 2400
 
@@ -45,21 +48,6 @@ export function placesOf(tables: readonly Table[], positions: Readonly<Record<Id
   return places
 }
 
-function escape(text: string): string {
-  // What XML has no place for is left out; what means something in it is escaped.
-  // eslint-disable-next-line no-control-regex -- controls are what XML refuses
-  const legal = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
-  return legal.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}
-
-// fitted cuts a text to a width.
-function fitted(text: string, width: number, size = letters, bold = false): string {
-  if (textWidth(text, size, bold) <= width) return text
-  const shown = Array.from(text)
-  while (shown.length > 1 && textWidth(`${shown.join('')}…`, size, bold) > width) shown.pop()
-  return `${shown.join('')}…`
-}
-
 export interface Drawing {
   svg: string
   width: number
@@ -68,10 +56,10 @@ export interface Drawing {
 
 // draw returns the design as a self-contained SVG: no style sheet, no script,
 // no reference outside.
-export function draw(design: Design, positions: Readonly<Record<Id, Position>>, colours: Colours): Drawing {
+export function draw(design: Design, positions: Readonly<Record<Id, Position>>, colours: Colours, items: Items = {}): Drawing {
   const tables = [...design.tables.values()]
   const places = placesOf(tables, positions)
-  const all = bounds(rectsOf(tables, places)) ?? { x: 0, y: 0, width: 200, height: 100 }
+  const all = bounds([...rectsOf(tables, places), ...Object.values(items)]) ?? { x: 0, y: 0, width: 200, height: 100 }
   const frame: Rect = { x: all.x - margin, y: all.y - margin, width: all.width + 2 * margin, height: all.height + 2 * margin }
   const edges = tables.flatMap((t) => edgesOf(t, design, places, colours))
   const nodes = tables.map((t) => tableShape(t, titleOf(design, t), places[t.id] ?? { x: 0, y: 0 }, colours))
@@ -79,10 +67,12 @@ export function draw(design: Design, positions: Readonly<Record<Id, Position>>, 
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.x} ${frame.y} ${frame.width} ${frame.height}" width="${frame.width}" height="${frame.height}" font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif" font-size="${letters}">`,
     `<title>${escape(design.name)}</title>`,
     `<rect x="${frame.x}" y="${frame.y}" width="${frame.width}" height="${frame.height}" fill="${colours.ground}"/>`,
+    ...areaShapes(items, colours),
     `<g fill="none" stroke="${colours.edge}" stroke-width="1.4">`,
     ...edges,
     '</g>',
     ...nodes,
+    ...noteShapes(items, colours),
     '</svg>',
   ].join('\n')
   return { svg, width: frame.width, height: frame.height }

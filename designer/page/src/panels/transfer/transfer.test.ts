@@ -3,6 +3,7 @@ import type { Table } from '../../api/types'
 import { bounds, overlaps, rectsOf } from '../../canvas/geometry'
 import type { Design } from '../../store/design'
 import { decode, formatOfName, formatOfText } from './formats'
+import { wrapped } from './itemShapes'
 import { scaleFor } from './png'
 import { draw, light, placesOf } from './scene'
 
@@ -54,6 +55,22 @@ describe('the picture', () => {
     expect(rects).toHaveLength(3)
     for (const r of rects) for (const other of rects) expect(r === other || !overlaps(r, other)).toBe(true)
     expect(bounds(rects)?.height).toBeGreaterThan(100)
+  })
+
+  it('shows areas behind the tables and notes before them, whatever is written there', () => {
+    const at = { colour: 'green' as const, x: 900, y: -60, width: 120, height: 70 }
+    const items = { n: { ...at, kind: 'note' as const, text: `${hostile}\n${'long words '.repeat(40)}` }, a: { ...at, kind: 'area' as const, text: hostile } }
+    const drawing = draw(design, { a: { x: 0, y: 0 }, b: { x: 500, y: 0 } }, light, items)
+    const parsed = new DOMParser().parseFromString(drawing.svg, 'image/svg+xml')
+    expect(parsed.querySelector('script')).toBeNull()
+    expect(drawing.svg).not.toMatch(/<script|NaN|undefined/)
+    const [area, note] = [drawing.svg.indexOf('fill-opacity="0.11"'), drawing.svg.indexOf('fill-opacity="0.14"')]
+    expect(area).toBeGreaterThan(0)
+    expect(area).toBeLessThan(drawing.svg.indexOf('<path d="M'))
+    expect(note).toBeGreaterThan(drawing.svg.lastIndexOf('<path d="M'))
+    expect(drawing.width).toBeGreaterThan(1_000) // they are part of the frame
+    expect(drawing.svg).toContain('…')
+    expect(wrapped('one two three', 50)).toEqual(['one ', 'two ', 'three'])
   })
 
   it('is of a size that browsers can draw', () => {

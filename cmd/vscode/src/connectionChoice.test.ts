@@ -1,0 +1,93 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { ConnectionChoice } from './connectionChoice'
+import type { Folder } from './folder'
+import type { Folders } from './folders'
+
+const editor = vi.hoisted(() => ({
+  picks: [] as string[], // what the person picks, in order
+  asked: 0,
+  active: '',
+  item: { text: '', shown: false, show: (): unknown => undefined, hide: (): unknown => undefined },
+  command: undefined as undefined | (() => Promise<void>),
+  switched: undefined as undefined | (() => void),
+}))
+
+vi.mock('./log', () => ({ note: () => undefined, report: () => undefined }))
+vi.mock('./vscode', () => ({
+  vscode: {
+    StatusBarAlignment: { Right: 2 },
+    Disposable: { from: () => ({ dispose: () => undefined }) },
+    commands: {
+      registerCommand: (_: string, run: () => Promise<void>) => {
+        editor.command = run
+      },
+    },
+    window: {
+      get activeTextEditor() {
+        return { document: { languageId: editor.active.endsWith('.sql') ? 'sql' : 'javascript', uri: { toString: () => editor.active } } }
+      },
+      createStatusBarItem: () => editor.item,
+      onDidChangeActiveTextEditor: (heard: () => void) => {
+        editor.switched = heard
+      },
+      showQuickPick: (items: { label: string }[]) => {
+        editor.asked++
+        const wanted = editor.picks.shift()
+        return Promise.resolve(items.find((i) => i.label === wanted))
+      },
+    },
+  },
+}))
+
+function choice(...names: string[]): { runOn: (file: string) => Promise<string | undefined> } {
+  const list = names.map((name) => ({ name, dialect: 'sqlite' }))
+  const folder = { root: '/p', instance: { json: () => Promise.resolve({ connections: list }) } } as unknown as Folder
+  const choice = new ConnectionChoice({ current: folder } as unknown as Folders)
+  return {
+    runOn: async (file) => {
+      editor.active = file
+      return (await choice.of(folder, { toString: () => file } as never))?.name
+    },
+  }
+}
+
+beforeEach(() => {
+  editor.picks = []
+  editor.asked = 0
+  editor.item.text = ''
+  editor.item.show = () => (editor.item.shown = true)
+  editor.item.hide = () => (editor.item.shown = false)
+})
+
+it('a connection that was picked is changed for the document by a command', async () => {
+  const { runOn } = choice('main', 'other')
+  editor.picks = ['main', 'other']
+  expect([await runOn('a.sql'), await runOn('a.sql'), editor.asked]).toEqual(['main', 'main', 1])
+  await editor.command?.()
+  expect([await runOn('a.sql'), editor.asked]).toEqual(['other', 2])
+})
+
+it('each document has its own, and a new one begins with the last of the folder', async () => {
+  const { runOn } = choice('main', 'other')
+  editor.picks = ['main', 'other']
+  await runOn('a.sql')
+  expect([await runOn('b.sql'), editor.asked]).toEqual(['main', 1])
+  await editor.command?.()
+  expect([await runOn('b.sql'), await runOn('a.sql'), await runOn('c.sql')]).toEqual(['other', 'main', 'other'])
+})
+
+it('the status bar says it beside a SQL file, and leads to another', async () => {
+  const { runOn } = choice('main', 'other')
+  editor.picks = ['other']
+  await runOn('a.sql')
+  expect([editor.item.text, editor.item.shown]).toEqual(['$(database) other', true])
+  editor.active = 'a.js'
+  editor.switched?.()
+  expect(editor.item.shown).toBe(false)
+})
+
+it('nobody is asked where there is one connection, and one that is gone is asked for again', async () => {
+  expect([await choice('main').runOn('a.sql'), editor.asked]).toEqual(['main', 0])
+  const { runOn } = choice('main', 'other')
+  expect([await runOn('a.sql'), editor.asked]).toEqual([undefined, 1])
+})

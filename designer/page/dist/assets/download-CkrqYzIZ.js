@@ -1,0 +1,1 @@
+function e(e,t){let n=URL.createObjectURL(t),r=document.createElement(`a`);r.href=n,r.download=e,r.click(),setTimeout(()=>URL.revokeObjectURL(n),1e4)}function t(e,t){return`${e.replace(/[\\/:*?"<>|\u0000-\u001f]+/g,`_`).replace(/^\.+|[. ]+$/g,``)||`design`}.${t}`}export{e as n,t};

@@ -1,1 +1,0 @@
-import{n as e,r as t}from"./Icon-DhUoDYG4.js";var n=6e3;function r(r,a,o={}){let s=e(),c=o.sticky??r===`bad`,l={id:s,tone:r,text:a,sticky:c,...o.action?{action:o.action}:{}};return t.set(e=>({toasts:[...e.toasts.filter(e=>e.text!==a),l].slice(-5)})),c||setTimeout(()=>i(s),n),s}function i(e){t.set(t=>({toasts:t.toasts.filter(t=>t.id!==e)}))}export{r as n,i as t};
