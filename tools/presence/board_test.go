@@ -63,7 +63,8 @@ func TestABoardListsPagesAgentsAndProgramsUntilTheyAreGone(t *testing.T) {
 		first := b.List()[0]
 		assert.Equal(t, []string{"ann", "laptop", "shop", "main"}, []string{first.Person, first.Machine, first.Project, first.Connection})
 
-		time.Sleep(sayPause)
+		time.Sleep(2 * sayPause)
+		b.Touch() // said at once: what comes now waits for the pause to end
 		synctest.Wait()
 		before := said.Load()
 		require.Positive(t, before)
