@@ -1,8 +1,13 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
@@ -12,7 +17,7 @@ import (
 
 // within waits for what has no deadline of its own. A test that waited for
 // good would end the whole run, and say nothing of itself.
-func within(t *testing.T, what string, do func()) {
+func within(t *testing.T, what string, do func()) (ended bool) {
 	t.Helper()
 	done := make(chan struct{})
 	go func() {
@@ -21,10 +26,32 @@ func within(t *testing.T, what string, do func()) {
 	}()
 	select {
 	case <-done:
+		return true
 	case <-time.After(patience):
 		stacks := make([]byte, 1<<20)
 		assert.Fail(t, "waited in vain: "+what, "%s", stacks[:runtime.Stack(stacks, true)])
+		return false
 	}
+}
+
+// inspect logs what a process that answers nothing is doing: what the kernel
+// knows of its threads, and the goroutines that Go prints as SIGQUIT ends it.
+func inspect(t *testing.T, cmd *exec.Cmd, stderr fmt.Stringer) {
+	t.Helper()
+	if cmd.Process == nil {
+		t.Log("it was not started")
+		return
+	}
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", cmd.Process.Pid)) // Linux alone has them
+	for _, thread := range threads {
+		for _, what := range []string{"stat", "wchan", "syscall"} {
+			text, err := os.ReadFile(filepath.Join(thread, what))
+			t.Logf("%s/%s: %s %v", thread, what, bytes.TrimSpace(text), err)
+		}
+	}
+	_ = cmd.Process.Signal(syscall.SIGQUIT) // Windows has none
+	time.Sleep(2 * time.Second)
+	t.Log(stderr.String())
 }
 
 // receive is the next value of a channel.

@@ -252,7 +252,14 @@ func (w *world) connected(client *mcp.Client, cmd *exec.Cmd, opts *mcp.ClientSes
 	w.t.Helper()
 	var session *mcp.ClientSession
 	var err error
-	within(w.t, "a session", func() { session, err = client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, opts) })
+	said := new(buffer)
+	if cmd.Stderr == nil {
+		cmd.Stderr = said
+	}
+	if !within(w.t, "a session", func() { session, err = client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, opts) }) {
+		inspect(w.t, cmd, said)
+		w.t.FailNow()
+	}
 	require.NoError(w.t, err)
 	require.NotNil(w.t, session)
 	w.t.Cleanup(func() { within(w.t, "the end of a session", func() { _ = session.Close() }) })

@@ -47,6 +47,10 @@ export interface IndexKey {
   name?: string
   expression?: string
   descending?: boolean
+  nulls?: 'first' | 'last'
+  opClass?: string
+  length?: number
+  collation?: string
 }
 
 export interface IndexSpec {

@@ -9,6 +9,7 @@ const gestures: [what: string, does: string][] = [
   ['Tab, arrows', 'Go from table to table'],
   ['Ctrl+arrows', 'Take the next table into the selection'],
   ['Shift+arrows', 'Move what is selected'],
+  [`${showKeys('mod+c')}, ${showKeys('mod+v')}`, 'Copy what is selected, and paste it here or in another project'],
   ['Enter, F2', 'Edit the table, rename it'],
 ]
 

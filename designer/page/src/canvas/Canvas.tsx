@@ -28,6 +28,8 @@ import './shown.css'
 import { ShownLine } from './ShownLine'
 import { TableActions } from './TableActions'
 import { TableNode } from './TableNode'
+import { useAutoPan } from './useAutoPan'
+import { useCopying } from './useCopying'
 import { useFar } from './useFar'
 import { useLayout } from './useLayout'
 import { useOpenView } from './useOpenView'
@@ -69,6 +71,8 @@ function Diagram() {
   useLayout()
   useFirstView(stage)
   useSteadyView(stage)
+  useAutoPan()
+  useCopying()
   useCanvasKeys()
   return (
     <div className="canvas" data-testid="canvas" aria-busy={busy}>
@@ -93,7 +97,7 @@ function Diagram() {
             deleteKeyCode={null}
             zoomOnDoubleClick={false}
             selectNodesOnDrag={false}
-            multiSelectionKeyCode={['Meta', 'Control']}
+            multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
             proOptions={{ hideAttribution: true }}
           >
             {!painted && <EdgeLayer shown={shown} region={region} />}

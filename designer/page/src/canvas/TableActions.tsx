@@ -30,6 +30,7 @@ export function TableActions() {
       <Action icon="edit" label="Edit" test="edit-table" onClick={() => showForm({ kind: 'table', table: table.id })} />
       <Action icon="plus" label="Column" test="add-column" onClick={() => showForm({ kind: 'table', table: table.id, section: 'columns', focus: 'new' })} />
       <Action icon="link" label="Relate" test="add-relation" onClick={() => showForm({ kind: 'relation', table: table.id, key: null })} />
+      <Action icon="copy" label="Duplicate" test="duplicate-table" spare onClick={() => void import('./adding').then((m) => m.duplicate(table.id))} />
       <Action icon="near" label="Related only" test="related-only" onClick={() => showNear(table.id)} />
       <Action icon="hide" label="Hide" test="hide-table" spare onClick={() => hide([table.id])} />
       <Action icon="trash" label="Drop" test="drop-table" onClick={() => askToDrop([table.id])} />
@@ -42,6 +43,7 @@ function ManyActions({ tables }: { tables: readonly Id[] }) {
   const keeps = useStore((s) => s.items !== null)
   return (
     <div className="actions" role="toolbar" aria-label={`${tables.length} tables`} data-testid="many-actions">
+      {tables.length === 2 && <Action icon="link" label="Relate many to many" test="link-tables" onClick={() => void import('./adding').then((m) => m.link(tables))} />}
       <Action icon="near" label="Only these" test="only-these" onClick={() => showOnly(tables)} />
       {keeps && <Action icon="area" label="Area around these" test="area-around" onClick={() => areaAround(tables)} />}
       <Action icon="hide" label="Hide" test="hide-tables" onClick={() => hide(tables)} />

@@ -5,6 +5,7 @@ import type { Id, Table } from '../api/types'
 import { applyEdits, isInvented } from './apply'
 import { clash, type Clash } from './conflict'
 import { findTable, type Design } from './design'
+import { alsoChanged, withRelated } from './retype'
 import { nextId, store, type Pending } from './state'
 import { toast } from './toasts'
 
@@ -33,23 +34,29 @@ export function onResync(read: () => Promise<void>): void {
 
 // edit makes edits, all or none. The outcome is the instance's, unless what
 // they are about has changed since seen, the design that the person looked at
-// when they began; null: the one that is shown now.
-export function edit(edits: Edit[], seen: Design | null = null): Promise<Outcome> {
+// when they began; null: the one that is shown now. A column's new type goes to
+// the columns that foreign keys relate to it.
+export function edit(given: Edit[], seen: Design | null = null): Promise<Outcome> {
   const { design } = store.get()
   if (!design) return Promise.resolve(refusal('no_active_designer', 'no design is open'))
+  const { edits, also } = withRelated(design, given)
   const clashes = seen && seen !== design ? clashesOf(edits, seen, design) : []
   if (clashes.length > 0) return Promise.resolve(conflict(clashes))
   const pending: Pending = { id: nextId(), edits, ids: new Map(), seen: design, state: 'queued' }
   return new Promise((settle) => {
-    waiting.set(pending.id, settle)
+    waiting.set(pending.id, (outcome) => {
+      if (outcome.success && also.length > 0) toast('info', alsoChanged(also))
+      settle(outcome)
+    })
     store.set((s) => ({ pending: [...s.pending, pending], unmoved: [], ...displayed(s.confirmed, [...s.pending, pending]) }))
     void pump()
   })
 }
 
 // tryEdits asks the instance what it would say to edits; nothing is changed.
-export async function tryEdits(edits: Edit[]): Promise<Outcome> {
-  const { connection } = store.get()
+export async function tryEdits(given: Edit[]): Promise<Outcome> {
+  const { connection, design } = store.get()
+  const edits = design ? withRelated(design, given).edits : given
   const payload = { expectedVersion: head(), edits }
   return designer<Outcome>('apply_edits', connection, { payload, options: { dryRun: true, atomic: true } })
 }
