@@ -4,9 +4,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 const scope = "@berth-dev/"
+
+// npm makes the main package, and the platform's of this machine of programs
+// that are built already: what tests install.
+func npm(dir, programs, version string) error {
+	for _, t := range targets {
+		if t.goos == runtime.GOOS && t.goarch == runtime.GOARCH {
+			if err := platformPackage(dir, programs, version, t); err != nil {
+				return err
+			}
+			return mainPackage(dir, version)
+		}
+	}
+	return fmt.Errorf("there is no package for %s/%s", runtime.GOOS, runtime.GOARCH)
+}
 
 // platformPackage makes the npm package with the programs of one target.
 func platformPackage(dist, programs, version string, t target) error {
@@ -29,7 +44,7 @@ func platformPackage(dist, programs, version string, t target) error {
 	if err := write(filepath.Join(folder, "README.md"), []byte(text), 0o644); err != nil {
 		return err
 	}
-	if err := copyFile("bin/pack/npm/installed-by", filepath.Join(folder, "bin", "installed-by"), 0o644); err != nil {
+	if err := write(filepath.Join(folder, "bin", "installed-by"), []byte("npm\n"), 0o644); err != nil {
 		return err
 	}
 	return npmPack(folder, fields, dist)
@@ -62,6 +77,10 @@ func npmPack(folder string, manifest map[string]any, dist string) error {
 	if err := copyFile("LICENSE", filepath.Join(folder, "LICENSE"), 0o644); err != nil {
 		return err
 	}
-	_, err := output("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", filepath.Join(dist, "npm"), "./"+folder)
+	path, err := filepath.Abs(folder) // a relative one could be read as the name of a package
+	if err != nil {
+		return err
+	}
+	_, err = output("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", filepath.Join(dist, "npm"), path)
 	return err
 }
