@@ -25,6 +25,10 @@ const (
 	claudeOlder = "claude-code-2.1.197"
 )
 
+// claudeAllows are the tools that Claude Code calls without a question: those of
+// berth as berth init names it, and as the plugin does.
+const claudeAllows = "mcp__berth,mcp__plugin_berth_berth"
+
 // peerFile is peer for a file of a package that has no program of its own name.
 func peerFile(t *testing.T, parts ...string) string {
 	t.Helper()
@@ -104,9 +108,10 @@ type claude struct {
 	asked []string
 }
 
-func startClaude(s *clientStory, pkg string) *claude {
+func startClaude(s *clientStory, pkg string, more ...string) *claude {
 	m := model.Start(s.t)
-	cmd := exec.Command(peerFile(s.t, pkg, "bin", "claude.exe"), "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--allowedTools", "mcp__berth")
+	args := append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--allowedTools", claudeAllows}, more...)
+	cmd := exec.Command(peerFile(s.t, pkg, "bin", "claude.exe"), args...)
 	cmd.Env = s.claudeEnv(m)
 	input, err := cmd.StdinPipe()
 	require.NoError(s.t, err)

@@ -36,3 +36,19 @@ func TestRealClientsDoTheMainJob(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { c.play(clientWorld(t)) })
 	}
 }
+
+// TestRealClientsDoTheMainJobThroughNPM has the same clients start npm's script,
+// with berth packed as a release packs it and installed into the empty home.
+func TestRealClientsDoTheMainJobThroughNPM(t *testing.T) {
+	for _, c := range realClients {
+		if !long.On() && !long.Named() {
+			t.Logf("not %s: BERTH_TEST_LONG=1 or -run plays it", c.name)
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			s := clientWorld(t)
+			s.program, s.native = s.npmInstall()
+			c.play(s)
+		})
+	}
+}

@@ -38,7 +38,7 @@ func clientWorld(t *testing.T) *clientStory {
 	require.NoError(t, os.MkdirAll(user, 0o700))
 	w.home = filepath.Join(user, ".config", "berth")
 	w.env = append(without(without(w.env, "PATH"), "BERTH_HOME"), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	s := &clientStory{world: w, t: t}
+	s := &clientStory{world: w, t: t, program: binary}
 	s.shop = w.project("shop", twoTables)
 	s.blog = w.project("blog", "CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT)")
 	s.stopped = w.project("stopped", twoTables)
@@ -55,13 +55,37 @@ type clientStory struct {
 	shop, blog, stopped string
 	blogInstance        *instance
 	client              realClient
+	program             string // the berth that its user has
+	native              string // the program that it becomes, if it is npm's script
 }
 
 // register has berth init register itself with a client, in the project shop.
 func (s *clientStory) register(client string) {
 	s.t.Helper()
-	got := s.berthIn(s.shop, "init", "--client", client, "--yes")
+	got := s.run(s.program, s.shop, "init", "--client", client, "--yes")
 	require.Zero(s.t, got.code, got.stdout+got.stderr)
+	if s.native != "" {
+		s.startByScript()
+	}
+}
+
+// startByScript writes npm's script into the file that berth init wrote, which
+// names the program itself. It is what npx starts, and what a person writes.
+func (s *clientStory) startByScript() {
+	s.t.Helper()
+	entries := 0
+	require.NoError(s.t, filepath.WalkDir(s.shop, func(path string, file os.DirEntry, err error) error {
+		if err != nil || file.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), s.native) {
+			return err
+		}
+		entries++
+		return os.WriteFile(path, []byte(strings.ReplaceAll(string(text), s.native, s.program)), 0o644)
+	}))
+	require.Equal(s.t, 1, entries, "files that name %s", s.native)
 }
 
 func (s *clientStory) play(c realClient) {

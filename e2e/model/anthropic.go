@@ -23,8 +23,8 @@ type block struct {
 }
 
 // deferred are berth's tools in the text in which Claude Code names those whose
-// definitions it leaves out.
-var deferred = regexp.MustCompile(`mcp__berth__[A-Za-z0-9_-]+`)
+// definitions it leaves out; a plugin's server has its name before.
+var deferred = regexp.MustCompile(`mcp__(?:plugin_berth_)?berth__[A-Za-z0-9_-]+`)
 
 func (anthropic) decode(body []byte) (request, error) {
 	var in struct {

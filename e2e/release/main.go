@@ -5,6 +5,8 @@
 //	pack TAG HERE    npm packages, .mcpb bundles, .vsix, the Claude Code plugin, server.json, latest.json and checksums.txt, into dist;
 //	                 HERE that is not empty leaves out the targets that were not built
 //	manifests DIR    what validators read of it, into DIR; no program is built
+//	npm DIR PROGRAMS VERSION
+//	                 npm's packages alone, into DIR/npm: the main one, and this machine's of the programs in a folder
 //	compare ONE TWO  two dist folders hold the same bytes
 //	list DIST        every file of every package, with its size
 //
@@ -31,10 +33,12 @@ func run(args []string) error {
 		return pack("dist", args[1], args[2] != "")
 	case len(args) == 2 && args[0] == "manifests":
 		return manifests(args[1], "0.0.0-dev")
+	case len(args) == 4 && args[0] == "npm":
+		return npm(args[1], args[2], args[3])
 	case len(args) == 3 && args[0] == "compare":
 		return compare(args[1], args[2])
 	case len(args) == 2 && args[0] == "list":
 		return list(args[1])
 	}
-	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, manifests DIR, compare ONE TWO, list DIST", args)
+	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, manifests DIR, npm DIR PROGRAMS VERSION, compare ONE TWO, list DIST", args)
 }

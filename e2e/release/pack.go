@@ -75,7 +75,7 @@ func pack(dist, tag string, some bool) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(mainPackage(dist, version), plugin(dist, version), serverJSON(dist, version, bundles), latest(dist, tag, day),
+	return errors.Join(mainPackage(dist, "bin/pack/man", version), plugin(dist, version), serverJSON(dist, version, bundles), latest(dist, tag, day),
 		settleWinget(dist, day), checksums(dist))
 }
 

@@ -77,3 +77,9 @@ func TestACommandNamesThePathAsAShellTakesIt(t *testing.T) {
 	program := place(t, "my files", "archive")
 	assert.Contains(t, Find(program, release).Remove, "my files', which the archive filled")
 }
+
+// What npm cache clean empties is another folder of the cache.
+func TestWhatNpxKeepsIsRemovedWithItsFolder(t *testing.T) {
+	program := place(t, "home/.npm/_npx/0123abcd/node_modules/@berth-dev/linux-x64/bin", "npm")
+	assert.Contains(t, Find(program, release).Remove, "the folder _npx of npm's cache")
+}

@@ -24,7 +24,7 @@ var ways = []way{
 	marked("deb", "a deb package", "sudo apt install ./FILE.deb, with the .deb of the new release", "sudo apt remove berth"),
 	marked("rpm", "an rpm package", "sudo rpm -U FILE.rpm, with the .rpm of the new release", "sudo rpm -e berth"),
 	marked("apk", "an apk package", "sudo apk add --allow-untrusted FILE.apk, with the .apk of the new release", "sudo apk del berth"),
-	{"npx", "npx, which keeps it in a cache of its own", isNpx, "npx -y @berth-dev/berth@latest runs the newest", "npm cache clean --force, or leave it: npm's cache is npm's"},
+	{"npx", "npx, which keeps it in a cache of its own", isNpx, "npx -y @berth-dev/berth@latest runs the newest", "remove the folder _npx of npm's cache (npm config get cache), or leave it: the cache is npm's"},
 	marked("npm", "npm", "npm install -g @berth-dev/berth@latest (without -g where it is a project's)", "npm uninstall -g @berth-dev/berth (without -g where it is a project's)"),
 	marked("container", "a container image", "pull the new image and start the container again", "remove the container and its image; the state is in the volume"),
 	marked("mcpb", "an .mcpb bundle of Claude Desktop", "open the new release's .mcpb file", "Claude Desktop, Settings, Extensions, berth, Uninstall"),
