@@ -1,6 +1,7 @@
 // The extension's code as two files: what the editor waits for, and the rest,
 // which the first reads once the editor goes on.
 import { build } from 'esbuild'
+import { define } from './reserved.mjs'
 
 // rest has the first file find the second by the name that it has in a bundle.
 const rest = {
@@ -20,6 +21,7 @@ export async function bundle(folder) {
     format: 'cjs',
     external: ['vscode'],
     plugins: [rest],
+    define,
     supported: { 'dynamic-import': false }, // require, which the editor answers 'vscode' to
     minify: true,
     logLevel: 'warning',

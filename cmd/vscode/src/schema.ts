@@ -1,4 +1,5 @@
 import type { Instance } from './instance'
+import { quoted } from './quoted'
 
 // What the trees show, as the tools of the instance say it.
 
@@ -132,13 +133,6 @@ export function wordsOf(change: Change): string {
   const kind = change.kind.replaceAll('_', ' ')
   const name = change.name ? `: ${change.name}` : ''
   return `${kind}${name}${change.was ? ` (was ${change.was})` : ''}`
-}
-
-// quoted is a name as SQL takes it, where the dialect needs that.
-export function quoted(dialect: string, name: string): string {
-  if (/^[a-z_][a-z0-9_]*$/.test(name)) return name
-  if (dialect === 'mysql' || dialect === 'mariadb') return `\`${name.replaceAll('`', '``')}\``
-  return dialect === 'mssql' ? `[${name.replaceAll(']', ']]')}]` : `"${name.replaceAll('"', '""')}"`
 }
 
 // tableInSQL is a table's name as SQL takes it, with the schema unless it is the

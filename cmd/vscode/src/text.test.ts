@@ -5,7 +5,8 @@ import { pageFor } from './page'
 import { document, oneLine, visible, withoutLinks } from './planText'
 import { addressIn, linkTo } from './linkText'
 import { namesOf } from './goToText'
-import { explaining, groupBy, matching, quoted, typeOf, wordsOf } from './schema'
+import { quoted } from './quoted'
+import { explaining, groupBy, matching, typeOf, wordsOf } from './schema'
 import { listOf, within } from './trustText'
 
 const plan: Plan = {
@@ -73,6 +74,7 @@ it('values of rows are text, whatever they hold', () => {
 
 it('names are quoted as their dialect does, where they must be', () => {
   expect([quoted('postgres', 'album'), quoted('postgres', 'Al"b'), quoted('mysql', 'a b'), quoted('mssql', 'a]b')]).toEqual(['album', '"Al""b"', '`a b`', '[a]]b]'])
+  expect([quoted('postgres', 'time'), quoted('mysql', 'groups'), quoted('mssql', 'plan'), quoted('sqlite', 'plan')]).toEqual(['"time"', '`groups`', '[plan]', 'plan'])
 })
 
 it('columns and changes are said in few words', () => {
