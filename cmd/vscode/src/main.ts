@@ -26,7 +26,7 @@ export function start(context: vscode.ExtensionContext, began: { at: number; use
   installed(context.extensionPath)
   const folders = new Folders()
   const designer = new Designer(folders, context.extensionUri)
-  const queries = new Queries(folders, context.extensionUri)
+  const queries = new Queries(folders, context.extensionUri, context.workspaceState)
   const trust = new Trust(folders, context.globalState)
   context.subscriptions.push(folders, new Approvals(folders), designer, queries, trust, new FastEdits(folders), new Completion(folders), showStatus(folders), log())
   context.subscriptions.push(...views(folders), ...commands(folders, designer, queries, trust))
