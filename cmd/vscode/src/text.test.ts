@@ -80,7 +80,11 @@ it('names are quoted as their dialect does, where they must be', () => {
 it('columns and changes are said in few words', () => {
   expect(typeOf({ name: 'id', dataType: 'int', isPrimaryKey: true, isIdentity: true })).toBe('int, primary key, identity')
   expect(typeOf({ name: 'a', dataType: 'text', isNullable: false })).toBe('text, not null')
-  expect(wordsOf({ kind: 'rename_column', table: { schema: 's', name: 't' }, name: 'b', was: 'a' })).toBe('rename column: b (was a)')
+  expect(wordsOf({ kind: 'rename_column', table: { schema: 's', name: 't' }, name: 'b', was: 'a', from: 'a', to: 'b' })).toBe('rename column: b (was a)')
+  expect(wordsOf({ kind: 'alter_column', table: { schema: 's', name: 't' }, name: 'a', from: 'varchar(220)', to: 'text' })).toBe('alter column: a: varchar(220) → text')
+  expect(wordsOf({ kind: 'set_primary_key', table: { schema: 's', name: 't' }, from: 'no primary key', to: 'id' })).toBe('set primary key: no primary key → id')
+  expect(wordsOf({ kind: 'alter_column', table: { schema: 's', name: 't' }, name: 'a', fields: ['options'] })).toBe('alter column: a: options')
+  expect(wordsOf({ kind: 'add_column', table: { schema: 's', name: 't' }, name: 'a', to: 'int' })).toBe('add column: a: int')
   expect([...groupBy(['a1', 'b1', 'a2'], (s) => s.slice(0, 1))]).toEqual([['a', ['a1', 'a2']], ['b', ['b1']]])
 })
 
