@@ -134,6 +134,12 @@ func keyText(t *Table) string {
 func indexText(t *Table) func(*Index) string {
 	return func(x *Index) string {
 		text := choose(x.Unique, "unique ", "") + "(" + keysText(t, *x) + ")"
+		if x.Method != "" {
+			text += " using " + clip.Name(x.Method)
+		}
+		if len(x.Include) > 0 {
+			text += " include (" + t.listColumns(x.Include) + ")"
+		}
 		if x.Where != "" {
 			text += " where " + clip.Text(x.Where, 60)
 		}

@@ -43,3 +43,11 @@ func TestLinesSayWhatEachItemWasAndBecomes(t *testing.T) {
 		"add_foreign_key a fk": {"", "y → n (id)"},
 	}, said)
 }
+
+func TestLinesSayWhatElseDiffersInAnIndex(t *testing.T) {
+	table := &Table{Columns: []Column{{ID: "c1", Name: "a"}, {ID: "c2", Name: "b"}}}
+	x := Index{Unique: true, Parts: []IndexKey{{Column: "c1", Descending: true}}}
+	assert.Equal(t, "unique (a desc)", indexText(table)(&x))
+	x.Method, x.Include, x.Where = "gin", []ID{"c2"}, "a > 0"
+	assert.Equal(t, "unique (a desc) using gin include (b) where a > 0", indexText(table)(&x))
+}

@@ -116,13 +116,13 @@ func TestTheCanvasShowsTheDatabaseAndRenamesInPlace(t *testing.T) {
 	s.rename(columnRow("client.name")+` .name`, "label")
 	s.shows("client(id label)", "purchase(id customer_id)")
 	s.agrees()
-	s.sees("proposed")
+	s.sees("Proposed")
 
 	s.key("ctrl+z")
 	s.shows("client(id name)", "purchase(id customer_id)")
 	s.key("ctrl+z")
 	s.shows("customer(id name)", "purchase(id customer_id)")
-	s.sees("synced")
+	s.sees("In sync")
 	s.key("ctrl+shift+z")
 	s.click(button("redo"))
 	s.shows("client(id label)", "purchase(id customer_id)")
@@ -271,12 +271,12 @@ func sqlName(n string) string { return `"` + strings.ReplaceAll(n, `"`, `""`) + 
 
 func TestTheDriftOfADatabaseIsSeen(t *testing.T) {
 	s := newStudio(t, twoTables)
-	s.sees("synced")
+	s.sees("In sync")
 	s.apply(addTable("invoice"))
-	s.sees("proposed")
+	s.sees("Proposed")
 	s.apply(map[string]any{"op": "add_column", "table": map[string]any{"name": "customer"}, "column": map[string]any{"name": "phone", "dataType": "INTEGER"}})
 	s.query("CREATE TABLE elsewhere (id INTEGER PRIMARY KEY, n TEXT); ALTER TABLE customer ADD COLUMN phone TEXT")
-	s.sees("drifted") // by itself
+	s.sees("Drifted") // by itself
 	s.screenshot("drifted")
 }
 

@@ -11,13 +11,13 @@ func TestAPersonChoosesWhereDesignAndDatabaseConflict(t *testing.T) {
 	for side, dataType := range map[string]string{"design": "INTEGER", "database": "TEXT"} {
 		t.Run(side, func(t *testing.T) {
 			s := newStudio(t, twoTables)
-			s.sees("synced")
+			s.sees("In sync")
 			s.apply(map[string]any{"op": "add_column", "table": map[string]any{"name": "customer"},
 				"column": map[string]any{"name": "phone", "dataType": "INTEGER", "isNullable": true}})
 			s.query("ALTER TABLE customer ADD COLUMN phone TEXT")
 			s.panel("changes")
 			s.has(button("conflict"))
-			s.sees("drifted")
+			s.sees("Drifted")
 			s.eventually(`() => {
 				const sides = document.querySelector("[data-testid=conflict]").innerText;
 				return sides.includes("INTEGER") && sides.includes("TEXT");
@@ -32,9 +32,9 @@ func TestAPersonChoosesWhereDesignAndDatabaseConflict(t *testing.T) {
 			s.press(button("rebase-yes"))
 			s.lacks(button("conflicts"))
 			if side == "database" {
-				s.sees("synced")
+				s.sees("In sync")
 			} else {
-				s.sees("proposed 1")
+				s.sees("Proposed 1")
 			}
 			s.eventually(`(row, dataType) => document.querySelector(row)?.innerText.includes(dataType)`, columnRow("customer.phone"), dataType)
 			table := s.agent.design(s.root, map[string]any{"operation": "get_table", "payload": map[string]any{"table": map[string]any{"name": "customer"}}})

@@ -16,7 +16,7 @@ func TestATableIsDrawnAndPublishedInTheDialectsOwnTypes(t *testing.T) {
 			s, served := studioOn(t, dialect)
 			eval[bool](s.tab, `(localStorage.setItem("berth.guided", "1"), true)`) // not here for the first time
 			s.reload()
-			s.sees("synced")
+			s.sees("In sync")
 			s.click(button("add-table"))
 			s.write(button("table-name"), "Events")
 			s.write(button("table-key"), "id")
@@ -38,7 +38,7 @@ func TestATableIsDrawnAndPublishedInTheDialectsOwnTypes(t *testing.T) {
 			s.press(`[data-testid=column-form] [data-testid=save]`)
 			s.lacks(button("column-form"))
 			s.press(button("done"))
-			s.sees("proposed 1")
+			s.sees("Proposed 1")
 
 			s.panel("changes")
 			s.press(button("verify"))
@@ -47,7 +47,7 @@ func TestATableIsDrawnAndPublishedInTheDialectsOwnTypes(t *testing.T) {
 			s.confirmPublish()
 			s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
 			s.press(button("publish-close"))
-			s.eventually(`() => document.querySelector("[data-testid=sync]").innerText.includes("synced")`)
+			s.eventually(`() => document.querySelector("[data-testid=sync]").innerText.includes("In sync")`)
 			s.screenshot("synced")
 			assert.Equal(t, 1, served.count(c.stored))
 		})

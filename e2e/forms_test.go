@@ -52,7 +52,7 @@ func TestAPersonDrawsASchema(t *testing.T) {
 		s.eventually(`() => !document.querySelector(".saving.on")`)
 	}
 	s.shows("customer(id name)", "purchase(id customer_id)")
-	s.sees("synced")
+	s.sees("In sync")
 	for range 4 {
 		s.enabled(button("redo"))
 		s.click(button("redo"))

@@ -46,7 +46,7 @@ func TestAFileThatIsDroppedIsTriedAndImported(t *testing.T) {
 			s.has(button("import-tried"))
 			s.screenshot("tried")
 			s.press(button("import-apply"))
-			s.sees("proposed 1")
+			s.sees("Proposed 1")
 			s.click(button("fit"))
 			s.shows("customer(id name)", "purchase(id customer_id)", "invoice(id customer_id)")
 			s.agrees()

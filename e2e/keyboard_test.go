@@ -125,7 +125,7 @@ func (s *studio) publishByKeys() {
 	s.use(button("publish-run"))
 	s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
 	s.use(button("publish-close"))
-	s.sees("synced")
+	s.sees("In sync")
 }
 
 // decideByKeys takes back what the agent added and rejects a plan of it.

@@ -11,40 +11,40 @@ import (
 
 func TestTheBadgeFollowsTheDatabaseByItself(t *testing.T) {
 	s := newStudio(t, twoTables)
-	s.sees("synced")
+	s.sees("In sync")
 	s.eventually(`() => /read (now|\d+ s ago)/.test(document.querySelector("[data-testid=sync]").textContent)`)
 	s.screenshot("synced")
 	s.size(1280, 800, "dark")
 	s.screenshot("synced-dark")
 	s.query("ALTER TABLE customer ADD COLUMN mail TEXT; DROP TABLE purchase")
 	s.shows("customer(id name mail)") // nobody touched the page
-	s.sees("synced")
+	s.sees("In sync")
 
 	s.apply(addTable("invoice"))
-	s.sees("proposed 1")
+	s.sees("Proposed 1")
 	s.query("ALTER TABLE customer ADD COLUMN phone TEXT")
 	s.shows("customer(id name mail phone)", "invoice(id)")
-	s.sees("proposed 1")
+	s.sees("Proposed 1")
 
 	s.apply(map[string]any{"op": "add_column", "table": map[string]any{"name": "customer"},
 		"column": map[string]any{"name": "fax", "dataType": "INTEGER", "isNullable": true}})
 	s.query("ALTER TABLE customer ADD COLUMN fax TEXT")
-	s.sees("drifted")
+	s.sees("Drifted")
 	s.screenshot("drifted")
 }
 
 func TestTheBadgeFollowsADatabaseFileThatWasReplaced(t *testing.T) {
 	s := newStudio(t, twoTables)
-	s.sees("synced")
+	s.sees("In sync")
 	other := s.project("other", "CREATE TABLE elsewhere (id INTEGER PRIMARY KEY);")
 	require.NoError(t, os.Rename(filepath.Join(other, "app.db"), filepath.Join(s.root, "app.db"))) // as git checkout does
 	s.shows("elsewhere(id)")
-	s.sees("synced")
+	s.sees("In sync")
 }
 
 func TestABadgeThatCannotKnowSaysSo(t *testing.T) {
 	s := newStudio(t, twoTables)
-	s.sees("synced")
+	s.sees("In sync")
 	require.NoError(t, os.Rename(filepath.Join(s.root, "app.db"), filepath.Join(s.root, "away")))
 	s.has(`[data-testid=sync].unsure`)
 	s.screenshot("unsure")
@@ -88,7 +88,7 @@ func readText(t *testing.T, path string) string {
 
 func TestThePagesExportReadsTheDatabaseAgain(t *testing.T) {
 	s := newStudio(t, twoTables)
-	s.sees("synced")
+	s.sees("In sync")
 	eval[bool](s.tab, `(() => { Object.defineProperty(document, "visibilityState", {value: "hidden"}); return true })()`) // nobody looks: the page asks for nothing by itself
 	s.query("ALTER TABLE customer ADD COLUMN mail TEXT")
 	s.panel("transfer")
@@ -99,9 +99,9 @@ func TestThePagesExportReadsTheDatabaseAgain(t *testing.T) {
 
 func TestActivityNamesWhatWasPublished(t *testing.T) {
 	s := newStudio(t, twoTables)
-	s.sees("synced")
+	s.sees("In sync")
 	s.apply(addTable("invoice"))
-	s.sees("proposed 1")
+	s.sees("Proposed 1")
 	s.panel("changes")
 	s.press(button("publish"))
 	s.confirmPublish()

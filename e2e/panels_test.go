@@ -59,10 +59,10 @@ func TestAPersonPublishesFromThePage(t *testing.T) {
 	for dialect, column := range map[string]string{"sqlite": "NUMERIC", "postgres": "integer"} {
 		t.Run(dialect, func(t *testing.T) {
 			s, served := studioOn(t, dialect)
-			s.sees("synced")
+			s.sees("In sync")
 			s.apply(map[string]any{"op": "add_column", "table": map[string]any{"name": "boats"},
 				"column": map[string]any{"name": "length_m", "dataType": column, "isNullable": true}})
-			s.sees("proposed 1")
+			s.sees("Proposed 1")
 			s.panel("changes")
 			s.sees("length_m")
 			s.press(button("verify"))
@@ -73,7 +73,7 @@ func TestAPersonPublishesFromThePage(t *testing.T) {
 			s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
 			s.screenshot("done")
 			s.press(button("publish-close"))
-			s.sees("synced")
+			s.sees("In sync")
 			served.exec("UPDATE boats SET length_m = 9 WHERE id = 10")
 
 			s.apply(map[string]any{"op": "drop_column", "table": map[string]any{"name": "boats"}, "column": map[string]any{"name": "length_m"}})
@@ -84,7 +84,7 @@ func TestAPersonPublishesFromThePage(t *testing.T) {
 			s.confirmLoss()
 			s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
 			s.press(button("publish-close"))
-			s.sees("synced")
+			s.sees("In sync")
 		})
 	}
 }
@@ -252,7 +252,7 @@ func TestATextIsTriedAndThenImported(t *testing.T) {
 	s.has(button("import-tried"))
 	assert.NotContains(t, s.shown(), "invoice(id customer_id)")
 	s.press(button("import-apply"))
-	s.sees("proposed 1")
+	s.sees("Proposed 1")
 	s.click(button("fit")) // what is out of sight is not drawn
 	s.shows("customer(id name)", "purchase(id customer_id)", "invoice(id customer_id)")
 	s.agrees()

@@ -78,7 +78,7 @@ func TestAPublishThatWasKilledIsResumedFromThePage(t *testing.T) {
 	s.has(`[data-testid=publish-dialog] [data-testid=report-done]`)
 	s.screenshot("done")
 	s.press(button("publish-close"))
-	s.sees("synced")
+	s.sees("In sync")
 	served.exec("UPDATE berths SET length_m = 12 WHERE id = 1", "UPDATE boats SET length_m = 9 WHERE id = 10")
 	assert.Equal(t, 2, served.count("SELECT count(*) FROM boats"))
 }

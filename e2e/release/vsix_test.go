@@ -21,7 +21,7 @@ func TestAnExtensionHoldsItsProgramsAndWhatItsListsName(t *testing.T) {
 		require.NoError(t, copyFile(filepath.Join("../..", name), filepath.Join(dir, name), 0o644))
 	}
 	t.Chdir(dir)
-	for _, name := range []string{"cmd/vscode/out/extension.cjs", "cmd/vscode/out/page/index.html", "programs/berth", "programs/berth-full"} {
+	for _, name := range []string{"cmd/vscode/out/extension.cjs", "cmd/vscode/out/main.cjs", "cmd/vscode/out/page/index.html", "programs/berth", "programs/berth-full"} {
 		require.NoError(t, write(name, []byte(name), 0o755))
 	}
 	require.NoError(t, vsix("one", "programs", "1.2.3", targets[1]))
@@ -33,7 +33,7 @@ func TestAnExtensionHoldsItsProgramsAndWhatItsListsName(t *testing.T) {
 	assert.Equal(t, one, two, "the same bytes each time")
 
 	files := unzip(t, "one/berth_1.2.3_linux_arm64.vsix")
-	for _, name := range []string{"bin/berth", "bin/berth-full", "bin/installed-by", "media/icon.png", "out/extension.cjs", "out/page/index.html"} {
+	for _, name := range []string{"bin/berth", "bin/berth-full", "bin/installed-by", "media/icon.png", "out/extension.cjs", "out/main.cjs", "out/page/index.html"} {
 		assert.Contains(t, files, "extension/"+name)
 	}
 	assert.Equal(t, os.FileMode(0o755), files["extension/bin/berth"].Mode().Perm())

@@ -174,7 +174,7 @@ type Changes struct {
 	Version string              `json:"version"`
 	Sync    session.SyncState   `json:"sync"`
 	Count   int                 `json:"count"` // of all changes, however many are listed
-	Changes []designer.DiffItem `json:"changes"`
+	Changes []designer.DiffLine `json:"changes"`
 }
 
 // Changes lists what a design proposes, from the database as it was last read.
@@ -191,10 +191,10 @@ func (a *API) Changes(ctx context.Context, id string) (Changes, error) {
 	if err != nil {
 		return Changes{}, err
 	}
-	items := designer.DiffOf(base, now).Items()
-	body := Changes{now.Version(), d.Info().Sync, len(items), items[:min(len(items), maxChanges)]}
+	lines := designer.DiffOf(base, now).Lines()
+	body := Changes{now.Version(), d.Info().Sync, len(lines), lines[:min(len(lines), maxChanges)]}
 	if body.Changes == nil {
-		body.Changes = []designer.DiffItem{}
+		body.Changes = []designer.DiffLine{}
 	}
 	return body, nil
 }

@@ -155,6 +155,18 @@ func TestChangesAreCountedWithoutAskingTheDatabase(t *testing.T) {
 	assert.ElementsMatch(t, []string{"rename_table", "add_table"}, kinds)
 }
 
+func TestAChangeSaysWhatWasAndWhatBecomes(t *testing.T) {
+	o := newOffice(t, people)
+	d, id := o.open()
+	o.edit(d, `[{"op":"set_column","table":{"name":"Person"},"column":{"name":"Name"},"set":{"dataType":"INTEGER","isNullable":true}}]`)
+	body, err := o.Changes(t.Context(), id)
+	got := read(t, body, err)
+	require.Len(t, got["changes"], 1)
+	change := got["changes"].([]any)[0].(map[string]any)
+	assert.Equal(t, "alter_column", change["kind"])
+	assert.Equal(t, "TEXT not null → INTEGER null", fmt.Sprint(change["from"], " → ", change["to"]))
+}
+
 func TestThePlanIsWhatPublishWouldRun(t *testing.T) {
 	o := newOffice(t, people)
 	d, id := o.open()

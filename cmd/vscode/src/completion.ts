@@ -1,7 +1,8 @@
 import { vscode } from './vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
-import { connections, quoted, tableInSQL, tablesWithColumns, type Connection, type NamedTable } from './schema'
+import { quoted } from './quoted'
+import { connections, tableInSQL, tablesWithColumns, type Connection, type NamedTable } from './schema'
 
 interface Known {
   connection: Connection

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { ConnectionChoice } from './connectionChoice'
+import { ConnectionChoice, mostKept } from './connectionChoice'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
 
@@ -39,10 +39,20 @@ vi.mock('./vscode', () => ({
   },
 }))
 
+// memory is what the editor keeps of a window when it is reloaded.
+function memory(): { get: (key: string) => unknown; update: (key: string, value: unknown) => Promise<void>; kept: Map<string, unknown> } {
+  const kept = new Map<string, unknown>()
+  return { kept, get: (key) => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) }
+}
+
 function choice(...names: string[]): { runOn: (file: string) => Promise<string | undefined> } {
+  return choiceIn(memory(), ...names)
+}
+
+function choiceIn(window: unknown, ...names: string[]): { runOn: (file: string) => Promise<string | undefined> } {
   const list = names.map((name) => ({ name, dialect: 'sqlite' }))
   const folder = { root: '/p', instance: { json: () => Promise.resolve({ connections: list }) } } as unknown as Folder
-  const choice = new ConnectionChoice({ current: folder } as unknown as Folders)
+  const choice = new ConnectionChoice({ current: folder } as unknown as Folders, window as never)
   return {
     runOn: async (file) => {
       editor.active = file
@@ -90,4 +100,27 @@ it('nobody is asked where there is one connection, and one that is gone is asked
   expect([await choice('main').runOn('a.sql'), editor.asked]).toEqual(['main', 0])
   const { runOn } = choice('main', 'other')
   expect([await runOn('a.sql'), editor.asked]).toEqual([undefined, 1])
+})
+
+it('what was chosen for a document survives a reload, and the status bar says it at once', async () => {
+  const window = memory()
+  editor.picks = ['other']
+  await choiceIn(window, 'main', 'other').runOn('a.sql')
+  editor.item.text = ''
+  const { runOn } = choiceIn(window, 'main', 'other')
+  expect(editor.item.text).toBe('$(database) other')
+  expect([await runOn('a.sql'), editor.asked]).toEqual(['other', 1])
+})
+
+it('the documents whose choice was made or used last are kept, a bounded number', async () => {
+  const window = memory()
+  editor.picks = ['other']
+  const { runOn } = choiceIn(window, 'main', 'other')
+  for (let i = 0; i < 300; i++) {
+    await runOn(`${i}.sql`)
+    await runOn('0.sql')
+  }
+  const [list] = [...window.kept.values()] as [string, string][][]
+  expect(list).toHaveLength(mostKept)
+  expect(list?.slice(-2)).toEqual([['299.sql', 'other'], ['0.sql', 'other']])
 })

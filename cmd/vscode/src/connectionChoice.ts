@@ -4,15 +4,24 @@ import type { Folders } from './folders'
 import { note, report } from './log'
 import { connections, type Connection } from './schema'
 
+// chosenKey is where the editor keeps what was chosen in a window's workspace,
+// of so many documents: those that ran last.
+const chosenKey = 'berth.connectionOf'
+export const mostKept = 200
+
 // ConnectionChoice is on which connection a SQL document runs. It is asked for
-// once; the status bar says it, and a command changes it.
+// once, also over a reload; the status bar says it, and a command changes it.
 export class ConnectionChoice implements vscode.Disposable {
-  private readonly chosen = new Map<string, string>() // a connection's name, by document
+  private readonly chosen: Map<string, string> // a connection's name, by document
   private readonly last = new Map<string, string>() // where a new document begins, by folder
   private readonly item = vscode.window.createStatusBarItem('berth.connection', vscode.StatusBarAlignment.Right, 100)
   private readonly subscriptions: vscode.Disposable
 
-  constructor(private readonly folders: Folders) {
+  constructor(
+    private readonly folders: Folders,
+    private readonly memory: vscode.Memento,
+  ) {
+    this.chosen = new Map(memory.get<[string, string][]>(chosenKey))
     this.item.name = 'Berth: Connection'
     this.item.tooltip = 'The connection that this file’s queries run on. Run them on another.'
     this.item.command = 'berth.changeConnection'
@@ -21,6 +30,7 @@ export class ConnectionChoice implements vscode.Disposable {
       vscode.commands.registerCommand('berth.changeConnection', () => this.change()),
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
     )
+    this.show()
   }
 
   dispose(): void {
@@ -57,8 +67,12 @@ export class ConnectionChoice implements vscode.Disposable {
   }
 
   private keep(folder: Folder, document: vscode.Uri, { name }: Connection): void {
-    if (this.chosen.get(document.toString()) === name) return
-    this.chosen.set(document.toString(), name)
+    const key = document.toString()
+    const before = this.chosen.get(key)
+    this.chosen.delete(key)
+    this.chosen.set(key, name) // as the last
+    void this.memory.update(chosenKey, [...this.chosen].slice(-mostKept))
+    if (before === name) return
     this.last.set(folder.root, name)
     note({ event: 'connectionChosen', root: folder.root, name })
     this.show()

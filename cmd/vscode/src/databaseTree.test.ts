@@ -41,6 +41,13 @@ it('a table that is dropped is its name, as its database takes it', () => {
   expect(dragged(table('mysql', 'orders', 'shop'))).toBe('orders')
 })
 
+it('a table whose name is a word of the dialect is dropped in quotes', () => {
+  expect(['sqlite', 'postgres', 'mysql', 'mssql'].map((d) => dragged(table(d, 'order', '')))).toEqual(['"order"', '"order"', '`order`', '[order]'])
+  expect(['postgres', 'mssql', 'sqlite'].map((d) => dragged(table(d, 'user', '')))).toEqual(['"user"', '[user]', 'user'])
+  expect(['mysql', 'sqlite'].map((d) => dragged(table(d, 'rank', '')))).toEqual(['`rank`', 'rank'])
+  expect(dragged(table('postgres', 'orders', 'end'))).toBe('"end".orders')
+})
+
 it('a table of another schema than the usual is dropped with it', () => {
   expect(dragged(table('postgres', 'orders', 'sales'))).toBe('sales.orders')
   expect(dragged(table('mssql', 'Order', 'Sales'))).toBe('[Sales].[Order]')

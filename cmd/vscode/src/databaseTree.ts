@@ -1,7 +1,8 @@
 import { vscode } from './vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
-import { connections, groupBy, matching, quoted, table, tableInSQL, tables, typeOf, type Connection, type TableName } from './schema'
+import { quoted } from './quoted'
+import { connections, groupBy, matching, table, tableInSQL, tables, typeOf, type Connection, type TableName } from './schema'
 
 // The tree of databases: folders (where there are several), connections,
 // schemas (likewise), tables, and what a table has. Each level is read when it

@@ -1,5 +1,6 @@
 import { vscode } from './vscode'
 import type { Folder } from './folder'
+import { syncWords } from './syncWords'
 
 interface Status {
   leases?: { name: string; since: string }[]
@@ -21,7 +22,7 @@ export async function showOverview(folder: Folder): Promise<void> {
   const { port, projectRoot, version } = folder.state.ready
   const status = await folder.instance.json<Status>('/status')
   const picked = await vscode.window.showQuickPick(itemsOf(status, folder.pending.length), {
-    title: `${folder.name}: ${projectRoot} on port ${port}, ${folder.sync || 'no design is open'}, berth ${version}`,
+    title: `${folder.name}: ${projectRoot} on port ${port}, ${syncWords(folder.sync) || 'no design is open'}, berth ${version}`,
     placeHolder: 'What to do',
   })
   if (picked?.command) await vscode.commands.executeCommand(picked.command)

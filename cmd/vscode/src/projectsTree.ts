@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { vscode } from './vscode'
 import { Lines } from './lines'
 import { program } from './program'
+import { syncWords } from './syncWords'
 
 // The projects that are served on this machine, of all windows, as `berth ls
 // --watch --json` says it. It runs while the view is seen. No key of another
@@ -37,7 +38,7 @@ export class ProjectsTree implements vscode.TreeDataProvider<Project>, vscode.Di
   getTreeItem(p: Project): vscode.TreeItem {
     const item = new vscode.TreeItem(basename(p.projectRoot))
     const words = [p.state === 'live' ? `:${p.port}` : p.state]
-    if (p.syncState && p.syncState !== 'synced') words.push(p.syncState)
+    if (p.syncState && p.syncState !== 'synced') words.push(syncWords(p.syncState))
     if (p.approvals) words.push(`${p.approvals} waiting`)
     item.description = words.join(' · ')
     item.tooltip = [p.projectRoot, ...(p.leases ?? []).map((l) => `held by ${l.name}`)].join('\n')

@@ -20,8 +20,9 @@ export class Queries implements vscode.Disposable {
   constructor(
     private readonly folders: Folders,
     extension: vscode.Uri,
+    memory: vscode.Memento,
   ) {
-    this.choice = new ConnectionChoice(folders)
+    this.choice = new ConnectionChoice(folders, memory)
     this.tab = new RowsTab(folders, extension)
   }
 

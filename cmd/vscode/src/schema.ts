@@ -1,4 +1,5 @@
 import type { Instance } from './instance'
+import { quoted } from './quoted'
 
 // What the trees show, as the tools of the instance say it.
 
@@ -34,6 +35,9 @@ export interface Change {
   table: TableName
   name?: string
   was?: string
+  fields?: string[]
+  from?: string // what it was
+  to?: string // what it becomes
 }
 
 // connections are all that the project has; the status names the first ten.
@@ -127,18 +131,16 @@ export function explaining(dialect: string, query: string): string | null {
   return `${dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${query}`
 }
 
-// wordsOf is a change as a line of a tree: "rename column: Mail (was EMail)".
+// wordsOf is a change as a line of a tree: "rename column: Mail (was EMail)",
+// "alter column: Mail: varchar(220) → text".
 export function wordsOf(change: Change): string {
-  const kind = change.kind.replaceAll('_', ' ')
-  const name = change.name ? `: ${change.name}` : ''
-  return `${kind}${name}${change.was ? ` (was ${change.was})` : ''}`
+  const { kind, name = '', was = '' } = change
+  return [kind.replaceAll('_', ' '), `${name}${was && ` (was ${was})`}`, sidesOf(change)].filter(Boolean).join(': ')
 }
 
-// quoted is a name as SQL takes it, where the dialect needs that.
-export function quoted(dialect: string, name: string): string {
-  if (/^[a-z_][a-z0-9_]*$/.test(name)) return name
-  if (dialect === 'mysql' || dialect === 'mariadb') return `\`${name.replaceAll('`', '``')}\``
-  return dialect === 'mssql' ? `[${name.replaceAll(']', ']]')}]` : `"${name.replaceAll('"', '""')}"`
+function sidesOf({ kind, from = '', to = '', fields = [] }: Change): string {
+  if (/^(rename|move)_|_table$/.test(kind) && kind !== 'alter_table') return ''
+  return from === to ? fields.join(', ') : [from, to].filter(Boolean).join(' → ')
 }
 
 // tableInSQL is a table's name as SQL takes it, with the schema unless it is the

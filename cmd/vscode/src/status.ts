@@ -2,6 +2,7 @@ import { vscode } from './vscode'
 import type { Folder } from './folder'
 import type { Folders } from './folders'
 import { note } from './log'
+import { syncWords } from './syncWords'
 
 // The status bar: the folder's project, its port, how its design stands, and
 // how many plans wait.
@@ -40,10 +41,10 @@ function wordsOf(folder: Folder): Words {
   switch (state.kind) {
     case 'ready': {
       const waiting = folder.pending.length
-      const sync = folder.sync && folder.sync !== 'synced' ? ` · ${folder.sync}` : ''
+      const sync = folder.sync && folder.sync !== 'synced' ? ` · ${syncWords(folder.sync)}` : ''
       return {
         text: `$(type-hierarchy) ${name}:${state.ready.port}${sync}${waiting > 0 ? ` $(bell-dot) ${waiting}` : ''}`,
-        tooltip: `Berth serves ${state.ready.projectRoot} on port ${state.ready.port}${folder.sync ? `; the design is ${folder.sync}` : ''}. ${waiting > 0 ? `${waiting} waiting for you.` : 'Show who is connected, and what to do.'}`,
+        tooltip: `Berth serves ${state.ready.projectRoot} on port ${state.ready.port}${folder.sync ? `; the design is: ${syncWords(folder.sync)}` : ''}. ${waiting > 0 ? `${waiting} waiting for you.` : 'Show who is connected, and what to do.'}`,
         command: waiting > 0 ? 'berth.showApprovals' : 'berth.showStatus',
         bad: waiting > 0,
       }

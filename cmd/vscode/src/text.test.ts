@@ -5,7 +5,8 @@ import { pageFor } from './page'
 import { document, oneLine, visible, withoutLinks } from './planText'
 import { addressIn, linkTo } from './linkText'
 import { namesOf } from './goToText'
-import { explaining, groupBy, matching, quoted, typeOf, wordsOf } from './schema'
+import { quoted } from './quoted'
+import { explaining, groupBy, matching, typeOf, wordsOf } from './schema'
 import { listOf, within } from './trustText'
 
 const plan: Plan = {
@@ -73,12 +74,17 @@ it('values of rows are text, whatever they hold', () => {
 
 it('names are quoted as their dialect does, where they must be', () => {
   expect([quoted('postgres', 'album'), quoted('postgres', 'Al"b'), quoted('mysql', 'a b'), quoted('mssql', 'a]b')]).toEqual(['album', '"Al""b"', '`a b`', '[a]]b]'])
+  expect([quoted('postgres', 'time'), quoted('mysql', 'groups'), quoted('mssql', 'plan'), quoted('sqlite', 'plan')]).toEqual(['"time"', '`groups`', '[plan]', 'plan'])
 })
 
 it('columns and changes are said in few words', () => {
   expect(typeOf({ name: 'id', dataType: 'int', isPrimaryKey: true, isIdentity: true })).toBe('int, primary key, identity')
   expect(typeOf({ name: 'a', dataType: 'text', isNullable: false })).toBe('text, not null')
-  expect(wordsOf({ kind: 'rename_column', table: { schema: 's', name: 't' }, name: 'b', was: 'a' })).toBe('rename column: b (was a)')
+  expect(wordsOf({ kind: 'rename_column', table: { schema: 's', name: 't' }, name: 'b', was: 'a', from: 'a', to: 'b' })).toBe('rename column: b (was a)')
+  expect(wordsOf({ kind: 'alter_column', table: { schema: 's', name: 't' }, name: 'a', from: 'varchar(220)', to: 'text' })).toBe('alter column: a: varchar(220) → text')
+  expect(wordsOf({ kind: 'set_primary_key', table: { schema: 's', name: 't' }, from: 'no primary key', to: 'id' })).toBe('set primary key: no primary key → id')
+  expect(wordsOf({ kind: 'alter_column', table: { schema: 's', name: 't' }, name: 'a', fields: ['options'] })).toBe('alter column: a: options')
+  expect(wordsOf({ kind: 'add_column', table: { schema: 's', name: 't' }, name: 'a', to: 'int' })).toBe('add column: a: int')
   expect([...groupBy(['a1', 'b1', 'a2'], (s) => s.slice(0, 1))]).toEqual([['a', ['a1', 'a2']], ['b', ['b1']]])
 })
 

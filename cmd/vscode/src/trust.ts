@@ -12,7 +12,8 @@ const mostKept = 500
 
 // What a project's own files ask of the person. The editor's workspace trust
 // answers none of it: each ask is said once, also after a reload and to other
-// windows. One that changes has another digest, and is said again.
+// windows. One that changes has another digest, and is said again; so is one
+// that was allowed and is taken back.
 export class Trust implements vscode.Disposable {
   private readonly subscription: vscode.Disposable
 
@@ -26,7 +27,7 @@ export class Trust implements vscode.Disposable {
   // ask shows the list of the current folder, and allows what a person chose.
   async ask(folder = this.folders.current): Promise<void> {
     if (!folder) return
-    const asks = await this.open(folder)
+    const asks = (await asksOf(folder)).filter((a) => !a.trusted)
     if (asks.length === 0) {
       void vscode.window.showInformationMessage(`Nothing in ${folder.name} waits for your trust.`)
       return
@@ -34,6 +35,7 @@ export class Trust implements vscode.Disposable {
     const allowed = await choose(folder.name, asks)
     if (allowed.length === 0) return
     await folder.instance.json('/trust', 'POST', { trust: allowed.map((a) => a.digest) })
+    await this.keep(this.shown.filter((digest) => !allowed.some((a) => a.digest === digest)))
     note({ event: 'trusted', root: folder.root, count: allowed.length })
   }
 
@@ -55,12 +57,12 @@ export class Trust implements vscode.Disposable {
 
   private async tell(folder: Folder): Promise<void> {
     try {
-      const asks = await this.open(folder)
-      const shown = this.memory.get<string[]>(shownKey) ?? []
-      const fresh = asks.filter((a) => !shown.includes(a.digest))
+      const asks = await asksOf(folder)
+      const allowed = new Set(asks.filter((a) => a.trusted).map((a) => a.digest))
+      const fresh = asks.filter((a) => !a.trusted && !this.shown.includes(a.digest))
+      await this.keep([...this.shown.filter((digest) => !allowed.has(digest)), ...fresh.map((a) => a.digest)])
       const [first] = fresh
       if (!first) return
-      await this.memory.update(shownKey, [...shown, ...fresh.map((a) => a.digest)].slice(-mostKept))
       note({ event: 'asks', root: folder.root, count: fresh.length })
       const what = fresh.length === 1 ? first.words : `${fresh.length} things need your trust`
       if ((await vscode.window.showInformationMessage(withoutLinks(`${folder.name}: ${visible(what)}`), 'Show', 'Not Now')) === 'Show') await this.ask(folder)
@@ -69,10 +71,18 @@ export class Trust implements vscode.Disposable {
     }
   }
 
-  private async open(folder: Folder): Promise<Ask[]> {
-    const { asks } = await folder.instance.json<{ asks: Ask[] | null }>('/trust')
-    return (asks ?? []).filter((a) => !a.trusted).map((a) => ({ ...a, file: within(folder.root, a.file) }))
+  private get shown(): string[] {
+    return this.memory.get<string[]>(shownKey) ?? []
   }
+
+  private async keep(shown: string[]): Promise<void> {
+    if (shown.join() !== this.shown.join()) await this.memory.update(shownKey, shown.slice(-mostKept))
+  }
+}
+
+async function asksOf(folder: Folder): Promise<Ask[]> {
+  const { asks } = await folder.instance.json<{ asks: Ask[] | null }>('/trust')
+  return (asks ?? []).map((a) => ({ ...a, file: within(folder.root, a.file) }))
 }
 
 // mostShown is how many asks a dialog shows whole on every screen.

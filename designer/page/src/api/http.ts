@@ -1,3 +1,4 @@
+import { watched } from './answering'
 import { home } from './home'
 import type { Credential } from './proof'
 
@@ -58,7 +59,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   }
   let answer: Response
   try {
-    answer = await home.request(path, init)
+    answer = await watched(home.request(path, init))
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     lost()

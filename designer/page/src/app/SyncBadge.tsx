@@ -13,7 +13,7 @@ export function SyncBadge() {
   const sync = useStore((s) => s.design?.sync)
   const version = useStore((s) => s.confirmed?.version)
   const connection = useStore((s) => s.connection)
-  const online = useStore((s) => s.online)
+  const online = useStore((s) => s.online && !s.silent)
   const count = useProposed()
   const seen = useSelector(sight, (s) => s.seen)
   const now = useNow()

@@ -7,9 +7,13 @@ const seen = (more: Partial<Seen> = {}): Seen => ({ connection: 'main', seenAt: 
 const badge = (more: Partial<Parameters<typeof standing>[0]> = {}) => standing({ sync: 'synced', count: 0, seen: seen(), online: true, now, ...more })
 
 it('the badge carries its age and says what it means', () => {
-  expect(badge()).toMatchObject({ text: 'synced', age: 'read now', unsure: false })
+  expect(badge()).toMatchObject({ text: 'In sync', age: 'read now', unsure: false })
   expect(badge().title).toMatch(/agree.*compared now.*read whole 1 min ago/)
   expect(badge({ seen: seen({ seenAt: now - 12_000 }) })).toMatchObject({ age: 'read 12 s ago', unsure: false })
+})
+
+it('the badge says a state in the words of the panel', () => {
+  expect([badge(), badge({ sync: 'proposed', count: 3 }), badge({ sync: 'proposed', count: null }), badge({ sync: 'drifted' })].map((b) => b.text)).toEqual(['In sync', 'Proposed 3', 'Proposed', 'Drifted'])
 })
 
 it('what is only a memory is not shown as certain', () => {

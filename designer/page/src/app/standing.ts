@@ -1,5 +1,6 @@
 import type { SyncState } from '../api/types'
 import type { Seen } from '../store/sight'
+import { syncWords } from '../ui/syncWords'
 
 // How the badge words the state of a design, and how old that knowledge is.
 
@@ -22,16 +23,17 @@ interface Known {
 const old = 30_000 // ms
 
 export function standing({ sync, count, seen, online, now }: Known): Standing {
-  const words = {
-    synced: { text: 'synced', title: 'The design and the database agree.' },
-    proposed: { text: `proposed${count === null ? '' : ` ${count}`}`, title: 'These changes are in the design only. The database is untouched until you publish.' },
-    drifted: { text: 'drifted', title: 'The database was changed where the design was changed too. Open Changes to choose.' },
+  const meaning = {
+    synced: 'The design and the database agree.',
+    proposed: 'These changes are in the design only. The database is untouched until you publish.',
+    drifted: 'The database was changed where the design was changed too. Open Changes to choose.',
   }[sync]
+  const text = sync === 'proposed' && count !== null ? `${syncWords.proposed} ${count}` : syncWords[sync]
   const at = seen?.seenAt ?? null
   const age = at === null ? 'not read yet' : `read ${since(now - at)}`
   const unsure = !online || (seen !== null && (seen.problem !== '' || at === null || now - at > old))
-  const title = [words.title, known(seen, now), online ? '' : 'The instance does not answer.', seen?.problem ? `It cannot be looked at now: ${seen.problem}.` : '']
-  return { text: words.text, age, unsure, title: title.filter(Boolean).join(' ') }
+  const title = [meaning, known(seen, now), online ? '' : 'The instance does not answer.', seen?.problem ? `It cannot be looked at now: ${seen.problem}.` : '']
+  return { text, age, unsure, title: title.filter(Boolean).join(' ') }
 }
 
 // known says what the age means.

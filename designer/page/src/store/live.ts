@@ -1,4 +1,5 @@
 import { getSnapshot, getTypes, listDesigns } from '../api/designs'
+import { onSilence } from '../api/answering'
 import { home } from '../api/home'
 import { authorize, Failure, Offline, onLost } from '../api/http'
 import type { Credential } from '../api/proof'
@@ -32,6 +33,7 @@ export function onNotice(listener: (notice: Notice | { type: 'reconnected' }) =>
 
 export async function start(): Promise<void> {
   onLost(() => void comeBack())
+  onSilence((silent) => store.set({ silent }))
   onResync(resync)
   const standing = await enter()
   if (standing.kind === 'offline') {

@@ -122,6 +122,7 @@ export interface State {
   phase: Phase
   why: string // of signedOut and failed
   online: boolean
+  silent: boolean // requests reach the instance, or seem to, and it answers none
   projectRoot: string
   list: DesignList
   connection: string
@@ -162,6 +163,7 @@ export const initial: State = {
   phase: 'starting',
   why: '',
   online: true,
+  silent: false,
   projectRoot: '',
   list: { connections: [], designs: [], seq: 0 },
   connection: '',

@@ -1,4 +1,5 @@
 import { useStore } from '../../store/state'
+import { syncWords } from '../../ui/syncWords'
 import type { Plan } from '../lib/api'
 import { plural } from '../lib/text'
 
@@ -18,7 +19,7 @@ export function Standing({ plan, count, loading, reload }: StandingProps) {
   return (
     <div className={`standing ${half ? 'drifted' : sync}`} data-testid="standing">
       <div>
-        <strong>{half ? 'Half published' : { synced: 'In sync', proposed: 'Proposed', drifted: 'Drifted' }[sync]}</strong>
+        <strong>{half ? 'Half published' : syncWords[sync]}</strong>
         <p>
           {half ? (
             <>A publish to {database} ended in its middle.</>

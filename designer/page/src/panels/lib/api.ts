@@ -10,6 +10,8 @@ export interface DiffItem {
   name?: string
   was?: string
   fields?: string[]
+  from?: string // what it was; left out: it comes, or nobody says
+  to?: string // what it becomes; left out: it goes, or nobody says
 }
 
 export interface Changes {

@@ -20,13 +20,22 @@ const nouns: [suffix: string, noun: string][] = [
   ['column', 'column'],
   ['index', 'index'],
   ['check', 'check'],
+  ['type', 'type'],
 ]
 
 export function nounOf(kind: string): string {
   return nouns.find(([suffix]) => kind.endsWith(suffix))?.[1] ?? kind.replaceAll('_', ' ')
 }
 
-// say describes a change below its table: "rename column EMail to Mail".
+// sides are what a part was and becomes, ": varchar(220) → text"; '' where its
+// words say all. What has no words of its own is named.
+function sides({ from = '', to = '', fields = [] }: DiffItem): string {
+  if (from === to) return fields.length > 0 ? `: ${fields.join(', ')}` : ''
+  return `: ${[from, to].filter(Boolean).join(' → ')}${fields.includes('options') ? ', options' : ''}`
+}
+
+// say describes a change below its table: "rename column EMail to Mail",
+// "change column Mail: varchar(220) → text".
 export function say(item: DiffItem): string {
   const noun = nounOf(item.kind)
   const name = item.name ?? ''
@@ -41,16 +50,14 @@ export function say(item: DiffItem): string {
     case 'move_table':
       return `move from schema ${was}`
     case 'alter_table':
-      return 'change comment or options'
+      return `change comment or options${sides(item)}`
     case 'set_primary_key':
-      return 'change the primary key'
+      return `change the primary key${sides(item)}`
     case 'rename_column':
       return `rename column ${was} to ${name}`
-    case 'alter_column':
-      return `change column ${name}${item.fields?.length ? `: ${item.fields.join(', ')}` : ''}`
   }
   const verb = { add: 'add', drop: 'drop', change: 'change' }[toneOf(item.kind)]
-  return `${verb} ${noun}${name ? ` ${name}` : ''}${was && was !== name ? ` (was ${was})` : ''}`
+  return `${verb} ${noun}${name ? ` ${name}` : ''}${was && was !== name ? ` (was ${was})` : ''}${sides(item)}`
 }
 
 export function tableTitle(table: TableName, defaultSchema: string): string {

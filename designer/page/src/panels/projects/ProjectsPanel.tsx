@@ -5,6 +5,7 @@ import { toast } from '../../store/toasts'
 import { Failed, Loading } from '../lib/parts'
 import { ago, messageOf, visible } from '../lib/text'
 import { useNow } from '../../ui/now'
+import { syncWords } from '../../ui/syncWords'
 import { nameOf, sorted } from './projects'
 import { readProjects, useProjects } from './watch'
 import './projects.css'
@@ -42,8 +43,6 @@ const states = {
   squatted: { text: 'port taken', title: 'Something else answers on this port.' },
 } as const
 
-const syncs = { synced: 'in step', proposed: 'changes proposed', drifted: 'drifted' } as const
-
 function Entry({ project, now }: { project: Project; now: number }) {
   const [busy, setBusy] = useState(false)
   const go = async (): Promise<void> => {
@@ -69,7 +68,7 @@ function Entry({ project, now }: { project: Project; now: number }) {
         {project.version && ` · ${visible(project.version)}`}
         {project.startedAt && ` · started ${ago(Date.parse(project.startedAt), now)}`}
         {project.activeDesigner && ` · ${visible(project.activeDesigner)}`}
-        {project.syncState && `, ${syncs[project.syncState]}`}
+        {project.syncState && `: ${syncWords[project.syncState]}`}
         {!!project.approvals && ` · ${project.approvals} ${project.approvals === 1 ? 'waits' : 'wait'} for approval`}
       </p>
       {!self && (
