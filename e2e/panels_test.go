@@ -295,3 +295,18 @@ func TestThePageExportsOwnersOnRequest(t *testing.T) {
 	s.press(button("export-format-dbml"))
 	s.eventually(`() => ` + text + `.includes("Table boats") && !document.querySelector("[data-testid=export-owners]")`)
 }
+
+// The tree of changes says what a column was and what it becomes, whether the
+// changes can be published or not.
+func TestTheTreeOfChangesSaysBeforeAndAfter(t *testing.T) {
+	s := newStudio(t, `CREATE TABLE album (id INTEGER PRIMARY KEY, title VARCHAR(220) NOT NULL);`)
+	s.apply(map[string]any{"op": "set_column", "table": map[string]any{"name": "album"}, "column": map[string]any{"name": "title"},
+		"set": map[string]any{"dataType": "text", "isNullable": true}})
+	s.panel("changes")
+	s.sees("VARCHAR(220) not null → text null")
+	s.size(1280, 800, "light")
+	s.click(tableTitle("album"))
+	s.fits(".dock", "beside-changes")
+	assert.Empty(t, eval[[]string](s.tab, `[...document.querySelectorAll(".dock .action")].filter(a => a.getBoundingClientRect().right > document.querySelector(".canvas").getBoundingClientRect().right).map(a => a.dataset.testid)`),
+		"no action lies below the panel")
+}

@@ -53,6 +53,17 @@ func (p *Proposal) Items() []designer.DiffItem {
 	return items
 }
 
+// Lines is Items with what each was and becomes. What is blocked is named alone.
+func (p *Proposal) Lines() []designer.DiffLine {
+	lines := p.Diff.Lines()
+	for _, b := range p.Blocked {
+		for _, item := range b.Items {
+			lines = append(lines, designer.DiffLine{DiffItem: item})
+		}
+	}
+	return lines
+}
+
 // Notes are those of the plan, before them what it leaves out.
 func (p *Proposal) Notes() []string {
 	var notes []string

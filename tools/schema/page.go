@@ -39,7 +39,7 @@ type PublishPlan struct {
 	Plan          string              `json:"plan,omitempty"` // names exactly this plan
 	Transactional bool                `json:"transactional"`
 	From          int                 `json:"from"` // steps that an interrupted publish has made
-	Changes       []designer.DiffItem `json:"changes"`
+	Changes       []designer.DiffLine `json:"changes"`
 	Conflicts     []merge.Conflict    `json:"conflicts,omitempty"`
 	Steps         []designer.Step     `json:"steps"`
 	Notes         []string            `json:"notes,omitempty"`
@@ -55,7 +55,7 @@ func (t *Tool) PagePlan(ctx context.Context, d *session.Designer) PageReply[Publ
 		return PageReply[PublishPlan]{Refusal: t.refusedAs(in, refused)}
 	}
 	reply := PublishPlan{Version: p.Version, Sync: p.Sync, Transactional: p.Plan.Transactional, From: p.From,
-		Changes: p.Items(), Conflicts: p.Conflicts, Steps: p.Plan.Steps, Notes: p.Notes()}
+		Changes: p.Lines(), Conflicts: p.Conflicts, Steps: p.Plan.Steps, Notes: p.Notes()}
 	if len(p.Plan.Steps) > 0 {
 		rest := p.Plan // exactly what publish would run
 		rest.Steps = rest.Steps[p.From:]

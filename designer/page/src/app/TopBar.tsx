@@ -15,6 +15,7 @@ export function TopBar() {
   return (
     <header className="topbar">
       <OutlineSwitch />
+      {!home.themed && <span className="brand">berth</span>}
       <ConnectionPicker />
       <SyncBadge />
       <Saving />
