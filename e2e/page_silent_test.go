@@ -8,9 +8,11 @@ import (
 // An instance that is stopped keeps its connections: no request fails by itself.
 func TestAPageSaysThatItsInstanceDoesNotAnswer(t *testing.T) {
 	s := newStudio(t, twoTables)
-	s.sees("In sync")
+	s.arranged()
+	s.rename(tableTitle("customer"), "buyer") // what the page loads for it is here now
+	s.agrees()
 	freeze(t, s.in)
-	s.rename(tableTitle("customer"), "client")
+	s.rename(tableTitle("buyer"), "client")
 	asked := time.Now()
 	s.sees("Not answering.")
 	t.Logf("said %v after an edit", time.Since(asked))
