@@ -7,6 +7,7 @@
 //	manifests DIR    what validators read of it, into DIR; no program is built
 //	compare ONE TWO  two dist folders hold the same bytes
 //	list DIST        every file of every package, with its size
+//	vsix DIR BIN     the editor's extension for this machine, with the programs in BIN, into DIR; .ci/editor plays it
 //
 // Start with the function of that name.
 package main
@@ -35,6 +36,8 @@ func run(args []string) error {
 		return compare(args[1], args[2])
 	case len(args) == 2 && args[0] == "list":
 		return list(args[1])
+	case len(args) == 3 && args[0] == "vsix":
+		return vsixHere(args[1], args[2])
 	}
-	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, manifests DIR, compare ONE TWO, list DIST", args)
+	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, manifests DIR, compare ONE TWO, list DIST, vsix DIR BIN", args)
 }

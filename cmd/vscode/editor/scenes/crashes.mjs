@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { until } from '../cdp.mjs'
+import { until } from '../until.mjs'
 
 // crashes kills the instance, an extension host and a window.
 export async function crashes(film) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../cdp.mjs'
+import { until } from '../until.mjs'
 
 const music = `CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE album (id INTEGER PRIMARY KEY, artist_id INTEGER REFERENCES artist(id), title TEXT);
@@ -26,6 +27,13 @@ export async function windows(film) {
     await film.ready(shop)
     await film.one.see('#berth\\.status, .statusbar-item', 'shop:')
     await film.picture(film.one, 'first-open')
+  })
+  await film.step('the editor has the extension from its file, with the program inside', async () => {
+    const { installed } = JSON.parse(execFileSync(world.program, ['version', '--json'], { env: world.env, encoding: 'utf8' }))
+    assert.equal(installed?.by, 'vsix')
+    await film.one.command('Extensions: Show Installed Extensions')
+    await film.one.see('.extension-list-item', 'Berth')
+    await film.picture(film.one, 'installed')
   })
   await film.step('the trees show databases and the projects of all windows', async () => {
     film.two = await film.window(harbour)
