@@ -165,6 +165,13 @@ export class Page {
     return this.send('Input.insertText', { text })
   }
 
+  // crash kills the page's process. The page may be reloaded, as by a person.
+  async crash() {
+    const gone = this.hears('Inspector.targetCrashed')
+    this.send('Page.crash').catch(() => undefined) // what is to answer is dead
+    await gone
+  }
+
   // still waits until an element, if there is one, has come to rest.
   async still(selector, text = '') {
     let last
