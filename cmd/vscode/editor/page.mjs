@@ -172,6 +172,33 @@ export class Page {
     await gone
   }
 
+  // clipboard is what was copied last. Reading it takes a permission, which what
+  // copies does not get with it.
+  async clipboard() {
+    await this.browser.send('Browser.grantPermissions', { browserContextId: this.context, permissions: ['clipboardReadWrite'] })
+    try {
+      return await this.value('navigator.clipboard.readText()')
+    } finally {
+      await this.browser.send('Browser.resetPermissions', { browserContextId: this.context })
+    }
+  }
+
+  // drag takes what is at one place and drops it at another.
+  async drag(from, to) {
+    const mouse = (type, at, more = {}) => this.send('Input.dispatchMouseEvent', { type, x: at.x, y: at.y, button: 'left', ...more })
+    await this.send('Input.setInterceptDrags', { enabled: true })
+    try {
+      const taken = this.hears('Input.dragIntercepted')
+      await mouse('mousePressed', from, { clickCount: 1 })
+      for (const pixels of [4, 8, 12]) await mouse('mouseMoved', { x: from.x + pixels, y: from.y }, { buttons: 1 })
+      const { data } = await taken
+      for (const type of ['dragEnter', 'dragOver', 'drop']) await this.send('Input.dispatchDragEvent', { type, x: to.x, y: to.y, data })
+      await mouse('mouseReleased', to, { clickCount: 1 })
+    } finally {
+      await this.send('Input.setInterceptDrags', { enabled: false })
+    }
+  }
+
   // still waits until an element, if there is one, has come to rest.
   async still(selector, text = '') {
     let last

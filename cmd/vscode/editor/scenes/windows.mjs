@@ -12,6 +12,9 @@ CREATE UNIQUE INDEX album_title ON album(title);
 INSERT INTO artist(name) VALUES ('Nina'), ('Miles');
 INSERT INTO leaflet(body) VALUES ('old');`
 
+const boats = `CREATE TABLE boat (id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO boat(name) VALUES ('Nina'), ('Miles'), ('Ella, "Fitz"');`
+
 // windows opens two windows on two folders, a third that joins, and one that
 // serves nothing.
 export async function windows(film) {
@@ -21,7 +24,10 @@ export async function windows(film) {
     'names.sql': 'SELECT id, name FROM artist ORDER BY id;\n',
     '.berth/config.yaml': 'files: {mode: fast}\n',
   }))
-  const harbour = (film.projects.harbour = await world.project('harbour', 'CREATE TABLE boat (id INTEGER PRIMARY KEY, name TEXT);'))
+  const harbour = (film.projects.harbour = await world.project('harbour', boats, {
+    'boats.sql': 'SELECT id, name FROM boat ORDER BY id;\n',
+    'dropped.sql': 'SELECT count(*) AS boats FROM \n',
+  }))
   await film.step('a window serves its folder', async () => {
     film.one = await film.window(shop)
     await film.ready(shop)
