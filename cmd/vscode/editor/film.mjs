@@ -16,7 +16,7 @@ import { crashes } from './scenes/crashes.mjs'
 import { decisions } from './scenes/decisions.mjs'
 import { designer } from './scenes/designer.mjs'
 import { fastMode } from './scenes/fastmode.mjs'
-
+import { offers } from './scenes/offers.mjs'
 import { tables } from './scenes/tables.mjs'
 import { trust } from './scenes/trust.mjs'
 import { windows } from './scenes/windows.mjs'
@@ -92,7 +92,7 @@ try {
   await film.world.startEditor()
   film.agent = await Agent.start(film.world.program, film.world.env)
   const only = process.env.BERTH_SCENES?.split(',')
-  for (const scene of [windows, decisions, designer, tables, fastMode, crashes, trust]) {
+  for (const scene of [windows, decisions, designer, tables, offers, fastMode, crashes, trust]) {
     if (!only || only.includes(scene.name)) await scene(film)
   }
   if (pictures) await writeFile(join(pictures, 'film.html'), `<!doctype html><meta charset="utf-8"><title>Berth in an editor</title>\n${film.strip.join('\n')}\n`)
