@@ -9,6 +9,7 @@
 //	                 npm's packages alone, into DIR/npm: the main one, and this machine's of the programs in a folder
 //	compare ONE TWO  two dist folders hold the same bytes
 //	list DIST        every file of every package, with its size
+//	vsix DIR BIN     the editor's extension for this machine, with the programs in BIN, into DIR; .ci/editor plays it
 //
 // Start with the function of that name.
 package main
@@ -39,6 +40,8 @@ func run(args []string) error {
 		return compare(args[1], args[2])
 	case len(args) == 2 && args[0] == "list":
 		return list(args[1])
+	case len(args) == 3 && args[0] == "vsix":
+		return vsixHere(args[1], args[2])
 	}
-	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, manifests DIR, npm DIR PROGRAMS VERSION, compare ONE TWO, list DIST", args)
+	return fmt.Errorf("%q is none of: prepare, pack TAG HERE, manifests DIR, npm DIR PROGRAMS VERSION, compare ONE TWO, list DIST, vsix DIR BIN", args)
 }

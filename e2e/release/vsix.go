@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -47,6 +49,15 @@ func vsix(dist, programs, version string, t target) error {
 		return err
 	}
 	return write(filepath.Join(dist, "berth_"+version+"_"+t.goos+"_"+t.goarch+".vsix"), data, 0o644)
+}
+
+// vsixHere makes the extension of this machine's system and processor.
+func vsixHere(dist, programs string) error {
+	i := slices.IndexFunc(targets, func(t target) bool { return t.goos == runtime.GOOS && t.goarch == runtime.GOARCH })
+	if i < 0 {
+		return fmt.Errorf("no release is made for %s on %s", runtime.GOOS, runtime.GOARCH)
+	}
+	return vsix(dist, programs, "0.0.0-dev", targets[i])
 }
 
 // addFolder adds all files of a folder, in the order of their names.

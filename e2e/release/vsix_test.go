@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,8 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The sources are the project's own; the bundle is what a build leaves.
-func TestAnExtensionHoldsItsProgramsAndWhatItsListsName(t *testing.T) {
+// extensionSources goes into a folder with the project's own sources, and what a
+// build would leave.
+func extensionSources(t *testing.T) {
+	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{"LICENSE", "cmd/vscode/package.json", "cmd/vscode/README.md", "cmd/vscode/media/icon.png"} {
 		require.NoError(t, copyFile(filepath.Join("../..", name), filepath.Join(dir, name), 0o644))
@@ -24,6 +28,29 @@ func TestAnExtensionHoldsItsProgramsAndWhatItsListsName(t *testing.T) {
 	for _, name := range []string{"cmd/vscode/out/extension.cjs", "cmd/vscode/out/main.cjs", "cmd/vscode/out/page/index.html", "programs/berth", "programs/berth-full"} {
 		require.NoError(t, write(name, []byte(name), 0o755))
 	}
+}
+
+func TestTheExtensionOfThisMachineIsMadeOfItsPrograms(t *testing.T) {
+	extensionSources(t)
+	here := slices.IndexFunc(targets, func(x target) bool { return x.goos == runtime.GOOS && x.goarch == runtime.GOARCH })
+	if here < 0 {
+		assert.ErrorContains(t, run([]string{"vsix", "made", "bin"}), "no release is made for "+runtime.GOOS)
+		return
+	}
+	for _, name := range targets[here].programs() {
+		require.NoError(t, write(filepath.Join("bin", name), []byte("of this machine"), 0o755))
+	}
+	require.NoError(t, run([]string{"vsix", "made", "bin"}))
+	made, err := filepath.Glob("made/*.vsix")
+	require.NoError(t, err)
+	require.Len(t, made, 1)
+	files := unzip(t, made[0])
+	assert.Equal(t, "of this machine", text(t, files["extension/bin/"+targets[here].programs()[0]]))
+	assert.Contains(t, text(t, files["extension.vsixmanifest"]), `TargetPlatform="`+targets[here].targetPlatform()+`"`)
+}
+
+func TestAnExtensionHoldsItsProgramsAndWhatItsListsName(t *testing.T) {
+	extensionSources(t)
 	require.NoError(t, vsix("one", "programs", "1.2.3", targets[1]))
 	require.NoError(t, vsix("two", "programs", "1.2.3", targets[1]))
 	one, err := os.ReadFile("one/berth_1.2.3_linux_arm64.vsix")

@@ -1,7 +1,7 @@
 // What the extension costs a window that opens: so many windows on one folder,
 // one after the other. Usage, by Node 22 or newer:
 //
-//   node editor/activation.mjs CODE_SERVER_ENTRY BERTH [WINDOWS]
+//   node editor/activation.mjs CODE_SERVER_ENTRY VSIX [WINDOWS]
 //
 // It prints what the editor itself measured (Developer: Show Running
 // Extensions: reading the bundle and activate), and activate alone.
@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import { Browser } from './cdp.mjs'
 import { World } from './world.mjs'
 
-const [codeServer, program, windows = '5'] = process.argv.slice(2)
+const [codeServer, vsix, windows = '5'] = process.argv.slice(2)
 const bound = 50 // ms of the extension host's time
 
-const world = await World.make({ codeServer, program, firstPort: 45300 })
+const world = await World.make({ codeServer, vsix, firstPort: 45300 })
 const browser = await Browser.start(join(world.dir, 'browser'))
 try {
   const figures = await measure(Number(windows))

@@ -1,20 +1,6 @@
 // A browser over the DevTools protocol, by Node's own WebSocket.
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
-
-export const patience = 90_000
-
-// until waits for something that becomes true.
-export async function until(what, check) {
-  const limit = Date.now() + patience
-  for (;;) {
-    const found = await check()
-    if (found) return found
-    if (Date.now() > limit) throw new Error(`this never was so: ${what}`)
-    await pause(100)
-  }
-}
+import { Page } from './page.mjs'
 
 export class Browser {
   static async start(folder) {
@@ -41,6 +27,7 @@ export class Browser {
     this.socket = socket
     this.last = 0
     this.waiting = new Map()
+    this.events = [] // that are waited for
     this.errors = [] // of the pages' consoles
     socket.onmessage = ({ data }) => this.hear(JSON.parse(data))
   }
@@ -50,6 +37,8 @@ export class Browser {
     if (method === 'Page.javascriptDialogOpening') void this.send('Page.handleJavaScriptDialog', { accept: true }, sessionId)
     if (method === 'Runtime.exceptionThrown') this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text)
     if (method === 'Log.entryAdded' && params.entry.level === 'error') this.errors.push(`${params.entry.text} ${params.entry.url ?? ''}`)
+    for (const event of this.events.filter((e) => e.method === method && e.sessionId === sessionId)) event.resolve(params)
+    this.events = this.events.filter((e) => e.method !== method || e.sessionId !== sessionId)
     const waits = this.waiting.get(id)
     this.waiting.delete(id)
     if (error) waits?.reject(new Error(error.message))
@@ -68,7 +57,7 @@ export class Browser {
     const { targetId } = await this.send('Target.createTarget', { url, browserContextId, width: 1280, height: 800 })
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
     const page = new Page(this, sessionId, browserContextId)
-    for (const domain of ['Runtime', 'Log', 'Page']) await page.send(`${domain}.enable`)
+    for (const domain of ['Runtime', 'Log', 'Page', 'Inspector']) await page.send(`${domain}.enable`)
     await page.send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false })
     await page.send('Emulation.setFocusEmulationEnabled', { enabled: true })
     return page
@@ -78,189 +67,5 @@ export class Browser {
     const gone = new Promise((resolve) => this.child.on('exit', resolve))
     this.child.kill('SIGKILL')
     await gone
-  }
-}
-
-// What is run in a page: an element by selector and text, in all frames that
-// can be reached, and where it is on the screen.
-const finder = `(selector, text) => {
-  const look = (doc, x, y) => {
-    for (const e of doc.querySelectorAll(selector)) {
-      const box = e.getBoundingClientRect()
-      if (box.width > 0 && box.height > 0 && (!text || (e.textContent + ' ' + (e.getAttribute('aria-label') ?? '')).replaceAll('\\u00a0', ' ').includes(text)))
-        return { x: x + box.x + box.width / 2, y: y + box.y + box.height / 2, text: e.textContent }
-    }
-    for (const frame of doc.querySelectorAll('iframe')) {
-      let inner = null
-      try { inner = frame.contentDocument } catch {}
-      const box = frame.getBoundingClientRect()
-      const found = inner && look(inner, x + box.x, y + box.y)
-      if (found) return found
-    }
-    return null
-  }
-  return look(document, 0, 0)
-}`
-
-// What is run in a page: whether one of the editor's databases holds a text.
-const stored = `async (text) => {
-  const done = (request) => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-  for (const { name } of await indexedDB.databases()) {
-    const database = await done(indexedDB.open(name))
-    try {
-      for (const store of database.objectStoreNames) {
-        const values = await done(database.transaction(store).objectStore(store).getAll())
-        if (values.some((value) => typeof value === 'string' && value.includes(text))) return true
-      }
-    } finally {
-      database.close()
-    }
-  }
-  return false
-}`
-
-export class Page {
-  constructor(browser, session, context) {
-    this.browser = browser
-    this.session = session
-    this.context = context
-  }
-
-  send(method, params) {
-    return this.browser.send(method, params, this.session)
-  }
-
-  async find(selector, text = '') {
-    const { result } = await this.send('Runtime.evaluate', { expression: `(${finder})(${JSON.stringify(selector)}, ${JSON.stringify(text)})`, returnByValue: true })
-    return result.value ?? null
-  }
-
-  see(selector, text = '') {
-    return until(`${selector} ${text} is seen`, () => this.find(selector, text))
-  }
-
-  async gone(selector, text = '') {
-    await until(`${selector} ${text} is gone`, async () => !(await this.find(selector, text)))
-  }
-
-  async click(selector, text = '', { clicks = 1, button = 'left' } = {}) {
-    let { x, y } = await this.see(selector, text)
-    await until(`${selector} ${text} stands still`, async () => {
-      await pause(150)
-      const now = await this.find(selector, text)
-      const still = now !== null && now.x === x && now.y === y
-      if (now) [x, y] = [now.x, now.y]
-      return still
-    })
-    for (let clickCount = 1; clickCount <= clicks; clickCount++) {
-      await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', x, y, button, clickCount })
-      await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', x, y, button, clickCount })
-    }
-  }
-
-  // press clicks until it shows: an editor that is still being laid out may take
-  // a click for another place's, or for none's.
-  async press(selector, text, shows) {
-    await until(`a click on ${selector} ${text} does something`, async () => {
-      if (await this.find(selector, text)) await this.click(selector, text)
-      for (let i = 0; i < 30; i++) {
-        if (await shows()) return true
-        await pause(100)
-      }
-      return false
-    })
-  }
-
-  // text is what can be read on the page.
-  async text() {
-    const { result } = await this.send('Runtime.evaluate', { expression: 'document.body.innerText', returnByValue: true })
-    return String(result.value).replaceAll(/\s+/g, ' ')
-  }
-
-  async key(key, code, modifiers = 0, windowsVirtualKeyCode = 0) {
-    for (const type of ['rawKeyDown', 'keyUp']) await this.send('Input.dispatchKeyEvent', { type, key, code, modifiers, windowsVirtualKeyCode })
-  }
-
-  async enter() {
-    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' })
-    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 })
-  }
-
-  // typesInto waits a moment for the focus to be in an element, and to stay.
-  async typesInto(selector) {
-    const expression = `!!document.activeElement?.closest(${JSON.stringify(selector)})`
-    let times = 0
-    for (let i = 0; i < 15 && times < 3; i++) {
-      await pause(100)
-      const { result } = await this.send('Runtime.evaluate', { expression, returnByValue: true })
-      times = result.value ? times + 1 : 0
-    }
-    return times === 3
-  }
-
-  // answer types into the input box with that title.
-  async answer(title, text) {
-    await this.see('.quick-input-widget', title)
-    await until('the box has the focus', () => this.typesInto('.quick-input-widget'))
-    await this.type(text)
-    await this.enter()
-  }
-
-  reload() {
-    return this.send('Page.reload')
-  }
-
-  // keeps waits until an editor in a browser has stored such a text in its own
-  // database, which it does now and then and never when it is left: what a
-  // window shows after a reload is what was stored before.
-  async keeps(text) {
-    const expression = `(${stored})(${JSON.stringify(text)})`
-    await until(`the editor keeps ${text}`, async () => (await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })).result.value)
-  }
-
-  // beside opens an address in a tab of the same context.
-  async beside(url) {
-    const { targetId } = await this.browser.send('Target.createTarget', { url, browserContextId: this.context })
-    return { shut: () => this.browser.send('Target.closeTarget', { targetId }) }
-  }
-
-  type(text) {
-    return this.send('Input.insertText', { text })
-  }
-
-  // still waits until an element, if there is one, has come to rest.
-  async still(selector) {
-    let last
-    await until(`${selector} stands still`, async () => {
-      const now = JSON.stringify(await this.find(selector))
-      const rests = now === last
-      last = now
-      if (!rests) await pause(300)
-      return rests
-    })
-  }
-
-  // command runs a command by its title, as a person does.
-  async command(title) {
-    await until('the palette has the focus', async () => {
-      // A webview that has the focus may keep keys for itself.
-      await this.send('Runtime.evaluate', { expression: "document.activeElement?.tagName === 'IFRAME' && document.activeElement.blur()" })
-      await this.key('F1', 'F1', 0, 112)
-      return this.typesInto('.quick-input-widget')
-    })
-    await this.type(title)
-    await this.click('.quick-input-list .monaco-list-row', title)
-  }
-
-  async picture(file) {
-    const { data } = await this.send('Page.captureScreenshot', { format: 'png' })
-    await writeFile(file, Buffer.from(data, 'base64'))
-  }
-
-  close() {
-    return this.browser.send('Target.disposeBrowserContext', { browserContextId: this.context })
   }
 }

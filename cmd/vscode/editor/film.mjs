@@ -2,7 +2,7 @@
 // and one agent, approvals approved and rejected by clicking, trust, the
 // designer in a tab, queries, crashes. Usage, by Node 22 or newer:
 //
-//   node editor/film.mjs CODE_SERVER_ENTRY BERTH [FOLDER FOR PICTURES]
+//   node editor/film.mjs CODE_SERVER_ENTRY VSIX [FOLDER FOR PICTURES]
 //
 // It waits for what the extension logs or the editor shows, and for no time.
 // The scenes are in scenes/. BERTH_SCENES=windows,crashes plays these alone; all
@@ -16,11 +16,13 @@ import { crashes } from './scenes/crashes.mjs'
 import { decisions } from './scenes/decisions.mjs'
 import { designer } from './scenes/designer.mjs'
 import { fastMode } from './scenes/fastmode.mjs'
+import { offers } from './scenes/offers.mjs'
+import { tables } from './scenes/tables.mjs'
 import { trust } from './scenes/trust.mjs'
 import { windows } from './scenes/windows.mjs'
 import { World } from './world.mjs'
 
-const [codeServer, program, pictures] = process.argv.slice(2)
+const [codeServer, vsix, pictures] = process.argv.slice(2)
 if (pictures) await mkdir(pictures, { recursive: true })
 
 // Film is what the scenes share.
@@ -63,9 +65,13 @@ class Film {
     return this.world.heard('state', (e) => e.kind === 'ready' && e.root === root && e.ready.pid !== not, count)
   }
 
+  // all are the projects that are served.
+  all() {
+    return JSON.parse(execFileSync(this.world.program, ['ls', '--json'], { env: this.world.env, encoding: 'utf8' }))
+  }
+
   listed(root) {
-    const list = JSON.parse(execFileSync(this.world.program, ['ls', '--json'], { env: this.world.env, encoding: 'utf8' }))
-    return list.find((p) => p.projectRoot === root)
+    return this.all().find((p) => p.projectRoot === root)
   }
 
   async failed(cause) {
@@ -80,13 +86,13 @@ class Film {
 }
 
 const film = new Film()
-film.world = await World.make({ codeServer, program, firstPort: 45100 })
+film.world = await World.make({ codeServer, vsix, firstPort: 45100 })
 film.browser = await Browser.start(join(film.world.dir, 'browser'))
 try {
   await film.world.startEditor()
   film.agent = await Agent.start(film.world.program, film.world.env)
   const only = process.env.BERTH_SCENES?.split(',')
-  for (const scene of [windows, decisions, designer, fastMode, crashes, trust]) {
+  for (const scene of [windows, decisions, designer, tables, offers, fastMode, crashes, trust]) {
     if (!only || only.includes(scene.name)) await scene(film)
   }
   if (pictures) await writeFile(join(pictures, 'film.html'), `<!doctype html><meta charset="utf-8"><title>Berth in an editor</title>\n${film.strip.join('\n')}\n`)

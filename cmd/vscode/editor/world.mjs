@@ -1,15 +1,16 @@
 // A machine in miniature: a home, two projects with databases, an editor with
 // the extension, and the log that the extension keeps for this test.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { until } from './cdp.mjs'
+import { promisify } from 'node:util'
+import { until } from './until.mjs'
 
-const extension = new URL('..', import.meta.url).pathname
+const run = promisify(execFile)
 
 const settings = {
   'security.workspace.trust.enabled': false,
@@ -40,14 +41,24 @@ export class World {
     return world
   }
 
-  // install lays the extension out as an installed one, with its program.
+  // install has the editor install the extension's file, as a person does by
+  // the command line, and finds the program inside.
   async install() {
-    const to = join(this.dir, 'extensions', 'berth-dev.berth-0.0.0')
-    for (const part of ['package.json', 'out', 'media']) await cp(join(extension, part), join(to, part), { recursive: true })
-    await mkdir(join(to, 'bin'))
-    this.program = join(to, 'bin', 'berth')
-    await cp(this.options.program, this.program)
     await this.configure({})
+    const { stdout } = await run(process.execPath, [...this.editorAt(), '--install-extension', this.options.vsix], { env: this.editorEnv() })
+    const [folder, ...more] = (await readdir(join(this.dir, 'extensions'))).filter((name) => name.startsWith('berth-dev.berth-'))
+    if (!folder || more.length > 0) throw new Error(`the .vsix was not installed once: ${stdout}`)
+    this.program = join(this.dir, 'extensions', folder, 'bin', 'berth')
+  }
+
+  // editorAt is what starts the editor of this world.
+  editorAt() {
+    return [this.options.codeServer, '--user-data-dir', join(this.dir, 'data'), '--extensions-dir', join(this.dir, 'extensions'), '--disable-telemetry', '--disable-update-check']
+  }
+
+  // editorEnv is without a gallery: nothing is loaded from the network.
+  editorEnv() {
+    return { ...this.env, EXTENSIONS_GALLERY: '{"serviceUrl":"http://127.0.0.1:9"}' }
   }
 
   // configure writes the editor's settings; it reads them when it starts.
@@ -73,9 +84,8 @@ export class World {
 
   async startEditor() {
     this.port = await freePort()
-    const args = [this.options.codeServer, '--auth', 'none', '--bind-addr', `127.0.0.1:${this.port}`, '--user-data-dir', join(this.dir, 'data'),
-      '--extensions-dir', join(this.dir, 'extensions'), '--disable-telemetry', '--disable-update-check', '--reconnection-grace-time', '5']
-    this.editor = spawn(process.execPath, args, { env: { ...this.env, EXTENSIONS_GALLERY: '{"serviceUrl":"http://127.0.0.1:9"}' }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const args = [...this.editorAt(), '--auth', 'none', '--bind-addr', `127.0.0.1:${this.port}`, '--reconnection-grace-time', '5']
+    this.editor = spawn(process.execPath, args, { env: this.editorEnv(), stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     this.said = ''
     for (const stream of [this.editor.stdout, this.editor.stderr]) stream.setEncoding('utf8').on('data', (text) => (this.said += text))
     await until('the editor listens', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`).catch(() => null))?.ok)
@@ -126,7 +136,6 @@ export class World {
   }
 
   async instances() {
-    const { readdir } = await import('node:fs/promises')
     const files = await readdir(join(this.env.BERTH_HOME, 'instances')).catch(() => [])
     return Promise.all(files.filter((f) => f.endsWith('.json')).map(async (f) => JSON.parse(await readFile(join(this.env.BERTH_HOME, 'instances', f), 'utf8')))).catch(() => [])
   }

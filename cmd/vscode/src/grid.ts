@@ -39,7 +39,7 @@ export function gridPage({ reading, rows, limit, script, style, source, nonce }:
 <header>
 <code>${escape(visible(titleOf(reading)))}</code>
 <input type="search" placeholder="Filter" aria-label="Filter rows">
-<span role="status">${shown.length} rows${more ? ', and there are more' : ''}</span>
+<span role="status">${shown.length} ${shown.length === 1 ? 'row' : 'rows'}${more ? ', and there are more' : ''}</span>
 <button type="button" data-copy="tsv">Copy</button>
 <button type="button" data-copy="csv">Copy as CSV</button>
 <button type="button" data-copy="json">Copy as JSON</button>

@@ -72,6 +72,11 @@ it('values of rows are text, whatever they hold', () => {
   expect(html).not.toContain('>3<')
 })
 
+it('one row is one row', () => {
+  const page = gridPage({ reading: { root: '/p', connection: 'c', query: 'q' }, limit: 2, script: 's', style: 't', source: 'x', nonce: 'n', rows: { columns: [], rows: [[]] } })
+  expect(page).toContain('<span role="status">1 row</span>')
+})
+
 it('names are quoted as their dialect does, where they must be', () => {
   expect([quoted('postgres', 'album'), quoted('postgres', 'Al"b'), quoted('mysql', 'a b'), quoted('mssql', 'a]b')]).toEqual(['album', '"Al""b"', '`a b`', '[a]]b]'])
   expect([quoted('postgres', 'time'), quoted('mysql', 'groups'), quoted('mssql', 'plan'), quoted('sqlite', 'plan')]).toEqual(['"time"', '`groups`', '[plan]', 'plan'])

@@ -1,4 +1,4 @@
-import { until } from '../cdp.mjs'
+import { until } from '../until.mjs'
 
 // designer edits in a tab, restores it, follows a link and runs a query.
 export async function designer(film) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until } from '../cdp.mjs'
+import { until } from '../until.mjs'
 
 // fastMode allows what the project's files ask, and takes back what is then
 // edited without asking.

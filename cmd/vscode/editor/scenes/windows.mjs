@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../cdp.mjs'
+import { until } from '../until.mjs'
 
 const music = `CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE album (id INTEGER PRIMARY KEY, artist_id INTEGER REFERENCES artist(id), title TEXT);
@@ -10,6 +11,9 @@ CREATE TABLE leaflet (id INTEGER PRIMARY KEY, body TEXT);
 CREATE UNIQUE INDEX album_title ON album(title);
 INSERT INTO artist(name) VALUES ('Nina'), ('Miles');
 INSERT INTO leaflet(body) VALUES ('old');`
+
+const boats = `CREATE TABLE boat (id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO boat(name) VALUES ('Nina'), ('Miles'), ('Ella, "Fitz"');`
 
 // windows opens two windows on two folders, a third that joins, and one that
 // serves nothing.
@@ -20,12 +24,22 @@ export async function windows(film) {
     'names.sql': 'SELECT id, name FROM artist ORDER BY id;\n',
     '.berth/config.yaml': 'files: {mode: fast}\n',
   }))
-  const harbour = (film.projects.harbour = await world.project('harbour', 'CREATE TABLE boat (id INTEGER PRIMARY KEY, name TEXT);'))
+  const harbour = (film.projects.harbour = await world.project('harbour', boats, {
+    'boats.sql': 'SELECT id, name FROM boat ORDER BY id;\n',
+    'dropped.sql': 'SELECT count(*) AS boats FROM \n',
+  }))
   await film.step('a window serves its folder', async () => {
     film.one = await film.window(shop)
     await film.ready(shop)
     await film.one.see('#berth\\.status, .statusbar-item', 'shop:')
     await film.picture(film.one, 'first-open')
+  })
+  await film.step('the editor has the extension from its file, with the program inside', async () => {
+    const { installed } = JSON.parse(execFileSync(world.program, ['version', '--json'], { env: world.env, encoding: 'utf8' }))
+    assert.equal(installed?.by, 'vsix')
+    await film.one.command('Extensions: Show Installed Extensions')
+    await film.one.see('.extension-list-item', 'Berth')
+    await film.picture(film.one, 'installed')
   })
   await film.step('the trees show databases and the projects of all windows', async () => {
     film.two = await film.window(harbour)
