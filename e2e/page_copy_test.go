@@ -42,8 +42,6 @@ func (b *tab) pastes(text string) {
 	}`, text)
 }
 
-var quayTables = []string{"bill(id stay_id)", "boat(id name)", "stay(boat_id id)", "weather(day wind)"}
-
 func TestATableIsDuplicatedAndUndoneAsOne(t *testing.T) {
 	s := newStudio(t, quay+`CREATE UNIQUE INDEX stay_boat ON stay (boat_id);`)
 	s.arranged()

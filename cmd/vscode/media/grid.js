@@ -19,9 +19,12 @@ for (const head of document.querySelectorAll('[data-sort]')) {
   })
 }
 
+const count = document.querySelector('[role=status]')
+const all = count.textContent
 document.querySelector('input').addEventListener('input', (event) => {
   const wanted = event.target.value.toLowerCase()
   for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted)
+  count.textContent = wanted === '' ? all : `${shown().length} of ${all}`
 })
 
 const csv = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)

@@ -24,6 +24,7 @@ export async function tables(film) {
     await two.click('input[aria-label="Filter rows"]')
     await two.type('il')
     await two.gone('td', 'Nina')
+    await two.see('[role=status]', '1 of 3 rows')
     await film.picture(two, 'first-rows')
     await two.press('[data-copy="tsv"]', '', async () => (await two.clipboard()) === 'id\tname\n2\tMiles')
   })

@@ -36,10 +36,11 @@ describe('another type of a column', () => {
     ])
   })
 
-  it('is one edit where nothing is related, where it is no type, and where a key says more than edits can', () => {
+  it('is one edit where nothing is related, where it is no type or the one that is there, and where a key says more than edits can', () => {
     for (const [d, e] of [
       [harbour(), { ...bigint, column: { name: 'name' } }],
       [harbour(), { ...bigint, set: { name: 'key' } }],
+      [harbour(), { ...bigint, set: { dataType: 'int' } }],
       [harbour({ deferrable: 'initially deferred' }), bigint],
     ] as [ReturnType<typeof harbour>, Edit][]) expect(withRelated(d, [e])).toEqual({ edits: [e], also: [] })
   })

@@ -1,5 +1,5 @@
 import type { ColumnSpec, Edit } from '../api/edits'
-import type { ForeignKey, Id, Table } from '../api/types'
+import type { Column, ForeignKey, Id, Table } from '../api/types'
 import { tableOf } from './apply'
 import { columnById, columnByName, type Design } from './design'
 
@@ -21,7 +21,7 @@ export function withRelated(design: Design, edits: readonly Edit[]): Retyped {
     const type = e.op === 'set_column' ? typeIn(e.set) : null
     const table = type && tableOf(design, e.table)
     const column = e.op === 'set_column' && table ? (columnById(table, e.column.id) ?? columnByName(table, e.column.name ?? '')) : undefined
-    if (!type || !table || !column) return [e]
+    if (!type || !table || !column || says(column, type)) return [e]
     const { columns, keys } = related(design, table, column.id)
     if (keys.length === 0 || keys.some(({ key }) => key.deferrable !== undefined || key.options !== undefined)) return [e]
     const newName = e.op === 'set_column' ? e.set.name : undefined
@@ -52,6 +52,11 @@ export function withRelated(design: Design, edits: readonly Edit[]): Retyped {
 function typeIn({ dataType, maxLength, precision, scale, values }: ColumnSpec): ColumnSpec | null {
   const given = Object.entries({ dataType, maxLength, precision, scale, values }).filter(([, value]) => value !== undefined)
   return given.length > 0 ? (Object.fromEntries(given)) : null
+}
+
+// says reports whether a column has that type already.
+function says(column: Column, type: ColumnSpec): boolean {
+  return Object.entries(type).every(([field, value]) => column[field as keyof Column] === value)
 }
 
 interface Related {
