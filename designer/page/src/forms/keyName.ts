@@ -1,5 +1,6 @@
 import type { DialectInfo, Table } from '../api/types'
 import { columnById, typeOf, type Design } from '../store/design'
+import { single } from '../store/names'
 
 // How keys are called in a schema: what a new table's would be.
 
@@ -44,12 +45,4 @@ function ownKey(table: Table): ReturnType<typeof columnById> {
   const [id, more] = table.primaryKey?.columns ?? []
   const refers = table.foreignKeys?.some((k) => k.mappings.some((m) => m.column === id))
   return id === undefined || more !== undefined || refers ? undefined : columnById(table, id)
-}
-
-// single is a name in the singular, as English mostly has it.
-function single(name: string): string {
-  if (/ies$/i.test(name)) return `${name.slice(0, -3)}y`
-  if (/(ss|us|is)$/i.test(name)) return name
-  if (/(ch|sh|x|ss|z)es$/i.test(name)) return name.slice(0, -2)
-  return name.replace(/s$/i, '')
 }

@@ -1,6 +1,7 @@
 import type { ColumnSpec, Edit } from '../api/edits'
 import type { Column, Table } from '../api/types'
 import { columnById, findTable, fullName, type Design } from './design'
+import { freeName, single } from './names'
 
 // A many-to-many relation is a table whose key is the keys of two others.
 
@@ -21,7 +22,8 @@ export function linkOf(design: Design, one: Table, other: Table): Link | string 
   const used = new Set<string>()
   const mappings = sides.map(({ table, key }) =>
     key.map((c) => {
-      const column = unused(used, referring(table.name, c.name, joined))
+      const column = freeName(referring(table.name, c.name, joined), (n) => used.has(n.toLowerCase()))
+      used.add(column.toLowerCase())
       return { spec: copyOf(column, c), mapping: { column, referencedColumn: c.name } }
     }),
   )
@@ -54,20 +56,10 @@ function joinedLike(sample: string): (a: string, b: string) => string {
 // referring is the name of a column that refers to a table's key: boat_id for
 // the id of boats, and the key's own name where that says it already.
 function referring(table: string, key: string, joined: (a: string, b: string) => string): string {
-  const single = table.replace(/ies$/i, 'y').replace(/([^s])s$/i, '$1')
-  return /^(id|key|code|uuid|guid)$/i.test(key) ? joined(single, key) : key
-}
-
-function unused(used: Set<string>, name: string): string {
-  let free = name
-  for (let n = 2; used.has(free.toLowerCase()); n++) free = `${name}${n}`
-  used.add(free.toLowerCase())
-  return free
+  return /^(id|key|code|uuid|guid)$/i.test(key) ? joined(single(table), key) : key
 }
 
 function free(design: Design, schema: string, name: string): string {
   const views = new Set(design.views.map((v) => fullName({ schema: v.schema ?? design.defaultSchema, name: v.name }).toLowerCase()))
-  let at = name
-  for (let n = 2; findTable(design, schema, at) || views.has(fullName({ schema, name: at }).toLowerCase()); n++) at = `${name}${n}`
-  return at
+  return freeName(name, (n) => findTable(design, schema, n) !== undefined || views.has(fullName({ schema, name: n }).toLowerCase()))
 }

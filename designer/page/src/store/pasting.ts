@@ -1,6 +1,7 @@
 import type { Edit, TableRef } from '../api/edits'
 import type { Copied } from './copying'
 import { findTable, fullName, type Design } from './design'
+import { freeName } from './names'
 
 // Pasted tables get names that are free, and the schema of the design where it
 // has not theirs. A foreign key to a table that is neither there nor pasted is
@@ -86,8 +87,7 @@ function names(design: Design) {
   }
   for (const v of design.views) taken.add(`${v.schema ?? design.defaultSchema}\n${v.name}`.toLowerCase())
   const take = (used: Set<string>, before: string, name: string): string => {
-    let free = name
-    for (let n = 1; used.has((before + free).toLowerCase()); n++) free = n === 1 ? `${name}_copy` : `${name}_copy${n}`
+    const free = freeName(name, (n) => used.has((before + n).toLowerCase()), (n) => (n === 2 ? `${name}_copy` : `${name}_copy${n - 1}`))
     used.add((before + free).toLowerCase())
     return free
   }
