@@ -160,12 +160,12 @@ func (j *Journal) consume(ctx context.Context, after journal.Position, deliver f
 	}()
 	consumer, err := j.t.js.OrderedConsumer(ctx, streamOf(j.name), jetstream.OrderedConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after.Seq + 1,
-		InactiveThreshold: time.Minute, MaxResetAttempts: 1,
+		InactiveThreshold: 2 * time.Minute, MaxResetAttempts: 1,
 	})
 	if err != nil {
 		return fmt.Errorf("follow team design %q: %w", j.name, err)
 	}
-	messages, err := consumer.Messages(jetstream.PullExpiry(10*time.Second), jetstream.PullHeartbeat(2*time.Second))
+	messages, err := consumer.Messages(j.pace()...)
 	if err != nil {
 		return fmt.Errorf("follow team design %q: %w", j.name, err)
 	}
@@ -179,6 +179,20 @@ func (j *Journal) consume(ctx context.Context, after journal.Position, deliver f
 			return err
 		}
 	}
+}
+
+// pace returns how long the broker may leave a follower waiting, and how often
+// it has to say meanwhile that the wait goes on.
+//
+// With one server the connection's own pings report a dead one, so a follower
+// with nothing to follow asks once a minute; the client allows no heartbeat
+// rarer than 30 s. In a cluster another server than the one connected to may
+// hold the consumer, and only missing heartbeats report that it is gone.
+func (j *Journal) pace() []jetstream.PullMessagesOpt {
+	if cluster := j.stream.CachedInfo().Cluster; cluster == nil || cluster.Name == "" {
+		return []jetstream.PullMessagesOpt{jetstream.PullExpiry(time.Minute), jetstream.PullHeartbeat(30 * time.Second)}
+	}
+	return []jetstream.PullMessagesOpt{jetstream.PullExpiry(10 * time.Second), jetstream.PullHeartbeat(2 * time.Second)}
 }
 
 // take checks that a message is the next entry, and delivers it.

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -428,6 +429,46 @@ func TestFollowingOutlivesTheBroker(t *testing.T) {
 		case <-time.After(patience):
 			t.Fatal("the entry did not come")
 		}
+	}
+}
+
+// A heartbeat is a message for every design and instance, so with one server,
+// whose death the connection notices, there are few of them.
+func TestAFollowerAsksSeldomUnlessOtherServersMayDie(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name              string
+		brokers           func(testing.TB) []*broker.Broker
+		expiry, heartbeat time.Duration
+	}{
+		{"one server", func(t testing.TB) []*broker.Broker { return []*broker.Broker{broker.Start(t)} }, time.Minute, 30 * time.Second},
+		{"three servers", func(t testing.TB) []*broker.Broker { return broker.Cluster(t, 3) }, 10 * time.Second, 2 * time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			url := broker.URLs(c.brokers(t))
+			j := create(t, dial(t, url, "ann"))
+			watch, err := nats.Connect(url)
+			require.NoError(t, err)
+			t.Cleanup(watch.Close)
+			asks, err := watch.SubscribeSync("$JS.API.CONSUMER.MSG.NEXT.>")
+			require.NoError(t, err)
+			require.NoError(t, watch.Flush())
+
+			following, stop := context.WithCancel(ctx)
+			t.Cleanup(stop)
+			go func() {
+				_ = j.Follow(following, journal.Position{}, func(journal.Entry) error { return nil })
+			}()
+			msg, err := asks.NextMsg(patience)
+			require.NoError(t, err)
+			var ask struct {
+				Expires       time.Duration
+				IdleHeartbeat time.Duration `json:"idle_heartbeat"`
+			}
+			require.NoError(t, json.Unmarshal(msg.Data, &ask))
+			assert.Equal(t, c.expiry, ask.Expires)
+			assert.Equal(t, c.heartbeat, ask.IdleHeartbeat)
+		})
 	}
 }
 
