@@ -154,7 +154,8 @@ func TestATeamUnderCutLinks(t *testing.T) {
 	for _, m := range []*mate{ann, ben} {
 		m.holds(t, tables)
 		require.NotEmpty(t, m.acked, "%s: %+v", m.name, m.counts)
-		t.Logf("%s: %d edits acknowledged, %d undone, %d refused, %d without an answer", m.name, m.counts.agent, m.counts.undone, m.counts.refused, m.counts.unanswered)
+		m.undoes(t, b.URL)
+		t.Log(m)
 	}
 	t.Logf("%d entries; %v", len(entries), faults)
 }

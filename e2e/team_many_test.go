@@ -44,7 +44,7 @@ func TestDesignsDoNotMix(t *testing.T) {
 	amy.team("init", "shop2")
 	dice := rand.New(rand.NewPCG(1, 1))
 	for name, m := range people {
-		for m.counts.agent < 3 && !t.Failed() {
+		for m.edited() < 3 && !t.Failed() {
 			m.edit(dice)
 		}
 		require.Len(t, m.acked, 3, name)
@@ -66,7 +66,7 @@ func TestDesignsDoNotMix(t *testing.T) {
 			}
 		}
 	}
-	page := ann.signIn(ann.now.Load())
+	page := *ann.key.Load()
 	req, err := http.NewRequest("GET", ben.now.Load().URL+"/designs/"+ben.id, nil)
 	require.NoError(t, err)
 	req.Header.Set("Authorization", page)

@@ -94,11 +94,11 @@ func TestATeamOnHostsOfTheirOwn(t *testing.T) {
 	assert.Empty(t, journal.Report(journal.Check(entries, nil, nil), 20))
 	edited, undone, refused, unanswered, silent := 0, 0, 0, 0, 0
 	for _, m := range mates {
-		if m.counts.agent == 0 {
+		if m.edited() == 0 {
 			silent++
 		}
 		m.holds(t, tables)
-		edited, undone = edited+m.counts.agent, undone+m.counts.undone
+		edited, undone = edited+m.edited(), undone+m.counts.undone
 		refused, unanswered = refused+m.counts.refused, unanswered+m.counts.unanswered
 	}
 	require.NotZero(t, edited)
@@ -132,7 +132,7 @@ func TestNoAcknowledgedEditIsLostInAPowerCut(t *testing.T) {
 		tables, entries := agree(t, b.URL, ann, ben)
 		assert.Empty(t, journal.Report(journal.Check(entries, nil, nil), 20))
 		ann.holds(t, tables)
-		t.Logf("%d entries, %d edits acknowledged, %d undone, %d refused, %d without an answer", len(entries), ann.counts.agent, ann.counts.undone, ann.counts.refused, ann.counts.unanswered)
+		t.Logf("%d entries, %d edits acknowledged, %d undone, %d refused, %d without an answer", len(entries), ann.edited(), ann.counts.undone, ann.counts.refused, ann.counts.unanswered)
 	}
 }
 
