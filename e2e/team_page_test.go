@@ -1,0 +1,74 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/berth-dev/berth/designer/journal"
+	"github.com/berth-dev/berth/e2e/broker"
+	"github.com/berth-dev/berth/e2e/long"
+)
+
+// window is a person's page, in a browser.
+func (m *mate) window() *studio {
+	m.t.Helper()
+	s := &studio{world: m.world, t: m.t, root: m.root, in: m.now.Load(), agent: m.agent}
+	s.tab = m.page(s.in)
+	s.has(`[data-testid=canvas]`)
+	return s
+}
+
+// Two people, each with a page of an instance of their own, see what the other
+// does there, and undo their own steps. Without the broker both go on reading,
+// and an edit is refused with the reason.
+func TestTwoPagesOfATeamShowOneDesign(t *testing.T) {
+	needsBrowser(t)
+	t.Parallel()
+	long.Thoroughly(t)
+	b := broker.Start(t, always)
+	ann, ben := newMate(t, b.URL, "ann"), newMate(t, b.URL, "ben")
+	ann.team("init", "shop")
+	ben.team("attach", "shop")
+	left, right := ann.window(), ben.window()
+	both := func(tables ...string) {
+		t.Helper()
+		left.shows(tables...)
+		right.shows(tables...)
+	}
+	both("customer(id name)", "orders(id customer_id total)", "item(id label)")
+
+	left.rename(tableTitle("item"), "article")
+	both("customer(id name)", "orders(id customer_id total)", "article(id label)")
+	right.rename(columnRow("article.label")+` .name`, "title")
+	both("customer(id name)", "orders(id customer_id total)", "article(id title)")
+	right.sees("Proposed")
+	right.screenshot("team-other")
+	left.key("ctrl+z")
+	both("customer(id name)", "orders(id customer_id total)", "item(id title)")
+	right.key("ctrl+z")
+	both("customer(id name)", "orders(id customer_id total)", "item(id label)")
+
+	// Both at once, each at tables that the other works at, too.
+	for range 5 {
+		left.rename(columnRow("customer.name")+` .name`, "called")
+		right.rename(columnRow("orders.total")+` .name`, "sum")
+		both("customer(id called)", "orders(id customer_id sum)", "item(id label)")
+		right.rename(columnRow("customer.called")+` .name`, "name")
+		left.rename(columnRow("orders.sum")+` .name`, "total")
+		both("customer(id name)", "orders(id customer_id total)", "item(id label)")
+	}
+
+	b.Kill()
+	left.rename(tableTitle("item"), "offline")
+	left.sees(`the broker of team design "shop" cannot be reached since`)
+	left.screenshot("team-unreachable")
+	both("customer(id name)", "orders(id customer_id total)", "item(id label)")
+	b.Start()
+	agree(t, b.URL, ann, ben)
+	left.rename(tableTitle("item"), "online")
+	both("customer(id name)", "orders(id customer_id total)", "online(id label)")
+	_, entries := agree(t, b.URL, ann, ben)
+	assert.Empty(t, journal.Check(entries, nil, nil))
+	assert.Len(t, entries, 1+4+20+1, "one for each acknowledged edit")
+}
