@@ -62,13 +62,23 @@ func TestTwoPagesOfATeamShowOneDesign(t *testing.T) {
 	b.Kill()
 	left.rename(tableTitle("item"), "offline")
 	left.sees(`the broker of team design "shop" cannot be reached since`)
+	for _, s := range []*studio{left, right} {
+		s.has(`[data-testid=team-bar]`)
+		s.sees(`Read-only. The broker of team design “shop” is not reached since`)
+	}
 	left.screenshot("team-unreachable")
 	both("customer(id name)", "orders(id customer_id total)", "item(id label)")
 	b.Start()
 	agree(t, b.URL, ann, ben)
+	left.lacks(`[data-testid=team-bar]`)
 	left.rename(tableTitle("item"), "online")
 	both("customer(id name)", "orders(id customer_id total)", "online(id label)")
 	_, entries := agree(t, b.URL, ann, ben)
 	assert.Empty(t, journal.Check(entries, nil, nil))
 	assert.Len(t, entries, 1+4+20+1, "one for each acknowledged edit")
+
+	ann.team("remove", "ben")
+	right.sees("Read-only. ann removed ben from the team")
+	ben.team("leave")
+	right.lacks(`[data-testid=team-bar]`)
 }

@@ -27,8 +27,13 @@ type Options struct {
 	NewBatch func() string
 	// MaxSteps bounds the undo stack of each design. 0: 10,000.
 	MaxSteps int
-	Now      func() time.Time // nil: time.Now
-	Logger   *slog.Logger     // nil: nothing is logged
+	// TeamChanged is called when a design joins or leaves a team, is no longer
+	// editable because of it, or is again; see [Designer.Shared]. It is called
+	// with a lock held: it must not wait, nor use the manager. nil: nobody
+	// needs to know.
+	TeamChanged func()
+	Now         func() time.Time // nil: time.Now
+	Logger      *slog.Logger     // nil: nothing is logged
 }
 
 func (o Options) withDefaults() Options {
@@ -40,6 +45,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxSteps == 0 {
 		o.MaxSteps = maxSteps
+	}
+	if o.TeamChanged == nil {
+		o.TeamChanged = func() {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

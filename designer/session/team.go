@@ -196,6 +196,7 @@ func (w *writer) saveTeam(e *entry) error {
 func (d *Designer) takeSharingLocked(e *entry) {
 	if e.leaves {
 		d.shared = nil
+		d.m.opts.TeamChanged()
 		return
 	}
 	if e.team == nil {
@@ -203,8 +204,12 @@ func (d *Designer) takeSharingLocked(e *entry) {
 	}
 	if d.shared == nil {
 		d.shared = newSharing(*e.team, d.m.opts.Now())
+		d.m.opts.TeamChanged()
 	}
 	s := d.shared
+	if s.record.Gone != e.team.Gone {
+		d.m.opts.TeamChanged()
+	}
 	s.record = *e.team
 	if e.replace {
 		s.marks = nil

@@ -261,6 +261,7 @@ func (d *Designer) failedLocked(sh *sharing, p *teamProposal, err error) (Outcom
 		return Outcome{}, err
 	case errors.As(err, &unknown):
 		sh.unknown = &unknownEdit{batch: p.entry.Batch}
+		d.m.opts.TeamChanged()
 		d.resolveSoonLocked(sh, unknown)
 		if p.onlyReports() {
 			return p.outcome, d.takeLocalLocked(p.result)
@@ -272,6 +273,7 @@ func (d *Designer) failedLocked(sh *sharing, p *teamProposal, err error) (Outcom
 	var broken *journal.BrokenError
 	if errors.As(err, &broken) {
 		sh.stopped = err
+		d.m.opts.TeamChanged()
 	}
 	if p.onlyReports() {
 		d.m.opts.Logger.Warn("the team was not told of a publish", "connection", d.id, "cause", err)
@@ -293,6 +295,7 @@ func (d *Designer) resolveSoonLocked(sh *sharing, unknown *journal.UnknownError)
 		d.m.opts.Logger.Info("outcome of a team's edit", "connection", d.id, "batch", sh.unknown.batch, "committed", err == nil, "cause", err)
 		sh.unknown = nil
 		sh.wake()
+		d.m.opts.TeamChanged()
 	})
 }
 

@@ -38,6 +38,7 @@ func (d *Designer) Connect(j journal.Journal) error {
 	sh.ctx, sh.cancel = context.WithCancel(context.Background())
 	sh.journal, sh.stopped = j, nil
 	sh.wake()
+	d.m.opts.TeamChanged()
 	ctx := sh.ctx
 	sh.jobs.Go(func() { d.follow(ctx, sh, j) })
 	return nil
@@ -58,6 +59,7 @@ func (d *Designer) Disconnect() {
 	defer d.mu.Unlock()
 	sh.journal, sh.since, sh.why = nil, d.m.opts.Now(), notConnected
 	sh.wake()
+	d.m.opts.TeamChanged()
 }
 
 // Unreachable says why there is no journal to connect the design to; it is shown
@@ -67,6 +69,7 @@ func (d *Designer) Unreachable(reason string) {
 	defer d.mu.Unlock()
 	if d.shared != nil {
 		d.shared.why = reason
+		d.m.opts.TeamChanged()
 	}
 }
 
@@ -107,6 +110,7 @@ func (d *Designer) stop(sh *sharing, why error) {
 	defer d.mu.Unlock()
 	sh.stopped = why
 	sh.wake()
+	d.m.opts.TeamChanged()
 }
 
 // errThere ends a read that only looks whether there is something.

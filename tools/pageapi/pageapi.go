@@ -83,7 +83,8 @@ type Connection struct {
 // ListedDesign is a design in the listing.
 type ListedDesign struct {
 	Entry
-	Tables int `json:"tables"` // how many
+	Tables int           `json:"tables"`         // how many
+	Team   *session.Team `json:"team,omitempty"` // nil: it is not shared
 }
 
 // Entry describes a design without its tables.
@@ -122,7 +123,11 @@ func (a *API) Designs(ctx context.Context) (Listing, error) {
 	// Before the designs: whoever follows the events after it misses none.
 	body := Listing{Connections: []Connection{}, Designs: []ListedDesign{}, Seq: a.opts.Manager.LastEvent()}
 	for _, info := range a.opts.Manager.List() {
-		body.Designs = append(body.Designs, ListedDesign{entryOf(info), info.Tables})
+		listed := ListedDesign{Entry: entryOf(info), Tables: info.Tables}
+		if d, ok := a.opts.Manager.ByID(info.ID); ok {
+			listed.Team = d.Shared()
+		}
+		body.Designs = append(body.Designs, listed)
 	}
 	for _, k := range known {
 		_, open := a.opts.Manager.ByID(k.ID)

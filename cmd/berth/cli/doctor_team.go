@@ -19,7 +19,7 @@ func examineTeam(ctx context.Context, e *examination, broker *settings.Team) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, teamTimeout)
 	defer cancel()
-	t, err := team.Dial(ctx, broker, "doctor", nil)
+	t, err := team.Dial(ctx, broker, "doctor", nil, nil)
 	if err != nil {
 		e.problem("start the broker, or mend team.url in your config.yaml; docs/teams.md says what it needs", "%v", err)
 		return

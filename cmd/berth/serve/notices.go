@@ -37,6 +37,9 @@ func (n *notices) Announce(v any) {
 	}
 }
 
+// teamChanged announces that the part of a design in a team changed.
+func (n *notices) teamChanged() { n.Announce(notice{"team"}) }
+
 // subscribe returns the notices from now on, until cancel; the channel is
 // closed for a reader that is too slow.
 func (n *notices) subscribe() (from <-chan json.RawMessage, cancel func()) {

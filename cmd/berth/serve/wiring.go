@@ -95,7 +95,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	events := newEventSource(b.manager, b.notices)
 	who := r.newHere(b)
 	shared := team.Keep(team.Options{Settings: r.Settings.Team, Manager: b.manager, Project: filepath.Base(r.Root), Pages: events.listeners,
-		Board: who.Board, Designs: who.table, Logger: r.Logger})
+		Changed: b.notices.teamChanged, Board: who.Board, Designs: who.table, Logger: r.Logger})
 	kept.team = shared
 	who.team.Store(shared)
 	config := r.config(b, claim, set, kept)
@@ -130,7 +130,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 // openBase opens what the tools work on. After an error nothing of it is open.
 func (r run) openBase(state *session.Store, port int) (_ *base, err error) {
 	b := &base{port: port, notices: newNotices(), finder: connections.NewFinder(r.Root)}
-	if b.manager, err = session.NewManager(state, session.Options{Dialect: dialect, Logger: r.Logger}); err != nil {
+	if b.manager, err = session.NewManager(state, session.Options{Dialect: dialect, TeamChanged: b.notices.teamChanged, Logger: r.Logger}); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(r.Home.TrustDir(), 0o700); err != nil {

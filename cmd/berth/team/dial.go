@@ -9,10 +9,10 @@ import (
 )
 
 // Dial connects to the broker of settings for a user; see [stream.Dial]. A nil
-// logger logs nothing.
-func Dial(ctx context.Context, s *settings.Team, user string, logger *slog.Logger) (*stream.Team, error) {
+// logger logs nothing, and changed may be nil.
+func Dial(ctx context.Context, s *settings.Team, user string, changed func(), logger *slog.Logger) (*stream.Team, error) {
 	return stream.Dial(ctx, stream.Options{
 		URL: s.URL, Credentials: s.Credentials, CA: s.CA, Certificate: s.Certificate, Key: s.Key,
-		User: user, Logger: logger,
+		User: user, Changed: changed, Logger: logger,
 	})
 }

@@ -29,6 +29,7 @@ type Options struct {
 	Manager  *session.Manager
 	Project  string     // the folder's name
 	Pages    func() int // designer pages that are open; nil: not known
+	Changed  func()     // see [stream.Options]
 	// Board lists who is at this instance, and Designs has the names of its
 	// tables. nil: others are not told, and nobody is listed.
 	Board   *presence.Board
@@ -186,7 +187,7 @@ func (k *Keeper) dial(ctx context.Context) (*stream.Team, error) {
 	if k.team != nil {
 		return k.team, nil
 	}
-	t, err := Dial(ctx, k.opts.Settings, k.person, k.opts.Logger)
+	t, err := Dial(ctx, k.opts.Settings, k.person, k.opts.Changed, k.opts.Logger)
 	if err != nil {
 		return nil, &dialError{err}
 	}

@@ -42,6 +42,7 @@ type Options struct {
 	Certificate string // path of a certificate (PEM) shown to a broker, by TLS alone; "": none
 	Key         string // path of the private key (PEM) of Certificate
 	User        string // who the connection is for; names its inbox. Required
+	Changed     func() // is called when [Team.Reach] reports something else; it must not wait. nil: nobody needs to know
 	Logger      *slog.Logger
 }
 
@@ -52,6 +53,8 @@ type Team struct {
 	js   jetstream.JetStream
 	log  *slog.Logger
 	user string
+	// changed is called without mu held.
+	changed func()
 
 	mu      sync.Mutex
 	reach   journal.Reach
@@ -71,7 +74,10 @@ type denial struct {
 // Dial connects to a broker. It fails if none answers within five seconds, or
 // if the server is older than 2.10.23 or has no JetStream.
 func Dial(ctx context.Context, opts Options) (*Team, error) {
-	t := &Team{log: cmp.Or(opts.Logger, slog.New(slog.DiscardHandler)), user: opts.User, again: make(chan struct{})}
+	t := &Team{log: cmp.Or(opts.Logger, slog.New(slog.DiscardHandler)), user: opts.User, changed: opts.Changed, again: make(chan struct{})}
+	if t.changed == nil {
+		t.changed = func() {}
+	}
 	options := []nats.Option{
 		nats.Name("berth"), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1),
 		nats.ReconnectWait(250 * time.Millisecond), nats.ReconnectJitter(250*time.Millisecond, 500*time.Millisecond),
@@ -195,6 +201,7 @@ func (t *Team) onReconnect(nc *nats.Conn) {
 }
 
 func (t *Team) setReach(r journal.Reach) {
+	defer t.changed()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !r.Connected && !t.reach.Connected {

@@ -1,6 +1,7 @@
 import { send } from './http'
 import { lines } from './lines'
-import type { DesignEvent, Notice } from './types'
+import type { Notice } from './notices'
+import type { DesignEvent } from './types'
 
 // The event stream, read with fetch because EventSource sends no
 // Authorization. It ends when the connection does; who follows comes back.

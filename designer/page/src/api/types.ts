@@ -1,6 +1,8 @@
 // The shapes of the wire, as docs/http.md has them. False, 0, empty and
 // absent are left out there, so nearly everything is optional here.
 
+import type { Team } from './team'
+
 export type Id = string
 export type Action = 'cascade' | 'no_action' | 'set_null' | 'set_default' | 'restrict'
 export type SyncState = 'synced' | 'proposed' | 'drifted'
@@ -102,6 +104,7 @@ export interface DesignSummary {
   active: boolean
   interrupted: boolean
   readError?: string
+  team?: Team // absent: it is not shared
 }
 
 export interface ConnectionInfo {
@@ -225,14 +228,6 @@ export interface DesignEvent {
   undoSteps?: number
   redoSteps?: number
 }
-
-export type Notice =
-  | { type: 'approvals' | 'projects' | 'presence' }
-  | { type: 'file_edited'; path: string; additions: number; deletions: number; fast: boolean; editId?: string }
-  | { type: 'file_stale'; path: string }
-  | { type: 'layout'; connectionId: string; counter: number; positions: Record<Id, Position | null>; replace: boolean }
-  | { type: 'review' | 'notes' | 'views' | 'canvas'; connectionId: string }
-  | { type: 'trust'; lines?: string[]; waits?: string[] }
 
 // Ask is one thing that the project's own files want of the person.
 export interface Ask {

@@ -9,6 +9,7 @@ import { LeaveDialog } from './LeaveDialog'
 import { OfflineBar } from './OfflineBar'
 import { nextRegion } from './regions'
 import { SidePanel } from './SidePanel'
+import { TeamBar } from './TeamBar'
 import { TopBar } from './TopBar'
 import { TrustBar } from './TrustBar'
 
@@ -32,6 +33,7 @@ export function Shell() {
     <div className="shell">
       <TopBar />
       <OfflineBar />
+      <TeamBar />
       <TrustBar />
       <div className="work">
         <Suspense>{outline && <Outline />}</Suspense>

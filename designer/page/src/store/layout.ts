@@ -1,6 +1,7 @@
 import { fillLayout, getLayout, putLayout } from '../api/designs'
 import { Offline } from '../api/http'
-import type { Id, Notice, Position } from '../api/types'
+import type { Notice } from '../api/notices'
+import type { Id, Position } from '../api/types'
 import { isInvented } from './apply'
 import { store } from './state'
 import { toast } from './toasts'

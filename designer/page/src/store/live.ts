@@ -2,12 +2,13 @@ import { getSnapshot, getTypes, listDesigns } from '../api/designs'
 import { onSilence } from '../api/answering'
 import { home } from '../api/home'
 import { authorize, Failure, Offline, onLost } from '../api/http'
+import type { Notice } from '../api/notices'
 import type { Credential } from '../api/proof'
 import { again, enter, forget, remember, type Standing } from '../api/session'
 import { share } from '../api/together'
 import { designer } from '../api/tools'
 import { loadedAgain } from '../api/worker'
-import type { DesignEvent, Notice } from '../api/types'
+import type { DesignEvent } from '../api/types'
 import { record } from './activity'
 import { applyEvent, fromSnapshot } from './design'
 import { forgetItems, freshenItems, readItems, saveItems } from './items'
@@ -140,14 +141,23 @@ async function followEvents(): Promise<void> {
 // readAgain repeats what notices announce: they are not kept for a late reader,
 // and what was read before the stream stood may have missed one.
 function readAgain(): void {
+  void freshenList()
   void freshenLayout().catch(() => undefined) // what is shown stays
   void freshenViews().catch(() => undefined)
   void freshenItems().catch(() => undefined)
   for (const listener of listeners) listener({ type: 'reconnected' })
 }
 
+// freshenList reads the list of designs again; what stands there stays if that
+// fails.
+async function freshenList(): Promise<void> {
+  const list = await listDesigns().catch(() => null)
+  if (list) store.set({ list })
+}
+
 function hear(notice: Notice): void {
   if (notice.type === 'layout') layoutNotice(notice)
+  if (notice.type === 'team') void freshenList()
   if (notice.type === 'views' && notice.connectionId === store.get().connection) void freshenViews().catch(() => undefined)
   if (notice.type === 'canvas' && notice.connectionId === store.get().connection) void freshenItems().catch(() => undefined)
   for (const listener of listeners) listener(notice)

@@ -1,7 +1,8 @@
 import { getTrust, postTrust } from '../api/designs'
 import { home } from '../api/home'
 import { Failure } from '../api/http'
-import type { Ask, Notice, Trust } from '../api/types'
+import type { Notice } from '../api/notices'
+import type { Ask, Trust } from '../api/types'
 import { createStore } from './store'
 import { closeToast, toast } from './toasts'
 

@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { home } from '../../api/home'
-import type { Approval, Notice } from '../../api/types'
+import type { Notice } from '../../api/notices'
+import type { Approval } from '../../api/types'
 import { openPanel } from '../../store/actions'
 import { onNotice } from '../../store/live'
 import { store, useStore } from '../../store/state'
