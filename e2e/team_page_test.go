@@ -64,7 +64,7 @@ func TestTwoPagesOfATeamShowOneDesign(t *testing.T) {
 	left.sees(`the broker of team design "shop" cannot be reached since`)
 	for _, s := range []*studio{left, right} {
 		s.has(`[data-testid=team-bar]`)
-		s.sees(`Read-only. The broker of team design “shop” is not reached since`)
+		s.sees(`Read-only. The broker of team design “shop” has been unreachable since`)
 	}
 	left.screenshot("team-unreachable")
 	both("customer(id name)", "orders(id customer_id total)", "item(id label)")

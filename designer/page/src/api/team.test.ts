@@ -10,7 +10,7 @@ test('a design that can be edited has nothing to say', () => {
 })
 
 test('a design that cannot be edited says why, the most lasting reason first', () => {
-  expect(said({ connected: false, reason: 'EOF' })).toMatch(/^The broker of team design “shop” is not reached since 10:00: EOF\. What is here stays/)
+  expect(said({ connected: false, reason: 'EOF' })).toMatch(/^The broker of team design “shop” has been unreachable since 10:00: EOF\. What is here stays/)
   expect(said({ connected: false })).toMatch(/since 10:00\. What/)
   expect(said({ connected: false, unknown: 'b1' })).toMatch(/has not said what became of an edit/)
   expect(said({ connected: false, unknown: 'b1', stopped: 'ann removed ben from the team' })).toBe('ann removed ben from the team')

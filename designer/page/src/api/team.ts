@@ -15,5 +15,5 @@ export function readOnly(team: Team | undefined, time: (at: string) => string): 
   if (team.unknown) return `The broker of team design “${team.name}” has not said what became of an edit; it is asked until it has.`
   if (team.connected) return ''
   const because = team.reason ? `: ${team.reason}` : ''
-  return `The broker of team design “${team.name}” is not reached since ${time(team.since)}${because}. What is here stays, and edits are possible once it is back.`
+  return `The broker of team design “${team.name}” has been unreachable since ${time(team.since)}${because}. What is here stays; edits are possible once it is back.`
 }
