@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { ColumnSpec, Edit, Refusal } from '../api/edits'
-import type { Id, Table, TypeInfo } from '../api/types'
+import type { TypeInfo } from '../api/dialect'
+import type { Id, Table } from '../api/types'
 import { columnById } from '../store/design'
 import { useStore } from '../store/state'
 import { leave } from '../ui/unsaved'

@@ -1,6 +1,7 @@
 import type { Edit } from '../api/edits'
 import type { Item, Items } from '../api/items'
-import type { DesignList, DialectInfo, Id, Origin, Position } from '../api/types'
+import type { DialectInfo } from '../api/dialect'
+import type { DesignList, Id, Origin, Position } from '../api/types'
 import type { SavedView } from '../api/views'
 import type { Clash } from './conflict'
 import type { Design } from './design'
