@@ -117,6 +117,7 @@ export type Theme = 'auto' | 'light' | 'dark'
 // Form says which form is open, and on what.
 export type Form =
   | { kind: 'table'; table: Id | null; section?: 'columns' | 'keys' | 'indexes'; focus?: 'new' }
+  | { kind: 'type'; table: null; type: Id | null }
   | { kind: 'relation'; table: Id; key: Id | null; draft?: { column: Id; refTable: Id; refColumn: Id } }
 
 export interface State {
