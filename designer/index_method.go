@@ -8,6 +8,10 @@ import (
 // plainMethods are those of a dialect that names none.
 var plainMethods = []IndexMethod{{"btree", IndexUnique | IndexDescends | IndexSeveralKeys | IndexPartial}}
 
+// MethodsOf returns the methods that edits may give an index of t, the ordinary
+// one first.
+func (r IndexRules) MethodsOf(t *Table) []IndexMethod { return slices.Clone(r.methods(t)) }
+
 // methods returns those that an index of t may have, the ordinary one first.
 func (r IndexRules) methods(t *Table) []IndexMethod {
 	if r.Methods == nil {

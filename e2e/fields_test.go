@@ -13,13 +13,13 @@ func (b *tab) blames(control, text string) {
 	}`, control, text)
 }
 
-// choose picks an option of a select by its value.
+// choose picks an option of a select by its value or its words.
 func (b *tab) choose(selector, value string) {
 	b.t.Helper()
-	b.eventually(`(s, value) => [...document.querySelector(s)?.options ?? []].some(o => o.value === value)`, selector, value)
+	b.eventually(`(s, value) => [...document.querySelector(s)?.options ?? []].some(o => o.value === value || o.label === value)`, selector, value)
 	eval[bool](b, `(s, value) => {
 		const select = document.querySelector(s);
-		select.value = value;
+		select.selectedIndex = [...select.options].findIndex(o => o.value === value || o.label === value);
 		return select.dispatchEvent(new Event("change", {bubbles: true}));
 	}`, selector, value)
 }

@@ -18,6 +18,7 @@ func TestAPersonSettlesWhatLintFinds(t *testing.T) {
 	s.lacks(`[data-testid="flag-main.album"]`)
 	s.eventually(`() => document.querySelector("[data-testid=tab-lint] .badge")?.textContent === "1"`)
 	s.click(flag)
+	s.press(button("lint-all"))
 	s.has(button("lint-panel"))
 	s.has(button("lint-unindexed-foreign-key"))
 	s.screenshot("found")

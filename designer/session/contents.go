@@ -17,6 +17,7 @@ type Contents struct {
 	Schemas       []string
 	Views         []designer.View
 	Tables        []*designer.Table // for reading
+	Types         []*designer.NamedType
 }
 
 // Contents returns the design as last committed.
@@ -28,7 +29,7 @@ func (d *Designer) Contents() (Contents, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	m := Contents{Info: d.infoLocked(), Seq: d.m.LastEvent(), DefaultSchema: d.schema.DefaultSchema(),
-		Schemas: d.schema.Schemas(), Views: d.schema.Views(), Tables: d.schema.Tables()}
+		Schemas: d.schema.Schemas(), Views: d.schema.Views(), Tables: d.schema.Tables(), Types: d.schema.NamedTypes()}
 	m.Active = d == active
 	return m, nil
 }

@@ -23,6 +23,12 @@ type Forms struct {
 	Arrays           bool              `json:"arrays"`
 	Comments         bool              `json:"comments"` // tables and columns have them
 	Types            []FormType        `json:"types"`
+	// NamedTypes are the classes of types of the database's own that edits make.
+	NamedTypes []designer.TypeClass `json:"namedTypes,omitempty"`
+	// IndexMethods are those of an index, the ordinary one first; IndexMethodsOf
+	// those of the tables that have others.
+	IndexMethods   []FormMethod                 `json:"indexMethods"`
+	IndexMethodsOf map[designer.ID][]FormMethod `json:"indexMethodsOf,omitempty"`
 }
 
 // FormType is a type of columns as a form offers it.
@@ -66,7 +72,7 @@ func formsOf(s *designer.Schema) Forms {
 	f := Forms{Dialect: d.Name, Title: d.Title, DefaultSchema: s.DefaultSchema(), Schemas: s.Schemas(),
 		FixedSchemas: d.Schemas.Fixed, MaxNameLength: d.Names.MaxLength, Actions: d.ForeignKeys.Actions, IdentityIsKey: d.Identity.Place == designer.IdentityIsKey,
 		FixedIdentity: d.Identity.CountsByOne, NoPartialIndexes: d.Indexes.WholeTable, StoredFormulas: d.Columns.Computed == designer.ComputedStored,
-		Arrays: d.TypeNames.Arrays, Comments: !d.Comments.None, Types: make([]FormType, len(d.Types))}
+		Arrays: d.TypeNames.Arrays, Comments: !d.Comments.None, NamedTypes: d.NamedTypes.Classes, Types: make([]FormType, len(d.Types))}
 	lengths := map[designer.Param]string{designer.NotTaken: "none", designer.Optional: "optional", designer.Required: "required"}
 	for i, t := range d.Types {
 		f.Types[i] = FormType{Name: t.Name, Aliases: t.Aliases, Family: t.Family, Length: lengths[t.Length],
@@ -74,6 +80,7 @@ func formsOf(s *designer.Schema) Forms {
 			Precision: rangeOf(t.Precision), Scale: rangeOf(t.Scale), Identity: t.Identity, Values: t.Values,
 			Kind: t.Kind, Legacy: t.Legacy}
 	}
+	f.offerIndexMethods(s)
 	return f
 }
 

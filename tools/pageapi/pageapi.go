@@ -139,11 +139,12 @@ func (a *API) Designs(ctx context.Context) (Listing, error) {
 // Design is the body of GET /designs/{connection}.
 type Design struct {
 	Entry
-	Seq           uint64            `json:"seq"`
-	DefaultSchema string            `json:"defaultSchema"`
-	Schemas       []string          `json:"schemas"`
-	Views         []ViewName        `json:"views"`
-	Tables        []*designer.Table `json:"tables"`
+	Seq           uint64                `json:"seq"`
+	DefaultSchema string                `json:"defaultSchema"`
+	Schemas       []string              `json:"schemas"`
+	Views         []ViewName            `json:"views"`
+	Tables        []*designer.Table     `json:"tables"`
+	Types         []*designer.NamedType `json:"types"` // of the database's own, that edits make
 }
 
 // ViewName names a view.
@@ -164,7 +165,7 @@ func (a *API) Design(_ context.Context, id string) (body Design, tag string, err
 		return Design{}, "", err
 	}
 	w := Design{Entry: entryOf(m.Info), Seq: m.Seq, DefaultSchema: m.DefaultSchema, Schemas: m.Schemas,
-		Views: []ViewName{}, Tables: m.Tables}
+		Views: []ViewName{}, Tables: m.Tables, Types: m.Types}
 	for _, v := range m.Views {
 		w.Views = append(w.Views, ViewName{v.Schema, v.Name})
 	}

@@ -23,6 +23,7 @@ func TestADesignComesWholeWithWhatIdsMean(t *testing.T) {
 	assert.Equal(t, "synced", got["sync"])
 	assert.EqualValues(t, 1, got["seq"])
 	assert.Equal(t, []any{map[string]any{"schema": "main", "name": "Owners"}}, got["views"])
+	assert.Equal(t, []any{}, got["types"])
 	tables := got["tables"].([]any)
 	require.Len(t, tables, 2)
 	person, pet := tables[0].(map[string]any), tables[1].(map[string]any)
@@ -108,6 +109,9 @@ func TestFormsOfferTheDialectsTypes(t *testing.T) {
 	}
 	assert.Equal(t, true, byName["integer"]["identity"])
 	assert.Contains(t, []any{"none", "optional", "required"}, byName["varchar"]["length"])
+	assert.Equal(t, []any{map[string]any{"name": "btree", "has": []any{"unique", "columns", "expression", "descending", "collation", "where"}}}, got["indexMethods"])
+	assert.NotContains(t, got, "namedTypes", "SQLite has none")
+	assert.NotContains(t, got, "indexMethodsOf", "all tables have the same")
 }
 
 func TestHistoryShowsWhoDidWhatAndToWhichTables(t *testing.T) {

@@ -1,6 +1,7 @@
 import { getJson, sendJson } from './http'
 import type { LintReport } from './lint'
-import type { DesignList, DialectInfo, History, Id, Layout, Position, Project, Snapshot, Trust } from './types'
+import type { DialectInfo } from './dialect'
+import type { DesignList, History, Id, Layout, Position, Project, Snapshot, Trust } from './types'
 
 // The routes of docs/http.md below /designs and /projects, and /trust, one function each.
 

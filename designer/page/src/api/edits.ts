@@ -1,3 +1,4 @@
+import type { TypeEdit } from './namedType'
 import type { Action, Id } from './types'
 
 // The edits of the designer tool (apply_edits), and what its replies hold.
@@ -47,7 +48,7 @@ export interface IndexKey {
   name?: string
   expression?: string
   descending?: boolean
-  nulls?: 'first' | 'last'
+  nulls?: 'first' | 'last' | '' // '': as the direction implies
   opClass?: string
   length?: number
   collation?: string
@@ -62,7 +63,10 @@ export interface IndexSpec {
   include?: string[]
 }
 
-export type Edit =
+// Edit is about a table, or about a type of the database's own.
+export type Edit = TableEdit | TypeEdit
+
+export type TableEdit =
   | { op: 'add_table'; table: TableRef; createSchema?: boolean; comment?: string; initialColumns?: ColumnSpec[] }
   | { op: 'drop_table'; table: TableRef }
   | { op: 'set_table'; table: TableRef; createSchema?: boolean; set: { name?: string; schema?: string; comment?: string } }

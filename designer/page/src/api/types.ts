@@ -1,3 +1,5 @@
+import type { NamedType } from './namedType'
+
 // The shapes of the wire, as docs/http.md has them. False, 0, empty and
 // absent are left out there, so nearly everything is optional here.
 
@@ -125,46 +127,7 @@ export interface Snapshot extends Omit<DesignSummary, 'tables'> {
   schemas: string[]
   views: { schema?: string; name: string }[]
   tables: Table[]
-}
-
-export interface Range {
-  min: number
-  max: number
-  default: number
-  unset?: boolean
-}
-
-export interface TypeInfo {
-  name: string
-  aliases?: string[]
-  family?: string
-  length: 'none' | 'optional' | 'required'
-  defaultLength?: string
-  maxLength?: number
-  allowsMax: boolean
-  precision?: Range
-  scale?: Range
-  identity: boolean
-  values: boolean
-  kind?: string
-  legacy?: boolean
-}
-
-export interface DialectInfo {
-  dialect: string
-  title: string
-  defaultSchema: string
-  schemas: string[]
-  fixedSchemas: boolean
-  maxNameLength: number
-  actions: Action[]
-  identityIsKey: boolean
-  fixedIdentity: boolean
-  noPartialIndexes: boolean
-  storedFormulas: boolean
-  arrays: boolean
-  comments: boolean
-  types: TypeInfo[]
+  types: NamedType[] // enums and domains
 }
 
 export interface HistoryStep {

@@ -4,6 +4,7 @@ import type { Id, Table } from '../api/types'
 import { selectKey } from '../store/actions'
 import { showForm } from '../ui/showForm'
 import { fullName, type Design } from '../store/design'
+import { flaggedNow, unindexed } from '../store/lint'
 import { useStore } from '../store/state'
 import { bounds, overlaps, rectsOf, sizeOf, type Rect } from './geometry'
 import type { Positions } from './placement'
@@ -62,6 +63,7 @@ interface LinesProps {
 function Lines({ relations, shown, design, positions, region }: LinesProps) {
   const selected = useStore((s) => s.selected)
   const selectedKey = useStore((s) => s.selectedKey?.key)
+  const flagged = useStore(flaggedNow)
   const rects = useMemo(() => rectsOf(shown, positions), [shown, positions])
   const lineOf = useMemo(() => router(rects), [rects])
   return relations.flatMap((r) => {
@@ -70,8 +72,11 @@ function Lines({ relations, shown, design, positions, region }: LinesProps) {
     const line = lineOf(r, ends)
     if (!inRegion(line, region)) return []
     const lit = r.key === selectedKey || selected.has(r.table) || selected.has(r.refTable)
-    const label = `${fullName(ends.table)} refers to ${fullName(ends.refTable)}${r.name ? `, ${r.name}` : ''}`
-    return [<Edge key={r.id} table={r.table} foreignKey={r.key} label={label} lit={lit} {...flat(line)} />]
+    const found = flagged.get(r.table)
+    const key = found && ends.table.foreignKeys?.find((k) => k.id === r.key)
+    const said = key && unindexed(found, ends.table, key)?.message
+    const label = `${fullName(ends.table)} refers to ${fullName(ends.refTable)}${r.name ? `, ${r.name}` : ''}${said ? `. ${said}` : ''}`
+    return [<Edge key={r.id} table={r.table} foreignKey={r.key} label={label} lit={lit} warned={said !== undefined} {...flat(line)} />]
   })
 }
 
@@ -117,14 +122,15 @@ interface EdgeProps {
   foreignKey: Id
   label: string
   lit: boolean
+  warned: boolean // lint has found something
   path: string
   marks: string
   circles: string
 }
 
-const Edge = memo(function Edge({ table, foreignKey, label, lit, path, marks, circles }: EdgeProps) {
+const Edge = memo(function Edge({ table, foreignKey, label, lit, warned, path, marks, circles }: EdgeProps) {
   return (
-    <g className={lit ? 'edge lit' : 'edge'} role="listitem" aria-label={label} data-testid="edge">
+    <g className={`edge${lit ? ' lit' : ''}${warned ? ' warned' : ''}`} role="listitem" aria-label={label} data-testid="edge">
       <path
         className="hit"
         d={path}

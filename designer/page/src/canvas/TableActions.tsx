@@ -3,12 +3,14 @@ import type { Id } from '../api/types'
 import { showForm } from '../ui/showForm'
 import { useStore } from '../store/state'
 import { Action } from './Action'
+import { LintAction } from './LintFlag'
 import { askToDrop } from './removing'
 import { areaAround } from './items/changing'
 import { hide, showNear } from './showing'
 import { showOnly } from './viewing'
 
 const ItemActions = lazy(() => import('./items/ItemActions'))
+const RelationActions = lazy(() => import('./RelationActions'))
 
 // TableActions are what can be done with the one table that is selected. They
 // stand below the canvas, where they cover no table and no panel cuts them.
@@ -16,10 +18,18 @@ export function TableActions() {
   const table = useStore((s) => (s.selected.size === 1 ? s.design?.tables.get([...s.selected][0] ?? '') : undefined))
   const many = useStore((s) => (s.selected.size > 1 ? s.selected : null))
   const item = useStore((s) => s.chosenItem)
+  const key = useStore((s) => s.selectedKey)
   if (item !== null) {
     return (
       <Suspense>
         <ItemActions id={item} />
+      </Suspense>
+    )
+  }
+  if (key) {
+    return (
+      <Suspense>
+        <RelationActions table={key.table} id={key.key} />
       </Suspense>
     )
   }
@@ -30,6 +40,7 @@ export function TableActions() {
       <Action icon="edit" label="Edit" test="edit-table" onClick={() => showForm({ kind: 'table', table: table.id })} />
       <Action icon="plus" label="Column" test="add-column" onClick={() => showForm({ kind: 'table', table: table.id, section: 'columns', focus: 'new' })} />
       <Action icon="link" label="Relate" test="add-relation" onClick={() => showForm({ kind: 'relation', table: table.id, key: null })} />
+      <LintAction table={table} />
       <Action icon="copy" label="Duplicate" test="duplicate-table" spare onClick={() => void import('./adding').then((m) => m.duplicate(table.id))} />
       <Action icon="near" label="Related only" test="related-only" onClick={() => showNear(table.id)} />
       <Action icon="hide" label="Hide" test="hide-table" spare onClick={() => hide([table.id])} />

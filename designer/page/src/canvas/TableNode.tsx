@@ -1,7 +1,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { Fragment, memo, useMemo, type CSSProperties } from 'react'
 import type { Column, Table } from '../api/types'
-import { openPanel, select } from '../store/actions'
+import { select } from '../store/actions'
 import { showForm } from '../ui/showForm'
 import { fullName, titleOf } from '../store/design'
 import { store, useStore } from '../store/state'
@@ -10,6 +10,7 @@ import { isCut, isTight, shownColumns, sizeOf } from './geometry'
 import { HereMark, useHere, wordsOf as wordsOfHere } from './HereMark'
 import { InlineName } from './InlineName'
 import { tableKey } from './keyboard'
+import { LintFlag } from './LintFlag'
 import { lettersFor, wordsOf } from './names'
 import { useDetail } from './lod'
 import type { TableFlowNode } from './nodes'
@@ -69,20 +70,8 @@ function Head({ table, title }: { table: Table; title: string }) {
         <NameAlone table={table} title={title} />
       )}
       {full && <ReviewFlag table={table} />}
-      {full && <Flag table={table} />}
+      {full && <LintFlag table={table} />}
     </div>
-  )
-}
-
-// Flag is the quiet mark of a table of which lint has found something.
-function Flag({ table }: { table: Table }) {
-  const found = useStore((s) => (s.lint.connection === s.connection ? s.lint.flagged.get(table.id) : undefined))
-  if (!found) return null
-  const said = found.map((f) => f.message).join('\n')
-  return (
-    <button type="button" className="flag nodrag" tabIndex={-1} title={said} aria-label={`Lint of ${table.name}: ${found.length}`} data-testid={`flag-${fullName(table)}`} onClick={() => openPanel('lint')}>
-      {found.length}
-    </button>
   )
 }
 

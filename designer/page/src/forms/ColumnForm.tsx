@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { ColumnSpec, Edit, Refusal } from '../api/edits'
-import type { Id, Table, TypeInfo } from '../api/types'
+import type { TypeInfo } from '../api/dialect'
+import type { Id, Table } from '../api/types'
 import { columnById } from '../store/design'
 import { useStore } from '../store/state'
 import { leave } from '../ui/unsaved'
@@ -9,6 +10,7 @@ import { BothSides, Gone } from './BothSides'
 import { differences, draftOf, labels, type Draft } from './columnDraft'
 import { Check, Field, Trouble } from './Field'
 import { bareType, TypeInput } from './TypeInput'
+import { NewType } from './types/NewType'
 import { useHeld } from './useHeld'
 import { useTry } from './useTry'
 
@@ -30,6 +32,7 @@ export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
     form.change(part)
     setRefused(null)
   }
+  const retype = (dataType: string): void => change({ dataType, maxLength: '', precision: '', scale: '' })
   const dropped = !there && !gone
   const edits: Edit[] = dropped || gone ? [] : editsOf(table.id, id, differences(before, draft, false))
   const trial = useTry(draft.name.trim() && form.both.length === 0 ? edits : null)
@@ -59,8 +62,9 @@ export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
           <input type="text" autoFocus autoComplete="off" spellCheck={false} data-testid="column-name" value={draft.name} onChange={(e) => change({ name: e.target.value })} />
         </Field>
         <Field label="Type" error={at('dataType')}>
-          <TypeInput value={draft.dataType} onChange={(dataType) => change({ dataType, maxLength: '', precision: '', scale: '' })} />
+          <TypeInput value={draft.dataType} onChange={retype} />
         </Field>
+        <NewType onMade={retype} />
         {shown.maxLength && (
           <Field label="Length" error={at('maxLength')} hint={type?.allowsMax ? 'A number, or MAX' : undefined}>
             <input type="text" inputMode="numeric" data-testid="column-length" value={draft.maxLength} onChange={(e) => change({ maxLength: e.target.value })} />

@@ -5,6 +5,7 @@ import { useStore, type Form } from '../store/state'
 import { NewTable } from './NewTable'
 import { RelationForm } from './RelationForm'
 import { TableForm } from './TableForm'
+import { TypeForm } from './types/TypeForm'
 
 // Forms shows the form that is open. What it edits may go meanwhile; the form
 // stays with what was typed into it, and says so.
@@ -14,6 +15,7 @@ export default function Forms() {
   const [last, setLast] = useState<{ form: Form; table: Table } | null>(null)
   if (form && table && (last?.form !== form || last.table !== table)) setLast({ form, table })
   if (!form) return null
+  if (form.kind === 'type') return <TypeForm key={form.type ?? ''} id={form.type} />
   if (form.kind === 'table' && form.table === null) return <NewTable />
   const known = table ?? (last?.form === form ? last.table : undefined)
   if (!known) return null

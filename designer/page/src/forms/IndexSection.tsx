@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Edit } from '../api/edits'
-import type { Id, Index, Table } from '../api/types'
-import { columnById } from '../store/design'
+import type { Id, Table } from '../api/types'
 import { editAloud } from '../store/queue'
 import { Icon } from '../ui/Icon'
 import { CheckForm } from './CheckForm'
 import { IndexForm } from './IndexForm'
+import { wordsOf } from './indexes/words'
 
-// IndexSection lists a table's indexes, unique keys and checks. Those that
-// edits cannot express (expressions, constraints of the database) are shown.
+// IndexSection lists a table's indexes, unique keys and checks. A unique key of
+// the database's own is shown; it is dropped, and made again as an index.
 export function IndexSection({ table, gone }: { table: Table; gone: boolean }) {
   const [open, setOpen] = useState<{ kind: 'index'; id: Id | null } | { kind: 'check' } | null>(null)
   if (open?.kind === 'index') return <IndexForm table={table} gone={gone} id={open.id} onDone={() => setOpen(null)} />
@@ -19,13 +19,9 @@ export function IndexSection({ table, gone }: { table: Table; gone: boolean }) {
       <ul className="list" data-testid="indexes">
         {(table.indexes ?? []).map((x) => (
           <li key={x.id}>
-            <button type="button" className="list-item" disabled={!editable(x)} onClick={() => setOpen({ kind: 'index', id: x.id })}>
+            <button type="button" className="list-item" disabled={x.constraint === true} data-testid={`index-${x.name ?? ''}`} onClick={() => setOpen({ kind: 'index', id: x.id })}>
               <span className="name">{x.name ?? 'unnamed'}</span>
-              <span className="detail">
-                {x.constraint ? 'unique key on ' : x.unique ? 'unique on ' : 'on '}
-                {x.parts.map((p) => `${p.expression ?? columnById(table, p.column)?.name ?? '?'}${p.descending ? ' desc' : ''}`).join(', ')}
-                {x.where ? ` where ${x.where}` : ''}
-              </span>
+              <span className="detail">{wordsOf(table, x)}</span>
             </button>
             <Drop name={`index ${x.name ?? ''}`} edit={{ op: 'drop_index', table: ref, index: { id: x.id } }} />
           </li>
@@ -51,10 +47,6 @@ export function IndexSection({ table, gone }: { table: Table; gone: boolean }) {
       </div>
     </>
   )
-}
-
-function editable(index: Index): boolean {
-  return index.constraint !== true && index.parts.every((p) => p.expression === undefined)
 }
 
 function Drop({ name, edit }: { name: string; edit: Edit }) {

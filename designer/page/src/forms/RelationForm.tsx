@@ -12,6 +12,7 @@ import { blame } from './blame'
 import { BothSides, Gone } from './BothSides'
 import { Field, Trouble, Wrong } from './Field'
 import { MappingFields, type Pair } from './MappingFields'
+import { Unindexed } from './Unindexed'
 import { useHeld } from './useHeld'
 import { useTry } from './useTry'
 
@@ -103,6 +104,7 @@ export function RelationForm({ table, gone, foreignKey, draft }: RelationFormPro
           <input type="text" autoComplete="off" spellCheck={false} data-testid="relation-name" value={fields.name} onChange={(e) => change({ name: e.target.value })} />
         </Field>
         <Trouble error={rest} warnings={trial.warnings} />
+        {key && there && <Unindexed table={table} foreignKey={key} />}
         <div className="dialog-actions">
           {foreignKey !== null && (
             <button

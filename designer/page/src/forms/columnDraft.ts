@@ -1,5 +1,6 @@
 import type { ColumnSpec } from '../api/edits'
-import type { DialectInfo, Id, Table } from '../api/types'
+import type { DialectInfo } from '../api/dialect'
+import type { Id, Table } from '../api/types'
 import { columnById, isKeyColumn } from '../store/design'
 
 // A column as the fields of its form have it: numbers as text, since a field

@@ -1,4 +1,5 @@
-import type { DialectInfo, Table } from '../api/types'
+import type { DialectInfo } from '../api/dialect'
+import type { Table } from '../api/types'
 import { columnById, typeOf, type Design } from '../store/design'
 import { single } from '../store/names'
 

@@ -11,6 +11,7 @@ import { Resizer } from '../ui/Resizer'
 import './outline.css'
 import { entriesOf, rowsOf } from './rows'
 import { Tree } from './Tree'
+import { Types } from './Types'
 import { useChanges } from './useChanges'
 import { useSize } from './useSize'
 import { Views } from './Views'
@@ -88,6 +89,7 @@ export default function Outline() {
         {text.trim() || only ? `${found.toLocaleString('en')} of ${total}` : total}
       </p>
       <Tree rows={rows} shown={shown} tree={tree} onOpen={toggle} onShow={show} onType={() => search.current?.focus()} />
+      <Types />
       <Views onShow={show} />
     </nav>
   )

@@ -1,4 +1,4 @@
-import type { ColumnSpec, Edit, IndexSpec, ObjectRef, TableRef } from '../api/edits'
+import type { ColumnSpec, Edit, IndexSpec, ObjectRef, TableEdit, TableRef } from '../api/edits'
 import type { Column, ForeignKey, Id, Index, IndexPart, Mapping, Table } from '../api/types'
 import { withUnique } from './unique'
 import { columnByName, findTable, type Design } from './design'
@@ -37,6 +37,7 @@ export function tableOf(design: Design, ref: TableRef): Table | undefined {
 type NameId = (part: string) => Id
 
 function applyEdit(design: Design, edit: Edit, nameId: NameId): Design {
+  if (!('table' in edit)) return design // of a type, which is shown once it is made
   // What is there already came with an event that was faster than the reply.
   if (edit.op === 'add_table') return tableOf(design, edit.table) ? design : put(design, newTable(design, edit, nameId))
   const table = tableOf(design, edit.table)
@@ -64,9 +65,9 @@ function newTable(design: Design, edit: Extract<Edit, { op: 'add_table' }>, name
   return (edit.initialColumns ?? []).reduce((t, spec, i) => addColumn(t, spec, nameId(`column${i}`)), table)
 }
 
-type TableEdit = Exclude<Edit, { op: 'add_table' | 'drop_table' }>
+type ChangeOfTable = Exclude<TableEdit, { op: 'add_table' | 'drop_table' }>
 
-function changed(design: Design, t: Table, edit: TableEdit, nameId: NameId): Table {
+function changed(design: Design, t: Table, edit: ChangeOfTable, nameId: NameId): Table {
   switch (edit.op) {
     case 'set_table':
       return { ...t, ...edit.set }
@@ -156,11 +157,14 @@ function keyWith(design: Design, t: Table, key: ForeignKey, spec: Extract<Edit, 
   return next
 }
 
+// indexWith keeps of a key what is not said of it, as the instance does.
 function indexWith(t: Table, index: Index, { columns, include, ...spec }: IndexSpec): Index {
-  const parts = columns?.flatMap((part): IndexPart[] => {
-    if (part.expression !== undefined) return [{ expression: part.expression, descending: part.descending ?? false }]
-    const column = columnByName(t, part.name ?? '')
-    return column ? [{ column: column.id, descending: part.descending ?? false }] : []
+  const parts = columns?.flatMap(({ name = '', expression, descending = false, nulls, ...said }): IndexPart[] => {
+    const column = expression === undefined ? columnByName(t, name)?.id : undefined
+    if (expression === undefined && column === undefined) return []
+    const { nulls: had, ...was } = index.parts.find((p) => p.column === column && p.expression === expression) ?? {}
+    const order = nulls ?? ((was.descending ?? false) === descending ? had : undefined)
+    return [{ ...was, ...said, ...(column === undefined ? { expression: expression ?? '' } : { column }), descending, ...(order ? { nulls: order } : {}) }]
   })
   const stored = include?.flatMap((name) => columnByName(t, name)?.id ?? [])
   return { ...index, ...spec, ...(stored ? { include: stored } : {}), parts: parts ?? index.parts }

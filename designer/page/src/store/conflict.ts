@@ -1,4 +1,5 @@
 import type { Edit, ObjectRef } from '../api/edits'
+import type { TypeEdit } from '../api/namedType'
 import type { Id } from '../api/types'
 import { matches, tableOf } from './apply'
 import { equal, fullName, type Design } from './design'
@@ -15,6 +16,7 @@ export interface Clash {
 // clash says why an edit that was made looking at `seen` must not just be made
 // on `now`, or null where what it touches is still as the person saw it.
 export function clash(edit: Edit, seen: Design, now: Design): Clash | null {
+  if (!('table' in edit)) return clashOfType(edit, seen, now)
   if (edit.op === 'add_table') return null
   const before = tableOf(seen, edit.table)
   if (!before) return null // made by an earlier edit of the same person; the instance will tell
@@ -42,6 +44,14 @@ export function clash(edit: Edit, seen: Design, now: Design): Clash | null {
     default:
       return null
   }
+}
+
+function clashOfType(edit: TypeEdit, seen: Design, now: Design): Clash | null {
+  if (edit.op === 'add_type') return null
+  const was = seen.types.find((t) => t.id === edit.type.id)
+  const is = now.types.find((t) => t.id === edit.type.id)
+  if (!was || (is && equal(was, is))) return null
+  return { what: `type ${fullName(was)}`, theirs: is ? changes(was, is) : 'dropped', mine: wish(edit), gone: !is }
 }
 
 interface Part {

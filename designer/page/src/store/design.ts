@@ -35,6 +35,7 @@ export function applyEvent(design: Design, event: DesignEvent): Design | null {
   if (event.type === 'reset' || event.type === 'refreshed' || event.type === 'published' || event.type === 'shown') return null
   if (event.previous === undefined || event.previous !== design.version || event.version === undefined) return null
   if (event.changes && !event.tables && !event.dropped) return null
+  if (['typesAdded', 'typesUpdated', 'typesDropped'].some((kind) => event.changes?.[kind])) return null
   const tables = new Map(design.tables)
   for (const table of event.tables ?? []) {
     const old = tables.get(table.id)

@@ -1,5 +1,6 @@
 import type { Finding, LintReport } from '../api/lint'
-import type { Id } from '../api/types'
+import type { ForeignKey, Id, Table } from '../api/types'
+import { columnById } from './design'
 
 // What lint last said of the design, for its panel and for quiet marks on the
 // canvas.
@@ -28,4 +29,19 @@ export function flaggedIn(report: LintReport): ReadonlyMap<Id, readonly Finding[
     if (tableId !== undefined) flagged.set(tableId, [...(flagged.get(tableId) ?? []), finding])
   }
   return flagged
+}
+
+const nothing: Lint['flagged'] = new Map()
+
+// flaggedNow are the marks of the design that is shown.
+export function flaggedNow({ lint, connection }: { lint: Lint; connection: string }): Lint['flagged'] {
+  return lint.connection === connection ? lint.flagged : nothing
+}
+
+// unindexed is the finding that a foreign key has no index, among those of its
+// table. A key may have no name; of one column a finding names that.
+export function unindexed(found: readonly Finding[] | undefined, table: Table, { name = '', mappings }: ForeignKey): Finding | undefined {
+  if (!found) return undefined
+  const only = mappings.length === 1 ? columnById(table, mappings[0]?.column)?.name : undefined
+  return found.find((f) => f.rule === 'unindexed-foreign-key' && (f.object ?? '') === name && f.column === only)
 }

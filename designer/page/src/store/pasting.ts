@@ -43,7 +43,7 @@ export function pasted(design: Design, edits: readonly Edit[]): Pasted {
   }
   const leftOut: string[] = []
   const renamed = edits.flatMap((e): Edit[] => {
-    const to = now.get(keyOf(e.table))
+    const to = 'table' in e ? now.get(keyOf(e.table)) : undefined
     if (!to) return []
     const table: TableRef = { schema: to.schema, name: to.name }
     const own = (name: string | undefined) => (name === undefined ? {} : { name: free.object(to.was === to.name ? name : within(name, to.was, to.name)) })

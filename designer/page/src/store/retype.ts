@@ -19,7 +19,7 @@ export function withRelated(design: Design, edits: readonly Edit[]): Retyped {
   const also: string[] = []
   const all = edits.flatMap((e): Edit[] => {
     const type = e.op === 'set_column' ? typeIn(e.set) : null
-    const table = type && tableOf(design, e.table)
+    const table = e.op === 'set_column' && type ? tableOf(design, e.table) : undefined
     const column = e.op === 'set_column' && table ? (columnById(table, e.column.id) ?? columnByName(table, e.column.name ?? '')) : undefined
     if (!type || !table || !column || says(column, type)) return [e]
     const { columns, keys } = related(design, table, column.id)

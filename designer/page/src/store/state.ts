@@ -1,6 +1,7 @@
 import type { Edit } from '../api/edits'
 import type { Item, Items } from '../api/items'
-import type { DesignList, DialectInfo, Id, Origin, Position } from '../api/types'
+import type { DialectInfo } from '../api/dialect'
+import type { DesignList, Id, Origin, Position } from '../api/types'
 import type { SavedView } from '../api/views'
 import type { Clash } from './conflict'
 import type { Design } from './design'
@@ -116,6 +117,7 @@ export type Theme = 'auto' | 'light' | 'dark'
 // Form says which form is open, and on what.
 export type Form =
   | { kind: 'table'; table: Id | null; section?: 'columns' | 'keys' | 'indexes'; focus?: 'new' }
+  | { kind: 'type'; table: null; type: Id | null }
   | { kind: 'relation'; table: Id; key: Id | null; draft?: { column: Id; refTable: Id; refColumn: Id } }
 
 export interface State {

@@ -18,7 +18,7 @@ export function key(id: string, from: string, refTable: string, refColumn: strin
 export function snapshot(tables: Table[], version = 'v1', seq = 1): Snapshot {
   return {
     connection: 'main', name: 'main', dialect: 'sqlite', server: 'sqlite', database: 'app.db', version, seq, defaultSchema: 'main', schemas: ['main'], views: [],
-    undoSteps: 0, redoSteps: 0, sync: 'synced', active: true, interrupted: false, tables,
+    undoSteps: 0, redoSteps: 0, sync: 'synced', active: true, interrupted: false, tables, types: [],
   }
 }
 

@@ -1,6 +1,6 @@
 import { useId, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react'
 import type { Refusal } from '../../api/edits'
-import type { TypeInfo } from '../../api/types'
+import type { TypeInfo } from '../../api/dialect'
 import { FlagCell, TextCell, type Flags } from './Cell'
 import { move } from './move'
 import type { RowDraft } from './useRow'

@@ -1,5 +1,6 @@
 import type { ColumnSpec, Edit, ObjectRef } from '../../api/edits'
-import type { Column, DialectInfo, Table, TypeInfo } from '../../api/types'
+import type { DialectInfo, TypeInfo } from '../../api/dialect'
+import type { Column, Table } from '../../api/types'
 import { isInvented } from '../../store/apply'
 import { isKeyColumn, typeOf } from '../../store/design'
 import { uniqueOn } from '../../store/unique'

@@ -1,14 +1,11 @@
 import { useState } from 'react'
-import type { Outcome } from '../../api/edits'
-import { designer } from '../../api/tools'
 import type { Finding } from '../../api/lint'
 import { reveal } from '../../canvas/view'
 import { graveOf } from '../../store/lint'
-import { head } from '../../store/queue'
-import { store, useStore } from '../../store/state'
-import { toast } from '../../store/toasts'
+import { settle } from '../../store/settle'
+import { useStore } from '../../store/state'
 import { Breakable, Choice, Failed, Loading, Note } from '../lib/parts'
-import { messageOf, plural } from '../lib/text'
+import { plural } from '../lib/text'
 import { groupsOf, placeOf, settling, type Group } from './groups'
 import './lint.css'
 import { lookAgain } from './watch'
@@ -86,15 +83,4 @@ function Line({ finding }: { finding: Finding }) {
       )}
     </li>
   )
-}
-
-// settle makes the edits of a finding, which undo takes back as any other.
-async function settle({ edits }: Finding): Promise<void> {
-  const { connection } = store.get()
-  try {
-    const outcome = await designer<Outcome>('apply_edits', connection, { payload: { expectedVersion: head(), edits }, options: { atomic: true } })
-    if (!outcome.success) toast('warn', outcome.message)
-  } catch (cause) {
-    toast('bad', messageOf(cause))
-  }
 }

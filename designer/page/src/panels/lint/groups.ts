@@ -28,13 +28,13 @@ export function placeOf({ schema, table, column, object }: Finding, defaultSchem
 }
 
 const words: Record<string, string> = {
-  add_index: 'Add the index',
-  drop_index: 'Drop the index',
-  add_foreign_key: 'Add the foreign key',
-  drop_foreign_key: 'Drop the foreign key',
-  set_foreign_key: 'Change the foreign key',
-  set_column: 'Change the column',
-  drop_type: 'Drop the type',
+  add_index: 'Add index',
+  drop_index: 'Drop index',
+  add_foreign_key: 'Add foreign key',
+  drop_foreign_key: 'Drop foreign key',
+  set_foreign_key: 'Change foreign key',
+  set_column: 'Change column',
+  drop_type: 'Drop type',
 }
 
 // settling says what the edits of a finding do; '': there are none.
