@@ -20,6 +20,7 @@ import { DetailContext } from './lod'
 import { MiniMap } from './MiniMap'
 import { takeChanges, useNodes, useShown } from './nodes'
 import { useRegion } from './region'
+import { nextRelation } from './relating'
 import { RemoveDialog } from './RemoveDialog'
 import { askToDrop, askToDropKey } from './removing'
 import { Scale } from './Scale'
@@ -87,6 +88,7 @@ function Diagram() {
             onNodesChange={takeChanges}
             onMoveEnd={(_, viewport) => isSpread(store.get()) || saveView(viewport)}
             onPaneClick={far.click}
+            onDoubleClick={far.clickTwice}
             onPaneContextMenu={(event) => setAdding(addingAt(event, stage.current, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY })))}
             onSelectionEnd={far.selectArea}
             minZoom={minZoom}
@@ -100,7 +102,7 @@ function Diagram() {
             multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
             proOptions={{ hideAttribution: true }}
           >
-            {!painted && <EdgeLayer shown={shown} region={region} />}
+            <EdgeLayer shown={shown} region={region} painted={painted} />
             <Suspense>{drawn && <Items painted={painted} />}</Suspense>
           </ReactFlow>
         </DetailContext>
@@ -156,6 +158,7 @@ function useCanvasKeys(): void {
   useShortcut('alt+n', 'New table', () => showForm({ kind: 'table', table: null }))
   useShortcut('alt+a', 'New area, around what is selected', () => addArea())
   useShortcut('alt+m', 'New note', () => addNote())
+  useShortcut('alt+r', 'Go through the relations of a table', nextRelation)
   useShortcut('1', 'Zoom to fit', fitView)
   useShortcut('alt+l', 'Arrange what is visible', () => void arrangeView())
 }

@@ -1,21 +1,21 @@
 import { lazy, Suspense } from 'react'
-import type { Id } from '../api/types'
-import { showForm } from '../ui/showForm'
+import { fullName, type Design } from '../store/design'
 import { useStore } from '../store/state'
 import { Action } from './Action'
-import { askToDrop } from './removing'
-import { areaAround } from './items/changing'
-import { hide, showNear } from './showing'
-import { showOnly } from './viewing'
+import { ofRelation, ofTable, ofTables, type Choice } from './choices'
 
 const ItemActions = lazy(() => import('./items/ItemActions'))
 
-// TableActions are what can be done with the one table that is selected. They
-// stand below the canvas, where they cover no table and no panel cuts them.
+// TableActions are what can be done with what is selected: a table, several, a
+// relation, an area or note. They stand below the canvas, where they cover no
+// table and no panel cuts them.
 export function TableActions() {
   const table = useStore((s) => (s.selected.size === 1 ? s.design?.tables.get([...s.selected][0] ?? '') : undefined))
   const many = useStore((s) => (s.selected.size > 1 ? s.selected : null))
   const item = useStore((s) => s.chosenItem)
+  const relation = useStore((s) => s.selectedKey)
+  const design = useStore((s) => s.design)
+  const keeps = useStore((s) => s.items !== null)
   if (item !== null) {
     return (
       <Suspense>
@@ -23,31 +23,25 @@ export function TableActions() {
       </Suspense>
     )
   }
-  if (many) return <ManyActions tables={[...many]} />
-  if (!table) return null
-  return (
-    <div className="actions" role="toolbar" aria-label={`Table ${table.name}`} data-testid="table-actions">
-      <Action icon="edit" label="Edit" test="edit-table" onClick={() => showForm({ kind: 'table', table: table.id })} />
-      <Action icon="plus" label="Column" test="add-column" onClick={() => showForm({ kind: 'table', table: table.id, section: 'columns', focus: 'new' })} />
-      <Action icon="link" label="Relate" test="add-relation" onClick={() => showForm({ kind: 'relation', table: table.id, key: null })} />
-      <Action icon="copy" label="Duplicate" test="duplicate-table" spare onClick={() => void import('./adding').then((m) => m.duplicate(table.id))} />
-      <Action icon="near" label="Related only" test="related-only" onClick={() => showNear(table.id)} />
-      <Action icon="hide" label="Hide" test="hide-table" spare onClick={() => hide([table.id])} />
-      <Action icon="trash" label="Drop" test="drop-table" onClick={() => askToDrop([table.id])} />
-    </div>
-  )
+  if (many) return <Actions label={`${many.size} tables`} test="many-actions" choices={ofTables([...many], keeps)} />
+  if (table) return <Actions label={`Table ${table.name}`} test="table-actions" choices={ofTable(table.id)} />
+  if (!design || !relation) return null
+  const choices = ofRelation(design, relation.table, relation.key)
+  return choices.length > 0 && <Actions label={relationName(design, relation)} test="relation-actions" choices={choices} />
 }
 
-// ManyActions are what can be done with several tables that are selected.
-function ManyActions({ tables }: { tables: readonly Id[] }) {
-  const keeps = useStore((s) => s.items !== null)
+function relationName(design: Design, { table, key }: { table: string; key: string }): string {
+  const child = design.tables.get(table)
+  const parent = design.tables.get(child?.foreignKeys?.find((k) => k.id === key)?.refTable ?? '')
+  return `Relation of ${child ? fullName(child) : ''}${parent ? ` to ${fullName(parent)}` : ''}`
+}
+
+function Actions({ label, test, choices }: { label: string; test: string; choices: readonly Choice[] }) {
   return (
-    <div className="actions" role="toolbar" aria-label={`${tables.length} tables`} data-testid="many-actions">
-      {tables.length === 2 && <Action icon="link" label="Relate many to many" test="link-tables" onClick={() => void import('./adding').then((m) => m.link(tables))} />}
-      <Action icon="near" label="Only these" test="only-these" onClick={() => showOnly(tables)} />
-      {keeps && <Action icon="area" label="Area around these" test="area-around" onClick={() => areaAround(tables)} />}
-      <Action icon="hide" label="Hide" test="hide-tables" onClick={() => hide(tables)} />
-      <Action icon="trash" label="Drop" test="drop-tables" onClick={() => askToDrop([...tables])} />
+    <div className="actions" role="toolbar" aria-label={label} data-testid={test}>
+      {choices.map((choice) => (
+        <Action key={choice.test} {...choice} />
+      ))}
     </div>
   )
 }

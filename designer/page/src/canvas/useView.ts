@@ -60,6 +60,10 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
         if (!store.get().selected.has(id)) select([id])
         setTimeout(() => focusNode(id), calm() ? 0 : 30) // once it is rendered
       },
+      look(ids) {
+        const tables = tablesOf(ids)
+        if (tables.some((t) => !inView(t.id, flow.getViewport(), stage.current))) look(tables)
+      },
       fit: () => show(allShown(store.get()), 1),
       arrange: () => arrangeShown(() => show(allShown(store.get()), 1)),
       zoom: () => flow.getZoom(),

@@ -1,4 +1,4 @@
-import type { Id } from '../api/types'
+import type { Id, Position } from '../api/types'
 
 // What other parts of the page can ask of the canvas, which answers while it
 // is there.
@@ -6,16 +6,17 @@ import type { Id } from '../api/types'
 export interface View {
   reveal: (ids: readonly Id[]) => void
   focus: (id: Id) => void
+  look: (ids: readonly Id[]) => void
   fit: () => void
   arrange: () => Promise<void>
-  middle: () => { x: number; y: number } // of what is in view
+  middle: () => Position // of what is in view
   zoom: () => number
 }
 
 let view: View | null = null
 
-export function provideView(next: View | null): void {
-  view = next
+export function provideView(given: View | null): void {
+  view = given
 }
 
 // reveal brings tables into view and selects them.
@@ -28,6 +29,11 @@ export function focusTable(id: Id): void {
   view?.focus(id)
 }
 
+// look brings tables into view, unless they are, and selects nothing.
+export function look(ids: readonly Id[]): void {
+  view?.look(ids)
+}
+
 export function fitView(): void {
   view?.fit()
 }
@@ -37,8 +43,19 @@ export function arrangeView(): Promise<void> {
   return view?.arrange() ?? Promise.resolve()
 }
 
-export function middleOfView(): { x: number; y: number } {
+export function middleOfView(): Position {
   return view?.middle() ?? { x: 0, y: 0 }
+}
+
+let next: Position | null = null
+
+// putNext says where the next new table goes; null: where one looks.
+export function putNext(at: Position | null): void {
+  next = at
+}
+
+export function placeOfNext(): Position {
+  return next ?? middleOfView()
 }
 
 export function zoomOfView(): number {

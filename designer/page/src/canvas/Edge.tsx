@@ -1,0 +1,42 @@
+import { memo } from 'react'
+import type { Id } from '../api/types'
+import { selectKey } from '../store/actions'
+import { showForm } from '../ui/showForm'
+import { relationKey } from './relating'
+
+interface EdgeProps {
+  table: Id
+  foreignKey: Id
+  label: string
+  lit: boolean // it or a table of it is selected
+  chosen: boolean // it is selected
+  first: boolean // of its key's lines, of which the keyboard goes to one
+  stop: boolean // Tab leads here
+  path: string
+  marks: string
+  circles: string
+}
+
+// Edge is one line of a relation. A press on it or near it selects the
+// relation, as the keyboard's focus does.
+export const Edge = memo(function Edge({ table, foreignKey, label, lit, chosen, first, stop, path, marks, circles }: EdgeProps) {
+  const option = first ? ({ role: 'option', 'aria-selected': chosen, tabIndex: stop ? 0 : -1 } as const) : ({ role: 'presentation' } as const)
+  return (
+    <g
+      className={['edge', lit && 'lit', chosen && 'chosen'].filter(Boolean).join(' ')}
+      {...option}
+      aria-label={first ? label : undefined}
+      data-key={foreignKey}
+      data-of={table}
+      data-testid="edge"
+      onKeyDown={(event) => relationKey(event, table, foreignKey)}
+      onFocus={(event) => event.currentTarget.matches(':focus-visible') && selectKey(table, foreignKey)}
+    >
+      <path className="hit" d={path} onClick={() => selectKey(table, foreignKey)} onDoubleClick={() => showForm({ kind: 'relation', table, key: foreignKey })}>
+        <title>{label}</title>
+      </path>
+      <path className="line" d={path + marks} />
+      <path className="circle" d={circles} />
+    </g>
+  )
+})

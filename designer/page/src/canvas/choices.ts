@@ -1,0 +1,60 @@
+import type { Id } from '../api/types'
+import type { Design } from '../store/design'
+import type { IconName } from '../ui/Icon'
+import { showForm } from '../ui/showForm'
+import { areaAround } from './items/changing'
+import { askToDrop, askToDropKey } from './removing'
+import { hide, showNear } from './showing'
+import { focusTable } from './view'
+import { showOnly } from './viewing'
+
+// What can be done with what is selected: the buttons below the canvas have it,
+// and the context menus.
+
+export interface Choice {
+  icon: IconName
+  label: string
+  test: string
+  run: () => void
+  keys?: string // that do the same, as a Shortcut has them
+  spare?: boolean // a phone has no room for its button; another place has it too
+}
+
+export function ofTable(table: Id): Choice[] {
+  return [
+    { icon: 'edit', label: 'Edit', test: 'edit-table', keys: 'Enter', run: () => showForm({ kind: 'table', table }) },
+    { icon: 'plus', label: 'Column', test: 'add-column', run: () => showForm({ kind: 'table', table, section: 'columns', focus: 'new' }) },
+    { icon: 'link', label: 'Relate', test: 'add-relation', run: () => showForm({ kind: 'relation', table, key: null }) },
+    { icon: 'copy', label: 'Duplicate', test: 'duplicate-table', spare: true, run: () => void import('./adding').then((m) => m.duplicate(table)) },
+    { icon: 'near', label: 'Related only', test: 'related-only', run: () => showNear(table) },
+    { icon: 'hide', label: 'Hide', test: 'hide-table', spare: true, run: () => hide([table]) },
+    { icon: 'trash', label: 'Drop', test: 'drop-table', keys: 'Delete', run: () => askToDrop([table]) },
+  ]
+}
+
+// ofTables is for several tables; keeps: there can be areas.
+export function ofTables(tables: readonly Id[], keeps: boolean): Choice[] {
+  const link: Choice = { icon: 'link', label: 'Relate many to many', test: 'link-tables', run: () => void import('./adding').then((m) => m.link(tables)) }
+  const area: Choice = { icon: 'area', label: 'Area around these', test: 'area-around', keys: 'alt+a', run: () => areaAround(tables) }
+  return [
+    ...(tables.length === 2 ? [link] : []),
+    { icon: 'near', label: 'Only these', test: 'only-these', run: () => showOnly(tables) },
+    ...(keeps ? [area] : []),
+    { icon: 'hide', label: 'Hide', test: 'hide-tables', run: () => hide(tables) },
+    { icon: 'trash', label: 'Drop', test: 'drop-tables', keys: 'Delete', run: () => askToDrop([...tables]) },
+  ]
+}
+
+// ofRelation is for a foreign key of a table; none where it is gone.
+export function ofRelation(design: Design, table: Id, key: Id): Choice[] {
+  const found = design.tables.get(table)?.foreignKeys?.find((k) => k.id === key)
+  if (!found) return []
+  const parent = design.tables.get(found.refTable ?? '')
+  const toParent: Choice[] = parent ? [{ icon: 'up', label: 'Go to parent table', test: 'go-to-parent', run: () => focusTable(parent.id) }] : []
+  return [
+    { icon: 'edit', label: 'Edit', test: 'edit-relation', keys: 'Enter', run: () => showForm({ kind: 'relation', table, key }) },
+    ...toParent,
+    { icon: 'down', label: 'Go to child table', test: 'go-to-child', run: () => focusTable(table) },
+    { icon: 'trash', label: 'Delete', test: 'delete-relation', keys: 'Delete', run: () => askToDropKey(table, key) },
+  ]
+}
