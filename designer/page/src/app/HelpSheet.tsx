@@ -6,6 +6,7 @@ import { isOff, setSingleKeys, useSingleKeys } from '../ui/singleKeys'
 
 const gestures: [what: string, does: string][] = [
   ['Drag a table', 'Move it; with Shift, select an area'],
+  ['Right click, long press, Shift+F10', 'What can be done with what is there'],
   ['Drag from column to column', 'Relate them'],
   ['Double click a name', 'Rename in place'],
   ['Double click a row, a relation', 'Edit the column, the relation'],

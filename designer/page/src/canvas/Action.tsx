@@ -1,5 +1,5 @@
+import type { Choice } from '../ui/choice'
 import { Icon } from '../ui/Icon'
-import type { Choice } from './choices'
 
 // Action is a button for what is selected, below the canvas.
 export function Action({ icon, label, test, spare = false, run }: Choice) {

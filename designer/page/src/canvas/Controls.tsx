@@ -7,15 +7,15 @@ import { FilterMenu } from './FilterMenu'
 import { isFiltered } from './filter'
 import { arrangeView, fitView } from './view'
 
-const AddMenu = lazy(() => import('./items/AddMenu'))
+const AddMenu = lazy(() => import('../menus/Menus').then((m) => ({ default: m.AddMenu })))
 
 // Controls are the buttons below the canvas, at the left.
 export function Controls() {
   const flow = useReactFlow()
   const hint = useHint()
   const [filtering, setFiltering] = useState(false)
-  const [adding, setAdding] = useState(false)
-  const closeAdding = useCallback(() => setAdding(false), [])
+  const [adding, setAdding] = useState<HTMLElement | null>(null) // the button
+  const closeAdding = useCallback(() => setAdding(null), [])
   const [busy, setBusy] = useState(false)
   const active = useStore((s) => isFiltered(s.design, s.filter))
   const arrange = (): void => {
@@ -30,7 +30,7 @@ export function Controls() {
   return (
     <div className="controls">
       {filtering && <FilterMenu onClose={() => setFiltering(false)} />}
-      <Suspense>{adding && <AddMenu adding={{}} onClose={closeAdding} />}</Suspense>
+      <Suspense>{adding && <AddMenu button={adding} onClose={closeAdding} />}</Suspense>
       <div className="control-bar" role="toolbar" aria-label="View">
         <button type="button" className="icon-button zoom" aria-label="Zoom in" title={hint('Zoom in', '+')} onClick={zoomIn}>
           <Icon name="plus" />
@@ -55,7 +55,7 @@ export function Controls() {
         >
           <Icon name="filter" />
         </button>
-        <button type="button" className="icon-button adding" aria-label="Add an area, note or table" title="Add an area, note or table" aria-haspopup="menu" aria-expanded={adding} data-testid="add-item" onClick={() => setAdding(!adding)}>
+        <button type="button" className="icon-button adding" aria-label="Add an area, note or table" title="Add an area, note or table" aria-haspopup="menu" aria-expanded={adding !== null} data-testid="add-item" onClick={({ currentTarget }) => setAdding(adding ? null : currentTarget)}>
           <Icon name="note" />
         </button>
       </div>

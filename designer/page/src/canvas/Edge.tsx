@@ -1,8 +1,17 @@
-import { memo } from 'react'
+import { memo, type KeyboardEvent } from 'react'
 import type { Id } from '../api/types'
 import { selectKey } from '../store/actions'
 import { showForm } from '../ui/showForm'
-import { relationKey } from './relating'
+
+const keys = /^(Arrow|Enter$|Delete$|Backspace$|Home$|End$)/
+
+// key hands the keys of a relation on to what is loaded for them.
+function key(event: KeyboardEvent<SVGElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !keys.test(event.key)) return
+  event.preventDefault()
+  const { key: pressed, currentTarget: edge } = event
+  void import('./relating').then((m) => m.relationKey(pressed, edge))
+}
 
 interface EdgeProps {
   table: Id
@@ -29,7 +38,7 @@ export const Edge = memo(function Edge({ table, foreignKey, label, lit, chosen, 
       data-key={foreignKey}
       data-of={table}
       data-testid="edge"
-      onKeyDown={(event) => relationKey(event, table, foreignKey)}
+      onKeyDown={key}
       onFocus={(event) => event.currentTarget.matches(':focus-visible') && selectKey(table, foreignKey)}
     >
       <path className="hit" d={path} onClick={() => selectKey(table, foreignKey)} onDoubleClick={() => showForm({ kind: 'relation', table, key: foreignKey })}>

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { fullName, type Design } from '../store/design'
 import { useStore } from '../store/state'
+import type { Choice } from '../ui/choice'
 import { Action } from './Action'
-import { ofRelation, ofTable, ofTables, type Choice } from './choices'
+import { ofRelation, ofTable, ofTables } from './choices'
 
 const ItemActions = lazy(() => import('./items/ItemActions'))
 

@@ -1,6 +1,6 @@
 import type { Id } from '../api/types'
 import type { Design } from '../store/design'
-import type { IconName } from '../ui/Icon'
+import type { Choice } from '../ui/choice'
 import { showForm } from '../ui/showForm'
 import { areaAround } from './items/changing'
 import { askToDrop, askToDropKey } from './removing'
@@ -11,24 +11,15 @@ import { showOnly } from './viewing'
 // What can be done with what is selected: the buttons below the canvas have it,
 // and the context menus.
 
-export interface Choice {
-  icon: IconName
-  label: string
-  test: string
-  run: () => void
-  keys?: string // that do the same, as a Shortcut has them
-  spare?: boolean // a phone has no room for its button; another place has it too
-}
-
 export function ofTable(table: Id): Choice[] {
   return [
-    { icon: 'edit', label: 'Edit', test: 'edit-table', keys: 'Enter', run: () => showForm({ kind: 'table', table }) },
-    { icon: 'plus', label: 'Column', test: 'add-column', run: () => showForm({ kind: 'table', table, section: 'columns', focus: 'new' }) },
-    { icon: 'link', label: 'Relate', test: 'add-relation', run: () => showForm({ kind: 'relation', table, key: null }) },
+    { icon: 'edit', label: 'Edit', words: 'Edit table', test: 'edit-table', keys: 'Enter', run: () => showForm({ kind: 'table', table }) },
+    { icon: 'plus', label: 'Column', words: 'Add a column', test: 'add-column', run: () => showForm({ kind: 'table', table, section: 'columns', focus: 'new' }) },
+    { icon: 'link', label: 'Relate', words: 'Relate to a table', test: 'add-relation', run: () => showForm({ kind: 'relation', table, key: null }) },
     { icon: 'copy', label: 'Duplicate', test: 'duplicate-table', spare: true, run: () => void import('./adding').then((m) => m.duplicate(table)) },
-    { icon: 'near', label: 'Related only', test: 'related-only', run: () => showNear(table) },
-    { icon: 'hide', label: 'Hide', test: 'hide-table', spare: true, run: () => hide([table]) },
-    { icon: 'trash', label: 'Drop', test: 'drop-table', keys: 'Delete', run: () => askToDrop([table]) },
+    { icon: 'near', label: 'Related only', words: 'Show only what is related', test: 'related-only', run: () => showNear(table) },
+    { icon: 'hide', label: 'Hide', words: 'Hide on the canvas', test: 'hide-table', spare: true, run: () => hide([table]) },
+    { icon: 'trash', label: 'Drop', words: 'Drop table', test: 'drop-table', keys: 'Delete', run: () => askToDrop([table]) },
   ]
 }
 
@@ -38,10 +29,10 @@ export function ofTables(tables: readonly Id[], keeps: boolean): Choice[] {
   const area: Choice = { icon: 'area', label: 'Area around these', test: 'area-around', keys: 'alt+a', run: () => areaAround(tables) }
   return [
     ...(tables.length === 2 ? [link] : []),
-    { icon: 'near', label: 'Only these', test: 'only-these', run: () => showOnly(tables) },
+    { icon: 'near', label: 'Only these', words: 'Show only these', test: 'only-these', run: () => showOnly(tables) },
     ...(keeps ? [area] : []),
-    { icon: 'hide', label: 'Hide', test: 'hide-tables', run: () => hide(tables) },
-    { icon: 'trash', label: 'Drop', test: 'drop-tables', keys: 'Delete', run: () => askToDrop([...tables]) },
+    { icon: 'hide', label: 'Hide', words: 'Hide on the canvas', test: 'hide-tables', run: () => hide(tables) },
+    { icon: 'trash', label: 'Drop', words: `Drop ${tables.length} tables`, test: 'drop-tables', keys: 'Delete', run: () => askToDrop([...tables]) },
   ]
 }
 

@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from 'react'
 import type { Id } from '../api/types'
 import { selectKey } from '../store/actions'
 import { store } from '../store/state'
@@ -18,15 +17,13 @@ export interface Key {
   key: Id
 }
 
-export function relationKey(event: KeyboardEvent<SVGElement>, table: Id, key: Id): void {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-  const all = [...(event.currentTarget.closest('svg')?.querySelectorAll<SVGElement>('.edge[role=option]') ?? [])]
-  const to = targetOf(event.key, all.indexOf(event.currentTarget), all.length)
-  if (to !== null) show(all[to]?.dataset)
-  else if (event.key === 'Enter') showForm({ kind: 'relation', table, key })
-  else if (event.key === 'Delete' || event.key === 'Backspace') askToDropKey(table, key)
-  else return
-  event.preventDefault()
+export function relationKey(pressed: string, edge: SVGElement): void {
+  const all = [...(edge.closest('svg')?.querySelectorAll<SVGElement>('.edge[role=option]') ?? [])]
+  const to = targetOf(pressed, all.indexOf(edge), all.length)
+  const { of: table = '', key = '' } = (to === null ? edge : all[to])?.dataset ?? {}
+  if (to !== null) focusKey({ table, key })
+  else if (pressed === 'Enter') showForm({ kind: 'relation', table, key })
+  else askToDropKey(table, key)
 }
 
 // targetOf is where a key leads in a list that is gone round; null: nowhere.
@@ -35,11 +32,6 @@ export function targetOf(key: string, at: number, length: number): number | null
   if (key === 'ArrowUp' || key === 'ArrowLeft') return (at - 1 + length) % length
   if (key === 'Home') return 0
   return key === 'End' ? length - 1 : null
-}
-
-function show(data: DOMStringMap | undefined): void {
-  const { of = '', key = '' } = data ?? {}
-  if (of && key) focusKey({ table: of, key })
 }
 
 let centre: Id | undefined // the table whose relations are gone through

@@ -67,6 +67,7 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
       fit: () => show(allShown(store.get()), 1),
       arrange: () => arrangeShown(() => show(allShown(store.get()), 1)),
       zoom: () => flow.getZoom(),
+      toCanvas: (at) => flow.screenToFlowPosition(at),
       middle() {
         const box = stage.current?.getBoundingClientRect()
         return box ? flow.screenToFlowPosition({ x: box.left + box.width / 2 - 120, y: box.top + box.height / 3 }) : { x: 0, y: 0 }

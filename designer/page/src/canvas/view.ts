@@ -11,6 +11,7 @@ export interface View {
   arrange: () => Promise<void>
   middle: () => Position // of what is in view
   zoom: () => number
+  toCanvas: (onScreen: Position) => Position
 }
 
 let view: View | null = null
@@ -56,6 +57,11 @@ export function putNext(at: Position | null): void {
 
 export function placeOfNext(): Position {
   return next ?? middleOfView()
+}
+
+// toCanvas is where a point of the screen lies on the canvas.
+export function toCanvas(onScreen: Position): Position {
+  return view?.toCanvas(onScreen) ?? onScreen
 }
 
 export function zoomOfView(): number {
