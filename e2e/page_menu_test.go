@@ -256,6 +256,7 @@ func (s *studio) menusOfTheRest() {
 	s.has(button("item-text") + ":focus")
 	s.typed("Low tide")
 	s.key("ctrl+Enter")
+	s.has(button("note-card") + ":focus")
 	s.opensMenu(button("note-body"))
 	s.offers("edit-item", "colour-red", "remove-item")
 	s.click(button("menu-colour-red"))
