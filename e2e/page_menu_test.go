@@ -257,6 +257,8 @@ func (s *studio) menusOfTheRest() {
 	s.typed("Low tide")
 	s.key("ctrl+Enter")
 	s.has(button("note-card") + ":focus")
+	s.click(button("fit")) // it reaches beyond the corner
+	s.rests()
 	s.opensMenu(button("note-body"))
 	s.offers("edit-item", "colour-red", "remove-item")
 	s.click(button("menu-colour-red"))
