@@ -13,6 +13,9 @@ export default defineConfig({
     assetsInlineLimit: 0, // no data: URLs, which the page's policy refuses
     chunkSizeWarningLimit: 2000, // the arranging worker, loaded when first asked for
     sourcemap: false,
+    // What the first load has of these anyway is one file of it: cut up by what
+    // else asks for which, it compresses worse.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: /src[\\/](api|store)[\\/](?!copying|linking|pasting)/ }] } } },
   },
   test: {
     environment: 'happy-dom',

@@ -15,6 +15,7 @@ import { TrustBar } from './TrustBar'
 
 const Forms = lazy(() => import('../forms/Forms'))
 const Outline = lazy(() => import('../outline/Outline'))
+const Menus = lazy(() => import('../menus/Menus').then((m) => ({ default: m.Menus })))
 const HelpSheet = lazy(() => import('./HelpSheet'))
 
 // Shell is the designer's frame: the bar above, the outline, the canvas, the side panel.
@@ -47,6 +48,9 @@ export function Shell() {
       </div>
       <Suspense>
         {helping && <HelpSheet />}
+      </Suspense>
+      <Suspense>
+        <Menus />
       </Suspense>
       <ClashDialog />
       <LeaveDialog />

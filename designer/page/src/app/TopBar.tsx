@@ -4,7 +4,7 @@ import { showForm } from '../ui/showForm'
 import { step } from '../store/steps'
 import { store, useStore, type Theme } from '../store/state'
 import { Icon, type IconName } from '../ui/Icon'
-import { showKeys } from '../ui/shortcuts'
+import { showKeys, useHint } from '../ui/shortcuts'
 import { ConnectionPicker } from './ConnectionPicker'
 import { Here } from './Here'
 import { SyncBadge } from './SyncBadge'
@@ -62,8 +62,9 @@ interface ToolProps {
 }
 
 function Tool({ icon, label, keys, test, disabled = false, onClick }: ToolProps) {
+  const hint = useHint()
   return (
-    <button type="button" className="icon-button" aria-label={label} title={`${label} (${showKeys(keys)})`} disabled={disabled} data-testid={test} onClick={onClick}>
+    <button type="button" className="icon-button" aria-label={label} title={hint(label, keys)} disabled={disabled} data-testid={test} onClick={onClick}>
       <Icon name={icon} />
     </button>
   )

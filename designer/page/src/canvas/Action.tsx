@@ -1,17 +1,10 @@
-import { Icon, type IconName } from '../ui/Icon'
-
-interface ActionProps {
-  icon: IconName
-  label: string
-  test: string
-  spare?: boolean // a phone has no room for it; another place has it too
-  onClick: () => void
-}
+import type { Choice } from '../ui/choice'
+import { Icon } from '../ui/Icon'
 
 // Action is a button for what is selected, below the canvas.
-export function Action({ icon, label, test, spare = false, onClick }: ActionProps) {
+export function Action({ icon, label, test, spare = false, run }: Choice) {
   return (
-    <button type="button" className={spare ? 'action spare' : 'action'} title={label} aria-label={label} data-testid={test} onClick={onClick}>
+    <button type="button" className={spare ? 'action spare' : 'action'} title={label} aria-label={label} data-testid={test} onClick={run}>
       <Icon name={icon} />
       <span className="action-label">{label}</span>
     </button>

@@ -1,6 +1,6 @@
 import { ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react'
 import { select } from '../store/actions'
 import { showForm } from '../ui/showForm'
 import { store, useStore } from '../store/state'
@@ -11,9 +11,7 @@ import { Controls } from './Controls'
 import { Dots } from './Dots'
 import { EdgeLayer } from './EdgeLayer'
 import { FarLayer } from './FarLayer'
-import { filtered } from './filter'
 import { FirstUse, Guide } from './Guide'
-import type { Adding } from './items/AddMenu'
 import { addArea, addNote, remove } from './items/changing'
 import { allShown, itemsOf } from './items/items'
 import { DetailContext } from './lod'
@@ -22,6 +20,7 @@ import { takeChanges, useNodes, useShown } from './nodes'
 import { useRegion } from './region'
 import { RemoveDialog } from './RemoveDialog'
 import { askToDrop, askToDropKey } from './removing'
+import { selectShown } from './showing'
 import { Scale } from './Scale'
 import { SearchBox } from './SearchBox'
 import './shown.css'
@@ -41,7 +40,6 @@ import { isSpread } from './spread'
 import { useSpread } from './useSpread'
 
 const Items = lazy(() => import('./items/Items'))
-const AddMenu = lazy(() => import('./items/AddMenu'))
 
 const nodeTypes = { table: TableNode }
 
@@ -54,7 +52,6 @@ export function Canvas() {
 }
 
 function Diagram() {
-  const flow = useReactFlow()
   const stage = useRef<HTMLDivElement>(null)
   const region = useRegion()
   const shown = useShown()
@@ -62,8 +59,6 @@ function Diagram() {
   const far = useFar(shown, painted)
   const searching = useStore((s) => s.searching)
   const drawn = useStore((s) => Object.keys(itemsOf(s)).length > 0)
-  const [adding, setAdding] = useState<Adding | null>(null)
-  const closeAdding = useCallback(() => setAdding(null), [])
   const busy = useStore((s) => s.arranging > 0)
   useSpread(shown)
   useOpenView()
@@ -87,7 +82,7 @@ function Diagram() {
             onNodesChange={takeChanges}
             onMoveEnd={(_, viewport) => isSpread(store.get()) || saveView(viewport)}
             onPaneClick={far.click}
-            onPaneContextMenu={(event) => setAdding(addingAt(event, stage.current, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY })))}
+            onDoubleClick={far.clickTwice}
             onSelectionEnd={far.selectArea}
             minZoom={minZoom}
             maxZoom={maxZoom}
@@ -100,7 +95,7 @@ function Diagram() {
             multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
             proOptions={{ hideAttribution: true }}
           >
-            {!painted && <EdgeLayer shown={shown} region={region} />}
+            <EdgeLayer shown={shown} region={region} painted={painted} />
             <Suspense>{drawn && <Items painted={painted} />}</Suspense>
           </ReactFlow>
         </DetailContext>
@@ -108,7 +103,6 @@ function Diagram() {
         <Guide shown={shown.length} />
         <MiniMap shown={shown} />
         {searching && <SearchBox />}
-        <Suspense>{adding && <AddMenu adding={adding} onClose={closeAdding} />}</Suspense>
         <Scale stage={stage} />
       </div>
       {shown.length > 0 && <FirstUse />}
@@ -139,23 +133,16 @@ function useFirstView(stage: RefObject<HTMLDivElement | null>): void {
   }, [placed, connection, flow, stage])
 }
 
-// addingAt opens the menu at the pointer, within the stage.
-function addingAt(event: { clientX: number; clientY: number; preventDefault: () => void }, stage: HTMLElement | null, at: { x: number; y: number }): Adding {
-  event.preventDefault()
-  const box = stage?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight)
-  const [width, height] = [180, 130] // of the menu
-  return { at, left: Math.max(0, Math.min(event.clientX - box.left, box.width - width)), top: Math.max(0, Math.min(event.clientY - box.top, box.height - height)) }
-}
-
 function useCanvasKeys(): void {
   useShortcut('mod+f', 'Search tables and columns', () => store.set({ searching: true }), { typing: true })
   useShortcut('Delete', 'Drop what is selected', dropSelected)
   useShortcut('Backspace', 'Drop what is selected', dropSelected)
-  useShortcut('mod+a', 'Select all tables that are shown', () => store.set(({ design, filter }) => ({ selected: new Set(design && filtered(design, filter).map((t) => t.id)) })))
+  useShortcut('mod+a', 'Select all tables that are shown', selectShown)
   useShortcut('Escape', 'Select nothing', () => select([]))
   useShortcut('alt+n', 'New table', () => showForm({ kind: 'table', table: null }))
   useShortcut('alt+a', 'New area, around what is selected', () => addArea())
   useShortcut('alt+m', 'New note', () => addNote())
+  useShortcut('alt+r', 'Go through the relations of a table', () => void import('./relating').then((m) => m.nextRelation()))
   useShortcut('1', 'Zoom to fit', fitView)
   useShortcut('alt+l', 'Arrange what is visible', () => void arrangeView())
 }

@@ -3,7 +3,9 @@ import type { Column, Id } from '../api/types'
 import { typeOf } from '../store/design'
 import { store, useStore } from '../store/state'
 import { Icon } from '../ui/Icon'
+import { showForm } from '../ui/showForm'
 import { startConnecting } from './connect'
+import { isPlain } from './pressing'
 import { InlineName } from './InlineName'
 import type { ColumnNet } from './ReviewFlag'
 
@@ -24,7 +26,14 @@ export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isK
   const nullable = column.isNullable === true
   const classes = ['row', isKey && 'key', isTight && 'tight', net && `net-${net.tone}`]
   return (
-    <div className={classes.filter(Boolean).join(' ')} data-table={table} data-column={column.id} data-testid={`column-${tableName}.${column.name}`} title={hint}>
+    <div
+      className={classes.filter(Boolean).join(' ')}
+      data-table={table}
+      data-column={column.id}
+      data-testid={`column-${tableName}.${column.name}`}
+      title={hint}
+      onDoubleClick={(event) => isPlain(event.target) && pressTwice(event.target, table, column.id)}
+    >
       <Dot side="left" table={table} column={column} />
       <span className="mark" title={isKey ? 'Primary key' : isForeign ? 'Foreign key' : undefined}>
         {isKey ? <Icon name="key" /> : isForeign ? <Icon name="link" /> : null}
@@ -32,7 +41,7 @@ export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isK
       {renaming ? (
         <InlineName name={column.name} label={`New name of column ${column.name}`} edit={(name) => ({ op: 'set_column', table: { id: table }, column: { id: column.id }, set: { name } })} />
       ) : (
-        <span className="name" title={hint ?? (column.comment ? `${column.name}: ${column.comment}` : column.name)} onDoubleClick={() => store.set({ renaming: { table, column: column.id } })}>
+        <span className="name" title={hint ?? (column.comment ? `${column.name}: ${column.comment}` : column.name)}>
           {column.name}
         </span>
       )}
@@ -44,6 +53,12 @@ export const ColumnRow = memo(function ColumnRow({ table, tableName, column, isK
     </div>
   )
 })
+
+// pressTwice renames by the name, and edits by the rest of the row.
+function pressTwice(target: EventTarget, table: Id, column: Id): void {
+  if (target instanceof Element && target.closest('.name')) store.set({ renaming: { table, column } })
+  else showForm({ kind: 'table', table, column })
+}
 
 function Dot({ side, table, column }: { side: 'left' | 'right'; table: Id; column: Column }) {
   return (

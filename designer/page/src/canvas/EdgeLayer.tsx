@@ -1,11 +1,10 @@
 import { ViewportPortal } from '@xyflow/react'
 import { memo, useMemo } from 'react'
 import type { Id, Table } from '../api/types'
-import { selectKey } from '../store/actions'
-import { showForm } from '../ui/showForm'
 import { fullName, type Design } from '../store/design'
-import { flaggedNow, unindexed } from '../store/lint'
+import { flaggedNow, unindexedIn } from '../store/lint'
 import { useStore } from '../store/state'
+import { Edge } from './Edge'
 import { bounds, overlaps, rectsOf, sizeOf, type Rect } from './geometry'
 import type { Positions } from './placement'
 import type { Region } from './region'
@@ -13,21 +12,29 @@ import { relationsOf, type Relation } from './relations'
 import { route, straight, type Line } from './route'
 import { placesOf } from './spread'
 
+interface EdgeLayerProps {
+  shown: readonly Table[]
+  region: Region
+  painted: boolean // the far layer paints the web
+}
+
 // EdgeLayer draws the relations below the tables: line by line where tables
-// are seen in full, as one thin web from afar.
-export const EdgeLayer = memo(function EdgeLayer({ shown, region }: { shown: readonly Table[]; region: Region }) {
+// are seen in full; from afar as one thin web, with a line for the one that is
+// selected.
+export const EdgeLayer = memo(function EdgeLayer({ shown, region, painted }: EdgeLayerProps) {
   const design = useStore((s) => s.design)
   const positions = useStore(placesOf)
+  const selectedKey = useStore((s) => s.selectedKey?.key)
+  const full = region.detail === 'full'
   const relations = useMemo(() => between(shown), [shown])
+  const lines = useMemo(() => (full ? relations : relations.filter((r) => r.key === selectedKey)), [full, relations, selectedKey])
   if (!design) return null
+  const list = lines.length > 0 ? { role: 'listbox', 'aria-label': 'Relations' } : {}
   return (
     <ViewportPortal>
-      <svg className="edges" role="list" aria-label="Relations">
-        {region.detail === 'full' ? (
-          <Lines relations={relations} shown={shown} design={design} positions={positions} region={region} />
-        ) : (
-          <path className={`web ${region.detail}`} d={web(relations, design, positions)} />
-        )}
+      <svg className="edges" {...list}>
+        {!full && !painted && <path className={`web ${region.detail}`} d={web(relations, design, positions)} />}
+        <Lines relations={lines} shown={shown} design={design} positions={positions} region={region} />
       </svg>
     </ViewportPortal>
   )
@@ -66,17 +73,23 @@ function Lines({ relations, shown, design, positions, region }: LinesProps) {
   const flagged = useStore(flaggedNow)
   const rects = useMemo(() => rectsOf(shown, positions), [shown, positions])
   const lineOf = useMemo(() => router(rects), [rects])
-  return relations.flatMap((r) => {
+  const drawn = relations.flatMap((r) => {
     const ends = endsOf(r, design, positions)
-    if (!ends || !mayReach(ends, region)) return []
+    if (!ends || !(r.key === selectedKey || mayReach(ends, region))) return []
     const line = lineOf(r, ends)
-    if (!inRegion(line, region)) return []
-    const lit = r.key === selectedKey || selected.has(r.table) || selected.has(r.refTable)
-    const found = flagged.get(r.table)
-    const key = found && ends.table.foreignKeys?.find((k) => k.id === r.key)
-    const said = key && unindexed(found, ends.table, key)?.message
+    return r.key === selectedKey || inRegion(line, region) ? [{ r, ends, line }] : []
+  })
+  // Tab leads to one of them, from which arrows lead on.
+  const stop = (drawn.find(({ r }) => r.key === selectedKey) ?? drawn.find(({ r }) => selected.has(r.table) || selected.has(r.refTable)) ?? drawn[0])?.r.key
+  const before = new Set<Id>()
+  return drawn.map(({ r, ends, line }) => {
+    const first = !before.has(r.key)
+    before.add(r.key)
+    const chosen = r.key === selectedKey
+    const lit = chosen || selected.has(r.table) || selected.has(r.refTable)
+    const said = unindexedIn(flagged, ends.table, r.key)?.message
     const label = `${fullName(ends.table)} refers to ${fullName(ends.refTable)}${r.name ? `, ${r.name}` : ''}${said ? `. ${said}` : ''}`
-    return [<Edge key={r.id} table={r.table} foreignKey={r.key} label={label} lit={lit} warned={said !== undefined} {...flat(line)} />]
+    return <Edge key={r.id} table={r.table} foreignKey={r.key} label={label} lit={lit} chosen={chosen} warned={said !== undefined} first={first} stop={first && r.key === stop} {...flat(line)} />
   })
 }
 
@@ -116,31 +129,3 @@ function inRegion({ box }: Line, region: Region): boolean {
 function flat(line: Line): { path: string; marks: string; circles: string } {
   return { path: line.path, marks: line.marks, circles: line.circles.map((c) => `M${c.x - 4} ${c.y}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0`).join('') }
 }
-
-interface EdgeProps {
-  table: Id
-  foreignKey: Id
-  label: string
-  lit: boolean
-  warned: boolean // lint has found something
-  path: string
-  marks: string
-  circles: string
-}
-
-const Edge = memo(function Edge({ table, foreignKey, label, lit, warned, path, marks, circles }: EdgeProps) {
-  return (
-    <g className={`edge${lit ? ' lit' : ''}${warned ? ' warned' : ''}`} role="listitem" aria-label={label} data-testid="edge">
-      <path
-        className="hit"
-        d={path}
-        onClick={() => selectKey(table, foreignKey)}
-        onDoubleClick={() => showForm({ kind: 'relation', table, key: foreignKey })}
-      >
-        <title>{label}</title>
-      </path>
-      <path className="line" d={path + marks} />
-      <path className="circle" d={circles} />
-    </g>
-  )
-})

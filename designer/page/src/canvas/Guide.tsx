@@ -5,6 +5,7 @@ import { showForm } from '../ui/showForm'
 import { useStore } from '../store/state'
 import { panels } from '../panels/registry'
 import { Icon } from '../ui/Icon'
+import { useSingleKeys } from '../ui/singleKeys'
 import { showAll } from './showing'
 
 // Guide says how to begin: on an empty design, and behind a filter that hides
@@ -61,6 +62,7 @@ const seenKey = 'berth.guided'
 // seen. It stands below the canvas and covers nothing.
 export function FirstUse() {
   const [seen, setSeen] = useState(() => home.read(seenKey) !== null)
+  const single = useSingleKeys()
   if (seen) return null
   const close = (): void => {
     home.keep(seenKey, '1')
@@ -69,7 +71,7 @@ export function FirstUse() {
   return (
     <div className="tip" role="note" data-testid="first-use">
       <span>
-        Drag between columns to relate them, double click a name to rename it, press <kbd>?</kbd> for the rest. The badge above says how the design stands
+        Drag between columns to relate them, double click a name to rename it, {single ? 'press' : 'the button'} <kbd>?</kbd> {single ? 'for' : 'above has'} the rest. The badge above says how the design stands
         to its database.
       </span>
       <button type="button" className="button small" onClick={close}>

@@ -2,7 +2,9 @@ import type { Edit } from '../api/edits'
 import { fullName, type Design } from '../store/design'
 import { editAloud } from '../store/queue'
 import { store, type Form } from '../store/state'
+import { takeBack } from '../store/steps'
 import { useSelector } from '../store/store'
+import { toast } from '../store/toasts'
 import { Confirm } from '../ui/Confirm'
 import { isUnsaved } from '../ui/unsaved'
 import { removing, type Removal } from './removing'
@@ -12,7 +14,7 @@ export function RemoveDialog() {
   const removal = useSelector(removing, (s) => s.removal)
   const seen = useSelector(removing, (s) => s.seen)
   if (!removal || !seen) return null
-  const { title, text, action, edits } = wordsOf(removal, seen)
+  const { title, text, action, edits, done } = wordsOf(removal, seen)
   return (
     <Confirm
       title={title}
@@ -22,7 +24,9 @@ export function RemoveDialog() {
         removing.set({ removal: null, seen: null })
         if (!yes) return
         store.set(({ form }) => ({ selected: new Set(), selectedKey: null, form: isUnsaved() || !isOf(form, removal) ? form : null }))
-        void editAloud(edits, seen)
+        void editAloud(edits, seen).then((outcome) => {
+          if (outcome.success && removal.kind === 'key') toast('info', `${done}.`, { action: { label: 'Undo', run: () => takeBack(outcome.version) } })
+        })
       }}
     />
   )
@@ -32,12 +36,13 @@ function isOf(form: Form | null, removal: Removal): boolean {
   return removal.kind === 'tables' && form?.table != null && removal.ids.includes(form.table)
 }
 
-function wordsOf(removal: Removal, design: Design): { title: string; text: string; action: string; edits: Edit[] } {
+function wordsOf(removal: Removal, design: Design): { title: string; text: string; action: string; edits: Edit[]; done: string } {
   if (removal.kind === 'key') {
     const table = design.tables.get(removal.table)
     const name = table?.foreignKeys?.find((k) => k.id === removal.key)?.name ?? 'without a name'
     const edits: Edit[] = [{ op: 'drop_foreign_key', table: { id: removal.table }, foreignKey: { id: removal.key } }]
-    return { title: 'Drop foreign key', text: `Foreign key ${name} of ${table ? fullName(table) : ''} is dropped from the design.`, action: 'Drop', edits }
+    const key = `foreign key ${name} of ${table ? fullName(table) : ''}`
+    return { title: 'Drop foreign key', text: `F${key.slice(1)} is dropped from the design.`, action: 'Drop', edits, done: `Dropped ${key}` }
   }
   const tables = removal.ids.flatMap((id) => design.tables.get(id) ?? [])
   const names = tables.slice(0, 5).map(fullName).join(', ') + (tables.length > 5 ? ` and ${tables.length - 5} more` : '')
@@ -51,5 +56,6 @@ function wordsOf(removal: Removal, design: Design): { title: string; text: strin
     text: `${names} ${one ? 'is' : 'are'} dropped from the design.${also}`,
     action: one ? 'Drop table' : `Drop ${tables.length} tables`,
     edits: tables.map((t): Edit => ({ op: 'drop_table', table: { id: t.id } })),
+    done: `Dropped ${names}`,
   }
 }

@@ -1,24 +1,25 @@
-import { lazy, Suspense } from 'react'
-import type { Id } from '../api/types'
-import { showForm } from '../ui/showForm'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { fullName, type Design } from '../store/design'
+import { flaggedNow, unindexedIn } from '../store/lint'
 import { useStore } from '../store/state'
+import type { Choice } from '../ui/choice'
 import { Action } from './Action'
+import { ofRelation, ofTable, ofTables } from './choices'
 import { LintAction } from './LintFlag'
-import { askToDrop } from './removing'
-import { areaAround } from './items/changing'
-import { hide, showNear } from './showing'
-import { showOnly } from './viewing'
 
 const ItemActions = lazy(() => import('./items/ItemActions'))
-const RelationActions = lazy(() => import('./RelationActions'))
 
-// TableActions are what can be done with the one table that is selected. They
-// stand below the canvas, where they cover no table and no panel cuts them.
+// TableActions are what can be done with what is selected: a table, several, a
+// relation, an area or note. They stand below the canvas, where they cover no
+// table and no panel cuts them.
 export function TableActions() {
   const table = useStore((s) => (s.selected.size === 1 ? s.design?.tables.get([...s.selected][0] ?? '') : undefined))
   const many = useStore((s) => (s.selected.size > 1 ? s.selected : null))
   const item = useStore((s) => s.chosenItem)
-  const key = useStore((s) => s.selectedKey)
+  const relation = useStore((s) => s.selectedKey)
+  const design = useStore((s) => s.design)
+  const keeps = useStore((s) => s.items !== null)
+  const flagged = useStore(flaggedNow)
   if (item !== null) {
     return (
       <Suspense>
@@ -26,39 +27,51 @@ export function TableActions() {
       </Suspense>
     )
   }
-  if (key) {
+  if (many) return <Actions label={`${many.size} tables`} test="many-actions" choices={ofTables([...many], keeps)} />
+  if (table) {
     return (
-      <Suspense>
-        <RelationActions table={key.table} id={key.key} />
-      </Suspense>
+      <Actions label={`Table ${table.name}`} test="table-actions" choices={ofTable(table.id)}>
+        <LintAction table={table} />
+      </Actions>
     )
   }
-  if (many) return <ManyActions tables={[...many]} />
-  if (!table) return null
+  const child = relation && design?.tables.get(relation.table)
+  if (!design || !relation || !child) return null
+  const finding = unindexedIn(flagged, child, relation.key)
+  const choices = ofRelation(design, relation.table, relation.key, finding)
   return (
-    <div className="actions" role="toolbar" aria-label={`Table ${table.name}`} data-testid="table-actions">
-      <Action icon="edit" label="Edit" test="edit-table" onClick={() => showForm({ kind: 'table', table: table.id })} />
-      <Action icon="plus" label="Column" test="add-column" onClick={() => showForm({ kind: 'table', table: table.id, section: 'columns', focus: 'new' })} />
-      <Action icon="link" label="Relate" test="add-relation" onClick={() => showForm({ kind: 'relation', table: table.id, key: null })} />
-      <LintAction table={table} />
-      <Action icon="copy" label="Duplicate" test="duplicate-table" spare onClick={() => void import('./adding').then((m) => m.duplicate(table.id))} />
-      <Action icon="near" label="Related only" test="related-only" onClick={() => showNear(table.id)} />
-      <Action icon="hide" label="Hide" test="hide-table" spare onClick={() => hide([table.id])} />
-      <Action icon="trash" label="Drop" test="drop-table" onClick={() => askToDrop([table.id])} />
-    </div>
+    choices.length > 0 && (
+      <Actions label={relationName(design, relation)} test="relation-actions" choices={choices}>
+        {finding && (
+          <span className="action-said" role="note" title={finding.message} data-testid="relation-said">
+            {finding.message}
+          </span>
+        )}
+      </Actions>
+    )
   )
 }
 
-// ManyActions are what can be done with several tables that are selected.
-function ManyActions({ tables }: { tables: readonly Id[] }) {
-  const keeps = useStore((s) => s.items !== null)
+function relationName(design: Design, { table, key }: { table: string; key: string }): string {
+  const child = design.tables.get(table)
+  const parent = design.tables.get(child?.foreignKeys?.find((k) => k.id === key)?.refTable ?? '')
+  return `Relation of ${child ? fullName(child) : ''}${parent ? ` to ${fullName(parent)}` : ''}`
+}
+
+interface ActionsProps {
+  label: string
+  test: string
+  choices: readonly Choice[]
+  children?: ReactNode // behind them
+}
+
+function Actions({ label, test, choices, children }: ActionsProps) {
   return (
-    <div className="actions" role="toolbar" aria-label={`${tables.length} tables`} data-testid="many-actions">
-      {tables.length === 2 && <Action icon="link" label="Relate many to many" test="link-tables" onClick={() => void import('./adding').then((m) => m.link(tables))} />}
-      <Action icon="near" label="Only these" test="only-these" onClick={() => showOnly(tables)} />
-      {keeps && <Action icon="area" label="Area around these" test="area-around" onClick={() => areaAround(tables)} />}
-      <Action icon="hide" label="Hide" test="hide-tables" onClick={() => hide(tables)} />
-      <Action icon="trash" label="Drop" test="drop-tables" onClick={() => askToDrop([...tables])} />
+    <div className="actions" role="toolbar" aria-label={label} data-testid={test}>
+      {choices.map((choice) => (
+        <Action key={choice.test} {...choice} />
+      ))}
+      {children}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { Fragment, memo, useMemo, type CSSProperties } from 'react'
 import type { Column, Table } from '../api/types'
 import { select } from '../store/actions'
 import { showForm } from '../ui/showForm'
+import { isPlain } from './pressing'
 import { fullName, titleOf } from '../store/design'
 import { store, useStore } from '../store/state'
 import { ColumnRow } from './ColumnRow'
@@ -58,11 +59,11 @@ function Head({ table, title }: { table: Table; title: string }) {
   const renaming = useStore((s) => s.renaming?.table === table.id && s.renaming.column === null)
   const full = useDetail() === 'full'
   return (
-    <div className="head" title={table.comment ? `${title}: ${table.comment}` : title}>
+    <div className="head" onDoubleClick={(event) => isPlain(event.target) && store.set({ renaming: { table: table.id, column: null } })} title={table.comment ? `${title}: ${table.comment}` : title}>
       {renaming ? (
         <InlineName name={table.name} label={`New name of table ${table.name}`} edit={(name) => ({ op: 'set_table', table: { id: table.id }, set: { name } })} />
       ) : full ? (
-        <span className="name" onDoubleClick={() => store.set({ renaming: { table: table.id, column: null } })}>
+        <span className="name">
           {title !== table.name && <span className="schema">{title.slice(0, -table.name.length)}</span>}
           <span className="own">{table.name}</span>
         </span>
@@ -81,7 +82,7 @@ function NameAlone({ table, title }: { table: Table; title: string }) {
   const { width, height } = sizeOf(table)
   const fit = useMemo(() => lettersFor(title, width, height), [title, width, height])
   return (
-    <span className="name" style={{ '--fit': `${fit}px` } as CSSProperties} onDoubleClick={() => store.set({ renaming: { table: table.id, column: null } })}>
+    <span className="name" style={{ '--fit': `${fit}px` } as CSSProperties}>
       {wordsOf(title).map((word, i) => (
         <Fragment key={i}>
           {i > 0 && <wbr />}
@@ -111,7 +112,11 @@ function Rows({ table }: { table: Table }) {
           … {table.columns.length - shownColumns(table).length} more columns
         </button>
       )}
-      {table.columns.length === 0 && <div className="row none">no columns yet</div>}
+      {table.columns.length === 0 && (
+        <div className="row none" onDoubleClick={() => showForm({ kind: 'table', table: table.id, section: 'columns', focus: 'new' })}>
+          no columns yet
+        </div>
+      )}
     </div>
   )
 }

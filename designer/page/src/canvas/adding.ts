@@ -6,9 +6,9 @@ import { editsOf } from '../store/copying'
 import { findTable, type Design } from '../store/design'
 import { linkOf } from '../store/linking'
 import { pasted, read } from '../store/pasting'
-import { edit, head } from '../store/queue'
+import { edit } from '../store/queue'
 import { store } from '../store/state'
-import { step } from '../store/steps'
+import { takeBack } from '../store/steps'
 import { toast } from '../store/toasts'
 import { reveal } from './view'
 
@@ -61,12 +61,6 @@ async function make(edits: Edit[], tables: readonly { schema: string; name: stri
   reveal(tables.flatMap((t) => (now && findTable(now, t.schema, t.name)?.id) ?? []))
   const names = tables.slice(0, 3).map((t) => t.name).join(', ')
   const more = tables.length > 3 ? ` and ${tables.length - 3} more` : ''
-  toast('good', `Added ${names}${more}.`, { action: { label: 'Undo', run: () => undo(outcome.version) } })
+  toast('good', `Added ${names}${more}.`, { action: { label: 'Undo', run: () => takeBack(outcome.version) } })
   return true
-}
-
-// undo takes all of it back if it is still the last thing that was done.
-function undo(version: string): void {
-  if (head() === version) void step('undo', true)
-  else toast('info', 'The design has changed since. Activity has each step.')
 }

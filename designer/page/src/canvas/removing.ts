@@ -15,5 +15,7 @@ export function askToDrop(ids: readonly Id[]): void {
 }
 
 export function askToDropKey(table: Id, key: Id): void {
-  removing.set({ removal: { kind: 'key', table, key }, seen: store.get().design })
+  const { design } = store.get()
+  const there = design?.tables.get(table)?.foreignKeys?.some((k) => k.id === key)
+  if (there) removing.set({ removal: { kind: 'key', table, key }, seen: design })
 }

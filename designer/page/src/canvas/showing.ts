@@ -2,7 +2,7 @@ import type { Id } from '../api/types'
 import { select } from '../store/actions'
 import { keepFirst, rankedOf } from '../store/rank'
 import { noFilter, store } from '../store/state'
-import { letThrough } from './filter'
+import { filtered, letThrough } from './filter'
 import { fitView } from './view'
 import { fillSpread, spreadOut } from './spread'
 
@@ -27,6 +27,12 @@ export function hide(ids: readonly Id[]): void {
     filter: { ...filter, hidden: new Set([...filter.hidden, ...ids]), also: new Set([...filter.also].filter((id) => !ids.includes(id))) },
   }))
   select([...store.get().selected].filter((id) => !ids.includes(id)))
+}
+
+// selectShown selects all tables that the canvas shows.
+export function selectShown(): void {
+  const { design, filter } = store.get()
+  if (design) select(filtered(design, filter).map((t) => t.id))
 }
 
 export function unhide(ids: readonly Id[]): void {

@@ -15,7 +15,7 @@ export function useCopying(): void {
       if (!design || selected.size === 0 || marked || elsewhere(event)) return
       event.clipboardData?.setData('text/plain', copied(design, [...selected]))
       event.preventDefault()
-      toast('info', `Copied ${count(selected.size)}. Paste here or in another project.`)
+      toast('info', `Copied ${countOf(selected.size)}. Paste here or in another project.`)
     }
     const paste = (event: ClipboardEvent): void => {
       const text = event.clipboardData?.getData('text/plain') ?? ''
@@ -34,4 +34,4 @@ export function useCopying(): void {
 
 const elsewhere = (event: Event): boolean => inTextField(event.target) || (event.target instanceof Element && event.target.closest('dialog[open], [role=grid]') !== null)
 
-const count = (n: number): string => (n === 1 ? 'one table' : `${n} tables`)
+export const countOf = (n: number): string => (n === 1 ? 'one table' : `${n} tables`)

@@ -2,6 +2,7 @@ import { useReactFlow, useStoreApi } from '@xyflow/react'
 import type { PointerEvent } from 'react'
 import type { Table } from '../api/types'
 import { select } from '../store/actions'
+import { showForm } from '../ui/showForm'
 import { store } from '../store/state'
 import { tableAt, under } from './far'
 import { overlaps, rectsOf } from './geometry'
@@ -23,6 +24,14 @@ export function useFar(shown: readonly Table[], painted: boolean) {
       store.set({ selectedKey: null, chosenItem: null })
       const id = painted ? at(event.clientX, event.clientY) : null
       if (id !== null) setTimeout(() => select([id])) // after the pane has unselected
+    },
+    // Twice on nothing makes a table there.
+    clickTwice: (event: { target: EventTarget; clientX: number; clientY: number }): void => {
+      const { clientX: x, clientY: y } = event
+      if (!(event.target instanceof Element) || !event.target.classList.contains('react-flow__pane')) return
+      const id = painted ? at(x, y) : null
+      if (id === null) showForm({ kind: 'table', table: null, at: flow.screenToFlowPosition({ x, y }) })
+      else showForm({ kind: 'table', table: id })
     },
     selectArea: (): void => {
       const { userSelectionRect: area, transform } = inner.getState()

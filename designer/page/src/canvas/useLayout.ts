@@ -8,7 +8,7 @@ import { arrange } from './arrange'
 import { place, type Positions } from './placement'
 import { isSpread } from './spread'
 import { watchForTouch } from './touch'
-import { fitView, middleOfView, reveal } from './view'
+import { fitView, placeOfNext, reveal } from './view'
 
 // useLayout gives every table a place as soon as it is there. Those that have
 // one never move by themselves, except once: a design that nobody has laid
@@ -20,7 +20,7 @@ export function useLayout(): void {
   useLayoutEffect(() => {
     if (!design || !loaded) return
     const fresh = handedOver(design, positions)
-    const placed = { ...fresh, ...place(design, { ...positions, ...fresh }, middleOfView()) }
+    const placed = { ...fresh, ...place(design, { ...positions, ...fresh }, placeOfNext()) }
     if (Object.keys(placed).length === 0) return
     const first = Object.keys(positions).length === 0 && design.tables.size > 1
     remember(design, placed)

@@ -60,9 +60,14 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
         if (!store.get().selected.has(id)) select([id])
         setTimeout(() => focusNode(id), calm() ? 0 : 30) // once it is rendered
       },
+      look(ids) {
+        const tables = tablesOf(ids)
+        if (tables.some((t) => !inView(t.id, flow.getViewport(), stage.current))) look(tables)
+      },
       fit: () => show(allShown(store.get()), 1),
       arrange: () => arrangeShown(() => show(allShown(store.get()), 1)),
       zoom: () => flow.getZoom(),
+      toCanvas: (at) => flow.screenToFlowPosition(at),
       middle() {
         const box = stage.current?.getBoundingClientRect()
         return box ? flow.screenToFlowPosition({ x: box.left + box.width / 2 - 120, y: box.top + box.height / 3 }) : { x: 0, y: 0 }

@@ -1,4 +1,4 @@
-import type { Id } from '../api/types'
+import type { Id, Position } from '../api/types'
 
 // What other parts of the page can ask of the canvas, which answers while it
 // is there.
@@ -6,16 +6,18 @@ import type { Id } from '../api/types'
 export interface View {
   reveal: (ids: readonly Id[]) => void
   focus: (id: Id) => void
+  look: (ids: readonly Id[]) => void
   fit: () => void
   arrange: () => Promise<void>
-  middle: () => { x: number; y: number } // of what is in view
+  middle: () => Position // of what is in view
   zoom: () => number
+  toCanvas: (onScreen: Position) => Position
 }
 
 let view: View | null = null
 
-export function provideView(next: View | null): void {
-  view = next
+export function provideView(given: View | null): void {
+  view = given
 }
 
 // reveal brings tables into view and selects them.
@@ -28,6 +30,11 @@ export function focusTable(id: Id): void {
   view?.focus(id)
 }
 
+// look brings tables into view, unless they are, and selects nothing.
+export function look(ids: readonly Id[]): void {
+  view?.look(ids)
+}
+
 export function fitView(): void {
   view?.fit()
 }
@@ -37,8 +44,24 @@ export function arrangeView(): Promise<void> {
   return view?.arrange() ?? Promise.resolve()
 }
 
-export function middleOfView(): { x: number; y: number } {
+export function middleOfView(): Position {
   return view?.middle() ?? { x: 0, y: 0 }
+}
+
+let next: Position | null = null
+
+// putNext says where the next new table goes; null: where one looks.
+export function putNext(at: Position | null): void {
+  next = at
+}
+
+export function placeOfNext(): Position {
+  return next ?? middleOfView()
+}
+
+// toCanvas is where a point of the screen lies on the canvas.
+export function toCanvas(onScreen: Position): Position {
+  return view?.toCanvas(onScreen) ?? onScreen
 }
 
 export function zoomOfView(): number {

@@ -16,10 +16,10 @@ export default function Forms() {
   if (form && table && (last?.form !== form || last.table !== table)) setLast({ form, table })
   if (!form) return null
   if (form.kind === 'type') return <TypeForm key={form.type ?? ''} id={form.type} />
-  if (form.kind === 'table' && form.table === null) return <NewTable />
+  if (form.kind === 'table' && form.table === null) return <NewTable at={form.at} />
   const known = table ?? (last?.form === form ? last.table : undefined)
   if (!known) return null
   const gone = table === undefined
   if (form.kind === 'relation') return <RelationForm key={`${known.id} ${form.key ?? ''}`} table={known} gone={gone} foreignKey={form.key} draft={form.draft} />
-  return <TableForm key={known.id} table={known} gone={gone} section={form.section} focus={form.focus} />
+  return <TableForm key={known.id} table={known} gone={gone} form={form} />
 }

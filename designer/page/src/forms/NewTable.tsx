@@ -1,6 +1,7 @@
 import { useMemo, useState, type SyntheticEvent } from 'react'
 import type { Edit, Refusal } from '../api/edits'
-import { reveal } from '../canvas/view'
+import type { Position } from '../api/types'
+import { putNext, reveal } from '../canvas/view'
 import { openForm } from '../store/actions'
 import { whenThere } from '../store/queue'
 import { useStore } from '../store/state'
@@ -14,7 +15,7 @@ import { save, useTry } from './useTry'
 
 // NewTable asks for a name and proposes a key column, so that the table can
 // be published as it is.
-export function NewTable() {
+export function NewTable({ at: place }: { at: Position | undefined }) {
   const dialect = useStore((s) => s.dialect)
   const schemas = useStore((s) => s.design?.schemas ?? [])
   const [name, setName] = useState('')
@@ -39,7 +40,9 @@ export function NewTable() {
     event.preventDefault()
     if (!table.name || busy) return
     setBusy(true)
+    putNext(place ?? null)
     void save(edits).then((why) => {
+      putNext(null)
       setBusy(false)
       setRefused(why)
       if (!why) void finish(schema, table.name)

@@ -3,7 +3,7 @@ import type { Id, Table } from '../api/types'
 import { askToDrop } from '../canvas/removing'
 import { openForm } from '../store/actions'
 import { fullName } from '../store/design'
-import { store } from '../store/state'
+import { store, type Form } from '../store/state'
 import { Dock } from '../ui/Dock'
 import { Icon } from '../ui/Icon'
 import { leave } from '../ui/unsaved'
@@ -17,11 +17,12 @@ import { TableNames, useNames } from './TableNames'
 
 type Section = 'columns' | 'keys' | 'indexes'
 
+type TableAsk = Extract<Form, { kind: 'table'; table: Id }>
+
 interface TableFormProps {
   table: Table // as it is, or as it was before it was dropped
   gone: boolean
-  section: Section | undefined
-  focus: 'new' | undefined // the row for the next column
+  form: TableAsk
 }
 
 const sections: [id: Section, title: string, count: (t: Table) => number][] = [
@@ -32,9 +33,16 @@ const sections: [id: Section, title: string, count: (t: Table) => number][] = [
 
 // TableForm edits one table. Each change is made when it is confirmed, so that
 // each is one step to undo and others see it at once.
-export function TableForm({ table, gone, section, focus }: TableFormProps) {
-  const [open, setOpen] = useState<Section>(section ?? 'columns')
-  const [column, setColumn] = useState<Id | null>(null) // whose details are open
+export function TableForm({ table, gone, form }: TableFormProps) {
+  const [open, setOpen] = useState<Section>(form.section ?? 'columns')
+  const [column, setColumn] = useState<Id | null>(form.column ?? null) // whose details are open
+  const [asked, setAsked] = useState(form)
+  if (asked !== form) {
+    // It was open already when something else of the table was asked for.
+    setAsked(form)
+    setOpen(form.section ?? 'columns')
+    setColumn(form.column ?? null)
+  }
   const names = useNames(table, gone)
   useFollow(table.id)
   const close = (): void => leave(() => openForm(null))
@@ -44,7 +52,7 @@ export function TableForm({ table, gone, section, focus }: TableFormProps) {
   const body: Record<Section, () => ReactNode> = {
     columns: () =>
       column === null ? (
-        <ColumnGrid table={table} focus={focus} onDetails={setColumn} />
+        <ColumnGrid table={table} focus={form.focus} onDetails={setColumn} />
       ) : (
         <ColumnForm key={column} table={table} gone={gone} id={column} onDone={() => setColumn(null)} />
       ),

@@ -11,6 +11,7 @@ export function useFollow(table: Id): void {
   useEffect(() => {
     const { form, design } = store.get()
     if (only === undefined || only === table || form?.kind !== 'table' || !design?.tables.has(only) || isUnsaved()) return
-    openForm({ kind: 'table', table: only, ...(form.section ? { section: form.section } : {}) })
+    const section = form.table === null ? undefined : form.section
+    openForm({ kind: 'table', table: only, ...(section ? { section } : {}) })
   }, [only]) // eslint-disable-line react-hooks/exhaustive-deps -- what was opened for a table that is not selected stays
 }

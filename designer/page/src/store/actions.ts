@@ -16,6 +16,7 @@ export function select(ids: readonly Id[]): void {
 
 export function selectKey(table: Id, key: Id): void {
   store.set({ selected: new Set(), chosenItem: null, selectedKey: { table, key } })
+  writeAddress()
 }
 
 export function openForm(form: Form | null): void {

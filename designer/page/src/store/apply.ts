@@ -169,3 +169,8 @@ function indexWith(t: Table, index: Index, { columns, include, ...spec }: IndexS
   const stored = include?.flatMap((name) => columnByName(t, name)?.id ?? [])
   return { ...index, ...spec, ...(stored ? { include: stored } : {}), parts: parts ?? index.parts }
 }
+
+// refTo names a column; one that the instance has not named yet has no id there.
+export function refTo(c: Column): ObjectRef {
+  return isInvented(c.id) ? { name: c.name } : { id: c.id }
+}

@@ -38,6 +38,13 @@ export function flaggedNow({ lint, connection }: { lint: Lint; connection: strin
   return lint.connection === connection ? lint.flagged : nothing
 }
 
+// unindexedIn is the same, by the key's id, among the marks of a design.
+export function unindexedIn(flagged: Lint['flagged'], table: Table, key: Id): Finding | undefined {
+  const found = flagged.get(table.id)
+  const foreignKey = found && table.foreignKeys?.find((k) => k.id === key)
+  return foreignKey && unindexed(found, table, foreignKey)
+}
+
 // unindexed is the finding that a foreign key has no index, among those of its
 // table. A key may have no name; of one column a finding names that.
 export function unindexed(found: readonly Finding[] | undefined, table: Table, { name = '', mappings }: ForeignKey): Finding | undefined {

@@ -114,9 +114,11 @@ export const noFilter: Filter = { ranked: null, view: null, schemas: null, aroun
 
 export type Theme = 'auto' | 'light' | 'dark'
 
-// Form says which form is open, and on what.
+// Form says which form is open, and on what: of a table also on the details of a
+// column, of a new one also where it goes on the canvas.
 export type Form =
-  | { kind: 'table'; table: Id | null; section?: 'columns' | 'keys' | 'indexes'; focus?: 'new' }
+  | { kind: 'table'; table: Id; section?: 'columns' | 'keys' | 'indexes'; focus?: 'new'; column?: Id }
+  | { kind: 'table'; table: null; at?: Position }
   | { kind: 'type'; table: null; type: Id | null }
   | { kind: 'relation'; table: Id; key: Id | null; draft?: { column: Id; refTable: Id; refColumn: Id } }
 

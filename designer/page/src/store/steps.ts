@@ -55,6 +55,13 @@ async function stepOnce(operation: Operation, batch: boolean, after: string | nu
   return null
 }
 
+// takeBack undoes all of the call that led to a version, if nothing was done
+// since.
+export function takeBack(version: string): void {
+  if (head() === version) void step('undo', true)
+  else toast('info', 'The design has changed since. Activity has each step.')
+}
+
 // steps counts what can be undone or redone; an edit that is shown and not
 // confirmed yet can be undone.
 function steps(operation: Operation): number {

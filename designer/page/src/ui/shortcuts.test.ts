@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { keysOf } from './shortcuts'
+import { act, createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { home } from '../api/home'
+import { keysOf, useHint, useShortcut } from './shortcuts'
+import { isOff, setSingleKeys } from './singleKeys'
 
 const source = join(import.meta.dirname, '..')
 
@@ -15,4 +19,44 @@ it('no letter or digit alone does more than look', () => {
 it('with Alt the key counts, whatever a Mac would write', () => {
   expect(keysOf(new KeyboardEvent('keydown', { key: '¬', code: 'KeyL', altKey: true }))).toBe('alt+l')
   expect(keysOf(new KeyboardEvent('keydown', { key: 'z', code: 'KeyZ', ctrlKey: true, shiftKey: true }))).toBe('shift+mod+z')
+})
+
+describe('single-key shortcuts', () => {
+  afterEach(() => setSingleKeys(true))
+
+  it('are those of a character alone', () => {
+    setSingleKeys(false)
+    expect(['?', '1', '+', '='].map((k) => isOff(k))).toEqual([true, true, true, true])
+    expect(['mod+z', 'alt+n', 'Escape', 'Delete', 'ArrowUp', 'F6', 'shift+F6'].filter((k) => isOff(k))).toEqual([])
+    setSingleKeys(true)
+    expect(isOff('?')).toBe(false)
+  })
+
+  it('are remembered where the page is shown', () => {
+    setSingleKeys(false)
+    expect(home.read('berth.singleKeys')).toBe('off')
+    setSingleKeys(true)
+    expect(home.read('berth.singleKeys')).toBe('on')
+  })
+
+  it('do nothing and are not named while they are off; the others work', () => {
+    const [one, escape] = [vi.fn(), vi.fn()]
+    let said = ''
+    const Part = (): null => {
+      useShortcut('1', 'One', one)
+      useShortcut('Escape', 'Leave', escape)
+      said = useHint()('Fit', '1')
+      return null
+    }
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+    const root = createRoot(document.createElement('div'))
+    act(() => root.render(createElement(Part)))
+    const press = (): void => ['1', 'Escape'].forEach((key) => void dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true })))
+    press()
+    expect([one.mock.calls.length, escape.mock.calls.length, said]).toEqual([1, 1, 'Fit (1)'])
+    act(() => setSingleKeys(false))
+    press()
+    expect([one.mock.calls.length, escape.mock.calls.length, said]).toEqual([1, 2, 'Fit'])
+    act(() => root.unmount())
+  })
 })

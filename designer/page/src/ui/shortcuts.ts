@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { isOff, useSingleKeys } from './singleKeys'
 
 // Keyboard shortcuts, each registered by what it belongs to, so that the help
 // sheet lists what there is. A key without a modifier only looks, or asks: words
@@ -64,7 +65,7 @@ addEventListener('keydown', (event) => {
   const keys = keysOf(event)
   const typing = inTextField(event.target)
   const inDialog = event.target instanceof Element && event.target.closest('dialog[open]') !== null
-  const found = all.findLast((s) => s.keys === keys && (!typing || s.typing === true))
+  const found = all.findLast((s) => s.keys === keys && (!typing || s.typing === true) && !isOff(keys))
   if (!found || inDialog) return
   event.preventDefault()
   found.run()
@@ -76,4 +77,10 @@ export function showKeys(keys: string): string {
   return parts
     .map((k) => names[k] ?? (k.length === 1 ? k.toUpperCase() : k))
     .join(isMac ? '' : '+')
+}
+
+// useHint says what a button does, and its keys unless they are turned off.
+export function useHint(): (label: string, keys: string) => string {
+  const on = useSingleKeys()
+  return (label, keys) => (isOff(keys, on) ? label : `${label} (${showKeys(keys)})`)
 }

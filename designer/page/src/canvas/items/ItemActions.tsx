@@ -11,7 +11,7 @@ export default function ItemActions({ id }: { id: string }) {
   if (!item) return null
   return (
     <div className="actions" role="toolbar" aria-label={wordsOf(item)} data-testid="item-actions">
-      <Action icon="edit" label={item.kind === 'area' ? 'Rename' : 'Edit'} test="edit-item" onClick={() => store.set({ writing: id })} />
+      <Action icon="edit" label={item.kind === 'area' ? 'Rename' : 'Edit'} test="edit-item" run={() => store.set({ writing: id })} />
       <div className="paints" role="radiogroup" aria-label="Colour">
         {colours.map((colour) => (
           <label key={colour} className={`paint paint-${colour}`} title={colour}>
@@ -19,7 +19,7 @@ export default function ItemActions({ id }: { id: string }) {
           </label>
         ))}
       </div>
-      <Action icon="trash" label="Delete" test="remove-item" onClick={() => remove(id)} />
+      <Action icon="trash" label="Delete" test="remove-item" run={() => remove(id)} />
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import type { ColumnSpec, Edit } from '../../api/edits'
 import type { Column, Id, Table } from '../../api/types'
+import { refTo } from '../../store/apply'
 import { editAloud } from '../../store/queue'
 import { toast } from '../../store/toasts'
 import { Icon } from '../../ui/Icon'
 import { lineOf } from './lines'
-import { refTo, rowOf } from './row'
+import { rowOf } from './row'
 
 // ChosenBar is what can be done with the rows that are selected.
 export function ChosenBar({ table, chosen, onDone }: { table: Table; chosen: ReadonlySet<Id>; onDone: () => void }) {

@@ -1,12 +1,13 @@
 import type { ClipboardEvent, DragEvent, MouseEvent } from 'react'
 import type { Column, Id, Table } from '../../api/types'
+import { refTo } from '../../store/apply'
 import { editAloud } from '../../store/queue'
 import { useStore } from '../../store/state'
 import { toast } from '../../store/toasts'
 import { Icon } from '../../ui/Icon'
 import { GridRow } from './GridRow'
 import { goTo } from './move'
-import { addEdit, blankRow, refTo, rowOf, setEdit, typeInfo, usualType } from './row'
+import { addEdit, blankRow, rowOf, setEdit, typeInfo, usualType } from './row'
 import { useRow } from './useRow'
 
 interface ColumnLineProps {

@@ -1,7 +1,7 @@
-import type { ColumnSpec, Edit, ObjectRef } from '../../api/edits'
+import type { ColumnSpec, Edit } from '../../api/edits'
 import type { DialectInfo, TypeInfo } from '../../api/dialect'
 import type { Column, Table } from '../../api/types'
-import { isInvented } from '../../store/apply'
+import { refTo } from '../../store/apply'
 import { isKeyColumn, typeOf } from '../../store/design'
 import { uniqueOn } from '../../store/unique'
 import { bareType } from '../TypeInput'
@@ -31,11 +31,6 @@ export function rowOf(table: Table, c: Column): Row {
     isIdentity: c.isIdentity === true,
     comment: c.comment ?? '',
   }
-}
-
-// refTo names a column; one that the instance has not named yet has no id there.
-export function refTo(c: Column): ObjectRef {
-  return isInvented(c.id) ? { name: c.name } : { id: c.id }
 }
 
 // setEdit is what was typed into the row of a column, null where that is what

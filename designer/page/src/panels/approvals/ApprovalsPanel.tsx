@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { Failed, Loading } from '../lib/parts'
 import { useNow } from '../../ui/now'
+import { useSingleKeys } from '../../ui/singleKeys'
 import { waiting } from './approvals'
 import { Entry } from './Entry'
 import { Trusted } from './Trusted'
@@ -12,6 +13,7 @@ import './approvals.css'
 export default function ApprovalsPanel() {
   const queue = useQueue()
   const now = useNow()
+  const single = useSingleKeys()
   const top = useRef<HTMLParagraphElement>(null)
   if (queue.error && queue.entries.length === 0) return <Failed what="The queue" error={queue.error} again={() => void readQueue()} />
   if (!queue.loaded) return <Loading what="the queue" />
@@ -45,7 +47,13 @@ export default function ApprovalsPanel() {
       )}
       {open.length > 0 && (
         <p className="quiet">
-          By keyboard: <kbd>Tab</kbd> to an entry, then <kbd>A</kbd> approves and <kbd>R</kbd> rejects that one entry. Keys pressed elsewhere decide nothing.
+          {single ? (
+            <>
+              By keyboard: <kbd>Tab</kbd> to an entry, then <kbd>A</kbd> approves and <kbd>R</kbd> rejects that one entry. Keys pressed elsewhere decide nothing.
+            </>
+          ) : (
+            'Single-key shortcuts are off: entries are decided by their buttons alone.'
+          )}
         </p>
       )}
       <Trusted onRevoked={() => top.current?.focus()} />

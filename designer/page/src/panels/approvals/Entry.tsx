@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { Approval } from '../../api/types'
 import { useStore } from '../../store/state'
+import { useSingleKeys } from '../../ui/singleKeys'
 import { Diff, Plain, Sql } from '../lib/Code'
 import { Note } from '../lib/parts'
 import { countdown, visible } from '../lib/text'
@@ -21,6 +22,7 @@ const states: Record<Approval['state'], string> = { pending: 'Waits', approved: 
 // only after it has had it for a moment.
 export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
   const title = useId()
+  const single = useSingleKeys()
   const { ready, focused, ...guard } = useGuard()
   const open = waiting(entry, now)
   const [typed, setTyped] = useState('')
@@ -50,10 +52,10 @@ export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
       className={`approval ${state}`}
       tabIndex={open ? 0 : -1}
       aria-labelledby={title}
-      aria-keyshortcuts={open ? (byKey ? 'a r' : 'r') : undefined}
+      aria-keyshortcuts={open && single ? (byKey ? 'a r' : 'r') : undefined}
       data-testid="approval"
       data-state={state}
-      onKeyDown={open ? onKeyDown : undefined}
+      onKeyDown={open && single ? onKeyDown : undefined}
       onFocus={guard.onFocus}
       onBlur={guard.onBlur}
     >
@@ -93,7 +95,7 @@ export function Entry({ entry, now, deciding, onDecided }: EntryProps) {
           <button type="button" className="button" disabled={deciding !== undefined} data-testid="reject" onClick={() => void decide(entry, 'reject').then(onDecided)}>
             Reject
           </button>
-          {focused && (
+          {focused && single && (
             <span className="quiet" role="status">
               {ready ? (byKey ? 'A approves, R rejects this' : 'R rejects this') : 'Keys work in a moment'}
             </span>
