@@ -1,1 +1,0 @@
-import{n as e}from"./designs-SMhQsJya.js";import{m as t,v as n}from"./design-B2W5pSt-.js";var r=[`grey`,`blue`,`green`,`yellow`,`red`,`purple`],i={items:200,title:80,text:1e3},a={area:{width:80,height:80},note:{width:100,height:60}},o=n=>t(e(n,`/canvas`)),s=(t,r)=>n(`PUT`,e(t,`/canvas`),{items:r});export{s as a,i,o as n,a as r,r as t};

@@ -1,1 +1,0 @@
-function e(e){return/ies$/i.test(e)?`${e.slice(0,-3)}y`:/(ss|us|is)$/i.test(e)?e:/(ch|sh|x|ss|z)es$/i.test(e)?e.slice(0,-2):e.replace(/s$/i,``)}function t(e,t,n=t=>`${e}${t}`){let r=e;for(let e=2;t(r);e++)r=n(e);return r}export{e as n,t};

@@ -1,1 +1,0 @@
-import{r as e,t}from"./state-2lYj2opG.js";var n=6e3;function r(r,a,o={}){let s=t(),c=o.sticky??r===`bad`,l={id:s,tone:r,text:a,sticky:c,...o.action?{action:o.action}:{}};return e.set(e=>({toasts:[...e.toasts.filter(e=>e.text!==a),l].slice(-5)})),c||setTimeout(()=>i(s),n),s}function i(t){e.set(e=>({toasts:e.toasts.filter(e=>e.id!==t)}))}export{r as n,i as t};

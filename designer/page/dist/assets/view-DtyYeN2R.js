@@ -1,1 +1,0 @@
-var e=null;function t(t){e=t}function n(t){t.length>0&&e?.reveal(t)}function r(t){e?.focus(t)}function i(){e?.fit()}function a(){return e?.arrange()??Promise.resolve()}function o(){return e?.middle()??{x:0,y:0}}function s(){return e?.zoom()??1}export{t as a,o as i,i as n,n as o,r,s,a as t};
