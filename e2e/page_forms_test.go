@@ -100,6 +100,7 @@ func TestAnIndexIsAddedAtTheMark(t *testing.T) {
 	s.lacks(button("lint-popover"))
 	eval[bool](s.tab, `document.querySelector(".edge .hit").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
 	s.has(button("relation-said"))
+	s.eventually(`() => document.querySelector("[data-testid=relation-said]").getBoundingClientRect().right <= document.querySelector("main").getBoundingClientRect().right`)
 	s.screenshot("relation")
 	s.press(button("edit-relation"))
 	s.press(button("unindexed-fix"))
