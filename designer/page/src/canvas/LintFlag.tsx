@@ -25,13 +25,14 @@ export function LintFlag({ table }: { table: Table }) {
 }
 
 // LintAction is the same for a keyboard, and for whoever sees the table from
-// afar: among what can be done with the table that is selected.
+// afar: among what can be done with the table that is selected. A phone has no
+// room for it, and has the mark.
 export function LintAction({ table }: { table: Table }) {
   const { found, toggle, popover } = useFound(table)
   if (!found) return null
   return (
     <>
-      <button type="button" className="action" title={`Lint of ${table.name}`} aria-label={`Lint: ${found.length}`} aria-haspopup="dialog" data-testid="lint-table" onClick={(event) => toggle(event.currentTarget)}>
+      <button type="button" className="action spare" title={`Lint of ${table.name}`} aria-label={`Lint: ${found.length}`} aria-haspopup="dialog" data-testid="lint-table" onClick={(event) => toggle(event.currentTarget)}>
         <Icon name="lint" />
         <span className="action-label">Lint {found.length}</span>
       </button>
