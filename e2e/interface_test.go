@@ -86,7 +86,7 @@ func TestEveryMemberThatTheInstanceSendsIsDocumentedAndTyped(t *testing.T) {
 
 	docs := dictionary(t, "docs", "http.md")
 	typed := dictionary(t, "designer", "page", "src", "panels", "lib", "api.ts")
-	for _, file := range []string{"types.ts", "dialect.ts", "namedType.ts", "edits.ts"} {
+	for _, file := range []string{"types.ts", "dialect.ts", "namedType.ts", "notices.ts", "team.ts", "edits.ts"} {
 		typed = append(typed, dictionary(t, "designer", "page", "src", "api", file)...)
 	}
 	elsewhere := []string{"keys", "created", "designFiles", "idleEnd", "leases", "pages", "type", "tables", "schema"} // of routes that the page does not ask

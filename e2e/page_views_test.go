@@ -141,7 +141,8 @@ func TestAViewOfWhatIsSelectedHasADroppedTableAgainAfterUndo(t *testing.T) {
 	s.click(tableTitle("weather"))
 	s.click(button("hide-table"))
 	s.opened("Quay, changed")
-	s.reload() // it was not kept
+	s.reload()               // it was not kept
+	s.has(button("outline")) // which moves what is clicked
 	s.shows("boat(id name)", "weather(day wind)")
 	s.click(tableTitle("weather"))
 	s.click(button("hide-table"))
