@@ -341,7 +341,8 @@ func (b *tab) point(selector string) (x, y float64) {
 			const r = document.querySelector(s)?.getBoundingClientRect();
 			const now = r ? [r.x, r.y, r.width, r.height].join() : "";
 			const arranging = document.querySelector("[data-testid=canvas][aria-busy=true]");
-			if (r && r.width > 0 && now === last && !arranging) return [r.x + r.width / 2, r.y + r.height / 2];
+			const opening = document.querySelector("[data-testid=outline-switch][aria-expanded=true]") && !document.querySelector("[data-testid=outline]");
+			if (r && r.width > 0 && now === last && !arranging && !opening) return [r.x + r.width / 2, r.y + r.height / 2];
 			last = now;
 			await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 		}

@@ -100,7 +100,7 @@ function differ(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) !== JSON.stringify(b)
 }
 
-// keyOf says of a key what it has, and what it had and shall no longer have.
+// keyOf says of a key what it has, and what of it is taken away.
 function keyOf(table: Table, part: Part, was: Part): IndexKey {
   const key: IndexKey = part.isExpression ? { expression: part.expression.trim() } : { name: columnById(table, part.column)?.name ?? '' }
   if (part.descending) key.descending = true
