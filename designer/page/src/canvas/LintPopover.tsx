@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Finding } from '../api/lint'
 import type { Table } from '../api/types'
@@ -8,6 +8,7 @@ import { fullName } from '../store/design'
 import { settle } from '../store/settle'
 import { useStore } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
+import { useBeside } from '../ui/useBeside'
 import './lint.css'
 
 interface LintPopoverProps {
@@ -23,7 +24,7 @@ export default function LintPopover({ table, found, by, onClose }: LintPopoverPr
   const [place, setPlace] = useState<{ left: number; top: number } | null>(null)
   const busy = useStore((s) => s.pending.length > 0 || !s.online)
   useShortcut('Escape', 'Close what lint says', onClose, { typing: true })
-  useClosing(ref, by, onClose)
+  useBeside(ref, by, onClose)
   useLayoutEffect(() => {
     const own = ref.current?.getBoundingClientRect()
     const mark = by.getBoundingClientRect()
@@ -66,24 +67,6 @@ export default function LintPopover({ table, found, by, onClose }: LintPopoverPr
     </div>,
     document.body,
   )
-}
-
-// useClosing closes it with a press beside it, and where the canvas moves below it.
-function useClosing(ref: { current: HTMLElement | null }, by: HTMLElement, onClose: () => void): void {
-  useEffect(() => {
-    const beside = ({ target }: Event): void => {
-      // A press on the mark is answered there.
-      if (target instanceof Node && !ref.current?.contains(target) && !by.contains(target)) onClose()
-    }
-    addEventListener('pointerdown', beside, true)
-    addEventListener('wheel', beside, true)
-    addEventListener('resize', onClose)
-    return () => {
-      removeEventListener('pointerdown', beside, true)
-      removeEventListener('wheel', beside, true)
-      removeEventListener('resize', onClose)
-    }
-  })
 }
 
 // giveBack returns the focus to the mark; one that is settled is gone, and its

@@ -6,6 +6,7 @@ import './menu.css'
 import { placed, stepTo } from './menuKeys'
 import { showKeys } from './shortcuts'
 import { isOff } from './singleKeys'
+import { useBeside } from './useBeside'
 
 export interface Section {
   label: string
@@ -36,22 +37,13 @@ export function Menu({ title, sections, at, above = false, back, test, onClose }
     element.style.top = `${top}px`
     element.querySelector('button')?.focus({ preventScroll: true })
   }, []) // eslint-disable-line react-hooks/exhaustive-deps -- it stays where it opened
-  useEffect(() => {
-    // A press on the button that opened it is answered there.
-    const button = back?.hasAttribute('aria-haspopup') ? back : null
-    const beside = ({ target }: Event): void => {
-      if (target instanceof Node && !menu.current?.contains(target) && !button?.contains(target)) onClose()
-    }
-    addEventListener('pointerdown', beside, true)
-    addEventListener('wheel', beside, true)
-    addEventListener('resize', onClose)
-    return () => {
-      removeEventListener('pointerdown', beside, true)
-      removeEventListener('wheel', beside, true)
-      removeEventListener('resize', onClose)
+  useBeside(menu, back?.hasAttribute('aria-haspopup') ? back : null, onClose)
+  useEffect(
+    () => () => {
       if (document.activeElement === document.body) back?.focus({ preventScroll: true })
-    }
-  }, [back, onClose])
+    },
+    [back],
+  )
   const leave = (): void => {
     back?.focus({ preventScroll: true })
     onClose()
