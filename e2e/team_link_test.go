@@ -110,8 +110,10 @@ func (m *mate) holds(t *testing.T, tables string) {
 }
 
 // Two people edit and undo while the link of each is held, cut and mended at
-// random moments: what was acknowledged is on both, and both are one.
+// random moments: what was acknowledged is on both, both are one, and so are the
+// pages that they have open all the time.
 func TestATeamUnderCutLinks(t *testing.T) {
+	needsBrowser(t)
 	t.Parallel()
 	long.Thoroughly(t)
 	b := broker.Start(t, always)
@@ -119,6 +121,7 @@ func TestATeamUnderCutLinks(t *testing.T) {
 	ann, ben := newMate(t, links[0].URL, "ann"), newMate(t, links[1].URL, "ben")
 	ann.team("init", "shop")
 	ben.team("attach", "shop")
+	pages := []*studio{ann.window(), ben.window()}
 	dice := long.Dice(t)
 	ctx, cancel := context.WithTimeout(context.Background(), long.For(30*time.Second, 10*time.Minute))
 	defer cancel()
@@ -151,6 +154,9 @@ func TestATeamUnderCutLinks(t *testing.T) {
 	people.Wait()
 	tables, entries := agree(t, b.URL, ann, ben)
 	assert.Empty(t, journal.Report(journal.Check(entries, nil, nil), 20))
+	for _, page := range pages {
+		page.showsColumns(tables)
+	}
 	for _, m := range []*mate{ann, ben} {
 		m.holds(t, tables)
 		require.NotEmpty(t, m.acked, "%s: %+v", m.name, m.counts)

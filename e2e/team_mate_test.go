@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"os/exec"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -22,12 +23,13 @@ import (
 // team shares.
 type mate struct {
 	*world
-	name  string
-	root  string
-	agent *agent
-	now   atomic.Pointer[instance]
-	key   atomic.Pointer[string] // of the page at that instance
-	id    string                 // of the connection
+	name    string
+	program string // whose "serve" is the instance
+	root    string
+	agent   *agent
+	now     atomic.Pointer[instance]
+	key     atomic.Pointer[string] // of the page at that instance
+	id      string                 // of the connection
 
 	mu     sync.Mutex // a person does one thing at a time, whatever they do it with
 	next   int
@@ -50,7 +52,7 @@ func newMate(t *testing.T, url, name string) *mate {
 // mateOf is a person who has no project yet.
 func mateOf(t *testing.T, url, name string) *mate {
 	t.Helper()
-	m := &mate{world: newWorld(t), name: name, acked: map[string]bool{}, gone: map[string]bool{}, doubt: map[string]bool{}}
+	m := &mate{world: newWorld(t), name: name, program: binary, acked: map[string]bool{}, gone: map[string]bool{}, doubt: map[string]bool{}}
 	m.own(fmt.Sprintf("trust: all\nteam: {url: %q, name: %s}\n", url, name))
 	return m
 }
@@ -72,7 +74,8 @@ func (m *mate) open() {
 // start starts an instance, and signs a page in.
 func (m *mate) start() {
 	m.t.Helper()
-	in := m.serve(m.root)
+	in, err := m.starting(exec.Command(m.program, "serve", m.root, "--json"))
+	require.NoError(m.t, err)
 	key := m.signIn(in)
 	m.key.Store(&key)
 	m.now.Store(in)

@@ -32,8 +32,9 @@ func onHost(t *testing.T, h *network.Host, url, name string) *mate {
 }
 
 // Instances on hosts of their own, each with its loopback and its link, share a
-// design over a network whose links go down, with brokers that are killed: what
-// was acknowledged is on every replica, and all are one.
+// design over a network whose links go down, with brokers that are killed and
+// instances that are killed and stopped: what was acknowledged is on every
+// replica, and all are one.
 //
 // At the short length there are six and one broker, at the full one fifty and
 // three.
@@ -74,19 +75,30 @@ func TestATeamOnHostsOfTheirOwn(t *testing.T) {
 	pause := func(most int) { time.Sleep(time.Duration(dice.IntN(most)) * time.Millisecond) } // the random moment itself
 	for ctx.Err() == nil {
 		pause(2000)
-		if dice.IntN(4) == 0 {
+		who := dice.IntN(people)
+		switch dice.IntN(6) {
+		case 0:
 			faults["broker killed"]++
 			b := brokers[dice.IntN(servers)]
 			b.Kill()
 			pause(2000)
 			b.Start()
-			continue
+		case 1:
+			faults["instance killed"]++
+			hosts[who].Run(mates[who].replace)
+			require.Equal(t, mates[who].first, mates[who].now.Load().Port)
+		case 2:
+			faults["instance stopped"]++
+			in := mates[who].now.Load()
+			freeze(t, in)
+			pause(3000)
+			thaw(t, in)
+		default:
+			faults["link down"]++
+			hosts[who].Cut()
+			pause(4000)
+			hosts[who].Mend()
 		}
-		faults["link down"]++
-		h := hosts[dice.IntN(people)]
-		h.Cut()
-		pause(4000)
-		h.Mend()
 	}
 	work.Wait()
 	took := time.Since(began)
@@ -102,6 +114,9 @@ func TestATeamOnHostsOfTheirOwn(t *testing.T) {
 		refused, unanswered = refused+m.counts.refused, unanswered+m.counts.unanswered
 	}
 	require.NotZero(t, edited)
+	for _, m := range mates[:3] {
+		m.undoes(t, broker.URLs(brokers))
+	}
 	t.Logf("%d hosts, %d brokers, %d entries in %.0f s: %d edits acknowledged, %d undone, %d refused, %d without an answer; %d people had none through; %v",
 		people, servers, len(entries), took.Seconds(), edited, undone, refused, unanswered, silent, faults)
 }

@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/designer/journal"
 	"github.com/berth-dev/berth/e2e/broker"
@@ -17,6 +19,41 @@ func (m *mate) window() *studio {
 	s.tab = m.page(s.in)
 	s.has(`[data-testid=canvas]`)
 	return s
+}
+
+// showsColumns waits until the page shows the columns of these tables, as the
+// instance's JSON has them: of a long table the first ones, and how many more
+// there are.
+func (b *tab) showsColumns(tables string) {
+	b.t.Helper()
+	var list []struct {
+		Name    string
+		Columns []struct{ Name string }
+	}
+	require.NoError(b.t, json.Unmarshal([]byte(tables), &list))
+	type card struct {
+		Columns []string
+		More    int
+	}
+	require.EventuallyWithT(b.t, func(c *assert.CollectT) {
+		cards := eval[map[string]card](b, `Object.fromEntries([...document.querySelectorAll("[data-testid^=table-][data-table]")].map(t =>
+			[t.dataset.testid.replace(/^table-[^.]*\./, ""), {
+				columns: [...t.querySelectorAll("[data-column] .name")].map(c => c.textContent),
+				more: Number(t.textContent.match(/… (\d+) more columns/)?.[1] ?? 0)}]))`)
+		if !assert.Len(c, cards, len(list)) {
+			return
+		}
+		for _, table := range list {
+			shown := cards[table.Name]
+			assert.NotEmpty(c, shown.Columns, table.Name)
+			if !assert.Len(c, table.Columns, len(shown.Columns)+shown.More, table.Name) {
+				return
+			}
+			for i, name := range shown.Columns {
+				assert.Equal(c, table.Columns[i].Name, name, table.Name)
+			}
+		}
+	}, patience, tick)
 }
 
 // Two people, each with a page of an instance of their own, see what the other

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/berth-dev/berth/designer/journal"
 	"github.com/berth-dev/berth/designer/journal/stream"
 	"github.com/berth-dev/berth/e2e/broker"
+	"github.com/berth-dev/berth/e2e/clock"
 	"github.com/berth-dev/berth/e2e/long"
 )
 
@@ -138,7 +140,35 @@ func TestATeamUnderKills(t *testing.T) {
 	t.Parallel()
 	long.Thoroughly(t)
 	b := broker.Start(t)
-	ann, ben := newMate(t, b.URL, "ann"), newMate(t, b.URL, "ben")
+	underKills(t, b, newMate(t, b.URL, "ann"), newMate(t, b.URL, "ben"))
+}
+
+// The same with ben's instance an hour ahead.
+func TestATeamUnderKillsWithAClockThatIsAnHourOff(t *testing.T) {
+	if !long.On() {
+		return // a berth with another clock takes minutes to build; the replicas of package session have one at every length
+	}
+	t.Parallel()
+	b := broker.Start(t)
+	ann, ben := newMate(t, b.URL, "ann"), mateOf(t, b.URL, "ben")
+	ben.program = clock.Build(t, "github.com/berth-dev/berth/cmd/berth")
+	ben.env = append(ben.env, clock.Off(time.Hour))
+	ben.root = ben.project("shop", shopTables)
+	ben.open()
+	entries := underKills(t, b, ann, ben)
+	newest := map[string]time.Time{}
+	for _, e := range entries {
+		var body struct {
+			Author string
+			At     time.Time
+		}
+		require.NoError(t, json.Unmarshal(e.Body, &body))
+		newest[body.Author] = body.At
+	}
+	assert.InDelta(t, 1, newest["ben"].Sub(newest["ann"]).Hours(), 0.1, "it is an hour off: %v", newest)
+}
+
+func underKills(t *testing.T, b *broker.Broker, ann, ben *mate) []journal.Entry {
 	ann.team("init", "shop")
 	ben.team("attach", "shop")
 	dice := long.Dice(t)
@@ -188,6 +218,7 @@ func TestATeamUnderKills(t *testing.T) {
 		t.Log(m)
 	}
 	t.Logf("%d entries; %v", len(entries), kills)
+	return entries
 }
 
 // Without a team nothing of one is there: no field, no file.

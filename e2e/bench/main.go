@@ -41,6 +41,7 @@ type settings struct {
 	only   string // names of parts, with commas; empty: all
 	growth string // a folder: how berth's own figures grow, instead of peers
 	team   string // a file: what a shared design costs, instead of peers
+	former string // a berth of another commit, whose edits -team measures beside; empty: none
 }
 
 func parseFlags(args []string) (settings, error) {
@@ -53,6 +54,7 @@ func parseFlags(args []string) (settings, error) {
 	flags.StringVar(&s.only, "only", "", "measure these `parts` alone, names with commas: "+partNames())
 	flags.StringVar(&s.growth, "growth", "", "measure how berth's own figures grow with projects, clients and tables instead, and write growth.md and its plots into this `folder`")
 	flags.StringVar(&s.team, "team", "", "measure what a shared design costs instead, and write it into this `file`")
+	flags.StringVar(&s.former, "former", "", "with -team: measure the edits of this `berth`, of another commit, in turn with this one's")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
@@ -67,7 +69,7 @@ func parseFlags(args []string) (settings, error) {
 		s.rounds = 1
 	}
 	if s.rounds < 1 || flags.NArg() > 0 {
-		return s, errors.New("usage: go run ./e2e/bench [-rounds N] [-short] [-o FILE] [-peers DIR] [-only PARTS] | -growth FOLDER | -team FILE, N at least 1")
+		return s, errors.New("usage: go run ./e2e/bench [-rounds N] [-short] [-o FILE] [-peers DIR] [-only PARTS] | -growth FOLDER | -team FILE [-former BERTH], N at least 1")
 	}
 	return s, nil
 }

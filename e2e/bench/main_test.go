@@ -27,6 +27,7 @@ func TestFlagsSayHowOftenAndWhere(t *testing.T) {
 		"-peers p":           {rounds: 3, peers: "p"},
 		"-only files,writes": {rounds: 3, only: "files,writes"},
 		"-growth g":          {rounds: 3, growth: "g"},
+		"-team t -former b":  {rounds: 3, team: "t", former: "b"},
 	} {
 		got, err := parseFlags(strings.Fields(args))
 		require.NoError(t, err, args)

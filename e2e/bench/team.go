@@ -14,10 +14,13 @@ import (
 
 // The designs that are measured, each beside the first.
 const (
-	oneAlone  = "one instance, no team"
-	oneShared = "one instance, in a team"
-	onThree   = "one instance, in a team on three brokers"
-	tenShared = "ten instances, in a team"
+	oneAlone    = "one instance, no team"
+	oneFormer   = "the same by the berth of -former"
+	oneShared   = "one instance, in a team"
+	onThree     = "one instance, in a team on three brokers"
+	tenShared   = "ten instances, in a team"
+	eightAlone  = "eight agents at one instance, no team"
+	eightShared = "eight agents at one instance, in a team"
 )
 
 // What is measured of a shared design.
@@ -59,18 +62,25 @@ func (b *bench) shared(ctx context.Context) error {
 			return err
 		}
 	}
-	joins, err := b.joins(ctx, server, file)
-	if err != nil {
+	text := ""
+	// What was measured is kept, whatever comes of the rest.
+	write := func(more string) error {
+		text += "\n" + more
+		head := fmt.Sprintf("Measured on %s with `%s`, berth %s, nats-server %s with `sync_interval: always`, %s; load average %s before and %s after.\n",
+			time.Now().UTC().Format("2 January 2006, 15:04 UTC"), b.command(), berthVersion(ctx, b.programs.berth.path), natsServerVersion, place(ctx),
+			before, loadAverage())
+		return os.WriteFile(b.team, []byte(head+text), 0o644)
+	}
+	if err := write(b.table.Markdown()); err != nil {
 		return err
 	}
-	idle, err := b.idle(ctx, server)
-	if err != nil {
-		return err
+	for _, measure := range []func(context.Context, program, []byte) (string, error){b.joins, b.idle} {
+		section, err := measure(ctx, server, file)
+		if err := errors.Join(err, write(section)); err != nil {
+			return err
+		}
 	}
-	text := fmt.Sprintf("Measured on %s with `%s`, berth %s, nats-server %s with `sync_interval: always`, %s; load average %s before and %s after.\n%s\n%s\n%s",
-		time.Now().UTC().Format("2 January 2006, 15:04 UTC"), b.command(), berthVersion(ctx, b.programs.berth.path), natsServerVersion, place(ctx),
-		before, loadAverage(), b.table.Markdown(), joins, idle)
-	return os.WriteFile(b.team, []byte(text), 0o644)
+	return nil
 }
 
 // smallFile is a SQLite database of fifteen tables.
@@ -88,7 +98,14 @@ func (b *bench) smallFile(ctx context.Context) ([]byte, error) {
 // editRound measures edits of each kind of design, in another order in every
 // round.
 func (b *bench) editRound(ctx context.Context, server program, file []byte, round int) error {
-	kinds := []editKind{{oneAlone, 1, 0}, {oneShared, 1, 1}, {onThree, 1, 3}, {tenShared, 10, 1}}
+	ours := b.programs.berth
+	kinds := []editKind{{oneAlone, ours, 1, 1, 0}, {oneShared, ours, 1, 1, 1}, {onThree, ours, 1, 1, 3}, {tenShared, ours, 10, 1, 1},
+		{eightAlone, ours, 1, 8, 0}, {eightShared, ours, 1, 8, 1}}
+	if b.former != "" {
+		former := ours
+		former.path = b.former
+		kinds = append(kinds, editKind{oneFormer, former, 1, 1, 0})
+	}
 	for i := range kinds {
 		k := kinds[(i+round)%len(kinds)]
 		b.say("round %d of %d: %s", round+1, b.rounds, k.name)
@@ -102,7 +119,9 @@ func (b *bench) editRound(ctx context.Context, server program, file []byte, roun
 // editKind is one kind of design.
 type editKind struct {
 	name    string
+	berth   program
 	people  int
+	agents  int // of each person
 	servers int // of the broker; 0: no team
 }
 
@@ -115,7 +134,7 @@ func (b *bench) edits(ctx context.Context, server program, file []byte, round in
 		}
 		defer at.stop()
 	}
-	members, err := b.members(ctx, at, file, k.people)
+	members, err := b.members(ctx, k.berth, at, file, k.people)
 	defer func() {
 		for _, m := range members {
 			m.close()
@@ -124,16 +143,27 @@ func (b *bench) edits(ctx context.Context, server program, file []byte, round in
 	if err != nil {
 		return err
 	}
+	for _, m := range members[:k.people] {
+		for range k.agents - 1 {
+			other, err := m.agent(ctx, berth{program: k.berth, dir: b.dir})
+			if err != nil {
+				return err
+			}
+			members = append(members, other)
+		}
+	}
 	n := (&turn{bench: b}).calls(1000)
-	took, err := editTogether(members, n/k.people)
+	took, err := editTogether(members, n/len(members))
 	if err != nil {
 		return err
 	}
 	tries, edits, mib := 0, 0, 0.0
-	for _, m := range members {
+	for i, m := range members {
 		tries, edits = tries+m.tries, edits+m.edits
-		one, _ := residentMiB(m.instance)
-		mib += one / float64(k.people)
+		if i < k.people {
+			one, _ := residentMiB(m.instance)
+			mib += one / float64(k.people)
+		}
 	}
 	b.table.Add(editRate, k.name, round, float64(edits)/took.Seconds())
 	b.table.Add(editTries, k.name, round, float64(tries)/float64(edits))
@@ -177,15 +207,15 @@ func (b *bench) heard(ctx context.Context, at *broker, file []byte, first *membe
 	return table.Median(times), nil
 }
 
-// members starts so many people. With a broker the first shares a design and the
-// others join it.
-func (b *bench) members(ctx context.Context, at *broker, file []byte, people int) (members []*member, err error) {
+// members starts so many people with that berth. With a broker the first shares
+// a design and the others join it.
+func (b *bench) members(ctx context.Context, p program, at *broker, file []byte, people int) (members []*member, err error) {
 	url := ""
 	if at != nil {
 		url = at.url
 	}
 	for i := range people {
-		m, err := berth{program: b.programs.berth, dir: b.dir}.member(ctx, url, fmt.Sprint("p", i), file)
+		m, err := berth{program: p, dir: b.dir}.member(ctx, url, fmt.Sprint("p", i), file)
 		if err != nil {
 			return members, err
 		}
@@ -232,7 +262,7 @@ func (b *bench) joins(ctx context.Context, server program, file []byte) (string,
 		return "", err
 	}
 	defer at.stop()
-	members, err := b.members(ctx, at, file, 1)
+	members, err := b.members(ctx, b.programs.berth, at, file, 1)
 	if err != nil {
 		return "", err
 	}

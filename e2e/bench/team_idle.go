@@ -32,7 +32,7 @@ func (b *bench) idleSizes() []int {
 
 // idle measures what instances cost a broker that only follow their designs:
 // connections of the product's own package, all in this process.
-func (b *bench) idle(ctx context.Context, server program) (string, error) {
+func (b *bench) idle(ctx context.Context, server program, _ []byte) (string, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "### Idle instances\n\nInstances that follow a design, %d each, and are told nothing. Their connections are those that berth makes, in one process.\n\n"+
 		"| instances | designs | connections | messages a second, to and from the broker | the broker's CPU, %% of a core | RSS of the broker, MiB | to ask who is there, ms | answers |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n", perDesign)
@@ -40,7 +40,7 @@ func (b *bench) idle(ctx context.Context, server program) (string, error) {
 		b.say("%s idle instances", thousands(n))
 		row, err := b.idleRow(ctx, server, n)
 		if err != nil {
-			return "", fmt.Errorf("%d idle instances: %w", n, err)
+			return text.String(), fmt.Errorf("%d idle instances: %w", n, err)
 		}
 		fmt.Fprintln(&text, row)
 	}

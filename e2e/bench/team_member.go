@@ -60,6 +60,20 @@ func (b berth) member(ctx context.Context, url, name string, file []byte) (*memb
 	return m, nil
 }
 
+// agent opens another agent at the person's instance.
+func (m *member) agent(ctx context.Context, b berth) (*member, error) {
+	s, err := b.open(ctx, berthWords(m.root), m.env, "mcp")
+	if err != nil {
+		return nil, err
+	}
+	other := &member{session: s, program: m.program, root: m.root, env: m.env}
+	if err := other.show(); err != nil {
+		s.close()
+		return nil, err
+	}
+	return other, nil
+}
+
 // show opens the design.
 func (m *member) show() error {
 	r, err := m.design(map[string]any{"operation": "show"})

@@ -3,7 +3,9 @@ package relay
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -38,11 +40,29 @@ func TestMain(m *testing.M) {
 // by the text that it asks for, and a stream of events without an end.
 type standIn struct{}
 
-func (standIn) Call(_ context.Context, _ catalog.Definition, path string, args json.RawMessage, _ proxy.CallOptions) (wire.Line, error) {
-	if path == "/large" {
+func (standIn) Call(ctx context.Context, _ catalog.Definition, path string, args json.RawMessage, _ proxy.CallOptions) (wire.Line, error) {
+	switch path {
+	case "/large":
 		return wire.Line{Result: &wire.Result{Content: []string{largeText()}}}, nil
+	case "/waits":
+		return wire.Line{}, untilCancelled(ctx, args)
 	}
 	return wire.Line{Result: &wire.Result{Content: []string{path, string(args)}}}, nil
+}
+
+// untilCancelled holds a connection to the address that the arguments name for
+// as long as the call lasts.
+func untilCancelled(ctx context.Context, args json.RawMessage) error {
+	var at struct{ Listens string }
+	if err := json.Unmarshal(args, &at); err != nil {
+		return err
+	}
+	conn, err := net.Dial("tcp", at.Listens)
+	if err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return errors.Join(ctx.Err(), conn.Close())
 }
 
 func (standIn) Send(ctx context.Context, path string, r proxy.Request) (*http.Response, error) {
