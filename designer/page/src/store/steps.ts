@@ -1,3 +1,4 @@
+import { getHistory } from '../api/designs'
 import type { Outcome } from '../api/edits'
 import { designer } from '../api/tools'
 import { redoMove, undoMove } from './moves'
@@ -15,9 +16,9 @@ const patience = 5_000
 let last: Promise<string | null> = Promise.resolve(null)
 let asked = 0
 
-// step undoes or redoes one edit, one change of the layout, whichever came
-// last, or all of the last call. It says which
-// version it means, so that it never takes back what came in between. Steps
+// step undoes or redoes one gesture of a person, one edit of an agent or one
+// change of the layout, whichever came last, or all of the last call. It says
+// which version it means, so that it never takes back what came in between. Steps
 // asked for in quick succession run one after the other, each on what the one
 // before led to; a refusal ends them all.
 export function step(operation: Operation, batch = false): Promise<void> {
@@ -44,8 +45,10 @@ async function stepOnce(operation: Operation, batch: boolean, after: string | nu
     toast('info', `There is nothing to ${operation}.`)
     return null
   }
-  const payload = { expectedVersion: after ?? head(), ...(batch ? { batch: true } : { steps: 1 }) }
+  const expectedVersion = after ?? head()
   try {
+    const whole = batch || (await isGesture(operation, connection, expectedVersion))
+    const payload = { expectedVersion, ...(whole ? { batch: true } : { steps: 1 }) }
     const outcome = await designer<Outcome>(operation, connection, { payload })
     if (outcome.success) return outcome.version
     toast('warn', outcome.reason === 'stale_state' ? `The design has just changed; look, and ${operation} again.` : outcome.message)
@@ -53,6 +56,15 @@ async function stepOnce(operation: Operation, batch: boolean, after: string | nu
     toast('bad', cause instanceof Error ? cause.message : `${operation} failed`)
   }
   return null
+}
+
+// isGesture reports whether the next step is of a call that a page made, which
+// is one thing that a person did: pasting tables, saving a form. An agent's call
+// may be long, and a person goes through its edits one by one.
+async function isGesture(operation: Operation, connection: string, version: string): Promise<boolean> {
+  const history = await getHistory(connection, 1)
+  const next = history[operation][0]
+  return history.version === version && next?.origin === 'page' && next.batchId !== ''
 }
 
 // takeBack undoes all of the call that led to a version, if nothing was done
