@@ -4,7 +4,7 @@ import { designer } from '../api/tools'
 import { redoMove, undoMove } from './moves'
 import { head, unsent } from './queue'
 import { store } from './state'
-import { toast } from './toasts'
+import { toast, type Saying } from './toasts'
 
 type Operation = 'undo' | 'redo'
 
@@ -38,11 +38,11 @@ async function stepOnce(operation: Operation, batch: boolean, after: string | nu
   if (!design) return null
   if (!batch && (operation === 'undo' ? undoMove() : redoMove())) return after ?? head()
   if (unsent() && !(await sent())) {
-    toast('info', 'Your last edit is still on its way.')
+    toast('info', 'Your last edit is still on its way.', { stands: unsent })
     return null
   }
   if (after === null && steps(operation) === 0) {
-    toast('info', `There is nothing to ${operation}.`)
+    toast('info', `There is nothing to ${operation}.`, { stands: () => steps(operation) === 0 })
     return null
   }
   const expectedVersion = after ?? head()
@@ -67,9 +67,15 @@ async function isGesture(operation: Operation, connection: string, version: stri
   return history.version === version && next?.origin === 'page' && next.batchId !== ''
 }
 
+// undoOf is what a toast about an edit offers for as long as nothing was done
+// since.
+export function undoOf(version: string): Saying {
+  return { action: { label: 'Undo', run: () => takeBack(version) }, stands: () => head() === version && !unsent() }
+}
+
 // takeBack undoes all of the call that led to a version, if nothing was done
 // since.
-export function takeBack(version: string): void {
+function takeBack(version: string): void {
   if (head() === version) void step('undo', true)
   else toast('info', 'The design has changed since. Activity has each step.')
 }
