@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,7 +48,7 @@ func TestPanelsAndDialogsLookGoodWithAThousandTables(t *testing.T) {
 	waiting := s.agent.ask(s.root, "execute-sql", map[string]any{"statement": "UPDATE oslo_production SET budget = budget * 1.02 WHERE season_id IN (SELECT id FROM oslo_season WHERE starts_on > '2026-09-01')"})
 	require.Contains(t, waiting.text(), "approv")
 
-	for _, w := range windows[1:5] {
+	for _, w := range slices.Concat(windows[1:5], narrow) {
 		s.size(w.width, w.height, w.scheme)
 		phone := w.width < 720
 		name := func(what string) string { return fmt.Sprintf("1000-%d-%s-%s", w.width, w.scheme, what) }

@@ -100,7 +100,11 @@ type screen struct {
 	scheme        string
 }
 
-var windows = []screen{{1280, 800, "dark"}, {1280, 800, "light"}, {1760, 1000, "light"}, {1760, 1000, "dark"}, {390, 844, "dark"}, {390, 844, "light"}}
+// narrow are half of a small screen, and what a window of 1280 by 900 has at a
+// zoom of 200 %.
+var narrow = []screen{{700, 800, "light"}, {640, 450, "dark"}}
+
+var windows = slices.Concat([]screen{{1280, 800, "dark"}, {1280, 800, "light"}, {1760, 1000, "light"}, {1760, 1000, "dark"}, {390, 844, "dark"}, {390, 844, "light"}}, narrow)
 
 // lookAround goes through what a person sees most, in windows of all sizes.
 func lookAround(t *testing.T, script, schema, table string) {
@@ -170,7 +174,7 @@ func TestThePageLooksGoodWithAThousandTables(t *testing.T) {
 		s.looksGood(fmt.Sprintf("1000-%d-%s-first", w.width, w.scheme), w.width < 720)
 	}
 	s.click(button("show-all"))
-	for _, w := range windows[1:5] {
+	for _, w := range slices.Concat(windows[1:5], narrow) {
 		s.size(w.width, w.height, w.scheme)
 		s.do(button("fit"))
 		s.looksGood(fmt.Sprintf("1000-%d-%s-fit", w.width, w.scheme), w.width < 720)

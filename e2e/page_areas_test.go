@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,7 +131,7 @@ func (s *studio) note(text string) {
 
 func (s *studio) looksAtItems() {
 	s.t.Helper()
-	for _, w := range append(windows, screen{700, 800, "light"}, screen{700, 800, "dark"}) {
+	for _, w := range slices.Concat(windows, []screen{{700, 800, "dark"}}) {
 		s.size(w.width, w.height, w.scheme)
 		s.click(button("fit"))
 		s.looksGood(fmt.Sprintf("areas-%d-%s", w.width, w.scheme), w.width < 720)

@@ -58,6 +58,42 @@ func TestATableIsDuplicatedAndUndoneAsOne(t *testing.T) {
 	s.agrees()
 }
 
+// What one gesture made is one step of undo and redo: several tables with their
+// indexes and foreign keys. An agent's call goes edit by edit.
+func TestPastedTablesAreOneStepOfUndoAndRedo(t *testing.T) {
+	s := newStudio(t, quay+`CREATE UNIQUE INDEX stay_boat ON stay (boat_id);`)
+	s.arranged()
+	boat := map[string]any{"name": "boat"}
+	s.apply(map[string]any{"op": "add_column", "table": boat, "column": map[string]any{"name": "flag", "dataType": "TEXT"}},
+		map[string]any{"op": "add_column", "table": boat, "column": map[string]any{"name": "hull", "dataType": "TEXT"}})
+	s.has(columnRow("boat.hull"))
+	s.click(tableTitle("stay"))
+	s.adds(tableTitle("bill"))
+	s.selects("bill", "stay")
+	s.pastes(s.copied())
+	s.has(tableBox("stay_copy"))
+	s.has(tableBox("bill_copy"))
+	s.agrees()
+	s.key("ctrl+z")
+	s.lacks(tableBox("bill_copy"))
+	s.lacks(tableBox("stay_copy"))
+	s.has(columnRow("boat.hull"))
+	s.agrees()
+	s.key("ctrl+shift+z")
+	s.has(tableBox("bill_copy"))
+	s.has(tableBox("stay_copy"))
+	s.agrees()
+	s.reload()
+	s.has(tableBox("stay_copy"))
+	s.key("ctrl+z")
+	s.lacks(tableBox("stay_copy"))
+	s.has(columnRow("boat.hull"))
+	s.key("ctrl+z")
+	s.lacks(columnRow("boat.hull"))
+	s.has(columnRow("boat.flag"))
+	s.agrees()
+}
+
 // What is copied goes into another project with what belongs together, and the
 // page says what cannot.
 func TestTablesAreCopiedIntoAnotherProject(t *testing.T) {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -251,7 +252,7 @@ func TestAQueryOfOnesOwnIsCompletedRunAndExplained(t *testing.T) {
 	s.eventually(`() => document.querySelector("[data-testid=sql-text]").value.startsWith("SELECT title, extra")`)
 	s.press(button("sql-run"))
 	s.firstColumn("First")
-	for _, w := range windows[3:5] {
+	for _, w := range slices.Concat(windows[3:5], narrow) {
 		s.size(w.width, w.height, w.scheme)
 		s.fits(button("panel-data"), fmt.Sprintf("%d-%s", w.width, w.scheme))
 	}

@@ -56,7 +56,7 @@ func TestSixColumnsTakeFewClicksBesideTheDiagram(t *testing.T) {
 	for _, w := range []struct {
 		width, height int64
 		scheme        string
-	}{{390, 844, "light"}, {700, 800, "dark"}, {1280, 800, "light"}, {1280, 800, "dark"}, {1760, 1000, "light"}, {1760, 1000, "dark"}} {
+	}{{390, 844, "light"}, {640, 450, "light"}, {700, 800, "dark"}, {1280, 800, "light"}, {1280, 800, "dark"}, {1760, 1000, "light"}, {1760, 1000, "dark"}} {
 		s.size(w.width, w.height, w.scheme)
 		s.fits(".editor", fmt.Sprintf("%d-%s", w.width, w.scheme))
 		s.looksGood(fmt.Sprintf("%d-%s-all", w.width, w.scheme), w.width < 600)

@@ -48,6 +48,27 @@ func TestThePageBeginsADesignOfAPastedDump(t *testing.T) {
 	s.has(button("publish-nowhere"))
 }
 
+// Of several connections the page opens the first of the settings' file, and
+// lists them in its order.
+func TestThePageOpensTheFirstConnectionOfTheFile(t *testing.T) {
+	needsBrowser(t)
+	w := newWorld(t)
+	s := &studio{world: w, t: t, root: w.project("bare", "")}
+	config := filepath.Join(s.root, ".berth", "config.yaml")
+	require.NoError(t, os.MkdirAll(filepath.Dir(config), 0o755))
+	require.NoError(t, os.WriteFile(config, []byte(`connections:
+  shop: {dialect: postgres, design: true}
+  archive: {dialect: mysql, design: true}
+  books: {dialect: sqlite, design: true}
+`), 0o644))
+	s.in = w.serve(s.root)
+	s.tab = w.page(s.in)
+	s.has(button("canvas"))
+	assert.Equal(t, "shop", eval[string](s.tab, `document.querySelector("[data-testid=connection]").value`))
+	assert.Equal(t, []string{"shop", "archive", "books"},
+		eval[[]string](s.tab, `[...document.querySelector("[data-testid=connection]").options].map(o => o.value)`))
+}
+
 // A design without a database is published to the database of a connection that
 // comes later.
 func TestASampleIsBegunAndPublishedFromThePage(t *testing.T) {

@@ -310,3 +310,31 @@ func TestTheTreeOfChangesSaysBeforeAndAfter(t *testing.T) {
 	assert.Empty(t, eval[[]string](s.tab, `[...document.querySelectorAll(".dock .action")].filter(a => a.getBoundingClientRect().right > document.querySelector(".canvas").getBoundingClientRect().right).map(a => a.dataset.testid)`),
 		"no action lies below the panel")
 }
+
+// What was done is known after the page is loaded again: who did it, by which
+// program, and when.
+func TestTheActivityIsThereAfterAReload(t *testing.T) {
+	s := newStudio(t, twoTables)
+	s.apply(addTable("invoice"), addTable("receipt"))
+	s.has(tableBox("receipt"))
+	s.click(tableTitle("customer"))
+	s.click(button("duplicate-table"))
+	s.has(tableBox("customer_copy"))
+	s.key("ctrl+z")
+	s.lacks(tableBox("customer_copy"))
+	lines := func(want ...string) {
+		t.Helper()
+		s.panel("activity")
+		s.eventually(`want => {
+			const lines = [...document.querySelectorAll("[data-testid=activity] .activity-item")];
+			return JSON.stringify(lines.map(l => l.querySelector(".who").textContent + ": " + l.querySelector(".what").textContent.replaceAll("main.", ""))) === JSON.stringify(want)
+				&& lines.every(l => Math.abs(Date.now() - Date.parse(l.querySelector("time").dateTime)) < 600000);
+		}`, want)
+	}
+	lines("You: undid: dropped table customer_copy", "You: added table customer_copy", "berth-e2e 1: added tables invoice, receipt")
+	s.reload()
+	lines("You: Add table customer_copy (undone since)", "berth-e2e 1: Add table invoice and 1 more")
+	s.screenshot("reloaded")
+	s.click(button("activity") + " li:last-child button")
+	s.selects("invoice", "receipt")
+}

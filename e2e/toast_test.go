@@ -1,11 +1,13 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/berth-dev/berth/e2e/long"
@@ -154,6 +156,76 @@ func TestWhatWaitsIsSaidNoLongerThanItWaits(t *testing.T) {
 func (b *tab) lacksToast(text string) {
 	b.t.Helper()
 	b.eventually(`text => [...document.querySelectorAll("[data-testid=toast]")].every(t => !t.innerText.includes(text))`, text)
+}
+
+// inTheWay are the toasts that lie on something, or not wholly in the window.
+const inTheWay = `() => {
+	const over = (r, q) => Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 && Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 1;
+	const rect = e => e.getBoundingClientRect();
+	return [...document.querySelectorAll("[data-testid=toast]")].flatMap(toast => {
+		const strip = rect(toast.parentElement), t = {...rect(toast).toJSON(), bottom: Math.min(rect(toast).bottom, strip.bottom)}, name = toast.innerText.slice(0, 20);
+		const out = t.left < 0 || t.top < 0 || t.right > innerWidth || t.bottom > innerHeight ? [name + " is outside the window"] : [];
+		const parts = [...document.querySelectorAll(".react-flow__node, .dock > *, .tab, .topbar > *, .minimap, .panel, .editor, .tip")];
+		return [...out, ...parts.filter(e => rect(e).width > 0 && over(t, rect(e))).map(e => name + " covers " + (e.dataset.id ?? e.className))];
+	});
+}`
+
+func TestToastsCoverNothing(t *testing.T) {
+	s := newStudio(t, quay)
+	s.arranged()
+	for _, w := range []screen{{390, 844, "light"}, {640, 450, "dark"}, {700, 800, "dark"}, {1280, 800, "light"}} {
+		s.size(w.width, w.height, w.scheme)
+		for _, panel := range []string{"", "changes"} {
+			if panel != "" {
+				s.do(button("tab-" + panel))
+				s.has(button("panel-" + panel))
+			}
+			s.do(button("fit"))
+			s.rests()
+			s.key("alt+r")
+			s.toasts("Select a table first")
+			s.key("ctrl+z")
+			s.toasts("There is nothing to undo.")
+			s.rests()
+			state := fmt.Sprintf("%d-%s", w.width, panel)
+			s.screenshot(state)
+			assert.Empty(t, eval[[]string](s.tab, inTheWay, nil), state)
+			s.inPlane(state)
+			s.eventually(`() => {
+				document.querySelectorAll("[data-testid=toast] .icon-button").forEach(close => close.click());
+				return document.querySelector("[data-testid=toast]") === null;
+			}`)
+			if panel != "" {
+				s.do(button("tab-" + panel))
+				s.lacks(button("panel-" + panel))
+			}
+		}
+	}
+}
+
+// A toast is of no use once what it offers cannot be had, or what it says is
+// true no more.
+func TestAToastLeavesWhenItsMatterIsSettled(t *testing.T) {
+	s := newStudio(t, quay)
+	s.arranged()
+	s.key("ctrl+z")
+	s.toasts("There is nothing to undo.")
+	s.click(tableTitle("stay"))
+	s.click(button("duplicate-table"))
+	s.toasts("Added stay_copy.")
+	s.leaves("There is nothing to undo.")
+	s.apply(addTable("invoice"))
+	s.leaves("Added stay_copy.")
+}
+
+// leaves waits for a toast to leave before its time is up.
+func (b *tab) leaves(text string) {
+	b.t.Helper()
+	eval[bool](b, `async text => {
+		for (const end = performance.now() + 4000; performance.now() < end; await new Promise(done => setTimeout(done, 50)))
+			if ([...document.querySelectorAll("[data-testid=toast]")].every(t => !t.innerText.includes(text))) return true;
+		throw new Error("still there: " + text);
+	}`, text)
 }
 
 // The mark of a nullable column is beside its type, at any width of the box.

@@ -79,8 +79,8 @@ func digest(parts []string) string {
 }
 
 // Asks lists what the settings' files ask, trusted or not: rights in the order
-// of [Settings.Values], then connections by name. Those of connections that
-// were found elsewhere are not among them, see [Settings.Found].
+// of [Settings.Values], then connections in their order. Those of connections
+// that were found elsewhere are not among them, see [Settings.Found].
 func (s *Settings) Asks() []Ask {
 	var list []Ask
 	for _, f := range append(fields(), storeRule()) {

@@ -42,9 +42,7 @@ func (f *ownFile) connections(node ast.Node) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range read {
-		f.s.put(c)
-	}
+	f.s.put(read)
 	return nil
 }
 
@@ -143,12 +141,13 @@ func (f *ownFile) resolve(c *Connection, prefix string) error {
 	return f.fail(at, strings.TrimSuffix(prefix+key, "."), err.Error(), advice)
 }
 
-// put adds a connection, in place of one of the same name from a less
-// specific file.
-func (s *Settings) put(c Connection) {
-	same := func(o Connection) bool { return strings.EqualFold(o.Name, c.Name) }
-	s.Connections = append(slices.DeleteFunc(s.Connections, same), c)
-	slices.SortFunc(s.Connections, func(a, b Connection) int { return strings.Compare(a.Name, b.Name) })
+// put adds a file's connections before those of less specific files, and in
+// place of those of the same names.
+func (s *Settings) put(read []Connection) {
+	replaced := func(o Connection) bool {
+		return slices.ContainsFunc(read, func(c Connection) bool { return strings.EqualFold(o.Name, c.Name) })
+	}
+	s.Connections = slices.Concat(read, slices.DeleteFunc(slices.Clone(s.Connections), replaced))
 }
 
 // forget drops the origins below prefix: a connection is taken whole from one

@@ -54,7 +54,8 @@ type Settings struct {
 	// Default names the connection that a call without one means. Empty: not
 	// set; see [Settings.Connection].
 	Default string
-	// Connections are sorted by name.
+	// Connections are in the order of their files, the most specific file's
+	// first.
 	Connections []Connection
 	// Notes say what was left out and why, a sentence each, for people.
 	Notes []string

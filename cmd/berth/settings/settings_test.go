@@ -211,6 +211,25 @@ func TestConnectionsOfLevelsMergeByName(t *testing.T) {
 	assert.False(t, ok, "two connections and no default")
 }
 
+func TestConnectionsStayInTheOrderOfTheirFiles(t *testing.T) {
+	users := settings.Rooted("connections:\n  zulu: {path: /srv/z.db}\n  alpha: {path: /srv/a.db}\n  MAIN: {path: /srv/m.db}\n")
+	for name, text := range map[string]string{
+		"a mapping": "connections:\n  main: {path: m.db}\n  bravo: {path: b.db}\n  archive: {path: c.db}\n",
+		"a list":    "connections:\n  - {name: main, path: m.db}\n  - {name: bravo, path: b.db}\n  - {name: archive, path: c.db}\n",
+		"JSON":      `{"connections": {"main": {"path": "m.db"}, "bravo": {"path": "b.db"}, "archive": {"path": "c.db"}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := newPlace(t, map[string]string{own: text, global: users}).load()
+			require.NoError(t, err)
+			var names []string
+			for _, c := range s.Connections {
+				names = append(names, c.Name)
+			}
+			assert.Equal(t, []string{"main", "bravo", "archive", "zulu", "alpha"}, names)
+		})
+	}
+}
+
 func TestValuesHideWhatVariablesHold(t *testing.T) {
 	p := newPlace(t, map[string]string{own: "connections:\n  a: {url: 'sqlite:${DB_DIR}/a.db'}\n"})
 	s, err := p.load()

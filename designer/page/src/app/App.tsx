@@ -2,15 +2,16 @@ import { useStore } from '../store/state'
 import { Gate } from './Gate'
 import { Shell } from './Shell'
 import { SidePanel } from './SidePanel'
-import { Toasts } from './Toasts'
+import { Toasts } from '../ui/Toasts'
 import { TrustBar } from './TrustBar'
 
 export function App() {
   const phase = useStore((s) => s.phase)
+  if (phase === 'ready' || phase === 'loading') return <Shell />
   return (
     <>
-      {phase === 'ready' || phase === 'loading' ? <Shell /> : phase === 'empty' || phase === 'failed' ? <WithoutDesign /> : <Gate />}
-      <Toasts />
+      {phase === 'empty' || phase === 'failed' ? <WithoutDesign /> : <Gate />}
+      <Toasts floating />
     </>
   )
 }

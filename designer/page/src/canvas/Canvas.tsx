@@ -3,6 +3,7 @@ import '@xyflow/react/dist/base.css'
 import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react'
 import { select } from '../store/actions'
 import { showForm } from '../ui/showForm'
+import { Toasts } from '../ui/Toasts'
 import { store, useStore } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
 import './canvas.css'
@@ -106,6 +107,7 @@ function Diagram() {
         <Scale stage={stage} />
       </div>
       {shown.length > 0 && <FirstUse />}
+      <Toasts />
       <div className="dock">
         <Controls />
         <TableActions />

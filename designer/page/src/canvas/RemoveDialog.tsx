@@ -2,7 +2,7 @@ import type { Edit } from '../api/edits'
 import { fullName, type Design } from '../store/design'
 import { editAloud } from '../store/queue'
 import { store, type Form } from '../store/state'
-import { takeBack } from '../store/steps'
+import { undoOf } from '../store/steps'
 import { useSelector } from '../store/store'
 import { toast } from '../store/toasts'
 import { Confirm } from '../ui/Confirm'
@@ -25,7 +25,7 @@ export function RemoveDialog() {
         if (!yes) return
         store.set(({ form }) => ({ selected: new Set(), selectedKey: null, form: isUnsaved() || !isOf(form, removal) ? form : null }))
         void editAloud(edits, seen).then((outcome) => {
-          if (outcome.success && removal.kind === 'key') toast('info', `${done}.`, { action: { label: 'Undo', run: () => takeBack(outcome.version) } })
+          if (outcome.success && removal.kind === 'key') toast('info', `${done}.`, undoOf(outcome.version))
         })
       }}
     />

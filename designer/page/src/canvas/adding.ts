@@ -8,7 +8,7 @@ import { linkOf } from '../store/linking'
 import { pasted, read } from '../store/pasting'
 import { edit } from '../store/queue'
 import { store } from '../store/state'
-import { takeBack } from '../store/steps'
+import { undoOf } from '../store/steps'
 import { toast } from '../store/toasts'
 import { reveal } from './view'
 
@@ -61,6 +61,6 @@ async function make(edits: Edit[], tables: readonly { schema: string; name: stri
   reveal(tables.flatMap((t) => (now && findTable(now, t.schema, t.name)?.id) ?? []))
   const names = tables.slice(0, 3).map((t) => t.name).join(', ')
   const more = tables.length > 3 ? ` and ${tables.length - 3} more` : ''
-  toast('good', `Added ${names}${more}.`, { action: { label: 'Undo', run: () => takeBack(outcome.version) } })
+  toast('good', `Added ${names}${more}.`, undoOf(outcome.version))
   return true
 }

@@ -35,6 +35,7 @@ export function follow(was: SavedView, now: SavedView | undefined, state: State)
   else
     toast('warn', `The view ${now.name} was changed at another page. Updating it would put yours in its place.`, {
       sticky: true,
+      stands: () => store.get().filter.view?.id === now.id,
       action: { label: 'Show theirs', run: () => openView(now) },
     })
 }

@@ -21,6 +21,7 @@ export function useSteadyView(stage: RefObject<HTMLElement | null>): void {
     const observer = new ResizeObserver(() => {
       const box = { width: element.clientWidth, height: element.clientHeight }
       if (box.width === 0 || box.height === 0) return // hidden for now
+      if (document.querySelector('.react-flow__node.dragging')) return // nothing moves below the hand
       if (Math.abs(box.width - was.width) < little && Math.abs(box.height - was.height) < little) return
       const next = moveAgain() ? null : after(flow.getViewport(), was, box)
       was = box

@@ -159,6 +159,7 @@ async function arrangeShown(then: () => void): Promise<void> {
   const made = store.get().moves.at(-1)
   then()
   toast('info', `Arranged ${shown.length} tables. Undo puts them back.`, {
+    stands: () => store.get().moves.at(-1) === made,
     action: {
       label: 'Put back',
       run: () => {

@@ -4,7 +4,7 @@ import { refTo } from '../store/apply'
 import { columnById, type Design } from '../store/design'
 import { editAloud } from '../store/queue'
 import { store } from '../store/state'
-import { takeBack } from '../store/steps'
+import { undoOf } from '../store/steps'
 import { toast } from '../store/toasts'
 import type { Choice } from '../ui/choice'
 import { showForm } from '../ui/showForm'
@@ -36,5 +36,5 @@ async function dropColumn(table: Id, id: Id): Promise<void> {
   const column = found && columnById(found, id)
   if (!column) return
   const outcome = await editAloud([{ op: 'drop_column', table: { id: table }, column: refTo(column) }], design)
-  if (outcome.success) toast('info', `Dropped column ${column.name} of ${found.name}.`, { action: { label: 'Undo', run: () => takeBack(outcome.version) } })
+  if (outcome.success) toast('info', `Dropped column ${column.name} of ${found.name}.`, undoOf(outcome.version))
 }

@@ -24,7 +24,7 @@ export function record(event: DesignEvent, before: Design, after: Design): void 
   const who = whoDid(event.origin ?? 'database', event.client, event.author)
   const own = event.origin === 'page' && who === whose.page
   const text = describe(event, before)
-  const entry: Activity = { id: nextId(), at: Date.now(), origin: event.origin ?? 'database', who, own, text, tables }
+  const entry: Activity = { id: nextId(), type: event.type, at: Date.now(), origin: event.origin ?? 'database', who, own, text, tables }
   if (event.batchId !== undefined) entry.batchId = event.batchId
   store.set((s) => ({
     activity: [entry, ...s.activity].slice(0, kept),

@@ -67,13 +67,14 @@ async function begin(credential: Credential): Promise<void> {
   void saveItems()
 }
 
-// openFirst opens the connection that the address names, else the active one.
+// openFirst opens the connection that the address names, else the active one,
+// else the first of the settings.
 async function openFirst(): Promise<void> {
   try {
     const list = await listDesigns()
     store.set({ list })
     const asked = new URLSearchParams(home.address()).get('connection')
-    const known = [...list.designs.map((d) => d.connection), ...list.connections.map((c) => c.id)]
+    const known = [...list.connections.map((c) => c.id), ...list.designs.map((d) => d.connection)]
     const first = known.find((id) => id === asked) ?? list.designs.find((d) => d.active)?.connection ?? known[0]
     if (first === undefined) store.set({ phase: 'empty' })
     else await openDesign(first)

@@ -7,7 +7,7 @@ import { clash, type Clash } from './conflict'
 import { findTable, type Design } from './design'
 import { alsoChanged, withRelated } from './retype'
 import { nextId, store, type Pending } from './state'
-import { toast } from './toasts'
+import { closeToast, toast } from './toasts'
 
 // Edits on their way to the instance. They are shown at once, sent one batch
 // at a time with the version that they follow, and then dropped when the
@@ -211,12 +211,15 @@ function unconfirmed(): boolean {
   return store.get().pending.length > 0
 }
 
-// editAloud is edit for gestures without a form: a refusal becomes a toast,
-// and a conflict a question.
+let refused = 0 // the toast that says so
+
+// editAloud is edit for gestures without a form: a refusal becomes a toast, which
+// leaves with the next edit that is made, and a conflict a question.
 export async function editAloud(edits: Edit[], seen: Design | null = null): Promise<Outcome> {
   const outcome = await edit(edits, seen)
   if (asked(edits, outcome)) return outcome
-  if (!outcome.success) toast('bad', outcome.message)
+  closeToast(refused)
+  if (!outcome.success) refused = toast('bad', outcome.message)
   else for (const warning of outcome.receipt.warnings.slice(0, 2)) toast('warn', warning)
   return outcome
 }

@@ -1,7 +1,7 @@
 import type { Edit } from '../api/edits'
 import type { Item, Items } from '../api/items'
 import type { DialectInfo } from '../api/dialect'
-import type { DesignList, Id, Origin, Position } from '../api/types'
+import type { DesignEventType, DesignList, Id, Origin, Position } from '../api/types'
 import type { SavedView } from '../api/views'
 import type { Clash } from './conflict'
 import type { Design } from './design'
@@ -50,6 +50,7 @@ export interface Toast {
 
 export interface Activity {
   id: number
+  type: DesignEventType
   at: number // milliseconds since 1970
   origin: Origin
   who: string // did it

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Outcome } from '../api/edits'
+import type { History, HistoryStep } from '../api/types'
 import { shop } from '../test/designs'
 import { edit } from './queue'
 import { initial, store } from './state'
@@ -7,14 +8,19 @@ import { step } from './steps'
 
 type Args = { payload: { expectedVersion: string; steps?: number; batch?: boolean } }
 const sent = vi.hoisted(() => vi.fn<(operation: string, connection: string, args: Args) => Promise<Outcome>>())
+const history = vi.hoisted(() => vi.fn<() => Promise<History>>())
 vi.mock('../api/tools', () => ({ designer: sent }))
+vi.mock('../api/designs', () => ({ getHistory: history }))
 
 const accepted = (version: string): Outcome => ({ success: true, version, receipt: { changes: {}, warnings: [] } })
 const stale: Outcome = { success: false, reason: 'stale_state', message: 'stale', currentVersion: 'v9' }
 const calls = () => sent.mock.calls.map(([operation, , args]) => `${operation} ${args.payload.expectedVersion}`)
 
+const by = (origin: HistoryStep['origin'], batchId: string): HistoryStep => ({ step: 3, batchId, origin, at: '', description: '' })
+
 beforeEach(() => {
   sent.mockReset()
+  history.mockReset().mockResolvedValue({ version: 'v1', undo: [], redo: [] })
   const design = { ...shop(), undoSteps: 3, redoSteps: 1 }
   store.set({ ...initial, connection: 'main', confirmed: design, design })
 })
@@ -51,4 +57,24 @@ it('nothing is asked of the instance where there is nothing to undo', async () =
   store.set({ confirmed: design, design })
   await step('undo')
   expect(sent).not.toHaveBeenCalled()
+})
+
+it.each<[string, Partial<History>, boolean]>([
+  ['a call of a page is one gesture', { undo: [by('page', 'b')] }, true],
+  ['an agent’s call goes edit by edit', { undo: [by('agent', 'b')] }, false],
+  ['a step of no call is taken alone', { undo: [by('page', '')] }, false],
+  ['a design that has changed meanwhile says nothing of the step that was meant', { version: 'v2', undo: [by('page', 'b')] }, false],
+  ['undo does not ask about what redo would make', { redo: [by('page', 'b')] }, false],
+])('%s', async (_, given, whole) => {
+  history.mockResolvedValue({ version: 'v1', undo: [], redo: [], ...given })
+  sent.mockResolvedValue(accepted('u1'))
+  await step('undo')
+  expect(sent.mock.calls[0]?.[2].payload).toEqual({ expectedVersion: 'v1', ...(whole ? { batch: true } : { steps: 1 }) })
+})
+
+it('redo makes a whole gesture again', async () => {
+  history.mockResolvedValue({ version: 'v1', undo: [by('agent', 'a')], redo: [by('page', 'b')] })
+  sent.mockResolvedValue(accepted('r1'))
+  await step('redo')
+  expect(sent.mock.calls[0]?.[2].payload).toEqual({ expectedVersion: 'v1', batch: true })
 })

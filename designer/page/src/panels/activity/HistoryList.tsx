@@ -11,10 +11,8 @@ import { Icon } from '../../ui/Icon'
 import { Failed, Loading } from '../lib/parts'
 import { useResource } from '../lib/resource'
 import { messageOf, visible } from '../lib/text'
+import { kept, shown } from './happened'
 import { batchesOf, tablesOf, titleOfBatch, type Batch } from './history'
-
-const shown = 200
-const kept = 10_000 // steps, all that there can be
 
 // HistoryList shows the stacks of undo and redo around the design as it is
 // now, and goes to any place in them.

@@ -3,6 +3,7 @@ import type { Project } from '../../api/types'
 // What a new reading of the port map tells that is worth saying aloud.
 
 export interface Happened {
+  projectRoot: string
   tone: 'info' | 'warn'
   text: string
 }
@@ -18,12 +19,13 @@ export function happenings(before: readonly Project[], after: readonly Project[]
   for (const now of after) {
     const was = before.find((p) => p.projectRoot === now.projectRoot)
     if (was?.state !== 'live') continue
-    if (now.state === 'stale') out.push({ tone: 'warn', text: `The instance of ${nameOf(now)} has failed: nothing answers on port ${now.port} any more.` })
-    else if (now.state === 'not answering') out.push({ tone: 'warn', text: `The instance of ${nameOf(now)} has stopped answering on port ${now.port}.` })
-    else if (now.state === 'squatted') out.push({ tone: 'warn', text: `Something else answers on the port of ${nameOf(now)}, ${now.port}.` })
+    const { projectRoot } = now
+    if (now.state === 'stale') out.push({ projectRoot, tone: 'warn', text: `The instance of ${nameOf(now)} has failed: nothing answers on port ${now.port} any more.` })
+    else if (now.state === 'not answering') out.push({ projectRoot, tone: 'warn', text: `The instance of ${nameOf(now)} has stopped answering on port ${now.port}.` })
+    else if (now.state === 'squatted') out.push({ projectRoot, tone: 'warn', text: `Something else answers on the port of ${nameOf(now)}, ${now.port}.` })
     else if (was.pid != null && now.pid != null && was.pid !== now.pid) {
       const version = now.version && now.version !== was.version ? ` (version ${now.version})` : ''
-      out.push({ tone: 'info', text: `A new instance serves ${nameOf(now)} now${version}.` })
+      out.push({ projectRoot, tone: 'info', text: `A new instance serves ${nameOf(now)} now${version}.` })
     }
   }
   return out

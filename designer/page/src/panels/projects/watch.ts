@@ -3,7 +3,7 @@ import { listProjects } from '../../api/designs'
 import type { Project } from '../../api/types'
 import { onNotice } from '../../store/live'
 import { store } from '../../store/state'
-import { toast } from '../../store/toasts'
+import { closeToast, toast } from '../../store/toasts'
 import { messageOf } from '../lib/text'
 import { failedCount, happenings, remember, type Seen } from './projects'
 
@@ -20,6 +20,7 @@ interface Known {
 
 let known: Known = { projects: null, error: '', reading: false }
 let seen: Seen[] = []
+const failed = new Map<string, number>() // the toasts that say so, by project
 const listeners = new Set<() => void>()
 
 function set(change: Partial<Known>): void {
@@ -34,7 +35,11 @@ export async function readProjects(quietly = false): Promise<void> {
     const { projects } = await listProjects()
     const before = seen.map((s) => s.project)
     seen = remember(seen, projects, Date.now())
-    for (const { tone, text } of happenings(before, projects)) toast(tone, text, { sticky: tone === 'warn' })
+    for (const p of projects) if (p.state === 'live') closeToast(failed.get(p.projectRoot) ?? 0)
+    for (const { tone, text, projectRoot } of happenings(before, projects)) {
+      const said = toast(tone, text, { sticky: tone === 'warn' })
+      if (tone === 'warn') failed.set(projectRoot, said)
+    }
     set({ projects, error: '', reading: false })
   } catch (cause) {
     set({ error: messageOf(cause), reading: false })

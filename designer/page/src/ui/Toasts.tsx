@@ -1,11 +1,13 @@
 import { useStore } from '../store/state'
 import { closeToast } from '../store/toasts'
-import { Icon } from '../ui/Icon'
+import { Icon } from './Icon'
 
-export function Toasts() {
+// Toasts are what is said in passing: below the canvas, which makes room for
+// them, so that they cover no table. Where there is no canvas they float.
+export function Toasts({ floating = false }: { floating?: boolean }) {
   const toasts = useStore((s) => s.toasts)
   return (
-    <div className="toasts" role="region" aria-label="Notifications" aria-live="polite" data-testid="toasts">
+    <div className={floating ? 'toasts floating' : 'toasts'} role="region" aria-label="Notifications" aria-live="polite" data-testid="toasts">
       {toasts.map((t) => (
         <div key={t.id} className={`toast ${t.tone}`} data-testid="toast">
           <span>{t.text}</span>
