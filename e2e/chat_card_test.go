@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,52 @@ func TestCardsFitTheFrameThatAChatGivesThem(t *testing.T) {
 			}
 		}
 	}
+}
+
+// From 600 pixels on the card draws what differs, with what it is related with.
+func TestAWideCardDrawsTheTablesThatDiffer(t *testing.T) {
+	t.Parallel()
+	c := newChat(t, `CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT);
+		CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, fax TEXT, country TEXT REFERENCES country (code));
+		CREATE TABLE purchase (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id), note TEXT);
+		CREATE TABLE elsewhere (id INTEGER PRIMARY KEY);`)
+	edit := c.apply(addColumn("customer", "email", "varchar(40)"),
+		map[string]any{"op": "drop_column", "table": map[string]any{"name": "customer"}, "column": map[string]any{"name": "fax"}},
+		map[string]any{"op": "set_column", "table": map[string]any{"name": "customer"}, "column": map[string]any{"name": "name"},
+			"set": map[string]any{"name": "the_full_name_of_the_customer_as_it_is_printed", "dataType": "varchar(200)"}},
+		addTable("invoice"))
+	for name, r := range map[string]chatReply{"edit": edit, "plan": c.call("get_changes", nil)} {
+		for _, width := range []int{240, 320, 600, 800} {
+			at := fmt.Sprintf("%s-%d", name, width)
+			theme := []string{"light", "dark"}[width/100%2]
+			c.draws(r, width, theme)
+			c.says("customer")
+			assert.Empty(t, look[[]string](c, cardFlaws), at)
+			drawn := look[[]string](c, `() => [...document.querySelectorAll("figure h3")].map(h => h.textContent)`)
+			if width < 600 {
+				assert.Empty(t, drawn, at)
+			} else {
+				assert.Equal(t, []string{"main.country", "+ main.invoice", "~ main.customer", "main.purchase"}, drawn, at)
+				assert.Equal(t, 2, look[int](c, `() => [...document.querySelectorAll("figure svg path")].filter(p => p.getBBox().width > 20).length`), at)
+				marks := look[string](c, `() => [...document.querySelectorAll("figure .changed li[class]:not([class=aside])")].map(l => l.className + " " + l.querySelector(":nth-child(2)").innerText).join(", ")`)
+				assert.Equal(t, "added email, changed the_full_name_of_the_customer_as_it_is_printed, dropped fax", inOrder(marks), at)
+			}
+			c.eventually(`async () => window.heard.height > 0 && window.heard.height === await window.look("() => Math.ceil(document.documentElement.getBoundingClientRect().height)")`)
+			c.screenshot("diagram-" + at)
+		}
+	}
+	// a chat that is made narrower takes the diagram away, and gives it back
+	for _, width := range []int{320, 800} {
+		require.True(t, eval[bool](c.tab, `width => { document.querySelector("iframe").style.width = width + "px"; return true }`, width))
+		c.eventually(`wide => window.look("() => document.querySelectorAll('figure').length").then(n => n === (wide ? 1 : 0))`, width >= 600)
+	}
+}
+
+// inOrder puts the parts of a list in order.
+func inOrder(list string) string {
+	parts := strings.Split(list, ", ")
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
 }
 
 func TestACardShowsHostileNamesAsTheyAre(t *testing.T) {

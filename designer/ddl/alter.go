@@ -99,8 +99,11 @@ func (r *reader) change(td *designer.TableDefinition, at sqltext.Token, c *curso
 	case c.is("OWNER", "TO"):
 		r.loaded.Omit("OWNER TO clause", "", 1)
 	case c.is("CHECK", "CONSTRAINT"), c.is("NOCHECK", "CONSTRAINT"), c.is("AUTO_INCREMENT"), c.is("CLUSTER"), c.is("REPLICA"), c.is("DISABLE", "KEYS"), c.is("ENABLE", "KEYS"), c.is("SET"):
-	case c.is("ATTACH", "PARTITION"):
-		r.loaded.Omit("partition", "", 1)
+	case c.take("ATTACH", "PARTITION"):
+		if schema, name, ok := r.qualified(c); ok {
+			r.partitions = append(r.partitions, designer.TableName{Schema: schema, Name: name})
+			r.loaded.Omit("partition", name, 1)
+		}
 	default:
 		r.note(at.Pos, "%s of table %s is left out", clip.Text(text(c.tokens), 60), clip.Name(td.Name))
 	}

@@ -10,6 +10,9 @@ import (
 
 // finish settles what needs all of the script.
 func (r *reader) finish() {
+	for _, name := range r.partitions { // pg_dump makes them as tables of their own
+		r.forget(name.Schema, name.Name)
+	}
 	for i := range r.loaded.Tables {
 		td := &r.loaded.Tables[i]
 		r.numberThemselves(td)

@@ -92,6 +92,8 @@ func TestWhatCannotBeReadLeavesTheRestAndIsNamedWithItsLine(t *testing.T) {
 		{"an exclusion", "postgres", "CREATE TABLE a (\n  id int,\n  EXCLUDE USING gist (id WITH =))", "a: id integer", "line 3: EXCLUDE USING gist (id WITH =) of table a is left out"},
 		{"a key of another table's column", "mysql", "CREATE TABLE a (id int,\n  KEY k (nothing))", "a: id int", "line 2: KEY k (nothing) of table a is left out"},
 		{"an index on what is not there", "sqlite", "CREATE TABLE a (id);\nCREATE INDEX i ON b (x);", "a: id", "line 2: index i is left out: the script has no table b"},
+		{"an inheritance", "postgres", "CREATE TABLE a (id int NOT NULL, n text);\nCREATE TABLE b (x int, PRIMARY KEY (id))\nINHERITS (a, c);", "a: id integer not null, n text\nb: id integer not null, n text, x integer, pk [id]",
+			"line 3: table b: that it inherits is left out, and its columns are its own"},
 		{"a table of a query", "postgres", "CREATE TABLE a (id int);\nCREATE TABLE b AS SELECT 1;", "a: id integer", "line 2: table b is left out: it is made of another one or of a query"},
 		{"an ALTER", "postgres", "CREATE TABLE a (id int);\nALTER TABLE a ENABLE ROW LEVEL SECURITY;", "a: id integer", "line 2: ENABLE ROW LEVEL SECURITY of table a is left out"},
 		{"a foreign key of no column", "postgres", "CREATE TABLE a (id int, FOREIGN KEY (x) REFERENCES b (y))", "a: id integer", "a foreign key of table a is left out: the table has no column x"},
@@ -101,6 +103,26 @@ func TestWhatCannotBeReadLeavesTheRestAndIsNamedWithItsLine(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, shape(loaded.Definition))
 			assert.Equal(t, []string{tt.note}, loaded.Notes)
+		})
+	}
+}
+
+func TestStatementsThatServersTakeAreNoErrors(t *testing.T) {
+	for _, tt := range []struct{ name, dialect, script, want string }{
+		{"a table without columns", "postgres", "CREATE TABLE public.a (\n);", "a: "},
+		{"a partition as pg_dump writes it", "postgres", "CREATE TABLE public.a (id int) PARTITION BY RANGE (id);\nCREATE TABLE public.a1 (id int);\n" +
+			"ALTER TABLE ONLY public.a ATTACH PARTITION public.a1 FOR VALUES FROM (1) TO (2);\nALTER TABLE ONLY public.a1 ADD CONSTRAINT a1_pkey PRIMARY KEY (id);", "a: id integer"},
+		{"rows behind COPY with options", "postgres", "CREATE TABLE a (id int);\nCOPY a FROM stdin WITH DELIMITER '|';\ntimeout|90 minutes\n\\.\n", "a: id integer"},
+		{"a comma at the end", "mssql", "CREATE TABLE a (id int, n int,)", "a: id int, n int"},
+		{"a trigger that is switched off and on", "mssql", "CREATE TABLE a (id int)\nGO\nDISABLE TRIGGER t ON a\nGO\nENABLE TRIGGER t ON a\nGO\n", "a: id int"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			loaded, err := ddl.Read(tt.script, dialects()[tt.dialect])
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, shape(loaded.Definition))
+			for _, note := range loaded.Notes {
+				assert.Contains(t, note, "its partitions are left out")
+			}
 		})
 	}
 }

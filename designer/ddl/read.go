@@ -43,6 +43,8 @@ type reader struct {
 	aliases   map[string]string // types that stand for another, by folded name
 	sequences map[string]bool   // that a column owns, by folded name of table and column
 
+	partitions []designer.TableName // tables that were made part of another one
+
 	at, lines int // an offset, and the line breaks before it
 }
 
@@ -104,7 +106,7 @@ func (r *reader) statement(s statement) error {
 // verbs begin the statements that say nothing of tables, or that no case
 // above reads.
 var verbs = strings.Fields(`alter analyze analyse attach backup begin bulk call checkpoint close cluster comment commit copy create dbcc deallocate
-	declare delete delimiter deny describe detach discard do drop end exec execute explain fetch flush go grant handler if import insert install kill
+	declare delete delimiter deny describe detach disable discard do drop enable end exec execute explain fetch flush go grant handler if import insert install kill
 	listen load lock merge notify open optimize pragma prepare print purge raiserror refresh reindex release rename repair replace reset
 	return revert revoke rollback save savepoint security select set show source start throw truncate unlock update use vacuum values waitfor while
 	with xa abort rebuild`)

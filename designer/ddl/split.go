@@ -49,6 +49,7 @@ type splitter struct {
 	cases   int  // CASE without its END, within it
 	nesting int  // BEGIN without its END
 	last    sqltext.Token
+	stdin   bool // FROM STDIN stood in it
 }
 
 // split calls each for every statement of a script, until one fails.
@@ -157,6 +158,7 @@ func (s *splitter) token(t sqltext.Token) error {
 		s.depth = max(0, s.depth-1)
 	}
 	s.body(t)
+	s.stdin = s.stdin || s.last.Is("FROM") && t.Is("STDIN")
 	s.last = t
 	if len(s.now.tokens) < maxKept || !s.aboutRows() {
 		s.now.tokens = append(s.now.tokens, t)
@@ -205,7 +207,7 @@ var rowVerbs = strings.Fields("INSERT REPLACE UPDATE DELETE MERGE COPY SELECT VA
 func (s *splitter) aboutRows() bool { return slices.ContainsFunc(rowVerbs, s.now.tokens[0].Is) }
 
 func (s *splitter) isCopy() bool {
-	return len(s.now.tokens) > 0 && s.now.tokens[0].Is("COPY") && s.last.Is("STDIN")
+	return len(s.now.tokens) > 0 && s.now.tokens[0].Is("COPY") && s.stdin
 }
 
 // skipRows leaves out the rows after COPY … FROM stdin, up to the line \. .
@@ -224,7 +226,7 @@ func (s *splitter) skipRows() {
 // statement has to.
 func (s *splitter) end(begins bool) error {
 	now := s.now
-	s.now, s.depth, s.module, s.begun, s.cases, s.nesting = statement{begins: begins}, 0, false, false, 0, 0
+	s.now, s.depth, s.module, s.begun, s.cases, s.nesting, s.stdin = statement{begins: begins}, 0, false, false, 0, 0, false
 	if len(now.tokens) == 0 {
 		s.now.begins = begins || now.begins
 		return nil

@@ -38,7 +38,18 @@ func (r *reader) createTable(c *cursor) error {
 		return designer.ErrorAt(r.script, open.Pos, errors.New("the parenthesis of table "+clip.Quote(name)+" is not closed"))
 	}
 	td := r.newTable(schema, name)
-	for _, item := range commas(items) {
+	if c.is("INHERITS") {
+		r.inherit(td, c)
+	}
+	if len(items) == 0 && r.product == isPostgres { // where a table may have no columns
+		r.tableOptions(td, c)
+		return nil
+	}
+	parts := commas(items)
+	if last := len(parts) - 1; last > 0 && len(parts[last]) == 0 && r.product == isMSSQL { // which takes a comma at the end
+		parts = parts[:last]
+	}
+	for _, item := range parts {
 		if len(item) == 0 {
 			return designer.ErrorAt(r.script, emptyItem(items, open), errors.New("expected a column, found a comma"))
 		}
@@ -133,6 +144,25 @@ func (r *reader) isType(t sqltext.Token) bool {
 	return known && t.Kind == sqltext.Word
 }
 
+// inherit gives a table the columns of those that it inherits from; its own
+// ones follow.
+func (r *reader) inherit(td *designer.TableDefinition, c *cursor) {
+	r.note(c.next().Pos, "table %s: that it inherits is left out, and its columns are its own", clip.Name(td.Name))
+	list, _ := c.group()
+	for _, one := range commas(list) {
+		schema, name, ok := r.qualified(&cursor{tokens: one})
+		parent := r.table(schema, name)
+		if !ok || parent == nil {
+			continue
+		}
+		for _, col := range parent.Columns {
+			if columnAt(td, col.Name) == nil {
+				td.Columns = append(td.Columns, col)
+			}
+		}
+	}
+}
+
 // tableOptions reads what stands behind the columns, as far as every database
 // has it.
 func (r *reader) tableOptions(td *designer.TableDefinition, c *cursor) {
@@ -144,8 +174,6 @@ func (r *reader) tableOptions(td *designer.TableDefinition, c *cursor) {
 			if t := c.peek(); t.Kind == sqltext.String {
 				td.Comment = r.value(t)
 			}
-		case c.is("INHERITS"):
-			r.note(c.peek().Pos, "table %s: what it inherits is left out", clip.Name(td.Name))
 		case c.is("PARTITION", "BY"):
 			r.note(c.peek().Pos, "table %s: its partitions are left out", clip.Name(td.Name))
 			return

@@ -67,9 +67,12 @@ var cases = []ruleCase{
 		good: "a_a: x int\na_b: x int\na_c: x int\na_d: x int\nAE: x int"},
 	{rule: rule.InconsistentColumnNames, bad: "a: x_a int, x_b int, x_c int, x_d int, x_e int, x_f int, x_g int, x_h int, x_i int, xJ int",
 		good: "a: xA int, xB int, xC int, x int"},
+	{rule: rule.MixedPlural, bad: "user: x int\norder: x int\nline: x int\nitem: x int\naliases: x int", good: "user: x int\norder: x int\nline: x int\nitem: x int\npart: x int\nnote: x int\nport: x int\nship: x int\ndock: x int\nuser_alias: x int\nweb_series: x int"},
 	{rule: rule.MixedPlural, bad: "users: x int\norders: x int\nlines: x int\nitems: x int\naddress: x int", good: "users: x int\norders: x int\nlines: x int\nitems: x int\naddresses: x int"},
 
 	{rule: rule.InconsistentType, bad: "a: n int\nb: n int\nc: n int\nd: n text", good: "a: n int\nb: n int\nc: n text\nd: n text"},
+	{rule: rule.InconsistentType, bad: "a: n int\nb: n int\nc: n int\nd: n text key", good: "a: id int key\nb: id int key\nc: id int key\nd: id text key"},
+	{rule: rule.InconsistentType, bad: "a: url text\nb: url text\nc: url text\nd: url int", good: orders + "a: url text\nb: url text\nc: url text\nd: url int -> orders.id"},
 	{rule: rule.FloatMoney, bad: "a: id int key, unit_price float", good: "a: id int key, unit_price exact, tax_rate float"},
 	{rule: rule.MoneyType, bad: "a: id int key, x money", good: "a: id int key, x exact"},
 	{rule: rule.TimestampNoZone, bad: "a: id int key, x timestamp", good: "a: id int key, x timestamptz"},
@@ -96,6 +99,7 @@ var cases = []ruleCase{
 	{rule: rule.OneColumn, bad: "a: x int key", good: "a: x int key\nb: x int key -> a.x, y int"},
 	{rule: rule.TooManyColumns, bad: "a: " + columns(51), good: "a: " + columns(50)},
 	{rule: rule.NumberedColumns, bad: "a: id int key, phone1 text, phone2 text, phone3 text", good: "a: id int key, line1 text, line2 text, md5 text, sha256 text, utf8 text"},
+	{rule: rule.NumberedColumns, bad: "a: id int key, line9 text, line10 text, line11 text, line30 text", good: "a: id int key, title_32 text, title_87 text, title_112 text, title_113 text"},
 	{rule: rule.IsolatedTable, bad: "a: x int key", good: orders + "a: x int key -> orders.id"},
 	{rule: rule.NonTransactional, bad: "a with engine=MyISAM: id int key", good: "a: id int key"},
 }

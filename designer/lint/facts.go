@@ -116,9 +116,16 @@ func wordsOf(name string) []string {
 	return words
 }
 
+// unchanging are words that end as plurals do, and are one thing or both.
+var unchanging = words("alias atlas bias canvas gas lens means news series species trans")
+
 // singular is one of what an English plural means, as far as its ending says.
 func singular(word string) string {
 	switch {
+	case unchanging[word]:
+		return word
+	case strings.HasSuffix(word, "es") && unchanging[word[:len(word)-2]]: // aliases
+		return word[:len(word)-2]
 	case strings.HasSuffix(word, "ies") && len(word) > 4:
 		return word[:len(word)-3] + "y"
 	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "xes"), strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "shes"):

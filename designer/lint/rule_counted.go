@@ -8,7 +8,7 @@ import (
 
 func countedRules() []Rule {
 	rules := []Rule{
-		{ID: rule.UnusedTable, Severity: Info, Off: true, table: unusedTable,
+		{ID: rule.UnusedTable, Severity: Info, Off: true, Dialects: noSQLite, table: unusedTable,
 			Says: "the server has not read a table that has rows", Why: "it may be left from something",
 			Peers: "azimutt entity-unused"},
 		{ID: rule.NoRows, Severity: Info, Off: true, table: noRows,
@@ -28,7 +28,10 @@ func countedRules() []Rule {
 			Peers: "azimutt attribute-empty"},
 	}
 	for i := range rules {
-		rules[i].Counted, rules[i].Dialects = true, []string{"postgres"}
+		rules[i].Counted = true
+		if rules[i].Dialects == nil {
+			rules[i].Dialects = []string{"postgres"}
+		}
 	}
 	return rules
 }

@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
@@ -47,25 +50,45 @@ func tooManyColumns(p *pass, t *designer.Table) {
 	}
 }
 
+// numberedColumns looks for three numbers in a row: columns that are numbered
+// for another reason, as by their place in a form, have gaps.
 func numberedColumns(p *pass, t *designer.Table) {
-	byStem := map[string][]string{}
+	byStem := map[string]map[int]string{}
 	var order []string
 	for _, c := range t.Columns {
 		stem := strings.TrimRight(c.Name, "0123456789")
-		if stem == "" || stem == c.Name {
+		number, err := strconv.Atoi(c.Name[len(stem):])
+		if stem == "" || err != nil {
 			continue
 		}
 		stem += "|" + c.DataType
 		if byStem[stem] == nil {
+			byStem[stem] = map[int]string{}
 			order = append(order, stem)
 		}
-		byStem[stem] = append(byStem[stem], c.Name)
+		byStem[stem][number] = c.Name
 	}
 	for _, stem := range order {
-		if names := byStem[stem]; len(names) >= 3 {
+		if names := longestRun(byStem[stem]); len(names) >= 3 {
 			p.say(t, subject{column: names[0]}, "Columns %s of %s are a list", listed(names), p.nameOf(t))
 		}
 	}
+}
+
+// longestRun returns the names of the longest run of numbers without a gap.
+func longestRun(byNumber map[int]string) (longest []string) {
+	var run []string
+	last := -1
+	for _, n := range slices.Sorted(maps.Keys(byNumber)) {
+		if n != last+1 {
+			run = nil
+		}
+		run, last = append(run, byNumber[n]), n
+		if len(run) > len(longest) {
+			longest = slices.Clone(run)
+		}
+	}
+	return longest
 }
 
 func isolated(p *pass, t *designer.Table) {

@@ -212,11 +212,17 @@ type use struct {
 
 // inconsistentType looks at names that at least four tables have, of which
 // three quarters agree: then the others are exceptions, not another custom.
+// Of a column in a foreign key foreign-key-type speaks, and the own keys of
+// two tables never meet, though both be called id.
 func inconsistentType(p *pass) {
+	keys := map[string]int{} // by name: tables of which that column is the key
 	byName := map[string]map[string]*use{}
 	for _, t := range p.tables {
 		for _, c := range t.Columns {
 			name := designer.Fold(c.Name)
+			if isOwnKey(t, c.ID) {
+				keys[name]++
+			}
 			if byName[name] == nil {
 				byName[name] = map[string]*use{}
 			}
@@ -238,17 +244,26 @@ func inconsistentType(p *pass) {
 		if len(all) < 2 || total < 4 || len(all[0].tables)*4 < total*3 {
 			continue
 		}
-		p.sayOdd(name, all)
+		p.sayOdd(name, all, keys[name] > 1)
 	}
 }
 
-func (p *pass) sayOdd(name string, all []*use) {
+// isOwnKey reports whether a column alone is the primary key of its table, and
+// refers to no other.
+func isOwnKey(t *designer.Table, id designer.ID) bool {
+	return t.PrimaryKey != nil && len(t.PrimaryKey.Columns) == 1 && inKey(t, id) && !inForeignKey(t, id)
+}
+
+func (p *pass) sayOdd(name string, all []*use, keyName bool) {
 	for _, odd := range all[1:] {
 		for _, t := range odd.tables {
 			if !p.wants(t) {
 				continue
 			}
 			at := slices.IndexFunc(t.Columns, func(c designer.Column) bool { return designer.Fold(c.Name) == name && p.coarse(c) == odd.text })
+			if id := t.Columns[at].ID; inForeignKey(t, id) || keyName && isOwnKey(t, id) {
+				continue
+			}
 			p.say(t, column(t.Columns[at]), "%s.%s is %s; in %d other tables it is %s", p.nameOf(t), clip.Name(t.Columns[at].Name), clip.Name(odd.text),
 				len(all[0].tables), clip.Name(all[0].text))
 		}

@@ -51,6 +51,7 @@ var kinds = []struct {
 	{regexp.MustCompile(`^DROP TABLE `), "DropTableStatement"},
 	{regexp.MustCompile(`^DROP INDEX `), "DropIndexStatement"},
 	{regexp.MustCompile(`^EXEC sys\.sp_\w+ `), "ExecuteStatement"},
+	{regexp.MustCompile(`^SELECT `), "SelectStatement"},
 	{regexp.MustCompile(`^UPDATE `), "UpdateStatement"},
 	{regexp.MustCompile(`^INSERT INTO `), "InsertStatement"},
 	{regexp.MustCompile(`^SET IDENTITY_INSERT .*\nINSERT INTO`), "SetIdentityInsertStatement InsertStatement SetIdentityInsertStatement"},

@@ -70,18 +70,21 @@ var ownFiles = map[string]map[string]string{
 		"queries_object": "the catalogue has what is carried in parts: the queries put statements together",
 		"rights":         "owners and grants are part of what a plan keeps",
 		"sequence":       "sequences are objects of their own, owned by columns, three kinds of which turn into one another",
+		"statistics":     "servers count how tables are used, files do not",
 	},
 	"mysql": {
 		"plan_part":     "the parts of a table change within its one ALTER TABLE",
 		"plan_precheck": "no transaction takes a step back: queries ask beforehand whether rows fit",
 		"rights":        "views and triggers act with the rights of a definer",
 		"view_text":     "the server does not follow new names into views: their text is rewritten",
+		"statistics":    "servers count how tables are used, files do not",
 	},
 	"mssql": {
 		"module":       "views and routines are kept as batches, whose header carries the name",
 		"plan_decide":  "what ALTER COLUMN can do is decided before anything is dropped",
 		"plan_rebuild": "some changes need a new table",
 		"rights":       "grants stop a plan that would lose them",
+		"statistics":   "servers count how tables are used, files do not",
 	},
 	"sqlite": {
 		"check":        "foreign keys are off while tables are rebuilt: what they would refuse is found here",

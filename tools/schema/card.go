@@ -52,6 +52,8 @@ type planCard struct {
 type cardTables struct {
 	Tables []cardTable `json:"tables"`
 	More   int         `json:"more,omitzero"` // tables that are not listed
+
+	Diagram *diagram `json:"diagram,omitempty"`
 }
 
 // cardTable is a table, or a named type, that differs.
@@ -146,7 +148,7 @@ func cardText(s string) string { return clip.Text(s, maxCardText) }
 
 // tablesOf groups what differs by its table, in its order.
 func tablesOf(d *designer.Diff) cardTables {
-	c := cardTables{Tables: []cardTable{}}
+	c := cardTables{Tables: []cardTable{}, Diagram: diagramOf(d)}
 	at, listed := map[designer.TableName]int{}, 0
 	for _, l := range d.Lines() {
 		name := l.Table

@@ -17,6 +17,7 @@ type card struct {
 	Kind, Did, Message, Connection, Version, Page, Nonce string
 	Edits, Steps, More                                   int
 	Warnings, Notes                                      []string
+	Diagram                                              *cardDiagram
 	Tables                                               []struct {
 		Name, Does string
 		Lines      []struct{ Kind, Name, From, To string }

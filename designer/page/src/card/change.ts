@@ -14,6 +14,35 @@ export interface Table {
   more?: number
 }
 
+// Diagram is what is drawn where there is room: the tables that differ, and
+// those that they are directly related with.
+export interface Diagram {
+  tables: Box[]
+  relations?: Relation[]
+}
+
+export interface Box {
+  name: string
+  was?: string
+  does?: Table['does']
+  columns?: Column[]
+  more?: number
+}
+
+export interface Column {
+  name: string
+  type: string
+  was?: string
+  key?: boolean
+  does?: Table['does']
+}
+
+export interface Relation {
+  from: number // places in tables
+  to: number
+  does?: 'added' | 'dropped'
+}
+
 export interface Change {
   kind: 'change'
   did: 'apply_edits' | 'import' | 'undo' | 'redo'
@@ -23,6 +52,7 @@ export interface Change {
   edits: number
   tables: Table[]
   more?: number
+  diagram?: Diagram
   warnings?: string[]
   page?: string
   nonce: string
@@ -38,6 +68,7 @@ export interface Plan {
   steps?: number
   tables: Table[]
   more?: number
+  diagram?: Diagram
   warnings?: string[]
   notes?: string[]
   page?: string

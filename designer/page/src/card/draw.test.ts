@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { counted, replyOf, shownBy, sign, takenBack, visible, type Change, type Plan } from './change'
+import { counted, replyOf, shownBy, sign, takenBack, visible, type Change, type Diagram, type Plan } from './change'
+import { drawDiagram, drawLines, lanes } from './diagram'
 import { drawChange, drawPlan, drawReply } from './draw'
 
 const change: Change = {
@@ -48,6 +49,33 @@ describe('a change card', () => {
     expect(shownBy({ 'io.github.berth-dev/view': change })).toBe(change)
     expect(shownBy(undefined)).toBeNull()
     expect(shownBy({ other: change })).toBeNull()
+  })
+})
+
+describe('a diagram', () => {
+  const d: Diagram = {
+    tables: [
+      { name: 'main.purchase', does: 'changed', columns: [{ name: 'id', type: 'int', key: true }, { name: 'sum', type: 'numeric(9,2)', was: 'int', does: 'changed' }, { name: 'fax', type: 'text', does: 'dropped' }], more: 4 },
+      { name: 'main.customer', columns: [{ name: 'id', type: 'int', key: true }] },
+      { name: 'main.line' },
+    ],
+    relations: [{ from: 0, to: 1, does: 'added' }, { from: 2, to: 0 }],
+  }
+  it('has what a table refers to on its left and what refers to it on its right', () => {
+    expect(lanes(d)).toEqual([[1], [0], [2]])
+  })
+  it('marks what comes, goes and changes, as it was and is', () => {
+    const figure = drawDiagram(d)
+    expect([...figure.querySelectorAll('.box')].map((b) => b.textContent)).toEqual([
+      'main.customeridint', '~ main.purchaseidint~sumint→numeric(9,2)−faxtextand 4 more', 'main.line'])
+    expect([...figure.querySelectorAll('.said li')].map((l) => l.textContent)).toEqual([
+      'main.purchase refers to main.customer (added)', 'main.line refers to main.purchase'])
+  })
+  it('draws each line once, however often it is fitted', () => {
+    const figure = drawDiagram(d)
+    drawLines(figure, d)
+    drawLines(figure, d)
+    expect([...figure.querySelectorAll('svg path')].map((p) => p.getAttribute('class'))).toEqual(['added', ''])
   })
 })
 

@@ -1,5 +1,6 @@
 import './card.css'
-import { replyOf, shownBy, takenBack, visible, type Change } from './change'
+import { replyOf, shownBy, takenBack, visible, type Change, type Diagram } from './change'
+import { drawDiagram, drawLines } from './diagram'
 import { drawChange, drawPlan, drawReply, el } from './draw'
 import { Host, type Context, type ToolResult } from './host'
 
@@ -20,6 +21,24 @@ function show(result: ToolResult): void {
   if (!shown) root.replaceChildren(...said)
   else if (shown.kind === 'plan') root.replaceChildren(...drawPlan(shown), el('footer', '', ...opens(shown.page)))
   else root.replaceChildren(...drawChange(shown), buttons(shown), ...(result.isError ? said : []))
+  diagram = shown?.diagram
+  fit()
+}
+
+// The diagram is drawn from this width of the view on, and not before.
+const wide = matchMedia('(min-width: 600px)')
+let diagram: Diagram | undefined
+wide.addEventListener('change', fit)
+
+function fit(): void {
+  const drawn = root.querySelector('figure')
+  if (!wide.matches || !diagram) {
+    drawn?.remove()
+    return
+  }
+  if (!drawn) root.querySelector('header')?.after(drawDiagram(diagram))
+  const figure = root.querySelector('figure')
+  if (figure) drawLines(figure, diagram)
 }
 
 // opens is the button that has the host open the page, whose address carries no
@@ -83,6 +102,7 @@ function follow(context: Context): void {
 }
 
 new ResizeObserver(() => {
+  fit()
   const { height } = document.documentElement.getBoundingClientRect()
   host.tell('ui/notifications/size-changed', { height: Math.ceil(height) })
 }).observe(document.documentElement)
