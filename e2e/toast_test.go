@@ -158,13 +158,16 @@ func (b *tab) lacksToast(text string) {
 	b.eventually(`text => [...document.querySelectorAll("[data-testid=toast]")].every(t => !t.innerText.includes(text))`, text)
 }
 
-// inTheWay are the toasts that lie on something, or not wholly in the window.
+// inTheWay are the toasts that lie on something, are not wholly in the window,
+// or have words that cannot be seen.
 const inTheWay = `() => {
 	const over = (r, q) => Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 && Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 1;
 	const rect = e => e.getBoundingClientRect();
 	return [...document.querySelectorAll("[data-testid=toast]")].flatMap(toast => {
 		const strip = rect(toast.parentElement), t = {...rect(toast).toJSON(), bottom: Math.min(rect(toast).bottom, strip.bottom)}, name = toast.innerText.slice(0, 20);
 		const out = t.left < 0 || t.top < 0 || t.right > innerWidth || t.bottom > innerHeight ? [name + " is outside the window"] : [];
+		const words = rect(toast.querySelector("span")), top = document.elementFromPoint(words.left + words.width / 2, words.top + words.height / 2);
+		if (!toast.contains(top)) out.push(name + " cannot be read");
 		const parts = [...document.querySelectorAll(".react-flow__node, .dock > *, .tab, .topbar > *, .minimap, .panel, .editor, .tip")];
 		return [...out, ...parts.filter(e => rect(e).width > 0 && over(t, rect(e))).map(e => name + " covers " + (e.dataset.id ?? e.className))];
 	});
