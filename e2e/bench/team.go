@@ -28,6 +28,7 @@ var (
 	editRate   = table.Measure{Section: "Edits", Name: "edits acknowledged", Unit: "a second"}
 	editTries  = table.Measure{Section: "Edits", Name: "calls for one acknowledged edit", Unit: "calls"}
 	editHeard  = table.Measure{Section: "Edits", Name: "from an edit's call until another instance's page hears of it, median", Unit: "ms"}
+	editStart  = table.Measure{Section: "Edits", Name: "from an instance's start until it serves", Unit: "ms"}
 	editMemory = table.Measure{Section: "Edits", Name: "RSS of an instance afterwards", Unit: "MiB"}
 )
 
@@ -157,14 +158,15 @@ func (b *bench) edits(ctx context.Context, server program, file []byte, round in
 	if err != nil {
 		return err
 	}
-	tries, edits, mib := 0, 0, 0.0
+	tries, edits, mib, start := 0, 0, 0.0, 0.0
 	for i, m := range members {
 		tries, edits = tries+m.tries, edits+m.edits
 		if i < k.people {
 			one, _ := residentMiB(m.instance)
-			mib += one / float64(k.people)
+			mib, start = mib+one/float64(k.people), start+millis(m.start)/float64(k.people)
 		}
 	}
+	b.table.Add(editStart, k.name, round, start)
 	b.table.Add(editRate, k.name, round, float64(edits)/took.Seconds())
 	b.table.Add(editTries, k.name, round, float64(tries)/float64(edits))
 	b.table.Add(editMemory, k.name, round, mib)

@@ -22,9 +22,10 @@ type member struct {
 	program string
 	root    string
 	env     []string
-	version string // of the design, as last seen
-	tries   int    // of edits, with those that were refused as stale
-	edits   int    // that were acknowledged
+	start   time.Duration // of the instance, until it served
+	version string        // of the design, as last seen
+	tries   int           // of edits, with those that were refused as stale
+	edits   int           // that were acknowledged
 }
 
 // member starts a person's instance on a copy of the database. url is the
@@ -41,10 +42,12 @@ func (b berth) member(ctx context.Context, url, name string, file []byte) (*memb
 			return nil, err
 		}
 	}
+	began := time.Now()
 	i, err := b.startOn(ctx, file, env)
 	if err != nil {
 		return nil, err
 	}
+	start := time.Since(began)
 	s, err := b.open(ctx, berthWords(i.root), env, "mcp")
 	if err != nil {
 		i.stop()
@@ -52,7 +55,7 @@ func (b berth) member(ctx context.Context, url, name string, file []byte) (*memb
 	}
 	kill := s.close
 	s.instance, s.close = i.pid, func() { kill(); i.stop() }
-	m := &member{session: s, program: b.path, root: i.root, env: env}
+	m := &member{session: s, program: b.path, root: i.root, env: env, start: start}
 	if err := m.show(); err != nil {
 		s.close()
 		return nil, err
