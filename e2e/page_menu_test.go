@@ -16,6 +16,7 @@ func (b *tab) onLine(key string) (x, y float64) {
 	b.t.Helper()
 	selector := `.edge[aria-label*="` + key + `"]`
 	b.has(selector)
+	b.rests()
 	at := eval[[]float64](b, `s => {
 		const path = document.querySelector(s + " .hit");
 		const length = path.getTotalLength();
