@@ -4,6 +4,7 @@ import { store } from '../store/state'
 import { toast } from '../store/toasts'
 import { showForm } from '../ui/showForm'
 import { filtered } from './filter'
+import { focusSoon } from './focusSoon'
 import { allRelations } from './relations'
 import { askToDropKey } from './removing'
 import { look } from './view'
@@ -67,7 +68,5 @@ export function focusKey({ table, key }: Key): void {
   selectKey(table, key)
   const parent = store.get().design?.tables.get(table)?.foreignKeys?.find((k) => k.id === key)?.refTable
   look(parent === undefined ? [table] : [table, parent])
-  const focus = (): void => document.querySelector<SVGElement>(`.edge[role=option][data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
-  focus()
-  setTimeout(focus, 30) // it may only be drawn now that it is selected
+  focusSoon(() => document.querySelector<SVGElement>(`.edge[role=option][data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true }))
 }

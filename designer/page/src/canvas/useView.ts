@@ -9,6 +9,7 @@ import { store } from '../store/state'
 import { toast } from '../store/toasts'
 import { arrangeAmong, stillThere } from './among'
 import { filtered } from './filter'
+import { focusSoon } from './focusSoon'
 import { unhide } from './showing'
 import { bounds, rectsOf, type Rect } from './geometry'
 import { allShown, itemsOf } from './items/items'
@@ -58,7 +59,7 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
         shownToo(tables)
         if (!inView(id, flow.getViewport(), stage.current)) look(tables)
         if (!store.get().selected.has(id)) select([id])
-        setTimeout(() => focusNode(id), calm() ? 0 : 30) // once it is rendered
+        focusSoon(() => focusNode(id))
       },
       look(ids) {
         const tables = tablesOf(ids)
