@@ -115,10 +115,10 @@ func (s *studio) editsMeanwhile(ctx context.Context, dice *rand.Rand) (made int)
 	return made
 }
 
-// controls are the middles of what can be pressed and is not below anything
-// else. What leaves the page or ends its session is left out.
+// controls are the middles of what can be pressed, but for links that leave the
+// page.
 const controls = `[...document.querySelectorAll("button, a[href], input, select, textarea, summary, [role=menuitem], [role=tab], [role=treeitem], .react-flow__node .head, [data-column]")]
-	.filter(e => !e.disabled && !e.closest("a[target], a[download], [data-testid=sign-out]"))
+	.filter(e => !e.disabled && !e.closest("a[target], a[download]"))
 	.map(e => e.getBoundingClientRect()).filter(r => r.width > 0)
 	.map(r => [r.x + r.width / 2, r.y + r.height / 2])
 	.filter(([x, y]) => x > 0 && y > 0 && x < innerWidth && y < innerHeight)`

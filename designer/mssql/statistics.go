@@ -39,9 +39,8 @@ func (Engine) Statistics(ctx context.Context, db *sql.DB) (designer.Statistics, 
 // no such view (208).
 var notForAll = []int32{208, 262, 297, 300}
 
-// tableCounts adds up what the server counted of a table's rows and of each
-// of its indexes. What it
-// has no line of was not touched.
+// tableCounts adds up what the server counted of a table's rows and of each of
+// its indexes. What it has no line of was not touched.
 const tableCounts = `SELECT s.name, t.name,
   COALESCE((SELECT SUM(p.rows) FROM sys.partitions AS p WHERE p.object_id = t.object_id AND p.index_id IN (0, 1)), 0),
   COALESCE((SELECT SUM(u.user_seeks + u.user_scans + u.user_lookups) FROM sys.dm_db_index_usage_stats AS u
