@@ -36,7 +36,9 @@ func TestAnotherUserWithEveryCredentialGetsNothing(t *testing.T) {
 		}
 		if assert.Equal(t, 403, l.Status, "%s %s: %s%s", p.Method, p.URL, l.Body, l.Err) {
 			assert.Contains(t, l.Body, "forbidden_user")
-			assert.Contains(t, l.Body, "trustedPeers")
+			assert.Contains(t, l.Body, "user 65534 (nobody)")
+			assert.Contains(t, l.Body, `trustedPeers: [\"65534\"]`)
+			assert.NotContains(t, l.Body, filepath.Base(in.ProjectRoot), "nothing of the project")
 			return
 		}
 		got++

@@ -68,3 +68,42 @@ func TestAPersonDrawsASchema(t *testing.T) {
 	s.agrees()
 	assert.Contains(t, s.tables(), "customer(id name)")
 }
+
+// TestAColumnIsEditedWhileItIsStillBeingMade opens the details of a column that
+// the page shows and the instance does not have yet.
+func TestAColumnIsEditedWhileItIsStillBeingMade(t *testing.T) {
+	s := newStudio(t, twoTables)
+	s.click(tableTitle("customer"))
+	s.key("Enter")
+	s.has(button("table-form"))
+	eval[bool](s.tab, `(() => {
+		const real = window.fetch;
+		const held = new Promise(go => { window.release = go });
+		window.fetch = async (...all) => {
+			const { operation, options } = JSON.parse(all[1]?.body ?? "{}").arguments ?? {};
+			if (operation === "apply_edits" && !options?.dryRun) { window.holding = true; await held }
+			return real(...all);
+		};
+		return true;
+	})()`)
+	s.write(button("name-new"), "share")
+	s.key("Tab")
+	s.typed("decimal(9,2)")
+	s.key("Enter")
+	s.eventually(`() => window.holding`)
+	s.press(button("edit-column-share"))
+	s.has(button("column-form"))
+	s.write(button("column-default"), "0.5")
+	eval[bool](s.tab, `(window.release(), true)`)
+	s.eventually(`() => !document.querySelector(".saving.on")`)
+	s.sees("Proposed 1")
+	s.lacks(button("gone"))
+	s.eventually(`() => document.querySelector("[data-testid=column-default]").value === "0.5"`)
+	s.press(`[data-testid=column-form] [data-testid=save]`)
+	s.lacks(button("column-form"))
+	s.press(button("done"))
+	s.eventually(`() => !document.querySelector(".saving.on")`)
+	s.agrees()
+	got := s.agent.design(s.root, map[string]any{"operation": "get_table", "payload": map[string]any{"table": map[string]any{"name": "customer"}}, "options": map[string]any{"includeColumns": "full"}})
+	assert.Contains(t, got.text, `"defaultValue":"0.5"`)
+}

@@ -33,6 +33,8 @@ func TestAnotherUserGetsNothingOfAPageThatIsShownHere(t *testing.T) {
 			refused++
 			assert.Equal(t, 403, got.Status, "%s %s: %s", p.Method, p.URL, got.Body)
 			assert.Contains(t, got.Body, "forbidden_user")
+			assert.Contains(t, got.Body, "user 65534 (nobody)")
+			assert.NotContains(t, got.Body, "trustedPeers", "which this page does not ask")
 		}
 		try(prey{Method: "POST", URL: "/signin", Body: fmt.Sprintf(`{"code":%q}`, code)})
 		try(prey{Method: "GET", URL: "/health"})

@@ -293,7 +293,7 @@ func TestTenHostsAreListedAndADeadOneDelaysNone(t *testing.T) {
 			far.standIn(fmt.Sprintf("p%d", p))
 		}
 	}
-	w.nameHost("dead", "sh", "-c", "sleep 1000", "relay")
+	w.nameHost("dead", "sh", "-c", "exec sleep 1000", "relay")
 	client := w.agent()
 	var list projectList
 	require.Eventually(t, func() bool {

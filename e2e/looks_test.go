@@ -65,7 +65,7 @@ func (b *tab) looksGood(state string, phone bool) {
 func (b *tab) rests() {
 	b.t.Helper()
 	eval[bool](b, `async () => {
-		const view = () => [...document.querySelectorAll(".react-flow__viewport, .panel, .dock")].map(e => e.style.transform + JSON.stringify(e.getBoundingClientRect())).join();
+		const view = () => [...document.querySelectorAll(".react-flow__viewport, .react-flow__node, .panel, .dock")].map(e => getComputedStyle(e).transform + JSON.stringify(e.getBoundingClientRect())).join();
 		for (let last = "", still = 0; still < 4; ) {
 			await new Promise(done => requestAnimationFrame(done));
 			const now = view();

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var updatePage = flag.Bool("update", false, "write what was seen into docs/mistakes.md")
+var updatePage = flag.Bool("update", false, "write what was seen into docs/mistakes.md and docs/page-tasks.md")
 
 // usual is a wrong call that models make, and the call that its reply leads to.
 type usual struct {
@@ -99,7 +99,7 @@ func TestUsualMistakesAreRightAtTheSecondCall(t *testing.T) {
 		fmt.Fprintf(&table, "| `%s` | `%s` | %s | %d | %s`%s` |\n", m.tool, public.Replace(known.Replace(m.sent)), around(public.Replace(said), found[0]), len(public.Replace(said)), tool, public.Replace(second))
 	}
 	table.WriteString("\n")
-	comparePart(t, filepath.Join("..", "docs", "mistakes.md"), "tools", table.String())
+	comparePart(t, filepath.Join("..", "docs", "mistakes.md"), "tools", "TestUsualMistakes", table.String())
 }
 
 // says calls a tool and returns all that it answers, a refusal of the protocol
@@ -140,12 +140,12 @@ func around(said, leads string) string {
 }
 
 // comparePart requires that the part of a page between two marks is text, or
-// writes it there.
-func comparePart(t *testing.T, path, part, text string) {
+// writes it there; test is what -run takes to do that.
+func comparePart(t *testing.T, path, part, test, text string) {
 	t.Helper()
 	page, err := os.ReadFile(path)
 	require.NoError(t, err)
-	begin, end := "<!-- "+part+", written by go test ./e2e -run TestUsualMistakes -update -->\n", "<!-- end of "+part+" -->\n"
+	begin, end := "<!-- "+part+", written by go test ./e2e -run "+test+" -update -->\n", "<!-- end of "+part+" -->\n"
 	before, rest, found := strings.Cut(string(page), begin)
 	require.True(t, found, begin)
 	had, after, found := strings.Cut(rest, end)

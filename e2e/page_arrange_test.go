@@ -55,6 +55,7 @@ func TestArrangingKeepsTablesInTheirAreas(t *testing.T) {
 
 	s.click(button("arrange"))
 	s.sees("Arranged 4 tables.")
+	require.Eventually(t, func() bool { return !reflect.DeepEqual(before, s.grounds()) }, patience, tick) // it has begun
 	s.rests()
 	after := s.grounds()
 	area := after["area-Shore"]

@@ -107,6 +107,7 @@ func TestTablesAreCopiedIntoAnotherProject(t *testing.T) {
 	s.sees("Copied 2 tables.")
 
 	other := studioAt(t, s.world, s.world.project("other", `CREATE TABLE stay (id INTEGER PRIMARY KEY);`))
+	other.arranged() // it listens by then
 	other.pastes(text)
 	other.has(columnRow("bill.stay_id"))
 	other.has(columnRow("stay_copy.boat_id"))

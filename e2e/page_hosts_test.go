@@ -19,6 +19,11 @@ import (
 // one.
 func forwarded(t *testing.T, to int) (port int) {
 	t.Helper()
+	return forwardedBy(t, to, func(address string) (net.Conn, error) { return net.Dial("tcp4", address) })
+}
+
+func forwardedBy(t *testing.T, to int, dial func(address string) (net.Conn, error)) (port int) {
+	t.Helper()
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
@@ -28,7 +33,7 @@ func forwarded(t *testing.T, to int) (port int) {
 			if err != nil {
 				return // the test has ended
 			}
-			far, err := net.Dial("tcp4", fmt.Sprintf("127.0.0.1:%d", to))
+			far, err := dial(fmt.Sprintf("127.0.0.1:%d", to))
 			if err != nil {
 				_ = near.Close()
 				continue

@@ -66,10 +66,13 @@ func TestRandomActsLeaveAPageThatWorks(t *testing.T) {
 	s.has(`[data-testid=canvas]`)
 	s.apply(addTable("afterwards"))
 	require.EventuallyWithT(t, func(c *assert.CollectT) { showsSome(c, s.tab, s.tables()) }, patience, tick)
-	other := s.page(s.in) // which shows all
+	other := s.page(s.in) // which begins where most of it lies, however far apart things were dragged
+	other.click(button("outline-switch"))
+	other.has("[data-testid=outline] [role=treeitem]")
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
 		tables := s.tables()
-		assert.Equal(c, len(tables), showsSome(c, other, tables))
+		assert.NotZero(c, showsSome(c, other, tables))
+		assert.Equal(c, fmt.Sprintf("main, %d tables", len(tables)), eval[string](other, `(`+readRow+`)(document.querySelector("[data-testid=outline] [role=treeitem]"))`))
 	}, patience, tick)
 	t.Logf("%d edits of the agent; acts: %v; MB of JavaScript after garbage collection: %.1f", edited, acts, heaps)
 	require.NotZero(t, edited)

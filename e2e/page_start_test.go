@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,6 +47,16 @@ func TestThePageBeginsADesignOfAPastedDump(t *testing.T) {
 	assert.Equal(t, "connections:\n  lights: {dialect: postgres, design: true}\n", string(config))
 	s.panel("changes")
 	s.has(button("publish-nowhere"))
+
+	// It is published to a database of its own dialect alone.
+	require.NoError(t, os.WriteFile(filepath.Join(s.root, "app.db"), nil, 0o644))
+	done := w.berthIn(s.root, "connect", "app.db")
+	require.Zero(t, done.code, done.stderr)
+	s.reload()
+	s.eventually(`() => document.querySelector("[data-testid=connection]")?.options.length === 2`)
+	s.panel("changes")
+	s.has(button("publish-nowhere"))
+	s.lacks(button("publish-to"))
 }
 
 // Of several connections the page opens the first of the settings' file, and
@@ -120,4 +131,58 @@ func TestATextOfAnotherDialectIsImportedOnThePage(t *testing.T) {
 	s.sees("model invoice {")
 	s.press(button("export-format-markdown"))
 	s.sees("| [invoice](#invoice) | 2 |") // its own part is below what is in view
+}
+
+// A blank design is published to a SQLite file that is made for it.
+func TestABlankDesignIsPublishedToANewFile(t *testing.T) {
+	needsBrowser(t)
+	w := newWorld(t)
+	s := &studio{world: w, t: t, root: w.project("bare", "")}
+	require.NoError(t, os.WriteFile(filepath.Join(s.root, "taken.txt"), []byte("mine"), 0o644))
+	s.in = w.serve(s.root)
+	s.agent = w.agent()
+	s.tab = w.page(s.in)
+	s.write(button("start-name"), "shop")
+	s.press(button("start-begin"))
+	s.has(button("canvas"))
+	got := s.agent.design(s.root, edits(s.version(), addTable("invoice")))
+	require.True(t, got.Success, got.text)
+	s.has(tableBox("invoice"))
+	s.panel("changes")
+	s.has(button("publish-file"))
+	for _, width := range []int64{390, 1280} {
+		for _, scheme := range []string{"light", "dark"} {
+			s.size(width, 800, scheme)
+			s.fits(button("changes"), fmt.Sprintf("new-file-%d-%s", width, scheme))
+		}
+	}
+	s.hasNoSeriousBarrier()
+	for path, why := range map[string]string{"taken.txt": "is there already", "../out.db": "leads out of the project", "data/app.db": "the folder data is not there"} {
+		s.expect("400 (Bad Request)")
+		s.write(button("publish-file"), path)
+		s.press(button("publish"))
+		s.sees(why)
+	}
+	s.write(button("publish-file"), "data/app.db")
+	require.NoError(t, os.Mkdir(filepath.Join(s.root, "data"), 0o755))
+	s.press(button("publish"))
+	s.has(button("publish-run"))
+	s.sees("data/app.db was made, empty, and is called main in .berth/config.yaml")
+	s.screenshot("asked")
+	s.confirmPublish()
+	s.has(button("report-done"))
+	s.press(button("publish-close"))
+	config, err := os.ReadFile(filepath.Join(s.root, ".berth", "config.yaml"))
+	require.NoError(t, err)
+	assert.Equal(t, "connections:\n  shop: {dialect: sqlite, design: true}\n  main: {path: data/app.db}\n", string(config))
+	db, err := sql.Open("sqlite", filepath.Join(s.root, "data", "app.db"))
+	require.NoError(t, err)
+	defer db.Close()
+	var tables string
+	require.NoError(t, db.QueryRow("SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table'").Scan(&tables))
+	assert.Equal(t, "invoice", tables)
+	mine, err := os.ReadFile(filepath.Join(s.root, "taken.txt"))
+	require.NoError(t, err)
+	assert.Equal(t, "mine", string(mine))
+	assert.Equal(t, "main", eval[string](s.tab, `document.querySelector("[data-testid=publish-to]").value`), "further publishes go there")
 }

@@ -333,7 +333,7 @@ func TestTheActivityIsThereAfterAReload(t *testing.T) {
 	}
 	lines("You: undid: dropped table customer_copy", "You: added table customer_copy", "berth-e2e 1: added tables invoice, receipt")
 	s.reload()
-	lines("You: Add table customer_copy (undone since)", "berth-e2e 1: Add table invoice and 1 more")
+	lines("You: undid: dropped table customer_copy", "You: Add table customer_copy (undone since)", "berth-e2e 1: Add table invoice and 1 more")
 	s.screenshot("reloaded")
 	s.click(button("activity") + " li:last-child button")
 	s.selects("invoice", "receipt")

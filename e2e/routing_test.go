@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -45,7 +46,7 @@ func TestParallelCallsAreEachAnsweredByTheirOwnDatabase(t *testing.T) {
 				defer cancel()
 				got, err := client.try(ctx, root, "run-query", map[string]any{"query": fmt.Sprintf("SELECT who FROM only_in_%d", i)})
 				if assert.NoError(t, err) {
-					assert.Contains(t, got.text(), fmt.Sprintf("project %d", i))
+					assert.Contains(t, got.text(), fmt.Sprintf("project %d", i), strings.Join(got.items, "; "))
 				}
 			})
 		}

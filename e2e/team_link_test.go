@@ -160,7 +160,7 @@ func TestATeamUnderCutLinks(t *testing.T) {
 	for _, m := range []*mate{ann, ben} {
 		m.holds(t, tables)
 		require.NotEmpty(t, m.acked, "%s: %+v", m.name, m.counts)
-		m.undoes(t, b.URL)
+		m.undoes(t, b.URL, entries)
 		t.Log(m)
 	}
 	t.Logf("%d entries; %v", len(entries), faults)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os/exec"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/berth-dev/berth/designer/journal"
 )
 
 // mate is one person on a machine of their own, with a project whose design the
@@ -272,19 +275,44 @@ func (m *mate) history() (steps []string) {
 }
 
 // undoes requires that undo would take back what this person knows of, in its
-// order, and the same at another machine of theirs.
-func (m *mate) undoes(t *testing.T, url string) {
+// order, as far as a team keeps steps, and the same at another machine of theirs.
+func (m *mate) undoes(t *testing.T, url string, entries []journal.Entry) {
 	t.Helper()
-	steps := m.history()
-	require.GreaterOrEqual(t, len(steps), len(m.stack))
-	for i, column := range slices.Backward(m.stack) {
-		step := steps[len(m.stack)-1-i]
-		assert.Contains(t, step+" ", column+" ", "%s undoes it as number %d", m.name, len(m.stack)-i)
+	steps, kept := m.history(), m.kept(t, entries)
+	require.GreaterOrEqual(t, len(steps), kept, "of %d", len(m.stack))
+	for i, column := range slices.Backward(m.stack[len(m.stack)-kept:]) {
+		step := steps[kept-1-i]
+		assert.Contains(t, step+" ", column+" ", "%s undoes it as number %d", m.name, kept-i)
 	}
 	other := newMate(t, url, m.name)
 	other.team("attach", "shop")
 	assert.Equal(t, steps, other.history(), "what %s can undo elsewhere", m.name)
 	other.now.Load().stop()
+}
+
+// kept is how many of the newest on this person's stack are among the last
+// 1,000 steps of the journal, which is what a team keeps.
+func (m *mate) kept(t *testing.T, entries []journal.Entry) (n int) {
+	t.Helper()
+	var last []string
+	for _, e := range slices.Backward(entries) {
+		var body struct {
+			Steps []struct{ Description string }
+		}
+		require.NoError(t, json.Unmarshal(e.Body, &body))
+		for _, s := range slices.Backward(body.Steps) {
+			last = append(last, s.Description+" ")
+		}
+	}
+	last = last[:min(1000, len(last))]
+	for _, column := range slices.Backward(m.stack) {
+		if !slices.ContainsFunc(last, func(d string) bool { return !strings.HasPrefix(d, "Undo: ") && strings.Contains(d, column+" ") }) {
+			break
+		}
+		n++
+	}
+	require.True(t, n == len(m.stack) || len(last) == 1000, "%d of %d among %d steps", n, len(m.stack), len(last))
+	return n
 }
 
 // String says what came of a person's calls.

@@ -115,7 +115,7 @@ func TestATeamOnHostsOfTheirOwn(t *testing.T) {
 	}
 	require.NotZero(t, edited)
 	for _, m := range mates[:3] {
-		m.undoes(t, broker.URLs(brokers))
+		m.undoes(t, broker.URLs(brokers), entries)
 	}
 	t.Logf("%d hosts, %d brokers, %d entries in %.0f s: %d edits acknowledged, %d undone, %d refused, %d without an answer; %d people had none through; %v",
 		people, servers, len(entries), took.Seconds(), edited, undone, refused, unanswered, silent, faults)

@@ -98,7 +98,7 @@ func TestTwoPagesOfATeamShowOneDesign(t *testing.T) {
 
 	b.Kill()
 	left.rename(tableTitle("item"), "offline")
-	left.sees(`the broker of team design "shop" cannot be reached since`)
+	left.sees(`the broker of team design "shop" has been unreachable since`)
 	for _, s := range []*studio{left, right} {
 		s.has(`[data-testid=team-bar]`)
 		s.sees(`Read-only. The broker of team design “shop” has been unreachable since`)

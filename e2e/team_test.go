@@ -113,7 +113,7 @@ func TestTwoPeopleShareADesign(t *testing.T) {
 	r = ann.agent.design(ann.root, edits(version, map[string]any{"op": "add_column", "table": map[string]any{"name": "item"},
 		"column": map[string]any{"name": "offline", "dataType": "INTEGER", "isNullable": true}}))
 	assert.Equal(t, "team_unreachable", r.Reason, r.text)
-	assert.Contains(t, r.Message, `the broker of team design "shop" cannot be reached since `)
+	assert.Contains(t, r.Message, `the broker of team design "shop" has been unreachable since `)
 	assert.Contains(t, ann.team(), "read-only: the broker is not reached since ")
 	assert.Equal(t, 0, ann.berthIn(ann.root, "diff").code)
 	assert.Equal(t, 0, ann.berthIn(ann.root, "verify").code)
@@ -214,7 +214,7 @@ func underKills(t *testing.T, b *broker.Broker, ann, ben *mate) []journal.Entry 
 	for _, m := range []*mate{ann, ben} {
 		m.holds(t, tables)
 		require.NotEmpty(t, m.acked, "%s: %+v", m.name, m.counts)
-		m.undoes(t, b.URL)
+		m.undoes(t, b.URL, entries)
 		t.Log(m)
 	}
 	t.Logf("%d entries; %v", len(entries), kills)

@@ -206,6 +206,28 @@ func TestToastsCoverNothing(t *testing.T) {
 	}
 }
 
+// What is said below the canvas comes by itself and leaves by itself: the second
+// press of a double click has to meet the table that the first one met.
+func TestNoTableMovesForWhatIsSaidBelowTheCanvas(t *testing.T) {
+	s := newStudio(t, twoTables)
+	s.arranged()
+	const tops = `() => [...document.querySelectorAll(".react-flow__node")].map(e => e.getBoundingClientRect().y).sort()`
+	at := eval[[]float64](s.tab, tops, nil)
+	s.key("alt+r")
+	s.toasts("Select a table first")
+	s.rests()
+	assert.Equal(t, at, eval[[]float64](s.tab, tops, nil), "a toast came")
+	s.click(button("toast") + ` [aria-label="Dismiss"]`)
+	s.lacks(button("toast"))
+	s.rests()
+	assert.Equal(t, at, eval[[]float64](s.tab, tops, nil), "it left")
+	s.has(button("first-use"))
+	s.click(button("first-use") + " button")
+	s.lacks(button("first-use"))
+	s.rests()
+	assert.Equal(t, at, eval[[]float64](s.tab, tops, nil), "the hint was closed")
+}
+
 // A toast is of no use once what it offers cannot be had, or what it says is
 // true no more.
 func TestAToastLeavesWhenItsMatterIsSettled(t *testing.T) {

@@ -50,11 +50,18 @@ func TestAPersonAnswersWhatAProjectAsksByThePagesKey(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, string(log), secret)
 
+	agent := w.agent()
+	edit := func(name string) string {
+		return agent.ask(root, "fs_edit_file", map[string]any{"path": name, "version": "none", "edits": []any{map[string]any{"old_text": "", "new_text": name}}}).text()
+	}
+	assert.Contains(t, edit("before.txt"), `"reason":"approval_required"`)
 	status, answer := d.ask("POST", "/trust", map[string]any{"trust": digests[:1]})
 	require.Equal(t, 200, status, answer)
+	assert.Contains(t, edit("allowed.txt"), `"success":true`, "what is answered holds for the very next call")
 	in.says("rights changed: files.mode is fast now, it was safe")
 	status, _ = d.ask("POST", "/trust", map[string]any{"revoke": true})
 	require.Equal(t, 200, status)
+	assert.Contains(t, edit("after.txt"), `"reason":"approval_required"`)
 	in.says("rights changed: files.mode is safe now, it was fast")
 	assert.NotContains(t, in.stderr.String(), secret)
 }

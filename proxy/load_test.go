@@ -77,6 +77,35 @@ func TestHungInstanceDelaysNoOther(t *testing.T) {
 	assert.Less(t, waits.Load(), int64(100), "the last of many waits for one proof, not for all of them") // a call that began late has one of its own
 }
 
+// On a busy machine the proof on one of many connections comes too late. The
+// instance that proves itself on another one meanwhile does not hang.
+func TestALateProofOfAnInstanceThatAnswersIsAskedForAgain(t *testing.T) {
+	w := newWorld(t)
+	root := w.project("a")
+	f := w.start(root, say("here"))
+	prove := f.current()
+	var first sync.Once
+	waits := make(chan struct{})
+	f.replace(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		late := false
+		if r.URL.Path == wire.HealthPath {
+			first.Do(func() { late = true })
+		}
+		if late {
+			close(waits)
+			hijack(rw)
+			return
+		}
+		prove.ServeHTTP(rw, r)
+	}))
+	c := w.client(func(o *proxy.Options) { o.ProofTimeout = 2 * time.Second })
+	var calls sync.WaitGroup
+	calls.Go(func() { assert.Equal(t, []string{"here"}, call(t, c, root).Content) })
+	<-waits
+	assert.Equal(t, []string{"here"}, callTool(t, c, "run-query", arguments(t, root, `,"query":"SELECT 1"`)).Content, "it has connections of its own")
+	calls.Wait()
+}
+
 func TestInstanceThatHangsDuringACall(t *testing.T) {
 	w := newWorld(t)
 	root := w.project("a")

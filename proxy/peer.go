@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"errors"
 	"net"
 	"strconv"
 	"sync"
@@ -30,7 +31,7 @@ type peer struct {
 	used     uint64 // guarded by pool.mu
 
 	mu       sync.Mutex
-	proven   bool      // a connection was, once
+	provenAt time.Time // of the last connection that was; zero: none yet
 	failed   error     // of the last dial before that
 	failedAt time.Time // zero: none
 }
@@ -85,22 +86,36 @@ func (p *peer) dialForCalls(ctx context.Context, since time.Time) (*conn, error)
 	})
 }
 
-// opened returns what open does and remembers how that went.
+// opened returns what open does and remembers how that went. An instance that
+// proves itself on one connection does not hang because the proof on another is
+// late: then many open at once, or the machine is busy, and open is called again
+// for as long as a call may wait for a connection.
 func (p *peer) opened(ctx context.Context, since time.Time, open func() (*conn, error)) (*conn, error) {
 	if err := p.failedSince(since); err != nil {
 		return nil, err
 	}
-	c, err := open()
+	for {
+		began := time.Now()
+		c, err := open()
+		alive := p.remember(ctx, err, began)
+		if err == nil || !alive || !errors.Is(err, ErrNoAnswer) || time.Since(since) > longestWait*p.opts.Patience {
+			return c, err
+		}
+	}
+}
+
+// remember keeps how a dial that began went, and reports whether a connection
+// was proven since.
+func (p *peer) remember(ctx context.Context, err error, began time.Time) (alive bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err != nil {
-		if !p.proven && ctx.Err() == nil {
-			p.failed, p.failedAt = err, time.Now()
-		}
-		return nil, err
+	switch {
+	case err == nil:
+		p.provenAt, p.failed = time.Now(), nil
+	case p.provenAt.IsZero() && ctx.Err() == nil:
+		p.failed, p.failedAt = err, time.Now()
 	}
-	p.proven, p.failed = true, nil
-	return c, nil
+	return p.provenAt.After(began)
 }
 
 func (p *peer) failedSince(start time.Time) error {

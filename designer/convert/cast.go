@@ -110,7 +110,7 @@ func (e *translation) redundant(out []designer.Token, to string) bool {
 	}
 	t := operand[0]
 	switch {
-	case t.Kind == designer.TokenString, plainNumber.MatchString(t.Text), is(t, "NULL"), is(t, "TRUE"), is(t, "FALSE"):
+	case t.Kind == designer.TokenString, plainNumber().MatchString(t.Text), is(t, "NULL"), is(t, "TRUE"), is(t, "FALSE"):
 		return true
 	case t.Kind != designer.TokenIdentifier || e.t == nil:
 		return false

@@ -1,12 +1,12 @@
 package convert
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -38,7 +38,7 @@ var calls = map[string]generatedValue{
 // inUTC are those of them that return the time in UTC.
 var inUTC = sqltext.WordSet("getutcdate() sysutcdatetime() utc_timestamp() timezone('utc',now()) now()attimezone'utc'")
 
-var precision = regexp.MustCompile(`\(\d\)`)
+var precision = lazyregexp.New(`\(\d\)`)
 
 // defaultOf converts a column's default, "" for none.
 func (c *converter) defaultOf(t *table, old, col designer.Column, lost func(format string, args ...any)) string {
@@ -81,7 +81,7 @@ func (c *converter) momentOf(in []designer.Token) (m generatedValue, name string
 		b.WriteString(strings.ToLower(text))
 	}
 	text := strings.ReplaceAll(b.String(), "::text", "")
-	for _, name = range []string{text, precision.ReplaceAllString(text, ""), precision.ReplaceAllString(text, "()")} {
+	for _, name = range []string{text, precision().ReplaceAllString(text, ""), precision().ReplaceAllString(text, "()")} {
 		if m = calls[name]; m != none {
 			break
 		}
@@ -149,7 +149,7 @@ func (c *converter) simpleDefault(t *table, in []designer.Token, col designer.Co
 		return "", true
 	case is(value, "TRUE"), is(value, "FALSE"):
 		return c.truth(strings.EqualFold(value.Text, "true"), kind), true
-	case plainNumber.MatchString(value.Text):
+	case plainNumber().MatchString(value.Text):
 		if kind == designer.KindBool {
 			return c.truth(strings.Trim(value.Text, "0.") != "", kind), true
 		}
@@ -193,7 +193,7 @@ func (c *converter) stringDefault(value designer.Token, kind designer.TypeKind) 
 		return "", false
 	case isNumber(kind):
 		digits := strings.TrimPrefix(text, "-")
-		return text, plainNumber.MatchString(digits)
+		return text, plainNumber().MatchString(digits)
 	case isTime(kind) && (strings.HasPrefix(text, "0000-") || text == "now" || strings.Contains(text, "infinity")):
 		return "", false
 	case c.to.Name == "mysql" && (kind == designer.KindText || kind == designer.KindBlob || kind == designer.KindJSON):

@@ -1,11 +1,11 @@
 package convert
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
@@ -52,7 +52,7 @@ func everywhere(name string) map[string]string {
 	return map[string]string{"sqlite": name, "postgres": name, "mysql": name, "mssql": name}
 }
 
-var plainNumber = regexp.MustCompile(`^\d+(\.\d+)?([eE][+-]?\d+)?$`)
+var plainNumber = lazyregexp.New(`^\d+(\.\d+)?([eE][+-]?\d+)?$`)
 
 // expression converts SQL text of a table. ok is false if it contains something
 // that the other dialect does not have or may interpret differently.
@@ -129,7 +129,7 @@ func withoutLayer(tokens []designer.Token) []designer.Token {
 	var out []designer.Token
 	for i := 0; i < len(tokens); i++ {
 		alone := tokens[i].Text == "(" && i+2 < len(tokens) && tokens[i+2].Text == ")" &&
-			(tokens[i+1].Kind != designer.TokenOther || plainNumber.MatchString(tokens[i+1].Text))
+			(tokens[i+1].Kind != designer.TokenOther || plainNumber().MatchString(tokens[i+1].Text))
 		if n := len(out); alone && n > 0 && out[n-1].Kind == designer.TokenIdentifier {
 			before := strings.ToUpper(out[n-1].Text)
 			alone = portableWords[before] && before != "IN"
@@ -202,7 +202,7 @@ func (e *translation) step() bool {
 	case designer.TokenIdentifier:
 		return e.identifier(t)
 	}
-	if plainNumber.MatchString(t.Text) {
+	if plainNumber().MatchString(t.Text) {
 		return e.emit(t.Text, 1)
 	}
 	operator := t.Text

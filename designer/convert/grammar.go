@@ -231,7 +231,7 @@ func (g *grammar) atom() (exprType, bool) {
 		return s, ok && g.take(")") != ""
 	case t.Kind == designer.TokenOther:
 		g.in = g.in[min(1, len(g.in)):]
-		return isNumeral, plainNumber.MatchString(t.Text)
+		return isNumeral, plainNumber().MatchString(t.Text)
 	case g.take("NULL") != "":
 		return isNull, true
 	case g.take("TRUE", "FALSE") != "":

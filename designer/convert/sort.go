@@ -1,10 +1,10 @@
 package convert
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // exprType is what a part of an expression is worth, as far as a dialect that is
@@ -89,16 +89,16 @@ func (g *grammar) numbers(parts ...exprType) bool {
 }
 
 var (
-	textOfNumber = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
-	textOfMoment = regexp.MustCompile(`^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?$`)
+	textOfNumber = lazyregexp.New(`^-?\d+(\.\d+)?$`)
+	textOfMoment = lazyregexp.New(`^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?$`)
 )
 
 // literalSort is what a string literal can be read as.
 func literalSort(text string) exprType {
 	switch {
-	case textOfNumber.MatchString(text):
+	case textOfNumber().MatchString(text):
 		return isNumberText
-	case textOfMoment.MatchString(text):
+	case textOfMoment().MatchString(text):
 		return isMomentText
 	}
 	return isLiteral

@@ -129,7 +129,7 @@ func (r *renderer) columnType(t designer.TableDefinition, c designer.Column) str
 	switch {
 	case text == "":
 		return "any" // DBML knows no column without a type
-	case plainType.MatchString(text):
+	case plainType().MatchString(text):
 		return text
 	}
 	return `"` + escape(text, `"`) + `"`

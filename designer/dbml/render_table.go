@@ -77,7 +77,7 @@ func (r *renderer) defaultSetting(c designer.Column) (setting string, lost []str
 	switch {
 	case sql == "":
 		return "", nil
-	case plainNumber.MatchString(sql), sql == "true", sql == "false":
+	case plainNumber().MatchString(sql), sql == "true", sql == "false":
 		return "default: " + sql, nil
 	}
 	if s, ok := r.plainString(sql); ok {

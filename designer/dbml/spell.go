@@ -2,14 +2,15 @@ package dbml
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 var (
-	plainName   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	plainType   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\((\d+|[A-Za-z]+)(,\d+)?\))?$`)
-	plainNumber = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
+	plainName   = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	plainType   = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*(\((\d+|[A-Za-z]+)(,\d+)?\))?$`)
+	plainNumber = lazyregexp.New(`^-?\d+(\.\d+)?$`)
 )
 
 // keywords begin something else where a name may stand. It is never modified.
@@ -21,7 +22,7 @@ var keywords = map[string]bool{
 
 // identifier writes a name, in double quotes unless it is a plain word.
 func identifier(name string) string {
-	if plainName.MatchString(name) && !keywords[strings.ToLower(name)] {
+	if plainName().MatchString(name) && !keywords[strings.ToLower(name)] {
 		return name
 	}
 	return `"` + escape(name, `"`) + `"`
@@ -69,10 +70,10 @@ func backticks(sql string) (s string, ok bool) {
 
 // unquoted takes the backticks off identifiers that need none.
 func unquoted(sql string) string {
-	return quotedWord.ReplaceAllString(sql, "$1")
+	return quotedWord().ReplaceAllString(sql, "$1")
 }
 
-var quotedWord = regexp.MustCompile("`([A-Za-z_][A-Za-z0-9_]*)`")
+var quotedWord = lazyregexp.New("`([A-Za-z_][A-Za-z0-9_]*)`")
 
 // comment returns a comment for the end of a line with what DBML cannot
 // express, or "".

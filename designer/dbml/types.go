@@ -1,12 +1,12 @@
 package dbml
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // usualTypes is what the names that DBML files use mean on any database. It
@@ -155,11 +155,11 @@ func (r *resolver) usual(t columnType) (designer.Column, bool) {
 }
 
 // numbers are the arguments of a type that a column has fields for.
-var numbers = regexp.MustCompile(`^\((\d{1,9})(?:,(\d{1,9}))?\)$`)
+var numbers = lazyregexp.New(`^\((\d{1,9})(?:,(\d{1,9}))?\)$`)
 
 // unknownType keeps a type that the dialect does not have as it is written.
 func unknownType(name, suffix string) designer.Column {
-	m := numbers.FindStringSubmatch(suffix)
+	m := numbers().FindStringSubmatch(suffix)
 	if m == nil {
 		return designer.Column{DataType: name + suffix}
 	}

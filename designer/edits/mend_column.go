@@ -6,6 +6,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -131,14 +132,14 @@ func (m *mender) identity(obj members, name string) {
 
 // said are the words that callers write after a type, as in a CREATE TABLE.
 var typeSaid = []struct {
-	words       *regexp.Regexp
+	words       func() *regexp.Regexp
 	field, flag string
 }{
-	{regexp.MustCompile(`(?i)\s+primary\s+key\b`), "isPrimaryKey", "true"},
-	{regexp.MustCompile(`(?i)\s+not\s+null\b`), "isNullable", "false"},
-	{regexp.MustCompile(`(?i)\s+(auto_increment|autoincrement|identity(\s*\(\s*1\s*,\s*1\s*\))?)(\s|$)`), "isIdentity", "true"},
-	{regexp.MustCompile(`(?i)\s+unique\b`), "isUnique", "true"},
-	{regexp.MustCompile(`(?i)\s+null\b`), "isNullable", "true"},
+	{lazyregexp.New(`(?i)\s+primary\s+key\b`), "isPrimaryKey", "true"},
+	{lazyregexp.New(`(?i)\s+not\s+null\b`), "isNullable", "false"},
+	{lazyregexp.New(`(?i)\s+(auto_increment|autoincrement|identity(\s*\(\s*1\s*,\s*1\s*\))?)(\s|$)`), "isIdentity", "true"},
+	{lazyregexp.New(`(?i)\s+unique\b`), "isUnique", "true"},
+	{lazyregexp.New(`(?i)\s+null\b`), "isNullable", "true"},
 }
 
 // dataType mends a type: what is written after it, and the name it has in
@@ -150,7 +151,7 @@ func (m *mender) dataType(obj members) {
 	}
 	plain := text
 	for _, w := range typeSaid {
-		rest := w.words.ReplaceAllString(plain, " ")
+		rest := w.words().ReplaceAllString(plain, " ")
 		if rest == plain {
 			continue
 		}
@@ -179,15 +180,15 @@ func (m *mender) dataType(obj members) {
 
 // words of SQL that a default value may consist of.
 var (
-	bareWord    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
-	defaultWord = regexp.MustCompile(`(?i)^(null|true|false|current_.*|localtime.*|session_user|user|now)$`)
+	bareWord    = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	defaultWord = lazyregexp.New(`(?i)^(null|true|false|current_.*|localtime.*|session_user|user|now)$`)
 )
 
 // quoteDefault quotes a default that is a bare word, which no expression can
 // be, where the column holds text.
 func (m *mender) quoteDefault(obj members) {
 	text, ok := textOf(obj["defaultValue"])
-	if !ok || !bareWord.MatchString(text) || defaultWord.MatchString(text) {
+	if !ok || !bareWord().MatchString(text) || defaultWord().MatchString(text) {
 		return
 	}
 	typed, _ := textOf(obj["dataType"])

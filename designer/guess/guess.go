@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // The languages, by the names of formats.
@@ -59,21 +60,21 @@ func Of(text string) Guess {
 }
 
 var (
-	prismaMark = regexp.MustCompile(`(?m)^[ \t]*(model|datasource|generator|view|type)[ \t]+\w+[ \t]*\{`)
-	dbmlMark   = regexp.MustCompile(`(?mi)^[ \t]*(table|project|tablepartial|tablegroup)[ \t]+[\w".]+[^;(]*\{|^[ \t]*ref[ \t]*\w*[ \t]*[:{]`)
-	enumMark   = regexp.MustCompile(`(?m)^[ \t]*(?i:enum)[ \t]+[\w".]+[ \t]*\{`)
-	sqlMark    = regexp.MustCompile(`(?mi)^\s*(--|/\*|\\(connect|restrict)|create|alter|insert|drop|set|use|begin|pragma|comment[ \t]+on|if|exec|go)\b|^\s*(--|/\*)`)
+	prismaMark = lazyregexp.New(`(?m)^[ \t]*(model|datasource|generator|view|type)[ \t]+\w+[ \t]*\{`)
+	dbmlMark   = lazyregexp.New(`(?mi)^[ \t]*(table|project|tablepartial|tablegroup)[ \t]+[\w".]+[^;(]*\{|^[ \t]*ref[ \t]*\w*[ \t]*[:{]`)
+	enumMark   = lazyregexp.New(`(?m)^[ \t]*(?i:enum)[ \t]+[\w".]+[ \t]*\{`)
+	sqlMark    = lazyregexp.New(`(?mi)^\s*(--|/\*|\\(connect|restrict)|create|alter|insert|drop|set|use|begin|pragma|comment[ \t]+on|if|exec|go)\b|^\s*(--|/\*)`)
 )
 
 func formatOf(text string) string {
 	switch {
 	case strings.HasPrefix(strings.TrimSpace(text), "{"):
 		return JSON
-	case prismaMark.MatchString(text):
+	case prismaMark().MatchString(text):
 		return Prisma
-	case dbmlMark.MatchString(text), enumMark.MatchString(text):
+	case dbmlMark().MatchString(text), enumMark().MatchString(text):
 		return DBML
-	case sqlMark.MatchString(text):
+	case sqlMark().MatchString(text):
 		return SQL
 	}
 	return ""
@@ -92,7 +93,7 @@ const (
 // mark is a text by which a dialect is known.
 type mark struct {
 	weight int
-	is     *regexp.Regexp
+	is     func() *regexp.Regexp
 }
 
 type dialect struct {
@@ -104,7 +105,7 @@ type dialect struct {
 func (d dialect) score(text string) (score int, because string, at int) {
 	most := 0
 	for _, m := range d.marks {
-		found := m.is.FindStringIndex(text)
+		found := m.is().FindStringIndex(text)
 		if found == nil {
 			continue
 		}
@@ -118,7 +119,7 @@ func (d dialect) score(text string) (score int, because string, at int) {
 
 func marks(weight int, patterns ...string) (list []mark) {
 	for _, p := range patterns {
-		list = append(list, mark{weight, regexp.MustCompile(`(?mi)` + p)})
+		list = append(list, mark{weight, lazyregexp.New(`(?mi)` + p)})
 	}
 	return list
 }

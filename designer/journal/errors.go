@@ -66,6 +66,6 @@ type UnreachableError struct {
 }
 
 func (e *UnreachableError) Error() string {
-	return fmt.Sprintf("the broker of team design %q cannot be reached since %s: %s",
+	return fmt.Sprintf("the broker of team design %q has been unreachable since %s: %s",
 		e.Journal, e.Reach.Since.Format("2006-01-02 15:04:05"), e.Reach.Reason)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/designer/lint/rule"
 )
 
@@ -55,11 +56,11 @@ func reservedName(p *pass, t *designer.Table) {
 
 // plainName is a name that no dialect quotes for its characters. Letters of any script are
 // taken by all four.
-var plainName = regexp.MustCompile(`^[\pL_][\pL\pN_$]*$`)
+var plainName = lazyregexp.New(`^[\pL_][\pL\pN_$]*$`)
 
 func unsafeName(p *pass, t *designer.Table) {
 	eachName(t, func(what, name string, about subject) {
-		if plainName.MatchString(name) {
+		if plainName().MatchString(name) {
 			return
 		}
 		if about.column == "" {
@@ -121,17 +122,17 @@ const (
 var styles = []struct {
 	is   style
 	name string
-	like *regexp.Regexp
+	like func() *regexp.Regexp
 }{
-	{snake, "snake_case", regexp.MustCompile(`^_*[\p{Ll}\p{Lo}\d]+(_+[\p{Ll}\p{Lo}\d]+)*_*$`)},
-	{camel, "camelCase", regexp.MustCompile(`^_*\p{Ll}[\pL\d]*$`)},
-	{pascal, "PascalCase", regexp.MustCompile(`^\p{Lu}[\pL\d]*$`)},
-	{screaming, "SCREAMING_CASE", regexp.MustCompile(`^\p{Lu}[\p{Lu}\d]*(_+[\p{Lu}\d]+)*$`)},
+	{snake, "snake_case", lazyregexp.New(`^_*[\p{Ll}\p{Lo}\d]+(_+[\p{Ll}\p{Lo}\d]+)*_*$`)},
+	{camel, "camelCase", lazyregexp.New(`^_*\p{Ll}[\pL\d]*$`)},
+	{pascal, "PascalCase", lazyregexp.New(`^\p{Lu}[\pL\d]*$`)},
+	{screaming, "SCREAMING_CASE", lazyregexp.New(`^\p{Lu}[\p{Lu}\d]*(_+[\p{Lu}\d]+)*$`)},
 }
 
 func styleOf(name string) (s style) {
 	for _, st := range styles {
-		if st.like.MatchString(name) {
+		if st.like().MatchString(name) {
 			s |= st.is
 		}
 	}
@@ -167,7 +168,7 @@ func tableStyles(p *pass) {
 	}
 	is, called, ok := mostly(names)
 	for _, t := range p.tables {
-		if ok && p.wants(t) && styleOf(t.Name)&is == 0 && plainName.MatchString(t.Name) {
+		if ok && p.wants(t) && styleOf(t.Name)&is == 0 && plainName().MatchString(t.Name) {
 			p.say(t, subject{}, "Table %s is not in %s, as the others are", p.nameOf(t), called)
 		}
 	}
@@ -187,7 +188,7 @@ func columnStyles(p *pass) {
 	for _, t := range p.tables {
 		var odd []string
 		for _, c := range t.Columns {
-			if styleOf(c.Name)&is == 0 && plainName.MatchString(c.Name) {
+			if styleOf(c.Name)&is == 0 && plainName().MatchString(c.Name) {
 				odd = append(odd, c.Name)
 			}
 		}

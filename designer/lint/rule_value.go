@@ -1,12 +1,12 @@
 package lint
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/designer/lint/rule"
 )
 
@@ -74,11 +74,11 @@ func nullDefault(p *pass, t *designer.Table) {
 
 // noValues is how PostgreSQL's dialect writes an enum without values, which is
 // a type that edits do not make.
-var noValues = regexp.MustCompile(`(?i)\sAS ENUM\s*\(\s*\)$`)
+var noValues = lazyregexp.New(`(?i)\sAS ENUM\s*\(\s*\)$`)
 
 func enumWithoutValues(p *pass) {
 	for _, o := range p.s.Catalog().Objects {
-		if p.opts.Tables == nil && o.Kind == designer.ObjectType && noValues.MatchString(o.Definition) {
+		if p.opts.Tables == nil && o.Kind == designer.ObjectType && noValues().MatchString(o.Definition) {
 			p.say(nil, object(o.Name), "Type %s has no values", clip.Name(o.Name))
 		}
 	}

@@ -1,8 +1,9 @@
 package mermaid
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // reserved are words that begin something else in a diagram. It is never
@@ -13,12 +14,12 @@ var reserved = map[string]bool{
 	"u": true, "o": true, "pk": true, "fk": true, "uk": true,
 }
 
-var otherThanWord = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+var otherThanWord = lazyregexp.New(`[^A-Za-z0-9_]+`)
 
 // identifier makes a word of a name: letters, digits and underscores, none of
 // them reserved.
 func identifier(name string) string {
-	id := otherThanWord.ReplaceAllString(name, "_")
+	id := otherThanWord().ReplaceAllString(name, "_")
 	if id == "" || id[0] >= '0' && id[0] <= '9' || strings.Trim(id, "_") == "" {
 		id = "t_" + strings.Trim(id, "_")
 	}
@@ -37,7 +38,7 @@ func attributeName(name string) string {
 	return id
 }
 
-var otherThanType = regexp.MustCompile(`[^A-Za-z0-9_()\[\]]+`)
+var otherThanType = lazyregexp.New(`[^A-Za-z0-9_()\[\]]+`)
 
 // typeWord writes a type as one word: decimal(10,2) as decimal(10-2), double
 // precision as double_precision.
@@ -45,7 +46,7 @@ func typeWord(text string) string {
 	text = strings.ReplaceAll(text, ",", "-")
 	parts := strings.Split(text, "-")
 	for i, p := range parts {
-		parts[i] = otherThanType.ReplaceAllString(strings.TrimSpace(p), "_")
+		parts[i] = otherThanType().ReplaceAllString(strings.TrimSpace(p), "_")
 	}
 	text = strings.Join(parts, "-")
 	if text == "" {

@@ -3,17 +3,17 @@ package mysql
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // near is what a server says of the place of a syntax error.
-var near = regexp.MustCompile(`(?s)near '(.*)' at line (\d+)$`)
+var near = lazyregexp.New(`(?s)near '(.*)' at line (\d+)$`)
 
 // maxNear bounds how much of the text that a server repeats is looked for: its
 // copy is cut.
@@ -28,7 +28,7 @@ func refusalOf(script string, d definition, err error) error {
 		return fmt.Errorf("run the statement %s: %w", d.words, err)
 	}
 	pos := d.pos
-	if m := near.FindStringSubmatch(answer.Message); m != nil {
+	if m := near().FindStringSubmatch(answer.Message); m != nil {
 		line, _ := strconv.Atoi(m[2]) // digits
 		from := lineOffset(script, d.pos, line)
 		pos = from

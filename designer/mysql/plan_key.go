@@ -1,11 +1,11 @@
 package mysql
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // keyStep is a foreign key to drop or to add; table is its table, in the
@@ -99,12 +99,12 @@ func sameKey(a, b *designer.ForeignKey) bool {
 
 // generatedName is how InnoDB names a foreign key that was given no name. Such a
 // name follows its table's; it is never modified.
-var generatedName = regexp.MustCompile(`_ibfk_[0-9]+$`)
+var generatedName = lazyregexp.New(`_ibfk_[0-9]+$`)
 
 // inTheWay reports whether the server would refuse, or do otherwise than meant,
 // a change of the tables while the key is there.
 func (p *planner) inTheWay(t, next *designer.Table, k *designer.ForeignKey) bool {
-	if t.Name != next.Name && generatedName.MatchString(k.Name) && strings.HasPrefix(strings.ToLower(k.Name), strings.ToLower(t.Name)+"_ibfk_") {
+	if t.Name != next.Name && generatedName().MatchString(k.Name) && strings.HasPrefix(strings.ToLower(k.Name), strings.ToLower(t.Name)+"_ibfk_") {
 		return true
 	}
 	target, targetNext := p.d.From.ByID(k.RefTable), p.d.To.ByID(k.RefTable)

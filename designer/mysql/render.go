@@ -1,10 +1,10 @@
 package mysql
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // columnClause renders a column whole: what it leaves out, a MODIFY would
@@ -70,12 +70,12 @@ func rowTime(c designer.Column) bool {
 
 // plainDefault is what may stand after DEFAULT without parentheses on every
 // server; it is never modified.
-var plainDefault = regexp.MustCompile(`(?i)^([+-]?[0-9.]+(e[+-]?[0-9]+)?|0x[0-9a-f]+|[bx]'[0-9a-f]*'|null|true|false|` +
+var plainDefault = lazyregexp.New(`(?i)^([+-]?[0-9.]+(e[+-]?[0-9]+)?|0x[0-9a-f]+|[bx]'[0-9a-f]*'|null|true|false|` +
 	`(current_timestamp|now|localtime|localtimestamp)(\([0-6]?\))?)$`)
 
 func defaultClause(text string) string {
 	_, quoted := unquote(text)
-	if quoted || plainDefault.MatchString(text) || enclosed(text) {
+	if quoted || plainDefault().MatchString(text) || enclosed(text) {
 		return text
 	}
 	return "(" + text + ")"

@@ -3,11 +3,11 @@ package mysql
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // settle makes of a table that an edit has changed what the server would return
@@ -105,9 +105,9 @@ func settleKey(k *designer.PrimaryKey) {
 
 // The forms of a default value that are distinguished; none is ever modified.
 var (
-	currentForm = regexp.MustCompile(`(?i)^(current_timestamp|now|localtime|localtimestamp)\s*(\(\s*([0-6]?)\s*\))?$`)
-	numberForm  = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$`)
-	bitForm     = regexp.MustCompile(`(?i)^b'0*([01]*)'$`)
+	currentForm = lazyregexp.New(`(?i)^(current_timestamp|now|localtime|localtimestamp)\s*(\(\s*([0-6]?)\s*\))?$`)
+	numberForm  = lazyregexp.New(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$`)
+	bitForm     = lazyregexp.New(`(?i)^b'0*([01]*)'$`)
 )
 
 // normalDefault writes a default value as the server would. What it does not
@@ -121,7 +121,7 @@ func normalDefault(c designer.Column) string {
 	case !known || strings.Contains(c.TypeText, "zerofill"):
 		return text
 	}
-	if m := currentForm.FindStringSubmatch(text); m != nil && (info.Name == "datetime" || info.Name == "timestamp") {
+	if m := currentForm().FindStringSubmatch(text); m != nil && (info.Name == "datetime" || info.Name == "timestamp") {
 		scale, _ := strconv.Atoi(m[3]) // "": 0
 		return currentTime(scale)
 	}
@@ -132,7 +132,7 @@ func normalDefault(c designer.Column) string {
 			value = "1"
 		case strings.EqualFold(text, "false"):
 			value = "0"
-		case numberForm.MatchString(text), bitForm.MatchString(text):
+		case numberForm().MatchString(text), bitForm().MatchString(text):
 			value = text
 		default:
 			return text
@@ -143,7 +143,7 @@ func normalDefault(c designer.Column) string {
 
 // normalValue writes the value of a literal.
 func normalValue(c designer.Column, info *designer.TypeInfo, text, value string) string {
-	number := numberForm.MatchString(value)
+	number := numberForm().MatchString(value)
 	switch {
 	case info.Name == "varchar" || info.Name == "char":
 		return quoteString(value)
@@ -163,7 +163,7 @@ func normalValue(c designer.Column, info *designer.TypeInfo, text, value string)
 		}
 		return floating(text, value, info.Family)
 	case info.Name == "bit":
-		if m := bitForm.FindStringSubmatch(value); m != nil && m[1] != "" {
+		if m := bitForm().FindStringSubmatch(value); m != nil && m[1] != "" {
 			return "b'" + m[1] + "'"
 		}
 	}

@@ -196,8 +196,10 @@ func (d *Designer) commitLocked(ctx context.Context, req request, p *playResult,
 		if err = errors.Join(w.saveFileReverts(e), w.noteBarriers(e), w.saveTypes(e), w.saveTeam(e)); err != nil {
 			return err
 		}
-		event.Seq, err = w.event()
-		return err
+		if event.Seq, err = w.event(); err != nil {
+			return err
+		}
+		return w.happened(e.row.id, event, d.m.opts.Now())
 	}
 	return d.m.store.write(ctx, write, func() {
 		first := d.row.id == 0

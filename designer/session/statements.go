@@ -46,6 +46,9 @@ const (
 	selectDocument
 	upsertDocument
 	deleteDocument
+	insertHappening
+	selectHappenings
+	trimHappenings
 	numStatements
 )
 
@@ -100,7 +103,11 @@ var statementText = [numStatements]string{
 	selectDocument:   "SELECT body, counter FROM documents WHERE design = ? AND name = ?",
 	upsertDocument: `INSERT INTO documents (design, name, counter, body) VALUES (?, ?, ?, ?)
 		ON CONFLICT (design, name) DO UPDATE SET counter = excluded.counter, body = excluded.body`,
-	deleteDocument: "DELETE FROM documents WHERE design = ? AND name = ?",
+	deleteDocument:   "DELETE FROM documents WHERE design = ? AND name = ?",
+	insertHappening:  "INSERT INTO happenings (design, seq, body) VALUES (?, ?, ?)",
+	selectHappenings: "SELECT body FROM happenings WHERE design = ? ORDER BY seq DESC LIMIT ?",
+	trimHappenings: `DELETE FROM happenings WHERE design = ? AND seq <=
+		(SELECT seq FROM happenings WHERE design = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
 	trimKeys: `DELETE FROM page_keys WHERE seq <=
 		(SELECT seq FROM page_keys ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
 }

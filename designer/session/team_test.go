@@ -162,7 +162,7 @@ func TestWithoutTheBrokerReadingGoesOn(t *testing.T) {
 	out := ann.try(addColumn("A", "z"))
 	require.NotNil(t, out.Err)
 	assert.Equal(t, designer.TeamUnreachable, out.Err.Reason)
-	assert.Contains(t, out.Err.Message, `the broker of team design "shop" cannot be reached since 2026-08-01 11:00:00: the cable is cut`)
+	assert.Contains(t, out.Err.Message, `the broker of team design "shop" has been unreachable since 2026-08-01 11:00:00: the cable is cut`)
 	assert.Equal(t, map[string][]string{"A": {"Id", "x"}, "B": {"Id", "y"}}, names(t, ann.d))
 	assert.False(t, ann.d.Shared().Connected)
 	assert.Equal(t, "the cable is cut", ann.d.Shared().Reason)

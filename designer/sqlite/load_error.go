@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"modernc.org/sqlite"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // near is what SQLite says of the place of an error.
-var near = regexp.MustCompile(`(?s)near "(.*)": syntax error|unrecognized token: "(.*)" \(`)
+var near = lazyregexp.New(`(?s)near "(.*)": syntax error|unrecognized token: "(.*)" \(`)
 
 // refusalOf returns err, which SQLite gave to a statement, with its place in
 // the script: the token that it names, else the statement's beginning.
@@ -24,7 +24,7 @@ func refusalOf(ctx context.Context, m *memory, script string, st statement, err 
 		return fmt.Errorf("run the script: %w", err)
 	}
 	pos := st.pos
-	if found := near.FindStringSubmatch(err.Error()); found != nil {
+	if found := near().FindStringSubmatch(err.Error()); found != nil {
 		pos += placeOf(ctx, m, st.text, found[1]+found[2])
 	} else if strings.Contains(err.Error(), "incomplete input") {
 		pos += len(st.text)
@@ -51,7 +51,7 @@ func placeOf(ctx context.Context, m *memory, text, token string) int {
 		if err == nil {
 			continue
 		}
-		if found := near.FindStringSubmatch(err.Error()); found != nil && found[1]+found[2] == token {
+		if found := near().FindStringSubmatch(err.Error()); found != nil && found[1]+found[2] == token {
 			return t.Pos
 		}
 	}

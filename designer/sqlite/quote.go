@@ -1,19 +1,19 @@
 package sqlite
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/designer/sqltext"
 )
 
 // plainName is what needs no quotes anywhere, keywords aside.
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var plainName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // ident writes a name, in quotes where it needs them.
 func ident(name string) string {
-	if plainName.MatchString(name) && !keywords[strings.ToUpper(name)] {
+	if plainName().MatchString(name) && !keywords[strings.ToUpper(name)] {
 		return name
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`

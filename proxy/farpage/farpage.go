@@ -2,7 +2,6 @@ package farpage
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -62,12 +61,10 @@ func New(opts Options) (*Server, error) {
 	}
 	s := &Server{opts: opts, port: at.Port, files: origin.SignInFiles{Dir: opts.SignInDir, Port: at.Port},
 		refusals: origin.NewLimiter(time.Now, 10, time.Second), openings: origin.NewLimiter(time.Now, openings, openingPeriod)}
-	body, err := json.Marshal(wire.Failure{Error: string(wire.CodeForbiddenUser),
-		Message: "this page is shown to the user who ran berth open only, and this connection is another user's, or is not known to be theirs"})
-	if err != nil {
-		return nil, err
-	}
-	s.guard, err = peer.NewGuard(peer.Options{Body: append(body, '\n'), Refused: s.refusedPeer})
+	var err error
+	s.guard, err = peer.NewGuard(peer.Options{Refused: s.refusedPeer, Answer: func(owner peer.User, r *http.Request) (http.Header, []byte) {
+		return origin.RefuseUser(r, origin.Stranger{Who: owner.String()})
+	}})
 	return s, err
 }
 

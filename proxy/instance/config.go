@@ -43,7 +43,7 @@ type Config struct {
 	Presence Presence
 	// Trust handles what the project's own files ask of the user.
 	Trust Trust
-	// NewDesigns begins designs without a database; nil: there is no such route.
+	// NewDesigns begins designs without a database; nil: there are no such routes.
 	NewDesigns NewDesigns
 	// PersonKeyFile is the path of the person key, see [wire.PersonHeader]. If
 	// it is empty, no holder of the token speaks for a person.

@@ -104,6 +104,10 @@ func (f fakeDesigns) Begin(_ context.Context, n pageapi.NewDesign) (pageapi.NewD
 	return pageapi.NewDesignReply{Name: n.Name, Dialect: "sqlite"}, f.note("begin "+n.Name, n.DryRun)
 }
 
+func (f fakeDesigns) NewFile(_ context.Context, c string, n pageapi.NewFile) (pageapi.NewFileReply, error) {
+	return pageapi.NewFileReply{Connection: "main", Path: n.Path}, f.note("file "+c, n.Path)
+}
+
 type fakeProjects struct{ err error }
 
 func (f fakeProjects) Projects(context.Context) (any, error) { return []string{"a", "b"}, f.err }
@@ -157,6 +161,7 @@ func TestWhatAPersonDoesAtThePageTakesAPageKey(t *testing.T) {
 	_, credential := r.signIn()
 	page := as(credential)
 	for _, c := range []struct{ method, path, body, asked, want string }{
+		{"POST", "/designs/a%2Fb/file", `{"path":"data/app.db"}`, "file a/b data/app.db", `{"connection":"main","name":"","path":"data/app.db","file":""}`},
 		{"POST", "/designs", `{"name":"shop","dryRun":true}`, "begin shop true", `{"name":"shop","dialect":"sqlite","file":"","guess":{}}`},
 		{"POST", "/designs/main/import", `{"text":"x"}`, "import main x", `{"success":true}`},
 		{"POST", "/designs/main/revert", `{"steps":[1]}`, "revert main [1]", `{"success":true}`},

@@ -1,24 +1,21 @@
 package instance
 
 import (
-	"encoding/json"
 	"errors"
+	"net/http"
 
+	"github.com/berth-dev/berth/proxy/origin"
 	"github.com/berth-dev/berth/proxy/peer"
-	"github.com/berth-dev/berth/proxy/wire"
 )
 
 // newGuard returns the guard that runs before everything else. It refuses
 // connections of other users of this machine whatever they carry, so that a
 // code, key or token that such a user obtained is useless.
 func (s *Server) newGuard() (*peer.Guard, error) {
-	body, err := json.Marshal(wire.Failure{Error: string(wire.CodeForbiddenUser),
-		Message: "this instance answers its own user only, and this connection is another user's, or is not known to be its own; " +
-			"a relay that runs as another user must be named in trustedPeers of the user's own config.yaml"})
-	if err != nil {
-		return nil, err
-	}
-	return peer.NewGuard(peer.Options{Trusted: s.cfg.TrustedPeers, Refused: s.refusedPeer, Body: append(body, '\n')})
+	return peer.NewGuard(peer.Options{Trusted: s.cfg.TrustedPeers, Refused: s.refusedPeer,
+		Answer: func(owner peer.User, r *http.Request) (http.Header, []byte) {
+			return origin.RefuseUser(r, origin.Stranger{Who: owner.String(), Trust: string(owner)})
+		}})
 }
 
 // refusedPeer logs a connection that was refused, up to a bounded number. It

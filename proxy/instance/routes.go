@@ -41,6 +41,7 @@ func (s *Server) routeTable() []route {
 		{route{"POST", wire.CallsPath, tokenOnly, false, s.postCalls}, true},
 		{route{"GET", "/database-type", anyKey, false, s.getDatabaseType}, s.cfg.Rest != nil},
 		{route{"POST", "/designs", pageOnly, false, s.postDesigns}, s.cfg.NewDesigns != nil},
+		{route{"POST", "/designs/{connection}/file", pageOnly, false, s.postNewFile}, s.cfg.NewDesigns != nil},
 		{route{"GET", "/edits/{id}", anyKey, false, s.getEdit()}, s.cfg.Edits != nil},
 		{route{"POST", "/edits/{id}/undo", pageOnly, false, s.postUndo()}, s.cfg.Edits != nil},
 		{route{"GET", wire.EventsPath, anyKey, true, s.getEvents}, s.cfg.Events != nil},

@@ -15,8 +15,13 @@ const maxShownHost = 255
 // person's: a browser that opens an address which the user has not named.
 func WantsRefusedHost(r *http.Request, err error) bool {
 	refused, ok := err.(*Error)
-	return ok && refused.Code == wire.CodeForbiddenHost && r.Method == http.MethodGet &&
-		strings.Contains(r.Header.Get("Accept"), "text/html") && len(r.Host) <= maxShownHost && CheckHost(r.Host) == nil
+	return ok && refused.Code == wire.CodeForbiddenHost && opensPage(r) && len(r.Host) <= maxShownHost && CheckHost(r.Host) == nil
+}
+
+// opensPage reports whether a request is a person's, whose browser goes to a
+// page.
+func opensPage(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // WriteRefusedHost answers such a request with a page that says what to add. It

@@ -1,11 +1,13 @@
 package peer
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -21,8 +23,10 @@ type Options struct {
 	// that the sender chose. It may be called from several goroutines at the
 	// same time. nil: not called.
 	Refused func(owner User, err error)
-	// Body is the body of a refusal, a JSON object. It may be empty.
-	Body []byte
+	// Answer returns the header and body of a refusal. owner is empty if it is
+	// not known, r is nil if no request came in time. Like Refused, it may be
+	// called from several goroutines. nil: a refusal has no body.
+	Answer func(owner User, r *http.Request) (http.Header, []byte)
 }
 
 // A Guard decides whose connections a server answers.
@@ -129,35 +133,40 @@ func (c *conn) check() error {
 		c.guard.opts.Refused(owner, err)
 	}
 	if !errors.Is(err, ErrGone) {
-		c.answer()
+		c.answer(owner)
 	}
 	_ = c.Conn.Close()
 	return errRefused
 }
 
-// Limits on draining a refused connection. What the client sent is read and
-// discarded, because closing the connection first could lose the answer.
+// Limits on a refused connection: on the wait for its request, which decides
+// only the form of the answer, and on the answer. What the client sent is read
+// and discarded, because closing the connection first could lose the answer.
 const (
 	refusalTime  = 250 * time.Millisecond
 	refusalBytes = 64 << 10
 )
 
-func (c *conn) answer() {
+func (c *conn) answer(owner User) {
+	res := http.Response{StatusCode: http.StatusForbidden, ProtoMajor: 1, ProtoMinor: 1, Close: true}
 	_ = c.SetDeadline(time.Now().Add(refusalTime))
-	if _, err := c.Conn.Write(c.guard.refusal()); err != nil {
+	r, err := http.ReadRequest(bufio.NewReader(io.LimitReader(c.Conn, refusalBytes)))
+	if err == nil {
+		res.Request = r // which may be a HEAD
+	} else {
+		r = nil
+	}
+	if c.guard.opts.Answer != nil {
+		var body []byte
+		res.Header, body = c.guard.opts.Answer(owner, r)
+		res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	}
+	_ = c.SetDeadline(time.Now().Add(refusalTime))
+	if err := res.Write(c.Conn); err != nil {
 		return
 	}
 	_ = c.CloseWrite()
 	_, _ = io.CopyN(io.Discard, c.Conn, refusalBytes)
-}
-
-func (g *Guard) refusal() []byte {
-	var b bytes.Buffer
-	b.WriteString("HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Type: application/json\r\n")
-	b.WriteString("Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
-	fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n", len(g.opts.Body))
-	b.Write(g.opts.Body)
-	return b.Bytes()
 }
 
 // isID reports whether text is a uid or a SID, and not a name.

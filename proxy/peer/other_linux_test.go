@@ -1,7 +1,10 @@
 package peer_test
 
 import (
+	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"runtime"
 	"strings"
@@ -60,17 +63,34 @@ func TestAnotherUsersConnectionIsTheirs(t *testing.T) {
 func TestAGuardRefusesAnotherUserBeforeItReadsAndInWords(t *testing.T) {
 	needs.Root(t)
 	var refused atomic.Int32
-	address := server(t, peer.Options{Body: []byte(`{"message":"not yours"}`), Refused: func(owner peer.User, err error) {
-		assert.NoError(t, err)
-		assert.Equal(t, peer.User("65534"), owner)
-		refused.Add(1)
-	}})
+	address := server(t, peer.Options{
+		Refused: func(owner peer.User, err error) {
+			assert.NoError(t, err)
+			assert.Equal(t, peer.User("65534"), owner)
+			refused.Add(1)
+		},
+		Answer: func(owner peer.User, r *http.Request) (http.Header, []byte) {
+			asked := "nothing"
+			if r != nil {
+				asked = r.URL.Path
+			}
+			return http.Header{"X-Test": {"refused"}}, fmt.Appendf(nil, "%s asked for %s", owner, asked)
+		},
+	})
 	c := dialAs(t, nobody, unix.AF_INET)(address)
 	defer c.Close()
 	status, body := ask(t, c)
 	assert.Equal(t, 403, status)
-	assert.JSONEq(t, `{"message":"not yours"}`, body)
+	assert.Equal(t, "user 65534 (nobody) asked for /hello", body)
 	assert.EqualValues(t, 1, refused.Load())
+
+	silent := dialAs(t, nobody, unix.AF_INET)(address)
+	defer silent.Close()
+	require.NoError(t, silent.SetDeadline(time.Now().Add(patience)))
+	answer, err := io.ReadAll(silent)
+	require.NoError(t, err)
+	assert.Contains(t, string(answer), "X-Test: refused")
+	assert.Contains(t, string(answer), "asked for nothing", "who asks nothing is refused as well")
 
 	address = server(t, peer.Options{Trusted: []string{"65534"}})
 	c = dialAs(t, nobody, unix.AF_INET)(address)

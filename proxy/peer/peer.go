@@ -11,8 +11,9 @@
 // Start with [NewGuard]. The package decides by user, never by process:
 // processes of the same user have the same rights.
 //
-// Invariants: a connection is looked up once, before anything of it is read;
-// on a system that can tell, a connection whose owner cannot be found is
+// Invariants: a connection is looked up once, before anything of it is read; of
+// one that is refused, the request decides only the form of the answer; on a
+// system that can tell, a connection whose owner cannot be found is
 // refused.
 package peer
 
@@ -74,6 +75,18 @@ func Lookup(name string) (User, error) {
 	return User(u.Uid), nil
 }
 
+// String names a user in a sentence, with the name that the system has for it:
+// "user 1000 (ann)". It is empty for nobody.
+func (u User) String() string {
+	if u == "" {
+		return ""
+	}
+	if known, err := user.LookupId(string(u)); err == nil {
+		return fmt.Sprintf("user %s (%s)", string(u), known.Username)
+	}
+	return "user " + string(u)
+}
+
 // ErrUnreported is the error of a system that does not report who owns a
 // connection, as in some containers.
 var ErrUnreported = errors.New("the system does not report who owns a connection")
@@ -128,7 +141,7 @@ func isSelf(c net.Conn) error {
 		return err
 	}
 	if owner != self {
-		return fmt.Errorf("it names user %s for a connection of user %s", owner, self)
+		return fmt.Errorf("it names %s for a connection of %s", owner, self)
 	}
 	return nil
 }

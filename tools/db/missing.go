@@ -2,10 +2,10 @@ package db
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/tools"
 	"github.com/berth-dev/berth/tools/db/internal/replytext"
 	"github.com/berth-dev/berth/tools/db/pool"
@@ -14,8 +14,8 @@ import (
 // How the databases say that a table or a column is not there. A server that
 // speaks another language says it without our hint.
 var (
-	missingTable = regexp.MustCompile(`no such table: ([^"]+)|relation "([^"]+)" does not exist|Table '([^']+)' doesn't exist|Invalid object name '([^']+)'`)
-	missingName  = regexp.MustCompile(`no such column: |column .* does not exist|Unknown column |Invalid column name `)
+	missingTable = lazyregexp.New(`no such table: ([^"]+)|relation "([^"]+)" does not exist|Table '([^']+)' doesn't exist|Invalid object name '([^']+)'`)
+	missingName  = lazyregexp.New(`no such column: |column .* does not exist|Unknown column |Invalid column name `)
 )
 
 // queryFailed is the reply to a query that the database refused. It names the
@@ -23,11 +23,11 @@ var (
 func (t *Tools) queryFailed(ctx context.Context, cfg pool.Config, d *pool.Database, err error) tools.Reply {
 	r := fail(err)
 	said := r.Content[len(r.Content)-1]
-	if found := missingTable.FindStringSubmatch(said); found != nil {
+	if found := missingTable().FindStringSubmatch(said); found != nil {
 		if hint := t.nearestTables(ctx, cfg, d, strings.Join(found[1:], "")); hint != "" {
 			r.Content = append(r.Content, hint)
 		}
-	} else if missingName.MatchString(said) {
+	} else if missingName().MatchString(said) {
 		r.Content = append(r.Content, "get-schema shows a table's columns, and search-schema finds them by a part of their name")
 	}
 	return r

@@ -2,10 +2,11 @@ package pageapi
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // The kinds of a [CanvasItem].
@@ -122,10 +123,10 @@ func someLines(what, text string, most int) (string, error) {
 	return text, nil
 }
 
-var itemID = regexp.MustCompile(`^[0-9A-Za-z-]{1,64}$`)
+var itemID = lazyregexp.New(`^[0-9A-Za-z-]{1,64}$`)
 
 func checkItemID(id string) error {
-	if !itemID.MatchString(id) {
+	if !itemID().MatchString(id) {
 		return invalid(fmt.Sprintf("the id %q is none of an area or note, which has 1 to 64 letters, digits and hyphens", shortened(id)))
 	}
 	return nil

@@ -20,6 +20,8 @@ type History struct {
 	Version string         `json:"version"`
 	Undo    []HistoryStep  `json:"undo"`
 	Redo    []session.Step `json:"redo"`
+	// Happened is what was done and is no step, the newest first.
+	Happened []session.Happening `json:"happened"`
 }
 
 // HistoryStep is a step that can be undone.
@@ -35,8 +37,8 @@ type TableStates struct {
 	After  *designer.Table `json:"after,omitempty"`
 }
 
-// History is what can be undone and redone, the next one first; with tables
-// also what each undo step did. limit 0: 100.
+// History is what can be undone and redone, the next one first, and what was
+// done beside that; with tables also what each undo step did. limit 0: 100.
 func (a *API) History(ctx context.Context, id string, limit int, tables bool) (History, error) {
 	d, err := a.design(id)
 	if err != nil {
@@ -57,6 +59,9 @@ func (a *API) History(ctx context.Context, id string, limit int, tables bool) (H
 		return History{}, err
 	}
 	body := History{Version: d.Version(), Undo: []HistoryStep{}, Redo: append([]session.Step{}, redo...)}
+	if body.Happened, err = d.Happened(ctx, limit); err != nil {
+		return History{}, err
+	}
 	if !tables {
 		for _, s := range undo {
 			body.Undo = append(body.Undo, HistoryStep{Step: s})

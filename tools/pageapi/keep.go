@@ -20,6 +20,8 @@ const maxPositions = 20_000
 type Position struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
+	// Collapsed is whether only its title is shown.
+	Collapsed bool `json:"collapsed,omitempty"`
 }
 
 // Layout is the body of GET /designs/{connection}/layout.

@@ -32,8 +32,13 @@ func TestTwoPagesThatMoveDifferentTablesKeepBoth(t *testing.T) {
 	move(`{"positions":{"c":{"x":0,"y":0}},"replace":true}`)
 	assert.Equal(t, map[string]any{"c": map[string]any{"x": 0.0, "y": 0.0}}, layout()["positions"])
 
+	move(`{"positions":{"d":{"x":1,"y":2,"collapsed":true}}}`)
+	assert.Equal(t, map[string]any{"x": 1.0, "y": 2.0, "collapsed": true}, layout()["positions"].(map[string]any)["d"])
+	move(`{"positions":{"d":{"x":1,"y":2}}}`)
+	assert.Equal(t, map[string]any{"x": 1.0, "y": 2.0}, layout()["positions"].(map[string]any)["d"])
+
 	told := o.announced()
-	require.Len(t, told, 4)
+	require.Len(t, told, 6)
 	assert.Equal(t, map[string]any{"type": "layout", "connectionId": id, "counter": 3.0,
 		"positions": map[string]any{"a": nil}, "replace": false}, told[2], "another page can do the same without asking")
 	assert.Equal(t, true, told[3]["replace"])

@@ -19,3 +19,17 @@ type NewDesignReply struct {
 	Written    []string         `json:"written,omitempty"` // its lines
 	Guess      schema.TextGuess `json:"guess"`
 }
+
+// NewFile names a SQLite file to be made, for a design without a database.
+type NewFile struct {
+	Path string `json:"path"` // below the project, with forward slashes
+}
+
+// NewFileReply is what was made.
+type NewFileReply struct {
+	Connection string   `json:"connection"` // the id of the connection to the file
+	Name       string   `json:"name"`
+	Path       string   `json:"path"`
+	File       string   `json:"file"`              // of the settings, below the project
+	Written    []string `json:"written,omitempty"` // its lines; none: it was named there already
+}

@@ -2,8 +2,9 @@ package presence
 
 import (
 	"fmt"
-	"regexp"
 	"time"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // Page is what a designer page says of itself.
@@ -20,8 +21,8 @@ type Page struct {
 }
 
 var (
-	pageID   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-	pageView = regexp.MustCompile(`^[a-z-]{0,32}$`)
+	pageID   = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
+	pageView = lazyregexp.New(`^[a-z-]{0,32}$`)
 )
 
 // maxConnection bounds a connection's id, and a table's.
@@ -30,9 +31,9 @@ const maxConnection = 1024
 // Check refuses what no page sends.
 func (p Page) Check() error {
 	switch {
-	case !pageID.MatchString(p.ID):
+	case !pageID().MatchString(p.ID):
 		return fmt.Errorf("page takes 1 to %d letters, digits, dashes and underscores", maxID)
-	case !pageView.MatchString(p.View):
+	case !pageView().MatchString(p.View):
 		return fmt.Errorf("view takes up to 32 lower-case letters and dashes")
 	case len(p.Connection) > maxConnection || len(p.Table) > maxConnection:
 		return fmt.Errorf("connection and table take up to %d bytes", maxConnection)

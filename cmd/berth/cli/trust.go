@@ -47,7 +47,10 @@ works:
 Trust is for each line as it is: one that changes is asked about again. What a
 command that you trust calls, a script in the project for one, is not looked
 into. Your own config.yaml needs no trust, and its setting trust answers where
-nobody can type: trust: all in a container, or a list of folders.`,
+nobody can type: trust: all in a container, or a list of folders.
+
+An instance that serves the project hears of what you answer here within
+seconds, and of what you answer at its page or in an editor at once.`,
 		Example: `  berth trust
   berth trust --list ~/src/app   # look only
   berth trust --revoke           # take all of it back`,

@@ -2,8 +2,9 @@ package discovery
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // isAlembic matches Alembic's settings.
@@ -12,7 +13,7 @@ func isAlembic(name string) bool { return path.Base(name) == "alembic.ini" }
 // alembicPlaceholder is what alembic init writes.
 const alembicPlaceholder = "driver://user:pass@localhost/dbname"
 
-var iniInsert = regexp.MustCompile(`%\((\w+)\)s`)
+var iniInsert = lazyregexp.New(`%\((\w+)\)s`)
 
 // readAlembic finds sqlalchemy.url, of [alembic] or of the sections of
 // several databases.
@@ -85,8 +86,8 @@ func parseINI(data []byte) []iniSection {
 // relative files are relative to. False: a name stands for nothing.
 func interpolateINI(given string, all map[string]setting, depth int) (string, bool) {
 	told := depth > 0
-	out := iniInsert.ReplaceAllStringFunc(strings.ReplaceAll(given, "%(here)s/", ""), func(found string) string {
-		other, ok := all[strings.ToLower(iniInsert.FindStringSubmatch(found)[1])]
+	out := iniInsert().ReplaceAllStringFunc(strings.ReplaceAll(given, "%(here)s/", ""), func(found string) string {
+		other, ok := all[strings.ToLower(iniInsert().FindStringSubmatch(found)[1])]
 		if !ok || depth <= 0 {
 			told = false
 			return ""

@@ -2,9 +2,10 @@ package discovery
 
 import (
 	"path"
-	"regexp"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // isDBT matches the connections of dbt, and its project, which says which one
@@ -14,7 +15,7 @@ func isDBT(name string) bool {
 }
 
 // jinjaVariable is {{ env_var('NAME', 'default') | filter }}.
-var jinjaVariable = regexp.MustCompile(`\{\{-?\s*env_var\(\s*["'](\w+)["']\s*(?:,\s*("[^"{}]*"|'[^'{}]*'))?\s*\)\s*(?:\|\s*\w+\s*)?-?\}\}`)
+var jinjaVariable = lazyregexp.New(`\{\{-?\s*env_var\(\s*["'](\w+)["']\s*(?:,\s*("[^"{}]*"|'[^'{}]*'))?\s*\)\s*(?:\|\s*\w+\s*)?-?\}\}`)
 
 // readDBT finds the target of the profile that the project names
 // (docs.getdbt.com, About profiles.yml). dbt looks for profiles.yml in the
@@ -91,7 +92,7 @@ func yamlFilled(doc yamlDocument, node ast.Node, look func(string) (string, bool
 	if !ok {
 		return value{line: lineOf(node)}
 	}
-	return filled(setting{value: given, line: lineOf(node)}, jinjaVariable, look)
+	return filled(setting{value: given, line: lineOf(node)}, jinjaVariable(), look)
 }
 
 func (s *search) dbtOutput(file, name, wanted string, doc yamlDocument, output ast.Node, look func(string) (string, bool)) {

@@ -3,10 +3,10 @@ package discovery
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // declared is a connection as a tool's own file writes it: an object of
@@ -199,7 +199,7 @@ func (s *search) declareURL(d declared, url value) {
 // Django and Doctrine (docs.sqlalchemy.org, Engine Configuration: "SQLite
 // connects to file-based databases … three slashes … relative"), and absolute
 // to others.
-var threeSlashes = regexp.MustCompile(`^(?i:sqlite3?|pdo[-_]sqlite|spatialite)(\+\w+)?:///[^/]`)
+var threeSlashes = lazyregexp.New(`^(?i:sqlite3?|pdo[-_]sqlite|spatialite)(\+\w+)?:///[^/]`)
 
 // kernel is what Symfony puts into values of its environment.
 var kernel = strings.NewReplacer("%kernel.project_dir%/", "", "%kernel.environment%", "dev")
@@ -214,5 +214,5 @@ func (s *search) parseURL(dialect, dir, url string) (address settings.Address, r
 		}
 	}
 	address, err = settings.ParseAddress(dialect, url)
-	return address, err == nil && threeSlashes.MatchString(url), err
+	return address, err == nil && threeSlashes().MatchString(url), err
 }

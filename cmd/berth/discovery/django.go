@@ -3,11 +3,11 @@ package discovery
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // isDjango matches settings.py, and the files of a package settings without
@@ -19,8 +19,8 @@ func isDjango(name string) bool {
 }
 
 var (
-	djangoDatabases = regexp.MustCompile(`(?m)^([ \t]*)DATABASES[ \t]*(?::[^=\n]+)?=[^=]`)
-	djangoEntry     = regexp.MustCompile(`(?m)^DATABASES\[[ \t]*["'](\w+)["'][ \t]*\][ \t]*=[^=]`)
+	djangoDatabases = lazyregexp.New(`(?m)^([ \t]*)DATABASES[ \t]*(?::[^=\n]+)?=[^=]`)
+	djangoEntry     = lazyregexp.New(`(?m)^DATABASES\[[ \t]*["'](\w+)["'][ \t]*\][ \t]*=[^=]`)
 )
 
 // readDjango finds the databases that are literals, variables of the
@@ -32,7 +32,7 @@ func readDjango(s *search, f file) {
 		return
 	}
 	found, conditional := map[string]value{}, 0
-	for _, at := range djangoDatabases.FindAllStringSubmatchIndex(c.text, maxConnections) {
+	for _, at := range djangoDatabases().FindAllStringSubmatchIndex(c.text, maxConnections) {
 		if at[3] > at[2] { // indented
 			conditional = at[0]
 			continue
@@ -44,7 +44,7 @@ func readDjango(s *search, f file) {
 			conditional = 0
 		}
 	}
-	for _, at := range djangoEntry.FindAllStringSubmatchIndex(c.text, maxConnections) {
+	for _, at := range djangoEntry().FindAllStringSubmatchIndex(c.text, maxConnections) {
 		found[c.text[at[2]:at[3]]] = c.at(at[1] - 1).value()
 	}
 	if len(found) == 0 && conditional > 0 {

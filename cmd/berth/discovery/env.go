@@ -6,12 +6,12 @@ import (
 	"errors"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // readEnvironment finds the databases of a folder's environment files: URLs,
@@ -62,7 +62,7 @@ func (s *search) foundURL(v setting) {
 }
 
 // flask matches Flask-SQLAlchemy among what a project of Python asks for.
-var flask = regexp.MustCompile(`(?i)flask[-_.]sqlalchemy`)
+var flask = lazyregexp.New(`(?i)flask[-_.]sqlalchemy`)
 
 // flaskFolders are the folder, and its instance folder, to which
 // Flask-SQLAlchemy 3 takes SQLite files as relative: "relative paths are
@@ -75,7 +75,7 @@ func (s *search) flaskFolders(dir string) []string {
 		if !s.isFile(name) {
 			continue
 		}
-		if data, ok := s.data(name); ok && flask.Match(data) {
+		if data, ok := s.data(name); ok && flask().Match(data) {
 			slices.Reverse(list)
 			return list
 		}

@@ -2,8 +2,9 @@ package discovery
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // erb replaces the tags of an ERB template by marks that no other text has,
@@ -15,18 +16,18 @@ type erb struct {
 }
 
 var (
-	erbTag = regexp.MustCompile(`(?s)<%(.*?)-?%>`)
-	erbEnv = regexp.MustCompile(`^ENV\[\s*(?:"([^"]*)"|'([^']*)')\s*\](?:\s*\|\|\s*(.+))?$`)
+	erbTag = lazyregexp.New(`(?s)<%(.*?)-?%>`)
+	erbEnv = lazyregexp.New(`^ENV\[\s*(?:"([^"]*)"|'([^']*)')\s*\](?:\s*\|\|\s*(.+))?$`)
 	// erbFetch is ENV.fetch("X"), ENV.fetch("X", default), ENV.fetch("X") { default }.
-	erbFetch = regexp.MustCompile(`(?s)^ENV\.fetch\(\s*(?:"([^"]*)"|'([^']*)')\s*(?:,\s*(.+?))?\s*\)(?:\s*\{\s*(.+?)\s*\})?$`)
-	erbText  = regexp.MustCompile(`^(?:"([^"\\#]*)"|'([^'\\]*)'|(\d+)|:(\w+))(?:\.to_[si])?$`)
-	erbMark  = regexp.MustCompile(`berthERB(\d+)x`)
+	erbFetch = lazyregexp.New(`(?s)^ENV\.fetch\(\s*(?:"([^"]*)"|'([^']*)')\s*(?:,\s*(.+?))?\s*\)(?:\s*\{\s*(.+?)\s*\})?$`)
+	erbText  = lazyregexp.New(`^(?:"([^"\\#]*)"|'([^'\\]*)'|(\d+)|:(\w+))(?:\.to_[si])?$`)
+	erbMark  = lazyregexp.New(`berthERB(\d+)x`)
 )
 
 // replace returns the text with marks.
 func (e *erb) replace(text string, look func(string) (string, bool)) string {
-	return erbTag.ReplaceAllStringFunc(text, func(tag string) string {
-		code := strings.TrimSpace(erbTag.FindStringSubmatch(tag)[1])
+	return erbTag().ReplaceAllStringFunc(text, func(tag string) string {
+		code := strings.TrimSpace(erbTag().FindStringSubmatch(tag)[1])
 		expression, output := strings.CutPrefix(code, "=")
 		if !output {
 			return strings.Repeat("\n", strings.Count(tag, "\n")) // code or a comment: lines stay
@@ -39,13 +40,13 @@ func (e *erb) replace(text string, look func(string) (string, bool)) string {
 
 // evaluate tells what an expression of ENV or a literal stands for.
 func evaluate(code string, look func(string) (string, bool), depth int) (string, bool) {
-	if m := erbText.FindStringSubmatch(code); m != nil {
+	if m := erbText().FindStringSubmatch(code); m != nil {
 		return m[1] + m[2] + m[3] + m[4], true
 	}
 	if depth == 0 {
 		return "", false
 	}
-	if m := erbEnv.FindStringSubmatch(code); m != nil {
+	if m := erbEnv().FindStringSubmatch(code); m != nil {
 		if value, ok := look(m[1] + m[2]); ok {
 			return value, true
 		}
@@ -54,7 +55,7 @@ func evaluate(code string, look func(string) (string, bool), depth int) (string,
 		}
 		return evaluate(strings.TrimSpace(m[3]), look, depth-1)
 	}
-	if m := erbFetch.FindStringSubmatch(code); m != nil {
+	if m := erbFetch().FindStringSubmatch(code); m != nil {
 		if value, ok := look(m[1] + m[2]); ok {
 			return value, true
 		}
@@ -66,7 +67,7 @@ func evaluate(code string, look func(string) (string, bool), depth int) (string,
 // restore puts values in; false: one could not be told.
 func (e *erb) restore(text string) (string, bool) {
 	ok := true
-	return erbMark.ReplaceAllStringFunc(text, func(mark string) string {
+	return erbMark().ReplaceAllStringFunc(text, func(mark string) string {
 		var n int
 		if _, err := fmt.Sscanf(mark, "berthERB%dx", &n); err != nil || n >= len(e.values) {
 			return mark

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // isFlyway matches Flyway's settings, the old form and the new.
@@ -68,7 +69,7 @@ func readFlyway(s *search, f file) {
 }
 
 // flywayVariable is ${NAME}, in TOML ${env.NAME}.
-var flywayVariable = regexp.MustCompile(`\$\{(?:env\.)?(\w+)\}`)
+var flywayVariable = lazyregexp.New(`\$\{(?:env\.)?(\w+)\}`)
 
 // flyway takes the settings under a prefix.
 func (s *search) flyway(name, dir string, all map[string]setting, prefix string) {
@@ -83,7 +84,7 @@ func (s *search) flyway(name, dir string, all map[string]setting, prefix string)
 	look := s.variables(dir)
 	for as, key := range map[string]string{asURL: "url", asUser: "user", asPassword: "password"} {
 		if v, ok := all[prefix+key]; ok {
-			d.parts = append(d.parts, part{as, strings.TrimPrefix(prefix, "environments.") + key, filled(v, flywayVariable, look)})
+			d.parts = append(d.parts, part{as, strings.TrimPrefix(prefix, "environments.") + key, filled(v, flywayVariable(), look)})
 		}
 	}
 	slices.SortFunc(d.parts, func(a, b part) int { return a.value.line - b.value.line })

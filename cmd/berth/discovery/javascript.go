@@ -2,11 +2,11 @@ package discovery
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // scriptEndings are those of files that Node's tools load.
@@ -20,7 +20,7 @@ func isScript(name string, others []string, bases ...string) bool {
 		slices.Contains(bases, strings.TrimSuffix(path.Base(name), ending))
 }
 
-var javaScriptExport = regexp.MustCompile(`(?m)^[ \t]*(?:module\.exports(?:\.default)?[ \t]*=|export[ \t]+default\b|exports\.default[ \t]*=|export[ \t]*=)`)
+var javaScriptExport = lazyregexp.New(`(?m)^[ \t]*(?:module\.exports(?:\.default)?[ \t]*=|export[ \t]+default\b|exports\.default[ \t]*=|export[ \t]*=)`)
 
 // exported is what a file of JavaScript gives to the one that loads it, or
 // the value of one of JSON.
@@ -28,7 +28,7 @@ func exported(c *code) value {
 	if path.Ext(c.file) == ".json" || path.Ext(c.file) == "" && strings.HasPrefix(strings.TrimSpace(c.text), "{") {
 		return c.at(0).value()
 	}
-	at := javaScriptExport.FindAllStringIndex(c.text, -1)
+	at := javaScriptExport().FindAllStringIndex(c.text, -1)
 	if len(at) == 0 {
 		return value{kind: null}
 	}
@@ -177,7 +177,7 @@ func isTypeORM(name string) bool {
 		isScript(name, nil, "data-source", "datasource", "app-data-source", "app.data-source", "typeorm.config", "typeorm-config")
 }
 
-var javaScriptDataSource = regexp.MustCompile(`\bnew[ \t]+(?:\w+\.)?DataSource[ \t]*\(`)
+var javaScriptDataSource = lazyregexp.New(`\bnew[ \t]+(?:\w+\.)?DataSource[ \t]*\(`)
 
 // readTypeORM finds the options of DataSources, or those that are exported.
 func readTypeORM(s *search, f file) {
@@ -186,7 +186,7 @@ func readTypeORM(s *search, f file) {
 		return
 	}
 	var sources []value
-	for _, at := range javaScriptDataSource.FindAllStringIndex(c.text, maxConnections) {
+	for _, at := range javaScriptDataSource().FindAllStringIndex(c.text, maxConnections) {
 		r := c.at(at[1])
 		r.open++
 		sources = append(sources, r.value())

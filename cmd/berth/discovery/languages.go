@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // language says how expressions are written in a language, as far as settings
@@ -132,11 +134,11 @@ func javaScriptName(c *code, name string) (value, bool) {
 	return words(name)
 }
 
-var javaScriptUnpack = regexp.MustCompile(`(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*process\.env\b`)
+var javaScriptUnpack = lazyregexp.New(`(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*process\.env\b`)
 
 // javaScriptUnpacked reads const { A, B = "x", C: name } = process.env.
 func javaScriptUnpacked(c *code, name string) value {
-	for _, m := range javaScriptUnpack.FindAllStringSubmatchIndex(c.text, maxNames) {
+	for _, m := range javaScriptUnpack().FindAllStringSubmatchIndex(c.text, maxNames) {
 		at := m[2]
 		for part := range strings.SplitSeq(c.text[m[2]:m[3]], ",") {
 			declared, _, hasDefault := strings.Cut(part, "=")

@@ -4,11 +4,11 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // isPhoenix matches development's settings of a Mix project. Those of all
@@ -19,12 +19,12 @@ func isPhoenix(name string) bool {
 }
 
 var (
-	elixirConfig = regexp.MustCompile(`(?m)^([ \t]*)config[ \t(]+:\w+[ \t]*,[ \t\n]*([A-Z][\w.]*)[ \t]*,`)
+	elixirConfig = lazyregexp.New(`(?m)^([ \t]*)config[ \t(]+:\w+[ \t]*,[ \t\n]*([A-Z][\w.]*)[ \t]*,`)
 	// elixirBlock matches the words that begin and end blocks, and what
 	// begins a line with a condition.
-	elixirBlock = regexp.MustCompile(`(?m)\b(do|fn|end)\b|^[ \t]*(if|unless|case|cond|for)\b([^\n]*)`)
-	elixirDev   = regexp.MustCompile(`^[ \t]*\(?(?:config_env\(\)|Mix\.env(?:\(\))?)[ \t]*(?:==[ \t]*:dev|!=[ \t]*:(?:prod|test)|in[ \t]*\[[^\]]*:dev\b[^\]]*\])\)?[ \t]+do\b`)
-	elixirOther = regexp.MustCompile(`^[ \t]*\(?(?:config_env\(\)|Mix\.env(?:\(\))?)[ \t]*(?:==[ \t]*:\w+|in[ \t]*\[[^\]]*\])\)?[ \t]+do\b`)
+	elixirBlock = lazyregexp.New(`(?m)\b(do|fn|end)\b|^[ \t]*(if|unless|case|cond|for)\b([^\n]*)`)
+	elixirDev   = lazyregexp.New(`^[ \t]*\(?(?:config_env\(\)|Mix\.env(?:\(\))?)[ \t]*(?:==[ \t]*:dev|!=[ \t]*:(?:prod|test)|in[ \t]*\[[^\]]*:dev\b[^\]]*\])\)?[ \t]+do\b`)
+	elixirOther = lazyregexp.New(`^[ \t]*\(?(?:config_env\(\)|Mix\.env(?:\(\))?)[ \t]*(?:==[ \t]*:\w+|in[ \t]*\[[^\]]*\])\)?[ \t]+do\b`)
 )
 
 // readPhoenix joins what the files of a folder say of the repositories, in
@@ -64,7 +64,7 @@ type declaredRepository struct {
 
 // elixirRepositories reads config :app, Module, key: value, … of repositories.
 func (s *search) elixirRepositories(c *code, all map[string]*declaredRepository) {
-	for _, at := range elixirConfig.FindAllStringSubmatchIndex(c.text, maxConnections) {
+	for _, at := range elixirConfig().FindAllStringSubmatchIndex(c.text, maxConnections) {
 		name, line := c.text[at[4]:at[5]], c.lineAt(at[4])
 		if !strings.HasSuffix(name, "Repo") {
 			continue
@@ -105,7 +105,7 @@ func (c *code) elixirWhen(offset int) int {
 	type block struct{ condition string }
 	var open []block
 	condition := ""
-	for _, m := range elixirBlock.FindAllStringSubmatchIndex(c.text[:offset], -1) {
+	for _, m := range elixirBlock().FindAllStringSubmatchIndex(c.text[:offset], -1) {
 		switch {
 		case m[4] >= 0:
 			condition = c.text[m[4]:m[7]]
@@ -125,8 +125,8 @@ func (c *code) elixirWhen(offset int) int {
 	for _, b := range open {
 		word, rest, _ := strings.Cut(b.condition, " ")
 		switch {
-		case word == "if" && elixirDev.MatchString(rest):
-		case word == "if" && elixirOther.MatchString(rest):
+		case word == "if" && elixirDev().MatchString(rest):
+		case word == "if" && elixirOther().MatchString(rest):
 			return elixirNever
 		default:
 			when = elixirSometimes
@@ -197,7 +197,7 @@ func elixirAdapter(module string) string {
 	return ""
 }
 
-var elixirDriver = regexp.MustCompile(`\{[ \t]*:(postgrex|myxql|ecto_sqlite3|exqlite|tds)\b`)
+var elixirDriver = lazyregexp.New(`\{[ \t]*:(postgrex|myxql|ecto_sqlite3|exqlite|tds)\b`)
 
 // elixirDialect goes by the one driver that the mix.exs of a folder, or those
 // of its applications, ask for.
@@ -215,7 +215,7 @@ func (s *search) elixirDialect(dir string) string {
 		if !ok {
 			continue
 		}
-		for _, m := range elixirDriver.FindAllStringSubmatch(elixir().blank(string(data)), -1) {
+		for _, m := range elixirDriver().FindAllStringSubmatch(elixir().blank(string(data)), -1) {
 			dialect := map[string]string{"postgrex": settings.DialectPostgres, "myxql": settings.DialectMySQL, "tds": settings.DialectMSSQL}[m[1]]
 			if dialect == "" {
 				dialect = settings.DialectSQLite

@@ -2,20 +2,20 @@ package discovery
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // isPrisma matches Prisma's schema files.
 func isPrisma(name string) bool { return path.Ext(name) == ".prisma" }
 
 var (
-	prismaBlock    = regexp.MustCompile(`^\s*datasource\s+(\w+)\s*\{`)
-	prismaProvider = regexp.MustCompile(`^\s*provider\s*=\s*"([^"]*)"`)
-	prismaEnv      = regexp.MustCompile(`^\s*url\s*=\s*env\(\s*"([^"]*)"\s*\)`)
-	prismaURL      = regexp.MustCompile(`^\s*url\s*=\s*"([^"]*)"`)
+	prismaBlock    = lazyregexp.New(`^\s*datasource\s+(\w+)\s*\{`)
+	prismaProvider = lazyregexp.New(`^\s*provider\s*=\s*"([^"]*)"`)
+	prismaEnv      = lazyregexp.New(`^\s*url\s*=\s*env\(\s*"([^"]*)"\s*\)`)
+	prismaURL      = lazyregexp.New(`^\s*url\s*=\s*"([^"]*)"`)
 )
 
 // readPrisma finds the datasource of a schema. Its url may be text or a
@@ -25,17 +25,17 @@ func readPrisma(s *search, f file) {
 	for i, line := range strings.Split(string(f.data), "\n") {
 		switch {
 		case block == "":
-			if m := prismaBlock.FindStringSubmatch(line); m != nil {
+			if m := prismaBlock().FindStringSubmatch(line); m != nil {
 				block, provider = m[1], ""
 			}
 		case strings.HasPrefix(strings.TrimSpace(line), "}"):
 			block = ""
-		case prismaProvider.MatchString(line):
-			provider = prismaProvider.FindStringSubmatch(line)[1]
-		case prismaURL.MatchString(line):
-			s.prismaFound(f.name, i+1, provider, prismaURL.FindStringSubmatch(line)[1])
-		case prismaEnv.MatchString(line):
-			name := prismaEnv.FindStringSubmatch(line)[1]
+		case prismaProvider().MatchString(line):
+			provider = prismaProvider().FindStringSubmatch(line)[1]
+		case prismaURL().MatchString(line):
+			s.prismaFound(f.name, i+1, provider, prismaURL().FindStringSubmatch(line)[1])
+		case prismaEnv().MatchString(line):
+			name := prismaEnv().FindStringSubmatch(line)[1]
 			url, ok := s.variables(path.Dir(f.name))(name)
 			if !ok {
 				s.note(f.name, i+1, "the variable %s is in no .env file of the project", plain(name))

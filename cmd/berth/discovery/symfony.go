@@ -2,10 +2,11 @@ package discovery
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // isSymfony matches the settings of Doctrine in a Symfony application.
@@ -14,7 +15,7 @@ func isSymfony(name string) bool {
 }
 
 // symfonyVariable is %env(NAME)%, with processors as in %env(resolve:NAME)%.
-var symfonyVariable = regexp.MustCompile(`%env\((?:(?:resolve|string|int|trim):)*(\w+)\)%`)
+var symfonyVariable = lazyregexp.New(`%env\((?:(?:resolve|string|int|trim):)*(\w+)\)%`)
 
 // readSymfony finds the connections of doctrine.dbal, of which when@dev
 // overrides (symfony.com/doc, Doctrine Configuration Reference).
@@ -69,7 +70,7 @@ func (y symfony) connection(base string, nodes ...ast.Node) {
 			given, ok := y.doc.text(pair.Value)
 			field := value{line: lineOf(pair.Value)}
 			if ok {
-				field = filled(setting{value: given, line: field.line}, symfonyVariable, y.look)
+				field = filled(setting{value: given, line: field.line}, symfonyVariable(), y.look)
 			}
 			if field.kind == text {
 				field.text = kernel.Replace(field.text)

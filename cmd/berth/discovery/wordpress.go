@@ -2,16 +2,16 @@ package discovery
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/berth-dev/berth/cmd/berth/settings"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // isWordPress matches WordPress' settings.
 func isWordPress(name string) bool { return path.Base(name) == "wp-config.php" }
 
-var phpDefine = regexp.MustCompile(`(?i)\bdefine[ \t]*\([ \t\n]*["'](DB_NAME|DB_USER|DB_PASSWORD|DB_HOST)["'][ \t\n]*,`)
+var phpDefine = lazyregexp.New(`(?i)\bdefine[ \t]*\([ \t\n]*["'](DB_NAME|DB_USER|DB_PASSWORD|DB_HOST)["'][ \t\n]*,`)
 
 // readWordPress finds the constants DB_NAME, DB_USER, DB_PASSWORD and DB_HOST
 // (developer.wordpress.org, Editing wp-config.php). One that is defined twice
@@ -23,7 +23,7 @@ func readWordPress(s *search, f file) {
 	}
 	d := declared{file: f.name, base: "wordpress", dialect: settings.DialectMySQL}
 	parts := map[string]string{"DB_NAME": asDatabase, "DB_USER": asUser, "DB_PASSWORD": asPassword, "DB_HOST": asHost}
-	for _, at := range phpDefine.FindAllStringSubmatchIndex(c.text, 2*len(parts)) {
+	for _, at := range phpDefine().FindAllStringSubmatchIndex(c.text, 2*len(parts)) {
 		name := strings.ToUpper(c.text[at[2]:at[3]])
 		r := c.at(at[1])
 		r.open++

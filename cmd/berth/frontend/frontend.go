@@ -73,7 +73,9 @@ func Run(ctx context.Context, opts Options) error {
 	}
 	defer c.Close()
 	server := proxy.NewServer(c, proxy.ServerOptions{Version: build.Read().Version, Logger: log, Card: card.HTML})
-	return server.Run(ctx, opts.Stdin, opts.Stdout)
+	stdin, restore := opts.alone()
+	defer restore()
+	return server.Run(ctx, stdin, opts.Stdout)
 }
 
 // getenv is LookupEnv for those who take unset for empty.

@@ -14,7 +14,8 @@ import (
 )
 
 // pageDesigns begins designs without a database for a person at the page, as
-// berth new does. The reloader sees the file change.
+// berth new does, and makes the files that such a design is published to. The
+// reloader sees the settings change.
 type pageDesigns struct {
 	root      string
 	draft     func(draft []byte) (*settings.Settings, error)
@@ -73,7 +74,55 @@ func freeName(name string, known []pool.Config) string {
 	return try
 }
 
-// write puts the design into the project's settings. What stands there stays
+// NewFile implements instance.NewDesigns. The file is made first, and is removed
+// again where the settings do not take it.
+func (p pageDesigns) NewFile(ctx context.Context, connection string, n pageapi.NewFile) (reply pageapi.NewFileReply, err error) {
+	known := p.databases.Known(ctx)
+	design, has := pool.ByName(known, connection)
+	switch {
+	case !has || !design.Design:
+		return reply, refusedDesign("%s is no design without a database: it is published to its own", connection)
+	case design.Dialect != settings.DialectSQLite:
+		return reply, refusedDesign("%s is a design for %s, and a new file is a database of SQLite: publish it to a connection of its dialect", connection, design.Dialect)
+	}
+	path, err := p.databases.CreateFile(n.Path)
+	if err != nil {
+		return reply, refusedDesign("%v", err)
+	}
+	entry, there := p.nameFile(known, path)
+	if !there {
+		if err := p.write(entry); err != nil {
+			return reply, p.withoutFile(err, path)
+		}
+		reply.Written = entry.Lines()
+	}
+	reply.Name, reply.Path, reply.File = entry.Name, path, ".berth/config.yaml"
+	reply.Connection, err = p.await(ctx, entry.Name)
+	return reply, err
+}
+
+// nameFile is the connection to a new file; there reports whether the settings
+// have it already, whose file was missing.
+func (p pageDesigns) nameFile(known []pool.Config, path string) (entry settings.NewConnection, there bool) {
+	if named, has := p.databases.Named(known, path); has {
+		return settings.NewConnection{Name: named.Name}, true
+	}
+	name := "main" // as berth connect does
+	if _, taken := pool.ByName(known, name); taken {
+		name = freeName(settings.NameFor(path), known)
+	}
+	return settings.NewConnection{Name: name, Path: path}, false
+}
+
+// withoutFile is a refusal for which the file that was just made is removed.
+func (p pageDesigns) withoutFile(refusal error, path string) error {
+	if err := p.databases.RemoveEmptyFile(path); err != nil {
+		return refusedDesign("%v; and %s, which was made for it and is empty, could not be removed again", refusal, path)
+	}
+	return refusal
+}
+
+// write puts a connection into the project's settings. What stands there stays
 // as it is, and means what it meant.
 func (p pageDesigns) write(entry settings.NewConnection) error {
 	file := settings.ProjectFile(p.root)

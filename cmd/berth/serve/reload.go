@@ -29,36 +29,54 @@ type reloader struct {
 	announcer *rightsAnnouncer
 	log       *slog.Logger
 
-	good    *settings.Settings // as last read without an error
 	running sync.WaitGroup
 	end     context.CancelFunc
+
+	reading sync.Mutex         // held by reload
+	good    *settings.Settings // as last read without an error
+	stopped bool
 }
 
-// startReloader watches the project's files until stop.
-func (r run) startReloader(b *base) *reloader {
-	ctx, end := context.WithCancel(context.Background())
+// newReloader creates a reloader of what r serves.
+func (r run) newReloader(b *base) *reloader {
 	re := &reloader{
 		finder: b.finder, load: r.Load, folders: r.Folders, databases: b.databases, files: b.files, lint: &b.lint, page: &b.page, log: r.Logger,
 		trusted:   func() func(string) bool { return trust.Trusted(r.Home, r.Root) },
 		announcer: &rightsAnnouncer{root: r.Root, terminal: r.Terminal, log: r.Logger, announce: b.notices.Announce},
-		good:      r.Settings, end: end,
+		good:      r.Settings,
 	}
 	re.announcer.announceChanges(r.Settings, b.known)
-	re.running.Go(func() {
-		discovery.Watch(ctx, slices.Concat(re.folders, b.known.Folders), func() []string { return re.reload(ctx) })
-	})
 	return re
+}
+
+// start watches folders, and those of the reloader's settings, until stop.
+func (r *reloader) start(folders []string) *reloader {
+	ctx, end := context.WithCancel(context.Background())
+	r.end = end
+	r.running.Go(func() {
+		discovery.Watch(ctx, slices.Concat(r.folders, folders), func() []string { return r.reload(ctx) })
+	})
+	return r
 }
 
 func (r *reloader) stop() {
 	r.end()
 	r.running.Wait()
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	r.stopped = true
 }
 
 // reload reads everything again and returns the folders to watch. Settings
 // that cannot be read do not count: the last good ones stay in force, and the
-// connections' notes say so.
+// connections' notes say so. It may be called at any time: after stop it does
+// nothing.
 func (r *reloader) reload(ctx context.Context) []string {
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	if r.stopped {
+		return nil
+	}
 	set, err := r.load()
 	if err != nil {
 		set = r.good.Withdrawn(r.trusted())

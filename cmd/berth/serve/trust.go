@@ -12,11 +12,13 @@ import (
 )
 
 // pageTrust lets a person at the page, or an editor for them, answer what the
-// project's own files ask. The reloader sees the record change.
+// project's own files ask. What they answer is in force when they have the
+// reply: an agent's next call is held to it.
 type pageTrust struct {
-	home portmap.Home
-	root string
-	load func() (*settings.Settings, error)
+	home   portmap.Home
+	root   string
+	load   func() (*settings.Settings, error)
+	reload func(context.Context) []string
 }
 
 // Asks implements instance.Trust.
@@ -54,6 +56,7 @@ func (p pageTrust) Trust(ctx context.Context, digests []string) (any, error) {
 	if err := trust.Add(p.home, p.root, asks, trusted); err != nil {
 		return nil, err
 	}
+	p.reload(context.WithoutCancel(ctx))
 	return p.Asks(ctx)
 }
 
@@ -62,5 +65,6 @@ func (p pageTrust) Revoke(ctx context.Context) (any, error) {
 	if _, err := trust.Revoke(p.home, p.root); err != nil {
 		return nil, err
 	}
+	p.reload(context.WithoutCancel(ctx))
 	return p.Asks(ctx)
 }

@@ -99,6 +99,8 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	kept.team = shared
 	who.team.Store(shared)
 	config := r.config(b, claim, set, kept)
+	re := r.newReloader(b)
+	config.Trust = pageTrust{r.Home, r.Root, r.Load, re.reload}
 	config.Keys, config.Events, config.Page, config.Presence = state, events, pages, who
 	config.Designs = pageapi.New(pageapi.Options{Manager: b.manager, Connections: sources{b.sources}, Tool: designerTool, Teams: shared, Announce: b.notices.Announce})
 	if r.Draft != nil {
@@ -119,7 +121,7 @@ func (r run) open(state *session.Store, claim *portmap.Claim) (_ *parts, err err
 	b.sources.SweepScratch()
 	return &parts{
 		base: b, designs: kept, server: server,
-		reloader: r.startReloader(b),
+		reloader: re.start(b.known.Folders),
 		opener:   (&pageOpener{requests: requests, signInFile: server.NewSignInFile, listeners: events.listeners, open: r.OpenBrowser, log: r.Logger}).start(),
 		projects: r.watchProjects(b.notices),
 		place:    place,
@@ -229,7 +231,6 @@ func (r run) config(b *base, claim *portmap.Claim, set *tools.Set, kept designSt
 		Approvals:    b.ledger,
 		Projects:     r.Projects,
 		Edits:        pageEdits{b.files},
-		Trust:        pageTrust{r.Home, r.Root, r.Load},
 
 		PersonKeyFile: r.Home.PersonKeyFile(),
 		SignInDir:     r.SignInDir,

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // Address is where a database is, however it was written.
@@ -38,12 +39,12 @@ func ParseAddress(dialect, text string) (Address, error) {
 // in plain text: one that is a ${VARIABLE} whole is none. An address that
 // cannot be read holds one when in doubt.
 func HoldsPassword(text string) bool {
-	bare := variableMark.ReplaceAllString(text, "v")
+	bare := variableMark().ReplaceAllString(text, "v")
 	if strings.HasPrefix(strings.TrimSpace(text), "${") || DialectOf(schemeOf(text)) == DialectSQLite || formOf(text) == formPath {
 		return false
 	}
 	const mark = "berthVariable"
-	a, err := ParseAddress("", variableMark.ReplaceAllString(text, mark))
+	a, err := ParseAddress("", variableMark().ReplaceAllString(text, mark))
 	if err != nil {
 		return masked(bare) != bare
 	}
@@ -51,7 +52,7 @@ func HoldsPassword(text string) bool {
 	if password != "" && password != mark {
 		return true
 	}
-	for _, m := range namedSecret.FindAllStringSubmatch(variableMark.ReplaceAllString(text, mark), -1) {
+	for _, m := range namedSecret().FindAllStringSubmatch(variableMark().ReplaceAllString(text, mark), -1) {
 		if value := strings.Trim(m[1], `"'{} `); value != "" && value != mark {
 			return true
 		}
@@ -61,16 +62,16 @@ func HoldsPassword(text string) bool {
 
 // schemeOf is the word before the first colon of a URL, "" if it is none.
 func schemeOf(text string) string {
-	if m := scheme.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+	if m := scheme().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		return m[1]
 	}
 	return ""
 }
 
 var (
-	variableMark = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
+	variableMark = lazyregexp.New(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 	// namedSecret is a parameter that is secret by its name.
-	namedSecret = regexp.MustCompile(`(?i)[?&;{ ](?:password|pwd|sslpassword|secret|token)\s*=\s*([^&;]*)`)
+	namedSecret = lazyregexp.New(`(?i)[?&;{ ](?:password|pwd|sslpassword|secret|token)\s*=\s*([^&;]*)`)
 )
 
 var errNUL = errors.New("has a NUL character")
@@ -87,7 +88,7 @@ type param struct{ name, value string }
 
 // scheme is what stands before the first colon of a URL. Two letters at
 // least, so that a Windows drive is not one.
-var scheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+):`)
+var scheme = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+.-]+):`)
 
 // parseAddress takes text apart and then has fill put variables in, so that
 // no character of a value is taken for a separator or decoded.
@@ -107,7 +108,7 @@ func parseAddress(dialect, text string, fill func(string) string) (Address, erro
 		}
 		p, err = parseADO(text, dialect)
 	case form == formURL:
-		m := scheme.FindStringSubmatch(text)
+		m := scheme().FindStringSubmatch(text)
 		found := DialectOf(m[1])
 		if found == DialectSQLite || found == "" && dialect == DialectSQLite {
 			return parseSQLiteURL(fill(text[len(m[0]):]))
@@ -137,17 +138,17 @@ const (
 )
 
 var (
-	dsnNetwork = regexp.MustCompile(`^(.*@)?(tcp|tcp4|tcp6|unix)\(`)
-	adoKey     = regexp.MustCompile(`(?i)(^|;)\s*(server|data source|host|addr|address|network address|filename)\s*=`)
+	dsnNetwork = lazyregexp.New(`^(.*@)?(tcp|tcp4|tcp6|unix)\(`)
+	adoKey     = lazyregexp.New(`(?i)(^|;)\s*(server|data source|host|addr|address|network address|filename)\s*=`)
 )
 
 func formOf(text string) int {
 	switch before, _, hasAuthority := strings.Cut(text, "://"); {
-	case !hasAuthority && dsnNetwork.MatchString(text):
+	case !hasAuthority && dsnNetwork().MatchString(text):
 		return formDSN
-	case adoKey.MatchString(text) && !(hasAuthority && scheme.MatchString(before+":")):
+	case adoKey().MatchString(text) && !(hasAuthority && scheme().MatchString(before+":")):
 		return formADO
-	case scheme.MatchString(text):
+	case scheme().MatchString(text):
 		return formURL
 	}
 	return formPath

@@ -2,9 +2,10 @@ package settings
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // Connection is one database that the project may use.
@@ -52,7 +53,7 @@ func (c Connection) Given() string {
 	case c.given.url == "":
 		return c.given.path
 	case c.Dialect == DialectSQLite: // an at sign belongs to the path
-		return secretParam.ReplaceAllString(c.given.url, "${1}"+hiddenSecret)
+		return secretParam().ReplaceAllString(c.given.url, "${1}"+hiddenSecret)
 	}
 	return masked(c.given.url)
 }
@@ -73,31 +74,31 @@ func (c Connection) PasswordCommand() string { return c.given.passwordCommand }
 // masked hides what may be a password in an address, rather too much than too
 // little.
 func masked(address string) string {
-	address = secretParam.ReplaceAllString(address, "${1}"+hiddenSecret)
+	address = secretParam().ReplaceAllString(address, "${1}"+hiddenSecret)
 	if strings.Contains(address, "://") {
-		return urlPassword.ReplaceAllString(address, "${1}"+hiddenSecret+"@")
+		return urlPassword().ReplaceAllString(address, "${1}"+hiddenSecret+"@")
 	}
-	return dsnPassword.ReplaceAllString(address, "${1}"+hiddenSecret+"@")
+	return dsnPassword().ReplaceAllString(address, "${1}"+hiddenSecret+"@")
 }
 
 var (
 	// What stands between the user's name and the last at sign, in a URL and
 	// in a data source name.
-	urlPassword = regexp.MustCompile(`(?s)(://[^/:@]*:).*@`)
-	dsnPassword = regexp.MustCompile(`(?s)^([^/:@]*:).*@`)
+	urlPassword = lazyregexp.New(`(?s)(://[^/:@]*:).*@`)
+	dsnPassword = lazyregexp.New(`(?s)^([^/:@]*:).*@`)
 	// secretParam is the value of a parameter that is secret by its name. A
 	// quoted one is taken to the end of the text: what ends it is a long story.
-	secretParam = regexp.MustCompile(`(?is)([?&;{ ]?\b(?:password|pwd|sslpassword|secret|token)\s*=\s*)(?:["'{].*|[^&;]*)`)
+	secretParam = lazyregexp.New(`(?is)([?&;{ ]?\b(?:password|pwd|sslpassword|secret|token)\s*=\s*)(?:["'{].*|[^&;]*)`)
 )
 
 // connectionName is what a connection may be called: it names files too.
-var connectionName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var connectionName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // CheckName refuses what no connection may be called.
 func CheckName(name string) error { return checkConnectionName(name) }
 
 func checkConnectionName(name string) error {
-	if !connectionName.MatchString(name) {
+	if !connectionName().MatchString(name) {
 		return fmt.Errorf("connection name %s must be 1 to 64 letters, digits, dots, dashes or underscores", shown(name))
 	}
 	return nil

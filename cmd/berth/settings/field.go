@@ -3,11 +3,12 @@ package settings
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // A scalar is a value as a file spells it, before a field says what it means.
@@ -166,7 +167,7 @@ func passwordField() field[Connection] {
 	return field[Connection]{
 		name: "password",
 		get: func(c *Connection) any {
-			if variable.MatchString(c.given.password) || c.given.password == "" {
+			if variable().MatchString(c.given.password) || c.given.password == "" {
 				return c.given.password
 			}
 			return hiddenSecret
@@ -182,7 +183,7 @@ func passwordField() field[Connection] {
 }
 
 // variable is a value that is one variable and nothing else.
-var variable = regexp.MustCompile(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
+var variable = lazyregexp.New(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
 
 // wrongType says what was wanted and what stands there.
 func wrongType(want string, v scalar) error {

@@ -262,7 +262,7 @@ func (s *rawConnection) guess() string {
 	if word := DialectOf(s.given.dialect); word != "" {
 		return word
 	}
-	if m := scheme.FindStringSubmatch(strings.TrimSpace(s.given.url)); m != nil && DialectOf(m[1]) != "" {
+	if m := scheme().FindStringSubmatch(strings.TrimSpace(s.given.url)); m != nil && DialectOf(m[1]) != "" {
 		return DialectOf(m[1])
 	}
 	return DialectPostgres

@@ -21,7 +21,7 @@ func parseServerURL(dialect, rest string, microsofts bool) (parts, error) {
 		}
 		rest = "/" + rest // jdbc:postgresql:database
 	}
-	if dialect == DialectMySQL && dsnNetwork.MatchString(rest) {
+	if dialect == DialectMySQL && dsnNetwork().MatchString(rest) {
 		return parseDSN(rest) // as golang-migrate has it
 	}
 	if semicolon := strings.IndexByte(rest, ';'); dialect == DialectMSSQL && semicolon >= 0 && !strings.ContainsAny(rest[:semicolon], "@?") {

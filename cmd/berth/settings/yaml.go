@@ -3,12 +3,13 @@ package settings
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // ownFile reads one of berth's own files, strictly, into the settings.
@@ -68,10 +69,10 @@ func (f *ownFile) syntax(err error) error {
 		advice = "indent with spaces: YAML allows no tab there"
 	}
 	// What the parser quotes may be a password that wants quotes.
-	return f.fail(at, "", "is not YAML: "+short(quotedText.ReplaceAllString(s.Message, "…")), advice)
+	return f.fail(at, "", "is not YAML: "+short(quotedText().ReplaceAllString(s.Message, "…")), advice)
 }
 
-var quotedText = regexp.MustCompile(`(?s)".*"`)
+var quotedText = lazyregexp.New(`(?s)".*"`)
 
 // section reads a mapping whose keys are settings below prefix.
 func (f *ownFile) section(node ast.Node, prefix string) error {

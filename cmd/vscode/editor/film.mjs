@@ -6,16 +6,19 @@
 //
 // It waits for what the extension logs or the editor shows, and for no time.
 // The scenes are in scenes/. BERTH_SCENES=windows,crashes plays these alone; all
-// need windows.
+// but offers and chat need windows.
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Agent } from './agent.mjs'
 import { Browser } from './cdp.mjs'
+import { addScripted } from './scripted.mjs'
+import { chat } from './scenes/chat.mjs'
 import { crashes } from './scenes/crashes.mjs'
 import { decisions } from './scenes/decisions.mjs'
 import { designer } from './scenes/designer.mjs'
 import { fastMode } from './scenes/fastmode.mjs'
+import { menus } from './scenes/menus.mjs'
 import { offers } from './scenes/offers.mjs'
 import { tables } from './scenes/tables.mjs'
 import { trust } from './scenes/trust.mjs'
@@ -89,10 +92,11 @@ const film = new Film()
 film.world = await World.make({ codeServer, vsix, firstPort: 45100 })
 film.browser = await Browser.start(join(film.world.dir, 'browser'))
 try {
+  await addScripted(join(film.world.dir, 'extensions'))
   await film.world.startEditor()
   film.agent = await Agent.start(film.world.program, film.world.env)
   const only = process.env.BERTH_SCENES?.split(',')
-  for (const scene of [windows, decisions, designer, tables, offers, fastMode, crashes, trust]) {
+  for (const scene of [windows, decisions, designer, menus, tables, offers, chat, fastMode, crashes, trust]) {
     if (!only || only.includes(scene.name)) await scene(film)
   }
   if (pictures) await writeFile(join(pictures, 'film.html'), `<!doctype html><meta charset="utf-8"><title>Berth in an editor</title>\n${film.strip.join('\n')}\n`)

@@ -110,6 +110,12 @@ export class Page {
     })
   }
 
+  // showPlan opens what waits from its row: a tree that is being read again takes
+  // a click for none's.
+  showPlan(row) {
+    return this.press('.monaco-list-row', row, () => this.find('.editor-actions .action-label', 'Approve'))
+  }
+
   // text is what can be read on the page.
   async text() {
     return String(await this.value('document.body?.innerText')).replaceAll(/\s+/g, ' ')
@@ -211,16 +217,24 @@ export class Page {
     })
   }
 
-  // command runs a command by its title, as a person does.
+  // command runs a command by its title, as a person does: a palette has what
+  // there was when it opened, so that one that lacks it is opened again.
   async command(title) {
-    await until('the palette has the focus', async () => {
+    const row = ['.quick-input-list .monaco-list-row', title]
+    await until(`the palette has ${title}`, async () => {
       // A webview that has the focus may keep keys for itself.
       await this.value("document.activeElement?.tagName === 'IFRAME' && document.activeElement.blur()")
       await this.key('F1', 'F1', 0, 112)
-      return this.typesInto('.quick-input-widget')
+      if (!(await this.typesInto('.quick-input-widget'))) return false
+      await this.type(title)
+      for (let i = 0; i < 150; i++) {
+        if (await this.find(...row)) return true
+        await pause(100)
+      }
+      await this.key('Escape', 'Escape', 0, 27)
+      return false
     })
-    await this.type(title)
-    await this.click('.quick-input-list .monaco-list-row', title)
+    await this.click(...row)
   }
 
   async picture(file) {

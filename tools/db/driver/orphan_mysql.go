@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"runtime"
 	"strconv"
 	"syscall"
+
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // MySQL and MariaDB do not notice that a client is gone while they compute: a
@@ -35,12 +36,12 @@ func newStatementTag(pid int) statementTag {
 // comment is the tag as it stands before a statement.
 func (t statementTag) comment() string { return fmt.Sprintf("/* berth %s %d */ ", t.host, t.pid) }
 
-var taggedStatement = regexp.MustCompile(`^/\* berth ([0-9a-f]{12}) ([0-9]{1,10}) \*/`)
+var taggedStatement = lazyregexp.New(`^/\* berth ([0-9a-f]{12}) ([0-9]{1,10}) \*/`)
 
 // orphaned reports whether a statement was sent by a process of this machine
 // that is no more. In doubt, it was not.
 func (t statementTag) orphaned(statement string) bool {
-	m := taggedStatement.FindStringSubmatch(statement)
+	m := taggedStatement().FindStringSubmatch(statement)
 	if m == nil || m[1] != t.host {
 		return false
 	}

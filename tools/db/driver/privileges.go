@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/tools/db/dial"
 )
 
@@ -81,11 +82,11 @@ func plural(n int, one, many string) string {
 }
 
 // grantLine is one line of SHOW GRANTS: what, and on what.
-var grantLine = regexp.MustCompile(`^GRANT (.+?) ON (?:TABLE |DATABASE )?(\S+) TO `)
+var grantLine = lazyregexp.New(`^GRANT (.+?) ON (?:TABLE |DATABASE )?(\S+) TO `)
 
 // roleLine is how MySQL says that a role is granted, without what it allows.
 // MariaDB lists that in further lines.
-var roleLine = regexp.MustCompile("^GRANT (`[^`]*`)@`[^`]*` TO ")
+var roleLine = lazyregexp.New("^GRANT (`[^`]*`)@`[^`]*` TO ")
 
 // readingGrants change nothing of a database. EXECUTE is not among them: a
 // routine may do what its maker can.
@@ -120,11 +121,11 @@ func (d serverDatabase) privilegesMySQL(ctx context.Context) (p Privileges, err 
 
 // grant adds what one line of SHOW GRANTS allows in the database.
 func (p *Privileges) grant(line, database string) {
-	if m := roleLine.FindStringSubmatch(line); m != nil {
+	if m := roleLine().FindStringSubmatch(line); m != nil {
 		p.because(true, "perhaps, by the role %s", m[1])
 		return
 	}
-	m := grantLine.FindStringSubmatch(line)
+	m := grantLine().FindStringSubmatch(line)
 	if m == nil {
 		return
 	}
@@ -134,7 +135,7 @@ func (p *Privileges) grant(line, database string) {
 		return
 	}
 	var writing []string
-	for _, word := range strings.Split(columnLists.ReplaceAllString(m[1], ""), ",") {
+	for _, word := range strings.Split(columnLists().ReplaceAllString(m[1], ""), ",") {
 		if word = strings.TrimSpace(word); !slices.Contains(readingGrants(), strings.ToUpper(word)) {
 			writing = append(writing, word)
 		}
@@ -148,7 +149,7 @@ func (p *Privileges) grant(line, database string) {
 }
 
 // columnLists are the columns behind a privilege that is for some alone.
-var columnLists = regexp.MustCompile(`\s*\([^)]*\)`)
+var columnLists = lazyregexp.New(`\s*\([^)]*\)`)
 
 // likeDatabase matches a database with the pattern of a grant, in which _ and
 // % are wildcards and a backslash takes their meaning away.

@@ -3,12 +3,12 @@ package rowedit
 import (
 	"encoding/hex"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/berth-dev/berth/designer"
 	"github.com/berth-dev/berth/designer/clip"
+	"github.com/berth-dev/berth/designer/lazyregexp"
 )
 
 // integerOf is a text as int64, or uint64 beyond that.
@@ -41,12 +41,12 @@ func float32Of(c *designer.Column, v Value) (float64, error) {
 	return float64(float32(f)), err
 }
 
-var digits = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
+var digits = lazyregexp.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
 
 // decimalOf is a number as text, which keeps its digits.
 func decimalOf(c *designer.Column, v Value) (string, error) {
 	text := strings.TrimSpace(v.Text)
-	if v.As == Blob || !digits.MatchString(text) {
+	if v.As == Blob || !digits().MatchString(text) {
 		return "", notA(c, v, "a number")
 	}
 	return text, nil

@@ -18,12 +18,12 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/berth-dev/berth/designer/lazyregexp"
 	"github.com/berth-dev/berth/tools/topdown"
 )
 
@@ -184,11 +184,11 @@ func skipped(name string) bool {
 }
 
 // copied matches the names of copies that people and editors keep.
-var copied = regexp.MustCompile(`(?i)(\.(bak|backup|old|orig|save|tmp|temp)[-_.]?\d*|~)$`)
+var copied = lazyregexp.New(`(?i)(\.(bak|backup|old|orig|save|tmp|temp)[-_.]?\d*|~)$`)
 
 func (w *walk) file(name string, entry fs.DirEntry) {
 	info, err := entry.Info()
-	if err != nil || copied.MatchString(name) || info.Size() < 512 || info.Size()%512 != 0 {
+	if err != nil || copied().MatchString(name) || info.Size() < 512 || info.Size()%512 != 0 {
 		return // a SQLite file is a number of pages of at least 512 bytes
 	}
 	s, known := w.finder.sniffs[name]

@@ -66,7 +66,7 @@ async function crashedWindow(film) {
   await one.see(`[data-testid="sync"][data-version="${version}"]`)
   await film.picture(one, 'window-again')
   assert.equal((await design('get_overview')).version, version)
-  await one.click('.monaco-list-row', 'Run this')
+  await one.showPlan('Run this')
   await one.click('.editor-actions .action-label', 'Reject')
   await world.heard('planDecided', (e) => e.id === planId && e.state === 'rejected')
   await until('the window that was killed has let go', () => film.listed(shop).leases.length === 2)

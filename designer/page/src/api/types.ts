@@ -112,6 +112,7 @@ export interface DesignSummary {
 export interface ConnectionInfo {
   id: string
   name: string
+  dialect: string
   open: boolean
 }
 
@@ -144,11 +145,19 @@ export interface History {
   version: string
   undo: HistoryStep[]
   redo: HistoryStep[]
+  happened: Happened[] // what was done and is no step, the newest first
+}
+
+// Happened is an event as the instance keeps it.
+export interface Happened extends Pick<DesignEvent, 'seq' | 'type' | 'origin' | 'client' | 'author' | 'batchId' | 'sync' | 'changes'> {
+  at: string
+  tables?: Id[]
 }
 
 export interface Position {
   x: number
   y: number
+  collapsed?: boolean // of a table: to its title
 }
 
 export interface Layout {

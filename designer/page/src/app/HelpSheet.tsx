@@ -15,7 +15,8 @@ const gestures: [what: string, does: string][] = [
   ['Ctrl+arrows', 'Take the next table into the selection'],
   ['Shift+arrows', 'Move what is selected'],
   [`${showKeys('mod+c')}, ${showKeys('mod+v')}`, 'Copy what is selected, and paste it here or in another project'],
-  ['Enter, F2', 'Edit the table, rename it'],
+  ['Alt+Down', 'Go to the columns of a table; Alt+Up or Escape, back'],
+  ['Enter, F2', 'Edit the table or the column, rename it'],
 ]
 
 export default function HelpSheet() {

@@ -40,6 +40,7 @@ import { restoreView, saveView } from './viewport'
 import { isSpread } from './spread'
 import { useSpread } from './useSpread'
 
+const Ghosts = lazy(() => import('./Ghosts'))
 const Items = lazy(() => import('./items/Items'))
 
 const nodeTypes = { table: TableNode }
@@ -60,6 +61,7 @@ function Diagram() {
   const far = useFar(shown, painted)
   const searching = useStore((s) => s.searching)
   const drawn = useStore((s) => Object.keys(itemsOf(s)).length > 0)
+  const dropped = useStore((s) => s.reviewing.dropped.length > 0)
   const busy = useStore((s) => s.arranging > 0)
   useSpread(shown)
   useOpenView()
@@ -98,6 +100,7 @@ function Diagram() {
           >
             <EdgeLayer shown={shown} region={region} painted={painted} />
             <Suspense>{drawn && <Items painted={painted} />}</Suspense>
+            <Suspense>{dropped && <Ghosts region={region} />}</Suspense>
           </ReactFlow>
         </DetailContext>
         <ConnectLine />
@@ -145,6 +148,7 @@ function useCanvasKeys(): void {
   useShortcut('alt+a', 'New area, around what is selected', () => addArea())
   useShortcut('alt+m', 'New note', () => addNote())
   useShortcut('alt+r', 'Go through the relations of a table', () => void import('./relating').then((m) => m.nextRelation()))
+  useShortcut('alt+c', 'Collapse the tables that are selected to their titles, or expand them', () => void import('./collapsing').then((m) => m.turn([...store.get().selected])))
   useShortcut('1', 'Zoom to fit', fitView)
   useShortcut('alt+l', 'Arrange what is visible', () => void arrangeView())
 }

@@ -117,7 +117,7 @@ function endsOf(r: Relation, design: Design, positions: Positions) {
 // which bends and avoids others by no more than aside.
 function mayReach({ table, at, refTable, refAt }: Ends, region: Region): boolean {
   const aside = 600
-  const both = bounds([{ ...at, ...sizeOf(table) }, { ...refAt, ...sizeOf(refTable) }])
+  const both = bounds([{ ...at, ...sizeOf(table, at) }, { ...refAt, ...sizeOf(refTable, refAt) }])
   return both !== null && overlaps(both, region, aside)
 }
 

@@ -10,6 +10,12 @@ export function useReviewed(table: Id): ReviewedTable | undefined {
   return useStore((s) => (s.reviewing.connection === s.connection ? s.reviewing.tables.get(table) : undefined))
 }
 
+// droppedFrom are the columns of a table that the agent dropped, as they were.
+export function droppedFrom(of: ReviewedTable | undefined, table: Table): Column[] {
+  const there = new Set([...table.columns, ...(of?.after?.columns ?? table.columns)].map((c) => c.id))
+  return of?.after ? (of.before?.columns ?? []).filter((c) => !there.has(c.id)) : []
+}
+
 // ReviewFlag counts what came, changed and went in a table.
 export function ReviewFlag({ table }: { table: Table }) {
   const of = useReviewed(table.id)

@@ -1,7 +1,8 @@
 import type { NodeProps } from '@xyflow/react'
-import { Fragment, memo, useMemo, type CSSProperties } from 'react'
+import { Fragment, lazy, memo, Suspense, useMemo, type CSSProperties } from 'react'
 import type { Column, Table } from '../api/types'
 import { select } from '../store/actions'
+import { Icon } from '../ui/Icon'
 import { showForm } from '../ui/showForm'
 import { isPlain } from './pressing'
 import { fullName, titleOf } from '../store/design'
@@ -15,8 +16,11 @@ import { LintFlag } from './LintFlag'
 import { lettersFor, wordsOf } from './names'
 import { useDetail } from './lod'
 import type { TableFlowNode } from './nodes'
-import { ReviewFlag, reviewOf, useReviewed, type ColumnNet } from './ReviewFlag'
+import { placesOf } from './spread'
+import { droppedFrom, ReviewFlag, reviewOf, useReviewed, type ColumnNet } from './ReviewFlag'
 import './review.css'
+
+const DroppedRows = lazy(() => import('./DroppedRows'))
 
 export const TableNode = memo(function TableNode({ id, selected }: NodeProps<TableFlowNode>) {
   const table = useStore((s) => s.design?.tables.get(id))
@@ -25,15 +29,16 @@ export const TableNode = memo(function TableNode({ id, selected }: NodeProps<Tab
   const detail = useDetail()
   const reviewed = useReviewed(id) !== undefined
   const here = useHere(id)
+  const collapsed = useStore((s) => placesOf(s)[id]?.collapsed === true)
   if (!table) return null
   const who = mark?.who
-  const classes = ['table', detail, selected && 'selected', reviewed && 'reviewed', mark && 'marked', mark?.origin === 'agent' && 'by-agent']
+  const classes = ['table', detail, collapsed && 'collapsed', selected && 'selected', reviewed && 'reviewed', mark && 'marked', mark?.origin === 'agent' && 'by-agent']
   return (
     <div
       className={classes.filter(Boolean).join(' ')}
       role="group"
       tabIndex={0}
-      aria-label={describe(table, title, who, here.length > 0 ? wordsOfHere(here) : '')}
+      aria-label={describe(table, title, who, here.length > 0 ? wordsOfHere(here) : '', collapsed)}
       data-id={id}
       data-table={id}
       data-testid={`table-${fullName(table)}`}
@@ -49,13 +54,19 @@ export const TableNode = memo(function TableNode({ id, selected }: NodeProps<Tab
         </span>
       )}
       <HereMark here={here} />
-      <Head table={table} title={title} />
-      {detail === 'full' && <Rows table={table} />}
+      <Head table={table} title={title} collapsed={collapsed} />
+      {detail === 'full' && !collapsed && <Rows table={table} />}
     </div>
   )
 })
 
-function Head({ table, title }: { table: Table; title: string }) {
+interface HeadProps {
+  table: Table
+  title: string
+  collapsed: boolean
+}
+
+function Head({ table, title, collapsed }: HeadProps) {
   const renaming = useStore((s) => s.renaming?.table === table.id && s.renaming.column === null)
   const full = useDetail() === 'full'
   return (
@@ -68,18 +79,29 @@ function Head({ table, title }: { table: Table; title: string }) {
           <span className="own">{table.name}</span>
         </span>
       ) : (
-        <NameAlone table={table} title={title} />
+        <NameAlone table={table} title={title} collapsed={collapsed} />
       )}
       {full && <ReviewFlag table={table} />}
       {full && <LintFlag table={table} />}
+      {full && collapsed && <Expand table={table} />}
     </div>
+  )
+}
+
+// Expand says that there is more of a collapsed table, and shows it.
+function Expand({ table }: { table: Table }) {
+  const label = `Expand ${table.name}: ${columnsOf(table)}`
+  return (
+    <button type="button" className="expand nodrag" tabIndex={-1} aria-label={label} title={label} data-testid={`expand-${fullName(table)}`} onClick={() => void import('./collapsing').then((m) => m.collapse([table.id], false))}>
+      <Icon name="down" />
+    </button>
   )
 }
 
 // NameAlone is all that is seen of a table from farther away: in letters that
 // can be read there if the table has the room, broken where words meet.
-function NameAlone({ table, title }: { table: Table; title: string }) {
-  const { width, height } = sizeOf(table)
+function NameAlone({ table, title, collapsed }: HeadProps) {
+  const { width, height } = sizeOf(table, { x: 0, y: 0, collapsed })
   const fit = useMemo(() => lettersFor(title, width, height), [title, width, height])
   return (
     <span className="name" style={{ '--fit': `${fit}px` } as CSSProperties}>
@@ -101,6 +123,7 @@ function fitting(table: Table, column: Column, net: ColumnNet | null): ColumnNet
 function Rows({ table }: { table: Table }) {
   const reviewed = useReviewed(table.id)
   const keys = new Set(table.primaryKey?.columns)
+  const dropped = droppedFrom(reviewed, table)
   const foreign = new Set(table.foreignKeys?.flatMap((k) => k.mappings.map((m) => m.column)))
   return (
     <div className="rows">
@@ -117,13 +140,15 @@ function Rows({ table }: { table: Table }) {
           no columns yet
         </div>
       )}
+      <Suspense>{dropped.length > 0 && <DroppedRows columns={dropped} />}</Suspense>
     </div>
   )
 }
 
-function describe(table: Table, title: string, who: string | undefined, here: string): string {
-  const columns = `${table.columns.length} ${table.columns.length === 1 ? 'column' : 'columns'}`
+const columnsOf = ({ columns: { length } }: Table): string => `${length} ${length === 1 ? 'column' : 'columns'}`
+
+function describe(table: Table, title: string, who: string | undefined, here: string, collapsed: boolean): string {
   const keys = table.foreignKeys?.length ?? 0
   const relations = keys === 0 ? '' : `, ${keys} ${keys === 1 ? 'foreign key' : 'foreign keys'}`
-  return `Table ${title}, ${columns}${relations}${who ? `, changed by ${who}` : ''}${here && `. ${here}`}`
+  return `Table ${title}, ${columnsOf(table)}${relations}${collapsed ? ', collapsed' : ''}${who ? `, changed by ${who}` : ''}${here && `. ${here}`}`
 }

@@ -66,7 +66,7 @@ export const roomy = { 'elk.spacing.componentComponent': '110' }
 // were as a whole: the upper left corner of their bounds does not move.
 export async function arrange(design: Design, tables: readonly Table[], positions: Positions, more: Record<string, string> = {}): Promise<Record<Id, Position>> {
   const corner = bounds(rectsOf(tables, positions)) ?? { x: 0, y: 0 }
-  return whileBusy(() => placed(tables.map(boxOf), pairsOf(design, tables), corner, more))
+  return whileBusy(() => placed(tables.map((t) => boxOf(t, positions[t.id])), pairsOf(design, tables), corner, more))
 }
 
 // whileBusy has the canvas say that it is being arranged.
@@ -82,8 +82,8 @@ export interface Box extends Size {
 
 export type Pairs = readonly (readonly [Id, Id])[]
 
-export function boxOf(table: Table): Box {
-  return { id: table.id, ...sizeOf(table) }
+export function boxOf(table: Table, at?: Position): Box {
+  return { id: table.id, ...sizeOf(table, at) }
 }
 
 // placed returns where boxes come to lie from a corner on.
@@ -115,7 +115,7 @@ function take(at: Record<Id, Position>, node: ElkNode, { x, y }: Position): void
 // graphOf draws edges from the referenced table to the one that refers, so
 // that what others build on stands at the left.
 export function graphOf(design: Design, tables: readonly Table[], more: Record<string, string> = {}): ElkNode {
-  return graphFor(tables.map(boxOf), pairsOf(design, tables), more)
+  return graphFor(tables.map((t) => boxOf(t)), pairsOf(design, tables), more)
 }
 
 export function graphFor(boxes: readonly Box[], pairs: Pairs, more: Record<string, string>): ElkNode {

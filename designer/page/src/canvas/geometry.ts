@@ -20,8 +20,10 @@ export interface Rect extends Position, Size {}
 
 const sizes = new WeakMap<Table, Size>()
 
-// sizeOf is remembered per table object: a changed table is another object.
-export function sizeOf(table: Table): Size {
+// sizeOf is remembered per table object: a changed table is another object. One
+// that is collapsed where it stands is as wide as it was.
+export function sizeOf(table: Table, at?: Position): Size {
+  if (at?.collapsed) return { width: sizeOf(table).width, height: headHeight }
   const known = sizes.get(table)
   if (known) return known
   const size = { width: widthOf(table), height: headHeight + rowsOf(table) * rowHeight + tailHeight }
@@ -71,8 +73,10 @@ function rowsOf(table: Table): number {
 }
 
 // rowMiddle is the height of a column's middle below the table's top; of a
-// column that is cut off, that of the row which stands for it.
-export function rowMiddle(table: Table, column: Id | undefined): number {
+// column that is cut off, that of the row which stands for it; of a collapsed
+// table, that of its title.
+export function rowMiddle(table: Table, column: Id | undefined, at?: Position): number {
+  if (at?.collapsed) return headHeight / 2
   const index = table.columns.findIndex((c) => c.id === column)
   const row = Math.min(Math.max(index, 0), rowsOf(table) - 1)
   return headHeight + (row + 0.5) * rowHeight
@@ -93,12 +97,30 @@ export function bounds(rects: Iterable<Rect>): Rect | null {
   return left === Infinity ? null : { x: left, y: top, width: right - left, height: bottom - top }
 }
 
+// crowd are the rectangles where most of them lie: round the middle of the
+// fullest of squares with such a side.
+export function crowd(rects: readonly Rect[], side: number): Rect[] {
+  const squares = new Map<string, Rect[]>()
+  for (const r of rects) {
+    const square = `${Math.floor(r.x / side)} ${Math.floor(r.y / side)}`
+    const others = squares.get(square)
+    if (others) others.push(r)
+    else squares.set(square, [r])
+  }
+  const [fullest = []] = [...squares.values()].sort((a, b) => b.length - a.length)
+  const [x, y] = [mean(fullest.map((r) => r.x)), mean(fullest.map((r) => r.y))]
+  const near = rects.filter((r) => Math.max(Math.abs(r.x - x), Math.abs(r.y - y)) < side / 2)
+  return near.length > 0 ? near : fullest
+}
+
+const mean = (of: number[]): number => of.reduce((sum, n) => sum + n, 0) / of.length
+
 // rectsOf is the ground that tables stand on, those without a place left out.
 export function rectsOf(tables: Iterable<Table>, positions: Readonly<Record<Id, Position>>): (Rect & { id: Id })[] {
   const rects: (Rect & { id: Id })[] = []
   for (const table of tables) {
     const at = positions[table.id]
-    if (at) rects.push({ id: table.id, ...at, ...sizeOf(table) })
+    if (at) rects.push({ id: table.id, x: at.x, y: at.y, ...sizeOf(table, at) })
   }
   return rects
 }

@@ -12,7 +12,8 @@ import { placesOf } from './spread'
 
 // Keys on a table that has the focus: arrows go to the nearest table in their
 // direction, with Ctrl or Cmd they take it into the selection, with Shift they
-// move what is selected; Enter edits, F2 renames, Delete drops.
+// move what is selected; Enter edits, F2 renames, Delete drops. Alt+Down leads to
+// its columns, which have keys of their own.
 
 const nudge = 24 // px of the canvas: one step of its dots
 
@@ -24,7 +25,12 @@ const directions: Record<string, [x: number, y: number]> = {
 }
 
 export function tableKey(event: KeyboardEvent<HTMLElement>, table: Table): void {
-  if (event.target !== event.currentTarget || event.altKey) return
+  const { target, currentTarget: card } = event
+  if (event.altKey && event.key === 'ArrowDown' && target === card) {
+    event.preventDefault()
+    void import('./columnKeys').then((m) => m.toColumn(card, 0))
+  } else if (target instanceof HTMLElement && target.dataset['column'] !== undefined) onColumn(event, target)
+  if (target !== card || event.altKey) return
   const direction = directions[event.key]
   const extend = event.ctrlKey || event.metaKey
   if (direction && event.shiftKey && !extend) moveBy(table.id, direction)
@@ -35,6 +41,15 @@ export function tableKey(event: KeyboardEvent<HTMLElement>, table: Table): void 
   else if (event.key === 'Delete' || event.key === 'Backspace') askToDrop(meant(table.id))
   else return
   event.preventDefault()
+}
+
+const ofColumns = /^(Arrow(Up|Down)|Escape|Enter|F2|Home|End|Delete|Backspace)$/
+
+function onColumn(event: KeyboardEvent, row: HTMLElement): void {
+  const { key, ctrlKey, metaKey, shiftKey, altKey } = event
+  if (ctrlKey || metaKey || shiftKey || !ofColumns.test(key)) return
+  event.preventDefault()
+  void import('./columnKeys').then((m) => m.columnKey(altKey && key === 'ArrowUp' ? 'Escape' : key, row))
 }
 
 // meant is what a key on a table is for: what is selected, or that table alone
@@ -82,6 +97,6 @@ export function nearest(from: Id, [dx, dy]: [number, number]): Id | undefined {
 
 function middle(table: Table | undefined, at: { x: number; y: number } | undefined): { x: number; y: number } | null {
   if (!table || !at) return null
-  const size = sizeOf(table)
+  const size = sizeOf(table, at)
   return { x: at.x + size.width / 2, y: at.y + size.height / 2 }
 }

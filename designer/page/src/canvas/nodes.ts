@@ -37,14 +37,14 @@ export function useNodes(shown: readonly Table[], region: Region): Drawn {
   const [known] = useState(() => new Known())
   const seen = shown.filter((table) => {
     const at = positions[table.id]
-    return at !== undefined && (selected.has(table.id) || overlaps({ ...at, ...sizeOf(table) }, region))
+    return at !== undefined && (selected.has(table.id) || overlaps({ ...at, ...sizeOf(table, at) }, region))
   })
   const painted = region.detail === 'far' || (region.detail === 'name' && seen.length > dense)
   const first = seen[0]?.id // for the keyboard to begin with
   const drawn = painted ? seen.filter(({ id }) => selected.has(id) || id === pointed || id === first) : seen
   const nodes = drawn.flatMap((table) => {
     const at = positions[table.id]
-    return at ? [nodeFor(known, table.id, at, sizeOf(table), selected.has(table.id), !painted || selected.has(table.id))] : []
+    return at ? [nodeFor(known, table.id, at, sizeOf(table, at), selected.has(table.id), !painted || selected.has(table.id))] : []
   })
   return { nodes: known.list(nodes), painted }
 }

@@ -21,7 +21,7 @@ export function place(design: Design, positions: Positions, near: Position): Rec
   const at: Record<Id, Position> = {}
   for (const table of design.tables.values()) {
     const p = positions[table.id]
-    if (p) taken.add({ ...p, ...sizeOf(table) })
+    if (p) taken.add({ ...p, ...sizeOf(table) }) // whole, though it be collapsed: it will be expanded
   }
   const related = neighbours(design)
   for (const table of missing) {

@@ -48,6 +48,16 @@ describe('a relation', () => {
     expect(line({ x: 0, y: 0 }, { x: 800, y: 0 }, [{ ...between, y: 500 }]).path).toBe(line({ x: 0, y: 0 }, { x: 800, y: 0 }).path)
   })
 
+  it('to its own table is a loop where both ends are in one row, and where the table is collapsed', () => {
+    const t = table('a', 'A', [column('a1', 'Id'), column('a2', 'Parent')], { foreignKeys: [key('f', 'a2', 'a', 'a1'), key('g', 'a1', 'a', 'a1')] })
+    const [other, same] = relationsOf(t)
+    if (!other || !same) throw new Error('there are two')
+    for (const [r, at] of [[other, { x: 0, y: 0, collapsed: true }], [same, { x: 0, y: 0 }]] as const) {
+      const { box } = route(r, t, at, t, at)
+      expect(box.bottom - box.top).toBeGreaterThan(24)
+    }
+  })
+
   it('shows that its column may be null, and that many rows may refer', () => {
     const drawn = line({ x: 0, y: 0 }, { x: 600, y: 0 })
     expect(drawn.circles).toHaveLength(2)

@@ -21,13 +21,13 @@ interface End {
 }
 
 const foot = 12 // length of the mark at an end
+const footWidth = 6 // to either side
 const circleAt = 16
 
 // route draws the line of a relation between two tables where they stand,
 // round others as far as there is a way.
 export function route(r: Relation, table: Table, at: Position, refTable: Table, refAt: Position, tables: readonly (Rect & { id: Id })[] = []): Line {
-  const y = at.y + rowMiddle(table, r.column)
-  const refY = refAt.y + rowMiddle(refTable, r.refColumn)
+  const [y, refY] = apart(r, at.y + rowMiddle(table, r.column, at), refAt.y + rowMiddle(refTable, r.refColumn, refAt))
   const [side, refSide] = r.table === r.refTable ? ([1, 1] as const) : sides(at.x, sizeOf(table).width, refAt.x, sizeOf(refTable).width)
   const from = end(at.x, sizeOf(table).width, y, side)
   const to = end(refAt.x, sizeOf(refTable).width, refY, refSide)
@@ -43,6 +43,12 @@ export function route(r: Relation, table: Table, at: Position, refTable: Table, 
     circles: [circle(from), ...(r.optional ? [circle(to)] : [])],
     box: way ? way.box : { left: Math.min(from.x, to.x, c1, c2), right: Math.max(from.x, to.x, c1, c2), top: Math.min(from.y, to.y) - 8, bottom: Math.max(from.y, to.y) + 8 },
   }
+}
+
+// apart keeps the two ends of a table's relation to itself from lying on one
+// another, as those of one row do, and those of a collapsed table.
+function apart(r: Relation, y: number, refY: number): [number, number] {
+  return r.table === r.refTable && y === refY ? [y + footWidth, y - footWidth] : [y, refY]
 }
 
 // sides picks where the line leaves and arrives so that it is short and does
@@ -61,12 +67,12 @@ function end(x: number, width: number, y: number, side: Side): End {
 
 function crow({ x, y, side }: End): string {
   const tip = x + side * foot
-  return `M${tip} ${y}L${x} ${y - 6}M${tip} ${y}L${x} ${y + 6}`
+  return `M${tip} ${y}L${x} ${y - footWidth}M${tip} ${y}L${x} ${y + footWidth}`
 }
 
 function bar({ x, y, side }: End, distance: number): string {
   const at = x + side * distance
-  return `M${at} ${y - 6}V${y + 6}`
+  return `M${at} ${y - footWidth}V${y + footWidth}`
 }
 
 function circle({ x, y, side }: End): { x: number; y: number } {
@@ -75,7 +81,7 @@ function circle({ x, y, side }: End): { x: number; y: number } {
 
 // straight is the line seen from afar: from middle to middle of the tables.
 export function straight(table: Table, at: Position, refTable: Table, refAt: Position): string {
-  const a = sizeOf(table)
-  const b = sizeOf(refTable)
+  const a = sizeOf(table, at)
+  const b = sizeOf(refTable, refAt)
   return `M${Math.round(at.x + a.width / 2)} ${Math.round(at.y + a.height / 2)}L${Math.round(refAt.x + b.width / 2)} ${Math.round(refAt.y + b.height / 2)}`
 }

@@ -1,5 +1,6 @@
 import type { Items } from '../api/items'
 import type { Position } from '../api/types'
+import { keepCollapsed } from '../store/layout'
 import { store, type Filter, type State } from '../store/state'
 import { arrangeAmong, stillThere } from './among'
 import { arrange, roomy } from './arrange'
@@ -45,7 +46,7 @@ export async function spreadOut(): Promise<boolean> {
   if (!design || !of) return false
   const laid = await arrangeAmong(design, { shown: filtered(design, filter), hidden: [], positions: placesOf(state), items: itemsOfSpread(state) }, roomy)
   if (viewOf(store.get().filter) !== of) return false
-  store.set((s) => ({ spread: { of, at: laid.tables, items: { ...itemsOfSpread(s), ...stillThere(laid.items, itemsOfSpread(s)) } } }))
+  store.set((s) => ({ spread: { of, at: keepCollapsed(placesOf(s), laid.tables), items: { ...itemsOfSpread(s), ...stillThere(laid.items, itemsOfSpread(s)) } } }))
   fillSpread()
   return true
 }
@@ -59,13 +60,13 @@ export async function spreadFirst(): Promise<void> {
   const tables = filtered(design, filter)
   const corner = bounds(rectsOf(tables, positions)) ?? { x: 0, y: 0 }
   const begun = grid(tables)
-  for (const [id, at] of Object.entries(begun)) begun[id] = { x: at.x + corner.x, y: at.y + corner.y }
+  for (const [id, at] of Object.entries(begun)) begun[id] = { x: at.x + corner.x, y: at.y + corner.y, ...(positions[id]?.collapsed ? { collapsed: true } : {}) }
   store.set({ spread: { of, at: begun, items: {} } })
   const touched = watchForTouch()
   const at = await arrange(design, tables, positions, roomy).catch(() => null)
   const keep = touched()
   if (!at || keep || store.get().spread?.at !== begun) return
-  store.set(({ spread }) => ({ spread: { of, at, items: spread?.items ?? {} } }))
+  store.set(({ spread }) => ({ spread: { of, at: keepCollapsed(begun, at), items: spread?.items ?? {} } }))
   fillSpread()
   setTimeout(fitView)
 }
@@ -82,5 +83,5 @@ export function fillSpread(): void {
 
 // moveInView moves tables in the view that is open.
 export function moveInView(moved: Readonly<Record<string, Position>>): void {
-  store.set(({ spread }) => (spread ? { spread: { ...spread, at: { ...spread.at, ...moved } } } : {}))
+  store.set((s) => (s.spread ? { spread: { ...s.spread, at: { ...s.spread.at, ...keepCollapsed(placesOf(s), moved) } } } : {}))
 }

@@ -11,15 +11,18 @@ const little = 24 // pixels that nobody misses
 
 // useSteadyView keeps in view what was in view when the canvas becomes larger
 // or smaller, as it does when a panel opens beside it: the whole design if all
-// of it was seen, else what is selected.
+// of it was seen, else what is selected. What is said below the canvas comes
+// and goes by itself, under the hand of who is about to press a table: for it
+// alone no table moves that is seen.
 export function useSteadyView(stage: RefObject<HTMLElement | null>): void {
   const flow = useReactFlow()
   useEffect(() => {
     const element = stage.current
     if (!element) return
-    let was = { width: element.clientWidth, height: element.clientHeight }
+    const measure = (): Box => ({ width: element.clientWidth, height: element.clientHeight, said: saidBelow() })
+    let was = measure()
     const observer = new ResizeObserver(() => {
-      const box = { width: element.clientWidth, height: element.clientHeight }
+      const box = measure()
       if (box.width === 0 || box.height === 0) return // hidden for now
       if (document.querySelector('.react-flow__node.dragging')) return // nothing moves below the hand
       if (Math.abs(box.width - was.width) < little && Math.abs(box.height - was.height) < little) return
@@ -41,6 +44,13 @@ interface Viewport {
 interface Box {
   width: number
   height: number
+  said: number // height of what is said below it
+}
+
+function saidBelow(): number {
+  let height = 0
+  for (const element of document.querySelectorAll<HTMLElement>('.toasts:not(.floating), .tip')) height += element.offsetHeight
+  return height
 }
 
 // after is the view to take once a box has become another, null to leave it.
@@ -50,7 +60,8 @@ function after(view: Viewport, was: Box, box: Box): Viewport | null {
   const shown = design ? filtered(design, filter) : []
   const all = allShown(store.get())
   if (!all) return null
-  if (fits(all, view, was)) return fits(all, view, box) && !isFit(all, view, was) ? null : viewportFor(all, box, 1)
+  const onlySaid = box.width === was.width && Math.abs(box.height + box.said - was.height - was.said) < little
+  if (fits(all, view, was)) return fits(all, view, box) && (onlySaid || !isFit(all, view, was)) ? null : viewportFor(all, box, 1)
   const chosen = bounds(rectsOf(shown.filter((t) => selected.has(t.id)), positions))
   return chosen && fits(chosen, view, was) ? nudged(chosen, view, box) : null
 }

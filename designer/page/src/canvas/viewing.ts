@@ -1,6 +1,7 @@
 import type { Items } from '../api/items'
 import type { Id, Position } from '../api/types'
 import { same as sameItem } from '../store/items'
+import { rounded, samePlace } from '../store/layout'
 import { putView, type SavedView, type ViewChange } from '../api/views'
 import { select } from '../store/actions'
 import { isInvented } from '../store/apply'
@@ -51,7 +52,7 @@ function matchItems(a: Items, b: Items): boolean {
 }
 
 function same(a: Position | undefined, b: Position | undefined): boolean {
-  return a !== undefined && b !== undefined && Math.round(a.x) === Math.round(b.x) && Math.round(a.y) === Math.round(b.y)
+  return a !== undefined && b !== undefined && samePlace(rounded(a), rounded(b))
 }
 
 // tablesNow is what a view of what is shown would have.
@@ -60,7 +61,7 @@ function tablesNow(design: Design, state: State): Record<Id, Position> {
   const at: Record<Id, Position> = {}
   for (const { id } of filtered(design, state.filter)) {
     const p = places[id]
-    if (p && !isInvented(id)) at[id] = { x: Math.round(p.x), y: Math.round(p.y) }
+    if (p && !isInvented(id)) at[id] = rounded(p)
   }
   return at
 }

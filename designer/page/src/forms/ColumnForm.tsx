@@ -1,7 +1,8 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { ColumnSpec, Edit, Refusal } from '../api/edits'
 import type { TypeInfo } from '../api/dialect'
-import type { Id, Table } from '../api/types'
+import type { Column, Id, Table } from '../api/types'
+import { isInvented, refTo } from '../store/apply'
 import { columnById } from '../store/design'
 import { useStore } from '../store/state'
 import { leave } from '../ui/unsaved'
@@ -23,7 +24,8 @@ interface ColumnFormProps {
 
 export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
   const dialect = useStore((s) => s.dialect)
-  const there = columnById(table, id) !== undefined
+  const column = columnById(table, id)
+  const there = column !== undefined
   const form = useHeld(() => draftOf(table, null, dialect), there ? draftOf(table, id, dialect) : null)
   const { before, draft } = form
   const [refused, setRefused] = useState<Refusal | null>(null)
@@ -34,8 +36,9 @@ export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
   }
   const retype = (dataType: string): void => change({ dataType, maxLength: '', precision: '', scale: '' })
   const dropped = !there && !gone
-  const edits: Edit[] = dropped || gone ? [] : editsOf(table.id, id, differences(before, draft, false))
-  const trial = useTry(draft.name.trim() && form.both.length === 0 ? edits : null)
+  const edits: Edit[] = !column || gone ? [] : editsOf(table, column, differences(before, draft, false))
+  const unmade = column !== undefined && isInvented(column.id)
+  const trial = useTry(draft.name.trim() && form.both.length === 0 && !unmade ? edits : null)
   const type = dialect?.types.find((t) => [t.name, ...(t.aliases ?? [])].some((n) => n.toLowerCase() === bareType(draft.dataType).toLowerCase()))
   const shown = shownFields(draft, type, more, dialect?.fixedIdentity ?? false)
   const { at, rest } = blame(refused ?? trial.refusal, Object.keys(shown).filter((member) => shown[member as keyof typeof shown]))
@@ -45,7 +48,7 @@ export function ColumnForm({ table, gone, id, onDone }: ColumnFormProps) {
     setRefused(why)
     if (!why) onDone()
   }
-  const addAgain = (): void => void submit(editsOf(table.id, null, differences(draft, draft, true)))
+  const addAgain = (): void => void submit(editsOf(table, null, differences(draft, draft, true)))
   return (
     <form
       className="form"
@@ -122,9 +125,9 @@ function shownFields(draft: Draft, type: TypeInfo | undefined, more: boolean, fi
   }
 }
 
-function editsOf(table: Id, id: Id | null, spec: ColumnSpec): Edit[] {
-  if (id === null) return [{ op: 'add_column', table: { id: table }, column: spec }]
-  return Object.keys(spec).length === 0 ? [] : [{ op: 'set_column', table: { id: table }, column: { id }, set: spec }]
+function editsOf(table: Table, column: Column | null, spec: ColumnSpec): Edit[] {
+  if (column === null) return [{ op: 'add_column', table: { id: table.id }, column: spec }]
+  return Object.keys(spec).length === 0 ? [] : [{ op: 'set_column', table: { id: table.id }, column: refTo(column), set: spec }]
 }
 
 interface RestProps {

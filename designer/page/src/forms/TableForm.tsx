@@ -3,7 +3,7 @@ import type { Id, Table } from '../api/types'
 import { askToDrop } from '../canvas/removing'
 import { openForm } from '../store/actions'
 import { fullName } from '../store/design'
-import { store, type Form } from '../store/state'
+import { store, useStore, type Form } from '../store/state'
 import { Dock } from '../ui/Dock'
 import { Icon } from '../ui/Icon'
 import { leave } from '../ui/unsaved'
@@ -43,6 +43,7 @@ export function TableForm({ table, gone, form }: TableFormProps) {
     setOpen(form.section ?? 'columns')
     setColumn(form.column ?? null)
   }
+  const known = useStore((s) => (column === null ? undefined : s.named.get(column))) // it was opened before the instance had it
   const names = useNames(table, gone)
   useFollow(table.id)
   const close = (): void => leave(() => openForm(null))
@@ -54,7 +55,7 @@ export function TableForm({ table, gone, form }: TableFormProps) {
       column === null ? (
         <ColumnGrid table={table} focus={form.focus} onDetails={setColumn} />
       ) : (
-        <ColumnForm key={column} table={table} gone={gone} id={column} onDone={() => setColumn(null)} />
+        <ColumnForm key={column} table={table} gone={gone} id={known ?? column} onDone={() => setColumn(null)} />
       ),
     keys: () => <RelationList table={table} />,
     indexes: () => <IndexSection table={table} gone={gone} />,

@@ -30,7 +30,7 @@ export function ofColumn(design: Design, table: Table, column: Id): Choice[] {
 
 // dropColumn drops a column at once, as the editor's grid does, and says how to
 // have it back.
-async function dropColumn(table: Id, id: Id): Promise<void> {
+export async function dropColumn(table: Id, id: Id): Promise<void> {
   const { design } = store.get()
   const found = design?.tables.get(table)
   const column = found && columnById(found, id)

@@ -1,6 +1,7 @@
 import { colours } from '../api/items'
 import type { Id } from '../api/types'
 import { ofRelation, ofTable, ofTables } from '../canvas/choices'
+import { collapse, collapsible, turn } from '../canvas/collapsing'
 import { filtered, isFiltered } from '../canvas/filter'
 import { paint, remove } from '../canvas/items/changing'
 import { itemsOf, wordsOf } from '../canvas/items/items'
@@ -43,6 +44,8 @@ export function menuOf(target: Target, state: State): MenuWords {
       return ofCanvas(target.at, state)
     case 'row':
       return ofRow(target.key, design, state)
+    case 'view':
+      return ofView(target.id, state)
   }
 }
 
@@ -50,9 +53,11 @@ function ofSelected(ids: readonly Id[], design: Design, keeps: boolean): MenuWor
   const copy: Choice = { icon: 'copy', label: 'Copy', test: 'copy', keys: 'mod+c', run: () => void copyTables(ids) }
   const only = ids.length === 1 ? design.tables.get(ids[0] ?? '') : undefined
   if (ids.length === 0) return nothing
-  if (!only) return { title: `${ids.length} tables`, sections: withDanger([...ofTables(ids, keeps), copy]) }
+  const folds = collapsible(ids, true).length > 0
+  const fold: Choice = { icon: folds ? 'up' : 'down', label: folds ? 'Collapse' : 'Expand', words: folds ? 'Collapse to the title' : 'Expand', test: 'collapse', keys: 'alt+c', run: () => turn(ids) }
+  if (!only) return { title: `${ids.length} tables`, sections: withDanger([...ofTables(ids, keeps), fold, copy]) }
   const rename: Choice = { icon: 'edit', label: 'Rename', test: 'rename-table', keys: 'F2', run: () => store.set({ renaming: { table: only.id, column: null } }) }
-  return { title: only.name, sections: withDanger([...ofTable(only.id), rename, copy]) }
+  return { title: only.name, sections: withDanger([...ofTable(only.id), rename, fold, copy]) }
 }
 
 function ofColumnRow(design: Design, table: Id, column: Id): MenuWords {
@@ -92,6 +97,9 @@ function ofCanvas(at: Point | null, state: State): MenuWords {
     { icon: 'fit', label: 'Zoom to fit', test: 'fit', keys: '1', run: fitView },
     { icon: 'arrange', label: 'Arrange what is visible', test: 'arrange', keys: 'alt+l', run: () => void arrangeView() },
   ]
+  const shown = design ? filtered(design, filter).map((t) => t.id) : []
+  if (collapsible(shown, true).length > 0) show.push({ icon: 'up', label: 'Collapse all', test: 'collapse-all', run: () => collapse(shown, true) })
+  if (collapsible(shown, false).length > 0) show.push({ icon: 'down', label: 'Expand all', test: 'expand-all', run: () => collapse(shown, false) })
   if (design && isFiltered(design, filter)) show.push({ icon: 'eye', label: 'Show all tables', test: 'show-all', run: showAll })
   if (views) show.push({ icon: 'plus', label: 'Save as a view', test: 'save-view', run: askForName })
   return {
@@ -134,6 +142,22 @@ function ofRow(key: string, design: Design, { filter }: State): MenuWords {
       },
       ...withDanger(ofTable(key).flatMap((c) => (own.has(c.test) ? [] : { ...c, keys: '' }))), // which are those of a table on the canvas
     ],
+  }
+}
+
+// ofView is for a saved view, whose row does all of it.
+function ofView(id: string, { views }: State): MenuWords {
+  const view = views?.find((v) => v.id === id)
+  const row = document.querySelector(`[data-view="${CSS.escape(id)}"]`)
+  if (!view || !row) return nothing
+  const press = (part: string) => (): void => row.querySelector<HTMLElement>(part)?.click()
+  return {
+    title: view.name,
+    sections: withDanger([
+      { icon: 'eye', label: 'Show', test: 'show-view', keys: 'Enter', run: press('.view-name') },
+      { icon: 'edit', label: 'Rename', test: 'rename-view', run: press('[data-testid=rename-view]') },
+      { icon: 'trash', label: 'Remove', test: 'remove-view', run: press('[data-testid=remove-view]') },
+    ]),
   }
 }
 

@@ -22,6 +22,7 @@ const page = `
     <div role="treeitem" class="outline-row" data-row="c"><span class="outline-name">Customer</span></div>
     <div role="treeitem" class="outline-row active" data-row="schema main" aria-expanded="true"><span class="outline-name">main</span></div>
   </div></div>
+  <ul><li class="view-row" data-view="v"><button class="view-name">Billing</button></li></ul>
   <header><button>Elsewhere</button></header>`
 const find = (selector: string): Element => document.querySelector(selector) ?? document.body
 const target = (selector: string): Target | null => targetOf(find(selector), { x: 3, y: 4 })
@@ -44,6 +45,7 @@ describe('what a menu is of', () => {
     expect(target('.item-body')).toEqual({ kind: 'item', id: 'n' })
     expect(target('.react-flow__pane')).toEqual({ kind: 'canvas', at: { x: 3, y: 4 } })
     expect(target('[data-row=c] .outline-name')).toEqual({ kind: 'row', key: 'c' })
+    expect(target('.view-name')).toEqual({ kind: 'view', id: 'v' })
     expect(target('[role=tree]')).toEqual({ kind: 'row', key: 'schema main' })
     expect([target('header button'), target('.minimap')]).toEqual([null, null])
   })
@@ -61,15 +63,17 @@ describe('what a menu is of', () => {
 describe('what it offers', () => {
   it('is what the thing has elsewhere', () => {
     expect(tests({ kind: 'tables', ids: ['c'] })).toEqual(expect.arrayContaining(['edit-table', 'rename-table', 'copy', 'hide-table', 'drop-table']))
-    expect(tests({ kind: 'tables', ids: ['c', 'o'] })).toEqual(['link-tables', 'only-these', 'area-around', 'hide-tables', 'copy', 'drop-tables'])
+    expect(tests({ kind: 'tables', ids: ['c', 'o'] })).toEqual(['link-tables', 'only-these', 'area-around', 'hide-tables', 'collapse', 'copy', 'drop-tables'])
     expect(tests({ kind: 'column', table: 'o', column: 'o2' })).toEqual(expect.arrayContaining(['edit-column', 'rename-column', 'edit-relation-Customer', 'go-to-Customer', 'drop-column', 'edit-table']))
     expect(tests({ kind: 'relation', table: 'o', key: 'fk' })).toEqual(['edit-relation', 'go-to-parent', 'go-to-child', 'delete-relation'])
     expect(tests({ kind: 'row', key: 'c' })).toEqual(expect.arrayContaining(['press-row', 'related-only', 'hide-table', 'edit-table', 'drop-table']))
+    store.set({ views: [{ id: 'v', name: 'Billing', tables: {} }] })
+    expect(tests({ kind: 'view', id: 'v' })).toEqual(['show-view', 'rename-view', 'remove-view'])
     expect(tests({ kind: 'canvas', at: null })).not.toContain('show-all')
   })
 
   it('is nothing of what is gone', () => {
-    for (const gone of [{ kind: 'tables', ids: ['?'] }, { kind: 'column', table: 'c', column: '?' }, { kind: 'relation', table: 'o', key: '?' }, { kind: 'item', id: '?' }, { kind: 'row', key: '?' }] satisfies Target[]) expect(tests(gone), gone.kind).toEqual([])
+    for (const gone of [{ kind: 'tables', ids: ['?'] }, { kind: 'column', table: 'c', column: '?' }, { kind: 'relation', table: 'o', key: '?' }, { kind: 'item', id: '?' }, { kind: 'row', key: '?' }, { kind: 'view', id: '?' }] satisfies Target[]) expect(tests(gone), gone.kind).toEqual([])
   })
 
   it('is done by what does it elsewhere', () => {

@@ -73,7 +73,8 @@ function placeOf(target: Target, element: Element): Point {
     relation: '.edge.chosen .line',
     item: '.item.chosen',
     tables: element.matches('.table') ? '.table:focus' : '.table.selected',
-    column: '.table.selected',
+    column: '.row:focus',
+    view: '.view-row:focus-within',
     canvas: '.plane',
   }
   const { left = 0, top = 0, width = 0, height = 0 } = document.querySelector(named[target.kind])?.getBoundingClientRect() ?? {}
@@ -103,7 +104,7 @@ class LongPress {
     asked = -Infinity // whatever comes of this press was not asked for before
     clearTimeout(this.timer)
     const element = asking(event)
-    if (!element || event.pointerType === 'mouse' || !event.isPrimary || element.closest('[role=menu], button')) return
+    if (!element || event.pointerType === 'mouse' || !event.isPrimary || element.closest('[role=menu], button:not(.view-name)')) return
     const at = (this.from = { x: event.clientX, y: event.clientY })
     this.timer = setTimeout(() => {
       if (menus.get().opened || !open(targetOf(element, at), at)) return

@@ -13,6 +13,7 @@ export type Target =
   | { kind: 'item'; id: string } // an area or note
   | { kind: 'canvas'; at: Point | null } // on the screen
   | { kind: 'row'; key: string } // of the outline
+  | { kind: 'view'; id: string } // one that is saved, in the outline
 
 export interface Point {
   x: number
@@ -22,6 +23,8 @@ export interface Point {
 // targetOf is what stands where somebody pressed, or has the focus; null:
 // nothing that has a menu.
 export function targetOf(element: Element, at: Point | null): Target | null {
+  const view = element.closest<HTMLElement>('[data-view]')?.dataset['view']
+  if (view !== undefined) return { kind: 'view', id: view }
   const outline = element.closest('.outline-rows')
   if (outline) {
     const row = element.closest<HTMLElement>('[data-row]') ?? outline.querySelector<HTMLElement>('.outline-row.active')

@@ -60,7 +60,7 @@ function ViewRow({ view, open, onShow }: { view: SavedView; open: boolean; onSho
   }
   const words = tables === 1 ? '1 table' : `${tables.toLocaleString('en')} tables`
   return (
-    <li className={open ? 'view-row open' : 'view-row'}>
+    <li className={open ? 'view-row open' : 'view-row'} data-view={view.id}>
       {renaming ? (
         <NameField label={`New name of the view ${view.name}`} value={view.name} save={(name) => renameView(view.id, name)} onClose={close} />
       ) : (

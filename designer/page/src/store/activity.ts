@@ -24,7 +24,7 @@ export function record(event: DesignEvent, before: Design, after: Design): void 
   const who = whoDid(event.origin ?? 'database', event.client, event.author)
   const own = event.origin === 'page' && who === whose.page
   const text = describe(event, before)
-  const entry: Activity = { id: nextId(), type: event.type, at: Date.now(), origin: event.origin ?? 'database', who, own, text, tables }
+  const entry: Activity = { id: nextId(), seq: event.seq, type: event.type, at: Date.now(), origin: event.origin ?? 'database', who, own, text, tables }
   if (event.batchId !== undefined) entry.batchId = event.batchId
   store.set((s) => ({
     activity: [entry, ...s.activity].slice(0, kept),
@@ -64,12 +64,15 @@ const nouns: Record<string, [one: string, many: string]> = {
   checks: ['check', 'checks'],
 }
 
-type Where = Pick<Design, 'defaultSchema' | 'database'>
+export type Where = Pick<Design, 'defaultSchema' | 'database'>
+
+// Told is what the words of an event are made of.
+type Told = Pick<DesignEvent, 'type' | 'origin' | 'changes' | 'sync' | 'tookBack'>
 
 // words are what each type of event is called; what is that of its changes, ''
 // where it has none that are shown. A type without words does not compile here,
 // and one that the instance has and this list has not fails a test of e2e/rules.
-const words: Record<DesignEventType, (event: DesignEvent, what: string, design: Where) => string> = {
+const words: Record<DesignEventType, (event: Told, what: string, design: Where) => string> = {
   committed: (event, what) => (event.tookBack ? tookBack(event.tookBack, what) : what || 'made an edit that no table shows'),
   undone: (_, what) => (what ? `undid: ${what}` : 'undid an edit'),
   redone: (_, what) => (what ? `redid: ${what}` : 'redid an edit'),
@@ -85,14 +88,14 @@ function tookBack({ file, edits }: NonNullable<DesignEvent['tookBack']>, what: s
 
 // refreshed tells a database that was read from a person who chose, or an agent
 // that had a person choose, between the two sides.
-function refreshed({ origin, sync }: DesignEvent, what: string): string {
+function refreshed({ origin, sync }: Told, what: string): string {
   if (origin !== undefined && origin !== 'database') return 'settled what the design and the database had both changed'
   if (sync === 'drifted') return 'was changed elsewhere, where the design was changed too: see Changes'
   return what ? `was changed elsewhere: ${what}` : 'was changed elsewhere'
 }
 
 // describe puts an event in words: "added tables Orders, Lines; changed 3 columns".
-export function describe(event: DesignEvent, design: Where): string {
+export function describe(event: Told, design: Where): string {
   return words[event.type](event, summary(event.changes ?? {}, design), design)
 }
 

@@ -32,7 +32,7 @@ function takeOver(positions: Readonly<Record<Id, Position | null>>, old = store.
   const others = Object.entries(positions).filter(([id]) => !dirty.has(id))
   for (const [id] of others) for (const mine of [filling, held]) mine.delete(id)
   const now = store.get().positions
-  if (old === now && others.every(([id, at]) => now[id]?.x === at?.x && now[id]?.y === at?.y)) return
+  if (old === now && others.every(([id, at]) => samePlace(now[id], at))) return
   store.set({ positions: placed(old, Object.fromEntries(others)) })
 }
 
@@ -73,8 +73,18 @@ function placed(old: Readonly<Record<Id, Position>>, change: Readonly<Record<Id,
   return next
 }
 
-function rounded({ x, y }: Position): Position {
-  return { x: Math.round(x), y: Math.round(y) }
+// rounded is a place as the instance keeps it.
+export function rounded({ x, y, collapsed }: Position): Position {
+  return { x: Math.round(x), y: Math.round(y), ...(collapsed ? { collapsed } : {}) }
+}
+
+export function samePlace(a: Position | null | undefined, b: Position | null | undefined): boolean {
+  return a?.x === b?.x && a?.y === b?.y && Boolean(a?.collapsed) === Boolean(b?.collapsed)
+}
+
+// keepCollapsed is where tables go, collapsed as they were unless that is said.
+export function keepCollapsed(were: Readonly<Record<Id, Position>>, to: Readonly<Record<Id, Position>>): Record<Id, Position> {
+  return Object.fromEntries(Object.entries(to).map(([id, at]) => [id, were[id]?.collapsed ? { collapsed: true, ...at } : at]))
 }
 
 export async function saveLayout(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Id, Position } from '../api/types'
-import { move } from './layout'
+import { keepCollapsed, move } from './layout'
 import { putAll, same } from './items'
 import { store, type ItemsChange, type Move } from './state'
 
@@ -13,13 +13,14 @@ const pause = 700 // ms: movements of the same tables that follow sooner are one
 // moveAsStep moves tables, and changes areas and notes, as something that can
 // be undone. ongoing says that the gesture has not ended: what follows belongs
 // to it.
-export function moveAsStep(after: Readonly<Record<Id, Position>>, ongoing = false, changed: ItemsChange = {}): void {
+export function moveAsStep(to: Readonly<Record<Id, Position>>, ongoing = false, changed: ItemsChange = {}): void {
   const { positions, moves, items } = store.get()
+  const after = keepCollapsed(positions, to)
   const last = moves.at(-1)
-  const joins = last !== undefined && (last.open || Date.now() - last.at < pause) && last.steps === steps() && sameIds(last.after, after) && sameIds(last.items.after, changed)
+  const joins = last !== undefined && (last.open || Date.now() - last.at < pause) && last.steps === steps() && sameIds(last.after, after) && sameIds(last.items.after, changed) && Object.entries(after).every(([id, at]) => Boolean(at.collapsed) === Boolean(last.after[id]?.collapsed))
   const before = joins ? last.before : Object.fromEntries(Object.keys(after).map((id) => [id, positions[id] ?? null]))
   const were = joins ? last.items.before : Object.fromEntries(Object.keys(changed).map((id) => [id, items?.[id] ?? null]))
-  const made: Move = { before, after: { ...after }, items: { before: were, after: { ...changed } }, steps: steps(), at: Date.now(), open: ongoing }
+  const made: Move = { before, after, items: { before: were, after: { ...changed } }, steps: steps(), at: Date.now(), open: ongoing }
   if (Object.keys(after).length > 0) move(after)
   if (Object.keys(changed).length > 0) putAll(changed, ongoing)
   store.set({ moves: [...(joins ? moves.slice(0, -1) : moves), made].slice(-kept), unmoved: [] })

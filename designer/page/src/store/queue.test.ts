@@ -102,6 +102,31 @@ it('an edit that finds nobody waits and is sent when the instance is back', asyn
   expect((await outcome).success).toBe(true)
 })
 
+it('a relation that is drawn from a column on its way to the instance follows it', async () => {
+  sent.mockResolvedValue(accepted('v2'))
+  const outcome = edit([{ op: 'add_column', table: { id: 'x' }, column: { name: 'place', dataType: 'INTEGER' } }])
+  const shown = store.get().design?.tables.get('x')
+  const invented = shown?.columns.at(-1)?.id ?? ''
+  expect(invented).toMatch(/^new:/)
+  store.set({ form: { kind: 'relation', table: 'x', key: null, draft: { column: invented, refTable: 'c', refColumn: 'c1' } } })
+  await outcome
+  const tables = [...shop().tables.values()].map((t) => (t.id === 'x' ? { ...t, columns: [...t.columns, column('real', 'place')] } : t))
+  confirm(fromSnapshot(snapshot(tables, 'v2', 2), store.get().confirmed), 'v2')
+  expect(store.get().form).toMatchObject({ table: 'x', draft: { column: 'real', refTable: 'c', refColumn: 'c1' } })
+})
+
+it('a form of what the instance knew already stays the same form', async () => {
+  sent.mockResolvedValue(accepted('v2'))
+  const outcome = edit([{ op: 'add_column', table: { id: 'x' }, column: { name: 'place', dataType: 'INTEGER' } }])
+  const form = { kind: 'table', table: 'x' } as const
+  store.set({ form })
+  await outcome
+  const tables = [...shop().tables.values()].map((t) => (t.id === 'x' ? { ...t, columns: [...t.columns, column('real', 'place')] } : t))
+  confirm(fromSnapshot(snapshot(tables, 'v2', 2), store.get().confirmed), 'v2')
+  expect(store.get().named.size).toBe(1)
+  expect(store.get().form).toBe(form)
+})
+
 it('a selection follows a new table to the id that the instance gives it', async () => {
   sent.mockResolvedValue(accepted('v2'))
   const outcome = edit([{ op: 'add_table', table: { name: 'Line' } }])

@@ -4,9 +4,9 @@ import { designer } from '../api/tools'
 import type { Id, Table } from '../api/types'
 import { applyEdits, isInvented } from './apply'
 import { clash, type Clash } from './conflict'
-import { findTable, type Design } from './design'
+import { columnByName, findTable, type Design } from './design'
 import { alsoChanged, withRelated } from './retype'
-import { nextId, store, type Pending } from './state'
+import { nextId, store, type Form, type Pending } from './state'
 import { closeToast, toast } from './toasts'
 
 // Edits on their way to the instance. They are shown at once, sent one batch
@@ -84,20 +84,42 @@ export function confirm(confirmed: Design, version: string | null): void {
     const done = s.pending.filter((p) => p.state === 'settled' && (version === null || p.version === version))
     const pending = s.pending.filter((p) => !done.includes(p))
     const { design } = displayed(confirmed, pending)
-    return { confirmed, pending, design, selected: renamed(s.selected, s.design, design) }
+    const named = namedBy(s.named, s.design, design)
+    if (named === s.named) return { confirmed, pending, design }
+    return { confirmed, pending, design, named, selected: new Set([...s.selected].map((id) => named.get(id) ?? id)), form: followed(s.form, named) }
   })
 }
 
-// renamed follows tables that were selected under an invented id to the one
-// that the instance gave them.
-function renamed(selected: ReadonlySet<Id>, shown: Design | null, next: Design | null): ReadonlySet<Id> {
-  if (!shown || !next || ![...selected].some((id) => isInvented(id) && !next.tables.has(id))) return selected
-  return new Set(
-    [...selected].map((id) => {
-      const table = shown.tables.get(id)
-      return (!next.tables.has(id) && table && findTable(next, table.schema, table.name)?.id) || id
-    }),
-  )
+// namedBy adds to the invented ids that have a name by now those of what is
+// shown that the instance has given an id in next.
+function namedBy(named: ReadonlyMap<Id, Id>, shown: Design | null, next: Design | null): ReadonlyMap<Id, Id> {
+  if (!shown || !next) return named
+  const found = new Map<Id, Id>()
+  for (const before of shown.tables.values()) {
+    const invented = before.columns.filter((c) => isInvented(c.id))
+    if (!isInvented(before.id) && invented.length === 0) continue
+    const now = next.tables.get(before.id) ?? findTable(next, before.schema, before.name)
+    if (!now) continue
+    if (now.id !== before.id) found.set(before.id, now.id)
+    for (const c of invented) {
+      const column = columnByName(now, c.name)
+      if (column && column.id !== c.id) found.set(c.id, column.id)
+    }
+  }
+  return found.size > 0 ? new Map([...named, ...found]) : named
+}
+
+// followed is a form that was opened on what had an invented id. One that was
+// not stays the same object: for another one the form's parts start again.
+function followed(form: Form | null, named: ReadonlyMap<Id, Id>): Form | null {
+  if (form?.table == null) return form
+  const now = (id: Id): Id => named.get(id) ?? id
+  const next: Form = { ...form, table: now(form.table) }
+  if (next.kind === 'relation' && next.draft) {
+    const { column, refTable, refColumn } = next.draft
+    next.draft = { column: now(column), refTable: now(refTable), refColumn: now(refColumn) }
+  }
+  return JSON.stringify(next) === JSON.stringify(form) ? form : next
 }
 
 // pump sends what is queued, one batch after the other.

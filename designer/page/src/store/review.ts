@@ -1,5 +1,5 @@
 import type { Review, ReviewedTable } from '../api/review'
-import type { Id } from '../api/types'
+import type { Id, Table } from '../api/types'
 
 // What there is to review, for its panel and for the marks on the canvas.
 export interface Reviewing {
@@ -7,10 +7,11 @@ export interface Reviewing {
   review: Review | null
   error: string // why there is none; '': no error
   tables: ReadonlyMap<Id, ReviewedTable>
+  dropped: readonly Table[] // as they were
 }
 
-export const noReview: Reviewing = { connection: '', review: null, error: '', tables: new Map() }
+export const noReview: Reviewing = { connection: '', review: null, error: '', tables: new Map(), dropped: [] }
 
 export function reviewing(connection: string, review: Review): Reviewing {
-  return { connection, review, error: '', tables: new Map(review.tables.map((t) => [t.id, t])) }
+  return { connection, review, error: '', tables: new Map(review.tables.map((t) => [t.id, t])), dropped: review.tables.flatMap((t) => (t.before && !t.after ? [t.before] : [])) }
 }

@@ -50,6 +50,7 @@ export interface Toast {
 
 export interface Activity {
   id: number
+  seq: number // of its event
   type: DesignEventType
   at: number // milliseconds since 1970
   origin: Origin
@@ -141,6 +142,7 @@ export interface State {
   moves: readonly Move[] // that undo takes back, the last one first
   unmoved: readonly Move[] // that redo makes again, the last one first
   arranging: number // how many arrangements are being worked out
+  named: ReadonlyMap<Id, Id> // of what was shown before the instance had it: the id invented for it → the instance's
   selected: ReadonlySet<Id>
   selectedKey: { table: Id; key: Id } | null // the relation that is selected
   chosenItem: string | null // the area or note that is selected
@@ -181,6 +183,7 @@ export const initial: State = {
   items: null,
   moves: [],
   unmoved: [],
+  named: new Map(),
   arranging: 0,
   selected: new Set(),
   selectedKey: null,

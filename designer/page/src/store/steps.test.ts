@@ -20,7 +20,7 @@ const by = (origin: HistoryStep['origin'], batchId: string): HistoryStep => ({ s
 
 beforeEach(() => {
   sent.mockReset()
-  history.mockReset().mockResolvedValue({ version: 'v1', undo: [], redo: [] })
+  history.mockReset().mockResolvedValue({ version: 'v1', undo: [], redo: [], happened: [] })
   const design = { ...shop(), undoSteps: 3, redoSteps: 1 }
   store.set({ ...initial, connection: 'main', confirmed: design, design })
 })
@@ -66,14 +66,14 @@ it.each<[string, Partial<History>, boolean]>([
   ['a design that has changed meanwhile says nothing of the step that was meant', { version: 'v2', undo: [by('page', 'b')] }, false],
   ['undo does not ask about what redo would make', { redo: [by('page', 'b')] }, false],
 ])('%s', async (_, given, whole) => {
-  history.mockResolvedValue({ version: 'v1', undo: [], redo: [], ...given })
+  history.mockResolvedValue({ version: 'v1', undo: [], redo: [], happened: [], ...given })
   sent.mockResolvedValue(accepted('u1'))
   await step('undo')
   expect(sent.mock.calls[0]?.[2].payload).toEqual({ expectedVersion: 'v1', ...(whole ? { batch: true } : { steps: 1 }) })
 })
 
 it('redo makes a whole gesture again', async () => {
-  history.mockResolvedValue({ version: 'v1', undo: [by('agent', 'a')], redo: [by('page', 'b')] })
+  history.mockResolvedValue({ version: 'v1', undo: [by('agent', 'a')], redo: [by('page', 'b')], happened: [] })
   sent.mockResolvedValue(accepted('r1'))
   await step('redo')
   expect(sent.mock.calls[0]?.[2].payload).toEqual({ expectedVersion: 'v1', batch: true })

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { createPortal } from 'react-dom'
 import type { Choice } from './choice'
 import { Icon } from './Icon'
@@ -83,11 +83,17 @@ export function Menu({ title, sections, at, above = false, back, test, onClose }
   )
 }
 
+// follow gives the focus to what a mouse is moved to. One that rests where a menu
+// opens by the keyboard chooses nothing.
+function follow({ pointerType, movementX, movementY, currentTarget }: PointerEvent<HTMLElement>): void {
+  if (pointerType === 'mouse' && (movementX !== 0 || movementY !== 0)) currentTarget.focus({ preventScroll: true })
+}
+
 function Item({ choice: { icon, label, words, keys, colour, checked }, test, onChoose }: { choice: Choice; test: string; onChoose: () => void }) {
   const shown = keys && !isOff(keys) ? keys : undefined
   const role = checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': checked }
   return (
-    <button type="button" {...role} tabIndex={-1} className="menu-item" data-testid={test} onClick={onChoose} onPointerEnter={(event) => event.pointerType === 'mouse' && event.currentTarget.focus({ preventScroll: true })}>
+    <button type="button" {...role} tabIndex={-1} className="menu-item" data-testid={test} onClick={onChoose} onPointerMove={follow}>
       {colour ? <span className={`menu-colour paint-${colour}`} /> : <Icon name={icon} />}
       <span className="menu-words">{words ?? label}</span>
       {checked && <Icon name="check" />}

@@ -51,7 +51,7 @@ describe('single-key shortcuts', () => {
     Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
     const root = createRoot(document.createElement('div'))
     act(() => root.render(createElement(Part)))
-    const press = (): void => ['1', 'Escape'].forEach((key) => void dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true })))
+    const press = (): void => ['1', 'Escape'].forEach((key) => void document.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true })))
     press()
     expect([one.mock.calls.length, escape.mock.calls.length, said]).toEqual([1, 1, 'Fit (1)'])
     act(() => setSingleKeys(false))
@@ -59,4 +59,26 @@ describe('single-key shortcuts', () => {
     expect([one.mock.calls.length, escape.mock.calls.length, said]).toEqual([1, 2, 'Fit'])
     act(() => root.unmount())
   })
+})
+
+// An editor that shows the page has a listener of its own at the window.
+it('what is pressed with Ctrl or Alt and done here, an editor does not do again', () => {
+  const [undo, fit, editor] = [vi.fn(), vi.fn(), vi.fn((event: KeyboardEvent) => event.preventDefault())]
+  const Part = (): null => {
+    useShortcut('mod+z', 'Undo', undo)
+    useShortcut('1', 'Fit', fit)
+    return null
+  }
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  const root = createRoot(document.createElement('div'))
+  act(() => root.render(createElement(Part)))
+  addEventListener('keydown', editor)
+  const press = (init: KeyboardEventInit): void => void document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }))
+  press({ key: 'z', ctrlKey: true })
+  press({ key: '1' })
+  press({ key: 'b', ctrlKey: true })
+  removeEventListener('keydown', editor)
+  expect([undo.mock.calls.length, fit.mock.calls.length]).toEqual([1, 1])
+  expect(editor.mock.calls.map(([{ key }]) => key)).toEqual(['1', 'b'])
+  act(() => root.unmount())
 })

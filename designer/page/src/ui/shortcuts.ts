@@ -60,14 +60,17 @@ export function inTextField(target: EventTarget | null): boolean {
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
 }
 
-addEventListener('keydown', (event) => {
+// On the document: an editor that shows the page listens at the window, where it
+// takes Ctrl+Z and Ctrl+F from what hears them later, and answers every key that
+// it hears. What is pressed with Ctrl or Alt and done here, it does not hear.
+document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented) return
   const keys = keysOf(event)
   const typing = inTextField(event.target)
-  const inDialog = event.target instanceof Element && event.target.closest('dialog[open]') !== null
   const found = all.findLast((s) => s.keys === keys && (!typing || s.typing === true) && !isOff(keys))
-  if (!found || inDialog) return
+  if (!found || document.querySelector('dialog[open]')) return
   event.preventDefault()
+  if (event.ctrlKey || event.metaKey || event.altKey) event.stopPropagation()
   found.run()
 })
 

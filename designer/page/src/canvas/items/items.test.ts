@@ -114,4 +114,11 @@ describe('areas and notes', () => {
     store.set({ items })
     expect(allShown(store.get())).toMatchObject({ x: -50, width: 3_250 })
   })
+
+  it('are fitted where most of them lie, if they lie too far apart for one view', () => {
+    store.set({ items: { small: item({ x: 0, width: 90 }), near: item({ x: 500, width: 90 }), away: item({ x: 900_000 }), farther: item({ x: -900_000 }) } })
+    expect(allShown(store.get())).toMatchObject({ x: 0, width: 690 })
+    store.set({ items: { away: item({ x: 59_990, width: 90 }), there: item({ x: 60_010, width: 90 }), small: item({ x: -70_000 }) }, design: null })
+    expect(allShown(store.get())).toMatchObject({ x: 59_990, width: 110 })
+  })
 })

@@ -2,7 +2,7 @@ import { least, type Item, type Items } from '../../api/items'
 import type { Id, Position } from '../../api/types'
 import type { State } from '../../store/state'
 import { filtered } from '../filter'
-import { bounds, rectsOf, type Rect } from '../geometry'
+import { bounds, crowd, rectsOf, type Rect } from '../geometry'
 import { isSpread, placesOf } from '../spread'
 
 // Areas and notes: what lies where. An area is behind the tables, a note before
@@ -17,10 +17,15 @@ export function itemsOf(state: Pick<State, 'items' | 'spread' | 'filter'>): Item
   return isSpread(state as State) ? (state.spread?.items ?? none) : state.items
 }
 
-// allShown is the ground of everything that the canvas shows.
+const farthest = 60_000 // px that a view can show at once
+
+// allShown is the ground of everything that the canvas shows. Of what lies too
+// far apart for one view, it is that of the place where most lies.
 export function allShown(state: State): Rect | null {
   const { design, filter } = state
-  return bounds([...(design ? rectsOf(filtered(design, filter), placesOf(state)) : []), ...Object.values(itemsOf(state))])
+  const rects = [...(design ? rectsOf(filtered(design, filter), placesOf(state)) : []), ...Object.values(itemsOf(state))]
+  const all = bounds(rects)
+  return all && Math.max(all.width, all.height) > farthest ? bounds(crowd(rects, farthest)) : all
 }
 
 export const pad = 24 // of an area round its tables

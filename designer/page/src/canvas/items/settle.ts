@@ -4,6 +4,7 @@ import type { Design } from '../../store/design'
 import type { Among } from '../among'
 import { boxOf, pairsOf, placed, whileBusy, type Box, type Pairs } from '../arrange'
 import { bounds, rectsOf, type Rect, type Size } from '../geometry'
+import type { Positions } from '../placement'
 import { cleared } from './clear'
 import { pad, titleHeight, type Moved } from './items'
 import { idsOf, plotsOf, type Plot } from './plots'
@@ -18,11 +19,12 @@ export function settle(design: Design, { shown, hidden, positions, items }: Amon
   whole.tables = whole.tables.filter((t) => !away.has(t))
   const corner = bounds([...rectsOf(whole.tables, positions), ...whole.areas.map(([, area]) => area)]) ?? { x: 0, y: 0 }
   const links = pairsOf(design, tables)
-  return whileBusy(async () => changed(await settled(whole, corner, { links, more, lay }), items))
+  return whileBusy(async () => changed(await settled(whole, corner, { links, positions, more, lay }), items))
 }
 
 interface Ways {
   links: Pairs // of all tables
+  positions: Positions // before
   more: Record<string, string>
   lay: typeof placed
 }
@@ -35,7 +37,7 @@ interface Settled extends Moved {
 async function settled(plot: Plot, corner: Position, ways: Ways): Promise<Settled> {
   const inner = new Map<string, { area: Item; size: Size; laid: Settled }>()
   for (const [id, area, within] of plot.areas) inner.set(id, await inArea(area, within, ways))
-  const boxes: Box[] = [...plot.tables.map(boxOf), ...[...inner].map(([id, { size }]) => ({ id, ...size }))]
+  const boxes: Box[] = [...plot.tables.map((t) => boxOf(t, ways.positions[t.id])), ...[...inner].map(([id, { size }]) => ({ id, ...size }))]
   const at = await ways.lay(boxes, between(plot, ways.links), corner, ways.more)
   const found = boxes.map((box) => ({ ...box, ...(at[box.id] ?? corner) }))
   const moved: Settled = { tables: {}, items: Object.fromEntries(plot.notes), reach: corner }

@@ -9,7 +9,7 @@ import { visible } from '../lib/text'
 import { happened, kept, shown, type Happening } from './happened'
 
 // ActivityList is what this page has seen happen and, from before it was opened,
-// the steps that the instance keeps, the newest first.
+// what the instance keeps of it, the newest first.
 export function ActivityList() {
   const connection = useStore((s) => s.connection)
   const version = useStore((s) => s.confirmed?.version ?? '')
@@ -17,7 +17,8 @@ export function ActivityList() {
   const activity = useStore((s) => s.activity)
   const [all, setAll] = useState(false)
   const history = useResource(`${connection}\n${version}\n${all}`, () => getHistory(connection, all ? kept : shown, !all), 100)
-  const list = happened(activity, history.data)
+  const where = useStore((s) => ({ defaultSchema: s.design?.defaultSchema ?? '', database: s.design?.database ?? '' }), shallow)
+  const list = happened(activity, history.data, where)
   const there = useStore((s) => new Set(list.flatMap((a) => a.tables).filter((id) => s.design?.tables.has(id))), sameSet)
   const older = history.data ? undoSteps - history.data.undo.length : 0
   if (history.error && !history.data) return <Failed what="What happened before" error={history.error} again={history.reload} />

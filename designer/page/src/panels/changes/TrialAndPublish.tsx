@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { shallow } from '../../store/store'
 import { useStore } from '../../store/state'
 import type { Plan } from '../lib/api'
 import { Note } from '../lib/parts'
 import { messageOf, plural } from '../lib/text'
-import { begin, type Reply } from './operations'
+import { toast } from '../../store/toasts'
+import { begin, makeFile, type Reply } from './operations'
+import { PublishTarget, useTargets, type PublishTo } from './PublishTarget'
 import { Report } from './Report'
 
 interface TrialProps {
@@ -17,11 +18,14 @@ interface TrialProps {
 // to publishing it.
 export function TrialAndPublish({ plan, connection, onPublish }: TrialProps) {
   const dialect = useStore((s) => s.design?.dialect ?? '')
+  const title = useStore((s) => s.dialect?.title ?? 'its dialect')
   const unsent = useStore((s) => s.pending.length > 0)
-  const designs = useStore((s) => s.design?.server === 'design')
-  const others = useStore((s) => s.list.connections.filter((c) => c.id !== connection).map((c) => `${c.id}\n${c.name}`), shallow)
-  const [chosen, setChosen] = useState('')
-  const to = designs ? chosen || (others[0]?.split('\n')[0] ?? '') : ''
+  const targets = useTargets(connection)
+  const [chosen, setChosen] = useState<PublishTo | null>(null)
+  const first = targets?.others[0]?.split('\n')[0] ?? ''
+  const target = targets ? (chosen ?? { to: first, file: first === '' && targets.file ? 'app.db' : null }) : { to: '', file: null }
+  const [making, setMaking] = useState(false)
+  const [unmade, setUnmade] = useState('')
   const [trial, setTrial] = useState<Reply | null>(null)
   const [trying, setTrying] = useState(false)
   const [error, setError] = useState('')
@@ -41,6 +45,25 @@ export function TrialAndPublish({ plan, connection, onPublish }: TrialProps) {
       setTrying(false)
     }
   }
+  const publish = async ({ to, file }: PublishTo): Promise<void> => {
+    if (file === null) {
+      onPublish(plan.version, to)
+      return
+    }
+    setMaking(true)
+    setUnmade('')
+    try {
+      const made = await makeFile(connection, file)
+      const named = made.written ? `, and is called ${made.name} in ${made.file}` : `: ${made.name} of the settings`
+      toast('info', `${made.path} was made, empty${named}.`, { sticky: true })
+      setChosen({ to: made.connection, file: null })
+      onPublish(plan.version, made.connection)
+    } catch (cause) {
+      setUnmade(messageOf(cause))
+    } finally {
+      setMaking(false)
+    }
+  }
   return (
     <div className="publish-bar">
       {error && (
@@ -48,32 +71,23 @@ export function TrialAndPublish({ plan, connection, onPublish }: TrialProps) {
           The trial could not be made: {error}
         </Note>
       )}
+      {unmade && (
+        <Note tone="bad" live testId="publish-file-refused">
+          Nothing was published: {unmade}
+        </Note>
+      )}
       {trial && <Report reply={trial} plan={null} dialect={dialect} />}
       <div className="hstack">
         <button type="button" className="button" disabled={trying} data-testid="verify" onClick={() => void verify()}>
           {trying ? 'Trying …' : 'Verify'}
         </button>
-        {designs && others.length > 0 && (
-          <label className="hstack">
-            To
-            <select value={to} data-testid="publish-to" onChange={(e) => setChosen(e.target.value)}>
-              {others.map((other) => {
-                const [id = '', name = ''] = other.split('\n')
-                return (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                )
-              })}
-            </select>
-          </label>
-        )}
-        {designs && others.length === 0 ? (
+        {targets && (targets.others.length > 0 || targets.file) && <PublishTarget targets={targets} target={target} onChange={setChosen} />}
+        {targets && target.to === '' && target.file === null ? (
           <span className="quiet" data-testid="publish-nowhere">
-            To publish it, name a database: <code>berth connect app.db</code>, or a URL. As a file: <em>Export</em>, SQL.
+            To publish it, name a database of {title}: <code>berth connect ADDRESS</code>. As a file: <em>Export</em>, SQL.
           </span>
         ) : (
-          <button type="button" className="button primary" disabled={unsent} data-testid="publish" onClick={() => onPublish(plan.version, to)}>
+          <button type="button" className="button primary" disabled={unsent || making || target.file?.trim() === ''} data-testid="publish" onClick={() => void publish(target)}>
             {plan.from > 0 ? 'Go on publishing …' : 'Publish …'}
           </button>
         )}

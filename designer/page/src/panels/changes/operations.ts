@@ -1,5 +1,7 @@
 import { listDesigns } from '../../api/designs'
 import { call, designerTool, type Question, type ToolResult } from '../../api/tools'
+import { sendJson } from '../../api/http'
+import { store } from '../../store/state'
 import { getPlan, refused, type DiffItem, type Plan, type Refused } from '../lib/api'
 
 // The designer's operations that reach beyond the design. Each is made twice:
@@ -67,6 +69,23 @@ export function messageIn(question: Question): string {
 // without one, to the database of the connection to.
 export function publishing(connectionId: string, version: string, to = ''): Operation {
   return { operation: 'publish', connectionId, payload: { expectedVersion: version, ...(to ? { to } : {}) } }
+}
+
+// MadeFile is a SQLite file that was made for a design, and what leads to it.
+export interface MadeFile {
+  connection: string
+  name: string
+  path: string
+  file: string // of the settings
+  written?: string[]
+}
+
+// makeFile makes an empty SQLite file below the project, for a design without a
+// database to be published to.
+export async function makeFile(connection: string, path: string): Promise<MadeFile> {
+  const made: MadeFile = await sendJson('POST', `/designs/${encodeURIComponent(connection)}/file`, { path })
+  store.set({ list: await listDesigns() })
+  return made
 }
 
 // Stage is how far a publish has come.

@@ -78,8 +78,9 @@ export function draw(design: Design, positions: Readonly<Record<Id, Position>>, 
   return { svg, width: frame.width, height: frame.height }
 }
 
-function tableShape(t: Table, title: string, { x, y }: Position, c: Colours): string {
-  const { width, height } = sizeOf(t)
+function tableShape(t: Table, title: string, at: Position, c: Colours): string {
+  const { x, y } = at
+  const { width, height } = sizeOf(t, at)
   const right = x + width - 10
   const lines = [
     `<g>`,
@@ -87,6 +88,7 @@ function tableShape(t: Table, title: string, { x, y }: Position, c: Colours): st
     `<path d="M${x} ${y + headHeight} V${y + 8} a8 8 0 0 1 8 -8 H${x + width - 8} a8 8 0 0 1 8 8 V${y + headHeight} Z" fill="${c.head}" stroke="${c.line}"/>`,
     `<text x="${x + 12}" y="${y + 22}" font-weight="600" font-size="13.5" fill="${c.text}">${escape(fitted(title, width - 24, 13.5, true))}</text>`,
   ]
+  if (at.collapsed) return [...lines, '</g>'].join('\n')
   shownColumns(t).forEach((column, i) => {
     const middle = y + headHeight + i * rowHeight + 16.5
     const type = fitted(typeOf(column) + (column.isNullable ? '?' : ''), Math.max(60, width - 40 - textWidth(column.name, letters)))
@@ -107,8 +109,8 @@ function edgesOf(t: Table, design: Design, places: Readonly<Record<Id, Position>
     const other = design.tables.get(key.refTable ?? '')
     const [from, to] = [places[t.id], places[key.refTable ?? '']]
     if (!other || !from || !to) return []
-    const a = { x: from.x, y: from.y + rowMiddle(t, key.mappings[0]?.column), width: sizeOf(t).width }
-    const b = { x: to.x, y: to.y + rowMiddle(other, key.mappings[0]?.refColumn), width: sizeOf(other).width }
+    const a = { x: from.x, y: from.y + rowMiddle(t, key.mappings[0]?.column, from), width: sizeOf(t).width }
+    const b = { x: to.x, y: to.y + rowMiddle(other, key.mappings[0]?.refColumn, to), width: sizeOf(other).width }
     const rightward = b.x + b.width / 2 > a.x + a.width / 2 && t !== other
     const s = rightward ? 1 : -1
     const ax = rightward ? a.x + a.width : a.x

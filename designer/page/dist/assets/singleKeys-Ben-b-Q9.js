@@ -1,1 +1,0 @@
-import{Ut as e,Yt as t,qt as n}from"./base-s-rvXCve.js";var r=`berth.singleKeys`,i=n({on:e.read(r)!==`off`});function a(t){i.set({on:t}),e.keep(r,t?`on`:`off`)}function o(){return t(i,e=>e.on)}function s(e,t=i.get().on){return!t&&e.length===1}export{a as n,o as r,s as t};
