@@ -81,7 +81,8 @@ class Film {
     const shown = []
     for (const [i, page] of this.open.entries()) {
       await page.picture(join(pictures ?? '/tmp', `failed-${i}.png`)).catch(() => undefined)
-      shown.push(`window ${i} shows: ${(await page.text().catch(String)).slice(0, 800)}`)
+      const text = await page.text().catch(String)
+      shown.push(`window ${i} shows: ${text.length > 3000 ? `${text.slice(0, 1000)} … ${text.slice(-2000)}` : text}`)
     }
     const log = (await this.world.events()).slice(-30).map((e) => JSON.stringify(e))
     process.stderr.write(`${log.join('\n')}\n${this.world.said.slice(-3000)}\n${this.browser.errors.slice(-10).join('\n')}\n${shown.join('\n')}\nfailed in: ${this.doing}\n${cause.stack}\n`)

@@ -25,6 +25,14 @@ const finder = `(selector, text) => {
   return look(document, 0, 0)
 }`
 
+// What is run in a page: its words, and those of the frames that can be reached.
+const words = `function words(doc) {
+  const frames = [...doc.querySelectorAll('iframe')].map((frame) => {
+    try { return frame.contentDocument ? words(frame.contentDocument) : '' } catch { return '' }
+  })
+  return [doc.body?.innerText ?? '', ...frames].join(' | ')
+}`
+
 // What is run in a page: whether one of the editor's databases holds a text.
 const stored = `async (text) => {
   const done = (request) => new Promise((resolve, reject) => {
@@ -116,9 +124,9 @@ export class Page {
     return this.press('.monaco-list-row', row, () => this.find('.editor-actions .action-label', 'Approve'))
   }
 
-  // text is what can be read on the page.
+  // text is what can be read on the page, and in its frames after it.
   async text() {
-    return String(await this.value('document.body?.innerText')).replaceAll(/\s+/g, ' ')
+    return String(await this.value(`(${words})(document)`)).replaceAll(/\s+/g, ' ')
   }
 
   async key(key, code, modifiers = 0, windowsVirtualKeyCode = 0) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SavedView } from '../api/views'
 import { initial, noFilter, store } from '../store/state'
 import { firstView, keepOpen, shownAs } from '../store/views'
@@ -8,7 +8,10 @@ import { moveTables } from './moving'
 import { hide, unhide } from './showing'
 import { placesOf } from './spread'
 import { follow } from './useOpenView'
-import { matches, openView } from './viewing'
+import { matches, openView, removeView, renameView } from './viewing'
+
+const kept = vi.hoisted(() => ({ put: vi.fn(), get: vi.fn() }))
+vi.mock('../api/views', () => ({ putView: kept.put, getViews: kept.get }))
 
 const laid = { c: { x: 0, y: 0 }, o: { x: 500, y: 0 }, x: { x: 0, y: 500 } }
 const view: SavedView = { id: 'v', name: 'Sales', tables: { c: { x: 7, y: 7 }, o: { x: 70, y: 70 }, gone: { x: 1, y: 1 } } }
@@ -76,5 +79,16 @@ describe('a saved view', () => {
     follow(view, undefined, store.get()) // it was removed: what is shown stays
     expect(placesOf(store.get())['c']).toEqual({ x: 9, y: 9 })
     expect(store.get().filter.view?.id).toBe('')
+  })
+})
+
+describe('a change of a view that is being removed', () => {
+  it('waits for the removal, and is not sent', async () => {
+    kept.put.mockImplementation(() => new Promise((done) => setTimeout(() => done({ id: 'v' }))))
+    kept.get.mockResolvedValue({ views: [] })
+    const [, , wrong] = await Promise.all([removeView(view), removeView(view), renameView('v', 'Stock')])
+    expect(kept.put.mock.calls).toEqual([['main', { id: 'v', remove: true }]])
+    expect(store.get().toasts.map((t) => t.text)).toEqual(['Removed the view Sales.'])
+    expect(wrong).toContain('the view was removed')
   })
 })

@@ -100,9 +100,10 @@ export function renameView(id: string, name: string): Promise<string> {
 }
 
 export async function removeView(view: SavedView): Promise<void> {
-  const wrong = await sent({ id: view.id, remove: true })
+  const wrong = await sent({ id: view.id, remove: true }, () => {
+    toast('info', `Removed the view ${view.name}.`, { action: { label: 'Put back', run: () => void putBack(view) } })
+  })
   if (wrong) toast('bad', wrong)
-  else toast('info', `Removed the view ${view.name}.`, { action: { label: 'Put back', run: () => void putBack(view) } })
 }
 
 async function putBack({ name, tables, items = {} }: SavedView): Promise<void> {
@@ -110,10 +111,22 @@ async function putBack({ name, tables, items = {} }: SavedView): Promise<void> {
   if (wrong) toast('bad', wrong)
 }
 
+let turn: Promise<unknown> = Promise.resolve()
+
 // sent asks the instance for a change, and returns its refusal in words, or ''.
-async function sent(change: ViewChange, then: (id: string) => void = () => undefined): Promise<string> {
+// Changes take turns: what the second of two presses asks for may be done then.
+function sent(change: ViewChange, then: (id: string) => void = () => undefined): Promise<string> {
+  const { connection } = store.get()
+  const answer = turn.then(() => ask(connection, change, then))
+  turn = answer
+  return answer
+}
+
+async function ask(connection: string, change: ViewChange, then: (id: string) => void): Promise<string> {
+  const { connection: shown, views } = store.get()
+  if (change.id && shown === connection && !views?.some((v) => v.id === change.id)) return 'remove' in change ? '' : 'Not saved: the view was removed. Save what is shown as a new one.'
   try {
-    const { id } = await putView(store.get().connection, change)
+    const { id } = await putView(connection, change)
     await freshenViews()
     then(id)
     return ''
