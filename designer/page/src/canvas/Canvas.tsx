@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react'
 import { select } from '../store/actions'
 import { showForm } from '../ui/showForm'
 import { Toasts } from '../ui/Toasts'
-import { store, useStore } from '../store/state'
+import { store, useStore, type State } from '../store/state'
 import { useShortcut } from '../ui/shortcuts'
 import './canvas.css'
 import { ConnectLine } from './ConnectLine'
@@ -17,7 +17,7 @@ import { addArea, addNote, remove } from './items/changing'
 import { allShown, itemsOf } from './items/items'
 import { DetailContext } from './lod'
 import { MiniMap } from './MiniMap'
-import { takeChanges, useNodes, useShown } from './nodes'
+import { takeChanges, useGround, useNodes, useShown } from './nodes'
 import { useRegion } from './region'
 import { RemoveDialog } from './RemoveDialog'
 import { askToDrop, askToDropKey } from './removing'
@@ -57,7 +57,8 @@ function Diagram() {
   const stage = useRef<HTMLDivElement>(null)
   const region = useRegion()
   const shown = useShown()
-  const { nodes, painted } = useNodes(shown, region)
+  const ground = useGround(shown)
+  const { nodes, painted } = useNodes(ground, region)
   const far = useFar(shown, painted)
   const searching = useStore((s) => s.searching)
   const drawn = useStore((s) => Object.keys(itemsOf(s)).length > 0)
@@ -98,7 +99,7 @@ function Diagram() {
             multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
             proOptions={{ hideAttribution: true }}
           >
-            <EdgeLayer shown={shown} region={region} painted={painted} />
+            <EdgeLayer shown={shown} ground={ground} region={region} painted={painted} />
             <Suspense>{drawn && <Items painted={painted} />}</Suspense>
             <Suspense>{dropped && <Ghosts region={region} />}</Suspense>
           </ReactFlow>
@@ -124,7 +125,7 @@ function Diagram() {
 // table that the address names, else what was seen last, else everything.
 function useFirstView(stage: RefObject<HTMLDivElement | null>): void {
   const flow = useReactFlow()
-  const placed = useStore((s) => s.design !== null && Object.keys(s.positions).length > 0)
+  const placed = useStore(anyPlaced)
   const connection = useStore((s) => s.connection)
   const done = useRef('')
   useEffect(() => {
@@ -136,6 +137,11 @@ function useFirstView(stage: RefObject<HTMLDivElement | null>): void {
     void flow.setViewport((isSpread(store.get()) ? null : restoreView(rect, box)) ?? viewportFor(rect, box, 1))
     followAddress()
   }, [placed, connection, flow, stage])
+}
+
+function anyPlaced({ design, positions }: State): boolean {
+  for (const id of design?.tables.keys() ?? []) if (positions[id]) return true
+  return false
 }
 
 function useCanvasKeys(): void {

@@ -5,7 +5,8 @@ import { fullName, type Design } from '../store/design'
 import { flaggedNow, unindexedIn } from '../store/lint'
 import { useStore } from '../store/state'
 import { Edge } from './Edge'
-import { bounds, overlaps, rectsOf, sizeOf, type Rect } from './geometry'
+import { meets } from './detour'
+import { bounds, overlaps, type Ground, type Rect } from './geometry'
 import type { Positions } from './placement'
 import type { Region } from './region'
 import { relationsOf, type Relation } from './relations'
@@ -14,6 +15,7 @@ import { placesOf } from './spread'
 
 interface EdgeLayerProps {
   shown: readonly Table[]
+  ground: readonly Ground[] // of the tables shown
   region: Region
   painted: boolean // the far layer paints the web
 }
@@ -21,7 +23,7 @@ interface EdgeLayerProps {
 // EdgeLayer draws the relations below the tables: line by line where tables
 // are seen in full; from afar as one thin web, with a line for the one that is
 // selected.
-export const EdgeLayer = memo(function EdgeLayer({ shown, region, painted }: EdgeLayerProps) {
+export const EdgeLayer = memo(function EdgeLayer({ shown, ground, region, painted }: EdgeLayerProps) {
   const design = useStore((s) => s.design)
   const positions = useStore(placesOf)
   const selectedKey = useStore((s) => s.selectedKey?.key)
@@ -34,7 +36,7 @@ export const EdgeLayer = memo(function EdgeLayer({ shown, region, painted }: Edg
     <ViewportPortal>
       <svg className="edges" {...list}>
         {!full && !painted && <path className={`web ${region.detail}`} d={web(relations, design, positions)} />}
-        <Lines relations={lines} shown={shown} design={design} positions={positions} region={region} />
+        <Lines relations={lines} ground={ground} design={design} positions={positions} region={region} />
       </svg>
     </ViewportPortal>
   )
@@ -61,23 +63,23 @@ export function web(relations: readonly Relation[], design: Design, positions: P
 
 interface LinesProps {
   relations: readonly Relation[]
-  shown: readonly Table[]
+  ground: readonly Ground[]
   design: Design
   positions: Positions
   region: Region
 }
 
-function Lines({ relations, shown, design, positions, region }: LinesProps) {
+function Lines({ relations, ground, design, positions, region }: LinesProps) {
   const selected = useStore((s) => s.selected)
   const selectedKey = useStore((s) => s.selectedKey?.key)
   const flagged = useStore(flaggedNow)
-  const rects = useMemo(() => rectsOf(shown, positions), [shown, positions])
-  const lineOf = useMemo(() => router(rects), [rects])
-  const drawn = relations.flatMap((r) => {
-    const ends = endsOf(r, design, positions)
-    if (!ends || !(r.key === selectedKey || mayReach(ends, region))) return []
+  const lineOf = useMemo(() => router(ground), [ground])
+  const within = useMemo(() => spans(relations, ground), [relations, ground])
+  const drawn = within.flatMap(({ r, span }) => {
+    const ends = r.key === selectedKey || overlaps(span, region, aside) ? endsOf(r, design, positions) : null
+    if (!ends) return []
     const line = lineOf(r, ends)
-    return r.key === selectedKey || inRegion(line, region) ? [{ r, ends, line }] : []
+    return r.key === selectedKey || meets(line.points, region, markWidth) ? [{ r, ends, line }] : []
   })
   // Tab leads to one of them, from which arrows lead on.
   const stop = (drawn.find(({ r }) => r.key === selectedKey) ?? drawn.find(({ r }) => selected.has(r.table) || selected.has(r.refTable)) ?? drawn[0])?.r.key
@@ -96,10 +98,10 @@ function Lines({ relations, shown, design, positions, region }: LinesProps) {
 type Ends = NonNullable<ReturnType<typeof endsOf>>
 
 // router works out each line once, for as long as all tables stay where they are.
-function router(rects: readonly (Rect & { id: Id })[]): (r: Relation, ends: Ends) => Line {
+function router(ground: readonly Ground[]): (r: Relation, ends: Ends) => Line {
   const known = new Map<string, Line>()
   return (r, { table, at, refTable, refAt }) => {
-    const line = known.get(r.id) ?? route(r, table, at, refTable, refAt, rects)
+    const line = known.get(r.id) ?? route(r, table, at, refTable, refAt, ground)
     known.set(r.id, line)
     return line
   }
@@ -113,16 +115,18 @@ function endsOf(r: Relation, design: Design, positions: Positions) {
   return table && refTable && at && refAt ? { table, at, refTable, refAt } : null
 }
 
-// mayReach leaves out what is far from a region without working out its line,
-// which bends and avoids others by no more than aside.
-function mayReach({ table, at, refTable, refAt }: Ends, region: Region): boolean {
-  const aside = 600
-  const both = bounds([{ ...at, ...sizeOf(table, at) }, { ...refAt, ...sizeOf(refTable, refAt) }])
-  return both !== null && overlaps(both, region, aside)
-}
+const markWidth = 8 // of what stands on a line, to either side
+const aside = 600 // of its tables: how far a line bends and goes round others, at most
 
-function inRegion({ box }: Line, region: Region): boolean {
-  return box.left < region.x + region.width && box.right > region.x && box.top < region.y + region.height && box.bottom > region.y
+// spans are the relations with what their two tables span, which tells those
+// that may be in view without working out their lines.
+function spans(relations: readonly Relation[], ground: readonly Ground[]): { r: Relation; span: Rect }[] {
+  const under = new Map(ground.map((rect) => [rect.id, rect]))
+  return relations.flatMap((r) => {
+    const [from, to] = [under.get(r.table), under.get(r.refTable)]
+    const span = from && to && bounds([from, to])
+    return span ? [{ r, span }] : []
+  })
 }
 
 // flat makes of a line what memo can compare.

@@ -1,15 +1,16 @@
-import type { Position } from '../api/types'
-import { bounds, overlaps, type Rect } from './geometry'
+import type { Id, Position } from '../api/types'
+import { overlaps, type Ground, type Rect } from './geometry'
 
 // A line that would run behind other tables goes round them, in straight parts
 // with round corners, where such a way meets fewer of them.
 
 export interface Way {
   path: string
-  box: { left: number; top: number; right: number; bottom: number }
+  points: readonly Position[] // where it turns
 }
 
 interface Ends {
+  of: readonly Id[] // the tables that the line joins
   from: Position
   side: number // -1, 1: where the line leaves
   to: Position
@@ -24,19 +25,20 @@ const reach = 400 // of ways beyond the ends of a line
 const crowd = 80 // tables about a line, among which looking for a way takes long and finds a maze
 
 // detour returns null where the curve is as good as any way round.
-export function detour(ends: Ends, all: readonly Rect[]): Way | null {
+export function detour(ends: Ends, all: readonly Ground[]): Way | null {
   const near = ground(ends)
-  const tables = all.filter((t) => overlaps(t, near))
+  const tables = all.filter((t) => overlaps(t, near) && !ends.of.includes(t.id))
   if (tables.length > crowd) return null
-  const met = tables.filter((t) => curveMeets(ends, t))
+  const direct = curve(ends, 21)
+  const met = tables.filter((t) => direct.some((p) => inside(p, t)))
   if (met.length === 0) return null
   let best: { points: Position[]; cost: number } | null = null
   for (const points of ways(ends, met)) {
-    const count = tables.filter((t) => wayMeets(points, t)).length
+    const count = tables.filter((t) => meets(points, t, clearance)).length
     const cost = count * 10_000 + lengthOf(points)
     if (count < met.length && (!best || cost < best.cost)) best = { points, cost }
   }
-  return best && { path: rounded(best.points), box: boxOf(best.points) }
+  return best && { path: rounded(best.points), points: best.points }
 }
 
 // ground is where the line may run, whichever way it takes.
@@ -46,14 +48,17 @@ function ground({ from, to, controls }: Ends): Rect {
   return { x: left - reach, y: top - reach, width: right - left + 2 * reach, height: bottom - top + 2 * reach }
 }
 
-function curveMeets({ from, to, controls: [c1, c2] }: Ends, table: Rect): boolean {
-  for (let t = 0.05; t < 1; t += 0.05) {
+// curve is a number of points along the curve, its ends among them.
+export function curve({ from, to, controls: [c1, c2] }: Pick<Ends, 'from' | 'to' | 'controls'>, count: number): Position[] {
+  return Array.from({ length: count }, (_, i) => {
+    const t = i / (count - 1)
     const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3]
-    const x = a * from.x + b * c1 + c * c2 + d * to.x
-    const y = (a + b) * from.y + (c + d) * to.y
-    if (x > table.x && x < table.x + table.width && y > table.y && y < table.y + table.height) return true
-  }
-  return false
+    return { x: a * from.x + b * c1 + c * c2 + d * to.x, y: (a + b) * from.y + (c + d) * to.y }
+  })
+}
+
+function inside({ x, y }: Position, table: Rect): boolean {
+  return x > table.x && x < table.x + table.width && y > table.y && y < table.y + table.height
 }
 
 // ways yields lines with one upright part between the tables, or beside both;
@@ -80,12 +85,14 @@ function upright(from: Position, to: Position, x: number): Position[] {
   return [from, { x, y: from.y }, { x, y: to.y }, to]
 }
 
-function wayMeets(points: readonly Position[], t: Rect): boolean {
+// meets reports whether a way comes nearer to a rectangle than a gap. Of parts that
+// are neither level nor upright it takes what they span.
+export function meets(points: readonly Position[], t: Rect, gap = 0): boolean {
   return points.some((p, i) => {
     const q = points[i + 1]
     if (!q) return false
     return (
-      Math.min(p.x, q.x) < t.x + t.width + clearance && Math.max(p.x, q.x) > t.x - clearance && Math.min(p.y, q.y) < t.y + t.height + clearance && Math.max(p.y, q.y) > t.y - clearance
+      Math.min(p.x, q.x) < t.x + t.width + gap && Math.max(p.x, q.x) > t.x - gap && Math.min(p.y, q.y) < t.y + t.height + gap && Math.max(p.y, q.y) > t.y - gap
     )
   })
 }
@@ -96,11 +103,6 @@ function lengthOf(points: readonly Position[]): number {
 
 function distance(p: Position, q: Position): number {
   return Math.abs(p.x - q.x) + Math.abs(p.y - q.y)
-}
-
-function boxOf(points: readonly Position[]): Way['box'] {
-  const all = bounds(points.map((p) => ({ ...p, width: 0, height: 0 }))) ?? { x: 0, y: 0, width: 0, height: 0 }
-  return { left: all.x, top: all.y, right: all.x + all.width, bottom: all.y + all.height }
 }
 
 // rounded draws on from the first point, where the line stands already.

@@ -18,6 +18,11 @@ export interface Size {
 
 export interface Rect extends Position, Size {}
 
+// Ground is what a table stands on.
+export interface Ground extends Rect {
+  id: Id
+}
+
 const sizes = new WeakMap<Table, Size>()
 
 // sizeOf is remembered per table object: a changed table is another object. One
@@ -116,8 +121,8 @@ export function crowd(rects: readonly Rect[], side: number): Rect[] {
 const mean = (of: number[]): number => of.reduce((sum, n) => sum + n, 0) / of.length
 
 // rectsOf is the ground that tables stand on, those without a place left out.
-export function rectsOf(tables: Iterable<Table>, positions: Readonly<Record<Id, Position>>): (Rect & { id: Id })[] {
-  const rects: (Rect & { id: Id })[] = []
+export function rectsOf(tables: Iterable<Table>, positions: Readonly<Record<Id, Position>>): Ground[] {
+  const rects: Ground[] = []
   for (const table of tables) {
     const at = positions[table.id]
     if (at) rects.push({ id: table.id, x: at.x, y: at.y, ...sizeOf(table, at) })

@@ -5,7 +5,7 @@ import { select } from '../store/actions'
 import { store, useStore } from '../store/state'
 import { shallow, useSelector } from '../store/store'
 import { dense, under } from './far'
-import { overlaps, sizeOf, type Size } from './geometry'
+import { overlaps, rectsOf, type Ground } from './geometry'
 import { filtered } from './filter'
 import type { Region } from './region'
 import { moveTables } from './moving'
@@ -23,6 +23,12 @@ export function useShown(): Table[] {
   return useMemo(() => (design ? filtered(design, filter) : []), [design, filter])
 }
 
+// useGround is where the shown tables stand.
+export function useGround(shown: readonly Table[]): readonly Ground[] {
+  const positions = useStore(placesOf)
+  return useMemo(() => rectsOf(shown, positions), [shown, positions])
+}
+
 const noData = {}
 
 export interface Drawn {
@@ -30,22 +36,15 @@ export interface Drawn {
   painted: boolean // the rest is painted by the FarLayer
 }
 
-export function useNodes(shown: readonly Table[], region: Region): Drawn {
-  const positions = useStore(placesOf)
+export function useNodes(ground: readonly Ground[], region: Region): Drawn {
   const selected = useStore((s) => s.selected)
   const pointed = useSelector(under, (s) => s.id)
   const [known] = useState(() => new Known())
-  const seen = shown.filter((table) => {
-    const at = positions[table.id]
-    return at !== undefined && (selected.has(table.id) || overlaps({ ...at, ...sizeOf(table, at) }, region))
-  })
+  const seen = ground.filter((rect) => selected.has(rect.id) || overlaps(rect, region))
   const painted = region.detail === 'far' || (region.detail === 'name' && seen.length > dense)
   const first = seen[0]?.id // for the keyboard to begin with
   const drawn = painted ? seen.filter(({ id }) => selected.has(id) || id === pointed || id === first) : seen
-  const nodes = drawn.flatMap((table) => {
-    const at = positions[table.id]
-    return at ? [nodeFor(known, table.id, at, sizeOf(table, at), selected.has(table.id), !painted || selected.has(table.id))] : []
-  })
+  const nodes = drawn.map((rect) => nodeFor(known, rect, selected.has(rect.id), !painted || selected.has(rect.id)))
   return { nodes: known.list(nodes), painted }
 }
 
@@ -63,10 +62,10 @@ class Known extends Map<Id, TableFlowNode> {
 // nodeFor gives the same object while nothing about a node has changed. From
 // afar only what is selected can be dragged: a press there means to move the
 // view, and must not move the table that happens to be below.
-function nodeFor(known: Known, id: Id, at: Position, size: Size, selected: boolean, draggable: boolean): TableFlowNode {
+function nodeFor(known: Known, { id, x, y, width, height }: Ground, selected: boolean, draggable: boolean): TableFlowNode {
   const old = known.get(id)
-  if (old?.position.x === at.x && old.position.y === at.y && old.width === size.width && old.height === size.height && old.selected === selected && old.draggable === draggable) return old
-  const node: TableFlowNode = { id, type: 'table', position: at, ...size, measured: size, selected, draggable, data: noData }
+  if (old?.position.x === x && old.position.y === y && old.width === width && old.height === height && old.selected === selected && old.draggable === draggable) return old
+  const node: TableFlowNode = { id, type: 'table', position: { x, y }, width, height, measured: { width, height }, selected, draggable, data: noData }
   known.set(id, node)
   return node
 }

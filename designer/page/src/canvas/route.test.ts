@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { column, design, key, shop, table } from '../test/designs'
+import { meets as runsBy } from './detour'
 import { within } from './filter'
 import { sizeOf, type Rect } from './geometry'
 import { folded } from './shorten'
@@ -48,13 +49,21 @@ describe('a relation', () => {
     expect(line({ x: 0, y: 0 }, { x: 800, y: 0 }, [{ ...between, y: 500 }]).path).toBe(line({ x: 0, y: 0 }, { x: 800, y: 0 }).path)
   })
 
+  it('is seen where it runs, and not in all of what it spans', () => {
+    const { points } = line({ x: 0, y: 0 }, { x: 20_000, y: 20_000 })
+    const seen = (x: number, y: number): boolean => runsBy(points, { x: x - 600, y: y - 400, width: 1200, height: 800 })
+    expect([seen(0, 0), seen(10_000, 10_000), seen(20_000, 20_000)]).toEqual([true, true, true])
+    expect([seen(18_000, 2_000), seen(2_000, 18_000), seen(10_000, 12_000)]).toEqual([false, false, false])
+  })
+
   it('to its own table is a loop where both ends are in one row, and where the table is collapsed', () => {
     const t = table('a', 'A', [column('a1', 'Id'), column('a2', 'Parent')], { foreignKeys: [key('f', 'a2', 'a', 'a1'), key('g', 'a1', 'a', 'a1')] })
     const [other, same] = relationsOf(t)
     if (!other || !same) throw new Error('there are two')
     for (const [r, at] of [[other, { x: 0, y: 0, collapsed: true }], [same, { x: 0, y: 0 }]] as const) {
-      const { box } = route(r, t, at, t, at)
-      expect(box.bottom - box.top).toBeGreaterThan(24)
+      const { points } = route(r, t, at, t, at)
+      const rows = points.map(({ y }) => y)
+      expect(Math.max(...rows) - Math.min(...rows)).toBeGreaterThan(8)
     }
   })
 

@@ -1,6 +1,6 @@
-import type { Id, Position, Table } from '../api/types'
-import { detour } from './detour'
-import { rowMiddle, sizeOf, type Rect } from './geometry'
+import type { Position, Table } from '../api/types'
+import { curve, detour } from './detour'
+import { rowMiddle, sizeOf, type Ground } from './geometry'
 import type { Relation } from './relations'
 
 // Lines from column to column, with crow's feet at their ends.
@@ -9,7 +9,7 @@ export interface Line {
   path: string // the curve
   marks: string // bars and feet at its ends
   circles: { x: number; y: number }[] // "may be none"
-  box: { left: number; top: number; right: number; bottom: number }
+  points: readonly Position[] // along it, near enough to one another to tell where it is seen
 }
 
 type Side = -1 | 1 // left, right
@@ -26,7 +26,7 @@ const circleAt = 16
 
 // route draws the line of a relation between two tables where they stand,
 // round others as far as there is a way.
-export function route(r: Relation, table: Table, at: Position, refTable: Table, refAt: Position, tables: readonly (Rect & { id: Id })[] = []): Line {
+export function route(r: Relation, table: Table, at: Position, refTable: Table, refAt: Position, tables: readonly Ground[] = []): Line {
   const [y, refY] = apart(r, at.y + rowMiddle(table, r.column, at), refAt.y + rowMiddle(refTable, r.refColumn, refAt))
   const [side, refSide] = r.table === r.refTable ? ([1, 1] as const) : sides(at.x, sizeOf(table).width, refAt.x, sizeOf(refTable).width)
   const from = end(at.x, sizeOf(table).width, y, side)
@@ -35,13 +35,13 @@ export function route(r: Relation, table: Table, at: Position, refTable: Table, 
   const a = from.x + side * foot
   const b = to.x + refSide * foot
   const [c1, c2] = [a + side * bend, b + refSide * bend]
-  const others = r.table === r.refTable ? [] : tables.filter(({ id }) => id !== r.table && id !== r.refTable)
-  const way = detour({ from: { x: a, y: from.y }, side, to: { x: b, y: to.y }, refSide, controls: [c1, c2] }, others)
+  const ends = { of: [r.table, r.refTable], from: { x: a, y: from.y }, side, to: { x: b, y: to.y }, refSide, controls: [c1, c2] } as const
+  const way = r.table === r.refTable ? null : detour(ends, tables)
   return {
     path: `M${from.x} ${from.y}H${a}${way ? way.path : `C${c1} ${from.y} ${c2} ${to.y} ${b} ${to.y}`}H${to.x}`,
     marks: (r.single ? bar(from, 8) : crow(from)) + bar(to, 8),
     circles: [circle(from), ...(r.optional ? [circle(to)] : [])],
-    box: way ? way.box : { left: Math.min(from.x, to.x, c1, c2), right: Math.max(from.x, to.x, c1, c2), top: Math.min(from.y, to.y) - 8, bottom: Math.max(from.y, to.y) + 8 },
+    points: [from, ...(way?.points ?? curve(ends, 32)), to],
   }
 }
 
