@@ -80,6 +80,7 @@ func TestHungInstanceDelaysNoOther(t *testing.T) {
 // On a busy machine the proof on one of many connections comes too late. The
 // instance that proves itself on another one meanwhile does not hang.
 func TestALateProofOfAnInstanceThatAnswersIsAskedForAgain(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("a")
 	f := w.start(root, say("here"))
@@ -107,6 +108,7 @@ func TestALateProofOfAnInstanceThatAnswersIsAskedForAgain(t *testing.T) {
 }
 
 func TestInstanceThatHangsDuringACall(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.project("a")
 	var hang atomic.Bool

@@ -35,6 +35,7 @@ func TestTheMarkIsAnotherOneOnceRightsHaveChanged(t *testing.T) {
 }
 
 func TestTheMarkIsAnotherOneOnceTheSchemaHasChanged(t *testing.T) {
+	t.Parallel()
 	changes := []string{
 		"ALTER TABLE a ADD COLUMN mail text", "ALTER TABLE a RENAME COLUMN name TO post", "ALTER TABLE a MODIFY name varchar(21) NOT NULL",
 		"ALTER TABLE a ALTER name SET DEFAULT 'x'", "ALTER TABLE a COMMENT 'all of them'", "ALTER TABLE a MODIFY name varchar(20) COMMENT 'of a person'",

@@ -358,6 +358,7 @@ func TestAnEntryThatDoesNotFitStopsTheReplica(t *testing.T) {
 }
 
 func TestANewcomerStartsFromASnapshot(t *testing.T) {
+	t.Parallel()
 	b, mates := found(t, "ann")
 	ann := mates[0]
 	for i := range snapshotEvery + 20 {
@@ -408,6 +409,7 @@ func TestADesignWithoutATeamHasNothingOfOne(t *testing.T) {
 // A journal whose stream is gone stops its replicas; once it was restored they
 // continue by themselves.
 func TestAJournalThatIsRestoredIsFollowedAgain(t *testing.T) {
+	t.Parallel()
 	b, mates := found(t, "ann", "ben")
 	ann, ben := mates[0], mates[1]
 	ann.edit(addColumn("A", "before"))

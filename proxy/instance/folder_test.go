@@ -59,6 +59,7 @@ func TestAReplyIsNotGivenIfTheFolderWasReplacedDuringTheCall(t *testing.T) {
 }
 
 func TestAnInstanceWhoseFolderIsGoneRefusesAndEndsInTheEnd(t *testing.T) {
+	t.Parallel()
 	f := &fakeFolder{}
 	r := start(t, inFolder(f))
 	f.become(projectroot.ErrGone)

@@ -195,6 +195,7 @@ func TestRefusedCallsAreLoggedSparinglyAndWithoutTheCredential(t *testing.T) {
 }
 
 func TestAHeaderThatComesTooSlowlyIsCutOff(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	conn, err := net.Dial("tcp", r.addr)
 	require.NoError(t, err)

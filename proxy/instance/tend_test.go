@@ -16,6 +16,7 @@ import (
 )
 
 func TestAnInstanceFileThatIsRemovedComesBack(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	require.NoError(t, os.Remove(r.config.InstanceFile))
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
@@ -29,6 +30,7 @@ func TestAnInstanceFileThatIsRemovedComesBack(t *testing.T) {
 }
 
 func TestAnInstanceFileThatOthersMayReadIsNotReplaced(t *testing.T) {
+	t.Parallel()
 	var tended atomic.Int32
 	r := start(t, func(c *instance.Config) {
 		c.KeepReachable = func(context.Context) error { tended.Add(1); return nil }
@@ -42,6 +44,7 @@ func TestAnInstanceFileThatOthersMayReadIsNotReplaced(t *testing.T) {
 }
 
 func TestAnInstanceThatLostItsPlaceEnds(t *testing.T) {
+	t.Parallel()
 	r := start(t, func(c *instance.Config) {
 		c.KeepReachable = func(context.Context) error { return errors.New("another serves the project") }
 	})

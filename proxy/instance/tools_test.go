@@ -132,6 +132,7 @@ func TestProgressIsSentBeforeTheCallEnds(t *testing.T) {
 }
 
 func TestACallThatIsStillRunningIsHeardOf(t *testing.T) {
+	t.Parallel()
 	r, heard := start(t), make(chan struct{})
 	r.tools.handle = func(context.Context, tools.Call) tools.Reply {
 		<-heard

@@ -68,6 +68,7 @@ func TestAQueryThatWaitedSaysSoAndDoesNotCountIt(t *testing.T) {
 // Files that are rows have a lane of their own: queries that take every place
 // take none of theirs, and the other way round.
 func TestFilesThatAreRowsWaitForNoQuery(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]testProject{"sqlite": project(t, shop, settings{}), "postgres": postgresServed(t, "").connect(t, settings{})} {
 		t.Run(name, func(t *testing.T) {
 			cfg, _, err := c.Open(t.Context(), "")

@@ -208,5 +208,6 @@ func mssqlLies() (lies []lie) {
 }
 
 func TestALyingSQLServerIsAnError(t *testing.T) {
+	t.Parallel()
 	endureLies(t, pool.Config{Dialect: dial.SQLServer}, mssqlLies())
 }

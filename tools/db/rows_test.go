@@ -171,6 +171,7 @@ func TestAValueIsHadWholeAlone(t *testing.T) {
 
 // Counting is given up after its time, and the person still has the rows.
 func TestACountThatTakesLongIsGivenUp(t *testing.T) {
+	t.Parallel()
 	c := project(t, `CREATE VIEW slow AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n`, settings{})
 	counted, err := c.PageCount(t.Context(), "", browse.Request{Table: browse.Table{Name: "slow"}})
 	require.NoError(t, err)

@@ -160,6 +160,7 @@ func TestAnIdleInstanceEndsByItself(t *testing.T) {
 }
 
 func TestWatchingFollowsInstances(t *testing.T) {
+	t.Parallel()
 	y := newYard(t, "")
 	watch := y.command("ls", "--json", "--watch")
 	out, err := watch.StdoutPipe()

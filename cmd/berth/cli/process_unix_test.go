@@ -39,6 +39,7 @@ func assertDetached(t *testing.T, pid int) {
 }
 
 func TestForceEndsAnInstanceThatHangs(t *testing.T) {
+	t.Parallel()
 	y := newYard(t, "")
 	y.env = append(y.env, "BERTH_PROOF_TIMEOUT=500ms") // it is waited for in vain
 	cmd, a := y.serve()

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -37,6 +38,9 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	// Brokers are waited for more than anything is computed. The command's own
+	// -parallel still decides.
+	_ = flag.Set("test.parallel", "4")
 	os.Exit(m.Run())
 }
 
@@ -259,6 +263,7 @@ func (f *fleet) check() {
 }
 
 func TestNothingAcknowledgedIsLostUnderKillsOfOneBroker(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	create(t, dial(t, b.URL, "creator"))
 	f := &fleet{t: t, url: b.URL, dice: long.Dice(t)}
@@ -267,6 +272,7 @@ func TestNothingAcknowledgedIsLostUnderKillsOfOneBroker(t *testing.T) {
 }
 
 func TestNothingAcknowledgedIsLostUnderKillsOfThreeBrokers(t *testing.T) {
+	t.Parallel()
 	list := broker.Cluster(t, 3)
 	url := broker.URLs(list)
 	team := dial(t, url, "creator")

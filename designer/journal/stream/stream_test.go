@@ -56,6 +56,7 @@ func end(t testing.TB, j *Journal) journal.Position {
 
 // What comes to a cluster without a leader is lost, not answered late.
 func TestADesignIsMadeOnAClusterThatHasItsLeaderOnlyThen(t *testing.T) {
+	t.Parallel()
 	list := broker.Cluster(t, 3)
 	team := dial(t, broker.URLs(list[:1]), "ann")
 	for _, b := range list[1:] {
