@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -328,4 +330,33 @@ func TestColumnsAndViewsHaveMenusByKeys(t *testing.T) {
 	s.offers("show-view")
 	s.click(button("menu-remove-view"))
 	s.lacks(button("view-Pier"))
+}
+
+// A table that is taller than the canvas: the column that the keyboard goes to
+// is in view.
+func TestAColumnThatTheKeyboardGoesToIsInView(t *testing.T) {
+	columns := make([]string, 29)
+	for i := range columns {
+		columns[i] = fmt.Sprintf("c%02d INTEGER", i)
+	}
+	s := newStudio(t, "CREATE TABLE ledger ("+strings.Join(columns, ", ")+");")
+	s.arranged()
+	inView := `s => {
+		const row = document.querySelector(s + ":focus")?.getBoundingClientRect();
+		const canvas = document.querySelector(".react-flow").getBoundingClientRect();
+		return row && row.top >= canvas.top && row.bottom <= canvas.bottom && row.left >= canvas.left;
+	}`
+	s.click(tableTitle("ledger"))
+	s.reach("Tab", tableBox("ledger"))
+	for range 3 {
+		s.key("+")
+	}
+	s.rests()
+	tall := eval[bool](s.tab, `s => document.querySelector(s).getBoundingClientRect().height > document.querySelector(".react-flow").clientHeight`, tableBox("ledger"))
+	require.True(t, tall)
+	for _, to := range []struct{ key, column string }{{"alt+ArrowDown", "c00"}, {"End", "c28"}, {"ArrowUp", "c27"}, {"Home", "c00"}} {
+		s.key(to.key)
+		s.has(columnRow("ledger."+to.column) + ":focus")
+		s.eventually(inView, columnRow("ledger."+to.column))
+	}
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { until } from '../until.mjs'
 
 // chat has an agent in the editor's own chat edit a design, and takes the edit
@@ -35,6 +37,19 @@ export async function chat(film) {
     assert.deepEqual(faint, [])
     await film.picture(page, 'card')
   })
+  await film.step('in a wide chat the card draws the tables that were edited, in the editor’s own colours', async () => {
+    await page.command('View: Maximize Secondary Side Bar')
+    await page.see('#card figure .box', 'crane')
+    const wide = await page.value(`(${looks})()`)
+    assert.ok(wide.width >= 600, `${wide.width} pixels`)
+    assert.deepEqual(wide.faint, [])
+    await film.picture(page, 'card-wide')
+    await writeFile(join(yard, '.vscode', 'settings.json'), JSON.stringify({ 'chat.disableAIFeatures': false, 'workbench.colorTheme': 'Default Dark Modern' }))
+    await page.see('body.vs-dark, .monaco-workbench.vs-dark')
+    await until('the card is dark too', async () => (await page.value(`(${looks})()`)).ground < 0.2)
+    assert.deepEqual((await page.value(`(${looks})()`)).faint, [])
+    await film.picture(page, 'card-dark')
+  })
   await film.step('what the agent edited is taken back on the card', async () => {
     await page.click('#card button', 'Take back')
     await page.see('#card [role=status]', 'Taken back')
@@ -58,5 +73,5 @@ const looks = `() => {
     const contrast = (a + 0.05) / (b + 0.05)
     return contrast < 4.5 ? [e.textContent + ' ' + contrast.toFixed(1)] : []
   })
-  return { width: doc.documentElement.clientWidth, inner: doc.getElementById('card').getBoundingClientRect().width, faint }
+  return { width: doc.documentElement.clientWidth, inner: doc.getElementById('card').getBoundingClientRect().width, faint, ground: light(ground(doc.getElementById('card'))) }
 }`

@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.clearAllMocks()
   removing.set({ removal: null, seen: null })
   store.set({ ...initial, design: shop })
-  provideView({ reveal: vi.fn(), focus: focused, look: looked, fit: vi.fn(), arrange: vi.fn(), zoom: () => 1, toCanvas: (at) => at, middle: () => ({ x: 1, y: 2 }) })
+  provideView({ reveal: vi.fn(), pan: vi.fn(), focus: focused, look: looked, fit: vi.fn(), arrange: vi.fn(), zoom: () => 1, toCanvas: (at) => at, middle: () => ({ x: 1, y: 2 }) })
 })
 
 describe('the relations of a table', () => {

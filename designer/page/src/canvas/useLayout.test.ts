@@ -72,7 +72,7 @@ it.each(['pointerdown', 'keydown'])('nothing moves under the hand of somebody wh
 it('the table that the address names is in view after the arrangement', async () => {
   const reveal = vi.fn()
   const fit = vi.fn()
-  provideView({ reveal, fit, focus: vi.fn(), look: vi.fn(), arrange: vi.fn(), zoom: () => 1, toCanvas: (at) => at, middle: () => ({ x: 0, y: 0 }) })
+  provideView({ reveal, fit, pan: vi.fn(), focus: vi.fn(), look: vi.fn(), arrange: vi.fn(), zoom: () => 1, toCanvas: (at) => at, middle: () => ({ x: 0, y: 0 }) })
   calls.arranged.mockResolvedValue(better)
   await arrangeFirst(shop(), simple)
   expect(fit).toHaveBeenCalledOnce()

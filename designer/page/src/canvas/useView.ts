@@ -66,6 +66,10 @@ export function useView(stage: RefObject<HTMLElement | null>): void {
         if (tables.some((t) => !inView(t.id, flow.getViewport(), stage.current))) look(tables)
       },
       fit: () => show(allShown(store.get()), 1),
+      pan(by) {
+        const { x, y, zoom } = flow.getViewport()
+        void flow.setViewport({ x: x + by.x, y: y + by.y, zoom }, { duration: calm() ? 0 : moving })
+      },
       arrange: () => arrangeShown(() => show(allShown(store.get()), 1)),
       zoom: () => flow.getZoom(),
       toCanvas: (at) => flow.screenToFlowPosition(at),

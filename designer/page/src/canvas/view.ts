@@ -8,6 +8,7 @@ export interface View {
   focus: (id: Id) => void
   look: (ids: readonly Id[]) => void
   fit: () => void
+  pan: (by: Position) => void
   arrange: () => Promise<void>
   middle: () => Position // of what is in view
   zoom: () => number
@@ -37,6 +38,11 @@ export function look(ids: readonly Id[]): void {
 
 export function fitView(): void {
   view?.fit()
+}
+
+// panView moves what is in view by so many pixels of the screen.
+export function panView(by: Position): void {
+  view?.pan(by)
 }
 
 // arrangeView arranges the visible tables again, and nothing else.

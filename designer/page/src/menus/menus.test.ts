@@ -34,7 +34,7 @@ beforeEach(() => {
   closeMenu()
   removing.set({ removal: null, seen: null })
   store.set({ ...initial, design: shop(), items: {} })
-  provideView({ reveal: vi.fn(), focus: vi.fn(), look: vi.fn(), fit: vi.fn(), arrange: vi.fn(), zoom: () => 1, toCanvas: ({ x, y }) => ({ x: x * 10, y: y * 10 }), middle: () => ({ x: 0, y: 0 }) })
+  provideView({ reveal: vi.fn(), pan: vi.fn(), focus: vi.fn(), look: vi.fn(), fit: vi.fn(), arrange: vi.fn(), zoom: () => 1, toCanvas: ({ x, y }) => ({ x: x * 10, y: y * 10 }), middle: () => ({ x: 0, y: 0 }) })
 })
 
 describe('what a menu is of', () => {

@@ -49,6 +49,18 @@ it('what an instance does not answer is told it later, and what it refuses is as
   expect(store.get().items).toEqual({})
 })
 
+it('one that was refused with another is made by the next change of it', async () => {
+  put.mockImplementationOnce(() => {
+    putAll({ a: item({ x: 5 }) }) // while it is on its way
+    return Promise.reject(new Failure('invalid', 'an area lies at most so far from the middle', 400))
+  })
+  putAll({ a: item(), b: item({ x: 1e9 }) })
+  await vi.advanceTimersByTimeAsync(0)
+  putAll({ b: item({ x: 3 }) })
+  await vi.advanceTimersByTimeAsync(400)
+  expect(put.mock.calls.slice(1).reduce((all, [, sent]) => ({ ...all, ...sent }), {})).toEqual({ a: item({ x: 5 }), b: item({ x: 3 }) })
+})
+
 it('what another page made is taken over, but for what is not saved yet', async () => {
   const [mine, theirs] = [{ a: item(), b: item() }, { a: item({ x: 7 }), b: item(), c: item() }]
   const next = joined(mine, theirs, new Set(['a']))

@@ -8,6 +8,7 @@ import { toast } from './toasts'
 
 const dirty = new Map<string, ItemChange | null>() // changed here, and not sent yet
 const sending = new Set<string>()
+const unmade = new Set<string>() // seen here, and refused by the instance with the rest of its request
 let last: Promise<void> = Promise.resolve() // one request at a time: two could arrive the other way round
 let told = 0 // how often anything was changed or saved here
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -36,6 +37,7 @@ export async function freshenItems(): Promise<void> {
     if (dirty.size === 0 && sending.size === 0) await freshenItems()
     return
   }
+  unmade.clear()
   store.set(({ items }) => ({ items: joined(items ?? {}, theirs, new Set([...dirty.keys(), ...sending])) }))
 }
 
@@ -59,7 +61,7 @@ export function putAll(change: Readonly<Record<string, Item | null>>, ongoing = 
   const before = store.get().items ?? {}
   store.set({ items: withAll(before, change) })
   told++
-  for (const [id, item] of Object.entries(change)) dirty.set(id, changeOf(before[id], item, dirty.get(id)))
+  for (const [id, item] of Object.entries(change)) dirty.set(id, changeOf(unmade.has(id) ? undefined : before[id], item, dirty.get(id)))
   clearTimeout(timer)
   timer = setTimeout(() => void saveItems(), ongoing ? 300 : 0)
 }
@@ -86,6 +88,7 @@ export function changeOf(before: Item | undefined, after: Item | null, untold: I
 // forgetItems forgets what could not be told of a design that is left.
 export function forgetItems(): void {
   dirty.clear()
+  unmade.clear()
 }
 
 export function saveItems(): Promise<void> {
@@ -119,6 +122,12 @@ function failed(sent: Record<string, ItemChange | null>, cause: unknown): void {
     }
     if (!(cause instanceof Offline)) toast('warn', 'Areas and notes could not be saved; they are kept in this page and saved with the next change.')
     return
+  }
+  for (const [id, change] of Object.entries(sent)) {
+    if (!change?.kind) continue
+    unmade.add(id)
+    const later = dirty.get(id)
+    if (later) dirty.set(id, { ...change, ...later })
   }
   toast('bad', `Not kept: ${cause.message}`)
   setTimeout(() => void freshenItems().catch(() => undefined))
