@@ -102,7 +102,7 @@ type screen struct {
 
 // narrow are half of a small screen, and what a window of 1280 by 900 has at a
 // zoom of 200 %.
-var narrow = []screen{{700, 800, "light"}, {640, 450, "dark"}}
+var narrow = []screen{{700, 800, "light"}, {700, 800, "dark"}, {640, 450, "dark"}}
 
 var windows = slices.Concat([]screen{{1280, 800, "dark"}, {1280, 800, "light"}, {1760, 1000, "light"}, {1760, 1000, "dark"}, {390, 844, "dark"}, {390, 844, "light"}}, narrow)
 
