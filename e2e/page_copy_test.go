@@ -10,15 +10,18 @@ import (
 )
 
 // adds clicks with Shift, which takes a table into what is selected.
-func (b *tab) adds(selector string) {
+func (b *tab) adds(selector string) { b.addsWith("Shift", kb.ModifierShift, selector) }
+
+// addsWith presses it while a key is held.
+func (b *tab) addsWith(held string, modifier chromedp.Modifier, selector string) {
 	b.t.Helper()
 	x, y := b.point(selector)
-	shift := func(kind input.DispatchKeyEventType) {
-		tell(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Shift", Code: "ShiftLeft"})
+	press := func(kind input.DispatchKeyEventType) {
+		tell(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: held, Code: held + "Left"})
 	}
-	shift(input.DispatchKeyEventTypeKeyDown)
-	b.run(chromedp.MouseClickXY(x, y, chromedp.ButtonModifiers(kb.ModifierShift)))
-	shift(input.DispatchKeyEventTypeKeyUp)
+	press(input.DispatchKeyEventTypeKeyDown)
+	b.run(chromedp.MouseClickXY(x, y, chromedp.ButtonModifiers(modifier)))
+	press(input.DispatchKeyEventTypeKeyUp)
 }
 
 // copied is the text that the page puts on the clipboard when somebody copies.
@@ -101,7 +104,7 @@ func TestTablesAreCopiedIntoAnotherProject(t *testing.T) {
 	s.arranged()
 	assert.Empty(t, s.copied(), "nothing is selected")
 	s.click(tableTitle("stay"))
-	s.adds(tableTitle("bill"))
+	s.addsWith("Control", kb.ModifierCtrl, tableTitle("bill"))
 	s.selects("bill", "stay")
 	text := s.copied()
 	s.sees("Copied 2 tables.")

@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -166,4 +167,29 @@ func TestAPersonMakesTypes(t *testing.T) {
 	s.size(390, 844, "dark")
 	s.screenshot("small")
 	s.hasNoSeriousBarrier()
+}
+
+// A table's comment is written beside its name, a column's in the grid, where the
+// dialect has them.
+func TestCommentsAreWrittenAtThePage(t *testing.T) {
+	s := newDraft(t, "postgres", person())
+	s.shows("person(id mail tags)")
+	s.click(`[data-testid="table-public.person"] .head .name`)
+	s.click(button("edit-table"))
+	s.write(button("table-comment"), "Who may write to us")
+	s.press(button("save-names"))
+	s.lacks(button("save-names"))
+	s.write(button("comment-mail"), "Where to write")
+	s.key("Enter")
+	commented := func() string {
+		return s.agent.design(s.root, map[string]any{"operation": "get_table", "payload": map[string]any{"table": map[string]any{"name": "person"}}, "options": map[string]any{"includeColumns": "full"}}).text
+	}
+	require.Eventually(t, func() bool { return strings.Contains(commented(), `"comment":"Where to write"`) }, patience, tick)
+	assert.Contains(t, commented(), `"comment":"Who may write to us"`)
+	s.eventually(`() => document.querySelector("[data-testid='table-public.person'] .head").title.includes("Who may write to us")`)
+	s.press(button("done"))
+	s.click(button("undo"))
+	require.Eventually(t, func() bool { return !strings.Contains(commented(), "Where to write") }, patience, tick)
+	s.click(button("undo"))
+	require.Eventually(t, func() bool { return !strings.Contains(commented(), "Who may write") }, patience, tick)
 }

@@ -133,7 +133,7 @@ function SignIn() {
 function Reload() {
   return (
     <button type="button" className="button" onClick={() => location.reload()}>
-      Look again
+      Reload
     </button>
   )
 }
