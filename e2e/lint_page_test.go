@@ -37,6 +37,31 @@ func TestAPersonSettlesWhatLintFinds(t *testing.T) {
 	s.hasNoSeriousBarrier()
 }
 
+// A column that is narrower than the one it refers to gets its type, though a
+// foreign key lies between.
+func TestAColumnGetsTheTypeOfWhatItRefersTo(t *testing.T) {
+	column := func(name, dataType string, key bool) any {
+		return map[string]any{"name": name, "dataType": dataType, "isPrimaryKey": key}
+	}
+	s := newDraft(t, "postgres",
+		map[string]any{"op": "add_table", "table": map[string]any{"name": "album"}, "initialColumns": []any{column("id", "bigint", true)}},
+		map[string]any{"op": "add_table", "table": map[string]any{"name": "track"}, "initialColumns": []any{column("id", "bigint", true), column("album_id", "int", false)}},
+		map[string]any{"op": "add_foreign_key", "table": map[string]any{"name": "track"}, "foreignKey": map[string]any{"name": "of_album", "referencedTable": map[string]any{"name": "album"},
+			"mappings": []any{map[string]any{"column": "album_id", "referencedColumn": "id"}}, "onDeleteAction": "CASCADE"}},
+		map[string]any{"op": "add_index", "table": map[string]any{"name": "track"}, "index": map[string]any{"columns": []string{"album_id"}}})
+	s.click(button("tab-lint"))
+	s.has(button("lint-foreign-key-type"))
+	s.eventually(`() => document.querySelector("[data-testid=lint-settle]").textContent === "Change column"`)
+	s.press(button("lint-settle"))
+	s.lacks(button("lint-foreign-key-type"))
+	got := s.agent.design(s.root, map[string]any{"operation": "get_table", "payload": map[string]any{"table": map[string]any{"name": "track"}}, "options": map[string]any{"includeColumns": "full", "includeForeignKeys": true}}).text
+	assert.NotContains(t, got, `"integer"`)
+	assert.Contains(t, got, "of_album")
+	assert.Contains(t, strings.ToLower(got), "cascade")
+	s.click(button("undo"))
+	s.has(button("lint-foreign-key-type"))
+}
+
 // A count of three digits has room on the strip of tabs.
 func TestAHundredFindingsFitOnTheTab(t *testing.T) {
 	var script strings.Builder

@@ -30,10 +30,14 @@ type newIndex struct {
 	Columns []string `json:"columns"`
 }
 
-// newKey is the foreign key of an add_foreign_key.
+// newKey is the foreign key of an add_foreign_key; the zero actions are left to
+// the designer, as is an empty name.
 type newKey struct {
+	Name            string                 `json:"name,omitempty"`
 	ReferencedTable designer.TableRef      `json:"referencedTable"`
 	Mappings        []designer.NameMapping `json:"mappings"`
+	OnDeleteAction  *designer.Action       `json:"onDeleteAction,omitempty"`
+	OnUpdateAction  *designer.Action       `json:"onUpdateAction,omitempty"`
 }
 
 // Prove takes from the findings the edits that the design would refuse, so that

@@ -115,6 +115,11 @@ func (p *pass) tableRef(t *designer.Table) designer.TableRef {
 	return designer.TableRef{Schema: t.Schema, Name: t.Name}
 }
 
+// retype gives a column another type.
+func (p *pass) retype(t *designer.Table, c designer.Column, to string) Edit {
+	return Edit{Op: designer.SetColumn, Table: p.tableRef(t), Column: &Ref{Name: c.Name}, Set: map[string]any{"dataType": to}}
+}
+
 // nameOf is a table as messages name it: without the default schema.
 func (p *pass) nameOf(t *designer.Table) string {
 	if t.Schema == "" || t.Schema == p.s.DefaultSchema() {

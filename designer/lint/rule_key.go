@@ -108,7 +108,7 @@ func identityOf(p *pass, t *designer.Table, kinds ...designer.TypeKind) {
 		if strings.HasSuffix(c.DataType, " unsigned") {
 			wide += " unsigned"
 		}
-		p.say(t, column(c).with(Edit{Op: designer.SetColumn, Table: p.tableRef(t), Column: &Ref{Name: c.Name}, Set: map[string]any{"dataType": wide}}),
+		p.say(t, column(c).with(p.retype(t, c, wide)),
 			"%s.%s is %s: its numbers end at %s", p.nameOf(t), clip.Name(c.Name), clip.Name(c.DataType), limits[kind])
 	}
 }

@@ -15,7 +15,7 @@ func relationRules() []Rule {
 		{ID: rule.UnindexedForeignKey, Severity: Warning, Dialects: []string{"sqlite", "postgres", "mssql"}, table: unindexed, Edit: "an index on the columns is added",
 			Says: "no index begins with the columns of a foreign key", Why: "a join and each delete of a referenced row read the whole table (MySQL makes such an index itself)",
 			Peers: "azimutt index-on-relation"},
-		{ID: rule.ForeignKeyType, Severity: Warning, table: foreignKeyType,
+		{ID: rule.ForeignKeyType, Severity: Warning, table: foreignKeyType, Edit: "the column gets the type of the one it refers to, where that holds all it holds",
 			Says: "the two sides of a foreign key have other types", Why: "values fit one side only, and an index may not serve the comparison",
 			Peers: "azimutt relation-misaligned"},
 		{ID: rule.DanglingForeignKey, Severity: Error, Dialects: []string{"sqlite", "mysql"}, table: dangling,
@@ -77,7 +77,11 @@ func foreignKeyType(p *pass, t *designer.Table) {
 			if a == nil || b == nil || !p.differ(*a, *b) {
 				continue
 			}
-			p.say(t, subject{column: a.Name, object: k.Name}, "%s.%s is %s and refers to %s.%s, which is %s", p.nameOf(t), clip.Name(a.Name),
+			about := subject{column: a.Name, object: k.Name}
+			if p.widens(*a, *b) {
+				about = about.with(p.retypeUnder(t, k, to, *a, *b)...)
+			}
+			p.say(t, about, "%s.%s is %s and refers to %s.%s, which is %s", p.nameOf(t), clip.Name(a.Name),
 				clip.Name(p.d.TypeText(*a)), p.nameOf(to), clip.Name(b.Name), clip.Name(p.d.TypeText(*b)))
 		}
 	}
@@ -96,6 +100,45 @@ func (p *pass) differ(a, b designer.Column) bool {
 		return x.Family != y.Family || shorter(a.MaxLength, b.MaxLength)
 	}
 	return x.Name != y.Name || a.Precision != b.Precision || a.Scale != b.Scale
+}
+
+// retypeUnder gives a the type of b, to which the foreign key k of t has it refer.
+// No type changes under a key, so that it is dropped and made again; nil where
+// it has what no edit can say.
+func (p *pass) retypeUnder(t *designer.Table, k designer.ForeignKey, to *designer.Table, a, b designer.Column) []Edit {
+	if k.Deferrable != "" || len(k.Options) > 0 {
+		return nil
+	}
+	again := newKey{Name: k.Name, ReferencedTable: p.tableRef(to), OnDeleteAction: &k.OnDelete, OnUpdateAction: &k.OnUpdate}
+	own, others := t.ColumnNames(), to.ColumnNames()
+	for _, m := range k.Mappings {
+		again.Mappings = append(again.Mappings, designer.NameMapping{Column: own[m.Column], ReferencedColumn: others[m.RefColumn]})
+	}
+	return []Edit{
+		{Op: designer.DropForeignKey, Table: p.tableRef(t), ForeignKey: Ref{ID: k.ID}},
+		p.retype(t, a, p.d.TypeText(b)),
+		{Op: designer.AddForeignKey, Table: p.tableRef(t), ForeignKey: again},
+	}
+}
+
+// integers are whole numbers with a sign, the narrower ones first; those
+// without one are a kind behind theirs.
+var (
+	integers = []designer.TypeKind{designer.KindInt8, designer.KindInt16, designer.KindInt24, designer.KindInt32, designer.KindInt64}
+	unsigned = []designer.TypeKind{designer.KindUint8, designer.KindUint16, designer.KindUint32, designer.KindUint64}
+)
+
+// widens reports whether b holds every value that a holds, as what it is.
+func (p *pass) widens(a, b designer.Column) bool {
+	if p.isText(a) && p.isText(b) {
+		return p.info(a).Family == p.info(b).Family && shorter(a.MaxLength, b.MaxLength)
+	}
+	for _, kinds := range [][]designer.TypeKind{integers, unsigned} {
+		if i := slices.Index(kinds, p.kind(a)); i >= 0 {
+			return slices.Index(kinds, p.kind(b)) > i
+		}
+	}
+	return false
 }
 
 // shorter reports whether a column of one length holds less than one of
@@ -161,8 +204,8 @@ func missingForeignKey(p *pass, t *designer.Table) {
 		if to == nil {
 			continue
 		}
-		p.say(t, column(c).with(Edit{Op: designer.AddForeignKey, Table: p.tableRef(t), ForeignKey: newKey{p.tableRef(to),
-			[]designer.NameMapping{{Column: c.Name, ReferencedColumn: key.Name}}}}),
+		p.say(t, column(c).with(Edit{Op: designer.AddForeignKey, Table: p.tableRef(t), ForeignKey: newKey{ReferencedTable: p.tableRef(to),
+			Mappings: []designer.NameMapping{{Column: c.Name, ReferencedColumn: key.Name}}}}),
 			"%s.%s looks like a reference to %s.%s, and is no foreign key", p.nameOf(t), clip.Name(c.Name), p.nameOf(to), clip.Name(key.Name))
 	}
 }

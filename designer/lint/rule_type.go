@@ -30,7 +30,7 @@ func typeRules() []Rule {
 			Peers: "azimutt attribute-type-bad"},
 		{ID: rule.TimeWithZone, Severity: Info, Dialects: postgres, table: each(timeWithZone),
 			Says: "a column is of the type timetz", Why: "a time of day without its date has no offset that means anything"},
-		{ID: rule.LegacyType, Severity: Info, Dialects: mssql, table: each(legacyType),
+		{ID: rule.LegacyType, Severity: Info, Dialects: mssql, table: legacyType, Edit: "the type becomes varchar(max), nvarchar(max) or varbinary(max)",
 			Says: "a column is of a type that is kept for old databases", Why: "text, ntext and image are to go; varchar(max), nvarchar(max) and varbinary(max) stay"},
 		{ID: rule.JSONNotJSONB, Severity: Info, Dialects: postgres, table: each(jsonNotJSONB),
 			Says: "a column is json and not jsonb", Why: "it is text that is read again each time, and cannot be indexed or compared"},
@@ -135,11 +135,21 @@ func timeWithZone(p *pass, c designer.Column) string {
 	return ""
 }
 
-func legacyType(p *pass, c designer.Column) string {
-	if info := p.info(c); info != nil && info.Legacy {
-		return "is " + clip.Name(info.Name) + ", a type that is kept for old databases"
+// stays are the types that took the place of those kept for old databases.
+var stays = map[string]string{"text": "varchar(max)", "ntext": "nvarchar(max)", "image": "varbinary(max)"}
+
+func legacyType(p *pass, t *designer.Table) {
+	for _, c := range t.Columns {
+		info := p.info(c)
+		if info == nil || !info.Legacy || c.IsComputed {
+			continue
+		}
+		about := column(c)
+		if to, ok := stays[info.Name]; ok {
+			about = about.with(p.retype(t, c, to))
+		}
+		p.say(t, about, "%s.%s is %s, a type that is kept for old databases", p.nameOf(t), clip.Name(c.Name), clip.Name(info.Name))
 	}
-	return ""
 }
 
 func jsonNotJSONB(p *pass, c designer.Column) string {

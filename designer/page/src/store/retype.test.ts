@@ -45,6 +45,12 @@ describe('another type of a column', () => {
     ] as [ReturnType<typeof harbour>, Edit][]) expect(withRelated(d, [e])).toEqual({ edits: [e], also: [] })
   })
 
+  it('goes over no key that is dropped with it', () => {
+    const id = harbour().tables.get('s')?.foreignKeys?.[0]?.id ?? ''
+    const edits: Edit[] = [{ op: 'drop_foreign_key', table: { name: 'slips' }, foreignKey: { id } }, bigint]
+    expect(withRelated(harbour(), edits)).toEqual({ edits, also: [] })
+  })
+
   it('is said', () => {
     expect(alsoChanged(['a.x'])).toBe('Changed with it: a.x, which foreign keys relate to it.')
     expect(alsoChanged(['a.x', 'b.x', 'c.x', 'd.x', 'e.x'])).toBe('Changed with it: a.x, b.x, c.x and 2 more, which foreign keys relate to it.')

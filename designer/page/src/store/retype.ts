@@ -17,12 +17,13 @@ export interface Retyped {
 // edit is left as it is, and the instance refuses it.
 export function withRelated(design: Design, edits: readonly Edit[]): Retyped {
   const also: string[] = []
+  const gone = new Set(edits.flatMap((e) => (e.op === 'drop_foreign_key' ? (tableOf(design, e.table)?.foreignKeys?.filter((key) => key.id === e.foreignKey.id) ?? []) : [])))
   const all = edits.flatMap((e): Edit[] => {
     const type = e.op === 'set_column' ? typeIn(e.set) : null
     const table = e.op === 'set_column' && type ? tableOf(design, e.table) : undefined
     const column = e.op === 'set_column' && table ? (columnById(table, e.column.id) ?? columnByName(table, e.column.name ?? '')) : undefined
     if (!type || !table || !column || says(column, type)) return [e]
-    const { columns, keys } = related(design, table, column.id)
+    const { columns, keys } = related(design, table, column.id, gone)
     if (keys.length === 0 || keys.some(({ key }) => key.deferrable !== undefined || key.options !== undefined)) return [e]
     const newName = e.op === 'set_column' ? e.set.name : undefined
     const nameOf = (t: Table, id: Id | undefined): string => (t.id === table.id && id === column.id && newName ? newName : (columnById(t, id)?.name ?? ''))
@@ -65,11 +66,11 @@ interface Related {
 }
 
 // related are the columns that foreign keys relate to one, over any number of
-// keys, that one among them, and those keys.
-function related(design: Design, table: Table, id: Id): Related {
+// keys, that one among them, and those keys; but for keys that are gone by then.
+function related(design: Design, table: Table, id: Id, gone: ReadonlySet<ForeignKey>): Related {
   const pairs = [...design.tables.values()].flatMap((t) =>
     (t.foreignKeys ?? []).flatMap((key) => {
-      const to = key.refTable === undefined ? undefined : design.tables.get(key.refTable)
+      const to = key.refTable === undefined || gone.has(key) ? undefined : design.tables.get(key.refTable)
       return to ? key.mappings.map((m) => ({ table: t, key, to, from: m.column, refers: m.refColumn })) : []
     }),
   )

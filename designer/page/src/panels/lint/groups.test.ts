@@ -23,6 +23,7 @@ describe('findings', () => {
   it('say what settles them', () => {
     expect(settling(missing)).toBe('')
     expect(settling(index)).toBe('Add index')
+    expect(settling({ ...index, edits: [{ op: 'drop_foreign_key' }, { op: 'set_column' }, { op: 'add_foreign_key' }] })).toBe('Change column')
     expect(settling({ ...index, edits: [{ op: 'later' }] })).toBe('Settle it')
   })
   it('mark tables, but for matters of taste', () => {

@@ -39,8 +39,8 @@ const words: Record<string, string> = {
 
 // settling says what the edits of a finding do; '': there are none.
 export function settling({ edits = [] }: Finding): string {
-  const [first] = edits
-  if (first === undefined) return ''
-  const op = typeof first === 'object' && first !== null && 'op' in first && typeof first.op === 'string' ? first.op : ''
-  return words[op] ?? 'Settle it'
+  if (edits.length === 0) return ''
+  const ops = edits.map((e) => (typeof e === 'object' && e !== null && 'op' in e && typeof e.op === 'string' ? e.op : ''))
+  const meant = ops.includes('set_column') ? 'set_column' : ops[0] // what is dropped around it is made again
+  return words[meant ?? ''] ?? 'Settle it'
 }

@@ -1,0 +1,1 @@
+import{$t as e,Zt as t,qt as n}from"./base-DVBDFUKt.js";var r=`berth.singleKeys`,i=t({on:n.read(r)!==`off`});function a(e){i.set({on:e}),n.keep(r,e?`on`:`off`)}function o(){return e(i,e=>e.on)}function s(e,t=i.get().on){return!t&&e.length===1}export{a as n,o as r,s as t};
