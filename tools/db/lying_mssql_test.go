@@ -208,6 +208,5 @@ func mssqlLies() (lies []lie) {
 }
 
 func TestALyingSQLServerIsAnError(t *testing.T) {
-	t.Parallel()
 	endureLies(t, pool.Config{Dialect: dial.SQLServer}, mssqlLies())
 }
