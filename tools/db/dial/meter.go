@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync"
 	"sync/atomic"
 	"syscall"
 )
@@ -21,6 +22,9 @@ var ErrAnswerTooBig = fmt.Errorf("the server's answer is longer than %d MiB, whi
 type RowMeter struct {
 	left atomic.Int64
 	gate largeGate
+
+	mu    sync.Mutex
+	conns []net.Conn // that it meters
 }
 
 // NewRowMeter returns a meter that begins to count a row.
@@ -46,11 +50,26 @@ func (m *RowMeter) NewContext(ctx context.Context) context.Context {
 	return context.WithValue(ctx, meterKey{}, m)
 }
 
+// Cut closes the connections that m meters, also while they are at work: what
+// waits for them fails. A driver's own Close is for a connection that rests:
+// SQL Server's hands its buffer on to the next one.
+func (m *RowMeter) Cut() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, conn := range m.conns {
+		_ = conn.Close()
+	}
+}
+
 // meter counts what is read from conn: for each row where ctx has a meter,
 // else for each answer.
 func meter(ctx context.Context, conn net.Conn) net.Conn {
 	if m, ok := ctx.Value(meterKey{}).(*RowMeter); ok {
-		return &meteredConn{gatedConn{conn, &m.gate}, m}
+		metered := &meteredConn{gatedConn{conn, &m.gate}, m}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.conns = append(m.conns, metered)
+		return metered
 	}
 	gate := &largeGate{}
 	return &AnswerConn{gatedConn: gatedConn{conn, gate}}

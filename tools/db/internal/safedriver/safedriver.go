@@ -59,6 +59,7 @@ func (c Connector) Connect(ctx context.Context) (_ driver.Conn, err error) {
 type Conn struct {
 	inner  driver.Conn
 	broken atomic.Bool // by a panic
+	closed atomic.Bool
 }
 
 // Unwrap returns the driver's connection.
@@ -92,8 +93,12 @@ func (c *Conn) PrepareContext(ctx context.Context, query string) (_ driver.Stmt,
 	return &stmt{inner, c}, nil
 }
 
-// Close implements [driver.Conn].
+// Close implements [driver.Conn]. A second one does nothing: SQL Server's driver
+// would hand the connection's buffer on twice, to two connections at once.
 func (c *Conn) Close() (err error) {
+	if c.closed.Swap(true) {
+		return nil
+	}
 	defer c.recovered(&err)
 	return c.inner.Close()
 }
