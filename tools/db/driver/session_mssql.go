@@ -37,7 +37,7 @@ func (d *mssqlDatabase) guarded(ctx context.Context, f func(*mssqlSession) error
 	if err != nil {
 		return err
 	}
-	defer after(ctx, s.meter.Cut)()
+	defer cutAfter(ctx, s.meter.Cut)()
 	pool := sql.OpenDB(oneConn{raw})
 	defer func() { _ = pool.Close() }() // with its one connection
 	if s.conn, err = pool.Conn(ctx); err != nil {
@@ -53,10 +53,10 @@ func (d *mssqlDatabase) guarded(ctx context.Context, f func(*mssqlSession) error
 	return mssqlLost(err)
 }
 
-// after cuts a connection that is still at work some time after ctx ended: the
+// cutAfter cuts a connection that is still at work some time after ctx ended: the
 // driver then waits for the server to say that it stopped, however long that
 // takes. The connection is done with when the function is called.
-func after(ctx context.Context, cut func()) (done func()) {
+func cutAfter(ctx context.Context, cut func()) (done func()) {
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		select {

@@ -5,8 +5,7 @@ import { fullName, type Design } from '../store/design'
 import { flaggedNow, unindexedIn } from '../store/lint'
 import { useStore } from '../store/state'
 import { Edge } from './Edge'
-import { meets } from './detour'
-import { bounds, overlaps, type Ground, type Rect } from './geometry'
+import { bounds, overlaps, runsBy, type Ground, type Rect } from './geometry'
 import type { Positions } from './placement'
 import type { Region } from './region'
 import { relationsOf, type Relation } from './relations'
@@ -79,7 +78,7 @@ function Lines({ relations, ground, design, positions, region }: LinesProps) {
     const ends = r.key === selectedKey || overlaps(span, region, aside) ? endsOf(r, design, positions) : null
     if (!ends) return []
     const line = lineOf(r, ends)
-    return r.key === selectedKey || meets(line.points, region, markWidth) ? [{ r, ends, line }] : []
+    return r.key === selectedKey || runsBy(line.points, region, markWidth) ? [{ r, ends, line }] : []
   })
   // Tab leads to one of them, from which arrows lead on.
   const stop = (drawn.find(({ r }) => r.key === selectedKey) ?? drawn.find(({ r }) => selected.has(r.table) || selected.has(r.refTable)) ?? drawn[0])?.r.key

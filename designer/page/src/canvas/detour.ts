@@ -1,5 +1,5 @@
 import type { Id, Position } from '../api/types'
-import { overlaps, type Ground, type Rect } from './geometry'
+import { overlaps, runsBy, type Ground, type Rect } from './geometry'
 
 // A line that would run behind other tables goes round them, in straight parts
 // with round corners, where such a way meets fewer of them.
@@ -34,7 +34,7 @@ export function detour(ends: Ends, all: readonly Ground[]): Way | null {
   if (met.length === 0) return null
   let best: { points: Position[]; cost: number } | null = null
   for (const points of ways(ends, met)) {
-    const count = tables.filter((t) => meets(points, t, clearance)).length
+    const count = tables.filter((t) => runsBy(points, t, clearance)).length
     const cost = count * 10_000 + lengthOf(points)
     if (count < met.length && (!best || cost < best.cost)) best = { points, cost }
   }
@@ -83,18 +83,6 @@ function* ways({ from, side, to, refSide }: Ends, met: readonly Rect[]): Generat
 
 function upright(from: Position, to: Position, x: number): Position[] {
   return [from, { x, y: from.y }, { x, y: to.y }, to]
-}
-
-// meets reports whether a way comes nearer to a rectangle than a gap. Of parts that
-// are neither level nor upright it takes what they span.
-export function meets(points: readonly Position[], t: Rect, gap = 0): boolean {
-  return points.some((p, i) => {
-    const q = points[i + 1]
-    if (!q) return false
-    return (
-      Math.min(p.x, q.x) < t.x + t.width + gap && Math.max(p.x, q.x) > t.x - gap && Math.min(p.y, q.y) < t.y + t.height + gap && Math.max(p.y, q.y) > t.y - gap
-    )
-  })
 }
 
 function lengthOf(points: readonly Position[]): number {

@@ -91,6 +91,18 @@ export function overlaps(a: Rect, b: Rect, gap = 0): boolean {
   return a.x < b.x + b.width + gap && b.x < a.x + a.width + gap && a.y < b.y + b.height + gap && b.y < a.y + a.height + gap
 }
 
+// runsBy reports whether a way comes nearer to a rectangle than a gap. Of parts that
+// are neither level nor upright it takes what they span.
+export function runsBy(points: readonly Position[], t: Rect, gap = 0): boolean {
+  return points.some((p, i) => {
+    const q = points[i + 1]
+    if (!q) return false
+    return (
+      Math.min(p.x, q.x) < t.x + t.width + gap && Math.max(p.x, q.x) > t.x - gap && Math.min(p.y, q.y) < t.y + t.height + gap && Math.max(p.y, q.y) > t.y - gap
+    )
+  })
+}
+
 export function bounds(rects: Iterable<Rect>): Rect | null {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const r of rects) {
